@@ -1,0 +1,97 @@
+// Package parallel runs loops over points on several goroutines. It is the
+// only place that starts worker goroutines: a panic in a body is recovered and
+// returned as an error, because a panic that leaves a goroutine would abort the
+// program that hosts the library. How a loop is run never changes its result:
+// bodies write only to their own range.
+package parallel
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Run says how a computation is carried out. The zero value uses every CPU,
+// cannot be cancelled and reports nothing.
+type Run struct {
+	Context context.Context        // cancels between blocks; nil means never
+	Threads int                    // worker goroutines; 0 means every CPU
+	Report  func(fraction float64) // progress in [0, 1] of the current step; may be called from any goroutine
+}
+
+// Workers returns the number of goroutines a loop uses, at least 1.
+func (r Run) Workers() int {
+	if r.Threads > 0 {
+		return r.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Err returns the reason the run was cancelled, or nil.
+func (r Run) Err() error {
+	if r.Context == nil {
+		return nil
+	}
+	return r.Context.Err()
+}
+
+// PanicError is a panic recovered from a worker goroutine.
+type PanicError struct {
+	Value any    // what the body panicked with
+	Stack []byte // stack of the goroutine that panicked
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("internal error: %v", e.Value) }
+
+// For calls body(lo, hi) for consecutive blocks of at most grain items that
+// together cover [0, n), in any order and concurrently. It returns the first
+// panic as a *PanicError, or the context's error.
+func (r Run) For(n, grain int, body func(lo, hi int)) error {
+	return r.ForWorker(n, grain, func(_, lo, hi int) { body(lo, hi) })
+}
+
+// ForWorker is For with the worker's number in [0, Workers()), for scratch
+// memory that is reused from block to block.
+func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
+	if n <= 0 {
+		return r.Err()
+	}
+	if grain < 1 {
+		grain = 1
+	}
+	blocks := (n + grain - 1) / grain
+	workers := min(r.Workers(), blocks)
+	var next, done atomic.Int64
+	var failed atomic.Pointer[PanicError]
+	work := func(worker int) {
+		defer func() {
+			if v := recover(); v != nil {
+				failed.CompareAndSwap(nil, &PanicError{Value: v, Stack: debug.Stack()})
+			}
+		}()
+		for failed.Load() == nil && r.Err() == nil {
+			b := int(next.Add(1)) - 1
+			if b >= blocks {
+				return
+			}
+			body(worker, b*grain, min(n, (b+1)*grain))
+			if r.Report != nil {
+				r.Report(float64(done.Add(1)) / float64(blocks))
+			}
+		}
+	}
+	var group sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		group.Add(1)
+		go func() { defer group.Done(); work(w) }()
+	}
+	work(0)
+	group.Wait()
+	if e := failed.Load(); e != nil {
+		return e
+	}
+	return r.Err()
+}

@@ -1,0 +1,56 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+)
+
+func TestForCoversEveryItemOnce(t *testing.T) {
+	for _, threads := range []int{0, 1, 2, 7} {
+		for _, n := range []int{0, 1, 99, 100, 101} {
+			seen := make([]int32, n)
+			err := Run{Threads: threads}.For(n, 10, func(lo, hi int) {
+				for i := lo; i < hi; i++ {
+					atomic.AddInt32(&seen[i], 1)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, c := range seen {
+				if c != 1 {
+					t.Fatalf("threads %d, n %d: item %d visited %d times", threads, n, i, c)
+				}
+			}
+		}
+	}
+}
+
+func TestForReturnsPanicAsError(t *testing.T) {
+	for _, threads := range []int{1, 4} {
+		err := Run{Threads: threads}.For(100, 1, func(lo, _ int) {
+			if lo == 50 {
+				panic("broken invariant")
+			}
+		})
+		var p *PanicError
+		if !errors.As(err, &p) || p.Value != "broken invariant" || len(p.Stack) == 0 {
+			t.Fatalf("threads %d: got %v", threads, err)
+		}
+	}
+}
+
+func TestForStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var ran atomic.Int64
+	err := Run{Context: ctx, Threads: 2}.For(1000, 1, func(_, _ int) {
+		if ran.Add(1) == 10 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || ran.Load() > 20 {
+		t.Fatalf("err %v after %d blocks", err, ran.Load())
+	}
+}
