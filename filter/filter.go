@@ -1,0 +1,98 @@
+// Package filter is the superpoint filter itself: a cloud in, a segmentation
+// out. It joins the neighbour search, the embedding and the partition of
+// Landrieu and Boussaha 2019 ("Point cloud oversegmentation with
+// graph-structured deep metric learning", doi:10.1109/CVPR.2019.00762) and the
+// systems the paper compares with.
+//
+// Coordinates come as the host has them; package filter brings them to metres
+// (feet, degrees, see Reference). Ids begin at 1, are dense, and go on counting
+// from view to view; 0 is left for points that were never processed. The same
+// input and options give the same ids for any number of threads.
+package filter
+
+import (
+	"context"
+
+	"superpoint/partition/parallel"
+)
+
+// Levels of log messages, the numbers PDAL gives them.
+const (
+	LogError   = 0
+	LogWarning = 1
+	LogInfo    = 2
+	LogDebug   = 3
+)
+
+// Log receives messages for the user. It may be called from any goroutine.
+type Log func(level int, text string)
+
+// Steps names the steps of a segmentation in the order in which Run.Step
+// reports them. A step that a method does not have is left out.
+func Steps() []string {
+	return []string{stepNeighbors, stepEmbedding, stepGraph, stepPartition, stepOutput}
+}
+
+const (
+	stepNeighbors = "neighbors"
+	stepEmbedding = "embedding"
+	stepGraph     = "graph"
+	stepPartition = "partition"
+	stepOutput    = "output"
+)
+
+// Run says how a segmentation is carried out. The zero value cannot be
+// cancelled and reports nothing. The number of threads is an option.
+type Run struct {
+	Context context.Context                     // cancels between blocks; nil means never
+	Step    func(step string, fraction float64) // progress in [0, 1] of a step; may be called from any goroutine
+}
+
+// parallel returns the run of one step with the given number of threads.
+func (r Run) parallel(step string, threads int) parallel.Run {
+	run := parallel.Run{Context: r.Context, Threads: threads}
+	if r.Step != nil {
+		run.Report = func(fraction float64) { r.Step(step, fraction) }
+	}
+	return run
+}
+
+// View is a set of points as the host gives them. The filter only reads it and
+// keeps no reference to it after Segment returns.
+type View struct {
+	X, Y, Z    []float64            // in the units of Reference
+	Dimensions map[string][]float64 // columns by PDAL dimension name: at least those Describe requires
+	Reference  Reference            // spatial reference of X, Y and Z
+}
+
+// Len returns the number of points.
+func (v *View) Len() int { return len(v.X) }
+
+// Segmentation is the result for one view, in the order of the view.
+type Segmentation struct {
+	ID        []uint32  // superpoint of each point, first..first+Count-1
+	First     uint32    // smallest id of this view
+	Count     int       // number of superpoints in this view
+	Dim       int       // columns of Embedding; 0 when the method has none or it was not asked for
+	Embedding []float32 // number of points × Dim, row major, rows of norm 1 for learned models
+	Color     []uint8   // 0–31, superpoints that touch differ; nil unless asked for
+	Vote      []float64 // majority of the `vote` dimension over each superpoint; nil unless asked for
+
+	colorRange [3][2]float32 // range of the first three embedding columns, for EmbeddingR, G, B
+	outputs    []output
+}
+
+// Dimension describes one dimension of a point.
+type Dimension struct {
+	Name string // as PDAL spells it
+	Type string // PDAL's name of the type: "uint8", "uint16", "uint32", "int32", "float", "double"
+	Help string // one line for the user
+}
+
+// Description says what a filter reads and writes.
+type Description struct {
+	Required []Dimension // the view must have them; X, Y and Z are not listed
+	Optional []Dimension // read if the view has them
+	Outputs  []Dimension // written, in the order of Segmentation.Output
+	Model    string      // chosen model; "" when the method needs none
+}

@@ -1,0 +1,97 @@
+package filter
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseOptionsErrors(t *testing.T) {
+	for _, c := range []struct{ text, wants string }{
+		{`{"regularisation": 1}`, "did you mean regularization"},
+		{`{"xyzzy": 1}`, `unknown option "xyzzy"; the options are model,`},
+		{`{"regularization": 0}`, "option regularization: 0 is out of range; give a number above 0"},
+		{`{"regularization": -2}`, "option regularization: -2 is out of range"},
+		{`{"regularization": "many"}`, `option regularization: "many" is not a number`},
+		{`{"regularization": "nan"}`, "out of range"},
+		{`{"regularization": 1, "target_size": 100}`, "option target_size: 100 excludes regularization (1)"},
+		{`{"target_size": 0.5}`, "option target_size: 0.5 is out of range"},
+		{`{"seed_resolution": 1, "target_size": 100}`, "excludes seed_resolution"},
+		{`{"knn": 2.5}`, "option knn: 2.5 is not a whole number"},
+		{`{"knn": 300}`, "whole number from 1 to 255"},
+		{`{"knn": 8, "adjacency_knn": 9}`, "option adjacency_knn: 9 is above knn (8); lower it, or raise knn"},
+		{`{"method": "sspcluster"}`, `unknown value "sspcluster" (did you mean ssp-cluster?); choose one of ssp,`},
+		{`{"solver": "cutpursuit"}`, "did you mean cut-pursuit"},
+		{`{"method": "geom-graph", "model": "aerial"}`, "does not go with method geom-graph"},
+		{`{"device": "gpu"}`, `option device: unknown value "gpu"; use auto, cpu, cuda or cuda:N`},
+		{`{"device": "cuda:x"}`, "cuda:N with N the number"},
+		{`{"dimension": "X"}`, "overwrite coordinates"},
+		{`{"dimension": "a b"}`, "not a dimension name"},
+		{`{"truth": "1st"}`, "not a dimension name"},
+		{`{"instances": "PointSourceId"}`, "needs the truth option"},
+		{`{"embedding": "maybe"}`, "neither true nor false"},
+		{`{"model": ""}`, "value is empty"},
+		{`{"knn": [1]}`, "expected one value"},
+		{`{"voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
+		{`[1]`, "must be a mapping"},
+		{`{"knn"`, "not YAML or JSON"},
+	} {
+		_, err := ParseOptions([]byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s: got %v, want %q", c.text, err, c.wants)
+		}
+	}
+}
+
+func TestParseOptionsDefaults(t *testing.T) {
+	for _, text := range []string{"", "{}", "null", "# nothing\n", `{"knn": null}`} {
+		o, err := ParseOptions([]byte(text))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if o.Model != "auto" || o.Method != "ssp" || o.KNN != 20 || o.Regularization != 1 || o.EdgeDecay != 0.5 || o.Dimension != "SuperpointID" {
+			t.Errorf("%q: %+v", text, o)
+		}
+	}
+}
+
+func TestParseOptionsQuotedValues(t *testing.T) {
+	o, err := ParseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,"embedding":"false","threads":"2","model":"7"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Regularization != 2.5 || o.KNN != 12 || !*o.Delaunay || *o.SpatialWeight != 0 || *o.Embedding || o.Threads != 2 || o.Model != "7" {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestSpecsAreTheFieldsOfOptions(t *testing.T) {
+	for _, s := range Specs() {
+		value := "1"
+		switch {
+		case s.Choices != nil:
+			value = s.Choices[0]
+		case s.Name == "device":
+			value = "cpu"
+		case s.kind == text:
+			value = "Some"
+		}
+		text := s.Name + ": " + value
+		if s.Name == "instances" {
+			text += "\ntruth: Classification"
+		}
+		if _, err := ParseOptions([]byte(text)); err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+	}
+}
+
+func FuzzParseOptions(f *testing.F) {
+	f.Add(`{"regularization": 1, "model": "auto"}`)
+	f.Add("knn: 20\ndelaunay: yes")
+	f.Fuzz(func(t *testing.T, text string) {
+		o, err := ParseOptions([]byte(text))
+		if (o == nil) == (err == nil) {
+			t.Fatalf("options %v, error %v", o, err)
+		}
+	})
+}
