@@ -1,0 +1,115 @@
+package las
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+func hasTime(format int) bool { return format != 0 && format != 2 }
+
+// colorAt is the byte of the record where red begins, 0 if it has no colour.
+func colorAt(format int) int { return [...]int{0, 0, 20, 28, 0, 28, 0, 30, 30}[format] }
+
+func newPoints(n, format int, extras []Extra) *Points {
+	p := &Points{
+		X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n),
+		Intensity:    make([]uint16, n),
+		ReturnNumber: make([]uint8, n), NumberOfReturns: make([]uint8, n),
+		Classification: make([]uint8, n), ScanAngle: make([]float32, n), PointSourceID: make([]uint16, n),
+	}
+	if hasTime(format) {
+		p.GPSTime = make([]float64, n)
+	}
+	if colorAt(format) > 0 {
+		p.Red, p.Green, p.Blue = make([]uint16, n), make([]uint16, n), make([]uint16, n)
+	}
+	for _, e := range extras {
+		if e.Type == 0 {
+			continue
+		}
+		if p.Extra == nil {
+			p.Extra = map[string][]float64{}
+		}
+		p.Extra[e.Name] = make([]float64, n)
+	}
+	return p
+}
+
+// decode sets point i from its record (LAS 1.4 R15, tables 7 to 17).
+func (r *Reader) decode(p *Points, i int, b []byte) {
+	le := binary.LittleEndian
+	axis := func(k int) float64 { return float64(int32(le.Uint32(b[4*k:])))*r.scale[k] + r.offset[k] }
+	p.X[i], p.Y[i], p.Z[i] = axis(0), axis(1), axis(2)
+	p.Intensity[i] = le.Uint16(b[12:])
+	if r.Format < 6 {
+		p.ReturnNumber[i], p.NumberOfReturns[i] = b[14]&7, b[14]>>3&7
+		p.Classification[i] = b[15] & 31
+		p.ScanAngle[i] = float32(int8(b[16]))
+		p.PointSourceID[i] = le.Uint16(b[18:])
+		if hasTime(r.Format) {
+			p.GPSTime[i] = math.Float64frombits(le.Uint64(b[20:]))
+		}
+	} else {
+		p.ReturnNumber[i], p.NumberOfReturns[i] = b[14]&15, b[14]>>4
+		p.Classification[i] = b[16]
+		p.ScanAngle[i] = float32(int16(le.Uint16(b[18:]))) * angleStep
+		p.PointSourceID[i] = le.Uint16(b[20:])
+		p.GPSTime[i] = math.Float64frombits(le.Uint64(b[22:]))
+	}
+	if c := colorAt(r.Format); c > 0 {
+		p.Red[i], p.Green[i], p.Blue[i] = le.Uint16(b[c:]), le.Uint16(b[c+2:]), le.Uint16(b[c+4:])
+	}
+	at := recordSize(r.Format)
+	for _, e := range r.Extras {
+		if e.Type != 0 {
+			p.Extra[e.Name][i] = e.get(b[at:])
+		}
+		at += e.width
+	}
+}
+
+// angleStep is the unit of the scan angle of formats 6 to 8, in degrees.
+const angleStep = 0.006
+
+// encode writes point i as format 6 or 7; a nil column is written as 0, and a
+// single return.
+func (w *Writer) encode(p *Points, i int, xyz [3]int32, b []byte) {
+	le := binary.LittleEndian
+	for k, v := range xyz {
+		le.PutUint32(b[4*k:], uint32(v))
+	}
+	if p.Intensity != nil {
+		le.PutUint16(b[12:], p.Intensity[i])
+	}
+	number, count := at(p.ReturnNumber, i, 1), at(p.NumberOfReturns, i, 1)
+	b[14] = number&15 | count<<4
+	b[16] = at(p.Classification, i, 0)
+	if p.ScanAngle != nil {
+		le.PutUint16(b[18:], uint16(int16(math.Round(float64(p.ScanAngle[i]/angleStep)))))
+	}
+	if p.PointSourceID != nil {
+		le.PutUint16(b[20:], p.PointSourceID[i])
+	}
+	if p.GPSTime != nil {
+		le.PutUint64(b[22:], math.Float64bits(p.GPSTime[i]))
+	}
+	if w.layout.Color && p.Red != nil {
+		le.PutUint16(b[30:], p.Red[i])
+		le.PutUint16(b[32:], p.Green[i])
+		le.PutUint16(b[34:], p.Blue[i])
+	}
+	base := recordSize(w.format())
+	for _, e := range w.layout.Extras {
+		if column := p.Extra[e.Name]; column != nil {
+			e.put(b[base:], column[i])
+		}
+		base += e.Type.Size()
+	}
+}
+
+func at(column []uint8, i int, otherwise uint8) uint8 {
+	if column == nil {
+		return otherwise
+	}
+	return column[i]
+}
