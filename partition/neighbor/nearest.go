@@ -1,0 +1,147 @@
+package neighbor
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/parallel"
+)
+
+// Nearest returns the k nearest neighbours of every point, exactly. The
+// neighbours of p come in ascending order of
+//
+//	(‖q − p‖², x_q, y_q, z_q, input index of q)
+//
+// with the squared distance in whole units, an integer without rounding. The
+// order is total, holds for any threads and any kernel, and depends neither on
+// a translation by whole units nor on points outside the neighbourhood. The
+// point itself is left out by index, so its exact duplicates come first, at
+// distance 0. k below 1 is an error. Memory: 4·K bytes a point.
+func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
+	if k < 1 {
+		return nil, fmt.Errorf("neighbor: %d neighbours asked for; ask for at least 1", k)
+	}
+	n := c.Len()
+	k = min(k, max(n-1, 0))
+	l := &Lists{K: k, Index: make([]uint32, n*k)}
+	if k == 0 {
+		return l, run.Err()
+	}
+	return l, c.nearestGo(l, run)
+}
+
+// nearestGo fills the lists with one depth-first search a point.
+func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
+	searches := make([]*search, run.Workers())
+	return run.ForWorker(c.Len(), 2048, func(worker, lo, hi int) {
+		s := searches[worker]
+		if s == nil {
+			s = &search{cloud: c, k: l.K, dist: make([]uint64, l.K), stack: make([]visit, 0, 128)}
+			searches[worker] = s
+		}
+		for i := lo; i < hi; i++ {
+			s.find(uint32(i), l.Of(i))
+		}
+	})
+}
+
+// search finds the neighbours of one point at a time.
+type search struct {
+	cloud *Cloud
+	k     int
+	self  uint32
+	at    [3]int32
+	dist  []uint64 // squared distances in units of index, ascending
+	index []uint32 // the row being filled
+	stack []visit
+}
+
+type visit struct {
+	dist uint64
+	node uint32
+}
+
+func (s *search) find(self uint32, index []uint32) {
+	s.self, s.at, s.index = self, s.cloud.XYZ[self], index
+	for i := range s.dist {
+		s.dist[i], s.index[i] = math.MaxUint64, math.MaxUint32
+	}
+	nodes := s.cloud.tree.nodes
+	stack := append(s.stack[:0], visit{0, 0})
+	worst := &s.dist[s.k-1]
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for v.dist <= *worst {
+			nd := &nodes[v.node]
+			if nd.leaf() {
+				s.scan(nd)
+				break
+			}
+			near, far := visit{node: v.node + 1}, visit{node: nd.link}
+			near.dist, far.dist = nodes[near.node].distance(&s.at), nodes[far.node].distance(&s.at)
+			if far.dist < near.dist || far.dist == near.dist && nodes[far.node].start <= self {
+				near, far = far, near
+			}
+			if far.dist <= *worst {
+				stack = append(stack, far)
+			}
+			v = near
+		}
+	}
+	s.stack = stack[:0]
+}
+
+// distance returns the squared distance in units from a position to the box.
+func (n *node) distance(p *[3]int32) uint64 {
+	var d uint64
+	for a := range p {
+		e := max(int64(n.lo[a])-int64(p[a]), int64(p[a])-int64(n.hi[a]), 0)
+		d += uint64(e * e)
+	}
+	return d
+}
+
+// scan offers the points of a leaf. Of exact duplicates only the first k + 1 can
+// be neighbours of anything.
+func (s *search) scan(leaf *node) {
+	first := leaf.start
+	last := first + uint32(leaf.count())
+	if leaf.count() > leafSize {
+		last = min(last, first+uint32(s.k)+1)
+	}
+	xyz := s.cloud.XYZ[first:last]
+	worst := s.dist[s.k-1]
+	for j := range xyz {
+		dx, dy, dz := int64(xyz[j][0]-s.at[0]), int64(xyz[j][1]-s.at[1]), int64(xyz[j][2]-s.at[2])
+		d := uint64(dx*dx) + uint64(dy*dy) + uint64(dz*dz)
+		if d <= worst && first+uint32(j) != s.self {
+			worst = s.offer(d, first+uint32(j))
+		}
+	}
+}
+
+// offer inserts a point into the list and returns the greatest distance in it.
+func (s *search) offer(d uint64, j uint32) uint64 {
+	i := s.k
+	for ; i > 0 && (d < s.dist[i-1] || d == s.dist[i-1] && s.cloud.before(j, s.index[i-1])); i-- {
+		if i < s.k {
+			s.dist[i], s.index[i] = s.dist[i-1], s.index[i-1]
+		}
+	}
+	if i < s.k {
+		s.dist[i], s.index[i] = d, j
+	}
+	return s.dist[s.k-1]
+}
+
+// before breaks the tie between two points at equal distance.
+func (c *Cloud) before(i, j uint32) bool {
+	p, q := &c.XYZ[i], &c.XYZ[j]
+	for a := range p {
+		if p[a] != q[a] {
+			return p[a] < q[a]
+		}
+	}
+	return i < j // duplicates are in input order
+}

@@ -1,0 +1,202 @@
+package neighbor
+
+import "superpoint/partition/parallel"
+
+// leafSize is the most points of a leaf, but for a leaf of exact duplicates,
+// which has no limit. 16 measured best with the vector kernel (nearest_bench_test.go).
+const leafSize = 16
+
+// leafFlag marks the link of a leaf.
+const leafFlag = 1 << 31
+
+// tree is a k-d tree (Bentley 1975, doi:10.1145/361002.361007) over the points
+// of a cloud, nodes in depth-first order: the left child follows its parent.
+// A node holds the tight box of its points. About 4.5 bytes a point.
+type tree struct {
+	nodes []node
+}
+
+// node is 32 bytes so that two share a cache line; package C code relies on it.
+type node struct {
+	lo, hi [3]int32 // tight bounding box of the points
+	start  uint32   // first point
+	link   uint32   // index of the right child; of a leaf, leafFlag | number of points
+}
+
+func (n *node) leaf() bool { return n.link&leafFlag != 0 }
+func (n *node) count() int { return int(n.link &^ leafFlag) }
+
+// item is a point while the tree is built: x, y, z, input index.
+type item [4]int32
+
+func (p *item) samePlace(q *item) bool { return p[0] == q[0] && p[1] == q[1] && p[2] == q[2] }
+
+// stretch is a part of the points that becomes a subtree.
+type stretch struct {
+	lo, hi int
+	inner  int // index in the plan of the left stretch, right follows; 0 when not split
+	box    node
+	nodes  []node
+}
+
+// buildTree brings items into tree order and returns the tree. The order
+// depends only on the items: a node is split at its middle, in the total order
+// of split, along the longest side of its tight box.
+func buildTree(items []item, run parallel.Run) (tree, error) {
+	if len(items) == 0 {
+		return tree{}, nil
+	}
+	grain := max(len(items)/64, 4096)
+	plan := []stretch{{hi: len(items)}}
+	for first := 0; first < len(plan); {
+		level := plan[first:]
+		cut := make([]int, len(level))
+		quiet := run
+		quiet.Report = nil
+		if err := quiet.For(len(level), 1, func(a, b int) {
+			for i := a; i < b; i++ {
+				s := &level[i]
+				part := items[s.lo:s.hi]
+				s.box = boundingBox(part)
+				if len(part) > grain && !s.box.point() {
+					cut[i] = split(part, &s.box)
+				}
+			}
+		}); err != nil {
+			return tree{}, err
+		}
+		next := len(plan)
+		for i := first; i < next; i++ {
+			if c := cut[i-first]; c > 0 {
+				s := plan[i]
+				plan[i].inner = len(plan)
+				plan = append(plan, stretch{lo: s.lo, hi: s.lo + c}, stretch{lo: s.lo + c, hi: s.hi})
+			}
+		}
+		first = next
+	}
+	err := run.For(len(plan), 1, func(a, b int) {
+		for i := a; i < b; i++ {
+			if s := &plan[i]; s.inner == 0 {
+				s.nodes = grow(make([]node, 0, (s.hi-s.lo)/4+4), items[s.lo:s.hi], s.lo)
+			}
+		}
+	})
+	if err != nil {
+		return tree{}, err
+	}
+	total := 0
+	for i := range plan {
+		total += max(1, len(plan[i].nodes))
+	}
+	return tree{nodes: join(make([]node, 0, total), plan, 0)}, nil
+}
+
+// join appends the subtree of plan[i] in depth-first order.
+func join(nodes []node, plan []stretch, i int) []node {
+	s := &plan[i]
+	at := len(nodes)
+	if s.inner > 0 {
+		s.box.start = uint32(s.lo)
+		nodes = append(nodes, s.box)
+		nodes = join(nodes, plan, s.inner)
+		nodes[at].link = uint32(len(nodes))
+		return join(nodes, plan, s.inner+1)
+	}
+	for _, n := range s.nodes {
+		if !n.leaf() {
+			n.link += uint32(at)
+		}
+		nodes = append(nodes, n)
+	}
+	s.nodes = nil
+	return nodes
+}
+
+// grow appends the subtree of items, whose first point is number start.
+func grow(nodes []node, items []item, start int) []node {
+	box := boundingBox(items)
+	box.start = uint32(start)
+	if len(items) <= leafSize || box.point() {
+		box.link = leafFlag | uint32(len(items))
+		sortItems(items, box.longest())
+		return append(nodes, box)
+	}
+	cut := split(items, &box)
+	at := len(nodes)
+	nodes = grow(append(nodes, box), items[:cut], start)
+	nodes[at].link = uint32(len(nodes))
+	return grow(nodes, items[cut:], start+cut)
+}
+
+func boundingBox(items []item) node {
+	x0, y0, z0 := items[0][0], items[0][1], items[0][2]
+	x1, y1, z1 := x0, y0, z0
+	for i := range items {
+		p := &items[i]
+		x0, x1 = min(x0, p[0]), max(x1, p[0])
+		y0, y1 = min(y0, p[1]), max(y1, p[1])
+		z0, z1 = min(z0, p[2]), max(z1, p[2])
+	}
+	return node{lo: [3]int32{x0, y0, z0}, hi: [3]int32{x1, y1, z1}}
+}
+
+// point reports whether the box is a single position.
+func (n *node) point() bool { return n.lo == n.hi }
+
+// longest returns the axis of the box's longest side, the first of equals.
+func (n *node) longest() int {
+	axis := 0
+	for a := 1; a < 3; a++ {
+		if int64(n.hi[a])-int64(n.lo[a]) > int64(n.hi[axis])-int64(n.lo[axis]) {
+			axis = a
+		}
+	}
+	return axis
+}
+
+// split divides items, which are not all at one place, in two and returns the
+// number in the first part: half of the leaves, all but the last of them full.
+// Exact duplicates stay together: a middle inside a run of them moves to the
+// run's nearer end. Both parts hold at least a quarter of the items that are
+// not in that run, so depth stays logarithmic.
+func split(items []item, box *node) int {
+	axis := box.longest()
+	leaves := (len(items) + leafSize - 1) / leafSize
+	middle := (leaves + 1) / 2 * leafSize
+	selectItem(items, middle, axis)
+	p := items[middle]
+	last := greatest(items[:middle], axis)
+	if !last.samePlace(&p) {
+		return middle
+	}
+	before := gather(items[:middle], &p, false)
+	after := middle + gather(items[middle:], &p, true)
+	if before > 0 && (middle-before <= after-middle || after == len(items)) {
+		return before
+	}
+	return after
+}
+
+func greatest(items []item, axis int) item {
+	best := 0
+	for i := range items {
+		if items[best][axis&3] <= items[i][axis&3] && precedes(&items[best], &items[i], axis) {
+			best = i
+		}
+	}
+	return items[best]
+}
+
+// gather moves the items at p's place to the front or to the end and returns
+// where they stop or begin.
+func gather(items []item, p *item, front bool) int {
+	n := 0
+	for i := range items {
+		if items[i].samePlace(p) == front {
+			items[n], items[i] = items[i], items[n]
+			n++
+		}
+	}
+	return n
+}
