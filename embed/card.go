@@ -1,0 +1,228 @@
+package embed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Format is the value of a card's format field.
+const Format = "superpoint-model/1"
+
+// Limits of a card, far above what the network needs, so that a hostile file
+// cannot ask for much memory.
+const (
+	maxCard      = 1 << 16 // bytes of YAML
+	maxNeighbors = 64
+	maxChannels  = 64
+	maxLayers    = 8
+	maxWidth     = 1024
+)
+
+// Card describes a model: what it reads, the shape of its network, the
+// partition settings it was validated with, and where it comes from. It is
+// kept as YAML inside the model file; models/README.md explains every field.
+type Card struct {
+	Format      string    `yaml:"format"`      // always "superpoint-model/1"
+	Name        string    `yaml:"name"`        // lower case letters, digits, - and _
+	Description string    `yaml:"description"` // one line: which clouds it is for
+	Rank        int       `yaml:"rank"`        // "auto" takes the built-in model of the highest rank whose dimensions are there; 0 is never taken
+	Inputs      Channels  `yaml:"inputs"`
+	Network     Network   `yaml:"network"`
+	Partition   Partition `yaml:"partition"`
+	Dimensions  []string  `yaml:"dimensions,flow"` // PDAL dimensions needed; follows from the channels, filled in by Save
+	Training    Training  `yaml:"training"`
+	Weights     string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+}
+
+// Channels names what the network reads.
+type Channels struct {
+	Neighbors int       `yaml:"neighbors"`              // k, neighbours per point
+	Neighbor  []string  `yaml:"neighbor_channels,flow"` // x, y, z first
+	Point     []string  `yaml:"point_channels,flow"`
+	Elevation Elevation `yaml:"elevation,omitempty"` // only with an elevation channel; zero means DefaultElevation
+}
+
+// Network holds the widths of the layers, in the order of the paper's table of
+// parameters.
+type Network struct {
+	Norm    string  `yaml:"norm"`         // batch: batch normalisation with stored statistics
+	Order   string  `yaml:"order"`        // linear-norm-relu: as in the authors' code (their text swaps the last two)
+	Epsilon float64 `yaml:"norm_epsilon"` // added to the variance, 1e-5
+	ST      Unit    `yaml:"st"`           // spatial transform; empty lists leave it out
+	LPE     Unit    `yaml:"lpe"`          // local point embedder
+}
+
+// Unit is a small PointNet: layers applied to each neighbour, a maximum over
+// the neighbours, then layers applied to the result.
+type Unit struct {
+	Conv []int `yaml:"conv,flow"` // output widths per neighbour
+	FC   []int `yaml:"fc,flow"`   // output widths after the maximum; the last has no norm and no ReLU
+}
+
+// Partition holds the defaults that go with the model.
+type Partition struct {
+	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
+	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
+	MinSize        int     `yaml:"min_size"`       // smallest superpoint at λ̃ = 1, in points
+	EdgeDecay      float64 `yaml:"edge_decay"`     // σ
+	AdjacencyKNN   int     `yaml:"adjacency_knn"`  // neighbours in the adjacency graph
+	Delaunay       bool    `yaml:"delaunay"`       // adds Delaunay edges
+	MaxEdge        float64 `yaml:"max_edge"`       // metres; longer Delaunay edges are dropped
+}
+
+// Training tells where the weights come from and how far to trust them.
+type Training struct {
+	Data    []Source           `yaml:"data"`
+	Recipe  string             `yaml:"recipe,omitempty"`       // the settings, as YAML or as one line
+	Command string             `yaml:"command,omitempty"`      // remakes the model
+	Seed    uint64             `yaml:"seed,omitempty"`         // of every random choice
+	Figures map[string]float64 `yaml:"figures,omitempty"`      // measured on held-out clouds; the key says what and where
+	Limits  []string           `yaml:"limits,omitempty"`       // clouds on which it is known to do badly, or was never tried
+	Date    string             `yaml:"date,omitempty"`         // year-month-day
+	Threads int                `yaml:"threads,omitempty"`      // used in training
+	Seconds float64            `yaml:"seconds,omitempty"`      // training time
+	Steps   int                `yaml:"steps,omitempty"`        // of the optimiser
+	Final   float64            `yaml:"final_loss,omitempty"`   // training loss at the end
+	Base    string             `yaml:"fine_tuned,omitempty"`   // name of the model that training started from
+	Version string             `yaml:"code_version,omitempty"` // of this repository
+}
+
+// Source is one data set that the weights were learned from.
+type Source struct {
+	Name    string `yaml:"name"`
+	Licence string `yaml:"licence"`
+	Points  int    `yaml:"points,omitempty"`
+	Use     string `yaml:"use,omitempty"` // train or validation
+	Origin  string `yaml:"origin,omitempty"`
+}
+
+// CardError is a card that cannot be used.
+type CardError struct {
+	Field  string // such as network.lpe.fc
+	Value  any
+	Remedy string // what the field must be
+}
+
+func (e *CardError) Error() string {
+	return fmt.Sprintf("model card: %s is %v; %s", e.Field, e.Value, e.Remedy)
+}
+
+// DefaultPartition returns the paper's settings for its outdoor clouds
+// (table of parameters, column vKITTI, without Delaunay edges), with the wider
+// adjacency graph that measures better.
+func DefaultPartition() Partition {
+	return Partition{Regularization: 1, SpatialWeight: 0.02, MinSize: 10, EdgeDecay: 0.5, AdjacencyKNN: 10, MaxEdge: 0.5}
+}
+
+// PaperCard returns the paper's network of 13,816 parameters: 6 channels per
+// neighbour and 11 per point. The authors' code reads the position in the
+// file's bounding box as two of the 11; here planarity and verticality take
+// their place, because an embedding must not depend on where a tile ends.
+func PaperCard() *Card {
+	return &Card{
+		Format: Format, Name: "paper", Description: "the network of Landrieu and Boussaha 2019",
+		Inputs: Channels{
+			Neighbors: 20,
+			Neighbor:  []string{"x", "y", "z", "red", "green", "blue"},
+			Point: []string{"radius", "elevation", "red", "green", "blue", "planarity", "verticality",
+				"omega_xx", "omega_xy", "omega_yx", "omega_yy"},
+		},
+		Network:   PaperNetwork(),
+		Partition: DefaultPartition(),
+	}
+}
+
+// PaperNetwork returns the widths whose parameter count is the paper's 13,816.
+// The paper's table prints [32, 128] for the second convolutions, which would
+// be 21,320.
+func PaperNetwork() Network {
+	return Network{
+		Norm: "batch", Order: "linear-norm-relu", Epsilon: 1e-5,
+		ST:  Unit{Conv: []int{16, 64}, FC: []int{32, 16, 4}},
+		LPE: Unit{Conv: []int{16, 64}, FC: []int{64, 32, 32, 4}},
+	}
+}
+
+// ParseCard reads and validates a YAML card. Unknown fields are errors.
+func ParseCard(text []byte) (*Card, error) {
+	if len(text) > maxCard {
+		return nil, &CardError{"length", len(text), fmt.Sprintf("must be at most %d bytes", maxCard)}
+	}
+	var c Card
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&c); err != nil {
+		return nil, fmt.Errorf("model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"", Format, err)
+	}
+	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("model card holds more than one YAML document; keep one")
+	}
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// YAML returns the card as text that ParseCard reads.
+func (c *Card) YAML() ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(c); err != nil {
+		return nil, fmt.Errorf("writing model card %q: %w", c.Name, err)
+	}
+	return b.Bytes(), nil
+}
+
+var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+
+// Validate returns the first fault as a *CardError, or nil.
+func (c *Card) Validate() error {
+	switch {
+	case c.Format != Format:
+		return &CardError{"format", c.Format, "this version reads " + Format + "; update the plugin or remake the model"}
+	case !cardName.MatchString(c.Name):
+		return &CardError{"name", fmt.Sprintf("%q", c.Name), "use 1 to 63 lower case letters, digits, - and _"}
+	}
+	if err := c.Inputs.validate(len(c.Network.ST.FC) > 0); err != nil {
+		return err
+	}
+	if err := c.Network.validate(); err != nil {
+		return err
+	}
+	if err := c.Partition.validate(); err != nil {
+		return err
+	}
+	if want := c.Requires(); len(c.Dimensions) > 0 && !slices.Equal(c.Dimensions, want) {
+		return &CardError{"dimensions", c.Dimensions, fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
+	}
+	if c.Weights != "" && (len(c.Weights) != 64 || strings.Trim(c.Weights, "0123456789abcdef") != "") {
+		return &CardError{"weights_sha256", c.Weights, "must be 64 lower case hexadecimal digits, or left out"}
+	}
+	return nil
+}
+
+func (p *Partition) validate() error {
+	switch {
+	case !(p.Regularization > 0 && p.Regularization < 1e6):
+		return &CardError{"partition.regularization", p.Regularization, "must be above 0; the paper has 1"}
+	case !(p.SpatialWeight >= 0 && p.SpatialWeight < 1e6):
+		return &CardError{"partition.spatial_weight", p.SpatialWeight, "must be 0 or more, per metre; the paper has 0.02 to 0.2"}
+	case p.MinSize < 1 || p.MinSize > 1<<20:
+		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
+	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
+		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
+	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:
+		return &CardError{"partition.adjacency_knn", p.AdjacencyKNN, fmt.Sprintf("must be 1 to %d; the paper has 5", maxNeighbors)}
+	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6) || p.Delaunay && p.MaxEdge == 0:
+		return &CardError{"partition.max_edge", p.MaxEdge, "must be above 0 metres with delaunay; the paper has 0.5"}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package embed
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
+	c := PaperCard()
+	if err := c.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	st, lpe := 0, 0
+	l := c.Layers()
+	for _, layer := range append(l.STConv, l.STFC...) {
+		st += layer.Parameters()
+	}
+	for _, layer := range append(l.LPEConv, l.LPEFC...) {
+		lpe += layer.Parameters()
+	}
+	if st != 4068 || lpe != 9748 || c.Parameters() != 13816 {
+		t.Errorf("spatial transform %d, embedder %d, together %d; want 4068, 9748, 13816", st, lpe, c.Parameters())
+	}
+	if len(c.Inputs.Neighbor) != 6 || len(c.Inputs.Point) != 11 || c.Dim() != 4 || c.OmegaAt(3) != 10 {
+		t.Errorf("channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(), c.OmegaAt(3))
+	}
+	c.Network.LPE.Conv = []int{32, 128} // the paper's table
+	if c.Parameters() != 21320 {
+		t.Errorf("with the table's widths %d parameters, want 21320", c.Parameters())
+	}
+}
+
+func TestCardSurvivesYAML(t *testing.T) {
+	c := PaperCard()
+	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}}, Figures: map[string]float64{"OOA": 0.9}, Limits: []string{"rooms"}}
+	text, err := c.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := ParseCard(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	again, _ := back.YAML()
+	if string(again) != string(text) {
+		t.Errorf("card changed:\n%s\n%s", text, again)
+	}
+}
+
+func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
+	for _, test := range []struct {
+		field, remedy string
+		change        func(*Card)
+	}{
+		{"format", "update", func(c *Card) { c.Format = "superpoint-model/9" }},
+		{"name", "lower case", func(c *Card) { c.Name = "../etc" }},
+		{"inputs.neighbors", "1 to 64", func(c *Card) { c.Inputs.Neighbors = 1 << 30 }},
+		{"inputs.neighbor_channels", "begin with x, y, z", func(c *Card) { c.Inputs.Neighbor = []string{"x", "z", "y"} }},
+		{"inputs.neighbor_channels", "must be among", func(c *Card) { c.Inputs.Neighbor[5] = "smell" }},
+		{"inputs.neighbor_channels", "twice", func(c *Card) { c.Inputs.Neighbor[5] = "red" }},
+		{"inputs.point_channels", "must be among", func(c *Card) { c.Inputs.Point[0] = "d_red" }},
+		{"inputs.point_channels", "spatial transform", func(c *Card) { c.Network.ST = Unit{} }},
+		{"inputs.elevation.cell", "metres", func(c *Card) { c.Inputs.Elevation = Elevation{-1, 2} }},
+		{"inputs.elevation.window", "times", func(c *Card) { c.Inputs.Elevation = Elevation{2, 5} }},
+		{"network.norm", "batch", func(c *Card) { c.Network.Norm = "layer" }},
+		{"network.order", "linear-norm-relu", func(c *Card) { c.Network.Order = "" }},
+		{"network.norm_epsilon", "1e-5", func(c *Card) { c.Network.Epsilon = 0 }},
+		{"network.st.fc", "4", func(c *Card) { c.Network.ST.FC = []int{32, 9} }},
+		{"network.st.conv", "widths", func(c *Card) { c.Network.ST.Conv = nil }},
+		{"network.lpe.conv", "1 to 1024", func(c *Card) { c.Network.LPE.Conv = []int{1 << 40} }},
+		{"network.lpe.fc", "1 to 8", func(c *Card) { c.Network.LPE.FC = make([]int, 99) }},
+		{"network.lpe.fc", "2 to 64", func(c *Card) { c.Network.LPE.FC = []int{8, 1} }},
+		{"partition.regularization", "above 0", func(c *Card) { c.Partition.Regularization = 0 }},
+		{"partition.spatial_weight", "0 or more", func(c *Card) { c.Partition.SpatialWeight = -1 }},
+		{"partition.min_size", "at least 1", func(c *Card) { c.Partition.MinSize = 0 }},
+		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
+		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
+		{"partition.max_edge", "metres", func(c *Card) { c.Partition.Delaunay, c.Partition.MaxEdge = true, 0 }},
+		{"dimensions", "channels need", func(c *Card) { c.Dimensions = []string{"X"} }},
+		{"weights_sha256", "64", func(c *Card) { c.Weights = "abc" }},
+	} {
+		c := PaperCard()
+		test.change(c)
+		text, err := c.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = ParseCard(text)
+		var fault *CardError
+		if !errors.As(err, &fault) || fault.Field != test.field || !strings.Contains(fault.Error(), test.remedy) {
+			t.Errorf("%s: got %v, want the remedy %q", test.field, err, test.remedy)
+		}
+	}
+}
+
+func TestCardRefusesOtherYAML(t *testing.T) {
+	good, _ := PaperCard().YAML()
+	for name, text := range map[string]string{
+		"unknown field": string(good) + "colour: red\n",
+		"two documents": string(good) + "---\n" + string(good),
+		"wrong type":    strings.Replace(string(good), "neighbors: 20", "neighbors: many", 1),
+		"empty":         "",
+		"too long":      string(good) + "#" + strings.Repeat(" ", maxCard),
+	} {
+		if _, err := ParseCard([]byte(text)); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func FuzzParseCard(f *testing.F) {
+	good, _ := PaperCard().YAML()
+	f.Add(good)
+	f.Add([]byte("a: &a [*a, *a]"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := ParseCard(text)
+		if err != nil {
+			return
+		}
+		if _, err := NewModel(c); err != nil && c.Floats() < 1<<20 {
+			t.Errorf("a valid card made no model: %v", err)
+		}
+	})
+}
+
+func TestRequiredDimensions(t *testing.T) {
+	c := PaperCard()
+	if got := strings.Join(c.Requires(), " "); got != "X Y Z Red Green Blue" {
+		t.Errorf("got %s", got)
+	}
+	if got := strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "); got != "Green Blue" {
+		t.Errorf("missing %s", got)
+	}
+	if c.Halo() != 18 {
+		t.Errorf("halo %v", c.Halo())
+	}
+}

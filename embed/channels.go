@@ -1,0 +1,171 @@
+package embed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A column is one value per point that channels are made of: it is read at the
+// point itself, at its neighbours, or as the difference of the two.
+type column struct {
+	name       string
+	dimensions []string // PDAL dimensions it is computed from, besides X, Y, Z
+}
+
+// columns lists every column. Geometric ones need no dimension and do not
+// depend on where the tile ends.
+var columns = [...]column{
+	{"red", []string{"Red"}}, {"green", []string{"Green"}}, {"blue", []string{"Blue"}}, // colour in [0, 1]
+	{"infrared", []string{"Infrared"}},                          // in [0, 1]
+	{"intensity", []string{"Intensity"}},                        // in [0, 1], see Scale
+	{"echo", []string{"ReturnNumber", "NumberOfReturns"}},       // return number / number of returns, in [0, 1]
+	{"returns", []string{"NumberOfReturns"}},                    // min(number of returns, 5)/5
+	{"elevation", nil},                                          // metres above the lowest points nearby, see Elevation
+	{"log_radius", nil},                                         // ln of the neighbourhood's radius in metres
+	{"linearity", nil}, {"planarity", nil}, {"scattering", nil}, // Demantké et al. 2011, in [0, 1]
+	{"verticality", nil}, // 1 on walls and wires, 0 on level ground: 1 − |n_z| of the normal n
+	{"normal", nil},      // only as normal_turn
+}
+
+// Channels that are not columns.
+const (
+	channelTurn   = "normal_turn"     // neighbour: 1 − |n_i · n_j|, in [0, 1]
+	channelRise   = "rise"            // neighbour: z_j − z_i in metres, at most ±5
+	channelRadius = "radius"          // point: standard deviation of the neighbours' positions, metres, at most 100
+	channelOffset = "centroid_offset" // point: distance from the neighbours' mean / radius, at most 5; large at borders
+	channelRange  = "height_range"    // point: highest − lowest neighbour in metres, at most 10
+	delta         = "d_"              // neighbour: prefix of a column, value at the neighbour − value at the point
+)
+
+var (
+	position = []string{"x", "y", "z"} // neighbour: (p_j − p_i)/radius, xy then transformed by Ω
+	omega    = []string{"omega_xx", "omega_xy", "omega_yx", "omega_yy"}
+)
+
+// PointChannelNames returns every name that point_channels may hold.
+func PointChannelNames() []string {
+	names := append([]string{channelRadius, channelOffset, channelRange}, omega...)
+	for _, c := range columns {
+		if c.name != "normal" {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// NeighborChannelNames returns every name that neighbor_channels may hold.
+func NeighborChannelNames() []string {
+	names := append(slices.Clone(position), channelTurn, channelRise)
+	for _, c := range columns {
+		if c.name != "normal" {
+			names = append(names, c.name, delta+c.name)
+		}
+	}
+	return names
+}
+
+// columnOf returns the column that a channel reads, or "".
+func columnOf(channel string) string {
+	if channel == channelTurn {
+		return "normal"
+	}
+	name := strings.TrimPrefix(channel, delta)
+	for _, c := range columns {
+		if c.name == name {
+			return name
+		}
+	}
+	return ""
+}
+
+// uses returns the columns that the channels read, in the order of columns.
+func (ch *Channels) uses() []column {
+	var used []column
+	for _, c := range columns {
+		reads := func(channel string) bool { return columnOf(channel) == c.name }
+		if slices.ContainsFunc(ch.Neighbor, reads) || slices.ContainsFunc(ch.Point, reads) {
+			used = append(used, c)
+		}
+	}
+	return used
+}
+
+// Requires returns the PDAL dimensions the model reads: X, Y, Z first.
+func (c *Card) Requires() []string {
+	names := []string{"X", "Y", "Z"}
+	for _, col := range c.Inputs.uses() {
+		for _, d := range col.dimensions {
+			if !slices.Contains(names, d) {
+				names = append(names, d)
+			}
+		}
+	}
+	return names
+}
+
+// Missing returns the dimensions the model reads that are not among have.
+func (c *Card) Missing(have []string) []string {
+	var missing []string
+	for _, d := range c.Requires() {
+		if !slices.Contains(have, d) {
+			missing = append(missing, d)
+		}
+	}
+	return missing
+}
+
+// Halo returns the width in metres of the surroundings, beyond the nearest
+// neighbours themselves, that an embedding depends on: 0 without elevation.
+func (c *Card) Halo() float64 {
+	for _, col := range c.Inputs.uses() {
+		if col.name == "elevation" {
+			return c.Inputs.elevation().Halo()
+		}
+	}
+	return 0
+}
+
+// OmegaAt returns the place among the point channels of Ω's entry k (xx, xy,
+// yx, yy), or −1 if the model does not read it. Gather leaves it at 0: the
+// spatial transform fills it in.
+func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]) }
+
+func (ch *Channels) elevation() Elevation {
+	if ch.Elevation == (Elevation{}) {
+		return DefaultElevation()
+	}
+	return ch.Elevation
+}
+
+func (ch *Channels) validate(transforms bool) error {
+	if ch.Neighbors < 1 || ch.Neighbors > maxNeighbors {
+		return &CardError{"inputs.neighbors", ch.Neighbors, fmt.Sprintf("must be 1 to %d; the paper has 20", maxNeighbors)}
+	}
+	if len(ch.Neighbor) < 3 || !slices.Equal(ch.Neighbor[:3], position) {
+		return &CardError{"inputs.neighbor_channels", ch.Neighbor, "must begin with x, y, z"}
+	}
+	for _, list := range []struct {
+		field           string
+		channels, legal []string
+	}{
+		{"inputs.neighbor_channels", ch.Neighbor, NeighborChannelNames()},
+		{"inputs.point_channels", ch.Point, PointChannelNames()},
+	} {
+		if len(list.channels) > maxChannels {
+			return &CardError{list.field, len(list.channels), fmt.Sprintf("must list at most %d channels", maxChannels)}
+		}
+		for i, name := range list.channels {
+			if !slices.Contains(list.legal, name) {
+				return &CardError{list.field, fmt.Sprintf("%q", name), "must be among " + strings.Join(list.legal, ", ")}
+			}
+			if slices.Contains(list.channels[:i], name) {
+				return &CardError{list.field, fmt.Sprintf("%q", name), "is there twice; keep one"}
+			}
+			if !transforms && slices.Contains(omega, name) {
+				return &CardError{list.field, fmt.Sprintf("%q", name), "needs a spatial transform: give network.st its widths or leave the channel out"}
+			}
+		}
+	}
+	return ch.elevation().validate()
+}

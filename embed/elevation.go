@@ -1,0 +1,202 @@
+package embed
+
+import (
+	"math"
+	"slices"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// Elevation says how a point's height above its surroundings is measured. The
+// plane is cut into cells aligned with the world's coordinates. The ground at a
+// corner of cells is the third lowest of the lowest points of the occupied
+// cells within Window (fewer cells: the highest of them), which ignores two
+// stray echoes below ground; between corners it is interpolated, so that it is
+// continuous. A point's elevation depends only on points within Halo of it.
+type Elevation struct {
+	Cell   float64 `yaml:"cell"`   // metres, side of a cell
+	Window float64 `yaml:"window"` // metres from a corner to the farthest side of its cells; a multiple of cell
+}
+
+// DefaultElevation has cells that an aerial scan of 1 point/m² still fills and
+// a window wider than most houses.
+func DefaultElevation() Elevation { return Elevation{Cell: 2, Window: 16} }
+
+// Halo returns the distance along x or y beyond which no point has influence.
+func (e Elevation) Halo() float64 { return e.Window + e.Cell }
+
+// strays is the number of lowest cells that are passed over.
+const strays = 2
+
+// Limits of an elevation in metres.
+const (
+	lowestElevation  = -10
+	highestElevation = 100
+)
+
+func (e Elevation) validate() error {
+	if !(e.Cell >= 0.01 && e.Cell <= 100) {
+		return &CardError{"inputs.elevation.cell", e.Cell, "must be 0.01 to 100 metres; usual is 2"}
+	}
+	if n := e.Window / e.Cell; !(n >= 1 && n <= 64) || n != math.Round(n) {
+		return &CardError{"inputs.elevation.window", e.Window, "must be 1 to 64 times inputs.elevation.cell; usual is 16"}
+	}
+	return nil
+}
+
+// lowest is an occupied cell and the height of its lowest point in units.
+type lowest struct {
+	row, col int64
+	z        int32
+}
+
+func (a lowest) compare(b lowest) int {
+	switch {
+	case a.row != b.row:
+		return int(min(max(a.row-b.row, -1), 1))
+	case a.col != b.col:
+		return int(min(max(a.col-b.col, -1), 1))
+	}
+	return int(min(max(int64(a.z)-int64(b.z), -1), 1))
+}
+
+// ground holds the heights at corners, in units, sorted by row and column.
+type ground struct {
+	side    int64 // units in a cell
+	x0, y0  int64 // world position of the cloud's origin in units
+	corners []lowest
+}
+
+// measure writes every point's elevation in metres to out, whose stride is
+// given.
+func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, out []float32, stride int) error {
+	g := &ground{
+		side: max(1, int64(math.Round(e.Cell/cloud.Unit))),
+		x0:   int64(math.Round(cloud.Origin.X / cloud.Unit)),
+		y0:   int64(math.Round(cloud.Origin.Y / cloud.Unit)),
+	}
+	cells := g.occupied(cloud)
+	if err := g.settle(run, cells, int64(math.Round(e.Window/e.Cell))); err != nil {
+		return err
+	}
+	return run.For(cloud.Len(), 1<<14, func(lo, hi int) {
+		var near pair
+		for i := lo; i < hi; i++ {
+			var above float64
+			above, near = g.above(cloud.XYZ[i], near)
+			h := above * cloud.Unit
+			out[i*stride] = float32(min(max(h, lowestElevation), highestElevation))
+		}
+	})
+}
+
+// cell returns the cell of a position in units, and the place in it in [0, 1).
+func (g *ground) cell(p [3]int32) (row, col int64, fy, fx float64) {
+	x, y := g.x0+int64(p[0]), g.y0+int64(p[1])
+	row, col = floorDiv(y, g.side), floorDiv(x, g.side)
+	return row, col, float64(y-row*g.side) / float64(g.side), float64(x-col*g.side) / float64(g.side)
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// occupied returns the occupied cells in order. Points that follow each other
+// mostly share a cell, so runs are collapsed before sorting.
+func (g *ground) occupied(cloud *neighbor.Cloud) []lowest {
+	var cells []lowest
+	for _, p := range cloud.XYZ {
+		row, col, _, _ := g.cell(p)
+		if n := len(cells); n > 0 && cells[n-1].row == row && cells[n-1].col == col {
+			cells[n-1].z = min(cells[n-1].z, p[2])
+			continue
+		}
+		cells = append(cells, lowest{row, col, p[2]})
+	}
+	return distinct(cells)
+}
+
+// distinct sorts cells and keeps the lowest of each.
+func distinct(cells []lowest) []lowest {
+	slices.SortFunc(cells, lowest.compare)
+	return slices.CompactFunc(cells, func(a, b lowest) bool { return a.row == b.row && a.col == b.col })
+}
+
+// settle computes the ground at the four corners of every occupied cell from
+// the cells at most reach cells away. Corner (row, col) is the lower left one
+// of cell (row, col).
+func (g *ground) settle(run parallel.Run, cells []lowest, reach int64) error {
+	corners := make([]lowest, 0, len(cells)+len(cells)/4)
+	for _, c := range cells {
+		for d := int64(0); d < 4; d++ {
+			corners = append(corners, lowest{c.row + d/2, c.col + d%2, 0})
+		}
+	}
+	g.corners = distinct(corners)
+	return run.For(len(g.corners), 1<<10, func(lo, hi int) {
+		from := make([]int, 2*reach)
+		for i := lo; i < hi; i++ {
+			c := &g.corners[i]
+			fresh := i == lo || g.corners[i-1].row != c.row
+			c.z = third(cells, c.row, c.col, reach, from, fresh)
+		}
+	})
+}
+
+// third returns the third lowest height among the cells around a corner. from
+// holds, for each row of cells, where the previous corner's columns began.
+func third(cells []lowest, row, col, reach int64, from []int, fresh bool) int32 {
+	low := [strays + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
+	count := 0
+	for r := range from {
+		cellRow := row - reach + int64(r)
+		if fresh {
+			from[r], _ = slices.BinarySearchFunc(cells, lowest{cellRow, col - reach, math.MinInt32}, lowest.compare)
+		}
+		k := from[r]
+		for k < len(cells) && cells[k].row == cellRow && cells[k].col < col-reach {
+			k++
+		}
+		from[r] = k
+		for ; k < len(cells) && cells[k].row == cellRow && cells[k].col < col+reach; k++ {
+			count++
+			if z := cells[k].z; z < low[strays] {
+				low[strays] = z
+				for j := strays; j > 0 && low[j] < low[j-1]; j-- {
+					low[j], low[j-1] = low[j-1], low[j]
+				}
+			}
+		}
+	}
+	return low[min(count-1, strays)]
+}
+
+// pair says where the lower and the upper left corners of a cell are.
+type pair struct{ lower, upper int }
+
+// above returns a point's height above the interpolated ground in units. near
+// holds the corners of the previous point, which are mostly the same.
+func (g *ground) above(p [3]int32, near pair) (height float64, at pair) {
+	row, col, fy, fx := g.cell(p)
+	at = near
+	if c := g.corners[at.lower]; c.row != row || c.col != col {
+		at.lower = g.find(row, col)
+	}
+	if c := g.corners[at.upper]; c.row != row+1 || c.col != col {
+		at.upper = g.find(row+1, col)
+	}
+	h := func(k int) float64 { return float64(int64(p[2]) - int64(g.corners[k].z)) }
+	bottom := h(at.lower) + fx*(h(at.lower+1)-h(at.lower))
+	top := h(at.upper) + fx*(h(at.upper+1)-h(at.upper))
+	return bottom + fy*(top-bottom), at
+}
+
+func (g *ground) find(row, col int64) int {
+	k, _ := slices.BinarySearchFunc(g.corners, lowest{row, col, math.MinInt32}, lowest.compare)
+	return k
+}

@@ -1,0 +1,224 @@
+package embed
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// radiusEpsilon is added to the radius before dividing, as in the authors'
+// code (metres).
+const radiusEpsilon = 1e-10
+
+// Bounds that keep channels finite whatever the cloud; real neighbourhoods stay
+// far inside them.
+const (
+	farthest      = 100  // of |p_j − p_i|/radius along an axis, and of the radius in metres
+	smallest      = 1e-5 // metres, of the radius under a logarithm
+	farthestMean  = 5    // of centroid_offset
+	highestRise   = 5    // metres, of rise
+	highestExtent = 10   // metres, of height_range
+)
+
+// Inputs computes the channels a card names for any point of a cloud. It is
+// the only place that does, for inference and for training. It may be used
+// from several goroutines at once.
+type Inputs struct {
+	Neighbors, NeighborChannels, PointChannels int // k, c and p
+
+	cloud  *neighbor.Cloud
+	lists  *neighbor.Lists
+	table  []float32 // number of points × width: the columns that channels read
+	width  int
+	normal int // first of the normal's 3 places in a row of table, or −1
+	set    []source
+	point  []source
+}
+
+// source says how a channel is computed.
+type source struct {
+	kind   kind
+	column int // place in a row of table
+}
+
+type kind uint8
+
+const (
+	positionX kind = iota
+	positionY
+	positionZ
+	value // of the column at the neighbour, or at the point
+	difference
+	turn
+	rise
+	radius
+	offset
+	extent
+	matrix // an entry of Ω, left 0
+)
+
+var kinds = map[string]kind{
+	"x": positionX, "y": positionY, "z": positionZ, channelTurn: turn, channelRise: rise,
+	channelRadius: radius, channelOffset: offset, channelRange: extent,
+	"omega_xx": matrix, "omega_xy": matrix, "omega_yx": matrix, "omega_yy": matrix,
+}
+
+// NewInputs prepares the columns that the card's channels read. It fails if a
+// dimension is missing or holds NaN or infinity.
+func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
+	ch := &card.Inputs
+	n := in.Cloud.Len()
+	if len(in.Neighbors.Index) != n*in.Neighbors.K {
+		return nil, fmt.Errorf("%d neighbours for %d points with %d each", len(in.Neighbors.Index), n, in.Neighbors.K)
+	}
+	s := &Inputs{
+		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
+		cloud: in.Cloud, lists: in.Neighbors, normal: -1,
+	}
+	places := map[string]int{}
+	for _, c := range ch.uses() {
+		places[c.name] = s.width
+		s.width++
+		if c.name == "normal" {
+			s.normal = places[c.name]
+			s.width += 2
+		}
+	}
+	s.set = sources(ch.Neighbor, places)
+	s.point = sources(ch.Point, places)
+	s.table = make([]float32, n*s.width)
+	if err := s.fill(run, ch, in, places); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func sources(channels []string, places map[string]int) []source {
+	list := make([]source, len(channels))
+	for i, name := range channels {
+		if k, ok := kinds[name]; ok {
+			list[i] = source{kind: k}
+			continue
+		}
+		list[i] = source{value, places[columnOf(name)]}
+		if len(name) > len(delta) && name[:len(delta)] == delta {
+			list[i].kind = difference
+		}
+	}
+	return list
+}
+
+// Len returns the number of points.
+func (s *Inputs) Len() int { return s.cloud.Len() }
+
+// neighborsOf returns up to k neighbours of a point.
+func (s *Inputs) neighborsOf(i int) []uint32 {
+	row := s.lists.Of(i)
+	return row[:min(len(row), s.Neighbors)]
+}
+
+// Gather writes the channels of point i: set, k × c values, one row per
+// neighbour, nearest first, and point, p values. A cloud of fewer than k + 1
+// points repeats its neighbours in order; a single point is its own
+// neighbour. The entries of Ω among the point channels are set to 0.
+func (s *Inputs) Gather(i int, set, point []float32) {
+	k, c := s.Neighbors, s.NeighborChannels
+	near := s.neighborsOf(i)
+	m := len(near)
+	if m == 0 {
+		near, m = []uint32{uint32(i)}, 1
+	}
+	set = set[:k*c]
+	p := s.cloud.XYZ[i]
+	unit := float32(s.cloud.Unit)
+	var sx, sy, sz float32
+	for r := range k {
+		j := near[r%m]
+		q := &s.cloud.XYZ[j]
+		row := set[r*c : r*c+3]
+		row[0] = float32(int64(q[0])-int64(p[0])) * unit
+		row[1] = float32(int64(q[1])-int64(p[1])) * unit
+		row[2] = float32(int64(q[2])-int64(p[2])) * unit
+		sx, sy, sz = sx+row[0], sy+row[1], sz+row[2]
+	}
+	per := 1 / float32(k)
+	sx, sy, sz = sx*per, sy*per, sz*per
+	var spread float32
+	low, high := set[2], set[2]
+	for r := range k {
+		row := set[r*c : r*c+3]
+		dx, dy, dz := row[0]-sx, row[1]-sy, row[2]-sz
+		spread += dx*dx + dy*dy + dz*dz
+		low, high = min(low, row[2]), max(high, row[2])
+	}
+	rad := float32(math.Sqrt(float64(spread * per)))
+	scale := 1 / (rad + radiusEpsilon)
+	s.gatherSet(i, near, set, scale)
+	own := s.table[i*s.width : (i+1)*s.width]
+	for h, src := range s.point {
+		switch src.kind {
+		case value:
+			point[h] = own[src.column]
+		case radius:
+			point[h] = min(rad, farthest)
+		case offset:
+			away := float32(math.Sqrt(float64(sx*sx + sy*sy + sz*sz)))
+			point[h] = min(away*scale, farthestMean)
+		case extent:
+			point[h] = min(high-low, highestExtent)
+		case matrix:
+			point[h] = 0
+		}
+	}
+}
+
+// gatherSet normalises the offsets, which stand in the first three places of
+// each row, and fills in the other neighbour channels.
+func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
+	c := s.NeighborChannels
+	own := s.table[i*s.width : (i+1)*s.width]
+	for r := range s.Neighbors {
+		row := set[r*c : (r+1)*c]
+		dz := row[2]
+		for a := range 3 {
+			row[a] = min(max(row[a]*scale, -farthest), farthest)
+		}
+		if c == 3 {
+			continue
+		}
+		j := int(near[r%len(near)])
+		other := s.table[j*s.width : (j+1)*s.width]
+		for h := 3; h < c; h++ {
+			switch src := s.set[h]; src.kind {
+			case value:
+				row[h] = other[src.column]
+			case difference:
+				row[h] = other[src.column] - own[src.column]
+			case turn:
+				row[h] = turned(own[s.normal:s.normal+3], other[s.normal:s.normal+3])
+			case rise:
+				row[h] = min(max(dz, -highestRise), highestRise)
+			}
+		}
+	}
+}
+
+// turned returns 1 − |a · b| of two normals.
+func turned(a, b []float32) float32 {
+	d := a[0]*b[0] + a[1]*b[1] + a[2]*b[2]
+	if d < 0 {
+		d = -d
+	}
+	return max(1-d, 0)
+}
+
+// GatherBatch gathers several points: set is len(points) × k × c and point
+// len(points) × p, both row major.
+func (s *Inputs) GatherBatch(points []uint32, set, point []float32) {
+	rows, width := s.Neighbors*s.NeighborChannels, s.PointChannels
+	for b, i := range points {
+		s.Gather(int(i), set[b*rows:(b+1)*rows], point[b*width:(b+1)*width])
+	}
+}

@@ -1,0 +1,141 @@
+package embed
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/maruel/safetensors"
+)
+
+// randomModel fills a model with reproducible weights of a trained network's
+// size.
+func randomModel(t testing.TB, card *Card, seed uint64) *Model {
+	t.Helper()
+	m, err := NewModel(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Randomize(seed)
+	return m
+}
+
+func TestModelSurvivesItsFile(t *testing.T) {
+	m := randomModel(t, PaperCard(), 1)
+	file, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range m.Card.Layers().All() {
+		for i, v := range m.Weights(l).Weight {
+			if back.Tensor(l.Name + ".weight")[i] != v {
+				t.Fatalf("%s weight %d changed", l.Name, i)
+			}
+		}
+	}
+	again, _ := back.Save()
+	if !bytes.Equal(file, again) || back.Sum() != m.Sum() || len(back.Sum()) != 16 {
+		t.Error("saving a loaded model gave another file")
+	}
+	if len(file) > 70_000 {
+		t.Errorf("%d bytes", len(file))
+	}
+}
+
+func TestLoadNamesWhatIsWrong(t *testing.T) {
+	m := randomModel(t, PaperCard(), 2)
+	file, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := int(binary.LittleEndian.Uint64(file)) + 8
+	changed := func(change func(f *safetensors.File)) []byte {
+		f, err := safetensors.Parse(bytes.Clone(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(f)
+		var b bytes.Buffer
+		if err := f.Serialize(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	flipped := bytes.Clone(file)
+	flipped[header+5] ^= 1
+	nan := changed(func(f *safetensors.File) {
+		binary.LittleEndian.PutUint32(f.Tensors[0].Data[4:], math.Float32bits(float32(math.NaN())))
+	})
+	for name, test := range map[string]struct {
+		file []byte
+		say  string
+	}{
+		"empty":           {nil, "safetensors"},
+		"text":            {[]byte("hello, this is no model at all"), "safetensors"},
+		"LAS":             {append([]byte("LASF"), make([]byte, 400)...), "safetensors"},
+		"truncated":       {file[:len(file)-1], "safetensors"},
+		"truncated early": {file[:header/2], "safetensors"},
+		"flipped bit":     {flipped, "weights_sha256"},
+		"NaN":             {nan, "NaN"},
+		"no card":         {changed(func(f *safetensors.File) { f.Metadata = map[string]string{"format": "pt"} }), "card"},
+		"renamed":         {changed(func(f *safetensors.File) { f.Tensors[3].Name = "other" }), "other"},
+		"double":          {changed(func(f *safetensors.File) { f.Tensors[3].Name = f.Tensors[2].Name }), "st.conv.0"},
+		"missing":         {changed(func(f *safetensors.File) { f.Tensors = f.Tensors[:9] }), "tensors"},
+		"reshaped":        {changed(func(f *safetensors.File) { f.Tensors[0].Shape = []uint64{2, 16} }), "st.conv.0.weight"},
+		"half floats":     {changed(func(f *safetensors.File) { f.Tensors[0].DType, f.Tensors[0].Shape = "F16", []uint64{16, 4} }), "F16"},
+		"huge":            {make([]byte, maxModel+1), "bytes"},
+	} {
+		_, err := Load(test.file)
+		if err == nil || !strings.Contains(err.Error(), test.say) {
+			t.Errorf("%s: got %v, want it to say %q", name, err, test.say)
+		}
+	}
+}
+
+func TestSaveRefusesUselessWeights(t *testing.T) {
+	for _, v := range []float32{float32(math.NaN()), float32(math.Inf(1)), 1e30} {
+		m := randomModel(t, PaperCard(), 3)
+		m.Tensor("lpe.fc.0.weight")[7] = v
+		if _, err := m.Save(); err == nil || !strings.Contains(err.Error(), "lpe.fc.0.weight") {
+			t.Errorf("%v: got %v", v, err)
+		}
+	}
+	m := randomModel(t, PaperCard(), 3)
+	m.Tensor("lpe.fc.0.variance")[7] = -1
+	if _, err := m.Save(); err == nil {
+		t.Error("negative variance saved")
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	card := PaperCard()
+	card.Network.ST = Unit{Conv: []int{2}, FC: []int{4}}
+	card.Network.LPE = Unit{Conv: []int{2}, FC: []int{2}}
+	file, err := randomModel(f, card, 4).Save()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20 {
+		b := bytes.Clone(file)
+		b[r.IntN(len(b))] ^= byte(1 + r.IntN(255))
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		m, err := Load(file)
+		if err != nil {
+			return
+		}
+		if _, err := m.Save(); err != nil {
+			t.Errorf("a loaded model cannot be saved: %v", err)
+		}
+	})
+}

@@ -1,0 +1,163 @@
+package embed
+
+import "fmt"
+
+// Layer is one linear layer with its normalisation and activation. Its tensors
+// are Name + ".weight" (Out × In, row major), ".bias" (Out) and, if Norm,
+// ".gamma", ".beta", ".mean" and ".variance" (Out each). The layer computes
+//
+//	y = relu(gamma · (W x + b − mean)/√(variance + ε) + beta)   if Norm
+//	y = W x + b                                                 if not
+type Layer struct {
+	Name    string // such as lpe.conv.0
+	In, Out int
+	Norm    bool // normalisation and ReLU follow; false only for a unit's last layer
+}
+
+// Parameters returns the number of trained values: weights, biases and the
+// normalisation's gamma and beta. Running statistics are not trained and do
+// not count; so counted, the paper's network has its 13,816.
+func (l Layer) Parameters() int {
+	n := l.Out * (l.In + 1)
+	if l.Norm {
+		n += 2 * l.Out
+	}
+	return n
+}
+
+// Layers holds the layers of a whole network in the order they are applied and
+// stored.
+type Layers struct {
+	STConv, STFC, LPEConv, LPEFC []Layer
+}
+
+// All returns every layer in storage order.
+func (l *Layers) All() []Layer {
+	var all []Layer
+	for _, part := range [][]Layer{l.STConv, l.STFC, l.LPEConv, l.LPEFC} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+// Layers returns the layers of the card's network. The spatial transform reads
+// the 2 normalised horizontal offsets; the embedder's first layer after the
+// maximum reads the maximum followed by the point channels.
+func (c *Card) Layers() *Layers {
+	n := &c.Network
+	l := &Layers{}
+	if len(n.ST.FC) > 0 {
+		l.STConv = chain("st.conv", 2, n.ST.Conv, true)
+		l.STFC = chain("st.fc", last(n.ST.Conv), n.ST.FC, false)
+	}
+	l.LPEConv = chain("lpe.conv", len(c.Inputs.Neighbor), n.LPE.Conv, true)
+	l.LPEFC = chain("lpe.fc", last(n.LPE.Conv)+len(c.Inputs.Point), n.LPE.FC, false)
+	return l
+}
+
+func chain(name string, in int, widths []int, normLast bool) []Layer {
+	layers := make([]Layer, len(widths))
+	for i, w := range widths {
+		layers[i] = Layer{fmt.Sprintf("%s.%d", name, i), in, w, normLast || i < len(widths)-1}
+		in = w
+	}
+	return layers
+}
+
+// Parameters returns the number of trained values of the card's network.
+func (c *Card) Parameters() int {
+	n := 0
+	for _, l := range c.Layers().All() {
+		n += l.Parameters()
+	}
+	return n
+}
+
+// Dim returns the length m of an embedding.
+func (c *Card) Dim() int { return last(c.Network.LPE.FC) }
+
+// Transforms reports whether the network has a spatial transform.
+func (c *Card) Transforms() bool { return len(c.Network.ST.FC) > 0 }
+
+// Floats returns the number of values the card's tensors hold, running
+// statistics included.
+func (c *Card) Floats() int {
+	n := 0
+	for _, t := range c.tensors() {
+		n += t.size()
+	}
+	return n
+}
+
+// tensor is the name and shape that a card gives to a stored tensor.
+type tensor struct {
+	name  string
+	shape []int
+}
+
+func (t tensor) size() int {
+	n := 1
+	for _, s := range t.shape {
+		n *= s
+	}
+	return n
+}
+
+// tensors returns every tensor of the model in storage order.
+func (c *Card) tensors() []tensor {
+	var ts []tensor
+	for _, l := range c.Layers().All() {
+		ts = append(ts, tensor{l.Name + ".weight", []int{l.Out, l.In}}, tensor{l.Name + ".bias", []int{l.Out}})
+		if l.Norm {
+			for _, part := range [...]string{".gamma", ".beta", ".mean", ".variance"} {
+				ts = append(ts, tensor{l.Name + part, []int{l.Out}})
+			}
+		}
+	}
+	return ts
+}
+
+func last(widths []int) int { return widths[len(widths)-1] }
+
+func (n *Network) validate() error {
+	switch {
+	case n.Norm != "batch":
+		return &CardError{"network.norm", n.Norm, "must be batch"}
+	case n.Order != "linear-norm-relu":
+		return &CardError{"network.order", n.Order, "must be linear-norm-relu"}
+	case !(n.Epsilon >= 1e-8 && n.Epsilon <= 1):
+		return &CardError{"network.norm_epsilon", n.Epsilon, "must be between 1e-8 and 1; usual is 1e-5"}
+	}
+	if len(n.ST.Conv)+len(n.ST.FC) > 0 {
+		if err := n.ST.validate("network.st"); err != nil {
+			return err
+		}
+		if last(n.ST.FC) != 4 {
+			return &CardError{"network.st.fc", n.ST.FC, "must end with 4, the 2 × 2 matrix"}
+		}
+	}
+	if err := n.LPE.validate("network.lpe"); err != nil {
+		return err
+	}
+	if m := last(n.LPE.FC); m < 2 || m > 64 {
+		return &CardError{"network.lpe.fc", n.LPE.FC, "must end with the embedding's length, 2 to 64; the paper has 4"}
+	}
+	return nil
+}
+
+func (u *Unit) validate(field string) error {
+	for _, part := range []struct {
+		name   string
+		widths []int
+	}{{".conv", u.Conv}, {".fc", u.FC}} {
+		if len(part.widths) < 1 || len(part.widths) > maxLayers {
+			return &CardError{field + part.name, part.widths, fmt.Sprintf("must list 1 to %d layer widths", maxLayers)}
+		}
+		for _, w := range part.widths {
+			if w < 1 || w > maxWidth {
+				return &CardError{field + part.name, part.widths, fmt.Sprintf("every width must be 1 to %d", maxWidth)}
+			}
+		}
+	}
+	return nil
+}
