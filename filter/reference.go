@@ -1,10 +1,148 @@
 package filter
 
+import (
+	"fmt"
+	"math"
+)
+
 // Reference says what the coordinates of a view mean. The zero value, a view
 // without a spatial reference, is taken as metres with a warning.
 type Reference struct {
 	WKT            string  // well-known text 1 or 2 of the spatial reference; "" if there is none
-	Geographic     bool    // X and Y are degrees; found in WKT if that names a geographic system
+	Geographic     bool    // X and Y are degrees; also found in WKT
 	HorizontalUnit float64 // metres per unit of X and Y; 0 = find in WKT
 	VerticalUnit   float64 // metres per unit of Z; 0 = find in WKT
+}
+
+// units are the units of a view's coordinates.
+type units struct {
+	geographic bool
+	horizontal float64 // metres, or radians if geographic, per unit of X and Y
+	vertical   float64 // metres per unit of Z
+	major      float64 // semi-major axis of the ellipsoid in metres
+	flattening float64
+	warning    string // what had to be assumed
+}
+
+// WGS 84 (NGA.STND.0036): used where the reference names no ellipsoid.
+const (
+	wgs84Major      = 6378137.0
+	wgs84Flattening = 1 / 298.257223563
+)
+
+// units finds the units: what the host states, else what the text states, else
+// metres (and a warning).
+func (r Reference) units() (units, error) {
+	u := units{major: wgs84Major, flattening: wgs84Flattening}
+	if r.WKT != "" {
+		root, err := parseWKT(r.WKT)
+		if err != nil {
+			u.warning = fmt.Sprintf("the spatial reference cannot be read (%v)", err)
+		} else {
+			u.read(root)
+		}
+	}
+	if r.Geographic && !u.geographic {
+		u.geographic, u.horizontal = true, math.Pi/180
+	}
+	if r.HorizontalUnit != 0 && !u.geographic {
+		u.horizontal = r.HorizontalUnit
+	}
+	if r.VerticalUnit != 0 {
+		u.vertical = r.VerticalUnit
+	}
+	u.assume()
+	for _, factor := range []float64{u.horizontal, u.vertical} {
+		if !(factor > 1e-9 && factor < 1e9) {
+			return u, fmt.Errorf("spatial reference: unit of %v m is not usable; set the reference with the reader's override_srs", factor)
+		}
+	}
+	return u, nil
+}
+
+// assume fills units that nothing states.
+func (u *units) assume() {
+	if u.horizontal == 0 {
+		u.horizontal = 1
+		if u.warning == "" {
+			u.warning = "the view has no spatial reference with a unit"
+		}
+		u.warning += "; coordinates are taken as metres (set it with the reader's override_srs)"
+	}
+	if u.vertical == 0 && u.geographic {
+		u.vertical = 1
+	}
+	if u.vertical == 0 {
+		u.vertical = u.horizontal // feet east and north mean feet up where no vertical system is named
+	}
+}
+
+// read takes the units from a reference system, which may be compound or bound.
+func (u *units) read(n *wktNode) {
+	switch n.word {
+	case "COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS":
+		for i := range n.list {
+			u.read(&n.list[i])
+		}
+	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "GEOCCS", "DERIVEDPROJCRS":
+		u.readLinear(n)
+	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS":
+		u.readGeographic(n)
+	case "GEODCRS", "GEODETICCRS":
+		if cs := n.child("CS"); cs != nil && len(cs.list) > 0 && cs.list[0].word == "CARTESIAN" {
+			u.readLinear(n)
+		} else {
+			u.readGeographic(n)
+		}
+	case "VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS":
+		u.vertical = axisUnit(n, 0)
+	}
+	if n.word == "GEOCCS" {
+		u.warning = "coordinates are geocentric, so up is not Z; reproject before segmenting"
+	}
+}
+
+func (u *units) readLinear(n *wktNode) {
+	u.horizontal = axisUnit(n, 0)
+	if len(n.children("AXIS")) > 2 {
+		u.vertical = axisUnit(n, 2)
+	}
+}
+
+func (u *units) readGeographic(n *wktNode) {
+	u.geographic = true
+	if u.horizontal = axisUnit(n, 0); u.horizontal == 0 {
+		u.horizontal = math.Pi / 180
+	}
+	if len(n.children("AXIS")) > 2 {
+		u.vertical = axisUnit(n, 2)
+		if u.vertical == u.horizontal { // WKT 1 has one unit, that of the angles
+			u.vertical = 0
+		}
+	}
+	datum := n.child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE")
+	if datum == nil {
+		return
+	}
+	if e := datum.child("SPHEROID", "ELLIPSOID"); e != nil && e.number(1) > 0 {
+		u.major, u.flattening = e.number(1), 0
+		if inverse := e.number(2); inverse != 0 {
+			u.flattening = 1 / inverse
+		}
+	}
+}
+
+// axisUnit returns the unit of an axis, in metres or radians, or of the whole
+// system; 0 if none is stated.
+func axisUnit(n *wktNode, axis int) float64 {
+	keywords := []string{"LENGTHUNIT", "ANGLEUNIT", "UNIT"}
+	if all := n.children("AXIS"); axis < len(all) {
+		if u := all[axis].child(keywords...); u != nil {
+			return u.number(1)
+		}
+	}
+	if u := n.child(keywords...); u != nil {
+		return u.number(1)
+	}
+	return 0
 }

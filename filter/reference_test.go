@@ -1,0 +1,132 @@
+package filter
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"superpoint/partition/parallel"
+)
+
+const surveyFoot = 1200.0 / 3937
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*math.Max(1, math.Abs(b)) }
+
+func TestUnitsFromText(t *testing.T) {
+	const geog = `GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101,AUTHORITY["EPSG","7019"]]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`
+	const ftus = `PROJCS["NAD83 / New York Long Island (ftUS)",` + geog + `,PROJECTION["Lambert_Conformal_Conic_2SP"],PARAMETER["false_easting",984250],UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]],AXIS["X",EAST],AXIS["Y",NORTH]]`
+	for _, c := range []struct {
+		name, text           string
+		horizontal, vertical float64
+		geographic           bool
+	}{
+		{"WKT 1 metres", `PROJCS["RGF93 / Lambert-93",` + geog + `,PROJECTION["x"],UNIT["metre",1],AXIS["X",EAST],AXIS["Y",NORTH]]`, 1, 1, false},
+		{"WKT 1 survey feet", ftus, surveyFoot, surveyFoot, false},
+		{"compound, feet and metres", `COMPD_CS["a + b",` + ftus + `,VERT_CS["NAVD88 height",VERT_DATUM["North American Vertical Datum 1988",2005],UNIT["metre",1],AXIS["Up",UP]]]`, surveyFoot, 1, false},
+		{"compound, metres and feet", `COMPD_CS["x",PROJCS["u",` + geog + `,UNIT["metre",1]],VERT_CS["NAVD88 height (ft)",VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`, 1, 0.3048, false},
+		{"WKT 1 degrees", geog, math.Pi / 180, 1, true},
+		{"geographic and feet up", `COMPD_CS["x",` + geog + `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["US survey foot",0.304800609601219]]]`, math.Pi / 180, surveyFoot, true},
+		{"WKT 2 projected", `PROJCRS["WGS 84 / UTM zone 31N", BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]]], CONVERSION["UTM",METHOD["TM"],PARAMETER["k",0.9996,SCALEUNIT["unity",1]]], CS[Cartesian,2], AXIS["(E)",east,ORDER[1],LENGTHUNIT["foot",0.3048]], AXIS["(N)",north,ORDER[2],LENGTHUNIT["foot",0.3048]], ID["EPSG",32631]]`, 0.3048, 0.3048, false},
+		{"WKT 2 compound", `COMPOUNDCRS["c",PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],LENGTHUNIT["US survey foot",0.304800609601219]],VERTCRS["v",VDATUM["d"],CS[vertical,1],AXIS["up",up],LENGTHUNIT["metre",1]]]`, surveyFoot, 1, false},
+		{"WKT 2 geographic 3D", `GEOGCRS["WGS 84",ENSEMBLE["e",MEMBER["a"],ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,3],AXIS["lat",north,ANGLEUNIT["degree",0.0174532925199433]],AXIS["lon",east,ANGLEUNIT["degree",0.0174532925199433]],AXIS["h",up,LENGTHUNIT["metre",1]]]`, math.Pi / 180, 1, true},
+		{"WKT 2 geodetic", `GEODCRS["WGS 84",DATUM["w",ELLIPSOID["WGS 84",6378137,298.2]],CS[ellipsoidal,2],AXIS["lat",north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433]]`, math.Pi / 180, 1, true},
+		{"bound", `BOUNDCRS[SOURCECRS[` + ftus + `],TARGETCRS[` + geog + `],ABRIDGEDTRANSFORMATION["t"]]`, surveyFoot, surveyFoot, false},
+		{"local", `LOCAL_CS["site",UNIT["foot",0.3048]]`, 0.3048, 0.3048, false},
+		{"doubled quotes and round brackets", `PROJCS("a ""b"" c",UNIT("metre",1))`, 1, 1, false},
+	} {
+		u, err := Reference{WKT: c.text}.units()
+		if err != nil || u.warning != "" {
+			t.Errorf("%s: %v %q", c.name, err, u.warning)
+			continue
+		}
+		if !near(u.horizontal, c.horizontal, 1e-9) || !near(u.vertical, c.vertical, 1e-9) || u.geographic != c.geographic {
+			t.Errorf("%s: %+v", c.name, u)
+		}
+	}
+}
+
+func TestUnitsWithoutReference(t *testing.T) {
+	for _, text := range []string{"", "EPSG:2154", `PROJCS["broken`, `PROJCS["no unit"]`} {
+		u, err := Reference{WKT: text}.units()
+		if err != nil || u.horizontal != 1 || u.vertical != 1 || !strings.Contains(u.warning, "taken as metres") {
+			t.Errorf("%q: %+v, %v", text, u, err)
+		}
+	}
+	u, err := Reference{HorizontalUnit: 0.3048, VerticalUnit: 1}.units()
+	if err != nil || u.horizontal != 0.3048 || u.vertical != 1 || u.warning != "" {
+		t.Errorf("numbers of the host: %+v, %v", u, err)
+	}
+	if _, err := (Reference{HorizontalUnit: -1}).units(); err == nil {
+		t.Error("a negative unit passed")
+	}
+}
+
+// ecef is the oracle: geodetic coordinates to earth-centred metres.
+func ecef(longitude, latitude, height float64) [3]float64 {
+	const e2 = wgs84Flattening * (2 - wgs84Flattening)
+	l, p := longitude*math.Pi/180, latitude*math.Pi/180
+	n := wgs84Major / math.Sqrt(1-e2*math.Sin(p)*math.Sin(p))
+	return [3]float64{(n + height) * math.Cos(p) * math.Cos(l), (n + height) * math.Cos(p) * math.Sin(l), (n*(1-e2) + height) * math.Sin(p)}
+}
+
+func TestGeographicFrameKeepsLengths(t *testing.T) {
+	u := units{horizontal: math.Pi / 180, major: wgs84Major, flattening: wgs84Flattening}
+	for _, centre := range [][2]float64{{2.3, 48.9}, {-70, 0}, {179.99, -33}, {10, 78}} {
+		frame := newGeographicFrame(centre[0], centre[1], u)
+		for _, c := range []struct{ degrees, tolerance float64 }{{0.03, 2e-5}, {0.09, 2e-5}, {0.9, 3e-4}} {
+			for angle := 0.0; angle < 6; angle += 0.5 {
+				lat := centre[1] + c.degrees*math.Sin(angle)
+				lon := centre[0] + c.degrees*math.Cos(angle)/math.Cos(centre[1]*math.Pi/180)
+				for bearing := 0.0; bearing < 3; bearing += 0.7 { // a step of about 10 m
+					const step = 1e-4
+					lat2 := lat + step*math.Sin(bearing)
+					lon2 := lon + step*math.Cos(bearing)/math.Cos(lat*math.Pi/180)
+					p, q := ecef(lon, lat, 0), ecef(lon2, lat2, 0)
+					want := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
+					x1, y1 := frame.position(lon, lat)
+					x2, y2 := frame.position(lon2, lat2)
+					if got := math.Hypot(x2-x1, y2-y1); math.Abs(got/want-1) > c.tolerance {
+						t.Fatalf("centre %v, %v degrees off: %v m, want %v", centre, c.degrees, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestGeographicFrameDirections(t *testing.T) {
+	u := units{horizontal: math.Pi / 180, major: wgs84Major, flattening: wgs84Flattening}
+	frame := newGeographicFrame(2.3, 48.9, u)
+	if x, y := frame.position(2.3, 48.9); math.Hypot(x, y) > 1e-6 {
+		t.Errorf("centre at %v %v", x, y)
+	}
+	if x, y := frame.position(2.301, 48.9); x < 73 || x > 74 || math.Abs(y) > 0.01 {
+		t.Errorf("east at %v %v", x, y)
+	}
+	if x, y := frame.position(2.3, 48.901); math.Abs(x) > 0.01 || y < 111 || y > 112 {
+		t.Errorf("north at %v %v", x, y)
+	}
+}
+
+func TestMetres(t *testing.T) {
+	quiet := func(int, string) {}
+	view := &View{X: []float64{1000, 1001}, Y: []float64{0, 2}, Z: []float64{10, 11}, Reference: Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}}
+	x, y, z, err := metres(parallel.Run{}, view, quiet)
+	if err != nil || !near(x[1]-x[0], surveyFoot, 1e-12) || !near(y[1], 2*surveyFoot, 1e-12) || z[1] != 11 {
+		t.Errorf("%v %v %v %v", x, y, z, err)
+	}
+	view.Reference = Reference{Geographic: true}
+	if _, _, _, err = metres(parallel.Run{}, view, quiet); err == nil || !strings.Contains(err.Error(), "not angles") {
+		t.Errorf("metres taken as degrees: %v", err)
+	}
+	view.Y = view.Y[:1]
+	if _, _, _, err = metres(parallel.Run{}, view, quiet); err == nil {
+		t.Error("columns of different lengths passed")
+	}
+}
+
+func FuzzUnits(f *testing.F) {
+	f.Add(`PROJCS["a",GEOGCS["b",UNIT["degree",0.01]],UNIT["m",1]]`)
+	f.Add(`GEOGCRS["b",CS[ellipsoidal,2],AXIS["x",east,ANGLEUNIT["d",0.01]]]`)
+	f.Fuzz(func(t *testing.T, text string) { _, _ = Reference{WKT: text}.units() })
+}
