@@ -19,9 +19,10 @@ type Problem struct {
 	Graph    *neighbor.Graph
 	Dim      int       // columns of Values
 	Values   []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
-	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in (0, 1]
-	Lambda   float64   // regularization strength λ = λ̃/(4c), c = average connectivity
+	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
+	Lambda   float64   // regularization strength λ = λ̃/(4c), see Strength
 	MinSize  int       // smallest component, in vertices; isolated smaller ones survive
+	Sphere   int       // leading columns of Values whose f is kept on the unit sphere; 0 keeps the mean
 }
 
 // Result is a partition into components that are connected in the graph.

@@ -1,0 +1,112 @@
+package partition
+
+import (
+	"math"
+
+	"superpoint/partition/parallel"
+)
+
+// Energy returns E of the partition component, whose ids are dense in
+// [0, count). Sums are in float64 and in an order that does not depend on the
+// number of threads.
+func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
+	run.Report = nil
+	value := p.componentValues(component, count)
+	n := p.Graph.Vertices()
+	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
+	err := run.For(n, vertexBlock, func(lo, hi int) {
+		var fidelity, contour float64
+		for u := lo; u < hi; u++ {
+			c := component[u]
+			f := value[int(c)*p.Dim : (int(c)+1)*p.Dim]
+			for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
+				d := float64(y) - f[k]
+				fidelity += d * d
+			}
+			a, b := p.Graph.Start[u], p.Graph.Start[u+1]
+			for i, v := range p.Graph.Head[a:b] {
+				if component[v] != c {
+					contour += float64(p.Contrast[int(a)+i])
+				}
+			}
+		}
+		partial[lo/vertexBlock] = fidelity + p.Lambda*contour
+	})
+	var e float64
+	for _, x := range partial {
+		e += x
+	}
+	return e, err
+}
+
+// componentValues returns the best f of every component: the mean, whose first
+// Sphere columns are scaled to length 1.
+func (p *Problem) componentValues(component []uint32, count int) []float64 {
+	f := make([]float64, count*p.Dim)
+	size := make([]float64, count)
+	for u, c := range component {
+		size[c]++
+		row := f[int(c)*p.Dim : (int(c)+1)*p.Dim]
+		for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
+			row[k] += float64(y)
+		}
+	}
+	for c := range size {
+		row := f[c*p.Dim : (c+1)*p.Dim]
+		for k := range row {
+			row[k] /= size[c]
+		}
+		project(row[:p.Sphere])
+	}
+	return f
+}
+
+// project scales x to length 1; a zero vector becomes the first axis, which is
+// as near to the points as any other.
+func project(x []float64) {
+	if len(x) == 0 {
+		return
+	}
+	var s float64
+	for _, v := range x {
+		s += v * v
+	}
+	if s == 0 {
+		x[0] = 1
+		return
+	}
+	s = math.Sqrt(s)
+	for k := range x {
+		x[k] /= s
+	}
+}
+
+// Renumber makes ids dense from 0 in the order of their first vertex, in
+// place, and returns how many there are. Ids must be below limit.
+func Renumber(component []uint32, limit int) int {
+	const unseen = math.MaxUint32
+	id := make([]uint32, limit)
+	for i := range id {
+		id[i] = unseen
+	}
+	var count uint32
+	for u, c := range component {
+		if id[c] == unseen {
+			id[c] = count
+			count++
+		}
+		component[u] = id[c]
+	}
+	return int(count)
+}
+
+// NewResult renumbers component in place and computes the partition's energy.
+// Ids must be below limit.
+func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) (*Result, error) {
+	count := Renumber(component, limit)
+	e, err := p.Energy(run, component, count)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Component: component, Count: count, Energy: e}, nil
+}

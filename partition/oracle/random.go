@@ -1,0 +1,110 @@
+// Package oracle holds what tests of solvers share: random and grid-like
+// problems, the optimum by trying every partition, and checks that say what is
+// wrong with a result. It is slow and plain on purpose.
+package oracle
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+
+	"superpoint/partition"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// Graph returns the graph with the given unordered pairs, in any order;
+// loops and repeated pairs are dropped.
+func Graph(vertices int, pairs [][2]int) *neighbor.Graph {
+	rows := make([][]uint32, vertices)
+	for _, p := range pairs {
+		if u, v := min(p[0], p[1]), max(p[0], p[1]); u != v {
+			rows[u] = append(rows[u], uint32(v))
+		}
+	}
+	g := &neighbor.Graph{Start: make([]uint32, 1, vertices+1)}
+	for _, row := range rows {
+		slices.Sort(row)
+		g.Head = append(g.Head, slices.Compact(row)...)
+		g.Start = append(g.Start, uint32(len(g.Head)))
+	}
+	return g
+}
+
+// Random returns a problem on n vertices: edges with probability density,
+// values around a few centres, contrasts in [0, 1], λ̃ between 0.2 and 6.
+func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
+	var pairs [][2]int
+	for u := range n {
+		for v := range u {
+			if random.Float64() < density {
+				pairs = append(pairs, [2]int{u, v})
+			}
+		}
+	}
+	g := Graph(n, pairs)
+	centres := make([]float64, 3*dim)
+	for i := range centres {
+		centres[i] = random.NormFloat64()
+	}
+	values := make([]float32, n*dim)
+	for u := range n {
+		c := random.Intn(3)
+		for k := range dim {
+			values[u*dim+k] = float32(centres[c*dim+k] + .4*random.NormFloat64())
+		}
+	}
+	contrast := make([]float32, g.Edges())
+	for i := range contrast {
+		contrast[i] = float32(random.Float64())
+	}
+	normalized := .2 * math.Pow(30, random.Float64())
+	return &partition.Problem{Graph: g, Dim: dim, Values: values, Contrast: contrast,
+		Lambda: partition.Strength(g, normalized), MinSize: 1}
+}
+
+// Grid returns a problem like that of a lidar surface: side × side vertices
+// with 6.5 edges each, unit embeddings of 4 columns in patches with noise, and
+// a scaled position.
+func Grid(side int, normalized float64, minSize int) *partition.Problem {
+	random := rand.New(rand.NewSource(1))
+	n := side * side
+	var pairs [][2]int
+	steps := [][2]int{{1, 0}, {2, 0}, {-1, 1}, {0, 1}, {1, 1}, {0, 2}, {2, 1}}
+	for u := range n {
+		for i, s := range steps {
+			x, y := u%side+s[0], u/side+s[1]
+			if x >= 0 && x < side && y < side && (i < 6 || u%2 == 0) {
+				pairs = append(pairs, [2]int{u, y*side + x})
+			}
+		}
+	}
+	g := Graph(n, pairs)
+	patch := make([][4]float64, (side/12+1)*(side/9+1))
+	for i := range patch {
+		for k := range 4 {
+			patch[i][k] = random.NormFloat64()
+		}
+	}
+	values, embedding := make([]float32, n*7), make([]float32, n*4)
+	for u := range n {
+		x, y := u%side, u/side
+		c, e := &patch[y/9*(side/12+1)+x/12], embedding[u*4:u*4+4]
+		var s float64
+		for k := range e {
+			e[k] = float32(c[k] + .25*random.NormFloat64())
+			s += float64(e[k]) * float64(e[k])
+		}
+		for k := range e {
+			e[k] /= float32(math.Sqrt(s))
+		}
+		copy(values[u*7:], e)
+		values[u*7+4], values[u*7+5] = .02*float32(x), .02*float32(y)
+	}
+	contrast, err := partition.Contrast(g, embedding, 4, .5, parallel.Run{})
+	if err != nil {
+		panic(err)
+	}
+	return &partition.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
+		Lambda: partition.Strength(g, normalized), MinSize: minSize}
+}

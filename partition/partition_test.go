@@ -1,0 +1,140 @@
+package partition_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/partition"
+	"superpoint/partition/oracle"
+	"superpoint/partition/parallel"
+)
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+		t.Errorf("%s: %g, want %g", what, got, want)
+	}
+}
+
+// A triangle 0, 1, 2 with tail 3; two columns.
+func triangle() *partition.Problem {
+	return &partition.Problem{
+		Graph: oracle.Graph(4, [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}}), Dim: 2,
+		Values:   []float32{1, 0, 0, 1, 1, 1, 3, 4},
+		Contrast: []float32{.5, .25, 1, .125}, Lambda: 2, MinSize: 1,
+	}
+}
+
+func TestEnergyHandWorked(t *testing.T) {
+	p := triangle()
+	for _, c := range []struct {
+		ids    []uint32
+		energy float64
+	}{
+		{[]uint32{0, 1, 2, 3}, 2 * 1.875},
+		{[]uint32{0, 0, 1, 2}, 1 + 2*(.25+1+.125)},        // mean (½, ½): 4 × ¼
+		{[]uint32{0, 0, 0, 1}, 4./3 + 2*.125},             // means ⅔: 2 × (1/9 + 4/9 + 1/9)
+		{[]uint32{0, 0, 0, 0}, 4./3 + .75*(49./9+100./9)}, // plus n·1/(n+1)·‖(3,4) − (⅔,⅔)‖²
+		{[]uint32{0, 1, 1, 1}, 14./3 + 6 + 2*(.5+.25)},    // columns 0,1,3 and 1,1,4
+	} {
+		count := partition.Renumber(slices.Clone(c.ids), 4)
+		e, err := p.Energy(parallel.Run{}, c.ids, count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "energy", e, c.energy)
+		near(t, "oracle", oracle.Energy(p, c.ids), c.energy)
+	}
+	p.Sphere = 2 // unit values for {0,1}: (1,1)/√2, 2·(2 − √2); for 3: ‖5 − 1‖²
+	e, _ := p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
+	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+math.Pow(math.Sqrt2-1, 2)+16+2*1.375)
+}
+
+func TestEnergySameForAnyThreads(t *testing.T) {
+	p := oracle.Grid(200, 1, 1)
+	ids := make([]uint32, p.Graph.Vertices())
+	for u := range ids {
+		ids[u] = uint32(u / 7)
+	}
+	count := partition.Renumber(ids, len(ids))
+	want, _ := p.Energy(parallel.Run{Threads: 1}, ids, count)
+	for _, threads := range []int{2, 3} {
+		if got, _ := p.Energy(parallel.Run{Threads: threads}, ids, count); got != want {
+			t.Errorf("%d threads: %v, one: %v", threads, got, want)
+		}
+	}
+}
+
+// Cutting every edge at contrast 1 costs λ̃|V|/4, as in the paper's directed
+// graph: λ̃/(4k)·k|V|.
+func TestStrengthKeepsThePriceOfAllEdges(t *testing.T) {
+	for _, g := range []*partition.Problem{triangle(), oracle.Grid(20, 1, 1)} {
+		lambda := partition.Strength(g.Graph, 3)
+		near(t, "price", lambda*float64(g.Graph.Edges()), 3*float64(g.Graph.Vertices())/4)
+	}
+	near(t, "no edges", partition.Strength(oracle.Graph(3, nil), 2), .5)
+}
+
+func TestContrast(t *testing.T) {
+	p := triangle()
+	c, err := partition.Contrast(p.Graph, p.Values, 2, .5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range []float64{2, 1, 1, 13} { // squared distances of the edges
+		near(t, "contrast", float64(c[i]), math.Exp(-2*d))
+	}
+}
+
+// The paper's example: n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
+func TestMinSize(t *testing.T) {
+	for _, c := range []struct {
+		n          int
+		normalized float64
+		want       int
+	}{{50, 1, 50}, {50, .2, 33}, {50, 6, 70}, {50, .01, 25}, {0, 2, 0}} {
+		if got := partition.MinSize(c.n, c.normalized); got != c.want {
+			t.Errorf("n %d, λ̃ %g: %d, want %d", c.n, c.normalized, got, c.want)
+		}
+	}
+}
+
+func TestRenumber(t *testing.T) {
+	ids := []uint32{7, 7, 2, 7, 0, 2}
+	if n := partition.Renumber(ids, 8); n != 3 || !slices.Equal(ids, []uint32{0, 0, 1, 0, 2, 1}) {
+		t.Errorf("%d ids: %v", n, ids)
+	}
+}
+
+func TestValidateNamesWhatIsWrong(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		part  string
+		spoil func(p *partition.Problem)
+	}{
+		{"no graph", func(p *partition.Problem) { p.Graph = nil }},
+		{"0 columns", func(p *partition.Problem) { p.Dim = 0 }},
+		{"7 values", func(p *partition.Problem) { p.Values = p.Values[1:] }},
+		{"3 contrasts", func(p *partition.Problem) { p.Contrast = p.Contrast[1:] }},
+		{"λ = 0", func(p *partition.Problem) { p.Lambda = 0 }},
+		{"λ = NaN", func(p *partition.Problem) { p.Lambda = math.NaN() }},
+		{"λ = +Inf", func(p *partition.Problem) { p.Lambda = math.Inf(1) }},
+		{"-1 vertices", func(p *partition.Problem) { p.MinSize = -1 }},
+		{"row 2, column 1", func(p *partition.Problem) { p.Values[5] = nan; p.Values[6] = nan }},
+		{"contrast -1 in row 3", func(p *partition.Problem) { p.Contrast[3] = -1 }},
+		{"3 columns on the sphere", func(p *partition.Problem) { p.Sphere = 3 }},
+		{"edges of vertex 0", func(p *partition.Problem) { p.Graph.Head[0] = 0 }},
+		{"edges of vertex 2", func(p *partition.Problem) { p.Graph.Head[3] = 4 }},
+	} {
+		p := triangle()
+		c.spoil(p)
+		if err := p.Validate(parallel.Run{}); err == nil || !strings.Contains(err.Error(), c.part) {
+			t.Errorf("want an error with %q, got %v", c.part, err)
+		}
+	}
+	if err := triangle().Validate(parallel.Run{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,51 @@
+// Package reduced holds the reduced graph of a partition: one vertex for every
+// component, with its size and mean, and one edge for every pair of components
+// that touch, with the summed weight of the edges between them (Landrieu and
+// Obozinski 2017, section 3.2, doi:10.1137/17M1113436). The partition problem
+// on the reduced graph is the original one restricted to unions of components,
+// so solvers work on either without knowing which.
+//
+// Sums are in float32 and in an order fixed by the numbering of the vertices:
+// nothing here depends on the number of threads.
+package reduced
+
+import "superpoint/partition"
+
+// Graph is a weighted graph whose vertices are components. Every edge is
+// stored once, in the row of its smaller vertex; rows may have gaps between
+// them.
+type Graph struct {
+	Dim    int
+	Sphere int       // leading columns whose component value is on the unit sphere
+	Mean   []float32 // |V| × Dim
+	Size   []float32 // original vertices in each; exact to 2^24
+	Start  []uint32  // |V|; the edges of u are Head[Start[u]:End[u]]
+	End    []uint32  // |V|
+	Head   []uint32
+	Weight []float32 // in Head's order, to be multiplied by Scale
+	Scale  float32
+}
+
+// New returns the graph of a problem whose components are its vertices. It
+// shares the problem's arrays.
+func New(p *partition.Problem) *Graph {
+	n := p.Graph.Vertices()
+	size := make([]float32, n)
+	for u := range size {
+		size[u] = 1
+	}
+	return &Graph{
+		Dim: p.Dim, Sphere: p.Sphere, Mean: p.Values, Size: size,
+		Start: p.Graph.Start[:n], End: p.Graph.Start[1:], Head: p.Graph.Head,
+		Weight: p.Contrast, Scale: float32(p.Lambda),
+	}
+}
+
+// Vertices returns the number of components.
+func (g *Graph) Vertices() int { return len(g.Size) }
+
+// mean returns the mean of component u.
+func (g *Graph) mean(u uint32) []float32 {
+	i := int(u) * g.Dim
+	return g.Mean[i : i+g.Dim : i+g.Dim]
+}
