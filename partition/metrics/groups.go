@@ -1,0 +1,99 @@
+package metrics
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"superpoint/partition/parallel"
+)
+
+// groups lists the members of every component.
+type groups struct {
+	start  []uint32 // components + 1
+	member []uint32 // points, ascending within a component
+}
+
+func groupBy(component []uint32, count int) groups {
+	g := groups{start: make([]uint32, count+1), member: make([]uint32, len(component))}
+	for _, s := range component {
+		g.start[s+1]++
+	}
+	for s := range count {
+		g.start[s+1] += g.start[s]
+	}
+	at := slices.Clone(g.start[:count])
+	for i, s := range component {
+		g.member[at[s]] = uint32(i)
+		at[s]++
+	}
+	return g
+}
+
+func (g *groups) of(s int) []uint32 { return g.member[g.start[s]:g.start[s+1]] }
+
+// sizes returns the sizes of the components that have points, ascending.
+func (g *groups) sizes() []uint32 {
+	sizes := make([]uint32, 0, len(g.start)-1)
+	for s := range len(g.start) - 1 {
+		if n := g.start[s+1] - g.start[s]; n > 0 {
+			sizes = append(sizes, n)
+		}
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+func describe(sizes []uint32, points int) Sizes {
+	d := Sizes{Mean: ratio(int64(points), int64(len(sizes)))}
+	if len(sizes) == 0 {
+		return d
+	}
+	at := func(percent int) int { // nearest rank
+		return int(sizes[max((len(sizes)*percent+99)/100, 1)-1])
+	}
+	d.Min, d.P05, d.P25, d.Median, d.P75, d.P95, d.Max = at(0), at(5), at(25), at(50), at(75), at(95), at(100)
+	return d
+}
+
+// majority returns how many labelled points carry the most frequent label of
+// their group, and how many are labelled. No labels at all give 0 of 0.
+func majority(run parallel.Run, g groups, label []int32) (most, labelled int64, err error) {
+	if label == nil {
+		return 0, 0, nil
+	}
+	label, distinct := compact(label)
+	tallies := make([][]uint32, run.Workers())
+	var sumMost, sumLabelled atomic.Int64
+	err = run.ForWorker(len(g.start)-1, 256, func(worker, lo, hi int) {
+		tally := tallies[worker]
+		if tally == nil {
+			tally = make([]uint32, distinct)
+			tallies[worker] = tally
+		}
+		var m, l int64
+		for s := lo; s < hi; s++ {
+			best, known := groupMajority(g.of(s), label, tally)
+			m, l = m+int64(best), l+int64(known)
+		}
+		sumMost.Add(m)
+		sumLabelled.Add(l)
+	})
+	return sumMost.Load(), sumLabelled.Load(), err
+}
+
+// groupMajority tallies one group; it leaves the tally at zero again.
+func groupMajority(members []uint32, label []int32, tally []uint32) (best, known uint32) {
+	for _, i := range members {
+		if l := label[i]; l >= 0 {
+			known++
+			tally[l]++
+			best = max(best, tally[l])
+		}
+	}
+	for _, i := range members {
+		if l := label[i]; l >= 0 {
+			tally[l] = 0
+		}
+	}
+	return best, known
+}

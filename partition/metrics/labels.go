@@ -1,0 +1,112 @@
+package metrics
+
+import (
+	"slices"
+
+	"superpoint/partition/neighbor"
+)
+
+// Objects returns the connected components of equal class on the graph,
+// numbered from 0 by first vertex; vertices of ignored (negative) class get −1
+// and connect nothing. Merge classes that are one object (low, medium and high
+// vegetation) before calling it.
+func Objects(g *neighbor.Graph, class []int32) []int32 {
+	roots := connect(g, func(u, v uint32) bool { return class[u] == class[v] })
+	object := make([]int32, len(class))
+	next := int32(0)
+	for i := range object {
+		root := roots[i]
+		switch {
+		case class[i] < 0:
+			object[i] = -1
+		case int(root) == i: // a root is its component's first vertex
+			object[i] = next
+			next++
+		default:
+			object[i] = object[root]
+		}
+	}
+	return object
+}
+
+// Pieces returns the number of connected pieces that the components fall into
+// on the graph. It equals the number of components when each is connected.
+func Pieces(g *neighbor.Graph, component []uint32) int {
+	pieces := 0
+	for i, root := range connect(g, func(u, v uint32) bool { return component[u] == component[v] }) {
+		if int(root) == i {
+			pieces++
+		}
+	}
+	return pieces
+}
+
+// connect returns for every vertex the smallest vertex reachable along edges
+// for which same holds (union by smallest vertex, path halving).
+func connect(g *neighbor.Graph, same func(u, v uint32) bool) []uint32 {
+	parent := make([]uint32, g.Vertices())
+	for i := range parent {
+		parent[i] = uint32(i)
+	}
+	find := func(i uint32) uint32 {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	for u := range parent {
+		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
+			if !same(uint32(u), v) {
+				continue
+			}
+			if a, b := find(uint32(u)), find(v); a < b {
+				parent[b] = a
+			} else {
+				parent[a] = b
+			}
+		}
+	}
+	for i := range parent {
+		parent[i] = parent[parent[i]] // parents precede their children
+	}
+	return parent
+}
+
+// compact returns labels below a bound of the order of their number, equal and
+// ignored where the given ones are, and the bound.
+func compact(label []int32) (dense []int32, bound int) {
+	most := int32(-1)
+	for _, l := range label {
+		most = max(most, l)
+	}
+	if int(most) < 2*len(label)+256 {
+		return label, int(most) + 1
+	}
+	values := slices.Clone(label)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	dense = make([]int32, len(label))
+	for i, l := range label {
+		dense[i] = -1
+		if l >= 0 {
+			at, _ := slices.BinarySearch(values, l)
+			dense[i] = int32(at)
+		}
+	}
+	return dense, len(values)
+}
+
+// distinct returns the number of different labels that are not ignored.
+func distinct(label []int32) int {
+	label, bound := compact(label)
+	seen := make([]bool, bound)
+	n := 0
+	for _, l := range label {
+		if l >= 0 && !seen[l] {
+			seen[l] = true
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,263 @@
+package metrics
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// graphOf builds a graph of n vertices from edges {u, v} with u < v, sorted.
+func graphOf(n int, edges ...[2]uint32) *neighbor.Graph {
+	g := &neighbor.Graph{Start: make([]uint32, n+1)}
+	for _, e := range edges {
+		g.Start[e[0]+1]++
+		g.Head = append(g.Head, e[1])
+	}
+	for i := range n {
+		g.Start[i+1] += g.Start[i]
+	}
+	return g
+}
+
+func path(n int) *neighbor.Graph {
+	var edges [][2]uint32
+	for i := range n - 1 {
+		edges = append(edges, [2]uint32{uint32(i), uint32(i + 1)})
+	}
+	return graphOf(n, edges...)
+}
+
+func evaluate(t *testing.T, g *neighbor.Graph, truth Truth, component []uint32, count int) Report {
+	t.Helper()
+	r, err := Evaluate(parallel.Run{}, g, truth, component, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func near(t *testing.T, name string, got Ratio, want float64) {
+	t.Helper()
+	if math.Abs(float64(got)-want) > 1e-12 || math.IsNaN(float64(got)) != math.IsNaN(want) {
+		t.Errorf("%s = %v, want %v", name, got, want)
+	}
+}
+
+// A path of ten points. Objects 0–4 | 5–9: one true edge, 4-5. Segments
+// {0,1} {2,3,4,5} {6..9}: predicted edges 1-2 and 5-6. Expanding the true edge
+// gives 3-4, 4-5, 5-6, so 5-6 is confirmed and 1-2 is not; expanding the
+// predicted ones gives 0-1, 1-2, 2-3, 4-5, 5-6, 6-7, so 4-5 is found.
+// Majorities: 2 + 3 + 4 of 10.
+func TestPath(t *testing.T) {
+	class := []int32{7, 7, 7, 7, 7, 2, 2, 2, 2, 2}
+	r := evaluate(t, path(10), Truth{Class: class}, []uint32{0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, 3)
+	near(t, "OOA", r.OOA, 0.9)
+	near(t, "undersegmentation error", r.UndersegmentationError, 0.1)
+	near(t, "BR as printed", r.BRAsPrinted, 1)
+	near(t, "BR as coded", r.BRAsCoded, 1)
+	near(t, "BP", r.BP, 0.5)
+	want := Counts{Points: 10, Segments: 3, Pieces: 3, Classified: 10, Pure: 9, InObject: 10, Overlap: 9,
+		Objects: 2, TrueEdges: 1, Predicted: 2, TrueFound: 1, PredictedGood: 1}
+	if r.Counts != want {
+		t.Errorf("counts %+v, want %+v", r.Counts, want)
+	}
+	if r.Sizes != (Sizes{Mean: Ratio(10. / 3), Min: 2, P05: 2, P25: 2, Median: 4, P75: 4, P95: 4, Max: 4}) {
+		t.Errorf("sizes %+v", r.Sizes)
+	}
+}
+
+// Both edges beside a single true edge are predicted, and the edge itself too:
+// three confirmed predictions for one true edge, so BR as printed is 3.
+func TestPrintedRecallExceedsOne(t *testing.T) {
+	class := []int32{0, 0, 1, 1}
+	r := evaluate(t, path(4), Truth{Class: class}, []uint32{0, 1, 2, 3}, 4)
+	near(t, "BR as printed", r.BRAsPrinted, 3)
+	near(t, "BR as coded", r.BRAsCoded, 1)
+	near(t, "BP", r.BP, 1)
+}
+
+// Two true edges, 1-2 and 6-7 on a path of nine; one predicted edge, 2-3, finds
+// the first only.
+func TestMissedBoundary(t *testing.T) {
+	object := []int32{0, 0, 1, 1, 1, 1, 1, 2, 2}
+	r := evaluate(t, path(9), Truth{Object: object}, []uint32{0, 0, 0, 1, 1, 1, 1, 1, 1}, 2)
+	near(t, "BR as printed", r.BRAsPrinted, 0.5)
+	near(t, "BR as coded", r.BRAsCoded, 0.5)
+	near(t, "BP", r.BP, 1)
+	near(t, "OOA", r.OOA, math.NaN())
+	near(t, "undersegmentation error", r.UndersegmentationError, 3./9)
+}
+
+// Point 2 is ignored: edges 1-2 and 2-3 leave the graph, so the only true edge
+// is 4-5 and the predicted 2-3 does not count against precision.
+func TestIgnoredLabels(t *testing.T) {
+	class := []int32{0, 0, -1, 0, 0, 1}
+	r := evaluate(t, path(6), Truth{Class: class}, []uint32{0, 0, 0, 1, 1, 2}, 3)
+	want := Counts{Points: 6, Segments: 3, Pieces: 3, Classified: 5, Pure: 5, InObject: 5, Overlap: 5,
+		Objects: 3, TrueEdges: 1, Predicted: 1, TrueFound: 1, PredictedGood: 1}
+	if r.Counts != want {
+		t.Errorf("counts %+v, want %+v", r.Counts, want)
+	}
+}
+
+// The same class apart on the graph makes two objects; a segment that spans
+// them is pure in class but not in object, and lies in two pieces.
+func TestObjectsAndPieces(t *testing.T) {
+	g := path(5)
+	class := []int32{4, 4, 9, 4, -3}
+	if got := Objects(g, class); !reflect.DeepEqual(got, []int32{0, 0, 1, 2, -1}) {
+		t.Errorf("objects %v", got)
+	}
+	component := []uint32{0, 0, 1, 0, 1}
+	if got := Pieces(g, component); got != 4 {
+		t.Errorf("%d pieces, want 4", got)
+	}
+	r := evaluate(t, g, Truth{Class: class}, component, 2)
+	near(t, "OOA", r.OOA, 1)
+	near(t, "undersegmentation error", r.UndersegmentationError, 0.25)
+}
+
+func TestNoTransitions(t *testing.T) {
+	r := evaluate(t, path(3), Truth{Class: []int32{1, 1, 1}}, []uint32{0, 0, 0}, 1)
+	for name, v := range map[string]Ratio{"BR printed": r.BRAsPrinted, "BR coded": r.BRAsCoded, "BP": r.BP} {
+		near(t, name, v, math.NaN())
+	}
+	text, err := json.Marshal(r)
+	if err != nil || !strings.Contains(string(text), `"br_as_coded":null`) || !strings.Contains(string(text), `"ooa":1`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	var back Report
+	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(float64(back.BP)) || back.Counts != r.Counts {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+}
+
+func TestErrorsNameTheValue(t *testing.T) {
+	g := path(3)
+	for _, c := range []struct {
+		truth     Truth
+		component []uint32
+		want      string
+	}{
+		{Truth{}, []uint32{0, 0}, "2 components for a graph of 3"},
+		{Truth{Class: make([]int32, 4)}, []uint32{0, 0, 0}, "4 true classes"},
+		{Truth{Object: make([]int32, 1)}, []uint32{0, 0, 0}, "1 true objects"},
+		{Truth{}, []uint32{0, 5, 0}, "vertex 1 is in component 5"},
+	} {
+		if _, err := Evaluate(parallel.Run{}, g, c.truth, c.component, 2); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// random returns a random graph, truth (with ignored and large labels) and partition.
+func random(n, labels, count int, seed uint64) (*neighbor.Graph, Truth, []uint32) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	g := &neighbor.Graph{Start: make([]uint32, n+1)}
+	truth := Truth{Class: make([]int32, n), Object: make([]int32, n)}
+	component := make([]uint32, n)
+	for u := range n {
+		for v := u + 1; v < min(n, u+12); v++ {
+			if rng.IntN(3) == 0 {
+				g.Head = append(g.Head, uint32(v))
+			}
+		}
+		g.Start[u+1] = uint32(len(g.Head))
+		truth.Class[u] = int32(rng.IntN(labels)) - 1
+		truth.Object[u] = int32(rng.IntN(labels))*100_000_007 - 1
+		component[u] = uint32(rng.IntN(count))
+	}
+	return g, truth, component
+}
+
+// The definitions, word by word, in quadratic time.
+func TestAgainstDefinition(t *testing.T) {
+	for seed := range uint64(20) {
+		const n, count = 60, 9
+		g, truth, component := random(n, 5, count, seed)
+		var c Counts
+		c.Points = n
+		share := func(label []int32) (most, known int64) {
+			for s := range uint32(count) {
+				tally := map[int32]int64{}
+				best := int64(0)
+				for i := range n {
+					if component[i] == s && label[i] >= 0 {
+						known++
+						tally[label[i]]++
+						best = max(best, tally[label[i]])
+					}
+				}
+				most += best
+			}
+			return most, known
+		}
+		c.Pure, c.Classified = share(truth.Class)
+		c.Overlap, c.InObject = share(truth.Object)
+		type edge struct{ u, v uint32 }
+		var all, pred, real []edge
+		for u := range uint32(n) {
+			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
+				if truth.Object[u] < 0 || truth.Object[v] < 0 {
+					continue
+				}
+				all = append(all, edge{u, v})
+				if component[u] != component[v] {
+					pred = append(pred, edge{u, v})
+				}
+				if truth.Object[u] != truth.Object[v] {
+					real = append(real, edge{u, v})
+				}
+			}
+		}
+		common := func(a, s []edge) (n int64) { // |a ∩ expand(s)|
+			for _, e := range a {
+				for _, f := range s {
+					if e.u == f.u || e.u == f.v || e.v == f.u || e.v == f.v {
+						n++
+						break
+					}
+				}
+			}
+			return n
+		}
+		c.TrueEdges, c.Predicted = int64(len(real)), int64(len(pred))
+		c.TrueFound, c.PredictedGood = common(real, pred), common(pred, real)
+		got := evaluate(t, g, truth, component, count).Counts
+		c.Segments, c.Pieces, c.Objects = got.Segments, got.Pieces, 4
+		if got != c || got.Segments != count {
+			t.Fatalf("seed %d: %+v, want %+v", seed, got, c)
+		}
+	}
+}
+
+func TestSameForAnyThreads(t *testing.T) {
+	g, truth, component := random(50_000, 9, 700, 3)
+	var want Report
+	for i, threads := range []int{1, 2, 7} {
+		r, err := Evaluate(parallel.Run{Threads: threads}, g, truth, component, 700)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = r
+		} else if !reflect.DeepEqual(r, want) {
+			t.Errorf("%d threads: %+v, want %+v", threads, r, want)
+		}
+	}
+}
+
+func TestCountsAdd(t *testing.T) {
+	a := Counts{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	b := a
+	b.Add(a)
+	if b != (Counts{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24}) {
+		t.Errorf("%+v", b)
+	}
+}

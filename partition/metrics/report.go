@@ -1,0 +1,110 @@
+package metrics
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Truth holds the true labels of every point, in cloud order. Values below zero
+// are ignored. Class may be nil: there is no OOA then. Object may be nil: then
+// it is derived from Class by Objects.
+type Truth struct {
+	Class  []int32
+	Object []int32
+}
+
+// Ratio is a quotient of counts. It is NaN, and null in JSON, when its
+// denominator is zero.
+type Ratio float64
+
+// MarshalJSON writes NaN as null.
+func (r Ratio) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(r)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(r))
+}
+
+// UnmarshalJSON reads null as NaN.
+func (r *Ratio) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*r = Ratio(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(r))
+}
+
+func ratio(part, whole int64) Ratio { return Ratio(float64(part) / float64(whole)) } // 0/0 is NaN
+
+// Counts are the integers behind the metrics. Adding the counts of several
+// clouds gives the micro-average that the paper's tables report.
+type Counts struct {
+	Points        int64 `json:"points"`
+	Segments      int64 `json:"segments"`
+	Pieces        int64 `json:"pieces"`         // connected pieces of all segments on the graph
+	Classified    int64 `json:"classified"`     // points with a class
+	Pure          int64 `json:"pure"`           // points of their segment's majority class
+	InObject      int64 `json:"in_object"`      // points with an object
+	Overlap       int64 `json:"overlap"`        // points of their segment's majority object
+	Objects       int64 `json:"objects"`        // distinct objects
+	TrueEdges     int64 `json:"true_edges"`     // |E_true|
+	Predicted     int64 `json:"pred_edges"`     // |E_pred|
+	TrueFound     int64 `json:"true_found"`     // |E_true ∩ expand(E_pred)|
+	PredictedGood int64 `json:"pred_confirmed"` // |E_pred ∩ expand(E_true)|
+}
+
+// Add adds the counts of another cloud.
+func (c *Counts) Add(o Counts) {
+	c.Points += o.Points
+	c.Segments += o.Segments
+	c.Pieces += o.Pieces
+	c.Classified += o.Classified
+	c.Pure += o.Pure
+	c.InObject += o.InObject
+	c.Overlap += o.Overlap
+	c.Objects += o.Objects
+	c.TrueEdges += o.TrueEdges
+	c.Predicted += o.Predicted
+	c.TrueFound += o.TrueFound
+	c.PredictedGood += o.PredictedGood
+}
+
+// Scores are the metrics, each a share (1 = 100 %).
+type Scores struct {
+	OOA                    Ratio `json:"ooa"`
+	UndersegmentationError Ratio `json:"undersegmentation_error"`
+	BRAsPrinted            Ratio `json:"br_as_printed"`
+	BRAsCoded              Ratio `json:"br_as_coded"`
+	BP                     Ratio `json:"bp"`
+}
+
+// Scores computes the metrics from the counts.
+func (c Counts) Scores() Scores {
+	return Scores{
+		OOA:                    ratio(c.Pure, c.Classified),
+		UndersegmentationError: ratio(c.InObject-c.Overlap, c.InObject),
+		BRAsPrinted:            ratio(c.PredictedGood, c.TrueEdges),
+		BRAsCoded:              ratio(c.TrueFound, c.TrueEdges),
+		BP:                     ratio(c.PredictedGood, c.Predicted),
+	}
+}
+
+// Sizes describes the number of points a segment holds. Quantiles are sizes
+// that occur (nearest rank).
+type Sizes struct {
+	Mean   Ratio `json:"mean"`
+	Min    int   `json:"min"`
+	P05    int   `json:"p05"`
+	P25    int   `json:"p25"`
+	Median int   `json:"median"`
+	P75    int   `json:"p75"`
+	P95    int   `json:"p95"`
+	Max    int   `json:"max"`
+}
+
+// Report is what Evaluate finds.
+type Report struct {
+	Scores
+	Counts Counts `json:"counts"`
+	Sizes  Sizes  `json:"sizes"`
+}
