@@ -1,0 +1,14 @@
+// Command cexport builds libsuperpoint: the C functions of superpoint.h over
+// package filter and its commands. Every function recovers panics and turns
+// them into an error text, because a panic that reached the host would abort
+// it. Work runs on a goroutine of its own while the calling thread waits and
+// carries log messages, progress and file reads to the host's callbacks, so a
+// callback never sees a thread the host does not know.
+//
+// With the build tag `train` the library also carries the commands that train
+// models; it is then called libsuperpoint_train, so that the one which every
+// pipeline loads stays small.
+package main
+
+// main is required of a c-shared library and never runs.
+func main() {}

@@ -1,0 +1,154 @@
+package main
+
+/*
+#include <stdlib.h>
+#define SP_TYPES_ONLY
+#include "superpoint.h"
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"unsafe"
+
+)
+
+//export sp_abi_version
+func sp_abi_version() C.int32_t { return C.SP_ABI_VERSION }
+
+//export sp_free
+func sp_free(text *C.char) { C.free(unsafe.Pointer(text)) }
+
+//export sp_close
+func sp_close(handle C.uint64_t) { release(uint64(handle)) }
+
+//export sp_open
+func sp_open(options *C.char, host *C.sp_host, failure **C.char) (handle C.uint64_t) {
+	guard(failure, func() error {
+		if options == nil {
+			return errors.New("the options are a null pointer")
+		}
+		s, err := openSession(C.GoString(options), hostCallbacks(host))
+		if err == nil {
+			handle = C.uint64_t(register(s))
+		}
+		return err
+	})
+	return handle
+}
+
+//export sp_describe
+func sp_describe(handle C.uint64_t, available *C.char, host *C.sp_host, failure **C.char) (text *C.char) {
+	guard(failure, func() error {
+		return locked(handle, func(s *session) error {
+			lines, err := s.describe(names(available), hostCallbacks(host))
+			if err == nil {
+				text = C.CString(lines)
+			}
+			return err
+		})
+	})
+	return text
+}
+
+//export sp_segment
+func sp_segment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **C.char) C.int32_t {
+	return guard(failure, func() error {
+		return locked(handle, func(s *session) error {
+			view, err := borrow(cloud)
+			if err != nil {
+				return err
+			}
+			return s.segment(view, hostCallbacks(host))
+		})
+	})
+}
+
+//export sp_output
+func sp_output(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_t, failure **C.char) C.int32_t {
+	return guard(failure, func() error {
+		return locked(handle, func(s *session) error {
+			switch {
+			case s.result == nil:
+				return errors.New("there is no result; call sp_segment first")
+			case name == nil || values == nil && count > 0:
+				return errors.New("the name or the array of values is a null pointer")
+			case uint64(count) != uint64(len(s.result.ID)):
+				return fmt.Errorf("the array holds %d values, the cloud had %d points", count, len(s.result.ID))
+			}
+			return s.result.Output(C.GoString(name), unsafe.Slice((*float64)(values), int(count)))
+		})
+	})
+}
+
+//export sp_metadata
+func sp_metadata(handle C.uint64_t, failure **C.char) (text *C.char) {
+	guard(failure, func() error {
+		return locked(handle, func(s *session) error {
+			data, err := s.filter.Metadata()
+			if err == nil {
+				text = C.CString(string(data))
+			}
+			return err
+		})
+	})
+	return text
+}
+
+//export sp_command
+func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **C.char) C.int32_t {
+	return guard(failure, func() error {
+		if count < 0 || arguments == nil && count > 0 {
+			return fmt.Errorf("%d arguments, or a null pointer to them", count)
+		}
+		var args []string
+		for i, a := range unsafe.Slice(arguments, int(count)) {
+			if a == nil {
+				return fmt.Errorf("argument %d is a null pointer", i)
+			}
+			args = append(args, C.GoString(a))
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		return run(ctx, hostCallbacks(host), func(p *pump) error { return runCommand(p, args) })
+	})
+}
+
+// guard runs the body of an export: its error, or its panic, becomes the error
+// text. It returns 1 if there was none, else 0.
+func guard(failure **C.char, body func() error) C.int32_t {
+	err := recovered(body)
+	if err == nil {
+		return 1
+	}
+	if failure != nil {
+		*failure = C.CString(err.Error())
+	}
+	return 0
+}
+
+// recovered returns body's error, or its panic as an error.
+func recovered(body func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicError(v)
+		}
+	}()
+	return body()
+}
+
+// locked finds the session of a handle and holds it while body runs.
+func locked(handle C.uint64_t, body func(s *session) error) error {
+	s, err := lookup(uint64(handle))
+	if err != nil {
+		return err
+	}
+	s.Lock()
+	defer s.Unlock()
+	return body(s)
+}
+

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// The handle table is the only state of the library. Handles count up and are
+// never given twice, so a stale one is recognised.
+var handles struct {
+	sync.Mutex
+	last uint64
+	open map[uint64]*session
+}
+
+func register(s *session) uint64 {
+	handles.Lock()
+	defer handles.Unlock()
+	if handles.open == nil {
+		handles.open = make(map[uint64]*session)
+	}
+	handles.last++
+	handles.open[handles.last] = s
+	return handles.last
+}
+
+func lookup(handle uint64) (*session, error) {
+	handles.Lock()
+	defer handles.Unlock()
+	s := handles.open[handle]
+	if s == nil {
+		return nil, fmt.Errorf("handle %d is not open; make one with sp_open", handle)
+	}
+	return s, nil
+}
+
+func release(handle uint64) {
+	handles.Lock()
+	defer handles.Unlock()
+	delete(handles.open, handle)
+}

@@ -1,0 +1,144 @@
+package main
+
+/*
+#include <stdlib.h>
+#define SP_TYPES_ONLY
+#include "superpoint.h"
+
+// Go cannot call a C function pointer; these do.
+static void host_log(const sp_host *host, int32_t level, const char *text) {
+	host->log(host->context, level, text);
+}
+static void host_progress(const sp_host *host, const char *step, double fraction) {
+	host->progress(host->context, step, fraction);
+}
+static const char *host_read(const sp_host *host, const char *path, const char *dimensions, const sp_cloud **cloud) {
+	return host->read(host->context, path, dimensions, cloud);
+}
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"superpoint/filter"
+	"superpoint/filter/command"
+)
+
+// hostCallbacks makes Go functions of the host's callbacks; null ones stay nil.
+func hostCallbacks(host *C.sp_host) callbacks {
+	var c callbacks
+	if host == nil {
+		return c
+	}
+	if host.log != nil {
+		c.log = func(level int, text string) {
+			s := C.CString(text)
+			defer C.free(unsafe.Pointer(s))
+			C.host_log(host, C.int32_t(level), s)
+		}
+	}
+	if host.progress != nil {
+		c.progress = func(step string, fraction float64) {
+			s := C.CString(step)
+			defer C.free(unsafe.Pointer(s))
+			C.host_progress(host, s, C.double(fraction))
+		}
+	}
+	if host.read != nil {
+		c.read = func(path string, dimensions []string) (*command.Columns, error) {
+			return readThrough(host, path, dimensions)
+		}
+	}
+	return c
+}
+
+// readThrough reads a file through the host and copies it into Go's memory.
+func readThrough(host *C.sp_host, path string, dimensions []string) (*command.Columns, error) {
+	cPath, cDimensions := C.CString(path), C.CString(strings.Join(dimensions, ","))
+	defer C.free(unsafe.Pointer(cPath))
+	defer C.free(unsafe.Pointer(cDimensions))
+	var cloud *C.sp_cloud
+	if text := C.host_read(host, cPath, cDimensions, &cloud); text != nil {
+		return nil, errors.New(C.GoString(text))
+	}
+	view, err := borrow(cloud)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	c := &command.Columns{
+		X: slices.Clone(view.X), Y: slices.Clone(view.Y), Z: slices.Clone(view.Z),
+		Dimensions: view.Dimensions,
+		Available:  names(cloud.available),
+		Reference:  view.Reference,
+	}
+	for name, values := range c.Dimensions {
+		c.Dimensions[name] = slices.Clone(values)
+	}
+	return c, nil
+}
+
+// names splits a comma separated list.
+func names(list *C.char) []string {
+	var all []string
+	if list != nil {
+		for name := range strings.SplitSeq(C.GoString(list), ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// borrow makes a view of a host's cloud without copying: it is valid only
+// while the host's call lasts.
+func borrow(cloud *C.sp_cloud) (*filter.View, error) {
+	if cloud == nil {
+		return nil, errors.New("the cloud is a null pointer")
+	}
+	if cloud.count > math.MaxInt32 {
+		return nil, fmt.Errorf("%d points are more than the %d of one view; split it, for example with filters.splitter", cloud.count, math.MaxInt32)
+	}
+	n := int(cloud.count)
+	view := &filter.View{
+		Dimensions: make(map[string][]float64, cloud.columns),
+		Reference:  filter.Reference{Geographic: cloud.geographic == 1},
+	}
+	column := func(p *C.double) []float64 {
+		if p == nil {
+			return nil
+		}
+		return unsafe.Slice((*float64)(p), n)
+	}
+	if cloud.wkt != nil {
+		view.Reference.WKT = C.GoString(cloud.wkt)
+	}
+	if n > 0 && (cloud.x == nil || cloud.y == nil || cloud.z == nil) {
+		return nil, errors.New("an array of coordinates is a null pointer")
+	}
+	view.X, view.Y, view.Z = column(cloud.x), column(cloud.y), column(cloud.z)
+	if cloud.columns == 0 {
+		return view, nil
+	}
+	if cloud.names == nil || cloud.values == nil || cloud.columns > 1<<16 {
+		return nil, fmt.Errorf("%d columns have no names or no values", cloud.columns)
+	}
+	cNames := unsafe.Slice(cloud.names, cloud.columns)
+	cValues := unsafe.Slice(cloud.values, cloud.columns)
+	for i, cName := range cNames {
+		if cName == nil {
+			return nil, fmt.Errorf("column %d has no name", i)
+		}
+		if cValues[i] == nil && n > 0 {
+			return nil, fmt.Errorf("the array of %s is a null pointer", C.GoString(cName))
+		}
+		view.Dimensions[C.GoString(cName)] = column(cValues[i])
+	}
+	return view, nil
+}

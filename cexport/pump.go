@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime/debug"
+	"sync/atomic"
+
+	"superpoint/filter/command"
+)
+
+// callbacks are a host's callbacks, as Go functions that must run on the
+// host's thread. read may be nil.
+type callbacks struct {
+	log      func(level int, text string)
+	progress func(step string, fraction float64)
+	read     func(path string, dimensions []string) (*command.Columns, error)
+}
+
+// pump carries calls from working goroutines to the host's thread.
+type pump struct {
+	host     callbacks
+	ctx      context.Context
+	calls    chan func()   // run on the host's thread, in order
+	done     chan struct{} // closed when the job has returned
+	reported atomic.Uint64 // the last progress that was sent: bits of step count and percent
+}
+
+// run runs job on another goroutine and serves its calls on this one until it
+// returns. A panic of the job comes back as an error.
+func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
+	p := &pump{host: host, ctx: ctx, calls: make(chan func(), 16), done: make(chan struct{})}
+	var err error
+	go func() {
+		defer close(p.done)
+		err = recovered(func() error { return job(p) })
+	}()
+	for {
+		select {
+		case call := <-p.calls:
+			call()
+		case <-p.done:
+			for { // what was sent before the end still reaches the host
+				select {
+				case call := <-p.calls:
+					call()
+				default:
+					return err
+				}
+			}
+		}
+	}
+}
+
+// panicError turns a recovered panic into an error. SUPERPOINT_STACK=1 adds
+// the stack, for a bug report.
+func panicError(v any) error {
+	if os.Getenv("SUPERPOINT_STACK") != "" {
+		return fmt.Errorf("internal error: %v\n%s", v, debug.Stack())
+	}
+	return fmt.Errorf("internal error: %v; this is a bug, set SUPERPOINT_STACK=1 and report what is printed then", v)
+}
+
+// send queues a call for the host's thread; it is dropped after the job's end.
+func (p *pump) send(call func()) {
+	select {
+	case p.calls <- call:
+	case <-p.done:
+	}
+}
+
+// Log implements command.Host.
+func (p *pump) Log(level int, text string) {
+	if p.host.log != nil {
+		p.send(func() { p.host.log(level, text) })
+	}
+}
+
+// Progress implements command.Host. It sends whole percents only, and drops
+// one that the host's thread has no time for.
+func (p *pump) Progress(step string, fraction float64) {
+	if p.host.progress == nil || math.IsNaN(fraction) {
+		return
+	}
+	percent := uint64(100 * min(max(fraction, 0), 1))
+	key := stepKey(step)<<8 | percent
+	if p.reported.Swap(key) == key {
+		return
+	}
+	call := func() { p.host.progress(step, float64(percent)/100) }
+	if percent == 100 {
+		p.send(call)
+		return
+	}
+	select {
+	case p.calls <- call:
+	default:
+	}
+}
+
+// stepKey tells steps apart (FNV-1a).
+func stepKey(step string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(step) {
+		h = (h ^ uint64(step[i])) * 1099511628211
+	}
+	return h
+}
+
+// Read implements command.Host.
+func (p *pump) Read(path string, dimensions []string) (*command.Columns, error) {
+	if p.host.read == nil {
+		return nil, fmt.Errorf("%s: this host cannot read files", path)
+	}
+	type answer struct {
+		columns *command.Columns
+		err     error
+	}
+	answers := make(chan answer, 1)
+	p.send(func() {
+		var a answer
+		a.err = recovered(func() (err error) {
+			a.columns, err = p.host.read(path, dimensions)
+			return err
+		})
+		answers <- a
+	})
+	select {
+	case a := <-answers:
+		return a.columns, a.err
+	case <-p.done:
+		return nil, fmt.Errorf("%s: the command has ended", path)
+	}
+}
+
+// Stdout implements command.Host.
+func (p *pump) Stdout() io.Writer { return os.Stdout }
+
+// Context implements command.Host.
+func (p *pump) Context() context.Context { return p.ctx }
+
+var _ command.Host = (*pump)(nil)

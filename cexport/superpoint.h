@@ -1,0 +1,92 @@
+/*
+ * superpoint.h: the boundary between a host (PDAL's stage and kernel) and the
+ * Go library that finds superpoints. Written by hand; nine functions.
+ *
+ * Texts are UTF-8 and end with a zero byte. Arrays are flat and belong to the
+ * caller; their lengths are stated beside them. The library keeps no pointer of
+ * the caller's after a call returns. A function that fails returns 0 (or a null
+ * pointer) and, if `error` is not null, sets *error to a text that names what
+ * was wrong and what to do; free it with sp_free. No panic crosses the boundary.
+ *
+ * Callbacks are called only on the thread that called the library, and only
+ * until that call returns. A handle may be used by one thread at a time; other
+ * threads wait.
+ */
+#ifndef SUPERPOINT_H
+#define SUPERPOINT_H
+
+#include <stdint.h>
+
+/* Raised by every change to this file that an older host or library would misread. */
+#define SP_ABI_VERSION 1
+
+/* Log levels, as PDAL counts them. */
+enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
+
+/* Points: count values of x, y, z and of each of `columns` further dimensions. */
+typedef struct sp_cloud {
+    uint64_t count;
+    const double *x, *y, *z;       /* in the units of the spatial reference */
+    uint32_t columns;
+    const char *const *names;      /* [columns] PDAL dimension names */
+    const double *const *values;   /* [columns][count] */
+    const char *wkt;               /* spatial reference; null or "" if there is none */
+    int32_t geographic;            /* 1: x and y are degrees; 0: found in wkt */
+    const char *available;         /* names of all dimensions a file has, comma separated (sp_host.read only) */
+} sp_cloud;
+
+/* What a host offers. Any callback may be null. */
+typedef struct sp_host {
+    void *context; /* handed to every callback */
+    void (*log)(void *context, int32_t level, const char *text);
+    void (*progress)(void *context, const char *step, double fraction); /* fraction in [0, 1] */
+    /*
+     * Reads X, Y, Z and those of the comma separated dimensions that the file
+     * has. Returns null, with *cloud valid until the next read or the end of the
+     * command, or else an error text that is valid as long.
+     */
+    const char *(*read)(void *context, const char *path, const char *dimensions, const sp_cloud **cloud);
+} sp_host;
+
+#ifndef SP_TYPES_ONLY /* the library's own sources declare the functions themselves */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns SP_ABI_VERSION of the library. Call it first; refuse another number. */
+int32_t sp_abi_version(void);
+
+/* Makes a filter from options, one YAML or JSON mapping. Returns its handle, or 0. */
+uint64_t sp_open(const char *options, const sp_host *host, char **error);
+
+/*
+ * Says what the filter reads and writes when the view has the comma separated
+ * dimensions: one line each, "required NAME TYPE", "optional NAME TYPE" or
+ * "output NAME TYPE", TYPE one of uint8, uint16, uint32, int32, float, double.
+ * Free the text with sp_free.
+ */
+char *sp_describe(uint64_t handle, const char *available, const sp_host *host, char **error);
+
+/* Segments one cloud and keeps the result until the next call. Returns 1, or 0. */
+int32_t sp_segment(uint64_t handle, const sp_cloud *cloud, const sp_host *host, char **error);
+
+/* Fills values[count] with one output of the last cloud, which had count points. Returns 1, or 0. */
+int32_t sp_output(uint64_t handle, const char *name, double *values, uint64_t count, char **error);
+
+/* Returns a JSON object about all clouds so far. Free it with sp_free. */
+char *sp_metadata(uint64_t handle, char **error);
+
+/* Runs a command, for example {"eval", "--model", "aerial", "a.laz"}. Returns 1, or 0. */
+int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **error);
+
+/* Frees a text the library returned; null is allowed. */
+void sp_free(char *text);
+
+/* Gives the filter back; 0 and closed handles are allowed. */
+void sp_close(uint64_t handle);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif
