@@ -1,5 +1,10 @@
 package neighbor
 
+import (
+	"fmt"
+	"slices"
+)
+
 // Graph is an undirected graph without loops or double edges. Every edge
 // {u, v} is stored once, at its smaller vertex, heads ascending, so an edge's
 // index is its place in Head.
@@ -13,3 +18,121 @@ func (g *Graph) Vertices() int { return len(g.Start) - 1 }
 
 // Edges returns |E|, every unordered pair counted once.
 func (g *Graph) Edges() int { return len(g.Head) }
+
+// Of returns the larger neighbours of u, ascending.
+func (g *Graph) Of(u int) []uint32 { return g.Head[g.Start[u]:g.Start[u+1]] }
+
+// Connectivity returns c = |E|/|V|, the average connectivity in λ = λ̃/(4c);
+// 0 without vertices.
+func (g *Graph) Connectivity() float64 {
+	if g.Vertices() == 0 {
+		return 0
+	}
+	return float64(g.Edges()) / float64(g.Vertices())
+}
+
+// FromEdges returns the graph of n vertices with the given edges, in any order
+// and direction; repeated edges count once. A loop or a vertex outside [0, n)
+// is an error. Memory while building: 4 bytes a vertex and 4 an edge.
+func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
+	g := &Graph{Start: make([]uint32, n+1)}
+	for i, e := range edges {
+		if e[0] == e[1] || int(max(e[0], e[1])) >= n {
+			return nil, fmt.Errorf("neighbor: edge %d joins %d and %d; want two different vertices below %d", i, e[0], e[1], n)
+		}
+		g.Start[min(e[0], e[1])]++
+	}
+	if err := g.accumulate(); err != nil {
+		return nil, err
+	}
+	for _, e := range edges {
+		u := min(e[0], e[1])
+		g.Start[u]--
+		g.Head[g.Start[u]] = max(e[0], e[1])
+	}
+	kept := uint32(0)
+	for u := range n {
+		lo, hi := g.Start[u], g.Start[u+1]
+		row := g.Head[lo:hi]
+		slices.Sort(row)
+		g.Start[u] = kept
+		kept += uint32(copy(g.Head[kept:], slices.Compact(row)))
+	}
+	g.Start[n] = kept
+	g.Head = g.Head[:kept:kept]
+	return g, nil
+}
+
+// Union returns the graph with the edges of both, which have equally many
+// vertices.
+func (g *Graph) Union(o *Graph) (*Graph, error) {
+	n := g.Vertices()
+	if o.Vertices() != n {
+		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", n, o.Vertices())
+	}
+	u := &Graph{Start: make([]uint32, n+1)}
+	for i := range n {
+		mergeRows(g.Of(i), o.Of(i), func(uint32) { u.Start[i]++ })
+	}
+	if err := u.accumulate(); err != nil {
+		return nil, err
+	}
+	at := 0
+	for i := range n {
+		u.Start[i] = uint32(at)
+		mergeRows(g.Of(i), o.Of(i), func(v uint32) { u.Head[at] = v; at++ })
+	}
+	return u, nil
+}
+
+// mergeRows visits the values of two ascending rows, ascending, each once.
+func mergeRows(a, b []uint32, visit func(uint32)) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			visit(a[0])
+			a = a[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			visit(b[0])
+			b = b[1:]
+		default:
+			visit(a[0])
+			a, b = a[1:], b[1:]
+		}
+	}
+}
+
+// Symmetric returns the graph with both directions of every edge: the
+// neighbours of u, ascending, are head[start[u]:start[u+1]], and edge holds the
+// index in g.Head of each. Memory: 4 bytes a vertex and 16 an edge.
+func (g *Graph) Symmetric() (start, head, edge []uint32) {
+	n := g.Vertices()
+	start = make([]uint32, n+1)
+	for u := range n {
+		start[u] += uint32(len(g.Of(u)))
+		for _, v := range g.Of(u) {
+			start[v]++
+		}
+	}
+	sum := uint32(0)
+	for u, degree := range start {
+		start[u] = sum
+		sum += degree
+	}
+	head, edge = make([]uint32, sum), make([]uint32, sum)
+	put := func(u, v, e uint32) {
+		head[start[u]], edge[start[u]] = v, e
+		start[u]++
+	}
+	// Smaller neighbours come by ascending u; they all precede the larger ones,
+	// because row u is placed only when every smaller vertex has been passed.
+	for u := range n {
+		for e := g.Start[u]; e < g.Start[u+1]; e++ {
+			put(uint32(u), g.Head[e], e)
+			put(g.Head[e], uint32(u), e)
+		}
+	}
+	copy(start[1:], start[:n])
+	start[0] = 0
+	return start, head, edge
+}

@@ -23,7 +23,7 @@ func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	}
 	n := c.Len()
 	k = min(k, max(n-1, 0))
-	l := &Lists{K: k, Index: make([]uint32, n*k)}
+	l := &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
 	if k == 0 {
 		return l, run.Err()
 	}

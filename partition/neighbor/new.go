@@ -47,7 +47,7 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 			return nil, err
 		}
 	}
-	g := newGrid(lo, hi)
+	g := newLattice(lo, hi)
 	items := make([]item, n)
 	if err := run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -105,15 +105,15 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 	return lo, hi, nil
 }
 
-// grid is the lattice that positions are rounded to.
-type grid struct {
+// lattice is the grid that positions are rounded to.
+type lattice struct {
 	unit   float64
 	steps  float64    // per metre, when unit ≤ 1
 	middle [3]float64 // origin in units, whole numbers
 }
 
-func newGrid(lo, hi [3]float64) grid {
-	g := grid{unit: 1 / finest, steps: finest}
+func newLattice(lo, hi [3]float64) lattice {
+	g := lattice{unit: 1 / finest, steps: finest}
 	for !g.holds(lo, hi) {
 		if g.steps > 1 {
 			g.steps /= 10
@@ -129,14 +129,14 @@ func newGrid(lo, hi [3]float64) grid {
 	return g
 }
 
-func (g *grid) round(v float64) float64 {
+func (g *lattice) round(v float64) float64 {
 	if g.steps > 0 {
 		return math.Round(v * g.steps)
 	}
 	return math.Round(v / g.unit)
 }
 
-func (g *grid) holds(lo, hi [3]float64) bool {
+func (g *lattice) holds(lo, hi [3]float64) bool {
 	for a := range lo {
 		l, h := g.round(lo[a]), g.round(hi[a])
 		if h-l > math.MaxInt32 || max(-l, h) > 1<<53 {
@@ -146,9 +146,9 @@ func (g *grid) holds(lo, hi [3]float64) bool {
 	return true
 }
 
-func (g *grid) quantise(v float64, axis int) int32 { return int32(g.round(v) - g.middle[axis]) }
+func (g *lattice) quantise(v float64, axis int) int32 { return int32(g.round(v) - g.middle[axis]) }
 
-func (g *grid) origin() r3.Vector {
+func (g *lattice) origin() r3.Vector {
 	scale := func(units float64) float64 {
 		if g.steps > 0 {
 			return units / g.steps

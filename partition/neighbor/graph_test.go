@@ -1,0 +1,173 @@
+package neighbor
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"superpoint/partition/parallel"
+)
+
+func edgeSet(g *Graph) map[[2]uint32]bool {
+	set := map[[2]uint32]bool{}
+	for u := range g.Vertices() {
+		for _, v := range g.Of(u) {
+			set[[2]uint32{uint32(u), v}] = true
+		}
+	}
+	return set
+}
+
+// checkGraph checks the invariants that Graph states.
+func checkGraph(t *testing.T, g *Graph) {
+	t.Helper()
+	if g.Start[0] != 0 || int(g.Start[g.Vertices()]) != len(g.Head) {
+		t.Fatalf("rows cover [%d, %d) of %d heads", g.Start[0], g.Start[g.Vertices()], len(g.Head))
+	}
+	for u := range g.Vertices() {
+		last := u
+		for _, v := range g.Of(u) {
+			if int(v) <= last || int(v) >= g.Vertices() {
+				t.Fatalf("row of %d is %v: want ascending larger vertices below %d", u, g.Of(u), g.Vertices())
+			}
+			last = int(v)
+		}
+	}
+}
+
+func TestAdjacencyIsTheUnionOfFirstNeighbours(t *testing.T) {
+	for name, cols := range degenerate() {
+		cloud := mustNew(t, cols, 1)
+		l, err := cloud.Nearest(12, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range []int{1, 5, 12, 30} {
+			want := map[[2]uint32]bool{}
+			for i := range cloud.Len() {
+				for _, j := range l.Of(i)[:min(k, l.K)] {
+					want[[2]uint32{min(uint32(i), j), max(uint32(i), j)}] = true
+				}
+			}
+			for threads := 1; threads <= 3; threads++ {
+				g, err := Adjacency(l, k, parallel.Run{Threads: threads})
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkGraph(t, g)
+				if g.Vertices() != cloud.Len() || !maps.Equal(edgeSet(g), want) {
+					t.Fatalf("%s, k = %d: %d edges, want %d", name, k, g.Edges(), len(want))
+				}
+			}
+		}
+	}
+	if _, err := Adjacency(&Lists{}, 0, parallel.Run{}); err == nil {
+		t.Error("0 neighbours accepted")
+	}
+}
+
+func TestSymmetric(t *testing.T) {
+	cloud := mustNew(t, lidar(800, 4), 1)
+	l, _ := cloud.Nearest(6, parallel.Run{})
+	g, err := Adjacency(l, 6, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, head, edge := g.Symmetric()
+	if len(head) != 2*g.Edges() || len(edge) != len(head) || len(start) != g.Vertices()+1 {
+		t.Fatalf("%d heads for %d edges", len(head), g.Edges())
+	}
+	seen := make([]int, g.Edges())
+	for u := range g.Vertices() {
+		row := head[start[u]:start[u+1]]
+		if !slices.IsSorted(row) {
+			t.Fatalf("neighbours of %d not ascending: %v", u, row)
+		}
+		for i, v := range row {
+			e := edge[int(start[u])+i]
+			seen[e]++
+			lo, hi := min(uint32(u), v), max(uint32(u), v)
+			if g.Head[e] != hi || e < g.Start[lo] || e >= g.Start[lo+1] {
+				t.Fatalf("edge %d given for {%d, %d}", e, u, v)
+			}
+		}
+	}
+	for e, n := range seen {
+		if n != 2 {
+			t.Fatalf("edge %d occurs %d times", e, n)
+		}
+	}
+}
+
+func TestFromEdgesAndUnion(t *testing.T) {
+	a, err := FromEdges(5, [][2]uint32{{3, 1}, {0, 1}, {1, 3}, {4, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := FromEdges(5, [][2]uint32{{1, 2}, {1, 3}, {3, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := a.Union(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGraph(t, a)
+	checkGraph(t, u)
+	if want := []uint32{1, 4, 2, 3, 4}; !slices.Equal(u.Head, want) || !slices.Equal(u.Start, []uint32{0, 2, 4, 4, 5, 5}) {
+		t.Errorf("union has heads %v, starts %v; want heads %v", u.Head, u.Start, want)
+	}
+	if c := u.Connectivity(); c != 1 {
+		t.Errorf("connectivity %v, want 5 edges / 5 vertices", c)
+	}
+	for _, bad := range [][2]uint32{{2, 2}, {0, 5}, {9, 1}} {
+		if _, err := FromEdges(5, [][2]uint32{bad}); err == nil {
+			t.Errorf("edge %v accepted", bad)
+		}
+	}
+	if _, err := a.Union(&Graph{Start: make([]uint32, 3)}); err == nil {
+		t.Error("union with a graph of another size accepted")
+	}
+}
+
+func TestComponents(t *testing.T) {
+	g, _ := FromEdges(7, [][2]uint32{{0, 3}, {3, 5}, {1, 2}, {4, 6}, {6, 1}})
+	label, count := Components(g)
+	if want := []uint32{0, 1, 1, 0, 1, 0, 1}; count != 2 || !slices.Equal(label, want) {
+		t.Errorf("labels %v, want %v", label, want)
+	}
+	if err := g.ConnectedWithin(label); err != nil {
+		t.Error(err)
+	}
+	if err := g.ConnectedWithin([]uint32{0, 1, 1, 2, 1, 0, 1}); err == nil {
+		t.Error("component 0 = {0, 5} has no edge, yet no error")
+	}
+	if err := g.ConnectedWithin(label[1:]); err == nil {
+		t.Error("too few labels accepted")
+	}
+}
+
+func TestGrid(t *testing.T) {
+	for _, s := range []struct {
+		w, h, want int
+		diagonals  bool
+	}{{1, 1, 0, true}, {4, 3, 3*3 + 4*2, false}, {4, 3, 3*3 + 4*2 + 2*3*2, true}, {1, 5, 4, true}, {5, 1, 4, false}} {
+		g, err := Grid(s.w, s.h, s.diagonals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkGraph(t, g)
+		if g.Edges() != s.want || g.Vertices() != s.w*s.h {
+			t.Errorf("%d × %d: %d edges, want %d", s.w, s.h, g.Edges(), s.want)
+		}
+		for e := range edgeSet(g) {
+			dx, dy := int(e[1])%s.w-int(e[0])%s.w, int(e[1])/s.w-int(e[0])/s.w
+			if dx < -1 || dx > 1 || dy > 1 || !s.diagonals && dx*dy != 0 {
+				t.Errorf("edge %v joins pixels that do not touch", e)
+			}
+		}
+	}
+	if _, err := Grid(0, 3, true); err == nil {
+		t.Error("empty image accepted")
+	}
+}

@@ -1,0 +1,43 @@
+package neighbor
+
+import (
+	"flag"
+	"testing"
+
+	"superpoint/partition/parallel"
+)
+
+// Points of the clouds in benchmarks. For the figures in doc.go:
+//
+//	go test ./partition/neighbor -run - -bench 'New|Nearest|Adjacency' -points 1000000
+var benchPoints = flag.Int("points", 200_000, "points of the clouds in benchmarks")
+
+func benchThreads(b *testing.B, f func(run parallel.Run)) {
+	for threads := 1; threads <= 2; threads++ {
+		b.Run([]string{"", "thread", "threads2"}[threads], func(b *testing.B) {
+			for b.Loop() {
+				f(parallel.Run{Threads: threads})
+			}
+			b.ReportMetric(float64(*benchPoints)*float64(b.N)/b.Elapsed().Seconds()/1e3, "kpoints/s")
+		})
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	c := lidar(*benchPoints, 1)
+	benchThreads(b, func(run parallel.Run) {
+		if _, err := New(c.x, c.y, c.z, run); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkNearestGo20(b *testing.B) {
+	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
+	l := &Lists{K: 20, Index: make([]uint32, 20*cloud.Len())}
+	benchThreads(b, func(run parallel.Run) {
+		if err := cloud.nearestGo(l, run); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
