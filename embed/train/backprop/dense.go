@@ -1,0 +1,178 @@
+package backprop
+
+import "superpoint/partition/parallel"
+
+// denseBlock is the number of points a worker takes at a time.
+const denseBlock = 1024
+
+// wide rounds a width up to whole vectors of the kernels. The added columns
+// hold zeros.
+func wide(n int) int { return (n + 15) &^ 15 }
+
+// denseUnit is a chain of fully connected layers, normalised but for the last.
+type denseUnit[T Real] struct {
+	layers  []layer[T]
+	z, a    [][]T // before and after the normalisation and ReLU; a[0] is the input
+	w, wt   []T
+	coeff   [4][]T
+	partial []T
+}
+
+// forward computes n × wide(out) values from x, n × wide(in). x must stay
+// until backward.
+func (u *denseUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) ([]T, error) {
+	if u.z == nil {
+		u.z, u.a = make([][]T, len(u.layers)), make([][]T, len(u.layers)+1)
+	}
+	u.a[0] = x
+	for i := range u.layers {
+		l := &u.layers[i]
+		p := l.part(params)
+		in, out := wide(l.In), wide(l.Out)
+		u.z[i] = resize(u.z[i], n*out)
+		z, x := u.z[i], u.a[i]
+		u.transpose(l, p)
+		err := run.For(n, denseBlock, func(lo, hi int) {
+			k.gemm(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
+			if !l.Norm {
+				for i := lo; i < hi; i++ {
+					for c, b := range p.bias {
+						z[i*out+c] += b
+					}
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !l.Norm {
+			return z, nil
+		}
+		if err := u.statistics(run, k, n, l, z, out); err != nil {
+			return nil, err
+		}
+		l.normalise(p)
+		u.spread(l, out)
+		u.a[i+1] = resize(u.a[i+1], n*out)
+		a := u.a[i+1]
+		err = run.For(n, denseBlock, func(lo, hi int) {
+			k.affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return u.a[len(u.layers)], nil
+}
+
+// transpose writes the layer's weights as out × in and in × out with zeros in
+// the added columns.
+func (u *denseUnit[T]) transpose(l *layer[T], p part[T]) {
+	in, out := wide(l.In), wide(l.Out)
+	u.w, u.wt = resize(u.w, in*out), resize(u.wt, in*out)
+	clear(u.w)
+	clear(u.wt)
+	for c := range l.Out {
+		for a := range l.In {
+			v := p.weight[c*l.In+a]
+			u.w[c*in+a], u.wt[a*out+c] = v, v
+		}
+	}
+}
+
+// statistics sets the layer's mean and variance from z, block by block (Chan,
+// Golub and LeVeque 1983).
+func (u *denseUnit[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) error {
+	blocks := (n + denseBlock - 1) / denseBlock
+	u.partial = resize(u.partial, blocks*2*out)
+	err := run.For(n, denseBlock, func(lo, hi int) {
+		own := u.partial[lo/denseBlock*2*out:]
+		k.columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
+	})
+	l.mean, l.variance = resize(l.mean, l.Out), resize(l.variance, l.Out)
+	for c := range l.Out {
+		var count, mean, square float64
+		for b := range blocks {
+			size := float64(min(denseBlock, n-b*denseBlock))
+			d := float64(u.partial[b*2*out+c]) - mean
+			square += float64(u.partial[(b*2+1)*out+c]) + d*d*count*size/(count+size)
+			count += size
+			mean += d * size / count
+		}
+		l.mean[c], l.variance[c] = mean, square/count
+	}
+	return err
+}
+
+// spread writes scale, shift and mean as T with zeros in the added columns.
+func (u *denseUnit[T]) spread(l *layer[T], out int) {
+	for i := range u.coeff {
+		u.coeff[i] = resize(u.coeff[i], out)
+		clear(u.coeff[i])
+	}
+	for c := range l.Out {
+		u.coeff[0][c], u.coeff[1][c], u.coeff[2][c] = T(l.scale[c]), T(l.shift[c]), T(l.mean[c])
+	}
+}
+
+// backward adds the parameters' gradient and returns the gradient at the input,
+// n × wide(in). g, the gradient at the output, is overwritten.
+func (u *denseUnit[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) ([]T, error) {
+	for i := len(u.layers) - 1; i >= 0; i-- {
+		l := &u.layers[i]
+		p, d := l.part(params), l.part(grad)
+		in, out := wide(l.In), wide(l.Out)
+		if l.Norm {
+			if err := u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g); err != nil {
+				return nil, err
+			}
+		}
+		x, back := u.a[i], make([]T, n*in)
+		u.transpose(l, p)
+		each := out * in
+		total, err := reduce(run, n, denseBlock, each+out, &u.partial, func(lo, hi int, sum []T) {
+			k.gemm(out, in, hi-lo, g[lo*out:], 1, out, x[lo*in:], in, sum, in, true)
+			if !l.Norm {
+				for i := lo; i < hi; i++ {
+					axpy(1, g[i*out:(i+1)*out], sum[each:])
+				}
+			}
+			k.gemm(hi-lo, in, out, g[lo*out:], out, 1, u.w, in, back[lo*in:], in, false)
+		})
+		if err != nil {
+			return nil, err
+		}
+		for c := range l.Out {
+			for a := range l.In {
+				d.weight[c*l.In+a] += T(total[c*in+a])
+			}
+			d.bias[c] += T(total[each+c])
+		}
+		g = back
+	}
+	return g, nil
+}
+
+// normBackward takes g from the output of the ReLU to z.
+func (u *denseUnit[T]) normBackward(run parallel.Run, k kernels[T], n int, l *layer[T], d part[T], z, a, g []T) error {
+	out := wide(l.Out)
+	u.spread(l, out)
+	total, err := reduce(run, n, denseBlock, 2*out, &u.partial, func(lo, hi int, sum []T) {
+		k.normSums(hi-lo, out, g[lo*out:], a[lo*out:], z[lo*out:], u.coeff[2], sum[:out], sum[out:])
+	})
+	if err != nil {
+		return err
+	}
+	count := float64(n)
+	for c := range l.Out {
+		dgamma := total[out+c] / l.deviation(c)
+		d.gamma[c] += T(dgamma)
+		d.beta[c] += T(total[c])
+		k1 := l.scale[c] * dgamma / (count * l.deviation(c))
+		u.coeff[1][c] = T(l.scale[c]*total[c]/count - k1*l.mean[c])
+		u.coeff[3][c] = T(k1)
+	}
+	return run.For(n, denseBlock, func(lo, hi int) {
+		k.normApply(hi-lo, out, g[lo*out:], z[lo*out:], u.coeff[0], u.coeff[1], u.coeff[3])
+	})
+}

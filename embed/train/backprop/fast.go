@@ -1,0 +1,84 @@
+//go:build amd64 && cgo
+
+package backprop
+
+// #cgo CFLAGS: -O3 -std=gnu11
+// #include "kernels.h"
+import "C"
+
+import "unsafe"
+
+// Largest sizes that the fixed buffers of kernels.c hold.
+const (
+	fastHidden    = 64
+	fastNeighbors = 64
+	fastChannels  = 64
+)
+
+// fast holds the kernels of kernels.c.
+type fast struct{}
+
+// fastKernels returns the AVX2 kernels, or nil if the CPU or the sizes of a
+// set unit do not fit them.
+func fastKernels(units ...*setShape) kernels[float32] {
+	if C.sb_supported() == 0 {
+		return nil
+	}
+	for _, u := range units {
+		if u.c1%8 != 0 || u.c1 > fastHidden || u.c2%16 != 0 || u.k > fastNeighbors || u.s > fastChannels {
+			return nil
+		}
+	}
+	return fast{}
+}
+
+func ptr(x []float32) *C.float {
+	return (*C.float)(unsafe.Pointer(unsafe.SliceData(x)))
+}
+
+func bytesOf(x []uint8) *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(x))) }
+
+func (fast) gemm(n, m, k int, a []float32, ar, ak int, b []float32, ldb int, c []float32, ldc int, accumulate bool) {
+	var add C.int
+	if accumulate {
+		add = 1
+	}
+	C.sb_gemm(C.int(n), C.int(m), C.int(k), ptr(a), C.int(ar), C.int(ak), ptr(b), C.int(ldb), ptr(c), C.int(ldc), add)
+}
+
+func (fast) moments(rows, s int, x, sum, square []float32) {
+	C.sb_moments(C.int(rows), C.int(s), ptr(x), ptr(sum), ptr(square))
+}
+
+func (fast) setMoments(rows, s, c1 int, x, w1, t1, sum, square []float32) {
+	C.sb_set_moments(C.int(rows), C.int(s), C.int(c1), ptr(x), ptr(w1), ptr(t1), ptr(sum), ptr(square))
+}
+
+func (fast) setMax(n int, u *setShape, x, w1, t1, w2, t2, out []float32, arg []uint8) {
+	C.sb_set_max(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2), ptr(t2), ptr(out), bytesOf(arg))
+}
+
+func (fast) setSparse(n int, u *setShape, x, w1, t1, g []float32, arg []uint8, gsum, gouter []float32) {
+	C.sb_set_sparse(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(g), bytesOf(arg), ptr(gsum), ptr(gouter))
+}
+
+func (fast) setBack(n int, u *setShape, x, w1, t1, w2t, g []float32, arg []uint8, offset, q, p []float32, sp int, ysum, youter, pouter []float32) {
+	C.sb_set_back(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2t), ptr(g), bytesOf(arg),
+		ptr(offset), ptr(q), ptr(p), C.int(sp), ptr(ysum), ptr(youter), ptr(pouter))
+}
+
+func (fast) columnMoments(n, c int, z, mean, square []float32) {
+	C.sb_column_moments(C.int(n), C.int(c), ptr(z), ptr(mean), ptr(square))
+}
+
+func (fast) affineRelu(n, c int, z, s, t, out []float32) {
+	C.sb_affine_relu(C.int(n), C.int(c), ptr(z), ptr(s), ptr(t), ptr(out))
+}
+
+func (fast) normSums(n, c int, g, out, z, mean, sum, dot []float32) {
+	C.sb_norm_sums(C.int(n), C.int(c), ptr(g), ptr(out), ptr(z), ptr(mean), ptr(sum), ptr(dot))
+}
+
+func (fast) normApply(n, c int, g, z, s, k0, k1 []float32) {
+	C.sb_norm_apply(C.int(n), C.int(c), ptr(g), ptr(z), ptr(s), ptr(k0), ptr(k1))
+}

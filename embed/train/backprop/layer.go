@@ -1,0 +1,112 @@
+package backprop
+
+import (
+	"math"
+
+	"superpoint/embed"
+)
+
+// layer is one linear layer: its part of the parameters, and the state of its
+// normalisation in the current batch.
+type layer[T Real] struct {
+	embed.Layer
+	at  int // place of the layer's first parameter
+	eps float64
+
+	mean, variance []float64 // of Wx over the batch, without the bias, which normalisation removes
+	scale, shift   []float64 // the normalisation as s·z + t: γ/σ and β − mean·γ/σ
+}
+
+// part is a layer's slice of a parameter vector or of its gradient.
+type part[T Real] struct{ weight, bias, gamma, beta []T }
+
+func (l *layer[T]) part(flat []T) part[T] {
+	at := l.at
+	next := func(n int) []T {
+		at += n
+		return flat[at-n : at : at]
+	}
+	p := part[T]{weight: next(l.Out * l.In), bias: next(l.Out)}
+	if l.Norm {
+		p.gamma, p.beta = next(l.Out), next(l.Out)
+	}
+	return p
+}
+
+// normalise derives scale and shift from the batch's mean and variance.
+func (l *layer[T]) normalise(p part[T]) {
+	l.scale, l.shift = resize(l.scale, l.Out), resize(l.shift, l.Out)
+	for c := range l.Out {
+		l.scale[c] = float64(p.gamma[c]) / l.deviation(c)
+		l.shift[c] = float64(p.beta[c]) - l.mean[c]*l.scale[c]
+	}
+}
+
+// deviation returns σ = √(variance + ε).
+func (l *layer[T]) deviation(c int) float64 { return math.Sqrt(l.variance[c] + l.eps) }
+
+// moments sets mean and variance of Wx from the moments of x, sums over count rows.
+func (l *layer[T]) moments(p part[T], m *sums) {
+	l.mean, l.variance = resize(l.mean, l.Out), resize(l.variance, l.Out)
+	n := l.In
+	centre := make([]float64, n*n)
+	for a := range n {
+		for b := range n {
+			centre[a*n+b] = m.square[a*n+b]/m.count - m.sum[a]/m.count*m.sum[b]/m.count
+		}
+	}
+	for c := range l.Out {
+		w := p.weight[c*n : (c+1)*n]
+		var mean, variance float64
+		for a, x := range w {
+			mean += float64(x) * m.sum[a] / m.count
+			for b, y := range w {
+				variance += float64(x) * float64(y) * centre[a*n+b]
+			}
+		}
+		l.mean[c], l.variance[c] = mean, max(variance, 0)
+	}
+}
+
+// sums are Σ1, Σx and Σxxᵀ over rows.
+type sums struct {
+	count       float64
+	sum, square []float64
+}
+
+func resize[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
+
+// normGradient turns the sparse sums of a layer's output gradient g into the
+// gradients of γ and β and of the weights: outer is Σ g xᵀ (out × in), gsum is
+// Σ g, both of the gradient after the ReLU's mask. It returns, for the gradient
+// at z, the constant and the slope per channel: dz = s·g − k0 − k1·z.
+func (l *layer[T]) normGradient(p, grad part[T], m *sums, gsum, outer []float64) (k0, k1 []float64) {
+	n := l.In
+	k0, k1 = make([]float64, l.Out), make([]float64, l.Out)
+	for c := range l.Out {
+		w := p.weight[c*n : (c+1)*n]
+		along := 0.0
+		for a, x := range w {
+			along += float64(x) * outer[c*n+a]
+		}
+		sigma := l.deviation(c)
+		dgamma := (along - l.mean[c]*gsum[c]) / sigma
+		grad.gamma[c] += T(dgamma)
+		grad.beta[c] += T(gsum[c])
+		k1[c] = l.scale[c] * dgamma / (m.count * sigma)
+		k0[c] = l.scale[c]*gsum[c]/m.count - k1[c]*l.mean[c]
+		for a := range n {
+			zx := 0.0 // Σ z xᵀ
+			for b, y := range w {
+				zx += float64(y) * m.square[b*n+a]
+			}
+			grad.weight[c*n+a] += T(l.scale[c]*outer[c*n+a] - k0[c]*m.sum[a] - k1[c]*zx)
+		}
+	}
+	return k0, k1
+}

@@ -1,0 +1,317 @@
+package backprop
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+// Batch is the input of one step: the channels of points, as embed.Inputs
+// gathers them.
+type Batch[T Real] struct {
+	Points int
+	Set    []T // points × neighbours × neighbour channels
+	Point  []T // points × point channels
+}
+
+// Net is the network of a card, with one batch's state between Forward and
+// Backward. It must not be used from several goroutines at once.
+type Net[T Real] struct {
+	card       *embed.Card
+	kernels    kernels[T]
+	parameters int
+	st, lpe    *setUnit[T]
+	stFC, fc   *denseUnit[T]
+
+	batch       *Batch[T]
+	omega       []T // points × 4: Ω, row major
+	transformed []T // Set with the horizontal offsets multiplied by Ω
+	input       []T // of the last chain: the maximum, then the point channels
+	length      []T // ‖·‖ before the last normalisation
+	out         []T // points × m
+}
+
+// New returns the network of a card in float32, on the fastest kernels the
+// machine has.
+func New(card *embed.Card) (*Net[float32], error) {
+	n, err := build[float32](card, plain[float32]{})
+	if err != nil {
+		return nil, err
+	}
+	if k := fastKernels(n.shapes()...); k != nil {
+		n.kernels = k
+	}
+	return n, nil
+}
+
+// NewPlain returns the network of a card in plain Go.
+func NewPlain[T Real](card *embed.Card) (*Net[T], error) {
+	return build[T](card, plain[T]{})
+}
+
+func build[T Real](card *embed.Card, k kernels[T]) (*Net[T], error) {
+	if err := card.Validate(); err != nil {
+		return nil, err
+	}
+	n := &Net[T]{card: card, kernels: k}
+	layers := card.Layers()
+	if card.Transforms() {
+		var err error
+		if n.st, err = n.set(layers.STConv); err != nil {
+			return nil, err
+		}
+		n.stFC = n.dense(layers.STFC)
+	}
+	var err error
+	if n.lpe, err = n.set(layers.LPEConv); err != nil {
+		return nil, err
+	}
+	n.fc = n.dense(layers.LPEFC)
+	return n, nil
+}
+
+func (n *Net[T]) shapes() []*setShape {
+	if n.st == nil {
+		return []*setShape{&n.lpe.shape}
+	}
+	return []*setShape{&n.st.shape, &n.lpe.shape}
+}
+
+func (n *Net[T]) layer(l embed.Layer) layer[T] {
+	at := n.parameters
+	n.parameters += l.Parameters()
+	return layer[T]{Layer: l, at: at, eps: n.card.Network.Epsilon}
+}
+
+func (n *Net[T]) set(layers []embed.Layer) (*setUnit[T], error) {
+	if len(layers) != 2 {
+		return nil, fmt.Errorf("network with %d layers per neighbour; training handles 2, as the paper has", len(layers))
+	}
+	return &setUnit[T]{
+		shape:  setShape{n.card.Inputs.Neighbors, layers[0].In, layers[0].Out, layers[1].Out},
+		hidden: n.layer(layers[0]), second: n.layer(layers[1]),
+	}, nil
+}
+
+func (n *Net[T]) dense(layers []embed.Layer) *denseUnit[T] {
+	u := &denseUnit[T]{}
+	for _, l := range layers {
+		u.layers = append(u.layers, n.layer(l))
+	}
+	return u
+}
+
+// Parameters returns the number of trained values, the length of the vectors
+// that Forward and Backward take.
+func (n *Net[T]) Parameters() int { return n.parameters }
+
+// Dim returns the length m of an embedding.
+func (n *Net[T]) Dim() int { return n.card.Dim() }
+
+// layers returns every layer in storage order.
+func (n *Net[T]) layers() []*layer[T] {
+	var all []*layer[T]
+	add := func(u *denseUnit[T]) {
+		for i := range u.layers {
+			all = append(all, &u.layers[i])
+		}
+	}
+	if n.st != nil {
+		all = append(all, &n.st.hidden, &n.st.second)
+		add(n.stFC)
+	}
+	all = append(all, &n.lpe.hidden, &n.lpe.second)
+	add(n.fc)
+	return all
+}
+
+// Initial returns parameters to start from: weights uniform in ±√(3/in) times
+// the gain of what follows (He et al. 2015), biases 0, γ 1, β 0. The spatial
+// transform's last layer starts at 0, so that Ω starts as the identity.
+func (n *Net[T]) Initial(rng *rand.Rand) []T {
+	params := make([]T, n.parameters)
+	for _, l := range n.layers() {
+		p := l.part(params)
+		gain := 1.0
+		if l.Norm {
+			gain = math.Sqrt2
+		}
+		limit := gain * math.Sqrt(3/float64(l.In))
+		for i := range p.weight {
+			p.weight[i] = T((2*rng.Float64() - 1) * limit)
+		}
+		for i := range p.gamma {
+			p.gamma[i] = 1
+		}
+	}
+	if n.stFC != nil {
+		clear(n.stFC.layers[len(n.stFC.layers)-1].part(params).weight)
+	}
+	return params
+}
+
+// Forward returns the embedding of a batch, points × m, valid until the next
+// call.
+func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) ([]T, error) {
+	n.batch = b
+	set := b.Set
+	if n.st != nil {
+		if err := n.transform(run, params); err != nil {
+			return nil, err
+		}
+		set = n.transformed
+	}
+	if err := n.lpe.forward(run, n.kernels, b.Points, set, params); err != nil {
+		return nil, err
+	}
+	if err := n.join(run); err != nil {
+		return nil, err
+	}
+	z, err := n.fc.forward(run, n.kernels, b.Points, n.input, params)
+	if err != nil {
+		return nil, err
+	}
+	m, width := n.Dim(), wide(n.Dim())
+	n.out, n.length = resize(n.out, b.Points*m), resize(n.length, b.Points)
+	return n.out, run.For(b.Points, denseBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := z[i*width : i*width+m]
+			length := max(T(math.Sqrt(float64(dot(row, row)))), shortest)
+			n.length[i] = length
+			for c, v := range row {
+				n.out[i*m+c] = v / length
+			}
+		}
+	})
+}
+
+// shortest is the smallest length that a vector is divided by.
+const shortest = 1e-12
+
+// transform computes Ω of every point and the transformed offsets.
+func (n *Net[T]) transform(run parallel.Run, params []T) error {
+	b, k, s := n.batch, n.lpe.shape.k, n.lpe.shape.s
+	flat := make([]T, b.Points*k*2)
+	for i := range b.Points * k {
+		flat[2*i], flat[2*i+1] = b.Set[i*s], b.Set[i*s+1]
+	}
+	n.transformed = resize(n.transformed, len(b.Set))
+	if err := n.st.forward(run, n.kernels, b.Points, flat, params); err != nil {
+		return err
+	}
+	z, err := n.stFC.forward(run, n.kernels, b.Points, n.padded(n.st.out, n.st.shape.c2), params)
+	if err != nil {
+		return err
+	}
+	n.st.flat = flat
+	n.omega = resize(n.omega, 4*b.Points)
+	return run.For(b.Points, denseBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			o := n.omega[4*i : 4*i+4]
+			copy(o, z[i*wide(4):])
+			o[0]++
+			o[3]++
+			for j := i * k * s; j < (i+1)*k*s; j += s {
+				copy(n.transformed[j:j+s], b.Set[j:j+s])
+				x, y := b.Set[j], b.Set[j+1]
+				n.transformed[j] = x*o[0] + y*o[2]
+				n.transformed[j+1] = x*o[1] + y*o[3]
+			}
+		}
+	})
+}
+
+// padded returns rows of width wide(c); as it is if it already fits.
+func (n *Net[T]) padded(x []T, c int) []T {
+	if wide(c) == c {
+		return x
+	}
+	rows := len(x) / c
+	y := make([]T, rows*wide(c))
+	for i := range rows {
+		copy(y[i*wide(c):], x[i*c:(i+1)*c])
+	}
+	return y
+}
+
+// join writes the maximum and the point channels side by side.
+func (n *Net[T]) join(run parallel.Run) error {
+	b, c2, p := n.batch, n.lpe.shape.c2, len(n.card.Inputs.Point)
+	width := wide(c2 + p)
+	n.input = resize(n.input, b.Points*width)
+	return run.For(b.Points, denseBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := n.input[i*width : (i+1)*width]
+			clear(row)
+			copy(row, n.lpe.out[i*c2:(i+1)*c2])
+			copy(row[c2:], b.Point[i*p:(i+1)*p])
+			for e := range 4 {
+				if at := n.card.OmegaAt(e); at >= 0 && n.st != nil {
+					row[c2+at] = n.omega[4*i+e]
+				}
+			}
+		}
+	})
+}
+
+// Backward writes the gradient of the parameters, given the gradient at the
+// embedding that Forward has just returned.
+func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
+	clear(grad)
+	b, m, width := n.batch, n.Dim(), wide(n.Dim())
+	g := make([]T, b.Points*width)
+	for i := range b.Points {
+		e, d := n.out[i*m:(i+1)*m], embedding[i*m:(i+1)*m]
+		along := dot(e, d)
+		for c := range m {
+			g[i*width+c] = (d[c] - along*e[c]) / n.length[i]
+		}
+	}
+	back, err := n.fc.backward(run, n.kernels, b.Points, params, grad, g)
+	if err != nil {
+		return err
+	}
+	c2 := n.lpe.shape.c2
+	wideIn := wide(c2 + len(n.card.Inputs.Point))
+	set := make([]T, b.Points*c2)
+	for i := range b.Points {
+		copy(set[i*c2:(i+1)*c2], back[i*wideIn:])
+	}
+	if n.st == nil {
+		return n.lpe.backward(run, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
+	}
+	omega := make([]T, 4*b.Points)
+	if err := n.lpe.backward(run, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega); err != nil {
+		return err
+	}
+	return n.transformBackward(run, params, grad, omega, back, wideIn)
+}
+
+// transformBackward carries the gradient at Ω through the spatial transform.
+func (n *Net[T]) transformBackward(run parallel.Run, params, grad, omega, back []T, wideIn int) error {
+	b, c2 := n.batch, n.lpe.shape.c2
+	g := make([]T, b.Points*wide(4))
+	for i := range b.Points {
+		for e := range 4 {
+			v := omega[4*i+e]
+			if at := n.card.OmegaAt(e); at >= 0 {
+				v += back[i*wideIn+c2+at]
+			}
+			g[i*wide(4)+e] = v
+		}
+	}
+	back, err := n.stFC.backward(run, n.kernels, b.Points, params, grad, g)
+	if err != nil {
+		return err
+	}
+	if c := n.st.shape.c2; wide(c) != c {
+		for i := range b.Points {
+			copy(back[i*c:(i+1)*c], back[i*wide(c):i*wide(c)+c])
+		}
+		back = back[:b.Points*c]
+	}
+	return n.st.backward(run, n.kernels, b.Points, n.st.flat, params, grad, back, nil, 0, nil)
+}

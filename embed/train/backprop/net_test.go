@@ -1,0 +1,332 @@
+package backprop
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+func paper(t testing.TB) *embed.Card {
+	t.Helper()
+	c := embed.PaperCard()
+	if c.Parameters() != 13816 {
+		t.Fatalf("%d parameters; the paper has 13,816", c.Parameters())
+	}
+	return c
+}
+
+func small() *embed.Card {
+	c := embed.PaperCard()
+	c.Inputs.Neighbors = 5
+	c.Network.ST = embed.Unit{Conv: []int{5, 7}, FC: []int{6, 4}}
+	c.Network.LPE = embed.Unit{Conv: []int{6, 9}, FC: []int{8, 7, 4}}
+	return c
+}
+
+func random[T Real](rng *rand.Rand, n int) []T {
+	x := make([]T, n)
+	for i := range x {
+		x[i] = T(rng.NormFloat64())
+	}
+	return x
+}
+
+func batch[T Real](rng *rand.Rand, c *embed.Card, points int) *Batch[T] {
+	in := &c.Inputs
+	return &Batch[T]{points, random[T](rng, points*in.Neighbors*len(in.Neighbor)), random[T](rng, points*len(in.Point))}
+}
+
+// shaken returns initial parameters with every entry moved, so that no
+// gradient vanishes by symmetry.
+func shaken(n *Net[float64], rng *rand.Rand) []float64 {
+	p := n.Initial(rng)
+	for i := range p {
+		p[i] += 0.3 * rng.NormFloat64()
+	}
+	return p
+}
+
+// TestForwardIsTheUsualNetwork compares with the layers written out one by one.
+func TestForwardIsTheUsualNetwork(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	c := small()
+	n, err := NewPlain[float64](c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, b := shaken(n, rng), batch[float64](rng, c, 40)
+	got, err := n.Forward(parallel.Run{}, p, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := naive(n, p, b)
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-9 {
+			t.Fatalf("value %d is %g, the layers give %g", i, got[i], want[i])
+		}
+	}
+}
+
+// naive applies the network layer by layer.
+func naive(n *Net[float64], params []float64, b *Batch[float64]) []float64 {
+	c := n.card
+	k, s := c.Inputs.Neighbors, len(c.Inputs.Neighbor)
+	apply := func(l *layer[float64], x [][]float64) [][]float64 {
+		p := l.part(params)
+		z := make([][]float64, len(x))
+		for i, row := range x {
+			z[i] = make([]float64, l.Out)
+			for o := range z[i] {
+				z[i][o] = p.bias[o] + dot(p.weight[o*l.In:(o+1)*l.In], row)
+			}
+		}
+		if !l.Norm {
+			return z
+		}
+		for o := range l.Out {
+			var mean, variance float64
+			for i := range z {
+				mean += z[i][o] / float64(len(z))
+			}
+			for i := range z {
+				variance += (z[i][o] - mean) * (z[i][o] - mean) / float64(len(z))
+			}
+			for i := range z {
+				z[i][o] = max(0, p.gamma[o]*(z[i][o]-mean)/math.Sqrt(variance+c.Network.Epsilon)+p.beta[o])
+			}
+		}
+		return z
+	}
+	pool := func(x [][]float64) [][]float64 {
+		var out [][]float64
+		for i := 0; i < len(x); i += k {
+			best := append([]float64(nil), x[i]...)
+			for j := 1; j < k; j++ {
+				for c, v := range x[i+j] {
+					best[c] = max(best[c], v)
+				}
+			}
+			out = append(out, best)
+		}
+		return out
+	}
+	var flat, set [][]float64
+	for i := range b.Points * k {
+		row := b.Set[i*s : (i+1)*s]
+		flat, set = append(flat, row[:2]), append(set, append([]float64(nil), row...))
+	}
+	x := pool(apply(&n.st.second, apply(&n.st.hidden, flat)))
+	for i := range n.stFC.layers {
+		x = apply(&n.stFC.layers[i], x)
+	}
+	for i := range set {
+		o := x[i/k]
+		px, py := set[i][0], set[i][1]
+		set[i][0], set[i][1] = px*(o[0]+1)+py*o[2], px*o[1]+py*(o[3]+1)
+	}
+	y := pool(apply(&n.lpe.second, apply(&n.lpe.hidden, set)))
+	p := len(c.Inputs.Point)
+	for i := range y {
+		row := append([]float64(nil), b.Point[i*p:(i+1)*p]...)
+		for e := range 4 {
+			row[c.OmegaAt(e)] = x[i][e]
+			if e%3 == 0 {
+				row[c.OmegaAt(e)]++
+			}
+		}
+		y[i] = append(y[i], row...)
+	}
+	for i := range n.fc.layers {
+		y = apply(&n.fc.layers[i], y)
+	}
+	var out []float64
+	for _, e := range y {
+		length := math.Sqrt(dot(e, e))
+		for _, v := range e {
+			out = append(out, v/length)
+		}
+	}
+	return out
+}
+
+// TestGradient checks every parameter against central differences in float64.
+func TestGradient(t *testing.T) {
+	plain := small()
+	plain.Network.ST = embed.Unit{}
+	plain.Inputs.Point = plain.Inputs.Point[:5]
+	for name, c := range map[string]*embed.Card{"spatial transform": small(), "no spatial transform": plain} {
+		rng := rand.New(rand.NewPCG(3, 4))
+		n, err := NewPlain[float64](c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, b := shaken(n, rng), batch[float64](rng, c, 30)
+		direction := random[float64](rng, b.Points*c.Dim())
+		value := func() float64 {
+			e, err := n.Forward(parallel.Run{}, p, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return dot(e, direction)
+		}
+		value()
+		grad := make([]float64, n.Parameters())
+		if err := n.Backward(parallel.Run{}, p, direction, grad); err != nil {
+			t.Fatal(err)
+		}
+		largest := 0.0
+		for i := range p {
+			const h = 1e-6
+			old := p[i]
+			p[i] = old + h
+			up := value()
+			p[i] = old - h
+			down := value()
+			p[i] = old
+			want := (up - down) / (2 * h)
+			if d := math.Abs(want - grad[i]); d > 2e-5*(1+math.Abs(want)) {
+				t.Fatalf("%s: gradient of parameter %d is %g, differences give %g", name, i, grad[i], want)
+			}
+			largest = max(largest, math.Abs(grad[i]))
+		}
+		if largest < 0.1 {
+			t.Fatalf("%s: the gradient vanishes", name)
+		}
+	}
+}
+
+// TestFastIsPlain compares the kernels on the paper's network: same embedding
+// and gradient to 1e-4 of its largest entry (float32 sums over 8,000 rows).
+func TestFastIsPlain(t *testing.T) {
+	c := paper(t)
+	c.Inputs.Neighbors = 18 // not a multiple of the kernel's group
+	fast, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, same := fast.kernels.(plain[float32]); same {
+		t.Skip("this machine has no faster kernels than the plain ones")
+	}
+	exact, _ := NewPlain[float64](c)
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := shaken(exact, rng)
+	b := batch[float64](rng, c, 1301)
+	direction := random[float64](rng, b.Points*c.Dim())
+	want, _ := exact.Forward(parallel.Run{}, p, b)
+	wantGrad := make([]float64, len(p))
+	if err := exact.Backward(parallel.Run{}, p, direction, wantGrad); err != nil {
+		t.Fatal(err)
+	}
+	p32 := convert[float32](p)
+	for _, threads := range []int{1, 2} {
+		run := parallel.Run{Threads: threads}
+		got, err := fast.Forward(run, p32, &Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, "embedding", got, want, 1e-4)
+		grad := make([]float32, len(p))
+		if err := fast.Backward(run, p32, convert[float32](direction), grad); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, "gradient", grad, wantGrad, 2e-4)
+	}
+}
+
+func compare(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
+	t.Helper()
+	top, worst := 0.0, 0.0
+	for i := range want {
+		top = max(top, math.Abs(want[i]))
+		worst = max(worst, math.Abs(float64(got[i])-want[i]))
+	}
+	if !(worst <= tolerance*top) {
+		t.Fatalf("%s differs by %g of at most %g", what, worst, top)
+	}
+	t.Logf("%s differs by %.1e of at most %.1e", what, worst, top)
+}
+
+// TestThreadsDoNotMatter asks for the same bits from one and three workers.
+func TestThreadsDoNotMatter(t *testing.T) {
+	c := paper(t)
+	rng := rand.New(rand.NewPCG(7, 8))
+	b := batch[float32](rng, c, 3000)
+	direction := random[float32](rng, b.Points*c.Dim())
+	var first []float32
+	for _, threads := range []int{1, 3} {
+		n, _ := New(c)
+		p := n.Initial(rand.New(rand.NewPCG(9, 9)))
+		run := parallel.Run{Threads: threads}
+		if _, err := n.Forward(run, p, b); err != nil {
+			t.Fatal(err)
+		}
+		grad := make([]float32, len(p))
+		if err := n.Backward(run, p, direction, grad); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = grad
+			continue
+		}
+		for i := range grad {
+			if grad[i] != first[i] {
+				t.Fatalf("gradient %d depends on the number of threads: %g and %g", i, first[i], grad[i])
+			}
+		}
+	}
+}
+
+func TestStatisticsAndModel(t *testing.T) {
+	c := paper(t)
+	n, _ := New(c)
+	rng := rand.New(rand.NewPCG(10, 11))
+	p := n.Initial(rng)
+	var s Statistics
+	for range 3 {
+		if _, err := n.Forward(parallel.Run{}, p, batch[float32](rng, c, 500)); err != nil {
+			t.Fatal(err)
+		}
+		n.Update(&s, 0.1)
+	}
+	m, err := embed.NewModel(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Export(p, &s, m)
+	back, stats := n.Import(m)
+	for i := range p {
+		if back[i] != p[i] {
+			t.Fatalf("parameter %d came back as %g instead of %g", i, back[i], p[i])
+		}
+	}
+	if len(stats.Mean) != len(s.Mean) || len(s.Mean) != 9 {
+		t.Fatalf("%d and %d normalised layers, want 9", len(stats.Mean), len(s.Mean))
+	}
+}
+
+// BenchmarkStep measures forward and backward of one batch in points a second.
+func BenchmarkStep(b *testing.B) {
+	c := paper(b)
+	n, _ := New(c)
+	rng := rand.New(rand.NewPCG(1, 1))
+	p := n.Initial(rng)
+	const points = 20000
+	data := batch[float32](rng, c, points)
+	direction := random[float32](rng, points*c.Dim())
+	grad := make([]float32, len(p))
+	run := parallel.Run{Threads: 1}
+	start := time.Now()
+	for b.Loop() {
+		if _, err := n.Forward(run, p, data); err != nil {
+			b.Fatal(err)
+		}
+		if err := n.Backward(run, p, direction, grad); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*points/time.Since(start).Seconds(), "points/s")
+}
