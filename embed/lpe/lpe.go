@@ -1,0 +1,114 @@
+// Package lpe runs the Local Point Embedder (Landrieu and Boussaha 2019,
+// appendix "3D Point Embedding", equations of the spatial transform and of the
+// embedder; doi:10.1109/CVPR.2019.00762) on the CPU:
+//
+//	Ω   = I + FC_st(max_j conv_st(xy_j))            spatial transform, 2 × 2
+//	e_i = L2(FC_lpe([max_j conv_lpe([xy_j·Ω, z_j, …]), x_i]))
+//
+// with j over the k nearest neighbours, offsets divided by their radius. Batch
+// normalisation is folded into the linear layers. Equal points get bit-equal
+// embeddings for any number of threads and any batch on one machine; kernels of
+// different machines agree to about 1e-6.
+package lpe
+
+import (
+	"fmt"
+	"slices"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+// batch is the number of points a kernel handles at once: their channels and
+// activations stay in the second-level cache, and calling C costs nothing.
+const batch = 120
+
+// blocks is the number of batches a worker takes at a time.
+const blocks = 16
+
+// kernel embeds n ≤ batch points. set holds net.rows × net.channels values per
+// point, point net.points, out net.dim; scratch is the worker's own.
+type kernel func(net *network, n int, set, point, out, scratch []float32)
+
+// Embedder computes the embeddings of a model.
+type Embedder struct {
+	model  *embed.Model
+	net    *network
+	name   string
+	kernel kernel
+}
+
+// New returns an embedder with the fastest kernel the processor has.
+func New(m *embed.Model) (*Embedder, error) { return NewKernel(m, Kernels()[0]) }
+
+// NewKernel returns an embedder with a kernel of the given name, one of
+// Kernels.
+func NewKernel(m *embed.Model, name string) (*Embedder, error) {
+	if !slices.Contains(Kernels(), name) {
+		return nil, fmt.Errorf("no kernel %q on this processor; there are %v", name, Kernels())
+	}
+	net, err := fold(m)
+	if err != nil {
+		return nil, err
+	}
+	return &Embedder{m, net, name, kernelNamed(name)}, nil
+}
+
+// Kernels returns the names of the kernels this processor runs, fastest first;
+// the last is "go", the plain twin.
+func Kernels() []string { return append(fastKernels(), "go") }
+
+func kernelNamed(name string) kernel {
+	if name == "go" {
+		return forward
+	}
+	return fastKernel(name)
+}
+
+// Dim returns the length of an embedding.
+func (e *Embedder) Dim() int { return e.net.dim }
+
+// Kernel returns the name of the kernel in use.
+func (e *Embedder) Kernel() string { return e.name }
+
+// Model returns the model.
+func (e *Embedder) Model() *embed.Model { return e.model }
+
+// Embed computes the inputs the model reads and embeds every point. The result
+// has number of points × Dim values, rows of length 1 ± 1e-5.
+func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
+	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.model.Card, in)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, inputs.Len()*e.net.dim)
+	scratch := make([][]float32, run.Workers())
+	err = run.ForWorker(inputs.Len(), blocks*batch, func(worker, lo, hi int) {
+		if scratch[worker] == nil {
+			scratch[worker] = aligned(e.net.scratch())
+		}
+		for i := lo; i < hi; i += batch {
+			e.embed(inputs, i, min(i+batch, hi), out, scratch[worker])
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// embed handles the points lo to hi−1, at most batch of them.
+func (e *Embedder) embed(inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
+	net := e.net
+	row := net.rows * net.channels
+	set, scratch := scratch[:batch*row], scratch[batch*row:]
+	point, scratch := scratch[:batch*net.points], scratch[batch*net.points:]
+	for b := range hi - lo {
+		s := set[b*row : (b+1)*row]
+		inputs.Gather(lo+b, s, point[b*net.points:(b+1)*net.points])
+		for r := net.neighbors; r < net.rows; r++ {
+			copy(s[r*net.channels:(r+1)*net.channels], s) // repeated rows leave the maximum as it is
+		}
+	}
+	e.kernel(net, hi-lo, set, point, out[lo*net.dim:hi*net.dim], scratch)
+}

@@ -1,0 +1,328 @@
+package lpe
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// cards returns networks of many shapes; the first is the paper's.
+func cards() map[string]*embed.Card {
+	paper := embed.PaperCard()
+	shape := func(change func(c *embed.Card)) *embed.Card {
+		c := embed.PaperCard()
+		change(c)
+		return c
+	}
+	return map[string]*embed.Card{
+		"paper": paper,
+		"xyz": shape(func(c *embed.Card) {
+			c.Inputs.Neighbor = c.Inputs.Neighbor[:3]
+			c.Inputs.Point = []string{"radius", "omega_xx", "omega_yy"}
+		}),
+		"table":        shape(func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} }),
+		"no transform": shape(func(c *embed.Card) { c.Network.ST = embed.Unit{}; c.Inputs.Point = c.Inputs.Point[:7] }),
+		"odd widths": shape(func(c *embed.Card) {
+			c.Inputs.Neighbors = 13
+			c.Network.ST = embed.Unit{Conv: []int{5}, FC: []int{4}}
+			c.Network.LPE = embed.Unit{Conv: []int{7, 33, 90, 17}, FC: []int{50, 9, 3}}
+		}),
+		"no point channels": shape(func(c *embed.Card) { c.Inputs.Point = nil; c.Network.LPE.FC = []int{6} }),
+	}
+}
+
+func randomModel(t testing.TB, c *embed.Card, seed uint64) *embed.Model {
+	t.Helper()
+	m, err := embed.NewModel(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Randomize(seed)
+	return m
+}
+
+// scene is a reproducible cloud: ground, a wall, a wire and scattered points,
+// rounded to a millimetre, with colours.
+func scene(t testing.TB, n int, shift [3]float64) *embed.Input {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, uint64(n)))
+	var xyz [3][]float64
+	colours := map[string][]float32{"Red": nil, "Green": nil, "Blue": nil}
+	raw := make([][3]float32, n)
+	for i := range n {
+		side := math.Sqrt(float64(n)) / 4
+		p := [3]float64{r.Float64() * side, r.Float64() * side, r.NormFloat64() * 0.02}
+		switch i % 4 {
+		case 1:
+			p[0], p[2] = 2+r.NormFloat64()*0.02, r.Float64()*6
+		case 2:
+			p[0], p[2] = side/2, 8
+		case 3:
+			p[2] = r.Float64() * 4
+		}
+		for a := range 3 {
+			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000+shift[a])
+		}
+		raw[i] = [3]float32{float32(r.IntN(256)), float32(i % 256), float32(i % 4 * 60)}
+	}
+	run := parallel.Run{}
+	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(20, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range cloud.Order {
+		for a, name := range []string{"Red", "Green", "Blue"} {
+			colours[name] = append(colours[name], raw[i][a])
+		}
+	}
+	return &embed.Input{Cloud: cloud, Neighbors: lists, Attributes: colours}
+}
+
+func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *embed.Input) []float32 {
+	t.Helper()
+	e, err := NewKernel(m, kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := e.Embed(parallel.Run{Threads: threads}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestKernelsAgreeWithTheOracle is the parity test of every kernel: 1e-5 per
+// value, unit length to 1e-6.
+func TestKernelsAgreeWithTheOracle(t *testing.T) {
+	in := scene(t, 500, [3]float64{})
+	for name, card := range cards() {
+		m := randomModel(t, card, 11)
+		inputs, err := embed.NewInputs(parallel.Run{}, card, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := make([]float32, inputs.Neighbors*inputs.NeighborChannels)
+		point := make([]float32, inputs.PointChannels)
+		for _, kernel := range Kernels() {
+			out := embedWith(t, m, kernel, 1, in)
+			worst, dim := 0.0, card.Dim()
+			for i := range inputs.Len() {
+				inputs.Gather(i, set, point)
+				var square float64
+				for d, want := range Oracle(m, set, point) {
+					got := float64(out[i*dim+d])
+					worst = max(worst, math.Abs(got-want))
+					square += got * got
+				}
+				if math.Abs(math.Sqrt(square)-1) > 1e-6 {
+					t.Fatalf("%s, %s: length² %v", name, kernel, square)
+				}
+			}
+			t.Logf("%-18s %-7s largest difference %.1e", name, kernel, worst)
+			if worst > 1e-5 {
+				t.Errorf("%s, %s: largest difference %v", name, kernel, worst)
+			}
+		}
+	}
+}
+
+func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
+	in := scene(t, 3001, [3]float64{})
+	m := randomModel(t, embed.PaperCard(), 12)
+	for _, kernel := range Kernels() {
+		one := embedWith(t, m, kernel, 1, in)
+		for _, threads := range []int{2, 5} {
+			if !slices.Equal(one, embedWith(t, m, kernel, threads, in)) {
+				t.Errorf("%s: %d threads differ from 1", kernel, threads)
+			}
+		}
+		e, _ := NewKernel(m, kernel)
+		inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, scratch := make([]float32, len(one)), aligned(e.net.scratch())
+		for lo, n := 0, 1; lo < inputs.Len(); lo, n = lo+n, n%batch+1 { // batches of 1, 2, 3, …
+			e.embed(inputs, lo, min(lo+n, inputs.Len()), out, scratch)
+		}
+		if !slices.Equal(one, out) {
+			t.Errorf("%s: results depend on how points are batched", kernel)
+		}
+	}
+}
+
+// TestEmbeddingsDependOnSurroundingsOnly moves and crops the cloud.
+func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
+	card := cards()["xyz"]
+	m := randomModel(t, card, 13)
+	whole := scene(t, 4000, [3]float64{})
+	want := embedWith(t, m, Kernels()[0], 2, whole)
+	moved := scene(t, 4000, [3]float64{650_123.456, 6_860_000.789, 1_234.5})
+	if !slices.Equal(want, embedWith(t, m, Kernels()[0], 2, moved)) {
+		t.Error("a translation by whole millimetres changed embeddings")
+	}
+
+	var keep []uint32 // the middle of the cloud, and a margin
+	var xyz [3][]float64
+	for i := range uint32(whole.Cloud.Len()) {
+		p := whole.Cloud.Position(i).Add(whole.Cloud.Origin)
+		if p.X > 3 && p.X < 12 && p.Y > 3 {
+			keep = append(keep, i)
+			for a, v := range []float64{p.X, p.Y, p.Z} {
+				xyz[a] = append(xyz[a], math.Round(v*1000)/1000)
+			}
+		}
+	}
+	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := embedWith(t, m, Kernels()[0], 2, &embed.Input{Cloud: cloud, Neighbors: lists})
+	same := 0
+	for i := range cloud.Len() {
+		o := int(keep[cloud.Order[i]])
+		if !sameNeighbors(lists.Of(i), whole.Neighbors.Of(o), cloud.Order, keep) {
+			continue
+		}
+		same++
+		if !slices.Equal(got[i*4:i*4+4], want[o*4:o*4+4]) {
+			t.Fatalf("point %d with the same neighbours: %v in the crop, %v in the whole", i, got[i*4:i*4+4], want[o*4:o*4+4])
+		}
+	}
+	if same < cloud.Len()/2 {
+		t.Errorf("only %d of %d points keep their neighbours", same, cloud.Len())
+	}
+}
+
+func sameNeighbors(crop, whole []uint32, order, keep []uint32) bool {
+	for r, j := range crop {
+		if keep[order[j]] != whole[r] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestDegenerateClouds(t *testing.T) {
+	many := func(n int, f func(i int) float64) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = f(i)
+		}
+		return v
+	}
+	zero, ramp := func(int) float64 { return 0 }, func(i int) float64 { return float64(i) }
+	for name, xyz := range map[string][3][]float64{
+		"empty":                 {},
+		"one point":             {{5}, {6}, {7}},
+		"two points":            {{0, 1}, {0, 1}, {0, 1}},
+		"duplicates":            {many(50, zero), many(50, zero), many(50, zero)},
+		"line":                  {many(50, ramp), many(50, zero), many(50, zero)},
+		"plane":                 {many(64, func(i int) float64 { return float64(i % 8) }), many(64, func(i int) float64 { return float64(i / 8) }), many(64, zero)},
+		"far from a pile":       {append(many(30, zero), 1e4), append(many(30, zero), 1e4), append(many(30, zero), 1e4)},
+		"6,000 km from origin":  {many(30, func(i int) float64 { return 6e6 + float64(i)/100 }), many(30, zero), many(30, zero)},
+		"ten million units far": {{0, 1e4, 2e4}, {0, 1e4, 0}, {0, 0, 9e3}},
+	} {
+		run := parallel.Run{}
+		cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], run)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		lists, err := cloud.Nearest(20, run)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		n := cloud.Len()
+		grey := make([]float32, n)
+		in := &embed.Input{Cloud: cloud, Neighbors: lists, Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
+		card := embed.PaperCard()
+		card.Inputs.Neighbor = append(card.Inputs.Neighbor, "normal_turn", "rise", "d_log_radius", "d_elevation", "scattering")
+		card.Inputs.Point = append(card.Inputs.Point, "centroid_offset", "height_range", "linearity", "log_radius")
+		for _, kernel := range Kernels() {
+			out := embedWith(t, randomModel(t, card, 14), kernel, 1, in)
+			if len(out) != n*4 {
+				t.Fatalf("%s: %d values", name, len(out))
+			}
+			for i := range n {
+				var square float64
+				for _, v := range out[i*4 : i*4+4] {
+					square += float64(v) * float64(v)
+				}
+				if !(math.Abs(math.Sqrt(square)-1) < 1e-6) {
+					t.Errorf("%s, %s: point %d has %v", name, kernel, i, out[i*4:i*4+4])
+				}
+			}
+		}
+	}
+}
+
+func TestNoDirectionBecomesTheFirstAxis(t *testing.T) {
+	m, err := embed.NewModel(embed.PaperCard()) // all weights 0
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kernel := range Kernels() {
+		out := embedWith(t, m, kernel, 1, scene(t, 50, [3]float64{}))
+		if !slices.Equal(out[:4], []float32{1, 0, 0, 0}) {
+			t.Errorf("%s: %v", kernel, out[:4])
+		}
+	}
+}
+
+func TestMissingDimensionIsNamed(t *testing.T) {
+	in := scene(t, 50, [3]float64{})
+	delete(in.Attributes, "Green")
+	e, _ := New(randomModel(t, embed.PaperCard(), 15))
+	if _, err := e.Embed(parallel.Run{}, in); err == nil || !strings.Contains(err.Error(), "Green") {
+		t.Errorf("got %v", err)
+	}
+	in.Attributes["Green"] = slices.Clone(in.Attributes["Red"])
+	in.Attributes["Green"][3] = float32(math.NaN())
+	if _, err := e.Embed(parallel.Run{}, in); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("point %d", in.Cloud.Order[3])) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := NewKernel(e.Model(), "abacus"); err == nil {
+		t.Error("unknown kernel accepted")
+	}
+}
+
+// BenchmarkEmbed measures kernels with gathering, in points per second on one
+// thread.
+func BenchmarkEmbed(b *testing.B) {
+	in := scene(b, 50_000, [3]float64{})
+	for _, name := range []string{"paper", "xyz", "table"} {
+		m := randomModel(b, cards()[name], 16)
+		inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, kernel := range Kernels() {
+			b.Run(name+"/"+kernel, func(b *testing.B) {
+				e, _ := NewKernel(m, kernel)
+				out, scratch := make([]float32, inputs.Len()*e.Dim()), aligned(e.net.scratch())
+				points := 0
+				for b.Loop() {
+					lo := points % (inputs.Len() - batch)
+					e.embed(inputs, lo, lo+batch, out, scratch)
+					points += batch
+				}
+				b.ReportMetric(float64(points)/b.Elapsed().Seconds(), "points/s")
+			})
+		}
+	}
+}
