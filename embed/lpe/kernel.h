@@ -1,0 +1,176 @@
+// The Local Point Embedder's forward pass in C; forward.go is its twin and
+// says what is computed. This file is compiled once for each instruction set:
+// kernel.c defines the vector type and its operations, then includes it.
+//
+// plan lists the network (network.describe in fold.go): rows, channels, points,
+// dim, the four places of Ω, the number of layers of the four parts, and for
+// each layer its inputs, its padded outputs, where its weights begin (the bias
+// follows them) and whether a ReLU follows. Widths are padded to 16.
+//
+// The work is in tile(): ROWS rows times COLS vectors of outputs are summed in
+// registers over all inputs, each weight loaded once for ROWS rows, each input
+// broadcast once for COLS vectors. The last convolution never writes its
+// outputs: the maximum over a set is taken between tiles.
+
+#define CAT2(a, b) a##_##b
+#define CAT(a, b) CAT2(a, b)
+#define NAME(f) CAT(f, ISA)
+#define INLINE static inline __attribute__((always_inline)) TARGET
+#define LAYER 12 // first layer's place in plan
+
+typedef struct {
+    int in, wide, relu;
+    const float *weight, *bias;
+} NAME(layer);
+#define layer_t NAME(layer)
+
+INLINE layer_t NAME(layer_at)(const int32_t *plan, const float *weights, int i) {
+    const int32_t *p = plan + LAYER + 4 * i;
+    const float *w = weights + p[2];
+    return (layer_t){p[0], p[1], p[3], w, w + (long)p[0] * p[1]};
+}
+
+// tile sums rows × cols vectors. rows and cols are constants at each call.
+INLINE void NAME(tile)(int rows, int cols, const float *in, int stride, int inputs, const float *w, int wide, VEC *sum) {
+    _Pragma("GCC unroll 40") for (int s = 0; s < rows * cols; s++) sum[s] = ZERO();
+    for (int i = 0; i < inputs; i++) {
+        VEC weight[4];
+        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) weight[c] = LOAD(w + (long)i * wide + c * VL);
+        _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
+            VEC x = SET1(in[(long)r * stride + i]);
+            _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) sum[r * cols + c] = FMA(x, weight[c], sum[r * cols + c]);
+        }
+    }
+}
+
+// part computes rows × cols vectors of a dense layer.
+INLINE void NAME(part)(int rows, int cols, const layer_t *l, int at, const float *in, int stride, float *out) {
+    VEC sum[40];
+    NAME(tile)(rows, cols, in, stride, l->in, l->weight + at, l->wide, sum);
+    _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
+        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
+            VEC y = ADD(sum[r * cols + c], LOAD(l->bias + at + c * VL));
+            STORE(out + (long)r * l->wide + at + c * VL, l->relu ? MAX(y, ZERO()) : y);
+        }
+    }
+}
+
+// dense computes a layer for count rows, a multiple of 5.
+TARGET static void NAME(dense)(const layer_t *l, int count, const float *in, int stride, float *out) {
+    int at = 0;
+    for (; at + COLS * VL <= l->wide; at += COLS * VL)
+        for (int r = 0; r < count; r += ROWS)
+            NAME(part)(ROWS, COLS, l, at, in + (long)r * stride, stride, out + (long)r * l->wide);
+    for (; at < l->wide; at += VL)
+        for (int r = 0; r < count; r += ROWS)
+            NAME(part)(ROWS, 1, l, at, in + (long)r * stride, stride, out + (long)r * l->wide);
+}
+
+// most computes cols vectors of the maximum over count rows.
+INLINE void NAME(most)(int cols, const layer_t *l, int at, int count, const float *in, int stride, float *out) {
+    VEC high[4];
+    for (int r = 0; r < count; r += ROWS) {
+        VEC sum[40];
+        NAME(tile)(ROWS, cols, in + (long)r * stride, stride, l->in, l->weight + at, l->wide, sum);
+        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
+            VEC m = sum[c];
+            _Pragma("GCC unroll 10") for (int s = 1; s < ROWS; s++) m = MAX(m, sum[s * cols + c]);
+            high[c] = r == 0 ? m : MAX(high[c], m);
+        }
+    }
+    _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
+        VEC y = ADD(high[c], LOAD(l->bias + at + c * VL));
+        STORE(out + at + c * VL, l->relu ? MAX(y, ZERO()) : y);
+    }
+}
+
+// pool computes a layer's maximum over count rows, a multiple of 5.
+TARGET static void NAME(pool)(const layer_t *l, int count, const float *in, int stride, float *out) {
+    int at = 0;
+    for (; at + COLS * VL <= l->wide; at += COLS * VL) NAME(most)(COLS, l, at, count, in, stride, out);
+    for (; at < l->wide; at += VL) NAME(most)(1, l, at, count, in, stride, out);
+}
+
+// convolve applies a unit's convolutions to one set and pools it.
+INLINE void NAME(convolve)(const layer_t *first, const int32_t *plan, const float *weights, int layer, int layers, int rows,
+                           const float *set, int stride, float *a, float *b, float *out) {
+    layer_t l = *first;
+    const float *in = set;
+    for (int i = 0; i < layers - 1; i++) {
+        float *to = i % 2 ? b : a;
+        NAME(dense)(&l, rows, in, stride, to);
+        in = to, stride = l.wide;
+        l = NAME(layer_at)(plan, weights, layer + i + 1);
+    }
+    NAME(pool)(&l, rows, in, stride, out);
+}
+
+// turn multiplies the weights of x and y by Ω: W (p Ω) = (W Ωᵀ) p.
+INLINE void NAME(turn)(const layer_t *l, const float *omega, float *weight) {
+    for (int o = 0; o < l->wide; o += VL) {
+        VEC x = LOAD(l->weight + o), y = LOAD(l->weight + l->wide + o);
+        STORE(weight + o, FMA(SET1(omega[0]), x, MUL(SET1(omega[1]), y)));
+        STORE(weight + l->wide + o, FMA(SET1(omega[2]), x, MUL(SET1(omega[3]), y)));
+    }
+}
+
+TARGET static void NAME(forward)(const int32_t *plan, const float *weights, int n, const float *set, const float *point, float *out,
+                                 float *scratch, long widest) {
+    const int rows = plan[0], channels = plan[1], points = plan[2], dim = plan[3];
+    const int *omega_at = plan + 4, *count = plan + 8;
+    const int padded = (n + 4) / 5 * 5;
+    const long size = widest * (padded > rows ? padded : rows);
+    float *a = scratch, *b = a + size, *cat = b + size, *turned = cat + size;
+    float omega[4 * 128];
+
+    if (count[1] > 0) { // spatial transform
+        layer_t first = NAME(layer_at)(plan, weights, 0);
+        layer_t l = NAME(layer_at)(plan, weights, count[0]);
+        memset(cat, 0, sizeof(float) * padded * l.in);
+        for (int i = 0; i < n; i++)
+            NAME(convolve)(&first, plan, weights, 0, count[0], rows, set + (long)i * rows * channels, channels, a, b, cat + (long)i * l.in);
+        const float *in = cat;
+        for (int k = 0, stride = l.in; k < count[1]; k++) {
+            l = NAME(layer_at)(plan, weights, count[0] + k);
+            float *to = k % 2 ? b : a;
+            NAME(dense)(&l, padded, in, stride, to);
+            in = to, stride = l.wide;
+        }
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < 4; k++) omega[4 * i + k] = in[(long)i * l.wide + k] + (k == 0 || k == 3 ? 1 : 0);
+    }
+
+    const int conv = count[0] + count[1], fc = conv + count[2];
+    layer_t first = NAME(layer_at)(plan, weights, conv), l = NAME(layer_at)(plan, weights, fc);
+    if (count[1] > 0) {
+        memcpy(turned, first.weight, sizeof(float) * first.in * first.wide);
+    }
+    memset(cat, 0, sizeof(float) * padded * l.in);
+    for (int i = 0; i < n; i++) {
+        layer_t use = first;
+        float *row = cat + (long)i * l.in;
+        memcpy(row + l.in - points, point + (long)i * points, sizeof(float) * points);
+        if (count[1] > 0) {
+            NAME(turn)(&first, omega + 4 * i, turned);
+            use.weight = turned;
+            for (int k = 0; k < 4; k++)
+                if (omega_at[k] >= 0) row[l.in - points + omega_at[k]] = omega[4 * i + k];
+        }
+        NAME(convolve)(&use, plan, weights, conv, count[2], rows, set + (long)i * rows * channels, channels, a, b, row);
+    }
+    const float *in = cat;
+    for (int k = 0, stride = l.in; k < count[3]; k++) {
+        l = NAME(layer_at)(plan, weights, fc + k);
+        float *to = k % 2 ? b : a;
+        NAME(dense)(&l, padded, in, stride, to);
+        in = to, stride = l.wide;
+    }
+    for (int i = 0; i < n; i++) normalise(in + (long)i * l.wide, dim, out + (long)i * dim);
+}
+
+#undef CAT2
+#undef CAT
+#undef NAME
+#undef INLINE
+#undef LAYER
+#undef layer_t

@@ -1,0 +1,38 @@
+//go:build cgo && (amd64 || arm64)
+
+package lpe
+
+// #cgo CFLAGS: -O3 -std=gnu11
+// #cgo LDFLAGS: -lm
+// #include "lpe.h"
+import "C"
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+)
+
+// fastKernels returns the names of the kernels in C that this processor runs,
+// fastest first.
+func fastKernels() []string {
+	if runtime.GOARCH == "arm64" {
+		return []string{"neon"}
+	}
+	names := []string{"sse2", "avx2", "avx512"}[:C.lpe_best()+1]
+	slices.Reverse(names)
+	return names
+}
+
+func fastKernel(name string) kernel {
+	level := C.int(max(slices.Index([]string{"sse2", "avx2", "avx512"}, name), 0))
+	return func(net *network, n int, set, point, out, scratch []float32) {
+		C.lpe_forward(level, (*C.int32_t)(unsafe.Pointer(&net.plan[0])), floats(net.weights), C.int(n),
+			floats(set), floats(point), floats(out), floats(scratch[misaligned(scratch):]), C.long(net.widest()))
+	}
+}
+
+// misaligned returns how many floats to skip to a multiple of 64 bytes.
+func misaligned(x []float32) int { return int(-uintptr(unsafe.Pointer(&x[0])) % 64 / 4) }
+
+func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }
