@@ -1,0 +1,179 @@
+package contrastive
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"superpoint/partition/neighbor"
+)
+
+// figure3 is the paper's example: three objects of 4, 3 and 2 vertices, and a
+// partition that merges the first two and cuts the third.
+func figure3(t *testing.T) (g *neighbor.Graph, object, component []uint32, transitions map[[2]uint32]float64) {
+	g, err := neighbor.FromEdges(9, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {8, 7}, {4, 6}, {6, 5},
+		{1, 7}, {7, 2}, {2, 8}, {3, 4}, {4, 2}, {2, 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object = []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}
+	component = []uint32{0, 0, 0, 0, 0, 0, 0, 1, 2}
+	return g, object, component, map[[2]uint32]float64{
+		{3, 4}: 3. / 3, {2, 4}: 3. / 3, {2, 5}: 3. / 3, {2, 8}: 1. / 1, {1, 7}: 1. / 2, {2, 7}: 1. / 2,
+	}
+}
+
+func TestFigure3(t *testing.T) {
+	g, object, component, want := figure3(t)
+	e := NewEdges(g, object)
+	w := Weighting{Scheme: "cross-partition", Strength: 5}
+	w.Set(g, e, object, component)
+	base := 5 * 13. / 9 // M₀ = μ̃|E|/|V|
+	seen := 0
+	for u := range g.Vertices() {
+		for k := g.Start[u]; k < g.Start[u+1]; k++ {
+			share, inter := want[[2]uint32{uint32(u), g.Head[k]}]
+			if inter != (e.Kind[k] == Inter) {
+				t.Errorf("edge %d–%d has kind %d", u, g.Head[k], e.Kind[k])
+			}
+			expect := 1.0
+			if inter {
+				expect = base * share
+				seen++
+			}
+			if math.Abs(float64(e.Weight[k])-expect) > 1e-5 {
+				t.Errorf("edge %d–%d weighs %g, want %g", u, g.Head[k], e.Weight[k], expect)
+			}
+		}
+	}
+	if seen != 6 || e.Inters != 6 || e.Counted != 13 {
+		t.Errorf("%d transitions seen, %d counted of %d edges", seen, e.Inters, e.Counted)
+	}
+}
+
+func TestAuthorsWeights(t *testing.T) {
+	g, object, component, _ := figure3(t)
+	e := NewEdges(g, object)
+	Weighting{Scheme: "cross-partition", Strength: 5, Authors: true, K: 5}.Set(g, e, object, component)
+	if w := weightOf(g, e, 1, 7); w != 1+50./2 {
+		t.Errorf("weight %g, want 1 + 2·5·5·1/2", w)
+	}
+}
+
+func TestSeal(t *testing.T) {
+	g, object, component, _ := figure3(t)
+	e := NewEdges(g, object)
+	Weighting{Scheme: "seal", Strength: 5}.Set(g, e, object, component)
+	// the component {0..6} has 7 vertices, 4 in its largest object
+	for _, edge := range [][2]int{{3, 4}, {1, 7}} {
+		if w := weightOf(g, e, edge[0], edge[1]); w != 1+5*3 {
+			t.Errorf("edge %v weighs %g, want 16", edge, w)
+		}
+	}
+	if w := weightOf(g, e, 0, 1); w != 1 {
+		t.Errorf("an intra edge weighs %g", w)
+	}
+}
+
+func TestProportional(t *testing.T) {
+	g, object, _, _ := figure3(t)
+	e := NewEdges(g, object)
+	Weighting{Scheme: "proportional", Strength: 5}.Set(g, e, object, nil)
+	sum := map[Kind]float64{}
+	for k, w := range e.Weight {
+		sum[e.Kind[k]] += float64(w)
+	}
+	if math.Abs(sum[Intra]-13) > 1e-4 || math.Abs(sum[Inter]-65) > 1e-4 {
+		t.Errorf("weights add up to %v, want 13 inside and 5·13 on transitions", sum)
+	}
+}
+
+func weightOf(g *neighbor.Graph, e *Edges, u, v int) float64 {
+	for k := g.Start[u]; k < g.Start[u+1]; k++ {
+		if int(g.Head[k]) == v {
+			return float64(e.Weight[k])
+		}
+	}
+	return math.NaN()
+}
+
+func TestIgnoredEdgesDoNotCount(t *testing.T) {
+	g, object, component, _ := figure3(t)
+	object[7] = None
+	e := NewEdges(g, object)
+	if e.Counted != 10 || e.Inters != 4 || e.Vertices != 8 {
+		t.Fatalf("%d edges and %d transitions count, %d vertices", e.Counted, e.Inters, e.Vertices)
+	}
+	Weighting{Scheme: "cross-partition", Strength: 5}.Set(g, e, object, component)
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := points(rng, 9)
+	grad := make([]float64, len(x))
+	Value(Loss{Delta: 0.3}, g, e, x, 4, grad)
+	for c := range 4 {
+		if grad[7*4+c] != 0 {
+			t.Fatal("a vertex in no object has a gradient")
+		}
+	}
+}
+
+func points(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n*4)
+	for i := range x {
+		x[i] = 0.3 * rng.NormFloat64()
+	}
+	return x
+}
+
+// TestGradient compares with central differences, for both pairs of functions.
+func TestGradient(t *testing.T) {
+	g, object, component, _ := figure3(t)
+	e := NewEdges(g, object)
+	Weighting{Scheme: "cross-partition", Strength: 5}.Set(g, e, object, component)
+	rng := rand.New(rand.NewPCG(2, 1))
+	for _, l := range []Loss{{Delta: 0.2}, {Delta: 0.3}, {Absolute: true}} {
+		x := points(rng, 9)
+		grad := make([]float64, len(x))
+		Value(l, g, e, x, 4, grad)
+		for i := range x {
+			const h = 1e-6
+			old := x[i]
+			x[i] = old + h
+			up := Value[float64](l, g, e, x, 4, nil)
+			x[i] = old - h
+			down := Value[float64](l, g, e, x, 4, nil)
+			x[i] = old
+			if want := (up - down) / (2 * h); math.Abs(want-grad[i]) > 1e-7*(1+math.Abs(want)) {
+				t.Fatalf("%+v: gradient %d is %g, differences give %g", l, i, grad[i], want)
+			}
+		}
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	l := Loss{Delta: 0.3}
+	if v, _ := l.phi(0.3); math.Abs(v-0.3*(math.Sqrt2-1)) > 1e-15 {
+		t.Errorf("φ(δ) = %g", v)
+	}
+	if v, s := l.psi(1.5); v != 0 || s != 0 {
+		t.Errorf("ψ(1.5) = %g, slope %g", v, s)
+	}
+	if v, _ := l.psi(0.25); v != 0.75 {
+		t.Errorf("ψ(0.25) = %g", v)
+	}
+	// no loss where segments are constant and a distance of 1 apart
+	g, object, component, _ := figure3(t)
+	e := NewEdges(g, object)
+	Weighting{Scheme: "cross-partition", Strength: 5}.Set(g, e, object, component)
+	x := make([]float32, 9*4)
+	for i, o := range object {
+		x[4*i+int(o)] = 1
+	}
+	if v := Value[float32](l, g, e, x, 4, nil); v != 0 {
+		t.Errorf("perfect embeddings cost %g", v)
+	}
+	for _, bad := range []error{Loss{}.Validate(), Weighting{Scheme: "x"}.Validate(), Weighting{Scheme: "seal"}.Validate()} {
+		if bad == nil {
+			t.Error("a bad setting was accepted")
+		}
+	}
+}

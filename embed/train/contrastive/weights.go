@@ -1,0 +1,155 @@
+package contrastive
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"superpoint/partition/neighbor"
+)
+
+// Weighting says how transition edges are weighted.
+type Weighting struct {
+	Scheme   string  // cross-partition (the paper), seal, proportional or none
+	Strength float64 // μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
+	Authors  bool    // cross-partition as in the authors' code: 1 + 2kμ̃·min(|U|,|V|)/count
+	K        int     // k of the authors' formula, 5
+}
+
+// Schemes lists the values of Scheme.
+func Schemes() []string { return []string{"cross-partition", "seal", "proportional", "none"} }
+
+// Validate returns an error that names a field which cannot be used.
+func (w Weighting) Validate() error {
+	if !slices.Contains(Schemes(), w.Scheme) {
+		return fmt.Errorf("weights: scheme %q; choose one of %v", w.Scheme, Schemes())
+	}
+	if w.Scheme != "none" && !(w.Strength > 0 && w.Strength < 1e6) {
+		return fmt.Errorf("weights: strength %g; it must be above 0, the paper has 5", w.Strength)
+	}
+	if w.Authors && w.K < 1 {
+		return fmt.Errorf("weights: k = %d in the authors' formula; they have 5", w.K)
+	}
+	return nil
+}
+
+// Partition reports whether the scheme needs the partition of the current
+// embedding.
+func (w Weighting) Partition() bool { return w.Scheme == "cross-partition" || w.Scheme == "seal" }
+
+// Set writes the weights of a graph whose vertices lie in objects (see None)
+// and in predicted components; component may be nil if Partition is false.
+func (w Weighting) Set(g *neighbor.Graph, e *Edges, object, component []uint32) {
+	switch w.Scheme {
+	case "cross-partition":
+		w.crossPartition(g, e, object, component)
+	case "seal":
+		w.seal(g, e, object, component)
+	case "proportional":
+		w.proportional(e)
+	}
+}
+
+// superEdge is a transition edge and the two parts of the cross-partition that
+// it joins.
+type superEdge struct {
+	parts uint64 // smaller part, then larger, 32 bits each
+	edge  uint32
+}
+
+// crossPartition gives the transitions between two parts U and V of the
+// cross-partition, the non-empty P ∩ S of objects and components, the weight
+// M₀·min(|U|, |V|) in equal shares; M₀ = μ̃|E|/|V|.
+func (w Weighting) crossPartition(g *neighbor.Graph, e *Edges, object, component []uint32) {
+	part, size := intersect(object, component)
+	var list []superEdge
+	for u := range g.Vertices() {
+		for k := g.Start[u]; k < g.Start[u+1]; k++ {
+			if e.Kind[k] == Inter {
+				a, b := part[u], part[g.Head[k]]
+				list = append(list, superEdge{uint64(min(a, b))<<32 | uint64(max(a, b)), k})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b superEdge) int {
+		return cmp.Or(cmp.Compare(a.parts, b.parts), cmp.Compare(a.edge, b.edge))
+	})
+	base := w.Strength * float64(e.Counted) / float64(max(e.Vertices, 1))
+	for at := 0; at < len(list); {
+		to := at
+		for to < len(list) && list[to].parts == list[at].parts {
+			to++
+		}
+		small := float64(min(size[list[at].parts>>32], size[uint32(list[at].parts)]))
+		weight := base * small / float64(to-at)
+		if w.Authors {
+			weight = 1 + w.Strength*2*float64(w.K)*small/float64(to-at)
+		}
+		for _, s := range list[at:to] {
+			e.Weight[s.edge] = float32(weight)
+		}
+		at = to
+	}
+}
+
+// intersect returns the part P ∩ S of every vertex, dense from 0, and the
+// parts' sizes.
+func intersect(object, component []uint32) (part []uint32, size []uint32) {
+	n := len(object)
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	key := func(i uint32) uint64 { return uint64(component[i])<<32 | uint64(object[i]) }
+	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(key(a), key(b)) })
+	part = make([]uint32, n)
+	for i, v := range order {
+		if i == 0 || key(v) != key(order[i-1]) {
+			size = append(size, 0)
+		}
+		part[v] = uint32(len(size) - 1)
+		size[len(size)-1]++
+	}
+	return part, size
+}
+
+// seal weights every true transition by the larger error of the two predicted
+// components that it touches (Liu et al. 2018, doi:10.1109/CVPR.2018.00066, as
+// the authors of the paper adapt it): 1 + μ̃ · (size − size of its largest object).
+func (w Weighting) seal(g *neighbor.Graph, e *Edges, object, component []uint32) {
+	part, size := intersect(object, component)
+	count := 0
+	for _, c := range component {
+		count = max(count, int(c)+1)
+	}
+	total, majority := make([]uint32, count), make([]uint32, count)
+	for i, c := range component {
+		total[c]++
+		if object[i] != None {
+			majority[c] = max(majority[c], size[part[i]])
+		}
+	}
+	for u := range g.Vertices() {
+		for k := g.Start[u]; k < g.Start[u+1]; k++ {
+			if e.Kind[k] == Inter {
+				a, b := component[u], component[g.Head[k]]
+				e.Weight[k] = float32(1 + w.Strength*float64(max(total[a]-majority[a], total[b]-majority[b])))
+			}
+		}
+	}
+}
+
+// proportional gives all intra edges together the weight |E| and all
+// transitions together μ̃|E| (the ablation Prop-weight).
+func (w Weighting) proportional(e *Edges) {
+	all := float64(e.Counted)
+	intra := float32(all / max(all-float64(e.Inters), 1))
+	inter := float32(w.Strength * all / max(float64(e.Inters), 1))
+	for k, kind := range e.Kind {
+		if kind == Inter {
+			e.Weight[k] = inter
+		} else {
+			e.Weight[k] = intra
+		}
+	}
+}
