@@ -1,0 +1,252 @@
+package maxflow
+
+// A vertex is in the tree of the source, in that of the sink, or free.
+const (
+	free uint8 = iota
+	source
+	sink
+)
+
+// What parent holds in place of an arc.
+const (
+	none  int32 = -1 // no parent
+	root  int32 = -2 // the terminal itself
+	loose int32 = -3 // lost its parent, waits for adoption
+)
+
+// Cut sets side[u] to true for the vertices on the source's side of a minimum
+// cut of
+//
+//	scale · Σ_{u,v} weight [side_u ≠ side_v] + Σ_u max(prefer_u, 0) [not side_u] + max(−prefer_u, 0) [side_u]:
+//
+// prefer_u is what it costs to keep u from the source (if positive) or from
+// the sink (if negative). Vertices that do not care are on the sink's side.
+func (f *Network) Cut(prefer []float32, scale float32, side []bool) {
+	if len(f.start) != f.n+1 {
+		f.build()
+	}
+	f.begin(prefer, scale)
+	for {
+		u, ok := f.pop()
+		if !ok {
+			break
+		}
+		for f.tree[u] != free {
+			arc, ok := f.grow(u)
+			if !ok {
+				break
+			}
+			f.time++
+			f.augment(arc)
+			f.adopt()
+		}
+	}
+	for u := range side[:f.n] {
+		side[u] = f.tree[u] == source
+	}
+}
+
+func (f *Network) begin(prefer []float32, scale float32) {
+	for i, a := range f.place {
+		c := f.weight[i] * scale
+		f.residual[a], f.residual[f.twin[a]] = c, c
+	}
+	n := f.n
+	f.terminal, f.tree, f.parent = resized(f.terminal, n), resized(f.tree, n), resized(f.parent, n)
+	f.stamp, f.distance, f.queued = resized(f.stamp, n), resized(f.distance, n), resized(f.queued, n)
+	f.active, f.next, f.orphans, f.time = f.active[:0], 0, f.orphans[:0], 0
+	copy(f.terminal, prefer)
+	for u := range n {
+		f.tree[u], f.parent[u], f.stamp[u], f.distance[u], f.queued[u] = free, none, 0, 1, false
+		if c := f.terminal[u]; c != 0 {
+			f.tree[u], f.parent[u] = source, root
+			if c < 0 {
+				f.tree[u] = sink
+			}
+			f.activate(uint32(u))
+		}
+	}
+}
+
+func (f *Network) activate(u uint32) {
+	if !f.queued[u] {
+		f.queued[u] = true
+		f.active = append(f.active, u)
+	}
+}
+
+func (f *Network) pop() (uint32, bool) {
+	for f.next < len(f.active) {
+		u := f.active[f.next]
+		f.next++
+		f.queued[u] = false
+		if f.next > 1024 && f.next > len(f.active)/2 { // forget the part that is done
+			f.active = f.active[:copy(f.active, f.active[f.next:])]
+			f.next = 0
+		}
+		if f.tree[u] != free {
+			return u, true
+		}
+	}
+	return 0, false
+}
+
+// grow adds u's free neighbours to its tree. It returns the first arc that
+// leads from the source's tree to the sink's.
+func (f *Network) grow(u uint32) (arc uint32, found bool) {
+	own := f.tree[u]
+	for a := f.start[u]; a < f.start[u+1]; a++ {
+		b := f.twin[a]
+		forward := a
+		if own == sink {
+			forward = b
+		}
+		if f.residual[forward] <= 0 {
+			continue
+		}
+		v := f.head[a]
+		switch f.tree[v] {
+		case free:
+			f.tree[v], f.parent[v] = own, int32(b)
+			f.stamp[v], f.distance[v] = f.stamp[u], f.distance[u]+1
+			f.activate(v)
+		case own:
+			if f.stamp[v] <= f.stamp[u] && f.distance[v] > f.distance[u]+1 {
+				f.parent[v] = int32(b)
+				f.stamp[v], f.distance[v] = f.stamp[u], f.distance[u]+1
+			}
+		default:
+			return forward, true
+		}
+	}
+	return 0, false
+}
+
+// augment sends as much as fits along the path through arc and makes orphans
+// of the vertices behind saturated arcs.
+func (f *Network) augment(arc uint32) {
+	least := f.residual[arc]
+	from, to := f.head[f.twin[arc]], f.head[arc]
+	u := from
+	for ; f.parent[u] >= 0; u = f.head[f.parent[u]] {
+		least = min(least, f.residual[f.twin[f.parent[u]]])
+	}
+	least = min(least, f.terminal[u])
+	for u = to; f.parent[u] >= 0; u = f.head[f.parent[u]] {
+		least = min(least, f.residual[f.parent[u]])
+	}
+	least = min(least, -f.terminal[u])
+
+	f.push(arc, least)
+	for u = from; f.parent[u] >= 0; {
+		p := uint32(f.parent[u])
+		if f.push(f.twin[p], least) {
+			f.orphan(u)
+		}
+		u = f.head[p]
+	}
+	if f.terminal[u] -= least; f.terminal[u] == 0 {
+		f.orphan(u)
+	}
+	for u = to; f.parent[u] >= 0; {
+		p := uint32(f.parent[u])
+		if f.push(p, least) {
+			f.orphan(u)
+		}
+		u = f.head[p]
+	}
+	if f.terminal[u] += least; f.terminal[u] == 0 {
+		f.orphan(u)
+	}
+}
+
+// push moves flow along arc and says whether that saturated it.
+func (f *Network) push(arc uint32, flow float32) bool {
+	f.residual[arc] -= flow
+	f.residual[f.twin[arc]] += flow
+	return f.residual[arc] == 0
+}
+
+func (f *Network) orphan(u uint32) {
+	f.parent[u] = loose
+	f.orphans = append(f.orphans, u)
+}
+
+// adopt finds each orphan a new parent in its tree, or frees it and makes
+// orphans of its children.
+func (f *Network) adopt() {
+	for len(f.orphans) > 0 {
+		u := f.orphans[len(f.orphans)-1]
+		f.orphans = f.orphans[:len(f.orphans)-1]
+		if a, d := f.newParent(u); a >= 0 {
+			f.parent[u], f.stamp[u], f.distance[u] = a, f.time, d+1
+			continue
+		}
+		f.release(u)
+	}
+}
+
+// newParent returns the arc to the neighbour nearest to the terminal, among
+// those that still hang on it.
+func (f *Network) newParent(u uint32) (best int32, distance uint32) {
+	best = none
+	for a := f.start[u]; a < f.start[u+1]; a++ {
+		v := f.head[a]
+		if f.tree[v] != f.tree[u] || !f.feeds(a, f.tree[u]) {
+			continue
+		}
+		if d, ok := f.depth(v); ok && (best < 0 || d < distance) {
+			best, distance = int32(a), d
+		}
+	}
+	return best, distance
+}
+
+// feeds says whether flow can pass between u and its parent over arc a from u.
+func (f *Network) feeds(a uint32, tree uint8) bool {
+	if tree == source {
+		a = f.twin[a]
+	}
+	return f.residual[a] > 0
+}
+
+// depth returns v's distance to the terminal, or false if v hangs on an
+// orphan, and remembers the distances along the way.
+func (f *Network) depth(v uint32) (uint32, bool) {
+	var steps uint32
+	u := v
+	for f.stamp[u] != f.time {
+		p := f.parent[u]
+		if p == root {
+			f.stamp[u], f.distance[u] = f.time, 1
+			break
+		}
+		if p < 0 {
+			return 0, false
+		}
+		u = f.head[p]
+		steps++
+	}
+	d := f.distance[u] + steps
+	for k, u := d, v; f.stamp[u] != f.time; k-- {
+		f.stamp[u], f.distance[u] = f.time, k
+		u = f.head[f.parent[u]]
+	}
+	return d, true
+}
+
+func (f *Network) release(u uint32) {
+	for a := f.start[u]; a < f.start[u+1]; a++ {
+		v := f.head[a]
+		if f.tree[v] != f.tree[u] {
+			continue
+		}
+		if f.feeds(a, f.tree[u]) {
+			f.activate(v)
+		}
+		if p := f.parent[v]; p >= 0 && f.head[p] == u {
+			f.orphan(v)
+		}
+	}
+	f.tree[u], f.parent[u] = free, none
+}
