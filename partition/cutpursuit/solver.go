@@ -1,0 +1,245 @@
+// Package cutpursuit solves the generalized minimal partition problem by the
+// ℓ0 cut pursuit of Landrieu and Obozinski (2017, doi:10.1137/17M1113436,
+// section 3) with the two changes of Landrieu and Boussaha (2019,
+// "Implementation details"). It starts from the graph's connected components.
+// In an iteration
+//
+//   - every component is cut in two: two values a and b from k-means, then in
+//     turn the minimum cut for a and b, and the a and b that suit the cut, with
+//     the regularization rising by a factor 1/0.7 from step to step up to λ; the
+//     connected pieces of the cut become components if that lowers the energy;
+//   - neighbouring components are merged where that lowers the energy.
+//
+// At the end components below the smallest size are merged. The energy never
+// rises. Components are cut in parallel; random choices are drawn from the
+// component's first vertex, so the result does not depend on the number of
+// threads.
+package cutpursuit
+
+import (
+	"math"
+
+	"superpoint/partition"
+	"superpoint/partition/merge"
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// Solver holds the settings of cut pursuit; the zero value means the defaults.
+type Solver struct {
+	Steps      int     // cuts per split; 3, as in the authors' code
+	Restarts   int     // starts of k-means, the best is kept; 10, as in the authors' code
+	Iterations int     // at most; 30
+	Tolerance  float64 // stop when an iteration lowers the energy by less than this part; 1e-4
+
+	observe func(energy float64) // called after every iteration, by tests
+}
+
+func (s Solver) withDefaults() Solver {
+	if s.Steps == 0 {
+		s.Steps = 3
+	}
+	if s.Restarts == 0 {
+		s.Restarts = 10
+	}
+	if s.Iterations == 0 {
+		s.Iterations = 30
+	}
+	if s.Tolerance == 0 {
+		s.Tolerance = 1e-4
+	}
+	return s
+}
+
+// Solve implements partition.Solver.
+func (s Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+	if err := p.Validate(run); err != nil {
+		return nil, err
+	}
+	label, count, err := s.Minimize(run, reduced.New(p), p.MinSize)
+	if err != nil {
+		return nil, err
+	}
+	return p.NewResult(run, label, count)
+}
+
+// Minimize partitions a graph into components of at least minSize original
+// vertices, smaller only where a connected part of the graph is. It returns the
+// component of every vertex, numbered by first vertex, and their number.
+func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, int, error) {
+	state := newPursuit(s.withDefaults(), g)
+	report := run.Report
+	run.Report = nil
+	energy := math.Inf(1)
+	for i := range state.Iterations {
+		split, err := state.split(run)
+		if err != nil {
+			return nil, 0, err
+		}
+		if split == 0 {
+			break
+		}
+		if err := state.merge(run); err != nil {
+			return nil, 0, err
+		}
+		if report != nil {
+			report(float64(i+1) / float64(state.Iterations))
+		}
+		before := energy
+		if energy, err = g.Energy(run, state.label, state.count); err != nil {
+			return nil, 0, err
+		}
+		if state.observe != nil {
+			state.observe(energy)
+		}
+		if before-energy < state.Tolerance*energy {
+			break
+		}
+	}
+	return state.absorb(run, minSize)
+}
+
+// pursuit is the state of cut pursuit between two iterations.
+type pursuit struct {
+	Solver
+	graph      *reduced.Graph
+	label      []uint32 // component of each vertex, numbered by first vertex
+	count      int
+	done       []bool // components whose best cut did not lower the energy
+	members    []uint32
+	first      []uint32 // members of c are members[first[c]:first[c+1]]
+	local      []uint32 // place of each vertex among its component's members
+	piece      []uint32 // place of each vertex's piece among its component's pieces
+	splitters  []splitter
+	contractor reduced.Contractor
+}
+
+func newPursuit(s Solver, g *reduced.Graph) *pursuit {
+	n := g.Vertices()
+	p := &pursuit{Solver: s, graph: g, label: make([]uint32, n),
+		local: make([]uint32, n), piece: make([]uint32, n), members: make([]uint32, n)}
+	p.count = g.Parts(p.label)
+	p.done = make([]bool, p.count)
+	return p
+}
+
+// group lists the members of every component, in the order of the vertices.
+func (p *pursuit) group() {
+	p.first = append(p.first[:0], make([]uint32, p.count+1)...)
+	for _, c := range p.label {
+		p.first[c+1]++
+	}
+	for c := range p.count {
+		p.first[c+1] += p.first[c]
+	}
+	free := append([]uint32(nil), p.first...)
+	for u, c := range p.label {
+		p.local[u] = free[c] - p.first[c]
+		p.members[free[c]] = uint32(u)
+		free[c]++
+	}
+}
+
+// split cuts every component that is not done and returns how many were cut.
+func (p *pursuit) split(run parallel.Run) (int, error) {
+	p.group()
+	for len(p.splitters) < run.Workers() {
+		p.splitters = append(p.splitters, splitter{pursuit: p})
+	}
+	pieces := make([]uint32, p.count)
+	err := run.ForWorker(p.count, 1, func(worker, c, _ int) {
+		pieces[c] = 1
+		members := p.members[p.first[c]:p.first[c+1]]
+		if !p.done[c] {
+			pieces[c] = p.splitters[worker].split(members)
+		}
+		if pieces[c] == 1 {
+			p.done[c] = true
+			for _, u := range members {
+				p.piece[u] = 0
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return p.adopt(pieces), nil
+}
+
+// adopt makes components of the pieces.
+func (p *pursuit) adopt(pieces []uint32) (split int) {
+	base := make([]uint32, p.count)
+	var total uint32
+	var done []bool
+	for c, k := range pieces {
+		base[c] = total
+		total += k
+		if k > 1 {
+			split++
+		}
+		for range k {
+			done = append(done, k == 1)
+		}
+	}
+	for u, c := range p.label {
+		p.label[u] = base[c] + p.piece[u]
+	}
+	p.done = p.renumber(done)
+	return split
+}
+
+// renumber numbers components by first vertex and returns their flags.
+func (p *pursuit) renumber(done []bool) []bool {
+	before := append([]uint32(nil), p.label...)
+	p.count = partition.Renumber(p.label, len(done))
+	flags := make([]bool, p.count)
+	for u, c := range p.label {
+		flags[c] = done[before[u]]
+	}
+	return flags
+}
+
+// merge merges components while that lowers the energy. What was merged may be
+// cut again.
+func (p *pursuit) merge(run parallel.Run) error {
+	g, err := p.contractor.Contract(run, p.graph, p.label, p.count)
+	if err != nil {
+		return err
+	}
+	m := merge.NewMerger(g)
+	if err := m.Merge(run); err != nil {
+		return err
+	}
+	p.apply(m)
+	return nil
+}
+
+func (p *pursuit) apply(m *merge.Merger) {
+	merged := m.Labels(p.count)
+	count := m.Graph.Vertices()
+	parts := make([]int, count)
+	for _, c := range merged {
+		parts[c]++
+	}
+	done := make([]bool, count)
+	for old, c := range merged {
+		done[c] = parts[c] == 1 && p.done[old]
+	}
+	for u, c := range p.label {
+		p.label[u] = merged[c]
+	}
+	p.count, p.done = count, done
+}
+
+func (p *pursuit) absorb(run parallel.Run, minSize int) ([]uint32, int, error) {
+	g, err := p.contractor.Contract(run, p.graph, p.label, p.count)
+	if err != nil {
+		return nil, 0, err
+	}
+	m := merge.NewMerger(g)
+	if err := m.Absorb(run, minSize); err != nil {
+		return nil, 0, err
+	}
+	p.apply(m)
+	return p.label, p.count, nil
+}

@@ -1,0 +1,201 @@
+package cutpursuit
+
+import (
+	"math"
+
+	"superpoint/partition/maxflow"
+	"superpoint/partition/reduced"
+)
+
+// schedule is the factor between the regularization of one cut and that of the
+// next (paper, "Implementation details").
+const schedule = 0.7
+
+// splitter cuts components one after the other; each worker has its own.
+type splitter struct {
+	*pursuit
+	network maxflow.Network
+	n       int
+	values  []float32 // n × Dim, means of the members
+	size    []float32
+	prefer  []float32
+	side    []bool
+	stack   []uint32
+	pair    pair
+	trial   pair
+	sums    []float64
+}
+
+// pair is the two values that a component is cut between.
+type pair struct{ a, b []float64 }
+
+// split cuts one component, writes the piece of each member and returns the
+// number of pieces: 1 if no cut was found that lowers the energy.
+func (s *splitter) split(members []uint32) uint32 {
+	s.n = len(members)
+	if s.n < 2 {
+		return 1
+	}
+	s.load(members)
+	if !s.means(uint64(members[0])) {
+		return 1
+	}
+	for t := range s.Steps {
+		scale := s.graph.Scale * float32(math.Pow(schedule, float64(s.Steps-1-t)))
+		s.preferences()
+		s.network.Cut(s.prefer, scale, s.side)
+		if !s.refit() {
+			return 1
+		}
+	}
+	pieces := s.pieces(members)
+	if !s.lowers(members, pieces) {
+		return 1
+	}
+	return pieces
+}
+
+// load copies the members and builds the network of the edges between them.
+func (s *splitter) load(members []uint32) {
+	g, d := s.graph, s.graph.Dim
+	s.values, s.size = resized(s.values, s.n*d), resized(s.size, s.n)
+	s.prefer, s.side = resized(s.prefer, s.n), resized(s.side, s.n)
+	s.network.Reset(s.n)
+	c := s.label[members[0]]
+	for i, u := range members {
+		copy(s.values[i*d:(i+1)*d], g.Mean[int(u)*d:])
+		s.size[i] = g.Size[u]
+		for k := g.Start[u]; k < g.End[u]; k++ {
+			if v := g.Head[k]; s.label[v] == c {
+				s.network.Connect(uint32(i), s.local[v], g.Weight[k])
+			}
+		}
+	}
+}
+
+func (s *splitter) value(i int) []float32 {
+	d := s.graph.Dim
+	return s.values[i*d : (i+1)*d]
+}
+
+// preferences sets what each member gains by the value a over b.
+func (s *splitter) preferences() {
+	for i := range s.n {
+		y := s.value(i)
+		s.prefer[i] = s.size[i] * float32(distance(y, s.pair.b)-distance(y, s.pair.a))
+	}
+}
+
+// refit sets a and b to the best values of the two sides; false if one side is
+// empty.
+func (s *splitter) refit() bool {
+	d := s.graph.Dim
+	s.sums = append(s.sums[:0], make([]float64, 2*d+2)...)
+	sum := [2][]float64{s.sums[:d], s.sums[d : 2*d]}
+	count := s.sums[2*d:]
+	for i := range s.n {
+		k := 0
+		if s.side[i] {
+			k = 1
+		}
+		n := float64(s.size[i])
+		count[k] += n
+		for j, y := range s.value(i) {
+			sum[k][j] += n * float64(y)
+		}
+	}
+	if count[0] == 0 || count[1] == 0 {
+		return false
+	}
+	s.fit(s.pair.b, sum[0], count[0])
+	s.fit(s.pair.a, sum[1], count[1])
+	return true
+}
+
+// fit sets f to the best value of n vertices with the given sum.
+func (s *splitter) fit(f, sum []float64, n float64) {
+	for k, x := range sum {
+		f[k] = x / n
+	}
+	reduced.Project(f[:s.graph.Sphere])
+}
+
+// pieces numbers the connected pieces of the two sides.
+func (s *splitter) pieces(members []uint32) uint32 {
+	const unseen = math.MaxUint32
+	for _, u := range members {
+		s.piece[u] = unseen
+	}
+	var count uint32
+	for i, u := range members {
+		if s.piece[u] != unseen {
+			continue
+		}
+		s.piece[u] = count
+		s.stack = append(s.stack[:0], uint32(i))
+		for len(s.stack) > 0 {
+			j := s.stack[len(s.stack)-1]
+			s.stack = s.stack[:len(s.stack)-1]
+			for _, k := range s.network.Neighbors(j) {
+				if v := members[k]; s.piece[v] == unseen && s.side[k] == s.side[j] {
+					s.piece[v] = count
+					s.stack = append(s.stack, k)
+				}
+			}
+		}
+		count++
+	}
+	return count
+}
+
+// lowers says whether the pieces have less energy than the whole.
+func (s *splitter) lowers(members []uint32, pieces uint32) bool {
+	if pieces < 2 {
+		return false
+	}
+	g, d := s.graph, s.graph.Dim
+	width := d + 1
+	s.sums = append(s.sums[:0], make([]float64, int(pieces+1)*width)...)
+	whole := s.sums[int(pieces)*width:]
+	for i, u := range members {
+		part := s.sums[int(s.piece[u])*width:]
+		n := float64(s.size[i])
+		for k, y := range s.value(i) {
+			part[k] += n * float64(y)
+			whole[k] += n * float64(y)
+		}
+		part[d] += n
+		whole[d] += n
+	}
+	for c := 0; c < len(s.sums); c += width {
+		s.fit(s.sums[c:c+d], s.sums[c:c+d], s.sums[c+d])
+	}
+	var gain, contour float64
+	for i, u := range members {
+		part := s.sums[int(s.piece[u])*width:]
+		gain += float64(s.size[i]) * (distance(s.value(i), whole[:d]) - distance(s.value(i), part[:d]))
+		for k := g.Start[u]; k < g.End[u]; k++ {
+			if v := g.Head[k]; s.label[v] == s.label[u] && s.piece[v] != s.piece[u] {
+				contour += float64(g.Weight[k])
+			}
+		}
+	}
+	contour *= float64(g.Scale)
+	return gain-contour > 1e-6*(gain+contour) // above the rounding of float32 capacities
+}
+
+func distance(y []float32, f []float64) float64 {
+	var s float64
+	for k, v := range y {
+		d := float64(v) - f[k]
+		s += d * d
+	}
+	return s
+}
+
+func resized[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
