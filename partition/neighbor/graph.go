@@ -33,33 +33,41 @@ func (g *Graph) Connectivity() float64 {
 
 // FromEdges returns the graph of n vertices with the given edges, in any order
 // and direction; repeated edges count once. A loop or a vertex outside [0, n)
-// is an error. Memory while building: 4 bytes a vertex and 4 an edge.
+// is an error. Memory while building: 4 bytes a vertex and 4 an edge given.
 func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
-	g := &Graph{Start: make([]uint32, n+1)}
 	for i, e := range edges {
 		if e[0] == e[1] || int(max(e[0], e[1])) >= n {
 			return nil, fmt.Errorf("neighbor: edge %d joins %d and %d; want two different vertices below %d", i, e[0], e[1], n)
 		}
-		g.Start[min(e[0], e[1])]++
 	}
+	return fromEach(n, func(visit func(u, v uint32)) {
+		for _, e := range edges {
+			visit(e[0], e[1])
+		}
+	})
+}
+
+// fromEach is FromEdges for edges that are visited twice, to count and to place
+// them.
+func fromEach(n int, each func(visit func(u, v uint32))) (*Graph, error) {
+	g := &Graph{Start: make([]uint32, n+1)}
+	each(func(u, v uint32) { g.Start[min(u, v)]++ })
 	if err := g.accumulate(); err != nil {
 		return nil, err
 	}
-	for _, e := range edges {
-		u := min(e[0], e[1])
-		g.Start[u]--
-		g.Head[g.Start[u]] = max(e[0], e[1])
-	}
+	each(func(u, v uint32) {
+		g.Start[min(u, v)]--
+		g.Head[g.Start[min(u, v)]] = max(u, v)
+	})
 	kept := uint32(0)
 	for u := range n {
-		lo, hi := g.Start[u], g.Start[u+1]
-		row := g.Head[lo:hi]
+		row := g.Of(u)
 		slices.Sort(row)
 		g.Start[u] = kept
 		kept += uint32(copy(g.Head[kept:], slices.Compact(row)))
 	}
 	g.Start[n] = kept
-	g.Head = g.Head[:kept:kept]
+	g.Head = slices.Clip(g.Head[:kept])
 	return g, nil
 }
 

@@ -41,3 +41,18 @@ func BenchmarkNearestGo20(b *testing.B) {
 		}
 	})
 }
+
+func benchDelaunay(b *testing.B, f func(*Cloud, float64, parallel.Run) (*Graph, error)) {
+	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
+	for b.Loop() {
+		g, err := f(cloud, 0.5, parallel.Run{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(g.Edges())/float64(g.Vertices()), "edges/point")
+	}
+	b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N)/float64(*benchPoints), "µs/point")
+}
+
+func BenchmarkDelaunay2D(b *testing.B) { benchDelaunay(b, Delaunay2D) }
+func BenchmarkDelaunay3D(b *testing.B) { benchDelaunay(b, Delaunay3D) }

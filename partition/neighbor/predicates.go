@@ -1,0 +1,107 @@
+package neighbor
+
+import (
+	"math"
+	"math/big"
+)
+
+// vec is a position whose coordinates are whole numbers of at most 32 bits.
+// Predicates take the sign of a determinant in float64 when it is beyond the
+// rounding error or free of it, and in exact integers otherwise (Shewchuk 1997,
+// doi:10.1007/PL00009321, on filters).
+type vec [3]float64
+
+func (a vec) minus(b vec) vec { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+func (a vec) largest() float64 { return max(math.Abs(a[0]), math.Abs(a[1]), math.Abs(a[2])) }
+
+// orientation returns the sign of det(b−a, c−a, d−a): 1 when a, b, c, d turn like
+// the origin and the x, y, z axes, 0 when coplanar.
+func orientation(a, b, c, d vec) int {
+	b, c, d = b.minus(a), c.minus(a), d.minus(a)
+	det, size := det3(b, c, d)
+	if s, sure := sign(det, size, 0x1p-49); sure || max(b.largest(), c.largest(), d.largest()) < 1<<16 {
+		return s // 6 · 2⁴⁸ < 2⁵³: no rounding
+	}
+	return exact3(bigs(b), bigs(c), bigs(d)).Sign()
+}
+
+// inSphere returns 1 when p is inside the sphere through a, b, c, d, whose
+// orientation is 1, −1 when outside, and 0 on it.
+func inSphere(a, b, c, d, p vec) int {
+	rows := [4]vec{a.minus(p), b.minus(p), c.minus(p), d.minus(p)}
+	var det, size, largest float64
+	for i := range rows {
+		v := &rows[i]
+		minor, s := det3(rows[(i+1)&3], rows[(i+2)&3], rows[(i+3)&3])
+		lift := float64(v[0]*v[0]) + float64(v[1]*v[1]) + float64(v[2]*v[2])
+		if i&1 == 1 {
+			minor = -minor
+		}
+		det += float64(lift * minor)
+		size += float64(lift * s)
+		largest = max(largest, v.largest())
+	}
+	if s, sure := sign(det, size, 0x1p-48); sure || largest < 600 {
+		return s // 72 · 600⁵ < 2⁵³: no rounding
+	}
+	return exactSphere(&rows)
+}
+
+// det3 returns a determinant and the sum of its terms' sizes.
+func det3(a, b, c vec) (det, size float64) {
+	for i := range a {
+		j, k := (i+1)%3, (i+2)%3
+		p, q := b[j]*c[k], b[k]*c[j]
+		det += float64(a[i] * float64(p-q))
+		size += float64(math.Abs(a[i]) * (math.Abs(p) + math.Abs(q)))
+	}
+	return det, size
+}
+
+// sign returns the sign of a value, and whether it is beyond an error that is
+// the given part of size.
+func sign(v, size, part float64) (s int, sure bool) {
+	if v > 0 {
+		s = 1
+	} else if v < 0 {
+		s = -1
+	}
+	return s, math.Abs(v) > part*size
+}
+
+func bigs(v vec) [3]*big.Int {
+	return [3]*big.Int{big.NewInt(int64(v[0])), big.NewInt(int64(v[1])), big.NewInt(int64(v[2]))}
+}
+
+func exact3(a, b, c [3]*big.Int) *big.Int {
+	det, p, q := new(big.Int), new(big.Int), new(big.Int)
+	for i := range a {
+		j, k := (i+1)%3, (i+2)%3
+		p.Mul(b[j], c[k])
+		q.Mul(b[k], c[j])
+		p.Sub(p, q)
+		det.Add(det, p.Mul(p, a[i]))
+	}
+	return det
+}
+
+func exactSphere(rows *[4]vec) int {
+	var v [4][3]*big.Int
+	for i := range rows {
+		v[i] = bigs(rows[i])
+	}
+	det := new(big.Int)
+	for i := range v {
+		lift, square := new(big.Int), new(big.Int)
+		for _, x := range v[i] {
+			lift.Add(lift, square.Mul(x, x))
+		}
+		lift.Mul(lift, exact3(v[(i+1)&3], v[(i+2)&3], v[(i+3)&3]))
+		if i&1 == 1 {
+			lift.Neg(lift)
+		}
+		det.Add(det, lift)
+	}
+	return det.Sign()
+}
