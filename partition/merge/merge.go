@@ -4,11 +4,11 @@
 //
 //	gain(A, B) = w_AB − n_A n_B/(n_A+n_B) ‖ȳ_A − ȳ_B‖²,
 //
-// and components that choose each other become one; then the reduced graph is
-// built anew. The best merge of all is always among those made, and merges made
-// in the same round do not touch each other, so the energy falls by exactly the
-// sum of the gains. At the end components below the smallest size join the
-// neighbour that costs least. Rounds are parallel, the time is linear in the
+// components that choose each other become one, and others join their choice
+// if they still gain from it as it has become; then the reduced graph is built
+// anew. The best merge of all is always among those made, and every merge lowers
+// the energy. At the end components below the smallest size join the neighbour
+// that costs least. Rounds are parallel and few, the time is linear in the
 // number of edges, and the result does not depend on the number of threads.
 //
 // The idea of merging best neighbours in rounds is that of EZ-SP (Geist,
@@ -47,6 +47,7 @@ type Merger struct {
 	Graph      *reduced.Graph // the current components
 	rounds     [][]uint32     // per round, the new component of each old one
 	choice     reduced.Choice
+	joiner     joiner
 	contractor reduced.Contractor
 }
 
@@ -61,7 +62,10 @@ func (m *Merger) Merge(run parallel.Run) error {
 		if err := m.Graph.Best(run, 0, &m.choice); err != nil {
 			return err
 		}
-		label, count := m.mutual(math.Inf(1))
+		label, count, err := m.joiner.join(run, m.Graph, &m.choice)
+		if err != nil {
+			return err
+		}
 		if count == len(label) {
 			return nil
 		}
@@ -83,7 +87,7 @@ func (m *Merger) Absorb(run parallel.Run, least int) error {
 		if err := m.Graph.Best(run, float32(math.Inf(-1)), &m.choice); err != nil {
 			return err
 		}
-		label, count := m.mutual(float64(least))
+		label, count := m.settle(float32(least))
 		if count == len(label) {
 			break
 		}
@@ -103,19 +107,19 @@ func (m *Merger) contract(run parallel.Run, label []uint32, count int) error {
 	return nil
 }
 
-// mutual pairs the components below size limit with their choices: those that
-// chose each other become one, and so do those that chose a component which is
-// not below the limit and so needs no choice of its own. It returns the new
-// ids, numbered by first vertex, and their number.
-func (m *Merger) mutual(limit float64) (label []uint32, count int) {
+// settle joins the components below size limit with their choices: those that
+// chose each other, and those that chose a component which is not below the
+// limit and so needs no choice of its own. It returns the new ids, numbered by
+// first vertex, and their number.
+func (m *Merger) settle(limit float32) (label []uint32, count int) {
 	choice, size := m.choice.Neighbor, m.Graph.Size
 	label = make([]uint32, len(choice))
 	for u, v := range choice {
 		label[u] = uint32(u)
-		if v == reduced.None || float64(size[u]) >= limit {
+		if v == reduced.None || size[u] >= limit {
 			continue
 		}
-		if float64(size[v]) >= limit || v < uint32(u) && choice[v] == uint32(u) {
+		if size[v] >= limit || v < uint32(u) && choice[v] == uint32(u) {
 			label[u] = v
 		}
 	}

@@ -49,3 +49,14 @@ func (g *Graph) mean(u uint32) []float32 {
 	i := int(u) * g.Dim
 	return g.Mean[i : i+g.Dim : i+g.Dim]
 }
+
+// Absorb adds component b's vertices to a's size and mean.
+func (g *Graph) Absorb(a, b uint32) {
+	n := g.Size[a] + g.Size[b]
+	part := g.Size[b] / n
+	x, y := g.mean(a), g.mean(b)
+	for k, v := range y[:len(x)] {
+		x[k] += (v - x[k]) * part
+	}
+	g.Size[a] = n
+}
