@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/signal"
 	"unsafe"
-
 )
 
 //export sp_abi_version
@@ -151,4 +150,3 @@ func locked(handle C.uint64_t, body func(s *session) error) error {
 	defer s.Unlock()
 	return body(s)
 }
-

@@ -1,0 +1,31 @@
+# Everything starts here: `make demo` and `make test`. Both get what is missing
+# (PDAL, cmake), build, and run. The building itself is CMake's and go's work.
+
+BUILD := build
+MAKEFLAGS += --no-print-directory
+
+.PHONY: all demo test bench clean
+all: $(BUILD)/Makefile
+	@cmake --build $(BUILD) --parallel
+
+# Runs once: finds or fetches PDAL and cmake and configures the build.
+$(BUILD)/Makefile:
+	@filter/pdal/need-cmake.sh
+	@mkdir -p $(BUILD)
+	@root=$$(filter/pdal/find-pdal.sh) && \
+		if [ "$$root" = system ]; then root=; fi && \
+		cmake -S . -B $(BUILD) -G "Unix Makefiles" -DPDAL_ROOT="$$root" >$(BUILD)/configure.log 2>&1 || \
+		{ cat $(BUILD)/configure.log >&2; exit 1; }
+
+# make demo                      a simulated street, scanned from the air
+# make demo INPUT=tile.laz       a file of yours
+# make demo SCENE=building       a real building that Debian's libcgal-demo carries
+demo: all
+	@INPUT="$(INPUT)" SCENE="$(SCENE)" pipelines/demo.sh
+
+test: all
+	go vet ./...
+	SUPERPOINT_PDAL=$(CURDIR)/$(BUILD)/pdal go test ./...
+
+clean:
+	rm -rf $(BUILD) out

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <superpoint.h>
+
+#include <pdal/Log.hpp>
+
+#include <string>
+#include <vector>
+
+namespace superpoint
+{
+
+// Reads any file that PDAL can read into flat columns.
+class FileReader
+{
+public:
+    explicit FileReader(pdal::LogPtr log) : m_log(log), m_cloud()
+    {}
+
+    // As sp_host.read in superpoint.h. The cloud is valid until the next call.
+    const char *read(const std::string& path, const std::string& dimensions, const sp_cloud **cloud);
+
+private:
+    void load(const std::string& path, const std::string& dimensions);
+
+    pdal::LogPtr m_log;
+    std::vector<std::vector<double>> m_columns; // X, Y, Z, then the dimensions
+    std::vector<std::string> m_names;           // of the dimensions
+    std::vector<const char *> m_namePointers;
+    std::vector<const double *> m_valuePointers;
+    std::string m_wkt;
+    std::string m_available;
+    std::string m_error;
+    sp_cloud m_cloud;
+};
+
+} // namespace superpoint

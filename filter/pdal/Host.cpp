@@ -1,0 +1,67 @@
+#include "Host.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <iostream>
+
+namespace superpoint
+{
+
+Host::Host(pdal::LogPtr log) :
+    m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_line(false)
+{
+    m_host.context = this;
+    m_host.log = &Host::log;
+    m_host.progress = &Host::progress;
+}
+
+Host::~Host()
+{
+    clearLine();
+}
+
+void Host::clearLine()
+{
+    if (m_line)
+        std::cerr << "\r\033[K" << std::flush;
+    m_line = false;
+}
+
+void Host::log(void *context, int32_t level, const char *text)
+{
+    try
+    {
+        Host& host = *static_cast<Host *>(context);
+        host.clearLine();
+        if (host.m_log)
+            host.m_log->get(static_cast<pdal::LogLevel>(level)) << text << std::endl;
+    }
+    catch (...)
+    {} // a message that cannot be written is lost
+}
+
+void Host::progress(void *context, const char *step, double fraction)
+{
+    try
+    {
+        Host& host = *static_cast<Host *>(context);
+        if (host.m_log && host.m_step != step)
+        {
+            host.clearLine();
+            host.m_log->get(pdal::LogLevel::Debug) << "step " << step << std::endl;
+            host.m_step = step;
+        }
+        if (!host.m_terminal)
+            return;
+        const int width = 30;
+        const int full = static_cast<int>(std::lround(fraction * width));
+        std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') <<
+            std::string(width - full, ' ') << "] " << std::lround(fraction * 100) << " %" << std::flush;
+        host.m_line = true;
+    }
+    catch (...)
+    {} // progress is only for the eye
+}
+
+} // namespace superpoint

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <superpoint.h>
+
+#include <pdal/Log.hpp>
+
+#include <string>
+
+namespace superpoint
+{
+
+// The host's side of superpoint.h: messages go to PDAL's log, progress to one
+// line of the terminal, if standard error is one. No exception leaves a
+// callback.
+class Host
+{
+public:
+    explicit Host(pdal::LogPtr log);
+    ~Host();
+    Host(const Host&) = delete;
+    Host& operator=(const Host&) = delete;
+
+    operator const sp_host *() const
+        { return &m_host; }
+
+protected:
+    sp_host m_host;
+
+private:
+    static void log(void *context, int32_t level, const char *text);
+    static void progress(void *context, const char *step, double fraction);
+    void clearLine();
+
+    pdal::LogPtr m_log;
+    bool m_terminal;
+    bool m_line; // a progress line is on the terminal
+    std::string m_step;
+};
+
+} // namespace superpoint

@@ -1,0 +1,86 @@
+#include "Library.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace superpoint
+{
+
+namespace
+{
+
+// The folder of the plugin that this code is part of.
+std::string ownFolder()
+{
+    static const char anchor = 0;
+    Dl_info info;
+    if (!dladdr(&anchor, &info) || !info.dli_fname)
+        throw Error("cannot find the folder of this plugin");
+    const std::string path(info.dli_fname);
+    const auto slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+template <typename F>
+void bind(void *library, const std::string& path, const char *name, F& function)
+{
+    function = reinterpret_cast<F>(dlsym(library, name));
+    if (!function)
+        throw Error(path + " has no function " + name +
+            "; install it again from the same build as the plugin");
+}
+
+} // unnamed namespace
+
+Library::Library(std::initializer_list<const char *> names)
+{
+    const std::string folder = ownFolder();
+    std::string path;
+    for (const char *name : names)
+    {
+        path = folder + "/" + name;
+        if (access(path.c_str(), F_OK) == 0)
+            break;
+    }
+    // RTLD_LOCAL keeps two Go libraries in one process apart. The Go runtime
+    // cannot be unloaded, so the library stays open until the process ends.
+    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        throw Error(std::string("cannot load the superpoint library: ") + dlerror() +
+            "; put it beside the plugin, as `cmake --install` does");
+
+    decltype(&sp_abi_version) version;
+    bind(library, path, "sp_abi_version", version);
+    if (version() != SP_ABI_VERSION)
+        throw Error(path + " has ABI version " + std::to_string(version()) +
+            ", this plugin needs " + std::to_string(SP_ABI_VERSION) +
+            "; install both from the same build");
+
+    bind(library, path, "sp_open", open);
+    bind(library, path, "sp_describe", describe);
+    bind(library, path, "sp_segment", segment);
+    bind(library, path, "sp_output", output);
+    bind(library, path, "sp_metadata", metadata);
+    bind(library, path, "sp_command", command);
+    bind(library, path, "sp_free", free);
+    bind(library, path, "sp_close", close);
+}
+
+void Library::fail(char *error) const
+{
+    const std::string text(error ? error : "unknown error");
+    if (error)
+        free(error);
+    throw Error(text);
+}
+
+std::string Library::take(char *text, char *error) const
+{
+    if (!text)
+        fail(error);
+    const std::string copy(text);
+    free(text);
+    return copy;
+}
+
+} // namespace superpoint

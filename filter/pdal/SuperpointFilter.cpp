@@ -1,0 +1,263 @@
+#include "SuperpointFilter.hpp"
+
+#include "Host.hpp"
+
+#include <pdal/PointView.hpp>
+#include <pdal/util/ProgramArgs.hpp>
+
+#include <sstream>
+
+namespace superpoint
+{
+
+namespace
+{
+
+pdal::Dimension::Type typeOf(const std::string& name)
+{
+    using Type = pdal::Dimension::Type;
+    if (name == "uint8")
+        return Type::Unsigned8;
+    if (name == "uint16")
+        return Type::Unsigned16;
+    if (name == "uint32")
+        return Type::Unsigned32;
+    if (name == "int32")
+        return Type::Signed32;
+    if (name == "float")
+        return Type::Float;
+    if (name == "double")
+        return Type::Double;
+    throw Error("the library names an unknown type '" + name + "'");
+}
+
+// Above this a 32-bit float cannot hold every whole number.
+const uint32_t exactInFloat = 1u << 24;
+
+} // unnamed namespace
+
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_offset(0), m_last(0), m_points(0)
+{}
+
+SuperpointFilter::~SuperpointFilter()
+{
+    close();
+}
+
+std::string SuperpointFilter::getName() const
+{
+    return "filters.superpoint";
+}
+
+void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
+{
+    m_values.assign(options().size(), std::string());
+    m_args.clear();
+    for (std::size_t i = 0; i < options().size(); ++i)
+    {
+        const Option& o = options()[i];
+        m_args.push_back(*o.fallback ?
+            &args.add(o.name, o.help, m_values[i], std::string(o.fallback)) :
+            &args.add(o.name, o.help, m_values[i]));
+    }
+}
+
+// Opens the library here, before anything is read: a wrong option or model
+// ends the pipeline at once.
+void SuperpointFilter::initialize()
+{
+    try
+    {
+        open();
+    }
+    catch (const Error& e)
+    {
+        throwError(e.what());
+    }
+}
+
+void SuperpointFilter::open()
+{
+    close();
+    if (!m_library)
+        m_library.reset(new Library({ "libsuperpoint.so" }));
+    std::vector<Setting> settings;
+    for (std::size_t i = 0; i < m_args.size(); ++i)
+        if (m_args[i]->set())
+            settings.push_back({ &options()[i], m_values[i] });
+    Host host(log());
+    char *error = nullptr;
+    m_handle = m_library->open(toJson(settings).c_str(), host, &error);
+    if (!m_handle)
+        m_library->fail(error);
+}
+
+void SuperpointFilter::close()
+{
+    if (m_handle)
+        m_library->close(m_handle);
+    m_handle = 0;
+}
+
+void SuperpointFilter::addDimensions(pdal::PointLayoutPtr layout)
+{
+    try
+    {
+        describe(layout);
+    }
+    catch (const Error& e)
+    {
+        throwError(e.what());
+    }
+}
+
+void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
+{
+    std::string available;
+    for (const auto id : layout->dims())
+        (available += layout->dimName(id)) += ',';
+
+    Host host(log());
+    char *error = nullptr;
+    std::istringstream lines(m_library->take(
+        m_library->describe(m_handle, available.c_str(), host, &error), error));
+    m_inputs.clear();
+    m_outputs.clear();
+    std::string role, name, type;
+    while (lines >> role >> name >> type)
+    {
+        if (role == "output")
+            m_outputs.push_back({ name, layout->registerOrAssignDim(name, typeOf(type)) });
+        else if (layout->findDim(name) != pdal::Dimension::Id::Unknown)
+            m_inputs.push_back({ name, layout->findDim(name) });
+    }
+    if (m_outputs.empty())
+        throw Error("the library names no output");
+}
+
+// Several stages and branches of one pipeline share a point table. A ledger in
+// it remembers the largest id that a dimension was given and how many points
+// have one, so that no id is given twice.
+void SuperpointFilter::ready(pdal::PointTableRef table)
+{
+    m_ledger = table.privateMetadata("filters.superpoint." + m_outputs.front().name);
+    m_offset = m_last = 0;
+    m_points = 0;
+}
+
+// If every point that has an id is about to get a new one, ids begin at 1
+// again; otherwise they go on counting.
+void SuperpointFilter::prerun(const pdal::PointViewSet& views)
+{
+    const pdal::MetadataNode last = m_ledger.findChild("last");
+    if (!last.valid())
+        return;
+    const uint64_t given = m_ledger.findChild("points").value<uint64_t>();
+    uint64_t overwritten = 0;
+    for (const auto& view : views)
+        for (pdal::PointId i = 0; i < view->size(); ++i)
+            overwritten += view->getFieldAs<double>(m_outputs.front().id, i) != 0;
+    if (overwritten >= given)
+        return;
+    m_offset = m_last = last.value<uint32_t>();
+    m_points = given - overwritten;
+}
+
+void SuperpointFilter::filter(pdal::PointView& view)
+{
+    try
+    {
+        segment(view);
+    }
+    catch (const Error& e)
+    {
+        throwError(e.what());
+    }
+}
+
+void SuperpointFilter::segment(pdal::PointView& view)
+{
+    const std::size_t count = view.size();
+    char *error = nullptr;
+    {
+        std::vector<std::vector<double>> columns(3 + m_inputs.size(), std::vector<double>(count));
+        const auto read = [&](std::size_t column, pdal::Dimension::Id id) {
+            for (pdal::PointId i = 0; i < count; ++i)
+                columns[column][i] = view.getFieldAs<double>(id, i);
+        };
+        read(0, pdal::Dimension::Id::X);
+        read(1, pdal::Dimension::Id::Y);
+        read(2, pdal::Dimension::Id::Z);
+        std::vector<const char *> names;
+        std::vector<const double *> values;
+        for (std::size_t i = 0; i < m_inputs.size(); ++i)
+        {
+            read(3 + i, m_inputs[i].id);
+            names.push_back(m_inputs[i].name.c_str());
+            values.push_back(columns[3 + i].data());
+        }
+        const pdal::SpatialReference srs = view.spatialReference();
+        const std::string wkt = srs.getWKT();
+
+        sp_cloud cloud {};
+        cloud.count = count;
+        cloud.x = columns[0].data();
+        cloud.y = columns[1].data();
+        cloud.z = columns[2].data();
+        cloud.columns = static_cast<uint32_t>(names.size());
+        cloud.names = names.data();
+        cloud.values = values.data();
+        cloud.wkt = wkt.c_str();
+        cloud.geographic = !srs.empty() && srs.isGeographic();
+
+        Host host(log());
+        if (!m_library->segment(m_handle, &cloud, host, &error))
+            m_library->fail(error);
+    }
+    for (const Dimension& output : m_outputs)
+        writeBack(view, output, output.id == m_outputs.front().id ? m_offset : 0);
+    m_points += count;
+}
+
+void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output, uint32_t offset)
+{
+    std::vector<double> values(view.size());
+    char *error = nullptr;
+    if (!m_library->output(m_handle, output.name.c_str(), values.data(), values.size(), &error))
+        m_library->fail(error);
+    if (&output != &m_outputs.front())
+    {
+        for (pdal::PointId i = 0; i < view.size(); ++i)
+            view.setField(output.id, i, values[i]);
+        return;
+    }
+    for (pdal::PointId i = 0; i < view.size(); ++i)
+    {
+        const uint32_t id = static_cast<uint32_t>(values[i]) + offset;
+        view.setField(output.id, i, id);
+        m_last = std::max(m_last, id);
+    }
+}
+
+void SuperpointFilter::done(pdal::PointTableRef)
+{
+    m_ledger.addOrUpdate("last", m_last);
+    m_ledger.addOrUpdate("points", m_points);
+    if (m_last > exactInFloat)
+        log()->get(pdal::LogLevel::Warning) << "ids go up to " << m_last << ", above 2^24 = " << exactInFloat <<
+            ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC" << std::endl;
+
+    char *error = nullptr;
+    try
+    {
+        pdal::MetadataNode node = getMetadata();
+        for (const auto& m : members(m_library->take(m_library->metadata(m_handle, &error), error)))
+            node.addWithType(m.first, m.second, "json", "");
+    }
+    catch (const Error& e)
+    {
+        throwError(e.what());
+    }
+}
+
+} // namespace superpoint

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "Library.hpp"
+#include "Options.hpp"
+
+#include <pdal/Filter.hpp>
+
+#include <memory>
+
+namespace superpoint
+{
+
+// filters.superpoint: hands each view to the library and writes back what it
+// finds. It knows dimensions, options and ids; the method is the library's.
+class SuperpointFilter : public pdal::Filter
+{
+public:
+    SuperpointFilter();
+    ~SuperpointFilter();
+
+    std::string getName() const override;
+
+private:
+    struct Dimension
+    {
+        std::string name;
+        pdal::Dimension::Id id;
+    };
+
+    void addArgs(pdal::ProgramArgs& args) override;
+    void initialize() override;
+    void addDimensions(pdal::PointLayoutPtr layout) override;
+    void ready(pdal::PointTableRef table) override;
+    void prerun(const pdal::PointViewSet& views) override;
+    void filter(pdal::PointView& view) override;
+    void done(pdal::PointTableRef table) override;
+
+    void open();
+    void close();
+    void describe(pdal::PointLayoutPtr layout);
+    void segment(pdal::PointView& view);
+    void writeBack(pdal::PointView& view, const Dimension& output, uint32_t offset);
+
+    std::vector<std::string> m_values; // of options(), in its order
+    std::vector<pdal::Arg *> m_args;
+    std::unique_ptr<Library> m_library;
+    uint64_t m_handle;
+    std::vector<Dimension> m_inputs;
+    std::vector<Dimension> m_outputs; // the ids first
+    pdal::MetadataNode m_ledger;      // ids given so far in this table, see ready()
+    uint32_t m_offset;                // added to the library's ids
+    uint32_t m_last;                  // largest id written
+    uint64_t m_points;                // points that have an id of this stage
+};
+
+} // namespace superpoint

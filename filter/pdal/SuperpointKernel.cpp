@@ -1,0 +1,81 @@
+#include "FileReader.hpp"
+#include "Host.hpp"
+#include "Library.hpp"
+#include "Version.hpp"
+
+#include <pdal/Kernel.hpp>
+#include <pdal/PluginHelper.hpp>
+
+#include <iostream>
+
+namespace superpoint
+{
+
+namespace
+{
+
+// A host that also reads files, for commands.
+class CommandHost : public Host
+{
+public:
+    explicit CommandHost(pdal::LogPtr log) : Host(log), m_reader(log)
+    {
+        m_host.read = &CommandHost::read;
+    }
+
+private:
+    static const char *read(void *context, const char *path, const char *dimensions, const sp_cloud **cloud)
+    {
+        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
+        return host.m_reader.read(path, dimensions, cloud);
+    }
+
+    FileReader m_reader;
+};
+
+} // unnamed namespace
+
+// pdal superpoint COMMAND …: hands its arguments to the library, whose commands
+// have their own help.
+class SuperpointKernel : public pdal::Kernel
+{
+public:
+    std::string getName() const override
+        { return "kernels.superpoint"; }
+
+private:
+    bool doSwitches(const pdal::StringList& arguments, pdal::ProgramArgs&) override
+    {
+        m_arguments = arguments;
+        return true;
+    }
+
+    int execute() override
+    {
+        // The library with training also has every other command.
+        const Library library { "libsuperpoint_train.so", "libsuperpoint.so" };
+        std::vector<const char *> arguments;
+        for (const std::string& a : m_arguments)
+            arguments.push_back(a.c_str());
+        CommandHost host(m_log);
+        char *error = nullptr;
+        if (!library.command(static_cast<int32_t>(arguments.size()), arguments.data(), host, &error))
+            library.fail(error);
+        return 0;
+    }
+
+    pdal::StringList m_arguments;
+};
+
+} // namespace superpoint
+
+// PDAL calls this when it has loaded the plugin.
+extern "C" void PF_initPlugin()
+{
+    if (!superpoint::builtForThisPdal("kernels.superpoint"))
+        return;
+    static const pdal::PluginInfo info("kernels.superpoint",
+        "Commands of superpoint: eval, compare, info, render, train",
+        "https://doi.org/10.1109/CVPR.2019.00762");
+    pdal::PluginManager<pdal::Kernel>::registerPlugin<superpoint::SuperpointKernel>(info);
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <pdal/pdal_config.hpp>
+#include <pdal/pdal_features.hpp>
+
+#include <iostream>
+
+namespace superpoint
+{
+
+// PDAL checks no plugin's version, and its classes change layout from minor
+// version to minor version. A plugin that was built for another one refuses.
+inline bool builtForThisPdal(const char *plugin)
+{
+    using namespace pdal::Config;
+    if (versionMajor() == PDAL_VERSION_MAJOR && versionMinor() == PDAL_VERSION_MINOR)
+        return true;
+    std::cerr << plugin << ": built for PDAL " << PDAL_VERSION_MAJOR << "." << PDAL_VERSION_MINOR
+        << ", this is PDAL " << versionString() << "; build superpoint again with this PDAL (make)\n";
+    return false;
+}
+
+} // namespace superpoint
