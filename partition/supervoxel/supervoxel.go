@@ -1,0 +1,119 @@
+// Package supervoxel holds what the cluster-based methods share (VCCS, Lin,
+// SSP-cluster): the voxel grid that seeds are placed on, the search for a
+// resolution that gives a wanted number of segments, colours, and the steps
+// that finish a segmentation (points that no segment reached, pieces that came
+// apart, dense numbers). Lengths are in metres; results do not depend on the
+// number of threads.
+package supervoxel
+
+import (
+	"math"
+
+	"superpoint/partition/neighbor"
+)
+
+// None marks a point that belongs to no segment yet.
+const None = math.MaxUint32
+
+// Segmentation is a partition of a cloud. Unlike a solver's result its segments
+// need not be connected in the adjacency graph; metrics.Report counts the pieces.
+type Segmentation struct {
+	Component  []uint32 // one a point, dense from 0, numbered by first point
+	Count      int      // number of segments
+	Resolution float64  // seed resolution that gave it, metres
+}
+
+// Number replaces labels, each below bound, by dense ones from 0, numbered by
+// first point, and returns how many there are.
+func Number(component []uint32, bound int) int {
+	name := make([]uint32, bound)
+	count := uint32(0)
+	for i, s := range component {
+		if name[s] == 0 {
+			count++
+			name[s] = count
+		}
+		component[i] = name[s] - 1
+	}
+	return int(count)
+}
+
+// Fill gives every point labelled None the label of the segment that reaches it
+// first along the neighbour lists: round by round, each takes its nearest
+// labelled neighbour's. What no segment reaches becomes one segment for each
+// part that hangs together in the lists. It returns the number of labels, count
+// or more.
+func Fill(component []uint32, count int, l *neighbor.Lists) int {
+	var open []uint32
+	for i, s := range component {
+		if s == None {
+			open = append(open, uint32(i))
+		}
+	}
+	type found struct{ point, label uint32 }
+	var taken []found
+	for {
+		taken = taken[:0]
+		rest := open[:0]
+		for _, i := range open {
+			label := uint32(None)
+			for _, j := range l.Of(int(i)) {
+				if label = component[j]; label != None {
+					break
+				}
+			}
+			if label == None {
+				rest = append(rest, i)
+			} else {
+				taken = append(taken, found{i, label})
+			}
+		}
+		for _, f := range taken {
+			component[f.point] = f.label
+		}
+		open = rest
+		if len(taken) == 0 {
+			return islands(component, count, open, l)
+		}
+	}
+}
+
+// islands labels points that reach no labelled point: a new label for the first
+// of them, given on to all that it reaches, and so on.
+func islands(component []uint32, count int, open []uint32, l *neighbor.Lists) int {
+	var queue []uint32
+	for _, i := range open {
+		if component[i] != None {
+			continue
+		}
+		component[i] = uint32(count)
+		for queue = append(queue[:0], i); len(queue) > 0; queue = queue[1:] {
+			for _, j := range l.Of(int(queue[0])) {
+				if component[j] == None {
+					component[j] = uint32(count)
+					queue = append(queue, j)
+				}
+			}
+		}
+		count++
+	}
+	return count
+}
+
+// Spacing returns the median distance from a point to its k-th nearest
+// neighbour (the last when k > K), over at most 4096 points spread evenly, in
+// metres. It is 0 for clouds of fewer than two points.
+func Spacing(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
+	n := c.Len()
+	if n < 2 || l.K == 0 {
+		return 0
+	}
+	k = min(k, l.K)
+	step := max(n/4096, 1)
+	var d []float64
+	for i := 0; i < n; i += step {
+		x, y, z := c.Offset(uint32(i), l.Of(i)[k-1])
+		d = append(d, math.Sqrt(float64(x)*float64(x)+float64(y)*float64(y)+float64(z)*float64(z)))
+	}
+	return median(d)
+}
