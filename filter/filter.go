@@ -68,18 +68,19 @@ type View struct {
 // Len returns the number of points.
 func (v *View) Len() int { return len(v.X) }
 
-// Segmentation is the result for one view, in the order of the view.
+// Segmentation is the result for one view.
 type Segmentation struct {
-	ID        []uint32  // superpoint of each point, first..first+Count-1
-	First     uint32    // smallest id of this view
-	Count     int       // number of superpoints in this view
-	Dim       int       // columns of Embedding; 0 when the method has none or it was not asked for
-	Embedding []float32 // number of points × Dim, row major, rows of norm 1 for learned models
-	Color     []uint8   // 0–31, superpoints that touch differ; nil unless asked for
-	Vote      []float64 // majority of the `vote` dimension over each superpoint; nil unless asked for
+	ID    []uint32 // superpoint of each point of the view, First to First+Count−1
+	First uint32   // smallest id of this view
+	Count int      // number of superpoints in this view
+	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	colorRange [3][2]float32 // range of the first three embedding columns, for EmbeddingR, G, B
-	outputs    []output
+	order     []uint32  // index in the view of each point of the cloud's order, which all below have
+	embedding []float32 // number of points × Dim
+	component []uint32  // only with color or vote
+	color     []uint8   // of each superpoint: 0–31, superpoints that touch differ
+	vote      []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
+	outputs   []output
 }
 
 // Dimension describes one dimension of a point.

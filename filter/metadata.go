@@ -3,20 +3,182 @@ package filter
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"superpoint/partition/metrics"
 )
 
 // record gathers what Metadata tells about all views so far.
 type record struct {
-	Version string  `json:"version"`
-	Seconds float64 `json:"seconds"`
+	views, points, edges int
+	sizes                []uint32 // of every superpoint
+	seconds              map[string]float64
+	energy               float64
+	strength, lambda     span
+	minSize              int
+	last                 settings
+	truth                *metrics.Counts
 }
 
-// Metadata returns a JSON object about all views segmented so far: counts, size
-// quantiles, seconds a step, device, model and its hash, energy, λ, and metrics
-// if truth was given.
+// span is a range of values over the views.
+type span struct{ lo, hi float64 }
+
+func (s *span) add(v float64, first bool) {
+	if first {
+		*s = span{v, v}
+		return
+	}
+	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
+}
+
+// MarshalJSON writes one number if all views agree, else a pair.
+func (s span) MarshalJSON() ([]byte, error) {
+	if s.lo == s.hi {
+		return json.Marshal(s.lo)
+	}
+	return json.Marshal([2]float64{s.lo, s.hi})
+}
+
+// add adds one view.
+func (r *record) add(j *job) {
+	first := r.views == 0
+	r.views++
+	r.points += j.cloud.Len()
+	r.edges += j.graph.Edges()
+	r.energy += j.energy
+	r.strength.add(j.strength, first)
+	r.lambda.add(j.lambda, first)
+	r.minSize, r.last = j.minSize, j.settings
+	if r.seconds == nil {
+		r.seconds = map[string]float64{}
+	}
+	for name, s := range j.seconds {
+		r.seconds[name] += s
+	}
+	at := len(r.sizes)
+	r.sizes = append(r.sizes, make([]uint32, j.count)...)
+	for _, c := range j.component {
+		r.sizes[at+int(c)]++
+	}
+	if j.truth != nil {
+		if r.truth == nil {
+			r.truth = new(metrics.Counts)
+		}
+		r.truth.Add(*j.truth)
+	}
+}
+
+// Summary is what Metadata writes. Sizes are in points, times in seconds,
+// lengths in metres, metrics in shares (1 = 100 %). A field with two numbers is
+// the range over the views.
+type Summary struct {
+	Version        string             `json:"version"`
+	Method         string             `json:"method"`
+	Views          int                `json:"views"`
+	Points         int                `json:"points"`
+	Superpoints    int                `json:"superpoints"`
+	Size           *Sizes             `json:"size,omitempty"`
+	Model          string             `json:"model,omitempty"`
+	ModelHash      string             `json:"model_sha256,omitempty"` // first 16 hexadecimal digits
+	Device         string             `json:"device"`
+	Threads        int                `json:"threads"`
+	Solver         string             `json:"solver,omitempty"`
+	Regularization *span              `json:"regularization,omitempty"` // λ̃
+	Lambda         *span              `json:"lambda,omitempty"`         // λ
+	Energy         float64            `json:"energy,omitempty"`         // GMPP
+	SeedResolution *span              `json:"seed_resolution,omitempty"`
+	TargetSize     float64            `json:"target_size,omitempty"`
+	MinSize        int                `json:"min_size,omitempty"`
+	SpatialWeight  *float64           `json:"spatial_weight,omitempty"`
+	EdgeDecay      float64            `json:"edge_decay,omitempty"`
+	KNN            int                `json:"knn"`
+	AdjacencyKNN   int                `json:"adjacency_knn"`
+	Delaunay       bool               `json:"delaunay"`
+	Edges          int                `json:"edges"`
+	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
+	Metrics        *Metrics           `json:"metrics,omitempty"`
+}
+
+// Sizes are quantiles of the number of points of a superpoint (nearest rank).
+type Sizes struct {
+	Mean   float64 `json:"mean"`
+	Min    uint32  `json:"min"`
+	P05    uint32  `json:"p05"`
+	P25    uint32  `json:"p25"`
+	Median uint32  `json:"median"`
+	P75    uint32  `json:"p75"`
+	P95    uint32  `json:"p95"`
+	Max    uint32  `json:"max"`
+}
+
+// Metrics compare the superpoints with the truth; see package metrics.
+type Metrics struct {
+	metrics.Scores
+	Objects int64 `json:"objects"`
+	Pieces  int64 `json:"pieces"`
+}
+
+// Summary tells about all views so far.
+func (f *Filter) Summary() *Summary {
+	r := &f.record
+	s := &Summary{
+		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
+		Superpoints: len(r.sizes), Device: f.device(), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
+		TargetSize: f.options.TargetSize, KNN: r.last.knn, AdjacencyKNN: r.last.adjacency, Delaunay: r.last.delaunay,
+		Edges: r.edges, Seconds: map[string]float64{},
+	}
+	total := 0.0
+	for _, name := range Steps() { // in order, so that the sum is the same every time
+		if t, ok := r.seconds[name]; ok {
+			s.Seconds[name] = milliseconds(t)
+			total += t
+		}
+	}
+	s.Seconds["total"] = milliseconds(total)
+	if f.model != nil {
+		s.Model, s.ModelHash = f.model.name, f.model.sum
+	}
+	if r.views > 0 {
+		s.Size = sizesOf(r.sizes)
+		f.summarizeMethod(s)
+	}
+	if r.truth != nil {
+		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces}
+	}
+	return s
+}
+
+func (f *Filter) summarizeMethod(s *Summary) {
+	r := &f.record
+	if !methods()[f.options.Method].gmpp {
+		s.SeedResolution = &r.strength
+		return
+	}
+	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &r.strength, &r.lambda, r.energy
+	if s.Solver == "auto" {
+		s.Solver = autoSolver
+	}
+	s.MinSize, s.SpatialWeight, s.EdgeDecay = r.minSize, &r.last.spatialWeight, r.last.edgeDecay
+}
+
+func milliseconds(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }
+
+func sizesOf(sizes []uint32) *Sizes {
+	sorted := slices.Clone(sizes)
+	slices.Sort(sorted)
+	sum := 0.0
+	for _, n := range sorted {
+		sum += float64(n)
+	}
+	at := func(q float64) uint32 { return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)] }
+	return &Sizes{Mean: sum / float64(len(sorted)), Min: at(0), P05: at(0.05), P25: at(0.25), Median: at(0.5), P75: at(0.75), P95: at(0.95), Max: at(1)}
+}
+
+// Metadata returns Summary as a JSON object.
 func (f *Filter) Metadata() ([]byte, error) {
-	f.record.Version = Version
-	text, err := json.Marshal(&f.record)
+	text, err := json.Marshal(f.Summary())
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}

@@ -1,10 +1,5 @@
 package filter
 
-import (
-	"fmt"
-	"time"
-)
-
 // Version is the version of the filter, as metadata and commands show it.
 const Version = "0.1.0"
 
@@ -12,6 +7,7 @@ const Version = "0.1.0"
 type Filter struct {
 	options *Options
 	log     Log
+	model   *model // nil until chosen, and for methods without embeddings
 	next    uint32 // id of the next view's first superpoint
 	record  record // what Metadata tells
 }
@@ -30,28 +26,32 @@ func New(options *Options, log Log) (*Filter, error) {
 	if log == nil {
 		log = func(int, string) {}
 	}
-	return &Filter{options: &own, log: log, next: 1}, nil
+	f := &Filter{options: &own, log: log, next: 1}
+	if own.Model == "auto" {
+		_, err := own.resolve(nil)
+		return f, err
+	}
+	return f, f.choose(nil)
 }
 
-// Describe says what the filter reads and writes, given the names of the
-// dimensions the view will have. It fails if a required dimension is missing.
-func (f *Filter) Describe(available []string) (*Description, error) {
-	d := &Description{}
-	if err := f.describeLabels(d, available); err != nil {
-		return nil, err
+// choose loads the model once; available matters for `auto` only.
+func (f *Filter) choose(available []string) error {
+	if f.model != nil || !methods()[f.options.Method].embeds {
+		return nil
 	}
-	f.describeOutputs(d)
-	return d, nil
-}
-
-// Segment finds the superpoints of one view. An empty view gives an empty
-// segmentation and a warning.
-func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
-	start := time.Now()
-	if view.Len() == 0 {
-		f.log(LogWarning, "the view has no points; nothing to segment")
-		return &Segmentation{First: f.next}, nil
+	if err := f.checkDevice(); err != nil {
+		return err
 	}
-	f.record.Seconds = time.Since(start).Seconds()
-	return nil, fmt.Errorf("method %s is not part of this build", f.options.Method)
+	m, err := loadModel(f.options.Model, or(f.options.KNN, defaultKNN), available)
+	if err != nil {
+		return err
+	}
+	if _, err := f.options.resolve(m); err != nil {
+		return err
+	}
+	f.model = m
+	if f.options.Model == "auto" {
+		f.log(LogInfo, "model auto: "+m.name)
+	}
+	return nil
 }

@@ -136,24 +136,21 @@ func (s *Spec) checkNumber(x float64) error {
 	return nil
 }
 
-// check fills defaults and refuses options that exclude each other.
+// check fills the defaults that do not come from the model and refuses options
+// that exclude each other.
 func (o *Options) check() error {
 	setDefault(&o.Model, "auto")
 	setDefault(&o.Method, "ssp")
 	setDefault(&o.Solver, "auto")
 	setDefault(&o.Dimension, "SuperpointID")
 	setDefault(&o.Device, "auto")
-	setDefault(&o.EdgeDecay, 0.5)
-	setDefault(&o.KNN, 20)
-	setDefault(&o.MaxEdge, 0.5)
 	if o.TargetSize > 0 && o.Regularization > 0 {
 		return fmt.Errorf("option target_size: %v excludes regularization (%v), which it searches for; leave one of them out", o.TargetSize, o.Regularization)
 	}
 	if o.TargetSize > 0 && o.SeedResolution > 0 {
 		return fmt.Errorf("option target_size: %v excludes seed_resolution (%v), which it searches for; leave one of them out", o.TargetSize, o.SeedResolution)
 	}
-	setDefault(&o.Regularization, 1)
-	if o.AdjacencyKNN > o.KNN {
+	if o.KNN > 0 && o.AdjacencyKNN > o.KNN {
 		return fmt.Errorf("option adjacency_knn: %d is above knn (%d); lower it, or raise knn", o.AdjacencyKNN, o.KNN)
 	}
 	if o.VoxelResolution > 0 && o.SeedResolution > 0 && o.VoxelResolution > o.SeedResolution {

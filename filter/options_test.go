@@ -48,7 +48,7 @@ func TestParseOptionsDefaults(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if o.Model != "auto" || o.Method != "ssp" || o.KNN != 20 || o.Regularization != 1 || o.EdgeDecay != 0.5 || o.Dimension != "SuperpointID" {
+		if o.Model != "auto" || o.Method != "ssp" || o.KNN != 0 || o.Regularization != 0 || o.EdgeDecay != 0 || o.Dimension != "SuperpointID" {
 			t.Errorf("%q: %+v", text, o)
 		}
 	}

@@ -1,11 +1,15 @@
 package filter
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
-// output is one dimension to write: at returns the value of point i.
+// output is one dimension to write; fill gives the values in the order of the
+// view.
 type output struct {
 	name string
-	at   func(i int) float64
+	fill func(values []float64)
 }
 
 // Output fills values with one of the dimensions that Describe lists as
@@ -15,14 +19,81 @@ func (s *Segmentation) Output(name string, values []float64) error {
 	if len(values) != len(s.ID) {
 		return fmt.Errorf("output %s: %d values for %d points", name, len(values), len(s.ID))
 	}
-	for _, o := range s.outputs {
-		if o.name != name {
-			continue
-		}
-		for i := range values {
-			values[i] = o.at(i)
-		}
+	if len(values) == 0 {
 		return nil
 	}
+	for _, o := range s.outputs {
+		if o.name == name {
+			o.fill(values)
+			return nil
+		}
+	}
 	return fmt.Errorf("output %q is not written by these options", name)
+}
+
+// Embedding returns the embedding in the order of the view: number of points ×
+// Dim, row major; nil when there is none.
+func (s *Segmentation) Embedding() []float32 {
+	if s.Dim == 0 {
+		return nil
+	}
+	rows := make([]float32, len(s.embedding))
+	for i, to := range s.order {
+		copy(rows[int(to)*s.Dim:(int(to)+1)*s.Dim], s.embedding[i*s.Dim:(i+1)*s.Dim])
+	}
+	return rows
+}
+
+// list prepares the outputs that the options ask for.
+func (s *Segmentation) list(o *Options) error {
+	add := func(name string, fill func(values []float64)) { s.outputs = append(s.outputs, output{name, fill}) }
+	add(o.Dimension, func(values []float64) {
+		for i, id := range s.ID {
+			values[i] = float64(id)
+		}
+	})
+	if o.writesEmbedding() {
+		for k := range s.Dim {
+			add(fmt.Sprint("Embedding", k), func(values []float64) {
+				for i, to := range s.order {
+					values[to] = float64(s.embedding[i*s.Dim+k])
+				}
+			})
+		}
+	}
+	if o.EmbeddingColor {
+		for k, name := range embeddingColors {
+			add(name, func(values []float64) { s.fillEmbeddingColor(k, values) })
+		}
+	}
+	if o.Color {
+		add("SuperpointColor", func(values []float64) {
+			for i, to := range s.order {
+				values[to] = float64(s.color[s.component[i]])
+			}
+		})
+	}
+	if o.Vote != "" {
+		add("Voted"+o.Vote, func(values []float64) {
+			for i, to := range s.order {
+				values[to] = float64(max(s.vote[s.component[i]], 0))
+			}
+		})
+	}
+	return nil
+}
+
+// embeddingColors are the dimensions that show the embedding as a colour.
+var embeddingColors = [3]string{"EmbeddingR", "EmbeddingG", "EmbeddingB"}
+
+// fillEmbeddingColor maps one of the first three embedding columns from
+// [−1, 1], the range of a unit vector, to [0, 65535]; a missing column is 0.
+func (s *Segmentation) fillEmbeddingColor(k int, values []float64) {
+	for i, to := range s.order {
+		v := 0.0
+		if k < s.Dim {
+			v = math.Round((float64(s.embedding[i*s.Dim+k]) + 1) / 2 * math.MaxUint16)
+		}
+		values[to] = min(max(v, 0), math.MaxUint16)
+	}
 }

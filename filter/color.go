@@ -1,0 +1,68 @@
+package filter
+
+import (
+	"math/bits"
+	"slices"
+
+	"superpoint/partition/neighbor"
+)
+
+// paletteSize is the number of colours of SuperpointColor.
+const paletteSize = 32
+
+// superpointColors gives every superpoint one of 32 colours that none of the
+// superpoints it touches has, in the order of ids. A superpoint whose earlier
+// neighbours have all 32 takes the one they use least.
+func superpointColors(g *neighbor.Graph, component []uint32, count int) []uint8 {
+	color := make([]uint8, count)
+	pairs := touching(g, component)
+	for c, at := 0, 0; c < count; c++ {
+		var used [paletteSize]int
+		var taken uint32
+		for ; at < len(pairs) && pairs[at]>>32 == uint64(c); at++ {
+			k := color[uint32(pairs[at])]
+			used[k]++
+			taken |= 1 << k
+		}
+		color[c] = pick(uint32(c), taken, used)
+	}
+	return color
+}
+
+// pick takes the first free colour from a start that is spread over the palette.
+func pick(c, taken uint32, used [paletteSize]int) uint8 {
+	const golden = 2654435769 // 2³² over the golden ratio: Knuth, TAOCP 3, 6.4
+	start := int(c * golden >> 27)
+	if taken != 1<<paletteSize-1 {
+		return uint8((start + bits.TrailingZeros32(^bits.RotateLeft32(taken, -start))) % paletteSize)
+	}
+	least := 0
+	for k := range used {
+		if used[k] < used[least] {
+			least = k
+		}
+	}
+	return uint8(least)
+}
+
+// touching lists the pairs of superpoints joined by an edge of the graph, each
+// once, as larger<<32 | smaller, ascending.
+func touching(g *neighbor.Graph, component []uint32) []uint64 {
+	var pairs []uint64
+	for u := range g.Vertices() {
+		last := uint64(0)
+		for _, v := range g.Of(u) {
+			a, b := component[u], component[v]
+			if a == b {
+				continue
+			}
+			pair := uint64(max(a, b))<<32 | uint64(min(a, b))
+			if pair != last {
+				pairs = append(pairs, pair)
+			}
+			last = pair
+		}
+	}
+	slices.Sort(pairs)
+	return slices.Compact(pairs)
+}

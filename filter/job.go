@@ -1,0 +1,68 @@
+package filter
+
+import (
+	"runtime/debug"
+	"time"
+
+	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// job is the work on one view. Arrays are in the cloud's order and are dropped
+// as soon as nothing needs them. Bytes a point, for knn 20, adjacency 10 and
+// m = 4 (measured on aerial lidar, which has 6.3 edges a point):
+//
+//	host        X, Y, Z                        24, and 8 for each dimension read
+//	cloud       XYZ, Order, tree               20.5, and 16 while it is built
+//	lists       20 neighbours                  80, until the graph is built
+//	attributes  float32 each                   4 each, until embedded
+//	embedding   4 × float32                    16
+//	graph       Start, Head                    4 + 4 an edge = 29
+//	values      [e, α·xyz], 7 × float32        28, in the solver
+//	contrast    float32 an edge                25, in the solver
+//	component   uint32                         4
+//	id          uint32                         4
+type job struct {
+	*Filter
+	run        Run
+	view       *View
+	settings   settings
+	cloud      *neighbor.Cloud
+	lists      *neighbor.Lists
+	attributes map[string][]float32
+	dim        int
+	embedding  []float32 // number of points × dim
+	graph      *neighbor.Graph
+	component  []uint32 // dense from 0
+	count      int
+	energy     float64         // GMPP energy; 0 for other methods
+	lambda     float64         // λ in use; 0 for other methods
+	strength   float64         // λ̃ in use, or the seed resolution in metres
+	minSize    int             // smallest component in use
+	truth      *metrics.Counts // nil without a truth dimension
+	seconds    map[string]float64
+}
+
+// step runs one named step, takes its time and gives unused memory back to the
+// system, so that a view's peak is that of its widest step.
+func (j *job) step(name string, body func(run parallel.Run) error) error {
+	start := time.Now()
+	run := j.run.parallel(name, j.options.Threads)
+	if run.Report != nil {
+		run.Report(0)
+	}
+	err := body(run)
+	if err == nil && run.Report != nil {
+		run.Report(1)
+	}
+	if j.view.Len() >= tidyPoints {
+		debug.FreeOSMemory()
+	}
+	j.seconds[name] += time.Since(start).Seconds()
+	return err
+}
+
+// tidyPoints is the size of a view from which giving memory back is worth the
+// milliseconds it takes.
+const tidyPoints = 100_000

@@ -1,0 +1,98 @@
+package filter
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"superpoint/embed"
+	"superpoint/embed/lpe"
+)
+
+// geometricModel is the name of the hand-crafted features.
+const geometricModel = "geometric"
+
+// model is what turns points into embeddings, and the settings that go with it.
+type model struct {
+	name      string
+	sum       string   // first digits of the SHA-256 of the file; "" for hand-crafted features
+	neighbors int      // k of the embedded neighbourhood
+	fixed     bool     // k was fixed in training
+	needs     []string // dimensions it reads beside X, Y and Z
+	settings  embed.Partition
+	embedder  embed.Embedder
+	card      *embed.Card // nil for hand-crafted features
+}
+
+// loadModel returns the model an option names: hand-crafted features, a
+// built-in model, or a model file. available is used by `auto` only.
+func loadModel(name string, knn int, available []string) (*model, error) {
+	switch name {
+	case geometricModel:
+		return newGeometricModel(knn), nil
+	case "auto":
+		dimensions := append([]string{"X", "Y", "Z"}, available...)
+		if len(embed.Builtins()) == 0 {
+			return newGeometricModel(knn), nil
+		}
+		m, err := embed.Auto(dimensions)
+		if err != nil {
+			return nil, fmt.Errorf("option model: %w", err)
+		}
+		return newLearnedModel(m)
+	}
+	if slices.Contains(embed.Builtins(), name) {
+		m, err := embed.Builtin(name)
+		if err != nil {
+			return nil, fmt.Errorf("option model: %w", err)
+		}
+		return newLearnedModel(m)
+	}
+	m, err := readModel(name)
+	if err != nil {
+		return nil, err
+	}
+	return newLearnedModel(m)
+}
+
+// maxModelFile is the size, in bytes, above which a file is not read: the
+// paper's network takes 60 kB.
+const maxModelFile = 64 << 20
+
+func readModel(path string) (*embed.Model, error) {
+	known := append([]string{"auto", geometricModel}, embed.Builtins()...)
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, fmt.Errorf("option model: %q is neither a built-in model nor a file%s; give a path, or one of %s",
+			path, didYouMean(path, known), strings.Join(known, ", "))
+	case err != nil:
+		return nil, fmt.Errorf("option model: %w", err)
+	case info.IsDir():
+		return nil, fmt.Errorf("option model: %q is a folder; give a model file made by `superpoint train`", path)
+	case info.Size() > maxModelFile:
+		return nil, fmt.Errorf("option model: %q has %d bytes, which no model has; give a model file made by `superpoint train`", path, info.Size())
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("option model: %w", err)
+	}
+	m, err := embed.Load(content)
+	if err != nil {
+		return nil, fmt.Errorf("option model: %q: %w", path, err)
+	}
+	return m, nil
+}
+
+func newLearnedModel(m *embed.Model) (*model, error) {
+	e, err := lpe.New(m)
+	if err != nil {
+		return nil, fmt.Errorf("option model: %q: %w", m.Card.Name, err)
+	}
+	needs := slices.DeleteFunc(m.Card.Requires(), func(d string) bool { return d == "X" || d == "Y" || d == "Z" })
+	return &model{
+		name: m.Card.Name, sum: m.Sum(), neighbors: m.Card.Inputs.Neighbors, fixed: true,
+		needs: needs, settings: m.Card.Partition, embedder: e, card: m.Card,
+	}, nil
+}

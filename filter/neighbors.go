@@ -1,0 +1,90 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// findNeighbors puts the view into tree order and finds k neighbours.
+func (j *job) findNeighbors(run parallel.Run) error {
+	x, y, z, err := metres(j.quiet(run), j.view, j.log)
+	if err != nil {
+		return err
+	}
+	if j.cloud, err = neighbor.New(x, y, z, j.quiet(run)); err != nil {
+		return err
+	}
+	j.lists, err = j.cloud.Nearest(j.settings.knn, run)
+	return err
+}
+
+// quiet is the same run without progress, for the short parts of a step.
+func (j *job) quiet(run parallel.Run) parallel.Run {
+	run.Report = nil
+	return run
+}
+
+// gather copies columns of the view into the cloud's order.
+func (j *job) gather(run parallel.Run, names []string) error {
+	j.attributes = make(map[string][]float32, len(names))
+	for _, name := range names {
+		from, err := j.column(name)
+		if err != nil {
+			return err
+		}
+		to := make([]float32, len(from))
+		err = run.For(len(to), grain, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				to[i] = float32(from[j.cloud.Order[i]])
+			}
+		})
+		if err != nil {
+			return err
+		}
+		j.attributes[name] = to
+	}
+	return nil
+}
+
+// column returns a column of the view, or an error if it is not there.
+func (j *job) column(name string) ([]float64, error) {
+	values, ok := j.view.Dimensions[name]
+	if !ok {
+		return nil, missing(name, "it is needed", j.view.names())
+	}
+	if len(values) != j.view.Len() {
+		return nil, fmt.Errorf("dimension %q has %d values for %d points", name, len(values), j.view.Len())
+	}
+	return values, nil
+}
+
+// labels copies a column of labels into the cloud's order. A label is a whole
+// number that fits 31 bits; below 0, and NaN, means unlabelled.
+func (j *job) labels(run parallel.Run, option, name string) ([]int32, error) {
+	from, err := j.column(name)
+	if err != nil {
+		return nil, err
+	}
+	to := make([]int32, len(from))
+	err = run.For(len(to), grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			switch v := from[j.cloud.Order[i]]; {
+			case math.IsNaN(v) || v < 0:
+				to[i] = -1
+			case v > math.MaxInt32:
+				to[i] = math.MinInt32 // reported below
+			default:
+				to[i] = int32(v)
+			}
+		}
+	})
+	for i, v := range to {
+		if v == math.MinInt32 {
+			return nil, fmt.Errorf("option %s: %s of point %d is %v; labels go up to %d", option, name, j.cloud.Order[i], from[j.cloud.Order[i]], math.MaxInt32)
+		}
+	}
+	return to, err
+}

@@ -1,0 +1,134 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+// names returns the names of the view's dimensions, sorted.
+func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
+
+// Segment finds the superpoints of one view. An empty view gives an empty
+// segmentation and a warning. It fails, and the filter can go on with the next
+// view, when a dimension is missing, a coordinate is not finite, or the run is
+// cancelled.
+func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
+	if view.Len() == 0 {
+		f.log(LogWarning, "the view has no points; nothing to segment")
+		return &Segmentation{First: f.next}, nil
+	}
+	if err := f.choose(view.names()); err != nil {
+		return nil, err
+	}
+	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
+	var err error
+	if j.settings, err = f.options.resolve(f.model); err != nil {
+		return nil, err
+	}
+	if err := j.partitionView(); err != nil {
+		return nil, friendly(err)
+	}
+	var s *Segmentation
+	err = j.step(stepOutput, func(run parallel.Run) (err error) {
+		s, err = j.output(run)
+		return err
+	})
+	if err != nil {
+		return nil, friendly(err)
+	}
+	f.record.add(j)
+	return s, nil
+}
+
+// partitionView runs the steps up to the components.
+func (j *job) partitionView() error {
+	method := methods()[j.options.Method]
+	if method.solve == nil {
+		return fmt.Errorf("option method: %q is not part of this build", j.options.Method)
+	}
+	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
+		return err
+	}
+	if method.embeds {
+		if err := j.step(stepEmbedding, j.embed); err != nil {
+			return err
+		}
+	}
+	if method.prepare != nil {
+		if err := j.step(stepGraph, func(run parallel.Run) error { return method.prepare(j, run) }); err != nil {
+			return err
+		}
+	}
+	if err := j.step(stepGraph, j.buildGraph); err != nil {
+		return err
+	}
+	return j.step(stepPartition, func(run parallel.Run) error { return method.solve(j, run) })
+}
+
+// embed computes the embedding of every point.
+func (j *job) embed(run parallel.Run) error {
+	if err := j.gather(j.quiet(run), j.model.needs); err != nil {
+		return err
+	}
+	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes}
+	var err error
+	j.dim = j.model.embedder.Dim()
+	if j.embedding, err = j.model.embedder.Embed(run, in); err != nil {
+		return err
+	}
+	j.attributes = nil
+	return nil
+}
+
+// friendly adds the remedy to errors of the packages below.
+func friendly(err error) error {
+	var broken *parallel.PanicError
+	if errors.As(err, &broken) {
+		return fmt.Errorf("%w; this is a bug, please report it with the options and the file", err)
+	}
+	return err
+}
+
+// output numbers the superpoints and makes what the options ask for.
+func (j *job) output(run parallel.Run) (*Segmentation, error) {
+	n := j.cloud.Len()
+	if uint64(j.next)+uint64(j.count) > math.MaxUint32 {
+		return nil, fmt.Errorf("ids would go beyond %d; run the views in several pipelines", uint32(math.MaxUint32))
+	}
+	s := &Segmentation{ID: make([]uint32, n), First: j.next, Count: j.count, order: j.cloud.Order}
+	err := run.For(n, grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.ID[j.cloud.Order[i]] = j.next + j.component[i]
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := j.compareWithTruth(run); err != nil {
+		return nil, err
+	}
+	if j.options.writesEmbedding() || j.options.EmbeddingColor {
+		s.Dim, s.embedding = j.dim, j.embedding
+	}
+	if j.options.Color {
+		s.component, s.color = j.component, superpointColors(j.graph, j.component, j.count)
+	}
+	if j.options.Vote != "" {
+		labels, err := j.labels(run, "vote", j.options.Vote)
+		if err != nil {
+			return nil, err
+		}
+		s.component, s.vote = j.component, majority(labels, j.component, j.count)
+	}
+	j.next += uint32(j.count)
+	return s, s.list(j.options)
+}
+
+// writesEmbedding tells whether Embedding0, … are asked for.
+func (o *Options) writesEmbedding() bool { return o.Embedding == nil || *o.Embedding }

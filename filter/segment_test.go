@@ -1,0 +1,338 @@
+package filter
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// roof returns n points of a scene with known parts: flat ground, a gabled
+// roof above it and a wall, 10 µm apart from a regular pattern, and the part of
+// each point (2 ground, 6 roof, 5 wall).
+func roof(n int, seed uint64) (view *View, part []float64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	view = &View{Dimensions: map[string][]float64{}, Reference: Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	side := math.Sqrt(float64(n)) / 4 // about 10 points a square metre
+	for range n {
+		x, y := r.Float64()*side, r.Float64()*side
+		z, class := 0.0, 2.0
+		switch u, v := math.Mod(x, 20), math.Mod(y, 20); {
+		case u > 5 && u < 15 && v > 5 && v < 15:
+			z, class = 6+math.Abs(u-10), 6
+		case u > 4.5 && u <= 5 && v > 5 && v < 15:
+			x, z, class = math.Floor(x/20)*20+4.5, 11*r.Float64(), 5
+		}
+		view.X, view.Y, view.Z = append(view.X, x), append(view.Y, y), append(view.Z, z+0.02*r.NormFloat64())
+		part = append(part, class)
+	}
+	view.Dimensions["Classification"] = part
+	return view, part
+}
+
+func mustFilter(t testing.TB, text string) *Filter {
+	t.Helper()
+	o, err := ParseOptions([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
+	t.Helper()
+	s, err := f.Segment(Run{}, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSegmentFollowsParts(t *testing.T) {
+	view, part := roof(20000, 1)
+	f := mustFilter(t, `{"model":"geometric","truth":"Classification"}`)
+	s := mustSegment(t, f, view)
+	if s.Count < 10 || s.Count > 5000 {
+		t.Fatalf("%d superpoints", s.Count)
+	}
+	label := make([]int32, len(part))
+	id := make([]uint32, len(part))
+	for i := range part {
+		label[i], id[i] = int32(part[i]), s.ID[i]-1
+	}
+	best := majority(label, id, s.Count)
+	right := 0
+	for i := range label {
+		if best[id[i]] == label[i] {
+			right++
+		}
+	}
+	share := float64(right) / float64(len(part))
+	if share < 0.97 {
+		t.Errorf("%v of the points follow their part", share)
+	}
+	if m := f.Summary().Metrics; m == nil || math.Abs(float64(m.OOA)-share) > 1e-12 {
+		t.Errorf("OOA %+v, counted by hand %v", m, share)
+	}
+}
+
+func TestIdsGoOnOverViews(t *testing.T) {
+	f := mustFilter(t, `{"model":"geometric"}`)
+	next := uint32(1)
+	for k := range 3 {
+		view, _ := roof(2000, uint64(k))
+		s := mustSegment(t, f, view)
+		if s.First != next {
+			t.Fatalf("view %d begins with %d, want %d", k, s.First, next)
+		}
+		seen := make([]bool, s.Count)
+		for _, id := range s.ID {
+			seen[id-next] = true
+		}
+		if slices.Contains(seen, false) {
+			t.Fatalf("view %d: ids are not dense", k)
+		}
+		next += uint32(s.Count)
+	}
+	if sum := f.Summary(); sum.Views != 3 || sum.Points != 6000 || sum.Superpoints != int(next-1) {
+		t.Errorf("%+v", sum)
+	}
+}
+
+func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
+	view, _ := roof(50000, 2)
+	for _, options := range []string{`"model":"geometric"`, `"model":"geometric","target_size":80,"delaunay":true`} {
+		var first []uint32
+		for _, threads := range []int{1, 2, 5} {
+			s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":%d}`, options, threads)), view)
+			if first == nil {
+				first = s.ID
+			} else if !slices.Equal(first, s.ID) {
+				t.Errorf("%s: ids differ for %d threads", options, threads)
+			}
+		}
+	}
+}
+
+func TestPermutedInputGivesSamePartition(t *testing.T) {
+	view, _ := roof(10000, 3)
+	order := rand.New(rand.NewPCG(9, 9)).Perm(view.Len())
+	shuffled := &View{X: make([]float64, view.Len()), Y: make([]float64, view.Len()), Z: make([]float64, view.Len()), Reference: view.Reference}
+	for to, from := range order {
+		shuffled.X[to], shuffled.Y[to], shuffled.Z[to] = view.X[from], view.Y[from], view.Z[from]
+	}
+	a := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), view)
+	b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), shuffled)
+	for to, from := range order {
+		if a.ID[from] != b.ID[to] {
+			t.Fatalf("point %d has id %d, and %d when the input is shuffled", from, a.ID[from], b.ID[to])
+		}
+	}
+}
+
+// A part of a view, as PDAL's `where` gives, is a view of its own: other
+// points have no influence.
+func TestSubsetIsAViewOfItsOwn(t *testing.T) {
+	view, part := roof(10000, 4)
+	subset := &View{Reference: view.Reference}
+	for i := range part {
+		if part[i] == 6 {
+			subset.X, subset.Y, subset.Z = append(subset.X, view.X[i]), append(subset.Y, view.Y[i]), append(subset.Z, view.Z[i])
+		}
+	}
+	s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), subset)
+	if len(s.ID) != subset.Len() || slices.Contains(s.ID, 0) {
+		t.Fatal("a point of the subset has no id")
+	}
+}
+
+func TestDegenerateClouds(t *testing.T) {
+	line := func(n int, step float64) *View {
+		v := &View{}
+		for i := range n {
+			v.X, v.Y, v.Z = append(v.X, float64(i)*step), append(v.Y, 0), append(v.Z, 0)
+		}
+		return v
+	}
+	far := line(30, 1)
+	for i := range far.X {
+		far.X[i] += 6e6 * float64(1+i%2)
+		far.Y[i] = 6e6
+	}
+	for name, v := range map[string]*View{
+		"no point": {}, "one point": line(1, 1), "two points": line(2, 1), "five points": line(5, 1),
+		"a line": line(500, 0.1), "one place": line(500, 0), "two far apart parts": far,
+	} {
+		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`, `"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`} {
+			s := mustSegment(t, mustFilter(t, `{`+method+`}`), v)
+			if len(s.ID) != v.Len() || slices.Contains(s.ID, 0) || v.Len() > 0 && s.Count < 1 {
+				t.Errorf("%s, %s: %d ids, %d superpoints", name, method, len(s.ID), s.Count)
+			}
+			for _, e := range s.Embedding() {
+				if math.IsNaN(float64(e)) {
+					t.Errorf("%s, %s: an embedding is not a number", name, method)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestEmptyViewWarns(t *testing.T) {
+	var levels []int
+	f, err := New(&Options{Model: "geometric"}, func(level int, text string) { levels = append(levels, level) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.Segment(Run{}, &View{})
+	if err != nil || s.Count != 0 || !slices.Contains(levels, LogWarning) {
+		t.Errorf("%+v, %v, log levels %v", s, err, levels)
+	}
+	if err := s.Output("SuperpointID", nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTargetSize(t *testing.T) {
+	view, _ := roof(30000, 5)
+	for _, target := range []float64{30, 100, 400} {
+		f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","target_size":%v}`, target))
+		s := mustSegment(t, f, view)
+		mean := float64(view.Len()) / float64(s.Count)
+		if mean < target/1.1 || mean > target*1.1 {
+			t.Errorf("target %v: mean size %v", target, mean)
+		}
+		if f.Summary().Regularization == nil {
+			t.Error("the λ̃ found is not in the metadata")
+		}
+	}
+}
+
+func TestSegmentErrors(t *testing.T) {
+	nan, _ := roof(100, 6)
+	nan.Z[42] = math.NaN()
+	good, _ := roof(100, 6)
+	for _, c := range []struct {
+		options, wants string
+		view           *View
+	}{
+		{`{"model":"geometric"}`, "point 42 has z = NaN", nan},
+		{`{"model":"geometric","truth":"Clasification"}`, `"Clasification" is missing`, good},
+		{`{"model":"geometric","vote":"Klass"}`, `"Klass" is missing`, good},
+	} {
+		_, err := mustFilter(t, c.options).Segment(Run{}, c.view)
+		if err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s: %v, want %q", c.options, err, c.wants)
+		}
+	}
+	for text, wants := range map[string]string{
+		`{"model":"aeriel"}`:                    "neither a built-in model nor a file",
+		`{"model":"/"}`:                         "is a folder",
+		`{"model":"options.go"}`:                "not a whole safetensors file",
+		`{"model":"geometric","device":"cuda"}`: "no CUDA",
+	} {
+		o, err := ParseOptions([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = New(o, nil); err == nil || !strings.Contains(err.Error(), wants) {
+			t.Errorf("%s: %v, want %q", text, err, wants)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	view, _ := roof(1000, 7)
+	if _, err := mustFilter(t, `{"model":"geometric"}`).Segment(Run{Context: ctx}, view); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestStepsAreReported(t *testing.T) {
+	view, _ := roof(1000, 8)
+	var steps []string
+	_, err := mustFilter(t, `{"model":"geometric","threads":1}`).Segment(Run{Step: func(step string, fraction float64) {
+		if fraction < 0 || fraction > 1 {
+			t.Errorf("%s at %v", step, fraction)
+		}
+		if len(steps) == 0 || steps[len(steps)-1] != step {
+			steps = append(steps, step)
+		}
+	}}, view)
+	if err != nil || !slices.Equal(steps, Steps()) {
+		t.Errorf("%v %v", steps, err)
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	view, _ := roof(3000, 9)
+	f := mustFilter(t, `{"model":"geometric","truth":"Classification","regularization":2,"threads":1}`)
+	mustSegment(t, f, view)
+	text, err := f.Metadata()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"version", "method", "views", "points", "superpoints", "size", "model", "device", "threads", "solver",
+		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn", "adjacency_knn", "edges", "seconds", "metrics"} {
+		if m[key] == nil {
+			t.Errorf("%s is missing from %s", key, text)
+		}
+	}
+	if m["regularization"] != 2.0 || m["points"] != 3000.0 || m["model"] != "geometric" || m["threads"] != 1.0 {
+		t.Errorf("%s", text)
+	}
+	for _, step := range append(Steps(), "total") {
+		if m["seconds"].(map[string]any)[step] == nil {
+			t.Errorf("no time for %s", step)
+		}
+	}
+}
+
+func TestOutputs(t *testing.T) {
+	view, _ := roof(5000, 10)
+	f := mustFilter(t, `{"model":"geometric","color":true,"embedding_color":true,"vote":"Classification","dimension":"ClusterID"}`)
+	d, err := f.Describe([]string{"Classification"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mustSegment(t, f, view)
+	values := make([]float64, view.Len())
+	var names []string
+	for _, o := range d.Outputs {
+		names = append(names, o.Name)
+		if err := s.Output(o.Name, values); err != nil {
+			t.Fatal(err)
+		}
+		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
+		for i, v := range values {
+			if math.IsNaN(v) || o.Type != "float" && (v < 0 || v > limit || v != math.Trunc(v)) {
+				t.Fatalf("%s of point %d is %v", o.Name, i, v)
+			}
+		}
+	}
+	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4", "EmbeddingR", "EmbeddingG", "EmbeddingB", "SuperpointColor", "VotedClassification"}
+	if !slices.Equal(names[:1], want[:1]) || !slices.Equal(names[len(names)-5:], want[len(want)-5:]) {
+		t.Errorf("outputs %v", names)
+	}
+	if err := s.Output("Nothing", values); err == nil {
+		t.Error("an output that is not there was filled")
+	}
+	if err := s.Output("ClusterID", values[:1]); err == nil {
+		t.Error("a short array was filled")
+	}
+}

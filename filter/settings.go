@@ -1,0 +1,68 @@
+package filter
+
+import (
+	"fmt"
+
+	"superpoint/embed"
+)
+
+// settings are the options after the model has filled in what was left open.
+type settings struct {
+	regularization float64 // λ̃; the start of the search if target is set
+	target         float64 // wanted points per superpoint; 0 = none
+	minSize        int     // smallest superpoint at λ̃ = 1, in points
+	minGiven       bool    // minSize comes from the options
+	spatialWeight  float64 // α, per metre
+	edgeDecay      float64 // σ
+	knn            int     // neighbours that are searched
+	adjacency      int     // neighbours joined in the graph
+	delaunay       bool
+	maxEdge        float64 // metres
+}
+
+// defaultKNN is the paper's number of neighbours (appendix, table of parameters).
+const defaultKNN = 20
+
+// resolve joins options and a model's settings; model is nil for methods
+// without embeddings.
+func (o *Options) resolve(m *model) (settings, error) {
+	from := embed.DefaultPartition()
+	neighbors := defaultKNN
+	if m != nil {
+		from, neighbors = m.settings, m.neighbors
+	}
+	s := settings{
+		regularization: or(o.Regularization, or(from.Regularization, 1)),
+		target:         o.TargetSize,
+		minSize:        or(o.MinSize, from.MinSize),
+		minGiven:       o.MinSize > 0,
+		spatialWeight:  from.SpatialWeight,
+		edgeDecay:      or(o.EdgeDecay, or(from.EdgeDecay, 0.5)),
+		knn:            or(o.KNN, max(neighbors, o.AdjacencyKNN)),
+		adjacency:      or(o.AdjacencyKNN, from.AdjacencyKNN),
+		delaunay:       from.Delaunay,
+		maxEdge:        or(o.MaxEdge, or(from.MaxEdge, 0.5)),
+	}
+	if o.SpatialWeight != nil {
+		s.spatialWeight = *o.SpatialWeight
+	}
+	if o.Delaunay != nil {
+		s.delaunay = *o.Delaunay
+	}
+	if m != nil && m.fixed && s.knn < m.neighbors {
+		return s, fmt.Errorf("option knn: %d is below the %d neighbours that model %s was trained with; leave knn out, or use model geometric", s.knn, m.neighbors, m.name)
+	}
+	if o.AdjacencyKNN == 0 {
+		s.adjacency = min(s.adjacency, s.knn)
+	}
+	return s, nil
+}
+
+// or returns the first value unless it is zero.
+func or[T comparable](value, otherwise T) T {
+	var zero T
+	if value != zero {
+		return value
+	}
+	return otherwise
+}

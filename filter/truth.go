@@ -1,0 +1,44 @@
+package filter
+
+import (
+	"superpoint/partition/metrics"
+	"superpoint/partition/parallel"
+)
+
+// compareWithTruth measures the partition against the truth dimension and adds
+// the counts to the record. Class 0 and below is unlabelled, as LAS has it
+// ("never classified"). Objects are the instances dimension, 0 = none, or else
+// the connected parts of a class in the adjacency graph.
+func (j *job) compareWithTruth(run parallel.Run) error {
+	if j.options.Truth == "" {
+		return nil
+	}
+	class, err := j.labels(run, "truth", j.options.Truth)
+	if err != nil {
+		return err
+	}
+	truth := metrics.Truth{Class: unlabelled(class)}
+	if j.options.Instances != "" {
+		object, err := j.labels(run, "instances", j.options.Instances)
+		if err != nil {
+			return err
+		}
+		truth.Object = unlabelled(object)
+	}
+	report, err := metrics.Evaluate(run, j.graph, truth, j.component, j.count)
+	if err != nil {
+		return err
+	}
+	j.truth = &report.Counts
+	return nil
+}
+
+// unlabelled turns label 0 into −1, in place.
+func unlabelled(labels []int32) []int32 {
+	for i, v := range labels {
+		if v == 0 {
+			labels[i] = -1
+		}
+	}
+	return labels
+}
