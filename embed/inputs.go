@@ -145,15 +145,15 @@ func (s *Inputs) Gather(i int, set, point []float32) {
 	}
 	per := 1 / float32(k)
 	sx, sy, sz = sx*per, sy*per, sz*per
-	var spread float32
+	var xx, yy, zz float32
 	low, high := set[2], set[2]
 	for r := range k {
 		row := set[r*c : r*c+3]
 		dx, dy, dz := row[0]-sx, row[1]-sy, row[2]-sz
-		spread += dx*dx + dy*dy + dz*dz
+		xx, yy, zz = xx+dx*dx, yy+dy*dy, zz+dz*dz
 		low, high = min(low, row[2]), max(high, row[2])
 	}
-	rad := float32(math.Sqrt(float64(spread * per)))
+	rad := float32(math.Sqrt(float64((xx + yy + zz) * per)))
 	scale := 1 / (rad + radiusEpsilon)
 	s.gatherSet(i, near, set, scale)
 	own := s.table[i*s.width : (i+1)*s.width]
@@ -214,11 +214,23 @@ func turned(a, b []float32) float32 {
 	return max(1-d, 0)
 }
 
-// GatherBatch gathers several points: set is len(points) × k × c and point
+// GatherBatch gathers any points: set is len(points) × k × c and point
 // len(points) × p, both row major.
 func (s *Inputs) GatherBatch(points []uint32, set, point []float32) {
 	rows, width := s.Neighbors*s.NeighborChannels, s.PointChannels
 	for b, i := range points {
 		s.Gather(int(i), set[b*rows:(b+1)*rows], point[b*width:(b+1)*width])
+	}
+}
+
+// gatherRange is the plain Go twin of GatherRange.
+func (s *Inputs) gatherRange(lo, hi, rows int, set, point []float32) {
+	row, c := rows*s.NeighborChannels, s.NeighborChannels
+	for i := lo; i < hi; i++ {
+		one := set[(i-lo)*row : (i-lo+1)*row]
+		s.Gather(i, one, point[(i-lo)*s.PointChannels:(i-lo+1)*s.PointChannels])
+		for r := s.Neighbors; r < rows; r++ {
+			copy(one[r*c:(r+1)*c], one)
+		}
 	}
 }

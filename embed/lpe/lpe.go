@@ -103,12 +103,6 @@ func (e *Embedder) embed(inputs *embed.Inputs, lo, hi int, out, scratch []float3
 	row := net.rows * net.channels
 	set, scratch := scratch[:batch*row], scratch[batch*row:]
 	point, scratch := scratch[:batch*net.points], scratch[batch*net.points:]
-	for b := range hi - lo {
-		s := set[b*row : (b+1)*row]
-		inputs.Gather(lo+b, s, point[b*net.points:(b+1)*net.points])
-		for r := net.neighbors; r < net.rows; r++ {
-			copy(s[r*net.channels:(r+1)*net.channels], s) // repeated rows leave the maximum as it is
-		}
-	}
+	inputs.GatherRange(lo, hi, net.rows, set, point) // repeated rows leave the maximum as it is
 	e.kernel(net, hi-lo, set, point, out[lo*net.dim:hi*net.dim], scratch)
 }
