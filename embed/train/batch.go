@@ -1,0 +1,160 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"superpoint/embed/train/backprop"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// batch is the data of one step: several subgraphs as one graph.
+type batch struct {
+	backprop.Batch[float32]
+	graph    *neighbor.Graph
+	object   []uint32  // objects of different subgraphs have different numbers
+	position []float32 // points × 3, metres
+}
+
+// batcher makes batches. Step and slot determine a batch, so training can go on
+// from any step.
+type batcher struct {
+	recipe  *Recipe
+	loader  *loader
+	augment *augmenter
+	seed    uint64
+	growers []grower
+	places  [][]int32 // per slot: a point's place in the batch, −1 outside
+	next    batch
+	slots   []slot
+}
+
+// slot is one subgraph while it is made.
+type slot struct {
+	degree []uint32
+	head   []uint32
+	object []uint32
+}
+
+func newBatcher(r *Recipe, l *loader, seed uint64) *batcher {
+	b := &batcher{recipe: r, loader: l, seed: seed, augment: newAugmenter(r.Augment, &r.Inputs)}
+	c := r.Batch.Clouds
+	b.growers, b.places, b.slots = make([]grower, c), make([][]int32, c), make([]slot, c)
+	n := c * r.Batch.Points
+	b.next.Points = n
+	b.next.Set = make([]float32, n*r.Inputs.Neighbors*len(r.Inputs.Neighbor))
+	b.next.Point = make([]float32, n*len(r.Inputs.Point))
+	b.next.object, b.next.position = make([]uint32, n), make([]float32, 3*n)
+	return b
+}
+
+// make builds the batch of a step; it is valid until the next call.
+func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
+	err := run.For(len(b.slots), 1, func(lo, hi int) {
+		for s := lo; s < hi; s++ {
+			b.fill(s, rand.New(rand.NewPCG(b.seed, uint64(step)<<16|uint64(s))))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &neighbor.Graph{Start: make([]uint32, 1, b.next.Points+1)}
+	var objects uint32
+	for s := range b.slots {
+		slot := &b.slots[s]
+		for _, d := range slot.degree {
+			g.Start = append(g.Start, g.Start[len(g.Start)-1]+d)
+		}
+		g.Head = append(g.Head, slot.head...)
+		most := uint32(0)
+		for i, o := range slot.object {
+			at := s*b.recipe.Batch.Points + i
+			b.next.object[at] = o
+			if o != ^uint32(0) {
+				b.next.object[at] += objects
+				most = max(most, o+1)
+			}
+		}
+		objects += most
+	}
+	b.next.graph = g
+	return &b.next, nil
+}
+
+// fill makes one subgraph, of as many files as it takes to reach its size.
+func (b *batcher) fill(s int, rng *rand.Rand) {
+	slot, size := &b.slots[s], b.recipe.Batch.Points
+	slot.degree, slot.head, slot.object = slot.degree[:0], slot.head[:0], slot.object[:0]
+	objects := uint32(0)
+	for done := 0; done < size; {
+		t := b.loader.draw(rng)
+		points := b.growers[s].grow(t, b.recipe.Loss.KNN, size-done, rng)
+		b.gather(t, points, s*size+done, rng)
+		b.edges(t, points, s, s*size+done)
+		most := uint32(0)
+		for _, i := range points {
+			o := t.object[i]
+			if o != ^uint32(0) {
+				o += objects
+				most = max(most, o+1)
+			}
+			slot.object = append(slot.object, o)
+		}
+		objects = max(objects, most)
+		done += len(points)
+	}
+	slot.object = dense(slot.object)
+}
+
+// dense renumbers objects from 0, keeping None.
+func dense(object []uint32) []uint32 {
+	sorted := slices.Compact(slices.Sorted(slices.Values(object)))
+	for i, o := range object {
+		if o != ^uint32(0) {
+			at, _ := slices.BinarySearch(sorted, o)
+			object[i] = uint32(at)
+		}
+	}
+	return object
+}
+
+// gather writes the channels and positions of some points of a file.
+func (b *batcher) gather(t *tile, points []uint32, at int, rng *rand.Rand) {
+	ch := &b.recipe.Inputs
+	rows, width := ch.Neighbors*len(ch.Neighbor), len(ch.Point)
+	set, point := b.next.Set[at*rows:(at+len(points))*rows], b.next.Point[at*width:(at+len(points))*width]
+	t.channels.GatherBatch(points, set, point)
+	b.augment.apply(set, point, rng)
+	for i, p := range points {
+		q := t.cloud.Position(p)
+		copy(b.next.position[3*(at+i):], []float32{float32(q.X), float32(q.Y), float32(q.Z)})
+	}
+}
+
+// edges adds the edges of the file's graph that join two of the points.
+func (b *batcher) edges(t *tile, points []uint32, s, at int) {
+	if len(b.places[s]) < t.cloud.Len() {
+		b.places[s] = make([]int32, t.cloud.Len())
+		for i := range b.places[s] {
+			b.places[s][i] = -1
+		}
+	}
+	place, slot := b.places[s], &b.slots[s]
+	for i, p := range points {
+		place[p] = int32(at + i)
+	}
+	for _, p := range points {
+		degree := uint32(0)
+		for _, q := range t.graph.Of(int(p)) {
+			if v := place[q]; v >= 0 {
+				slot.head = append(slot.head, uint32(v))
+				degree++
+			}
+		}
+		slot.degree = append(slot.degree, degree)
+	}
+	for _, p := range points {
+		place[p] = -1
+	}
+}

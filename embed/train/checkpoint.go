@@ -1,0 +1,79 @@
+package train
+
+import (
+	"encoding/gob"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"superpoint/embed/train/backprop"
+)
+
+// state is everything that training needs to go on: with it a resumed run ends
+// with the same weights, bit for bit, as one that was never interrupted.
+type state struct {
+	Recipe     string // the recipe's YAML and the inputs, to refuse a checkpoint of another run
+	Epoch      int    // epochs done
+	Params     []float32
+	Optimiser  adam
+	Statistics backprop.Statistics
+	History    []epoch
+	Best       struct {
+		Epoch      int // 0 while there is none
+		Score      float64
+		Params     []float32
+		Statistics backprop.Statistics
+	}
+	Stale   int     // validations since the best
+	Seconds float64 // training time so far
+}
+
+// epoch is one line of the loss curve.
+type epoch struct {
+	Loss       float64 // mean over the epoch's steps
+	Score      float64 // of the validation, NaN if there was none
+	Rate       float64
+	Components float64 // mean number of components per step
+}
+
+// save writes the state under a temporary name first, so that a kill leaves
+// either the old or the new one.
+func (s *state) save(file string) error {
+	return writeFile(file, func(f *os.File) error { return gob.NewEncoder(f).Encode(s) })
+}
+
+func loadState(file string) (*state, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var s state
+	if err := gob.NewDecoder(f).Decode(&s); err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w; delete it to begin anew", file, err)
+	}
+	return &s, nil
+}
+
+// writeFile replaces a file at once.
+func writeFile(file string, write func(f *os.File) error) error {
+	f, err := os.CreateTemp(filepath.Dir(file), ".superpoint-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}

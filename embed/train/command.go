@@ -1,0 +1,129 @@
+package train
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// list is a flag that may be given several times, with several patterns
+// separated by commas.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+func (l *list) Set(text string) error {
+	*l = append(*l, strings.Split(text, ",")...)
+	return nil
+}
+
+// Command runs the command train with its arguments, args[0] being the first
+// option.
+func Command(host Host, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	m, err := Train(host, *o)
+	if err != nil {
+		return err
+	}
+	text, err := m.Card.YAML()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(host.Stdout(), "%s (%s): %d parameters\n%s", o.Output, m.Sum(), m.Card.Parameters(), text)
+	return nil
+}
+
+// parse reads the options of train.
+func parse(args []string) (*Options, error) {
+	var inputs, held list
+	var o Options
+	var recipe, onError string
+	f := flag.NewFlagSet("train", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.Var(&inputs, "input", "labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
+	f.Var(&held, "val", "labelled files to choose the best epoch by")
+	f.StringVar(&o.Truth, "truth", "Classification", "dimension with class codes")
+	f.StringVar(&o.Instances, "instances", "", "dimension with an object number per point, used instead of classes")
+	f.StringVar(&recipe, "recipe", "", "recipe file (YAML)")
+	f.StringVar(&o.Output, "output", "", "model file to write")
+	f.StringVar(&o.Base, "base", "", "model file to start from")
+	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
+	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all")
+	f.Uint64Var(&o.Seed, "seed", 1, "of every random choice")
+	f.StringVar(&onError, "on-error", "stop", "what to do with a file that cannot be used: stop or skip")
+	if err := f.Parse(args); err != nil {
+		return nil, fmt.Errorf("train: %w; options: %s", err, options(f))
+	}
+	switch {
+	case f.NArg() > 0:
+		return nil, fmt.Errorf("train: %q is not an option; quote patterns such as --input 'tiles/*.laz'", f.Arg(0))
+	case len(inputs) == 0:
+		return nil, fmt.Errorf("train: no --input; options: %s", options(f))
+	case o.Output == "":
+		return nil, fmt.Errorf("train: no --output; name the model file to write")
+	case onError != "stop" && onError != "skip":
+		return nil, fmt.Errorf("train: --on-error is %q; choose stop or skip", onError)
+	}
+	o.SkipBad = onError == "skip"
+	o.Command = "superpoint train " + strings.Join(args, " ")
+	var err error
+	if o.Inputs, err = expand(inputs); err != nil {
+		return nil, err
+	}
+	if o.Validation, err = expand(held); err != nil {
+		return nil, err
+	}
+	if o.Recipe, err = readRecipe(recipe); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Dir(o.Output)); err != nil {
+		return nil, fmt.Errorf("train: the folder of --output %s: %w", o.Output, err)
+	}
+	return &o, nil
+}
+
+func options(f *flag.FlagSet) string {
+	var names []string
+	f.VisitAll(func(o *flag.Flag) { names = append(names, "--"+o.Name) })
+	return strings.Join(names, ", ")
+}
+
+// expand returns the files that patterns match, sorted, each once.
+func expand(patterns []string) ([]string, error) {
+	var files []string
+	for _, p := range patterns {
+		found, err := filepath.Glob(p)
+		if err != nil {
+			return nil, fmt.Errorf("pattern %q: %w", p, err)
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no file matches %q", p)
+		}
+		files = append(files, found...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+func readRecipe(file string) (*Recipe, error) {
+	if file == "" {
+		r := DefaultRecipe()
+		return &r, r.Validate()
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := ParseRecipe(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, nil
+}

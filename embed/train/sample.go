@@ -1,0 +1,87 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// loader holds the files to draw from.
+type loader struct {
+	tiles  []*tile
+	chance []float64 // cumulative, per tile
+}
+
+// newLoader shares the batches out: to the groups by their shares, and within a
+// group to the files by their points. Files of no group form one of share 1.
+func newLoader(r *Recipe, tiles []*tile) *loader {
+	points := map[int]float64{}
+	for _, t := range tiles {
+		points[t.group] += float64(t.cloud.Len())
+	}
+	l := &loader{}
+	sum := 0.0
+	for _, t := range tiles {
+		share := 1.0
+		if t.group >= 0 {
+			share = r.Groups[t.group].Share
+		}
+		if share == 0 {
+			continue
+		}
+		sum += share * float64(t.cloud.Len()) / points[t.group]
+		l.tiles, l.chance = append(l.tiles, t), append(l.chance, sum)
+	}
+	return l
+}
+
+// draw picks a file.
+func (l *loader) draw(rng *rand.Rand) *tile {
+	x := rng.Float64() * l.chance[len(l.chance)-1]
+	i, _ := slices.BinarySearch(l.chance, x)
+	return l.tiles[min(i, len(l.tiles)-1)]
+}
+
+// grower grows subgraphs. It keeps its memory from call to call.
+type grower struct {
+	queue []uint32
+	seen  []uint64 // one bit per point
+}
+
+// grow returns count points of a tile in ascending order: those found first by
+// a breadth-first search along the k nearest neighbours from a random point,
+// going on from another random point where the search ends. All points, if the
+// tile has no more.
+func (g *grower) grow(t *tile, k, count int, rng *rand.Rand) []uint32 {
+	n := t.cloud.Len()
+	g.queue = g.queue[:0]
+	if count >= n {
+		for i := range n {
+			g.queue = append(g.queue, uint32(i))
+		}
+		return g.queue
+	}
+	if words := (n + 63) / 64; len(g.seen) < words {
+		g.seen = make([]uint64, words)
+	}
+	visit := func(i uint32) {
+		if g.seen[i/64]>>(i%64)&1 == 0 {
+			g.seen[i/64] |= 1 << (i % 64)
+			g.queue = append(g.queue, i)
+		}
+	}
+	for at := 0; len(g.queue) < count; at++ {
+		for at == len(g.queue) {
+			visit(uint32(rng.IntN(n)))
+		}
+		for _, j := range t.lists.Of(int(g.queue[at]))[:min(k, t.lists.K)] {
+			if len(g.queue) < count {
+				visit(j)
+			}
+		}
+	}
+	for _, i := range g.queue {
+		g.seen[i/64] = 0
+	}
+	slices.Sort(g.queue)
+	return g.queue
+}

@@ -1,0 +1,151 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"superpoint/embed/train/backprop"
+	"superpoint/embed/train/contrastive"
+	"superpoint/partition"
+	"superpoint/partition/merge"
+	"superpoint/partition/parallel"
+)
+
+// stepper is the gorgonia graph parameters → embedding → loss with its
+// gradient, and the machine that runs it on one batch after the other.
+type stepper struct {
+	recipe  *Recipe
+	run     parallel.Run
+	net     *backprop.Net[float32]
+	params  []float32 // shared with the graph's node
+	batch   *batch
+	node    *gorgonia.Node
+	machine gorgonia.VM
+	cost    gorgonia.Value
+	slope   []float32 // of the loss at the embedding, found together with it
+	grad    []float32
+
+	components int // of the last partition
+}
+
+func newStepper(r *Recipe, net *backprop.Net[float32], params []float32, run parallel.Run) (*stepper, error) {
+	s := &stepper{recipe: r, run: run, net: net, params: params, grad: make([]float32, len(params))}
+	points, m := r.Batch.Clouds*r.Batch.Points, net.Dim()
+	s.slope = make([]float32, points*m)
+	shape := tensor.Shape{points, m}
+	embedding := &operation{name: "embed", in: []int{1}, out: shape, do: s.embed,
+		gradient: &operation{name: "embed gradient", in: []int{1, 2, 2}, out: tensor.Shape{len(params)}, do: s.embedGradient}}
+	loss := &operation{name: "contrastive loss", in: []int{2}, do: s.loss,
+		gradient: &operation{name: "contrastive loss gradient", in: []int{2, 0, 0}, out: shape, do: s.lossGradient}}
+
+	g := gorgonia.NewGraph()
+	s.node = gorgonia.NewTensor(g, tensor.Float32, 1, gorgonia.WithName("parameters"), gorgonia.WithShape(len(params)),
+		gorgonia.WithValue(tensor.New(tensor.WithShape(len(params)), tensor.WithBacking(params))))
+	e, err := gorgonia.ApplyOp(embedding, s.node)
+	if err != nil {
+		return nil, err
+	}
+	cost, err := gorgonia.ApplyOp(loss, e)
+	if err != nil {
+		return nil, err
+	}
+	gorgonia.Read(cost, &s.cost)
+	if _, err := gorgonia.Grad(cost, s.node); err != nil {
+		return nil, err
+	}
+	s.machine = gorgonia.NewTapeMachine(g, gorgonia.BindDualValues(s.node))
+	s.params = floats(s.node.Value())
+	return s, nil
+}
+
+// step runs the graph on a batch and lets the optimiser move the parameters.
+func (s *stepper) step(b *batch, solver gorgonia.Solver) (loss float64, err error) {
+	s.batch = b
+	s.machine.Reset()
+	if err := s.machine.RunAll(); err != nil {
+		return 0, err
+	}
+	loss = float64(floats(s.cost)[0])
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return loss, fmt.Errorf("the loss is %g; lower optimise.rate", loss)
+	}
+	return loss, solver.Step([]gorgonia.ValueGrad{s.node})
+}
+
+func (s *stepper) close() error { return s.machine.Close() }
+
+func (s *stepper) embed(in []gorgonia.Value) (gorgonia.Value, error) {
+	e, err := s.net.Forward(s.run, floats(in[0]), &s.batch.Batch)
+	if err != nil {
+		return nil, err
+	}
+	return dense32(e, s.batch.Points, s.net.Dim()), nil
+}
+
+func (s *stepper) embedGradient(in []gorgonia.Value) (gorgonia.Value, error) {
+	err := s.net.Backward(s.run, floats(in[0]), floats(in[2]), s.grad)
+	return dense32(s.grad, len(s.grad)), err
+}
+
+// loss partitions the embedding, weighs the transitions by it, and computes the
+// loss and its gradient.
+func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
+	e, b := floats(in[0]), s.batch
+	edges := contrastive.NewEdges(b.graph, b.object)
+	w := s.recipe.weighting()
+	var component []uint32
+	if w.Partition() {
+		result, err := s.partition(e)
+		if err != nil {
+			return nil, err
+		}
+		component, s.components = result.Component, result.Count
+	}
+	w.Set(b.graph, edges, b.object, component)
+	value := contrastive.Value(s.recipe.loss(), b.graph, edges, e, s.net.Dim(), s.slope)
+	return gorgonia.NewF32(float32(value)), nil
+}
+
+// partition solves the partition problem of the current embedding at λ̃ of the
+// model's card.
+func (s *stepper) partition(e []float32) (*partition.Result, error) {
+	p, b := &s.recipe.Partition, s.batch
+	values, dim := spatial(e, s.net.Dim(), b.position, p.SpatialWeight)
+	contrast, err := partition.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
+	if err != nil {
+		return nil, err
+	}
+	return merge.Solver{}.Solve(s.run, &partition.Problem{
+		Graph: b.graph, Dim: dim, Values: values, Contrast: contrast,
+		Lambda: partition.Strength(b.graph, p.Regularization), MinSize: partition.MinSize(p.MinSize, p.Regularization),
+	})
+}
+
+// spatial appends α times the position to every embedding.
+func spatial(e []float32, m int, position []float32, alpha float64) (values []float32, dim int) {
+	if alpha == 0 {
+		return e, m
+	}
+	n := len(e) / m
+	values = make([]float32, 0, n*(m+3))
+	for i := range n {
+		values = append(values, e[i*m:(i+1)*m]...)
+		for _, x := range position[3*i : 3*i+3] {
+			values = append(values, float32(alpha)*x)
+		}
+	}
+	return values, m + 3
+}
+
+func (s *stepper) lossGradient(in []gorgonia.Value) (gorgonia.Value, error) {
+	up := floats(in[2])[0]
+	if up != 1 {
+		for i := range s.slope {
+			s.slope[i] *= up
+		}
+	}
+	return dense32(s.slope, s.batch.Points, s.net.Dim()), nil
+}

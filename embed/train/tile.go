@@ -1,0 +1,106 @@
+package train
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"superpoint/embed"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// tile is a labelled cloud, ready to be sampled. All arrays are in the cloud's
+// order.
+type tile struct {
+	name     string
+	group    int // in Recipe.Groups, −1 for none
+	cloud    *neighbor.Cloud
+	lists    *neighbor.Lists
+	graph    *neighbor.Graph // of the loss
+	class    []int32         // −1 is ignored
+	object   []uint32        // contrastive.None is no object
+	instance bool            // objects are annotated, not components of classes
+	input    *embed.Input
+	channels *embed.Inputs
+}
+
+// source is what tiles are read with.
+type source struct {
+	host      Host
+	run       parallel.Run
+	truth     string // dimension with class codes
+	instances string // dimension with object numbers, for every file; "" leaves it to the groups
+}
+
+// read reads and prepares one file.
+func (s *source) read(file string, r *Recipe) (*tile, error) {
+	t, err := s.readTile(file, r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return t, nil
+}
+
+func (s *source) readTile(file string, r *Recipe) (*tile, error) {
+	card := r.Card()
+	t := &tile{name: path.Base(file), group: r.groupOf(file)}
+	label := s.truth
+	if s.instances != "" {
+		label = s.instances
+	} else if t.group >= 0 && r.Groups[t.group].Instances != "" {
+		label = r.Groups[t.group].Instances
+	}
+	t.instance = label != s.truth
+	attributes := card.Requires()[3:]
+	columns, err := s.host.Read(file, append(slices.Clone(attributes), label))
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range append(slices.Clone(attributes), label) {
+		if len(columns.Dimensions[d]) != len(columns.X) {
+			return nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
+		}
+	}
+	if len(columns.X) < 2 {
+		return nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))
+	}
+	if t.cloud, err = neighbor.New(columns.X, columns.Y, columns.Z, s.run); err != nil {
+		return nil, err
+	}
+	if t.lists, err = t.cloud.Nearest(r.Inputs.Neighbors, s.run); err != nil {
+		return nil, err
+	}
+	if t.graph, err = neighbor.Adjacency(t.lists, r.Loss.KNN, s.run); err != nil {
+		return nil, err
+	}
+	if t.instance {
+		t.class = instances(columns.Dimensions[label])
+	} else {
+		t.class = r.Truth.classes(columns.Dimensions[label])
+	}
+	t.class = permute(t.class, t.cloud.Order)
+	t.object = objects(t.graph, t.class, t.instance)
+	t.input = &embed.Input{Cloud: t.cloud, Neighbors: t.lists, Attributes: map[string][]float32{}}
+	for _, d := range attributes {
+		t.input.Attributes[d] = reorder(columns.Dimensions[d], t.cloud.Order)
+	}
+	t.channels, err = embed.NewInputs(s.run, card, t.input)
+	return t, err
+}
+
+func permute[T any](x []T, order []uint32) []T {
+	y := make([]T, len(x))
+	for i, o := range order {
+		y[i] = x[o]
+	}
+	return y
+}
+
+func reorder(x []float64, order []uint32) []float32 {
+	y := make([]float32, len(x))
+	for i, o := range order {
+		y[i] = float32(x[o])
+	}
+	return y
+}

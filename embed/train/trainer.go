@@ -1,0 +1,341 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"superpoint/embed"
+	"superpoint/embed/train/backprop"
+	"superpoint/partition/parallel"
+)
+
+// Options say what one training run reads and writes.
+type Options struct {
+	Inputs, Validation []string // files
+	Truth              string   // dimension with class codes
+	Instances          string   // dimension with object numbers for all files, or ""
+	Recipe             *Recipe
+	Output             string // model file; the checkpoint, curve and CSV lie beside it
+	Resume             bool
+	Seed               uint64
+	Threads            int
+	SkipBad            bool   // a file that cannot be used is named and left out, not fatal
+	Base               string // model file to start from, or ""
+	Command            string // for the card
+}
+
+// Checkpoint, curve and table of a model file lie beside it under these
+// endings.
+const (
+	CheckpointSuffix = ".checkpoint"
+	CurveSuffix      = ".png"
+	TableSuffix      = ".csv"
+)
+
+// trainer is a run in progress.
+type trainer struct {
+	o       Options
+	host    Host
+	run     parallel.Run
+	net     *backprop.Net[float32]
+	judges  []*judge
+	batcher *batcher
+	state   *state
+	card    *embed.Card
+	started time.Time
+	began   int     // epochs that were done when this run started
+	before  float64 // seconds of earlier, interrupted runs
+}
+
+// Train trains a model and returns the best one, which it has also written.
+func Train(host Host, o Options) (*embed.Model, error) {
+	t := &trainer{o: o, host: host, run: parallel.Run{Context: host.Context(), Threads: o.Threads}, card: o.Recipe.Card()}
+	var err error
+	if t.net, err = backprop.New(t.card); err != nil {
+		return nil, err
+	}
+	if err := t.begin(); err != nil {
+		return nil, err
+	}
+	if err := t.read(); err != nil {
+		return nil, err
+	}
+	t.started, t.began, t.before = time.Now(), t.state.Epoch, t.state.Seconds
+	s, err := newStepper(o.Recipe, t.net, t.state.Params, t.run)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	t.state.Params = s.params
+	for t.state.Epoch < o.Recipe.Optimise.Epochs && !t.stale() {
+		if err := t.epoch(s); err != nil {
+			return nil, err
+		}
+	}
+	return t.finish()
+}
+
+// begin starts from the checkpoint, from a base model, or from scratch.
+func (t *trainer) begin() error {
+	key, err := yaml.Marshal(map[string]any{"recipe": t.o.Recipe, "seed": t.o.Seed, "inputs": t.o.Inputs, "validation": t.o.Validation})
+	if err != nil {
+		return err
+	}
+	if t.o.Resume {
+		s, err := loadState(t.o.Output + CheckpointSuffix)
+		if err == nil {
+			if s.Recipe != string(key) {
+				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to begin anew", t.o.Output+CheckpointSuffix)
+			}
+			t.state = s
+			t.host.Log(fmt.Sprintf("resuming after epoch %d", s.Epoch))
+			return nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	t.state = &state{Recipe: string(key), Params: t.net.Initial(rand.New(rand.NewPCG(t.o.Seed, 1)))}
+	if t.o.Base == "" {
+		return nil
+	}
+	m, err := readModel(t.o.Base)
+	if err != nil {
+		return err
+	}
+	if m.Card.Parameters() != t.card.Parameters() || !slices.Equal(m.Card.Inputs.Neighbor, t.card.Inputs.Neighbor) || !slices.Equal(m.Card.Inputs.Point, t.card.Inputs.Point) {
+		return fmt.Errorf("%s reads other channels or has other widths than the recipe; take them over into the recipe", t.o.Base)
+	}
+	params, statistics := t.net.Import(m)
+	t.state.Params, t.state.Statistics = params, *statistics
+	return nil
+}
+
+func readModel(file string) (*embed.Model, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	m, err := embed.Load(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return m, nil
+}
+
+// read reads all files.
+func (t *trainer) read() error {
+	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
+	read := func(files []string) ([]*tile, error) {
+		var tiles []*tile
+		for i, f := range files {
+			t.host.Progress("reading", float64(i)/float64(len(files)))
+			tile, err := s.read(f, t.o.Recipe)
+			if err != nil && t.o.SkipBad && t.run.Err() == nil {
+				t.host.Log(fmt.Sprintf("left out: %v", err))
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			tiles = append(tiles, tile)
+		}
+		return tiles, nil
+	}
+	tiles, err := read(t.o.Inputs)
+	if err != nil {
+		return err
+	}
+	loader := newLoader(t.o.Recipe, tiles)
+	if len(loader.tiles) == 0 {
+		return errors.New("no file to train on; check --input and the shares of the recipe's groups")
+	}
+	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
+	held, err := read(t.o.Validation)
+	if err != nil {
+		return err
+	}
+	for _, v := range held {
+		j, err := newJudge(v, t.o.Recipe.Partition.AdjacencyKNN, t.run)
+		if err != nil {
+			return err
+		}
+		t.judges = append(t.judges, j)
+	}
+	return nil
+}
+
+func (t *trainer) stale() bool {
+	p := t.o.Recipe.Validation.Patience
+	return p > 0 && t.state.Stale >= p
+}
+
+// rate returns the learning rate of the coming epoch.
+func (t *trainer) rate() float64 {
+	o := &t.o.Recipe.Optimise
+	rate := o.Rate
+	for _, at := range o.DecayAt {
+		if t.state.Epoch >= at {
+			rate *= o.Decay
+		}
+	}
+	return rate
+}
+
+// epoch runs one epoch, validates and writes the checkpoint.
+func (t *trainer) epoch(s *stepper) error {
+	o, st := &t.o.Recipe.Optimise, t.state
+	st.Optimiser.Rate, st.Optimiser.Clip = t.rate(), o.Clip
+	e := epoch{Rate: st.Optimiser.Rate, Score: math.NaN()}
+	for i := range o.Steps {
+		b, err := t.batcher.make(t.run, st.Epoch*o.Steps+i)
+		if err != nil {
+			return err
+		}
+		loss, err := s.step(b, &st.Optimiser)
+		if err != nil {
+			return fmt.Errorf("epoch %d, step %d: %w", st.Epoch+1, i+1, err)
+		}
+		t.net.Update(&st.Statistics, o.Share)
+		e.Loss += loss / float64(o.Steps)
+		e.Components += float64(s.components) / float64(o.Steps)
+		t.host.Progress("training", float64(st.Epoch*o.Steps+i+1)/float64(o.Epochs*o.Steps))
+	}
+	st.Epoch++
+	text := fmt.Sprintf("epoch %d of %d: loss %.5f, rate %.2g, %.0f components", st.Epoch, o.Epochs, e.Loss, e.Rate, e.Components)
+	if len(t.judges) > 0 && (st.Epoch%t.o.Recipe.Validation.Every == 0 || st.Epoch == o.Epochs) {
+		line, err := t.validate(&e)
+		if err != nil {
+			return err
+		}
+		text += line
+	}
+	st.History = append(st.History, e)
+	st.Seconds = t.before + time.Since(t.started).Seconds()
+	t.host.Log(fmt.Sprintf("%s, %.0f s, %v left", text, st.Seconds, t.left()))
+	if err := st.save(t.o.Output + CheckpointSuffix); err != nil {
+		return err
+	}
+	return writeCurve(t.o.Output, st.History)
+}
+
+// left estimates the time that training still takes from the speed of this run.
+func (t *trainer) left() time.Duration {
+	done := t.state.Epoch - t.began
+	per := time.Since(t.started) / time.Duration(max(done, 1))
+	return (per * time.Duration(t.o.Recipe.Optimise.Epochs-t.state.Epoch)).Round(time.Second)
+}
+
+// validate scores the current model and keeps it if it is the best.
+func (t *trainer) validate(e *epoch) (string, error) {
+	st := t.state
+	m, err := t.model(st.Params, &st.Statistics)
+	if err != nil {
+		return "", err
+	}
+	score, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)
+	if err != nil {
+		return "", err
+	}
+	e.Score = score
+	st.Stale++
+	if st.Best.Epoch == 0 || score > st.Best.Score {
+		st.Stale = 0
+		st.Best.Epoch, st.Best.Score = st.Epoch, score
+		st.Best.Params, st.Best.Statistics = slices.Clone(st.Params), clone(&st.Statistics)
+		if err := t.write(m, cuts); err != nil {
+			return "", err
+		}
+	}
+	line := fmt.Sprintf(", score %.4f (best %.4f, epoch %d):", score, st.Best.Score, st.Best.Epoch)
+	for i, c := range cuts {
+		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.judges[i].tile.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
+	}
+	return line, nil
+}
+
+func clone(s *backprop.Statistics) backprop.Statistics {
+	c := backprop.Statistics{Steps: s.Steps}
+	for i := range s.Mean {
+		c.Mean, c.Variance = append(c.Mean, slices.Clone(s.Mean[i])), append(c.Variance, slices.Clone(s.Variance[i]))
+	}
+	return c
+}
+
+// model makes a model of parameters and statistics.
+func (t *trainer) model(params []float32, s *backprop.Statistics) (*embed.Model, error) {
+	card := t.o.Recipe.Card()
+	m, err := embed.NewModel(card)
+	if err != nil {
+		return nil, err
+	}
+	t.net.Export(params, s, m)
+	return m, nil
+}
+
+// finish writes the best model, or the last if nothing was validated.
+func (t *trainer) finish() (*embed.Model, error) {
+	st := t.state
+	if st.Best.Epoch > 0 {
+		m, err := t.model(st.Best.Params, &st.Best.Statistics)
+		if err != nil {
+			return nil, err
+		}
+		_, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)
+		if err != nil {
+			return nil, err
+		}
+		return m, t.write(m, cuts)
+	}
+	m, err := t.model(st.Params, &st.Statistics)
+	if err != nil {
+		return nil, err
+	}
+	return m, t.write(m, nil)
+}
+
+// write fills in the card and writes the model file.
+func (t *trainer) write(m *embed.Model, cuts []*cut) error {
+	o, st := &t.o, t.state
+	training := &m.Card.Training
+	training.Data, training.Limits = o.Recipe.Data, o.Recipe.Limits
+	training.Command, training.Seed, training.Threads = o.Command, o.Seed, t.run.Workers()
+	training.Steps = st.Epoch * o.Recipe.Optimise.Steps
+	training.Seconds = math.Round(st.Seconds)
+	if len(st.History) > 0 {
+		training.Final = st.History[len(st.History)-1].Loss
+	}
+	training.Figures = figures(t.judges, cuts, o.Recipe.Validation.Target)
+	file, err := m.Save()
+	if err != nil {
+		return err
+	}
+	return writeFile(o.Output, func(f *os.File) error {
+		_, err := f.Write(file)
+		return err
+	})
+}
+
+// figures returns the validation's metrics for the card, in per cent.
+func figures(judges []*judge, cuts []*cut, target int) map[string]float64 {
+	list := map[string]float64{}
+	for i, c := range cuts {
+		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded), "BP": float64(c.BP)} {
+			if !math.IsNaN(v) {
+				list[fmt.Sprintf("%s at N/%d, %s", name, target, judges[i].tile.name)] = math.Round(1000*v) / 10
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
