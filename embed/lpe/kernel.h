@@ -7,7 +7,7 @@
 // each layer its inputs, its padded outputs, where its weights begin (the bias
 // follows them) and whether a ReLU follows. Widths are padded to 16.
 //
-// The work is in tile(): ROWS rows times COLS vectors of outputs are summed in
+// The work is in term(): ROWS rows times COLS vectors of outputs are summed in
 // registers over all inputs, each weight loaded once for ROWS rows, each input
 // broadcast once for COLS vectors. The last convolution never writes its
 // outputs: the maximum over a set is taken between tiles.
@@ -30,65 +30,93 @@ INLINE layer_t NAME(layer_at)(const int32_t *plan, const float *weights, int i) 
     return (layer_t){p[0], p[1], p[3], w, w + (long)p[0] * p[1]};
 }
 
-// tile sums rows × cols vectors. rows and cols are constants at each call.
+// term adds input i of every row.
+INLINE void NAME(term)(int rows, int cols, const float *in, int stride, int i, const float *w, int wide, VEC *sum) {
+    VEC weight[4];
+    _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) weight[c] = LOAD(w + (long)i * wide + c * VL);
+    _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
+        VEC x = SET1(in[(long)r * stride + i]);
+        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) sum[r * cols + c] = FMA(x, weight[c], sum[r * cols + c]);
+    }
+}
+
+// tile adds all inputs of rows × cols vectors to sum. rows and cols are
+// constants at each call; so are inputs and wide where networks mostly agree,
+// and then no loop is left.
 INLINE void NAME(tile)(int rows, int cols, const float *in, int stride, int inputs, const float *w, int wide, VEC *sum) {
-    _Pragma("GCC unroll 40") for (int s = 0; s < rows * cols; s++) sum[s] = ZERO();
-    for (int i = 0; i < inputs; i++) {
-        VEC weight[4];
-        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) weight[c] = LOAD(w + (long)i * wide + c * VL);
-        _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
-            VEC x = SET1(in[(long)r * stride + i]);
-            _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) sum[r * cols + c] = FMA(x, weight[c], sum[r * cols + c]);
-        }
+    if (__builtin_constant_p(inputs)) {
+        _Pragma("GCC unroll 16") for (int i = 0; i < inputs; i++) NAME(term)(rows, cols, in, stride, i, w, wide, sum);
+    } else {
+        _Pragma("GCC unroll 4") for (int i = 0; i < inputs; i++) NAME(term)(rows, cols, in, stride, i, w, wide, sum);
     }
 }
 
 // part computes rows × cols vectors of a dense layer.
-INLINE void NAME(part)(int rows, int cols, const layer_t *l, int at, const float *in, int stride, float *out) {
+INLINE void NAME(part)(int rows, int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride, float *out) {
     VEC sum[40];
-    NAME(tile)(rows, cols, in, stride, l->in, l->weight + at, l->wide, sum);
+    _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
+        sum[c] = LOAD(l->bias + at + c * VL);
+        _Pragma("GCC unroll 10") for (int r = 1; r < rows; r++) sum[r * cols + c] = sum[c];
+    }
+    NAME(tile)(rows, cols, in, stride, inputs, l->weight + at, wide, sum);
+    if (l->relu) {
+        _Pragma("GCC unroll 40") for (int s = 0; s < rows * cols; s++) sum[s] = MAX(sum[s], ZERO());
+    }
     _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
-        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
-            VEC y = ADD(sum[r * cols + c], LOAD(l->bias + at + c * VL));
-            STORE(out + (long)r * l->wide + at + c * VL, l->relu ? MAX(y, ZERO()) : y);
-        }
+        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) STORE(out + (long)r * wide + at + c * VL, sum[r * cols + c]);
     }
 }
 
-// dense computes a layer for count rows, a multiple of 5.
-TARGET static void NAME(dense)(const layer_t *l, int count, const float *in, int stride, float *out) {
+// dense_of computes a layer for count rows, a multiple of 5.
+INLINE void NAME(dense_of)(const layer_t *l, int inputs, int wide, int count, const float *in, int stride, float *out) {
     int at = 0;
-    for (; at + COLS * VL <= l->wide; at += COLS * VL)
+    for (; at + COLS * VL <= wide; at += COLS * VL)
         for (int r = 0; r < count; r += ROWS)
-            NAME(part)(ROWS, COLS, l, at, in + (long)r * stride, stride, out + (long)r * l->wide);
-    for (; at < l->wide; at += VL)
+            NAME(part)(ROWS, COLS, l, inputs, wide, at, in + (long)r * stride, stride, out + (long)r * wide);
+    for (; at < wide; at += VL)
         for (int r = 0; r < count; r += ROWS)
-            NAME(part)(ROWS, 1, l, at, in + (long)r * stride, stride, out + (long)r * l->wide);
+            NAME(part)(ROWS, 1, l, inputs, wide, at, in + (long)r * stride, stride, out + (long)r * wide);
+}
+
+TARGET static void NAME(dense)(const layer_t *l, int count, const float *in, int stride, float *out) {
+    if (l->in == 2 && l->wide == 16)
+        NAME(dense_of)(l, 2, 16, count, in, stride, out);
+    else if (l->in == 3 && l->wide == 16)
+        NAME(dense_of)(l, 3, 16, count, in, stride, out);
+    else
+        NAME(dense_of)(l, l->in, l->wide, count, in, stride, out);
+}
+
+// highest takes the maximum of one tile of a set.
+INLINE void NAME(highest)(int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride, VEC *high) {
+    VEC sum[40];
+    _Pragma("GCC unroll 40") for (int s = 0; s < ROWS * cols; s++) sum[s] = ZERO();
+    NAME(tile)(ROWS, cols, in, stride, inputs, l->weight + at, wide, sum);
+    _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
+        _Pragma("GCC unroll 10") for (int s = 0; s < ROWS; s++) high[c] = MAX(high[c], sum[s * cols + c]);
+    }
 }
 
 // most computes cols vectors of the maximum over count rows.
-INLINE void NAME(most)(int cols, const layer_t *l, int at, int count, const float *in, int stride, float *out) {
+INLINE void NAME(most)(int cols, const layer_t *l, int inputs, int wide, int at, int count, const float *in, int stride, float *out) {
     VEC high[4];
-    for (int r = 0; r < count; r += ROWS) {
-        VEC sum[40];
-        NAME(tile)(ROWS, cols, in + (long)r * stride, stride, l->in, l->weight + at, l->wide, sum);
-        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
-            VEC m = sum[c];
-            _Pragma("GCC unroll 10") for (int s = 1; s < ROWS; s++) m = MAX(m, sum[s * cols + c]);
-            high[c] = r == 0 ? m : MAX(high[c], m);
-        }
-    }
+    _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) high[c] = SET1(-INFINITY);
+    for (int r = 0; r < count; r += ROWS) NAME(highest)(cols, l, inputs, wide, at, in + (long)r * stride, stride, high);
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
         VEC y = ADD(high[c], LOAD(l->bias + at + c * VL));
         STORE(out + at + c * VL, l->relu ? MAX(y, ZERO()) : y);
     }
 }
 
+INLINE void NAME(pool_of)(const layer_t *l, int inputs, int wide, int count, const float *in, int stride, float *out) {
+    int at = 0;
+    for (; at + COLS * VL <= wide; at += COLS * VL) NAME(most)(COLS, l, inputs, wide, at, count, in, stride, out);
+    for (; at < wide; at += VL) NAME(most)(1, l, inputs, wide, at, count, in, stride, out);
+}
+
 // pool computes a layer's maximum over count rows, a multiple of 5.
 TARGET static void NAME(pool)(const layer_t *l, int count, const float *in, int stride, float *out) {
-    int at = 0;
-    for (; at + COLS * VL <= l->wide; at += COLS * VL) NAME(most)(COLS, l, at, count, in, stride, out);
-    for (; at < l->wide; at += VL) NAME(most)(1, l, at, count, in, stride, out);
+    NAME(pool_of)(l, l->in, l->wide, count, in, stride, out);
 }
 
 // convolve applies a unit's convolutions to one set and pools it.
