@@ -5,32 +5,37 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// buildGraph joins each point with its first neighbours and, if asked, by short
-// Delaunay edges. The neighbour lists are dropped.
+// buildGraph makes the graph that superpoints are cut from. Neighbour lists
+// that no workspace holds are dropped.
 func (j *job) buildGraph(run parallel.Run) error {
 	defer func() { j.lists = nil }()
-	if j.lists.K == 0 { // one point
-		j.graph = &neighbor.Graph{Start: make([]uint32, j.cloud.Len()+1)}
-		return nil
+	key := graphKey{adjacency: j.settings.adjacency}
+	if j.settings.delaunay {
+		key.delaunay = j.settings.maxEdge
 	}
 	var err error
-	if j.graph, err = neighbor.Adjacency(j.lists, j.settings.adjacency, run); err != nil {
+	if j.workspace != nil {
+		j.graph, err = j.workspace.graph(run, key)
 		return err
 	}
-	if !j.settings.delaunay {
-		return nil
-	}
-	j.lists = nil
-	return j.addDelaunay(run)
+	j.graph, err = adjacencyGraph(run, j.cloud, j.lists, key)
+	return err
 }
 
-// addDelaunay unites the graph with the edges of the Delaunay triangulation in
-// space that are shorter than max_edge, as the paper does for sparse scans.
-func (j *job) addDelaunay(run parallel.Run) error {
-	short, err := neighbor.Delaunay3D(j.cloud, j.settings.maxEdge, run)
-	if err != nil {
-		return err
+// adjacencyGraph joins each point with its first neighbours and, if asked, by
+// the edges of the Delaunay triangulation in space that are short enough, as
+// the paper does for sparse scans.
+func adjacencyGraph(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, key graphKey) (*neighbor.Graph, error) {
+	if lists.K == 0 { // one point
+		return &neighbor.Graph{Start: make([]uint32, cloud.Len()+1)}, nil
 	}
-	j.graph, err = j.graph.Union(short)
-	return err
+	graph, err := neighbor.Adjacency(lists, key.adjacency, run)
+	if err != nil || key.delaunay == 0 {
+		return graph, err
+	}
+	short, err := neighbor.Delaunay3D(cloud, key.delaunay, run)
+	if err != nil {
+		return nil, err
+	}
+	return graph.Union(short)
 }

@@ -27,6 +27,7 @@ type job struct {
 	*Filter
 	run        Run
 	view       *View
+	workspace  *Workspace // shared arrays; nil for a view that is segmented once
 	settings   settings
 	cloud      *neighbor.Cloud
 	lists      *neighbor.Lists

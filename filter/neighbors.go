@@ -10,6 +10,13 @@ import (
 
 // findNeighbors puts the view into tree order and finds k neighbours.
 func (j *job) findNeighbors(run parallel.Run) error {
+	if w := j.workspace; w != nil {
+		if j.settings.knn > w.knn {
+			return fmt.Errorf("option knn: %d is above the %d neighbours of the workspace", j.settings.knn, w.knn)
+		}
+		j.cloud, j.lists = w.cloud, w.lists
+		return nil
+	}
 	x, y, z, err := metres(j.quiet(run), j.view, j.log)
 	if err != nil {
 		return err

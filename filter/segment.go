@@ -19,6 +19,10 @@ func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) 
 // view, when a dimension is missing, a coordinate is not finite, or the run is
 // cancelled.
 func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
+	return f.segment(run, view, nil)
+}
+
+func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, error) {
 	if view.Len() == 0 {
 		f.log(LogWarning, "the view has no points; nothing to segment")
 		return &Segmentation{First: f.next}, nil
@@ -26,7 +30,7 @@ func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
 	if err := f.choose(view.names()); err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
+	j := &job{Filter: f, run: run, view: view, workspace: w, seconds: map[string]float64{}}
 	var err error
 	if j.settings, err = f.options.resolve(f.model); err != nil {
 		return nil, err
@@ -73,6 +77,13 @@ func (j *job) partitionView() error {
 
 // embed computes the embedding of every point.
 func (j *job) embed(run parallel.Run) error {
+	key := fmt.Sprint(j.model.name, " ", j.model.sum, " ", j.model.neighbors)
+	if j.workspace != nil {
+		if e := j.workspace.embeddings[key]; e != nil {
+			j.dim, j.embedding = e.dim, e.values
+			return nil
+		}
+	}
 	if err := j.gather(j.quiet(run), j.model.needs); err != nil {
 		return err
 	}
@@ -83,6 +94,9 @@ func (j *job) embed(run parallel.Run) error {
 		return err
 	}
 	j.attributes = nil
+	if j.workspace != nil {
+		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding}
+	}
 	return nil
 }
 

@@ -109,7 +109,7 @@ func TestIdsGoOnOverViews(t *testing.T) {
 }
 
 func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
-	view, _ := roof(50000, 2)
+	view, _ := roof(12000, 2)
 	for _, options := range []string{`"model":"geometric"`, `"model":"geometric","target_size":80,"delaunay":true`} {
 		var first []uint32
 		for _, threads := range []int{1, 2, 5} {
