@@ -1,0 +1,160 @@
+package lin
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// checkEvery is the number of steps between looks at the context.
+const checkEvery = 1 << 16
+
+// fusion joins points until the wanted number of representatives is left.
+type fusion struct {
+	run    parallel.Run
+	metric *metric
+	lists  *neighbor.Lists
+	k      int // neighbours used
+	want   int
+
+	parent []uint32 // towards the representative; a representative is its own
+	size   []uint32 // points of each representative
+	left   int      // representatives
+
+	// Adjacent representatives, some absorbed since, lie in
+	// arena[begin[i]:begin[i]+length[i]]. New lists are appended; the arena is
+	// compacted after every round.
+	begin, length []uint32
+	arena, spare  []uint32
+
+	visited []uint32 // number of the last visit that met each representative
+	visit   uint32
+	queue   []uint32
+}
+
+// fuse runs rounds of doubling λ. It ends early when no two representatives are
+// adjacent.
+func (f *fusion) fuse() error {
+	n := len(f.metric.at)
+	if uint64(n)*uint64(f.k) > math.MaxUint32/2 {
+		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n, f.k)
+	}
+	f.parent, f.size, f.visited = make([]uint32, n), make([]uint32, n), make([]uint32, n)
+	f.begin, f.length = make([]uint32, n), make([]uint32, n)
+	f.arena = make([]uint32, 0, n*f.k*3/2)
+	for i := range n {
+		f.parent[i], f.size[i] = uint32(i), 1
+		f.begin[i], f.length[i] = uint32(len(f.arena)), uint32(f.k)
+		f.arena = append(f.arena, f.lists.Of(i)[:f.k]...)
+	}
+	f.left = n
+	lambda, err := f.start()
+	if err != nil {
+		return err
+	}
+	for active := slices.Clone(f.parent); f.left > f.want; lambda *= 2 {
+		if err := f.round(active, lambda); err != nil {
+			return err
+		}
+		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
+		if f.compact(active); len(f.arena) == 0 {
+			break
+		}
+		if f.run.Report != nil { // λ doubles and so, about, does the mean size
+			f.run.Report(min(1, math.Log(float64(n)/float64(f.left))/math.Log(float64(n)/float64(f.want))))
+		}
+	}
+	for i := range f.parent {
+		f.parent[i] = f.find(uint32(i))
+	}
+	return nil
+}
+
+// start returns the first λ: the median over points of the least dissimilarity
+// to a neighbour, and at least the spacing of float32 at 1, so that it doubles.
+func (f *fusion) start() (float32, error) {
+	least := make([]float32, len(f.metric.at))
+	run := f.run
+	run.Report = nil
+	err := run.For(len(least), 4096, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			least[i] = math.MaxFloat32
+			for _, j := range f.lists.Of(i)[:f.k] {
+				least[i] = min(least[i], f.metric.between(uint32(i), j))
+			}
+		}
+	})
+	slices.Sort(least)
+	return max(least[len(least)/2], 0x1p-23), err
+}
+
+// round lets every representative absorb, in point order.
+func (f *fusion) round(active []uint32, lambda float32) error {
+	for step, i := range active {
+		if step%checkEvery == 0 && f.run.Err() != nil {
+			return f.run.Err()
+		}
+		if f.left == f.want {
+			return nil
+		}
+		if f.parent[i] == i && f.length[i] > 0 {
+			f.absorb(i, lambda)
+		}
+	}
+	return nil
+}
+
+// absorb takes in adjacent representatives that cost less than λ, and those
+// adjacent to them, in order of reach. The others become i's adjacent ones.
+func (f *fusion) absorb(i uint32, lambda float32) {
+	f.visit++
+	f.visited[i] = f.visit
+	f.queue = f.queue[:0]
+	f.reach(i)
+	begin := uint32(len(f.arena))
+	for at := 0; at < len(f.queue) && f.left > f.want; at++ {
+		j := f.queue[at]
+		if float32(f.size[j])*f.metric.between(i, j) >= lambda {
+			f.arena = append(f.arena, j)
+			continue
+		}
+		f.parent[j] = i
+		f.size[i] += f.size[j]
+		f.left--
+		f.reach(j)
+	}
+	f.begin[i], f.length[i] = begin, uint32(len(f.arena))-begin
+}
+
+// reach queues the representatives adjacent to j that this visit has not met.
+func (f *fusion) reach(j uint32) {
+	for _, v := range f.arena[f.begin[j] : f.begin[j]+f.length[j]] {
+		if v = f.find(v); f.visited[v] != f.visit {
+			f.visited[v] = f.visit
+			f.queue = append(f.queue, v)
+		}
+	}
+}
+
+// compact keeps the lists of representatives only.
+func (f *fusion) compact(active []uint32) {
+	out := f.spare[:0]
+	for _, i := range active {
+		list := f.arena[f.begin[i] : f.begin[i]+f.length[i]]
+		f.begin[i] = uint32(len(out))
+		out = append(out, list...)
+	}
+	f.arena, f.spare = out, f.arena
+}
+
+// find returns the representative of a point, halving the path.
+func (f *fusion) find(i uint32) uint32 {
+	for f.parent[i] != i {
+		f.parent[i] = f.parent[f.parent[i]]
+		i = f.parent[i]
+	}
+	return i
+}

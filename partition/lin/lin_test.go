@@ -1,0 +1,213 @@
+package lin
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/partition/supervoxel"
+)
+
+// corner samples a floor and a wall that meet, with class 0 and 1.
+func corner(t testing.TB, n int) (Input, metrics.Truth) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = 500_000 + rng.Float64()*6
+		if i%3 > 0 {
+			y[i], z[i] = 0.02+rng.Float64()*6, rng.Float64()*0.01
+		} else {
+			y[i], z[i] = rng.Float64()*0.01, 0.02+rng.Float64()*3
+		}
+	}
+	in := input(t, x, y, z, 20)
+	truth := metrics.Truth{Class: make([]int32, n)}
+	for i, j := range in.Cloud.Order {
+		if j%3 == 0 {
+			truth.Class[i] = 1
+		}
+	}
+	return in, truth
+}
+
+func input(t testing.TB, x, y, z []float64, k int) Input {
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(k, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Input{Cloud: cloud, Neighbors: lists}
+}
+
+func TestCountIsExactAndPlanesStayApart(t *testing.T) {
+	in, truth := corner(t, 20_000)
+	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []float64{20, 200} {
+		o := Defaults()
+		o.Target = size
+		s, err := Segment(parallel.Run{}, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := append([]uint32(nil), s.Component...)
+		if want := int(20_000 / size); s.Count != want || supervoxel.Number(again, want) != want || !reflect.DeepEqual(again, s.Component) {
+			t.Errorf("%d segments, want %d, dense", s.Count, want)
+		}
+		r, err := metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OOA < 0.985 {
+			t.Errorf("size %v: OOA %v", size, r.OOA)
+		}
+		// The resolution that the target was turned into gives a like count.
+		o.Target, o.Resolution = 0, s.Resolution
+		back, err := Segment(parallel.Run{}, in, o)
+		if err != nil || math.Abs(float64(back.Count-s.Count)) > 0.05*float64(s.Count) {
+			t.Errorf("resolution %v: %d segments, %v", s.Resolution, back.Count, err)
+		}
+	}
+}
+
+// Fusion by hand: five points on a level line at 0, 1, 2, 4, 5 m, two neighbours
+// each; normals agree, so D = 0.4·distance/R. With R = 0.4 m D is the distance in
+// metres. The median of least distances is 1, so the first round (λ = 1) joins
+// nothing, and the second (λ = 2) lets 0 absorb 1 (cost 1) but not 2 (cost 2), 2
+// absorbs nothing (1 is in a pair: its representative costs 2·2), and 4
+// absorbs 5.
+func TestFusionByHand(t *testing.T) {
+	x := []float64{0, 1, 2, 4, 5}
+	in := input(t, x, make([]float64, 5), make([]float64, 5), 2)
+	normals := make([][3]float32, 5)
+	for i := range normals {
+		normals[i] = [3]float32{0, 0, 1}
+	}
+	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(in.Cloud.Unit)}
+	f := &fusion{metric: m, lists: in.Neighbors, k: 2, want: 3}
+	if err := f.fuse(); err != nil {
+		t.Fatal(err)
+	}
+	at := make([]float64, 5) // representative of the point at x
+	for i, p := range f.parent {
+		at[in.Cloud.Order[i]] = x[in.Cloud.Order[p]]
+	}
+	if !reflect.DeepEqual(at, []float64{0, 0, 2, 4, 4}) {
+		t.Errorf("representatives at %v", at)
+	}
+}
+
+// No point at a border may gain by moving, and every exchange lowers the energy.
+func TestExchangeIsLocallyOptimal(t *testing.T) {
+	in, _ := corner(t, 3000)
+	rng := rand.New(rand.NewPCG(2, 2))
+	normals := make([][3]float32, 3000)
+	for i := range normals {
+		normals[i] = [3]float32{0, 0, 1}
+	}
+	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(in.Cloud.Unit)}
+	label := make([]uint32, 3000)
+	reps := []uint32{5, 700, 1500, 2900}
+	for i := range label {
+		label[i] = reps[rng.IntN(4)]
+	}
+	for _, r := range reps {
+		label[r] = r
+	}
+	energy := func() (e float64) {
+		for i, l := range label {
+			e += float64(m.between(uint32(i), l))
+		}
+		return e
+	}
+	before := energy()
+	if err := exchange(parallel.Run{}, m, in.Neighbors, 10, label); err != nil {
+		t.Fatal(err)
+	}
+	if after := energy(); after >= before {
+		t.Errorf("energy %v after %v", after, before)
+	}
+	for i := range label {
+		for _, j := range in.Neighbors.Of(i)[:10] {
+			if m.between(uint32(i), label[j]) < m.between(uint32(i), label[i]) {
+				t.Fatalf("point %d would gain by moving to %d", i, label[j])
+			}
+		}
+	}
+}
+
+func TestSameForAnyThreads(t *testing.T) {
+	in, _ := corner(t, 20_000)
+	o := Defaults()
+	o.Resolution = 0.5
+	var want *supervoxel.Segmentation
+	for _, threads := range []int{1, 2, 5} {
+		s, err := Segment(parallel.Run{Threads: threads}, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = s
+		} else if !reflect.DeepEqual(s, want) {
+			t.Errorf("%d threads: another result", threads)
+		}
+	}
+}
+
+func TestTinyClouds(t *testing.T) {
+	for n := range 4 {
+		c := make([]float64, n)
+		for _, spread := range []float64{0, 1} {
+			for i := range c {
+				c[i] = spread * float64(i)
+			}
+			o := Defaults()
+			o.Target = 2
+			s, err := Segment(parallel.Run{}, input(t, c, c, c, 20), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := max((n+1)/2, min(n, 1)); s.Count != want {
+				t.Errorf("%d points: %d segments, want %d", n, s.Count, want)
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheValue(t *testing.T) {
+	in, _ := corner(t, 100)
+	for want, o := range map[string]Options{
+		"give one of them":   {Neighbors: 5},
+		"resolution -1 m":    {Neighbors: 5, Resolution: -1},
+		"size of 0.5 points": {Neighbors: 5, Target: 0.5},
+		"0 neighbours":       {Resolution: 1},
+		"spatial weight NaN": {Resolution: 1, Neighbors: 5, Spatial: math.NaN()},
+	} {
+		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %q", o, err, want)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	in, _ := corner(t, 1000)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := Defaults()
+	o.Target = 50
+	if _, err := Segment(parallel.Run{Context: ctx}, in, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

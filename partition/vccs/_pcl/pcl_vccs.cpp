@@ -1,0 +1,51 @@
+// Runs the Point Cloud Library's SupervoxelClustering, to compare partition/vccs
+// with it. Not part of the build; see README.md.
+//
+//   pcl_vccs CLOUD.txt VOXEL SEED[,SEED...] OUTPREFIX
+//
+// CLOUD.txt has one "x y z" (metres, small coordinates) a line. For every seed
+// resolution it writes OUTPREFIX.SEED with one label a line, in the order of the
+// input (0: no supervoxel came there), and prints a line
+// "seed resolution, supervoxels, seconds of extract and labelling".
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <pcl/point_types.h>
+#include <pcl/segmentation/supervoxel_clustering.h>
+
+int main(int argc, char **argv) {
+  if (argc != 5) {
+    std::fprintf(stderr, "usage: pcl_vccs CLOUD.txt VOXEL SEED[,SEED...] OUTPREFIX\n");
+    return 2;
+  }
+  pcl::PointCloud<pcl::PointXYZRGBA>::Ptr cloud(new pcl::PointCloud<pcl::PointXYZRGBA>);
+  std::ifstream in(argv[1]);
+  pcl::PointXYZRGBA p;
+  p.r = p.g = p.b = 0;
+  p.a = 255;
+  while (in >> p.x >> p.y >> p.z) cloud->push_back(p);
+  const float voxel = std::strtof(argv[2], nullptr);
+  std::stringstream seeds(argv[3]);
+  for (std::string text; std::getline(seeds, text, ',');) {
+    const float seed = std::strtof(text.c_str(), nullptr);
+    const auto begin = std::chrono::steady_clock::now();
+    pcl::SupervoxelClustering<pcl::PointXYZRGBA> clustering(voxel, seed);
+    clustering.setUseSingleCameraTransform(false);
+    clustering.setInputCloud(cloud);
+    clustering.setColorImportance(0.0f);
+    clustering.setSpatialImportance(0.4f);
+    clustering.setNormalImportance(1.0f);
+    std::map<std::uint32_t, pcl::Supervoxel<pcl::PointXYZRGBA>::Ptr> clusters;
+    clustering.extract(clusters);
+    const auto labels = clustering.getLabeledCloud();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    std::ofstream out(std::string(argv[4]) + "." + text);
+    for (const auto &q : *labels) out << q.label << '\n';
+    std::printf("%s %zu %.4f\n", text.c_str(), clusters.size(), took.count());
+  }
+  return 0;
+}

@@ -1,0 +1,154 @@
+package vccs
+
+import (
+	"math"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/normal"
+	"superpoint/partition/parallel"
+	"superpoint/partition/supervoxel"
+)
+
+// block is the number of cells a worker takes at a time.
+const block = 4096
+
+// cells are what segments are grown from: voxels, or the points themselves.
+type cells struct {
+	cloud  *neighbor.Cloud
+	of     []uint32     // cell of each point; nil when cells are points
+	at     [][3]int32   // mean position in units of the cloud
+	normal [][3]float32 // unoriented unit normals
+	color  [][3]float32 // mean colour; nil without colours
+	start  []uint32     // cells + 1
+	head   []uint32     // the cells that cell i touches: head[start[i]:start[i+1]]
+}
+
+func (c *cells) len() int { return len(c.at) }
+
+func (c *cells) around(i int) []uint32 { return c.head[c.start[i]:c.start[i+1]] }
+
+// voxelCells sorts points into voxels. A voxel's normal comes from the mean
+// positions of the voxels within two steps, each as often as it is reached, as
+// in the Point Cloud Library.
+func voxelCells(run parallel.Run, in Input, resolution float64) (*cells, error) {
+	grid, err := supervoxel.NewGrid(in.Cloud.XYZ, in.Cloud.Unit, in.Cloud.Origin, resolution)
+	if err != nil {
+		return nil, err
+	}
+	c := &cells{cloud: in.Cloud, of: grid.Cell}
+	c.average(grid, in)
+	if err := c.touch(run, grid); err != nil {
+		return nil, err
+	}
+	return c, c.estimate(run)
+}
+
+// average sets the mean position and colour of every voxel.
+func (c *cells) average(grid *supervoxel.Grid, in Input) {
+	n := grid.Len()
+	count, sum := make([]int64, n), make([][3]int64, n)
+	for i, v := range grid.Cell {
+		p := &in.Cloud.XYZ[i]
+		count[v]++
+		sum[v][0] += int64(p[0])
+		sum[v][1] += int64(p[1])
+		sum[v][2] += int64(p[2])
+	}
+	c.at = make([][3]int32, n)
+	for v := range n {
+		for a := range 3 {
+			c.at[v][a] = int32(sum[v][a] / count[v])
+		}
+	}
+	if in.Color == nil {
+		return
+	}
+	c.color = make([][3]float32, n)
+	for i, v := range grid.Cell {
+		for a := range 3 {
+			c.color[v][a] += in.Color[i][a] / float32(count[v])
+		}
+	}
+}
+
+// touch lists the voxels that each voxel touches.
+func (c *cells) touch(run parallel.Run, grid *supervoxel.Grid) error {
+	n := grid.Len()
+	c.start = make([]uint32, n+1)
+	parts := make([][]uint32, (n+block-1)/block)
+	err := run.For(n, block, func(lo, hi int) {
+		part := make([]uint32, 0, 12*(hi-lo))
+		for v := lo; v < hi; v++ {
+			before := len(part)
+			grid.Around(uint32(v), func(u uint32) { part = append(part, u) })
+			c.start[v+1] = uint32(len(part) - before)
+		}
+		parts[lo/block] = part
+	})
+	if err != nil {
+		return err
+	}
+	for v := range n {
+		c.start[v+1] += c.start[v]
+	}
+	c.head = make([]uint32, 0, c.start[n])
+	for _, part := range parts {
+		c.head = append(c.head, part...)
+	}
+	return nil
+}
+
+// estimate sets the normals. Sums over two steps are sums over one step of sums
+// over one step.
+func (c *cells) estimate(run parallel.Run) error {
+	n := c.len()
+	near := make([]normal.Moments, n)
+	err := run.For(n, block, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			m := &near[v]
+			c.add(m, uint32(v))
+			for _, u := range c.around(v) {
+				c.add(m, u)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	c.normal = make([][3]float32, n)
+	return run.For(n, block, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			m := near[v]
+			for _, u := range c.around(v) {
+				m.Join(&near[u])
+			}
+			c.normal[v] = m.Normal()
+		}
+	})
+}
+
+func (c *cells) add(m *normal.Moments, v uint32) {
+	p, u := &c.at[v], c.cloud.Unit
+	m.Add(float64(p[0])*u, float64(p[1])*u, float64(p[2])*u)
+}
+
+// squared returns the squared distance of two positions in units.
+func squared(p, q [3]int32) float64 {
+	x, y, z := float64(p[0])-float64(q[0]), float64(p[1])-float64(q[1]), float64(p[2])-float64(q[2])
+	return x*x + y*y + z*z
+}
+
+// gradient returns the mean distance of a cell to those it touches; infinite
+// when it touches none.
+func (c *cells) gradient(v uint32, m *measure) float32 {
+	around := c.around(int(v))
+	if len(around) == 0 {
+		return float32(math.Inf(1))
+	}
+	center := c.center(v)
+	var sum float32
+	for _, u := range around {
+		sum += m.to(c, &center, u)
+	}
+	return sum / float32(len(around))
+}

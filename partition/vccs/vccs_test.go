@@ -1,0 +1,220 @@
+package vccs
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/partition/supervoxel"
+)
+
+// corner samples a floor of 6 m × 6 m and a wall of 6 m × 3 m that meet, with
+// class 0 and 1.
+func corner(t testing.TB, n int) (Input, metrics.Truth) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = 500_000 + rng.Float64()*6
+		if i%3 > 0 {
+			y[i], z[i] = 0.02+rng.Float64()*6, rng.Float64()*0.01
+		} else {
+			y[i], z[i] = rng.Float64()*0.01, 0.02+rng.Float64()*3
+		}
+	}
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := metrics.Truth{Class: make([]int32, n)}
+	color := make([][3]float32, n)
+	for i, j := range cloud.Order {
+		if j%3 == 0 {
+			truth.Class[i] = 1
+			color[i] = [3]float32{1, 1, 1}
+		}
+	}
+	return Input{Cloud: cloud, Neighbors: lists, Color: color}, truth
+}
+
+func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
+	t.Helper()
+	again := append([]uint32{}, s.Component...)
+	if len(again) != n || supervoxel.Number(again, n) != s.Count || !reflect.DeepEqual(again, s.Component) {
+		t.Fatalf("ids are not dense in order of first points: %d segments", s.Count)
+	}
+}
+
+func TestSegmentsKeepToTheirPlane(t *testing.T) {
+	in, truth := corner(t, 20_000)
+	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Options){
+		"voxels":   func(*Options) {},
+		"points":   func(o *Options) { o.Points = true },
+		"gradient": func(o *Options) { o.Gradient = true },
+		"color":    func(o *Options) { o.Color, o.Normal = 1, 0 },
+	} {
+		o := Defaults()
+		o.SeedResolution = 0.7
+		change(&o)
+		s, err := Segment(parallel.Run{}, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dense(t, s, 20_000)
+		if s.Count < 80 || s.Count > 200 { // 54 m² in cells of 0.5 m²: about 110
+			t.Errorf("%s: %d segments", name, s.Count)
+		}
+		r, err := metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OOA < 0.975 { // voxels mix floor and wall where they meet
+			t.Errorf("%s: OOA %v", name, r.OOA)
+		}
+	}
+}
+
+func TestTargetSize(t *testing.T) {
+	in, _ := corner(t, 20_000)
+	for _, size := range []float64{30, 100, 400} {
+		for _, points := range []bool{false, true} {
+			o := Defaults()
+			o.Target, o.Points = size, points
+			s, err := Segment(parallel.Run{}, in, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := 20_000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
+				t.Errorf("size %v, points %v: %d segments, want %v", size, points, s.Count, want)
+			}
+		}
+	}
+}
+
+func TestSameForAnyThreads(t *testing.T) {
+	in, _ := corner(t, 20_000)
+	o := Defaults()
+	o.SeedResolution = 0.5
+	var want *supervoxel.Segmentation
+	for _, threads := range []int{1, 2, 5} {
+		s, err := Segment(parallel.Run{Threads: threads}, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = s
+		} else if !reflect.DeepEqual(s, want) {
+			t.Errorf("%d threads: another result", threads)
+		}
+	}
+}
+
+// Two clumps far apart: the second has too few voxels for a seed, so no segment
+// reaches it and it becomes one of its own.
+func TestIslands(t *testing.T) {
+	var x, y, z []float64
+	for i := range 40 {
+		for j := range 40 {
+			x, y, z = append(x, float64(i)*0.1), append(y, float64(j)*0.1), append(z, 0)
+		}
+	}
+	for i := range 8 {
+		x, y, z = append(x, 1000+float64(i%2)*0.1), append(y, float64(i/2)*0.1), append(z, 0)
+	}
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(7, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Defaults()
+	o.SeedResolution, o.VoxelResolution = 4, 0.1
+	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[uint32]bool{}
+	for i, j := range cloud.Order {
+		if j >= 1600 {
+			seen[s.Component[i]] = true
+		}
+	}
+	if len(seen) != 1 {
+		t.Errorf("the island lies in segments %v", seen)
+	}
+}
+
+func TestTinyClouds(t *testing.T) {
+	for n := range 4 {
+		c := make([]float64, n)
+		for _, spread := range []float64{0, 1} {
+			for i := range c {
+				c[i] = spread * float64(i)
+			}
+			cloud, err := neighbor.New(c, c, c, parallel.Run{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lists, err := cloud.Nearest(20, parallel.Run{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, points := range []bool{false, true} {
+				o := Defaults()
+				o.Target, o.Points = 2, points
+				s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				dense(t, s, n)
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheValue(t *testing.T) {
+	in, _ := corner(t, 100)
+	in.Color = nil
+	for want, o := range map[string]Options{
+		"give one of them":        {},
+		"resolution -1 m":         {SeedResolution: -1},
+		"size of 0.5 points":      {Target: 0.5},
+		"colour importance 1":     {SeedResolution: 1, Color: 1},
+		"none may be negative":    {SeedResolution: 1, Normal: -1},
+		"voxels of 2 m":           {SeedResolution: 1, VoxelResolution: 2},
+		"voxel resolution NaN":    {SeedResolution: 1, VoxelResolution: math.NaN()},
+		"cells of 1e-09 m are":    {SeedResolution: 1, VoxelResolution: 1e-9},
+		"seed resolution +Inf m;": {SeedResolution: math.Inf(1)},
+	} {
+		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %q", o, err, want)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	in, _ := corner(t, 1000)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := Defaults()
+	o.Target = 50
+	if _, err := Segment(parallel.Run{Context: ctx}, in, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
