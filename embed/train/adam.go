@@ -35,6 +35,7 @@ func (a *adam) Step(model []gorgonia.ValueGrad) error {
 		return err
 	}
 	a.step(floats(model[0].Value()), floats(g))
+	clear(floats(g)) // gorgonia's machine adds the next gradient to this one
 	return nil
 }
 

@@ -1,0 +1,374 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+
+	"superpoint/embed"
+	"superpoint/embed/train/backprop"
+	"superpoint/embed/train/contrastive"
+	"superpoint/partition/parallel"
+)
+
+// memory is a host whose files are made up: a floor (class 2), a box on it
+// (class 6) and vegetation (classes 3 and 5).
+type memory struct {
+	out, log bytes.Buffer
+	stop     func() bool
+	cancel   context.CancelFunc
+	ctx      context.Context
+}
+
+func newMemory() *memory {
+	m := &memory{}
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	return m
+}
+
+func (m *memory) Read(path string, dimensions []string) (*Columns, error) {
+	if strings.Contains(path, "broken") {
+		return nil, errors.New("not a point cloud")
+	}
+	seed := uint64(len(path)) + uint64(path[len(path)-5])
+	rng := rand.New(rand.NewPCG(seed, 1))
+	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"Classification"}}
+	var class []float64
+	for range 3000 {
+		x, y, z, l := 20*rng.Float64(), 20*rng.Float64(), 0.02*rng.NormFloat64(), 2.0
+		switch {
+		case x > 5 && x < 12 && y > 5 && y < 12:
+			z, l = z+4, 6
+		case x > 14 && y > 14:
+			z, l = 3*rng.Float64(), float64(3+2*rng.IntN(2))
+		}
+		c.X, c.Y, c.Z, class = append(c.X, x), append(c.Y, y), append(c.Z, z), append(class, l)
+	}
+	if slices.Contains(dimensions, "Classification") {
+		c.Dimensions["Classification"] = class
+	}
+	return c, nil
+}
+
+func (m *memory) Log(text string) { fmt.Fprintln(&m.log, text) }
+
+func (m *memory) Progress(string, float64) {
+	if m.stop != nil && m.stop() {
+		m.cancel()
+	}
+}
+
+func (m *memory) Stdout() io.Writer        { return &m.out }
+func (m *memory) Context() context.Context { return m.ctx }
+
+const smallRecipe = `
+name: small
+description: for tests
+inputs:
+  neighbors: 8
+  neighbor_channels: [x, y, z]
+  point_channels: [radius, planarity, omega_xx, omega_xy, omega_yx, omega_yy]
+network:
+  st: {conv: [8, 16], fc: [16, 4]}
+  lpe: {conv: [8, 16], fc: [16, 4]}
+truth:
+  merge: {vegetation: [3, 4, 5]}
+batch: {clouds: 2, points: 800}
+optimise: {epochs: 4, steps: 6, decay_at: [3]}
+validation: {every: 1, target: 60}
+`
+
+// folder makes empty files, which memory reads as clouds.
+func folder(t *testing.T, names ...string) string {
+	dir := t.TempDir()
+	for _, n := range names {
+		if err := os.WriteFile(filepath.Join(dir, n), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(smallRecipe), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func arguments(dir, output string, more ...string) []string {
+	return append([]string{"--input", filepath.Join(dir, "t*.las"), "--val", filepath.Join(dir, "v*.las"),
+		"--recipe", filepath.Join(dir, "recipe.yaml"), "--output", filepath.Join(dir, output), "--seed", "7"}, more...)
+}
+
+// TestTrainResumeThreads trains a whole model, once with one thread and once
+// with three and interrupted in the middle: the weights must be the same bits.
+func TestTrainResumeThreads(t *testing.T) {
+	dir := folder(t, "t1.las", "t2.las", "v1.las")
+	host := newMemory()
+	if err := Command(host, arguments(dir, "whole.model", "--threads", "1")); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(host.out.String(), "final_loss") {
+		t.Errorf("the command printed %q", host.out.String())
+	}
+	cut := newMemory()
+	calls := 0
+	cut.stop = func() bool { calls++; return calls == 18 } // 3 files, then in the third epoch
+	err := Command(cut, arguments(dir, "cut.model", "--threads", "3"))
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted training returned %v", err)
+	}
+	if err := Command(newMemory(), arguments(dir, "cut.model", "--threads", "3", "--resume")); err != nil {
+		t.Fatal(err)
+	}
+	a, b := mustLoad(t, filepath.Join(dir, "whole.model")), mustLoad(t, filepath.Join(dir, "cut.model"))
+	if a.Card.Weights != b.Card.Weights {
+		t.Error("an interrupted run ended with other weights than an uninterrupted one")
+	}
+	for _, suffix := range []string{CurveSuffix, TableSuffix, CheckpointSuffix} {
+		if info, err := os.Stat(filepath.Join(dir, "cut.model"+suffix)); err != nil || info.Size() == 0 {
+			t.Errorf("no %s beside the model: %v", suffix, err)
+		}
+	}
+	err = Command(newMemory(), arguments(dir, "cut.model", "--resume", "--seed", "8"))
+	if err == nil || !strings.Contains(err.Error(), "another recipe, seed") {
+		t.Errorf("a checkpoint of another seed was taken: %v", err)
+	}
+}
+
+func mustLoad(t *testing.T, file string) *embed.Model {
+	t.Helper()
+	m, err := readModel(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestBadFileIsNamedOrSkipped(t *testing.T) {
+	dir := folder(t, "t1.las", "t_broken.las", "v1.las")
+	err := Command(newMemory(), arguments(dir, "m.model"))
+	if err == nil || !strings.Contains(err.Error(), "t_broken.las: not a point cloud") {
+		t.Errorf("a broken file gave %v", err)
+	}
+	host := newMemory()
+	if err := Command(host, arguments(dir, "m.model", "--on-error", "skip")); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(host.log.String(), "left out:") || !strings.Contains(host.log.String(), "t_broken.las") {
+		t.Errorf("the log does not name the file that was left out: %s", host.log.String())
+	}
+	if err := Compare(host, []string{"--input", filepath.Join(dir, "v1.las"), "--model", filepath.Join(dir, "m.model") + ",geometric", "--target", "50"}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(host.out.String(), "| v1.las | 50 | geometric |") {
+		t.Errorf("the comparison printed %s", host.out.String())
+	}
+}
+
+// TestGraphGradient compares the gradient that leaves the gorgonia graph with
+// central differences of the loss at fixed weights, in float32.
+func TestGraphGradient(t *testing.T) {
+	r, err := ParseRecipe([]byte(smallRecipe))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Loss.Weights = "proportional"
+	s := &source{host: newMemory(), truth: "Classification"}
+	one, err := s.read("cloud_1.las", r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, err := backprop.NewPlain[float64](r.Card())
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, _ := backprop.New(r.Card())
+	params := net.Initial(rand.New(rand.NewPCG(3, 3)))
+	b, err := newBatcher(r, newLoader(r, []*tile{one}), 1).make(parallel.Run{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step, err := newStepper(r, net, params, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer step.close()
+	var grad []float32
+	loss, err := step.step(b, solverFunc(func(w, g []float32) { grad = slices.Clone(g) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide := &backprop.Batch[float64]{Points: b.Points, Set: widen(b.Set), Point: widen(b.Point)}
+	edges := contrastive.NewEdges(b.graph, b.object)
+	r.weighting().Set(b.graph, edges, b.object, nil)
+	p := widen(params)
+	value := func() float64 {
+		e, err := exact.Forward(parallel.Run{}, p, wide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return contrastive.Value(r.loss(), b.graph, edges, e, 4, nil)
+	}
+	if want := value(); math.Abs(loss-want) > 1e-4*want {
+		t.Errorf("the graph's loss is %g, computed by hand %g", loss, want)
+	}
+	for i := 0; i < len(p); i += 61 {
+		const h = 1e-6
+		old := p[i]
+		p[i] = old + h
+		up := value()
+		p[i] = old - h
+		down := value()
+		p[i] = old
+		if want := (up - down) / (2 * h); math.Abs(want-float64(grad[i])) > 2e-3*(0.1+math.Abs(want)) {
+			t.Errorf("gradient %d is %g, differences give %g", i, grad[i], want)
+		}
+	}
+}
+
+type solverFunc func(w, g []float32)
+
+func (f solverFunc) Step(model []gorgonia.ValueGrad) error {
+	g, err := model[0].Grad()
+	if err != nil {
+		return err
+	}
+	f(floats(model[0].Value()), floats(g))
+	return nil
+}
+
+func widen(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}
+
+func TestBatchIsASubgraph(t *testing.T) {
+	r, err := ParseRecipe([]byte(smallRecipe))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Augment = AugmentOptions{}
+	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot takes a second piece
+	s := &source{host: newMemory(), truth: "Classification"}
+	one, err := s.read("cloud_1.las", r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batcher := newBatcher(r, newLoader(r, []*tile{one}), 1)
+	b, err := batcher.make(parallel.Run{}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.graph.Vertices() != 8000 || len(b.object) != 8000 {
+		t.Fatalf("%d vertices, %d objects", b.graph.Vertices(), len(b.object))
+	}
+	for u := range 3000 { // the first piece is the whole file
+		if got, want := b.graph.Of(u), one.graph.Of(u); !slices.Equal(got, want) {
+			t.Fatalf("vertex %d has heads %v, the file's graph %v", u, got, want)
+		}
+	}
+	for u := 3000; u < 8000; u++ {
+		last := uint32(u)
+		for _, v := range b.graph.Of(u) {
+			if v <= last || (u < 4000) != (v < 4000) {
+				t.Fatalf("edge %d–%d leaves its subgraph or is out of order", u, v)
+			}
+			last = v
+		}
+	}
+	for i := range 4000 {
+		for _, j := range []int{i + 4000} {
+			if b.object[i] == b.object[j] {
+				t.Fatal("two subgraphs share an object")
+			}
+		}
+	}
+}
+
+func TestAdam(t *testing.T) {
+	a := &adam{Rate: 0.1, Clip: 1}
+	w := []float32{1, 1, 1}
+	a.step(w, []float32{1000, -0.5, 0})
+	// the first step is the rate times the sign, whatever the size
+	for i, want := range []float32{0.9, 1.1, 1} {
+		if math.Abs(float64(w[i]-want)) > 1e-5 {
+			t.Errorf("weight %d is %g after one step, want %g", i, w[i], want)
+		}
+	}
+	if math.Abs(float64(a.Mean[0])-0.1) > 1e-7 {
+		t.Errorf("the gradient entered the mean as %g, clipped it is 0.1·1", a.Mean[0])
+	}
+}
+
+func TestRecipeErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"nam: x":                               "nam",
+		"optimise: {epochs: 0}":                "optimise.epochs is 0",
+		"loss: {weights: best}":                "best",
+		"loss: {delta: 0}":                     "δ = 0",
+		"inputs: {neighbor_channels: [x, y]}":  "neighbor_channels",
+		"groups: [{match: '[', share: 1}]":     "groups[0].match",
+		"augment: {dropout: {Intensity: 0.5}}": "Intensity",
+		"truth: {merge: {a: [1, 2], b: [2]}}":  "class 2",
+		"batch: {points: 5}":                   "batch.points is 5",
+		"validation: {adjacency_knn: 99}":      "adjacency_knn is 99",
+	} {
+		if _, err := ParseRecipe([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q gave %v, want something about %q", text, err, want)
+		}
+	}
+}
+
+func TestClasses(t *testing.T) {
+	truth := Truth{Merge: map[string][]int{"vegetation": {5, 3, 4}}, Ignore: []int{66}}
+	if got := truth.classes([]float64{1, 3, 4, 5, 66, 6}); !slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}) {
+		t.Errorf("classes %v", got)
+	}
+}
+
+func TestAugment(t *testing.T) {
+	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "intensity"}, Point: []string{"radius", "intensity"}}
+	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05, Dropout: map[string]float64{"intensity": 0.999999}}, ch)
+	rng := rand.New(rand.NewPCG(1, 2))
+	set, point := make([]float32, 2000*8), make([]float32, 2000*2)
+	for i := range set {
+		set[i] = 1
+	}
+	for i := range point {
+		point[i] = 1
+	}
+	a.apply(set, point, rng)
+	var sum, square float64
+	for i := 0; i < len(set); i += 4 {
+		if set[i+3] != 0 {
+			t.Fatal("a channel was not dropped")
+		}
+		d := float64(set[i+2] - 1)
+		if math.Abs(d) > 0.05001 {
+			t.Fatalf("noise of %g, the largest is 0.05", d)
+		}
+		sum, square = sum+d, square+d*d
+		if r := math.Hypot(float64(set[i]), float64(set[i+1])); math.Abs(r-math.Sqrt2) > 0.11 {
+			t.Fatalf("rotation changed a length to %g", r)
+		}
+	}
+	n := float64(len(set) / 4)
+	if math.Abs(sum/n) > 0.002 || math.Abs(math.Sqrt(square/n)-0.028) > 0.002 {
+		t.Errorf("noise has mean %g and deviation %g", sum/n, math.Sqrt(square/n))
+	}
+	if point[1] != 0 || point[0] != 1 {
+		t.Errorf("point channels are %v", point[:2])
+	}
+}
