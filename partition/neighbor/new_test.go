@@ -1,0 +1,239 @@
+package neighbor
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"superpoint/partition/parallel"
+)
+
+func sameCloud(a, b *Cloud) bool {
+	return slices.Equal(a.XYZ, b.XYZ) && slices.Equal(a.Order, b.Order) && a.Unit == b.Unit && slices.Equal(a.tree.nodes, b.tree.nodes)
+}
+
+// checkTree checks that nodes cover their points tightly and leave none out.
+func checkTree(t *testing.T, c *Cloud) {
+	t.Helper()
+	next := uint32(0)
+	deepest := 0
+	var visit func(i uint32, depth int) (lo, hi [3]int32)
+	visit = func(i uint32, depth int) (lo, hi [3]int32) {
+		deepest = max(deepest, depth)
+		n := &c.tree.nodes[i]
+		if n.start != next {
+			t.Fatalf("node %d begins at %d, want %d", i, n.start, next)
+		}
+		if n.leaf() {
+			if n.count() > leafSize && !n.point() || n.count() == 0 {
+				t.Fatalf("leaf of %d points that differ", n.count())
+			}
+			lo, hi = c.XYZ[next], c.XYZ[next]
+			for _, p := range c.XYZ[next : int(next)+n.count()] {
+				for a := range p {
+					lo[a], hi[a] = min(lo[a], p[a]), max(hi[a], p[a])
+				}
+			}
+			next += uint32(n.count())
+		} else {
+			lo, hi = visit(i+1, depth+1)
+			l, h := visit(n.link, depth+1)
+			for a := range l {
+				lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
+			}
+		}
+		if lo != n.lo || hi != n.hi {
+			t.Fatalf("node %d has box %v–%v, want %v–%v", i, n.lo, n.hi, lo, hi)
+		}
+		return lo, hi
+	}
+	if len(c.tree.nodes) > 0 {
+		visit(0, 0)
+	}
+	if int(next) != c.Len() || deepest > 60 {
+		t.Fatalf("tree of depth %d covers %d of %d points", deepest, next, c.Len())
+	}
+}
+
+func TestOrderIsCanonical(t *testing.T) {
+	clouds := degenerate()
+	clouds["large"] = lidar(60_000, 3)
+	for name, cols := range clouds {
+		cloud := mustNew(t, cols, 1)
+		checkTree(t, cloud)
+		sorted := slices.Clone(cloud.Order)
+		slices.Sort(sorted)
+		for i, o := range sorted {
+			if int(o) != i {
+				t.Fatalf("%s: Order is not a permutation", name)
+			}
+		}
+		for i := 1; i < cloud.Len(); i++ {
+			if cloud.XYZ[i] == cloud.XYZ[i-1] && cloud.Order[i] < cloud.Order[i-1] {
+				t.Fatalf("%s: duplicates %d and %d are not in input order", name, i-1, i)
+			}
+		}
+		for threads := 2; threads <= 5; threads += 3 {
+			if !sameCloud(cloud, mustNew(t, cols, threads)) {
+				t.Errorf("%s: %d threads give another tree", name, threads)
+			}
+		}
+		// Any order of input gives the same positions in the same order.
+		shuffled, r := columns{}, random(9)
+		for _, i := range r.Perm(len(cols.x)) {
+			shuffled.add(cols.x[i], cols.y[i], cols.z[i])
+		}
+		if !slices.Equal(cloud.XYZ, mustNew(t, shuffled, 2).XYZ) {
+			t.Errorf("%s: order depends on the input order", name)
+		}
+	}
+}
+
+func TestTranslationByMillimetresChangesNothing(t *testing.T) {
+	cols := lidar(3000, 8)
+	cloud := mustNew(t, cols, 1)
+	for _, by := range []float64{0.001, -12.345, 999_999.999} {
+		moved := columns{}
+		for i := range cols.x {
+			moved.add(cols.x[i]+by, cols.y[i]-by, cols.z[i]+2*by)
+		}
+		other := mustNew(t, moved, 1)
+		if !sameCloud(cloud, other) {
+			t.Errorf("translation by %v m changes the cloud", by)
+		}
+		if d := other.Origin.X - cloud.Origin.X - by; math.Abs(d) > 1e-8 {
+			t.Errorf("origin moved by %v m more than the cloud", d)
+		}
+	}
+}
+
+// TestPartOfACloud: neighbours whose ball is inside a crop are the crop's.
+func TestPartOfACloud(t *testing.T) {
+	cols := lidar(4000, 5)
+	whole := mustNew(t, cols, 1)
+	part, index := columns{}, []uint32{}
+	for i := range cols.x {
+		if cols.x[i] > 650_004 {
+			part.add(cols.x[i], cols.y[i], cols.z[i])
+			index = append(index, uint32(i))
+		}
+	}
+	crop := mustNew(t, part, 1)
+	a, _ := whole.Nearest(10, parallel.Run{})
+	b, _ := crop.Nearest(10, parallel.Run{})
+	place := make([]int, len(cols.x))
+	for i, o := range whole.Order {
+		place[o] = i
+	}
+	checked := 0
+	for i, o := range crop.Order {
+		input := index[o]
+		row := a.Of(place[input])
+		far := row[len(row)-1]
+		if reach := math.Sqrt(float64(whole.squared(uint32(place[input]), far))) * whole.Unit; cols.x[input]-reach <= 650_004 {
+			continue
+		}
+		checked++
+		for n, j := range b.Of(i) {
+			if index[crop.Order[j]] != whole.Order[row[n]] {
+				t.Fatalf("neighbour %d of input point %d differs in the crop", n, input)
+			}
+		}
+	}
+	if checked < 2000 {
+		t.Fatalf("only %d points checked", checked)
+	}
+}
+
+func TestPositionsAreRounded(t *testing.T) {
+	cols := lidar(2000, 1)
+	cols.add(650_000.123456, 6_000_000.654321, -3.000004)
+	cloud := mustNew(t, cols, 1)
+	if cloud.Unit != 1e-5 {
+		t.Errorf("unit %v, want 1e-5", cloud.Unit)
+	}
+	for i, o := range cloud.Order {
+		p := cloud.Position(uint32(i)).Add(cloud.Origin)
+		if d := max(math.Abs(p.X-cols.x[o]), math.Abs(p.Y-cols.y[o]), math.Abs(p.Z-cols.z[o])); d > 0.51e-5 {
+			t.Fatalf("point %d is %v m off", o, d)
+		}
+	}
+}
+
+func TestUnitGrowsWithTheExtent(t *testing.T) {
+	for _, s := range []struct{ extent, unit float64 }{{21_474, 1e-5}, {21_475, 1e-4}, {3e6, 1e-2}, {1e9, 1}, {3e9, 10}, {1.7e308, 1e299}} {
+		cloud := mustNew(t, columns{x: []float64{0, s.extent, s.extent}, y: make([]float64, 3), z: make([]float64, 3)}, 1)
+		if math.Abs(cloud.Unit/s.unit-1) > 1e-9 {
+			t.Errorf("extent %v m: unit %v m, want %v", s.extent, cloud.Unit, s.unit)
+		}
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	good := []float64{1, 2, 3}
+	for _, s := range []struct {
+		x, y, z []float64
+		want    string
+	}{
+		{good, good[:2], good, "3 x, 2 y and 3 z"},
+		{good, good, []float64{1, math.NaN(), math.NaN()}, "point 1 has z = NaN"},
+		{[]float64{1, 2, math.Inf(-1)}, good, good, "point 2 has x = -Inf"},
+	} {
+		if _, err := New(s.x, s.y, s.z, parallel.Run{}); err == nil || !strings.Contains(err.Error(), s.want) {
+			t.Errorf("error %v, want one with %q", err, s.want)
+		}
+	}
+	if _, err := mustNew(t, uniform(5, 1), 1).Nearest(0, parallel.Run{}); err == nil {
+		t.Error("0 neighbours accepted")
+	}
+}
+
+// TestManyDuplicatesStayFast: 300,000 points at one place, and as many in piles
+// of 1000, must not be quadratic, which would take minutes.
+func TestManyDuplicatesStayFast(t *testing.T) {
+	for _, piles := range []int{1, 300} {
+		const n = 300_000
+		var c columns
+		for i := range n {
+			c.add(float64(i%piles), float64(i%piles%7), 0)
+		}
+		begin := time.Now()
+		cloud := mustNew(t, c, 2)
+		l, err := cloud.Nearest(20, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := time.Since(begin); d > 20*time.Second {
+			t.Errorf("%d piles took %v", piles, d)
+		}
+		for i := 0; i < n; i += 1009 {
+			for _, j := range l.Of(i) {
+				if cloud.XYZ[j] != cloud.XYZ[i] {
+					t.Fatalf("neighbour %d of %d is at another place than its duplicates", j, i)
+				}
+			}
+		}
+	}
+}
+
+func FuzzNearest(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 1, 2, 3, 0, 0, 9}, uint8(2), uint8(3))
+	f.Add([]byte("points on a coarse grid have ties and duplicates"), uint8(5), uint8(1))
+	f.Fuzz(func(t *testing.T, data []byte, k, spread uint8) {
+		var c columns
+		for ; len(data) >= 3 && len(c.x) < 120; data = data[3:] {
+			m := int(spread%16) + 1
+			c.add(float64(int(data[0])%m), float64(int(data[1])%m), float64(int(data[2])%m))
+		}
+		cloud := mustNew(t, c, 2)
+		checkTree(t, cloud)
+		want := int(k%30) + 1
+		l, err := cloud.Nearest(want, parallel.Run{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkLists(t, cloud, l, want, 1000)
+	})
+}
