@@ -24,12 +24,15 @@ public:
         { return &m_host; }
 
 protected:
+    static void log(void *context, int32_t level, const char *text);
+
+    // Takes the progress line off the terminal.
+    void clearLine();
+
     sp_host m_host;
 
 private:
-    static void log(void *context, int32_t level, const char *text);
     static void progress(void *context, const char *step, double fraction);
-    void clearLine();
 
     pdal::LogPtr m_log;
     bool m_terminal;

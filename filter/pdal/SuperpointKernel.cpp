@@ -14,16 +14,27 @@ namespace superpoint
 namespace
 {
 
-// A host that also reads files, for commands.
+// A host that also reads files and shows what a command tells, for which a
+// stage would need --verbose.
 class CommandHost : public Host
 {
 public:
     explicit CommandHost(pdal::LogPtr log) : Host(log), m_reader(log)
     {
         m_host.read = &CommandHost::read;
+        m_host.log = &CommandHost::tell;
     }
 
 private:
+    static void tell(void *context, int32_t level, const char *text)
+    {
+        if (level != SP_LOG_INFO)
+            return log(context, level, text);
+        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
+        host.clearLine();
+        std::cerr << text << std::endl;
+    }
+
     static const char *read(void *context, const char *path, const char *dimensions, const sp_cloud **cloud)
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
