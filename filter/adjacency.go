@@ -5,17 +5,21 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// buildGraph makes the graph that superpoints are cut from. Neighbour lists
-// that no workspace holds are dropped.
-func (j *job) buildGraph(run parallel.Run) error {
-	defer func() { j.lists = nil }()
+// buildGraph makes the graph that superpoints are cut from, and drops the
+// neighbour lists unless the method goes on to use them.
+func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
+	defer func() {
+		if !keepLists {
+			j.lists = nil
+		}
+	}()
 	key := graphKey{adjacency: j.settings.adjacency}
 	if j.settings.delaunay {
 		key.delaunay = j.settings.maxEdge
 	}
 	var err error
 	if j.workspace != nil {
-		j.graph, err = j.workspace.graph(run, key)
+		j.graph, j.seconds[stepGraph], err = j.workspace.graph(run, key)
 		return err
 	}
 	j.graph, err = adjacencyGraph(run, j.cloud, j.lists, key)

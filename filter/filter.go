@@ -97,3 +97,15 @@ type Description struct {
 	Outputs  []Dimension // written, in the order of Segmentation.Output
 	Model    string      // chosen model; "" when the method needs none
 }
+
+// Err returns the reason the run was cancelled, or nil.
+func (r Run) Err() error {
+	if r.Context == nil {
+		return nil
+	}
+	return r.Context.Err()
+}
+
+// HasRegularization tells whether a method has a regularization strength λ̃;
+// the others have a seed_resolution.
+func HasRegularization(name string) bool { return methods()[or(name, "ssp")].gmpp }

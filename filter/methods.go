@@ -1,13 +1,16 @@
 package filter
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/parallel"
+)
 
 // method is one way to make superpoints.
 type method struct {
-	gmpp    bool                                 // solves the generalized minimal partition problem
-	embeds  bool                                 // needs the embedding step and so a model
-	prepare func(j *job, run parallel.Run) error // before the neighbour lists go; may be nil
-	solve   func(j *job, run parallel.Run) error // sets component and count
+	gmpp   bool                                 // solves the generalized minimal partition problem
+	embeds bool                                 // needs the embedding step and so a model
+	lists  bool                                 // needs the neighbour lists when it partitions
+	reads  []string                             // dimensions read beside the model's, if the view has them
+	solve  func(j *job, run parallel.Run) error // sets component and count
 }
 
 // methods returns the methods by the names of the option.
@@ -15,5 +18,7 @@ func methods() map[string]method {
 	return map[string]method{
 		"ssp":        {gmpp: true, embeds: true, solve: (*job).solveGMPP},
 		"geom-graph": {gmpp: true, embeds: true, solve: (*job).solveGMPP},
+		"vccs":       {lists: true, reads: []string{"Red", "Green", "Blue"}, solve: (*job).solveVCCS},
+		"lin":        {lists: true, solve: (*job).solveLin},
 	}
 }

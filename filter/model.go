@@ -96,3 +96,17 @@ func newLearnedModel(m *embed.Model) (*model, error) {
 		needs: needs, settings: m.Card.Partition, embedder: e, card: m.Card,
 	}, nil
 }
+
+// ModelCard returns the card of a model, a YAML text, and its hash: what it
+// reads, its network, its settings, and where its weights come from.
+func ModelCard(name string) (string, error) {
+	m, err := loadModel(name, defaultKNN, nil)
+	if err != nil {
+		return "", err
+	}
+	if m.card == nil {
+		return "name: " + m.name + "\ndescription: hand-crafted features of Geom-graph, no learning\ndimensions: [X, Y, Z]\n", nil
+	}
+	text, err := m.card.YAML()
+	return string(text) + "file_sha256: " + m.sum + "… # first 16 digits\n", err
+}

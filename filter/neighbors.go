@@ -14,7 +14,7 @@ func (j *job) findNeighbors(run parallel.Run) error {
 		if j.settings.knn > w.knn {
 			return fmt.Errorf("option knn: %d is above the %d neighbours of the workspace", j.settings.knn, w.knn)
 		}
-		j.cloud, j.lists = w.cloud, w.lists
+		j.cloud, j.lists, j.seconds[stepNeighbors] = w.cloud, w.lists, w.seconds
 		return nil
 	}
 	x, y, z, err := metres(j.quiet(run), j.view, j.log)

@@ -15,7 +15,7 @@ func TestParseOptionsErrors(t *testing.T) {
 		{`{"regularization": "nan"}`, "out of range"},
 		{`{"regularization": 1, "target_size": 100}`, "option target_size: 100 excludes regularization (1)"},
 		{`{"target_size": 0.5}`, "option target_size: 0.5 is out of range"},
-		{`{"seed_resolution": 1, "target_size": 100}`, "excludes seed_resolution"},
+		{`{"method": "vccs", "seed_resolution": 1, "target_size": 100}`, "excludes seed_resolution"},
 		{`{"knn": 2.5}`, "option knn: 2.5 is not a whole number"},
 		{`{"knn": 300}`, "whole number from 1 to 255"},
 		{`{"knn": 8, "adjacency_knn": 9}`, "option adjacency_knn: 9 is above knn (8); lower it, or raise knn"},
@@ -31,7 +31,9 @@ func TestParseOptionsErrors(t *testing.T) {
 		{`{"embedding": "maybe"}`, "neither true nor false"},
 		{`{"model": ""}`, "value is empty"},
 		{`{"knn": [1]}`, "expected one value"},
-		{`{"voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
+		{`{"method": "vccs", "voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
+		{`{"method": "lin", "regularization": 1}`, "option regularization: method lin does not use it (only ssp, geom-graph)"},
+		{`{"seed_resolution": 1}`, "option seed_resolution: method ssp does not use it"},
 		{`[1]`, "must be a mapping"},
 		{`{"knn"`, "not YAML or JSON"},
 	} {
@@ -70,12 +72,17 @@ func TestSpecsAreTheFieldsOfOptions(t *testing.T) {
 		switch {
 		case s.Choices != nil:
 			value = s.Choices[0]
+		case s.Name == "model":
+			value = "auto"
 		case s.Name == "device":
 			value = "cpu"
 		case s.kind == text:
 			value = "Some"
 		}
 		text := s.Name + ": " + value
+		if s.Methods != nil && s.Name != "method" {
+			text += "\nmethod: " + s.Methods[0]
+		}
 		if s.Name == "instances" {
 			text += "\ntruth: Classification"
 		}

@@ -146,3 +146,19 @@ func axisUnit(n *wktNode, axis int) float64 {
 	}
 	return 0
 }
+
+// Describe tells the units in words.
+func (r Reference) Describe() (string, error) {
+	u, err := r.units()
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%.9g m across, %.9g m up", u.horizontal, u.vertical)
+	if u.geographic {
+		text = fmt.Sprintf("%.9g degrees across, %.9g m up", u.horizontal*180/math.Pi, u.vertical)
+	}
+	if u.warning != "" {
+		text += " (" + u.warning + ")"
+	}
+	return text, nil
+}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"superpoint/embed"
 	"superpoint/partition/parallel"
@@ -64,23 +65,21 @@ func (j *job) partitionView() error {
 			return err
 		}
 	}
-	if method.prepare != nil {
-		if err := j.step(stepGraph, func(run parallel.Run) error { return method.prepare(j, run) }); err != nil {
-			return err
-		}
-	}
-	if err := j.step(stepGraph, j.buildGraph); err != nil {
+	if err := j.step(stepGraph, func(run parallel.Run) error { return j.buildGraph(run, method.lists) }); err != nil {
 		return err
 	}
+	defer func() { j.lists = nil }()
 	return j.step(stepPartition, func(run parallel.Run) error { return method.solve(j, run) })
 }
 
 // embed computes the embedding of every point.
 func (j *job) embed(run parallel.Run) error {
+	start := time.Now()
 	key := fmt.Sprint(j.model.name, " ", j.model.sum, " ", j.model.neighbors)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
 			j.dim, j.embedding = e.dim, e.values
+			j.seconds[stepEmbedding] += e.seconds
 			return nil
 		}
 	}
@@ -95,7 +94,7 @@ func (j *job) embed(run parallel.Run) error {
 	}
 	j.attributes = nil
 	if j.workspace != nil {
-		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding}
+		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, time.Since(start).Seconds()}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
@@ -12,7 +13,8 @@ import (
 
 // Workspace keeps what several segmentations of one view share: neighbours,
 // adjacency graphs and embeddings. Comparing methods or sweeping an option
-// computes them once. It holds about 150 bytes a point and 16 more for every
+// computes them once; times in the metadata are as if each had computed its
+// own. It holds about 150 bytes a point and 16 more for every
 // model. It is not safe for concurrent use.
 type Workspace struct {
 	View       *View
@@ -20,7 +22,8 @@ type Workspace struct {
 	threads    int
 	cloud      *neighbor.Cloud
 	lists      *neighbor.Lists
-	graphs     map[graphKey]*neighbor.Graph
+	seconds    float64 // that finding neighbours took
+	graphs     map[graphKey]*timedGraph
 	embeddings map[string]*embedding
 }
 
@@ -29,9 +32,15 @@ type graphKey struct {
 	delaunay  float64 // longest Delaunay edge in metres; 0 = none
 }
 
+type timedGraph struct {
+	*neighbor.Graph
+	seconds float64
+}
+
 type embedding struct {
-	dim    int
-	values []float32
+	dim     int
+	values  []float32
+	seconds float64
 }
 
 // NewWorkspace finds the knn nearest neighbours of the view's points. It fails
@@ -49,8 +58,8 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 		return nil, err
 	}
 	return &Workspace{
-		View: view, knn: j.settings.knn, threads: threads, cloud: j.cloud, lists: j.lists,
-		graphs: map[graphKey]*neighbor.Graph{}, embeddings: map[string]*embedding{},
+		View: view, knn: j.settings.knn, threads: threads, cloud: j.cloud, lists: j.lists, seconds: j.seconds[stepNeighbors],
+		graphs: map[graphKey]*timedGraph{}, embeddings: map[string]*embedding{},
 	}, nil
 }
 
@@ -71,7 +80,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 	if len(id) != n {
 		return metrics.Report{}, fmt.Errorf("%d ids for %d points", len(id), n)
 	}
-	graph, err := w.graph(p, graphKey{adjacency: adjacency})
+	graph, _, err := w.graph(p, graphKey{adjacency: adjacency})
 	if err != nil {
 		return metrics.Report{}, err
 	}
@@ -112,16 +121,18 @@ func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
 	return component, len(values)
 }
 
-// graph returns a graph of the workspace, building it when it is new.
-func (w *Workspace) graph(run parallel.Run, key graphKey) (*neighbor.Graph, error) {
-	if g := w.graphs[key]; g != nil {
-		return g, nil
+// graph returns a graph of the workspace, building it when it is new. The
+// seconds are those that building it took before this call.
+func (w *Workspace) graph(run parallel.Run, key graphKey) (g *neighbor.Graph, seconds float64, err error) {
+	if old := w.graphs[key]; old != nil {
+		return old.Graph, old.seconds, nil
 	}
-	g, err := adjacencyGraph(run, w.cloud, w.lists, key)
-	if err == nil {
-		w.graphs[key] = g
+	start := time.Now()
+	if g, err = adjacencyGraph(run, w.cloud, w.lists, key); err != nil {
+		return nil, 0, err
 	}
-	return g, err
+	w.graphs[key] = &timedGraph{g, time.Since(start).Seconds()}
+	return g, 0, nil
 }
 
 // Spacing returns the typical distance between neighbouring points in metres:

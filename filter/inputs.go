@@ -1,0 +1,44 @@
+package filter
+
+import (
+	"slices"
+
+	"superpoint/embed"
+)
+
+// Inputs returns the names of all dimensions that the options can make the
+// filter read, beside X, Y and Z: those of the model (of every built-in model
+// for `auto`) and of truth, instances and vote. Reading those a file has is
+// enough for Segment.
+func Inputs(o *Options) ([]string, error) {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	method := methods()[or(o.Method, "ssp")]
+	for _, name := range method.reads {
+		add(name)
+	}
+	models := []string{or(o.Model, "auto")}
+	if models[0] == "auto" {
+		models = embed.Builtins()
+	}
+	for _, name := range models {
+		if !method.embeds {
+			break
+		}
+		m, err := loadModel(name, defaultKNN, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, need := range m.needs {
+			add(need)
+		}
+	}
+	add(o.Truth)
+	add(o.Instances)
+	add(o.Vote)
+	return names, nil
+}
