@@ -1,0 +1,150 @@
+package scan
+
+import "superpoint/testdata/scenes"
+
+// ray is origin + t·along for t in (from, hit.t).
+type ray struct {
+	origin, along, inverse [3]float32
+	from                   float32
+}
+
+func newRay(origin, along [3]float32, from float32) ray {
+	r := ray{origin: origin, along: along, from: from}
+	for k := range 3 {
+		r.inverse[k] = 1 / along[k]
+	}
+	return r
+}
+
+// hit is the nearest crossing found so far.
+type hit struct {
+	t        float32
+	item     int32 // −1 for none
+	triangle int32
+}
+
+// enters returns where the ray enters a box, if it does before limit.
+func (r *ray) enters(b *box, limit float32) (float32, bool) {
+	near, far := r.from, limit
+	for k := range 3 {
+		a := (b.min[k] - r.origin[k]) * r.inverse[k]
+		c := (b.max[k] - r.origin[k]) * r.inverse[k]
+		if a > c {
+			a, c = c, a
+		}
+		if a > near {
+			near = a
+		}
+		if c < far {
+			far = c
+		}
+	}
+	return near, near <= far
+}
+
+// edges is a triangle as a corner and the two sides from it.
+type edges struct{ corner, u, v [3]float32 }
+
+// solid is a mesh with its hierarchy.
+type solid struct {
+	nodes     []node
+	triangles []edges
+	of        []uint16
+	parts     []scenes.Part
+}
+
+func newSolid(m *scenes.Mesh) *solid {
+	boxes := make([]box, len(m.Triangles))
+	for i, t := range m.Triangles {
+		boxes[i] = box{t[0], t[0]}
+		boxes[i].add(t[1])
+		boxes[i].add(t[2])
+	}
+	nodes, order := grow(boxes, 3)
+	s := &solid{nodes: nodes, parts: m.Parts, triangles: make([]edges, len(order)), of: make([]uint16, len(order))}
+	for k, i := range order {
+		t := &m.Triangles[i]
+		s.triangles[k] = edges{t[0], sub(t[1], t[0]), sub(t[2], t[0])}
+		s.of[k] = m.Of[i]
+	}
+	return s
+}
+
+func sub(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+func dot(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func cross(a, b [3]float32) [3]float32 {
+	return [3]float32{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// trace finds the first triangle before h.t and notes it as part of item.
+func (s *solid) trace(r *ray, item int32, h *hit) {
+	if len(s.triangles) == 0 {
+		return
+	}
+	var stack [64]int32
+	depth, at := 0, int32(0)
+	if _, ok := r.enters(&s.nodes[0].box, h.t); !ok {
+		return
+	}
+	for {
+		n := &s.nodes[at]
+		if n.count > 0 {
+			for k := n.first; k < n.first+n.count; k++ {
+				if t, ok := s.triangles[k].crossed(r, h.t); ok {
+					h.t, h.item, h.triangle = t, item, k
+				}
+			}
+		} else {
+			left, right := n.first, n.first+1
+			tl, okl := r.enters(&s.nodes[left].box, h.t)
+			tr, okr := r.enters(&s.nodes[right].box, h.t)
+			if okl && okr {
+				if tr < tl {
+					left, right = right, left
+				}
+				stack[depth] = right
+				depth++
+				at = left
+				continue
+			}
+			if okl {
+				at = left
+				continue
+			}
+			if okr {
+				at = right
+				continue
+			}
+		}
+		if depth == 0 {
+			return
+		}
+		depth--
+		at = stack[depth]
+	}
+}
+
+// crossed tests one triangle (Möller and Trumbore 1997,
+// doi:10.1080/10867651.1997.10487468).
+func (e *edges) crossed(r *ray, limit float32) (float32, bool) {
+	p := cross(r.along, e.v)
+	det := dot(e.u, p)
+	if det == 0 {
+		return 0, false
+	}
+	inv := 1 / det
+	s := sub(r.origin, e.corner)
+	a := dot(s, p) * inv
+	if a < 0 || a > 1 {
+		return 0, false
+	}
+	q := cross(s, e.u)
+	b := dot(r.along, q) * inv
+	if b < 0 || a+b > 1 {
+		return 0, false
+	}
+	t := dot(e.v, q) * inv
+	return t, t > r.from && t < limit
+}

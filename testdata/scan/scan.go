@@ -1,0 +1,139 @@
+// Package scan measures the worlds of package scenes the way a laser scanner
+// does: an airborne one in overlapping swaths, with several returns where a
+// pulse passes through leaves, or a terrestrial one that turns on its tripod.
+// Rays are traced against bounding volume hierarchies. Every point has the
+// class of what was hit, the object's number in PointSourceID, intensity from
+// material, incidence and range, and noise. Lengths are in metres, angles in
+// radians unless said otherwise. Each pulse draws from its own random sequence,
+// so the points are the same, in the same order, for any number of threads, and
+// memory does not grow with their number.
+package scan
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/scenes"
+)
+
+// The modes of scanning.
+const (
+	Aerial      = "aerial"
+	Terrestrial = "terrestrial"
+)
+
+// Options say what to measure and how.
+type Options struct {
+	Mode    string
+	Points  int        // wanted; exact, except that a scene of one block may give up to 3 % fewer
+	Seed    uint64     // of the scanner's noise; the scene has its own
+	Density float64    // aerial: mean points per m²; 0 lets 10,000 points cover 50 m × 50 m and large surveys have 20
+	Noise   float64    // factor on every error of measurement; negative means none, 0 means 1
+	Color   bool       // fill Red, Green, Blue
+	Origin  [3]float64 // added to the coordinates
+}
+
+// Cloud scans into memory.
+func Cloud(run parallel.Run, s scenes.Scene, o Options) (*las.Points, error) {
+	all := &las.Points{}
+	err := Stream(run, s, o, func(p *las.Points) error {
+		appendPoints(all, p)
+		return nil
+	})
+	return all, err
+}
+
+// Stream scans and hands the points over in order, some ten thousand at a time.
+// The columns given to emit are not used again.
+func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) error) error {
+	if o.Points < 1 || o.Points > 1<<31 {
+		return fmt.Errorf("points %d: between 1 and 2³¹ can be scanned", o.Points)
+	}
+	if o.Density < 0 || math.IsNaN(o.Density) || math.IsInf(o.Density, 0) {
+		return fmt.Errorf("density %g: want points per square metre, or 0 to choose", o.Density)
+	}
+	if o.Noise == 0 {
+		o.Noise = 1
+	}
+	o.Noise = max(0, o.Noise)
+	w := newWorld(s, o)
+	var p plan
+	var err error
+	switch o.Mode {
+	case Aerial:
+		if s.Indoor() {
+			return fmt.Errorf("a %s scan sees nothing but the roof of an indoor scene: use %s", Aerial, Terrestrial)
+		}
+		p, err = newSurvey(run, w)
+	case Terrestrial:
+		p, err = newTripod(run, w)
+	default:
+		err = fmt.Errorf("unknown mode %q: choose %s or %s", o.Mode, Aerial, Terrestrial)
+	}
+	if err != nil {
+		return err
+	}
+	return stream(run, w, p, o.Points, emit)
+}
+
+// plan is the pulses to send, in jobs that may be done in any order.
+type plan interface {
+	// next returns the next job, or nil after the last.
+	next() *job
+}
+
+// job sends some pulses into one site.
+type job struct {
+	at    place
+	shoot func(*receiver)
+	quota int // points to keep at most of this job and the following ones of its group
+	group int
+}
+
+// stream does the jobs in batches and emits their points in order.
+func stream(run parallel.Run, w *world, p plan, want int, emit func(*las.Points) error) error {
+	inner := run
+	inner.Report = nil
+	got, group, left := 0, -1, 0
+	for got < want {
+		var batch []*job
+		for len(batch) < 6*run.Workers() {
+			j := p.next()
+			if j == nil {
+				break
+			}
+			batch = append(batch, j)
+		}
+		if len(batch) == 0 {
+			return nil
+		}
+		results := make([]*las.Points, len(batch))
+		if err := inner.For(len(batch), 1, func(lo, _ int) {
+			r := &receiver{world: w, site: w.site(batch[lo].at), out: newPoints(w.Color)}
+			batch[lo].shoot(r)
+			results[lo] = r.out
+		}); err != nil {
+			return err
+		}
+		for k, points := range results {
+			if batch[k].group != group {
+				group, left = batch[k].group, batch[k].quota
+			}
+			n := min(points.Len(), left, want-got)
+			left -= n
+			got += n
+			if n > 0 {
+				if err := emit(head(points, n)); err != nil {
+					return err
+				}
+			}
+		}
+		w.forget(batch[len(batch)-1].at)
+		if run.Report != nil {
+			run.Report(float64(got) / float64(want))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package scan
+
+import "math"
+
+// box is an axis-parallel box.
+type box struct{ min, max [3]float32 }
+
+func emptyBox() box {
+	inf := float32(math.Inf(1))
+	return box{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+}
+
+func (b *box) add(p [3]float32) {
+	for k := range 3 {
+		b.min[k], b.max[k] = min(b.min[k], p[k]), max(b.max[k], p[k])
+	}
+}
+
+func (b *box) join(c *box) { b.add(c.min); b.add(c.max) }
+
+func (b *box) area() float32 {
+	x, y, z := b.max[0]-b.min[0], b.max[1]-b.min[1], b.max[2]-b.min[2]
+	if x < 0 {
+		return 0
+	}
+	return x*y + y*z + z*x
+}
+
+// node of a bounding volume hierarchy: a leaf holds count > 0 items from first
+// on, an inner node has its children at first and first+1.
+type node struct {
+	box
+	first, count int32
+}
+
+// grow builds a hierarchy over boxes by the surface area heuristic with bins
+// (Wald 2007, doi:10.1109/RT.2007.4342588) and returns the nodes and the order
+// of the items in the leaves.
+func grow(boxes []box, leaf int) ([]node, []int32) {
+	order := make([]int32, len(boxes))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	g := &grower{boxes: boxes, order: order, leaf: leaf, nodes: make([]node, 1, 2*len(boxes)/leaf+2)}
+	g.split(0, 0, len(boxes))
+	return g.nodes, order
+}
+
+type grower struct {
+	boxes []box
+	order []int32
+	nodes []node
+	leaf  int
+}
+
+func (g *grower) middle(i int32, axis int) float32 {
+	return g.boxes[i].min[axis] + g.boxes[i].max[axis]
+}
+
+func (g *grower) split(at, lo, hi int) {
+	all, middles := emptyBox(), emptyBox()
+	for _, i := range g.order[lo:hi] {
+		all.join(&g.boxes[i])
+		middles.add([3]float32{g.middle(i, 0), g.middle(i, 1), g.middle(i, 2)})
+	}
+	g.nodes[at] = node{all, int32(lo), int32(hi - lo)}
+	if hi-lo <= g.leaf {
+		return
+	}
+	axis, bin := g.best(lo, hi, middles)
+	mid := lo
+	if bin >= 0 {
+		for k := lo; k < hi; k++ {
+			if g.bin(g.order[k], axis, middles) <= bin {
+				g.order[k], g.order[mid] = g.order[mid], g.order[k]
+				mid++
+			}
+		}
+	}
+	if mid == lo || mid == hi {
+		mid = (lo + hi) / 2
+	}
+	left := len(g.nodes)
+	g.nodes = append(g.nodes, node{}, node{})
+	g.nodes[at].first, g.nodes[at].count = int32(left), 0
+	g.split(left, lo, mid)
+	g.split(left+1, mid, hi)
+}
+
+const bins = 12
+
+func (g *grower) bin(i int32, axis int, middles box) int {
+	t := (g.middle(i, axis) - middles.min[axis]) / (middles.max[axis] - middles.min[axis])
+	return min(bins-1, int(t*bins))
+}
+
+// best returns the axis and the last bin of the left child with the least
+// expected cost, or bin −1 if all middles coincide.
+func (g *grower) best(lo, hi int, middles box) (axis, bin int) {
+	least := float32(math.Inf(1))
+	bin = -1
+	for a := range 3 {
+		if !(middles.max[a] > middles.min[a]) {
+			continue
+		}
+		var count [bins]int
+		var boxes [bins]box
+		for k := range boxes {
+			boxes[k] = emptyBox()
+		}
+		for _, i := range g.order[lo:hi] {
+			k := g.bin(i, a, middles)
+			count[k]++
+			boxes[k].join(&g.boxes[i])
+		}
+		var right [bins]float32
+		rest, n := emptyBox(), 0
+		for k := bins - 1; k > 0; k-- {
+			rest.join(&boxes[k])
+			n += count[k]
+			right[k] = rest.area() * float32(n)
+		}
+		rest, n = emptyBox(), 0
+		for k := range bins - 1 {
+			rest.join(&boxes[k])
+			n += count[k]
+			if cost := rest.area()*float32(n) + right[k+1]; n > 0 && n < hi-lo && cost < least {
+				least, axis, bin = cost, a, k
+			}
+		}
+	}
+	return axis, bin
+}

@@ -1,0 +1,173 @@
+// Command scanner measures a simulated scene and writes a labelled cloud.
+//
+//	go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz
+//
+// It writes LAS by itself and LAZ through pdal. With -stl it writes the scene
+// as an STL solid instead. The same seed gives the same bytes of LAS on any
+// number of threads.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/realdata"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+const usage = `scanner: a simulated laser scan of a made-up world, with labels
+
+  go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz
+  go run ./testdata/scanner -scene room -mode terrestrial -points 500000 -o room.las
+  go run ./testdata/scanner -scene village -detail 0.05 -stl village.stl
+  go run ./testdata/scanner -scene village.stl -points 100000 -o small.las
+
+Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree,
+6 building, 7 and 18 noise, 14 wire, 15 tower) and 64 car, 67 fence, 68 pole,
+69 other; indoors 70 ceiling, 71 floor, 72 wall, 75 window, 76 door, 77 table,
+78 chair, 79 sofa, 80 bookcase, 81 board, 82 clutter, 83 lamp. PointSourceId
+holds the number of the object, 0 for noise. The same seed gives the same LAS
+file, byte by byte, on any number of threads.
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stderr); err != nil && err != flag.ErrHelp {
+		fmt.Fprintln(os.Stderr, "scanner:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, log io.Writer) error {
+	f := flag.NewFlagSet("scanner", flag.ContinueOnError)
+	f.SetOutput(log)
+	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
+	scene := f.String("scene", "village", "`name` of a scene ("+strings.Join(scenes.Names(), ", ")+") or an STL file with its .yaml beside it")
+	mode := f.String("mode", "", "aerial or terrestrial (default aerial outdoors, terrestrial indoors)")
+	points := f.Int("points", 1_000_000, "points wanted, up to 2³¹")
+	seed := f.Uint64("seed", 1, "of the scene and of the scanner's noise")
+	density := f.Float64("density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large ones)")
+	noise := f.Float64("noise", 1, "factor on all errors of measurement, 0 for none")
+	color := f.Bool("rgb", true, "colour the points")
+	threads := f.Int("threads", 0, "threads, 0 for all")
+	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
+	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal)")
+	solid := f.String("stl", "", "write the scene's block (0, 0) as an STL `file` and its labels as .yaml, and scan nothing")
+	detail := f.Float64("detail", 1, "with -stl: share of leaves to keep and fineness of the ground, in (0, 1]")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", f.Arg(0))
+	}
+	if *solid == "" && *detail != 1 {
+		return fmt.Errorf("detail %g: only for -stl, scans always see all of it", *detail)
+	}
+	s, err := open(*scene, scenes.Options{Seed: *seed, Detail: *detail})
+	if err != nil {
+		return err
+	}
+	if *solid != "" {
+		return scenes.WriteSTL(*solid, s, *scene)
+	}
+	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Noise: *noise, Color: *color}
+	if *noise == 0 {
+		o.Noise = -1
+	}
+	if o.Mode == "" {
+		o.Mode = scan.Aerial
+		if s.Indoor() {
+			o.Mode = scan.Terrestrial
+		}
+	}
+	layout := las.Layout{Color: *color, Scale: .001}
+	if *srs && !s.Indoor() {
+		o.Origin, layout.WKT = [3]float64{652_000, 5_412_000, 240}, utm32
+		layout.Offset = o.Origin
+	}
+	begin := time.Now()
+	n, err := write(parallel.Run{Context: ctx, Threads: *threads}, s, o, layout, *out)
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(begin).Seconds()
+	fmt.Fprintf(log, "%s: %d points in %.1f s, %.2f million a second\n", *out, n, seconds, float64(n)/seconds/1e6)
+	return nil
+}
+
+func open(name string, o scenes.Options) (scenes.Scene, error) {
+	if strings.EqualFold(filepath.Ext(name), ".stl") {
+		return scenes.ReadSTL(name)
+	}
+	return scenes.New(name, o)
+}
+
+// write scans into a file of that name, under a temporary name until it is
+// complete.
+func write(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, out string) (int, error) {
+	kind := strings.ToLower(filepath.Ext(out))
+	if kind != ".las" && kind != ".laz" {
+		return 0, fmt.Errorf("output %q: name a .las or .laz file with -o", out)
+	}
+	if kind == ".laz" {
+		if _, err := realdata.PDAL(); err != nil {
+			return 0, fmt.Errorf("LAZ is written through pdal, LAS is not: %w", err)
+		}
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".scan-*")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	raw := filepath.Join(dir, "scan.las")
+	n, err := scanTo(run, s, o, layout, raw)
+	if err != nil {
+		return n, err
+	}
+	if kind == ".laz" {
+		packed := filepath.Join(dir, "scan.laz")
+		if err := realdata.Translate(raw, packed); err != nil {
+			return n, err
+		}
+		raw = packed
+	}
+	return n, os.Rename(raw, out)
+}
+
+func scanTo(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout, path string) (n int, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	w, err := las.NewWriter(f, layout)
+	if err != nil {
+		return 0, err
+	}
+	err = scan.Stream(run, s, o, func(p *las.Points) error {
+		n += p.Len()
+		return w.Write(p)
+	})
+	if err != nil {
+		return n, err
+	}
+	if err := w.Close(); err != nil {
+		return n, err
+	}
+	return n, f.Close()
+}
+
+// utm32 is the coordinate system of the simulated surveys.
+const utm32 = `PROJCS["WGS 84 / UTM zone 32N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4326"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1,AUTHORITY["EPSG","9001"]],AXIS["Easting",EAST],AXIS["Northing",NORTH],AUTHORITY["EPSG","32632"]]`

@@ -1,0 +1,71 @@
+package scenes
+
+// Material is an index into the table of surface properties.
+type Material uint8
+
+// The materials.
+const (
+	Grass Material = iota
+	Soil
+	Crop
+	Asphalt
+	Paving
+	Plaster
+	Brick
+	RoofTile
+	RoofSheet
+	Glass
+	Wood
+	Metal
+	Paint
+	Leaf
+	Needle
+	Bark
+	Cable
+	Concrete
+	Fabric
+	Enamel
+	Carpet
+	Plastic
+	Paper
+)
+
+// Surface holds what a scanner sees of a material. The figures are plausible
+// for a 1064 nm pulse, not measured.
+type Surface struct {
+	Color   [3]uint8
+	Reflect float32 // of the pulse, in [0, 1]
+	Rough   float32 // m, standard deviation of the surface across
+	Grain   float32 // m, size of the texture
+	Vary    float32 // strength of the texture, relative
+	Porous  float32 // share of a pulse's energy that a hit lets through
+}
+
+// Of returns the properties of a material.
+func (m Material) Of() Surface {
+	return [...]Surface{
+		Grass:     {[3]uint8{96, 128, 62}, .55, .025, .9, .22, 0},
+		Soil:      {[3]uint8{134, 108, 80}, .35, .03, .6, .18, 0},
+		Crop:      {[3]uint8{150, 156, 70}, .6, .06, 1.5, .15, 0},
+		Asphalt:   {[3]uint8{92, 92, 96}, .14, .004, .4, .10, 0},
+		Paving:    {[3]uint8{158, 152, 144}, .3, .004, .3, .10, 0},
+		Plaster:   {[3]uint8{222, 212, 190}, .62, .004, 1.2, .05, 0},
+		Brick:     {[3]uint8{160, 92, 70}, .42, .006, .25, .14, 0},
+		RoofTile:  {[3]uint8{166, 84, 58}, .45, .012, .35, .16, 0},
+		RoofSheet: {[3]uint8{120, 124, 130}, .28, .006, 2, .06, 0},
+		Glass:     {[3]uint8{62, 78, 96}, .06, .002, 1, .05, .6},
+		Wood:      {[3]uint8{150, 112, 74}, .48, .003, .2, .15, 0},
+		Metal:     {[3]uint8{138, 142, 146}, .3, .002, .5, .05, 0},
+		Paint:     {[3]uint8{180, 30, 34}, .25, .002, 1, .04, 0},
+		Leaf:      {[3]uint8{70, 112, 48}, .5, .02, .5, .3, .45},
+		Needle:    {[3]uint8{46, 82, 52}, .42, .02, .4, .25, .4},
+		Bark:      {[3]uint8{98, 82, 66}, .35, .008, .2, .2, 0},
+		Cable:     {[3]uint8{70, 70, 72}, .2, .01, 1, .05, .8},
+		Concrete:  {[3]uint8{176, 174, 168}, .4, .004, .8, .08, 0},
+		Fabric:    {[3]uint8{74, 92, 134}, .5, .004, .15, .12, 0},
+		Enamel:    {[3]uint8{244, 246, 248}, .8, .0005, 1, .01, 0},
+		Carpet:    {[3]uint8{132, 128, 124}, .32, .003, .1, .12, 0},
+		Plastic:   {[3]uint8{48, 50, 54}, .12, .001, .5, .04, 0},
+		Paper:     {[3]uint8{210, 200, 180}, .6, .002, .08, .2, 0},
+	}[m]
+}

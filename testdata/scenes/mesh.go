@@ -1,0 +1,117 @@
+package scenes
+
+import (
+	"math"
+
+	"github.com/golang/geo/r3"
+)
+
+// Part is what a group of triangles belongs to.
+type Part struct {
+	Class    uint8
+	Material Material
+	Object   uint16
+	Color    [3]uint8 // black means the material's own
+}
+
+// Mesh is a set of triangles; both of their sides are seen.
+type Mesh struct {
+	Triangles [][3][3]float32
+	Of        []uint16 // part of each triangle
+	Parts     []Part
+}
+
+// frame places a solid in a mesh: turned about the vertical, then shifted.
+type frame struct {
+	origin   r3.Vector
+	cos, sin float64
+}
+
+func at(x, y, z, turn float64) frame {
+	return frame{r3.Vector{X: x, Y: y, Z: z}, math.Cos(turn), math.Sin(turn)}
+}
+
+// builder adds shapes to a mesh in the current frame, as the current part.
+type builder struct {
+	mesh  *Mesh
+	frame frame
+	part  uint16
+}
+
+func build() *builder { return &builder{mesh: &Mesh{}, frame: at(0, 0, 0, 0)} }
+
+// use makes p the part of the shapes that follow.
+func (b *builder) use(p Part) {
+	for i, q := range b.mesh.Parts {
+		if p == q {
+			b.part = uint16(i)
+			return
+		}
+	}
+	b.part = uint16(len(b.mesh.Parts))
+	b.mesh.Parts = append(b.mesh.Parts, p)
+}
+
+func v(x, y, z float64) r3.Vector { return r3.Vector{X: x, Y: y, Z: z} }
+
+func (b *builder) place(p r3.Vector) [3]float32 {
+	f := &b.frame
+	return [3]float32{
+		float32(f.origin.X + f.cos*p.X - f.sin*p.Y),
+		float32(f.origin.Y + f.sin*p.X + f.cos*p.Y),
+		float32(f.origin.Z + p.Z),
+	}
+}
+
+func (b *builder) triangle(p, q, r r3.Vector) {
+	b.mesh.Triangles = append(b.mesh.Triangles, [3][3]float32{b.place(p), b.place(q), b.place(r)})
+	b.mesh.Of = append(b.mesh.Of, b.part)
+}
+
+// quad adds the corners of a plane quadrilateral, in turn.
+func (b *builder) quad(p, q, r, s r3.Vector) {
+	b.triangle(p, q, r)
+	b.triangle(p, r, s)
+}
+
+// box adds the cuboid between two corners.
+func (b *builder) box(x0, y0, z0, x1, y1, z1 float64) {
+	low := [4]r3.Vector{v(x0, y0, z0), v(x1, y0, z0), v(x1, y1, z0), v(x0, y1, z0)}
+	high := low
+	for i := range high {
+		high[i].Z = z1
+	}
+	b.hull(low, high)
+}
+
+// hull adds the solid between two quadrilaterals whose corners correspond.
+func (b *builder) hull(low, high [4]r3.Vector) {
+	b.quad(low[0], low[1], low[2], low[3])
+	b.quad(high[0], high[1], high[2], high[3])
+	for i := range 4 {
+		k := (i + 1) % 4
+		b.quad(low[i], low[k], high[k], high[i])
+	}
+}
+
+// rod adds a straight tapered prism of that many sides, open at its ends.
+func (b *builder) rod(p, q r3.Vector, rp, rq float64, sides int) {
+	axis := q.Sub(p)
+	side := axis.Ortho()
+	other := axis.Normalize().Cross(side)
+	corner := func(at r3.Vector, radius float64, k int) r3.Vector {
+		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(sides))
+		return at.Add(side.Mul(c * radius)).Add(other.Mul(s * radius))
+	}
+	for k := range sides {
+		b.quad(corner(p, rp, k), corner(p, rp, k+1), corner(q, rq, k+1), corner(q, rq, k))
+	}
+}
+
+// drum adds an upright or lying closed prism from p to q.
+func (b *builder) drum(p, q r3.Vector, radius float64, sides int) {
+	b.rod(p, q, radius, radius, sides)
+	axis := q.Sub(p)
+	b.rod(p, p.Add(axis.Mul(1e-3)), 0, radius, sides)
+	b.rod(q, q.Sub(axis.Mul(1e-3)), 0, radius, sides)
+}

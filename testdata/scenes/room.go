@@ -1,0 +1,147 @@
+package scenes
+
+import "math"
+
+// rooms is a floor of closed furnished rooms, each one block.
+type rooms struct{ seed uint64 }
+
+const roomX, roomY = 8.0, 7.0 // m, from room to room
+
+func (s *rooms) Size() (dx, dy float64) { return roomX, roomY }
+func (s *rooms) Indoor() bool           { return true }
+func (s *rooms) Repeats() bool          { return true }
+
+// Station n stands in room n/2 of a row of rooms, near one of two corners.
+func (s *rooms) Station(n int) (x, y, z float64) {
+	w, d, _ := s.extent(n/2, 0)
+	x, y, z = w*.3, d*.36, 1.55
+	if n%2 == 1 {
+		x, y, z = w*.72, d*.66, 1.4
+	}
+	return float64(n/2)*roomX + x, y, z
+}
+
+// extent returns the inner width, depth and height of a room.
+func (s *rooms) extent(i, j int) (w, d, h float64) {
+	r := Random(Hash(s.seed, uint64(i), uint64(j)) ^ 'e')
+	return r.Between(5.4, roomX-.4), r.Between(4.8, roomY-.4), r.Between(2.6, 3)
+}
+
+func (s *rooms) Block(i, j int) *Block {
+	r := Random(Hash(s.seed, uint64(i), uint64(j)))
+	w, d, h := s.extent(i, j)
+	o := &office{b: build(), r: r, w: w, d: d, h: h}
+	o.shell()
+	o.onWalls()
+	o.furnish()
+	return &Block{Mesh: o.b.mesh, Locals: int(o.objects)}
+}
+
+// office is one room being made; its inner corner is the block's.
+type office struct {
+	b       *builder
+	r       Random
+	w, d, h float64
+	objects uint16
+}
+
+// as begins a new object.
+func (o *office) as(class uint8, m Material, color ...uint8) Part {
+	o.objects++
+	p := Part{Class: class, Material: m, Object: FirstLocal + o.objects - 1}
+	if len(color) == 3 {
+		p.Color = [3]uint8(color)
+	}
+	o.b.use(p)
+	return p
+}
+
+// shell adds floor, ceiling and walls; the wall at y = d has the window's hole.
+func (o *office) shell() {
+	w, d, h := o.w, o.d, o.h
+	o.as(Floor, Carpet)
+	o.b.quad(v(0, 0, 0), v(w, 0, 0), v(w, d, 0), v(0, d, 0))
+	o.as(Ceiling, Plaster, 240, 240, 236)
+	o.b.quad(v(0, 0, h), v(w, 0, h), v(w, d, h), v(0, d, h))
+	tint := [3]uint8{clip(o.r.Between(205, 240)), clip(o.r.Between(205, 236)), clip(o.r.Between(190, 228))}
+	o.as(Wall, Plaster, tint[:]...)
+	o.b.quad(v(0, 0, 0), v(w, 0, 0), v(w, 0, h), v(0, 0, h))
+	o.as(Wall, Plaster, tint[:]...)
+	o.b.quad(v(0, 0, 0), v(0, d, 0), v(0, d, h), v(0, 0, h))
+	o.as(Wall, Plaster, tint[:]...)
+	o.b.quad(v(w, 0, 0), v(w, d, 0), v(w, d, h), v(w, 0, h))
+	o.as(Wall, Plaster, tint[:]...)
+	x0, x1, z0, z1 := w*.3, w*.75, .9, h-.4
+	o.b.quad(v(0, d, 0), v(w, d, 0), v(w, d, z0), v(0, d, z0))
+	o.b.quad(v(0, d, z1), v(w, d, z1), v(w, d, h), v(0, d, h))
+	o.b.quad(v(0, d, z0), v(x0, d, z0), v(x0, d, z1), v(0, d, z1))
+	o.b.quad(v(x1, d, z0), v(w, d, z0), v(w, d, z1), v(x1, d, z1))
+	o.window(x0, x1, z0, z1)
+}
+
+func (o *office) window(x0, x1, z0, z1 float64) {
+	d := o.d
+	frame := o.as(Window, Wood, 236, 236, 232)
+	o.b.quad(v(x0, d, z0), v(x1, d, z0), v(x1, d+.2, z0), v(x0, d+.2, z0))
+	o.b.quad(v(x0, d, z1), v(x1, d, z1), v(x1, d+.2, z1), v(x0, d+.2, z1))
+	for _, x := range []float64{x0, x1} {
+		o.b.quad(v(x, d, z0), v(x, d+.2, z0), v(x, d+.2, z1), v(x, d, z1))
+	}
+	for _, x := range []float64{x0, (x0+x1)/2 - .05, x1 - .1} {
+		o.b.box(x, d+.12, z0, x+.1, d+.18, z1)
+	}
+	o.b.box(x0, d+.12, z0, x1, d+.18, z0+.08)
+	o.b.box(x0, d+.12, z1-.08, x1, d+.18, z1)
+	frame.Material, frame.Color = Glass, [3]uint8{170, 196, 214}
+	o.b.use(frame)
+	o.b.quad(v(x0, d+.15, z0), v(x1, d+.15, z0), v(x1, d+.15, z1), v(x0, d+.15, z1))
+}
+
+// onWalls adds the door, the whiteboard, a radiator and ceiling lights.
+func (o *office) onWalls() {
+	x := o.w * o.r.Between(.1, .25)
+	door := o.as(Door, Wood, 150, 96, 58)
+	o.b.box(x, 0, 0, x+.95, .05, 2.08)
+	door.Material, door.Color = Metal, [3]uint8{}
+	o.b.use(door)
+	o.b.box(x+.82, .05, 1.02, x+.9, .11, 1.06)
+	y := o.d * o.r.Between(.2, .35)
+	o.as(Board, Enamel)
+	o.b.box(0, y, .95, .025, y+o.r.Between(1.8, 2.4), 2.15)
+	if o.r.Chance(.7) {
+		o.as(Clutter, Metal, 228, 228, 224)
+		o.b.box(o.w*.35, o.d-.14, .15, o.w*.65, o.d-.04, .75)
+	}
+	for _, t := range []float64{.3, .7} {
+		o.as(LampClass, Enamel)
+		o.b.box(o.w*t-.6, o.d*.5-.15, o.h-.06, o.w*t+.6, o.d*.5+.15, o.h)
+	}
+}
+
+// furnish places tables with chairs in the middle, shelves and a sofa or desk
+// along the walls.
+func (o *office) furnish() {
+	groups := 1 + o.r.Pick(2)
+	for k := range groups {
+		x := o.w * (float64(k) + .55) / (float64(groups) + .1)
+		o.tableGroup(x, o.d*o.r.Between(.48, .56), o.r.Normal()*.06)
+	}
+	y := .8
+	for range 1 + o.r.Pick(2) { // shelves along the wall at x = w
+		wide := o.r.Between(.8, 1.2)
+		o.b.frame = at(o.w-.18, y+wide/2, 0, math.Pi/2)
+		o.shelf(wide, o.r.Between(1.4, 2.1))
+		y += wide + .08
+	}
+	o.b.frame = at(.5, o.d-.75, 0, 0)
+	if o.r.Chance(.5) {
+		o.lampStand()
+	} else {
+		o.potPlant()
+	}
+	if o.r.Chance(.5) && o.w > 6.2 {
+		o.b.frame = at(o.w*.62, .5, 0, 0)
+		o.sofa()
+	}
+	o.b.frame = at(0, 0, 0, 0)
+}

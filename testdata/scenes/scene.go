@@ -1,0 +1,83 @@
+// Package scenes makes the worlds that the simulated scanner measures: a
+// village street, a rolling field with trees and a power line, and furnished
+// rooms, as triangles with a class, a material and an object each. A world is
+// an endless grid of blocks; every block is made from the scene's seed and its
+// own place alone, so a survey of any size is neither a copy of one tile nor
+// kept in memory, and neighbouring blocks meet without seams. Lengths are in
+// metres, z points up. Scenes are written as STL solids and read back.
+package scenes
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Scene is a world made of blocks.
+type Scene interface {
+	// Size returns the extent of a block. Block (i, j) begins at (i·dx, j·dy).
+	Size() (dx, dy float64)
+	// Block makes block (i, j) in coordinates from its own corner, or returns
+	// nil where there is nothing. It may be called from several goroutines.
+	Block(i, j int) *Block
+	// Station returns where the n-th terrestrial scan is taken, in world
+	// coordinates.
+	Station(n int) (x, y, z float64)
+	// Indoor reports that there is a ceiling: nothing is seen from the air.
+	Indoor() bool
+	// Repeats reports whether the world is endless or the one block (0, 0).
+	Repeats() bool
+}
+
+// Block is one cell of a world: its own triangles, and copies of shared
+// solids such as trees.
+type Block struct {
+	Mesh   *Mesh
+	Copies []Copy
+	Locals int // objects of this block, numbered from FirstLocal
+}
+
+// Copy places a shared solid in a block.
+type Copy struct {
+	Mesh    *Mesh
+	X, Y, Z float32 // of the solid's origin, from the block's corner
+	Scale   float32 // the same along the three axes
+	Turn    float32 // radians about the vertical
+	Object  uint16  // replaces the object of the solid's parts
+	Tint    [3]float32
+}
+
+// FirstLocal divides object numbers: smaller ones name objects that run through
+// many blocks (a road, a wire), the others count the objects of one block.
+const FirstLocal = 1000
+
+// LocalsPerBlock is the most objects a block may have; the scanner numbers
+// objects as block × LocalsPerBlock + object.
+const LocalsPerBlock = 96
+
+// Names lists the scenes that New knows.
+func Names() []string { return []string{"village", "field", "room"} }
+
+// Options shape a generated scene.
+type Options struct {
+	Seed   uint64
+	Detail float64 // leaves a plant keeps and fineness of the ground, in (0, 1]; 0 means 1
+}
+
+// New returns the scene of that name.
+func New(name string, o Options) (Scene, error) {
+	if o.Detail == 0 {
+		o.Detail = 1
+	}
+	if !(o.Detail > 0 && o.Detail <= 1) {
+		return nil, fmt.Errorf("detail %g is outside (0, 1]", o.Detail)
+	}
+	switch name {
+	case "village":
+		return newVillage(o), nil
+	case "field":
+		return newField(o), nil
+	case "room":
+		return &rooms{seed: o.Seed}, nil
+	}
+	return nil, fmt.Errorf("unknown scene %q: choose one of %s, or an STL file", name, strings.Join(Names(), ", "))
+}

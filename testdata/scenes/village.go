@@ -1,0 +1,200 @@
+package scenes
+
+import "math"
+
+// village is rows of plots along streets that run with x, crossed by streets
+// that run with y every few blocks; some rows are parkland.
+type village struct {
+	seed   uint64
+	detail float64
+	relief relief
+	plants *plants
+}
+
+const (
+	villageSize = 64.0
+	streetY     = 32.0 // m, middle of a row's street
+	roadHalf    = 3.0
+	walkWidth   = 1.8
+	kerb        = 0.12
+	crossX      = 8.0 // m, middle of a crossing street
+)
+
+func newVillage(o Options) *village {
+	return &village{seed: o.Seed, detail: o.Detail,
+		relief: relief{Hash(o.Seed, 'r', 0), 4, 210}, plants: newPlants(o.Seed, o.Detail)}
+}
+
+func (s *village) Size() (dx, dy float64) { return villageSize, villageSize }
+func (s *village) Indoor() bool           { return false }
+func (s *village) Repeats() bool          { return true }
+
+// Station stands on the sidewalks of the first street, 40 m apart.
+func (s *village) Station(n int) (x, y, z float64) {
+	x, y = 26+40*float64(n), streetY+roadHalf+.9
+	if n%2 == 1 {
+		y = streetY - roadHalf - .9
+	}
+	return x, y, s.relief.at(x, y) + kerb + 1.7
+}
+
+// crossed reports that a street along y runs through blocks of column i.
+func (s *village) crossed(i int) bool { return (i%3+3)%3 == 0 }
+
+// park reports that row j has no street and no houses.
+func (s *village) park(j int) bool { return j != 0 && Hash(s.seed, 'p', uint64(j))%4 == 0 }
+
+// plot is one block being made.
+type plot struct {
+	*village
+	b      *builder
+	r      Random
+	i, j   int
+	x0, y0 float64 // world coordinates of the corner
+	block  *Block
+}
+
+func (s *village) Block(i, j int) *Block {
+	p := &plot{village: s, b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), i: i, j: j,
+		x0: float64(i) * villageSize, y0: float64(j) * villageSize}
+	p.block = &Block{Mesh: p.b.mesh}
+	p.ground()
+	if s.park(j) {
+		p.parkland()
+	} else {
+		p.street()
+	}
+	return p.block
+}
+
+// object returns the number of a new object of the block.
+func (p *plot) object() uint16 {
+	p.block.Locals++
+	return uint16(FirstLocal + p.block.Locals - 1)
+}
+
+func (p *plot) height(x, y float64) float64 {
+	z := p.relief.at(p.x0+x, p.y0+y)
+	if !p.onRoad(x, y) {
+		z += kerb
+	}
+	return z
+}
+
+func (p *plot) onRoad(x, y float64) bool {
+	along := !p.park(p.j) && math.Abs(y-streetY) <= roadHalf
+	return along || p.crossed(p.i) && math.Abs(x-crossX) <= roadHalf
+}
+
+func (p *plot) ground() {
+	step := 2.0
+	if p.detail < .5 {
+		step = 6.5
+	}
+	const face = .015 // m, depth of a kerb's face
+	var across, along []float64
+	edges := func(middle float64) []float64 {
+		out := roadHalf + walkWidth
+		return []float64{middle - out, middle - roadHalf - face, middle - roadHalf, middle + roadHalf, middle + roadHalf + face, middle + out}
+	}
+	if !p.park(p.j) {
+		along = edges(streetY)
+	}
+	if p.crossed(p.i) {
+		across = edges(crossX)
+	}
+	terrain{x0: p.x0, y0: p.y0, xs: lines(villageSize, step, across...), ys: lines(villageSize, step, along...),
+		height: p.height, surface: p.surface}.build(p.b)
+}
+
+// surface names the ground: one object is the roads, one each strip of sidewalk
+// and of gardens in a row.
+func (p *plot) surface(x, y float64) Part {
+	band := func(k int) uint16 { return uint16(10 + ((p.j%64+64)%64)*8 + k) }
+	part := Part{Class: Ground, Material: Grass}
+	side := 0
+	if y > streetY {
+		side = 1
+	}
+	part.Object = band(side)
+	walk := func(d float64) bool { return math.Abs(d) < roadHalf+walkWidth }
+	switch {
+	case p.onRoad(x, y):
+		part.Material, part.Object = Asphalt, 1
+	case !p.park(p.j) && walk(y-streetY):
+		part.Material, part.Object = Paving, band(2+side)
+	case p.crossed(p.i) && walk(x-crossX):
+		part.Material, part.Object = Paving, band(4)
+		if x > crossX {
+			part.Object = band(5)
+		}
+	}
+	return part
+}
+
+// street fills both sides of a street row with plots.
+func (p *plot) street() {
+	first, n := 0.0, 3
+	if p.crossed(p.i) {
+		first, n = crossX+roadHalf+walkWidth+.3, 2
+	}
+	wide := (villageSize - first) / float64(n)
+	for k := range n {
+		x := first + wide*(float64(k)+.5)
+		p.garden(x, wide, 0)
+		p.garden(x, wide, math.Pi)
+	}
+	for _, x := range []float64{20, 50} {
+		p.b.frame = at(x, streetY-roadHalf-.5, p.height(x, streetY-roadHalf-.5), 0)
+		lamp(p.b, p.object())
+	}
+	for k := range p.r.Pick(4) {
+		side := float64(2*p.r.Pick(2) - 1)
+		x := 18 + 11*float64(k) + p.r.Between(-2, 2)
+		y := streetY + side*(roadHalf-1.05)
+		p.b.frame = at(x, y, p.height(x, y), float64(p.r.Pick(2))*math.Pi+p.r.Normal()*.02)
+		car(p.b, &p.r, p.object())
+	}
+	if p.r.Chance(.5) { // street trees
+		for x := 16.0; x < villageSize; x += 14 {
+			p.tree(x+p.r.Between(-1, 1), streetY+roadHalf+walkWidth+.5, .75)
+		}
+	}
+}
+
+// plant places a copy of one of the solids.
+func (p *plot) plant(of []*Mesh, x, y, scale float64, object uint16) {
+	light := float32(p.r.Between(.85, 1.15))
+	p.block.Copies = append(p.block.Copies, Copy{Mesh: of[p.r.Pick(len(of))], X: float32(x), Y: float32(y),
+		Z: float32(p.height(x, y)), Scale: float32(scale), Turn: float32(p.r.Between(0, 2*math.Pi)), Object: object,
+		Tint: [3]float32{light * float32(p.r.Between(.9, 1.2)), light, light * float32(p.r.Between(.85, 1.1))}})
+}
+
+func (p *plot) tree(x, y, scale float64) {
+	kind := p.plants.broad
+	if p.r.Chance(.25) {
+		kind = p.plants.narrow
+	}
+	p.plant(kind, x, y, scale*p.r.Between(.65, 1.15), p.object())
+}
+
+func (p *plot) parkland() {
+	for range 5 + p.r.Pick(7) {
+		x, y := p.r.Between(2, villageSize-2), p.r.Between(2, villageSize-2)
+		if p.clear(x, y, 1) {
+			p.tree(x, y, 1.15)
+		}
+	}
+	for range p.r.Pick(6) {
+		x, y := p.r.Between(1, villageSize-1), p.r.Between(1, villageSize-1)
+		if p.clear(x, y, 1) {
+			p.plant(p.plants.bushes, x, y, p.r.Between(.6, 1.4), p.object())
+		}
+	}
+}
+
+// clear reports that no street is within margin of a place.
+func (p *plot) clear(x, y, margin float64) bool {
+	far := roadHalf + walkWidth + margin
+	return !(p.crossed(p.i) && math.Abs(x-crossX) < far) && (p.park(p.j) || math.Abs(y-streetY) > far)
+}
