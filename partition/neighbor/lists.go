@@ -8,6 +8,8 @@ type Lists struct {
 	Index  []uint32 // number of points × K, row major
 }
 
+func newLists(n, k int) *Lists { return &Lists{K: k, Points: n, Index: make([]uint32, n*k)} }
+
 // Of returns the neighbours of point i, nearest first.
 func (l *Lists) Of(i int) []uint32 { return l.Index[i*l.K : (i+1)*l.K : (i+1)*l.K] }
 

@@ -23,11 +23,11 @@ func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	}
 	n := c.Len()
 	k = min(k, max(n-1, 0))
-	l := &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
+	l := newLists(n, k)
 	if k == 0 {
 		return l, run.Err()
 	}
-	return l, c.nearestGo(l, run)
+	return l, c.nearest(l, run)
 }
 
 // nearestGo fills the lists with one depth-first search a point.
@@ -36,7 +36,7 @@ func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
 	return run.ForWorker(c.Len(), 2048, func(worker, lo, hi int) {
 		s := searches[worker]
 		if s == nil {
-			s = &search{cloud: c, k: l.K, dist: make([]uint64, l.K), stack: make([]visit, 0, 128)}
+			s = newSearch(c, l.K)
 			searches[worker] = s
 		}
 		for i := lo; i < hi; i++ {
@@ -59,6 +59,17 @@ type search struct {
 type visit struct {
 	dist uint64
 	node uint32
+}
+
+func newSearch(c *Cloud, k int) *search {
+	return &search{cloud: c, k: k, dist: make([]uint64, k), stack: make([]visit, 0, 128)}
+}
+
+// findLeaf fills the rows of a leaf's points.
+func (s *search) findLeaf(leaf *node, l *Lists) {
+	for i := int(leaf.start); i < int(leaf.start)+leaf.count(); i++ {
+		s.find(uint32(i), l.Of(i))
+	}
 }
 
 func (s *search) find(self uint32, index []uint32) {

@@ -32,11 +32,28 @@ func BenchmarkNew(b *testing.B) {
 	})
 }
 
-func BenchmarkNearestGo20(b *testing.B) {
+func benchNearest(b *testing.B, k int, nearest func(*Cloud, *Lists, parallel.Run) error) {
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
-	l := &Lists{K: 20, Index: make([]uint32, 20*cloud.Len())}
+	l := newLists(cloud.Len(), k)
 	benchThreads(b, func(run parallel.Run) {
-		if err := cloud.nearestGo(l, run); err != nil {
+		if err := nearest(cloud, l, run); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkNearest20(b *testing.B)   { benchNearest(b, 20, (*Cloud).nearest) }
+func BenchmarkNearestGo20(b *testing.B) { benchNearest(b, 20, (*Cloud).nearestGo) }
+func BenchmarkNearest45(b *testing.B)   { benchNearest(b, 45, (*Cloud).nearest) }
+
+func BenchmarkAdjacency10(b *testing.B) {
+	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
+	l, err := cloud.Nearest(20, parallel.Run{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchThreads(b, func(run parallel.Run) {
+		if _, err := Adjacency(l, 10, run); err != nil {
 			b.Fatal(err)
 		}
 	})

@@ -60,7 +60,8 @@ func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cloud{Origin: g.origin(), Unit: g.unit, XYZ: make([][3]int32, n), Order: make([]uint32, n), tree: t}
+	// One position more than needed: vector code reads 16 bytes at each.
+	c := &Cloud{Origin: g.origin(), Unit: g.unit, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n), tree: t}
 	err = run.For(n, block, func(from, to int) {
 		for i := from; i < to; i++ {
 			p := &items[i]

@@ -26,6 +26,17 @@ type node struct {
 func (n *node) leaf() bool { return n.link&leafFlag != 0 }
 func (n *node) count() int { return int(n.link &^ leafFlag) }
 
+// leaves returns the indices of the leaves in order.
+func (t *tree) leaves() []uint32 {
+	var leaves []uint32
+	for i := range t.nodes {
+		if t.nodes[i].leaf() {
+			leaves = append(leaves, uint32(i))
+		}
+	}
+	return leaves
+}
+
 // item is a point while the tree is built: x, y, z, input index.
 type item [4]int32
 

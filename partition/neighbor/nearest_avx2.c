@@ -1,0 +1,410 @@
+//go:build cgo && amd64
+
+// Nearest neighbours of the points of whole leaves, with AVX2.
+//
+// One walk through the tree serves a leaf: it gathers the points of all leaves
+// within a distance that surely holds the neighbours of the leaf's points. Each
+// point then needs only these. Its reach is guessed from the point before; the
+// points within reach are taken eight at a time, ranked by counting, for each,
+// the nearer ones, and the guess is widened when they are too few. Distances
+// are float32 here, with offsets from the leaf that are whole numbers of at most
+// 24 bits; where two are too near to each other to be told apart by that, they
+// are compared exactly. So the lists are those of the Go twin, nearestGo.
+
+#include "nearest_avx2.h"
+
+#include <immintrin.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TARGET __attribute__((target("avx2,fma")))
+#define LEAF_FLAG 0x80000000u
+#define LEAF_SIZE 16      // leafSize in tree.go
+#define MAX_POINTS 4096   // gathered for one leaf
+#define MAX_LEAVES 512
+#define MAX_RANKED 256    // SLOT_BITS bits
+#define SLOT_BITS 8
+#define MAX_WINDOW 256
+#define FARTHEST 8388608.0 // 2^23 units: offsets within twice that are exact in float32
+#define AWAY 3e9f          // coordinate that is never within reach; its square is finite
+#define WIDER 1.3f         // reach² of the next point over that of the last; measured best
+
+struct leafbox {
+	uint32_t first, size; // gathered points, a multiple of 8
+};
+
+struct scratch {
+	float x[MAX_POINTS], y[MAX_POINTS], z[MAX_POINTS]; // gathered points, from origin
+	uint32_t id[MAX_POINTS];
+	float lo[3][MAX_LEAVES], hi[3][MAX_LEAVES]; // boxes of gathered leaves, from origin
+	struct leafbox leaf[MAX_LEAVES];
+	uint32_t points, leaves, own; // own: first gathered point of the leaf itself
+	int32_t origin[3];
+	float within[MAX_POINTS + 8]; // squared distances of points within reach
+	uint32_t slot[MAX_POINTS + 8];
+	int32_t key[MAX_RANKED + 32], rank[MAX_RANKED + 32], sorted[MAX_RANKED + 32];
+	int32_t compress[256][8]; // lanes of the set bits of a mask, first
+	uint32_t count; // of keys
+	float reach;    // squared, of the last point done
+};
+
+static void fill_compress(struct scratch *s) {
+	for (int m = 0; m < 256; m++) {
+		int n = 0;
+		for (int i = 0; i < 8; i++)
+			if (m >> i & 1)
+				s->compress[m][n++] = i;
+		while (n < 8)
+			s->compress[m][n++] = 0;
+	}
+}
+
+// smallest returns the value of rank k and reorders a.
+static float smallest(float *a, int n, int k) {
+	int lo = 0, hi = n - 1;
+	while (lo < hi) {
+		float pivot = a[(lo + hi) / 2];
+		int i = lo, j = hi;
+		while (i <= j) {
+			while (a[i] < pivot)
+				i++;
+			while (a[j] > pivot)
+				j--;
+			if (i <= j) {
+				float t = a[i];
+				a[i++] = a[j];
+				a[j--] = t;
+			}
+		}
+		if (k <= j)
+			hi = j;
+		else if (k >= i)
+			lo = i;
+		else
+			break;
+	}
+	return a[k];
+}
+
+// center_reach returns a radius about c that holds k + 1 points: the k + 1
+// nearest of those near the leaf in tree order.
+static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor_node *leaf,
+                           uint32_t size, uint32_t k, const double c[3], float *d) {
+	uint32_t window = 2 * (k + 1) > 64 ? 2 * (k + 1) : 64;
+	uint32_t before = window > size ? (window - size) / 2 : 0;
+	uint32_t from = leaf->start > before ? leaf->start - before : 0;
+	uint32_t to = n - from > window ? from + window : n;
+	if (to - from < window)
+		from = to > window ? to - window : 0;
+	for (uint32_t i = from; i < to; i++) {
+		float dx = (float)(xyz[3 * i] - c[0]), dy = (float)(xyz[3 * i + 1] - c[1]), dz = (float)(xyz[3 * i + 2] - c[2]);
+		d[i - from] = dx * dx + dy * dy + dz * dz;
+	}
+	return sqrt((double)smallest(d, (int)(to - from), (int)k));
+}
+
+static double gap(int32_t lo, int32_t hi, int32_t l, int32_t h) {
+	double a = (double)lo - h, b = (double)l - hi;
+	a = a > b ? a : b;
+	return a > 0 ? a : 0;
+}
+
+// box_distance returns the squared distance of two boxes.
+static double box_distance(const struct neighbor_node *a, const struct neighbor_node *b) {
+	double x = gap(a->lo[0], a->hi[0], b->lo[0], b->hi[0]);
+	double y = gap(a->lo[1], a->hi[1], b->lo[1], b->hi[1]);
+	double z = gap(a->lo[2], a->hi[2], b->lo[2], b->hi[2]);
+	return x * x + y * y + z * z;
+}
+
+// add_leaf appends the points of a leaf, as offsets from the origin.
+TARGET static int add_leaf(struct scratch *s, const struct neighbor_node *leaf, const int32_t *xyz, uint32_t k) {
+	uint32_t size = leaf->link & ~LEAF_FLAG;
+	if (size > LEAF_SIZE && size > k + 1)
+		size = k + 1; // more duplicates are nobody's neighbours
+	uint32_t at = s->points, padded = (size + 7) & ~7u;
+	if (at + padded > MAX_POINTS || s->leaves + 8 > MAX_LEAVES)
+		return 0;
+	const __m128i origin = _mm_setr_epi32(s->origin[0], s->origin[1], s->origin[2], 0);
+	const int32_t *p = xyz + 3 * (size_t)leaf->start;
+	uint32_t i = 0;
+	for (; i + 4 <= size; i += 4, p += 12) {
+		__m128 a = _mm_cvtepi32_ps(_mm_sub_epi32(_mm_loadu_si128((const __m128i *)p), origin));
+		__m128 b = _mm_cvtepi32_ps(_mm_sub_epi32(_mm_loadu_si128((const __m128i *)(p + 3)), origin));
+		__m128 c = _mm_cvtepi32_ps(_mm_sub_epi32(_mm_loadu_si128((const __m128i *)(p + 6)), origin));
+		__m128 d = _mm_cvtepi32_ps(_mm_sub_epi32(_mm_loadu_si128((const __m128i *)(p + 9)), origin));
+		_MM_TRANSPOSE4_PS(a, b, c, d);
+		_mm_storeu_ps(s->x + at + i, a);
+		_mm_storeu_ps(s->y + at + i, b);
+		_mm_storeu_ps(s->z + at + i, c);
+	}
+	for (; i < size; i++, p += 3) {
+		s->x[at + i] = (float)(p[0] - s->origin[0]);
+		s->y[at + i] = (float)(p[1] - s->origin[1]);
+		s->z[at + i] = (float)(p[2] - s->origin[2]);
+	}
+	for (; i < padded; i++)
+		s->x[at + i] = s->y[at + i] = s->z[at + i] = AWAY;
+	for (i = 0; i < padded; i++)
+		s->id[at + i] = leaf->start + i;
+	for (int a = 0; a < 3; a++) {
+		s->lo[a][s->leaves] = (float)(leaf->lo[a] - s->origin[a]);
+		s->hi[a][s->leaves] = (float)(leaf->hi[a] - s->origin[a]);
+	}
+	s->leaf[s->leaves++] = (struct leafbox){at, padded};
+	s->points = at + padded;
+	return 1;
+}
+
+// gather collects the leaves within the given distance of a leaf.
+static int gather(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
+                  const int32_t *xyz, double distance, uint32_t k) {
+	uint32_t stack[256];
+	int depth = 0;
+	double most = distance * distance;
+	s->points = s->leaves = 0;
+	stack[depth++] = 0;
+	while (depth > 0) {
+		uint32_t i = stack[--depth];
+		for (;;) {
+			const struct neighbor_node *nd = &nodes[i];
+			if (nd->link & LEAF_FLAG) {
+				if (nd == own)
+					s->own = s->points;
+				if (!add_leaf(s, nd, xyz, k))
+					return 0;
+				break;
+			}
+			int left = box_distance(&nodes[i + 1], own) <= most, right = box_distance(&nodes[nd->link], own) <= most;
+			if (left && right) {
+				if (depth == 256)
+					return 0;
+				stack[depth++] = nd->link;
+			} else if (!left && !right) {
+				break;
+			}
+			i = left ? i + 1 : nd->link;
+		}
+	}
+	for (uint32_t i = s->leaves; i & 7; i++) // boxes that are never within reach
+		for (int a = 0; a < 3; a++)
+			s->lo[a][i] = s->hi[a][i] = AWAY;
+	return 1;
+}
+
+TARGET static inline __m256 axis_gap(const float *lo, const float *hi, __m256 q) {
+	return _mm256_max_ps(_mm256_max_ps(_mm256_sub_ps(_mm256_loadu_ps(lo), q), _mm256_sub_ps(q, _mm256_loadu_ps(hi))),
+	                     _mm256_setzero_ps());
+}
+
+// points_within lists the gathered points at squared distances up to reach.
+TARGET static uint32_t points_within(struct scratch *s, float qx, float qy, float qz, float reach) {
+	const __m256 x = _mm256_set1_ps(qx), y = _mm256_set1_ps(qy), z = _mm256_set1_ps(qz), r = _mm256_set1_ps(reach);
+	const __m256 box_reach = _mm256_set1_ps(reach * 1.00001f);
+	uint32_t n = 0;
+	for (uint32_t b = 0; b < s->leaves; b += 8) {
+		__m256 dx = axis_gap(s->lo[0] + b, s->hi[0] + b, x);
+		__m256 dy = axis_gap(s->lo[1] + b, s->hi[1] + b, y);
+		__m256 dz = axis_gap(s->lo[2] + b, s->hi[2] + b, z);
+		__m256 d = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
+		uint32_t near = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(d, box_reach, _CMP_LE_OQ));
+		for (; near; near &= near - 1) {
+			struct leafbox leaf = s->leaf[b + (uint32_t)__builtin_ctz(near)];
+			for (uint32_t i = leaf.first; i < leaf.first + leaf.size; i += 8) {
+				__m256 ex = _mm256_sub_ps(_mm256_loadu_ps(s->x + i), x);
+				__m256 ey = _mm256_sub_ps(_mm256_loadu_ps(s->y + i), y);
+				__m256 ez = _mm256_sub_ps(_mm256_loadu_ps(s->z + i), z);
+				__m256 e = _mm256_fmadd_ps(ez, ez, _mm256_fmadd_ps(ey, ey, _mm256_mul_ps(ex, ex)));
+				int mask = _mm256_movemask_ps(_mm256_cmp_ps(e, r, _CMP_LE_OQ));
+				__m256i order = _mm256_loadu_si256((const __m256i *)s->compress[mask]);
+				_mm256_storeu_ps(s->within + n, _mm256_permutevar8x32_ps(e, order));
+				_mm256_storeu_si256((__m256i *)(s->slot + n), _mm256_add_epi32(_mm256_set1_epi32((int)i), order));
+				n += (uint32_t)__builtin_popcount((unsigned)mask);
+			}
+		}
+	}
+	return n;
+}
+
+// rank_keys sorts the n keys, which all differ, by counting for each the
+// smaller ones.
+TARGET static void rank_keys(struct scratch *s, uint32_t n) {
+	for (uint32_t b = 0; b < n; b += 32) {
+		__m256i k0 = _mm256_loadu_si256((const __m256i *)(s->key + b)), k1 = _mm256_loadu_si256((const __m256i *)(s->key + b + 8));
+		__m256i k2 = _mm256_loadu_si256((const __m256i *)(s->key + b + 16)), k3 = _mm256_loadu_si256((const __m256i *)(s->key + b + 24));
+		__m256i r0 = _mm256_setzero_si256(), r1 = r0, r2 = r0, r3 = r0;
+		for (uint32_t j = 0; j < n; j++) {
+			__m256i key = _mm256_set1_epi32(s->key[j]);
+			r0 = _mm256_sub_epi32(r0, _mm256_cmpgt_epi32(k0, key));
+			r1 = _mm256_sub_epi32(r1, _mm256_cmpgt_epi32(k1, key));
+			r2 = _mm256_sub_epi32(r2, _mm256_cmpgt_epi32(k2, key));
+			r3 = _mm256_sub_epi32(r3, _mm256_cmpgt_epi32(k3, key));
+		}
+		_mm256_storeu_si256((__m256i *)(s->rank + b), r0);
+		_mm256_storeu_si256((__m256i *)(s->rank + b + 8), r1);
+		_mm256_storeu_si256((__m256i *)(s->rank + b + 16), r2);
+		_mm256_storeu_si256((__m256i *)(s->rank + b + 24), r3);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		s->sorted[s->rank[i]] = s->key[i];
+	s->sorted[n] = INT32_MAX;
+	s->count = n;
+}
+
+// unsure reports whether two keys in ascending order are so near to each other
+// that rounding may hide the true order. Keys differ by more than 2^SLOT_BITS
+// units in the last place of float32 otherwise; rounding is below 4.
+static inline int unsure(int32_t a, int32_t b) { return (b >> SLOT_BITS) - (a >> SLOT_BITS) <= 1; }
+
+static uint64_t exact_distance(const int32_t *p, const int32_t *q) {
+	int64_t x = (int64_t)p[0] - q[0], y = (int64_t)p[1] - q[1], z = (int64_t)p[2] - q[2];
+	return (uint64_t)(x * x) + (uint64_t)(y * y) + (uint64_t)(z * z);
+}
+
+// precedes is the order that Nearest documents.
+static int precedes(const int32_t *xyz, uint32_t i, uint32_t j, const int32_t *q) {
+	const int32_t *a = xyz + 3 * (size_t)i, *b = xyz + 3 * (size_t)j;
+	uint64_t d = exact_distance(a, q), e = exact_distance(b, q);
+	if (d != e)
+		return d < e;
+	for (int c = 0; c < 3; c++)
+		if (a[c] != b[c])
+			return a[c] < b[c];
+	return i < j;
+}
+
+// settle orders exactly what the keys leave unsure among the first k.
+static void settle(struct scratch *s, const int32_t *xyz, const int32_t *q, uint32_t n, uint32_t k) {
+	const int32_t mask = (1 << SLOT_BITS) - 1;
+	for (uint32_t i = 1; i < n; i++) {
+		if (!unsure(s->sorted[i - 1], s->sorted[i])) {
+			if (i > k)
+				return;
+			continue;
+		}
+		int32_t key = s->sorted[i];
+		uint32_t id = s->id[s->slot[key & mask]];
+		uint32_t j = i;
+		for (; j > 0 && unsure(s->sorted[j - 1], key); j--) {
+			if (!precedes(xyz, id, s->id[s->slot[s->sorted[j - 1] & mask]], q))
+				break;
+			s->sorted[j] = s->sorted[j - 1];
+		}
+		s->sorted[j] = key;
+	}
+}
+
+// keep drops listed points until at most MAX_RANKED are left, which still hold
+// the k nearest, and returns their number and the new reach.
+static uint32_t keep_nearest(struct scratch *s, uint32_t n, uint32_t k, float *reach) {
+	float d[MAX_POINTS];
+	memcpy(d, s->within, n * sizeof *d);
+	*reach = smallest(d, (int)n, (int)k - 1) * 1.0002f;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (s->within[i] <= *reach) {
+			s->within[kept] = s->within[i];
+			s->slot[kept++] = s->slot[i];
+		}
+	return kept;
+}
+
+// find writes the row of one point, or returns 0 when too many points are
+// equally near. bound is a squared distance that surely holds k neighbours.
+TARGET static int find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float bound, uint32_t k, uint32_t *row) {
+	const int32_t mask = (1 << SLOT_BITS) - 1;
+	float x = s->x[slot];
+	float reach = s->reach * WIDER;
+	reach = reach > 0 && reach < bound ? reach : bound;
+	for (;;) {
+		s->x[slot] = AWAY; // not its own neighbour
+		uint32_t n = points_within(s, x, s->y[slot], s->z[slot], reach);
+		s->x[slot] = x;
+		if (n >= k) {
+			float edge = reach;
+			if (n > MAX_RANKED && (n = keep_nearest(s, n, k, &edge)) > MAX_RANKED)
+				return 0;
+			for (uint32_t i = 0; i < n; i += 8) {
+				__m256i d = _mm256_loadu_si256((const __m256i *)(s->within + i));
+				__m256i lane = _mm256_add_epi32(_mm256_set1_epi32((int)i), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+				_mm256_storeu_si256((__m256i *)(s->key + i), _mm256_or_si256(_mm256_andnot_si256(_mm256_set1_epi32(mask), d), lane));
+			}
+			rank_keys(s, n);
+			int32_t last;
+			memcpy(&last, &edge, sizeof last);
+			// Points beyond the edge could be as near as the last only within rounding.
+			if (edge == 0 || edge >= bound || !unsure(s->sorted[k - 1], last))
+				break;
+		}
+		if (reach >= bound)
+			return 0;
+		reach = reach < bound / 2 ? reach * 1.8f : bound;
+	}
+	int32_t far = s->sorted[k - 1] & ~mask;
+	memcpy(&s->reach, &far, sizeof far);
+	const int32_t *q = xyz + 3 * (size_t)self;
+	int near = 0;
+	for (uint32_t i = 0; i < k; i += 8) {
+		__m256i a = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i)), SLOT_BITS);
+		__m256i b = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i + 1)), SLOT_BITS);
+		__m256i apart = _mm256_cmpgt_epi32(_mm256_sub_epi32(b, a), _mm256_set1_epi32(1));
+		int lanes = k - i < 8 ? (1 << (k - i)) - 1 : 255;
+		near |= ~_mm256_movemask_ps(_mm256_castsi256_ps(apart)) & lanes;
+	}
+	if (near)
+		settle(s, xyz, q, (uint32_t)s->count, k);
+	for (uint32_t i = 0; i < k; i++)
+		row[i] = s->id[s->slot[s->sorted[i] & mask]];
+	return 1;
+}
+
+// do_leaf writes the rows of a leaf's points, or returns 0.
+static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
+                   const int32_t *xyz, uint32_t n, uint32_t k, uint32_t *out) {
+	uint32_t size = own->link & ~LEAF_FLAG, first = own->start;
+	if (size > LEAF_SIZE && size > k) { // duplicates of each other, in order
+		for (uint32_t i = first; i < first + size; i++) {
+			uint32_t *row = out + (size_t)i * k;
+			for (uint32_t j = 0; j < k; j++)
+				row[j] = first + j + (i - first <= j);
+		}
+		return 1;
+	}
+	double c[3], farthest = 0, radius[MAX_RANKED];
+	if (size > MAX_RANKED)
+		return 0;
+	for (int a = 0; a < 3; a++) {
+		c[a] = ((double)own->lo[a] + own->hi[a]) / 2;
+		s->origin[a] = own->lo[a];
+		if ((double)own->hi[a] - own->lo[a] > FARTHEST)
+			return 0;
+	}
+	double reach = center_reach(xyz, n, own, size, k, c, s->within);
+	for (uint32_t i = 0; i < size; i++) {
+		const int32_t *p = xyz + 3 * (size_t)(first + i);
+		double x = p[0] - c[0], y = p[1] - c[1], z = p[2] - c[2];
+		radius[i] = (reach + sqrt(x * x + y * y + z * z)) * 1.0002 + 1;
+		farthest = radius[i] > farthest ? radius[i] : farthest;
+	}
+	if (farthest > FARTHEST || !gather(s, nodes, own, xyz, farthest * 1.001, k))
+		return 0;
+	for (uint32_t i = 0; i < size; i++)
+		if (!find(s, xyz, first + i, s->own + i, (float)(radius[i] * radius[i]), k, out + (size_t)(first + i) * k))
+			return 0;
+	return 1;
+}
+
+int neighbor_avx2(const struct neighbor_node *nodes, const int32_t *xyz, uint32_t n,
+                  const uint32_t *leaves, uint32_t count, uint32_t k, uint32_t *out, uint8_t *skipped) {
+	struct scratch *s = calloc(1, sizeof *s);
+	if (!s)
+		return 0;
+	fill_compress(s);
+	for (uint32_t i = 0; i < count; i++)
+		skipped[i] = !do_leaf(s, nodes, &nodes[leaves[i]], xyz, n, k, out);
+	free(s);
+	return 1;
+}
+
+int neighbor_avx2_runs(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }

@@ -1,0 +1,60 @@
+//go:build cgo && amd64
+
+package neighbor
+
+// #cgo LDFLAGS: -lm
+// #include "nearest_avx2.h"
+import "C"
+
+import (
+	"errors"
+	"sync/atomic"
+	"unsafe"
+
+	"superpoint/partition/parallel"
+)
+
+// mostFast is the greatest k that the vector kernel's buffers are made for.
+const mostFast = 100
+
+// leavesPerCall is the number of leaves, some 12,000 points, that one call into
+// C works through.
+const leavesPerCall = 1024
+
+// The kernel reads nodes as C structs.
+var _ [unsafe.Sizeof(node{})]struct{} = [unsafe.Sizeof(C.struct_neighbor_node{})]struct{}{}
+
+// nearest fills the lists with the vector kernel where it can, and with
+// nearestGo's search where distances are beyond the kernel's 80 m (at a unit of
+// 1e-5 m) or hundreds of points are equally near.
+func (c *Cloud) nearest(l *Lists, run parallel.Run) error {
+	if l.K > mostFast || C.neighbor_avx2_runs() == 0 {
+		return c.nearestGo(l, run)
+	}
+	leaves := c.tree.leaves()
+	skipped := make([]uint8, len(leaves))
+	searches := make([]*search, run.Workers())
+	var starved atomic.Bool
+	err := run.ForWorker(len(leaves), leavesPerCall, func(worker, lo, hi int) {
+		part := leaves[lo:hi]
+		done := C.neighbor_avx2((*C.struct_neighbor_node)(unsafe.Pointer(&c.tree.nodes[0])), (*C.int32_t)(unsafe.Pointer(&c.XYZ[0])),
+			C.uint32_t(c.Len()), (*C.uint32_t)(unsafe.Pointer(&part[0])), C.uint32_t(len(part)),
+			C.uint32_t(l.K), (*C.uint32_t)(unsafe.Pointer(&l.Index[0])), (*C.uint8_t)(unsafe.Pointer(&skipped[lo])))
+		if done == 0 {
+			starved.Store(true)
+			return
+		}
+		if searches[worker] == nil {
+			searches[worker] = newSearch(c, l.K)
+		}
+		for i, skip := range skipped[lo:hi] {
+			if skip != 0 {
+				searches[worker].findLeaf(&c.tree.nodes[part[i]], l)
+			}
+		}
+	})
+	if starved.Load() {
+		return errors.New("neighbor: no memory for the search buffers")
+	}
+	return err
+}
