@@ -1,6 +1,9 @@
 package filter
 
 import (
+	"maps"
+	"slices"
+
 	"superpoint/partition/parallel"
 )
 
@@ -21,4 +24,15 @@ func methods() map[string]method {
 		"vccs":       {lists: true, reads: []string{"Red", "Green", "Blue"}, solve: (*job).solveVCCS},
 		"lin":        {lists: true, solve: (*job).solveLin},
 	}
+}
+
+// Methods returns the names of the methods of this build, the default first.
+func Methods() []string {
+	names := []string{"ssp"}
+	for _, name := range slices.Sorted(maps.Keys(methods())) {
+		if name != "ssp" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

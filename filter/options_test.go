@@ -17,7 +17,7 @@ func TestParseOptionsErrors(t *testing.T) {
 		{`{"target_size": 0.5}`, "option target_size: 0.5 is out of range"},
 		{`{"method": "vccs", "seed_resolution": 1, "target_size": 100}`, "excludes seed_resolution"},
 		{`{"knn": 2.5}`, "option knn: 2.5 is not a whole number"},
-		{`{"knn": 300}`, "whole number from 1 to 255"},
+		{`{"knn": 300}`, "whole number from 1 to 64"},
 		{`{"knn": 8, "adjacency_knn": 9}`, "option adjacency_knn: 9 is above knn (8); lower it, or raise knn"},
 		{`{"method": "sspcluster"}`, `unknown value "sspcluster" (did you mean ssp-cluster?); choose one of ssp,`},
 		{`{"solver": "cutpursuit"}`, "did you mean cut-pursuit"},

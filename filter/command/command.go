@@ -1,11 +1,15 @@
 // Package command holds the commands of `pdal superpoint`: eval, compare,
-// info and render. It knows no file format: a Host reads files.
+// info and render. It knows no file format: a Host reads files. Results go to
+// the host's standard output or to a file, everything else to its log.
 package command
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"strings"
 
 	"superpoint/filter"
 )
@@ -16,6 +20,11 @@ type Columns struct {
 	Dimensions map[string][]float64 // every dimension that was asked for and that the file has
 	Available  []string             // names of all dimensions of the file
 	Reference  filter.Reference
+}
+
+// view returns the points as the filter takes them.
+func (c *Columns) view() *filter.View {
+	return &filter.View{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Reference: c.Reference}
 }
 
 // Host is what a command needs of the program that runs it.
@@ -33,10 +42,62 @@ type Host interface {
 	Context() context.Context
 }
 
+// subcommand is one command and its line in the help.
+type subcommand struct {
+	name, line string
+	run        func(host Host, args []string) error
+}
+
+func subcommands() []subcommand {
+	return []subcommand{
+		{"eval", "measure a model, or any id dimension, against true labels", runEval},
+		{"compare", "all methods on the same files: table, figures and a report", runCompare},
+		{"info", "what a model is, or what a file offers", runInfo},
+	}
+}
+
 // Run runs one command: args[0] is its name, the rest its arguments.
 func Run(host Host, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("name a command")
+		args = []string{"help"}
 	}
-	return fmt.Errorf("unknown command %q", args[0])
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		if len(args) > 1 {
+			return Run(host, []string{args[1], "-help"})
+		}
+		return help(host.Stdout())
+	case "version", "-version", "--version":
+		_, err := fmt.Fprintln(host.Stdout(), "superpoint", filter.Version)
+		return err
+	}
+	for _, c := range subcommands() {
+		if c.name != args[0] {
+			continue
+		}
+		err := c.run(host, args[1:])
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		return nil
+	}
+	var names []string
+	for _, c := range subcommands() {
+		names = append(names, c.name)
+	}
+	return fmt.Errorf("unknown command %q; the commands are %s, train", args[0], strings.Join(names, ", "))
+}
+
+func help(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("usage: superpoint COMMAND [options] FILE…\n\n")
+	for _, c := range subcommands() {
+		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.line)
+	}
+	fmt.Fprintf(&b, "  %-9s %s\n\nsuperpoint COMMAND -help lists a command's options.\n", "train", "labelled files → a model")
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -1,0 +1,218 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+)
+
+// memory is a host whose files are made up: path "steps" is four steps of a
+// stair, each a class.
+type memory struct {
+	t     testing.TB
+	out   bytes.Buffer
+	reads int
+}
+
+func (m *memory) Log(level int, text string) { m.t.Logf("log %d: %s", level, text) }
+func (m *memory) Progress(step string, f float64) {
+	if f < 0 || f > 1 {
+		m.t.Errorf("%s at %v", step, f)
+	}
+}
+func (m *memory) Stdout() io.Writer        { return &m.out }
+func (m *memory) Context() context.Context { return context.Background() }
+
+func (m *memory) Read(path string, dimensions []string) (*Columns, error) {
+	m.reads++
+	if !strings.HasPrefix(filepath.Base(path), "steps") {
+		return nil, fmt.Errorf("%s: no such file", path)
+	}
+	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
+	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"}, Reference: filter.Reference{HorizontalUnit: 1}}
+	class, half := []float64{}, []float64{}
+	for range 3000 {
+		x, y := 16*r.Float64(), 16*r.Float64()
+		step := float64(int(x / 4))
+		c.X, c.Y, c.Z = append(c.X, x), append(c.Y, y), append(c.Z, 0.2*step)
+		class = append(class, 1+step)
+		half = append(half, 1+float64(int(x/8)))
+	}
+	for name, values := range map[string][]float64{"Classification": class, "Segment": half} {
+		if slices.Contains(dimensions, name) {
+			c.Dimensions[name] = values
+		}
+	}
+	return c, nil
+}
+
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	m := &memory{t: t}
+	if err := Run(m, args); err != nil {
+		t.Fatal(err)
+	}
+	return m.out.String()
+}
+
+func TestEvalOfAnIdDimension(t *testing.T) {
+	var rows []struct {
+		Superpoints int     `json:"superpoints"`
+		OOA         float64 `json:"ooa"`
+		UE          float64 `json:"undersegmentation_error"`
+		BP          float64 `json:"bp"`
+		BR          float64 `json:"br_as_coded"`
+	}
+	if err := json.Unmarshal([]byte(mustRun(t, "eval", "-id", "Segment", "steps", "-format", "json")), &rows); err != nil {
+		t.Fatal(err)
+	}
+	// two segments over four equally large classes: half of the points are of a
+	// majority class; the one border of the segments is true, two are missed
+	if len(rows) != 1 || rows[0].Superpoints != 2 || rows[0].OOA < 0.49 || rows[0].OOA > 0.53 || rows[0].BP != 1 || rows[0].BR < 0.2 || rows[0].BR > 0.5 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestEvalSweep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "curve.csv")
+	mustRun(t, "eval", "-model", "geometric", "-target_size", "30,300", "-format", "csv", "-output", path, "steps", "steps2")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 1+2*2+2 || rows[5][0] != "all" {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	column := slices.Index(rows[0], "superpoints")
+	number := func(row int) int { n, _ := strconv.Atoi(rows[row][column]); return n }
+	if number(1) <= number(2) || number(5) != number(1)+number(3) {
+		t.Errorf("%v", rows)
+	}
+}
+
+func TestEvalTable(t *testing.T) {
+	text := mustRun(t, "eval", "-model", "geometric", "steps")
+	if !strings.Contains(text, "OOA %") || strings.Count(text, "\n") != 2 {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestInfo(t *testing.T) {
+	if text := mustRun(t, "info"); !strings.Contains(text, "geometric") || !strings.Contains(text, filter.Version) {
+		t.Error(text)
+	}
+	if text := mustRun(t, "info", "-model", "geometric"); !strings.Contains(text, "hand-crafted") {
+		t.Error(text)
+	}
+	text := mustRun(t, "info", "steps")
+	for _, want := range []string{"points", "3000", "spacing", "1 m across", "Embedding0"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing from %s", want, text)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{}, {"help"}, {"--help"}} {
+		if text := mustRun(t, args...); !strings.Contains(text, "eval") || !strings.Contains(text, "train") {
+			t.Error(text)
+		}
+	}
+	for _, c := range subcommands() {
+		if text := mustRun(t, c.name, "-help"); !strings.Contains(text, "usage: superpoint "+c.name) {
+			t.Errorf("%s: %s", c.name, text)
+		}
+	}
+	if text := mustRun(t, "--version"); !strings.Contains(text, filter.Version) {
+		t.Error(text)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ args, wants string }{
+		{"eavl x", "unknown command"},
+		{"eval", "at least one point cloud file"},
+		{"eval -format xml steps", `unknown value "xml"`},
+		{"eval -knn 0 steps", "out of range"},
+		{"eval -truth Klass steps", `dimension "Klass" is missing`},
+		{"eval -target_size 10,x steps", "not a number above 0"},
+		{"eval -target_size 10,20 -regularization 1,2 steps", "sweep one of them"},
+		{"eval nowhere", "no such file"},
+		{"eval -nonsense steps", "see superpoint eval -help"},
+		{"compare", "at least one labelled"},
+		{"compare -systems ssp:nothere steps", "neither a built-in model nor a file"},
+		{"compare -systems geom-graph,geom-graph steps", "there twice"},
+		{"info -model nothere", "neither a built-in model nor a file"},
+	} {
+		err := Run(&memory{t: t}, strings.Fields(c.args))
+		if err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "report")
+	args := []string{"compare", "-systems", "geom-graph,vccs,lin", "-sweep", "0.5,2", "-targets", "50,200", "-output", folder, "stairs=steps", "stairs=steps2", "steps3"}
+	mustRun(t, args...)
+	first, err := os.ReadFile(filepath.Join(folder, "results.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(first)), "\n")
+	if len(lines) != 1+3*(4+2+2) {
+		t.Fatalf("%d lines:\n%s", len(lines), first)
+	}
+	for name, head := range map[string]string{"figure.svg": "<?xml", "figure.png": "\x89PNG", "report.html": "<!doctype html>"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil || !strings.HasPrefix(string(text), head) {
+			t.Errorf("%s: %v, begins with %.20q", name, err, text)
+		}
+	}
+	page, _ := os.ReadFile(filepath.Join(folder, "report.html"))
+	if strings.Count(string(page), "<tr><td>") != 2*3*2 || strings.Contains(string(page), `src="http`) {
+		t.Error("the report's tables are not whole, or it is not self-contained")
+	}
+
+	// cut short and begun again: only the missing lines are computed
+	cut := strings.Join(lines[:len(lines)-3], "\n") + "\n" + lines[len(lines)-3][:20]
+	if err := os.WriteFile(filepath.Join(folder, "results.csv"), []byte(cut), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m := &memory{t: t}
+	if err := Run(m, append(args, "-picture", "0")); err != nil {
+		t.Fatal(err)
+	}
+	if m.reads != 1 {
+		t.Errorf("%d files were read again", m.reads)
+	}
+	second, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
+	if n := len(strings.Split(strings.TrimSpace(string(second)), "\n")); n != len(lines) {
+		t.Errorf("%d lines after going on, want %d", n, len(lines))
+	}
+}
+
+func TestCompareKeepsOtherResults(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "report")
+	mustRun(t, "compare", "-systems", "geom-graph,vccs", "-sweep", "none", "-targets", "50", "-output", folder, "-picture", "0", "steps", "missing")
+	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
+	if err != nil || !strings.Contains(string(page), "geom-graph") {
+		t.Errorf("%v", err)
+	}
+	if err := Run(&memory{t: t}, []string{"compare", "-systems", "vccs", "-output", folder + "2", "missing"}); err == nil {
+		t.Error("nothing was measured, and no error came back")
+	}
+}

@@ -1,0 +1,138 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"superpoint/embed"
+	"superpoint/filter"
+	"superpoint/filter/compare"
+)
+
+const compareUsage = `compare [options] [NAME=]FILE…
+
+Runs every method on the same labelled files over a sweep and writes to the
+output folder: results.csv, figure.svg and figure.png (OOA, BR and BP against the
+number of segments, one row of panels a data set), and report.html with tables,
+figure and pictures. Files of one NAME are one data set; without a name each
+file is its own. A comparison that was interrupted goes on where it stopped.
+
+  superpoint compare -truth Classification -output report tile.laz
+  superpoint compare -systems ssp,vccs,lin -output report town=a.laz town=b.laz forest=c.laz
+
+A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors.`
+
+func runCompare(host Host, arguments []string) error {
+	a := newArguments("compare", compareUsage, host.Stdout(), ownAll()...)
+	c := compare.Config{}
+	var inputs list
+	a.Var(&inputs, "input", "a file to compare on, [NAME=]FILE; may be repeated, and files may stand alone")
+	a.StringVar(&c.Truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
+	a.StringVar(&c.Instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
+	a.StringVar(&c.Output, "output", "report", "folder to write to")
+	a.IntVar(&c.AdjacencyKNN, "adjacency_knn", metricsKNN, "neighbours in the adjacency graph that boundaries are counted on")
+	a.IntVar(&c.Threads, "threads", 0, "threads; 0 = all")
+	a.Float64Var(&c.Picture, "picture", 100, "mean points a segment in the pictures; 0 = no pictures")
+	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL")
+	sweep := a.String("sweep", "0.2,0.35,0.6,1,1.7,3,6", "regularization strengths λ̃, for the methods that have one; none = no sweep")
+	targets := a.String("targets", "50,100,200,400", "mean points a segment, for every method")
+	files, err := a.parse(arguments)
+	if err != nil {
+		return err
+	}
+	if c.Inputs, err = readInputs(append(inputs, files...)); err != nil {
+		return err
+	}
+	if c.Systems, err = readSystems(*systems); err != nil {
+		return err
+	}
+	if *sweep != "none" {
+		if c.Sweep, err = numbers("sweep", *sweep); err != nil {
+			return err
+		}
+	}
+	if c.Targets, err = numbers("targets", *targets); err != nil {
+		return err
+	}
+	run := filter.Run{Context: host.Context()}
+	if err := compare.Run(run, compareHost{host}, c, painter()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(host.Stdout(), filepath.Join(c.Output, "report.html"))
+	return err
+}
+
+// defaultSystems are the paper's that this build has: learned superpoints
+// first, if there is a model.
+func defaultSystems() []string {
+	all := filter.Methods()
+	if len(embed.Builtins()) == 0 {
+		all = slices.DeleteFunc(all, func(m string) bool { return m == "ssp" || m == "ssp-cluster" })
+	}
+	return all
+}
+
+func readInputs(args []string) ([]compare.Input, error) {
+	var all []compare.Input
+	for _, arg := range args {
+		name, path, found := strings.Cut(arg, "=")
+		if !found {
+			path = arg
+			base := filepath.Base(path)
+			name = strings.TrimSuffix(base, filepath.Ext(base))
+		}
+		all = append(all, compare.Input{Set: name, Path: path})
+	}
+	if len(all) == 0 {
+		return nil, errors.New("name at least one labelled point cloud file")
+	}
+	return all, nil
+}
+
+func readSystems(text string) ([]compare.System, error) {
+	var all []compare.System
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		method, model, found := strings.Cut(name, ":")
+		options := map[string]string{"method": method}
+		if found {
+			options["model"] = model
+		}
+		o, err := parseOptions(options)
+		if err != nil {
+			return nil, fmt.Errorf("option systems: %w", err)
+		}
+		if _, err := filter.New(o, nil); err != nil {
+			return nil, fmt.Errorf("option systems: %q: %w", name, err)
+		}
+		if slices.ContainsFunc(all, func(s compare.System) bool { return s.Name == name }) {
+			return nil, fmt.Errorf("option systems: %q is there twice", name)
+		}
+		all = append(all, compare.System{Name: name, Options: *o})
+	}
+	return all, nil
+}
+
+// list is an option that may be repeated.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, " ") }
+
+func (l *list) Set(value string) error {
+	*l = append(*l, value)
+	return nil
+}
+
+// compareHost is a Host as package compare wants it.
+type compareHost struct{ Host }
+
+func (h compareHost) Read(path string, dimensions []string) (*filter.View, error) {
+	columns, err := h.Host.Read(path, dimensions)
+	if err != nil {
+		return nil, err
+	}
+	return columns.view(), nil
+}

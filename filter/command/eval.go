@@ -1,0 +1,226 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"superpoint/filter"
+)
+
+const evalUsage = `eval [options] FILE…
+
+Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
+recall (BR, as the paper prints it and as its authors' code computes it), boundary
+precision (BP) and undersegmentation error (UE), on the adjacency graph.
+
+  superpoint eval -truth Classification tile.laz
+  superpoint eval -target_size 50,100,200,400 -format csv -output curve.csv a.laz b.laz
+  superpoint eval -id ClusterID -truth Classification segmented.laz
+
+Several values of regularization, target_size or seed_resolution give a curve.
+The options of the stage are options here, too:`
+
+// evaluation is one run of eval.
+type evaluation struct {
+	host      Host
+	args      *arguments
+	id        string
+	truth     string
+	instances string
+	adjacency int
+	sweep     string // the option that has several values
+	values    []string
+}
+
+func runEval(host Host, arguments []string) error {
+	a := newArguments("eval", evalUsage, host.Stdout(), "truth", "instances", "dimension", "adjacency_knn", "embedding", "color", "embedding_color", "vote")
+	e := &evaluation{host: host, args: a}
+	a.StringVar(&e.truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
+	a.StringVar(&e.instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
+	a.StringVar(&e.id, "id", "", "measure the ids of this dimension (0 = left out) instead of running the filter")
+	a.IntVar(&e.adjacency, "adjacency_knn", 0, "neighbours in the adjacency graph that boundaries are counted on (default: the model's; 10 with -id)")
+	format := a.String("format", "table", "table, csv or json")
+	output := a.String("output", "", "file to write instead of the standard output")
+	files, err := a.parse(arguments)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(files) == 0:
+		return errors.New("name at least one point cloud file")
+	case !slices.Contains([]string{"table", "csv", "json"}, *format):
+		return fmt.Errorf("option format: unknown value %q; use table, csv or json", *format)
+	}
+	if err := e.findSweep(); err != nil {
+		return err
+	}
+	rows, err := e.files(files)
+	if err != nil {
+		return err
+	}
+	if *output == "" {
+		return write(host.Stdout(), *format, rows)
+	}
+	return toFile(*output, func(w io.Writer) error { return write(w, *format, rows) })
+}
+
+// findSweep finds the option with several values.
+func (e *evaluation) findSweep() error {
+	for _, name := range []string{"regularization", "target_size", "seed_resolution"} {
+		text := *e.args.stage[name]
+		if text == "" || !given(e.args, name) {
+			continue
+		}
+		values, err := numbers(name, text)
+		if err != nil {
+			return err
+		}
+		if len(values) > 1 && len(e.values) > 1 {
+			return fmt.Errorf("options %s and %s both have several values; sweep one of them", e.sweep, name)
+		}
+		if len(values) > 1 || e.sweep == "" {
+			e.sweep, e.values = name, nil
+			for _, v := range values {
+				e.values = append(e.values, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+	}
+	if e.sweep == "" {
+		e.values = []string{""}
+	}
+	return nil
+}
+
+// files measures every file, and all together when there are several.
+func (e *evaluation) files(files []string) ([]row, error) {
+	var rows []row
+	total := make([]row, len(e.values))
+	for i, path := range files {
+		some, err := e.file(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		rows = append(rows, some...)
+		for k, r := range some {
+			sum := total[k].counts
+			sum.Add(r.counts)
+			total[k] = newRow("all", r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
+		}
+		e.host.Progress("files", float64(i+1)/float64(len(files)))
+	}
+	if len(files) > 1 {
+		rows = append(rows, total...)
+	}
+	return rows, nil
+}
+
+// file measures one file at every value of the sweep.
+func (e *evaluation) file(path string) ([]row, error) {
+	options, err := e.args.options(e.at(0))
+	if err != nil {
+		return nil, err
+	}
+	names, err := filter.Inputs(options)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := e.host.Read(path, append(names, slices.DeleteFunc([]string{e.truth, e.instances, e.id}, func(s string) bool { return s == "" })...))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{e.truth, e.instances, e.id} {
+		if name != "" && columns.Dimensions[name] == nil {
+			return nil, fmt.Errorf("dimension %q is missing; the file has %v", name, columns.Available)
+		}
+	}
+	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
+	w, err := filter.NewWorkspace(run, columns.view(), e.searched(options), options.Threads, e.host.Log)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Base(path)
+	if e.id != "" {
+		return e.measureIDs(run, base, w)
+	}
+	var rows []row
+	for k := range e.values {
+		r, err := e.segment(run, base, w, k)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// searched returns the number of neighbours a workspace needs.
+func (e *evaluation) searched(o *filter.Options) int {
+	return max(o.KNN, e.adjacency, maxModelNeighbors)
+}
+
+// maxModelNeighbors is the most neighbours of a usual model.
+const maxModelNeighbors = 20
+
+// metricsKNN is the adjacency graph that ids of unknown origin are measured on.
+const metricsKNN = 10
+
+func (e *evaluation) at(k int) map[string]string {
+	replaced := map[string]string{}
+	if e.sweep != "" {
+		replaced[e.sweep] = e.values[k]
+	}
+	if e.adjacency > 0 {
+		replaced["adjacency_knn"] = strconv.Itoa(e.adjacency)
+	}
+	return replaced
+}
+
+func (e *evaluation) measureIDs(run filter.Run, base string, w *filter.Workspace) ([]row, error) {
+	from := w.View.Dimensions[e.id]
+	id := make([]uint32, len(from))
+	for i, v := range from {
+		if v != math.Trunc(v) || v > math.MaxUint32 {
+			return nil, fmt.Errorf("dimension %s of point %d is %v; ids are whole numbers up to %d", e.id, i, v, uint32(math.MaxUint32))
+		}
+		id[i] = uint32(max(v, 0))
+	}
+	adjacency := e.adjacency
+	if adjacency == 0 {
+		adjacency = metricsKNN
+	}
+	report, err := w.Measure(run, adjacency, id, w.View.Dimensions[e.truth], w.View.Dimensions[e.instances])
+	if err != nil {
+		return nil, err
+	}
+	return []row{newRow(base, e.id, "", "", report.Counts, 0)}, nil
+}
+
+func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k int) (row, error) {
+	options, err := e.args.options(e.at(k))
+	if err != nil {
+		return row{}, err
+	}
+	f, err := filter.New(options, e.host.Log)
+	if err != nil {
+		return row{}, err
+	}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return row{}, err
+	}
+	summary := f.Summary()
+	report, err := w.Measure(run, summary.AdjacencyKNN, s.ID, w.View.Dimensions[e.truth], w.View.Dimensions[e.instances])
+	if err != nil {
+		return row{}, err
+	}
+	setting := ""
+	if e.sweep != "" {
+		setting = e.sweep + "=" + e.values[k]
+	}
+	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
+}

@@ -1,0 +1,107 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"superpoint/filter"
+)
+
+// arguments parses the arguments of one command. Options may stand before,
+// between and after the files.
+type arguments struct {
+	*flag.FlagSet
+	stage map[string]*string // options of the stage, as text
+}
+
+// newArguments prints its help to out. The stage's options, except those named
+// in own, which the command has itself, are options of the command too.
+func newArguments(name, usage string, out io.Writer, own ...string) *arguments {
+	a := &arguments{flag.NewFlagSet(name, flag.ContinueOnError), map[string]*string{}}
+	a.SetOutput(io.Discard)
+	taken := map[string]bool{}
+	for _, o := range own {
+		taken[o] = true
+	}
+	for _, s := range filter.Specs() {
+		if !taken[s.Name] {
+			text := s.Help
+			if s.Choices != nil {
+				text += ": " + strings.Join(s.Choices, ", ")
+			}
+			a.stage[s.Name] = a.String(s.Name, s.Default, text)
+		}
+	}
+	a.Usage = func() {
+		fmt.Fprintf(out, "usage: superpoint %s\n\n", usage)
+		a.SetOutput(out)
+		a.PrintDefaults()
+		a.SetOutput(io.Discard)
+	}
+	return a
+}
+
+// parse returns what is not an option.
+func (a *arguments) parse(args []string) (files []string, err error) {
+	for {
+		if err := a.Parse(args); err != nil {
+			if err != flag.ErrHelp {
+				err = fmt.Errorf("%w; see superpoint %s -help", err, a.Name())
+			}
+			return nil, err
+		}
+		rest := a.Args()
+		if len(rest) == 0 {
+			return files, nil
+		}
+		files, args = append(files, rest[0]), rest[1:]
+	}
+}
+
+// options returns the stage's options that were given, checked, with some
+// replaced.
+func (a *arguments) options(replaced map[string]string) (*filter.Options, error) {
+	given := map[string]string{}
+	a.Visit(func(f *flag.Flag) {
+		if a.stage[f.Name] != nil {
+			given[f.Name] = f.Value.String()
+		}
+	})
+	for name, value := range replaced {
+		given[name] = value
+	}
+	return parseOptions(given)
+}
+
+func parseOptions(given map[string]string) (*filter.Options, error) {
+	text, err := yaml.Marshal(given)
+	if err != nil {
+		return nil, err
+	}
+	return filter.ParseOptions(text)
+}
+
+// numbers reads "0.5,1,2".
+func numbers(option, text string) ([]float64, error) {
+	var all []float64
+	for part := range strings.SplitSeq(text, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(x > 0) {
+			return nil, fmt.Errorf("option %s: %q is not a number above 0; give numbers with commas between, for example 50,100,200", option, part)
+		}
+		all = append(all, x)
+	}
+	return all, nil
+}
+
+// given tells whether an option was given.
+func given(a *arguments, name string) bool {
+	found := false
+	a.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
+}

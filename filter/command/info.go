@@ -1,0 +1,112 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"superpoint/embed"
+	"superpoint/filter"
+)
+
+const infoUsage = `info [options] [FILE…]
+
+Without files: the version, the built-in models, and the card of the model that
+-model names (a built-in model or a model file). With files: what the file has,
+its unit, its point spacing, and the model that auto takes for it.`
+
+func runInfo(host Host, arguments []string) error {
+	a := newArguments("info", infoUsage, host.Stdout(), ownAll()...)
+	name := a.String("model", "", "print the card of this model")
+	files, err := a.parse(arguments)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	if len(files) == 0 {
+		if err := describeModels(&b, *name); err != nil {
+			return err
+		}
+	}
+	for _, path := range files {
+		if err := describeFile(host, &b, path, *name); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	_, err = io.WriteString(host.Stdout(), b.String())
+	return err
+}
+
+// ownAll names every option of the stage, so that none becomes an option.
+func ownAll() []string {
+	var names []string
+	for _, s := range filter.Specs() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func describeModels(b *strings.Builder, name string) error {
+	if name != "" {
+		text, err := filter.ModelCard(name)
+		if err != nil {
+			return err
+		}
+		b.WriteString(text)
+		return nil
+	}
+	fmt.Fprintf(b, "superpoint %s\n\nbuilt-in models (superpoint info -model NAME prints the card)\n", filter.Version)
+	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
+	for _, n := range embed.Builtins() {
+		m, err := embed.Builtin(n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(t, "  %s\t%s\treads %s\n", n, m.Card.Description, strings.Join(m.Card.Requires(), " "))
+	}
+	fmt.Fprintf(t, "  geometric\thand-crafted features, no learning (Geom-graph)\treads X Y Z\n")
+	return t.Flush()
+}
+
+func describeFile(host Host, b *strings.Builder, path, name string) error {
+	columns, err := host.Read(path, nil)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
+	line := func(key string, format string, values ...any) {
+		fmt.Fprintf(t, "%s\t"+format+"\n", append([]any{key}, values...)...)
+	}
+	line("file", "%s", path)
+	line("points", "%d", len(columns.X))
+	line("dimensions", "%s", strings.Join(columns.Available, " "))
+	unit, err := columns.Reference.Describe()
+	if err != nil {
+		return err
+	}
+	line("unit", "%s", unit)
+	if len(columns.X) > 0 {
+		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.view(), 4, 0, func(int, string) {})
+		if err != nil {
+			return err
+		}
+		s := w.Spacing()
+		line("spacing", "%.3g m (%.3g points a square metre of surface)", s, 1/(s*s))
+	}
+	f, err := filter.New(&filter.Options{Model: name}, func(int, string) {})
+	if err != nil {
+		return err
+	}
+	d, err := f.Describe(columns.Available)
+	if err != nil {
+		return err
+	}
+	line("model", "%s", d.Model)
+	var outputs []string
+	for _, o := range d.Outputs {
+		outputs = append(outputs, o.Name)
+	}
+	line("writes", "%s", strings.Join(outputs, " "))
+	return t.Flush()
+}

@@ -1,0 +1,110 @@
+package command
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"text/tabwriter"
+
+	"superpoint/partition/metrics"
+)
+
+// row is one line of eval's table. Metrics are in shares (1 = 100 %).
+type row struct {
+	File        string  `json:"file"`
+	Method      string  `json:"method"`
+	Model       string  `json:"model,omitempty"`
+	Setting     string  `json:"setting,omitempty"` // the swept option, name=value
+	Points      int64   `json:"points"`
+	Superpoints int64   `json:"superpoints"`
+	Pieces      int64   `json:"pieces"`
+	Seconds     float64 `json:"seconds,omitempty"`
+	metrics.Scores
+
+	counts metrics.Counts
+}
+
+func newRow(file, method, model, setting string, counts metrics.Counts, seconds float64) row {
+	return row{
+		File: file, Method: method, Model: model, Setting: setting, Points: counts.Points,
+		Superpoints: counts.Segments, Pieces: counts.Pieces, Seconds: seconds, Scores: counts.Scores(), counts: counts,
+	}
+}
+
+func header() []string {
+	return []string{"file", "method", "model", "setting", "points", "superpoints", "pieces", "ooa", "br_as_coded", "br_as_printed", "bp", "undersegmentation_error", "seconds"}
+}
+
+func (r *row) cells(share func(metrics.Ratio) string) []string {
+	return []string{
+		r.File, r.Method, r.Model, r.Setting, strconv.FormatInt(r.Points, 10), strconv.FormatInt(r.Superpoints, 10), strconv.FormatInt(r.Pieces, 10),
+		share(r.OOA), share(r.BRAsCoded), share(r.BRAsPrinted), share(r.BP), share(r.UndersegmentationError), strconv.FormatFloat(r.Seconds, 'f', 3, 64),
+	}
+}
+
+// write writes rows as a table to read (in %), CSV or JSON (in shares).
+func write(w io.Writer, format string, rows []row) error {
+	switch format {
+	case "json":
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(rows)
+	case "csv":
+		c := csv.NewWriter(w)
+		_ = c.Write(header())
+		for i := range rows {
+			_ = c.Write(rows[i].cells(func(r metrics.Ratio) string {
+				if math.IsNaN(float64(r)) {
+					return ""
+				}
+				return strconv.FormatFloat(float64(r), 'f', 6, 64)
+			}))
+		}
+		c.Flush()
+		return c.Error()
+	}
+	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "file\tmethod\tmodel\tsetting\tpoints\tsuperpoints\tpieces\tOOA %\tBR coded %\tBR printed %\tBP %\tUE %\tseconds")
+	for i := range rows {
+		for k, cell := range rows[i].cells(percent) {
+			if k > 0 {
+				fmt.Fprint(t, "\t")
+			}
+			fmt.Fprint(t, cell)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+func percent(r metrics.Ratio) string {
+	if math.IsNaN(float64(r)) {
+		return "–"
+	}
+	return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
+}
+
+// toFile writes a file under a temporary name and renames it when it is whole.
+func toFile(path string, body func(w io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".superpoint-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := body(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

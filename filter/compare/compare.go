@@ -1,0 +1,156 @@
+// Package compare runs every method on the same labelled clouds over a sweep
+// and makes what the paper shows (Landrieu and Boussaha 2019, figures 4 and 5,
+// doi:10.1109/CVPR.2019.00762): one table, OOA, BR and BP against the number of
+// segments, pictures of a scene, and a report that holds all of it.
+//
+// Neighbours, graph and embeddings of a cloud are computed once. All methods
+// are measured on the same adjacency graph. Every result is written as soon as
+// it is there, so a comparison that was interrupted goes on where it stopped,
+// and a method that fails loses only its own lines.
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"superpoint/filter"
+)
+
+// Config says what to compare.
+type Config struct {
+	Inputs       []Input
+	Truth        string    // dimension of true classes; 0 = unlabelled
+	Instances    string    // dimension of true objects; "" = connected parts of a class
+	Output       string    // folder of results.csv, figure.svg, figure.png, report.html; made if need be
+	Systems      []System  // what to compare; the first is the one whose picture stands first
+	Sweep        []float64 // λ̃ of systems that have one
+	Targets      []float64 // mean points a segment, for every system
+	AdjacencyKNN int       // graph that boundaries are counted on
+	Threads      int
+	Picture      float64 // mean points a segment in the pictures; 0 = no pictures
+}
+
+// Input is a file and the data set it belongs to. Files of one data set are
+// averaged by their counts.
+type Input struct{ Set, Path string }
+
+// System is a method with its options.
+type System struct {
+	Name    string         // in the table and the figure
+	Options filter.Options // without regularization, target_size and seed_resolution
+}
+
+// Host reads files and listens.
+type Host interface {
+	Read(path string, dimensions []string) (*filter.View, error)
+	Log(level int, text string)
+	Progress(step string, fraction float64)
+}
+
+// Paint makes a picture of a view as a PNG: color holds red, green, blue of
+// every point.
+type Paint func(view *filter.View, color [][3]uint8) ([]byte, error)
+
+// Run compares and writes the report. It returns an error if nothing could be
+// measured; single failures are logged and stand in the table.
+func Run(run filter.Run, host Host, c Config, paint Paint) error {
+	if err := os.MkdirAll(c.Output, 0o755); err != nil {
+		return err
+	}
+	t, err := openTable(filepath.Join(c.Output, "results.csv"))
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	var shown []picture
+	for i := range c.Inputs {
+		in := &c.Inputs[i]
+		pictures, err := c.file(run, host, t, in, i, paint)
+		if cancelled := run.Err(); cancelled != nil {
+			return cancelled
+		}
+		if err != nil {
+			host.Log(filter.LogError, fmt.Sprintf("%s: %v", in.Path, err))
+		}
+		shown = append(shown, pictures...)
+	}
+	if !slices.ContainsFunc(t.results, func(r Result) bool { return r.Error == "" }) {
+		return errors.New("nothing could be measured; see the messages above")
+	}
+	return c.write(t.results, shown)
+}
+
+// file runs what is left to run on one file.
+func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int, paint Paint) ([]picture, error) {
+	trials := c.trials()
+	todo := slices.DeleteFunc(slices.Clone(trials), func(tr trial) bool { return t.has(tr.key(in)) })
+	paints := paint != nil && c.Picture > 0
+	if len(todo) == 0 && !paints {
+		return nil, nil
+	}
+	view, err := host.Read(in.Path, c.dimensions())
+	if err != nil {
+		return nil, err
+	}
+	if view.Dimensions[c.Truth] == nil {
+		return nil, fmt.Errorf("dimension %q is missing; name the one with true classes by -truth", c.Truth)
+	}
+	w, err := filter.NewWorkspace(run, view, c.searched(), c.Threads, host.Log)
+	if err != nil {
+		return nil, err
+	}
+	for k, tr := range todo {
+		r := c.measure(run, host, w, in, tr)
+		if err := run.Err(); err != nil {
+			return nil, err
+		}
+		if r.Error != "" {
+			host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, tr.system.Name, tr.setting(), r.Error))
+		}
+		if err := t.add(r); err != nil {
+			return nil, err
+		}
+		host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
+	}
+	if !paints {
+		return nil, nil
+	}
+	return c.paint(run, host, w, in, paint)
+}
+
+// searched is the number of neighbours a workspace needs for every system.
+func (c *Config) searched() int {
+	k := max(c.AdjacencyKNN, 20) // 20: the paper's neighbourhood
+	for _, s := range c.Systems {
+		k = max(k, s.Options.KNN, s.Options.AdjacencyKNN)
+	}
+	return k
+}
+
+// dimensions lists what any system reads.
+func (c *Config) dimensions() []string {
+	names := []string{c.Truth}
+	if c.Instances != "" {
+		names = append(names, c.Instances)
+	}
+	for i := range c.Systems {
+		more, err := filter.Inputs(&c.Systems[i].Options)
+		if err != nil {
+			continue // the system's own lines will say so
+		}
+		for _, name := range more {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range []string{"Red", "Green", "Blue", "Intensity"} { // for the picture of the input
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,120 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"superpoint/partition/metrics"
+)
+
+// point is a system at one setting on a whole data set.
+type point struct {
+	option   string
+	value    float64
+	counts   metrics.Counts
+	seconds  float64
+	memory   float64 // largest bytes a point
+	segments float64
+	scores   metrics.Scores
+	files    int
+}
+
+// curve is what one system does on one data set.
+type curve struct {
+	set, system string
+	points      []point // by number of segments
+}
+
+// curves adds up the files of each data set. A setting that failed on one of
+// the set's files is left out: its counts would be of fewer points.
+func curves(results []Result, sets, systems []string) []curve {
+	var all []curve
+	for _, set := range sets {
+		files := map[string]bool{}
+		for i := range results {
+			if results[i].Set == set {
+				files[results[i].File] = true
+			}
+		}
+		for _, system := range systems {
+			if c := joined(results, set, system, len(files)); len(c.points) > 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func joined(results []Result, set, system string, files int) curve {
+	c := curve{set: set, system: system}
+	for i := range results {
+		r := &results[i]
+		if r.Set != set || r.System != system || r.Error != "" {
+			continue
+		}
+		at := slices.IndexFunc(c.points, func(p point) bool { return p.option == r.Option && p.value == r.Value })
+		if at < 0 {
+			at = len(c.points)
+			c.points = append(c.points, point{option: r.Option, value: r.Value})
+		}
+		p := &c.points[at]
+		p.counts.Add(r.Counts)
+		p.seconds += r.Seconds
+		p.memory = math.Max(p.memory, r.BytesPerPoint)
+		p.files++
+	}
+	c.points = slices.DeleteFunc(c.points, func(p point) bool { return p.files < files })
+	for i := range c.points {
+		p := &c.points[i]
+		p.scores, p.segments = p.counts.Scores(), float64(p.counts.Segments)
+	}
+	slices.SortStableFunc(c.points, func(a, b point) int { return cmp.Compare(a.segments, b.segments) })
+	return c
+}
+
+// ratio is the headline of the paper: how many times fewer segments the first
+// system needs than its best rival to reach that rival's OOA at a mean size of
+// size points. NaN if the curves do not cover it.
+func ratio(all []curve, set, system string, size float64) (times float64, rival string) {
+	times = math.NaN()
+	var own *curve
+	best := math.Inf(-1)
+	var segments float64
+	for i := range all {
+		c := &all[i]
+		switch {
+		case c.set != set:
+		case c.system == system:
+			own = c
+		default:
+			for _, p := range c.points {
+				if p.option == "target_size" && p.value == size && float64(p.scores.OOA) > best {
+					best, rival, segments = float64(p.scores.OOA), c.system, p.segments
+				}
+			}
+		}
+	}
+	if own == nil || rival == "" {
+		return times, rival
+	}
+	return segments / reaching(own.points, best), rival
+}
+
+// reaching returns the number of segments at which a curve first reaches an
+// OOA, between two of its points by the logarithm of their counts; NaN if it
+// never does.
+func reaching(points []point, ooa float64) float64 {
+	for i, p := range points {
+		if float64(p.scores.OOA) < ooa {
+			continue
+		}
+		if i == 0 {
+			return p.segments
+		}
+		q := points[i-1]
+		share := (ooa - float64(q.scores.OOA)) / float64(p.scores.OOA-q.scores.OOA)
+		return math.Exp(math.Log(q.segments) + share*(math.Log(p.segments)-math.Log(q.segments)))
+	}
+	return math.NaN()
+}

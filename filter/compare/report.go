@@ -1,0 +1,196 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"superpoint/filter"
+	"superpoint/partition/metrics"
+)
+
+// write makes figure.svg, figure.png and report.html from all results.
+func (c *Config) write(results []Result, shown []picture) error {
+	sets, systems := c.names()
+	all := curves(results, sets, systems)
+	f, err := newFigure(all, sets, systems)
+	if err != nil {
+		return err
+	}
+	var svg bytes.Buffer
+	if err := f.svg(&svg); err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(c.Output, "figure.svg"), func(w io.Writer) error { _, err := w.Write(svg.Bytes()); return err }); err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(c.Output, "figure.png"), f.png); err != nil {
+		return err
+	}
+	page := report{Version: filter.Version, Figure: inline(svg.Bytes()), Sets: sections(c, all, sets, shown), Failures: failures(results)}
+	return replace(filepath.Join(c.Output, "report.html"), func(w io.Writer) error { return pageTemplate().Execute(w, page) })
+}
+
+// names lists data sets and systems in the order they were given.
+func (c *Config) names() (sets, systems []string) {
+	seen := map[string]bool{}
+	for _, in := range c.Inputs {
+		if !seen[in.Set] {
+			seen[in.Set] = true
+			sets = append(sets, in.Set)
+		}
+	}
+	for _, s := range c.Systems {
+		systems = append(systems, s.Name)
+	}
+	return sets, systems
+}
+
+// inline drops what stands before the svg element, which HTML does not take.
+func inline(svg []byte) template.HTML {
+	if at := bytes.Index(svg, []byte("<svg")); at > 0 {
+		svg = svg[at:]
+	}
+	return template.HTML(svg)
+}
+
+type report struct {
+	Version  string
+	Figure   template.HTML
+	Sets     []section
+	Failures []string
+}
+
+// section is one data set.
+type section struct {
+	Name, Headline string
+	Rows           []tableRow
+	Pictures       []shownPicture
+}
+
+type tableRow struct {
+	System, Size, Segments, Pieces, OOA, Coded, Printed, BP, UE, Seconds, Memory string
+}
+
+type shownPicture struct {
+	Title string
+	Data  template.URL
+}
+
+func sections(c *Config, all []curve, sets []string, shown []picture) []section {
+	var list []section
+	for _, set := range sets {
+		s := section{Name: set}
+		for _, target := range c.Targets {
+			for i := range all {
+				for _, p := range all[i].points {
+					if all[i].set == set && p.option == "target_size" && p.value == target {
+						s.Rows = append(s.Rows, newTableRow(all[i].system, target, &p))
+					}
+				}
+			}
+		}
+		s.Headline = headline(c, all, set)
+		for _, p := range shown {
+			if p.set == set {
+				s.Pictures = append(s.Pictures, shownPicture{p.title, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(p.png))})
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// headline says at how many times fewer segments the first system reaches the
+// best rival's OOA.
+func headline(c *Config, all []curve, set string) string {
+	if len(c.Systems) < 2 || len(c.Targets) == 0 {
+		return ""
+	}
+	size := c.Targets[0]
+	for _, t := range c.Targets {
+		if math.Abs(math.Log(t/100)) < math.Abs(math.Log(size/100)) {
+			size = t
+		}
+	}
+	times, rival := ratio(all, set, c.Systems[0].Name, size)
+	if math.IsNaN(times) {
+		return ""
+	}
+	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with %.2f times fewer segments.", c.Systems[0].Name, rival, size, times)
+}
+
+func newTableRow(system string, target float64, p *point) tableRow {
+	share := func(r metrics.Ratio) string {
+		if math.IsNaN(float64(r)) {
+			return "–"
+		}
+		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
+	}
+	s := p.scores
+	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10), strconv.FormatInt(p.counts.Pieces, 10),
+		share(s.OOA), share(s.BRAsCoded), share(s.BRAsPrinted), share(s.BP), share(s.UndersegmentationError),
+		strconv.FormatFloat(p.seconds, 'f', 2, 64), strconv.FormatFloat(p.memory, 'f', 0, 64)}
+}
+
+func failures(results []Result) []string {
+	var list []string
+	for i := range results {
+		if r := &results[i]; r.Error != "" {
+			list = append(list, fmt.Sprintf("%s, %s, %s=%g: %s", r.File, r.System, r.Option, r.Value, r.Error))
+		}
+	}
+	return list
+}
+
+// replace writes a file under a temporary name and renames it when it is whole.
+func replace(path string, body func(w io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".compare-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := body(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func pageTemplate() *template.Template {
+	return template.Must(template.New("report").Parse(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Superpoint comparison</title>
+<style>
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#222}
+table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ddd}
+td:first-child,th:first-child{text-align:left}figure{display:inline-block;margin:.5rem;width:22rem}figure img{width:100%}
+figcaption{text-align:center}svg{max-width:100%;height:auto}
+</style></head><body>
+<h1>Superpoint comparison</h1>
+<p>Oracle overall accuracy (OOA), boundary recall (BR, as the authors' code computes it and as the paper prints it), boundary precision (BP)
+and undersegmentation error (UE), in percent, all on one adjacency graph; pieces are the connected parts of all segments on it.
+Seconds are of a whole run, memory is the growth of the heap in bytes a point. superpoint {{.Version}}.</p>
+{{.Figure}}
+{{range .Sets}}<h2>{{.Name}}</h2>
+{{with .Headline}}<p>{{.}}</p>{{end}}
+{{if .Rows}}<table><tr><th>system</th><th>wanted size</th><th>segments</th><th>pieces</th><th>OOA</th><th>BR coded</th><th>BR printed</th><th>BP</th><th>UE</th><th>seconds</th><th>bytes/point</th></tr>
+{{range .Rows}}<tr><td>{{.System}}</td><td>{{.Size}}</td><td>{{.Segments}}</td><td>{{.Pieces}}</td><td>{{.OOA}}</td><td>{{.Coded}}</td><td>{{.Printed}}</td><td>{{.BP}}</td><td>{{.UE}}</td><td>{{.Seconds}}</td><td>{{.Memory}}</td></tr>
+{{end}}</table>{{end}}
+{{range .Pictures}}<figure><img src="{{.Data}}" alt="{{.Title}}"><figcaption>{{.Title}}</figcaption></figure>
+{{end}}{{end}}
+{{with .Failures}}<h2>Failures</h2><ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}
+</body></html>
+`))
+}

@@ -1,0 +1,154 @@
+package compare
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"superpoint/partition/metrics"
+)
+
+// Result is one system at one setting on one file.
+type Result struct {
+	Set, File     string
+	System, Model string
+	Option        string // regularization or target_size
+	Value         float64
+	Counts        metrics.Counts
+	Seconds       float64 // without what the systems share: neighbours, and embeddings after the first use
+	BytesPerPoint float64 // growth of the heap while it ran
+	Error         string
+}
+
+func (r *Result) key() string {
+	return fmt.Sprint(r.Set, "|", r.File, "|", r.System, "|", r.Option, "=", strconv.FormatFloat(r.Value, 'g', -1, 64))
+}
+
+// columns of results.csv: the counts come last, so that files can be added up.
+func columns() []string {
+	return []string{"set", "file", "system", "model", "option", "value", "segments", "mean_size",
+		"ooa", "br_as_coded", "br_as_printed", "bp", "undersegmentation_error", "seconds", "bytes_per_point", "error",
+		"points", "pieces", "classified", "pure", "in_object", "overlap", "objects", "true_edges", "pred_edges", "true_found", "pred_confirmed"}
+}
+
+func (r *Result) record() []string {
+	number := func(x float64, digits int) string {
+		if math.IsNaN(x) {
+			return ""
+		}
+		return strconv.FormatFloat(x, 'f', digits, 64)
+	}
+	c := &r.Counts
+	s := c.Scores()
+	mean := float64(c.Points) / float64(max(c.Segments, 1))
+	cells := []string{r.Set, r.File, r.System, r.Model, r.Option, strconv.FormatFloat(r.Value, 'g', -1, 64),
+		strconv.FormatInt(c.Segments, 10), number(mean, 2),
+		number(float64(s.OOA), 6), number(float64(s.BRAsCoded), 6), number(float64(s.BRAsPrinted), 6), number(float64(s.BP), 6),
+		number(float64(s.UndersegmentationError), 6), number(r.Seconds, 3), number(r.BytesPerPoint, 0), strings.Join(strings.Fields(r.Error), " ")}
+	for _, n := range counts(c) {
+		cells = append(cells, strconv.FormatInt(*n, 10))
+	}
+	return cells
+}
+
+// counts lists the counts in the order of the last columns.
+func counts(c *metrics.Counts) []*int64 {
+	return []*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges, &c.Predicted, &c.TrueFound, &c.PredictedGood}
+}
+
+// table is results.csv: it is read when a comparison goes on, and grows by a
+// line with every result.
+type table struct {
+	results []Result
+	done    map[string]bool
+	file    *os.File
+	out     *csv.Writer
+}
+
+func openTable(path string) (*table, error) {
+	t := &table{done: map[string]bool{}}
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if t.results, err = readResults(strings.NewReader(string(old))); err != nil {
+		return nil, fmt.Errorf("%s: %w; remove it to begin anew", path, err)
+	}
+	for i := range t.results {
+		t.done[t.results[i].key()] = true
+	}
+	if t.file, err = os.Create(path); err != nil {
+		return nil, err
+	}
+	t.out = csv.NewWriter(t.file)
+	if err := t.out.Write(columns()); err != nil {
+		return nil, err
+	}
+	for i := range t.results {
+		_ = t.out.Write(t.results[i].record())
+	}
+	t.out.Flush()
+	return t, t.out.Error()
+}
+
+// readResults reads the results that succeeded; failed ones are tried again. A
+// last line that an interruption cut short is left out.
+func readResults(in io.Reader) ([]Result, error) {
+	r := csv.NewReader(in)
+	r.FieldsPerRecord = -1
+	var all []Result
+	for line := 0; ; line++ {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil || len(cells) != len(columns()) {
+			if line == 0 {
+				return nil, errors.New("not a table of compare")
+			}
+			return all, nil
+		}
+		if line == 0 {
+			if strings.Join(cells, ",") != strings.Join(columns(), ",") {
+				return nil, errors.New("a table of another version")
+			}
+			continue
+		}
+		if result, ok := parse(cells); ok {
+			all = append(all, result)
+		}
+	}
+}
+
+func parse(cells []string) (r Result, ok bool) {
+	float := func(i int) float64 {
+		x, err := strconv.ParseFloat(cells[i], 64)
+		if err != nil {
+			return 0
+		}
+		return x
+	}
+	r = Result{Set: cells[0], File: cells[1], System: cells[2], Model: cells[3], Option: cells[4], Value: float(5), Seconds: float(13), BytesPerPoint: float(14), Error: cells[15]}
+	r.Counts.Segments = int64(float(6))
+	for k, n := range counts(&r.Counts) {
+		*n = int64(float(16 + k))
+	}
+	return r, r.Error == "" && r.Counts.Points > 0
+}
+
+func (t *table) has(key string) bool { return t.done[key] }
+
+func (t *table) add(r Result) error {
+	t.results = append(t.results, r)
+	t.done[r.key()] = true
+	_ = t.out.Write(r.record())
+	t.out.Flush()
+	return t.out.Error()
+}
+
+func (t *table) close() { t.file.Close() }

@@ -1,0 +1,89 @@
+package compare
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+
+	"superpoint/filter"
+)
+
+// trial is one system at one setting.
+type trial struct {
+	system *System
+	option string // regularization or target_size
+	value  float64
+}
+
+func (t trial) setting() string {
+	return t.option + "=" + strconv.FormatFloat(t.value, 'g', -1, 64)
+}
+
+// key tells results apart when a comparison goes on.
+func (t trial) key(in *Input) string {
+	return fmt.Sprint(in.Set, "|", filepath.Base(in.Path), "|", t.system.Name, "|", t.setting())
+}
+
+// trials lists all settings of all systems.
+func (c *Config) trials() []trial {
+	var all []trial
+	for i := range c.Systems {
+		s := &c.Systems[i]
+		if filter.HasRegularization(s.Options.Method) {
+			for _, v := range c.Sweep {
+				all = append(all, trial{s, "regularization", v})
+			}
+		}
+		for _, v := range c.Targets {
+			all = append(all, trial{s, "target_size", v})
+		}
+	}
+	return all
+}
+
+// measure runs one trial. Whatever goes wrong, a panic too, becomes the text of
+// its result.
+func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial) (r Result) {
+	r = Result{Set: in.Set, File: filepath.Base(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
+	defer func() {
+		if v := recover(); v != nil {
+			r.Error = fmt.Sprintf("internal error: %v", v)
+			host.Log(filter.LogDebug, string(debug.Stack()))
+		}
+	}()
+	peak := watchMemory()
+	s, f, err := c.segment(run, host, w, t)
+	bytes := peak()
+	if err != nil {
+		r.Error = err.Error()
+		return r
+	}
+	report, err := w.Measure(run, c.AdjacencyKNN, s.ID, w.View.Dimensions[c.Truth], w.View.Dimensions[c.Instances])
+	if err != nil {
+		r.Error = err.Error()
+		return r
+	}
+	summary := f.Summary()
+	r.Counts, r.Seconds = report.Counts, summary.Seconds["total"]
+	r.Model = summary.Model
+	r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
+	return r
+}
+
+func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial) (*filter.Segmentation, *filter.Filter, error) {
+	o := t.system.Options
+	o.Threads = c.Threads
+	switch t.option {
+	case "regularization":
+		o.Regularization = t.value
+	default:
+		o.TargetSize = t.value
+	}
+	f, err := filter.New(&o, host.Log)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := f.SegmentIn(run, w)
+	return s, f, err
+}
