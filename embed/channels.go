@@ -24,7 +24,7 @@ var columns = [...]column{
 	{"elevation", nil},                                          // metres above the lowest points nearby, see Elevation
 	{"log_radius", nil},                                         // ln of the neighbourhood's radius in metres
 	{"linearity", nil}, {"planarity", nil}, {"scattering", nil}, // Demantké et al. 2011, in [0, 1]
-	{"verticality", nil}, // 1 on walls and wires, 0 on level ground: 1 − |n_z| of the normal n
+	{"verticality", nil}, // 0 on level ground, 0.7 on walls, 1 on poles (Guinard and Landrieu 2017)
 	{"normal", nil},      // only as normal_turn
 }
 

@@ -11,7 +11,7 @@ import (
 const echoes = 5
 
 // fill computes the columns of every point.
-func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input, places map[string]int) error {
+func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
 		for _, d := range c.dimensions {
 			if _, err := in.attribute(d); err != nil {
@@ -33,23 +33,23 @@ func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input, places map[stri
 				scale = MeasureScale(d, in.Attributes[d])
 			}
 			values := in.Attributes[d]
-			err = s.each(run, places[c.name], func(i int) float32 { return scale.apply(values[i]) })
+			err = s.each(run, s.places[c.name], func(i int) float32 { return scale.apply(values[i]) })
 		case "echo":
 			number, of := in.Attributes["ReturnNumber"], in.Attributes["NumberOfReturns"]
-			err = s.each(run, places[c.name], func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) })
+			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) })
 		case "returns":
 			of := in.Attributes["NumberOfReturns"]
-			err = s.each(run, places[c.name], func(i int) float32 { return min(max(of[i], 0), echoes) / echoes })
+			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(of[i], 0), echoes) / echoes })
 		case "elevation":
 			if in.Cloud.Len() > 0 {
-				err = ch.elevation().measure(run, in.Cloud, s.table[places[c.name]:], s.width)
+				err = ch.elevation().measure(run, in.Cloud, s.table[s.places[c.name]:], s.width)
 			}
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return s.fillShapes(run, places)
+	return s.fillShapes(run)
 }
 
 func (s *Inputs) each(run parallel.Run, place int, f func(i int) float32) error {
@@ -62,9 +62,9 @@ func (s *Inputs) each(run parallel.Run, place int, f func(i int) float32) error 
 
 // fillShapes computes the columns that describe the form of a neighbourhood,
 // the neighbours without the point itself.
-func (s *Inputs) fillShapes(run parallel.Run, places map[string]int) error {
+func (s *Inputs) fillShapes(run parallel.Run) error {
 	at := func(name string) int {
-		if p, ok := places[name]; ok {
+		if p, ok := s.places[name]; ok {
 			return p
 		}
 		return -1
@@ -89,13 +89,12 @@ func (s *Inputs) fillShapes(run parallel.Run, places map[string]int) error {
 			put(row, plan, ratios.Planarity)
 			put(row, scat, ratios.Scattering)
 			put(row, logr, float32(math.Log(min(max(math.Sqrt(c.XX+c.YY+c.ZZ), smallest), farthest))))
-			if vert >= 0 || s.normal >= 0 {
-				normal := c.Vector(l[2], shape.Vector{0, 0, 1})
-				put(row, vert, float32(1-math.Abs(normal[2])))
-				for a := range 3 {
-					if s.normal >= 0 {
-						row[s.normal+a] = float32(normal[a])
-					}
+			if vert >= 0 {
+				row[vert] = shape.Verticality(l, c.Axes(l))
+			}
+			if s.normal >= 0 {
+				for a, v := range c.Vector(l[2], shape.Vector{0, 0, 1}) {
+					row[s.normal+a] = float32(v)
 				}
 			}
 		}

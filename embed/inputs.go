@@ -32,7 +32,8 @@ type Inputs struct {
 	lists  *neighbor.Lists
 	table  []float32 // number of points × width: the columns that channels read
 	width  int
-	normal int // first of the normal's 3 places in a row of table, or −1
+	places map[string]int // of columns in a row of table
+	normal int            // first of the normal's 3 places in a row of table, or −1
 	set    []source
 	point  []source
 }
@@ -75,21 +76,20 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		cloud: in.Cloud, lists: in.Neighbors, normal: -1,
+		cloud: in.Cloud, lists: in.Neighbors, places: map[string]int{}, normal: -1,
 	}
-	places := map[string]int{}
 	for _, c := range ch.uses() {
-		places[c.name] = s.width
+		s.places[c.name] = s.width
 		s.width++
 		if c.name == "normal" {
-			s.normal = places[c.name]
+			s.normal = s.places[c.name]
 			s.width += 2
 		}
 	}
-	s.set = sources(ch.Neighbor, places)
-	s.point = sources(ch.Point, places)
+	s.set = sources(ch.Neighbor, s.places)
+	s.point = sources(ch.Point, s.places)
 	s.table = make([]float32, n*s.width)
-	if err := s.fill(run, ch, in, places); err != nil {
+	if err := s.fill(run, ch, in); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -232,5 +232,17 @@ func (s *Inputs) gatherRange(lo, hi, rows int, set, point []float32) {
 		for r := s.Neighbors; r < rows; r++ {
 			copy(one[r*c:(r+1)*c], one)
 		}
+	}
+}
+
+// Column writes a column that the card's channels read, for the points lo to
+// hi−1, to out, whose values are stride apart.
+func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
+	place, ok := s.places[name]
+	if !ok {
+		panic("embed: no channel of the card reads column " + name)
+	}
+	for i := lo; i < hi; i++ {
+		out[(i-lo)*stride] = s.table[i*s.width+place]
 	}
 }

@@ -105,7 +105,7 @@ func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *emb
 // TestKernelsAgreeWithTheOracle is the parity test of every kernel: 1e-5 per
 // value, unit length to 1e-6.
 func TestKernelsAgreeWithTheOracle(t *testing.T) {
-	in := scene(t, 500, [3]float64{})
+	in := scene(t, 250, [3]float64{})
 	for name, card := range cards() {
 		m := randomModel(t, card, 11)
 		inputs, err := embed.NewInputs(parallel.Run{}, card, in)

@@ -5,7 +5,7 @@ import "math"
 // Eigenvalues returns the eigenvalues of a positive semidefinite matrix,
 // largest first and never negative, by the trigonometric solution of the
 // characteristic cubic (Smith 1961, doi:10.1145/355578.366316). The error is
-// about 1e-15 of the largest, times its ratio to the gap for close ones.
+// about 1e-15 of the largest, for equal eigenvalues up to 1e-8 of it.
 func (c Covariance) Eigenvalues() [3]float64 {
 	mean := (c.XX + c.YY + c.ZZ) / 3
 	a, b, d := c.XX-mean, c.YY-mean, c.ZZ-mean
@@ -28,8 +28,12 @@ func (c Covariance) Eigenvalues() [3]float64 {
 // Vector is a direction.
 type Vector [3]float64
 
+// tie is the gap, relative to their sum, under which eigenvalues count as
+// equal: ten times the error of Eigenvalues.
+const tie = 1e-7
+
 // Vector returns a unit eigenvector of an eigenvalue. For a multiple eigenvalue
-// it is one of the possible ones, for the zero matrix fallback.
+// it is the one nearest to fallback.
 func (c Covariance) Vector(l float64, fallback Vector) Vector {
 	rows := [3]Vector{{c.XX - l, c.XY, c.XZ}, {c.XY, c.YY - l, c.YZ}, {c.XZ, c.YZ, c.ZZ - l}}
 	best, square := Vector{}, 0.0
@@ -40,7 +44,7 @@ func (c Covariance) Vector(l float64, fallback Vector) Vector {
 		}
 	}
 	scale := c.XX + c.YY + c.ZZ
-	if square > 1e-24*scale*scale*scale*scale {
+	if square > tie*tie*scale*scale*scale*scale {
 		return best.unit(square)
 	}
 	return perpendicular(rows, scale, fallback)
@@ -56,7 +60,7 @@ func perpendicular(rows [3]Vector, scale float64, fallback Vector) Vector {
 			long, square = r, s
 		}
 	}
-	if !(square > 1e-20*scale*scale) {
+	if !(square > tie*tie*scale*scale) {
 		return fallback
 	}
 	along := long.unit(square)
@@ -77,4 +81,25 @@ func dot(a, b Vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
 func cross(a, b Vector) Vector {
 	return Vector{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// Axes returns the eigenvectors of eigenvalues l, in their order, each up to
+// its sign.
+func (c Covariance) Axes(l [3]float64) [3]Vector {
+	v3 := c.Vector(l[2], Vector{0, 0, 1})
+	v1 := c.Vector(l[0], Vector{1, 0, 0})
+	if d := dot(v1, v3); math.Abs(d) > 1e-6 { // ties: any direction across v3
+		v1 = across(v3)
+	}
+	return [3]Vector{v1, cross(v3, v1), v3}
+}
+
+// across returns a unit vector perpendicular to v.
+func across(v Vector) Vector {
+	w := Vector{v[1], -v[0], 0}
+	if s := dot(w, w); s > 0.25 {
+		return w.unit(s)
+	}
+	w = Vector{v[2], 0, -v[0]}
+	return w.unit(dot(w, w))
 }

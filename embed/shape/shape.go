@@ -4,7 +4,8 @@
 //
 //	linearity  (σ1 − σ2)/σ1,  planarity (σ2 − σ3)/σ1,  scattering σ3/σ1,  σ = √λ
 //
-// which add up to 1. Offsets are in metres; ratios have no unit. A set without
+// which add up to 1, and the verticality of Guinard and Landrieu 2017
+// (doi:10.5194/isprs-archives-XLII-1-W1-151-2017). Offsets are in metres; ratios have no unit. A set without
 // extent has eigenvalues 0, all ratios 0 and the vertical as its normal.
 package shape
 
@@ -57,4 +58,21 @@ func Dimensionality(l [3]float64) Ratios {
 	}
 	s1, s2, s3 := math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])
 	return Ratios{float32((s1 - s2) / s1), float32((s2 - s3) / s1), float32(s3 / s1)}
+}
+
+// Verticality returns the z of the unit vector along Σ σ_j |v_j|, the absolute
+// values of the principal axes weighted by their extents: 0 for level ground,
+// 0.7 for a wall, 1 for a pole.
+func Verticality(l [3]float64, axes [3]Vector) float32 {
+	var u Vector
+	for j, v := range axes {
+		s := math.Sqrt(l[j])
+		for a := range u {
+			u[a] += s * math.Abs(v[a])
+		}
+	}
+	if s := dot(u, u); s > 0 {
+		return float32(u[2] / math.Sqrt(s))
+	}
+	return 0
 }

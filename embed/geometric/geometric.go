@@ -1,0 +1,88 @@
+// Package geometric embeds points by hand-crafted features instead of learned
+// ones, as the Geom-graph of Guinard and Landrieu 2017
+// (doi:10.5194/isprs-archives-XLII-1-W1-151-2017) does: linearity, planarity
+// and scattering of the neighbourhood (Demantké et al. 2011,
+// doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011), its verticality, and the
+// elevation above the surroundings.
+//
+// The first three add up to 1, so two points of different forms are up to √2
+// apart, as two learned embeddings of different objects are 1 or more. The
+// authors double the verticality to bring it level with them (its range on
+// surfaces is 0 to 0.7); so does this package. Elevation in metres is scaled by
+// ElevationWeight. Thus the paper's λ̃ of about 1 cuts learned and hand-crafted
+// features to similar sizes. Results do not depend on the number of threads.
+package geometric
+
+import (
+	"fmt"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+// Weights of the features.
+const (
+	// VerticalityWeight is the factor 2 of the authors' code (geof[:,3] in
+	// graph_processing.py).
+	VerticalityWeight = 2
+	// ElevationWeight is per metre: 20 m count as much as the step from a line
+	// to a plane. The authors' code leaves elevation out of these features.
+	ElevationWeight = 0.05
+)
+
+// features are the columns in the order of an embedding.
+var features = [...]string{"linearity", "planarity", "scattering", "verticality", "elevation"}
+
+// weights of the features.
+var weights = [len(features)]float32{1, 1, 1, VerticalityWeight, ElevationWeight}
+
+// Embedder computes the features.
+type Embedder struct{ card embed.Card }
+
+// New returns an embedder for neighbourhoods of k points.
+func New(k int) (*Embedder, error) {
+	c := embed.PaperCard()
+	c.Name, c.Description = "geometric", "hand-crafted features of Geom-graph, no learning"
+	c.Inputs = embed.Channels{Neighbors: k, Neighbor: []string{"x", "y", "z"}, Point: features[:]}
+	c.Network.ST = embed.Unit{}
+	if err := c.Validate(); err != nil {
+		return nil, fmt.Errorf("geometric features: %w", err)
+	}
+	return &Embedder{*c}, nil
+}
+
+// Dim returns the number of features, 5.
+func (e *Embedder) Dim() int { return len(features) }
+
+// Partition returns the settings that go with the features.
+func (e *Embedder) Partition() embed.Partition { return e.card.Partition }
+
+// Halo returns the width in metres of the surroundings that elevation depends
+// on.
+func (e *Embedder) Halo() float64 { return e.card.Halo() }
+
+// Embed returns number of points × 5 values, row major, in the cloud's order:
+// linearity, planarity and scattering in [0, 1], verticality in [0, 2],
+// elevation × 0.05.
+func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
+	inputs, err := embed.NewInputs(run, &e.card, in)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, inputs.Len()*len(features))
+	err = run.For(inputs.Len(), 1<<14, func(lo, hi int) {
+		for h, name := range features {
+			inputs.Column(name, lo, hi, out[lo*len(features)+h:], len(features))
+		}
+		for i := lo; i < hi; i++ {
+			row := out[i*len(features) : (i+1)*len(features)]
+			for h := range row {
+				row[h] *= weights[h]
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}

@@ -1,0 +1,127 @@
+package geometric
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+func input(t testing.TB, points [][3]float64, k int) *embed.Input {
+	t.Helper()
+	var xyz [3][]float64
+	for _, p := range points {
+		for a := range p {
+			xyz[a] = append(xyz[a], p[a])
+		}
+	}
+	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(k, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &embed.Input{Cloud: cloud, Neighbors: lists}
+}
+
+func TestFormsHaveTheirFeatures(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var points [][3]float64
+	for range 4000 { // level ground, 30 m × 30 m
+		points = append(points, [3]float64{r.Float64() * 30, r.Float64() * 30, 0})
+	}
+	parts := map[string]int{"ground": 0, "wall": len(points)}
+	for range 2000 {
+		points = append(points, [3]float64{15, r.Float64() * 20, 2 + r.Float64()*6})
+	}
+	parts["wire"] = len(points)
+	for i := range 300 {
+		points = append(points, [3]float64{float64(i) / 10, 10, 14})
+	}
+	parts["crown"] = len(points)
+	for range 2000 {
+		points = append(points, [3]float64{25 + r.Float64()*3, 25 + r.Float64()*3, 3 + r.Float64()*3})
+	}
+	in := input(t, points, 20)
+	e, err := New(20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][5][2]float64{ // ranges of the means
+		"ground": {{0, 0.4}, {0.6, 1}, {0, 0.01}, {0, 0.1}, {-0.001, 0.001}},
+		"wall":   {{0, 0.4}, {0.6, 1}, {0, 0.01}, {1.2, 1.6}, {0.2, 0.3}},
+		"wire":   {{0.9, 1}, {0, 0.1}, {0, 0.1}, {0, 0.2}, {0.69, 0.71}},
+		"crown":  {{0, 0.5}, {0, 0.4}, {0.4, 0.8}, {0.8, 1.5}, {0.18, 0.27}},
+	}
+	ends := map[string]int{"ground": parts["wall"], "wall": parts["wire"], "wire": parts["crown"], "crown": len(points)}
+	for name, ranges := range want {
+		var mean [5]float64
+		n := 0.0
+		for i := range in.Cloud.Len() {
+			if o := int(in.Cloud.Order[i]); o < parts[name] || o >= ends[name] {
+				continue
+			}
+			n++
+			for h := range mean {
+				mean[h] += float64(out[i*5+h])
+			}
+			if s := out[i*5] + out[i*5+1] + out[i*5+2]; math.Abs(float64(s)-1) > 1e-5 {
+				t.Fatalf("%s: dimensionality adds up to %v", name, s)
+			}
+		}
+		for h := range mean {
+			if v := mean[h] / n; !(v >= ranges[h][0] && v <= ranges[h][1]) {
+				t.Errorf("%s: mean of feature %d is %v, want %v", name, h, v, ranges[h])
+			}
+		}
+	}
+}
+
+func TestDegenerateCloudsStayFinite(t *testing.T) {
+	e, err := New(20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, points := range map[string][][3]float64{
+		"none": {}, "one": {{1, 2, 3}}, "two": {{0, 0, 0}, {0, 0, 1}},
+		"pile": make([][3]float64, 50),
+	} {
+		out, err := e.Embed(parallel.Run{}, input(t, points, 20))
+		if err != nil || len(out) != 5*len(points) {
+			t.Fatalf("%s: %d values, %v", name, len(out), err)
+		}
+		for _, v := range out {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				t.Errorf("%s: %v", name, out)
+			}
+		}
+	}
+	if _, err := New(0); err == nil {
+		t.Error("no neighbours accepted")
+	}
+}
+
+func BenchmarkEmbed(b *testing.B) {
+	r := rand.New(rand.NewPCG(5, 6))
+	points := make([][3]float64, 50_000)
+	for i := range points {
+		points[i] = [3]float64{r.Float64() * 50, r.Float64() * 50, r.Float64()}
+	}
+	in := input(b, points, 20)
+	e, _ := New(20)
+	for b.Loop() {
+		if _, err := e.Embed(parallel.Run{Threads: 1}, in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(points)*b.N)/b.Elapsed().Seconds(), "points/s")
+}
