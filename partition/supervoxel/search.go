@@ -65,3 +65,26 @@ func median(v []float64) float64 {
 	slices.Sort(v)
 	return v[len(v)/2]
 }
+
+// Fit searches for the resolution at which a method makes the wanted number of
+// segments: first by the number of seeds, which costs little, then by segments,
+// and returns the best segmentation tried.
+func Fit(want int, guess float64, seeds func(resolution float64) (int, error), segment func(resolution float64) (*Segmentation, error)) (*Segmentation, error) {
+	guess, _, err := Search(want, guess, seeds)
+	if err != nil {
+		return nil, err
+	}
+	var best *Segmentation
+	gap := func(s *Segmentation) int { return max(s.Count-want, want-s.Count) }
+	_, _, err = Search(want, guess, func(r float64) (int, error) {
+		s, err := segment(r)
+		if err != nil {
+			return 0, err
+		}
+		if best == nil || gap(s) < gap(best) {
+			best = s
+		}
+		return s.Count, nil
+	})
+	return best, err
+}

@@ -31,7 +31,7 @@ import (
 type Options struct {
 	SeedResolution  float64 // R: distance between seeds, metres; 0 with Target
 	Target          float64 // wanted mean points a segment, met within 5 %; 0 with SeedResolution
-	VoxelResolution float64 // voxel size, metres; 0: twice the spacing of points, at most R/4. Segments grow for 1.8·R/size rounds
+	VoxelResolution float64 // voxel size, metres; 0: 1.5 spacings of points, at most R/4. Segments grow for 1.8·R/size rounds
 	Spatial         float64 // μ, importance of distance
 	Normal          float64 // ε, importance of normals
 	Color           float64 // λ, importance of colour; needs Input.Color when above 0
@@ -52,6 +52,10 @@ type Input struct {
 // spacingNeighbor is the neighbour whose median distance is the spacing of
 // points: on a square lattice the first four are equally near.
 const spacingNeighbor = 4
+
+// voxelSpacings is the default voxel size in spacings. On aerial and room scans
+// 1 gives up to 0.5 points more OOA at half the speed, 2 as much less.
+const voxelSpacings = 1.5
 
 // normalNeighbors is the neighbourhood of point normals in the kNN variant, as
 // in Lin's program.
@@ -109,45 +113,27 @@ type session struct {
 	voxel   float64 // voxel resolution of cells
 }
 
-// search finds the seed resolution: first by the number of seeds, which costs
-// little, then by the number of segments.
+// search finds the seed resolution for the target size.
 func (s *session) search() (*supervoxel.Segmentation, error) {
 	want, err := supervoxel.Wanted(s.in.Cloud.Len(), s.o.Target)
 	if err != nil {
 		return nil, err
 	}
-	guess, _, err := supervoxel.Search(want, s.spacing*math.Sqrt(s.o.Target), func(r float64) (int, error) {
+	return supervoxel.Fit(want, s.spacing*math.Sqrt(s.o.Target), func(r float64) (int, error) {
 		c, err := s.prepare(r)
 		if err != nil {
 			return 0, err
 		}
 		seeds, err := c.seeds(s.run, r, s.voxel, &s.o)
 		return len(seeds), err
-	})
-	if err != nil {
-		return nil, err
-	}
-	var best *supervoxel.Segmentation
-	_, _, err = supervoxel.Search(want, guess, func(r float64) (int, error) {
-		seg, err := s.segment(r)
-		if err != nil {
-			return 0, err
-		}
-		if best == nil || distance(seg.Count, want) <= distance(best.Count, want) {
-			best = seg
-		}
-		return seg.Count, nil
-	})
-	return best, err
+	}, s.segment)
 }
-
-func distance(a, b int) int { return max(a-b, b-a) }
 
 // prepare returns the cells for a seed resolution.
 func (s *session) prepare(seed float64) (*cells, error) {
 	voxel := s.o.VoxelResolution
 	if voxel == 0 {
-		voxel = min(2*s.spacing, seed/4)
+		voxel = min(voxelSpacings*s.spacing, seed/4)
 	}
 	voxel = min(voxel, seed)
 	if s.cells != nil && (s.o.Points || voxel == s.voxel) {

@@ -28,6 +28,7 @@ import (
 
 var (
 	program = flag.String("pcl", "", "the built pcl_vccs; without it only our methods run")
+	authors = flag.String("lin", "", "a program around Lin's own code, called with CLOUD.txt RESOLUTION COUNT IDS.txt")
 	sizes   = flag.String("sizes", "50,100,200,400", "mean points a segment")
 	methods = flag.String("methods", "vccs,vccs-knn,lin", "our methods")
 	threads = flag.Int("threads", 1, "threads")
@@ -132,7 +133,7 @@ func (s *scene) ours(method string, size float64) {
 			s.print(method, size, seg, took)
 			voxel := o.VoxelResolution
 			if voxel == 0 {
-				voxel = min(2*supervoxel.Spacing(s.cloud, s.lists, 4), seg.Resolution/4)
+				voxel = min(1.5*supervoxel.Spacing(s.cloud, s.lists, 4), seg.Resolution/4)
 			}
 			s.pcl(size, voxel, seg)
 			return
@@ -142,10 +143,32 @@ func (s *scene) ours(method string, size float64) {
 		log.Fatalf("%s %s: %v", s.name, method, err)
 	}
 	s.print(method, size, seg, time.Since(begin))
+	if method == "lin" && *authors != "" {
+		s.lin(size, seg)
+	}
 }
 
-// pcl runs the library at seed resolutions around ours and prints those nearest in count
-// (two, so that curves can be compared at equal counts).
+// lin runs the authors' code at our resolution and count.
+func (s *scene) lin(size float64, ours *supervoxel.Segmentation) {
+	dir, err := os.MkdirTemp("", "lin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	cloud, ids := filepath.Join(dir, "cloud.txt"), filepath.Join(dir, "ids")
+	s.write(cloud)
+	begin := time.Now()
+	if err := exec.Command(*authors, cloud, fmt.Sprint(ours.Resolution), fmt.Sprint(ours.Count), ids).Run(); err != nil {
+		log.Fatal(err)
+	}
+	took := time.Since(begin)
+	seg := s.read(ids)
+	seg.Resolution = ours.Resolution
+	s.print("authors", size, seg, took)
+}
+
+// pcl runs the library at seed resolutions around ours, so that curves can be
+// compared at equal counts.
 func (s *scene) pcl(size, voxel float64, ours *supervoxel.Segmentation) {
 	dir, err := os.MkdirTemp("", "pcl")
 	if err != nil {
@@ -212,7 +235,9 @@ func (s *scene) read(path string) *supervoxel.Segmentation {
 	}
 	count := supervoxel.Fill(component, bound, s.lists)
 	count = supervoxel.Number(component, count)
-	fmt.Printf("# pcl: %d points unlabelled\n", unlabelled)
+	if unlabelled > 0 {
+		fmt.Printf("# %d points unlabelled\n", unlabelled)
+	}
 	return &supervoxel.Segmentation{Component: component, Count: count}
 }
 

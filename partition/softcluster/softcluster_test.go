@@ -1,0 +1,291 @@
+package softcluster
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"superpoint/partition/metrics"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/partition/supervoxel"
+)
+
+// halves samples a square floor of 6 m whose halves x < 3 and x ≥ 3 have
+// different embeddings on the unit circle, with noise, and classes 0 and 1.
+func halves(t testing.TB, n int) (Input, metrics.Truth) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], y[i], z[i] = 700_000+rng.Float64()*6, rng.Float64()*6, rng.Float64()*0.05
+	}
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(10, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := neighbor.Adjacency(lists, 5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Cloud: cloud, Graph: graph, Embedding: make([]float32, 2*n), Dim: 2}
+	truth := metrics.Truth{Class: make([]int32, n)}
+	for i, j := range cloud.Order {
+		angle := rng.NormFloat64() * 0.1
+		if x[j] >= 700_003 {
+			truth.Class[i] = 1
+			angle += 1.2
+		}
+		in.Embedding[2*i], in.Embedding[2*i+1] = float32(math.Cos(angle)), float32(math.Sin(angle))
+	}
+	return in, truth
+}
+
+func TestSegmentsFollowTheEmbedding(t *testing.T) {
+	in, truth := halves(t, 8000)
+	for _, size := range []float64{40, 200} {
+		o := Defaults()
+		o.Target = size
+		s, err := Segment(parallel.Run{}, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
+			t.Errorf("size %v: %d segments, want %v", size, s.Count, want)
+		}
+		if err := in.Graph.ConnectedWithin(s.Component); err != nil {
+			t.Error(err)
+		}
+		again := append([]uint32{}, s.Component...)
+		if supervoxel.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
+			t.Error("ids are not dense in order of first points")
+		}
+		r, err := metrics.Evaluate(parallel.Run{}, in.Graph, truth, s.Component, s.Count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OOA < 0.995 {
+			t.Errorf("size %v: OOA %v", size, r.OOA)
+		}
+	}
+}
+
+func TestSameForAnyThreads(t *testing.T) {
+	in, _ := halves(t, 5000)
+	o := Defaults()
+	o.SeedResolution = 0.5
+	var want *supervoxel.Segmentation
+	for _, threads := range []int{1, 2, 5} {
+		s, err := Segment(parallel.Run{Threads: threads}, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = s
+		} else if !reflect.DeepEqual(s, want) {
+			t.Errorf("%d threads: another result", threads)
+		}
+	}
+}
+
+// Two points in touching cubes, one feature: 0 and 1. Centres start on the
+// points, so q of the own centre is 1/(1+1/e).
+func TestAssociateByHand(t *testing.T) {
+	cloud, err := neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLayout(parallel.Run{}, cloud, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Count() != 2 || l.Associations() != 4 {
+		t.Fatalf("%d centres, %d associations", l.Count(), l.Associations())
+	}
+	a, err := Associate(parallel.Run{}, l, []float64{0, 1}, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := 1 / (1 + math.Exp(-1))
+	want := []float64{own, 1 - own, 1 - own, own}
+	for i, q := range a.Q {
+		if math.Abs(q-want[i]) > 1e-15 {
+			t.Errorf("associations %v, want %v", a.Q, want)
+			break
+		}
+	}
+	if math.Abs(a.Centers[0]-(1-own)) > 1e-15 || math.Abs(a.Centers[1]-own) > 1e-15 {
+		t.Errorf("centres %v, want %v and %v", a.Centers, 1-own, own)
+	}
+	// Labels 0 and 1: shares of the own label at each centre are own and 1 − own,
+	// so each point gets back own² + (1 − own)² of its label.
+	loss, err := Reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
+	if back := own*own + (1-own)*(1-own); err != nil || math.Abs(loss+math.Log(back)) > 1e-7 {
+		t.Errorf("loss %v, want %v, %v", loss, -math.Log(back), err)
+	}
+}
+
+// Gradients of the whole chain against central differences in float64.
+func TestGradients(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 4))
+	const n, dim, labels = 60, 4, 3
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], y[i], z[i] = rng.Float64()*3, rng.Float64()*3, rng.Float64()
+	}
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLayout(parallel.Run{}, cloud, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, position, label := make([]float64, n*dim), make([]float64, n*3), make([]int32, n)
+	for i := range f {
+		f[i] = rng.NormFloat64()
+	}
+	for i := range n {
+		label[i] = int32(rng.IntN(labels+1)) - 1 // some ignored
+		p := cloud.Position(uint32(i))
+		position[3*i], position[3*i+1], position[3*i+2] = p.X, p.Y, p.Z
+	}
+	value := func(f []float64, backward bool) (loss float64, grad []float64) {
+		a, err := Associate(parallel.Run{}, l, f, dim, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gq := make([]float64, len(a.Q))
+		r, err := Reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Compactness(parallel.Run{}, l, a.Q, position, 3, 0.7, gq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if backward {
+			if grad, err = a.Backward(parallel.Run{Threads: 3}, gq); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r + 0.7*c, grad
+	}
+	_, grad := value(f, true)
+	const h = 1e-6
+	for i := range f {
+		at := f[i]
+		f[i] = at + h
+		up, _ := value(f, false)
+		f[i] = at - h
+		down, _ := value(f, false)
+		f[i] = at
+		if want := (up - down) / (2 * h); math.Abs(grad[i]-want) > 1e-7*math.Max(1, math.Abs(want)) {
+			t.Fatalf("gradient by feature %d: %v, want %v", i, grad[i], want)
+		}
+	}
+}
+
+func TestFloat32AgreesWithFloat64(t *testing.T) {
+	in, truth := halves(t, 600)
+	l, err := NewLayout(parallel.Run{}, in.Cloud, 0.8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Features(parallel.Run{}, in.Cloud, in.Embedding, 2, 0.8, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide := make([]float64, len(f))
+	for i, v := range f {
+		wide[i] = float64(v)
+	}
+	small, large := gradient(t, l, f, truth.Class), gradient(t, l, wide, truth.Class)
+	most := 0.0
+	for _, g := range large {
+		most = max(most, math.Abs(g))
+	}
+	for i, g := range large {
+		if math.Abs(float64(small[i])-g) > 1e-3*most {
+			t.Fatalf("gradient %d: %v in float32, %v in float64", i, small[i], g)
+		}
+	}
+}
+
+func gradient[T Number](t *testing.T, l *Layout, f []T, label []int32) []T {
+	a, err := Associate(parallel.Run{}, l, f, 5, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gq := make([]T, len(a.Q))
+	if _, err := Reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq); err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.Backward(parallel.Run{}, gq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestTinyClouds(t *testing.T) {
+	for n := range 4 {
+		c := make([]float64, n)
+		cloud, err := neighbor.New(c, c, c, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		graph := &neighbor.Graph{Start: make([]uint32, n+1)}
+		o := Defaults()
+		o.Target = 2
+		s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Graph: graph, Embedding: make([]float32, n), Dim: 1}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Component) != n || s.Count > n {
+			t.Errorf("%d points: %d segments", n, s.Count)
+		}
+	}
+}
+
+func TestErrorsNameTheValue(t *testing.T) {
+	in, _ := halves(t, 100)
+	for want, o := range map[string]Options{
+		"give one of them":     {Iterations: 1},
+		"resolution -1 m":      {Iterations: 1, SeedResolution: -1},
+		"0 iterations":         {SeedResolution: 1},
+		"none may be negative": {Iterations: 1, SeedResolution: 1, Spatial: -2},
+		"size of 0.5 points":   {Iterations: 1, Target: 0.5},
+	} {
+		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %q", o, err, want)
+		}
+	}
+	l, err := NewLayout(parallel.Run{}, in.Cloud, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := make([]int32, 100)
+	label[3] = 7
+	if _, err := Reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil || !strings.Contains(err.Error(), "label 7 of point 3") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	in, _ := halves(t, 1000)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := Defaults()
+	o.Target = 50
+	if _, err := Segment(parallel.Run{Context: ctx}, in, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
