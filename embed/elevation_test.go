@@ -1,0 +1,129 @@
+package embed
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// bruteElevation follows the definition in Elevation's comment, cell by cell.
+func bruteElevation(e Elevation, x, y, z []float64) []float64 {
+	type cell struct{ row, col int }
+	floor := func(v float64) int { return int(math.Floor(math.Round(v*1e5) / math.Round(e.Cell*1e5))) }
+	low := map[cell]float64{}
+	for i := range x {
+		c := cell{floor(y[i]), floor(x[i])}
+		if v, ok := low[c]; !ok || z[i] < v {
+			low[c] = z[i]
+		}
+	}
+	reach := int(math.Round(e.Window / e.Cell))
+	corner := func(row, col int) float64 {
+		var heights []float64
+		for c, v := range low {
+			if c.row >= row-reach && c.row < row+reach && c.col >= col-reach && c.col < col+reach {
+				heights = append(heights, v)
+			}
+		}
+		slices.Sort(heights)
+		return heights[min(2, len(heights)-1)]
+	}
+	out := make([]float64, len(x))
+	for i := range x {
+		row, col := floor(y[i]), floor(x[i])
+		fx, fy := x[i]/e.Cell-float64(col), y[i]/e.Cell-float64(row)
+		bottom := corner(row, col)*(1-fx) + corner(row, col+1)*fx
+		top := corner(row+1, col)*(1-fx) + corner(row+1, col+1)*fx
+		out[i] = min(max(z[i]-(bottom*(1-fy)+top*fy), -10), 100)
+	}
+	return out
+}
+
+func elevations(t *testing.T, e Elevation, x, y, z []float64) []float64 {
+	t.Helper()
+	c, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]float32, c.Len())
+	if err := e.measure(parallel.Run{Threads: 3}, c, v, 1); err != nil {
+		t.Fatal(err)
+	}
+	out := make([]float64, c.Len())
+	for i, o := range c.Order {
+		out[o] = float64(v[i])
+	}
+	return out
+}
+
+func columnsOf(in *Input) (x, y, z []float64) {
+	for i := range uint32(in.Cloud.Len()) {
+		p := in.Cloud.Position(i).Add(in.Cloud.Origin)
+		x, y, z = append(x, math.Round(p.X*1e3)/1e3), append(y, math.Round(p.Y*1e3)/1e3), append(z, math.Round(p.Z*1e3)/1e3)
+	}
+	return x, y, z
+}
+
+func TestElevationIsItsDefinition(t *testing.T) {
+	for _, shift := range [][3]float64{{}, {-31, -17, 100}, {650_000, 6_860_000, -50}} {
+		x, y, z := columnsOf(cloud(t, 400, shift))
+		for _, e := range []Elevation{DefaultElevation(), {Cell: 3, Window: 6}, {Cell: 0.5, Window: 0.5}} {
+			got, want := elevations(t, e, x, y, z), bruteElevation(e, x, y, z)
+			for i := range got {
+				if math.Abs(got[i]-want[i]) > 2e-4 {
+					t.Fatalf("%+v, shift %v: point %d at (%v, %v, %v) has %v, want %v", e, shift, i, x[i], y[i], z[i], got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// TestElevationDoesNotDependOnTheTile crops a cloud with its halo.
+func TestElevationDoesNotDependOnTheTile(t *testing.T) {
+	e := Elevation{Cell: 2, Window: 6}
+	x, y, z := columnsOf(cloud(t, 5000, [3]float64{1000, 2000, 30}))
+	whole := elevations(t, e, x, y, z)
+	var cx, cy, cz, want []float64
+	var inside []bool
+	for i := range x {
+		if h := e.Halo(); x[i] > 1020-h && x[i] < 1040+h {
+			cx, cy, cz = append(cx, x[i]), append(cy, y[i]), append(cz, z[i])
+			want = append(want, whole[i])
+			inside = append(inside, x[i] > 1020 && x[i] < 1040)
+		}
+	}
+	n := 0
+	for i, v := range elevations(t, e, cx, cy, cz) {
+		if inside[i] {
+			n++
+			if v != want[i] {
+				t.Fatalf("point %d: %v in the crop, %v in the whole", i, v, want[i])
+			}
+		}
+	}
+	if n < 500 {
+		t.Errorf("only %d points inside", n)
+	}
+}
+
+func TestElevationPassesOverStraysAndFollowsSlopes(t *testing.T) {
+	var x, y, z []float64
+	for i := range 10_000 {
+		px, py := float64(i%100), float64(i/100)
+		x, y, z = append(x, px), append(y, py), append(z, 0.1*px)
+	}
+	x, y, z = append(x, 50, 52), append(y, 50, 49), append(z, -30, -40) // echoes from below
+	x, y, z = append(x, 20), append(y, 20), append(z, 0.1*20+8)         // a roof
+	v := elevations(t, DefaultElevation(), x, y, z)
+	for i, h := range v[:10_000] {
+		if x[i] > 16 && (h < 1 || h > 2) { // the window reaches 16 m downhill: up to 1.6 m, less the cells passed over
+			t.Fatalf("ground at (%v, %v) has elevation %v", x[i], y[i], h)
+		}
+	}
+	if v[10_000] != -10 || v[10_002] < 9 || v[10_002] > 10 {
+		t.Errorf("stray %v, roof %v", v[10_000], v[10_002])
+	}
+}

@@ -1,0 +1,220 @@
+package embed
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// everything is a card that reads every channel there is.
+func everything() *Card {
+	c := PaperCard()
+	c.Inputs.Neighbor = slices.DeleteFunc(NeighborChannelNames(), func(string) bool { return false })
+	c.Inputs.Point = PointChannelNames()
+	return c
+}
+
+// cloud is reproducible: slopes, walls, duplicates and strays, with every
+// attribute.
+func cloud(t testing.TB, n int, shift [3]float64) *Input {
+	t.Helper()
+	r := rand.New(rand.NewPCG(8, uint64(n)))
+	var xyz [3][]float64
+	for i := range n {
+		p := [3]float64{r.Float64() * 60, r.Float64() * 40, 0}
+		p[2] = 0.1*p[0] + 3*math.Sin(p[1]/9)
+		switch i % 5 {
+		case 1:
+			p[0], p[2] = 30, p[2]+r.Float64()*9
+		case 2:
+			p[2] += r.Float64() * 12
+		case 3:
+			if i%500 == 103 {
+				p = [3]float64{xyz[0][i-100] - shift[0], xyz[1][i-100] - shift[1], xyz[2][i-100] - shift[2]}
+			}
+		}
+		for a := range p {
+			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000+shift[a])
+		}
+	}
+	c, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := c.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Input{Cloud: c, Neighbors: l, Attributes: map[string][]float32{}}
+	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256, "Intensity": 4000, "ReturnNumber": 4, "NumberOfReturns": 7} {
+		raw := make([]float32, n)
+		for i := range raw {
+			raw[i] = float32(r.IntN(high))
+		}
+		for _, o := range c.Order {
+			in.Attributes[name] = append(in.Attributes[name], raw[o])
+		}
+	}
+	return in
+}
+
+func inputs(t testing.TB, c *Card, in *Input) *Inputs {
+	t.Helper()
+	s, err := NewInputs(parallel.Run{}, c, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestEveryChannelByItsDefinition(t *testing.T) {
+	card := everything()
+	if err := card.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	in := cloud(t, 2000, [3]float64{})
+	s := inputs(t, card, in)
+	set, point := make([]float32, 20*s.NeighborChannels), make([]float32, s.PointChannels)
+	at := func(name string) int { return slices.Index(card.Inputs.Neighbor, name) }
+	of := func(name string) float64 { return float64(point[slices.Index(card.Inputs.Point, name)]) }
+	for i := range s.Len() {
+		s.Gather(i, set, point)
+		var mean, spread [3]float64
+		p := in.Cloud.Position(uint32(i))
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, j := range in.Neighbors.Of(i) {
+			d := in.Cloud.Position(j).Sub(p)
+			for a, v := range []float64{d.X, d.Y, d.Z} {
+				mean[a] += v / 20
+				spread[a] += v * v / 20
+			}
+			low, high = min(low, d.Z), max(high, d.Z)
+		}
+		radius, away := 0.0, 0.0
+		for a := range mean {
+			radius += spread[a] - mean[a]*mean[a]
+			away += mean[a] * mean[a]
+		}
+		radius, away = math.Sqrt(radius), math.Sqrt(away)
+		near(t, "radius", of("radius"), radius, 1e-5)
+		near(t, "log_radius", of("log_radius"), math.Log(radius), 1e-4)
+		near(t, "centroid_offset", of("centroid_offset"), away/radius, 1e-4)
+		near(t, "height_range", of("height_range"), min(high-low, 10), 1e-5)
+		near(t, "omega", of("omega_xx"), 0, 0)
+		near(t, "dimensionality", of("linearity")+of("planarity")+of("scattering"), 1, 1e-5)
+		near(t, "red", of("red"), float64(in.Attributes["Red"][i])/65535, 1e-6)
+		near(t, "blue", of("blue"), float64(in.Attributes["Blue"][i])/65535, 1e-6) // on red's scale
+		near(t, "echo", of("echo"), min(1, float64(in.Attributes["ReturnNumber"][i])/max(1, float64(in.Attributes["NumberOfReturns"][i]))), 1e-6)
+		near(t, "returns", of("returns"), min(5, float64(in.Attributes["NumberOfReturns"][i]))/5, 1e-6)
+		for r, j := range in.Neighbors.Of(i) {
+			row := set[r*s.NeighborChannels : (r+1)*s.NeighborChannels]
+			d := in.Cloud.Position(j).Sub(p)
+			near(t, "x", float64(row[0]), d.X/radius, 1e-3)
+			near(t, "z", float64(row[2]), d.Z/radius, 1e-3)
+			near(t, "rise", float64(row[at("rise")]), min(max(d.Z, -5), 5), 1e-5)
+			near(t, "green", float64(row[at("green")]), float64(in.Attributes["Green"][j])/65535, 1e-6)
+			near(t, "d_green", float64(row[at("d_green")]), float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535, 1e-6)
+			if turn := row[at("normal_turn")]; turn < 0 || turn > 1 {
+				t.Fatalf("normal_turn %v", turn)
+			}
+		}
+	}
+}
+
+func near(t *testing.T, name string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Fatalf("%s is %v, want %v", name, got, want)
+	}
+}
+
+// TestGatherRangeIsGather compares the kernel in C with its twin: bit for bit
+// where the Go compiler does not fuse multiplications and additions.
+func TestGatherRangeIsGather(t *testing.T) {
+	tolerance := 1e-5
+	if runtime.GOARCH == "amd64" {
+		tolerance = 0
+	}
+	for _, n := range []int{1, 2, 7, 600} {
+		in := cloud(t, n, [3]float64{})
+		s := inputs(t, everything(), in)
+		for _, rows := range []int{20, 25} {
+			set, point := make([]float32, n*rows*s.NeighborChannels), make([]float32, n*s.PointChannels)
+			wantSet, wantPoint := slices.Clone(set), slices.Clone(point)
+			s.GatherRange(0, n, rows, set, point)
+			s.gatherRange(0, n, rows, wantSet, wantPoint)
+			for i, v := range wantSet {
+				near(t, "set", float64(set[i]), float64(v), tolerance)
+			}
+			for i, v := range wantPoint {
+				near(t, "point", float64(point[i]), float64(v), tolerance)
+			}
+		}
+	}
+}
+
+func TestGatherBatchIsGather(t *testing.T) {
+	in := cloud(t, 300, [3]float64{})
+	s := inputs(t, everything(), in)
+	points := []uint32{299, 0, 17}
+	size := 20 * s.NeighborChannels
+	set, point := make([]float32, 3*size), make([]float32, 3*s.PointChannels)
+	s.GatherBatch(points, set, point)
+	one, own := make([]float32, size), make([]float32, s.PointChannels)
+	for b, i := range points {
+		s.Gather(int(i), one, own)
+		if !slices.Equal(one, set[b*size:(b+1)*size]) || !slices.Equal(own, point[b*s.PointChannels:(b+1)*s.PointChannels]) {
+			t.Errorf("point %d differs", i)
+		}
+	}
+}
+
+func TestFewNeighborsAreRepeated(t *testing.T) {
+	in := cloud(t, 4, [3]float64{})
+	s := inputs(t, everything(), in)
+	c := s.NeighborChannels
+	set, point := make([]float32, 20*c), make([]float32, s.PointChannels)
+	s.Gather(2, set, point)
+	for r := 3; r < 20; r++ {
+		if !slices.Equal(set[r*c:(r+1)*c], set[(r-3)*c:(r-2)*c]) {
+			t.Errorf("row %d is not row %d", r, r-3)
+		}
+	}
+}
+
+func TestColumnsAreTheSameForAnyThreads(t *testing.T) {
+	in := cloud(t, 30_000, [3]float64{})
+	one, err := NewInputs(parallel.Run{Threads: 1}, everything(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := NewInputs(parallel.Run{Threads: 7}, everything(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(one.table, many.table) {
+		t.Error("columns differ between 1 and 7 threads")
+	}
+}
+
+func BenchmarkGather(b *testing.B) {
+	in := cloud(b, 20_000, [3]float64{})
+	s := inputs(b, PaperCard(), in)
+	const n = 120
+	set, point := make([]float32, n*20*s.NeighborChannels), make([]float32, n*s.PointChannels)
+	for name, gather := range map[string]func(lo, hi, rows int, set, point []float32){"fast": s.GatherRange, "go": s.gatherRange} {
+		b.Run(name, func(b *testing.B) {
+			lo := 0
+			for b.Loop() {
+				gather(lo, lo+n, 20, set, point)
+				lo = (lo + n) % (s.Len() - n)
+			}
+			b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "points/s")
+		})
+	}
+}
