@@ -30,11 +30,11 @@ type model struct {
 func loadModel(name string, knn int, available []string) (*model, error) {
 	switch name {
 	case geometricModel:
-		return newGeometricModel(knn), nil
+		return newGeometricModel(knn)
 	case "auto":
 		dimensions := append([]string{"X", "Y", "Z"}, available...)
 		if len(embed.Builtins()) == 0 {
-			return newGeometricModel(knn), nil
+			return newGeometricModel(knn)
 		}
 		m, err := embed.Auto(dimensions)
 		if err != nil {

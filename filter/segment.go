@@ -69,7 +69,12 @@ func (j *job) partitionView() error {
 		return err
 	}
 	defer func() { j.lists = nil }()
-	return j.step(stepPartition, func(run parallel.Run) error { return method.solve(j, run) })
+	return j.step(stepPartition, func(run parallel.Run) error {
+		if !method.lists && j.settings.target == 0 {
+			return method.solve(j, run)
+		}
+		return j.lean(func() error { return method.solve(j, run) })
+	})
 }
 
 // embed computes the embedding of every point.
