@@ -3,10 +3,10 @@
 // Nearest neighbours of the points of whole leaves, with AVX2.
 //
 // One walk through the tree serves a leaf: it gathers the points of all leaves
-// within a distance that surely holds the neighbours of the leaf's points. Each
-// point then needs only these. Its reach is guessed from the point before; the
-// points within reach are taken eight at a time, ranked by counting, for each,
-// the nearer ones, and the guess is widened when they are too few. Distances
+// within a distance guessed from the leaf before. Each point of the leaf then
+// needs only these. Its reach is guessed from the point before; the points
+// within reach are taken eight at a time and ranked by counting, for each, the
+// nearer ones. A guess that holds fewer than k points is widened. Distances
 // are float32 here, with offsets from the leaf that are whole numbers of at most
 // 24 bits; where two are too near to each other to be told apart by that, they
 // are compared exactly. So the lists are those of the Go twin, nearestGo.
@@ -87,10 +87,13 @@ static float smallest(float *a, int n, int k) {
 	return a[k];
 }
 
-// center_reach returns a radius about c that holds k + 1 points: the k + 1
-// nearest of those near the leaf in tree order.
+// center_reach guesses how far from a leaf neighbours are: the radius about its
+// middle that holds k + 1 of the points near it in tree order.
 static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor_node *leaf,
-                           uint32_t size, uint32_t k, const double c[3], float *d) {
+                           uint32_t size, uint32_t k, float *d) {
+	double c[3];
+	for (int a = 0; a < 3; a++)
+		c[a] = ((double)leaf->lo[a] + leaf->hi[a]) / 2;
 	uint32_t window = 2 * (k + 1) > 64 ? 2 * (k + 1) : 64;
 	uint32_t before = window > size ? (window - size) / 2 : 0;
 	uint32_t from = leaf->start > before ? leaf->start - before : 0;
@@ -101,21 +104,7 @@ static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor
 		float dx = (float)(xyz[3 * i] - c[0]), dy = (float)(xyz[3 * i + 1] - c[1]), dz = (float)(xyz[3 * i + 2] - c[2]);
 		d[i - from] = dx * dx + dy * dy + dz * dz;
 	}
-	return sqrt((double)smallest(d, (int)(to - from), (int)k));
-}
-
-static double gap(int32_t lo, int32_t hi, int32_t l, int32_t h) {
-	double a = (double)lo - h, b = (double)l - hi;
-	a = a > b ? a : b;
-	return a > 0 ? a : 0;
-}
-
-// box_distance returns the squared distance of two boxes.
-static double box_distance(const struct neighbor_node *a, const struct neighbor_node *b) {
-	double x = gap(a->lo[0], a->hi[0], b->lo[0], b->hi[0]);
-	double y = gap(a->lo[1], a->hi[1], b->lo[1], b->hi[1]);
-	double z = gap(a->lo[2], a->hi[2], b->lo[2], b->hi[2]);
-	return x * x + y * y + z * z;
+	return 1.34 * sqrt((double)smallest(d, (int)(to - from), (int)k));
 }
 
 // add_leaf appends the points of a leaf, as offsets from the origin.
@@ -157,12 +146,21 @@ TARGET static int add_leaf(struct scratch *s, const struct neighbor_node *leaf, 
 	return 1;
 }
 
-// gather collects the leaves within the given distance of a leaf.
-static int gather(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
-                  const int32_t *xyz, double distance, uint32_t k) {
+// apart reports whether a node's box is outside the box from lo to hi.
+TARGET static inline int apart(const struct neighbor_node *nd, __m128i lo, __m128i hi) {
+	__m128i l = _mm_loadu_si128((const __m128i *)nd->lo), h = _mm_loadu_si128((const __m128i *)nd->hi);
+	__m128i out = _mm_or_si128(_mm_cmpgt_epi32(l, hi), _mm_cmpgt_epi32(lo, h));
+	return _mm_movemask_ps(_mm_castsi128_ps(out)) & 7;
+}
+
+// gather collects the leaves that a leaf's box, wider by distance, touches.
+TARGET static int gather(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
+                         const int32_t *xyz, double distance, uint32_t k) {
 	uint32_t stack[256];
 	int depth = 0;
-	double most = distance * distance;
+	const __m128i margin = _mm_set1_epi32((int)(distance * 1.001) + 1);
+	const __m128i lo = _mm_sub_epi32(_mm_loadu_si128((const __m128i *)own->lo), margin);
+	const __m128i hi = _mm_add_epi32(_mm_loadu_si128((const __m128i *)own->hi), margin);
 	s->points = s->leaves = 0;
 	stack[depth++] = 0;
 	while (depth > 0) {
@@ -176,7 +174,7 @@ static int gather(struct scratch *s, const struct neighbor_node *nodes, const st
 					return 0;
 				break;
 			}
-			int left = box_distance(&nodes[i + 1], own) <= most, right = box_distance(&nodes[nd->link], own) <= most;
+			int left = !apart(&nodes[i + 1], lo, hi), right = !apart(&nodes[nd->link], lo, hi);
 			if (left && right) {
 				if (depth == 256)
 					return 0;
@@ -252,10 +250,35 @@ TARGET static void rank_keys(struct scratch *s, uint32_t n) {
 	s->count = n;
 }
 
+// make_keys makes a distinct integer of each listed distance: float32 bits, the
+// last ones replaced by the point's number in the list.
+TARGET static void make_keys(struct scratch *s, uint32_t n) {
+	const __m256i mask = _mm256_set1_epi32((1 << SLOT_BITS) - 1);
+	__m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+	for (uint32_t i = 0; i < n; i += 8) {
+		__m256i d = _mm256_loadu_si256((const __m256i *)(s->within + i));
+		_mm256_storeu_si256((__m256i *)(s->key + i), _mm256_or_si256(_mm256_andnot_si256(mask, d), number));
+		number = _mm256_add_epi32(number, _mm256_set1_epi32(8));
+	}
+}
+
 // unsure reports whether two keys in ascending order are so near to each other
 // that rounding may hide the true order. Keys differ by more than 2^SLOT_BITS
 // units in the last place of float32 otherwise; rounding is below 4.
 static inline int unsure(int32_t a, int32_t b) { return (b >> SLOT_BITS) - (a >> SLOT_BITS) <= 1; }
+
+// any_unsure reports whether any of the first k + 1 sorted keys are unsure.
+TARGET static int any_unsure(const struct scratch *s, uint32_t k) {
+	int found = 0;
+	for (uint32_t i = 0; i < k; i += 8) {
+		__m256i a = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i)), SLOT_BITS);
+		__m256i b = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i + 1)), SLOT_BITS);
+		__m256i sure = _mm256_cmpgt_epi32(_mm256_sub_epi32(b, a), _mm256_set1_epi32(1));
+		int lanes = k - i < 8 ? (1 << (k - i)) - 1 : 255;
+		found |= ~_mm256_movemask_ps(_mm256_castsi256_ps(sure)) & lanes;
+	}
+	return found;
+}
 
 static uint64_t exact_distance(const int32_t *p, const int32_t *q) {
 	int64_t x = (int64_t)p[0] - q[0], y = (int64_t)p[1] - q[1], z = (int64_t)p[2] - q[2];
@@ -310,13 +333,16 @@ static uint32_t keep_nearest(struct scratch *s, uint32_t n, uint32_t k, float *r
 	return kept;
 }
 
-// find writes the row of one point, or returns 0 when too many points are
-// equally near. bound is a squared distance that surely holds k neighbours.
-TARGET static int find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float bound, uint32_t k, uint32_t *row) {
+enum outcome { DONE, TOO_FAR, TOO_MANY };
+
+// find writes the row of one point, unless its neighbours are beyond limit, a
+// squared distance within which all points are gathered, or too many points are
+// equally near.
+TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float limit, uint32_t k, uint32_t *row) {
 	const int32_t mask = (1 << SLOT_BITS) - 1;
 	float x = s->x[slot];
 	float reach = s->reach * WIDER;
-	reach = reach > 0 && reach < bound ? reach : bound;
+	reach = reach > 0 && reach < limit ? reach : limit;
 	for (;;) {
 		s->x[slot] = AWAY; // not its own neighbour
 		uint32_t n = points_within(s, x, s->y[slot], s->z[slot], reach);
@@ -324,39 +350,26 @@ TARGET static int find(struct scratch *s, const int32_t *xyz, uint32_t self, uin
 		if (n >= k) {
 			float edge = reach;
 			if (n > MAX_RANKED && (n = keep_nearest(s, n, k, &edge)) > MAX_RANKED)
-				return 0;
-			for (uint32_t i = 0; i < n; i += 8) {
-				__m256i d = _mm256_loadu_si256((const __m256i *)(s->within + i));
-				__m256i lane = _mm256_add_epi32(_mm256_set1_epi32((int)i), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-				_mm256_storeu_si256((__m256i *)(s->key + i), _mm256_or_si256(_mm256_andnot_si256(_mm256_set1_epi32(mask), d), lane));
-			}
+				return TOO_MANY;
+			make_keys(s, n);
 			rank_keys(s, n);
 			int32_t last;
 			memcpy(&last, &edge, sizeof last);
-			// Points beyond the edge could be as near as the last only within rounding.
-			if (edge == 0 || edge >= bound || !unsure(s->sorted[k - 1], last))
+			// A point beyond the edge could be as near as the last only within rounding.
+			if (edge == 0 || !unsure(s->sorted[k - 1], last))
 				break;
 		}
-		if (reach >= bound)
-			return 0;
-		reach = reach < bound / 2 ? reach * 1.8f : bound;
+		if (reach >= limit)
+			return TOO_FAR;
+		reach = reach < limit / 2 ? reach * 1.8f : limit;
 	}
 	int32_t far = s->sorted[k - 1] & ~mask;
 	memcpy(&s->reach, &far, sizeof far);
-	const int32_t *q = xyz + 3 * (size_t)self;
-	int near = 0;
-	for (uint32_t i = 0; i < k; i += 8) {
-		__m256i a = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i)), SLOT_BITS);
-		__m256i b = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i + 1)), SLOT_BITS);
-		__m256i apart = _mm256_cmpgt_epi32(_mm256_sub_epi32(b, a), _mm256_set1_epi32(1));
-		int lanes = k - i < 8 ? (1 << (k - i)) - 1 : 255;
-		near |= ~_mm256_movemask_ps(_mm256_castsi256_ps(apart)) & lanes;
-	}
-	if (near)
-		settle(s, xyz, q, (uint32_t)s->count, k);
+	if (any_unsure(s, k))
+		settle(s, xyz, xyz + 3 * (size_t)self, s->count, k);
 	for (uint32_t i = 0; i < k; i++)
 		row[i] = s->id[s->slot[s->sorted[i] & mask]];
-	return 1;
+	return DONE;
 }
 
 // do_leaf writes the rows of a leaf's points, or returns 0.
@@ -371,27 +384,25 @@ static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const s
 		}
 		return 1;
 	}
-	double c[3], farthest = 0, radius[MAX_RANKED];
-	if (size > MAX_RANKED)
-		return 0;
+	double distance = 1.34 * sqrt((double)s->reach); // 1.34² = 1.8, one widening of find
 	for (int a = 0; a < 3; a++) {
-		c[a] = ((double)own->lo[a] + own->hi[a]) / 2;
 		s->origin[a] = own->lo[a];
 		if ((double)own->hi[a] - own->lo[a] > FARTHEST)
 			return 0;
 	}
-	double reach = center_reach(xyz, n, own, size, k, c, s->within);
-	for (uint32_t i = 0; i < size; i++) {
-		const int32_t *p = xyz + 3 * (size_t)(first + i);
-		double x = p[0] - c[0], y = p[1] - c[1], z = p[2] - c[2];
-		radius[i] = (reach + sqrt(x * x + y * y + z * z)) * 1.0002 + 1;
-		farthest = radius[i] > farthest ? radius[i] : farthest;
-	}
-	if (farthest > FARTHEST || !gather(s, nodes, own, xyz, farthest * 1.001, k))
-		return 0;
-	for (uint32_t i = 0; i < size; i++)
-		if (!find(s, xyz, first + i, s->own + i, (float)(radius[i] * radius[i]), k, out + (size_t)(first + i) * k))
+	for (uint32_t i = 0; i < size;) {
+		if (distance == 0) // no guess from a leaf before
+			distance = center_reach(xyz, n, own, size, k, s->within);
+		if (distance > FARTHEST || !gather(s, nodes, own, xyz, distance, k))
 			return 0;
+		enum outcome o = DONE;
+		float limit = (float)(distance * distance);
+		while (i < size && (o = find(s, xyz, first + i, s->own + i, limit, k, out + (size_t)(first + i) * k)) == DONE)
+			i++;
+		if (o == TOO_MANY)
+			return 0;
+		distance = distance * 1.5 + 1;
+	}
 	return 1;
 }
 
