@@ -67,7 +67,18 @@ func (s Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result
 // vertices, smaller only where a connected part of the graph is. It returns the
 // component of every vertex, numbered by first vertex, and their number.
 func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, int, error) {
-	state := newPursuit(s.withDefaults(), g)
+	label := make([]uint32, g.Vertices())
+	count, err := g.Pieces(run, label)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.Improve(run, g, label, count, minSize)
+}
+
+// Improve is Minimize from a given partition into connected components, whose
+// ids are dense and numbered by first vertex, in place.
+func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize int) ([]uint32, int, error) {
+	state := newPursuit(s.withDefaults(), g, label, count)
 	report := run.Report
 	run.Report = nil
 	energy := math.Inf(1)
@@ -89,8 +100,8 @@ func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uin
 		if energy, err = g.Energy(run, state.label, state.count); err != nil {
 			return nil, 0, err
 		}
-		if state.observe != nil {
-			state.observe(energy)
+		if s.observe != nil {
+			s.observe(energy)
 		}
 		if before-energy < state.Tolerance*energy {
 			break
@@ -114,13 +125,10 @@ type pursuit struct {
 	contractor reduced.Contractor
 }
 
-func newPursuit(s Solver, g *reduced.Graph) *pursuit {
+func newPursuit(s Solver, g *reduced.Graph, label []uint32, count int) *pursuit {
 	n := g.Vertices()
-	p := &pursuit{Solver: s, graph: g, label: make([]uint32, n),
+	return &pursuit{Solver: s, graph: g, label: label, count: count, done: make([]bool, count),
 		local: make([]uint32, n), piece: make([]uint32, n), members: make([]uint32, n)}
-	p.count = g.Parts(p.label)
-	p.done = make([]bool, p.count)
-	return p
 }
 
 // group lists the members of every component, in the order of the vertices.

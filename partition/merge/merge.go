@@ -55,27 +55,35 @@ type Merger struct {
 func NewMerger(g *reduced.Graph) *Merger { return &Merger{Graph: g} }
 
 // Merge merges while the energy falls.
-func (m *Merger) Merge(run parallel.Run) error {
+func (m *Merger) Merge(run parallel.Run) error { return m.MergeTo(run, 0) }
+
+// MergeTo merges while the energy falls and there are more than count
+// components.
+func (m *Merger) MergeTo(run parallel.Run, count int) error {
 	report, start := run.Report, m.Graph.Vertices()
 	run.Report = nil
-	for {
-		if err := m.Graph.Best(run, 0, &m.choice); err != nil {
-			return err
-		}
-		label, count, err := m.joiner.join(run, m.Graph, &m.choice)
-		if err != nil {
-			return err
-		}
-		if count == len(label) {
-			return nil
-		}
-		if err := m.contract(run, label, count); err != nil {
+	for m.Graph.Vertices() > count {
+		merged, err := m.round(run)
+		if err != nil || !merged {
 			return err
 		}
 		if report != nil {
-			report(1 - float64(count)/float64(start))
+			report(1 - float64(m.Graph.Vertices())/float64(start))
 		}
 	}
+	return nil
+}
+
+// round merges best neighbours once and says whether there were any.
+func (m *Merger) round(run parallel.Run) (bool, error) {
+	if err := m.Graph.Best(run, 0, &m.choice); err != nil {
+		return false, err
+	}
+	label, count, err := m.joiner.join(run, m.Graph, &m.choice)
+	if err != nil || count == len(label) {
+		return false, err
+	}
+	return true, m.contract(run, label, count)
 }
 
 // Absorb merges components smaller than least with the neighbour that costs

@@ -1,0 +1,174 @@
+// Package multilevel is the default solver of the generalized minimal partition
+// problem: the energy of cut pursuit, or less, at nearly the speed of the greedy
+// merge. It works like a multilevel graph partitioner (Hendrickson and Leland
+// 1995, doi:10.1145/224170.224228):
+//
+//   - coarsening: the greedy merge halves the number of components again and
+//     again until no merge lowers the energy, and each halving leaves a reduced
+//     graph, a level;
+//   - refinement, from the coarsest level to the points: single vertices of the
+//     level move between components, components of levels of at most an eighth
+//     of the points are cut in two as in cut pursuit, and neighbouring
+//     components are merged, each only where it lowers the energy.
+//
+// Problems of a few thousand points are solved by cut pursuit too, and the
+// better partition is kept.
+//
+// Errors of the greedy merge are thus mended where they are cheapest to mend: a
+// wrong merge of large parts on a small graph. The time is linear in the number
+// of edges. The result does not depend on the number of threads.
+package multilevel
+
+import (
+	"superpoint/partition"
+	"superpoint/partition/boundary"
+	"superpoint/partition/cutpursuit"
+	"superpoint/partition/merge"
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+const (
+	halving = 2    // vertices of a level per vertex of the next coarser one
+	passes  = 5    // of moves on each level
+	cutting = 8    // points per vertex of the finest level on which components are cut
+	few     = 4096 // or vertices of it; so few points are given to cut pursuit as well
+	starts  = 3    // of k-means for such a cut
+)
+
+// Solver is the multilevel solver.
+type Solver struct{}
+
+// Solve implements partition.Solver.
+func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+	if err := p.Validate(run); err != nil {
+		return nil, err
+	}
+	progress := newProgress(run)
+	run.Report = nil
+	s := state{minSize: p.MinSize, points: p.Graph.Vertices()}
+	if err := s.coarsen(run, reduced.New(p)); err != nil {
+		return nil, err
+	}
+	progress(.4)
+	for s.label != nil && len(s.levels) > 0 {
+		if err := s.refine(run); err != nil {
+			return nil, err
+		}
+		progress(1 - .6*float64(len(s.levels))/float64(len(s.levels)+1))
+	}
+	r, err := p.NewResult(run, s.label, s.count)
+	if err != nil || s.points > few {
+		return r, err
+	}
+	other, err := cutpursuit.Solver{}.Solve(run, p)
+	if err != nil || other.Energy < r.Energy {
+		return other, err
+	}
+	return r, nil
+}
+
+func newProgress(run parallel.Run) func(float64) {
+	if run.Report == nil {
+		return func(float64) {}
+	}
+	return run.Report
+}
+
+// level is a graph and where its vertices are in the next coarser one.
+type level struct {
+	graph *reduced.Graph
+	up    []uint32 // nil at the coarsest
+}
+
+// state is the partition of the finest level that is refined.
+type state struct {
+	levels     []level // those not refined yet, the points first
+	points     int
+	minSize    int
+	label      []uint32
+	count      int
+	contractor reduced.Contractor
+}
+
+// coarsen fills levels and starts with every vertex of the coarsest on its own.
+func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
+	for {
+		n := g.Vertices()
+		m := merge.NewMerger(g)
+		if err := m.MergeTo(run, n/halving); err != nil {
+			return err
+		}
+		if m.Graph.Vertices() == n {
+			break
+		}
+		s.levels = append(s.levels, level{g, m.Labels(n)})
+		coarse := *m.Graph // leaves the merger's other memory behind
+		g = &coarse
+	}
+	s.levels = append(s.levels, level{graph: g})
+	s.count = g.Vertices()
+	s.label = make([]uint32, s.count)
+	for u := range s.label {
+		s.label[u] = uint32(u)
+	}
+	return nil
+}
+
+// refine takes the partition down to the next finer level and improves it there.
+func (s *state) refine(run parallel.Run) error {
+	top := s.levels[len(s.levels)-1]
+	s.levels = s.levels[:len(s.levels)-1]
+	if top.up != nil {
+		for u, v := range top.up {
+			top.up[u] = s.label[v]
+		}
+		s.label = top.up
+	}
+	if err := s.move(run, top.graph, 0); err != nil {
+		return err
+	}
+	if top.graph.Vertices() <= max(few, s.points/cutting) {
+		cut := cutpursuit.Solver{Iterations: 1, Restarts: starts}
+		var err error
+		if s.label, s.count, err = cut.Improve(run, top.graph, s.label, s.count, 0); err != nil {
+			return err
+		}
+	}
+	if len(s.levels) > 0 {
+		return s.merge(run, top.graph, 0)
+	}
+	if err := s.merge(run, top.graph, s.minSize); err != nil {
+		return err
+	}
+	if err := s.move(run, top.graph, s.minSize); err != nil {
+		return err
+	}
+	return s.merge(run, top.graph, s.minSize)
+}
+
+func (s *state) move(run parallel.Run, g *reduced.Graph, minSize int) (err error) {
+	s.count, err = boundary.Improve(run, g, s.label, s.count, minSize, passes)
+	return err
+}
+
+// merge merges components while that lowers the energy and those below minSize.
+func (s *state) merge(run parallel.Run, g *reduced.Graph, minSize int) error {
+	r, err := s.contractor.Contract(run, g, s.label, s.count)
+	if err != nil {
+		return err
+	}
+	m := merge.NewMerger(r)
+	if err := m.Merge(run); err != nil {
+		return err
+	}
+	if err := m.Absorb(run, minSize); err != nil {
+		return err
+	}
+	merged := m.Labels(s.count)
+	for u, c := range s.label {
+		s.label[u] = merged[c]
+	}
+	s.count = m.Graph.Vertices()
+	return nil
+}

@@ -1,0 +1,109 @@
+package partition
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/parallel"
+)
+
+const (
+	targetTolerance = .05 // of the wanted mean size
+	targetSolves    = 16  // at most
+	targetLeast     = 1e-5
+	targetMost      = 1e5
+	targetPower     = .6 // mean size grows about as this power of λ̃: a first guess only
+	targetMinSize   = 10 // wanted mean size per smallest size
+)
+
+// Found is a partition with a wanted mean size.
+type Found struct {
+	*Result
+	Normalized float64 // λ̃ of the partition
+	MinSize    int     // smallest size used
+	Mean       float64 // vertices per component
+	Reached    bool    // Mean is within 5 % of the wanted size
+	Solves     int     // partitions computed
+}
+
+// SearchTarget looks for the normalized regularization strength λ̃ that gives
+// components of size vertices on average, by bisection and secants in log λ̃ on
+// the same problem, and returns the partition that comes nearest. p.Lambda is
+// not used. If p.MinSize is 0, a tenth of size is the smallest size.
+//
+// Not every size can be reached: components cannot be larger than the graph's
+// connected parts, and identical values stay together at any λ̃.
+func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*Found, error) {
+	if !(size >= 1) || math.IsInf(size, 1) {
+		return nil, fmt.Errorf("partition: wanted mean size of %g vertices; it must be at least 1 and finite", size)
+	}
+	q := *p
+	if q.MinSize == 0 {
+		q.MinSize = int(math.Max(1, math.Round(size/targetMinSize)))
+	}
+	report := run.Report
+	run.Report = nil
+	s := bracket{goal: math.Log(size), low: math.Log(targetLeast), high: math.Log(targetMost)}
+	var best *Found
+	for i := 1; i <= targetSolves; i++ {
+		q.Lambda = Strength(q.Graph, math.Exp(s.x))
+		r, err := solver.Solve(run, &q)
+		if err != nil {
+			return nil, err
+		}
+		f := &Found{Result: r, Normalized: math.Exp(s.x), MinSize: q.MinSize}
+		if r.Count > 0 {
+			f.Mean = float64(len(r.Component)) / float64(r.Count)
+		}
+		f.Reached = math.Abs(f.Mean-size) <= targetTolerance*size
+		if best == nil || math.Abs(f.Mean-size) < math.Abs(best.Mean-size) {
+			best = f
+		}
+		best.Solves = i
+		if report != nil {
+			report(float64(i) / targetSolves)
+		}
+		if f.Reached || r.Count == 0 || !s.next(math.Log(f.Mean)) {
+			break
+		}
+	}
+	return best, nil
+}
+
+// bracket is the state of the search for x = log λ̃ with y(x) = goal, where
+// y = log mean size does not fall with x, as a rule.
+type bracket struct {
+	goal, x          float64
+	low, high        float64
+	yLow, yHigh      float64
+	hasLow, hasHigh  bool
+	missLow, missTop int // times in a row that the other end stayed
+}
+
+// next narrows the bracket by y at x and moves x; false when there is nothing
+// left to try.
+func (s *bracket) next(y float64) bool {
+	if y < s.goal {
+		s.low, s.yLow, s.hasLow = s.x, y, true
+		s.missTop, s.missLow = s.missTop+1, 0
+	} else {
+		s.high, s.yHigh, s.hasHigh = s.x, y, true
+		s.missLow, s.missTop = s.missLow+1, 0
+	}
+	if s.high-s.low < 1e-3 {
+		return false
+	}
+	last := s.x
+	switch {
+	case !s.hasLow || !s.hasHigh: // outwards by the power law, a bit too far
+		s.x += 1.3 * (s.goal - y) / targetPower
+		s.x = math.Max(s.low, math.Min(s.high, s.x))
+		return math.Abs(s.x-last) > 1e-6
+	case s.missLow > 1 || s.missTop > 1 || s.yHigh-s.yLow < 1e-9:
+		s.x = (s.low + s.high) / 2
+	default:
+		part := (s.goal - s.yLow) / (s.yHigh - s.yLow)
+		s.x = s.low + math.Max(.05, math.Min(.95, part))*(s.high-s.low)
+	}
+	return true
+}
