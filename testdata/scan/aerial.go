@@ -14,25 +14,26 @@ import (
 const (
 	altitude   = 700.0               // m above height 0 of the scene
 	halfSwath  = 19 * math.Pi / 180  // greatest scan angle
-	lineApart  = 330.0               // m; swaths overlap by about a third
-	lineFirst  = -190.0              // m, x of line 0: the overlap crosses the first blocks
-	tilt       = 8 * math.Pi / 180   // forwards and backwards
-	stripe     = 16.0                // m along y that are scanned together
+	lineApart  = 270.0               // m; most places are seen from two lines, some from one
+	lineFirst  = -160.0              // m, x of line 0
+	tilt       = 10 * math.Pi / 180  // forwards and backwards
+	stripe     = 4.0                // m along y that are scanned together
 	returnsPer = 1.18                // returns a pulse, typical
 	linesPer   = 2 * 241 / lineApart // swaths over a place, mean
 	pulseRate  = 400e3               // per second, for the time stamps
+	beyond     = 12.0                // m around an endless world's survey that are scanned too, for what leans in
 )
 
 // survey is an aerial scan: stripes of ground from side to side, one after the
 // other, each cut where blocks meet.
 type survey struct {
 	*world
-	a, b     float64 // m between pulses across and along
-	x0, x1   float64
-	y0, y1   float64 // y1 is infinite in an endless world
-	y        float64 // of the next stripe
-	queue    []*job
-	sequence int
+	a, b   float64 // m between pulses across and along
+	x0, x1 float64 // the area to keep
+	y0, y1 float64 // y1 is infinite in an endless world
+	beyond float64 // m around it that are scanned
+	y      float64 // of the next stripe
+	queue  []*job
 }
 
 func newSurvey(run parallel.Run, w *world) (*survey, error) {
@@ -43,7 +44,7 @@ func newSurvey(run parallel.Run, w *world) (*survey, error) {
 			density = math.Min(20, math.Max(4, float64(w.Points)/1e4))
 		}
 		side := math.Sqrt(float64(w.Points) / density)
-		s.x0, s.x1, s.y1 = 14, 14+side, math.Inf(1)
+		s.x0, s.x1, s.y1, s.beyond = 14, 14+side, math.Inf(1), beyond
 		s.y0 = math.Max(0, w.dy/2-side/2)
 		s.space(density)
 	} else {
@@ -57,9 +58,8 @@ func newSurvey(run parallel.Run, w *world) (*survey, error) {
 		}
 		s.space(rough * float64(w.Points) / math.Max(1, float64(n)) * .99)
 	}
-	w.first = place{int(math.Floor(s.x0/w.dx)) - 1, int(math.Floor(s.y0/w.dy)) - 1}
-	w.wide = int(math.Floor(s.x1/w.dx)) + 2 - w.first.i
-	s.y = s.y0
+	w.first = place{int(math.Floor((s.x0-s.beyond)/w.dx)) - 1, int(math.Floor((s.y0-s.beyond)/w.dy)) - 1}
+	w.wide = int(math.Floor((s.x1+s.beyond)/w.dx)) + 2 - w.first.i
 	return s, nil
 }
 
@@ -68,7 +68,7 @@ func (s *survey) space(density float64) {
 	perPulse := returnsPer * linesPer
 	s.b = math.Sqrt(perPulse / density * .9)
 	s.a = perPulse / density / s.b
-	s.y = s.y0
+	s.y = s.y0 - s.beyond
 }
 
 func (s *survey) next() *job {
@@ -87,9 +87,9 @@ func (s *survey) next() *job {
 
 func (s *survey) queueStripe(y0, y1 float64) {
 	j := int(math.Floor(y0 / s.dy))
-	for x := s.x0; x < s.x1; {
+	for x := s.x0 - s.beyond; x < s.x1+s.beyond; {
 		from, i := x, int(math.Floor(x/s.dx))
-		end := math.Min(float64(i+1)*s.dx, s.x1)
+		end := math.Min(float64(i+1)*s.dx, s.x1+s.beyond)
 		s.queue = append(s.queue, &job{at: place{i, j}, quota: math.MaxInt, shoot: func(r *receiver) {
 			r.corner = [2]float64{float64(i) * s.dx, float64(j) * s.dy}
 			s.cover(r, from, end, y0, y1)
@@ -140,7 +140,8 @@ func (s *survey) send(r *receiver, line, sweep, p int, axis, step float64) {
 		ray: newRay(origin, along, 0), random: random, limit: 400, apart: .45, most: maxReturns, sigma: .012, rough: 1, least: .02,
 		shift:    [3]float64{.03 * strip.Normal(), .03 * strip.Normal(), .015 * strip.Normal()},
 		strength: func(float64) float64 { return 1 },
-		angle:    float32(angle * 180 / math.Pi),
-		time:     float64(line)*3600 + float64(sweep)*s.b/60 + float64(p)/pulseRate,
+		from:     [2]float64{s.x0, s.y0}, to: [2]float64{s.x1, s.y1 + s.dy},
+		angle: float32(angle * 180 / math.Pi),
+		time:  float64(line)*3600 + float64(sweep)*s.b/60 + float64(p)/pulseRate,
 	})
 }

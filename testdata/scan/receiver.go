@@ -28,6 +28,7 @@ type pulse struct {
 	strength func(t float64) float64 // of the signal at a range
 	least    float32                 // signal that is still detected
 	mixed    float32                 // m, range of a second surface that blurs the first return; 0 for none
+	from, to [2]float64              // m, points outside this rectangle are left out
 	angle    float32                 // degrees
 	time     float64
 }
@@ -124,6 +125,9 @@ func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	for k := range 3 {
 		at[k] = float64(p.ray.origin[k]) + t*float64(p.ray.along[k]) + r.Noise*p.shift[k]
 	}
+	if x := at[0] + r.corner[0]; x < p.from[0] || x >= p.to[0] || at[1]+r.corner[1] < p.from[1] || at[1]+r.corner[1] >= p.to[1] {
+		return
+	}
 	o := r.out
 	o.X = append(o.X, at[0]+r.corner[0]+r.Origin[0])
 	o.Y = append(o.Y, at[1]+r.corner[1]+r.Origin[1])
@@ -178,7 +182,7 @@ func (r *receiver) color(p *pulse, e *echo, part *scenes.Part, s scenes.Surface,
 		base = part.Color
 	}
 	sun := [3]float32{-.45, -.5, .74}
-	light := .72 + .34*math.Max(0, float64(dot(e.normal, sun)))
+	light := .8 + .25*math.Max(0, float64(dot(e.normal, sun)))
 	if s.Porous > 0 {
 		light = .8 + .3*p.random.Float()
 	}

@@ -62,7 +62,7 @@ func newWorld(s scenes.Scene, o Options) *world {
 	if o.Mode == Terrestrial && !s.Indoor() {
 		w.around = int(math.Ceil(reach / min(w.dx, w.dy)))
 	}
-	if !s.Repeats() {
+	if !s.Repeats() || s.Indoor() {
 		w.around = 0
 	}
 	return w

@@ -1,0 +1,72 @@
+package render
+
+import (
+	"image"
+
+	"superpoint/partition/parallel"
+)
+
+// paper is the colour of the background.
+const paper = 250
+
+// paint colours the buffer for one panel and averages it to the picture's pixels.
+func (b *buffer) paint(run parallel.Run, p *Panel) (*image.RGBA, error) {
+	color, edges := p.Color, p.Edges
+	if p.Group != nil {
+		color = b.distinct(p.Group)
+		if edges == nil {
+			edges = p.Group
+		}
+	}
+	out := image.NewRGBA(image.Rect(0, 0, b.width/finer, b.height/finer))
+	err := run.For(out.Rect.Dy(), 8, func(lo, hi int) {
+		for y := lo; y < hi; y++ {
+			for x := range out.Rect.Dx() {
+				var sum [3]float32
+				for k := range finer * finer {
+					c := b.pixel(x*finer+k%finer, y*finer+k/finer, color, edges, p.Boundaries)
+					for a := range 3 {
+						sum[a] += c[a]
+					}
+				}
+				at := out.PixOffset(x, y)
+				for a := range 3 {
+					out.Pix[at+a] = uint8(sum[a]/(finer*finer) + .5)
+				}
+				out.Pix[at+3] = 255
+			}
+		}
+	})
+	return out, err
+}
+
+func (b *buffer) pixel(x, y int, color func(int) RGB, edges func(int) uint32, lines bool) [3]float32 {
+	k := y*b.width + x
+	i := b.front[k]
+	if i < 0 {
+		return [3]float32{paper, paper, paper}
+	}
+	c := color(int(i))
+	light := b.light[k]
+	if lines && edges != nil && b.onBoundary(x, y, edges) {
+		light *= .45
+	}
+	return [3]float32{float32(c[0]) * light, float32(c[1]) * light, float32(c[2]) * light}
+}
+
+// onBoundary reports that the pixel to the right or below shows another group on
+// the same surface.
+func (b *buffer) onBoundary(x, y int, group func(int) uint32) bool {
+	k := y*b.width + x
+	mine := group(int(b.front[k]))
+	near := float32(6 / b.scale)
+	other := func(x, y int) bool {
+		if x >= b.width || y >= b.height {
+			return false
+		}
+		n := y*b.width + x
+		gap := b.depth[k] - b.depth[n]
+		return b.front[n] >= 0 && gap < near && gap > -near && group(int(b.front[n])) != mine
+	}
+	return other(x+1, y) || other(x, y+1)
+}

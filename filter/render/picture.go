@@ -1,0 +1,194 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"superpoint/partition/parallel"
+)
+
+// Columns are the points of a file by dimension, named as PDAL names them.
+type Columns struct {
+	X, Y, Z    []float64
+	Dimensions map[string][]float64
+}
+
+// PanelNames explains the panels that Named knows.
+const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth (objects of PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any dimension"
+
+// Dimensions returns the dimensions that panels of these names need or use, for
+// a file that offers the available ones.
+func Dimensions(panels []string, id string, available []string) []string {
+	var list []string
+	want := func(names ...string) {
+		for _, n := range names {
+			if slices.Contains(available, n) && !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	for _, p := range panels {
+		switch p {
+		case "input", "boundaries":
+			want("Red", "Green", "Blue", "Intensity")
+			if p == "boundaries" {
+				want(id)
+			}
+		case "elevation":
+		case "intensity":
+			want("Intensity")
+		case "rgb":
+			want("Red", "Green", "Blue")
+		case "class":
+			want("Classification")
+		case "truth":
+			want("PointSourceId")
+		case "superpoint":
+			want(id)
+		case "embedding":
+			want(embeddingNames(func(n string) bool { return slices.Contains(available, n) })...)
+		default:
+			want(p)
+		}
+	}
+	return list
+}
+
+func embeddingNames(has func(string) bool) (names []string) {
+	for k := 0; has("Embedding" + strconv.Itoa(k)); k++ {
+		names = append(names, "Embedding"+strconv.Itoa(k))
+	}
+	return names
+}
+
+// Named returns the panel of that name (see PanelNames); id is the dimension
+// with the superpoints. It fails, naming the dimension, when the columns lack
+// what the panel shows.
+func Named(name, id string, c *Columns) (Panel, error) {
+	d := c.Dimensions
+	missing := func(n string) (Panel, error) {
+		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have", name, n)
+	}
+	colored := painted(d["Red"]) && painted(d["Green"]) && painted(d["Blue"])
+	input := func() func(int) RGB {
+		if colored {
+			return True(d["Red"], d["Green"], d["Blue"])
+		}
+		return Relief(c.Z, d["Intensity"])
+	}
+	group := func(n string) func(int) uint32 {
+		column := d[n]
+		return func(i int) uint32 { return uint32(column[i]) }
+	}
+	switch name {
+	case "input":
+		return Panel{Title: "Input", Color: input()}, nil
+	case "elevation":
+		return Panel{Title: "Elevation", Color: Scalar(c.Z)}, nil
+	case "intensity":
+		if d["Intensity"] == nil {
+			return missing("Intensity")
+		}
+		return Panel{Title: "Intensity", Color: Grey(d["Intensity"])}, nil
+	case "rgb":
+		if !colored {
+			return missing("Red, Green or Blue")
+		}
+		return Panel{Title: "Colour", Color: input()}, nil
+	case "class":
+		if d["Classification"] == nil {
+			return missing("Classification")
+		}
+		return Panel{Title: "Classes", Color: Class(d["Classification"])}, nil
+	case "truth":
+		if d["PointSourceId"] == nil {
+			return missing("PointSourceId")
+		}
+		return Panel{Title: "True objects", Group: group("PointSourceId")}, nil
+	case "superpoint", "boundaries":
+		if d[id] == nil {
+			return missing(id)
+		}
+		title := fmt.Sprintf("%s superpoints", Thousands(distinctIDs(d[id])))
+		if name == "superpoint" {
+			return Panel{Title: title, Group: group(id)}, nil
+		}
+		return Panel{Title: "Boundaries of " + title, Color: input(), Edges: group(id), Boundaries: true}, nil
+	case "embedding":
+		names := embeddingNames(func(n string) bool { return d[n] != nil })
+		if len(names) == 0 {
+			return missing("Embedding0")
+		}
+		var columns [][]float64
+		for _, n := range names {
+			columns = append(columns, d[n])
+		}
+		return Panel{Title: "Learned embedding", Color: Projected(columns)}, nil
+	}
+	if d[name] == nil {
+		return missing(name)
+	}
+	return Panel{Title: name, Color: Scalar(d[name])}, nil
+}
+
+// painted reports that a column of colour holds more than one value: many files
+// have room for colours and leave it empty.
+func painted(column []float64) bool {
+	for _, v := range column {
+		if v != column[0] {
+			return true
+		}
+	}
+	return false
+}
+
+// distinctIDs counts the ids above 0.
+func distinctIDs(column []float64) int {
+	top := 0.0
+	for _, v := range column {
+		top = max(top, v)
+	}
+	if top >= 1<<31 {
+		return int(top)
+	}
+	seen := make([]uint64, int(top)/64+1)
+	n := 0
+	for _, v := range column {
+		if k := int(v); k > 0 && seen[k/64]>>(k%64)&1 == 0 {
+			seen[k/64] |= 1 << (k % 64)
+			n++
+		}
+	}
+	return n
+}
+
+// Thousands writes a number with separators, as in 1,234,567.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// File draws the named panels of the columns into a PNG file.
+func File(run parallel.Run, path string, c *Columns, camera Camera, id string, names ...string) error {
+	panels := make([]Panel, len(names))
+	for i, name := range names {
+		var err error
+		if panels[i], err = Named(name, id, c); err != nil {
+			return err
+		}
+	}
+	picture, err := Panels(run, &Scene{X: c.X, Y: c.Y, Z: c.Z}, camera, panels...)
+	if err != nil {
+		return err
+	}
+	return WriteFile(path, picture)
+}

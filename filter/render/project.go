@@ -1,0 +1,197 @@
+package render
+
+import (
+	"math"
+	"slices"
+
+	"superpoint/partition/parallel"
+)
+
+// finer is the number of buffer pixels across a picture's pixel: averaging them
+// smooths edges.
+const finer = 2
+
+// buffer holds the nearest point of every pixel.
+type buffer struct {
+	width, height int       // buffer pixels
+	scale         float64   // buffer pixels per metre
+	front         []int32   // point, −1 for none
+	depth         []float32 // m, away from the viewer
+	light         []float32 // of the shading, in (0, 1]
+}
+
+// axes returns the unit vectors of the picture: right, up, and away.
+func (c *Camera) axes() (right, up, away [3]float64) {
+	sa, ca := math.Sincos(c.Azimuth * math.Pi / 180)
+	st, ct := math.Sincos(c.Tilt * math.Pi / 180)
+	return [3]float64{ca, -sa, 0}, [3]float64{sa * st, ca * st, ct}, [3]float64{sa * ct, ca * ct, -st}
+}
+
+func inner(a [3]float64, x, y, z float64) float64 { return a[0]*x + a[1]*y + a[2]*z }
+
+// project frames the cloud and fills the depth buffer.
+func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
+	n := len(s.X)
+	u, v, w := make([]float32, n), make([]float32, n), make([]float32, n)
+	var origin [3]float64
+	if n > 0 {
+		origin = [3]float64{s.X[n/2], s.Y[n/2], s.Z[n/2]}
+	}
+	right, up, away := c.axes()
+	err := run.For(n, 1<<16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x, y, z := s.X[i]-origin[0], s.Y[i]-origin[1], s.Z[i]-origin[2]
+			u[i], v[i], w[i] = float32(inner(right, x, y, z)), float32(inner(up, x, y, z)), float32(inner(away, x, y, z))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	u0, u1 := extent(u)
+	v0, v1 := extent(v)
+	b := &buffer{width: c.Width * finer}
+	b.scale = .97 * float64(b.width) / math.Max(float64(u1-u0), 1e-6)
+	if c.Height > 0 {
+		b.height = c.Height * finer
+		b.scale = math.Min(b.scale, .97*float64(b.height)/math.Max(float64(v1-v0), 1e-6))
+	} else {
+		b.height = int(math.Max(float64(v1-v0)*b.scale/.96, .25*float64(b.width)))
+		if most := b.width * 9 / 8; b.height > most {
+			b.scale *= float64(most) / float64(b.height)
+			b.height = most
+		}
+		b.height = (b.height + finer - 1) / finer * finer
+	}
+	b.front = make([]int32, b.width*b.height)
+	b.depth = make([]float32, len(b.front))
+	for i := range b.front {
+		b.front[i], b.depth[i] = -1, float32(math.Inf(1))
+	}
+	middleU, middleV := float64(u0+u1)/2, float64(v0+v1)/2
+	at := func(i int) (x, y float64) {
+		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2, float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
+	}
+	b.splat(n, w, at, b.radius(n, at)*factor(c.Splat))
+	for range 2 {
+		b.fill()
+	}
+	return b, nil
+}
+
+func factor(splat float64) float64 {
+	if splat > 0 {
+		return splat
+	}
+	return 1
+}
+
+// extent returns the range of all but the most extreme values, so that a few
+// stray points do not shrink the picture.
+func extent(values []float32) (low, high float32) {
+	if len(values) == 0 {
+		return 0, 1
+	}
+	step := max(1, len(values)/200_000)
+	var sample []float32
+	for i := 0; i < len(values); i += step {
+		if v := values[i]; !math.IsNaN(float64(v)) {
+			sample = append(sample, v)
+		}
+	}
+	if len(sample) == 0 {
+		return 0, 1
+	}
+	slices.Sort(sample)
+	cut := len(sample) / 2000
+	low, high = sample[cut], sample[len(sample)-1-cut]
+	margin := (high - low) * .01
+	return low - margin, high + margin
+}
+
+// radius returns the size of a point in buffer pixels: so that points cover the
+// cells of a coarse grid that they fall into.
+func (b *buffer) radius(n int, at func(int) (x, y float64)) float64 {
+	const cell = 16
+	columns := b.width/cell + 1
+	used := make([]bool, columns*(b.height/cell+1))
+	count, inside := 0, 0
+	for i := range n {
+		x, y := at(i)
+		if x >= 0 && y >= 0 && x < float64(b.width) && y < float64(b.height) {
+			inside++
+			k := int(y)/cell*columns + int(x)/cell
+			if !used[k] {
+				used[k] = true
+				count++
+			}
+		}
+	}
+	apart := math.Sqrt(float64(count*cell*cell) / math.Max(1, float64(inside)))
+	return math.Min(9, math.Max(1, apart*1.15))
+}
+
+// splat draws every point as a disc, the nearest in front.
+func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radius float64) {
+	reach := int(math.Ceil(radius))
+	var offsets [][2]int
+	for dy := -reach; dy <= reach; dy++ {
+		for dx := -reach; dx <= reach; dx++ {
+			if math.Hypot(float64(dx), float64(dy)) <= radius {
+				offsets = append(offsets, [2]int{dx, dy})
+			}
+		}
+	}
+	for i := range n {
+		fx, fy := at(i)
+		if !(fx > -16 && fy > -16 && fx < float64(b.width+16) && fy < float64(b.height+16)) {
+			continue
+		}
+		x, y, d := int(math.Floor(fx)), int(math.Floor(fy)), depth[i]
+		for _, o := range offsets {
+			px, py := x+o[0], y+o[1]
+			if uint(px) >= uint(b.width) || uint(py) >= uint(b.height) {
+				continue
+			}
+			// the rim lies a little deeper, so that discs meet in the middle
+			k := py*b.width + px
+			away := d + float32(float64(o[0]*o[0]+o[1]*o[1])*.12/b.scale)
+			if away < b.depth[k] {
+				b.depth[k], b.front[k] = away, int32(i)
+			}
+		}
+	}
+}
+
+// fill closes pinholes: an empty pixel that is mostly surrounded takes the
+// deepest of its neighbours.
+func (b *buffer) fill() {
+	type patch struct {
+		at, point int32
+		depth     float32
+	}
+	var patches []patch
+	for y := 1; y < b.height-1; y++ {
+		for x := 1; x < b.width-1; x++ {
+			k := y*b.width + x
+			if b.front[k] >= 0 {
+				continue
+			}
+			count, deepest := 0, -1
+			for d := range 9 {
+				n := k + (d/3-1)*b.width + d%3 - 1
+				if b.front[n] >= 0 {
+					count++
+					if deepest < 0 || b.depth[n] > b.depth[deepest] {
+						deepest = n
+					}
+				}
+			}
+			if count >= 5 {
+				patches = append(patches, patch{int32(k), b.front[deepest], b.depth[deepest]})
+			}
+		}
+	}
+	for _, p := range patches {
+		b.front[p.at], b.depth[p.at] = p.point, p.depth
+	}
+}
