@@ -8,16 +8,15 @@ const (
 // means finds two values for the component by k-means with two centres, and
 // keeps the best of several starts. It looks at an even sample of large
 // components. It returns false if all values are equal.
-func (s *splitter) means(seed uint64) bool {
+func (s *splitter) means(random *generator, starts int) bool {
 	d := s.graph.Dim
 	for _, f := range []*[]float64{&s.pair.a, &s.pair.b, &s.trial.a, &s.trial.b} {
 		*f = resized(*f, d)
 	}
 	stride := (s.n + meansSample - 1) / meansSample
-	random := generator(seed)
 	best, found := 0., false
-	for range s.Restarts {
-		if !s.start(&random, stride) {
+	for range starts {
+		if !s.start(random, stride) {
 			break
 		}
 		var cost float64

@@ -11,6 +11,10 @@ import (
 // next (paper, "Implementation details").
 const schedule = 0.7
 
+// small is the number of members up to which every start is followed to the
+// end: cuts of so few cost less than what the best one saves.
+const small = 32
+
 // splitter cuts components one after the other; each worker has its own.
 type splitter struct {
 	*pursuit
@@ -20,6 +24,7 @@ type splitter struct {
 	size    []float32
 	prefer  []float32
 	side    []bool
+	kept    []bool // the best side so far
 	stack   []uint32
 	pair    pair
 	trial   pair
@@ -30,29 +35,57 @@ type splitter struct {
 type pair struct{ a, b []float64 }
 
 // split cuts one component, writes the piece of each member and returns the
-// number of pieces: 1 if no cut was found that lowers the energy.
+// number of pieces: 1 if no cut was found that lowers the energy. Of small
+// components every start of k-means is cut, of others the best one.
 func (s *splitter) split(members []uint32) uint32 {
 	s.n = len(members)
 	if s.n < 2 {
 		return 1
 	}
 	s.load(members)
-	if !s.means(uint64(members[0])) {
+	random := generator(members[0])
+	if s.n > small {
+		if !s.means(&random, s.Restarts) || !s.cut() {
+			return 1
+		}
+		pieces := s.pieces(members)
+		if s.gain(members, pieces) <= 0 {
+			return 1
+		}
+		return pieces
+	}
+	var best float64
+	for range s.Restarts {
+		if !s.means(&random, 1) {
+			return 1
+		}
+		if !s.cut() {
+			continue
+		}
+		if gain := s.gain(members, s.pieces(members)); gain > best {
+			best = gain
+			s.kept = append(s.kept[:0], s.side...)
+		}
+	}
+	if best <= 0 {
 		return 1
 	}
+	copy(s.side, s.kept)
+	return s.pieces(members)
+}
+
+// cut alternates between the best sides for the two values and the best values
+// for the two sides; false if all members end up on one side.
+func (s *splitter) cut() bool {
 	for t := range s.Steps {
 		scale := s.graph.Scale * float32(math.Pow(schedule, float64(s.Steps-1-t)))
 		s.preferences()
 		s.network.Cut(s.prefer, scale, s.side)
 		if !s.refit() {
-			return 1
+			return false
 		}
 	}
-	pieces := s.pieces(members)
-	if !s.lowers(members, pieces) {
-		return 1
-	}
-	return pieces
+	return true
 }
 
 // load copies the members and builds the network of the edges between them.
@@ -148,10 +181,11 @@ func (s *splitter) pieces(members []uint32) uint32 {
 	return count
 }
 
-// lowers says whether the pieces have less energy than the whole.
-func (s *splitter) lowers(members []uint32, pieces uint32) bool {
+// gain returns by how much the energy falls when the pieces are parted; 0 if it
+// is not more than the rounding of float32 capacities.
+func (s *splitter) gain(members []uint32, pieces uint32) float64 {
 	if pieces < 2 {
-		return false
+		return 0
 	}
 	g, d := s.graph, s.graph.Dim
 	width := d + 1
@@ -181,7 +215,10 @@ func (s *splitter) lowers(members []uint32, pieces uint32) bool {
 		}
 	}
 	contour *= float64(g.Scale)
-	return gain-contour > 1e-6*(gain+contour) // above the rounding of float32 capacities
+	if gain-contour <= 1e-6*(gain+contour) {
+		return 0
+	}
+	return gain - contour
 }
 
 func distance(y []float32, f []float64) float64 {
