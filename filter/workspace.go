@@ -160,3 +160,15 @@ func spacing(cloud *neighbor.Cloud, lists *neighbor.Lists) float64 {
 	}
 	return s
 }
+
+// Metres returns the coordinates of the view in metres from its middle, in the
+// order of the view.
+func (w *Workspace) Metres() (x, y, z []float64) {
+	n := w.cloud.Len()
+	x, y, z = make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, to := range w.cloud.Order {
+		p := w.cloud.Position(uint32(i))
+		x[to], y[to], z[to] = p.X, p.Y, p.Z
+	}
+	return x, y, z
+}

@@ -53,6 +53,7 @@ func subcommands() []subcommand {
 		{"eval", "measure a model, or any id dimension, against true labels", runEval},
 		{"compare", "all methods on the same files: table, figures and a report", runCompare},
 		{"info", "what a model is, or what a file offers", runInfo},
+		{"render", "a picture of a cloud: superpoints, embedding or any dimension", runRender},
 	}
 }
 

@@ -216,3 +216,30 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 		t.Error("nothing was measured, and no error came back")
 	}
 }
+
+func TestRender(t *testing.T) {
+	folder := t.TempDir()
+	for _, args := range [][]string{
+		{"-panels", "input,superpoint,embedding", "-model", "geometric", "-width", "200"},
+		{"-panels", "superpoint", "-id", "Segment", "-tilt", "90", "-width", "200"},
+		{"-panels", "Classification,boundaries", "-model", "geometric", "-width", "200", "-title", "Stairs"},
+	} {
+		path := filepath.Join(folder, "picture.png")
+		mustRun(t, append([]string{"render", "steps", path}, args...)...)
+		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "\x89PNG") {
+			t.Errorf("%v: %v", args, err)
+		}
+		os.Remove(path)
+	}
+	for _, c := range []struct{ args, wants string }{
+		{"render steps", "one picture that ends in .png"},
+		{"render steps a.png -panels Nothing", `needs the dimension Nothing`},
+		{"render steps a.png -panels superpoint -id Nothing", "Nothing"},
+		{"render steps a.png -tilt 0 -model geometric", "tilt"},
+	} {
+		err := Run(&memory{t: t}, strings.Fields(c.args))
+		if err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func runCompare(host Host, arguments []string) error {
 		return err
 	}
 	run := filter.Run{Context: host.Context()}
-	if err := compare.Run(run, compareHost{host}, c, painter()); err != nil {
+	if err := compare.Run(run, compareHost{host}, c); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(host.Stdout(), filepath.Join(c.Output, "report.html"))

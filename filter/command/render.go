@@ -1,6 +1,138 @@
 package command
 
-import "superpoint/filter/compare"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
-// painter makes the pictures of a report.
-func painter() compare.Paint { return nil }
+	"superpoint/filter"
+	"superpoint/filter/render"
+	"superpoint/partition/parallel"
+)
+
+const renderUsage = `render [options] FILE PICTURE.png
+
+Draws a cloud in panels side by side. A panel is ` + render.PanelNames + `.
+If the file has no superpoints and a panel shows them, they are made, with the
+options of the stage.
+
+  superpoint render segmented.laz picture.png
+  superpoint render -panels superpoint,embedding -tilt 90 tile.laz map.png
+
+The options of the stage are options here, too:`
+
+// drawing is one run of render.
+type drawing struct {
+	host   Host
+	args   *arguments
+	camera render.Camera
+	panels []string
+	id     string
+}
+
+func runRender(host Host, given []string) error {
+	d := drawing{host: host, camera: render.DefaultCamera()}
+	d.args = newArguments("render", renderUsage, host.Stdout(), "dimension", "embedding", "color", "embedding_color", "vote", "truth", "instances")
+	panels := d.args.String("panels", "input,superpoint", "panels, with commas between")
+	d.args.StringVar(&d.id, "id", "SuperpointID", "dimension with the superpoints")
+	d.args.Float64Var(&d.camera.Azimuth, "azimuth", d.camera.Azimuth, "direction of view in degrees, clockwise from north")
+	d.args.Float64Var(&d.camera.Tilt, "tilt", d.camera.Tilt, "degrees below the horizon; 90 is a map")
+	d.args.IntVar(&d.camera.Width, "width", d.camera.Width, "pixels of a panel")
+	d.args.Float64Var(&d.camera.Splat, "splat", 1, "factor on the size of points")
+	d.args.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
+	d.args.StringVar(&d.camera.Headline, "title", "", "line above the panels")
+	files, err := d.args.parse(given)
+	if err != nil {
+		return err
+	}
+	if len(files) != 2 || !strings.HasSuffix(strings.ToLower(files[1]), ".png") {
+		return errors.New("name one point cloud file and one picture that ends in .png")
+	}
+	for name := range strings.SplitSeq(*panels, ",") {
+		d.panels = append(d.panels, strings.TrimSpace(name))
+	}
+	return d.draw(files[0], files[1])
+}
+
+func (d *drawing) draw(from, to string) error {
+	options, err := d.args.options(nil)
+	if err != nil {
+		return err
+	}
+	probe, err := filter.Inputs(options)
+	if err != nil {
+		return err
+	}
+	// every dimension a panel may name, as far as the file has them
+	wanted := append(render.Dimensions(d.panels, d.id, everything(d.panels, d.id)), probe...)
+	columns, err := d.host.Read(from, slices.Compact(slices.Sorted(slices.Values(wanted))))
+	if err != nil {
+		return err
+	}
+	if columns.Dimensions == nil {
+		columns.Dimensions = map[string][]float64{}
+	}
+	run := filter.Run{Context: d.host.Context(), Step: d.host.Progress}
+	w, err := filter.NewWorkspace(run, columns.view(), max(options.KNN, options.AdjacencyKNN, maxModelNeighbors), options.Threads, d.host.Log)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	if d.needsSegments(columns) {
+		if err := d.segment(run, w, options, columns); err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+	}
+	x, y, z := w.Metres()
+	c := &render.Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}
+	return render.File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
+}
+
+// maxEmbedding is the most embedding columns that a picture reads.
+const maxEmbedding = 16
+
+// everything is what a file could offer to the panels.
+func everything(panels []string, id string) []string {
+	all := append([]string{"Red", "Green", "Blue", "Intensity", "Classification", "PointSourceId", id}, panels...)
+	for k := range maxEmbedding {
+		all = append(all, fmt.Sprint("Embedding", k))
+	}
+	return all
+}
+
+// needsSegments tells whether a panel shows what the file does not have.
+func (d *drawing) needsSegments(c *Columns) bool {
+	for _, p := range d.panels {
+		if (p == "superpoint" || p == "boundaries") && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {
+			return true
+		}
+		if p == "embedding" && c.Dimensions["Embedding0"] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// segment adds superpoints and embedding to the columns.
+func (d *drawing) segment(run filter.Run, w *filter.Workspace, options *filter.Options, c *Columns) error {
+	f, err := filter.New(options, d.host.Log)
+	if err != nil {
+		return err
+	}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return err
+	}
+	description, err := f.Describe(c.Available)
+	if err != nil {
+		return err
+	}
+	for _, o := range description.Outputs {
+		values := make([]float64, len(s.ID))
+		if err := s.Output(o.Name, values); err != nil {
+			return err
+		}
+		c.Dimensions[o.Name] = values
+	}
+	return nil
+}

@@ -50,13 +50,9 @@ type Host interface {
 	Progress(step string, fraction float64)
 }
 
-// Paint makes a picture of a view as a PNG: color holds red, green, blue of
-// every point.
-type Paint func(view *filter.View, color [][3]uint8) ([]byte, error)
-
 // Run compares and writes the report. It returns an error if nothing could be
 // measured; single failures are logged and stand in the table.
-func Run(run filter.Run, host Host, c Config, paint Paint) error {
+func Run(run filter.Run, host Host, c Config) error {
 	if err := os.MkdirAll(c.Output, 0o755); err != nil {
 		return err
 	}
@@ -68,14 +64,16 @@ func Run(run filter.Run, host Host, c Config, paint Paint) error {
 	var shown []picture
 	for i := range c.Inputs {
 		in := &c.Inputs[i]
-		pictures, err := c.file(run, host, t, in, i, paint)
+		drawn, err := c.file(run, host, t, in, i)
 		if cancelled := run.Err(); cancelled != nil {
 			return cancelled
 		}
 		if err != nil {
 			host.Log(filter.LogError, fmt.Sprintf("%s: %v", in.Path, err))
 		}
-		shown = append(shown, pictures...)
+		if drawn != nil {
+			shown = append(shown, *drawn)
+		}
 	}
 	if !slices.ContainsFunc(t.results, func(r Result) bool { return r.Error == "" }) {
 		return errors.New("nothing could be measured; see the messages above")
@@ -84,10 +82,10 @@ func Run(run filter.Run, host Host, c Config, paint Paint) error {
 }
 
 // file runs what is left to run on one file.
-func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int, paint Paint) ([]picture, error) {
+func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*picture, error) {
 	trials := c.trials()
 	todo := slices.DeleteFunc(slices.Clone(trials), func(tr trial) bool { return t.has(tr.key(in)) })
-	paints := paint != nil && c.Picture > 0
+	paints := c.Picture > 0
 	if len(todo) == 0 && !paints {
 		return nil, nil
 	}
@@ -118,7 +116,7 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int, pa
 	if !paints {
 		return nil, nil
 	}
-	return c.paint(run, host, w, in, paint)
+	return c.paint(run, host, w, in)
 }
 
 // searched is the number of neighbours a workspace needs for every system.

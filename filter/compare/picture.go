@@ -1,36 +1,33 @@
 package compare
 
 import (
+	"bytes"
 	"fmt"
-	"math"
-	"slices"
+	"image/png"
 
 	"superpoint/filter"
+	"superpoint/filter/render"
+	"superpoint/partition/parallel"
 )
 
-// picture is one picture of a scene.
+// picture shows one file: the paper's row of pictures in one.
 type picture struct {
 	set, title string
 	png        []byte
 }
 
-// paint makes the paper's row of pictures: the input, the true objects, the
-// embedding, and the segments of every system.
-func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input, paint Paint) ([]picture, error) {
-	var all []picture
-	add := func(title string, color [][3]uint8) error {
-		content, err := paint(w.View, color)
-		if err == nil {
-			all = append(all, picture{in.Set, title, content})
-		}
-		return err
-	}
-	if err := add("input", inputColor(w.View)); err != nil {
+// pictureWidth is the width of one panel in pixels.
+const pictureWidth = 640
+
+// paint draws the input, the true objects, the embedding, and the segments of
+// every system at one mean size, as figure 4 of the paper does.
+func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input) (*picture, error) {
+	x, y, z := w.Metres()
+	first, err := render.Named("input", "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
+	if err != nil {
 		return nil, err
 	}
-	if err := add("true classes", labelColor(w.View.Dimensions[or(c.Instances, c.Truth)])); err != nil {
-		return nil, err
-	}
+	panels := []render.Panel{first, c.truthPanel(w.View)}
 	for i := range c.Systems {
 		s, _, err := c.segment(run, host, w, trial{&c.Systems[i], "target_size", c.Picture})
 		if err != nil {
@@ -38,86 +35,44 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 			continue
 		}
 		if s.Dim > 0 && i == 0 {
-			if err := add("embedding, "+c.Systems[i].Name, embeddingColor(s)); err != nil {
-				return nil, err
-			}
+			panels = append(panels, render.Panel{Title: "Embedding of " + c.Systems[i].Name, Color: render.Projected(embeddingColumns(s))})
 		}
-		if err := add(fmt.Sprintf("%s (%d segments)", c.Systems[i].Name, s.Count), idColor(s.ID)); err != nil {
-			return nil, err
-		}
+		id := s.ID
+		panels = append(panels, render.Panel{
+			Title: fmt.Sprintf("%s: %s segments", c.Systems[i].Name, render.Thousands(s.Count)),
+			Group: func(i int) uint32 { return id[i] },
+		})
 	}
-	return all, nil
+	camera := render.DefaultCamera()
+	camera.Width = pictureWidth
+	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, &render.Scene{X: x, Y: y, Z: z}, camera, panels...)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, image); err != nil {
+		return nil, err
+	}
+	return &picture{in.Set, in.Path, b.Bytes()}, nil
 }
 
-func or(a, b string) string {
-	if a != "" {
-		return a
+// truthPanel shows true objects, or else true classes.
+func (c *Config) truthPanel(v *filter.View) render.Panel {
+	labels, title := v.Dimensions[c.Truth], "True classes"
+	if objects := v.Dimensions[c.Instances]; objects != nil {
+		labels, title = objects, "True objects"
 	}
-	return b
+	return render.Panel{Title: title, Group: func(i int) uint32 { return uint32(max(labels[i], 0)) }}
 }
 
-// inputColor shows colours if the view has them, else height.
-func inputColor(v *filter.View) [][3]uint8 {
-	color := make([][3]uint8, v.Len())
-	r, g, b := v.Dimensions["Red"], v.Dimensions["Green"], v.Dimensions["Blue"]
-	if r != nil && g != nil && b != nil && slices.Max(r) > 0 {
-		scale := 1.0
-		if max(slices.Max(r), slices.Max(g), slices.Max(b)) > math.MaxUint8 {
-			scale = 1.0 / 257
-		}
-		for i := range color {
-			color[i] = [3]uint8{uint8(r[i] * scale), uint8(g[i] * scale), uint8(b[i] * scale)}
-		}
-		return color
-	}
-	low, high := slices.Min(v.Z), slices.Max(v.Z)
-	for i, z := range v.Z {
-		t := (z - low) / math.Max(high-low, 1e-9)
-		color[i] = [3]uint8{uint8(60 + 180*t), uint8(90 + 120*t), uint8(200 - 120*t)}
-	}
-	return color
-}
-
-// labelColor gives every label a colour of its own; unlabelled is grey.
-func labelColor(labels []float64) [][3]uint8 {
-	color := make([][3]uint8, len(labels))
-	for i, v := range labels {
-		color[i] = [3]uint8{130, 130, 130}
-		if v > 0 {
-			color[i] = spread(uint32(v))
-		}
-	}
-	return color
-}
-
-func idColor(id []uint32) [][3]uint8 {
-	color := make([][3]uint8, len(id))
-	for i, v := range id {
-		color[i] = spread(v)
-	}
-	return color
-}
-
-// spread returns a bright colour that differs from those of nearby numbers: hue
-// by the golden ratio (Knuth, TAOCP 3, 6.4), two shades.
-func spread(v uint32) [3]uint8 {
-	hue := float64(v*2654435769) / (1 << 32) * 6
-	light := 1 - 0.3*float64(v%3)/2
-	channel := func(shift float64) uint8 {
-		t := math.Mod(hue+shift, 6)
-		return uint8(255 * light * (0.15 + 0.85*min(max(math.Abs(t-3)-1, 0), 1)))
-	}
-	return [3]uint8{channel(0), channel(4), channel(2)}
-}
-
-// embeddingColor shows the first three columns from [−1, 1].
-func embeddingColor(s *filter.Segmentation) [][3]uint8 {
+func embeddingColumns(s *filter.Segmentation) [][]float64 {
 	rows := s.Embedding()
-	color := make([][3]uint8, len(s.ID))
-	for i := range color {
-		for k := range min(3, s.Dim) {
-			color[i][k] = uint8(min(max((rows[i*s.Dim+k]+1)/2*255, 0), 255))
+	columns := make([][]float64, s.Dim)
+	for k := range columns {
+		columns[k] = make([]float64, len(s.ID))
+		for i := range columns[k] {
+			columns[k][i] = float64(rows[i*s.Dim+k])
 		}
 	}
-	return color
+	return columns
 }

@@ -175,7 +175,7 @@ func pageTemplate() *template.Template {
 <style>
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#222}
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ddd}
-td:first-child,th:first-child{text-align:left}figure{display:inline-block;margin:.5rem;width:22rem}figure img{width:100%}
+td:first-child,th:first-child{text-align:left}figure{margin:1rem 0}figure img{width:100%}
 figcaption{text-align:center}svg{max-width:100%;height:auto}
 </style></head><body>
 <h1>Superpoint comparison</h1>
