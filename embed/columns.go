@@ -90,7 +90,7 @@ func (s *Inputs) fillShapes(run parallel.Run) error {
 			put(row, scat, ratios.Scattering)
 			put(row, logr, float32(math.Log(min(max(math.Sqrt(c.XX+c.YY+c.ZZ), smallest), farthest))))
 			if vert >= 0 {
-				row[vert] = shape.Verticality(l, c.Axes(l))
+				row[vert] = c.Verticality(l)
 			}
 			if s.normal >= 0 {
 				for a, v := range c.Vector(l[2], shape.Vector{0, 0, 1}) {

@@ -67,12 +67,16 @@ var kinds = map[string]kind{
 }
 
 // NewInputs prepares the columns that the card's channels read. It fails if a
-// dimension is missing or holds NaN or infinity.
+// dimension is missing or holds NaN or infinity, and if the cloud has more
+// neighbours than are listed and the card asks for them.
 func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	ch := &card.Inputs
 	n := in.Cloud.Len()
 	if len(in.Neighbors.Index) != n*in.Neighbors.K {
 		return nil, fmt.Errorf("%d neighbours for %d points with %d each", len(in.Neighbors.Index), n, in.Neighbors.K)
+	}
+	if k := in.Neighbors.K; k < min(ch.Neighbors, n-1) {
+		return nil, fmt.Errorf("%d neighbours per point where model %q reads %d; search for at least as many", k, card.Name, ch.Neighbors)
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),

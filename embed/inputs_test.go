@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"superpoint/partition/neighbor"
@@ -184,6 +185,21 @@ func TestFewNeighborsAreRepeated(t *testing.T) {
 		if !slices.Equal(set[r*c:(r+1)*c], set[(r-3)*c:(r-2)*c]) {
 			t.Errorf("row %d is not row %d", r, r-3)
 		}
+	}
+}
+
+func TestTooFewNeighborsListed(t *testing.T) {
+	in := cloud(t, 100, [3]float64{})
+	var err error
+	if in.Neighbors, err = in.Cloud.Nearest(10, parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil || !strings.Contains(err.Error(), "10 neighbours") {
+		t.Errorf("got %v", err)
+	}
+	in.Neighbors.Index = in.Neighbors.Index[1:]
+	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil {
+		t.Error("a torn list accepted")
 	}
 }
 

@@ -11,6 +11,15 @@
 // registers over all inputs, each weight loaded once for ROWS rows, each input
 // broadcast once for COLS vectors. The last convolution never writes its
 // outputs: the maximum over a set is taken between tiles.
+//
+// Where the time goes, the paper's network on one Zen 3 core with AVX2 (3.2 to
+// 4 GHz, 2 FMA of 8 floats a cycle), ns a point: the two last convolutions 2 ×
+// 400, which is their 1,280 cycles at 3.2 GHz; the layer after the maximum 100;
+// the other dense layers 150; first convolutions 90; in all 1,140 for 108 kFLOP,
+// 93 % of the peak. Gathering adds 100 (no attributes) to 190. A point reads 20
+// positions, 80 bytes of indices and writes 16 bytes; weights (55 kB) stay in
+// the second-level cache, one set's activations (1.3 kB) in the first. What is
+// left to save is arithmetic: a smaller network, or wider registers.
 
 #define CAT2(a, b) a##_##b
 #define CAT(a, b) CAT2(a, b)

@@ -60,10 +60,35 @@ func Dimensionality(l [3]float64) Ratios {
 	return Ratios{float32((s1 - s2) / s1), float32((s2 - s3) / s1), float32(s3 / s1)}
 }
 
+// gap is the least difference of eigenvalues, relative to the largest, for
+// which squares of eigenvector entries are taken from eigenvalues; their error
+// is then below 1e-9.
+const gap = 1e-5
+
 // Verticality returns the z of the unit vector along Σ σ_j |v_j|, the absolute
-// values of the principal axes weighted by their extents: 0 for level ground,
-// 0.7 for a wall, 1 for a pole.
-func Verticality(l [3]float64, axes [3]Vector) float32 {
+// values of the principal axes weighted by their extents, for eigenvalues l:
+// 0 for level ground, 0.7 for a wall, 1 for a pole. The squares of the axes'
+// entries follow from the eigenvalues of the matrix and of its minors (Denton
+// et al. 2022, doi:10.1090/bull/1722).
+func (c Covariance) Verticality(l [3]float64) float32 {
+	d12, d13, d23 := l[0]-l[1], l[0]-l[2], l[1]-l[2]
+	if !(min(d12, d23) > gap*l[0]) {
+		return verticality(l, c.Axes(l))
+	}
+	traces := [3]float64{c.YY + c.ZZ, c.XX + c.ZZ, c.XX + c.YY}
+	minors := [3]float64{c.YY*c.ZZ - c.YZ*c.YZ, c.XX*c.ZZ - c.XZ*c.XZ, c.XX*c.YY - c.XY*c.XY}
+	scales := [3]float64{l[0] / (d12 * d13), -l[1] / (d12 * d23), l[2] / (d13 * d23)}
+	var u Vector
+	for a := range u {
+		for j, scale := range scales {
+			u[a] += math.Sqrt(max(0, scale*(l[j]*(l[j]-traces[a])+minors[a])))
+		}
+	}
+	return float32(u[2] / math.Sqrt(dot(u, u)))
+}
+
+// verticality is the same from the axes, for eigenvalues that tie.
+func verticality(l [3]float64, axes [3]Vector) float32 {
 	var u Vector
 	for j, v := range axes {
 		s := math.Sqrt(l[j])

@@ -103,6 +103,15 @@ func TestAxesAreAnOrthonormalBasis(t *testing.T) {
 	}
 }
 
+func TestVerticalityIsThatOfTheAxes(t *testing.T) {
+	for _, c := range clouds() {
+		l := c.Eigenvalues()
+		if got, want := c.Verticality(l), verticality(l, c.Axes(l)); math.Abs(float64(got-want)) > 2e-5 {
+			t.Fatalf("%+v: %v, from the axes %v", c, got, want)
+		}
+	}
+}
+
 func TestFormsByHand(t *testing.T) {
 	set := func(points ...[3]float64) Covariance {
 		var m Moments
@@ -141,7 +150,7 @@ func TestFormsByHand(t *testing.T) {
 		if z := math.Abs(test.c.Vector(l[2], up)[2]); math.Abs(z-test.level) > 1e-6 {
 			t.Errorf("%s: normal's z %v, want %v", name, z, test.level)
 		}
-		if v := float64(Verticality(l, test.c.Axes(l))); math.Abs(v-test.vert) > 1e-6 {
+		if v := float64(test.c.Verticality(l)); math.Abs(v-test.vert) > 1e-6 {
 			t.Errorf("%s: verticality %v, want %v", name, v, test.vert)
 		}
 	}
@@ -154,7 +163,7 @@ func BenchmarkShape(b *testing.B) {
 	for b.Loop() {
 		c := list[i%len(list)]
 		l := c.Eigenvalues()
-		sink += c.Vector(l[2], Vector{0, 0, 1})[2] + float64(Dimensionality(l).Linearity)
+		sink += float64(c.Verticality(l)) + float64(Dimensionality(l).Linearity)
 		i++
 	}
 	_ = sink
