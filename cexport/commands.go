@@ -2,7 +2,16 @@
 
 package main
 
-import "superpoint/filter/command"
+import (
+	"errors"
+
+	"superpoint/filter/command"
+)
 
 // runCommand runs one of the commands that need no training.
-func runCommand(host command.Host, args []string) error { return command.Run(host, args) }
+func runCommand(host command.Host, args []string) error {
+	if len(args) > 0 && args[0] == "train" {
+		return errors.New("train: this library was built without training; put libsuperpoint_train.so beside the plugin, as `cmake --install` does")
+	}
+	return command.Run(host, args)
+}

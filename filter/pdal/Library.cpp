@@ -74,7 +74,7 @@ void Library::fail(char *error) const
     throw Error(text);
 }
 
-std::string Library::take(char *text, char *error) const
+std::string Library::take(char *text, char *const& error) const
 {
     if (!text)
         fail(error);

@@ -35,8 +35,9 @@ public:
     // Throws the error text of a failed call and frees it.
     [[noreturn]] void fail(char *error) const;
 
-    // Copies a text of the library's and frees it; a null one throws error.
-    std::string take(char *text, char *error) const;
+    // Copies a text of the library's and frees it; a null one throws error, which
+    // is read only then: the call that gave the text may be an argument.
+    std::string take(char *text, char *const& error) const;
 };
 
 } // namespace superpoint

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"superpoint/filter/command"
+)
+
+func TestCallbacksRunOnTheCallersGoroutineInOrder(t *testing.T) {
+	var texts []string // unguarded: the race detector sees any other goroutine
+	host := callbacks{log: func(_ int, text string) { texts = append(texts, text) }}
+	err := run(t.Context(), host, func(p *pump) error {
+		for i := range 100 {
+			p.Log(2, fmt.Sprint(i))
+		}
+		return errors.New("the end")
+	})
+	if err == nil || err.Error() != "the end" {
+		t.Errorf("error %v", err)
+	}
+	for i := range 100 {
+		if len(texts) != 100 || texts[i] != fmt.Sprint(i) {
+			t.Fatalf("messages %v", texts)
+		}
+	}
+}
+
+func TestPanicsBecomeErrors(t *testing.T) {
+	err := run(t.Context(), callbacks{}, func(*pump) error { panic("a broken invariant") })
+	if err == nil || !strings.Contains(err.Error(), "internal error: a broken invariant") {
+		t.Errorf("error %v", err)
+	}
+	if err := recovered(func() error { return []error{}[1] }); err == nil {
+		t.Error("no error for a panic on the host's goroutine")
+	}
+}
+
+func TestReadAnswersOrFails(t *testing.T) {
+	host := callbacks{read: func(path string, dimensions []string) (*command.Columns, error) {
+		if path == "panic" {
+			panic("in the host")
+		}
+		return &command.Columns{Available: dimensions}, nil
+	}}
+	err := run(t.Context(), host, func(p *pump) error {
+		c, err := p.Read("a.laz", []string{"Red"})
+		if err != nil || len(c.Available) != 1 || c.Available[0] != "Red" {
+			t.Errorf("%v, %v", c, err)
+		}
+		_, err = p.Read("panic", nil)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "in the host") {
+		t.Errorf("error %v", err)
+	}
+	err = run(t.Context(), callbacks{}, func(p *pump) error {
+		_, err := p.Read("a.laz", nil)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "a.laz") {
+		t.Errorf("error of a host that cannot read: %v", err)
+	}
+}
+
+func TestProgressFromManyGoroutines(t *testing.T) {
+	last := -1.0
+	host := callbacks{progress: func(step string, fraction float64) {
+		if step != "graph" || fraction < 0 || fraction > 1 {
+			t.Errorf("%s %v", step, fraction)
+		}
+		last = fraction
+	}}
+	err := run(t.Context(), host, func(p *pump) error {
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				for i := range 1000 {
+					p.Progress("graph", float64(i)/2000)
+				}
+			})
+		}
+		group.Wait()
+		p.Progress("graph", 7)
+		return nil
+	})
+	if err != nil || last != 1 {
+		t.Errorf("last fraction %v, error %v", last, err)
+	}
+}
+
+func TestHandles(t *testing.T) {
+	a, b := register(new(session)), register(new(session))
+	if a == 0 || a == b {
+		t.Errorf("handles %d and %d", a, b)
+	}
+	release(a)
+	release(a)
+	if _, err := lookup(a); err == nil || !strings.Contains(err.Error(), "not open") {
+		t.Errorf("closed handle: %v", err)
+	}
+	if _, err := lookup(b); err != nil {
+		t.Error(err)
+	}
+	release(b)
+}
+
+func TestOpenSessionRefusesBadOptions(t *testing.T) {
+	for options, word := range map[string]string{
+		`{"knn": "x"}`: "knn", `[1]`: "mapping", `{"nothing": 1}`: "nothing", "\x00": "YAML",
+	} {
+		if _, err := openSession(options, callbacks{}); err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("options %q: error %v, want one that says %q", options, err, word)
+		}
+	}
+}
+
+func FuzzOptions(f *testing.F) {
+	f.Add(`{"knn": 20, "model": "geometric"}`)
+	f.Add("knn: 20")
+	f.Add("{")
+	f.Fuzz(func(t *testing.T, options string) {
+		s, err := openSession(options, callbacks{})
+		if err == nil && s.filter == nil {
+			t.Error("neither filter nor error")
+		}
+		if err != nil && strings.Contains(err.Error(), "internal error") {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,98 @@
+package pdaltest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// refused fails the test unless pdal ended with exit code 1, said every one of
+// the words, and left nothing at path.
+func refused(t *testing.T, o outcome, path string, words ...string) {
+	t.Helper()
+	if o.code != 1 {
+		t.Errorf("exit code %d, want 1", o.code)
+	}
+	for _, word := range words {
+		if !strings.Contains(o.stderr, word) {
+			t.Errorf("the message does not say %q: %s", word, strings.TrimSpace(o.stderr))
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Errorf("an output file was left behind")
+	}
+}
+
+func TestWrongOptions(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	folder := t.TempDir()
+	corrupt := filepath.Join(folder, "corrupt.safetensors")
+	if err := os.WriteFile(corrupt, []byte("this is not a model"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		options stage
+		words   []string // what was wrong, and the remedy
+	}{
+		{"unknown option", stage{"colour": true}, []string{"colour"}},
+		{"unknown method", stage{"method": "spp"}, []string{"method", "spp", "ssp, "}},
+		{"unknown solver", stage{"solver": "alpha"}, []string{"solver", "alpha", "cut-pursuit"}},
+		{"not a number", stage{"knn": "many"}, []string{"knn", "many", "whole number"}},
+		{"not a whole number", stage{"knn": 2.5}, []string{"knn", "2.5", "whole number"}},
+		{"zero strength", stage{"regularization": 0}, []string{"regularization", "above 0"}},
+		{"negative strength", stage{"regularization": -1}, []string{"regularization", "-1", "above 0"}},
+		{"not true or false", stage{"color": "perhaps"}, []string{"color", "perhaps", "true", "false"}},
+		{"excluding options", stage{"regularization": 1, "target_size": 50}, []string{"regularization", "target_size", "leave"}},
+		{"coordinates as ids", stage{"dimension": "X"}, []string{"dimension", "X", "ClusterID"}},
+		{"quotes", stage{"model": `a "quoted" \ model` + "\t\n"}, []string{"model", "quoted"}},
+		{"missing truth", stage{"truth": "Klassification"}, []string{"truth", "Klassification", "Classification"}},
+		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")}, []string{"model", "none.safetensors"}},
+		{"corrupt model", stage{"model": corrupt}, []string{"corrupt.safetensors"}},
+		{"unknown device", stage{"device": "tpu"}, []string{"device", "tpu", "cuda"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := filepath.Join(folder, "out.las")
+			refused(t, pipeline(t, nil, reader(in), superpoint(c.options), writer(out)), out, append(c.words, "filters.superpoint")...)
+		})
+	}
+}
+
+func TestNaNCoordinates(t *testing.T) {
+	folder := t.TempDir()
+	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
+	if err := os.WriteFile(in, []byte("X,Y,Z\n1,2,3\n2,nan,3\n3,3,3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, pipeline(t, nil, in, superpoint(nil), writer(out)), out, "filters.superpoint", "point 1", "NaN", "remove")
+}
+
+func TestExistingOutputSurvivesAnError(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	out := filepath.Join(t.TempDir(), "out.las")
+	if err := os.WriteFile(out, []byte("precious"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := pipeline(t, nil, reader(in), superpoint(stage{"truth": "Nothing"}), writer(out))
+	text, err := os.ReadFile(out)
+	if o.code != 1 || err != nil || string(text) != "precious" {
+		t.Errorf("exit code %d, file %q, %v", o.code, text, err)
+	}
+}
+
+func TestCommandErrors(t *testing.T) {
+	for _, c := range []struct {
+		args  []string
+		words []string
+	}{
+		{[]string{"nonsense"}, []string{"nonsense", "eval", "render"}},
+		{[]string{"info", "/nowhere/a.laz"}, []string{"/nowhere/a.laz"}},
+	} {
+		o := pdal(t, nil, append([]string{"superpoint"}, c.args...)...)
+		refused(t, o, "", c.words...)
+	}
+	if o := pdal(t, nil, "superpoint", "help").ok(t); !strings.Contains(o.stdout, "eval") {
+		t.Errorf("help says %q", o.stdout)
+	}
+}

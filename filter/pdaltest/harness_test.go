@@ -1,0 +1,215 @@
+// Package pdaltest runs the built plugins inside PDAL, as a user does: every
+// test starts build/pdal, looks at its exit code, and reads what it wrote. The
+// tests skip if build/pdal is missing, and fail if SUPERPOINT_PDAL names a
+// launcher that is (make test sets it).
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"superpoint/testdata/las"
+)
+
+// utm is the spatial reference of the test clouds, WGS 84 / UTM zone 32N.
+const utm = "EPSG:32632"
+
+// launcher returns build/pdal, or skips the test.
+func launcher(t testing.TB) string {
+	t.Helper()
+	path, required := os.Getenv("SUPERPOINT_PDAL"), true
+	if path == "" {
+		path, required = filepath.Join("..", "..", "build", "pdal"), false
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		if required {
+			t.Fatalf("SUPERPOINT_PDAL: %v", err)
+		}
+		t.Skipf("%s is missing; run make first", path)
+	}
+	return path
+}
+
+// outcome is what one run of pdal left.
+type outcome struct {
+	code           int
+	stdout, stderr string
+	stage          []map[string]any // metadata of each filters.superpoint, in order
+}
+
+// pdal runs the launcher with further environment variables.
+func pdal(t testing.TB, environment []string, args ...string) outcome {
+	t.Helper()
+	command := exec.Command(launcher(t), args...)
+	command.Env = append(os.Environ(), environment...)
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return outcome{code: command.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+}
+
+// stage is one stage of a pipeline.
+type stage map[string]any
+
+// superpoint is the stage under test with the model that needs no training.
+func superpoint(options stage) stage {
+	s := stage{"type": "filters.superpoint", "model": "geometric"}
+	for name, value := range options {
+		s[name] = value
+	}
+	return s
+}
+
+// pipeline runs stages.
+func pipeline(t testing.TB, environment []string, stages ...any) outcome {
+	t.Helper()
+	text, err := json.Marshal(stages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, metadata := filepath.Join(t.TempDir(), "pipeline.json"), filepath.Join(t.TempDir(), "metadata.json")
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := pdal(t, environment, "pipeline", file, "--metadata", metadata)
+	if text, err = os.ReadFile(metadata); err == nil {
+		o.stage = stageMetadata(t, text)
+	}
+	return o
+}
+
+// stageMetadata finds the metadata of the filter, which PDAL writes as an
+// object for one stage and as a list for several.
+func stageMetadata(t testing.TB, text []byte) []map[string]any {
+	t.Helper()
+	var document struct {
+		Stages map[string]json.RawMessage `json:"stages"`
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatalf("metadata: %v\n%s", err, text)
+	}
+	raw := document.Stages["filters.superpoint"]
+	if raw == nil {
+		return nil
+	}
+	var list []map[string]any
+	if json.Unmarshal(raw, &list) == nil {
+		return list
+	}
+	var one map[string]any
+	if err := json.Unmarshal(raw, &one); err != nil {
+		t.Fatalf("metadata: %v\n%s", err, raw)
+	}
+	return []map[string]any{one}
+}
+
+// ok fails the test unless the exit code is 0.
+func (o outcome) ok(t testing.TB) outcome {
+	t.Helper()
+	if o.code != 0 {
+		t.Fatalf("pdal ended with exit code %d\n%s", o.code, o.stderr)
+	}
+	return o
+}
+
+// writer is a writers.las stage that keeps every dimension.
+func writer(path string) stage {
+	return stage{"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": 7, "extra_dims": "all"}
+}
+
+// read reads a LAS file that pdal wrote.
+func read(t testing.TB, path string) *las.Points {
+	t.Helper()
+	p, err := las.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// house is a rough cloud of a box of side 8 m on flat ground of side 24 m with
+// its south-west corner at (x, y), every dimension filled.
+func house(x, y float64, seed uint64) *las.Points {
+	const n = 3000
+	random := rand.New(rand.NewPCG(seed, 1))
+	p := new(las.Points)
+	for i := range n {
+		px, py, pz, class := 24*random.Float64(), 24*random.Float64(), 0.0, uint8(2)
+		inside := math.Abs(px-12) < 4 && math.Abs(py-12) < 4
+		switch {
+		case inside && i%2 == 0: // roof
+			pz, class = 5, 6
+		case inside: // south wall
+			py, pz, class = 8, 5*random.Float64(), 6
+		}
+		p.X = append(p.X, x+px)
+		p.Y = append(p.Y, y+py)
+		p.Z = append(p.Z, 100+pz+0.02*random.NormFloat64())
+		p.Intensity = append(p.Intensity, uint16(random.IntN(65536)))
+		p.ReturnNumber = append(p.ReturnNumber, uint8(1+i%2))
+		p.NumberOfReturns = append(p.NumberOfReturns, 2)
+		p.Classification = append(p.Classification, class)
+		p.ScanAngle = append(p.ScanAngle, float32(i%60-30))
+		p.PointSourceID = append(p.PointSourceID, uint16(i%7))
+		p.GPSTime = append(p.GPSTime, 1e6+float64(i)/100)
+		p.Red = append(p.Red, uint16(random.IntN(65536)))
+		p.Green = append(p.Green, uint16(random.IntN(65536)))
+		p.Blue = append(p.Blue, uint16(random.IntN(65536)))
+	}
+	return p
+}
+
+// houseFile writes a house and returns its file and the points.
+func houseFile(t testing.TB, x, y float64, seed uint64) (string, *las.Points) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "house.las")
+	p := house(x, y, seed)
+	if err := las.WriteFile(path, p, 0.001); err != nil {
+		t.Fatal(err)
+	}
+	return path, read(t, path)
+}
+
+// reader is a readers.las stage with the test clouds' spatial reference.
+func reader(path string) stage {
+	return stage{"type": "readers.las", "filename": path, "default_srs": utm}
+}
+
+// ids returns a dimension of ids and how many points have each.
+func ids(t testing.TB, p *las.Points, dimension string) map[int]int {
+	t.Helper()
+	column := p.Extra[dimension]
+	if len(column) != p.Len() {
+		t.Fatalf("%d values of %s for %d points", len(column), dimension, p.Len())
+	}
+	count := make(map[int]int)
+	for _, v := range column {
+		count[int(v)]++
+	}
+	return count
+}
+
+// dense fails the test unless the ids are 1..n, all of them used.
+func dense(t testing.TB, count map[int]int) {
+	t.Helper()
+	for id := range count {
+		if id < 1 || id > len(count) {
+			t.Fatalf("id %d among %d superpoints: not dense from 1", id, len(count))
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package pdaltest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+)
+
+// plugins copies the built plugins, without the Go libraries, to a new folder.
+func plugins(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	for _, name := range []string{"libpdal_plugin_filter_superpoint.so", "libpdal_plugin_kernel_superpoint.so"} {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// fake compiles a C library in place of libsuperpoint.so.
+func fake(t *testing.T, folder, source string, flags ...string) {
+	t.Helper()
+	header, err := filepath.Abs(filepath.Join("..", "..", "cexport"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"-shared", "-fPIC", "-I" + header, "-o", filepath.Join(folder, "libsuperpoint.so"), source}, flags...)
+	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+}
+
+func TestListingsNeedNoLibrary(t *testing.T) {
+	environment := []string{"SUPERPOINT_PLUGINS=" + plugins(t)}
+	if o := pdal(t, environment, "--drivers").ok(t); !strings.Contains(o.stdout, "filters.superpoint") {
+		t.Error("pdal --drivers does not list filters.superpoint")
+	}
+	if o := pdal(t, environment, "--options", "filters.superpoint").ok(t); !strings.Contains(o.stdout, "regularization") {
+		t.Error("pdal --options does not list the options")
+	}
+}
+
+func TestOptionsAreTheLibrarys(t *testing.T) {
+	text := pdal(t, nil, "--options", "filters.superpoint").ok(t).stdout
+	var got []string
+	for _, m := range regexp.MustCompile(`(?m)^  ([a-z_]+)(?: \[(.*)\])?$`).FindAllStringSubmatch(text, -1) {
+		got = append(got, m[1]+"="+m[2])
+	}
+	pdals := []string{"user_data=", "log=", "option_file=", "where=", "where_merge=auto"}
+	got = slices.DeleteFunc(got, func(o string) bool { return slices.Contains(pdals, o) })
+	var want []string
+	for _, s := range filter.Specs() {
+		want = append(want, s.Name+"="+s.Default)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("pdal --options lists\n%s\npackage filter has\n%s", strings.Join(got, " "), strings.Join(want, " "))
+	}
+}
+
+func TestMissingLibrary(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	environment := []string{"SUPERPOINT_PLUGINS=" + plugins(t)}
+	out := filepath.Join(t.TempDir(), "out.las")
+	o := pipeline(t, environment, reader(in), superpoint(nil), writer(out))
+	refused(t, o, out, "filters.superpoint", "libsuperpoint.so", "cmake --install")
+	refused(t, pdal(t, environment, "superpoint", "help"), "", "libsuperpoint.so")
+}
+
+func TestOtherABIVersion(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	folder := plugins(t)
+	fake(t, folder, "testdata/abi.c")
+	out := filepath.Join(t.TempDir(), "out.las")
+	o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil), writer(out))
+	refused(t, o, out, "filters.superpoint", "ABI version 4711", "same build")
+}
+
+func TestIncompleteLibrary(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	folder := plugins(t)
+	fake(t, folder, "testdata/abi.c", "-DVERSION=SP_ABI_VERSION")
+	out := filepath.Join(t.TempDir(), "out.las")
+	o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil), writer(out))
+	refused(t, o, out, "filters.superpoint", "sp_open", "same build")
+}
+
+// TestIdsAboveFloat uses a library that gives ids no real test could reach.
+func TestIdsAboveFloat(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	folder := plugins(t)
+	out := filepath.Join(t.TempDir(), "out.bpf")
+	for _, c := range []struct {
+		id   string
+		warn bool
+	}{{"16777216", false}, {"16777217", true}} {
+		fake(t, folder, "testdata/fixed.c", "-DID="+c.id)
+		o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil),
+			stage{"type": "writers.bpf", "filename": out}).ok(t)
+		if strings.Contains(o.stderr, "bpf") != c.warn {
+			t.Errorf("id %s: warning %q", c.id, o.stderr)
+		}
+	}
+}
+
+func TestErrorWhileSegmentingLeavesNoOutput(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	folder := plugins(t)
+	fake(t, folder, "testdata/fixed.c", "-DID=1", "-DFAIL")
+	out := filepath.Join(t.TempDir(), "out.laz")
+	o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil), writer(out))
+	refused(t, o, out, "filters.superpoint", "internal error: made for a test")
+}
+
+func TestLibraryExportsOnlyItsHeader(t *testing.T) {
+	header, err := os.ReadFile(filepath.Join("..", "..", "cexport", "superpoint.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, m := range regexp.MustCompile(`(?m)^\w.*?\b(sp_\w+)\([^*]`).FindAllStringSubmatch(string(header), -1) {
+		want = append(want, m[1])
+	}
+	slices.Sort(want)
+	if len(want) < 9 || len(want) > 10 {
+		t.Fatalf("%d functions in superpoint.h: %v", len(want), want)
+	}
+	for _, name := range []string{"libsuperpoint.so", "libsuperpoint_train.so"} {
+		path := filepath.Join(filepath.Dir(launcher(t)), name)
+		text, err := exec.Command("nm", "-D", "--defined-only", "--format=just-symbols", path).Output()
+		if err != nil {
+			t.Fatalf("nm %s: %v", path, err)
+		}
+		if got := strings.Fields(string(text)); !slices.Equal(got, want) {
+			t.Errorf("%s exports %v, superpoint.h declares %v", name, got, want)
+		}
+		if name, err := exec.Command("readelf", "-d", path).Output(); err != nil || !strings.Contains(string(name), "soname: ["+filepath.Base(path)+"]") {
+			t.Errorf("%s has no SONAME of its own", path)
+		}
+	}
+}
+
+// TestInstalledPlugin installs to a prefix and uses the plugin from there.
+func TestInstalledPlugin(t *testing.T) {
+	build := filepath.Dir(launcher(t))
+	prefix := t.TempDir()
+	if out, err := exec.Command("cmake", "--install", build, "--prefix", prefix).CombinedOutput(); err != nil {
+		t.Fatalf("cmake --install: %v\n%s", err, out)
+	}
+	found, err := filepath.Glob(filepath.Join(prefix, "lib*", "libpdal_plugin_filter_superpoint.so"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("installed plugins: %v, %v", found, err)
+	}
+	in, _ := houseFile(t, 0, 0, 1)
+	out := filepath.Join(t.TempDir(), "out.las")
+	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil), writer(out)).ok(t)
+	dense(t, ids(t, read(t, out), "SuperpointID"))
+}

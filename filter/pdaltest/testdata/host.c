@@ -1,0 +1,120 @@
+/* A host in C that misuses the library in every way superpoint.h speaks of. */
+#include <superpoint.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+static pthread_t main_thread;
+
+static void expect(int truth, const char *what)
+{
+    if (!truth) {
+        printf("not so: %s\n", what);
+        ++failures;
+    }
+}
+
+/* A call has failed with a text that says word. */
+static void failed(int ok, char **error, const char *word)
+{
+    expect(!ok, word);
+    expect(*error && strstr(*error, word), word);
+    if (*error && !strstr(*error, word))
+        printf("  it says: %s\n", *error);
+    sp_free(*error);
+    *error = NULL;
+}
+
+static void on_log(void *context, int32_t level, const char *text)
+{
+    expect(pthread_equal(pthread_self(), main_thread), "log comes on the host's thread");
+    ++*(int *)context;
+}
+
+static void on_progress(void *context, const char *step, double fraction)
+{
+    expect(pthread_equal(pthread_self(), main_thread), "progress comes on the host's thread");
+    expect(fraction >= 0 && fraction <= 1, "progress lies in [0, 1]");
+}
+
+int main(void)
+{
+    char *error = NULL;
+    int messages = 0;
+    sp_host host = { &messages, on_log, on_progress, NULL };
+    main_thread = pthread_self();
+
+    expect(sp_abi_version() == SP_ABI_VERSION, "ABI version");
+    sp_free(NULL);
+    sp_close(0);
+    sp_close(12345);
+
+    failed(sp_open(NULL, &host, &error) != 0, &error, "null pointer");
+    failed(sp_open("{\"knn\": -3}", &host, &error) != 0, &error, "knn");
+    failed(sp_open("{\"knn\": ", NULL, &error) != 0, &error, "YAML");
+    expect(sp_open("{\"knn\": -3}", NULL, NULL) == 0, "errors need not be wanted");
+    failed(sp_describe(99, "X,Y,Z", &host, &error) != NULL, &error, "handle 99");
+    failed(sp_segment(99, NULL, &host, &error), &error, "handle 99");
+    failed(sp_metadata(99, &error) != NULL, &error, "handle 99");
+    failed(sp_command(-1, NULL, &host, &error), &error, "-1 arguments");
+    const char *none[] = { NULL };
+    failed(sp_command(1, none, &host, &error), &error, "argument 0");
+    const char *info[] = { "info", "file.laz" };
+    failed(sp_command(2, info, &host, &error), &error, "file.laz");
+
+    uint64_t handle = sp_open("{\"model\": \"geometric\"}", &host, &error);
+    expect(handle != 0, "sp_open");
+    char *text = sp_describe(handle, "X,Y,Z", &host, &error);
+    expect(text && strstr(text, "output SuperpointID uint32\n"), "sp_describe names the ids");
+    expect(text && strstr(text, "output Embedding0 float\n"), "sp_describe names the embedding");
+    sp_free(text);
+
+    double values[1000], x[1000], y[1000], z[1000];
+    failed(sp_output(handle, "SuperpointID", values, 1000, &error), &error, "sp_segment first");
+    failed(sp_segment(handle, NULL, &host, &error), &error, "null pointer");
+    sp_cloud cloud = { 0 };
+    cloud.count = 1000;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "null pointer");
+    cloud.x = x, cloud.y = y, cloud.z = z;
+    cloud.count = UINT64_MAX; /* a negative number of points */
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "points");
+    cloud.count = 1000;
+    cloud.columns = 1;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "columns");
+    const char *const no_name[] = { NULL }, *const red[] = { "Red" };
+    const double *const no_values[] = { NULL };
+    cloud.names = no_name, cloud.values = no_values;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "name");
+    cloud.names = red;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "Red");
+    cloud.columns = 0;
+    for (int i = 0; i < 1000; ++i) {
+        x[i] = i % 32;
+        y[i] = i / 32;
+        z[i] = i % 32 < 16 ? 0 : 5;
+    }
+    x[7] = NAN;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "point 7");
+    x[7] = 7;
+    expect(sp_segment(handle, &cloud, &host, &error), "sp_segment");
+    expect(messages > 0, "there is a message about the missing spatial reference");
+    failed(sp_output(handle, "SuperpointID", values, 999, &error), &error, "999");
+    failed(sp_output(handle, "SuperpointID", NULL, 1000, &error), &error, "null pointer");
+    failed(sp_output(handle, NULL, values, 1000, &error), &error, "null pointer");
+    failed(sp_output(handle, "Nothing", values, 1000, &error), &error, "Nothing");
+    expect(sp_output(handle, "SuperpointID", values, 1000, &error), "sp_output");
+    for (int i = 0; i < 1000; ++i)
+        expect(values[i] >= 1 && values[i] == floor(values[i]), "ids are whole numbers from 1");
+    text = sp_metadata(handle, &error);
+    expect(text && text[0] == '{' && strstr(text, "\"points\":1000"), "sp_metadata counts the points");
+    sp_free(text);
+    sp_close(handle);
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "not open");
+
+    puts(failures ? "not all well" : "all well");
+    return failures != 0;
+}
