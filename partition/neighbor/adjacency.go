@@ -25,33 +25,60 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 }
 
 // adjacency counts the edges of each vertex, then places them. Point i names an
-// edge {i, j} when j > i, or when j does not name it.
+// edge {i, j} when j > i, or when j does not name it. Points before i that it
+// names are few, so rows of other workers are seldom touched.
 func adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	n := l.Len()
 	g := &Graph{Start: make([]uint32, n+1)}
-	each := func(place func(u, v uint32)) error {
-		return run.For(n, block, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				for _, j := range l.Of(i)[:k] {
-					if j > uint32(i) {
-						place(uint32(i), j)
-					} else if !slices.Contains(l.Of(int(j))[:k], uint32(i)) {
-						place(j, uint32(i))
-					}
+	if err := run.For(n, block, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			larger := uint32(0)
+			for _, j := range l.Of(i)[:k] {
+				if j > uint32(i) {
+					larger++
+				} else if !l.names(j, uint32(i), k) {
+					atomic.AddUint32(&g.Start[j], 1)
 				}
 			}
-		})
-	}
-	if err := each(func(u, _ uint32) { atomic.AddUint32(&g.Start[u], 1) }); err != nil {
+			atomic.AddUint32(&g.Start[i], larger)
+		}
+	}); err != nil {
 		return nil, err
 	}
 	if err := g.accumulate(); err != nil {
 		return nil, err
 	}
-	if err := each(func(u, v uint32) { g.Head[atomic.AddUint32(&g.Start[u], ^uint32(0))] = v }); err != nil {
+	larger := make([][]uint32, run.Workers())
+	err := run.ForWorker(n, block, func(worker, lo, hi int) {
+		row := larger[worker]
+		for i := lo; i < hi; i++ {
+			row = row[:0]
+			for _, j := range l.Of(i)[:k] {
+				if j > uint32(i) {
+					row = append(row, j)
+				} else if !l.names(j, uint32(i), k) {
+					g.Head[atomic.AddUint32(&g.Start[j], ^uint32(0))] = uint32(i)
+				}
+			}
+			copy(g.Head[atomic.AddUint32(&g.Start[i], -uint32(len(row))):], row)
+		}
+		larger[worker] = row
+	})
+	if err != nil {
 		return nil, err
 	}
 	return g, g.sortRows(run)
+}
+
+// names reports whether i is among the first k neighbours of j.
+func (l *Lists) names(j, i uint32, k int) bool {
+	first := int(j) * l.K
+	for _, u := range l.Index[first : first+k] {
+		if u == i {
+			return true
+		}
+	}
+	return false
 }
 
 // accumulate turns counts of edges in Start into the ends of the rows and
@@ -72,7 +99,23 @@ func (g *Graph) accumulate() error {
 func (g *Graph) sortRows(run parallel.Run) error {
 	return run.For(g.Vertices(), block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			slices.Sort(g.Head[g.Start[u]:g.Start[u+1]])
+			sortShort(g.Of(u))
 		}
 	})
+}
+
+// sortShort sorts rows, which are short but for hubs of many duplicates.
+func sortShort(row []uint32) {
+	if len(row) > 24 {
+		slices.Sort(row)
+		return
+	}
+	for i := 1; i < len(row); i++ {
+		v := row[i]
+		j := i
+		for ; j > 0 && row[j-1] > v; j-- {
+			row[j] = row[j-1]
+		}
+		row[j] = v
+	}
 }

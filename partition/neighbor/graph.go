@@ -62,7 +62,7 @@ func fromEach(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 	kept := uint32(0)
 	for u := range n {
 		row := g.Of(u)
-		slices.Sort(row)
+		sortShort(row)
 		g.Start[u] = kept
 		kept += uint32(copy(g.Head[kept:], slices.Compact(row)))
 	}
