@@ -15,6 +15,7 @@ type state struct {
 	Recipe     string // the recipe's YAML and the inputs, to refuse a checkpoint of another run
 	Epoch      int    // epochs done
 	Params     []float32
+	Average    []float32 // of Params over the last steps
 	Optimiser  adam
 	Statistics backprop.Statistics
 	History    []epoch

@@ -78,6 +78,7 @@ type OptimiseOptions struct {
 	DecayAt []int   `yaml:"decay_at,flow"` // epochs after which the rate is multiplied by decay
 	Clip    float64 `yaml:"clip"`          // largest entry of the gradient
 	Share   float64 `yaml:"norm_share"`    // of a batch in the running statistics
+	Average float64 `yaml:"average"`       // share of the past in the average of the weights that is validated and kept; 0 keeps the weights themselves
 }
 
 // ValidationOptions say how the best epoch is found.
@@ -98,7 +99,7 @@ func DefaultRecipe() Recipe {
 		Loss:       LossOptions{Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5},
 		Batch:      BatchOptions{Clouds: 5, Points: 10000},
 		Augment:    AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
-		Optimise:   OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1, Share: 0.02},
+		Optimise:   OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1, Share: 0.02, Average: 0.995},
 		Validation: ValidationOptions{Every: 2, Target: 100, KNN: 5},
 	}
 }
@@ -171,6 +172,7 @@ func (r *Recipe) Validate() error {
 		{o.Decay > 0 && o.Decay <= 1, "optimise.decay", o.Decay, "must be above 0 and at most 1; the paper has 0.7"},
 		{o.Clip > 0, "optimise.clip", o.Clip, "must be above 0; the paper has 1"},
 		{o.Share > 0 && o.Share <= 1, "optimise.norm_share", o.Share, "must be above 0 and at most 1"},
+		{o.Average >= 0 && o.Average < 1, "optimise.average", o.Average, "must be 0 or more and below 1"},
 		{v.Every >= 1, "validation.every", v.Every, "must be at least 1 epoch"},
 		{v.Target >= 2, "validation.target", v.Target, "must be at least 2 points"},
 		{v.KNN >= 1 && v.KNN <= r.Inputs.Neighbors, "validation.adjacency_knn", v.KNN, "must be 1 to inputs.neighbors"},

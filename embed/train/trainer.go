@@ -205,6 +205,7 @@ func (t *trainer) epoch(s *stepper) error {
 			return fmt.Errorf("epoch %d, step %d: %w", st.Epoch+1, i+1, err)
 		}
 		t.net.Update(&st.Statistics, o.Share)
+		st.average(o.Average)
 		e.Loss += loss / float64(o.Steps)
 		e.Components += float64(s.components) / float64(o.Steps)
 		t.host.Progress("training", float64(st.Epoch*o.Steps+i+1)/float64(o.Epochs*o.Steps))
@@ -237,7 +238,11 @@ func (t *trainer) left() time.Duration {
 // validate scores the current model and keeps it if it is the best.
 func (t *trainer) validate(e *epoch) (string, error) {
 	st := t.state
-	m, err := t.model(st.Params, &st.Statistics)
+	params, statistics, err := t.current()
+	if err != nil {
+		return "", err
+	}
+	m, err := t.model(params, statistics)
 	if err != nil {
 		return "", err
 	}
@@ -250,7 +255,7 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	if st.Best.Epoch == 0 || score > st.Best.Score {
 		st.Stale = 0
 		st.Best.Epoch, st.Best.Score = st.Epoch, score
-		st.Best.Params, st.Best.Statistics = slices.Clone(st.Params), clone(&st.Statistics)
+		st.Best.Params, st.Best.Statistics = slices.Clone(params), clone(statistics)
 		if err := t.write(m, cuts); err != nil {
 			return "", err
 		}
@@ -295,7 +300,11 @@ func (t *trainer) finish() (*embed.Model, error) {
 		}
 		return m, t.write(m, cuts)
 	}
-	m, err := t.model(st.Params, &st.Statistics)
+	params, statistics, err := t.current()
+	if err != nil {
+		return nil, err
+	}
+	m, err := t.model(params, statistics)
 	if err != nil {
 		return nil, err
 	}
