@@ -5,6 +5,7 @@ import (
 
 	"superpoint/partition/lin"
 	"superpoint/partition/parallel"
+	"superpoint/partition/softcluster"
 	"superpoint/partition/supervoxel"
 	"superpoint/partition/vccs"
 )
@@ -59,6 +60,14 @@ func (j *job) solveLin(run parallel.Run) error {
 	o := lin.Defaults()
 	o.Resolution, o.Target = j.wanted()
 	s, err := lin.Segment(run, lin.Input{Cloud: j.cloud, Neighbors: j.lists}, o)
+	return j.take(s, err)
+}
+
+// solveCluster runs SSP-cluster on the embedding.
+func (j *job) solveCluster(run parallel.Run) error {
+	o := softcluster.Defaults()
+	o.SeedResolution, o.Target = j.wanted()
+	s, err := softcluster.Segment(run, softcluster.Input{Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim}, o)
 	return j.take(s, err)
 }
 

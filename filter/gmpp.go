@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"math"
 
 	"superpoint/partition"
 	"superpoint/partition/parallel"
@@ -19,39 +20,44 @@ func (j *job) solveGMPP(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	solve := func(run parallel.Run, normalized float64) (*partition.Result, error) {
-		problem.Lambda = partition.Strength(j.graph, normalized)
-		problem.MinSize = j.smallest(normalized)
-		return solver.Solve(run, problem)
+	if j.settings.target > 0 {
+		return j.solveTarget(run, solver, problem)
 	}
 	j.strength = j.settings.regularization
-	var result *partition.Result
-	if j.settings.target > 0 {
-		s := search{log: j.log, target: j.settings.target, points: j.cloud.Len(), start: 1, what: "regularization"}
-		result, j.strength, err = s.find(run, func(r parallel.Run, x float64) (*partition.Result, error) { return solve(r, x) })
-	} else {
-		result, err = solve(run, j.strength)
-	}
+	j.lambda, j.minSize = partition.Strength(j.graph, j.strength), max(1, partition.MinSize(j.settings.minSize, j.strength))
+	problem.Lambda, problem.MinSize = j.lambda, j.minSize
+	result, err := solver.Solve(run, problem)
 	if err != nil {
 		return err
 	}
-	j.lambda, j.minSize = partition.Strength(j.graph, j.strength), j.smallest(j.strength)
 	j.component, j.count, j.energy = result.Component, result.Count, result.Energy
 	return nil
 }
 
-// smallest returns the smallest component at λ̃: the paper's rule, or, where a
-// size is wanted, a tenth of that size, which does not change during the search.
-func (j *job) smallest(normalized float64) int {
-	s := j.settings
-	if s.target > 0 {
-		if s.minGiven {
-			return min(s.minSize, max(1, int(s.target)))
-		}
-		return max(1, int(s.target/10))
+// solveTarget searches the λ̃ that gives the wanted mean size. The smallest size
+// is the one asked for, or a tenth of the wanted one, and does not change with
+// λ̃.
+func (j *job) solveTarget(run parallel.Run, solver partition.Solver, problem *partition.Problem) error {
+	if j.settings.minGiven {
+		problem.MinSize = min(j.settings.minSize, int(j.settings.target))
 	}
-	return max(1, partition.MinSize(s.minSize, normalized))
+	found, err := partition.SearchTarget(run, solver, problem, j.settings.target)
+	if err != nil {
+		return err
+	}
+	if !found.Reached && math.Abs(math.Log(found.Mean/j.settings.target)) > math.Log(usefulMiss) {
+		j.log(LogWarning, fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g points, at regularization %.4g",
+			j.settings.target, found.Mean, found.Normalized))
+	}
+	j.strength, j.minSize = found.Normalized, found.MinSize
+	j.lambda = partition.Strength(j.graph, j.strength)
+	j.component, j.count, j.energy = found.Component, found.Count, found.Energy
+	return nil
 }
+
+// usefulMiss is the factor by which a mean size may miss the wanted one without
+// a warning.
+const usefulMiss = 1.25
 
 // problem builds [e, α·xyz] and the contrast of the edges.
 func (j *job) problem(run parallel.Run) (*partition.Problem, error) {

@@ -19,10 +19,11 @@ type method struct {
 // methods returns the methods by the names of the option.
 func methods() map[string]method {
 	return map[string]method{
-		"ssp":        {gmpp: true, embeds: true, solve: (*job).solveGMPP},
-		"geom-graph": {gmpp: true, embeds: true, solve: (*job).solveGMPP},
-		"vccs":       {lists: true, reads: []string{"Red", "Green", "Blue"}, solve: (*job).solveVCCS},
-		"lin":        {lists: true, solve: (*job).solveLin},
+		"ssp":         {gmpp: true, embeds: true, solve: (*job).solveGMPP},
+		"ssp-cluster": {embeds: true, solve: (*job).solveCluster},
+		"geom-graph":  {gmpp: true, embeds: true, solve: (*job).solveGMPP},
+		"vccs":        {lists: true, reads: []string{"Red", "Green", "Blue"}, solve: (*job).solveVCCS},
+		"lin":         {lists: true, solve: (*job).solveLin},
 	}
 }
 

@@ -109,8 +109,9 @@ func TestIdsGoOnOverViews(t *testing.T) {
 }
 
 func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
-	view, _ := roof(12000, 2)
-	for _, options := range []string{`"model":"geometric"`, `"model":"geometric","target_size":80,"delaunay":true`} {
+	view, _ := roof(6000, 2)
+	for _, options := range []string{`"model":"geometric"`, `"model":"geometric","target_size":80,"delaunay":true`,
+		`"method":"vccs"`, `"method":"lin"`, `"method":"ssp-cluster","model":"geometric"`} {
 		var first []uint32
 		for _, threads := range []int{1, 2, 5} {
 			s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":%d}`, options, threads)), view)
@@ -172,7 +173,8 @@ func TestDegenerateClouds(t *testing.T) {
 		"no point": {}, "one point": line(1, 1), "two points": line(2, 1), "five points": line(5, 1),
 		"a line": line(500, 0.1), "one place": line(500, 0), "two far apart parts": far,
 	} {
-		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`, `"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`} {
+		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`, `"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`,
+			`"model":"geometric","solver":"multilevel"`, `"method":"vccs","color":true`, `"method":"lin","target_size":3`, `"method":"ssp-cluster","model":"geometric"`} {
 			s := mustSegment(t, mustFilter(t, `{`+method+`}`), v)
 			if len(s.ID) != v.Len() || slices.Contains(s.ID, 0) || v.Len() > 0 && s.Count < 1 {
 				t.Errorf("%s, %s: %d ids, %d superpoints", name, method, len(s.ID), s.Count)

@@ -1,0 +1,139 @@
+package filter
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed"
+)
+
+// randomModel writes a model of random weights that reads Intensity.
+func randomModel(t testing.TB) string {
+	t.Helper()
+	card := embed.PaperCard()
+	card.Name = "random"
+	card.Inputs.Neighbor = []string{"x", "y", "z", "intensity"}
+	card.Inputs.Point = []string{"radius", "elevation", "intensity"}
+	card.Network.ST = embed.Unit{Conv: []int{8}, FC: []int{8, 4}}
+	card.Network.LPE = embed.Unit{Conv: []int{8, 16}, FC: []int{16, 4}}
+	card.Partition.AdjacencyKNN = 7
+	m, err := embed.NewModel(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Randomize(1)
+	content, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "random.safetensors")
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestModelFile(t *testing.T) {
+	path := randomModel(t)
+	view, _ := roof(3000, 20)
+	if _, err := mustFilter(t, `{"model":"`+path+`"}`).Segment(Run{}, view); err == nil || !strings.Contains(err.Error(), `"Intensity" is missing`) {
+		t.Errorf("without Intensity: %v", err)
+	}
+	f := mustFilter(t, `{"model":"`+path+`"}`)
+	if _, err := f.Describe([]string{"Classification", "Intensitty"}); err == nil || !strings.Contains(err.Error(), "did you mean Intensitty") {
+		t.Errorf("%v", err)
+	}
+	d, err := f.Describe([]string{"Intensity"})
+	if err != nil || len(d.Required) != 1 || d.Required[0] != (Dimension{"Intensity", "float", "input of model random"}) {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	view.Dimensions["Intensity"] = make([]float64, view.Len())
+	for i := range view.X {
+		view.Dimensions["Intensity"][i] = 100 * view.Z[i]
+	}
+	s := mustSegment(t, f, view)
+	rows := s.Embedding()
+	for i := 0; i < len(rows); i += s.Dim {
+		norm := 0.0
+		for _, e := range rows[i : i+s.Dim] {
+			norm += float64(e) * float64(e)
+		}
+		if math.Abs(math.Sqrt(norm)-1) > 1e-4 {
+			t.Fatalf("the embedding of point %d has length %v", i/s.Dim, math.Sqrt(norm))
+		}
+	}
+	if m := f.Summary(); m.Model != "random" || len(m.ModelHash) != 16 || m.AdjacencyKNN != 7 {
+		t.Errorf("%+v", m)
+	}
+	values := make([]float64, view.Len())
+	if err := s.Output("Embedding3", values); err != nil || values[5] != float64(rows[5*s.Dim+3]) {
+		t.Errorf("%v %v, %v", values[5], rows[5*s.Dim+3], err)
+	}
+	if names, err := Inputs(&Options{Model: path, Truth: "Classification"}); err != nil || !slices.Equal(names, []string{"Intensity", "Classification"}) {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
+func TestModelSettings(t *testing.T) {
+	path := randomModel(t)
+	if _, err := New(&Options{Model: path, KNN: 10}, nil); err == nil || !strings.Contains(err.Error(), "below the 20 neighbours") {
+		t.Errorf("knn below the model's: %v", err)
+	}
+	o := &Options{Model: path}
+	m, err := loadModel(path, defaultKNN, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := o.resolve(m)
+	if err != nil || s.adjacency != 7 || s.knn != 20 || s.regularization != 1 || s.edgeDecay != 0.5 || s.minSize != 10 || s.spatialWeight != 0.02 {
+		t.Errorf("from the model: %+v, %v", s, err)
+	}
+	zero, yes := 0.0, true
+	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2, MinSize: 1, MaxEdge: 9}
+	if s, err = o.resolve(m); err != nil || s != (settings{regularization: 3, minSize: 1, minGiven: true, edgeDecay: 2, knn: 30, adjacency: 30, delaunay: true, maxEdge: 9}) {
+		t.Errorf("from the options: %+v, %v", s, err)
+	}
+}
+
+func TestDamagedModelFiles(t *testing.T) {
+	path := randomModel(t)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content[len(content)-3] ^= 1
+	for name, c := range map[string]struct {
+		content []byte
+		wants   string
+	}{
+		"changed": {content, "weights_sha256"},
+		"cut":     {content[:len(content)-100], "safetensors"},
+		"empty":   {nil, "safetensors"},
+		"text":    {[]byte("hello"), "safetensors"},
+	} {
+		bad := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(bad, c.content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(&Options{Model: bad}, nil); err == nil || !strings.Contains(err.Error(), c.wants) || !strings.Contains(err.Error(), "option model") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestMethodsIgnoreTheModel(t *testing.T) {
+	f := mustFilter(t, `{"method":"vccs"}`)
+	d, err := f.Describe(nil)
+	if err != nil || d.Model != "" || len(d.Outputs) != 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	view, _ := roof(2000, 21)
+	mustSegment(t, f, view)
+	if m := f.Summary(); m.SeedResolution == nil || m.Regularization != nil || m.Device != "cpu" {
+		t.Errorf("%+v", m)
+	}
+}
