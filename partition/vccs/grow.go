@@ -57,9 +57,9 @@ func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 // grow returns the seed's number for every cell, None where no segment came.
 func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *Options) ([]uint32, error) {
 	n := c.len()
-	owner, next, dist := make([]uint32, n), make([]uint32, n), make([]float32, n)
+	owner, next := make([]uint32, n), make([]uint32, n)
 	for v := range n {
-		owner[v], dist[v] = supervoxel.None, math.MaxFloat32
+		owner[v] = supervoxel.None
 	}
 	centers := make([]center, len(seeds))
 	for s, v := range seeds {
@@ -72,7 +72,7 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 	for round := range rounds {
 		var moved atomic.Bool
 		err := run.For(n, block, func(lo, hi int) {
-			if c.step(lo, hi, owner, next, dist, centers, &m) {
+			if c.step(lo, hi, owner, next, centers, &m) {
 				moved.Store(true)
 			}
 		})
@@ -91,26 +91,30 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 	return owner, nil
 }
 
-// step lets cells lo to hi−1 join the nearest segment among those they touch.
-func (c *cells) step(lo, hi int, owner, next []uint32, dist []float32, centers []center, m *measure) (moved bool) {
+// step lets cells lo to hi−1 join the nearest segment among their own and those
+// they touch; the own one stays on ties, then the lowest number.
+func (c *cells) step(lo, hi int, owner, next []uint32, centers []center, m *measure) (moved bool) {
 	for v := lo; v < hi; v++ {
 		own := owner[v]
-		best, nearest, last := own, dist[v], own
+		best, nearest, last := own, float32(-1), own // −1: the own distance is not known yet
 		for _, u := range c.around(v) {
 			s := owner[u]
-			if s == own || s == last || s == supervoxel.None {
+			if s == last || s == own || s == supervoxel.None {
 				continue
 			}
 			last = s
+			if nearest < 0 {
+				nearest = math.MaxFloat32
+				if own != supervoxel.None {
+					nearest = m.to(c, &centers[own], uint32(v))
+				}
+			}
 			if d := m.to(c, &centers[s], uint32(v)); d < nearest || d == nearest && s < best && best != own {
 				best, nearest = s, d
 			}
 		}
 		next[v] = best
-		if best != own {
-			dist[v] = nearest
-			moved = true
-		}
+		moved = moved || best != own
 	}
 	return moved
 }

@@ -28,13 +28,14 @@ import (
 )
 
 var (
-	program = flag.String("pcl", "", "the built pcl_vccs; without it only our methods run")
-	authors = flag.String("lin", "", "a program around Lin's own code, called with CLOUD.txt RESOLUTION COUNT IDS.txt")
-	sizes   = flag.String("sizes", "50,100,200,400", "mean points a segment")
-	methods = flag.String("methods", "vccs,vccs-knn,lin", "our methods")
-	threads = flag.Int("threads", 1, "threads")
-	ratio   = flag.Float64("voxel", 0, "voxel size as a share of the seed resolution; 0: the method's own choice")
-	shift   = flag.Bool("gradient", false, "move seeds to the lowest gradient")
+	program   = flag.String("pcl", "", "the built pcl_vccs; without it only our methods run")
+	authors   = flag.String("lin", "", "a program around Lin's own code, called with CLOUD.txt RESOLUTION COUNT IDS.txt")
+	sizes     = flag.String("sizes", "50,100,200,400", "mean points a segment")
+	methods   = flag.String("methods", "vccs,vccs-knn,lin", "our methods")
+	threads   = flag.Int("threads", 1, "threads")
+	ratio     = flag.Float64("voxel", 0, "voxel size as a share of the seed resolution; 0: the method's own choice")
+	instances = flag.Bool("instances", false, "objects are those of PointSourceId")
+	shift     = flag.Bool("gradient", false, "move seeds to the lowest gradient")
 )
 
 type scene struct {
@@ -90,15 +91,18 @@ func load(path string) (*scene, error) {
 	if s.graph, err = neighbor.Adjacency(s.lists, 5, run); err != nil {
 		return nil, err
 	}
-	s.truth = labels(p, s.cloud.Order)
+	s.truth = labels(p, s.cloud.Order, *instances)
 	return s, nil
 }
 
-// labels merges vegetation (3, 4, 5), ignores virtual points (66), and takes
-// instances from PointSourceId where there are several.
-func labels(p *las.Points, order []uint32) metrics.Truth {
-	t := metrics.Truth{Class: make([]int32, len(order)), Object: make([]int32, len(order))}
-	several := false
+// labels merges vegetation (3, 4, 5) and ignores virtual points (66). Where
+// instances is set, objects are those of PointSourceId; in aerial surveys that is
+// the flight line.
+func labels(p *las.Points, order []uint32, instances bool) metrics.Truth {
+	t := metrics.Truth{Class: make([]int32, len(order))}
+	if instances {
+		t.Object = make([]int32, len(order))
+	}
 	for i, j := range order {
 		c := int32(p.Classification[j])
 		switch c {
@@ -107,11 +111,10 @@ func labels(p *las.Points, order []uint32) metrics.Truth {
 		case 66:
 			c = -1
 		}
-		t.Class[i], t.Object[i] = c, int32(p.PointSourceID[j])
-		several = several || p.PointSourceID[j] != p.PointSourceID[order[0]]
-	}
-	if !several {
-		t.Object = nil
+		t.Class[i] = c
+		if instances {
+			t.Object[i] = int32(p.PointSourceID[j])
+		}
 	}
 	return t
 }
