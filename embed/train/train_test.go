@@ -289,10 +289,8 @@ func TestBatchIsASubgraph(t *testing.T) {
 		}
 	}
 	for i := range 4000 {
-		for _, j := range []int{i + 4000} {
-			if b.object[i] == b.object[j] {
-				t.Fatal("two subgraphs share an object")
-			}
+		if b.object[i] == b.object[i+4000] {
+			t.Fatal("two subgraphs share an object")
 		}
 	}
 }
@@ -370,5 +368,38 @@ func TestAugment(t *testing.T) {
 	}
 	if point[1] != 0 || point[0] != 1 {
 		t.Errorf("point channels are %v", point[:2])
+	}
+}
+
+// TestRecipes reads every recipe of the repository.
+func TestRecipes(t *testing.T) {
+	files, err := filepath.Glob("recipes/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("recipes %v, %v", files, err)
+	}
+	for _, f := range files {
+		r, err := readRecipe(f)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if r.Name != strings.TrimSuffix(filepath.Base(f), ".yaml") || len(r.Data) == 0 || len(r.Limits) == 0 {
+			t.Errorf("%s: name %q, %d sources, %d limits", f, r.Name, len(r.Data), len(r.Limits))
+		}
+	}
+}
+
+// TestAverage holds the running average to its definition.
+func TestAverage(t *testing.T) {
+	s := &state{Params: []float32{2}}
+	s.Optimiser.Steps = 1
+	s.average(0.9)
+	if s.Average[0] != 2 {
+		t.Errorf("the first average is %g, want the weight itself", s.Average[0])
+	}
+	s.Params[0], s.Optimiser.Steps = 3, 1000
+	s.average(0.9)
+	if math.Abs(float64(s.Average[0])-2.1) > 1e-6 {
+		t.Errorf("the average is %g, want 2.1", s.Average[0])
 	}
 }
