@@ -114,6 +114,31 @@ func TestSaveRefusesUselessWeights(t *testing.T) {
 	}
 }
 
+// TestDamagedFilesAreErrors flips and cuts bytes; what still loads can be saved.
+func TestDamagedFilesAreErrors(t *testing.T) {
+	file, err := randomModel(t, PaperCard(), 5).Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := int(binary.LittleEndian.Uint64(file)) + 8
+	r := rand.New(rand.NewPCG(6, 7))
+	for i := range 2000 {
+		damaged := bytes.Clone(file)
+		if i%10 == 0 {
+			damaged = damaged[:r.IntN(len(file))]
+		} else {
+			damaged[r.IntN(header)] ^= byte(1 + r.IntN(255))
+		}
+		m, err := Load(damaged)
+		if err != nil {
+			continue
+		}
+		if _, err := m.Save(); err != nil {
+			t.Errorf("a loaded model cannot be saved: %v", err)
+		}
+	}
+}
+
 func FuzzLoad(f *testing.F) {
 	card := PaperCard()
 	card.Network.ST = Unit{Conv: []int{2}, FC: []int{4}}
