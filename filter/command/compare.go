@@ -100,6 +100,8 @@ func readSystems(text string) ([]compare.System, error) {
 		options := map[string]string{"method": method}
 		if found {
 			options["model"] = model
+			base := filepath.Base(model)
+			name = method + ":" + strings.TrimSuffix(base, filepath.Ext(base))
 		}
 		o, err := parseOptions(options)
 		if err != nil {

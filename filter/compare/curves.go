@@ -26,6 +26,23 @@ type curve struct {
 	points      []point // by number of segments
 }
 
+// drawn returns the points of one kind, so that a line follows one parameter:
+// the regularization strengths where there are several, else the wanted sizes.
+func (c *curve) drawn() []point {
+	var sweep, targets []point
+	for _, p := range c.points {
+		if p.option == "regularization" {
+			sweep = append(sweep, p)
+		} else {
+			targets = append(targets, p)
+		}
+	}
+	if len(sweep) > 1 {
+		return sweep
+	}
+	return targets
+}
+
 // curves adds up the files of each data set. A setting that failed on one of
 // the set's files is left out: its counts would be of fewer points.
 func curves(results []Result, sets, systems []string) []curve {

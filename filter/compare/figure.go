@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -31,9 +32,10 @@ func panels() []panel {
 }
 
 const (
-	panelWidth  = 8.5 * vg.Centimeter
-	panelHeight = 6.5 * vg.Centimeter
-	pngDPI      = 150
+	panelWidth   = 8.5 * vg.Centimeter
+	panelHeight  = 6.5 * vg.Centimeter
+	legendHeight = 0.9 * vg.Centimeter
+	pngDPI       = 150
 )
 
 // seriesColor returns the colour of a system: Okabe and Ito's palette, which
@@ -45,14 +47,17 @@ func seriesColor(i int) color.Color {
 
 // figure is the paper's: one row of panels a data set, one line a system, the
 // number of segments on a logarithmic axis.
-type figure struct{ rows [][]*plot.Plot }
+type figure struct {
+	rows    [][]*plot.Plot
+	systems []string
+}
 
 func newFigure(all []curve, sets, systems []string) (*figure, error) {
-	f := &figure{}
+	f := &figure{systems: systems}
 	for _, set := range sets {
 		var row []*plot.Plot
-		for k, p := range panels() {
-			drawn, err := onePanel(all, set, systems, p, k == 0)
+		for _, p := range panels() {
+			drawn, err := onePanel(all, set, systems, p)
 			if err != nil {
 				return nil, err
 			}
@@ -63,13 +68,14 @@ func newFigure(all []curve, sets, systems []string) (*figure, error) {
 	return f, nil
 }
 
-func onePanel(all []curve, set string, systems []string, what panel, legend bool) (*plot.Plot, error) {
+func onePanel(all []curve, set string, systems []string, what panel) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = set
 	p.X.Label.Text = "number of segments"
 	p.Y.Label.Text = what.title
 	p.Add(plotter.NewGrid())
-	p.Legend.Top = false
+	p.Title.TextStyle.Font.Size, p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 10, 9, 9
+	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 8, 8
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range all {
 		c := &all[i]
@@ -77,7 +83,7 @@ func onePanel(all []curve, set string, systems []string, what panel, legend bool
 			continue
 		}
 		var xy plotter.XYs
-		for _, at := range c.points {
+		for _, at := range c.drawn() {
 			y := 100 * float64(what.value(at.scores))
 			if math.IsNaN(y) || at.segments < 1 {
 				continue
@@ -96,19 +102,49 @@ func onePanel(all []curve, set string, systems []string, what panel, legend bool
 		line.Width = vg.Points(1.5)
 		marks.Color, marks.Shape, marks.Radius = line.Color, draw.CircleGlyph{}, vg.Points(2)
 		p.Add(line, marks)
-		if legend {
-			p.Legend.Add(c.system, line, marks)
-		}
 	}
 	if hi > lo { // an empty or single-valued logarithmic axis cannot be drawn
 		p.X.Scale = plot.LogScale{}
-		p.X.Tick.Marker = plot.LogTicks{Prec: -1}
+		p.X.Tick.Marker = plot.TickerFunc(countTicks)
 	}
-	p.Legend.Left, p.Legend.XOffs = false, -vg.Points(4)
 	return p, nil
 }
 
+// countTicks labels 1, 2 and 5 times the powers of ten, and marks the rest.
+func countTicks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
+		for k := 1.0; k < 10; k++ {
+			v := k * decade
+			if v < low || v > high {
+				continue
+			}
+			label := ""
+			if k == 1 || k == 2 || k == 5 {
+				label = strconv.FormatFloat(v, 'f', -1, 64)
+			}
+			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		}
+	}
+	return ticks
+}
+
+// drawLegend writes the systems in one line across the top.
+func (f *figure) drawLegend(c draw.Canvas) {
+	style := plot.New().Legend.TextStyle
+	style.Font.Size, style.YAlign = 10, draw.YCenter
+	x, y := c.Min.X+vg.Points(12), c.Max.Y-legendHeight/2
+	for i, name := range f.systems {
+		line := draw.LineStyle{Color: seriesColor(i), Width: vg.Points(2)}
+		c.StrokeLine2(line, x, y, x+vg.Points(18), y)
+		c.FillText(style, vg.Point{X: x + vg.Points(23), Y: y}, name)
+		x += vg.Points(40) + style.Width(name)
+	}
+}
+
 func (f *figure) draw(c draw.Canvas) {
+	f.drawLegend(c)
+	c = draw.Crop(c, 0, 0, 0, -legendHeight)
 	tiles := draw.Tiles{Rows: len(f.rows), Cols: len(panels()), PadX: vg.Points(8), PadY: vg.Points(8),
 		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(6)}
 	canvases := plot.Align(f.rows, tiles, c)
@@ -120,7 +156,7 @@ func (f *figure) draw(c draw.Canvas) {
 }
 
 func (f *figure) size() (width, height vg.Length) {
-	return panelWidth * vg.Length(len(panels())), panelHeight * vg.Length(len(f.rows))
+	return panelWidth * vg.Length(len(panels())), panelHeight*vg.Length(len(f.rows)) + legendHeight
 }
 
 func (f *figure) png(w io.Writer) error {
