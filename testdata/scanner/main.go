@@ -33,8 +33,8 @@ const usage = `scanner: a simulated laser scan of a made-up world, with labels
   go run ./testdata/scanner -scene village.stl -points 100000 -o small.las
 
 Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree,
-6 building, 7 and 18 noise, 14 wire, 15 tower) and 64 car, 67 fence, 68 pole,
-69 other; indoors 70 ceiling, 71 floor, 72 wall, 75 window, 76 door, 77 table,
+6 building, 7 and 18 noise, 14 wire, 15 tower) and 64 car, 96 fence, 128 pole,
+160 other; indoors 70 ceiling, 71 floor, 72 wall, 75 window, 76 door, 77 table,
 78 chair, 79 sofa, 80 bookcase, 81 board, 82 clutter, 83 lamp. PointSourceId
 holds the number of the object, 0 for noise. The same seed gives the same LAS
 file, byte by byte, on any number of threads.

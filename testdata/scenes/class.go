@@ -1,7 +1,8 @@
 package scenes
 
 // Classes outdoors are those of the ASPRS (LAS 1.4 R15, table 17) where it has
-// one; a plant has one class as a whole. 64 and above are free for users.
+// one; a plant has one class as a whole. 64 and above are free for users; those
+// used are multiples of 32, the only ones that PDAL 2.2 can write to LAZ.
 const (
 	Ground    = 2
 	LowPlant  = 3
@@ -13,9 +14,9 @@ const (
 	Tower     = 15
 	HighNoise = 18
 	Car       = 64
-	Fence     = 67
-	Pole      = 68
-	OtherItem = 69
+	Fence     = 96
+	Pole      = 128
+	OtherItem = 160
 )
 
 // Classes indoors are 70 plus the class numbers of S3DIS (Armeni et al. 2016).
