@@ -12,26 +12,18 @@ type components struct {
 	mean []float64 // components × Dim
 }
 
-func newComponents(g *reduced.Graph, label []uint32, count int) components {
-	d := g.Dim
-	c := components{size: make([]float64, count), mean: make([]float64, count*d)}
-	for u, id := range label {
-		n := float64(g.Size[u])
-		c.size[id] += n
-		sum := c.mean[int(id)*d : int(id+1)*d]
-		for k, y := range g.Mean[u*d : (u+1)*d] {
-			sum[k] += n * float64(y)
-		}
+func newComponents(part *reduced.Graph) components {
+	c := components{size: make([]float64, len(part.Size)), mean: make([]float64, len(part.Mean))}
+	for i, x := range part.Size {
+		c.size[i] = float64(x)
 	}
-	for id, n := range c.size {
-		for k := range d {
-			c.mean[id*d+k] /= n
-		}
+	for i, x := range part.Mean {
+		c.mean[i] = float64(x)
 	}
 	return c
 }
 
-// row returns u's mean and that of component id.
+// rows returns u's mean and that of component id.
 func (c *components) rows(g *reduced.Graph, u, id uint32) (y []float32, mean []float64) {
 	d := g.Dim
 	return g.Mean[int(u)*d : int(u+1)*d], c.mean[int(id)*d : int(id+1)*d]

@@ -20,19 +20,21 @@ import (
 // block is the number of vertices that a worker looks at between two others.
 const block = 1 << 13
 
-// Improve moves vertices of g in at most passes passes and then replaces label,
-// whose ids are dense in [0, count), by the connected pieces, numbered by first
-// vertex; it returns their number. A component is not left with fewer than
+// Improve moves vertices of g in at most passes passes and then replaces label
+// by the connected pieces, numbered by first vertex; it returns their number.
+// The ids of label are the vertices of part, the partition's reduced graph. A component is not left with fewer than
 // minSize original vertices, unless it falls into pieces. Only vertices that
 // are at a boundary at the start move.
-func Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize, passes int) (int, error) {
+func Improve(run parallel.Run, g *reduced.Graph, part *reduced.Graph, label []uint32, minSize, passes int) (int, error) {
 	run.Report = nil
-	s := newSearch(g, label, count, minSize)
+	s := newSearch(g, part, label, minSize)
 	border, err := s.border(run)
 	if err != nil {
 		return 0, err
 	}
-	s.incoming = g.Incoming(border)
+	if s.incoming, err = g.Incoming(run, border); err != nil {
+		return 0, err
+	}
 	copy(s.active, border)
 	for range passes {
 		moved, err := s.pass(run)
@@ -60,10 +62,10 @@ type search struct {
 	wish     [][]uint32 // per block, the vertices that should move
 }
 
-func newSearch(g *reduced.Graph, label []uint32, count, minSize int) *search {
+func newSearch(g, part *reduced.Graph, label []uint32, minSize int) *search {
 	n := g.Vertices()
 	return &search{
-		components: newComponents(g, label, count),
+		components: newComponents(part),
 		graph:      g, label: label, minSize: float64(minSize),
 		active: make([]bool, n), wish: make([][]uint32, (n+block-1)/block),
 	}

@@ -11,6 +11,15 @@ import (
 	"superpoint/partition/reduced"
 )
 
+func improve(p *partition.Problem, label []uint32, count, minSize, passes int) (int, error) {
+	var c reduced.Contractor
+	part, err := c.Contract(parallel.Run{}, reduced.New(p), label, count)
+	if err != nil {
+		return 0, err
+	}
+	return Improve(parallel.Run{}, reduced.New(p), part, label, minSize, passes)
+}
+
 // Values 0, 0, 0, 1, 1, 1 along a path, cut in the wrong place.
 func TestImproveMovesTheBoundary(t *testing.T) {
 	p := &partition.Problem{
@@ -18,7 +27,7 @@ func TestImproveMovesTheBoundary(t *testing.T) {
 		Values: []float32{0, 0, 0, 1, 1, 1}, Contrast: []float32{1, 1, 1, 1, 1}, Lambda: .1,
 	}
 	label := []uint32{0, 0, 1, 1, 1, 1}
-	count, err := Improve(parallel.Run{}, reduced.New(p), label, 2, 0, 5)
+	count, err := improve(p, label, 2, 0, 5)
 	if err != nil || count != 2 || !slices.Equal(label, []uint32{0, 0, 0, 1, 1, 1}) {
 		t.Errorf("%d components, %v, %v", count, label, err)
 	}
@@ -31,7 +40,7 @@ func TestImproveNumbersPieces(t *testing.T) {
 		Values: []float32{0, 5, 0, 5}, Contrast: []float32{1, 1, 1}, Lambda: .01,
 	}
 	label := []uint32{0, 0, 0, 1}
-	count, err := Improve(parallel.Run{}, reduced.New(p), label, 2, 0, 1)
+	count, err := improve(p, label, 2, 0, 1)
 	if err != nil || count != 3 || !slices.Equal(label, []uint32{0, 1, 2, 1}) {
 		t.Errorf("%d components, %v, %v", count, label, err)
 	}
@@ -53,7 +62,7 @@ func TestImproveLowersTheEnergy(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := oracle.Energy(p, label)
-		if count, err = Improve(parallel.Run{}, g, label, count, 0, 8); err != nil {
+		if count, err = improve(p, label, count, 0, 8); err != nil {
 			t.Fatal(err)
 		}
 		after := oracle.Energy(p, label)
@@ -78,7 +87,7 @@ func TestImproveKeepsTheSmallestSize(t *testing.T) {
 		Values: []float32{0, 0, 0, 1, 1, 1}, Contrast: []float32{1, 1, 1, 1, 1}, Lambda: .1,
 	}
 	label := []uint32{0, 0, 1, 1, 1, 1}
-	if _, err := Improve(parallel.Run{}, reduced.New(p), label, 2, 4, 5); err != nil || !slices.Equal(label, []uint32{0, 0, 1, 1, 1, 1}) {
+	if _, err := improve(p, label, 2, 4, 5); err != nil || !slices.Equal(label, []uint32{0, 0, 1, 1, 1, 1}) {
 		t.Errorf("%v, %v", label, err)
 	}
 }

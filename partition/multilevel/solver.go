@@ -30,10 +30,10 @@ import (
 
 const (
 	halving = 2    // vertices of a level per vertex of the next coarser one
-	passes  = 5    // of moves on each level
+	passes  = 3    // of moves on each level
 	cutting = 8    // points per vertex of the finest level on which components are cut
 	few     = 4096 // or vertices of it; so few points are given to cut pursuit as well
-	starts  = 3    // of k-means for such a cut
+	starts  = 2    // of k-means for such a cut
 )
 
 // Solver is the multilevel solver.
@@ -51,13 +51,18 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		return nil, err
 	}
 	progress(.4)
-	for s.label != nil && len(s.levels) > 0 {
+	if len(s.levels) == 0 { // nothing to merge but what is too small
+		if err := s.merge(run, s.part, s.part.Vertices()); err != nil {
+			return nil, err
+		}
+	}
+	for len(s.levels) > 0 {
 		if err := s.refine(run); err != nil {
 			return nil, err
 		}
 		progress(1 - .6*float64(len(s.levels))/float64(len(s.levels)+1))
 	}
-	r, err := p.NewResult(run, s.label, s.count)
+	r, err := p.NewResult(run, s.label, s.part.Vertices())
 	if err != nil || s.points > few {
 		return r, err
 	}
@@ -78,7 +83,7 @@ func newProgress(run parallel.Run) func(float64) {
 // level is a graph and where its vertices are in the next coarser one.
 type level struct {
 	graph *reduced.Graph
-	up    []uint32 // nil at the coarsest
+	up    []uint32
 }
 
 // state is the partition of the finest level that is refined.
@@ -87,7 +92,7 @@ type state struct {
 	points     int
 	minSize    int
 	label      []uint32
-	count      int
+	part       *reduced.Graph // the partition's reduced graph
 	contractor reduced.Contractor
 }
 
@@ -106,9 +111,8 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 		coarse := *m.Graph // leaves the merger's other memory behind
 		g = &coarse
 	}
-	s.levels = append(s.levels, level{graph: g})
-	s.count = g.Vertices()
-	s.label = make([]uint32, s.count)
+	s.part = g
+	s.label = make([]uint32, g.Vertices())
 	for u := range s.label {
 		s.label[u] = uint32(u)
 	}
@@ -119,42 +123,27 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 func (s *state) refine(run parallel.Run) error {
 	top := s.levels[len(s.levels)-1]
 	s.levels = s.levels[:len(s.levels)-1]
-	if top.up != nil {
-		for u, v := range top.up {
-			top.up[u] = s.label[v]
-		}
-		s.label = top.up
+	for u, v := range top.up {
+		top.up[u] = s.label[v]
 	}
-	if err := s.move(run, top.graph, 0); err != nil {
+	s.label = top.up
+	count, err := boundary.Improve(run, top.graph, s.part, s.label, 0, passes)
+	if err != nil {
 		return err
 	}
 	if top.graph.Vertices() <= max(few, s.points/cutting) {
 		cut := cutpursuit.Solver{Iterations: 1, Restarts: starts}
-		var err error
-		if s.label, s.count, err = cut.Improve(run, top.graph, s.label, s.count, 0); err != nil {
+		if s.label, count, err = cut.Improve(run, top.graph, s.label, count, 0); err != nil {
 			return err
 		}
 	}
-	if len(s.levels) > 0 {
-		return s.merge(run, top.graph, 0)
-	}
-	if err := s.merge(run, top.graph, s.minSize); err != nil {
-		return err
-	}
-	if err := s.move(run, top.graph, s.minSize); err != nil {
-		return err
-	}
-	return s.merge(run, top.graph, s.minSize)
+	return s.merge(run, top.graph, count)
 }
 
-func (s *state) move(run parallel.Run, g *reduced.Graph, minSize int) (err error) {
-	s.count, err = boundary.Improve(run, g, s.label, s.count, minSize, passes)
-	return err
-}
-
-// merge merges components while that lowers the energy and those below minSize.
-func (s *state) merge(run parallel.Run, g *reduced.Graph, minSize int) error {
-	r, err := s.contractor.Contract(run, g, s.label, s.count)
+// merge merges components while that lowers the energy, and at the points those
+// below the smallest size.
+func (s *state) merge(run parallel.Run, g *reduced.Graph, count int) error {
+	r, err := s.contractor.Contract(run, g, s.label, count)
 	if err != nil {
 		return err
 	}
@@ -162,13 +151,15 @@ func (s *state) merge(run parallel.Run, g *reduced.Graph, minSize int) error {
 	if err := m.Merge(run); err != nil {
 		return err
 	}
-	if err := m.Absorb(run, minSize); err != nil {
-		return err
+	if len(s.levels) == 0 {
+		if err := m.Absorb(run, s.minSize); err != nil {
+			return err
+		}
 	}
-	merged := m.Labels(s.count)
+	merged := m.Labels(count)
 	for u, c := range s.label {
 		s.label[u] = merged[c]
 	}
-	s.count = m.Graph.Vertices()
+	s.part = m.Graph
 	return nil
 }

@@ -62,29 +62,44 @@ func (c *Choice) offer(to, from uint32, gain float32) {
 	}
 }
 
+// bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
+// and adds to spill what concerns vertices of later blocks. An edge whose
+// weight alone is below the best gain of both its ends is passed over.
 func (g *Graph) bestOfBlock(lo, hi int, least float32, c *Choice, spill []proposal) []proposal {
+	gains, neighbors := c.Gain[:hi], c.Neighbor[:hi]
 	for u := lo; u < hi; u++ {
-		c.Gain[u], c.Neighbor[u] = least, None
+		gains[u], neighbors[u] = least, None
 	}
-	for u := uint32(lo); u < uint32(hi); u++ {
-		best, neighbor := c.Gain[u], c.Neighbor[u]
-		a, b := g.Start[u], g.End[u]
-		weight := g.Weight[a:b]
-		for i, v := range g.Head[a:b] {
-			gain := g.Scale*weight[i] - g.Loss(u, v)
+	fast := g.Dim == 7 && g.Sphere == 0
+	for u := lo; u < hi; u++ {
+		best, neighbor := gains[u], neighbors[u]
+		head := g.Head[g.Start[u]:g.End[u]]
+		weight := g.Weight[g.Start[u]:g.End[u]]
+		for i, v := range head[:len(weight)] {
+			w := g.Scale * weight[i]
+			inside := int(v) < hi
+			if w <= least || w < best && inside && w < gains[v] {
+				continue
+			}
+			var gain float32
+			if fast {
+				gain = w - g.loss7(uint32(u), v)
+			} else {
+				gain = w - g.Loss(uint32(u), v)
+			}
 			if gain <= least {
 				continue
 			}
 			if gain > best || gain == best && v < neighbor {
 				best, neighbor = gain, v
 			}
-			if v < uint32(hi) {
-				c.offer(v, u, gain)
-			} else {
-				spill = append(spill, proposal{v, u, gain})
+			if !inside {
+				spill = append(spill, proposal{v, uint32(u), gain})
+			} else if gain > gains[v] || gain == gains[v] && uint32(u) < neighbors[v] {
+				gains[v], neighbors[v] = gain, uint32(u)
 			}
 		}
-		c.Gain[u], c.Neighbor[u] = best, neighbor
+		gains[u], neighbors[u] = best, neighbor
 	}
 	return spill
 }

@@ -105,40 +105,24 @@ func (g *Graph) add(id uint32, from *Graph, u uint32) {
 // of the old edges within a block, then those from later blocks.
 func (t *Contractor) gather(run parallel.Run, g, out *Graph, label []uint32, count int) error {
 	out.Start, out.End = resized(out.Start, count), zeroed(out.End, count)
-	degree := out.End
 	err := run.For(g.Vertices(), block, func(lo, hi int) {
-		first, strays := t.first[lo/block], t.edges[lo/block][:0]
-		g.crossing(lo, hi, label, func(row, head uint32, weight float32) {
-			if row >= first {
-				degree[row]++
-			} else {
-				strays = append(strays, stray{row, head, weight})
-			}
-		})
-		t.edges[lo/block] = strays
+		t.edges[lo/block] = t.count(g, out.End, label, lo, hi, t.edges[lo/block][:0])
 	})
 	if err != nil {
 		return err
 	}
 	for _, list := range t.edges {
 		for _, e := range list {
-			degree[e.row]++
+			out.End[e.row]++
 		}
 	}
 	var total uint32
-	for u, d := range degree {
+	for u, degree := range out.End {
 		out.Start[u], out.End[u] = total, total
-		total += d
+		total += degree
 	}
 	out.Head, out.Weight = resized(out.Head, int(total)), resized(out.Weight, int(total))
-	err = run.For(g.Vertices(), block, func(lo, hi int) {
-		first := t.first[lo/block]
-		g.crossing(lo, hi, label, func(row, head uint32, weight float32) {
-			if row >= first {
-				out.push(row, head, weight)
-			}
-		})
-	})
+	err = run.For(g.Vertices(), block, func(lo, hi int) { t.fill(g, out, label, lo, hi) })
 	for _, list := range t.edges {
 		for _, e := range list {
 			out.push(e.row, e.head, e.weight)
@@ -147,25 +131,54 @@ func (t *Contractor) gather(run parallel.Run, g, out *Graph, label []uint32, cou
 	return err
 }
 
+// count adds the edges of vertices [lo, hi) that join different components to
+// their rows' degrees, and to strays those whose row belongs to an earlier block.
+func (t *Contractor) count(g *Graph, degree, label []uint32, lo, hi int, strays []stray) []stray {
+	first := t.first[lo/block]
+	for u := lo; u < hi; u++ {
+		a := label[u]
+		from, to := g.Start[u], g.End[u]
+		for i, v := range g.Head[from:to] {
+			b := label[v]
+			if b == a {
+				continue
+			}
+			if row := min(a, b); row >= first {
+				degree[row]++
+			} else {
+				strays = append(strays, stray{row, max(a, b), g.Scale * g.Weight[int(from)+i]})
+			}
+		}
+	}
+	return strays
+}
+
+// fill stores the edges that count has counted.
+func (t *Contractor) fill(g, out *Graph, label []uint32, lo, hi int) {
+	first := t.first[lo/block]
+	scale, end, head, weight := g.Scale, out.End, out.Head, out.Weight
+	for u := lo; u < hi; u++ {
+		a := label[u]
+		from, to := g.Start[u], g.End[u]
+		weights := g.Weight[from:to]
+		for i, v := range g.Head[from:to] {
+			b := label[v]
+			if b == a {
+				continue
+			}
+			if row := min(a, b); row >= first {
+				at := end[row]
+				head[at], weight[at] = max(a, b), scale*weights[i]
+				end[row] = at + 1
+			}
+		}
+	}
+}
+
 func (g *Graph) push(row, head uint32, weight float32) {
 	at := g.End[row]
 	g.Head[at], g.Weight[at] = head, weight
 	g.End[row] = at + 1
-}
-
-// crossing calls visit for every edge of vertices [lo, hi) that joins different
-// components, smaller id first.
-func (g *Graph) crossing(lo, hi int, label []uint32, visit func(row, head uint32, weight float32)) {
-	for u := lo; u < hi; u++ {
-		a := label[u]
-		from, to := g.Start[u], g.End[u]
-		weight := g.Weight[from:to]
-		for i, v := range g.Head[from:to] {
-			if b := label[v]; b != a {
-				visit(min(a, b), max(a, b), g.Scale*weight[i])
-			}
-		}
-	}
 }
 
 // join adds up the edges of a row that lead to the same component.

@@ -18,14 +18,14 @@ func (g *Graph) Pieces(run parallel.Run, label []uint32) (int, error) {
 		}
 		var out [][2]uint32
 		for u := uint32(lo); u < uint32(hi); u++ {
-			id := label[u]
+			id, own := label[u], find(root, u)
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
 				switch {
 				case label[v] != id:
-				case v < uint32(hi):
-					unite(root, u, v)
-				default:
+				case v >= uint32(hi):
 					out = append(out, [2]uint32{u, v})
+				case root[v] != own:
+					own = unite(root, own, v)
 				}
 			}
 		}
@@ -46,10 +46,11 @@ func (g *Graph) Pieces(run parallel.Run, label []uint32) (int, error) {
 	return partition.Renumber(label, n), nil
 }
 
-// unite joins the trees of u and v; the smaller root stays.
-func unite(parent []uint32, u, v uint32) {
+// unite joins the trees of u and v; the smaller root stays and is returned.
+func unite(parent []uint32, u, v uint32) uint32 {
 	a, b := find(parent, u), find(parent, v)
 	parent[max(a, b)] = min(a, b)
+	return min(a, b)
 }
 
 // find returns the root of u, halving the path to it.
