@@ -34,8 +34,11 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 	n := len(s.X)
 	u, v, w := make([]float32, n), make([]float32, n), make([]float32, n)
 	var origin [3]float64
-	if n > 0 {
-		origin = [3]float64{s.X[n/2], s.Y[n/2], s.Z[n/2]}
+	for i := n / 2; i < n; i++ {
+		if finite(s.X[i]) && finite(s.Y[i]) && finite(s.Z[i]) {
+			origin = [3]float64{s.X[i], s.Y[i], s.Z[i]}
+			break
+		}
 	}
 	right, up, away := c.axes()
 	err := run.For(n, 1<<16, func(lo, hi int) {
@@ -78,6 +81,8 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 	return b, nil
 }
 
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
 func factor(splat float64) float64 {
 	if splat > 0 {
 		return splat
@@ -94,7 +99,7 @@ func extent(values []float32) (low, high float32) {
 	step := max(1, len(values)/200_000)
 	var sample []float32
 	for i := 0; i < len(values); i += step {
-		if v := values[i]; !math.IsNaN(float64(v)) {
+		if v := values[i]; finite(float64(v)) {
 			sample = append(sample, v)
 		}
 	}
@@ -154,7 +159,7 @@ func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radi
 			}
 			// the rim lies a little deeper, so that discs meet in the middle
 			k := py*b.width + px
-			away := d + float32(float64(o[0]*o[0]+o[1]*o[1])*.12/b.scale)
+			away := d + float32(float64(o[0]*o[0]+o[1]*o[1])*.03/b.scale)
 			if away < b.depth[k] {
 				b.depth[k], b.front[k] = away, int32(i)
 			}

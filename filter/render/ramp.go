@@ -95,16 +95,14 @@ func True(red, green, blue []float64) func(int) RGB {
 	return func(i int) RGB { return RGB{level(red[i]), level(green[i]), level(blue[i])} }
 }
 
-// Class colours ASPRS classes and the project's own ones (testdata/README.md);
-// others take a colour of the palette.
+// Class colours ASPRS classes and those of the simulated scanner outdoors; others
+// take a colour of the palette.
 func Class(classes []float64) func(int) RGB {
 	known := map[int]RGB{
 		0: {190, 190, 190}, 1: {190, 190, 190}, 2: {178, 148, 108}, 3: {180, 210, 110}, 4: {120, 180, 80}, 5: {52, 132, 64},
 		6: {222, 84, 64}, 7: {255, 0, 255}, 18: {255, 0, 255}, 9: {66, 140, 210}, 10: {120, 90, 110}, 11: {120, 120, 126}, 13: {240, 200, 80},
 		14: {250, 190, 40}, 15: {110, 80, 170}, 17: {140, 150, 190}, 26: {140, 150, 190}, 64: {44, 90, 190}, 65: {220, 80, 200},
-		67: {190, 130, 60}, 68: {240, 200, 40}, 69: {60, 180, 190},
-		70: {220, 220, 214}, 71: {170, 150, 120}, 72: {200, 196, 160}, 75: {120, 190, 220}, 76: {150, 90, 50}, 77: {226, 150, 60},
-		78: {200, 70, 80}, 79: {150, 90, 180}, 80: {90, 130, 70}, 81: {60, 110, 200}, 82: {110, 110, 120}, 83: {245, 215, 60},
+		96: {190, 130, 60}, 128: {240, 200, 40}, 160: {60, 180, 190},
 	}
 	return func(i int) RGB {
 		c := int(classes[i])

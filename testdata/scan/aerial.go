@@ -15,9 +15,9 @@ const (
 	altitude   = 700.0               // m above height 0 of the scene
 	halfSwath  = 19 * math.Pi / 180  // greatest scan angle
 	lineApart  = 270.0               // m; most places are seen from two lines, some from one
-	lineFirst  = -160.0              // m, x of line 0
-	tilt       = 10 * math.Pi / 180  // forwards and backwards
-	stripe     = 4.0                // m along y that are scanned together
+	lineFirst  = -100.0              // m, x of line 0
+	tilt       = 14 * math.Pi / 180  // forwards and backwards
+	stripe     = 4.0                 // m along y that are scanned together
 	returnsPer = 1.18                // returns a pulse, typical
 	linesPer   = 2 * 241 / lineApart // swaths over a place, mean
 	pulseRate  = 400e3               // per second, for the time stamps

@@ -1,8 +1,9 @@
 package scenes
 
 // Classes outdoors are those of the ASPRS (LAS 1.4 R15, table 17) where it has
-// one; a plant has one class as a whole. 64 and above are free for users; those
-// used are multiples of 32, the only ones that PDAL 2.2 can write to LAZ.
+// one; a plant has one class as a whole. 64 and above are free for users. Those
+// used here are multiples of 32, because LASzip up to 3.4 as PDAL 2.2 drives it
+// refuses to write any other above 31.
 const (
 	Ground    = 2
 	LowPlant  = 3
@@ -19,18 +20,18 @@ const (
 	OtherItem = 160
 )
 
-// Classes indoors are 70 plus the class numbers of S3DIS (Armeni et al. 2016).
+// Classes indoors are 20 plus the class numbers of S3DIS (Armeni et al. 2016).
 const (
-	Ceiling   = 70
-	Floor     = 71
-	Wall      = 72
-	Window    = 75
-	Door      = 76
-	Table     = 77
-	Chair     = 78
-	Sofa      = 79
-	Bookcase  = 80
-	Board     = 81
-	Clutter   = 82
-	LampClass = 83 // not in S3DIS
+	LampClass = 19 // not in S3DIS
+	Ceiling   = 20
+	Floor     = 21
+	Wall      = 22
+	Window    = 25
+	Door      = 26
+	Table     = 27
+	Chair     = 28
+	Sofa      = 29
+	Bookcase  = 30
+	Board     = 31
+	Clutter   = 32
 )

@@ -63,7 +63,11 @@ func (p *plot) border(wide, depth float64, world func(u, w float64) (float64, fl
 		x, y := world(u, w)
 		p.b.frame = at(x, y, 0, turn+angle)
 		c, s := math.Cos(turn+angle), math.Sin(turn+angle)
-		fence(p.b, &p.r, p.object(), length, func(d float64) float64 { return p.height(x+c*d, y+s*d) })
+		gap := .2
+		if p.detail < .5 {
+			gap = 1.9
+		}
+		fence(p.b, &p.r, p.object(), length, gap, func(d float64) float64 { return p.height(x+c*d, y+s*d) })
 	}
 	run(wide/2-.1, 2, depth-2.2, math.Pi/2)
 	if p.r.Chance(.6) {

@@ -7,6 +7,10 @@
 // metres, z points up. Scenes are written as STL solids and read back.
 package scenes
 
+//go:generate go run ../scanner -scene village -detail 0.01 -seed 10 -stl solids/village.stl
+//go:generate go run ../scanner -scene field -detail 0.01 -seed 1 -stl solids/field.stl
+//go:generate go run ../scanner -scene room -seed 1 -stl solids/room.stl
+
 import (
 	"fmt"
 	"strings"

@@ -27,7 +27,7 @@ func car(b *builder, r *Random, object uint16) {
 	b.use(Part{Class: Car, Material: Plastic, Object: object})
 	for _, x := range []float64{-1.35, 1.35} {
 		for _, y := range []float64{-.78, .62} {
-			b.drum(v(x, y, .32), v(x, y+.18, .32), .32, 10)
+			b.drum(v(x, y, .32), v(x, y+.18, .32), .32, 8)
 		}
 	}
 }
@@ -41,8 +41,8 @@ func lamp(b *builder, object uint16) {
 }
 
 // fence runs along x from 0 to length in 2 m fields over the ground that height
-// gives: boards, or pickets with gaps.
-func fence(b *builder, r *Random, object uint16, length float64, height func(x float64) float64) {
+// gives: boards, or pickets every gap metres.
+func fence(b *builder, r *Random, object uint16, length, gap float64, height func(x float64) float64) {
 	board := r.Chance(.5)
 	tall := r.Between(.9, 1.3)
 	if board {
@@ -61,7 +61,7 @@ func fence(b *builder, r *Random, object uint16, length float64, height func(x f
 		for _, rail := range []float64{.25, .8} {
 			b.quad(v(x, 0, z0+tall*rail), v(end, 0, z1+tall*rail), v(end, 0, z1+tall*rail+.09), v(x, 0, z0+tall*rail+.09))
 		}
-		for p := x; p < end; p += .2 {
+		for p := x; p < end; p += gap {
 			z := z0 + (z1-z0)*(p-x)/(end-x)
 			b.quad(v(p, .02, z+.05), v(p+.1, .02, z+.05), v(p+.1, .02, z+tall), v(p, .02, z+tall))
 		}

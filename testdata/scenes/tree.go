@@ -73,7 +73,7 @@ type growth struct {
 // branch adds a branch of that order and what grows on it.
 func (g *growth) branch(from, along r3.Vector, length, radius float64, order int) {
 	to := from.Add(along.Mul(length))
-	if order < 2 || g.detail > .5 {
+	if order < 1 || g.detail > .5 {
 		g.b.use(g.wood)
 		g.b.rod(from, to, radius, radius*.65, max(3, 5-order))
 	}
@@ -116,7 +116,7 @@ func conifer(r *Random, detail float64) *Mesh {
 	b.rod(v(0, 0, -.6), v(0, 0, height), .22, .03, 6)
 	b.use(needle)
 	reach := r.Between(2.2, 3.1)
-	step := .42 / math.Max(.3, detail)
+	step := .42 / math.Max(.2, detail)
 	for z := height * .1; z < height; z += step * r.Between(.8, 1.2) {
 		t := z / height
 		long := reach*math.Pow(1-t, .8) + .12
@@ -125,7 +125,7 @@ func conifer(r *Random, detail float64) *Mesh {
 		for k := range arms {
 			s, c := math.Sincos(first + 2*math.Pi*float64(k)/float64(arms))
 			l := long * r.Between(.75, 1.1)
-			for d := .25; d < l; d += .38 / math.Max(.4, detail) {
+			for d := .25; d < l; d += .38 / math.Max(.25, detail) {
 				wide := (.1 + .28*(1-d/(l+.2))) / math.Sqrt(math.Max(.3, detail))
 				p := v(c*d, s*d, z-.28*d+.05*d*d*.3)
 				b.spray(p.Add(v(r.Normal(), r.Normal(), r.Normal()).Mul(.06)), v(c*.3+r.Normal()*.3, s*.3+r.Normal()*.3, 1), wide)
@@ -139,7 +139,7 @@ func conifer(r *Random, detail float64) *Mesh {
 func bush(r *Random, detail float64) *Mesh {
 	b := build()
 	b.use(Part{Class: Bush, Material: Leaf, Color: tone(r, Leaf)})
-	for range int(260*detail) + 20 {
+	for range int(260*detail) + 10 {
 		d := v(r.Normal(), r.Normal(), math.Abs(r.Normal())*.9).Normalize().Mul(.75 * math.Cbrt(r.Between(.35, 1)))
 		d.Z = d.Z*1.5 + .12
 		b.spray(d, d.Add(v(r.Normal(), r.Normal(), r.Normal()).Mul(.4)), r.Between(.07, .13)/math.Sqrt(max(.2, detail)))
@@ -152,7 +152,7 @@ func bush(r *Random, detail float64) *Mesh {
 func hedge(r *Random, detail float64) *Mesh {
 	b := build()
 	b.use(Part{Class: Bush, Material: Leaf, Color: tone(r, Leaf)})
-	for range int(420*detail) + 24 {
+	for range int(420*detail) + 14 {
 		p := v(r.Between(-1.05, 1.05), r.Between(-.35, .35), r.Between(-.1, 1.3))
 		if r.Chance(.75) { // leaves crowd at the surface
 			if r.Chance(.4) {
@@ -170,7 +170,7 @@ func hedge(r *Random, detail float64) *Mesh {
 func tuft(r *Random, detail float64) *Mesh {
 	b := build()
 	b.use(Part{Class: LowPlant, Material: Crop, Color: tone(r, Crop)})
-	for range int(70*detail) + 6 {
+	for range int(70*detail) + 4 {
 		p := v(r.Normal()*.4, r.Normal()*.4, r.Between(.05, .4))
 		b.spray(p, v(r.Normal(), r.Normal(), r.Normal()*.3), r.Between(.05, .11)/math.Sqrt(max(.2, detail)))
 	}

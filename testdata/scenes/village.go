@@ -42,7 +42,7 @@ func (s *village) Station(n int) (x, y, z float64) {
 func (s *village) crossed(i int) bool { return (i%3+3)%3 == 0 }
 
 // park reports that row j has no street and no houses.
-func (s *village) park(j int) bool { return j != 0 && Hash(s.seed, 'p', uint64(j))%4 == 0 }
+func (s *village) park(j int) bool { return j != 0 && j != 1 && Hash(s.seed, 'p', uint64(j))%4 == 0 }
 
 // plot is one block being made.
 type plot struct {
@@ -89,7 +89,7 @@ func (p *plot) onRoad(x, y float64) bool {
 func (p *plot) ground() {
 	step := 2.0
 	if p.detail < .5 {
-		step = 6.5
+		step = 8
 	}
 	const face = .015 // m, depth of a kerb's face
 	var across, along []float64

@@ -1,0 +1,237 @@
+package render
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/partition/parallel"
+)
+
+// grid is n × n points a metre apart at height z.
+func grid(n int, z float64) *Scene {
+	s := &Scene{}
+	for i := range n * n {
+		s.X, s.Y, s.Z = append(s.X, float64(i%n)), append(s.Y, float64(i/n)), append(s.Z, z)
+	}
+	return s
+}
+
+func plain(c RGB) func(int) RGB { return func(int) RGB { return c } }
+
+func TestNearerPointIsSeen(t *testing.T) {
+	s := grid(40, 0)
+	s.X, s.Y, s.Z = append(s.X, grid(40, 5).X...), append(s.Y, grid(40, 5).Y...), append(s.Z, grid(40, 5).Z...)
+	color := func(i int) RGB {
+		if i < 1600 {
+			return RGB{255, 0, 0}
+		}
+		return RGB{0, 0, 255}
+	}
+	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: color})
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
+	if middle.R != 0 || middle.B < 200 {
+		t.Errorf("seen from above the middle is %v, want the blue upper plane", middle)
+	}
+	for x := range picture.Rect.Dx() {
+		if c := picture.RGBAAt(x, picture.Rect.Dy()/2); c.R > 200 && c.B < 100 {
+			t.Fatalf("the lower plane shows at pixel %d: %v", x, c)
+		}
+	}
+}
+
+func TestSlopeIsNotShaded(t *testing.T) {
+	s := grid(120, 0)
+	picture, err := Panels(parallel.Run{}, s, Camera{Azimuth: 20, Tilt: 25, Width: 300}, Panel{Color: plain(RGB{200, 200, 200})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2); c.R < 170 {
+		t.Errorf("a level plane seen aslant has brightness %d of 200", c.R)
+	}
+	for i := range s.Z { // a step of 10 m
+		if s.Y[i] > 60 {
+			s.Z[i] = 10
+		}
+	}
+	b, err := project(parallel.Run{}, s, Camera{Tilt: 60, Width: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.shade(parallel.Run{}, false); err != nil {
+		t.Fatal(err)
+	}
+	if dark := slices.Min(b.light); dark > .75 {
+		t.Errorf("the darkest pixel beside a step has light %.2f", dark)
+	}
+}
+
+func TestSamePictureForAnyThreads(t *testing.T) {
+	s := grid(60, 0)
+	for i := range s.Z {
+		s.Z[i] = 5 * math.Sin(s.X[i]/7)
+	}
+	group := func(i int) uint32 { return uint32(s.X[i]/9)*100 + uint32(s.Y[i]/9) }
+	panels := []Panel{{Title: "a", Color: Scalar(s.Z)}, {Title: "b", Group: group, Boundaries: true}}
+	var first []byte
+	for _, threads := range []int{1, 2, 7} {
+		picture, err := Panels(parallel.Run{Threads: threads}, s, DefaultCamera(), panels...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = picture.Pix
+		} else if !bytes.Equal(first, picture.Pix) {
+			t.Errorf("%d threads draw another picture", threads)
+		}
+	}
+}
+
+func TestNeighboursDiffer(t *testing.T) {
+	s := grid(90, 0)
+	group := func(i int) uint32 { return 1 + uint32(s.X[i]/6)*15 + uint32(s.Y[i]/6) } // 225 squares
+	b, err := project(parallel.Run{}, s, Camera{Tilt: 90, Width: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	color := b.distinct(group)
+	colors := map[RGB]bool{}
+	for i := range s.X {
+		colors[color(i)] = true
+		for _, n := range []int{i + 1, i + 90} {
+			if n < len(s.X) && (n%90 != 0) && group(n) != group(i) && apart(color(i), color(n)) < enough {
+				t.Fatalf("groups %d and %d touch and are coloured %v and %v", group(i), group(n), color(i), color(n))
+			}
+		}
+	}
+	if len(colors) < 20 {
+		t.Errorf("only %d colours for 225 groups", len(colors))
+	}
+	if b.distinct(func(int) uint32 { return 0 })(5) != ungrouped {
+		t.Error("group 0 is not grey")
+	}
+}
+
+func TestBoundariesAreDark(t *testing.T) {
+	s := grid(100, 0)
+	half := func(i int) uint32 { return uint32(s.X[i] / 50) }
+	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 400}, Panel{Color: plain(RGB{200, 200, 200}), Edges: half, Boundaries: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dark, y := 0, picture.Rect.Dy()/2
+	for x := 60; x < 360; x++ {
+		if picture.RGBAAt(x, y).R < 160 {
+			dark++
+			if x < 190 || x > 230 {
+				t.Errorf("a line at pixel %d, far from the boundary in the middle", x)
+			}
+		}
+	}
+	if dark == 0 {
+		t.Error("no line between two groups")
+	}
+}
+
+func TestProjectedFollowsTheVariance(t *testing.T) {
+	n := 1000
+	columns := [][]float64{make([]float64, n), make([]float64, n)}
+	for i := range n {
+		columns[0][i] = .01 * math.Sin(float64(i))
+		columns[1][i] = float64(i)
+	}
+	color := Projected(columns)
+	if a, b := color(10), color(990); a[0] > 50 || b[0] < 230 || a[2] != 128 {
+		t.Errorf("colours %v and %v of the ends: red follows the wide column, blue has none", a, b)
+	}
+	if Projected(nil)(0) != ungrouped {
+		t.Error("no columns are not grey")
+	}
+}
+
+func TestFileAndNamedPanels(t *testing.T) {
+	s := grid(30, 0)
+	ids, zero := make([]float64, 900), make([]float64, 900)
+	for i := range ids {
+		ids[i] = 1 + math.Floor(s.X[i]/10)
+	}
+	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "Red": zero, "Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
+	path := filepath.Join(t.TempDir(), "a.png")
+	if err := File(parallel.Run{}, path, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID", "input", "superpoint", "boundaries", "embedding", "class", "Embedding0"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if picture, err := png.Decode(f); err != nil || picture.Bounds().Dx() != 3*(120+gutter)+gutter {
+		t.Errorf("six panels in rows of three: %v, %v", picture.Bounds(), err)
+	}
+	p, err := Named("superpoint", "SuperpointID", c)
+	if err != nil || p.Title != "3 superpoints" {
+		t.Errorf("title %q, %v", p.Title, err)
+	}
+	if p, _ := Named("input", "SuperpointID", c); p.Color(0) == p.Color(29) {
+		t.Error("empty colours were taken for the input's, rather than height")
+	}
+	if _, err := Named("truth", "SuperpointID", c); err == nil || !strings.Contains(err.Error(), "PointSourceId") {
+		t.Errorf("truth without instances: %v", err)
+	}
+	got := Dimensions([]string{"boundaries", "embedding", "Amplitude"}, "ClusterID", []string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude", "Z"})
+	if want := []string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude"}; !slices.Equal(got, want) {
+		t.Errorf("dimensions %v, want %v", got, want)
+	}
+	left, _ := os.ReadDir(filepath.Dir(path))
+	if len(left) != 1 {
+		t.Errorf("%d files beside the picture", len(left)-1)
+	}
+}
+
+func TestStrayPointsDoNotShrinkThePicture(t *testing.T) {
+	s := grid(100, 0)
+	s.X, s.Y, s.Z = append(s.X, 1e6), append(s.Y, -1e6), append(s.Z, 1e5)
+	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: plain(RGB{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ink := 0
+	for i := 0; i < len(picture.Pix); i += 4 {
+		if picture.Pix[i] < 60 {
+			ink++
+		}
+	}
+	if share := float64(ink) / float64(len(picture.Pix)/4); share < .6 {
+		t.Errorf("the cloud covers %.0f %% of the picture", 100*share)
+	}
+}
+
+func TestOddClouds(t *testing.T) {
+	one := &Scene{X: []float64{3}, Y: []float64{4}, Z: []float64{5}}
+	same := &Scene{X: []float64{3, 3}, Y: []float64{4, 4}, Z: []float64{5, 5}}
+	broken := &Scene{X: []float64{math.NaN(), 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 1, math.Inf(1)}}
+	for _, s := range []*Scene{{}, one, same, broken} {
+		if _, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100}, Panel{Group: func(int) uint32 { return 1 }, Boundaries: true}); err != nil {
+			t.Errorf("%d points: %v", len(s.X), err)
+		}
+	}
+	for _, c := range []Camera{{Tilt: 0, Width: 100}, {Tilt: 30, Width: 10}, {Tilt: 30, Width: 100, Azimuth: math.NaN()}} {
+		if _, err := Panels(parallel.Run{}, one, c, Panel{Color: plain(RGB{})}); err == nil {
+			t.Errorf("camera %+v was taken", c)
+		}
+	}
+	if _, err := Panels(parallel.Run{}, &Scene{X: []float64{1}}, DefaultCamera(), Panel{Color: plain(RGB{})}); err == nil {
+		t.Error("columns of different lengths were taken")
+	}
+	if _, err := Panels(parallel.Run{}, one, DefaultCamera()); err == nil {
+		t.Error("no panels were taken")
+	}
+}

@@ -1,0 +1,202 @@
+package scan
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/scenes"
+)
+
+// plane is an endless floor at height 2 with, if wall is set, a wall 3 m high at
+// x = 10 of every block.
+type plane struct{ wall, indoor bool }
+
+func (p plane) Size() (dx, dy float64)           { return 30, 30 }
+func (p plane) Indoor() bool                     { return p.indoor }
+func (p plane) Repeats() bool                    { return true }
+func (p plane) Station(n int) (x, y, z float64)  { return 5 + 30*float64(n), 15, 3.5 }
+func corner(x, y, z float32) [3]float32          { return [3]float32{x, y, z} }
+func pair(a, b, c, d [3]float32) [][3][3]float32 { return [][3][3]float32{{a, b, c}, {a, c, d}} }
+func part(class uint8, object uint16) scenes.Part {
+	return scenes.Part{Class: class, Material: scenes.Plaster, Object: object}
+}
+func (p plane) Block(i, j int) *scenes.Block {
+	m := &scenes.Mesh{Parts: []scenes.Part{part(scenes.Ground, 1), part(scenes.Building, scenes.FirstLocal)}}
+	m.Triangles = pair(corner(0, 0, 2), corner(30, 0, 2), corner(30, 30, 2), corner(0, 30, 2))
+	m.Of = []uint16{0, 0}
+	if p.wall {
+		m.Triangles = append(m.Triangles, pair(corner(10, 0, 2), corner(10, 30, 2), corner(10, 30, 5), corner(10, 0, 5))...)
+		m.Of = append(m.Of, 1, 1)
+	}
+	return &scenes.Block{Mesh: m, Locals: 1}
+}
+
+func cloud(t testing.TB, s scenes.Scene, o Options, threads int) *las.Points {
+	t.Helper()
+	p, err := Cloud(parallel.Run{Threads: threads}, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestAerialOverPlane(t *testing.T) {
+	p := cloud(t, plane{}, Options{Mode: Aerial, Points: 30_000, Noise: -1, Density: 10}, 2)
+	if p.Len() != 30_000 {
+		t.Errorf("%d points, want 30000", p.Len())
+	}
+	var low, high [2]float64
+	for i := range p.X {
+		if math.Abs(p.Z[i]-2) > 1e-4 {
+			t.Fatalf("point %d at height %g of a plane at 2 without noise", i, p.Z[i])
+		}
+		if p.Classification[i] != scenes.Ground || p.PointSourceID[i] != 1 || p.ReturnNumber[i] != 1 || p.NumberOfReturns[i] != 1 {
+			t.Fatalf("point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i], p.ReturnNumber[i], p.NumberOfReturns[i])
+		}
+		for k, v := range [2]float64{p.X[i], p.Y[i]} {
+			if i == 0 {
+				low[k], high[k] = v, v
+			}
+			low[k], high[k] = min(low[k], v), max(high[k], v)
+		}
+	}
+	density := 30_000 / (high[0] - low[0]) / (high[1] - low[1])
+	if density < 6 || density > 15 {
+		t.Errorf("%.1f points a square metre, asked for 10", density)
+	}
+}
+
+func TestNoiseHasItsSize(t *testing.T) {
+	p := cloud(t, plane{}, Options{Mode: Aerial, Points: 30_000}, 2)
+	var sum, square, n float64
+	for i, z := range p.Z {
+		if p.Classification[i] == scenes.Ground {
+			sum, square, n = sum+z, square+z*z, n+1
+		}
+	}
+	mean := sum / n
+	sigma := math.Sqrt(square/n - mean*mean)
+	// 12 mm of the range and the roughness, 15 mm between strips
+	if math.Abs(mean-2) > .06 || sigma < .008 || sigma > .05 {
+		t.Errorf("heights %.3f ± %.3f m, want about 2 ± 0.02", mean, sigma)
+	}
+}
+
+func TestWallHidesWhatIsBehind(t *testing.T) {
+	p := cloud(t, plane{wall: true, indoor: true}, Options{Mode: Terrestrial, Points: 10_000, Noise: -1}, 1)
+	walls := 0
+	for i := range p.X {
+		if p.X[i] > 10.001 && p.Z[i] < 2.5 {
+			t.Fatalf("point %d at (%g, %g, %g) is behind the wall at x = 10", i, p.X[i], p.Y[i], p.Z[i])
+		}
+		if p.Classification[i] == scenes.Building {
+			walls++
+			if math.Abs(p.X[i]-10) > 1e-3 {
+				t.Fatalf("point %d of the wall is at x = %g", i, p.X[i])
+			}
+		}
+	}
+	if walls < 1000 {
+		t.Errorf("%d points of %d on a wall 5 m away", walls, p.Len())
+	}
+}
+
+func TestSamePointsForAnyThreads(t *testing.T) {
+	for _, c := range []struct {
+		scene, mode string
+		points      int
+	}{{"village", Aerial, 20_000}, {"field", Aerial, 10_000}, {"room", Terrestrial, 25_000}} {
+		s, err := scenes.New(c.scene, scenes.Options{Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Mode: c.mode, Points: c.points, Seed: 3, Color: true}
+		one := cloud(t, s, o, 1)
+		if one.Len() != c.points {
+			t.Errorf("%s: %d points, want %d", c.scene, one.Len(), c.points)
+		}
+		if !reflect.DeepEqual(one, cloud(t, s, o, 5)) {
+			t.Errorf("%s: 5 threads make other points than 1", c.scene)
+		}
+		o.Seed = 4
+		if reflect.DeepEqual(one.Z, cloud(t, s, o, 2).Z) {
+			t.Errorf("%s: another seed makes the same points", c.scene)
+		}
+	}
+}
+
+func TestVillageLabelsAndReturns(t *testing.T) {
+	s, err := scenes.New("village", scenes.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := cloud(t, s, Options{Mode: Aerial, Points: 80_000, Seed: 1}, 2)
+	classes, objects := map[uint8]int{}, map[uint16]uint8{}
+	several := 0
+	for i := range p.X {
+		classes[p.Classification[i]]++
+		if id := p.PointSourceID[i]; id != 0 {
+			if old, ok := objects[id]; ok && old != p.Classification[i] {
+				t.Fatalf("object %d has points of class %d and %d", id, old, p.Classification[i])
+			}
+			objects[id] = p.Classification[i]
+		}
+		n, of := p.ReturnNumber[i], p.NumberOfReturns[i]
+		if n < 1 || n > of || of > maxReturns {
+			t.Fatalf("point %d is return %d of %d", i, n, of)
+		}
+		if of > 1 {
+			several++
+		}
+	}
+	for class, least := range map[uint8]int{scenes.Ground: 35_000, scenes.Building: 4_000, scenes.Tree: 3_000, scenes.Car: 50, scenes.Fence: 50} {
+		if classes[class] < least {
+			t.Errorf("%d points of class %d, want %d: %v", classes[class], class, least, classes)
+		}
+	}
+	if several < 2_000 || len(objects) < 30 {
+		t.Errorf("%d points of several returns, %d objects", several, len(objects))
+	}
+}
+
+func TestSolidIsScannedOnce(t *testing.T) {
+	s, err := scenes.ReadSTL("../scenes/solids/village.stl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := cloud(t, s, Options{Mode: Aerial, Points: 50_000, Seed: 1}, 2)
+	if p.Len() < 48_500 || p.Len() > 50_000 {
+		t.Errorf("%d points, want 48,500 to 50,000", p.Len())
+	}
+	dx, dy := s.Size()
+	for i := range p.X {
+		if p.X[i] < -1 || p.Y[i] < -dy || p.X[i] > dx+1 || p.Y[i] > 2*dy {
+			t.Fatalf("point %d at (%g, %g) lies outside a solid of %g × %g m", i, p.X[i], p.Y[i], dx, dy)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for want, c := range map[string]struct {
+		s scenes.Scene
+		o Options
+	}{
+		"points 0":         {plane{}, Options{Mode: Aerial}},
+		"unknown mode":     {plane{}, Options{Mode: "orbit", Points: 1}},
+		"indoor":           {plane{indoor: true}, Options{Mode: Aerial, Points: 1}},
+		"density -1":       {plane{}, Options{Mode: Aerial, Points: 1, Density: -1}},
+		"context canceled": {plane{}, Options{Mode: Aerial, Points: 1000}},
+	} {
+		run := parallel.Run{Threads: 1}
+		if want == "context canceled" {
+			run.Context = canceled(t)
+		}
+		if _, err := Cloud(run, c.s, c.o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}

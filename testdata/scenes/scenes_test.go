@@ -1,0 +1,245 @@
+package scenes
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func scene(t testing.TB, name string, seed uint64) Scene {
+	t.Helper()
+	s, err := New(name, Options{Seed: seed, Detail: .05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestBlocksAreMadeFromSeedAndPlace(t *testing.T) {
+	for _, name := range Names() {
+		a, b := scene(t, name, 1), scene(t, name, 1)
+		if !reflect.DeepEqual(a.Block(3, -2).Mesh, b.Block(3, -2).Mesh) {
+			t.Errorf("%s: the same block twice is not the same", name)
+		}
+		if reflect.DeepEqual(a.Block(3, -2).Mesh, a.Block(4, -2).Mesh) || reflect.DeepEqual(a.Block(3, -2).Mesh, scene(t, name, 2).Block(3, -2).Mesh) {
+			t.Errorf("%s: another block or seed makes the same mesh", name)
+		}
+	}
+}
+
+// edge returns the ground's corners on the line where coordinate axis is value,
+// with that coordinate set to 0.
+func edge(b *Block, axis int, value float64) [][3]float32 {
+	var list [][3]float32
+	for i, tr := range b.Mesh.Triangles {
+		if b.Mesh.Parts[b.Mesh.Of[i]].Class != Ground {
+			continue
+		}
+		for _, p := range tr {
+			if p[axis] == float32(value) {
+				p[axis] = 0
+				list = append(list, p)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b [3]float32) int {
+		for k := range 3 {
+			if a[k] != b[k] {
+				return int(math.Copysign(1, float64(a[k]-b[k])))
+			}
+		}
+		return 0
+	})
+	return slices.Compact(list)
+}
+
+func TestGroundMeetsWithoutSeams(t *testing.T) {
+	for _, name := range []string{"village", "field"} {
+		s := scene(t, name, 5)
+		dx, dy := s.Size()
+		for i := -2; i < 2; i++ {
+			for j := -2; j < 2; j++ {
+				here := s.Block(i, j)
+				for axis, other := range []*Block{s.Block(i+1, j), s.Block(i, j+1)} {
+					a, b := edge(here, axis, [2]float64{dx, dy}[axis]), edge(other, axis, 0)
+					if len(a) < 3 || len(a) != len(b) {
+						t.Fatalf("%s block %d,%d axis %d: %d corners meet %d", name, i, j, axis, len(a), len(b))
+					}
+					for k := range a {
+						if d := math.Abs(float64(a[k][2] - b[k][2])); d > 1e-3 || math.Abs(float64(a[k][1-axis]-b[k][1-axis])) > 1e-4 {
+							t.Fatalf("%s block %d,%d axis %d: corner %v meets %v", name, i, j, axis, a[k], b[k])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestObjectsOfBlocks(t *testing.T) {
+	for _, name := range Names() {
+		s := scene(t, name, 3)
+		classes := map[uint8]int{}
+		for k := range 40 {
+			b := s.Block(k%8-4, k/8-2)
+			if b.Locals > LocalsPerBlock {
+				t.Errorf("%s: block %d has %d objects, room is for %d", name, k, b.Locals, LocalsPerBlock)
+			}
+			classOf := map[uint16]uint8{}
+			note := func(object uint16, class uint8) {
+				classes[class]++
+				if old, ok := classOf[object]; ok && old != class {
+					t.Errorf("%s: object %d is of class %d and %d", name, object, old, class)
+				}
+				classOf[object] = class
+				if object == 0 || int(object) >= FirstLocal+b.Locals {
+					t.Errorf("%s: object %d of a block with %d", name, object, b.Locals)
+				}
+			}
+			for _, p := range b.Mesh.Parts {
+				note(p.Object, p.Class)
+			}
+			for _, c := range b.Copies {
+				note(c.Object, c.Mesh.Parts[0].Class)
+			}
+			for _, tr := range b.Mesh.Triangles {
+				for _, p := range tr {
+					for _, v := range p {
+						if math.IsNaN(float64(v)) || math.Abs(float64(v)) > 200 {
+							t.Fatalf("%s: corner %v", name, p)
+						}
+					}
+				}
+			}
+		}
+		want := map[string][]uint8{
+			"village": {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem},
+			"field":   {Ground, LowPlant, Bush, Tree, Building, WireClass, Tower, OtherItem},
+			"room":    {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},
+		}[name]
+		for _, c := range want {
+			if classes[c] == 0 {
+				t.Errorf("%s: nothing of class %d in 40 blocks", name, c)
+			}
+		}
+	}
+}
+
+func TestWiresAreOnePieceAcrossBlocks(t *testing.T) {
+	s := scene(t, "field", 1).(*field)
+	ends := func(b *Block, object uint16, x float32) (z []float32) {
+		for i, tr := range b.Mesh.Triangles {
+			if b.Mesh.Parts[b.Mesh.Of[i]].Object != object {
+				continue
+			}
+			for _, p := range tr {
+				if math.Abs(float64(p[0]-x)) < .1 {
+					z = append(z, p[2])
+				}
+			}
+		}
+		return z
+	}
+	for i := range 3 {
+		a, b := ends(s.Block(i, 0), firstWire, fieldSize), ends(s.Block(i+1, 0), firstWire, 0)
+		if len(a) == 0 || len(b) == 0 || math.Abs(float64(slices.Max(a)-slices.Max(b))) > .02 {
+			t.Errorf("wire at the end of block %d: heights %v and %v", i, a, b)
+		}
+	}
+}
+
+func TestSTLRoundTrip(t *testing.T) {
+	for _, name := range Names() {
+		path := filepath.Join(t.TempDir(), name+".stl")
+		s := scene(t, name, 1)
+		if err := WriteSTL(path, s, name); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadSTL(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, own := back.Block(0, 0), s.Block(0, 0)
+		want := len(own.Mesh.Triangles)
+		objects := map[uint16]bool{}
+		for _, p := range own.Mesh.Parts {
+			objects[p.Object] = true
+		}
+		for _, c := range own.Copies {
+			want += len(c.Mesh.Triangles)
+			objects[c.Object] = true
+		}
+		for _, p := range b.Mesh.Parts {
+			delete(objects, p.Object)
+		}
+		if len(b.Mesh.Triangles) != want || len(objects) > 0 {
+			t.Errorf("%s: %d triangles of %d came back, objects %v did not", name, len(b.Mesh.Triangles), want, objects)
+		}
+		if back.Repeats() || back.Indoor() != s.Indoor() || back.Block(1, 0) != nil {
+			t.Errorf("%s: came back as an endless scene, or indoors for outdoors", name)
+		}
+		x0, y0, z0 := s.Station(0)
+		x1, y1, z1 := back.Station(0)
+		if shift := math.Hypot(x1-x0, y1-y0); math.Abs(z0-z1) > .01 || shift > 6 {
+			t.Errorf("%s: station (%g, %g, %g) came back as (%g, %g, %g)", name, x0, y0, z0, x1, y1, z1)
+		}
+	}
+}
+
+func TestCheckedInSolids(t *testing.T) {
+	for _, name := range Names() {
+		path := filepath.Join("solids", name+".stl")
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() > 300_000 {
+			t.Errorf("%s has %d bytes, more than 300,000", path, info.Size())
+		}
+		s, err := ReadSTL(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(s.Block(0, 0).Mesh.Parts); n < 20 {
+			t.Errorf("%s has %d parts", path, n)
+		}
+	}
+}
+
+func TestReadSTLRefusals(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "room.stl")
+	if err := WriteSTL(path, scene(t, "room", 1), "room"); err != nil {
+		t.Fatal(err)
+	}
+	for want, text := range map[string]string{
+		"begin at 0":  "parts: [{first: 5, count: 1}]",
+		"name 1 of":   "parts: [{first: 0, count: 1}]",
+		"material 99": "parts: [{first: 0, count: 1, material: 99}]",
+		"yaml":        "parts: [",
+		"end before":  "parts: [{first: 0, count: 99999999}]",
+	} {
+		if err := os.WriteFile(labelFile(path), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadSTL(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("labels %q: want an error with %q, got %v", text, want, err)
+		}
+	}
+	if err := os.Remove(labelFile(path)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadSTL(path)
+	if err != nil || len(s.Block(0, 0).Mesh.Parts) != 1 {
+		t.Errorf("without labels: %v, want one part", err)
+	}
+	for name, o := range map[string]Options{"castle": {}, "field": {Detail: 2}} {
+		if _, err := New(name, o); err == nil {
+			t.Errorf("scene %q with %+v was made", name, o)
+		}
+	}
+}
