@@ -1,0 +1,78 @@
+#!/bin/sh
+# make demo: superpoints of a cloud, a summary and a picture in out/.
+#
+# The cloud is INPUT, any file PDAL reads; or SCENE=building, real scans that
+# Debian's libcgal-demo carries; or else a village that is scanned on the spot.
+set -eu
+cd "$(dirname "$0")/.."
+pdal=$PWD/build/pdal
+mkdir -p out
+
+# Segments $1 into out/$2.laz and draws out/$2.png.
+demo() {
+	input=$1 name=$2 output=out/$2.laz
+	format=6 # of LAS 1.4: 7 has colour
+	if "$pdal" info --schema "$input" | grep -q '"Red"'; then format=7; fi
+	if ! segment 2>"out/$name.log"; then
+		# PDAL 2.2 cannot write some classes above 31 to LAZ, but can to LAS.
+		grep -q 'legacy classification' "out/$name.log" || { cat "out/$name.log" >&2; exit 1; }
+		rm -f "$output"
+		output=out/$name.las
+		echo "superpoint: this PDAL cannot write the file's classes to LAZ; writing $output instead" >&2
+		segment 2>"out/$name.log" || { cat "out/$name.log" >&2; exit 1; }
+	fi
+	cat "out/$name.log" >&2
+	"$pdal" superpoint render "$output" "out/$name.png"
+	summary
+}
+
+# Runs pipelines/demo.json with the input, the output and the format at hand.
+segment() {
+	escaped=$(printf '%s' "$input" | sed 's/[\\"&#]/\\&/g')
+	sed -e "s#out/scan.laz#$escaped#" -e "s#out/demo.laz#$output#" -e "s#\"dataformat_id\": 7#\"dataformat_id\": $format#" \
+		pipelines/demo.json >"out/$name.json"
+	"$pdal" pipeline "out/$name.json" --metadata "out/$name-metadata.json"
+}
+
+# Prints what the stage wrote to the metadata.
+summary() {
+	value() { sed -n "s/^ *\"$1\": *\"*\([^\",]*\)\"*,*\$/\1/p" "out/$name-metadata.json" | head -n 1; }
+	echo
+	echo "points       $(value points)"
+	echo "superpoints  $(value superpoints)"
+	echo "model        $(value model), solver $(value solver), device $(value device)"
+	echo "seconds      $(sed -n 's/^ *"seconds": *{\(.*\)},*$/\1/p' "out/$name-metadata.json" | head -n 1 | tr -d '"' | sed 's/:/ /g; s/,/, /g')"
+	echo "points with ids, embedding and colours: $output"
+	echo "picture:                                out/$name.png"
+}
+
+if [ -n "${INPUT:-}" ]; then
+	[ -r "$INPUT" ] || { echo "superpoint: INPUT=$INPUT cannot be read" >&2; exit 1; }
+	demo "$INPUT" demo
+elif [ "${SCENE:-}" = building ]; then
+	if [ ! -e build/scenes/b9.ply ]; then
+		command -v apt-get >/dev/null && command -v dpkg >/dev/null ||
+			{ echo "superpoint: SCENE=building comes from Debian's libcgal-demo, which needs apt and dpkg; use INPUT=file instead" >&2; exit 1; }
+		echo "superpoint: fetching Debian's libcgal-demo (24 MB, once)" >&2
+		rm -rf build/scenes.part && mkdir -p build/scenes.part
+		(
+			cd build/scenes.part
+			apt-get -qq -o APT::Sandbox::User="$(id -un)" download libcgal-demo
+			dpkg -x libcgal-demo_*.deb .
+			tar -xzf usr/share/doc/libcgal-dev/data.tar.gz data/points_3/building.ply data/meshes/b9.ply
+			mv data/points_3/building.ply data/meshes/b9.ply .
+			rm -rf usr data ./*.deb
+		)
+		mv build/scenes.part build/scenes
+	fi
+	demo build/scenes/building.ply building
+	demo build/scenes/b9.ply b9
+elif [ -n "${SCENE:-}" ]; then
+	echo "superpoint: SCENE=$SCENE is unknown; use SCENE=building, INPUT=file, or neither" >&2
+	exit 1
+else
+	if [ ! -e out/scan.laz ]; then
+		go run ./testdata/scanner -scene village -mode aerial -points 500000 -seed 1 -o out/scan.laz
+	fi
+	demo out/scan.laz demo
+fi
