@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -178,49 +177,4 @@ func (e *evaluation) at(k int) map[string]string {
 		replaced["adjacency_knn"] = strconv.Itoa(e.adjacency)
 	}
 	return replaced
-}
-
-func (e *evaluation) measureIDs(run filter.Run, base string, w *filter.Workspace) ([]row, error) {
-	from := w.View.Dimensions[e.id]
-	id := make([]uint32, len(from))
-	for i, v := range from {
-		if v != math.Trunc(v) || v > math.MaxUint32 {
-			return nil, fmt.Errorf("dimension %s of point %d is %v; ids are whole numbers up to %d", e.id, i, v, uint32(math.MaxUint32))
-		}
-		id[i] = uint32(max(v, 0))
-	}
-	adjacency := e.adjacency
-	if adjacency == 0 {
-		adjacency = metricsKNN
-	}
-	report, err := w.Measure(run, adjacency, id, w.View.Dimensions[e.truth], w.View.Dimensions[e.instances])
-	if err != nil {
-		return nil, err
-	}
-	return []row{newRow(base, e.id, "", "", report.Counts, 0)}, nil
-}
-
-func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k int) (row, error) {
-	options, err := e.args.options(e.at(k))
-	if err != nil {
-		return row{}, err
-	}
-	f, err := filter.New(options, e.host.Log)
-	if err != nil {
-		return row{}, err
-	}
-	s, err := f.SegmentIn(run, w)
-	if err != nil {
-		return row{}, err
-	}
-	summary := f.Summary()
-	report, err := w.Measure(run, summary.AdjacencyKNN, s.ID, w.View.Dimensions[e.truth], w.View.Dimensions[e.instances])
-	if err != nil {
-		return row{}, err
-	}
-	setting := ""
-	if e.sweep != "" {
-		setting = e.sweep + "=" + e.values[k]
-	}
-	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
 }

@@ -1,0 +1,84 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// check fills the defaults that do not come from the model and refuses options
+// that exclude each other.
+func (o *Options) check() error {
+	setDefault(&o.Model, "auto")
+	setDefault(&o.Method, "ssp")
+	setDefault(&o.Solver, "auto")
+	setDefault(&o.Dimension, "SuperpointID")
+	setDefault(&o.Device, "auto")
+	if o.TargetSize > 0 && o.Regularization > 0 {
+		return fmt.Errorf("option target_size: %v excludes regularization (%v), which it searches for; leave one of them out", o.TargetSize, o.Regularization)
+	}
+	if o.TargetSize > 0 && o.SeedResolution > 0 {
+		return fmt.Errorf("option target_size: %v excludes seed_resolution (%v), which it searches for; leave one of them out", o.TargetSize, o.SeedResolution)
+	}
+	if o.KNN > 0 && o.AdjacencyKNN > o.KNN {
+		return fmt.Errorf("option adjacency_knn: %d is above knn (%d); lower it, or raise knn", o.AdjacencyKNN, o.KNN)
+	}
+	if o.VoxelResolution > 0 && o.SeedResolution > 0 && o.VoxelResolution > o.SeedResolution {
+		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it", o.VoxelResolution, o.SeedResolution)
+	}
+	if o.Method == "geom-graph" {
+		if o.Model != "auto" && o.Model != "geometric" {
+			return fmt.Errorf("option model: %q does not go with method geom-graph, which uses hand-crafted features; leave model out, or use method ssp", o.Model)
+		}
+		o.Model = "geometric"
+	}
+	if o.Instances != "" && o.Truth == "" {
+		return fmt.Errorf("option instances: %q needs the truth option beside it; add truth, for example truth=Classification", o.Instances)
+	}
+	if err := checkDevice(o.Device); err != nil {
+		return err
+	}
+	for _, d := range []struct{ option, name string }{{"dimension", o.Dimension}, {"vote", o.Vote}, {"truth", o.Truth}, {"instances", o.Instances}} {
+		if err := checkDimension(d.option, d.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func setDefault[T comparable](p *T, value T) {
+	var zero T
+	if *p == zero {
+		*p = value
+	}
+}
+
+// checkDevice accepts auto, cpu, cuda and cuda:N.
+func checkDevice(device string) error {
+	switch device {
+	case "auto", "cpu", "cuda":
+		return nil
+	}
+	if n, found := strings.CutPrefix(device, "cuda:"); found {
+		if _, err := strconv.ParseUint(n, 10, 8); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU", device)
+}
+
+// checkDimension accepts the dimension names PDAL accepts: letters, digits and
+// underscores, a letter first. The ids may not overwrite coordinates.
+func checkDimension(option, name string) error {
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || !(r == '_' || r >= '0' && r <= '9')) {
+			return fmt.Errorf("option %s: %q is not a dimension name; use letters, digits and _, a letter first", option, name)
+		}
+	}
+	if option == "dimension" && slices.Contains([]string{"X", "Y", "Z"}, name) {
+		return fmt.Errorf("option dimension: %q would overwrite coordinates; use SuperpointID or ClusterID", name)
+	}
+	return nil
+}
