@@ -11,10 +11,13 @@ import (
 // number of threads.
 func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
 	run.Report = nil
-	value := p.componentValues(component, count)
+	value, err := p.componentValues(run, component, count)
+	if err != nil {
+		return 0, err
+	}
 	n := p.Graph.Vertices()
 	partial := make([]float64, (n+vertexBlock-1)/vertexBlock)
-	err := run.For(n, vertexBlock, func(lo, hi int) {
+	err = run.For(n, vertexBlock, func(lo, hi int) {
 		var fidelity, contour float64
 		for u := lo; u < hi; u++ {
 			c := component[u]
@@ -40,15 +43,33 @@ func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float
 }
 
 // componentValues returns the best f of every component: the mean, whose first
-// Sphere columns are scaled to length 1.
-func (p *Problem) componentValues(component []uint32, count int) []float64 {
-	f := make([]float64, count*p.Dim)
-	size := make([]float64, count)
-	for u, c := range component {
+// Sphere columns are scaled to length 1. A block's vertices whose component
+// began in an earlier block are added after all blocks, in their order.
+func (p *Problem) componentValues(run parallel.Run, component []uint32, count int) ([]float64, error) {
+	f, size := make([]float64, count*p.Dim), make([]float64, count)
+	add := func(u int, c uint32) {
 		size[c]++
 		row := f[int(c)*p.Dim : (int(c)+1)*p.Dim]
 		for k, y := range p.Values[u*p.Dim : (u+1)*p.Dim] {
 			row[k] += float64(y)
+		}
+	}
+	n := len(component)
+	owner := owners(component, count)
+	late := make([][]uint32, (n+vertexBlock-1)/vertexBlock)
+	err := run.For(n, vertexBlock, func(lo, hi int) {
+		b := lo / vertexBlock
+		for u := lo; u < hi; u++ {
+			if c := component[u]; int(owner[c]) == b {
+				add(u, c)
+			} else {
+				late[b] = append(late[b], uint32(u))
+			}
+		}
+	})
+	for _, list := range late {
+		for _, u := range list {
+			add(int(u), component[u])
 		}
 	}
 	for c := range size {
@@ -58,7 +79,22 @@ func (p *Problem) componentValues(component []uint32, count int) []float64 {
 		}
 		project(row[:p.Sphere])
 	}
-	return f
+	return f, err
+}
+
+// owners returns the block of each component's first vertex.
+func owners(component []uint32, count int) []uint32 {
+	const unseen = math.MaxUint32
+	owner := make([]uint32, count)
+	for c := range owner {
+		owner[c] = unseen
+	}
+	for u, c := range component {
+		if owner[c] == unseen {
+			owner[c] = uint32(u / vertexBlock)
+		}
+	}
+	return owner
 }
 
 // project scales x to length 1; a zero vector becomes the first axis, which is

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"superpoint/partition"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -17,7 +16,7 @@ type joiner struct {
 	graph  *reduced.Graph
 	choice *reduced.Choice
 	union  reduced.Graph // size and mean of each union, at its root
-	root   []uint32      // a parent in the same union; roots have themselves
+	root   []uint32      // a smaller vertex of the same union; the smallest has itself
 	late   [][]uint32    // per block, those whose union reaches out of the block
 }
 
@@ -27,7 +26,7 @@ func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice
 	n := g.Vertices()
 	j.graph, j.choice = g, choice
 	j.union = reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Mean: resized(j.union.Mean, n*g.Dim), Size: resized(j.union.Size, n)}
-	j.root = make([]uint32, n)
+	j.root = resized(j.root, n)
 	for len(j.late) < (n+block-1)/block {
 		j.late = append(j.late, nil)
 	}
@@ -40,10 +39,9 @@ func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice
 			j.follow(u)
 		}
 	}
-	for u := range j.root {
-		j.root[u] = j.find(uint32(u))
-	}
-	return j.root, partition.Renumber(j.root, n), nil
+	label := make([]uint32, n)
+	count, err := reduced.Number(run, j.root, label)
+	return label, count, err
 }
 
 func (j *joiner) joinBlock(lo, hi int) {

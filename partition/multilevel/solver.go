@@ -123,8 +123,8 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 func (s *state) refine(run parallel.Run) error {
 	top := s.levels[len(s.levels)-1]
 	s.levels = s.levels[:len(s.levels)-1]
-	for u, v := range top.up {
-		top.up[u] = s.label[v]
+	if err := relabel(run, top.up, s.label); err != nil {
+		return err
 	}
 	s.label = top.up
 	count, err := boundary.Improve(run, top.graph, s.part, s.label, 0, passes)
@@ -156,10 +156,15 @@ func (s *state) merge(run parallel.Run, g *reduced.Graph, count int) error {
 			return err
 		}
 	}
-	merged := m.Labels(count)
-	for u, c := range s.label {
-		s.label[u] = merged[c]
-	}
 	s.part = m.Graph
-	return nil
+	return relabel(run, s.label, m.Labels(count))
+}
+
+// relabel replaces every id in label by coarse[id].
+func relabel(run parallel.Run, label, coarse []uint32) error {
+	return run.For(len(label), 1<<15, func(lo, hi int) {
+		for u, c := range label[lo:hi] {
+			label[lo+u] = coarse[c]
+		}
+	})
 }

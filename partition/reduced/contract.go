@@ -119,7 +119,7 @@ func (t *Contractor) gather(run parallel.Run, g, out *Graph, label []uint32, cou
 	var total uint32
 	for u, degree := range out.End {
 		out.Start[u], out.End[u] = total, total
-		total += degree
+		total += degree + 1 // a spare place for what fill throws away
 	}
 	out.Head, out.Weight = resized(out.Head, int(total)), resized(out.Weight, int(total))
 	err = run.For(g.Vertices(), block, func(lo, hi int) { t.fill(g, out, label, lo, hi) })
@@ -132,7 +132,8 @@ func (t *Contractor) gather(run parallel.Run, g, out *Graph, label []uint32, cou
 }
 
 // count adds the edges of vertices [lo, hi) that join different components to
-// their rows' degrees, and to strays those whose row belongs to an earlier block.
+// their rows' degrees, and to strays those whose row belongs to an earlier
+// block. Whether an edge does is hard to predict, so there is no branch on it.
 func (t *Contractor) count(g *Graph, degree, label []uint32, lo, hi int, strays []stray) []stray {
 	first := t.first[lo/block]
 	for u := lo; u < hi; u++ {
@@ -140,12 +141,9 @@ func (t *Contractor) count(g *Graph, degree, label []uint32, lo, hi int, strays 
 		from, to := g.Start[u], g.End[u]
 		for i, v := range g.Head[from:to] {
 			b := label[v]
-			if b == a {
-				continue
-			}
 			if row := min(a, b); row >= first {
-				degree[row]++
-			} else {
+				degree[row] += differ(a, b)
+			} else if a != b {
 				strays = append(strays, stray{row, max(a, b), g.Scale * g.Weight[int(from)+i]})
 			}
 		}
@@ -153,7 +151,8 @@ func (t *Contractor) count(g *Graph, degree, label []uint32, lo, hi int, strays 
 	return strays
 }
 
-// fill stores the edges that count has counted.
+// fill stores the edges that count has counted. Others are written to the next
+// free place of their row and overwritten.
 func (t *Contractor) fill(g, out *Graph, label []uint32, lo, hi int) {
 	first := t.first[lo/block]
 	scale, end, head, weight := g.Scale, out.End, out.Head, out.Weight
@@ -163,16 +162,21 @@ func (t *Contractor) fill(g, out *Graph, label []uint32, lo, hi int) {
 		weights := g.Weight[from:to]
 		for i, v := range g.Head[from:to] {
 			b := label[v]
-			if b == a {
-				continue
-			}
 			if row := min(a, b); row >= first {
 				at := end[row]
 				head[at], weight[at] = max(a, b), scale*weights[i]
-				end[row] = at + 1
+				end[row] = at + differ(a, b)
 			}
 		}
 	}
+}
+
+// differ returns 1 if a and b are not equal, else 0.
+func differ(a, b uint32) (d uint32) {
+	if a != b {
+		d = 1
+	}
+	return d
 }
 
 func (g *Graph) push(row, head uint32, weight float32) {
