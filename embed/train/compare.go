@@ -254,11 +254,11 @@ func Info(host Host, args []string) error {
 	return nil
 }
 
-// Run runs one of the training commands: train, measure or info.
+// Run runs one of the training commands: train, measure, publish or info.
 func Run(host Host, args []string) error {
-	commands := map[string]func(Host, []string) error{"train": Command, "measure": Compare, "info": Info}
+	commands := map[string]func(Host, []string) error{"train": Command, "measure": Compare, "publish": Publish, "info": Info}
 	if len(args) > 0 && commands[args[0]] != nil {
 		return commands[args[0]](host, args[1:])
 	}
-	return fmt.Errorf("name a command: train, measure or info")
+	return fmt.Errorf("name a command: train, measure, publish or info")
 }

@@ -312,7 +312,7 @@ func (t *trainer) finish() (*embed.Model, error) {
 }
 
 // write fills in the card and writes the model file.
-func (t *trainer) write(m *embed.Model, cuts []*cut) error {
+func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
 	o, st := &t.o, t.state
 	training := &m.Card.Training
 	training.Data, training.Limits = o.Recipe.Data, o.Recipe.Limits
@@ -334,7 +334,7 @@ func (t *trainer) write(m *embed.Model, cuts []*cut) error {
 }
 
 // figures returns the validation's metrics for the card, in per cent.
-func figures(judges []*judge, cuts []*cut, target int) map[string]float64 {
+func figures(judges []*judge, cuts []*partitioned, target int) map[string]float64 {
 	list := map[string]float64{}
 	for i, c := range cuts {
 		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded), "BP": float64(c.BP)} {

@@ -52,15 +52,15 @@ type settings struct {
 	minimum float64 // smallest size as a share of the wanted mean size
 }
 
-// cut is a partition with its λ̃ and metrics.
-type cut struct {
+// partitioned is a partition with its λ̃ and metrics.
+type partitioned struct {
 	Strength float64 // λ̃
 	metrics.Report
 }
 
 // at partitions an embedding into about points/target segments: λ̃ is found by
 // bisection on its logarithm, to within 2 % of the number or 12 partitions.
-func (j *judge) at(run parallel.Run, e []float32, dim, target int, s settings) (*cut, error) {
+func (j *judge) at(run parallel.Run, e []float32, dim, target int, s settings) (*partitioned, error) {
 	contrast, err := partition.Contrast(j.graph, e, dim, s.sigma, run)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (j *judge) at(run parallel.Run, e []float32, dim, target int, s settings) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.tile.name, err)
 	}
-	return &cut{math.Exp(at), report}, nil
+	return &partitioned{math.Exp(at), report}, nil
 }
 
 // distance compares a number of segments with the wanted one.
@@ -103,7 +103,7 @@ func distance(count int, want float64) float64 {
 
 // score is what checkpoints are chosen by: the mean of OOA, weighted twice, of
 // BR as coded and of BP.
-func (c *cut) score() float64 {
+func (c *partitioned) score() float64 {
 	part := func(r metrics.Ratio) float64 {
 		if math.IsNaN(float64(r)) {
 			return 0
@@ -123,7 +123,7 @@ func (j *judge) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
 }
 
 // validate returns the mean score of a model over all tiles, and each.
-func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mean float64, cuts []*cut, err error) {
+func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mean float64, cuts []*partitioned, err error) {
 	for _, j := range judges {
 		e, err := j.embedding(run, m)
 		if err != nil {
