@@ -23,23 +23,54 @@ type hit struct {
 	triangle int32
 }
 
-// enters returns where the ray enters a box, if it does before limit.
+// enters returns where the ray enters a box, if it does before limit. It asks
+// for the sign of the direction rather than for the order of the two planes:
+// rays of one sweep answer alike.
 func (r *ray) enters(b *box, limit float32) (float32, bool) {
 	near, far := r.from, limit
-	for k := range 3 {
-		a := (b.min[k] - r.origin[k]) * r.inverse[k]
-		c := (b.max[k] - r.origin[k]) * r.inverse[k]
-		if a > c {
-			a, c = c, a
-		}
-		if a > near {
-			near = a
-		}
-		if c < far {
-			far = c
-		}
+	in, out := (b.min[0]-r.origin[0])*r.inverse[0], (b.max[0]-r.origin[0])*r.inverse[0]
+	if r.inverse[0] < 0 {
+		in, out = out, in
+	}
+	if in > near {
+		near = in
+	}
+	if out < far {
+		far = out
+	}
+	if near > far {
+		return near, false
+	}
+	in, out = (b.min[1]-r.origin[1])*r.inverse[1], (b.max[1]-r.origin[1])*r.inverse[1]
+	if r.inverse[1] < 0 {
+		in, out = out, in
+	}
+	if in > near {
+		near = in
+	}
+	if out < far {
+		far = out
+	}
+	if near > far {
+		return near, false
+	}
+	in, out = (b.min[2]-r.origin[2])*r.inverse[2], (b.max[2]-r.origin[2])*r.inverse[2]
+	if r.inverse[2] < 0 {
+		in, out = out, in
+	}
+	if in > near {
+		near = in
+	}
+	if out < far {
+		far = out
 	}
 	return near, near <= far
+}
+
+// later is a node to visit and where the ray enters it.
+type later struct {
+	t    float32
+	node int32
 }
 
 // edges is a triangle as a corner and the two sides from it.
@@ -83,7 +114,7 @@ func (s *solid) trace(r *ray, item int32, h *hit) {
 	if len(s.triangles) == 0 {
 		return
 	}
-	var stack [64]int32
+	var stack [64]later
 	depth, at := 0, int32(0)
 	if _, ok := r.enters(&s.nodes[0].box, h.t); !ok {
 		return
@@ -97,32 +128,38 @@ func (s *solid) trace(r *ray, item int32, h *hit) {
 				}
 			}
 		} else {
-			left, right := n.first, n.first+1
-			tl, okl := r.enters(&s.nodes[left].box, h.t)
-			tr, okr := r.enters(&s.nodes[right].box, h.t)
-			if okl && okr {
+			children := s.nodes[n.first : n.first+2 : n.first+2]
+			tl, left := r.enters(&children[0].box, h.t)
+			tr, right := r.enters(&children[1].box, h.t)
+			if left && right {
+				at = n.first
+				other := later{tr, at + 1}
 				if tr < tl {
-					left, right = right, left
+					at, other = at+1, later{tl, at}
 				}
-				stack[depth] = right
+				stack[depth] = other
 				depth++
-				at = left
 				continue
 			}
-			if okl {
-				at = left
+			if left {
+				at = n.first
 				continue
 			}
-			if okr {
-				at = right
+			if right {
+				at = n.first + 1
 				continue
 			}
 		}
-		if depth == 0 {
-			return
+		for {
+			if depth == 0 {
+				return
+			}
+			depth--
+			if stack[depth].t < h.t {
+				break
+			}
 		}
-		depth--
-		at = stack[depth]
+		at = stack[depth].node
 	}
 }
 

@@ -57,7 +57,7 @@ func (r *receiver) fire(p *pulse) {
 			break
 		}
 		e := r.look(&p.ray, h)
-		surface := r.part(h).Material.Of()
+		surface := &r.surfaces[r.part(h).Material]
 		share := energy
 		if surface.Porous > 0 {
 			share *= (1 - surface.Porous) * float32(.4+.6*p.random.Float())
@@ -106,7 +106,7 @@ func (r *receiver) part(h hit) *scenes.Part {
 // write adds one return with its errors of measurement.
 func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	part := r.part(e.hit)
-	surface := part.Material.Of()
+	surface := &r.surfaces[part.Material]
 	class, object := part.Class, r.number(e.hit)
 	facing := math.Max(.3, float64(e.facing))
 	t := float64(e.t) + r.Noise*(p.sigma*p.random.Normal()+p.rough*float64(surface.Rough)/facing*p.random.Normal())
@@ -169,14 +169,14 @@ func (r *receiver) number(h hit) uint16 {
 }
 
 // grain is the texture of a surface at a place of the site, in [−1, 1] × Vary.
-func (r *receiver) grain(s scenes.Surface, at [3]float64) float64 {
+func (r *receiver) grain(s *scenes.Surface, at [3]float64) float64 {
 	u := (at[0] + r.corner[0] + .7*at[2]) / float64(s.Grain)
 	v := (at[1] + r.corner[1] + .4*at[2]) / float64(s.Grain)
 	return float64(s.Vary) * scenes.Noise(77, u, v)
 }
 
 // color is the 16-bit colour in soft sunlight.
-func (r *receiver) color(p *pulse, e *echo, part *scenes.Part, s scenes.Surface, grain float64) [3]uint16 {
+func (r *receiver) color(p *pulse, e *echo, part *scenes.Part, s *scenes.Surface, grain float64) [3]uint16 {
 	base := s.Color
 	if part.Color != [3]uint8{} {
 		base = part.Color

@@ -14,8 +14,9 @@ type place struct{ i, j int }
 type world struct {
 	scenes.Scene
 	Options
-	dx, dy float64
-	around int // blocks on each side that belong to a site
+	dx, dy   float64
+	surfaces [scenes.Paper + 1]scenes.Surface
+	around   int // blocks on each side that belong to a site
 
 	mutex  sync.Mutex
 	blocks map[place]*entry[block]
@@ -59,6 +60,7 @@ type site struct {
 func newWorld(s scenes.Scene, o Options) *world {
 	w := &world{Scene: s, Options: o, around: 1, wide: 64, blocks: map[place]*entry[block]{}, sites: map[place]*entry[site]{}, solids: map[*scenes.Mesh]*entry[solid]{}}
 	w.dx, w.dy = s.Size()
+	w.surfaces = scenes.Surfaces()
 	if o.Mode == Terrestrial && !s.Indoor() {
 		w.around = int(math.Ceil(reach / min(w.dx, w.dy)))
 	}
@@ -194,35 +196,39 @@ func (s *site) trace(r *ray, limit float32) hit {
 	if len(s.nodes) == 0 {
 		return h
 	}
-	var stack [64]int32
-	depth := 1
+	var stack [64]later
+	depth := 0
+	if t, ok := r.enters(&s.nodes[0].box, limit); ok {
+		stack[0], depth = later{t, 0}, 1
+	}
 	for depth > 0 {
 		depth--
-		n := &s.nodes[stack[depth]]
-		if _, ok := r.enters(&n.box, h.t); !ok {
+		if stack[depth].t >= h.t {
 			continue
 		}
+		n := &s.nodes[stack[depth].node]
 		if n.count == 0 {
-			left, right := n.first, n.first+1
-			tl, okl := r.enters(&s.nodes[left].box, h.t)
-			tr, okr := r.enters(&s.nodes[right].box, h.t)
-			if okl && okr && tl < tr { // the nearer on top of the stack
-				left, right = right, left
-				okl, okr = okr, okl
+			tl, left := r.enters(&s.nodes[n.first].box, h.t)
+			tr, right := r.enters(&s.nodes[n.first+1].box, h.t)
+			if left && right && tl < tr { // the nearer on top of the stack
+				stack[depth] = later{tr, n.first + 1}
+				depth++
+				right = false
 			}
-			if okl {
-				stack[depth] = left
+			if left {
+				stack[depth] = later{tl, n.first}
 				depth++
 			}
-			if okr {
-				stack[depth] = right
+			if right {
+				stack[depth] = later{tr, n.first + 1}
 				depth++
 			}
 			continue
 		}
 		for _, i := range s.order[n.first : n.first+n.count] {
-			inner := s.items[i].inside(r)
-			s.items[i].solid.trace(&inner, i, &h)
+			it := &s.items[i]
+			inner := it.inside(r)
+			it.solid.trace(&inner, i, &h)
 		}
 	}
 	return h

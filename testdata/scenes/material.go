@@ -42,7 +42,10 @@ type Surface struct {
 }
 
 // Of returns the properties of a material.
-func (m Material) Of() Surface {
+func (m Material) Of() Surface { return Surfaces()[m] }
+
+// Surfaces returns the properties of all materials.
+func Surfaces() [Paper + 1]Surface {
 	return [...]Surface{
 		Grass:     {[3]uint8{96, 128, 62}, .55, .025, .9, .22, 0},
 		Soil:      {[3]uint8{134, 108, 80}, .35, .03, .6, .18, 0},
@@ -67,5 +70,5 @@ func (m Material) Of() Surface {
 		Carpet:    {[3]uint8{132, 128, 124}, .32, .003, .1, .12, 0},
 		Plastic:   {[3]uint8{48, 50, 54}, .12, .001, .5, .04, 0},
 		Paper:     {[3]uint8{210, 200, 180}, .6, .002, .08, .2, 0},
-	}[m]
+	}
 }

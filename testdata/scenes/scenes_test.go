@@ -243,3 +243,25 @@ func TestReadSTLRefusals(t *testing.T) {
 		}
 	}
 }
+
+func TestRandomNumbers(t *testing.T) {
+	r := Random(1)
+	var sum, square, within float64
+	const n = 100_000
+	for range n {
+		v := r.Normal()
+		sum, square = sum+v, square+v*v
+		if math.Abs(v) < 1 {
+			within++
+		}
+	}
+	if math.Abs(sum/n) > .01 || math.Abs(square/n-1) > .02 || math.Abs(within/n-.683) > .02 {
+		t.Errorf("mean %.3f, variance %.3f, share within 1 %.3f", sum/n, square/n, within/n)
+	}
+	for range 1000 {
+		x, y := r.Between(-50, 50), r.Between(-50, 50)
+		if v, w := Noise(7, x, y), Noise(7, x+1e-4, y); math.Abs(v) > 1 || math.Abs(v-w) > 1e-3 {
+			t.Fatalf("noise %g and %g a tenth of a thousandth apart", v, w)
+		}
+	}
+}
