@@ -15,7 +15,7 @@ const maxEdges = math.MaxInt32
 
 // Adjacency returns the graph that joins every point with its first k
 // neighbours (all when k > K), each unordered pair once. It fails for more than
-// 2³¹−1 edges. Memory: 4 bytes a point and 4 an edge, about 3.2 edges a point
+// 2³¹−1 edges. Memory: 4 bytes a point and 4 an edge, about 3 edges a point
 // for k = 5 on surfaces; nothing else is allocated.
 func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	if k < 1 {

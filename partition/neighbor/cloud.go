@@ -12,8 +12,9 @@ package neighbor
 import "github.com/golang/geo/r3"
 
 // Cloud is a set of points in an order in which neighbours in space are near
-// each other in memory. All arrays computed from a cloud use this order;
-// Order leads back to the input.
+// each other in memory, with exact duplicates side by side. All arrays computed
+// from a cloud use this order; Order leads back to the input. Memory: 16 bytes a
+// point and about 4.5 for the tree.
 type Cloud struct {
 	Origin r3.Vector  // metres; where XYZ is {0, 0, 0}
 	Unit   float64    // metres per integer step, 1e-5 or larger

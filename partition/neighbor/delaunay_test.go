@@ -25,7 +25,7 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 	return tr
 }
 
-// checkCells checks that no point (of some 200, others for every cell) is inside the
+// checkCells checks that no point (of some 60, others for every cell) is inside the
 // circumsphere of a finite cell, that cells are linked both ways and turn the right way, and that every point
 // is a vertex.
 func checkCells(t *testing.T, tr *triangulation) {
@@ -52,7 +52,7 @@ func checkCells(t *testing.T, tr *triangulation) {
 		if orientation(q[0], q[1], q[2], q[3]) != 1 {
 			t.Fatalf("cell %v is flat or inverted", c.vertex)
 		}
-		for p := n % (1 + len(tr.at)/200); p < len(tr.at); p += 1 + len(tr.at)/200 {
+		for p := n % (1 + len(tr.at)/60); p < len(tr.at); p += 1 + len(tr.at)/60 {
 			if inSphere(q[0], q[1], q[2], q[3], tr.at[p]) > 0 {
 				t.Fatalf("point %d is inside the sphere of %v", p, c.vertex)
 			}

@@ -7,7 +7,8 @@ import (
 
 // Graph is an undirected graph without loops or double edges. Every edge
 // {u, v} is stored once, at its smaller vertex, heads ascending, so an edge's
-// index is its place in Head.
+// index is its place in Head. Memory: 4 bytes a vertex and 4 an edge; surfaces
+// have about 3 edges a point for 5 neighbours, 6 for 10.
 type Graph struct {
 	Start []uint32 // number of vertices + 1; the edges of u are Head[Start[u]:Start[u+1]]
 	Head  []uint32 // larger vertex of each edge
