@@ -3,14 +3,18 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 namespace superpoint
 {
 
 Host::Host(pdal::LogPtr log) :
-    m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_line(false)
+    m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false), m_percent(-1)
 {
+    const char *lines = std::getenv("SUPERPOINT_PROGRESS");
+    m_lines = lines && std::strcmp(lines, "lines") == 0;
     m_host.context = this;
     m_host.log = &Host::log;
     m_host.progress = &Host::progress;
@@ -51,13 +55,22 @@ void Host::progress(void *context, const char *step, double fraction)
             host.clearLine();
             host.m_log->get(pdal::LogLevel::Debug) << "step " << step << std::endl;
             host.m_step = step;
+            host.m_percent = -1;
+        }
+        const long percent = std::lround(fraction * 100);
+        if (host.m_lines)
+        {
+            if (percent != host.m_percent)
+                std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
+            host.m_percent = percent;
+            return;
         }
         if (!host.m_terminal)
             return;
         const int width = 30;
         const int full = static_cast<int>(std::lround(fraction * width));
         std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') <<
-            std::string(width - full, ' ') << "] " << std::lround(fraction * 100) << " %" << std::flush;
+            std::string(width - full, ' ') << "] " << percent << " %" << std::flush;
         host.m_line = true;
     }
     catch (...)

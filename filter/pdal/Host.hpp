@@ -10,8 +10,9 @@ namespace superpoint
 {
 
 // The host's side of superpoint.h: messages go to PDAL's log, progress to one
-// line of the terminal, if standard error is one. No exception leaves a
-// callback.
+// line of the terminal, if standard error is one. A program that shows progress
+// itself sets SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent`
+// from standard error. No exception leaves a callback.
 class Host
 {
 public:
@@ -36,7 +37,9 @@ private:
 
     pdal::LogPtr m_log;
     bool m_terminal;
+    bool m_lines; // SUPERPOINT_PROGRESS=lines
     bool m_line; // a progress line is on the terminal
+    long m_percent; // last one shown of m_step
     std::string m_step;
 };
 
