@@ -68,13 +68,14 @@ type Unit struct {
 
 // Partition holds the defaults that go with the model.
 type Partition struct {
-	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
-	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
-	MinSize        int     `yaml:"min_size"`       // smallest superpoint at λ̃ = 1, in points
-	EdgeDecay      float64 `yaml:"edge_decay"`     // σ
-	AdjacencyKNN   int     `yaml:"adjacency_knn"`  // neighbours in the adjacency graph
-	Delaunay       bool    `yaml:"delaunay"`       // adds Delaunay edges
-	MaxEdge        float64 `yaml:"max_edge"`       // metres; longer Delaunay edges are dropped
+	Regularization float64 `yaml:"regularization"`           // λ̃, 1 in the paper
+	SpatialWeight  float64 `yaml:"spatial_weight"`           // α_spat per metre
+	SpacingWeight  float64 `yaml:"spacing_weight,omitempty"` // α_spat times the spacing of points; above 0 it replaces spatial_weight
+	MinSize        int     `yaml:"min_size"`                 // smallest superpoint at λ̃ = 1, in points
+	EdgeDecay      float64 `yaml:"edge_decay"`               // σ
+	AdjacencyKNN   int     `yaml:"adjacency_knn"`            // neighbours in the adjacency graph
+	Delaunay       bool    `yaml:"delaunay"`                 // adds Delaunay edges
+	MaxEdge        float64 `yaml:"max_edge"`                 // metres; longer Delaunay edges are dropped
 }
 
 // Training tells where the weights come from and how far to trust them.
@@ -215,6 +216,8 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.regularization", p.Regularization, "must be above 0; the paper has 1"}
 	case !(p.SpatialWeight >= 0 && p.SpatialWeight < 1e6):
 		return &CardError{"partition.spatial_weight", p.SpatialWeight, "must be 0 or more, per metre; the paper has 0.02 to 0.2"}
+	case !(p.SpacingWeight >= 0 && p.SpacingWeight < 1e3):
+		return &CardError{"partition.spacing_weight", p.SpacingWeight, "must be 0 (off) or a small positive number; 0.03 is usual"}
 	case p.MinSize < 1 || p.MinSize > 1<<20:
 		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
 	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):

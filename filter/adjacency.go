@@ -13,6 +13,9 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 			j.lists = nil
 		}
 	}()
+	if s := &j.settings; s.spacingWeight > 0 {
+		s.spatialWeight = s.spacingWeight / spacing(j.cloud, j.lists)
+	}
 	key := graphKey{adjacency: j.settings.adjacency}
 	if j.settings.delaunay {
 		key.delaunay = j.settings.maxEdge

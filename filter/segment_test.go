@@ -338,3 +338,31 @@ func TestOutputs(t *testing.T) {
 		t.Error("a short array was filled")
 	}
 }
+
+// A scene in millimetres of a model maker and one in metres give the same
+// partition: neighbourhoods are normalised, and the spatial weight follows the
+// spacing of points unless it is given. Elevation, which is in metres, is 0 on
+// a plane.
+func TestSpatialWeightFollowsSpacing(t *testing.T) {
+	view, _ := roof(3000, 30)
+	for i := range view.Z {
+		view.Z[i] = 0
+	}
+	f := mustFilter(t, `{"model":"geometric"}`)
+	large := mustSegment(t, f, view)
+	view.Reference.HorizontalUnit = 0.125
+	g := mustFilter(t, `{"model":"geometric"}`)
+	small := mustSegment(t, g, view)
+	a, b := *f.Summary().SpatialWeight, *g.Summary().SpatialWeight
+	if math.Abs(b/a-8) > 0.01 {
+		t.Errorf("weights %v and %v", a, b)
+	}
+	if math.Abs(float64(large.Count)/float64(small.Count)-1) > 0.05 { // positions are rounded to 10 µm
+		t.Errorf("%d and %d superpoints", large.Count, small.Count)
+	}
+	h := mustFilter(t, `{"model":"geometric","spatial_weight":0.5}`)
+	mustSegment(t, h, view)
+	if w := *h.Summary().SpatialWeight; w != 0.5 {
+		t.Errorf("the weight given is 0.5, in use is %v", w)
+	}
+}

@@ -13,6 +13,7 @@ type settings struct {
 	minSize        int     // smallest superpoint at λ̃ = 1, in points
 	minGiven       bool    // minSize comes from the options
 	spatialWeight  float64 // α, per metre
+	spacingWeight  float64 // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
 	edgeDecay      float64 // σ
 	knn            int     // neighbours that are searched
 	adjacency      int     // neighbours joined in the graph
@@ -37,6 +38,7 @@ func (o *Options) resolve(m *model) (settings, error) {
 		minSize:        or(o.MinSize, from.MinSize),
 		minGiven:       o.MinSize > 0,
 		spatialWeight:  from.SpatialWeight,
+		spacingWeight:  from.SpacingWeight,
 		edgeDecay:      or(o.EdgeDecay, or(from.EdgeDecay, 0.5)),
 		knn:            or(o.KNN, max(neighbors, o.AdjacencyKNN)),
 		adjacency:      or(o.AdjacencyKNN, from.AdjacencyKNN),
@@ -44,7 +46,7 @@ func (o *Options) resolve(m *model) (settings, error) {
 		maxEdge:        or(o.MaxEdge, or(from.MaxEdge, 0.5)),
 	}
 	if o.SpatialWeight != nil {
-		s.spatialWeight = *o.SpatialWeight
+		s.spatialWeight, s.spacingWeight = *o.SpatialWeight, 0
 	}
 	if o.Delaunay != nil {
 		s.delaunay = *o.Delaunay
