@@ -95,13 +95,15 @@ func True(red, green, blue []float64) func(int) RGB {
 	return func(i int) RGB { return RGB{level(red[i]), level(green[i]), level(blue[i])} }
 }
 
-// Class colours ASPRS classes and those of the simulated scanner outdoors; others
-// take a colour of the palette.
+// Class colours ASPRS classes and those of the simulated scanner; others take a
+// colour of the palette.
 func Class(classes []float64) func(int) RGB {
 	known := map[int]RGB{
 		0: {190, 190, 190}, 1: {190, 190, 190}, 2: {178, 148, 108}, 3: {180, 210, 110}, 4: {120, 180, 80}, 5: {52, 132, 64},
 		6: {222, 84, 64}, 7: {255, 0, 255}, 18: {255, 0, 255}, 9: {66, 140, 210}, 10: {120, 90, 110}, 11: {120, 120, 126}, 13: {240, 200, 80},
 		14: {250, 190, 40}, 15: {110, 80, 170}, 17: {140, 150, 190}, 26: {140, 150, 190}, 64: {44, 90, 190}, 65: {220, 80, 200},
+		19: {245, 215, 60}, 20: {226, 226, 220}, 21: {176, 152, 122}, 22: {204, 200, 164}, 25: {110, 186, 222}, 27: {230, 150, 60},
+		28: {196, 64, 76}, 29: {150, 90, 180}, 30: {92, 134, 72}, 31: {58, 108, 200}, 32: {104, 106, 116},
 		96: {190, 130, 60}, 128: {240, 200, 40}, 160: {60, 180, 190},
 	}
 	return func(i int) RGB {

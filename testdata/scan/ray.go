@@ -73,8 +73,12 @@ type later struct {
 	node int32
 }
 
-// edges is a triangle as a corner and the two sides from it.
-type edges struct{ corner, u, v [3]float32 }
+// edges is a corner and the two sides from it: of a triangle, where most is 1,
+// or of the parallelogram that they span, where it is 2.
+type edges struct {
+	corner, u, v [3]float32
+	most         float32
+}
 
 // solid is a mesh with its hierarchy.
 type solid struct {
@@ -85,21 +89,45 @@ type solid struct {
 }
 
 func newSolid(m *scenes.Mesh) *solid {
-	boxes := make([]box, len(m.Triangles))
-	for i, t := range m.Triangles {
-		boxes[i] = box{t[0], t[0]}
-		boxes[i].add(t[1])
-		boxes[i].add(t[2])
+	var list []edges
+	var of []uint16
+	var boxes []box
+	for i := 0; i < len(m.Triangles); i++ {
+		t := &m.Triangles[i]
+		e := edges{t[0], sub(t[1], t[0]), sub(t[2], t[0]), 1}
+		if i+1 < len(m.Triangles) && m.Of[i+1] == m.Of[i] && parallelogram(t, &m.Triangles[i+1]) {
+			e.v, e.most = sub(m.Triangles[i+1][2], t[0]), 2
+			i++
+		}
+		b := box{t[0], t[0]}
+		b.add(t[1])
+		b.add(t[2])
+		b.add(add(t[0], e.v))
+		list, of, boxes = append(list, e), append(of, m.Of[i]), append(boxes, b)
 	}
-	nodes, order := grow(boxes, 3)
+	nodes, order := grow(boxes, 2)
 	s := &solid{nodes: nodes, parts: m.Parts, triangles: make([]edges, len(order)), of: make([]uint16, len(order))}
 	for k, i := range order {
-		t := &m.Triangles[i]
-		s.triangles[k] = edges{t[0], sub(t[1], t[0]), sub(t[2], t[0])}
-		s.of[k] = m.Of[i]
+		s.triangles[k], s.of[k] = list[i], of[i]
 	}
 	return s
 }
+
+// parallelogram reports that two triangles p, q, r and p, r, s are the halves of
+// one, to a tenth of a millimetre: leaves, walls and boards are.
+func parallelogram(a, b *[3][3]float32) bool {
+	if a[0] != b[0] || a[2] != b[1] {
+		return false
+	}
+	for k := range 3 {
+		if d := a[0][k] + a[2][k] - a[1][k] - b[2][k]; d > 1e-4 || d < -1e-4 {
+			return false
+		}
+	}
+	return true
+}
+
+func add(a, b [3]float32) [3]float32 { return [3]float32{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
 func sub(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
@@ -163,7 +191,7 @@ func (s *solid) trace(r *ray, item int32, h *hit) {
 	}
 }
 
-// crossed tests one triangle (Möller and Trumbore 1997,
+// crossed tests one triangle or parallelogram (Möller and Trumbore 1997,
 // doi:10.1080/10867651.1997.10487468).
 func (e *edges) crossed(r *ray, limit float32) (float32, bool) {
 	p := cross(r.along, e.v)
@@ -179,7 +207,7 @@ func (e *edges) crossed(r *ray, limit float32) (float32, bool) {
 	}
 	q := cross(s, e.u)
 	b := dot(r.along, q) * inv
-	if b < 0 || a+b > 1 {
+	if b < 0 || b > 1 || a+b > e.most {
 		return 0, false
 	}
 	t := dot(e.v, q) * inv

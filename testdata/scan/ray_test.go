@@ -58,7 +58,28 @@ func TestTraceAgainstEveryTriangle(t *testing.T) {
 	}
 }
 
-func add(a, b [3]float32) [3]float32 { return [3]float32{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+// TestParallelogram checks a quadrilateral's two triangles against one primitive.
+func TestParallelogram(t *testing.T) {
+	m := &scenes.Mesh{Parts: []scenes.Part{{}}, Of: []uint16{0, 0}}
+	m.Triangles = pair(corner(0, 0, 0), corner(2, 0, 0), corner(3, 1, 1), corner(1, 1, 1))
+	one := newSolid(m)
+	m.Of[1], m.Parts = 1, append(m.Parts, scenes.Part{})
+	two := newSolid(m)
+	if len(one.triangles) != 1 || len(two.triangles) != 2 {
+		t.Fatalf("%d and %d primitives, want 1 and 2", len(one.triangles), len(two.triangles))
+	}
+	for x := -.53; x < 3.5; x += .1 {
+		for y := -.51; y < 1.5; y += .1 {
+			ray := newRay([3]float32{float32(x), float32(y), 5}, [3]float32{0, 0, -1}, 0)
+			a, b := hit{t: 10, item: -1}, hit{t: 10, item: -1}
+			one.trace(&ray, 0, &a)
+			two.trace(&ray, 0, &b)
+			if a.item != b.item || math.Abs(float64(a.t-b.t)) > 1e-5 {
+				t.Fatalf("ray at (%.2f, %.2f): %+v and %+v", x, y, a, b)
+			}
+		}
+	}
+}
 
 // TestCopyIsTracedInPlace checks a turned, scaled, shifted copy of one triangle.
 func TestCopyIsTracedInPlace(t *testing.T) {
