@@ -13,7 +13,7 @@ import (
 
 func improve(p *partition.Problem, label []uint32, count, minSize, passes int) (int, error) {
 	var c reduced.Contractor
-	part, err := c.Contract(parallel.Run{}, reduced.New(p), label, count)
+	part, err := c.Contract(parallel.Run{}, reduced.New(p), label, count, nil)
 	if err != nil {
 		return 0, err
 	}

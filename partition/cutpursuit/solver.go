@@ -210,7 +210,7 @@ func (p *pursuit) renumber(done []bool) []bool {
 // merge merges components while that lowers the energy. What was merged may be
 // cut again.
 func (p *pursuit) merge(run parallel.Run) error {
-	g, err := p.contractor.Contract(run, p.graph, p.label, p.count)
+	g, err := p.contractor.Contract(run, p.graph, p.label, p.count, nil)
 	if err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (p *pursuit) apply(m *merge.Merger) {
 }
 
 func (p *pursuit) absorb(run parallel.Run, minSize int) ([]uint32, int, error) {
-	g, err := p.contractor.Contract(run, p.graph, p.label, p.count)
+	g, err := p.contractor.Contract(run, p.graph, p.label, p.count, nil)
 	if err != nil {
 		return nil, 0, err
 	}

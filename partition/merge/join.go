@@ -25,7 +25,8 @@ type joiner struct {
 func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice) ([]uint32, int, error) {
 	n := g.Vertices()
 	j.graph, j.choice = g, choice
-	j.union = reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Mean: resized(j.union.Mean, n*g.Dim), Size: resized(j.union.Size, n)}
+	j.union.Dim, j.union.Sphere = g.Dim, g.Sphere
+	j.union.Mean, j.union.Size = resized(j.union.Mean, n*g.Dim), resized(j.union.Size, n)
 	j.root = resized(j.root, n)
 	for len(j.late) < (n+block-1)/block {
 		j.late = append(j.late, nil)

@@ -54,6 +54,10 @@ type Merger struct {
 // NewMerger starts with every vertex of g on its own.
 func NewMerger(g *reduced.Graph) *Merger { return &Merger{Graph: g} }
 
+// Restart starts anew with every vertex of g on its own, in the same memory;
+// the graph that m had until now is lost.
+func (m *Merger) Restart(g *reduced.Graph) { m.Graph, m.rounds = g, nil }
+
 // Merge merges while the energy falls.
 func (m *Merger) Merge(run parallel.Run) error { return m.MergeTo(run, 0) }
 
@@ -83,7 +87,7 @@ func (m *Merger) round(run parallel.Run) (bool, error) {
 	if err != nil || count == len(label) {
 		return false, err
 	}
-	return true, m.contract(run, label, count)
+	return true, m.contract(run, label, count, &m.joiner.union)
 }
 
 // Absorb merges components smaller than least with the neighbour that costs
@@ -99,15 +103,15 @@ func (m *Merger) Absorb(run parallel.Run, least int) error {
 		if count == len(label) {
 			break
 		}
-		if err := m.contract(run, label, count); err != nil {
+		if err := m.contract(run, label, count, nil); err != nil {
 			return err
 		}
 	}
 	return m.Merge(run)
 }
 
-func (m *Merger) contract(run parallel.Run, label []uint32, count int) error {
-	g, err := m.contractor.Contract(run, m.Graph, label, count)
+func (m *Merger) contract(run parallel.Run, label []uint32, count int, union *reduced.Graph) error {
+	g, err := m.contractor.Contract(run, m.Graph, label, count, union)
 	if err != nil {
 		return err
 	}

@@ -98,9 +98,10 @@ type state struct {
 
 // coarsen fills levels and starts with every vertex of the coarsest on its own.
 func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
+	m := merge.NewMerger(g)
 	for {
 		n := g.Vertices()
-		m := merge.NewMerger(g)
+		m.Restart(g)
 		if err := m.MergeTo(run, n/halving); err != nil {
 			return err
 		}
@@ -108,8 +109,7 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 			break
 		}
 		s.levels = append(s.levels, level{g, m.Labels(n)})
-		coarse := *m.Graph // leaves the merger's other memory behind
-		g = &coarse
+		g = m.Graph.Clone() // the merger's memory serves the next level
 	}
 	s.part = g
 	s.label = make([]uint32, g.Vertices())
@@ -143,7 +143,7 @@ func (s *state) refine(run parallel.Run) error {
 // merge merges components while that lowers the energy, and at the points those
 // below the smallest size.
 func (s *state) merge(run parallel.Run, g *reduced.Graph, count int) error {
-	r, err := s.contractor.Contract(run, g, s.label, count)
+	r, err := s.contractor.Contract(run, g, s.label, count, nil)
 	if err != nil {
 		return err
 	}

@@ -60,3 +60,24 @@ func (g *Graph) Absorb(a, b uint32) {
 	}
 	g.Size[a] = n
 }
+
+// Clone returns a copy without gaps between rows.
+func (g *Graph) Clone() *Graph {
+	n := g.Vertices()
+	c := &Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
+		Mean: append([]float32(nil), g.Mean...), Size: append([]float32(nil), g.Size...),
+		Start: make([]uint32, n), End: make([]uint32, n)}
+	var edges uint32
+	for u := range n {
+		edges += g.End[u] - g.Start[u]
+	}
+	c.Head, c.Weight = make([]uint32, edges), make([]float32, edges)
+	at := uint32(0)
+	for u := range n {
+		c.Start[u] = at
+		copy(c.Weight[at:], g.Weight[g.Start[u]:g.End[u]])
+		at += uint32(copy(c.Head[at:], g.Head[g.Start[u]:g.End[u]]))
+		c.End[u] = at
+	}
+	return c
+}

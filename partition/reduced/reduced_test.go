@@ -53,7 +53,7 @@ func TestContractKeepsEnergies(t *testing.T) {
 		g := reduced.New(p)
 		label, count := randomPartition(t, random, g, 3)
 		var c reduced.Contractor
-		small, err := c.Contract(run, g, label, count)
+		small, err := c.Contract(run, g, label, count, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
 		g := reduced.New(p)
 		label := []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2}
 		var c reduced.Contractor
-		small, err := c.Contract(run, g, label, 3)
+		small, err := c.Contract(run, g, label, 3, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 		t.Fatalf("%d pieces, %v", count, err)
 	}
 	var c reduced.Contractor
-	small, err := c.Contract(run, g, label, count)
+	small, err := c.Contract(run, g, label, count, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,167 @@
+package reduced
+
+import "superpoint/partition/parallel"
+
+// edges builds the rows of out: for each block of old vertices those of the new
+// ids that begin there, from the block's own edges and then from the strays of
+// later blocks, in their order. A block's rows are sorted out in small memory
+// and stored from a place that leaves room for all its edges; what is not
+// needed of it is never touched.
+func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) error {
+	n := g.Vertices()
+	room := make([]uint32, len(t.strays)+1)
+	err := run.For(n, block, func(lo, hi int) {
+		b := lo / block
+		room[b+1], t.strays[b] = t.survey(g, label, lo, hi, t.strays[b][:0])
+	})
+	if err != nil {
+		return err
+	}
+	t.deliver(room)
+	for b := range t.strays {
+		room[b+1] += room[b]
+	}
+	total := int(room[len(t.strays)])
+	out.Start, out.End = resized(out.Start, count), resized(out.End, count)
+	out.Head, out.Weight = resized(out.Head, total), resized(out.Weight, total)
+	return run.ForWorker(n, block, func(worker, lo, hi int) {
+		b := lo / block
+		r := &t.rows[worker]
+		r.collect(g, label, lo, hi, t.first[b], t.first[b+1], t.arrived[b])
+		r.store(out, t.first[b], room[b], count)
+	})
+}
+
+// survey returns how many edges the vertices [lo, hi) have, and those that join
+// different components and whose row begins in an earlier block.
+func (t *Contractor) survey(g *Graph, label []uint32, lo, hi int, strays []stray) (edges uint32, _ []stray) {
+	first := t.first[lo/block]
+	for u := lo; u < hi; u++ {
+		a := label[u]
+		from, to := g.Start[u], g.End[u]
+		edges += to - from
+		for i, v := range g.Head[from:to] {
+			if b := label[v]; (a < first || b < first) && a != b {
+				strays = append(strays, stray{min(a, b), max(a, b), g.Scale * g.Weight[int(from)+i]})
+			}
+		}
+	}
+	return edges, strays
+}
+
+// deliver takes every stray to the block where its row begins.
+func (t *Contractor) deliver(room []uint32) {
+	for b := range t.arrived {
+		t.arrived[b] = t.arrived[b][:0]
+	}
+	for source, list := range t.strays {
+		for _, e := range list {
+			b := t.home(e.row, source)
+			t.arrived[b] = append(t.arrived[b], e)
+			room[b+1]++
+		}
+	}
+}
+
+// home returns the block, before b, where id begins.
+func (t *Contractor) home(id uint32, b int) int {
+	low, high := 0, b // first[low] ≤ id < first[high]
+	for high-low > 1 {
+		if middle := (low + high) / 2; t.first[middle] <= id {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// rows is a worker's memory for the rows of one block.
+type rows struct {
+	start  []uint32 // start of each row in head, then free place in it
+	head   []uint32
+	weight []float32
+	mark   []uint32 // where a head was last seen
+}
+
+// collect sorts a block's edges into the rows of the new ids [first, last).
+// Whether an edge joins different components is hard to predict, so there is no
+// branch on it.
+func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first, last uint32, arrived []stray) {
+	width := int(last - first)
+	r.start = zeroed(r.start, width+2)
+	degree := r.start[2:] // so that filling a row moves its start into place
+	for u := lo; u < hi; u++ {
+		a := label[u]
+		for _, v := range g.Head[g.Start[u]:g.End[u]] {
+			b := label[v]
+			if row := min(a, b); row >= first {
+				degree[row-first] += differ(a, b)
+			}
+		}
+	}
+	for _, e := range arrived {
+		degree[e.row-first]++
+	}
+	for i := range width {
+		r.start[i+2] += r.start[i+1] + 1 // a spare place for what fill throws away
+	}
+	total := int(r.start[width+1])
+	r.head, r.weight = resized(r.head, total), resized(r.weight, total)
+	r.fill(g, label, lo, hi, first)
+	for _, e := range arrived {
+		at := r.start[e.row-first+1]
+		r.head[at], r.weight[at] = e.head, e.weight
+		r.start[e.row-first+1] = at + 1
+	}
+}
+
+// fill stores the block's own edges. Edges inside a component are written to
+// the next free place of its row and overwritten.
+func (r *rows) fill(g *Graph, label []uint32, lo, hi int, first uint32) {
+	free, head, weight, scale := r.start[1:], r.head, r.weight, g.Scale
+	for u := lo; u < hi; u++ {
+		a := label[u]
+		from, to := g.Start[u], g.End[u]
+		weights := g.Weight[from:to]
+		for i, v := range g.Head[from:to] {
+			b := label[v]
+			if row := min(a, b); row >= first {
+				at := free[row-first]
+				head[at], weight[at] = max(a, b), scale*weights[i]
+				free[row-first] = at + differ(a, b)
+			}
+		}
+	}
+}
+
+// store adds up the edges of a row that lead to the same component, and writes
+// the rows to out from place at on.
+func (r *rows) store(out *Graph, first, at uint32, count int) {
+	r.mark = resized(r.mark, count) // what it holds is checked, so it is never cleared
+	mark, head, weight := r.mark, out.Head, out.Weight
+	begin := uint32(0)
+	for i, end := range r.start[1 : len(r.start)-1] {
+		start := at
+		for k := begin; k < end; k++ {
+			v := r.head[k]
+			if m := mark[v]; m >= start && m < at && head[m] == v {
+				weight[m] += r.weight[k]
+				continue
+			}
+			mark[v] = at
+			head[at], weight[at] = v, r.weight[k]
+			at++
+		}
+		out.Start[first+uint32(i)], out.End[first+uint32(i)] = start, at
+		begin = end + 1
+	}
+}
+
+// differ returns 1 if a and b are not equal, else 0.
+func differ(a, b uint32) (d uint32) {
+	if a != b {
+		d = 1
+	}
+	return d
+}
