@@ -35,7 +35,9 @@ if present; then
 	exit 0
 fi
 
-private=${XDG_CACHE_HOME:-$HOME/.cache}/superpoint/pdal-2.2
+cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/superpoint
+if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then cache=$(cd "$here/../.." && pwd)/build; fi
+private=$cache/pdal-2.2
 if [ -e "$private/.complete" ]; then
 	echo "$private"
 	exit 0
