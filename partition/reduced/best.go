@@ -63,43 +63,61 @@ func (c *Choice) offer(to, from uint32, gain float32) {
 }
 
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
-// and adds to spill what concerns vertices of later blocks. An edge whose
-// weight alone is below the best gain of both its ends is passed over.
+// and adds to spill what concerns vertices of later blocks.
 func (g *Graph) bestOfBlock(lo, hi int, least float32, c *Choice, spill []proposal) []proposal {
-	gains, neighbors := c.Gain[:hi], c.Neighbor[:hi]
+	best, neighbor := c.Gain[:hi], c.Neighbor[:hi]
 	for u := lo; u < hi; u++ {
-		gains[u], neighbors[u] = least, None
+		best[u], neighbor[u] = least, None
 	}
-	fast := g.Dim == 7 && g.Sphere == 0
+	var gains []float32
 	for u := lo; u < hi; u++ {
-		best, neighbor := gains[u], neighbors[u]
 		head := g.Head[g.Start[u]:g.End[u]]
-		weight := g.Weight[g.Start[u]:g.End[u]]
-		for i, v := range head[:len(weight)] {
-			w := g.Scale * weight[i]
-			inside := int(v) < hi
-			if w <= least || w < best && inside && w < gains[v] {
-				continue
-			}
-			var gain float32
-			if fast {
-				gain = w - g.loss7(uint32(u), v)
-			} else {
-				gain = w - g.Loss(uint32(u), v)
-			}
+		gains = g.gains(uint32(u), head, resized(gains, len(head)))
+		top, choice := best[u], neighbor[u]
+		for i, v := range head {
+			gain := gains[i]
 			if gain <= least {
 				continue
 			}
-			if gain > best || gain == best && v < neighbor {
-				best, neighbor = gain, v
+			if gain > top || gain == top && v < choice {
+				top, choice = gain, v
 			}
-			if !inside {
+			if int(v) >= hi {
 				spill = append(spill, proposal{v, uint32(u), gain})
-			} else if gain > gains[v] || gain == gains[v] && uint32(u) < neighbors[v] {
-				gains[v], neighbors[v] = gain, uint32(u)
+			} else if gain > best[v] || gain == best[v] && uint32(u) < neighbor[v] {
+				best[v], neighbor[v] = gain, uint32(u)
 			}
 		}
-		gains[u], neighbors[u] = best, neighbor
+		best[u], neighbor[u] = top, choice
 	}
 	return spill
+}
+
+// gains returns the gain of merging u with each of the heads in its row.
+func (g *Graph) gains(u uint32, head []uint32, out []float32) []float32 {
+	weight := g.Weight[g.Start[u]:g.End[u]][:len(out)]
+	if g.Dim == 7 && g.Sphere == 0 {
+		g.gains7(u, head, weight, out)
+		return out
+	}
+	for i, v := range head {
+		out[i] = g.Scale*weight[i] - g.Loss(u, v)
+	}
+	return out
+}
+
+// gains7 is gains for 7 columns off the sphere: the learned embedding's 4 and
+// the position. Its sums are in the order of squaredDistance.
+func (g *Graph) gains7(u uint32, head []uint32, weight, out []float32) {
+	mean, size, scale := g.Mean, g.Size, g.Scale
+	x, a := (*[7]float32)(mean[int(u)*7:]), size[u]
+	x0, x1, x2, x3, x4, x5, x6 := x[0], x[1], x[2], x[3], x[4], x[5], x[6]
+	weight, out = weight[:len(head)], out[:len(head)]
+	for i, v := range head {
+		y, b := (*[7]float32)(mean[int(v)*7:]), size[v]
+		d0, d1, d2, d3 := x0-y[0], x1-y[1], x2-y[2], x3-y[3]
+		d4, d5, d6 := x4-y[4], x5-y[5], x6-y[6]
+		s := ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
+		out[i] = scale*weight[i] - a*b/(a+b)*s
+	}
 }

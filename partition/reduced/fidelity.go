@@ -34,17 +34,8 @@ func sphereLoss(a, b float32, x, y []float32) float32 {
 	return float32(2 * (math.Sqrt(xx) + math.Sqrt(yy) - math.Sqrt(ss)))
 }
 
-// loss7 is Loss for 7 columns off the sphere: the learned embedding's 4 and
-// the position.
-func (g *Graph) loss7(u, v uint32) float32 {
-	a, b := g.Size[u], g.Size[v]
-	x, y := (*[7]float32)(g.Mean[int(u)*7:]), (*[7]float32)(g.Mean[int(v)*7:])
-	d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-	d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
-	return a * b / (a + b) * (((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6))
-}
-
-// squaredDistance returns ‖x − y‖², 7 columns in the order of loss7.
+// squaredDistance returns ‖x − y‖², 7 columns (the learned embedding's 4 and the
+// position) with an unrolled sum.
 func squaredDistance(x, y []float32) float32 {
 	if len(x) == 7 && len(y) == 7 {
 		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
