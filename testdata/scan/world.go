@@ -108,7 +108,7 @@ func (w *world) block(at place) *block {
 func (w *world) forget(at place) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	far := w.around + 2
+	far := w.around
 	gone := func(p place) bool {
 		return p.j < at.j-far || w.Mode == Terrestrial && p.i < at.i-far
 	}
