@@ -65,6 +65,7 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 		}
 		b.height = (b.height + finer - 1) / finer * finer
 	}
+	b.scale *= or1(c.Zoom)
 	b.front = make([]int32, b.width*b.height)
 	b.depth = make([]float32, len(b.front))
 	for i := range b.front {
@@ -74,7 +75,7 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 	at := func(i int) (x, y float64) {
 		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2, float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
 	}
-	b.splat(n, w, at, b.radius(n, at)*factor(c.Splat))
+	b.splat(n, w, at, b.radius(n, at)*or1(c.Splat))
 	for range 2 {
 		b.fill()
 	}
@@ -83,9 +84,10 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-func factor(splat float64) float64 {
-	if splat > 0 {
-		return splat
+// or1 is a factor that is 1 unless set.
+func or1(factor float64) float64 {
+	if factor > 0 {
+		return factor
 	}
 	return 1
 }

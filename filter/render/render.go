@@ -31,6 +31,7 @@ type Camera struct {
 	Width    int     // pixels of a panel
 	Height   int     // pixels of a panel; 0 fits the cloud
 	Columns  int     // panels in a row; 0 puts up to three in one
+	Zoom     float64 // magnifies the middle of the cloud; 0 means 1, all of it
 	Splat    float64 // factor on the size of points; 0 means 1
 	Caption  string  // line below the panels
 	NoShade  bool    // leave out the shading by depth
@@ -66,6 +67,9 @@ func Panels(run parallel.Run, s *Scene, c Camera, panels ...Panel) (*image.RGBA,
 	}
 	if c.Width < 64 || c.Width > 8192 || c.Height < 0 || c.Height > 8192 {
 		return nil, fmt.Errorf("panel of %d × %d pixels: want 64 to 8192", c.Width, c.Height)
+	}
+	if !(c.Zoom >= 0 && c.Zoom <= 1000) {
+		return nil, fmt.Errorf("zoom %g: want a factor in (0, 1000]", c.Zoom)
 	}
 	if !(c.Tilt > 0 && c.Tilt <= 90) || math.IsNaN(c.Azimuth) || math.IsInf(c.Azimuth, 0) {
 		return nil, fmt.Errorf("azimuth %g, tilt %g: want a tilt in (0, 90] degrees below the horizon", c.Azimuth, c.Tilt)

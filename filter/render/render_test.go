@@ -214,6 +214,25 @@ func TestStrayPointsDoNotShrinkThePicture(t *testing.T) {
 	}
 }
 
+func TestZoomShowsTheMiddle(t *testing.T) {
+	s := grid(100, 0)
+	inside := func(i int) RGB {
+		if math.Abs(s.X[i]-50) < 27 && math.Abs(s.Y[i]-50) < 27 {
+			return RGB{200, 0, 0}
+		}
+		return RGB{0, 0, 200}
+	}
+	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200, Zoom: 2, NoShade: true}, Panel{Color: inside})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []int{gutter + 1, gutter + 100, gutter + 198} {
+		if c := picture.RGBAAt(x, picture.Rect.Dy()/2); c.R < 190 || c.B > 20 {
+			t.Errorf("pixel %d shows %v, not the middle half of the cloud", x, c)
+		}
+	}
+}
+
 func TestOddClouds(t *testing.T) {
 	one := &Scene{X: []float64{3}, Y: []float64{4}, Z: []float64{5}}
 	same := &Scene{X: []float64{3, 3}, Y: []float64{4, 4}, Z: []float64{5, 5}}
