@@ -92,6 +92,8 @@ type comparison struct {
 	targets []int
 	knn     int     // of the adjacency graph of all, 0 for each card's own
 	alpha   float64 // spatial weight of all, below 0 for each card's own
+	sigma   float64 // edge decay of all, 0 for each card's own
+	minimum float64 // smallest segment as a share of the wanted mean size
 	source  source
 	recipe  Recipe // for its truth and groups
 }
@@ -132,9 +134,12 @@ func (c *comparison) file(out io.Writer, file string, sum map[string][]float64) 
 		return err
 	}
 	for _, r := range c.rivals {
-		knn, s := r.card.Partition.AdjacencyKNN, settings{r.card.Partition.EdgeDecay, r.card.Partition.SpatialWeight, minimumShare}
+		knn, s := r.card.Partition.AdjacencyKNN, settings{r.card.Partition.EdgeDecay, r.card.Partition.SpatialWeight, c.minimum}
 		if c.knn > 0 {
 			knn = c.knn
+		}
+		if c.sigma > 0 {
+			s.sigma = c.sigma
 		}
 		if c.alpha >= 0 {
 			s.alpha = c.alpha
@@ -178,6 +183,8 @@ func parseComparison(host Host, args []string) (*comparison, error) {
 	f.Var(&targets, "target", "mean points per segment, several with commas")
 	f.IntVar(&c.knn, "knn", 0, "neighbours in the adjacency graph; 0 takes each model's own")
 	f.Float64Var(&c.alpha, "spatial-weight", -1, "per metre; below 0 takes each model's own")
+	f.Float64Var(&c.sigma, "edge-decay", 0, "σ; 0 takes each model's own")
+	f.Float64Var(&c.minimum, "minimum", minimumShare, "smallest segment as a share of the wanted mean size")
 	f.StringVar(&recipe, "recipe", "", "recipe whose truth and groups say what the objects are")
 	f.StringVar(&c.source.truth, "truth", "Classification", "dimension with class codes")
 	f.StringVar(&c.source.instances, "instances", "", "dimension with object numbers")

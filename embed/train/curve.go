@@ -48,7 +48,7 @@ func curve(history []epoch) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = "Graph-structured contrastive loss and validation score"
 	p.X.Label.Text = "epoch"
-	p.Y.Min = 0
+	p.Y.Min, p.Y.Max = 0, 1
 	var loss, score plotter.XYs
 	for i, e := range history {
 		loss = append(loss, plotter.XY{X: float64(i + 1), Y: e.Loss})
