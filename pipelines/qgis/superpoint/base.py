@@ -1,0 +1,91 @@
+"""What the algorithms share: finding PDAL, running it with progress, errors."""
+
+import os
+
+from qgis.core import QgsProcessingAlgorithm, QgsProcessingException
+from qgis.PyQt.QtGui import QIcon
+
+from . import child, layers, pipeline, program
+
+CLOUDS = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.json);;All files (*)"
+
+
+class Algorithm(QgsProcessingAlgorithm):
+    """An algorithm that runs pdal as a child process."""
+
+    def createInstance(self):
+        return type(self)()
+
+    def icon(self):
+        return QIcon(os.path.join(os.path.dirname(__file__), "icon.svg"))
+
+    def tags(self):
+        return ["point cloud", "lidar", "las", "laz", "pdal", "segmentation", "superpoint", "oversegmentation"]
+
+    def helpUrl(self):
+        return "https://doi.org/10.1109/CVPR.2019.00762"
+
+    def canExecute(self):
+        """Algorithms stay visible without PDAL; running one says what is missing."""
+        return True, ""
+
+    def processAlgorithm(self, parameters, context, feedback):
+        """Runs work and turns what may go wrong into QGIS's own errors."""
+        try:
+            found = program.find()
+            feedback.pushInfo("pdal: " + found.path)
+            return self.work(found, parameters, context, feedback)
+        except child.Cancelled:
+            feedback.pushInfo("Cancelled; nothing was written.")
+            return {}
+        except (program.NotFound, ValueError, OSError) as e:
+            raise QgsProcessingException(str(e)) from e
+        except child.Failed as e:
+            raise QgsProcessingException(pipeline.explain(e)) from e
+
+    def work(self, found, parameters, context, feedback):
+        """Does the algorithm's work with the program found; returns its outputs."""
+        raise NotImplementedError
+
+
+def reader_crs(algorithm, parameters, context):
+    """The CRS parameter as PDAL reads it: an authority's code, or WKT."""
+    crs = algorithm.parameterAsCrs(parameters, "CRS", context)
+    if not crs.isValid():
+        return ""
+    return crs.authid() or crs.toWkt()
+
+
+def summary(stage):
+    """One line about a run, from the stage's metadata."""
+    size = stage.get("size", {})
+    seconds = stage.get("seconds", {}).get("total", 0)
+    text = (f"{stage['points']} points, {stage['superpoints']} superpoints"
+            f" (median {size.get('median', 0)} points), model {stage.get('model', 'none')},"
+            f" {stage.get('device', 'cpu')}, {seconds:.1f} s")
+    metrics = stage.get("metrics")
+    if metrics:
+        text += "\n" + ", ".join(f"{name} {value}" for name, value in metrics.items())
+    return text
+
+
+def styles_of(values):
+    """The style files that fit what the options write, the one to show first."""
+    styles = []
+    if values.get("color"):
+        styles.append(layers.SUPERPOINT_STYLE)
+    if values.get("embedding_color"):
+        styles.append(layers.EMBEDDING_STYLE)
+    return styles
+
+
+def show(found, output, name, values, context, feedback):
+    """Loads output as a styled layer when the algorithm is done; returns the path
+    of what is loaded, or "" with a warning where QGIS cannot show it."""
+    try:
+        path = layers.map_file(found, output, feedback.isCanceled)
+    except (ValueError, OSError, ImportError, child.Failed) as e:
+        feedback.pushWarning(f"{output} is written, but cannot be shown: {e}")
+        return ""
+    layers.load_when_done(path, name, context, styles_of(values))
+    return path

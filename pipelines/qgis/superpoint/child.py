@@ -1,0 +1,132 @@
+"""Runs one child process with progress and cancelling.
+
+The child leads a process group of its own, and cancelling ends the whole group.
+No part of QGIS is needed here.
+"""
+
+import os
+import queue
+import signal
+import subprocess
+import threading
+from collections import deque
+
+WINDOWS = os.name == "nt"
+POLL = 0.1  # seconds between looks at the cancel button
+GRACE = 3.0  # seconds a cancelled group has before it is killed
+KEPT = 40  # lines of messages kept for the report of a failure
+
+
+class Cancelled(Exception):
+    """The user cancelled; the child is gone."""
+
+
+class Failed(Exception):
+    """The child ended with an exit code other than 0."""
+
+    def __init__(self, code, lines):
+        self.code, self.lines = code, list(lines)
+        text = "\n".join(self.lines) or "it wrote no message"
+        super().__init__(f"pdal ended with exit code {code}:\n{text}")
+
+
+def run(command, environment, on_line=None, cancelled=None):
+    """Runs command (a list) and returns what it wrote to standard output.
+
+    on_line gets each line of standard error as it comes. cancelled is asked ten
+    times a second; when it answers True the child's group is ended and
+    Cancelled is raised. An exit code other than 0 raises Failed.
+    """
+    process = subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        **_own_group())
+    lines, kept, output = queue.Queue(), deque(maxlen=KEPT), []
+    readers = [
+        threading.Thread(target=_read_lines, args=(process.stderr, lines), daemon=True),
+        threading.Thread(target=lambda: output.append(process.stdout.read()), daemon=True),
+    ]
+    for reader in readers:
+        reader.start()
+    try:
+        _watch(process, lines, kept, on_line, cancelled)
+    finally:
+        if process.poll() is None:
+            _end(process)
+        for reader in readers:
+            reader.join(GRACE)
+        process.stdout.close()
+        process.stderr.close()
+    if process.returncode != 0:
+        raise Failed(process.returncode, kept)
+    return b"".join(output).decode("utf-8", "replace")
+
+
+def _own_group():
+    """Popen arguments that make the child the leader of a new group."""
+    if WINDOWS:
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True}
+
+
+def _read_lines(stream, lines):
+    for raw in stream:
+        lines.put(raw.decode("utf-8", "replace").rstrip("\r\n"))
+    lines.put(None)
+
+
+def _watch(process, lines, kept, on_line, cancelled):
+    """Hands on messages until the child has closed its standard error and ended."""
+    ended = False
+    while not ended or process.poll() is None:
+        if cancelled is not None and cancelled():
+            raise Cancelled()
+        try:
+            line = lines.get(timeout=POLL)
+        except queue.Empty:
+            continue
+        if line is None:
+            ended = True
+            continue
+        if not line.startswith("PROGRESS "):
+            kept.append(line)
+        if on_line is not None:
+            on_line(line)
+
+
+def _end(process):
+    """Ends the child's group: first politely, then for certain."""
+    if WINDOWS:
+        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
+        process.wait()
+        return
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:
+            pass
+        try:
+            process.wait(GRACE)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+class Progress:
+    """Turns lines `PROGRESS step percent` into one percentage from 0 to 100."""
+
+    # Share of the time that each step begins at, measured on an aerial tile.
+    BEGIN = {"neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
+
+    def __init__(self):
+        self.percent = 0.0
+
+    def take(self, line):
+        """Returns True if the line told about progress."""
+        if not line.startswith("PROGRESS "):
+            return False
+        step, _, number = line[len("PROGRESS "):].rpartition(" ")
+        names = list(self.BEGIN)
+        if step in self.BEGIN and step != "end" and number.isdigit():
+            begin, end = self.BEGIN[step], self.BEGIN[names[names.index(step) + 1]]
+            self.percent = begin + (end - begin) * min(int(number), 100) / 100
+        return True

@@ -1,0 +1,109 @@
+"""Writes points as an Entwine Point Tiles octree (EPT 1.0, binary).
+
+QGIS 3.22 without PDAL, as in Debian 12, shows point clouds only in this form.
+A node of the octree keeps the first point of each of SPAN³ cells and hands the
+rest to its children; a node with few points keeps them all. The result depends
+on the order of the points only. https://entwine.io/entwine-point-tile.html
+"""
+
+import json
+import os
+
+import numpy
+
+SPAN = 128  # cells along a side of a node
+WHOLE = 65536  # a node with fewer points keeps all
+DEEPEST = 20  # level at which everything is kept: 128·2^20 cells along a side
+
+
+def write(folder, points, scale, offset, wkt=""):
+    """Writes points, a structured array with X, Y, Z as whole numbers, to folder.
+
+    Returns the path of ept.json. Raises ValueError for no points.
+    """
+    if len(points) == 0:
+        raise ValueError("no points to write")
+    for name in ("ept-data", "ept-hierarchy"):
+        os.makedirs(os.path.join(folder, name))
+    names = [n for n in points.dtype.names if _shown(points.dtype[n])]
+    kind = numpy.dtype([(n, points.dtype[n]) for n in names])
+    place = [points[n].astype("f8") * s + o for n, s, o in zip("XYZ", scale, offset)]
+    low = [float(p.min()) for p in place]
+    high = [float(p.max()) for p in place]
+    side = max(max(h - l for h, l in zip(high, low)), 1e-3) * 1.001
+    cube = [(h + l) / 2 - side / 2 for h, l in zip(high, low)]
+
+    hierarchy = {}
+    for key, members in _nodes(place, cube, side):
+        node = numpy.empty(len(members), kind)
+        for name in names:
+            node[name] = points[name][members]
+        with open(os.path.join(folder, "ept-data", key + ".bin"), "wb") as file:
+            file.write(node.tobytes())
+        hierarchy[key] = len(members)
+    _dump(os.path.join(folder, "ept-hierarchy", "0-0-0-0.json"), hierarchy)
+    path = os.path.join(folder, "ept.json")
+    _dump(path, {
+        "bounds": cube + [c + side for c in cube],
+        "boundsConforming": low + high,
+        "dataType": "binary", "hierarchyType": "json", "version": "1.0.0",
+        "points": len(points), "span": SPAN,
+        "schema": [_attribute(points, place, n, scale, offset) for n in names],
+        "srs": {"wkt": wkt} if wkt else {},
+    })
+    return path
+
+
+def _shown(kind):
+    """Types that QGIS 3.22 reads: it refuses whole numbers of eight bytes."""
+    return kind.kind == "f" or (kind.kind in "iu" and kind.itemsize <= 4)
+
+
+def _nodes(place, cube, side):
+    """Yields the key of every node and the points it keeps, level by level."""
+    left = numpy.arange(len(place[0]))
+    for level in range(DEEPEST + 1):
+        if len(left) == 0:
+            return
+        cells = SPAN << level
+        cell = [numpy.minimum(((p[left] - c) * (cells / side)).astype("i8"), cells - 1) for p, c in zip(place, cube)]
+        node = _pack([c // SPAN for c in cell])
+        order = numpy.argsort(node, kind="stable")
+        starts = numpy.flatnonzero(numpy.diff(node[order], prepend=-1))
+        keep = numpy.zeros(len(left), bool)
+        within = _pack([c % SPAN for c in cell])
+        for begin, end in zip(starts, numpy.append(starts[1:], len(order))):
+            members = order[begin:end]
+            if end - begin > WHOLE and level < DEEPEST:
+                members = members[numpy.sort(numpy.unique(within[members], return_index=True)[1])]
+            keep[members] = True
+            at = [int(c[members[0]]) // SPAN for c in cell]
+            yield "{}-{}-{}-{}".format(level, *at), left[members]
+        left = left[~keep]
+
+
+def _pack(columns):
+    """One number for three below 2^21."""
+    x, y, z = columns
+    return (x << 42) | (y << 21) | z
+
+
+def _attribute(points, place, name, scale, offset):
+    """The schema entry of one dimension, with its statistics."""
+    kind = points.dtype[name]
+    values = place["XYZ".index(name)] if name in "XYZ" else points[name].astype("f8")
+    entry = {
+        "name": name, "size": kind.itemsize,
+        "type": {"i": "signed", "u": "unsigned", "f": "float"}[kind.kind],
+        "count": len(points), "minimum": float(values.min()), "maximum": float(values.max()),
+        "mean": float(values.mean()), "stddev": float(values.std()), "variance": float(values.var()),
+    }
+    if name in "XYZ":
+        axis = "XYZ".index(name)
+        entry.update(scale=scale[axis], offset=offset[axis])
+    return entry
+
+
+def _dump(path, document):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(document, file, ensure_ascii=False)

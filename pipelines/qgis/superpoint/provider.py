@@ -1,0 +1,52 @@
+"""The Processing provider: the algorithms, and two settings for finding PDAL."""
+
+import os
+
+from qgis.core import QgsProcessingProvider
+from qgis.PyQt.QtGui import QIcon
+
+from .evaluate import Evaluate
+from .folder import SuperpointsOfFolder
+from .program import DRIVERS_SETTING, PDAL_SETTING
+from .render import Render
+from .segment import Superpoints
+
+GROUP = "Superpoint"
+
+
+class Provider(QgsProcessingProvider):
+    """Superpoint in the Processing toolbox."""
+
+    def id(self):
+        return "superpoint"
+
+    def name(self):
+        return "Superpoint"
+
+    def longName(self):
+        return "Superpoints of point clouds (PDAL)"
+
+    def icon(self):
+        return QIcon(os.path.join(os.path.dirname(__file__), "icon.svg"))
+
+    def load(self):
+        """Adds the settings under Settings > Options > Processing > Providers."""
+        from processing.core.ProcessingConfig import ProcessingConfig, Setting
+        ProcessingConfig.settingIcons[GROUP] = self.icon()
+        ProcessingConfig.addSetting(Setting(
+            GROUP, PDAL_SETTING, "pdal program (empty = search)", "", valuetype=Setting.FILE))
+        ProcessingConfig.addSetting(Setting(
+            GROUP, DRIVERS_SETTING, "Folder with the superpoint plugin of PDAL (empty = search)", "",
+            valuetype=Setting.FOLDER))
+        ProcessingConfig.readSettings()
+        self.refreshAlgorithms()
+        return True
+
+    def unload(self):
+        from processing.core.ProcessingConfig import ProcessingConfig
+        ProcessingConfig.removeSetting(PDAL_SETTING)
+        ProcessingConfig.removeSetting(DRIVERS_SETTING)
+
+    def loadAlgorithms(self):
+        for algorithm in (Superpoints, SuperpointsOfFolder, Evaluate, Render):
+            self.addAlgorithm(algorithm())

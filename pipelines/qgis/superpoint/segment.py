@@ -1,0 +1,68 @@
+"""Superpoints of one file."""
+
+import os
+
+from qgis.core import (
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputString,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterCrs,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterFileDestination,
+)
+
+from . import base, options, pipeline, program
+
+
+class Superpoints(base.Algorithm):
+    """Writes a point cloud with superpoints and shows it."""
+
+    def name(self):
+        return "superpoints"
+
+    def displayName(self):
+        return "Superpoints"
+
+    def shortHelpString(self):
+        return (
+            "Splits a point cloud into superpoints: small segments whose points belong to one object.\n\n"
+            "The output has every dimension of the input, and SuperpointID (from 1), the learned embedding "
+            "(Embedding0, …) and, for styles, SuperpointColor (0–31, superpoints that touch differ) and "
+            "EmbeddingR, EmbeddingG, EmbeddingB.\n\n"
+            "Give a wanted size in points, or a regularization strength: larger gives fewer, larger superpoints. "
+            "Lengths are in metres whatever the unit of the file.\n\n"
+            "The layer gets two styles, superpoint and embedding; switch under Styles in the layer's menu.")
+
+    def initAlgorithm(self, configuration=None):
+        self.addParameter(QgsProcessingParameterFile("INPUT", "Point cloud", fileFilter=base.CLOUDS))
+        for parameter in options.parameters(program.model_names()):
+            self.addParameter(parameter)
+        for parameter in options.output_parameters():
+            self.addParameter(parameter)
+        self.addParameter(options.advanced(QgsProcessingParameterCrs(
+            "CRS", "CRS of the input, if it names none", optional=True)))
+        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the result as a styled layer", defaultValue=True))
+        self.addParameter(QgsProcessingParameterFileDestination(
+            "OUTPUT", "Superpoints", fileFilter="LAZ (*.laz);;LAS (*.las);;COPC (*.copc.laz)"))
+        self.addOutput(QgsProcessingOutputString("MAP", "What is shown: the output, or an octree beside it"))
+        self.addOutput(QgsProcessingOutputNumber("POINTS", "Number of points"))
+        self.addOutput(QgsProcessingOutputNumber("SUPERPOINTS", "Number of superpoints"))
+        self.addOutput(QgsProcessingOutputString("MODEL_USED", "Model that was used"))
+
+    def work(self, found, parameters, context, feedback):
+        source = self.parameterAsFile(parameters, "INPUT", context)
+        output = self.parameterAsFileOutput(parameters, "OUTPUT", context)
+        values = options.common_values(self, parameters, context)
+        values.update(options.output_values(self, parameters, context))
+        feedback.pushInfo(f"options: {values}")
+        stage = pipeline.superpoints(
+            found, source, output, values, base.reader_crs(self, parameters, context),
+            feedback.setProgress, feedback.isCanceled, feedback.pushConsoleInfo)
+        feedback.pushInfo(base.summary(stage))
+        shown = ""
+        if self.parameterAsBoolean(parameters, "LOAD", context):
+            name = os.path.basename(source).split(".")[0] + " superpoints"
+            shown = base.show(found, output, name, values, context, feedback)
+        feedback.setProgress(100)
+        return {"OUTPUT": output, "MAP": shown, "POINTS": stage["points"], "SUPERPOINTS": stage["superpoints"],
+                "MODEL_USED": stage.get("model", "")}
