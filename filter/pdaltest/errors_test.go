@@ -80,19 +80,3 @@ func TestExistingOutputSurvivesAnError(t *testing.T) {
 		t.Errorf("exit code %d, file %q, %v", o.code, text, err)
 	}
 }
-
-func TestCommandErrors(t *testing.T) {
-	for _, c := range []struct {
-		args  []string
-		words []string
-	}{
-		{[]string{"nonsense"}, []string{"nonsense", "eval", "render"}},
-		{[]string{"info", "/nowhere/a.laz"}, []string{"/nowhere/a.laz"}},
-	} {
-		o := pdal(t, nil, append([]string{"superpoint"}, c.args...)...)
-		refused(t, o, "", c.words...)
-	}
-	if o := pdal(t, nil, "superpoint", "help").ok(t); !strings.Contains(o.stdout, "eval") {
-		t.Errorf("help says %q", o.stdout)
-	}
-}

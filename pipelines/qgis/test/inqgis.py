@@ -1,0 +1,75 @@
+"""QGIS without a window, for the tests: a started application, layers drawn to
+pictures, and what a picture shows."""
+
+import os
+import sys
+
+import numpy
+from qgis.core import (
+    QgsApplication,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsPointCloudLayer,
+    QgsProject,
+)
+from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtGui import QColor, QImage
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
+
+
+def start(window=False):
+    """Starts QGIS with the Processing framework and the provider."""
+    application = QgsApplication([], window)
+    application.initQgis()
+    sys.path += [os.path.join(QgsApplication.pkgDataPath(), "python", "plugins"), os.path.dirname(PLUGIN)]
+    from processing.core.Processing import Processing
+    Processing.initialize()
+    from superpoint.plugin import Plugin
+    plugin = Plugin(None)
+    plugin.initProcessing()
+    application.superpoint = plugin
+    return application
+
+
+def open_layer(path):
+    layer = QgsPointCloudLayer(path, "cloud", "ept")
+    assert layer.isValid(), f"{path}: QGIS cannot read it"
+    QgsProject.instance().addMapLayer(layer)
+    return layer
+
+
+def draw(layer, path, width=900):
+    """Draws the whole layer as a map on black and returns its pixels, RGB."""
+    extent = layer.extent()
+    settings = QgsMapSettings()
+    settings.setLayers([layer])
+    settings.setBackgroundColor(QColor(0, 0, 0))
+    settings.setFlag(QgsMapSettings.Antialiasing, False)
+    settings.setOutputSize(QSize(width, max(64, round(width * extent.height() / extent.width()))))
+    settings.setOutputDpi(96)
+    settings.setDestinationCrs(layer.crs())
+    settings.setExtent(extent)
+    job = QgsMapRendererParallelJob(settings)
+    job.start()
+    job.waitForFinished()
+    image = job.renderedImage().convertToFormat(QImage.Format_RGB888)
+    assert image.save(path), path
+    return pixels(image)
+
+
+def pixels(image):
+    """Height × width × 3 of a picture, or of the file that is named."""
+    if isinstance(image, str):
+        image = QImage(image).convertToFormat(QImage.Format_RGB888)
+    data = image.constBits().asstring(image.sizeInBytes()) if hasattr(image.constBits(), "asstring") else bytes(image.constBits())
+    rows = numpy.frombuffer(data, "u1").reshape(image.height(), image.bytesPerLine())
+    return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3)
+
+
+def colors(picture, least=20):
+    """The colours, other than black, that at least so many pixels have."""
+    flat = picture.reshape(-1, 3).astype("u4")
+    values, counts = numpy.unique(flat[:, 0] << 16 | flat[:, 1] << 8 | flat[:, 2], return_counts=True)
+    return {int(v) for v, c in zip(values, counts) if c >= least and v != 0}
