@@ -403,3 +403,58 @@ func TestAverage(t *testing.T) {
 		t.Errorf("the average is %g, want 2.1", s.Average[0])
 	}
 }
+
+func TestPublishAndInfo(t *testing.T) {
+	dir := folder(t, "t1.las", "v1.las")
+	host := newMemory()
+	if err := Command(host, arguments(dir, "m.model")); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "published.model")
+	err := Run(host, []string{"publish", "--model", filepath.Join(dir, "m.model"), "--recipe", filepath.Join(dir, "recipe.yaml"),
+		"--input", filepath.Join(dir, "v1.las"), "--command", "remake", "--output", out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mustLoad(t, out)
+	if m.Card.Training.Command != "remake" || m.Card.Weights != mustLoad(t, filepath.Join(dir, "m.model")).Card.Weights {
+		t.Error("publishing changed the weights or lost the command")
+	}
+	for _, key := range []string{"OOA at N/100, v1.las", "geometric OOA at N/100, v1.las"} {
+		if v := m.Card.Training.Figures[key]; !(v > 50 && v <= 100) {
+			t.Errorf("figure %q is %g", key, v)
+		}
+	}
+	host.out.Reset()
+	if err := Run(host, []string{"info", out, "geometric"}); err != nil || !strings.Contains(host.out.String(), "name: small") {
+		t.Errorf("info printed %q, %v", host.out.String(), err)
+	}
+	if err := Run(host, nil); err == nil {
+		t.Error("no command was accepted")
+	}
+}
+
+// TestShares draws files in proportion to their groups' shares.
+func TestShares(t *testing.T) {
+	r, err := ParseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &source{host: newMemory(), truth: "Classification"}
+	var tiles []*tile
+	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
+		one, err := s.read(name, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tiles = append(tiles, one)
+	}
+	l, count := newLoader(r, tiles), map[string]int{}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 4000 {
+		count[l.draw(rng).name]++
+	}
+	if count["b_1.las"] != 0 || math.Abs(float64(count["c_1.las"])-1000) > 150 || math.Abs(float64(count["a_1.las"])-1500) > 150 {
+		t.Errorf("drawn %v, want 1500 of each a, 1000 of c and no b", count)
+	}
+}
