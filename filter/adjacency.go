@@ -14,7 +14,14 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 		}
 	}()
 	if s := &j.settings; s.spacingWeight > 0 {
-		s.spatialWeight = s.spacingWeight / spacing(j.cloud, j.lists)
+		if j.pixel > 0 {
+			s.spatialWeight = s.spacingWeight / j.pixel
+		} else {
+			s.spatialWeight = s.spacingWeight / spacing(j.cloud, j.lists)
+		}
+	}
+	if j.graph != nil { // of pixels
+		return nil
 	}
 	key := graphKey{adjacency: j.settings.adjacency}
 	if j.settings.delaunay {

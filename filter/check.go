@@ -13,6 +13,7 @@ func (o *Options) check() error {
 	setDefault(&o.Model, "auto")
 	setDefault(&o.Method, "ssp")
 	setDefault(&o.Solver, "auto")
+	setDefault(&o.Graph, "knn")
 	setDefault(&o.Dimension, "SuperpointID")
 	setDefault(&o.Device, "auto")
 	if o.TargetSize > 0 && o.Regularization > 0 {
@@ -33,6 +34,9 @@ func (o *Options) check() error {
 		}
 		o.Model = "geometric"
 	}
+	if err := o.checkFeatures(); err != nil {
+		return err
+	}
 	if o.Instances != "" && o.Truth == "" {
 		return fmt.Errorf("option instances: %q needs the truth option beside it; add truth, for example truth=Classification", o.Instances)
 	}
@@ -46,6 +50,30 @@ func (o *Options) check() error {
 	}
 	return nil
 }
+
+// checkFeatures refuses what does not go with features and with a grid.
+func (o *Options) checkFeatures() error {
+	if o.featured() && o.Model != "auto" {
+		with := "features=" + o.Features
+		if o.Features == "" {
+			with = "graph=grid, whose pixels are partitioned by their features"
+		}
+		return fmt.Errorf("option model: %q does not go with %s; leave one of them out", o.Model, with)
+	}
+	if o.Graph != "grid" {
+		return nil
+	}
+	switch {
+	case o.AdjacencyKNN != 0 && o.AdjacencyKNN != 4 && o.AdjacencyKNN != gridAdjacency:
+		return fmt.Errorf("option adjacency_knn: %d; a pixel of graph=grid has 4 or 8 neighbours", o.AdjacencyKNN)
+	case o.Delaunay != nil && *o.Delaunay:
+		return fmt.Errorf("option delaunay: true does not go with graph=grid; leave one of them out")
+	}
+	return nil
+}
+
+// featured tells whether points are embedded by their features.
+func (o *Options) featured() bool { return o.Features != "" || o.Graph == "grid" }
 
 func setDefault[T comparable](p *T, value T) {
 	var zero T

@@ -16,6 +16,9 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if f.model != nil {
 		d.Model = f.model.name
 		for _, name := range f.model.needs {
+			if name == "Z" { // comes with the coordinates
+				continue
+			}
 			if !slices.Contains(available, name) {
 				return nil, missing(name, "model "+f.model.name+" reads it; choose another model, or model=auto", available)
 			}

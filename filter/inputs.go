@@ -25,6 +25,14 @@ func Inputs(o *Options) ([]string, error) {
 	if models[0] == "auto" {
 		models = embed.Builtins()
 	}
+	if o.Features != "" {
+		for _, name := range splitNames(o.Features) {
+			if name != "Z" {
+				add(name)
+			}
+		}
+		models = nil
+	}
 	for _, name := range models {
 		if !method.embeds {
 			break

@@ -31,6 +31,7 @@ type job struct {
 	settings   settings
 	cloud      *neighbor.Cloud
 	lists      *neighbor.Lists
+	pixel      float64 // side of a pixel of graph=grid in metres, else 0
 	attributes map[string][]float32
 	dim        int
 	embedding  []float32 // number of points × dim

@@ -96,6 +96,7 @@ type Summary struct {
 	KNN            int                `json:"knn"`
 	AdjacencyKNN   int                `json:"adjacency_knn"`
 	Delaunay       bool               `json:"delaunay"`
+	Graph          string             `json:"graph"` // knn or grid
 	Edges          int                `json:"edges"`
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
 	Metrics        *Metrics           `json:"metrics,omitempty"`
@@ -127,7 +128,7 @@ func (f *Filter) Summary() *Summary {
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
 		Superpoints: len(r.sizes), Device: f.device(), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
 		TargetSize: f.options.TargetSize, KNN: r.last.knn, AdjacencyKNN: r.last.adjacency, Delaunay: r.last.delaunay,
-		Edges: r.edges, Seconds: map[string]float64{},
+		Graph: f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0
 	for _, name := range Steps() { // in order, so that the sum is the same every time

@@ -8,8 +8,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// findNeighbors puts the view into tree order and finds k neighbours.
+// findNeighbors puts the view into tree order and finds k neighbours; pixels it
+// puts into raster order and joins at once.
 func (j *job) findNeighbors(run parallel.Run) error {
+	if j.options.Graph == "grid" {
+		return j.findGrid(run)
+	}
 	if w := j.workspace; w != nil {
 		if j.settings.knn > w.knn {
 			return fmt.Errorf("option knn: %d is above the %d neighbours of the workspace", j.settings.knn, w.knn)
@@ -59,6 +63,9 @@ func (j *job) gather(run parallel.Run, names []string) error {
 // column returns a column of the view, or an error if it is not there.
 func (j *job) column(name string) ([]float64, error) {
 	values, ok := j.view.Dimensions[name]
+	if !ok && name == "Z" {
+		values, ok = j.view.Z, true
+	}
 	if !ok {
 		return nil, missing(name, "it is needed", j.view.names())
 	}

@@ -27,6 +27,9 @@ func New(options *Options, log Log) (*Filter, error) {
 		log = func(int, string) {}
 	}
 	f := &Filter{options: &own, log: log, next: 1}
+	if own.Features != "" {
+		return f, f.choose(nil)
+	}
 	if own.Model == "auto" {
 		_, err := own.resolve(nil)
 		return f, err
@@ -42,7 +45,7 @@ func (f *Filter) choose(available []string) error {
 	if err := f.checkDevice(); err != nil {
 		return err
 	}
-	m, err := loadModel(f.options.Model, or(f.options.KNN, defaultKNN), available)
+	m, err := f.loadModel(available)
 	if err != nil {
 		return err
 	}
@@ -50,8 +53,16 @@ func (f *Filter) choose(available []string) error {
 		return err
 	}
 	f.model = m
-	if f.options.Model == "auto" {
+	if f.options.Model == "auto" && !f.options.featured() {
 		f.log(LogInfo, "model auto: "+m.name)
 	}
 	return nil
+}
+
+// loadModel returns the model, or the features that take its place.
+func (f *Filter) loadModel(available []string) (*model, error) {
+	if f.options.featured() {
+		return newFeaturesModel(f.options.Features, f.options.Graph == "grid", available)
+	}
+	return loadModel(f.options.Model, or(f.options.KNN, defaultKNN), available)
 }

@@ -16,6 +16,8 @@ import (
 type Options struct {
 	Model             string   `yaml:"model"`
 	Method            string   `yaml:"method"`
+	Features          string   `yaml:"features"`
+	Graph             string   `yaml:"graph"`
 	Solver            string   `yaml:"solver"`
 	Regularization    float64  `yaml:"regularization"`
 	TargetSize        float64  `yaml:"target_size"`

@@ -54,6 +54,10 @@ func (o *Options) resolve(m *model) (settings, error) {
 	if m != nil && m.fixed && s.knn < m.neighbors {
 		return s, fmt.Errorf("option knn: %d is below the %d neighbours that model %s was trained with; leave knn out, or use model geometric", s.knn, m.neighbors, m.name)
 	}
+	if o.Graph == "grid" {
+		s.knn, s.adjacency = 0, or(o.AdjacencyKNN, gridAdjacency)
+		return s, nil
+	}
 	if o.AdjacencyKNN == 0 {
 		s.adjacency = min(s.adjacency, s.knn)
 	}

@@ -11,6 +11,10 @@ const std::vector<Option>& options()
         { "model", "auto", "Built-in model name, model file, auto (best built-in model "
             "whose inputs the points have), or geometric (no learning)" },
         { "method", "ssp", "How superpoints are made: ssp, ssp-cluster, geom-graph, vccs or lin" },
+        { "features", "", "Dimensions, with commas between, whose values are used as they are "
+            "in place of a model, e.g. Red,Green,Blue (with graph=grid: the colours or bands)" },
+        { "graph", "knn", "What joins points: knn (nearest neighbours), or grid (the pixels of an "
+            "image read by readers.gdal)" },
         { "solver", "auto", "Solver of the partition problem: auto, cut-pursuit, merge or multilevel" },
         { "regularization", "1", "Regularization strength; larger gives fewer superpoints" },
         { "target_size", "", "Wanted mean number of points per superpoint; excludes regularization" },
@@ -19,7 +23,7 @@ const std::vector<Option>& options()
         { "edge_decay", "0.5", "Decay of the edge weights with the distance of embeddings" },
         { "knn", "20", "Neighbours in the neighbourhood that is embedded" },
         { "adjacency_knn", "", "Neighbours each point is joined to in the adjacency graph "
-            "(default: from the model)" },
+            "(default: from the model); 4 or 8 with graph=grid" },
         { "delaunay", "", "Add Delaunay edges to the adjacency graph (default: from the model)" },
         { "max_edge", "0.5", "Longest Delaunay edge, in metres" },
         { "dimension", "SuperpointID", "Dimension that takes the ids; ClusterID is allowed" },

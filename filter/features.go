@@ -1,0 +1,153 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+// featuresModel is the name of the model that embeds a point by its own values.
+const featuresModel = "features"
+
+// featuresSpacingWeight is α times the spacing of points, or of pixels, for
+// features in [0, 1]: a step of ten pixels counts as much as a tenth of the
+// range of one feature.
+const featuresSpacingWeight = 0.01
+
+// newFeaturesModel returns the values of dimensions as embedding. Without names
+// it takes the colours or the bands that the points have.
+func newFeaturesModel(text string, grid bool, available []string) (*model, error) {
+	names := splitNames(text)
+	if text == "" {
+		if names = bands(available); names == nil {
+			return nil, fmt.Errorf("option graph: grid needs features, and there is neither Red, Green and Blue nor band_1 among %s; name them, for example features=Intensity", strings.Join(available, ", "))
+		}
+	}
+	for i, name := range names {
+		if err := checkDimension("features", name); err != nil {
+			return nil, err
+		}
+		if name == "" || slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("option features: %q names a dimension twice, or none; give names with commas between, for example Red,Green,Blue", text)
+		}
+	}
+	s := embed.DefaultPartition()
+	s.SpacingWeight = featuresSpacingWeight
+	if grid {
+		s.AdjacencyKNN = gridAdjacency
+	}
+	return &model{name: featuresModel, neighbors: defaultKNN, needs: names, settings: s, embedder: features(names)}, nil
+}
+
+func splitNames(text string) []string {
+	names := strings.Split(text, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return names
+}
+
+// bands returns the colours, or else the bands as readers.gdal names them.
+func bands(available []string) (names []string) {
+	rgb := []string{"Red", "Green", "Blue"}
+	if !slices.ContainsFunc(rgb, func(c string) bool { return !slices.Contains(available, c) }) {
+		return rgb
+	}
+	for _, name := range available {
+		if isBand(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isBand(name string) bool { return strings.HasPrefix(strings.ToLower(name), "band") }
+
+// features embeds a point by the values of dimensions, each brought to about
+// [0, 1]: from the 1 % to the 99 % quantile of the view, values beyond going
+// on. Colours share one scale, and so do bands.
+type features []string
+
+// Dim implements embed.Embedder.
+func (f features) Dim() int { return len(f) }
+
+// Embed implements embed.Embedder.
+func (f features) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
+	m, n := len(f), in.Cloud.Len()
+	low, high := f.ranges(in)
+	e := make([]float32, n*m)
+	for k, name := range f {
+		values, per := in.Attributes[name], 1/(high[k]-low[k])
+		err := run.For(n, grain, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				e[i*m+k] = (values[i] - low[k]) * per
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i, v := range e {
+		if v-v != 0 { // infinite or NaN
+			return nil, fmt.Errorf("dimension %q of point %d is %v; drop such points first, for example by filters.range", f[i%m], in.Cloud.Order[i/m], in.Attributes[f[i%m]][i/m])
+		}
+	}
+	return e, nil
+}
+
+// ranges returns the scale of every feature.
+func (f features) ranges(in *embed.Input) (low, high []float32) {
+	low, high = make([]float32, len(f)), make([]float32, len(f))
+	for k, name := range f {
+		low[k], high[k] = quantiles(in.Attributes[name])
+		for j := range k {
+			if scaleGroup(f[j]) == scaleGroup(name) {
+				low[k], high[k] = min(low[k], low[j]), max(high[k], high[j])
+			}
+		}
+	}
+	for k := range f {
+		for j := k + 1; j < len(f); j++ { // the last of a group has seen all of it
+			if scaleGroup(f[j]) == scaleGroup(f[k]) {
+				low[k], high[k] = low[j], high[j]
+			}
+		}
+		if !(high[k] > low[k]) { // all alike: no contrast
+			high[k] = low[k] + 1
+		}
+	}
+	return low, high
+}
+
+// scaleGroup names the features that share a scale.
+func scaleGroup(name string) string {
+	switch {
+	case slices.Contains([]string{"Red", "Green", "Blue", "Infrared"}, name):
+		return "colour"
+	case isBand(name):
+		return "band"
+	}
+	return name
+}
+
+// quantiles returns the 1 % and the 99 % quantile of at most 2¹⁸ values, evenly
+// spread; 0 and 0 when there is none.
+func quantiles(values []float32) (low, high float32) {
+	const sample, beyond = 1 << 18, 0.01
+	var some []float32
+	for i := 0; i < len(values); i += max(1, len(values)/sample) {
+		if v := values[i]; !math.IsNaN(float64(v)) {
+			some = append(some, v)
+		}
+	}
+	if len(some) == 0 {
+		return 0, 0
+	}
+	slices.Sort(some)
+	cut := int(beyond * float64(len(some)))
+	return some[cut], some[len(some)-1-cut]
+}

@@ -1,0 +1,225 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// gridAdjacency is the number of neighbours of a pixel unless the option says 4.
+const gridAdjacency = 8
+
+// raster is a view whose points are the pixels of an image. Pixels may be
+// missing.
+type raster struct {
+	columns, rows int64
+	key           []uint64 // row·columns + column of every point of the view; row 0 is the one of greatest Y
+}
+
+// maxSide is the largest number of columns or rows, so that positions in
+// thousandths of a pixel fit 32 bits.
+const maxSide = 1 << 20
+
+// findGrid puts the view into raster order and joins each pixel with the 4 or 8
+// around it. Z plays no part.
+func (j *job) findGrid(run parallel.Run) error {
+	if j.workspace != nil {
+		return fmt.Errorf("option graph: grid is not for comparisons; run the stage with option truth instead")
+	}
+	r, err := newRaster(j.view)
+	if err != nil {
+		return err
+	}
+	width, height, err := j.pixelSize(run, r)
+	if err != nil {
+		return err
+	}
+	order := r.order()
+	const steps = 1000 // of a pixel's width
+	j.cloud = &neighbor.Cloud{Unit: width / steps, Order: order, XYZ: make([][3]int32, len(order))}
+	j.pixel = math.Sqrt(width * height)
+	down := height / width * steps
+	if float64(r.rows)*down > math.MaxInt32 {
+		return fmt.Errorf("option graph: pixels of %g × %g m are too far from squares; use graph=knn", width, height)
+	}
+	for i, from := range order {
+		row, column := r.key[from]/uint64(r.columns), r.key[from]%uint64(r.columns)
+		j.cloud.XYZ[i] = [3]int32{int32(column) * steps, -int32(math.Round(float64(row) * down)), 0}
+	}
+	j.graph, err = r.graph(order, j.settings.adjacency == gridAdjacency)
+	return err
+}
+
+// sparsest is the number of pixels of the grid a point may stand for; points that
+// only happen to have round coordinates have far more.
+const sparsest = 100
+
+// newRaster finds columns and rows. It fails if coordinates are not on a grid
+// or two points share a pixel.
+func newRaster(view *View) (*raster, error) {
+	columns, column, err := lattice("X", view.X)
+	if err != nil {
+		return nil, err
+	}
+	rows, row, err := lattice("Y", view.Y)
+	if err != nil {
+		return nil, err
+	}
+	r := &raster{columns: columns, rows: rows, key: make([]uint64, view.Len())}
+	for i := range r.key {
+		r.key[i] = uint64((rows-1-int64(row[i]))*columns + int64(column[i]))
+	}
+	if int64(len(r.key)) < columns*rows/sparsest {
+		return nil, fmt.Errorf("option graph: %d points on a grid of %d × %d pixels are too few for an image; use graph=knn, or give a raster that is not rotated", len(r.key), columns, rows)
+	}
+	return r, r.checkTwice()
+}
+
+// offGrid is how far a coordinate may lie from the grid, as a share of a pixel:
+// files that keep hundredths of a metre round it.
+const offGrid = 0.1
+
+// lattice finds the step of a coordinate and returns how many steps its range
+// has, plus one, and the step of every value.
+func lattice(name string, values []float64) (count int64, index []uint32, err error) {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	lo, hi := sorted[0], sorted[len(sorted)-1]
+	if math.IsNaN(lo) || math.IsInf(hi-lo, 0) {
+		return 0, nil, fmt.Errorf("option graph: a coordinate %s is not finite; drop such points first", name)
+	}
+	if hi == lo {
+		return 1, make([]uint32, len(values)), nil
+	}
+	index = make([]uint32, len(values))
+	for _, steps := range stepCounts(sorted) {
+		if steps < maxSide && onLattice(values, lo, (hi-lo)/steps, index) {
+			return int64(steps) + 1, index, nil
+		}
+	}
+	return 0, nil, fmt.Errorf("option graph: %s from %v to %v is not that of a grid of at most %d pixels a side; use graph=knn, or give a raster that is not rotated", name, lo, hi, maxSide)
+}
+
+// stepCounts returns the numbers of steps a range may have: one less than the
+// number of different values when every column has a pixel, else the range by
+// the smallest distance of different values.
+func stepCounts(sorted []float64) []float64 {
+	width := sorted[len(sorted)-1] - sorted[0]
+	tiny := width / maxSide / 10 // rounding, not a step
+	different, least := 1, width
+	for i := 1; i < len(sorted); i++ {
+		if gap := sorted[i] - sorted[i-1]; gap > tiny {
+			different++
+			least = min(least, gap)
+		}
+	}
+	return []float64{float64(different - 1), math.Round(width / least)}
+}
+
+func onLattice(values []float64, lo, step float64, index []uint32) bool {
+	for i, v := range values {
+		at := (v - lo) / step
+		whole := math.Round(at)
+		if math.Abs(at-whole) > offGrid {
+			return false
+		}
+		index[i] = uint32(whole)
+	}
+	return true
+}
+
+// order returns the points row by row.
+func (r *raster) order() []uint32 {
+	order := make([]uint32, len(r.key))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	if !slices.IsSorted(r.key) {
+		slices.SortFunc(order, func(a, b uint32) int {
+			if r.key[a] < r.key[b] {
+				return -1
+			}
+			return 1
+		})
+	}
+	return order
+}
+
+func (r *raster) checkTwice() error {
+	keys := r.key
+	if !slices.IsSorted(keys) {
+		keys = slices.Clone(keys)
+		slices.Sort(keys)
+	}
+	for i := 1; i < len(keys); i++ {
+		if keys[i] == keys[i-1] {
+			return fmt.Errorf("option graph: two points lie in the pixel of column %d and row %d; use graph=knn for point clouds",
+				keys[i]%uint64(r.columns), keys[i]/uint64(r.columns))
+		}
+	}
+	return nil
+}
+
+// graph joins neighbouring pixels, those that touch at a corner as well with
+// diagonals. Vertices are in the given order, which is that of the keys.
+func (r *raster) graph(order []uint32, diagonals bool) (*neighbor.Graph, error) {
+	if int64(len(order)) == r.columns*r.rows {
+		return neighbor.Grid(int(r.columns), int(r.rows), diagonals)
+	}
+	g := &neighbor.Graph{Start: make([]uint32, 1, len(order)+1)}
+	columns := uint64(r.columns)
+	below := 0 // first vertex that can lie below the current one
+	key := func(v int) uint64 { return r.key[order[v]] }
+	for u := range order {
+		k := key(u)
+		column := k % columns
+		if u+1 < len(order) && key(u+1) == k+1 && column+1 < columns {
+			g.Head = append(g.Head, uint32(u+1))
+		}
+		left, right := k+columns, k+columns
+		if diagonals && column > 0 {
+			left--
+		}
+		if diagonals && column+1 < columns {
+			right++
+		}
+		for below < len(order) && key(below) < left {
+			below++
+		}
+		for v := below; v < len(order) && key(v) <= right; v++ {
+			g.Head = append(g.Head, uint32(v))
+		}
+		if len(g.Head) > math.MaxInt32 {
+			return nil, fmt.Errorf("option graph: more than %d edges; cut the image into tiles", math.MaxInt32)
+		}
+		g.Start = append(g.Start, uint32(len(g.Head)))
+	}
+	return g, nil
+}
+
+// pixelSize returns the width and height of a pixel in metres, at the middle of
+// the image.
+func (j *job) pixelSize(run parallel.Run, r *raster) (width, height float64, err error) {
+	west, east := bounds(j.view.X)
+	south, north := bounds(j.view.Y)
+	dx, dy := (east-west)/float64(max(r.columns-1, 1)), (north-south)/float64(max(r.rows-1, 1))
+	if dx == 0 {
+		dx = dy
+	}
+	if dy == 0 {
+		dy = dx
+	}
+	if dx == 0 { // one pixel
+		dx, dy = 1, 1
+	}
+	cx, cy := (west+east)/2, (south+north)/2
+	three := &View{X: []float64{cx, cx + dx, cx}, Y: []float64{cy, cy, cy - dy}, Z: make([]float64, 3), Reference: j.view.Reference}
+	x, y, _, err := metres(j.quiet(run), three, j.log)
+	if err != nil {
+		return 0, 0, err
+	}
+	return math.Hypot(x[1]-x[0], y[1]-y[0]), math.Hypot(x[2]-x[0], y[2]-y[0]), nil
+}
