@@ -1,0 +1,143 @@
+//go:build cgo && (amd64 || arm64)
+
+// Runs the kernels of ../kernels on the CPU: blocks one after the other, the
+// threads of a block as coroutines that change places at barriers. A barrier
+// that not all threads reach is an error. Threads run in an order that differs
+// from barrier to barrier, so that what depends on it shows.
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include "../kernels/device.h"
+#include "emulator.h"
+
+__thread struct emulated emulated;
+
+#include "../kernels/contrast.cu"
+#include "../kernels/knn.cu"
+#include "../kernels/lpe.cu"
+#include "../kernels/merge.cu"
+#include "../kernels/scan.cu"
+
+enum { MOST_THREADS = 1024, STACK = 1 << 15 };
+
+struct thread {
+	ucontext_t context;
+	int done;
+};
+
+static __thread struct run {
+	struct thread *threads;
+	ucontext_t scheduler;
+	void (*body)(void **);
+	void **arguments;
+	uint32_t current;
+	int met; // a barrier in this pass
+} run;
+
+void emulated_barrier(void)
+{
+	uint32_t self = run.current;
+	run.met = 1;
+	swapcontext(&run.threads[self].context, &run.scheduler);
+	emulated.thread.x = self;
+}
+
+static void begin(void)
+{
+	run.body(run.arguments);
+	run.threads[run.current].done = 1;
+}
+
+// block runs one block and returns 0, or 1 if a barrier divided its threads.
+static int block(uint32_t size, char *stacks)
+{
+	for (uint32_t t = 0; t < size; t++) {
+		struct thread *thread = &run.threads[t];
+		thread->done = 0;
+		getcontext(&thread->context);
+		thread->context.uc_stack.ss_sp = stacks + (size_t)t * STACK;
+		thread->context.uc_stack.ss_size = STACK;
+		thread->context.uc_link = &run.scheduler;
+		makecontext(&thread->context, begin, 0);
+	}
+	for (uint32_t pass = 0, left = size; left > 0; pass++) {
+		const uint32_t before = left;
+		run.met = 0;
+		for (uint32_t i = 0; i < size; i++) {
+			const uint32_t t = pass % 2 ? size - 1 - i : i;
+			if (run.threads[t].done)
+				continue;
+			run.current = emulated.thread.x = t;
+			swapcontext(&run.scheduler, &run.threads[t].context);
+			left -= run.threads[t].done;
+		}
+		if (run.met && left < before)
+			return 1;
+	}
+	return 0;
+}
+
+#define P(i, type) (*(type *)argument[i])
+#define BODY(name, ...) static void run_##name(void **argument) { name(__VA_ARGS__); }
+#define U32(i) P(i, uint32_t)
+#define U64(i) P(i, uint64_t)
+#define I32(i) P(i, int32_t)
+BODY(scan_blocks, P(0, uint32_t *), P(1, uint32_t *), U64(2))
+BODY(scan_add, P(0, uint32_t *), P(1, const uint32_t *), U64(2))
+BODY(knn_count, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4))
+BODY(knn_fill, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4), P(5, uint32_t *))
+BODY(knn_search, P(0, const int32_t *), I32(1), P(2, const uint32_t *), U32(3), P(4, const uint32_t *), P(5, const uint32_t *), U32(6),
+     U32(7), U32(8), P(9, uint32_t *), P(10, uint32_t *), P(11, uint32_t *))
+BODY(edge_contrast, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), U32(4), P(5, double), P(6, float *))
+BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const int32_t *),
+     P(5, const int32_t *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
+BODY(merge_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5, uint32_t *),
+     P(6, uint64_t *))
+BODY(merge_best, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, double), P(5, const float *),
+     P(6, const float *), U32(7), P(8, uint64_t *))
+BODY(merge_pair, P(0, const uint64_t *), U32(1), P(2, uint32_t *))
+BODY(merge_join, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(3), P(4, const float *), P(5, const float *),
+     P(6, uint32_t *), P(7, float *), P(8, float *))
+BODY(merge_gather, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, const uint32_t *),
+     P(5, uint64_t *), P(6, uint64_t *), U64(7))
+BODY(merge_compact, P(0, const uint64_t *), P(1, const uint64_t *), U64(2), P(3, uint32_t *), P(4, uint32_t *), P(5, uint64_t *),
+     P(6, uint32_t *))
+BODY(merge_rename, P(0, uint32_t *), P(1, const uint32_t *), U32(2))
+
+static const struct {
+	const char *name;
+	void (*body)(void **);
+} kernels[] = {
+#define ENTRY(name) { #name, run_##name }
+	ENTRY(scan_blocks), ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(edge_contrast),
+	ENTRY(lpe_embed), ENTRY(merge_edges), ENTRY(merge_best), ENTRY(merge_pair), ENTRY(merge_join), ENTRY(merge_gather),
+	ENTRY(merge_compact), ENTRY(merge_rename),
+};
+
+int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count)
+{
+	void *arguments[32];
+	void (*body)(void **) = 0;
+	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+		if (!strcmp(kernels[i].name, name))
+			body = kernels[i].body;
+	if (!body || count > 32 || threads == 0 || threads > MOST_THREADS || shared > 48 << 10)
+		return EMULATOR_INVALID;
+	for (int i = 0; i < count; i++)
+		arguments[i] = &values[i];
+	struct thread *list = calloc(threads, sizeof *list);
+	char *stacks = malloc((size_t)threads * STACK);
+	emulated.shared = aligned_alloc(16, (shared + 31) & ~15u);
+	memset(emulated.shared, 0xff, shared); // NaN: shared memory is not cleared
+	run.threads = list, run.body = body, run.arguments = arguments;
+	emulated.grid.x = blocks, emulated.block_size.x = threads;
+	int failed = 0;
+	for (uint32_t b = 0; b < blocks && !failed; b++) {
+		emulated.block.x = b;
+		failed = block(threads, stacks);
+	}
+	free(emulated.shared);
+	free(stacks);
+	free(list);
+	return failed ? EMULATOR_DIVIDED : 0;
+}

@@ -1,0 +1,143 @@
+//go:build cgo && (amd64 || arm64)
+
+// Package emulator is a machine that runs the CUDA kernels' own code on the CPU,
+// compiled by gcc, so that their arithmetic, their barriers and the host's side
+// of them are tested where there is no GPU. It is slow, imported only by tests,
+// and says nothing about speed. New memory is filled with NaN, memory beyond a
+// budget is refused, and every access of the host is checked for its bounds.
+package emulator
+
+// #cgo CFLAGS: -O2 -std=c11 -D_GNU_SOURCE
+// #cgo LDFLAGS: -lm
+// #include "emulator.h"
+// #include <stdlib.h>
+// #include <string.h>
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+
+	"superpoint/partition/cuda"
+)
+
+// Machine implements cuda.Machine.
+type Machine struct {
+	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
+	Launches int                  // kernels run so far
+	Fail     func(call int) error // if set, asked before every allocation and launch
+	calls    int
+	used     int
+	size     map[cuda.Pointer]int
+}
+
+func (m *Machine) budget() int {
+	if m.Budget == 0 {
+		return 1 << 30
+	}
+	return m.Budget
+}
+
+func (m *Machine) fails() error {
+	m.calls++
+	if m.Fail != nil {
+		return m.Fail(m.calls)
+	}
+	return nil
+}
+
+// Alloc implements cuda.Machine.
+func (m *Machine) Alloc(bytes int) (cuda.Pointer, error) {
+	if err := m.fails(); err != nil {
+		return 0, err
+	}
+	if m.used+bytes > m.budget() {
+		return 0, fmt.Errorf("emulator: %d bytes beside %d of %d: %w", bytes, m.used, m.budget(), cuda.ErrMemory)
+	}
+	p := C.malloc(C.size_t(bytes))
+	C.memset(p, 0xff, C.size_t(bytes))
+	if m.size == nil {
+		m.size = map[cuda.Pointer]int{}
+	}
+	m.size[cuda.Pointer(uintptr(p))] = bytes
+	m.used += bytes
+	return cuda.Pointer(uintptr(p)), nil
+}
+
+// Free implements cuda.Machine.
+func (m *Machine) Free(p cuda.Pointer) {
+	if p == 0 {
+		return
+	}
+	bytes, ok := m.size[p]
+	if !ok {
+		panic("emulator: memory freed that was not allocated")
+	}
+	C.memset(address(p), 0xff, C.size_t(bytes))
+	C.free(address(p))
+	m.used -= bytes
+	delete(m.size, p)
+}
+
+// Used returns the bytes that are allocated.
+func (m *Machine) Used() int { return m.used }
+
+// Free memory left.
+func (m *Machine) Memory() int { return m.budget() - m.used }
+
+// Upload implements cuda.Machine.
+func (m *Machine) Upload(to cuda.Pointer, from []byte) error {
+	if err := m.check(to, len(from)); err != nil || len(from) == 0 {
+		return err
+	}
+	C.memcpy(address(to), unsafe.Pointer(&from[0]), C.size_t(len(from)))
+	return nil
+}
+
+// Download implements cuda.Machine.
+func (m *Machine) Download(to []byte, from cuda.Pointer) error {
+	if err := m.check(from, len(to)); err != nil || len(to) == 0 {
+		return err
+	}
+	C.memcpy(unsafe.Pointer(&to[0]), address(from), C.size_t(len(to)))
+	return nil
+}
+
+// Fill implements cuda.Machine.
+func (m *Machine) Fill(p cuda.Pointer, value byte, bytes int) error {
+	if err := m.check(p, bytes); err != nil {
+		return err
+	}
+	C.memset(address(p), C.int(value), C.size_t(bytes))
+	return nil
+}
+
+// check finds the allocation that holds the bytes from p on.
+func (m *Machine) check(p cuda.Pointer, bytes int) error {
+	for start, size := range m.size {
+		if p >= start && int(p-start)+bytes <= size {
+			return nil
+		}
+	}
+	return fmt.Errorf("emulator: %d bytes at %#x are not inside an allocation", bytes, uint64(p))
+}
+
+// Launch implements cuda.Machine.
+func (m *Machine) Launch(kernel string, blocks, threads, shared int, arguments ...uint64) error {
+	if err := m.fails(); err != nil {
+		return err
+	}
+	m.Launches++
+	name := C.CString(kernel)
+	defer C.free(unsafe.Pointer(name))
+	switch C.emulator_launch(name, C.uint32_t(blocks), C.uint32_t(threads), C.uint32_t(shared),
+		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments))) {
+	case C.EMULATOR_INVALID:
+		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel, threads, shared)
+	case C.EMULATOR_DIVIDED:
+		return fmt.Errorf("emulator: kernel %q has a barrier that not all threads reach", kernel)
+	}
+	return nil
+}
+
+func address(p cuda.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }

@@ -1,0 +1,7 @@
+// The emulator's entry; emulator.go says what it does.
+#include <stdint.h>
+
+enum { EMULATOR_INVALID = 1, EMULATOR_DIVIDED = 2 };
+
+// Runs a kernel; values are its arguments, 8 bytes each.
+int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count);

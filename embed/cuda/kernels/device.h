@@ -1,0 +1,69 @@
+/* The few words in which the kernels are written. nvcc reads this file as CUDA;
+ * gcc reads it as C and then the emulator runs the same kernels on the CPU, one
+ * coroutine a thread, so that their arithmetic and their barriers are tested on
+ * machines without a GPU. Kernels keep to what both languages have in common.
+ */
+#ifndef SUPERPOINT_DEVICE_H
+#define SUPERPOINT_DEVICE_H
+
+#ifdef __CUDACC__
+
+#include <math.h>
+#include <stdint.h>
+
+#define KERNEL extern "C" __global__ void
+#define DEVICE static __device__ __forceinline__
+#define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+#define UNROLL _Pragma("unroll")
+#define LEAVE_ROLLED _Pragma("unroll 1")
+
+#else
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define KERNEL __attribute__((visibility("hidden"))) void
+#define DEVICE static inline
+#define __restrict__ restrict
+#define __launch_bounds__(...)
+#define DYNAMIC_SHARED(type, name) type *const name = (type *)emulated.shared
+#define UNROLL
+#define LEAVE_ROLLED
+
+struct place { uint32_t x; };
+struct emulated {
+	struct place thread, block, block_size, grid;
+	void *shared;
+};
+extern __thread struct emulated emulated;
+#define threadIdx emulated.thread
+#define blockIdx emulated.block
+#define blockDim emulated.block_size
+#define gridDim emulated.grid
+
+void emulated_barrier(void);
+#define __syncthreads emulated_barrier
+
+/* Coroutines are switched only at barriers, so plain operations are atomic. */
+static inline uint32_t atomicAdd32(uint32_t *p, uint32_t v) { uint32_t old = *p; *p += v; return old; }
+static inline uint64_t atomicAdd64(uint64_t *p, uint64_t v) { uint64_t old = *p; *p += v; return old; }
+static inline uint64_t atomicMax64(uint64_t *p, uint64_t v) { uint64_t old = *p; if (v > old) *p = v; return old; }
+static inline uint64_t atomicCAS64(uint64_t *p, uint64_t seen, uint64_t v) { uint64_t old = *p; if (old == seen) *p = v; return old; }
+static inline uint32_t __float_as_uint(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
+static inline float __uint_as_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
+
+#endif
+
+#ifdef __CUDACC__
+typedef unsigned long long wide_t; /* CUDA's name for 64 bits */
+#define atomicAdd32(p, v) atomicAdd(p, v)
+#define atomicAdd64(p, v) atomicAdd((wide_t *)(p), (wide_t)(v))
+#define atomicMax64(p, v) atomicMax((wide_t *)(p), (wide_t)(v))
+#define atomicCAS64(p, seen, v) atomicCAS((wide_t *)(p), (wide_t)(seen), (wide_t)(v))
+#endif
+
+/* The number of a thread in the whole grid. */
+DEVICE uint64_t thread_number(void) { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
+
+#endif

@@ -1,0 +1,312 @@
+/* The Local Point Embedder, fused: gather, spatial transform, convolutions,
+ * maximum over the neighbours, dense layers, normalisation. The twin of
+ * embed/lpe/forward.go and embed.Inputs.Gather in float32; agreement 1e-5.
+ *
+ * One thread embeds one point. What it gathers never leaves its registers: two
+ * passes over its neighbours measure the neighbourhood, and the two convolution
+ * passes compute LPE_ROWS neighbours at a time, their first layer in registers,
+ * so that a group of four weights read from shared memory (one broadcast for
+ * the warp) serves 4 × LPE_ROWS multiplications a thread. Weights come to shared
+ * memory layer by layer, 55 kB a block of 128 points for the paper's network.
+ * Channels and layers follow the plans that the CPU's kernels read (plan of
+ * embed.Inputs and of embed/lpe); two convolutions a unit, the first at most
+ * 32 wide. Lengths in metres.
+ */
+#include "device.h"
+
+#define LPE_THREADS 128
+#define LPE_ROWS 4
+#define LPE_WIDEST 128 /* of a layer */
+#define LPE_POINTS 64  /* most point channels */
+
+/* Kinds of channels, and bounds, as in embed/inputs.go. */
+enum { POSITION_X, POSITION_Y, POSITION_Z, VALUE, DIFFERENCE, TURN, RISE, RADIUS, OFFSET, EXTENT, MATRIX };
+#define FARTHEST 100.0f
+#define FARTHEST_MEAN 5.0f
+#define HIGHEST_RISE 5.0f
+#define HIGHEST_EXTENT 10.0f
+#define RADIUS_EPSILON 1e-10f
+
+#ifndef __CUDACC__
+typedef struct { float x, y, z, w; } float4;
+#endif
+#define LOAD4(p) (*(const float4 *)(p))
+
+DEVICE float clamped(float v, float most) { return fminf(fmaxf(v, -most), most); }
+
+typedef struct {
+	const int32_t *xyz, *channel; /* channel: kind and column of each */
+	const uint32_t *near;
+	const float *table;
+	int64_t self;
+	float unit, scale;
+	int k, listed, width, normal;
+	int32_t x, y, z;
+} neighborhood;
+
+DEVICE uint32_t neighbor_of(const neighborhood *n, int r)
+{
+	return n->listed ? n->near[r < n->listed ? r : r % n->listed] : (uint32_t)n->self;
+}
+
+/* The value of a channel at neighbour j, whose offset is d in metres and p
+ * normalised and turned. */
+DEVICE float channel_of(const neighborhood *n, int h, uint32_t j, const float *d, const float *p)
+{
+	if (h < 3)
+		return p[h];
+	const int column = n->channel[2 * h + 1];
+	const float *own = n->table + n->self * n->width, *other = n->table + (int64_t)j * n->width;
+	switch (n->channel[2 * h]) {
+	case VALUE: return other[column];
+	case DIFFERENCE: return other[column] - own[column];
+	case TURN: {
+		const float *a = own + n->normal, *b = other + n->normal;
+		return fmaxf(1 - fabsf(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), 0);
+	}
+	default: return clamped(d[2], HIGHEST_RISE); /* RISE */
+	}
+}
+
+DEVICE void offset_to(const neighborhood *n, uint32_t j, float *d)
+{
+	const int32_t *q = n->xyz + 3 * (uint64_t)j;
+	d[0] = (float)(q[0] - n->x) * n->unit;
+	d[1] = (float)(q[1] - n->y) * n->unit;
+	d[2] = (float)(q[2] - n->z) * n->unit;
+}
+
+/* Measures the neighbourhood, sets its scale and fills in the point channels. */
+DEVICE void measure(neighborhood *n, const int32_t *channel, int points, float *point)
+{
+	float d[3], s[3] = { 0, 0, 0 }, q[3] = { 0, 0, 0 };
+	LEAVE_ROLLED
+	for (int r = 0; r < n->k; r++) {
+		offset_to(n, neighbor_of(n, r), d);
+		for (int a = 0; a < 3; a++)
+			s[a] += d[a];
+	}
+	const float per = 1 / (float)n->k;
+	for (int a = 0; a < 3; a++)
+		s[a] *= per;
+	float low = HUGE_VALF, high = -HUGE_VALF;
+	LEAVE_ROLLED
+	for (int r = 0; r < n->k; r++) {
+		offset_to(n, neighbor_of(n, r), d);
+		low = fminf(low, d[2]);
+		high = fmaxf(high, d[2]);
+		for (int a = 0; a < 3; a++)
+			q[a] += (d[a] - s[a]) * (d[a] - s[a]);
+	}
+	const float radius = sqrtf((q[0] + q[1] + q[2]) * per);
+	n->scale = 1 / (radius + RADIUS_EPSILON);
+	LEAVE_ROLLED
+	for (int h = 0; h < points; h++) {
+		float v = 0;
+		switch (channel[2 * h]) {
+		case VALUE: v = n->table[n->self * n->width + channel[2 * h + 1]]; break;
+		case RADIUS: v = fminf(radius, FARTHEST); break;
+		case OFFSET: v = fminf(sqrtf(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * n->scale, FARTHEST_MEAN); break;
+		case EXTENT: v = fminf(high - low, HIGHEST_EXTENT); break;
+		}
+		point[h] = v;
+	}
+}
+
+/* Copies count numbers to shared memory; all threads of the block take part. */
+DEVICE void stage(float *shared, const float *weights, int count)
+{
+	__syncthreads();
+	for (int i = threadIdx.x; i < count; i += blockDim.x)
+		shared[i] = weights[i];
+	__syncthreads();
+}
+
+/* Two convolutions, the first hidden wide, and the maximum over the neighbours. */
+DEVICE void convolve(const neighborhood *n, const int hidden, int channels, const float *omega, const int32_t *first,
+	const float *weights, float *shared, float *high)
+{
+	const int32_t *second = first + 4;
+	const int wide = second[1], inner = (channels + 1) * hidden;
+	stage(shared, weights + first[2], inner + (hidden + 1) * wide); /* the layers follow each other */
+	const float *bias = shared + channels * hidden, *weight2 = shared + inner, *bias2 = weight2 + hidden * wide;
+	for (int o = 0; o < wide; o++)
+		high[o] = -HUGE_VALF;
+	LEAVE_ROLLED
+	for (int start = 0; start < n->k; start += LPE_ROWS) {
+		float h[LPE_ROWS][32], d[LPE_ROWS][3], p[LPE_ROWS][3];
+		uint32_t j[LPE_ROWS];
+		UNROLL
+		for (int r = 0; r < LPE_ROWS; r++) {
+			j[r] = neighbor_of(n, start + r < n->k ? start + r : n->k - 1);
+			offset_to(n, j[r], d[r]);
+			const float x = clamped(d[r][0] * n->scale, FARTHEST), y = clamped(d[r][1] * n->scale, FARTHEST);
+			p[r][0] = x * omega[0] + y * omega[2];
+			p[r][1] = x * omega[1] + y * omega[3];
+			p[r][2] = clamped(d[r][2] * n->scale, FARTHEST);
+			UNROLL
+			for (int o = 0; o < hidden; o++)
+				h[r][o] = bias[o];
+		}
+		LEAVE_ROLLED
+		for (int c = 0; c < channels; c++) {
+			const float *w = shared + c * hidden;
+			float v[LPE_ROWS];
+			UNROLL
+			for (int r = 0; r < LPE_ROWS; r++)
+				v[r] = channel_of(n, c, j[r], d[r], p[r]);
+			UNROLL
+			for (int o = 0; o < hidden; o++) {
+				UNROLL
+				for (int r = 0; r < LPE_ROWS; r++)
+					h[r][o] += v[r] * w[o];
+			}
+		}
+		UNROLL
+		for (int r = 0; r < LPE_ROWS; r++) {
+			UNROLL
+			for (int o = 0; o < hidden; o++)
+				h[r][o] = fmaxf(h[r][o], 0);
+		}
+		LEAVE_ROLLED
+		for (int o = 0; o < wide; o += 4) {
+			float s[LPE_ROWS][4];
+			UNROLL
+			for (int r = 0; r < LPE_ROWS; r++)
+				s[r][0] = s[r][1] = s[r][2] = s[r][3] = 0;
+			UNROLL
+			for (int i = 0; i < hidden; i++) {
+				const float4 w = LOAD4(weight2 + i * wide + o);
+				UNROLL
+				for (int r = 0; r < LPE_ROWS; r++) {
+					s[r][0] += h[r][i] * w.x;
+					s[r][1] += h[r][i] * w.y;
+					s[r][2] += h[r][i] * w.z;
+					s[r][3] += h[r][i] * w.w;
+				}
+			}
+			UNROLL
+			for (int q = 0; q < 4; q++) {
+				float m = high[o + q];
+				UNROLL
+				for (int r = 0; r < LPE_ROWS; r++)
+					m = fmaxf(m, s[r][q]);
+				high[o + q] = m;
+			}
+		}
+	}
+	for (int o = 0; o < wide; o++) {
+		const float v = high[o] + bias2[o];
+		high[o] = second[3] ? fmaxf(v, 0) : v;
+	}
+}
+
+DEVICE void convolve_unit(const neighborhood *n, int channels, const float *omega, const int32_t *first,
+	const float *weights, float *shared, float *high)
+{
+	if (first[1] == 16)
+		convolve(n, 16, channels, omega, first, weights, shared, high);
+	else
+		convolve(n, 32, channels, omega, first, weights, shared, high);
+}
+
+/* One dense layer: 16 outputs at a time in registers, as many columns of the
+ * weights in shared memory as it holds. */
+DEVICE void dense(const int32_t *layer, const float *weights, float *shared, int room, const float *in, float *out)
+{
+	const int inputs = layer[0], wide = layer[1];
+	const float *weight = weights + layer[2];
+	int fits = room / (inputs + 1) & ~15;
+	if (fits > wide)
+		fits = wide;
+	for (int at = 0; at < wide; at += fits) {
+		const int columns = wide - at < fits ? wide - at : fits;
+		__syncthreads();
+		for (int i = threadIdx.x; i < (inputs + 1) * columns; i += blockDim.x)
+			shared[i] = weight[i / columns * wide + at + i % columns];
+		__syncthreads();
+		LEAVE_ROLLED
+		for (int o = 0; o < columns; o += 16) {
+			const float *w = shared + o;
+			float s[16];
+			UNROLL
+			for (int q = 0; q < 16; q++)
+				s[q] = w[inputs * columns + q];
+			LEAVE_ROLLED
+			for (int i = 0; i < inputs; i++) {
+				const float x = in[i];
+				UNROLL
+				for (int q = 0; q < 16; q += 4) {
+					const float4 v = LOAD4(w + i * columns + q);
+					s[q] += x * v.x;
+					s[q + 1] += x * v.y;
+					s[q + 2] += x * v.z;
+					s[q + 3] += x * v.w;
+				}
+			}
+			UNROLL
+			for (int q = 0; q < 16; q++)
+				out[at + o + q] = layer[3] ? fmaxf(s[q], 0) : s[q];
+		}
+	}
+}
+
+/* Applies count dense layers, first to a; returns where the result is. */
+DEVICE float *dense_layers(const int32_t *layer, int count, const float *weights, float *shared, int room, float *a, float *b)
+{
+	for (int i = 0; i < count; i++) {
+		dense(layer + 4 * i, weights, shared, room, a, b);
+		float *swap = a;
+		a = b;
+		b = swap;
+	}
+	return a;
+}
+
+DEVICE void normalise(const float *x, int dim, float *out)
+{
+	double square = 0;
+	for (int d = 0; d < dim; d++)
+		square += (double)x[d] * x[d];
+	const int direction = square > 0 && square < HUGE_VAL;
+	const double scale = direction ? 1 / sqrt(square) : 0;
+	for (int d = 0; d < dim; d++)
+		out[d] = direction ? (float)(x[d] * scale) : (d == 0 ? 1.0f : 0.0f);
+}
+
+/* Embeds the points first to first + count − 1. index holds their rows of
+ * listed neighbours, the first of them at index[0]; room is the shared memory
+ * in floats. gather is the plan of embed.Inputs, plan that of embed/lpe. */
+KERNEL __launch_bounds__(LPE_THREADS) lpe_embed(const int32_t *xyz, float unit, const uint32_t *index, const float *table,
+	const int32_t *gather, const int32_t *plan, const float *weights, uint32_t first, uint32_t count, int32_t room, float *out)
+{
+	DYNAMIC_SHARED(float, shared);
+	const uint64_t thread = thread_number();
+	const uint32_t at = thread < count ? (uint32_t)thread : count - 1; /* all threads meet at the barriers */
+	const int channels = gather[3], points = gather[4], listed = gather[7 + 2 * (channels + points)];
+	const int32_t *layer = plan + 12;
+	float a[LPE_WIDEST + LPE_POINTS], b[LPE_WIDEST + LPE_POINTS], point[LPE_POINTS];
+	neighborhood n;
+	n.xyz = xyz, n.channel = gather + 7, n.near = index + (uint64_t)at * listed, n.table = table;
+	n.self = first + at, n.unit = unit, n.k = gather[0], n.listed = gather[1], n.width = gather[5], n.normal = gather[6];
+	n.x = xyz[3 * n.self], n.y = xyz[3 * n.self + 1], n.z = xyz[3 * n.self + 2];
+	measure(&n, gather + 7 + 2 * channels, points, point);
+
+	float omega[4] = { 1, 0, 0, 1 };
+	if (plan[9] > 0) {
+		convolve_unit(&n, 2, omega, layer, weights, shared, a);
+		const float *o = dense_layers(layer + 4 * plan[8], plan[9], weights, shared, room, a, b);
+		for (int i = 0; i < 4; i++) {
+			omega[i] += o[i];
+			if (plan[4 + i] >= 0)
+				point[plan[4 + i]] = omega[i];
+		}
+	}
+	layer += 4 * (plan[8] + plan[9]);
+	convolve_unit(&n, channels, omega, layer, weights, shared, a);
+	for (int i = 0; i < points; i++)
+		a[layer[5] + i] = point[i];
+	const float *e = dense_layers(layer + 4 * plan[10], plan[11], weights, shared, room, a, b);
+	if (thread < count)
+		normalise(e, plan[3], out + (uint64_t)at * plan[3]);
+}
