@@ -21,11 +21,17 @@ func (j *job) findNeighbors(run parallel.Run) error {
 		j.cloud, j.lists, j.seconds[stepNeighbors] = w.cloud, w.lists, w.seconds
 		return nil
 	}
+	if err := checkRoom(j.view.Len()); err != nil {
+		return err
+	}
 	x, y, z, err := metres(j.quiet(run), j.view, j.log)
 	if err != nil {
 		return err
 	}
 	if j.cloud, err = neighbor.New(x, y, z, j.quiet(run)); err != nil {
+		return err
+	}
+	if err := j.checkUnit(); err != nil {
 		return err
 	}
 	j.lists, err = j.cloud.Nearest(j.settings.knn, run)

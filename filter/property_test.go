@@ -1,0 +1,324 @@
+package filter
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/partition"
+	"superpoint/partition/neighbor"
+)
+
+// oddClouds are clouds of every degenerate kind, with coordinates in metres
+// that are whole millimetres.
+func oddClouds() map[string]*View {
+	r := rand.New(rand.NewPCG(3, 5))
+	mm := func(v float64) float64 { return math.Round(v*1000) / 1000 }
+	make := func(n int, at func(i int) (x, y, z float64)) *View {
+		v := &View{Reference: Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+		for i := range n {
+			x, y, z := at(i)
+			v.X, v.Y, v.Z = append(v.X, mm(x)), append(v.Y, mm(y)), append(v.Z, mm(z))
+		}
+		return v
+	}
+	return map[string]*View{
+		"one point":        make(1, func(int) (x, y, z float64) { return 3, 4, 5 }),
+		"two points":       make(2, func(i int) (x, y, z float64) { return float64(i), 0, 0 }),
+		"identical points": make(300, func(int) (x, y, z float64) { return 1, 2, 3 }),
+		"pairs of twins":   make(300, func(i int) (x, y, z float64) { return float64(i / 2 % 20), float64(i / 40), 0 }),
+		"a line":           make(300, func(i int) (x, y, z float64) { return float64(i) / 10, float64(i) / 5, 0 }),
+		"a vertical line":  make(300, func(i int) (x, y, z float64) { return 0, 0, float64(i) / 10 }),
+		"a plane":          make(400, func(int) (x, y, z float64) { return 10 * r.Float64(), 10 * r.Float64(), 0 }),
+		"two far clusters": make(300, func(i int) (x, y, z float64) { return r.Float64() + 15000*float64(i%2), r.Float64(), r.Float64() }),
+		"a grid of ties":   make(343, func(i int) (x, y, z float64) { return float64(i % 7), float64(i / 7 % 7), float64(i / 49) }),
+		"far from zero":    make(400, func(i int) (x, y, z float64) { return 1e7 + 10*r.Float64(), -1e7 + 10*r.Float64(), float64(i%2) * 3 }),
+		"a box":            make(500, func(i int) (x, y, z float64) { return 4 * r.Float64(), 4 * r.Float64(), 4 * float64(i%2) }),
+	}
+}
+
+// everyMethod lists options of every method and solver; connected tells which
+// promise that a superpoint is connected in the adjacency graph.
+func everyMethod(t testing.TB) []struct {
+	options   string
+	connected bool
+} {
+	learned := xyzModel(t)
+	return []struct {
+		options   string
+		connected bool
+	}{
+		{`"model":"geometric","solver":"merge"`, true},
+		{`"model":"geometric","solver":"cut-pursuit"`, true},
+		{`"model":"geometric","solver":"multilevel"`, true},
+		{`"model":"geometric","target_size":20`, true},
+		{`"model":"geometric","delaunay":true,"max_edge":2`, true},
+		{`"model":"` + learned + `"`, true},
+		{`"model":"` + learned + `","solver":"multilevel"`, true},
+		{`"model":"` + learned + `","method":"ssp-cluster"`, false},
+		{`"model":"geometric","method":"ssp-cluster","target_size":20`, false},
+		{`"method":"vccs"`, false},
+		{`"method":"vccs","seed_resolution":2,"voxel_resolution":0.5`, false},
+		{`"method":"lin"`, false},
+		{`"method":"lin","seed_resolution":1.5`, false},
+	}
+}
+
+// xyzModel writes a small model of random weights that reads positions only.
+func xyzModel(t testing.TB) string {
+	t.Helper()
+	card := embed.PaperCard()
+	card.Name = "positions"
+	card.Inputs.Neighbor = []string{"x", "y", "z"}
+	card.Inputs.Point = []string{"radius", "planarity", "verticality"}
+	card.Network.ST = embed.Unit{Conv: []int{8}, FC: []int{8, 4}}
+	card.Network.LPE = embed.Unit{Conv: []int{8, 16}, FC: []int{16, 4}}
+	m, err := embed.NewModel(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Randomize(7)
+	content, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "positions.safetensors")
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// checkIDs fails the test unless ids are First…First+Count−1, all used.
+func checkIDs(t *testing.T, v *View, s *Segmentation) {
+	t.Helper()
+	if len(s.ID) != v.Len() {
+		t.Fatalf("%d ids for %d points", len(s.ID), v.Len())
+	}
+	used := make([]bool, s.Count)
+	for i, id := range s.ID {
+		if id < s.First || int(id-s.First) >= s.Count {
+			t.Fatalf("point %d has id %d of %d from %d", i, id, s.Count, s.First)
+		}
+		used[id-s.First] = true
+	}
+	if slices.Contains(used, false) {
+		t.Fatal("an id is not used")
+	}
+	for _, e := range s.Embedding() {
+		if math.IsNaN(float64(e)) || math.IsInf(float64(e), 0) {
+			t.Fatalf("an embedding holds %v", e)
+		}
+	}
+}
+
+// samePartition tells whether two lists of ids, b in the order given, part the
+// points in the same way.
+func samePartition(a, b []uint32, order []int) bool {
+	forth, back := map[uint32]uint32{}, map[uint32]uint32{}
+	for to, from := range order {
+		p, q := a[from], b[to]
+		if x, ok := forth[p]; ok && x != q {
+			return false
+		}
+		if x, ok := back[q]; ok && x != p {
+			return false
+		}
+		forth[p], back[q] = q, p
+	}
+	return true
+}
+
+func TestOddCloudsWithEveryMethod(t *testing.T) {
+	clouds, methods := oddClouds(), everyMethod(t)
+	for name, v := range clouds {
+		for _, m := range methods {
+			t.Run(name+"/"+m.options, func(t *testing.T) {
+				f := mustFilter(t, `{`+m.options+`}`)
+				s := mustSegment(t, f, v)
+				checkIDs(t, v, s)
+				if m.connected {
+					checkConnected(t, f, v, s)
+				}
+				again := mustSegment(t, mustFilter(t, `{"threads":3,`+m.options+`}`), v)
+				if !slices.Equal(s.ID, again.ID) {
+					t.Error("three threads give other ids")
+				}
+			})
+		}
+	}
+}
+
+// checkConnected fails the test unless every superpoint is connected in the
+// adjacency graph that the filter used.
+func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
+	t.Helper()
+	j := graphOf(t, f, v)
+	root := make([]int, v.Len())
+	for i := range root {
+		root[i] = i
+	}
+	find := func(i int) int {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	parts := v.Len()
+	for u := range j.graph.Vertices() {
+		for _, w := range j.graph.Of(u) {
+			a, b := find(u), find(int(w))
+			if a != b && s.ID[j.cloud.Order[u]] == s.ID[j.cloud.Order[w]] {
+				root[a] = b
+				parts--
+			}
+		}
+	}
+	if parts != s.Count {
+		t.Errorf("%d superpoints fall into %d connected parts", s.Count, parts)
+	}
+}
+
+// graphOf repeats the steps up to the graph.
+func graphOf(t *testing.T, f *Filter, v *View) *job {
+	t.Helper()
+	j := &job{Filter: f, view: v, seconds: map[string]float64{}}
+	var err error
+	if j.settings, err = f.options.resolve(f.model); err != nil {
+		t.Fatal(err)
+	}
+	run := Run{}.parallel("", 1)
+	if err = j.findNeighbors(run); err == nil {
+		err = j.embed(run)
+	}
+	if err == nil {
+		err = j.buildGraph(run, true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestShufflingOddCloudsKeepsThePartition(t *testing.T) {
+	methods := everyMethod(t)
+	for name, v := range oddClouds() {
+		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
+		shuffled := &View{Reference: v.Reference}
+		for _, from := range order {
+			shuffled.X, shuffled.Y, shuffled.Z = append(shuffled.X, v.X[from]), append(shuffled.Y, v.Y[from]), append(shuffled.Z, v.Z[from])
+		}
+		if name == "pairs of twins" || name == "identical points" {
+			continue // points in one place are told apart by their order only
+		}
+		for _, m := range methods {
+			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`), shuffled)
+			if !samePartition(a.ID, b.ID, order) {
+				t.Errorf("%s, %s: the partition depends on the order of the points", name, m.options)
+			}
+		}
+	}
+}
+
+// The voxels of VCCS, Lin and SSP-cluster lie on a grid through (0, 0, 0), so
+// that neighbouring tiles have the same; a translation moves points between
+// them. All else keeps every id.
+func TestWholeMillimetresChangeNothing(t *testing.T) {
+	methods := everyMethod(t)
+	for name, v := range oddClouds() {
+		moved := &View{Reference: v.Reference}
+		for i := range v.X {
+			moved.X = append(moved.X, v.X[i]+123456.789)
+			moved.Y = append(moved.Y, v.Y[i]-654321.123)
+			moved.Z = append(moved.Z, v.Z[i]+37.001)
+		}
+		for _, m := range methods {
+			if !m.connected {
+				continue
+			}
+			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`), moved)
+			if !slices.Equal(a.ID, b.ID) {
+				t.Errorf("%s, %s: ids change when the cloud is moved by whole millimetres", name, m.options)
+			}
+			if !slices.Equal(a.Embedding(), b.Embedding()) {
+				t.Errorf("%s, %s: embeddings change when the cloud is moved by whole millimetres", name, m.options)
+			}
+		}
+	}
+}
+
+// No solver is worse than one superpoint a point, and none but the greedy merge
+// is worse than one superpoint a connected part of the graph. The merge stops
+// where no pair is worth joining, which on exact ties can be before that:
+// 11 % above it on pairs of twins, and nowhere else here. A smallest size is a
+// constraint that single points break, so it is 1 here.
+func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
+	for name, v := range oddClouds() {
+		for _, solver := range []string{"merge", "cut-pursuit", "multilevel"} {
+			for _, strength := range []float64{0.01, 1, 30} {
+				f := mustFilter(t, `{"model":"geometric"}`)
+				j := graphOf(t, f, v)
+				run := Run{}.parallel("", 1)
+				problem, err := j.problem(run)
+				if err != nil {
+					t.Fatal(err)
+				}
+				problem.Lambda, problem.MinSize = partition.Strength(j.graph, strength), 1
+				result, err := solvers()[solver].Solve(run, problem)
+				if err != nil {
+					t.Fatal(err)
+				}
+				energy := result.Energy
+				whole := trivial(t, problem, neighborComponents(j.graph))
+				most := whole
+				if solver == "merge" {
+					most *= 1.15
+				}
+				if energy > most*(1+1e-6)+1e-6 {
+					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver, strength, energy, whole)
+				}
+				single := make([]uint32, v.Len())
+				for i := range single {
+					single[i] = uint32(i)
+				}
+				if alone := trivial(t, problem, single); energy > alone*(1+1e-6)+1e-6 {
+					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver, strength, energy, alone)
+				}
+			}
+		}
+	}
+}
+
+// trivial returns the energy of a partition.
+func trivial(t *testing.T, p *partition.Problem, component []uint32) float64 {
+	t.Helper()
+	result, err := p.NewResult(Run{}.parallel("", 1), component, len(component))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Energy
+}
+
+func neighborComponents(g *neighbor.Graph) []uint32 {
+	n := g.Vertices()
+	c := make([]uint32, n)
+	for i := range c {
+		c[i] = uint32(i)
+	}
+	for changed := true; changed; {
+		changed = false
+		for u := range n {
+			for _, w := range g.Of(u) {
+				if low := min(c[u], c[w]); c[u] != low || c[w] != low {
+					c[u], c[w], changed = low, low, true
+				}
+			}
+		}
+	}
+	return c
+}

@@ -1,0 +1,60 @@
+package filter
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// files writes files below a new folder.
+func files(t *testing.T, content map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range content {
+		at := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestControlGroups(t *testing.T) {
+	root := files(t, map[string]string{
+		"two":                                   "0::/slurm/job\n",
+		"one":                                   "12:cpu,cpuacct:/a\n7:memory:/box\n",
+		"broken":                                "what is this\n0::/../../etc\n::\n",
+		"slurm/memory.max":                      "1000\n",
+		"slurm/memory.current":                  "700\n",
+		"slurm/memory.stat":                     "anon 400\nactive_file 100\ninactive_file 200\n",
+		"slurm/job/memory.max":                  "max\n",
+		"slurm/job/memory.current":              "5\n",
+		"memory/box/memory.limit_in_bytes":      "500\n",
+		"memory/box/memory.usage_in_bytes":      "800\n",
+		"memory/memory.limit_in_bytes":          "9223372036854771712\n",
+		"memory/box/deep/memory.limit_in_bytes": "1\n",
+	})
+	for name, want := range map[string]uint64{"two": 600, "one": 0, "broken": math.MaxUint64, "missing": math.MaxUint64} {
+		if got := controlGroup(filepath.Join(root, name), root); got != want {
+			t.Errorf("%s: %d bytes, want %d", name, got, want)
+		}
+	}
+}
+
+func TestTooLargeForThisMachine(t *testing.T) {
+	if free, limit := room(); free == 0 || free == math.MaxUint64 || limit == "" {
+		t.Errorf("room for %d bytes, limited by %q", free, limit)
+	}
+	if err := checkRoom(smallView); err != nil {
+		t.Error(err)
+	}
+	err := checkRoom(math.MaxInt32 * 1000)
+	if err == nil || !strings.Contains(err.Error(), "filters.splitter") {
+		t.Errorf("two million million points: %v", err)
+	}
+}
