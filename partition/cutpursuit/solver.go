@@ -152,7 +152,7 @@ func (p *pursuit) group() {
 func (p *pursuit) split(run parallel.Run) (int, error) {
 	p.group()
 	for len(p.splitters) < run.Workers() {
-		p.splitters = append(p.splitters, splitter{pursuit: p})
+		p.splitters = append(p.splitters, splitter{pursuit: p, run: run})
 	}
 	pieces := make([]uint32, p.count)
 	err := run.ForWorker(p.count, 1, func(worker, c, _ int) {

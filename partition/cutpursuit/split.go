@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"superpoint/partition/maxflow"
+	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
 
@@ -18,6 +19,7 @@ const small = 32
 // splitter cuts components one after the other; each worker has its own.
 type splitter struct {
 	*pursuit
+	run     parallel.Run
 	network maxflow.Network
 	n       int
 	values  []float32 // n × Dim, means of the members
@@ -78,6 +80,9 @@ func (s *splitter) split(members []uint32) uint32 {
 // for the two sides; false if all members end up on one side.
 func (s *splitter) cut() bool {
 	for t := range s.Steps {
+		if s.run.Err() != nil { // the caller's loop returns it
+			return false
+		}
 		scale := s.graph.Scale * float32(math.Pow(schedule, float64(s.Steps-1-t)))
 		s.preferences()
 		s.network.Cut(s.prefer, scale, s.side)

@@ -7,7 +7,7 @@ import (
 
 // block is the number of components that one worker joins at a time. Unions
 // inside a block are made first, then those between blocks, in order.
-const block = 1 << 15
+const block = 1 << 13
 
 // joiner decides which components of a round become one: those that chose each
 // other, and then, in the order of their numbers, those that still gain from

@@ -44,13 +44,14 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
-	progress := newProgress(run)
+	s := state{minSize: p.MinSize, points: p.Graph.Vertices(), progress: run.Report}
+	if s.progress == nil {
+		s.progress = func(float64) {}
+	}
 	run.Report = nil
-	s := state{minSize: p.MinSize, points: p.Graph.Vertices()}
 	if err := s.coarsen(run, reduced.New(p)); err != nil {
 		return nil, err
 	}
-	progress(.4)
 	if len(s.levels) == 0 { // nothing to merge but what is too small
 		if err := s.merge(run, s.part, s.part.Vertices()); err != nil {
 			return nil, err
@@ -60,7 +61,7 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		if err := s.refine(run); err != nil {
 			return nil, err
 		}
-		progress(1 - .6*float64(len(s.levels))/float64(len(s.levels)+1))
+		s.progress(1 - .6*float64(len(s.levels))/float64(len(s.levels)+1))
 	}
 	r, err := p.NewResult(run, s.label, s.part.Vertices())
 	if err != nil || s.points > few {
@@ -71,13 +72,6 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		return other, err
 	}
 	return r, nil
-}
-
-func newProgress(run parallel.Run) func(float64) {
-	if run.Report == nil {
-		return func(float64) {}
-	}
-	return run.Report
 }
 
 // level is a graph and where its vertices are in the next coarser one.
@@ -94,6 +88,7 @@ type state struct {
 	label      []uint32
 	part       *reduced.Graph // the partition's reduced graph
 	contractor reduced.Contractor
+	progress   func(fraction float64)
 }
 
 // coarsen fills levels and starts with every vertex of the coarsest on its own.
@@ -110,6 +105,7 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 		}
 		s.levels = append(s.levels, level{g, m.Labels(n)})
 		g = m.Graph.Clone() // the merger's memory serves the next level
+		s.progress(.4 * (1 - float64(g.Vertices())/float64(s.points)))
 	}
 	s.part = g
 	s.label = make([]uint32, g.Vertices())

@@ -1,6 +1,7 @@
 package multilevel
 
 import (
+	"math"
 	"math/rand"
 	"testing"
 
@@ -44,6 +45,36 @@ func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 		if mine.Energy > 1.005*theirs.Energy {
 			t.Errorf("λ̃ %g: energy %g, cut pursuit's %g", normalized, mine.Energy, theirs.Energy)
 		}
+	}
+}
+
+// The spherical constraint of the paper's equation 1, on unit values.
+func TestSphereAgainstEveryPartition(t *testing.T) {
+	random := rand.New(rand.NewSource(8))
+	const graphs = 100
+	var mean float64
+	for range graphs {
+		p := oracle.Random(random, 2+random.Intn(8), 3+random.Intn(4), .15+.6*random.Float64())
+		p.Sphere = 3
+		for u := range p.Graph.Vertices() {
+			y := p.Values[u*p.Dim : u*p.Dim+3]
+			norm := float32(math.Sqrt(float64(y[0]*y[0] + y[1]*y[1] + y[2]*y[2])))
+			for k := range y {
+				y[k] /= norm
+			}
+		}
+		best, _ := oracle.Optimum(p)
+		r := oracle.Solve(Solver{}, p, 1)
+		if err := oracle.Check(p, r); err != nil {
+			t.Fatal(err)
+		}
+		if best > 1e-9 {
+			mean += (r.Energy/best - 1) / graphs
+		}
+	}
+	t.Logf("energy %.4f %% above the optimum on average", 100*mean)
+	if mean > .001 {
+		t.Errorf("energy %.3f %% above the optimum on average", 100*mean)
 	}
 }
 

@@ -1,6 +1,10 @@
 package oracle
 
-import "superpoint/partition"
+import (
+	"math"
+
+	"superpoint/partition"
+)
 
 // Optimum returns the lowest energy of all partitions of at most 12 vertices
 // into connected components of at least MinSize vertices (smaller only where a
@@ -22,15 +26,12 @@ func Optimum(p *partition.Problem) (float64, []uint32) {
 	best := make([]float64, 1<<n)
 	choice := make([]uint32, 1<<n)
 	for set := uint32(1); set < 1<<n; set++ {
-		best[set] = -1
+		best[set] = math.Inf(1)
 		first := set & -set
 		rest := set &^ first
 		for sub := rest; ; sub = (sub - 1) & rest {
-			if c := sub | first; s.allowed[c] && (set == c || best[set&^c] >= 0) {
-				e := s.cost[c] + best[set&^c]
-				if best[set] < 0 || e < best[set] {
-					best[set], choice[set] = e, c
-				}
+			if c := sub | first; s.allowed[c] && s.cost[c]+best[set&^c] < best[set] {
+				best[set], choice[set] = s.cost[c]+best[set&^c], c
 			}
 			if sub == 0 {
 				break

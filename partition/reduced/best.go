@@ -12,7 +12,7 @@ const None = math.MaxUint32
 // block is the number of vertices whose rows one worker takes at a time. An
 // edge inside a block is handled there; the few that leave it are handled
 // afterwards in the order of the blocks.
-const block = 1 << 15
+const block = 1 << 13
 
 // Choice is each component's best merge: the neighbour with the largest gain,
 // the smaller one of equals. The order of edges by gain and then by vertices is
