@@ -24,18 +24,4 @@ func (s *Inputs) GatherRange(lo, hi, rows int, set, point []float32) {
 		C.int64_t(lo), C.int64_t(hi), floats(set), floats(point))
 }
 
-// plan describes the channels for C; see gather.h.
-func (s *Inputs) plan(k, rows int) []int32 {
-	plan := make([]int32, 0, 8+2*(len(s.set)+len(s.point)))
-	for _, v := range []int{s.Neighbors, k, rows, s.NeighborChannels, s.PointChannels, s.width, s.normal} {
-		plan = append(plan, int32(v))
-	}
-	for _, list := range [][]source{s.set, s.point} {
-		for _, src := range list {
-			plan = append(plan, int32(src.kind), int32(src.column))
-		}
-	}
-	return append(plan, int32(s.lists.K))
-}
-
 func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }
