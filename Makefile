@@ -4,7 +4,7 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test bench clean
+.PHONY: all demo test test-qgis bench clean
 all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) --parallel
 
@@ -27,6 +27,10 @@ demo: all
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
 		set -x && go vet $$packages && SUPERPOINT_PDAL=$(CURDIR)/$(BUILD)/pdal go test $$packages
+
+# The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
+test-qgis: all
+	@pipelines/qgis/test.sh
 
 clean:
 	rm -rf $(BUILD) out

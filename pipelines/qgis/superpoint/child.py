@@ -128,5 +128,6 @@ class Progress:
         names = list(self.BEGIN)
         if step in self.BEGIN and step != "end" and number.isdigit():
             begin, end = self.BEGIN[step], self.BEGIN[names[names.index(step) + 1]]
-            self.percent = begin + (end - begin) * min(int(number), 100) / 100
+            # A step may report more than one pass over the points.
+            self.percent = max(self.percent, begin + (end - begin) * min(int(number), 100) / 100)
         return True

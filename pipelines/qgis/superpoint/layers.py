@@ -25,13 +25,24 @@ EMBEDDING_STYLE = os.path.join(STYLES, "embedding.qml")
 _waiting = []  # QGIS does not keep post-processors alive
 
 
+def provider(path):
+    """The QGIS provider that reads path, or "" if this QGIS has none for it."""
+    lower, there = path.lower(), QgsProviderRegistry.instance().providerList()
+    if lower.endswith("ept.json"):
+        wanted = ["ept"]
+    elif lower.endswith(".copc.laz"):
+        wanted = ["copc", "pdal"]
+    else:
+        wanted = ["pdal"]
+    return next((name for name in wanted if name in there), "")
+
+
 def map_file(program, output, cancelled=None):
     """Returns what QGIS can load for output: output itself, or an octree that is
     written beside it. Raises ValueError where QGIS can show no point clouds."""
-    providers = QgsProviderRegistry.instance().providerList()
-    if "pdal" in providers or (output.lower().endswith(".copc.laz") and "copc" in providers):
+    if provider(output):
         return output
-    if "ept" not in providers:
+    if not provider("ept.json"):
         raise ValueError("this QGIS has no point cloud provider; open the file elsewhere")
     return octree(program, output, cancelled)
 
@@ -59,7 +70,8 @@ def load_when_done(path, name, context, styles):
     styler = Styler(name, styles)
     _waiting.append(styler)
     details.setPostProcessor(styler)
-    context.addLayerToLoadOnCompletion(path, details)
+    # QGIS 3.22 finds no provider for a plain path together with the hint.
+    context.addLayerToLoadOnCompletion(provider(path) + "://" + path, details)
 
 
 class Styler(QgsProcessingLayerPostProcessorInterface):

@@ -19,11 +19,17 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
 
 
+def add_plugin_path():
+    if os.path.dirname(PLUGIN) not in sys.path:
+        sys.path.append(os.path.dirname(PLUGIN))
+
+
 def start(window=False):
     """Starts QGIS with the Processing framework and the provider."""
     application = QgsApplication([], window)
     application.initQgis()
-    sys.path += [os.path.join(QgsApplication.pkgDataPath(), "python", "plugins"), os.path.dirname(PLUGIN)]
+    sys.path.append(os.path.join(QgsApplication.pkgDataPath(), "python", "plugins"))
+    add_plugin_path()
     from processing.core.Processing import Processing
     Processing.initialize()
     from superpoint.plugin import Plugin

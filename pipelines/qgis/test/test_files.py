@@ -1,0 +1,90 @@
+"""What needs no QGIS: metadata, styles, Python 3.9, the child process, the octree."""
+
+import ast
+import configparser
+import glob
+import os
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as xml
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
+sys.path.insert(0, PLUGIN)
+
+import child  # noqa: E402
+
+
+class Files(unittest.TestCase):
+    def test_metadata(self):
+        parser = configparser.ConfigParser()
+        parser.read(os.path.join(PLUGIN, "metadata.txt"), encoding="utf-8")
+        general = parser["general"]
+        for key in ("name", "description", "about", "version", "qgisMinimumVersion", "author", "email", "repository",
+                    "tracker", "icon", "tags", "category", "license"):
+            self.assertTrue(general[key].strip(), key)
+        self.assertEqual(general["hasProcessingProvider"], "yes")
+        self.assertEqual(general["supportsQt6"], "True")
+        self.assertTrue(os.path.isfile(os.path.join(PLUGIN, general["icon"])))
+        xml.parse(os.path.join(PLUGIN, general["icon"]))
+
+    def test_python39_and_both_qts(self):
+        for path in glob.glob(os.path.join(PLUGIN, "*.py")):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            ast.parse(text, path, feature_version=(3, 9))
+            self.assertNotIn("PyQt5", text, path)
+            self.assertNotIn("PyQt6", text, path)
+
+    def test_styles(self):
+        with open(os.path.join(PLUGIN, "styles", "superpoint.qml"), encoding="utf-8") as file:
+            root = xml.fromstring(file.read().split("\n", 1)[1])
+        categories = root.findall("./renderer/categories/category")
+        self.assertEqual([int(c.get("value")) for c in categories], list(range(32)))
+        colors = [tuple(int(v) for v in c.get("color").split(",")[:3]) for c in categories]
+        nearest = min(sum((a - b) ** 2 for a, b in zip(p, q)) for p in colors for q in colors if p is not q)
+        self.assertGreater(nearest, 40 ** 2, "two of the colours are hard to tell apart")
+
+
+class Child(unittest.TestCase):
+    def test_output_and_messages(self):
+        lines = []
+        text = child.run(["/bin/sh", "-c", "echo out; echo one >&2; echo two >&2"], dict(os.environ), lines.append)
+        self.assertEqual((text, lines), ("out\n", ["one", "two"]))
+
+    def test_failure_keeps_the_end_of_the_messages(self):
+        with self.assertRaises(child.Failed) as caught:
+            child.run(["/bin/sh", "-c", "seq 1 500 >&2; echo PROGRESS embedding 3 >&2; exit 7"], dict(os.environ))
+        self.assertEqual(caught.exception.code, 7)
+        self.assertEqual(caught.exception.lines, [str(i) for i in range(461, 501)])
+
+    def test_cancel_ends_the_whole_group(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = os.path.join(folder, "pid")
+            script = f"sleep 60 & echo $! > {mark}; trap '' TERM; wait; sleep 60"
+            begin = time.monotonic()
+            with self.assertRaises(child.Cancelled):
+                child.run(["/bin/sh", "-c", script], dict(os.environ), cancelled=lambda: os.path.exists(mark))
+            self.assertLess(time.monotonic() - begin, 3 * child.GRACE)
+            with open(mark, encoding="utf-8") as file:
+                number = int(file.read())
+            time.sleep(0.2)
+            with self.assertRaises(ProcessLookupError):
+                os.kill(number, 0)
+
+    def test_progress(self):
+        progress = child.Progress()
+        self.assertFalse(progress.take("(pdal Error) something"))
+        seen = []
+        for line in ("neighbors 0", "neighbors 100", "embedding 50", "graph 0", "neighbors 5", "partition 100", "output 100"):
+            self.assertTrue(progress.take("PROGRESS " + line))
+            seen.append(progress.percent)
+        self.assertEqual(seen, [10, 30, 50, 70, 70, 88, 95])
+        self.assertTrue(progress.take("PROGRESS something else 5"))
+        self.assertEqual(progress.percent, 95)
+
+
+if __name__ == "__main__":
+    unittest.main()

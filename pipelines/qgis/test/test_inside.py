@@ -1,0 +1,173 @@
+"""The provider inside a running QGIS: the styled layer as it is drawn, a model,
+cancelling, and that nothing of PDAL leaks into QGIS."""
+
+import os
+import shutil
+import unittest
+
+import inqgis
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingModelAlgorithm,
+    QgsProcessingModelChildAlgorithm,
+    QgsProcessingModelChildParameterSource,
+    QgsProcessingModelOutput,
+    QgsProcessingModelParameter,
+    QgsProcessingParameterFile,
+    QgsProject,
+    QgsProcessingUtils,
+    QgsApplication,
+)
+
+OUT = os.environ["SUPERPOINT_TEST_OUT"]
+CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
+
+
+def fresh(name):
+    path = os.path.join(OUT, name)
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def children(word):
+    """Processes that have the word in their command line (Linux)."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != os.getpid():
+            try:
+                with open(f"/proc/{entry}/cmdline", "rb") as file:
+                    if word.encode() in file.read():
+                        found.append(entry)
+            except OSError:
+                continue
+    return found
+
+
+class Recorder(QgsProcessingFeedback):
+    """Keeps the progress, and cancels once it is beyond a limit."""
+
+    def __init__(self, limit=1000):
+        super().__init__()
+        self.limit, self.seen = limit, []
+        self.progressChanged.connect(self.look)
+
+    def look(self, percent):
+        self.seen.append(percent)
+        if percent > self.limit:
+            self.cancel()
+
+
+def run(name, parameters, feedback):
+    """Runs an algorithm as QGIS does; returns results, success and context."""
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
+    results, fine = algorithm.run(parameters, context, feedback)
+    return results, fine, context
+
+
+class Inside(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.application = inqgis.start()
+
+    def test_layer_is_loaded_styled_and_drawn(self):
+        folder = fresh("layer")
+        before = dict(os.environ)
+        feedback = Recorder()
+        results, fine, context = run("superpoints", {
+            "INPUT": CLOUD, "TARGET_SIZE": 150, "OUTPUT": os.path.join(folder, "village.laz")}, feedback)
+        self.assertTrue(fine, feedback.textLog())
+        self.assertEqual(feedback.seen, sorted(feedback.seen), "progress goes back")
+        self.assertGreater(len(feedback.seen), 10)
+        (path, details), = context.layersToLoadOnCompletion().items()
+        self.assertEqual(path.split("://")[1], results["MAP"])
+        layer = QgsProcessingUtils.mapLayerFromString(path, context, True, details.layerTypeHint)
+        QgsProject.instance().addMapLayer(layer, False)
+        details.postProcessor().postProcessLayer(layer, context, feedback)
+        self.assertEqual(sorted(set(layer.styleManager().styles()) - {"default"}), ["embedding", "superpoint"])
+        self.assertEqual(layer.renderer().type(), "classified")
+        self.assertEqual(layer.pointCount(), results["POINTS"])
+
+        picture = inqgis.draw(layer, os.path.join(OUT, "superpoint.png"))
+        seen = inqgis.colors(picture)
+        wanted = {c.color().rgb() & 0xFFFFFF for c in layer.renderer().categories()}
+        self.assertEqual(len(wanted), 32)
+        self.assertGreaterEqual(len(seen & wanted), 30)
+        self.assertEqual(seen - wanted, set(), "colours that the style does not have")
+        self.assertTrue(layer.styleManager().setCurrentStyle("embedding"))
+        self.assertEqual(layer.renderer().type(), "rgb")
+        picture = inqgis.draw(layer, os.path.join(OUT, "embedding.png"))
+        self.assertGreater(len(inqgis.colors(picture)), 200)
+
+        self.assertEqual(dict(os.environ), before, "QGIS's environment has changed")
+        with open("/proc/self/maps", encoding="utf-8") as file:
+            self.assertNotRegex(file.read(), r"libpdal|libsuperpoint")
+
+    def test_cancel_leaves_nothing(self):
+        folder = fresh("cancel")
+        for limit in (0, 35, 76):
+            feedback = Recorder(limit)
+            run("superpoints", {"INPUT": CLOUD, "SOLVER": 1, "OUTPUT": os.path.join(folder, "out.laz")}, feedback)
+            self.assertTrue(feedback.isCanceled(), f"nothing to cancel after {limit} %: {feedback.textLog()}")
+            self.assertLess(max(feedback.seen), 95)
+            self.assertEqual(os.listdir(folder), [], f"left after cancelling at {limit} %")
+            self.assertEqual(children(folder), [])
+
+    def test_model(self):
+        """A model of two algorithms: superpoints, then a picture of them."""
+        folder = fresh("model")
+        model = QgsProcessingModelAlgorithm("superpoints and picture", "test")
+        model.addModelParameter(QgsProcessingParameterFile("cloud", "cloud"), QgsProcessingModelParameter("cloud"))
+        source = QgsProcessingModelChildParameterSource
+        first = QgsProcessingModelChildAlgorithm("superpoint:superpoints")
+        first.setChildId("superpoints")
+        first.addParameterSources("INPUT", [source.fromModelParameter("cloud")])
+        first.addParameterSources("MODEL", [source.fromStaticValue("geometric")])
+        first.addParameterSources("TARGET_SIZE", [source.fromStaticValue(200)])
+        first.addParameterSources("LOAD", [source.fromStaticValue(False)])
+        model.addChildAlgorithm(first)
+        second = QgsProcessingModelChildAlgorithm("superpoint:render")
+        second.setChildId("render")
+        second.addParameterSources("INPUT", [source.fromChildOutput("superpoints", "OUTPUT")])
+        second.addParameterSources("PANELS", [source.fromStaticValue("superpoint")])
+        second.addParameterSources("WIDTH", [source.fromStaticValue(200)])
+        picture = QgsProcessingModelOutput("picture")
+        picture.setChildId("render")
+        picture.setChildOutputName("OUTPUT")
+        second.setModelOutputs({"picture": picture})
+        model.addChildAlgorithm(second)
+        path = os.path.join(folder, "two.model3")
+        self.assertTrue(model.toFile(path))
+        again = QgsProcessingModelAlgorithm()
+        self.assertTrue(again.fromFile(path))
+        again.initAlgorithm()
+        context, feedback = QgsProcessingContext(), Recorder()
+        output = os.path.join(folder, "picture.png")
+        name = [d.name() for d in again.destinationParameterDefinitions()][0]
+        _, fine = again.run({"cloud": CLOUD, name: output}, context, feedback)
+        self.assertTrue(fine, feedback.textLog())
+        self.assertGreater(len(inqgis.colors(inqgis.pixels(output), least=3)), 30)
+
+    def test_batch(self):
+        """Every algorithm can be run as a batch, also with rows that differ."""
+        for algorithm in QgsApplication.processingRegistry().providerById("superpoint").algorithms():
+            self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagSupportsBatch)
+            self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagCanCancel)
+        folder = fresh("batch")
+        counts = []
+        for size in (100, 400):
+            results, fine, _ = run("superpoints", {
+                "INPUT": CLOUD, "MODEL": "geometric", "TARGET_SIZE": size, "LOAD": False,
+                "OUTPUT": os.path.join(folder, f"{size}.laz")}, Recorder())
+            self.assertTrue(fine)
+            counts.append(results["SUPERPOINTS"])
+        self.assertGreater(counts[0], 2 * counts[1])
+        self.assertEqual(sorted(os.listdir(folder)), ["100.laz", "400.laz"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,132 @@
+"""The algorithms as qgis_process runs them: every output, and every refusal."""
+
+import csv
+import os
+import shutil
+import subprocess
+import unittest
+
+import inqgis
+
+OUT = os.environ["SUPERPOINT_TEST_OUT"]
+CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
+
+
+def run(algorithm, environment=None, **parameters):
+    """Runs an algorithm; returns the exit code and all that was printed."""
+    command = [os.environ["QGIS_PROCESS"], "run", "superpoint:" + algorithm, "--"]
+    command += [f"{name}={value}" for name, value in parameters.items()]
+    done = subprocess.run(command, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def result(text, name):
+    """One of the results that qgis_process prints at the end."""
+    for line in text.splitlines():
+        if line.startswith(name + ":\t"):
+            return line.split("\t", 1)[1]
+    raise AssertionError(f"no result {name} in\n{text}")
+
+
+def fresh(name):
+    """A new empty folder for one test."""
+    path = os.path.join(OUT, name)
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+class Runs(unittest.TestCase):
+    def test_file(self):
+        folder = fresh("file")
+        output = os.path.join(folder, "village.laz")
+        code, text = run("superpoints", INPUT=CLOUD, TARGET_SIZE=100, MODEL="geometric", OUTPUT=output)
+        self.assertEqual(code, 0, text)
+        self.assertEqual(sorted(os.listdir(folder)), ["village.ept", "village.laz"])
+        points, count = int(result(text, "POINTS")), int(result(text, "SUPERPOINTS"))
+        self.assertAlmostEqual(points / count, 100, delta=25)
+        self.assertEqual(result(text, "MODEL_USED"), "geometric")
+
+    def test_folder(self):
+        source, target = fresh("tiles"), fresh("tiles-out")
+        for name in ("a.laz", "b.LAZ"):
+            shutil.copy(CLOUD, os.path.join(source, name))
+        with open(os.path.join(source, "broken.laz"), "w", encoding="utf-8") as file:
+            file.write("this is not a point cloud")
+        parameters = dict(INPUT=source, OUTPUT=target, MODEL="geometric", REGULARIZATION=2)
+        code, text = run("folder", **parameters)
+        self.assertEqual(code, 0, text)
+        self.assertEqual([result(text, n) for n in ("COUNT", "SKIPPED", "FAILED")], ["2", "0", "1"])
+        self.assertIn("broken.laz", text)
+        self.assertEqual(sorted(os.listdir(target)), ["a.laz", "b.LAZ"])
+        code, text = run("folder", **parameters)
+        self.assertEqual([result(text, n) for n in ("COUNT", "SKIPPED", "FAILED")], ["0", "2", "1"])
+
+    def test_evaluate(self):
+        output = os.path.join(fresh("evaluate"), "metrics.csv")
+        code, text = run("evaluate", INPUT=CLOUD, TARGET_SIZES="50, 200", MODEL="geometric", OUTPUT=output)
+        self.assertEqual(code, 0, text)
+        with open(output, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([r["setting"] for r in rows], ["target_size=50", "target_size=200"])
+        accuracy = [float(r["ooa"]) for r in rows]
+        self.assertTrue(0.5 < accuracy[1] < accuracy[0] <= 1, accuracy)
+        self.assertAlmostEqual(float(result(text, "OOA")), accuracy[1], places=4)
+
+    def test_render(self):
+        folder = fresh("render")
+        output = os.path.join(folder, "picture.png")
+        code, text = run("render", INPUT=CLOUD, PANELS="superpoint,embedding", WIDTH=500, MODEL="geometric",
+                         TARGET_SIZE=100, TITLE="A village", OUTPUT=output)
+        self.assertEqual(code, 0, text)
+        self.assertEqual(os.listdir(folder), ["picture.png"])
+        self.assertGreater(len(inqgis.colors(inqgis.pixels(output))), 100)
+
+    def test_refusals_leave_nothing(self):
+        folder = fresh("refusals")
+        output = os.path.join(folder, "out.laz")
+        refused = [
+            ("target_size", dict(INPUT=CLOUD, TARGET_SIZE=100, REGULARIZATION=1, OUTPUT=output)),
+            ("No such file", dict(INPUT=os.path.join(folder, "absent.laz"), OUTPUT=output)),
+            (".laz", dict(INPUT=CLOUD, OUTPUT=os.path.join(folder, "out.tif"))),
+            ("writers.copc", dict(INPUT=CLOUD, OUTPUT=os.path.join(folder, "out.copc.laz"))),
+            ("Nowhere", dict(INPUT=CLOUD, TRUTH="Nowhere", OUTPUT=output)),
+        ]
+        if "writers.copc" in drivers():
+            refused = [r for r in refused if r[0] != "writers.copc"]
+        for words, parameters in refused:
+            with self.subTest(words):
+                code, text = run("superpoints", **parameters)
+                self.assertNotEqual(code, 0, text)
+                self.assertIn(words, text)
+                self.assertEqual(os.listdir(folder), [])
+
+    def test_without_pdal(self):
+        output = os.path.join(fresh("without"), "out.laz")
+        for pdal, words in (("/nowhere/pdal", "no such file"), ("/bin/true", "has no filters.superpoint")):
+            code, text = run("superpoints", {"SUPERPOINT_PDAL": pdal}, INPUT=CLOUD, OUTPUT=output)
+            self.assertNotEqual(code, 0, text)
+            self.assertIn(words, text)
+            self.assertIn("What to do", text)
+            self.assertIn("cmake --install", text)
+
+    def test_every_option_has_a_parameter(self):
+        inqgis.add_plugin_path()
+        from superpoint import options
+        stage = drivers("--options", "filters.superpoint")
+        known = options.names()
+        for name in known:
+            self.assertIn(name, stage)
+        names = {line.split()[0] for line in stage.splitlines() if line[:1].isalpha()}
+        of_pdal = {"user_data", "log", "option_file", "where", "where_merge", "filters.superpoint"}
+        self.assertEqual(names - of_pdal - known, set(), "options of the stage without a parameter")
+
+
+def drivers(*arguments):
+    """What pdal itself says."""
+    command = [os.environ["SUPERPOINT_PDAL"], *(arguments or ["--drivers"])]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    unittest.main()
