@@ -4,9 +4,15 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test test-qgis bench clean
+.PHONY: all plugin demo test test-qgis clean
 all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) --parallel
+
+# Everything but the library with training, which takes longest to build and
+# which only `pdal superpoint train` needs.
+plugin: $(BUILD)/Makefile
+	@cmake --build $(BUILD) --parallel --target superpoint \
+		--target pdal_plugin_filter_superpoint --target pdal_plugin_kernel_superpoint
 
 # Runs once: finds or fetches PDAL and cmake and configures the build.
 $(BUILD)/Makefile:
@@ -20,7 +26,7 @@ $(BUILD)/Makefile:
 # make demo                      a simulated street, scanned from the air
 # make demo INPUT=tile.laz       a file of yours
 # make demo SCENE=building       a real building that Debian's libcgal-demo carries
-demo: all
+demo: plugin
 	@INPUT="$(INPUT)" SCENE="$(SCENE)" pipelines/demo.sh
 
 # go's ./... leaves out folders named testdata, so their packages are listed.

@@ -132,7 +132,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, c := range subcommands() {
-		if text := mustRun(t, c.name, "-help"); !strings.Contains(text, "usage: superpoint "+c.name) {
+		if text := mustRun(t, c.name, "-help"); !strings.Contains(text, "usage: pdal superpoint "+c.name) {
 			t.Errorf("%s: %s", c.name, text)
 		}
 	}
@@ -151,7 +151,7 @@ func TestErrors(t *testing.T) {
 		{"eval -target_size 10,x steps", "not a number above 0"},
 		{"eval -target_size 10,20 -regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "no such file"},
-		{"eval -nonsense steps", "see superpoint eval -help"},
+		{"eval -nonsense steps", "see pdal superpoint eval --help"},
 		{"compare", "at least one labelled"},
 		{"compare -systems ssp:nothere steps", "neither a built-in model nor a file"},
 		{"compare -systems geom-graph,geom-graph steps", "there twice"},

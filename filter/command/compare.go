@@ -20,8 +20,8 @@ number of segments, one row of panels a data set), and report.html with tables,
 figure and pictures. Files of one NAME are one data set; without a name each
 file is its own. A comparison that was interrupted goes on where it stopped.
 
-  superpoint compare -truth Classification -output report tile.laz
-  superpoint compare -systems ssp,vccs,lin -output report town=a.laz town=b.laz forest=c.laz
+  pdal superpoint compare --truth Classification --output report tile.laz
+  pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
 
 A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors.`
 

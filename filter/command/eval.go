@@ -17,9 +17,9 @@ Measures superpoints against true labels: oracle overall accuracy (OOA), boundar
 recall (BR, as the paper prints it and as its authors' code computes it), boundary
 precision (BP) and undersegmentation error (UE), on the adjacency graph.
 
-  superpoint eval -truth Classification tile.laz
-  superpoint eval -target_size 50,100,200,400 -format csv -output curve.csv a.laz b.laz
-  superpoint eval -id ClusterID -truth Classification segmented.laz
+  pdal superpoint eval --truth Classification tile.laz
+  pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
+  pdal superpoint eval --id ClusterID --truth Classification segmented.laz
 
 Several values of regularization, target_size or seed_resolution give a curve.
 The options of the stage are options here, too:`

@@ -38,10 +38,12 @@ func newArguments(name, usage string, out io.Writer, own ...string) *arguments {
 		}
 	}
 	a.Usage = func() {
-		fmt.Fprintf(out, "usage: superpoint %s\n\n", usage)
-		a.SetOutput(out)
+		var list strings.Builder
+		a.SetOutput(&list)
 		a.PrintDefaults()
 		a.SetOutput(io.Discard)
+		// two dashes: pdal takes -abc apart into -a -b -c
+		fmt.Fprintf(out, "usage: pdal superpoint %s\n\n%s", usage, strings.ReplaceAll("\n"+list.String(), "\n  -", "\n  --")[1:])
 	}
 	return a
 }
@@ -51,7 +53,7 @@ func (a *arguments) parse(args []string) (files []string, err error) {
 	for {
 		if err := a.Parse(args); err != nil {
 			if err != flag.ErrHelp {
-				err = fmt.Errorf("%w; see superpoint %s -help", err, a.Name())
+				err = fmt.Errorf("%w; see pdal superpoint %s --help", err, a.Name())
 			}
 			return nil, err
 		}
@@ -66,16 +68,22 @@ func (a *arguments) parse(args []string) (files []string, err error) {
 // options returns the stage's options that were given, checked, with some
 // replaced.
 func (a *arguments) options(replaced map[string]string) (*filter.Options, error) {
+	given := a.stageOptions()
+	for name, value := range replaced {
+		given[name] = value
+	}
+	return parseOptions(given)
+}
+
+// stageOptions returns the stage's options that were given, as text.
+func (a *arguments) stageOptions() map[string]string {
 	given := map[string]string{}
 	a.Visit(func(f *flag.Flag) {
 		if a.stage[f.Name] != nil {
 			given[f.Name] = f.Value.String()
 		}
 	})
-	for name, value := range replaced {
-		given[name] = value
-	}
-	return parseOptions(given)
+	return given
 }
 
 func parseOptions(given map[string]string) (*filter.Options, error) {

@@ -13,7 +13,7 @@ import (
 const infoUsage = `info [options] [FILE…]
 
 Without files: the version, the built-in models, and the card of the model that
--model names (a built-in model or a model file). With files: what the file has,
+--model names (a built-in model or a model file). With files: what the file has,
 its unit, its point spacing, and the model that auto takes for it.`
 
 func runInfo(host Host, arguments []string) error {
@@ -56,7 +56,7 @@ func describeModels(b *strings.Builder, name string) error {
 		b.WriteString(text)
 		return nil
 	}
-	fmt.Fprintf(b, "superpoint %s\n\nbuilt-in models (superpoint info -model NAME prints the card)\n", filter.Version)
+	fmt.Fprintf(b, "superpoint %s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n", filter.Version)
 	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
 	for _, n := range embed.Builtins() {
 		m, err := embed.Builtin(n)

@@ -17,8 +17,8 @@ Draws a cloud in panels side by side. A panel is ` + render.PanelNames + `.
 If the file has no superpoints and a panel shows them, they are made, with the
 options of the stage.
 
-  superpoint render segmented.laz picture.png
-  superpoint render -panels superpoint,embedding -tilt 90 tile.laz map.png
+  pdal superpoint render segmented.laz picture.png
+  pdal superpoint render --panels superpoint,embedding --tilt 90 tile.laz map.png
 
 The options of the stage are options here, too:`
 

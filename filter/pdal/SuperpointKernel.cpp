@@ -5,7 +5,9 @@
 
 #include <pdal/Kernel.hpp>
 #include <pdal/PluginHelper.hpp>
+#include <pdal/util/Utils.hpp>
 
+#include <fstream>
 #include <iostream>
 
 namespace superpoint
@@ -44,6 +46,25 @@ private:
     FileReader m_reader;
 };
 
+// The arguments after `superpoint` as the user typed them. pdal takes -abc apart
+// into -a -b -c; where it did so, and the system tells, they are put right.
+pdal::StringList asTyped(const pdal::StringList& given)
+{
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    pdal::StringList typed;
+    bool after = false, apart = false;
+    for (std::string argument; std::getline(file, argument, '\0');)
+    {
+        if (after)
+        {
+            typed.push_back(argument);
+            apart = apart || (argument.size() > 2 && argument[0] == '-' && argument[1] != '-');
+        }
+        after = after || pdal::Utils::tolower(argument) == "superpoint";
+    }
+    return apart ? typed : given;
+}
+
 } // unnamed namespace
 
 // pdal superpoint COMMAND …: hands its arguments to the library, whose commands
@@ -55,16 +76,19 @@ public:
         { return "kernels.superpoint"; }
 
 private:
+    // Takes the arguments as they are, and always lets execute() run.
     bool doSwitches(const pdal::StringList& arguments, pdal::ProgramArgs&) override
     {
-        m_arguments = arguments;
+        m_arguments = asTyped(arguments);
         return true;
     }
 
     int execute() override
     {
-        // The library with training also has every other command.
-        const Library library { "libsuperpoint_train.so", "libsuperpoint.so" };
+        // Only training needs the large library; without it the small one says so.
+        const bool training = !m_arguments.empty() && m_arguments.front() == "train";
+        const Library library = training ?
+            Library { "libsuperpoint_train.so", "libsuperpoint.so" } : Library { "libsuperpoint.so" };
         std::vector<const char *> arguments;
         for (const std::string& a : m_arguments)
             arguments.push_back(a.c_str());
