@@ -1,0 +1,121 @@
+package train
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed"
+)
+
+func TestAdam(t *testing.T) {
+	a := &adam{Rate: 0.1, Clip: 1}
+	w := []float32{1, 1, 1}
+	a.step(w, []float32{1000, -0.5, 0})
+	// the first step is the rate times the sign, whatever the size
+	for i, want := range []float32{0.9, 1.1, 1} {
+		if math.Abs(float64(w[i]-want)) > 1e-5 {
+			t.Errorf("weight %d is %g after one step, want %g", i, w[i], want)
+		}
+	}
+	if math.Abs(float64(a.Mean[0])-0.1) > 1e-7 {
+		t.Errorf("the gradient entered the mean as %g, clipped it is 0.1·1", a.Mean[0])
+	}
+}
+
+func TestRecipeErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"nam: x":                               "nam",
+		"optimise: {epochs: 0}":                "optimise.epochs is 0",
+		"loss: {weights: best}":                "best",
+		"loss: {delta: 0}":                     "δ = 0",
+		"inputs: {neighbor_channels: [x, y]}":  "neighbor_channels",
+		"groups: [{match: '[', share: 1}]":     "groups[0].match",
+		"augment: {dropout: {Intensity: 0.5}}": "Intensity",
+		"truth: {merge: {a: [1, 2], b: [2]}}":  "class 2",
+		"batch: {points: 5}":                   "batch.points is 5",
+		"validation: {adjacency_knn: 99}":      "adjacency_knn is 99",
+	} {
+		if _, err := ParseRecipe([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q gave %v, want something about %q", text, err, want)
+		}
+	}
+}
+
+func TestClasses(t *testing.T) {
+	truth := Truth{Merge: map[string][]int{"vegetation": {5, 3, 4}}, Ignore: []int{66}}
+	if got := truth.classes([]float64{1, 3, 4, 5, 66, 6}); !slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}) {
+		t.Errorf("classes %v", got)
+	}
+}
+
+func TestAugment(t *testing.T) {
+	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "intensity"}, Point: []string{"radius", "intensity"}}
+	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05, Dropout: map[string]float64{"intensity": 0.999999}}, ch)
+	rng := rand.New(rand.NewPCG(1, 2))
+	set, point := make([]float32, 2000*8), make([]float32, 2000*2)
+	for i := range set {
+		set[i] = 1
+	}
+	for i := range point {
+		point[i] = 1
+	}
+	a.apply(set, point, rng)
+	var sum, square float64
+	for i := 0; i < len(set); i += 4 {
+		if set[i+3] != 0 {
+			t.Fatal("a channel was not dropped")
+		}
+		d := float64(set[i+2] - 1)
+		if math.Abs(d) > 0.05001 {
+			t.Fatalf("noise of %g, the largest is 0.05", d)
+		}
+		sum, square = sum+d, square+d*d
+		if r := math.Hypot(float64(set[i]), float64(set[i+1])); math.Abs(r-math.Sqrt2) > 0.11 {
+			t.Fatalf("rotation changed a length to %g", r)
+		}
+	}
+	n := float64(len(set) / 4)
+	if math.Abs(sum/n) > 0.002 || math.Abs(math.Sqrt(square/n)-0.028) > 0.002 {
+		t.Errorf("noise has mean %g and deviation %g", sum/n, math.Sqrt(square/n))
+	}
+	if point[1] != 0 || point[0] != 1 {
+		t.Errorf("point channels are %v", point[:2])
+	}
+}
+
+// TestRecipes reads every recipe of the repository.
+func TestRecipes(t *testing.T) {
+	files, err := filepath.Glob("recipes/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("recipes %v, %v", files, err)
+	}
+	for _, f := range files {
+		r, err := readRecipe(f)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if r.Name != strings.TrimSuffix(filepath.Base(f), ".yaml") || len(r.Data) == 0 || len(r.Limits) == 0 {
+			t.Errorf("%s: name %q, %d sources, %d limits", f, r.Name, len(r.Data), len(r.Limits))
+		}
+	}
+}
+
+// TestAverage holds the running average to its definition.
+func TestAverage(t *testing.T) {
+	s := &state{Params: []float32{2}}
+	s.Optimiser.Steps = 1
+	s.average(0.9)
+	if s.Average[0] != 2 {
+		t.Errorf("the first average is %g, want the weight itself", s.Average[0])
+	}
+	s.Params[0], s.Optimiser.Steps = 3, 1000
+	s.average(0.9)
+	if math.Abs(float64(s.Average[0])-2.1) > 1e-6 {
+		t.Errorf("the average is %g, want 2.1", s.Average[0])
+	}
+}
