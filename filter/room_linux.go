@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// room returns the bytes that this process can still take, and what limits
-// them: the address space (ulimit -v), a control group (containers, SLURM,
-// systemd), or the machine. Files that cannot be read limit nothing.
+// room returns the bytes of memory that this process can still take, and what
+// limits them: a control group (containers, SLURM, systemd) or the machine.
+// Files that cannot be read limit nothing.
 func room() (free uint64, limit string) {
 	free = math.MaxUint64
 	least := func(bytes uint64, name string) {
@@ -19,7 +19,6 @@ func room() (free uint64, limit string) {
 			free, limit = bytes, name
 		}
 	}
-	least(addressSpace(), "the limit of the address space (ulimit -v)")
 	least(controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), "the memory limit of the control group")
 	if all := fields("/proc/meminfo"); all["MemAvailable:"] > 0 {
 		least(1024*(all["MemAvailable:"]+all["SwapFree:"]), "this machine")

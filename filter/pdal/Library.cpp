@@ -1,7 +1,10 @@
 #include "Library.hpp"
 
 #include <dlfcn.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include <fstream>
 
 namespace superpoint
 {
@@ -21,6 +24,23 @@ std::string ownFolder()
     return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
+// The Go runtime reserves address space when it starts, and ends the process if
+// it gets none: 1.6 GB were enough with Go 1.26, measured with ulimit -v.
+void checkAddressSpace()
+{
+    const rlim_t needed = rlim_t(2) << 30;
+    rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t taken = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+    if (limit.rlim_cur < taken + needed)
+        throw Error("the limit of the address space (ulimit -v) is " + std::to_string(limit.rlim_cur >> 20) +
+            " MB, of which pdal has taken " + std::to_string(taken >> 20) +
+            " MB; the superpoint library needs 2048 MB more: raise it, or limit memory with a control group");
+}
+
 template <typename F>
 void bind(void *library, const std::string& path, const char *name, F& function)
 {
@@ -34,6 +54,7 @@ void bind(void *library, const std::string& path, const char *name, F& function)
 
 Library::Library(std::initializer_list<const char *> names)
 {
+    checkAddressSpace();
     const std::string folder = ownFolder();
     std::string path;
     for (const char *name : names)
