@@ -20,7 +20,8 @@ import (
 // Limits of the kernel, as in lpe.cu.
 const (
 	threads     = 128
-	mostHidden  = 32  // width of a unit's first convolution
+	narrow      = 16  // width of a unit's first convolution in the faster of two kernels
+	mostHidden  = 32  // and in the other
 	mostWide    = 128 // width of a layer
 	mostPoints  = 64  // point channels
 	mostShared  = 48 << 10
@@ -36,6 +37,7 @@ type Embedder struct {
 	model   *embed.Model
 	plan    []int32
 	weights []float32
+	kernel  string        // in lpe.cu
 	shared  int           // bytes a block
 	cloud   *device.Cloud // whose positions and lists are on the machine, or nil
 }
@@ -47,7 +49,7 @@ func New(machine device.Machine, m *embed.Model) (*Embedder, error) {
 		return nil, err
 	}
 	plan, weights := cpu.Folded()
-	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights}
+	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights, kernel: "lpe_embed"}
 	return e, e.fit()
 }
 
@@ -69,6 +71,9 @@ func (e *Embedder) fit() error {
 			if wide > mostWide || part%2 == 0 && i == 0 && wide > mostHidden {
 				return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first convolution); use device=cpu",
 					name, wide, mostWide, mostHidden)
+			}
+			if part%2 == 0 && i == 0 && wide > narrow {
+				e.kernel = "lpe_embed_wide"
 			}
 			if part%2 == 0 { // both convolutions at once
 				if i == 0 {
@@ -138,7 +143,7 @@ func (e *Embedder) embed(t *device.Task, run parallel.Run, inputs *embed.Inputs,
 		} else {
 			rows = index + device.Pointer(4*k*lo)
 		}
-		t.Launch("lpe_embed", m, threads, e.shared, uint64(xyz), device.Float(float32(cloud.Unit)), uint64(rows), uint64(columns),
+		t.Launch(e.kernel, m, threads, e.shared, uint64(xyz), device.Float(float32(cloud.Unit)), uint64(rows), uint64(columns),
 			uint64(channels), uint64(plan), uint64(weights), uint64(lo), uint64(m), uint64(e.shared/4), uint64(result))
 		t.Download(device.Bytes(out[lo*dim:(lo+m)*dim]), result)
 		if run.Report != nil {

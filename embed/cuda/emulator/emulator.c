@@ -32,10 +32,13 @@ static __thread struct run {
 	void **arguments;
 	uint32_t current;
 	int met; // a barrier in this pass
+	int barriers;
 } run;
 
 void emulated_barrier(void)
 {
+	if (!run.barriers)
+		abort(); // a kernel whose entry below says that it has none
 	uint32_t self = run.current;
 	run.met = 1;
 	swapcontext(&run.threads[self].context, &run.scheduler);
@@ -46,6 +49,15 @@ static void begin(void)
 {
 	run.body(run.arguments);
 	run.threads[run.current].done = 1;
+}
+
+// plain runs one block of a kernel without barriers.
+static void plain(uint32_t size)
+{
+	for (uint32_t t = 0; t < size; t++) {
+		emulated.thread.x = t;
+		run.body(run.arguments);
+	}
 }
 
 // block runs one block and returns 0, or 1 if a barrier divided its threads.
@@ -91,6 +103,8 @@ BODY(knn_search, P(0, const int32_t *), I32(1), P(2, const uint32_t *), U32(3), 
 BODY(edge_contrast, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), U32(4), P(5, double), P(6, float *))
 BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const int32_t *),
      P(5, const int32_t *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
+BODY(lpe_embed_wide, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const int32_t *),
+     P(5, const int32_t *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
 BODY(merge_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5, uint32_t *),
      P(6, uint64_t *))
 BODY(merge_best, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, double), P(5, const float *),
@@ -107,10 +121,12 @@ BODY(merge_rename, P(0, uint32_t *), P(1, const uint32_t *), U32(2))
 static const struct {
 	const char *name;
 	void (*body)(void **);
+	int barriers;
 } kernels[] = {
-#define ENTRY(name) { #name, run_##name }
-	ENTRY(scan_blocks), ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(edge_contrast),
-	ENTRY(lpe_embed), ENTRY(merge_edges), ENTRY(merge_best), ENTRY(merge_pair), ENTRY(merge_join), ENTRY(merge_gather),
+#define ENTRY(name) { #name, run_##name, 0 }
+#define MEETING(name) { #name, run_##name, 1 }
+	MEETING(scan_blocks), ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(edge_contrast),
+	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(merge_edges), ENTRY(merge_best), ENTRY(merge_pair), ENTRY(merge_join), ENTRY(merge_gather),
 	ENTRY(merge_compact), ENTRY(merge_rename),
 };
 
@@ -118,9 +134,10 @@ int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_
 {
 	void *arguments[32];
 	void (*body)(void **) = 0;
+	int barriers = 0;
 	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
 		if (!strcmp(kernels[i].name, name))
-			body = kernels[i].body;
+			body = kernels[i].body, barriers = kernels[i].barriers;
 	if (!body || count > 32 || threads == 0 || threads > MOST_THREADS || shared > 48 << 10)
 		return EMULATOR_INVALID;
 	for (int i = 0; i < count; i++)
@@ -129,12 +146,15 @@ int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_
 	char *stacks = malloc((size_t)threads * STACK);
 	emulated.shared = aligned_alloc(16, (shared + 31) & ~15u);
 	memset(emulated.shared, 0xff, shared); // NaN: shared memory is not cleared
-	run.threads = list, run.body = body, run.arguments = arguments;
+	run.threads = list, run.body = body, run.arguments = arguments, run.barriers = barriers;
 	emulated.grid.x = blocks, emulated.block_size.x = threads;
 	int failed = 0;
 	for (uint32_t b = 0; b < blocks && !failed; b++) {
 		emulated.block.x = b;
-		failed = block(threads, stacks);
+		if (barriers)
+			failed = block(threads, stacks);
+		else
+			plain(threads);
 	}
 	free(emulated.shared);
 	free(stacks);

@@ -6,8 +6,10 @@
  * passes over its neighbours measure the neighbourhood, and the two convolution
  * passes compute LPE_ROWS neighbours at a time, their first layer in registers,
  * so that a group of four weights read from shared memory (one broadcast for
- * the warp) serves 4 × LPE_ROWS multiplications a thread. Weights come to shared
- * memory layer by layer, 55 kB a block of 128 points for the paper's network.
+ * the warp) serves 4 × LPE_ROWS multiplications a thread; 128 registers, none
+ * spilled (ptxas 11.8, sm_70 to sm_90), so four blocks share a multiprocessor.
+ * Weights come to shared memory layer by layer, 55 kB a block of 128 points for
+ * the paper's network.
  * Channels and layers follow the plans that the CPU's kernels read (plan of
  * embed.Inputs and of embed/lpe); two convolutions a unit, the first at most
  * 32 wide. Lengths in metres.
@@ -122,8 +124,9 @@ DEVICE void stage(float *shared, const float *weights, int count)
 	__syncthreads();
 }
 
-/* Two convolutions, the first hidden wide, and the maximum over the neighbours. */
-DEVICE void convolve(const neighborhood *n, const int hidden, int channels, const float *omega, const int32_t *first,
+/* Two convolutions, the first hidden wide, and the maximum over the neighbours,
+ * rows of them at a time. */
+DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, int channels, const float *omega, const int32_t *first,
 	const float *weights, float *shared, float *high)
 {
 	const int32_t *second = first + 4;
@@ -133,11 +136,11 @@ DEVICE void convolve(const neighborhood *n, const int hidden, int channels, cons
 	for (int o = 0; o < wide; o++)
 		high[o] = -HUGE_VALF;
 	LEAVE_ROLLED
-	for (int start = 0; start < n->k; start += LPE_ROWS) {
+	for (int start = 0; start < n->k; start += rows) {
 		float h[LPE_ROWS][32], d[LPE_ROWS][3], p[LPE_ROWS][3];
 		uint32_t j[LPE_ROWS];
 		UNROLL
-		for (int r = 0; r < LPE_ROWS; r++) {
+		for (int r = 0; r < rows; r++) {
 			j[r] = neighbor_of(n, start + r < n->k ? start + r : n->k - 1);
 			offset_to(n, j[r], d[r]);
 			const float x = clamped(d[r][0] * n->scale, FARTHEST), y = clamped(d[r][1] * n->scale, FARTHEST);
@@ -153,17 +156,22 @@ DEVICE void convolve(const neighborhood *n, const int hidden, int channels, cons
 			const float *w = shared + c * hidden;
 			float v[LPE_ROWS];
 			UNROLL
-			for (int r = 0; r < LPE_ROWS; r++)
+			for (int r = 0; r < rows; r++)
 				v[r] = channel_of(n, c, j[r], d[r], p[r]);
 			UNROLL
-			for (int o = 0; o < hidden; o++) {
+			for (int o = 0; o < hidden; o += 4) {
+				const float4 q = LOAD4(w + o);
 				UNROLL
-				for (int r = 0; r < LPE_ROWS; r++)
-					h[r][o] += v[r] * w[o];
+				for (int r = 0; r < rows; r++) {
+					h[r][o] += v[r] * q.x;
+					h[r][o + 1] += v[r] * q.y;
+					h[r][o + 2] += v[r] * q.z;
+					h[r][o + 3] += v[r] * q.w;
+				}
 			}
 		}
 		UNROLL
-		for (int r = 0; r < LPE_ROWS; r++) {
+		for (int r = 0; r < rows; r++) {
 			UNROLL
 			for (int o = 0; o < hidden; o++)
 				h[r][o] = fmaxf(h[r][o], 0);
@@ -172,13 +180,13 @@ DEVICE void convolve(const neighborhood *n, const int hidden, int channels, cons
 		for (int o = 0; o < wide; o += 4) {
 			float s[LPE_ROWS][4];
 			UNROLL
-			for (int r = 0; r < LPE_ROWS; r++)
+			for (int r = 0; r < rows; r++)
 				s[r][0] = s[r][1] = s[r][2] = s[r][3] = 0;
 			UNROLL
 			for (int i = 0; i < hidden; i++) {
 				const float4 w = LOAD4(weight2 + i * wide + o);
 				UNROLL
-				for (int r = 0; r < LPE_ROWS; r++) {
+				for (int r = 0; r < rows; r++) {
 					s[r][0] += h[r][i] * w.x;
 					s[r][1] += h[r][i] * w.y;
 					s[r][2] += h[r][i] * w.z;
@@ -189,7 +197,7 @@ DEVICE void convolve(const neighborhood *n, const int hidden, int channels, cons
 			for (int q = 0; q < 4; q++) {
 				float m = high[o + q];
 				UNROLL
-				for (int r = 0; r < LPE_ROWS; r++)
+				for (int r = 0; r < rows; r++)
 					m = fmaxf(m, s[r][q]);
 				high[o + q] = m;
 			}
@@ -201,13 +209,13 @@ DEVICE void convolve(const neighborhood *n, const int hidden, int channels, cons
 	}
 }
 
-DEVICE void convolve_unit(const neighborhood *n, int channels, const float *omega, const int32_t *first,
+DEVICE void convolve_unit(const neighborhood *n, const int most, int channels, const float *omega, const int32_t *first,
 	const float *weights, float *shared, float *high)
 {
-	if (first[1] == 16)
-		convolve(n, 16, channels, omega, first, weights, shared, high);
+	if (most == 16 || first[1] == 16)
+		convolve(n, 16, LPE_ROWS, channels, omega, first, weights, shared, high);
 	else
-		convolve(n, 32, channels, omega, first, weights, shared, high);
+		convolve(n, 32, 2, channels, omega, first, weights, shared, high);
 }
 
 /* One dense layer: 16 outputs at a time in registers, as many columns of the
@@ -276,8 +284,8 @@ DEVICE void normalise(const float *x, int dim, float *out)
 
 /* Embeds the points first to first + count − 1. index holds their rows of
  * listed neighbours, the first of them at index[0]; room is the shared memory
- * in floats. gather is the plan of embed.Inputs, plan that of embed/lpe. */
-KERNEL __launch_bounds__(LPE_THREADS) lpe_embed(const int32_t *xyz, float unit, const uint32_t *index, const float *table,
+ * in floats; most is the width of a unit's first convolution. gather is the plan of embed.Inputs, plan that of embed/lpe. */
+DEVICE void embed_points(const int most, const int32_t *xyz, float unit, const uint32_t *index, const float *table,
 	const int32_t *gather, const int32_t *plan, const float *weights, uint32_t first, uint32_t count, int32_t room, float *out)
 {
 	DYNAMIC_SHARED(float, shared);
@@ -294,7 +302,7 @@ KERNEL __launch_bounds__(LPE_THREADS) lpe_embed(const int32_t *xyz, float unit, 
 
 	float omega[4] = { 1, 0, 0, 1 };
 	if (plan[9] > 0) {
-		convolve_unit(&n, 2, omega, layer, weights, shared, a);
+		convolve_unit(&n, most, 2, omega, layer, weights, shared, a);
 		const float *o = dense_layers(layer + 4 * plan[8], plan[9], weights, shared, room, a, b);
 		for (int i = 0; i < 4; i++) {
 			omega[i] += o[i];
@@ -303,10 +311,19 @@ KERNEL __launch_bounds__(LPE_THREADS) lpe_embed(const int32_t *xyz, float unit, 
 		}
 	}
 	layer += 4 * (plan[8] + plan[9]);
-	convolve_unit(&n, channels, omega, layer, weights, shared, a);
+	convolve_unit(&n, most, channels, omega, layer, weights, shared, a);
 	for (int i = 0; i < points; i++)
 		a[layer[5] + i] = point[i];
 	const float *e = dense_layers(layer + 4 * plan[10], plan[11], weights, shared, room, a, b);
 	if (thread < count)
 		normalise(e, plan[3], out + (uint64_t)at * plan[3]);
 }
+
+#define LPE_KERNEL(name, most) \
+	KERNEL __launch_bounds__(LPE_THREADS) name(const int32_t *xyz, float unit, const uint32_t *index, const float *table, \
+		const int32_t *gather, const int32_t *plan, const float *weights, uint32_t first, uint32_t count, int32_t room, float *out) \
+	{ \
+		embed_points(most, xyz, unit, index, table, gather, plan, weights, first, count, room, out); \
+	}
+LPE_KERNEL(lpe_embed, 16)
+LPE_KERNEL(lpe_embed_wide, 32)

@@ -1,0 +1,91 @@
+//go:build cgo && (amd64 || arm64)
+
+package cuda_test
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"superpoint/embed/cuda/emulator"
+	"superpoint/partition"
+	"superpoint/partition/cuda"
+	"superpoint/partition/merge"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/oracle"
+	"superpoint/partition/parallel"
+)
+
+// problemOf is a surface whose embedding has patches and noise.
+func problemOf(t testing.TB, n int, lambda float64) *partition.Problem {
+	t.Helper()
+	cloud := cloudOf(t, "surface", n)
+	lists, err := cloud.Nearest(10, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := neighbor.Adjacency(lists, 10, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewSource(2))
+	const dim = 4
+	values := make([]float32, n*(dim+3))
+	embedding := make([]float32, n*dim)
+	for i := range n {
+		p := cloud.Position(uint32(i))
+		angle := math.Floor(p.X/3) + 2*math.Floor(p.Y/3) + .15*random.NormFloat64()
+		e := [dim]float32{float32(math.Cos(angle)), float32(math.Sin(angle)), float32(.05 * random.NormFloat64())}
+		copy(embedding[i*dim:], e[:])
+		copy(values[i*(dim+3):], e[:])
+		values[i*(dim+3)+dim], values[i*(dim+3)+dim+1] = float32(.02*p.X), float32(.02*p.Y)
+	}
+	contrast, err := partition.Contrast(graph, embedding, dim, .5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The kernel's contrasts are those of the CPU.
+	got, err := cuda.Contrast(new(emulator.Machine), graph, embedding, dim, .5)
+	if err != nil || !slices.Equal(got, contrast) {
+		t.Fatalf("contrasts differ (%v)", err)
+	}
+	p := &partition.Problem{Graph: graph, Dim: dim + 3, Values: values, Contrast: contrast, MinSize: 10}
+	p.Lambda = lambda * partition.Strength(graph, 1)
+	return p
+}
+
+func TestMergeEnergyIsThatOfTheCPU(t *testing.T) {
+	for _, n := range []int{1, 2, 129, 6001} {
+		for _, lambda := range []float64{.2, 1, 5} {
+			if n < 11 && lambda != 1 {
+				continue
+			}
+			p := problemOf(t, n, lambda)
+			want, err := merge.Solver{}.Solve(parallel.Run{}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			machine := new(emulator.Machine)
+			got, err := cuda.Solver{Machine: machine}.Solve(parallel.Run{}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d points, λ %.1f: %d components and energy %.2f, CPU %d and %.2f, ratio %.4f, %d launches", n, lambda,
+				got.Count, got.Energy, want.Count, want.Energy, got.Energy/want.Energy, machine.Launches)
+			if n > 1 && got.Energy > 1.02*want.Energy {
+				t.Errorf("%d points, λ %.1f: energy %g, CPU %g", n, lambda, got.Energy, want.Energy)
+			}
+			if machine.Used() != 0 {
+				t.Errorf("%d bytes not freed", machine.Used())
+			}
+		}
+	}
+}
+
+// The suite that every solver passes.
+func TestSolver(t *testing.T) {
+	for _, err := range oracle.Suite(cuda.Solver{Machine: new(emulator.Machine)}, 60) {
+		t.Error(err)
+	}
+}
