@@ -42,20 +42,17 @@ cloud=$out/village.laz
 
 profile=$out/profile
 rm -rf "$profile"
-plugins=$profile/profiles/default/python/plugins
-mkdir -p "$plugins" "$out/runtime"
+mkdir -p "$out/runtime"
 chmod 700 "$out/runtime"
-ln -s "$root/pipelines/qgis/superpoint" "$plugins/superpoint"
-
 export QT_QPA_PLATFORM=offscreen QGIS_CUSTOM_CONFIG_PATH="$profile" XDG_RUNTIME_DIR="$out/runtime"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONWARNINGS=ignore::DeprecationWarning
 export SUPERPOINT_PDAL="$root/build/pdal" SUPERPOINT_TEST_OUT="$out" SUPERPOINT_TEST_CLOUD="$cloud" QGIS_PROCESS
 
+pipelines/qgis/install.sh >/dev/null
 cd pipelines/qgis
 if "$python" -m pyflakes --version >/dev/null 2>&1; then
 	"$python" -m pyflakes superpoint/*.py test/*.py _gen/*.py
 fi
-"$QGIS_PROCESS" plugins enable superpoint >/dev/null 2>&1
 cd test
 for t in test_files test_run test_inside; do
 	echo "$t"

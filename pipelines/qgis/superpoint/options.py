@@ -34,6 +34,7 @@ NUMBERS = [
     ("threads", WHOLE, 0, "Threads (0 = all)"),
 ]
 TEXTS = [
+    ("graph", "What joins points: knn, or grid for the pixels of an image (empty = knn)"),
     ("device", "Device: auto, cpu, cuda or cuda:N"),
     ("delaunay", "Add Delaunay edges: true or false (empty = as the model says)"),
 ]
@@ -56,10 +57,10 @@ def parameters(models):
     yield QgsProcessingParameterEnum(
         "MODEL", "Model", options=models, defaultValue="auto", usesStaticStrings=True)
     yield QgsProcessingParameterNumber(
-        "TARGET_SIZE", "Wanted mean number of points per superpoint (empty = by the strength below)",
+        "TARGET_SIZE", "Wanted mean size of superpoints, in points (empty = by strength)",
         DOUBLE, optional=True, minValue=1)
     yield QgsProcessingParameterNumber(
-        "REGULARIZATION", "Regularization strength; larger gives fewer superpoints (empty = 1)",
+        "REGULARIZATION", "Regularization strength; larger gives fewer (empty = 1)",
         DOUBLE, optional=True, minValue=1e-9)
     yield QgsProcessingParameterEnum(
         "METHOD", "Method", options=METHODS, defaultValue="ssp", usesStaticStrings=True)
