@@ -81,7 +81,14 @@ func (j *job) problem(run parallel.Run) (*partition.Problem, error) {
 			return nil, err
 		}
 	}
-	return &partition.Problem{Graph: j.graph, Dim: width, Values: values, Contrast: contrast}, nil
+	p := &partition.Problem{Graph: j.graph, Dim: width, Values: values, Contrast: contrast}
+	if j.options.Sphere {
+		if j.model.card == nil {
+			return nil, fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned model", j.model.name)
+		}
+		p.Sphere = j.dim
+	}
+	return p, nil
 }
 
 // newSolver returns a solver by name.

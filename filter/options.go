@@ -18,6 +18,7 @@ type Options struct {
 	Method            string   `yaml:"method"`
 	Features          string   `yaml:"features"`
 	Graph             string   `yaml:"graph"`
+	Sphere            bool     `yaml:"sphere"`
 	Solver            string   `yaml:"solver"`
 	Regularization    float64  `yaml:"regularization"`
 	TargetSize        float64  `yaml:"target_size"`

@@ -366,3 +366,16 @@ func TestSpatialWeightFollowsSpacing(t *testing.T) {
 		t.Errorf("the weight given is 0.5, in use is %v", w)
 	}
 }
+
+func TestSphereIsForLearnedModels(t *testing.T) {
+	view, _ := roof(2000, 1)
+	if _, err := mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view); err == nil || !strings.Contains(err.Error(), "sphere") {
+		t.Errorf("error %v", err)
+	}
+	on, off := mustFilter(t, `{"model":"aerial","sphere":true}`), mustFilter(t, `{"model":"aerial"}`)
+	mustSegment(t, on, view)
+	mustSegment(t, off, view)
+	if a, b := on.Summary().Energy, off.Summary().Energy; a <= b { // means are nearer than their projections
+		t.Errorf("energy %v on the sphere, %v off it", a, b)
+	}
+}

@@ -51,6 +51,8 @@ func Specs() []Spec {
 			Help: "smallest superpoint at regularization 1, in points; scaled by the paper's log rule (from the model)", remedy: "give a whole number of at least 1"},
 		{Name: "spatial_weight", kind: number, lo: 0, hi: 1e6, Methods: gmpp,
 			Help: "weight α of positions beside embeddings, per metre (from the model, most often by the point spacing)", remedy: "give 0 (no spatial term) or a positive number per metre, for example 0.2"},
+		{Name: "sphere", Default: "false", kind: boolean, Methods: []string{"ssp"},
+			Help: "solve the partition problem with values on the unit sphere, where learned embeddings lie"},
 		{Name: "edge_decay", Default: "0.5", kind: number, lo: 0, hi: 1e6, open: true, Methods: gmpp,
 			Help: "σ of the edge weights exp(−‖e_i−e_j‖²/σ)", remedy: "give a number above 0, for example 0.5"},
 		{Name: "knn", Default: "20", kind: integer, lo: 1, hi: 64,

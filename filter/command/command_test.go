@@ -243,3 +243,36 @@ func TestRender(t *testing.T) {
 		}
 	}
 }
+
+func TestSystemsWithOptions(t *testing.T) {
+	systems, err := readSystems("lin, ssp:geometric+solver=multilevel+adjacency_knn=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=multilevel+adjacency_knn=7" || o.Solver != "multilevel" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
+		t.Errorf("%q: %+v", systems[1].Name, o)
+	}
+	for _, text := range []string{"ssp+solver", "lin+solver=merge", "lin,lin", "ssp+nonsense=1"} {
+		if _, err := readSystems(text); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}
+
+func TestRulesFile(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{
+		{"- {match: 'a_*', model: indoor, truth: PointSourceId, objects: true}", true}, {"", true},
+		{"- {model: indoor}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}", false}, {"- {match: a, colour: red}", false}, {"match", false},
+	} {
+		file := filepath.Join(t.TempDir(), "rules.yaml")
+		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if rules, err := readRules(file); (err == nil) != c.ok {
+			t.Errorf("%q: %+v, %v", c.text, rules, err)
+		}
+	}
+}

@@ -1,11 +1,16 @@
 package command
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
 	"superpoint/filter"
@@ -15,7 +20,7 @@ import (
 const compareUsage = `compare [options] [NAME=]FILE…
 
 Runs every method on the same labelled files over a sweep and writes to the
-output folder: results.csv, figure.svg and figure.png (OOA, BR and BP against the
+output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against the
 number of segments, one row of panels a data set), and report.html with tables,
 figure and pictures. Files of one NAME are one data set; without a name each
 file is its own. A comparison that was interrupted goes on where it stopped.
@@ -23,7 +28,18 @@ file is its own. A comparison that was interrupted goes on where it stopped.
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
 
-A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors.`
+A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors, and may have options of
+the stage, for example ssp+solver=multilevel+delaunay=true.
+
+-rules names a YAML file that says what is special about some files, the first match counting:
+
+  - match: room_*          # pattern of file names
+    model: indoor          # of systems that leave it open
+    truth: PointSourceId   # dimension of the truth
+    objects: true          # which numbers objects, 0 being one of them
+  - match: town_*
+    merge: [[3, 4, 5]]     # classes that are one
+    ignore: [66]           # classes that are not looked at`
 
 func runCompare(host Host, arguments []string) error {
 	a := newArguments("compare", compareUsage, host.Stdout(), ownAll()...)
@@ -36,7 +52,8 @@ func runCompare(host Host, arguments []string) error {
 	a.IntVar(&c.AdjacencyKNN, "adjacency_knn", metricsKNN, "neighbours in the adjacency graph that boundaries are counted on")
 	a.IntVar(&c.Threads, "threads", 0, "threads; 0 = all")
 	a.Float64Var(&c.Picture, "picture", 100, "mean points a segment in the pictures; 0 = no pictures")
-	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL")
+	rules := a.String("rules", "", "YAML file that says what is special about some files")
+	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL, and +option=value")
 	sweep := a.String("sweep", "0.2,0.35,0.6,1,1.7,3,6", "regularization strengths λ̃, for the methods that have one; none = no sweep")
 	targets := a.String("targets", "50,100,200,400", "mean points a segment, for every method")
 	files, err := a.parse(arguments)
@@ -47,6 +64,9 @@ func runCompare(host Host, arguments []string) error {
 		return err
 	}
 	if c.Systems, err = readSystems(*systems); err != nil {
+		return err
+	}
+	if c.Rules, err = readRules(*rules); err != nil {
 		return err
 	}
 	if *sweep != "none" {
@@ -95,14 +115,22 @@ func readInputs(args []string) ([]compare.Input, error) {
 func readSystems(text string) ([]compare.System, error) {
 	var all []compare.System
 	for name := range strings.SplitSeq(text, ",") {
-		name = strings.TrimSpace(name)
-		method, model, found := strings.Cut(name, ":")
+		parts := strings.Split(strings.TrimSpace(name), "+")
+		method, model, found := strings.Cut(parts[0], ":")
 		options := map[string]string{"method": method}
 		if found {
 			options["model"] = model
 			base := filepath.Base(model)
-			name = method + ":" + strings.TrimSuffix(base, filepath.Ext(base))
+			parts[0] = method + ":" + strings.TrimSuffix(base, filepath.Ext(base))
 		}
+		for _, setting := range parts[1:] {
+			option, value, found := strings.Cut(setting, "=")
+			if !found {
+				return nil, fmt.Errorf("option systems: %q in %q; give +option=value", setting, name)
+			}
+			options[option] = value
+		}
+		name = strings.Join(parts, "+")
 		o, err := parseOptions(options)
 		if err != nil {
 			return nil, fmt.Errorf("option systems: %w", err)
@@ -116,6 +144,29 @@ func readSystems(text string) ([]compare.System, error) {
 		all = append(all, compare.System{Name: name, Options: *o})
 	}
 	return all, nil
+}
+
+// readRules reads and checks the rules; there are none without a file.
+func readRules(file string) ([]compare.Rule, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("option rules: %w", err)
+	}
+	var rules []compare.Rule
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&rules); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("option rules: %s: %w", file, err)
+	}
+	for i := range rules {
+		if err := rules[i].Check(); err != nil {
+			return nil, fmt.Errorf("option rules: %s: %w", file, err)
+		}
+	}
+	return rules, nil
 }
 
 // list is an option that may be repeated.

@@ -25,6 +25,7 @@ type Config struct {
 	Truth        string    // dimension of true classes; 0 = unlabelled
 	Instances    string    // dimension of true objects; "" = connected parts of a class
 	Output       string    // folder of results.csv, figure.svg, figure.png, report.html; made if need be
+	Rules        []Rule    // what is special about some files
 	Systems      []System  // what to compare; the first is the one whose picture stands first
 	Sweep        []float64 // λ̃ of systems that have one
 	Targets      []float64 // mean points a segment, for every system
@@ -89,19 +90,20 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 	if len(todo) == 0 && !paints {
 		return nil, nil
 	}
-	view, err := host.Read(in.Path, c.dimensions())
+	rule := c.rule(in)
+	view, err := host.Read(in.Path, c.dimensions(&rule))
 	if err != nil {
 		return nil, err
 	}
-	if view.Dimensions[c.Truth] == nil {
-		return nil, fmt.Errorf("dimension %q is missing; name the one with true classes by -truth", c.Truth)
+	if err := c.label(view, &rule); err != nil {
+		return nil, err
 	}
 	w, err := filter.NewWorkspace(run, view, c.searched(), c.Threads, host.Log)
 	if err != nil {
 		return nil, err
 	}
 	for k, tr := range todo {
-		r := c.measure(run, host, w, in, tr)
+		r := c.measure(run, host, w, in, tr, &rule)
 		if err := run.Err(); err != nil {
 			return nil, err
 		}
@@ -116,7 +118,7 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 	if !paints {
 		return nil, nil
 	}
-	return c.paint(run, host, w, in)
+	return c.paint(run, host, w, in, &rule)
 }
 
 // searched is the number of neighbours a workspace needs for every system.
@@ -129,13 +131,13 @@ func (c *Config) searched() int {
 }
 
 // dimensions lists what any system reads.
-func (c *Config) dimensions() []string {
-	names := []string{c.Truth}
+func (c *Config) dimensions(r *Rule) []string {
+	names := []string{r.Truth}
 	if c.Instances != "" {
 		names = append(names, c.Instances)
 	}
 	for i := range c.Systems {
-		more, err := filter.Inputs(&c.Systems[i].Options)
+		more, err := filter.Inputs(c.Systems[i].options(r))
 		if err != nil {
 			continue // the system's own lines will say so
 		}

@@ -90,13 +90,19 @@ func joined(results []Result, set, system string, files int) curve {
 	return c
 }
 
-// ratio is the headline of the paper: how many times fewer segments the first
-// system needs than its best rival to reach that rival's OOA at a mean size of
-// size points. NaN if the curves do not cover it.
-func ratio(all []curve, set, system string, size float64) (times float64, rival string) {
-	times = math.NaN()
+// advantage is the headline of the paper: how many times fewer segments a
+// system needs to reach the OOA that its best rival has.
+type advantage struct {
+	times float64 // NaN if the curve never reaches it
+	least bool    // the smallest number of segments tried reaches it already
+	rival string
+	ooa   float64 // of the rival
+}
+
+// ratio compares a system with its rivals at a mean size of size points.
+func ratio(all []curve, set, system string, size float64) advantage {
+	a := advantage{times: math.NaN(), ooa: math.Inf(-1)}
 	var own *curve
-	best := math.Inf(-1)
 	var segments float64
 	for i := range all {
 		c := &all[i]
@@ -105,17 +111,17 @@ func ratio(all []curve, set, system string, size float64) (times float64, rival 
 		case c.system == system:
 			own = c
 		default:
-			for _, p := range c.points {
-				if p.option == "target_size" && p.value == size && float64(p.scores.OOA) > best {
-					best, rival, segments = float64(p.scores.OOA), c.system, p.segments
-				}
+			if p := c.at(size); p != nil && float64(p.scores.OOA) > a.ooa {
+				a.ooa, a.rival, segments = float64(p.scores.OOA), c.system, p.segments
 			}
 		}
 	}
-	if own == nil || rival == "" {
-		return times, rival
+	if own == nil || a.rival == "" {
+		return a
 	}
-	return segments / reaching(own.points, best), rival
+	n := reaching(own.points, a.ooa)
+	a.times, a.least = segments/n, n == own.points[0].segments
+	return a
 }
 
 // reaching returns the number of segments at which a curve first reaches an

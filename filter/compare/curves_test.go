@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,12 +37,12 @@ func TestRatio(t *testing.T) {
 	}
 	all := curves(results, []string{"town"}, []string{"ssp", "lin", "vccs"})
 	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
-	times, rival := ratio(all, "town", "ssp", 100)
-	if rival != "lin" || math.Abs(times-2) > 1e-9 {
-		t.Errorf("%v times fewer than %s", times, rival)
+	a := ratio(all, "town", "ssp", 100)
+	if a.rival != "lin" || math.Abs(a.times-2) > 1e-9 || a.least {
+		t.Errorf("%+v", a)
 	}
-	if times, _ = ratio(all, "nowhere", "ssp", 100); !math.IsNaN(times) {
-		t.Errorf("%v for a set that is not there", times)
+	if a = ratio(all, "nowhere", "ssp", 100); !math.IsNaN(a.times) {
+		t.Errorf("%+v for a set that is not there", a)
 	}
 }
 
@@ -82,7 +83,7 @@ func TestFigureOfNothing(t *testing.T) {
 
 func TestPanicBecomesAResult(t *testing.T) {
 	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
-	r := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], "target_size", 100})
+	r := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], "target_size", 100}, &Rule{})
 	if !strings.Contains(r.Error, "internal error") {
 		t.Errorf("%+v", r)
 	}
@@ -93,3 +94,47 @@ type quiet struct{ t *testing.T }
 func (q quiet) Read(string, []string) (*filter.View, error) { return nil, nil }
 func (q quiet) Log(level int, text string)                  { q.t.Logf("log %d: %.60s", level, text) }
 func (q quiet) Progress(string, float64)                    {}
+
+func TestRules(t *testing.T) {
+	c := &Config{Truth: "Classification", Rules: []Rule{
+		{Match: "room_*", Model: "indoor", Truth: "PointSourceId", Objects: true},
+		{Match: "*.laz", Merge: [][]int{{3, 4, 5}}, Ignore: []int{66}},
+	}}
+	for _, v := range []struct {
+		file, dimension string
+		from, want      []float64
+		objects         bool
+	}{
+		{"a/room_1.laz", "PointSourceId", []float64{0, 1, 7}, []float64{1, 2, 8}, true},
+		{"a/town.laz", "Classification", []float64{2, 3, 5, 66, 4}, []float64{2, 3, 3, 0, 3}, false},
+		{"a/town.las", "Classification", []float64{2, 66}, []float64{2, 66}, false},
+	} {
+		rule := c.rule(&Input{"x", v.file})
+		view := &filter.View{Dimensions: map[string][]float64{v.dimension: v.from}}
+		if err := c.label(view, &rule); err != nil {
+			t.Fatal(err)
+		}
+		if got := view.Dimensions[classColumn]; !slices.Equal(got, v.want) || (view.Dimensions[objectColumn] != nil) != v.objects {
+			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got, v.want, view.Dimensions[objectColumn])
+		}
+	}
+	rule := c.rule(&Input{"x", "room_1"})
+	open, chosen := System{Options: filter.Options{Model: "auto"}}, System{Options: filter.Options{Model: "aerial"}}
+	if a, b := open.options(&rule).Model, chosen.options(&rule).Model; a != "indoor" || b != "aerial" {
+		t.Errorf("models %q and %q", a, b)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	results := []Result{result("a", "ssp", 100, 100, 900), result("a", "ssp", 200, 25, 820), result("a", "lin", 100, 100, 860), result("a", "lin", 200, 25, 810)}
+	c := &Config{Targets: []float64{100, 200}}
+	var b strings.Builder
+	if err := summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"}, []string{"ssp", "lin"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| town | 90.00 | 86.00 (lin) | 2.0 × |", "| town | 200 | lin | 25 |"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

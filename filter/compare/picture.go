@@ -21,15 +21,15 @@ const pictureWidth = 640
 
 // paint draws the input, the true objects, the embedding, and the segments of
 // every system at one mean size, as figure 4 of the paper does.
-func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input) (*picture, error) {
+func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
 	x, y, z := w.Metres()
 	first, err := render.Named("input", "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
 	if err != nil {
 		return nil, err
 	}
-	panels := []render.Panel{first, c.truthPanel(w.View)}
+	panels := []render.Panel{first, truthPanel(w.View)}
 	for i := range c.Systems {
-		s, _, err := c.segment(run, host, w, trial{&c.Systems[i], "target_size", c.Picture})
+		s, _, err := c.segment(run, host, w, trial{&c.Systems[i], "target_size", c.Picture}, rule)
 		if err != nil {
 			host.Log(filter.LogWarning, fmt.Sprintf("no picture of %s: %v", c.Systems[i].Name, err))
 			continue
@@ -57,9 +57,9 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 }
 
 // truthPanel shows true objects, or else true classes.
-func (c *Config) truthPanel(v *filter.View) render.Panel {
-	labels, title := v.Dimensions[c.Truth], "True classes"
-	if objects := v.Dimensions[c.Instances]; objects != nil {
+func truthPanel(v *filter.View) render.Panel {
+	labels, title := v.Dimensions[classColumn], "True classes"
+	if objects := v.Dimensions[objectColumn]; objects != nil {
 		labels, title = objects, "True objects"
 	}
 	return render.Panel{Title: title, Group: func(i int) uint32 { return uint32(max(labels[i], 0)) }}

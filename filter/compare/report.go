@@ -15,7 +15,7 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// write makes figure.svg, figure.png and report.html from all results.
+// write makes summary.md, figure.svg, figure.png and report.html from all results.
 func (c *Config) write(results []Result, shown []picture) error {
 	sets, systems := c.names()
 	all := curves(results, sets, systems)
@@ -25,6 +25,10 @@ func (c *Config) write(results []Result, shown []picture) error {
 	}
 	var svg bytes.Buffer
 	if err := f.svg(&svg); err != nil {
+		return err
+	}
+	text := func(w io.Writer) error { return summary(w, c, all, sets, systems) }
+	if err := replace(filepath.Join(c.Output, "summary.md"), text); err != nil {
 		return err
 	}
 	if err := replace(filepath.Join(c.Output, "figure.svg"), func(w io.Writer) error { _, err := w.Write(svg.Bytes()); return err }); err != nil {
@@ -113,17 +117,12 @@ func headline(c *Config, all []curve, set string) string {
 	if len(c.Systems) < 2 || len(c.Targets) == 0 {
 		return ""
 	}
-	size := c.Targets[0]
-	for _, t := range c.Targets {
-		if math.Abs(math.Log(t/100)) < math.Abs(math.Log(size/100)) {
-			size = t
-		}
-	}
-	times, rival := ratio(all, set, c.Systems[0].Name, size)
-	if math.IsNaN(times) {
+	size := c.usualSize()
+	a := ratio(all, set, c.Systems[0].Name, size)
+	if math.IsNaN(a.times) {
 		return ""
 	}
-	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with %.2f times fewer segments.", c.Systems[0].Name, rival, size, times)
+	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with fewer segments: %s.", c.Systems[0].Name, a.rival, size, a)
 }
 
 func newTableRow(system string, target float64, p *point) tableRow {

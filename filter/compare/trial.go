@@ -25,6 +25,15 @@ func (t trial) key(in *Input) string {
 	return fmt.Sprint(in.Set, "|", filepath.Base(in.Path), "|", t.system.Name, "|", t.setting())
 }
 
+// options returns the system's options for files of a rule.
+func (s *System) options(r *Rule) *filter.Options {
+	o := s.Options
+	if o.Model == "auto" && o.Features == "" && r.Model != "" {
+		o.Model = r.Model
+	}
+	return &o
+}
+
 // trials lists all settings of all systems.
 func (c *Config) trials() []trial {
 	var all []trial
@@ -44,7 +53,7 @@ func (c *Config) trials() []trial {
 
 // measure runs one trial. Whatever goes wrong, a panic too, becomes the text of
 // its result.
-func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial) (r Result) {
+func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial, rule *Rule) (r Result) {
 	r = Result{Set: in.Set, File: filepath.Base(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
 	defer func() {
 		if v := recover(); v != nil {
@@ -53,13 +62,13 @@ func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Inp
 		}
 	}()
 	peak := watchMemory()
-	s, f, err := c.segment(run, host, w, t)
+	s, f, err := c.segment(run, host, w, t, rule)
 	bytes := peak()
 	if err != nil {
 		r.Error = err.Error()
 		return r
 	}
-	report, err := w.Measure(run, c.AdjacencyKNN, s.ID, w.View.Dimensions[c.Truth], w.View.Dimensions[c.Instances])
+	report, err := w.Measure(run, c.AdjacencyKNN, s.ID, w.View.Dimensions[classColumn], w.View.Dimensions[objectColumn])
 	if err != nil {
 		r.Error = err.Error()
 		return r
@@ -71,8 +80,8 @@ func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Inp
 	return r
 }
 
-func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial) (*filter.Segmentation, *filter.Filter, error) {
-	o := t.system.Options
+func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) (*filter.Segmentation, *filter.Filter, error) {
+	o := *t.system.options(rule)
 	o.Threads = c.Threads
 	switch t.option {
 	case "regularization":

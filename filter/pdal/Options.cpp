@@ -20,6 +20,8 @@ const std::vector<Option>& options()
         { "target_size", "", "Wanted mean number of points per superpoint; excludes regularization" },
         { "min_size", "", "Smallest superpoint at regularization 1, in points (default: from the model)" },
         { "spatial_weight", "", "Weight of positions beside embeddings, per metre (default: from the model)" },
+        { "sphere", "false", "Solve the partition problem with values on the unit sphere, where "
+            "learned embeddings lie" },
         { "edge_decay", "0.5", "Decay of the edge weights with the distance of embeddings" },
         { "knn", "20", "Neighbours in the neighbourhood that is embedded" },
         { "adjacency_knn", "", "Neighbours each point is joined to in the adjacency graph "
