@@ -113,14 +113,24 @@ func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
+		context.AfterFunc(ctx, stop) // a second interrupt ends the process as usual
 		return run(ctx, hostCallbacks(host), func(p *pump) error { return runCommand(p, args) })
 	})
 }
 
+// born is the process that loaded the library. The threads of the Go runtime do
+// not follow a fork, so that in the child every call would wait for ever.
+var born = os.Getpid()
+
 // guard runs the body of an export: its error, or its panic, becomes the error
 // text. It returns 1 if there was none, else 0.
 func guard(failure **C.char, body func() error) C.int32_t {
-	err := recovered(body)
+	var err error
+	if pid := os.Getpid(); pid == born {
+		err = recovered(body)
+	} else {
+		err = fmt.Errorf("process %d is a fork of %d, which loaded the library; load it in the child instead, or let the child exec first", pid, born)
+	}
 	if err == nil {
 		return 1
 	}

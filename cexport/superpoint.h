@@ -10,7 +10,8 @@
  *
  * Callbacks are called only on the thread that called the library, and only
  * until that call returns. A handle may be used by one thread at a time; other
- * threads wait.
+ * threads wait. A process that forks must not use the library in the child
+ * unless the child loads it itself; functions refuse there.
  */
 #ifndef SUPERPOINT_H
 #define SUPERPOINT_H

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -71,10 +72,17 @@ func readModel(path string) (*embed.Model, error) {
 		return nil, fmt.Errorf("option model: %w", err)
 	case info.IsDir():
 		return nil, fmt.Errorf("option model: %q is a folder; give a model file made by `superpoint train`", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("option model: %q is a pipe or a device; give a model file made by `superpoint train`", path)
 	case info.Size() > maxModelFile:
 		return nil, fmt.Errorf("option model: %q has %d bytes, which no model has; give a model file made by `superpoint train`", path, info.Size())
 	}
-	content, err := os.ReadFile(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("option model: %w", err)
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, maxModelFile)) // it may grow while it is read
 	if err != nil {
 		return nil, fmt.Errorf("option model: %w", err)
 	}

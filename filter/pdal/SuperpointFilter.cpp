@@ -5,6 +5,7 @@
 #include <pdal/PointView.hpp>
 #include <pdal/util/ProgramArgs.hpp>
 
+#include <new>
 #include <sstream>
 
 namespace superpoint
@@ -172,6 +173,11 @@ void SuperpointFilter::filter(pdal::PointView& view)
     catch (const Error& e)
     {
         throwError(e.what());
+    }
+    catch (const std::bad_alloc&)
+    {
+        throwError("no memory left for a view of " + std::to_string(view.size()) +
+            " points; split it (filters.splitter) or thin it (filters.sample)");
     }
 }
 
