@@ -1,0 +1,5 @@
+//go:build !cuda || !cgo
+
+package cuda
+
+func open(int) (GPU, error) { return nil, errWithout }

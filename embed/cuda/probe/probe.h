@@ -1,0 +1,31 @@
+/* Asks NVIDIA's driver, if there is one, how many GPUs there are, without
+ * linking to it. Used by the plugin, which opens the CUDA library only if there
+ * is a GPU, and by the Go side to say why one is not used. For C and C++.
+ */
+#ifndef SUPERPOINT_PROBE_H
+#define SUPERPOINT_PROBE_H
+
+#include <dlfcn.h>
+
+enum { PROBE_NO_DRIVER = -1 };
+
+/* Returns the number of GPUs and sets *status to 0, to the driver's error, or to
+ * PROBE_NO_DRIVER. The driver stays loaded: it cannot be unloaded safely. */
+static inline int superpoint_probe(int *status)
+{
+	typedef int (*init_function)(unsigned int);
+	typedef int (*count_function)(int *);
+	int count = 0;
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	init_function init = driver ? (init_function)dlsym(driver, "cuInit") : 0;
+	count_function devices = driver ? (count_function)dlsym(driver, "cuDeviceGetCount") : 0;
+	*status = PROBE_NO_DRIVER;
+	if (!init || !devices)
+		return 0;
+	*status = init(0);
+	if (*status == 0)
+		*status = devices(&count);
+	return *status == 0 ? count : 0;
+}
+
+#endif
