@@ -84,12 +84,6 @@ func Run(run filter.Run, host Host, c Config) error {
 
 // file runs what is left to run on one file.
 func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*picture, error) {
-	trials := c.trials()
-	todo := slices.DeleteFunc(slices.Clone(trials), func(tr trial) bool { return t.has(tr.key(in)) })
-	paints := c.Picture > 0
-	if len(todo) == 0 && !paints {
-		return nil, nil
-	}
 	rule := c.rule(in)
 	view, err := host.Read(in.Path, c.dimensions(&rule))
 	if err != nil {
@@ -97,6 +91,10 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 	}
 	if err := c.label(view, &rule); err != nil {
 		return nil, err
+	}
+	todo := c.todo(t, in, view, &rule)
+	if len(todo) == 0 && c.Picture <= 0 {
+		return nil, nil
 	}
 	w, err := filter.NewWorkspace(run, view, c.searched(), c.Threads, host.Log)
 	if err != nil {
@@ -115,10 +113,20 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 		}
 		host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
 	}
-	if !paints {
+	if c.Picture <= 0 {
 		return nil, nil
 	}
 	return c.paint(run, host, w, in, &rule)
+}
+
+// todo returns the trials of a file whose results are not there yet, or are
+// those of another model.
+func (c *Config) todo(t *table, in *Input, view *filter.View, rule *Rule) []trial {
+	models := map[*System]string{}
+	for i := range c.Systems {
+		models[&c.Systems[i]] = modelOf(&c.Systems[i], rule, view)
+	}
+	return slices.DeleteFunc(c.trials(), func(tr trial) bool { return t.has(tr.key(in), models[tr.system]) })
 }
 
 // searched is the number of neighbours a workspace needs for every system.

@@ -61,10 +61,20 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	}
 	one.close()
 	two, err := openTable(path)
-	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key()) || two.has(failed.key()) {
+	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) || two.has(good.key(), "newer") || two.has(failed.key(), "") {
 		t.Errorf("%+v, %v", two, err)
 	}
+	newer := good
+	newer.Model = "newer"
+	if err := two.add(newer); err != nil {
+		t.Fatal(err)
+	}
 	two.close()
+	three, err := openTable(path)
+	if err != nil || len(three.results) != 1 || three.results[0] != newer {
+		t.Errorf("a result of a newer model: %+v, %v", three, err)
+	}
+	three.close()
 	if _, err := readResults(strings.NewReader("a,b\n1,2\n")); err == nil {
 		t.Error("another table was read")
 	}

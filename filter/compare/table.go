@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // Result is one system at one setting on one file.
 type Result struct {
 	Set, File     string
-	System, Model string
+	System, Model string // the model with the digits of its hash
 	Option        string // regularization or target_size
 	Value         float64
 	Counts        metrics.Counts
@@ -65,13 +66,13 @@ func counts(c *metrics.Counts) []*int64 {
 // line with every result.
 type table struct {
 	results []Result
-	done    map[string]bool
+	done    map[string]string // model of each result that is there, by key
 	file    *os.File
 	out     *csv.Writer
 }
 
 func openTable(path string) (*table, error) {
-	t := &table{done: map[string]bool{}}
+	t := &table{done: map[string]string{}}
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -80,7 +81,7 @@ func openTable(path string) (*table, error) {
 		return nil, fmt.Errorf("%s: %w; remove it to begin anew", path, err)
 	}
 	for i := range t.results {
-		t.done[t.results[i].key()] = true
+		t.done[t.results[i].key()] = t.results[i].Model
 	}
 	if t.file, err = os.Create(path); err != nil {
 		return nil, err
@@ -120,6 +121,7 @@ func readResults(in io.Reader) ([]Result, error) {
 			continue
 		}
 		if result, ok := parse(cells); ok {
+			all = slices.DeleteFunc(all, func(old Result) bool { return old.key() == result.key() }) // of an older model
 			all = append(all, result)
 		}
 	}
@@ -141,11 +143,14 @@ func parse(cells []string) (r Result, ok bool) {
 	return r, r.Error == "" && r.Counts.Points > 0
 }
 
-func (t *table) has(key string) bool { return t.done[key] }
+func (t *table) has(key, model string) bool {
+	was, ok := t.done[key]
+	return ok && was == model
+}
 
 func (t *table) add(r Result) error {
-	t.results = append(t.results, r)
-	t.done[r.key()] = true
+	t.results = append(slices.DeleteFunc(t.results, func(old Result) bool { return old.key() == r.key() }), r)
+	t.done[r.key()] = r.Model
 	_ = t.out.Write(r.record())
 	t.out.Flush()
 	return t.out.Error()

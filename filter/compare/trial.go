@@ -2,8 +2,10 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 
 	"superpoint/filter"
@@ -75,9 +77,30 @@ func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Inp
 	}
 	summary := f.Summary()
 	r.Counts, r.Seconds = report.Counts, summary.Seconds["total"]
-	r.Model = summary.Model
+	r.Model = modelName(summary)
 	r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
 	return r
+}
+
+// modelName tells a model from another of the same name.
+func modelName(s *filter.Summary) string {
+	if s.ModelHash == "" {
+		return s.Model
+	}
+	return s.Model + " " + s.ModelHash
+}
+
+// modelOf returns the name of the model that a system will use on a view; ""
+// when it uses none or cannot run.
+func modelOf(s *System, rule *Rule, view *filter.View) string {
+	f, err := filter.New(s.options(rule), nil)
+	if err != nil {
+		return ""
+	}
+	if _, err := f.Describe(slices.Sorted(maps.Keys(view.Dimensions))); err != nil {
+		return ""
+	}
+	return modelName(f.Summary())
 }
 
 func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) (*filter.Segmentation, *filter.Filter, error) {
