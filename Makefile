@@ -4,7 +4,7 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all plugin demo test test-qgis clean
+.PHONY: all plugin demo report test test-qgis clean
 all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) --parallel
 
@@ -28,6 +28,12 @@ $(BUILD)/Makefile:
 # make demo SCENE=building       a real building that Debian's libcgal-demo carries
 demo: plugin
 	@INPUT="$(INPUT)" SCENE="$(SCENE)" pipelines/demo.sh
+
+# make report                    every method on ../shared/data/val and simulated scenes
+# make report DATA=folder        on labelled clouds of yours
+# An interrupted report goes on; `rm -r report` begins anew.
+report: plugin
+	@DATA="$(DATA)" pipelines/report.sh
 
 # go's ./... leaves out folders named testdata, so their packages are listed.
 test: all
