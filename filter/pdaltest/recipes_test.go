@@ -1,0 +1,271 @@
+package pdaltest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/realdata"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+// The recipes of pipelines/ are run as they are, in a folder with an input.laz.
+
+// village is a scanned village of 30,000 points, room a scanned room; both in colour.
+var (
+	village = sync.OnceValues(func() (*las.Points, error) { return scanned("village", scan.Aerial, 30000) })
+	room    = sync.OnceValues(func() (*las.Points, error) { return scanned("room", scan.Terrestrial, 20000) })
+)
+
+func scanned(name, mode string, points int) (*las.Points, error) {
+	s, err := scenes.New(name, scenes.Options{Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	return scan.Cloud(parallel.Run{}, s, scan.Options{Mode: mode, Points: points, Seed: 1, Color: true})
+}
+
+// workplace makes a folder with the points as input.laz.
+func workplace(t testing.TB, points *las.Points, err error) string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	raw := filepath.Join(dir, "raw.las")
+	if err := las.WriteFile(raw, points, 0.001); err != nil {
+		t.Fatal(err)
+	}
+	pdal(t, nil, "translate", raw, filepath.Join(dir, "input.laz"),
+		"--writers.las.minor_version=4", "--writers.las.forward=all").ok(t)
+	return dir
+}
+
+// in runs a command of pipelines/ in a folder.
+func in(t testing.TB, dir, command string, args ...string) outcome {
+	t.Helper()
+	c := exec.Command(command, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "PDAL="+launcher(t))
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return outcome{code: c.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+}
+
+// file returns the path of a file of pipelines/.
+func file(t testing.TB, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("..", "..", "pipelines", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// recipe runs pipelines/NAME.json in dir and returns what it wrote.
+func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
+	t.Helper()
+	in(t, dir, launcher(t), append([]string{"pipeline", file(t, name+".json")}, args...)...).ok(t)
+	raw := filepath.Join(dir, "output.las")
+	pdal(t, nil, "translate", filepath.Join(dir, "output.laz"), raw, "--readers.las.use_eb_vlr=true",
+		"--writers.las.minor_version=4", "--writers.las.extra_dims=all", "--writers.las.forward=all").ok(t)
+	return read(t, raw)
+}
+
+func TestRecipesOfOneFile(t *testing.T) {
+	points, err := village()
+	dir := workplace(t, points, err)
+	for _, c := range []struct {
+		name, id string
+		has      []string
+	}{
+		{"first", "SuperpointID", []string{"Embedding0", "Embedding3"}},
+		{"aerial", "SuperpointID", []string{"SuperpointColor"}},
+		{"tiles", "SuperpointID", nil},
+		{"clusterid", "ClusterID", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := recipe(t, dir, c.name)
+			if p.Len() != points.Len() {
+				t.Errorf("%d points of %d", p.Len(), points.Len())
+			}
+			dense(t, ids(t, p, c.id))
+			for _, name := range c.has {
+				if p.Extra[name] == nil {
+					t.Errorf("no dimension %s", name)
+				}
+			}
+		})
+	}
+}
+
+func TestRecipeIndoor(t *testing.T) {
+	points, err := room()
+	p := recipe(t, workplace(t, points, err), "indoor")
+	count := ids(t, p, "SuperpointID")
+	dense(t, count)
+	if mean := float64(p.Len()) / float64(len(count)); mean < 150 || mean > 250 {
+		t.Errorf("superpoints of %.0f points on average; the recipe wants 200", mean)
+	}
+	for _, name := range []string{"SuperpointColor", "EmbeddingR", "EmbeddingG", "EmbeddingB"} {
+		if p.Extra[name] == nil {
+			t.Errorf("no dimension %s", name)
+		}
+	}
+}
+
+// Older PDALs have no COPC and must say so.
+func TestRecipeCOPC(t *testing.T) {
+	points, err := village()
+	dir := workplace(t, points, err)
+	o := in(t, dir, launcher(t), "pipeline", file(t, "copc.json"))
+	if strings.Contains(pdal(t, nil, "--drivers").ok(t).stdout, "writers.copc") {
+		o.ok(t)
+		return
+	}
+	if o.code != 1 || !strings.Contains(o.stderr, "writers.copc") {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
+func TestRecipeBuildings(t *testing.T) {
+	points, err := village()
+	p := recipe(t, workplace(t, points, err), "buildings")
+	hits, all := 0, 0
+	for _, c := range points.Classification {
+		if c == scenes.Building {
+			all++
+		}
+	}
+	for _, c := range p.Classification {
+		if c == scenes.Building {
+			hits++
+		}
+	}
+	precision, recall := float64(hits)/float64(p.Len()), float64(hits)/float64(all)
+	t.Logf("building candidates: precision %.3f, recall %.3f", precision, recall)
+	if precision < 0.8 || recall < 0.6 {
+		t.Errorf("precision %.3f, recall %.3f", precision, recall)
+	}
+}
+
+func TestRecipeFolder(t *testing.T) {
+	points, err := village()
+	dir := workplace(t, points, err)
+	tiles := filepath.Join(dir, "tiles of today")
+	if err := os.Mkdir(tiles, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "input.laz"), filepath.Join(tiles, "a 1.laz")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(tiles, "broken.laz"), []byte("no cloud"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := in(t, dir, file(t, "folder.sh"), "tiles of today", "out", "--filters.superpoint.model=geometric")
+	if o.code != 1 || !strings.Contains(o.stderr, "broken.laz: failed") || !strings.Contains(o.stdout, "a 1.laz") {
+		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	left, err := os.ReadDir(filepath.Join(dir, "out"))
+	if err != nil || len(left) != 1 || left[0].Name() != "a 1.laz" {
+		t.Errorf("out holds %v, not only a 1.laz: %v", left, err)
+	}
+	if o = in(t, dir, file(t, "folder.sh"), "tiles of today", "out"); strings.Contains(o.stdout, "a 1.laz") {
+		t.Error("a finished file was done again")
+	}
+}
+
+// Without python-pdal the snippet says what to install.
+func TestRecipePython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Log("no python3: only the recipe's text is there")
+		return
+	}
+	points, err := village()
+	dir := workplace(t, points, err)
+	o := in(t, dir, python, file(t, "superpoints.py"), "input.laz")
+	if in(t, dir, python, "-c", "import pdal").code == 0 {
+		o.ok(t)
+	} else if o.code != 1 || !strings.Contains(o.stderr, "conda install -c conda-forge python-pdal") {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+}
+
+// The vote recipe takes random errors out of a classification: of points with a
+// class, 10 % get the class of another, random point.
+func TestRecipeVote(t *testing.T) {
+	simulated := func(t *testing.T) *las.Points {
+		p, err := village()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	measured := func(t *testing.T) *las.Points { return realdata.Read(t, "val/lidarhd_77055_627760.laz") }
+	for _, c := range []struct {
+		name  string
+		cloud func(t *testing.T) *las.Points
+		least float64 // accuracy afterwards
+	}{{"simulated", simulated, 0.95}, {"real", measured, 0.95}} {
+		t.Run(c.name, func(t *testing.T) {
+			p := *c.cloud(t)
+			truth := p.Classification
+			noisy, changed := noise(truth, 0.1)
+			p.Classification = noisy
+			out := recipe(t, workplace(t, &p, nil), "vote")
+			before, after := agreement(noisy, truth), agreement(out.Classification, truth)
+			t.Logf("%s: accuracy %.4f before and %.4f after (%d points, %d changed)", c.name, before, after, p.Len(), changed)
+			if before > 0.95 || after < c.least || after <= before {
+				t.Errorf("accuracy %.4f before, %.4f after", before, after)
+			}
+		})
+	}
+}
+
+// noise gives a share of the points that have a class the class of a random point.
+func noise(truth []uint8, share float64) (noisy []uint8, changed int) {
+	random := rand.New(rand.NewPCG(1, 1))
+	noisy = append([]uint8(nil), truth...)
+	for i, c := range truth {
+		if random.Float64() >= share {
+			continue
+		}
+		other := truth[random.IntN(len(truth))]
+		for tries := 0; other == c && tries < 100; tries++ {
+			other = truth[random.IntN(len(truth))]
+		}
+		noisy[i] = other
+		if other != c {
+			changed++
+		}
+	}
+	return noisy, changed
+}
+
+func agreement(a, b []uint8) float64 {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("%d classes for %d points", len(a), len(b)))
+	}
+	same := 0
+	for i := range a {
+		if a[i] == b[i] {
+			same++
+		}
+	}
+	return float64(same) / float64(len(a))
+}
