@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 .PHONY: all plugin demo report test test-qgis clean
 all: $(BUILD)/Makefile
-	@cmake --build $(BUILD) --parallel
+	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN)
 
 # Everything but the library with training, which takes longest to build and
 # which only `pdal superpoint train` needs.
