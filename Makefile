@@ -11,7 +11,7 @@ all: $(BUILD)/Makefile
 # Everything but the library with training, which takes longest to build and
 # which only `pdal superpoint train` needs.
 plugin: $(BUILD)/Makefile
-	@cmake --build $(BUILD) --parallel --target superpoint \
+	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN) --target superpoint \
 		--target pdal_plugin_filter_superpoint --target pdal_plugin_kernel_superpoint
 
 # Runs once: finds or fetches PDAL and cmake and configures the build.
