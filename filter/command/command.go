@@ -1,5 +1,6 @@
 // Package command holds the commands of `pdal superpoint`: eval, compare,
-// info and render. It knows no file format: a Host reads files. Results go to
+// info, render, tile and stitch. It knows no file format: a Host reads files (only
+// the tiles between steps are LAS that package tile copies). Results go to
 // the host's standard output or to a file, everything else to its log.
 package command
 
@@ -54,6 +55,8 @@ func subcommands() []subcommand {
 		{"compare", "all methods on the same files: table, figures and a report", runCompare},
 		{"info", "what a model is, or what a file offers", runInfo},
 		{"render", "a picture of a cloud: superpoints, embedding or any dimension", runRender},
+		{"tile", "a survey of any size: plan its tiles, and do one of them", runTile},
+		{"stitch", "join the tiles of a survey: ids that are unique in all of it", runStitch},
 	}
 }
 
@@ -94,11 +97,11 @@ func Run(host Host, args []string) error {
 
 func help(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("usage: superpoint COMMAND [options] FILE…\n\n")
+	b.WriteString("usage: pdal superpoint COMMAND [options] FILE…\n\n")
 	for _, c := range subcommands() {
 		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.line)
 	}
-	fmt.Fprintf(&b, "  %-9s %s\n\nsuperpoint COMMAND -help lists a command's options.\n", "train", "labelled files → a model")
+	fmt.Fprintf(&b, "  %-9s %s\n\npdal superpoint COMMAND --help lists a command's options.\n", "train", "labelled files → a model")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

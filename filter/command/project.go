@@ -1,0 +1,129 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"superpoint/partition/tile"
+)
+
+// project is a folder in which a survey is processed tile by tile:
+//
+//	plan.json            what `tile` planned
+//	cut/K.json           source K is cut; cut/N/K.las are its points that tile N sees
+//	tiles/N.json         tile N is segmented; N.las are its core points, N.seam its seam
+//	stitch.json, ids/N   tiles are joined; ids of the pieces of tile N
+//	out/*.laz            the result; out/.N.json tells that it is whole
+//
+// Every file is written under a temporary name and renamed, and what tells that
+// a step is done comes last. Whatever is missing, damaged or made for another
+// plan is made again.
+type project struct {
+	folder string
+	plan   *plan
+	sum    string // of plan.json
+}
+
+// plan is the JSON that every unit of work reads.
+type plan struct {
+	Version int               `json:"version"`
+	Options map[string]string `json:"options"` // of the stage
+	Grid    tile.Grid         `json:"grid"`    // in units of the coordinates
+	Unit    float64           `json:"unit"`    // metres per unit
+	Layout  layout            `json:"layout"`
+	Outputs []field           `json:"outputs"` // what the stage adds
+	Reads   []string          `json:"reads"`   // dimensions the stage needs
+	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
+	Points  int64             `json:"points"`
+	Sources []source          `json:"sources"`
+	Tiles   []planned         `json:"tiles"`
+}
+
+const planVersion = 1
+
+// layout is the form of all LAS files between the steps and of the result.
+type layout struct {
+	Format int        `json:"dataformat_id"`
+	Scale  [3]float64 `json:"scale"`
+	Offset [3]float64 `json:"offset"`
+	Extra  []field    `json:"extra,omitempty"` // extra dimensions of the sources
+}
+
+// field is a dimension and its PDAL type.
+type field struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// source is a point cloud of the survey.
+type source struct {
+	Path   string     `json:"path"`
+	Points int64      `json:"points"`
+	Bounds [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
+	Direct bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
+}
+
+// planned is one tile: a unit of work.
+type planned struct {
+	Index   int    `json:"index"`
+	Column  int    `json:"column"`
+	Row     int    `json:"row"`
+	Sources []int  `json:"sources"` // whose bounds it sees, with its halo
+	Name    string `json:"name"`    // of the result
+}
+
+// openProject reads the plan of a folder.
+func openProject(folder string) (*project, error) {
+	path := filepath.Join(folder, "plan.json")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not there; plan first: superpoint tile -output %s FILE…", path, folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &project{folder: folder, plan: new(plan), sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}
+	if err := json.Unmarshal(text, p.plan); err != nil {
+		return nil, fmt.Errorf("%s: %w; plan again", path, err)
+	}
+	if p.plan.Version != planVersion {
+		return nil, fmt.Errorf("%s: version %d, this program reads %d; plan again", path, p.plan.Version, planVersion)
+	}
+	return p, nil
+}
+
+func (p *project) path(parts ...string) string {
+	return filepath.Join(append([]string{p.folder}, parts...)...)
+}
+
+// tile returns a tile of the plan.
+func (p *project) tile(n int) (*planned, error) {
+	if n < 0 || n >= len(p.plan.Tiles) {
+		return nil, fmt.Errorf("tile %d: the plan has tiles 0 to %d", n, len(p.plan.Tiles)-1)
+	}
+	return &p.plan.Tiles[n], nil
+}
+
+// writeJSON writes a file that tells that something is done.
+func writeJSON(path string, value any) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return toFile(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		return e.Encode(value)
+	})
+}
+
+// readJSON tells whether the file is there and whole.
+func readJSON(path string, value any) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && json.Unmarshal(text, value) == nil
+}

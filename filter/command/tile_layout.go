@@ -1,0 +1,107 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/filter"
+)
+
+// lasDimension tells whether a LAS record holds the dimension itself, in some
+// point format.
+func lasDimension(name string) bool {
+	return slices.Contains([]string{
+		"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag", "EdgeOfFlightLine", "Classification",
+		"ScanAngleRank", "UserData", "PointSourceId", "GpsTime", "Red", "Green", "Blue", "Infrared", "ScanChannel", "ClassFlags",
+		"Synthetic", "KeyPoint", "Withheld", "Overlap",
+	}, name)
+}
+
+// commonLayout is a form that holds every dimension of all sources and their
+// coordinates as they are: the finest scale, and the first source's offset.
+func commonLayout(all []*inspected, outputs []field, warn func(string)) layout {
+	l := layout{Format: all[0].format, Scale: all[0].scale, Offset: all[0].offset}
+	for _, s := range all {
+		if s.format != l.Format {
+			l.Format = -1
+		}
+		for k := range l.Scale {
+			l.Scale[k] = min(l.Scale[k], s.scale[k])
+		}
+		for _, d := range s.dimensions {
+			at := slices.IndexFunc(l.Extra, func(f field) bool { return f.Name == d.Name })
+			own := slices.ContainsFunc(outputs, func(f field) bool { return f.Name == d.Name })
+			switch {
+			case lasDimension(d.Name) || own:
+			case at < 0:
+				l.Extra = append(l.Extra, d)
+			case l.Extra[at].Type != d.Type:
+				l.Extra[at].Type = "double"
+			}
+		}
+	}
+	if l.Format < 0 {
+		l.Format = formatFor(all)
+	}
+	for _, s := range all {
+		for k := range l.Scale {
+			if !multiple(s.scale[k], l.Scale[k]) || !multiple(s.offset[k]-l.Offset[k], l.Scale[k]) {
+				warn(fmt.Sprintf("%s has scale %v and offset %v, which do not fit scale %v and offset %v of the result: coordinates are rounded to the latter", s.Path, s.scale[k], s.offset[k], l.Scale[k], l.Offset[k]))
+				break
+			}
+		}
+	}
+	return l
+}
+
+// multiple tells whether v is a whole multiple of step, to a millionth of it.
+func multiple(v, step float64) bool {
+	n := v / step
+	return math.Abs(n-math.Round(n)) < 1e-6*math.Max(1, math.Abs(n)*1e-6)
+}
+
+// formatFor returns a point format of LAS 1.4 that has all dimensions: 6, with
+// colours 7, with infrared 8.
+func formatFor(all []*inspected) int {
+	format := 6
+	for _, s := range all {
+		for _, d := range s.dimensions {
+			switch d.Name {
+			case "Red", "Green", "Blue":
+				format = max(format, 7)
+			case "Infrared":
+				format = 8
+			}
+		}
+	}
+	return format
+}
+
+// sameReference checks that all sources have one spatial reference.
+func sameReference(all []*inspected) error {
+	for _, s := range all {
+		if s.wkt != all[0].wkt {
+			return fmt.Errorf("%s and %s have different spatial references; reproject one of them", all[0].Path, s.Path)
+		}
+	}
+	_, geographic, err := filter.Reference{WKT: all[0].wkt}.Unit()
+	if err == nil && geographic {
+		err = fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files (filters.reprojection)", all[0].Path)
+	}
+	return err
+}
+
+// available returns the dimensions that all sources have.
+func available(all []*inspected) (names []string) {
+	for _, d := range all[0].dimensions {
+		everywhere := true
+		for _, s := range all {
+			everywhere = everywhere && slices.ContainsFunc(s.dimensions, func(f field) bool { return f.Name == d.Name })
+		}
+		if everywhere {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,172 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"superpoint/filter"
+	"superpoint/partition/tile"
+)
+
+// planSurvey inspects the sources and writes plan.json.
+func planSurvey(host Host, a *arguments, folder string, want lengths, args []string) error {
+	if folder == "" || len(args) == 0 {
+		return errors.New("name the point clouds, and with -output the folder to plan in")
+	}
+	files, err := sourceFiles(args)
+	if err != nil {
+		return err
+	}
+	var all []*inspected
+	for k, path := range files {
+		i, err := inspect(host.Context(), path)
+		if err != nil {
+			return err
+		}
+		if i.Points > 0 {
+			all = append(all, i)
+		}
+		host.Progress("plan", float64(k+1)/float64(len(files)))
+	}
+	if len(all) == 0 {
+		return errors.New("the files have no points")
+	}
+	p, tiling, err := describePlan(host, a, all)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if p.Spacing, err = measureSpacing(host, p, folder); err != nil {
+		return err
+	}
+	if tiling.SpacingWeight > 0 && p.Spacing > 0 {
+		// one weight for all tiles, as the survey as a whole would have
+		p.Options["spatial_weight"] = strconv.FormatFloat(tiling.SpacingWeight/p.Spacing, 'g', 6, 64)
+	}
+	if err := p.grid(want, tiling.Halo); err != nil {
+		return err
+	}
+	if err := writeJSON(filepath.Join(folder, "plan.json"), p); err != nil {
+		return err
+	}
+	g := &p.Grid
+	_, err = fmt.Fprintf(host.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m, seam ±%.4g m, spacing %.3g m\n",
+		filepath.Join(folder, "plan.json"), p.Points, len(p.Sources), len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
+	return err
+}
+
+// describePlan fixes options, model, layout and dimensions.
+func describePlan(host Host, a *arguments, all []*inspected) (*plan, filter.Tiling, error) {
+	if err := sameReference(all); err != nil {
+		return nil, filter.Tiling{}, err
+	}
+	options, err := a.options(nil)
+	if err != nil {
+		return nil, filter.Tiling{}, err
+	}
+	f, err := filter.New(options, host.Log)
+	if err != nil {
+		return nil, filter.Tiling{}, err
+	}
+	d, err := f.Describe(available(all))
+	if err != nil {
+		return nil, filter.Tiling{}, err
+	}
+	tiling, err := f.Tiling()
+	if err != nil {
+		return nil, tiling, err
+	}
+	p := &plan{Version: planVersion, Options: a.stageOptions()}
+	delete(p.Options, "threads")
+	if d.Model != "" && (options.Model == "" || options.Model == "auto") && options.Features == "" {
+		p.Options["model"] = d.Model
+	}
+	for _, o := range d.Outputs {
+		p.Outputs = append(p.Outputs, field{o.Name, o.Type})
+	}
+	for _, r := range append(d.Required, d.Optional...) {
+		p.Reads = append(p.Reads, r.Name)
+	}
+	for _, i := range all {
+		p.Sources = append(p.Sources, i.source)
+		p.Points += i.Points
+	}
+	if p.Unit, _, err = (filter.Reference{WKT: all[0].wkt}).Unit(); err != nil {
+		return nil, tiling, err
+	}
+	p.Layout = commonLayout(all, p.Outputs, func(text string) { host.Log(filter.LogWarning, text) })
+	return p, tiling, nil
+}
+
+// grid chooses tiles.
+func (p *plan) grid(want lengths, halo float64) error {
+	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	area := 0.0
+	for _, s := range p.Sources {
+		west, south, east, north = min(west, s.Bounds[0]), min(south, s.Bounds[1]), max(east, s.Bounds[2]), max(north, s.Bounds[3])
+		area += (s.Bounds[2] - s.Bounds[0]) * (s.Bounds[3] - s.Bounds[1])
+	}
+	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
+	l := want.choose(p.Spacing, halo, density)
+	var err error
+	if p.Grid, err = tile.NewGrid(west, south, east, north, l.tile/p.Unit, l.halo/p.Unit, l.seam/p.Unit); err != nil {
+		return err
+	}
+	p.Tiles = tiles(&p.Grid, p.Sources)
+	return nil
+}
+
+// sampleEdge is the edge, in units, of the window in which the spacing of points is measured.
+const sampleEdge = 60.0
+
+// leastSample is the fewest points that a spacing is measured on.
+const leastSample = 1000
+
+// measureSpacing measures the spacing of points in the middle of the largest
+// source, 0 if there are too few.
+func measureSpacing(host Host, p *plan, folder string) (float64, error) {
+	largest := slices.MaxFunc(p.Sources, func(a, b source) int {
+		if a.Points != b.Points {
+			return int(a.Points - b.Points)
+		}
+		return -slices.Compare([]byte(a.Path), []byte(b.Path))
+	})
+	work, err := os.MkdirTemp(folder, ".plan-*")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(work)
+	path := filepath.Join(work, "sample.las")
+	x, y := (largest.Bounds[0]+largest.Bounds[2])/2, (largest.Bounds[1]+largest.Bounds[3])/2
+	edge := sampleEdge / p.Unit
+	window := fmt.Sprintf("X[%v:%v],Y[%v:%v]", x-edge/2, x+edge/2, y-edge/2, y+edge/2)
+	err = pipeline(host.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", largest.Path, err)
+	}
+	columns, err := host.Read(path, nil)
+	if err != nil || len(columns.X) < leastSample {
+		return 0, err
+	}
+	w, err := filter.NewWorkspace(filter.Run{Context: host.Context()}, columns.view(), 4, 0, nil)
+	if err != nil {
+		return 0, err
+	}
+	return w.Spacing(), nil
+}
+
+// reader reads a source, or the part in a box if the source can be read so.
+func (s *source) reader(box *tile.Box) any {
+	if !s.Direct || box == nil {
+		return s.Path
+	}
+	b := tile.Box{West: math.Max(box.West, s.Bounds[0]), South: math.Max(box.South, s.Bounds[1]), East: math.Min(box.East, s.Bounds[2]), North: math.Min(box.North, s.Bounds[3])}
+	return map[string]any{"filename": s.Path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
+}

@@ -1,0 +1,62 @@
+package filter
+
+import (
+	"errors"
+
+	"superpoint/partition/neighbor"
+)
+
+// Tiling is what cutting a survey into tiles must know.
+type Tiling struct {
+	Halo          float64 // metres of surroundings, beyond the neighbours, that an embedding depends on
+	SpacingWeight float64 // above 0: spatial_weight is this over the point spacing, which a survey must fix once
+	KNN           int     // neighbours that are searched
+}
+
+// Tiling says what tiles need. Call Describe first. It fails for options whose
+// result cannot be the same in tiles.
+func (f *Filter) Tiling() (Tiling, error) {
+	if f.options.Graph == "grid" {
+		return Tiling{}, errors.New("option graph: grid works on a whole raster; process rasters without tiles, or use graph knn")
+	}
+	s, err := f.options.resolve(f.model)
+	if err != nil {
+		return Tiling{}, err
+	}
+	t := Tiling{KNN: max(s.knn, 1)}
+	if methods()[f.options.Method].gmpp {
+		t.SpacingWeight = s.spacingWeight
+	}
+	if f.model == nil {
+		return t, nil
+	}
+	if h, ok := f.model.embedder.(interface{ Halo() float64 }); ok {
+		t.Halo = h.Halo()
+	} else if f.model.card != nil {
+		t.Halo = f.model.card.Halo()
+	}
+	return t, nil
+}
+
+// Unit returns the metres per unit of X and Y, and whether they are degrees.
+func (r Reference) Unit() (metres float64, geographic bool, err error) {
+	u, err := r.units()
+	return u.horizontal, u.geographic, err
+}
+
+// Adjacency returns the graph that f partitions the workspace's view on, and
+// the index in the view of each of its vertices.
+func (w *Workspace) Adjacency(run Run, f *Filter) (graph *neighbor.Graph, order []uint32, err error) {
+	s, err := f.options.resolve(f.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	key := graphKey{adjacency: s.adjacency}
+	if s.delaunay {
+		key.delaunay = s.maxEdge
+	}
+	p := run.parallel(stepGraph, w.threads)
+	p.Report = nil
+	graph, _, err = w.graph(p, key)
+	return graph, w.cloud.Order, err
+}

@@ -1,0 +1,126 @@
+// Package tile cuts a survey into tiles with halos and joins the superpoints of
+// neighbouring tiles across their seams, so that a survey of any size gets
+// superpoints that do not end at tile borders and ids that are unique in it.
+//
+// A tile's core is a half-open square of a regular grid; cores on the rim reach
+// to infinity, so every point lies in exactly one core. A tile is segmented with
+// a halo around it. The seam band are the points within the seam width of the
+// core's border, on both sides: two neighbours both see the points of their
+// common band, in the same order. A superpoint of one tile and one of the other
+// are joined if each is the other's best overlap there (most common points) and
+// an edge of the adjacency graph crosses the border between their parts, which
+// keeps every joined superpoint connected. Numbers follow the order of tiles and
+// of points in them, so they do not depend on which process did what, or when.
+//
+// Lengths are in the units of the coordinates.
+package tile
+
+import (
+	"fmt"
+	"math"
+)
+
+// Grid is a grid of square tiles. Its fields are the JSON of a plan.
+type Grid struct {
+	Origin  [2]float64 `json:"origin"`  // lower left corner of tile (0, 0)
+	Size    float64    `json:"size"`    // edge of a tile's core
+	Halo    float64    `json:"halo"`    // what a tile sees around its core
+	Seam    float64    `json:"seam"`    // half width of the band in which tiles are joined
+	Columns int        `json:"columns"` // from west to east
+	Rows    int        `json:"rows"`    // from south to north
+}
+
+// Box is a half-open rectangle: West ≤ x < East, South ≤ y < North.
+type Box struct{ West, South, East, North float64 }
+
+// Contains tells whether a point lies in the box.
+func (b Box) Contains(x, y float64) bool {
+	return x >= b.West && x < b.East && y >= b.South && y < b.North
+}
+
+// Grow returns the box with its sides moved outwards by d, inwards if negative.
+func (b Box) Grow(d float64) Box { return Box{b.West - d, b.South - d, b.East + d, b.North + d} }
+
+// maxTiles keeps a plan readable; a tile of the default size on every square
+// kilometre of the largest country has fewer.
+const maxTiles = 1 << 24
+
+// NewGrid returns the grid of tiles that covers the rectangle. Tile borders lie
+// on multiples of size, so that a plan does not change when a file is added.
+func NewGrid(west, south, east, north, size, halo, seam float64) (Grid, error) {
+	if !(size > 0) || math.IsInf(size, 0) {
+		return Grid{}, fmt.Errorf("tile size %v: give a length above 0", size)
+	}
+	if !(seam > 0 && seam <= halo) {
+		return Grid{}, fmt.Errorf("seam %v: give a width above 0 and at most the halo, %v", seam, halo)
+	}
+	if !(halo < size) {
+		return Grid{}, fmt.Errorf("halo %v is not below the tile size, %v; take larger tiles", halo, size)
+	}
+	if !(west <= east && south <= north) || math.IsInf(east-west, 0) || math.IsInf(north-south, 0) {
+		return Grid{}, fmt.Errorf("bounds %v to %v, %v to %v are not a rectangle", west, east, south, north)
+	}
+	g := Grid{Origin: [2]float64{math.Floor(west/size) * size, math.Floor(south/size) * size}, Size: size, Halo: halo, Seam: seam}
+	columns, rows := math.Floor((east-g.Origin[0])/size)+1, math.Floor((north-g.Origin[1])/size)+1
+	if columns*rows > maxTiles {
+		return Grid{}, fmt.Errorf("%v × %v tiles of size %v are more than %d; take larger tiles", columns, rows, size, maxTiles)
+	}
+	g.Columns, g.Rows = int(columns), int(rows)
+	return g, nil
+}
+
+// At returns the column and row of the tile whose core has the point.
+func (g *Grid) At(x, y float64) (column, row int) {
+	return g.axis(x, 0, g.Columns), g.axis(y, 1, g.Rows)
+}
+
+// axis finds the last border at or below v with the same arithmetic as Core.
+func (g *Grid) axis(v float64, a, count int) int {
+	k := int(math.Max(0, math.Min(float64(count-1), math.Floor((v-g.Origin[a])/g.Size))))
+	for k > 0 && v < g.border(a, k) {
+		k--
+	}
+	for k < count-1 && v >= g.border(a, k+1) {
+		k++
+	}
+	return k
+}
+
+func (g *Grid) border(a, k int) float64 { return g.Origin[a] + float64(k)*g.Size }
+
+// Core returns the core of a tile; on the rim of the grid it has no end.
+func (g *Grid) Core(column, row int) Box {
+	b := Box{g.border(0, column), g.border(1, row), g.border(0, column+1), g.border(1, row+1)}
+	if column == 0 {
+		b.West = math.Inf(-1)
+	}
+	if row == 0 {
+		b.South = math.Inf(-1)
+	}
+	if column == g.Columns-1 {
+		b.East = math.Inf(1)
+	}
+	if row == g.Rows-1 {
+		b.North = math.Inf(1)
+	}
+	return b
+}
+
+// Reached calls see for every tile whose core, grown by the halo, has the point.
+func (g *Grid) Reached(x, y float64, see func(column, row int)) {
+	c, r := g.At(x, y)
+	for row := max(0, r-1); row <= min(g.Rows-1, r+1); row++ {
+		for column := max(0, c-1); column <= min(g.Columns-1, c+1); column++ {
+			if g.Core(column, row).Grow(g.Halo).Contains(x, y) {
+				see(column, row)
+			}
+		}
+	}
+}
+
+// InBand tells whether a tile's seam band has the point: it is within the seam
+// width of the core's border.
+func (g *Grid) InBand(column, row int, x, y float64) bool {
+	core := g.Core(column, row)
+	return core.Grow(g.Seam).Contains(x, y) && !core.Grow(-g.Seam).Contains(x, y)
+}
