@@ -29,11 +29,12 @@ import (
 )
 
 const (
-	halving = 2    // vertices of a level per vertex of the next coarser one
-	passes  = 3    // of moves on each level
-	cutting = 8    // points per vertex of the finest level on which components are cut
-	few     = 4096 // or vertices of it; so few points are given to cut pursuit as well
-	starts  = 2    // of k-means for such a cut
+	halving = 2     // vertices of a level per vertex of the next coarser one
+	passes  = 8     // of moves on each level, at most
+	cutting = 8     // points per vertex of the finest level on which components are cut
+	cheap   = 20000 // or vertices of it, where cutting takes no time to speak of
+	few     = 4096  // points, at most, that are given to cut pursuit as well
+	starts  = 2     // of k-means for a cut
 )
 
 // Solver is the multilevel solver.
@@ -63,7 +64,7 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		}
 		s.progress(1 - .6*float64(len(s.levels))/float64(len(s.levels)+1))
 	}
-	r, err := p.NewResult(run, s.label, s.part.Vertices())
+	r, err := s.finish(run, p)
 	if err != nil || s.points > few {
 		return r, err
 	}
@@ -72,6 +73,28 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		return other, err
 	}
 	return r, nil
+}
+
+// finish moves points once more, now that components have their smallest size,
+// and keeps the partition with less energy.
+func (s *state) finish(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+	before, err := p.NewResult(run, append([]uint32(nil), s.label...), s.part.Vertices())
+	if err != nil {
+		return nil, err
+	}
+	g := reduced.New(p)
+	count, err := boundary.Improve(run, g, s.part, s.label, s.minSize, passes)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.merge(run, g, count); err != nil {
+		return nil, err
+	}
+	after, err := p.NewResult(run, s.label, s.part.Vertices())
+	if err != nil || after.Energy < before.Energy {
+		return after, err
+	}
+	return before, nil
 }
 
 // level is a graph and where its vertices are in the next coarser one.
@@ -127,7 +150,7 @@ func (s *state) refine(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	if top.graph.Vertices() <= max(few, s.points/cutting) {
+	if top.graph.Vertices() <= max(cheap, s.points/cutting) {
 		cut := cutpursuit.Solver{Iterations: 1, Restarts: starts}
 		if s.label, count, err = cut.Improve(run, top.graph, s.label, count, 0); err != nil {
 			return err
