@@ -69,17 +69,17 @@ def summary(stage):
     return text
 
 
-def styles_of(values):
-    """The style files that fit what the options write, the one to show first."""
+def styles_of(values, stage):
+    """The style files that fit what was written, the one to show first."""
     styles = []
     if values.get("color"):
         styles.append(layers.SUPERPOINT_STYLE)
-    if values.get("embedding_color"):
+    if values.get("embedding_color") and stage.get("model"):
         styles.append(layers.EMBEDDING_STYLE)
     return styles
 
 
-def show(found, output, name, values, context, feedback):
+def show(found, output, name, styles, context, feedback):
     """Loads output as a styled layer when the algorithm is done; returns the path
     of what is loaded, or "" with a warning where QGIS cannot show it."""
     try:
@@ -87,5 +87,5 @@ def show(found, output, name, values, context, feedback):
     except (ValueError, OSError, ImportError, child.Failed) as e:
         feedback.pushWarning(f"{output} is written, but cannot be shown: {e}")
         return ""
-    layers.load_when_done(path, name, context, styles_of(values))
+    layers.load_when_done(path, name, context, styles)
     return path

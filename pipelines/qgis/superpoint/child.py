@@ -1,7 +1,8 @@
 """Runs one child process with progress and cancelling.
 
-The child leads a process group of its own, and cancelling ends the whole group.
-No part of QGIS is needed here.
+The child is in a process group of its own, and cancelling ends the whole group.
+If QGIS itself is killed, the child ends too (not on Windows). No part of QGIS is
+needed here.
 """
 
 import os
@@ -9,12 +10,27 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections import deque
 
 WINDOWS = os.name == "nt"
 POLL = 0.1  # seconds between looks at the cancel button
 GRACE = 3.0  # seconds a cancelled group has before it is killed
 KEPT = 40  # lines of messages kept for the report of a failure
+
+# Runs "$@" for as long as standard input stays open, which is while QGIS lives;
+# then ends it and removes the folder $1.
+GUARD = """
+folder=$1; shift
+exec 3<&0 4>&2 2>/dev/null
+"$@" </dev/null 2>&4 3<&- 4>&- & child=$!
+exec 4>&-
+{ read _ <&3; trap '' TERM; kill "$child"; } & watch=$!
+wait "$child"; code=$?
+kill "$watch"; wait "$watch"
+if [ $? -eq 0 ] && [ -n "$folder" ]; then rm -rf -- "$folder"; fi
+exit $code
+"""
 
 
 class Cancelled(Exception):
@@ -30,16 +46,15 @@ class Failed(Exception):
         super().__init__(f"pdal ended with exit code {code}:\n{text}")
 
 
-def run(command, environment, on_line=None, cancelled=None):
+def run(command, environment, on_line=None, cancelled=None, folder=""):
     """Runs command (a list) and returns what it wrote to standard output.
 
     on_line gets each line of standard error as it comes. cancelled is asked ten
     times a second; when it answers True the child's group is ended and
-    Cancelled is raised. An exit code other than 0 raises Failed.
+    Cancelled is raised. An exit code other than 0 raises Failed. folder is
+    removed if QGIS is killed meanwhile.
     """
-    process = subprocess.Popen(
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        **_own_group())
+    process = _start(command, environment, folder)
     lines, kept, output = queue.Queue(), deque(maxlen=KEPT), []
     readers = [
         threading.Thread(target=_read_lines, args=(process.stderr, lines), daemon=True),
@@ -54,18 +69,23 @@ def run(command, environment, on_line=None, cancelled=None):
             _end(process)
         for reader in readers:
             reader.join(GRACE)
-        process.stdout.close()
-        process.stderr.close()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
     if process.returncode != 0:
         raise Failed(process.returncode, kept)
     return b"".join(output).decode("utf-8", "replace")
 
 
-def _own_group():
-    """Popen arguments that make the child the leader of a new group."""
+def _start(command, environment, folder):
+    """Starts the child as a member of a new group, with three pipes."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     if WINDOWS:
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-    return {"start_new_session": True}
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return subprocess.Popen(command, env=environment, creationflags=flags, **pipes)
+    if not os.access(command[0], os.X_OK):
+        raise PermissionError(f"{command[0]} cannot be run")
+    guarded = ["/bin/sh", "-c", GUARD, "sh", folder, *command]
+    return subprocess.Popen(guarded, env=environment, start_new_session=True, **pipes)
 
 
 def _read_lines(stream, lines):
@@ -100,15 +120,22 @@ def _end(process):
         process.wait()
         return
     for number in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, number)
-        except ProcessLookupError:
-            pass
-        try:
-            process.wait(GRACE)
-            return
-        except subprocess.TimeoutExpired:
-            continue
+        if not _signal(process.pid, number):
+            break
+        until = time.monotonic() + GRACE
+        while time.monotonic() < until and _signal(process.pid, 0):
+            process.poll()
+            time.sleep(POLL / 5)
+    process.wait()
+
+
+def _signal(group, number):
+    """Sends a signal to all of a group; tells whether there was anyone."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):  # macOS says the latter of zombies
+        return False
+    return True
 
 
 class Progress:

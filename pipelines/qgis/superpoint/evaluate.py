@@ -61,7 +61,7 @@ class Evaluate(base.Algorithm):
                 values[name] = text
         with pipeline.beside(output) as folder:
             written = os.path.join(folder, "metrics.csv")
-            run_command(found, "eval", {**values, "format": "csv", "output": written}, files, feedback)
+            run_command(found, "eval", {**values, "format": "csv", "output": written}, files, feedback, folder)
             with open(written, encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
             os.replace(written, output)
@@ -73,8 +73,8 @@ class Evaluate(base.Algorithm):
         return {"OUTPUT": output, **{name: float(rows[-1][column]) for name, column, _ in SCORES}}
 
 
-def run_command(found, command, values, files, feedback):
-    """Runs `pdal superpoint COMMAND` with options and files."""
+def run_command(found, command, values, files, feedback, folder):
+    """Runs `pdal superpoint COMMAND` with options and files; folder is where it writes."""
     arguments = ["superpoint", command]
     for name, value in values.items():
         arguments.append(f"--{name}={value}")
@@ -86,4 +86,4 @@ def run_command(found, command, values, files, feedback):
         elif line.strip():
             feedback.pushConsoleInfo(line)
 
-    return found.run(arguments + files, on_line, feedback.isCanceled)
+    return found.run(arguments + files, on_line, feedback.isCanceled, folder)

@@ -81,7 +81,8 @@ class SuperpointsOfFolder(base.Algorithm):
             feedback.pushInfo(base.summary(stage))
             count += 1
             if load:
-                base.show(found, output, os.path.splitext(name)[0] + " superpoints", values, context, feedback)
+                title = os.path.splitext(name)[0] + " superpoints"
+                base.show(found, output, title, base.styles_of(values, stage), context, feedback)
         if failed and not count and not skipped:
             raise ValueError(f"all {failed} files failed; see the messages above")
         feedback.pushInfo(f"{count} files written, {skipped} left out, {failed} failed")

@@ -55,7 +55,7 @@ def octree(program, source, cancelled=None):
         color = '"Red"' in program.run(["info", "--schema", source])
         program.run(["translate", source, flat, "--writers.las.forward=all", "--writers.las.minor_version=4",
                      "--writers.las.dataformat_id=" + ("7" if color else "6"),
-                     "--writers.las.extra_dims=all"], cancelled=cancelled)
+                     "--writers.las.extra_dims=all"], cancelled=cancelled, folder=folder)
         written = os.path.join(folder, "octree")
         os.mkdir(written)
         ept.write(written, *las.read(flat))

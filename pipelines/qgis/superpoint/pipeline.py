@@ -52,7 +52,7 @@ def superpoints(program, source, output, options, crs="", on_percent=None, cance
             elif on_percent:
                 on_percent(progress.percent)
 
-        program.run(["pipeline", text, "--metadata", metadata], on_line, cancelled)
+        program.run(["pipeline", text, "--metadata", metadata], on_line, cancelled, folder)
         with open(metadata, encoding="utf-8") as file:
             stage = json.load(file)["stages"]["filters.superpoint"]
         os.replace(written, output)

@@ -18,7 +18,7 @@ PDAL_SETTING = "SUPERPOINT_PDAL"
 DRIVERS_SETTING = "SUPERPOINT_DRIVERS"
 STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so, .dylib or .dll after
 NAME = "pdal.exe" if os.name == "nt" else "pdal"
-FALLBACK_MODELS = ["auto", "aerial", "geometric"]  # where pdal cannot be asked
+FALLBACK_MODELS = ["auto", "aerial", "indoor", "geometric"]  # where pdal cannot be asked
 
 
 class NotFound(Exception):
@@ -40,9 +40,9 @@ class Program:
             self.environment["PDAL_DRIVER_PATH"] = os.pathsep.join(dict.fromkeys(folders))
         self.environment["SUPERPOINT_PROGRESS"] = "lines"
 
-    def run(self, arguments, on_line=None, cancelled=None):
+    def run(self, arguments, on_line=None, cancelled=None, folder=""):
         """Runs pdal with arguments; see child.run."""
-        return child.run([self.path, *arguments], self.environment, on_line, cancelled)
+        return child.run([self.path, *arguments], self.environment, on_line, cancelled, folder)
 
     def has(self, stage):
         """Tells whether pdal has the stage, for example writers.copc."""

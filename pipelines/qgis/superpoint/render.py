@@ -57,7 +57,7 @@ class Render(base.Algorithm):
         source = self.parameterAsFile(parameters, "INPUT", context)
         with pipeline.beside(output) as folder:
             written = os.path.join(folder, "picture.png")
-            run_command(found, "render", values, [source, written], feedback)
+            run_command(found, "render", values, [source, written], feedback, folder)
             os.replace(written, output)
         feedback.setProgress(100)
         return {"OUTPUT": output}

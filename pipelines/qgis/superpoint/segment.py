@@ -62,7 +62,7 @@ class Superpoints(base.Algorithm):
         shown = ""
         if self.parameterAsBoolean(parameters, "LOAD", context):
             name = os.path.basename(source).split(".")[0] + " superpoints"
-            shown = base.show(found, output, name, values, context, feedback)
+            shown = base.show(found, output, name, base.styles_of(values, stage), context, feedback)
         feedback.setProgress(100)
         return {"OUTPUT": output, "MAP": shown, "POINTS": stage["points"], "SUPERPOINTS": stage["superpoints"],
                 "MODEL_USED": stage.get("model", "")}

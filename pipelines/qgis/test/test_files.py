@@ -4,6 +4,7 @@ import ast
 import configparser
 import glob
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +16,22 @@ PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
 sys.path.insert(0, PLUGIN)
 
 import child  # noqa: E402
+
+
+def alive(number):
+    """Tells whether a process runs; one that only waits to be reaped does not."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until(condition, seconds=20):
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.05)
 
 
 class Files(unittest.TestCase):
@@ -70,9 +87,22 @@ class Child(unittest.TestCase):
             self.assertLess(time.monotonic() - begin, 3 * child.GRACE)
             with open(mark, encoding="utf-8") as file:
                 number = int(file.read())
-            time.sleep(0.2)
-            with self.assertRaises(ProcessLookupError):
-                os.kill(number, 0)
+            self.assertFalse(alive(number))
+
+    def test_child_ends_when_its_parent_is_killed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark, part = os.path.join(folder, "pid"), os.path.join(folder, "part of a result")
+            os.mkdir(part)
+            script = ("import sys, os; sys.path.insert(0, sys.argv[1]); import child\n"
+                      "child.run(['/bin/sh', '-c', 'echo $$ > \"$0\"; exec sleep 60', sys.argv[2]], dict(os.environ),"
+                      " folder=sys.argv[3])")
+            parent = subprocess.Popen([sys.executable, "-c", script, PLUGIN, mark, part])
+            wait_until(lambda: os.path.exists(mark) and os.path.getsize(mark) > 0)
+            parent.kill()
+            parent.wait()
+            with open(mark, encoding="utf-8") as file:
+                number = int(file.read())
+            wait_until(lambda: not os.path.exists(part) and not alive(number))
 
     def test_progress(self):
         progress = child.Progress()

@@ -47,6 +47,12 @@ class Runs(unittest.TestCase):
         self.assertAlmostEqual(points / count, 100, delta=25)
         self.assertEqual(result(text, "MODEL_USED"), "geometric")
 
+    def test_methods_without_an_embedding(self):
+        output = os.path.join(fresh("vccs"), "village.las")
+        code, text = run("superpoints", INPUT=CLOUD, METHOD="vccs", TARGET_SIZE=100, OUTPUT=output)
+        self.assertEqual(code, 0, text)
+        self.assertEqual(result(text, "MODEL_USED"), "")
+
     def test_folder(self):
         source, target = fresh("tiles"), fresh("tiles-out")
         for name in ("a.laz", "b.LAZ"):
