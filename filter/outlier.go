@@ -7,10 +7,11 @@ import (
 )
 
 // Units of the fixed-point positions, in metres, above which they are looked
-// at: lidar is right to about a centimetre.
+// at: lidar is right to about a centimetre, and the whole Earth needs no unit
+// above one.
 const (
 	coarseUnit = 1e-3 // above it, a few points far away are an error
-	roughUnit  = 1e-2 // at it and above, a cloud that is really so large gets a warning
+	roughUnit  = 1e-2 // at it, a cloud that is really so large gets a warning; above it nothing is
 )
 
 // shrinks is how much finer the unit would have to be without a few far points
@@ -33,12 +34,12 @@ func (j *job) checkUnit() error {
 			}
 		}
 	}
-	if distance > shrinks*max(reach, 1) {
+	if distance > shrinks*max(reach, 1) || j.cloud.Unit > 1.5*roughUnit {
 		at := j.cloud.Order[worst]
-		return fmt.Errorf("point %d at (%g, %g, %g) lies %.3g m from most others, so that all positions would be rounded to %g m; remove it, for example with filters.range, or set the scale and offset that the file should have",
+		return fmt.Errorf("point %d at (%g, %g, %g) lies %.3g m from the middle of the view, so that all positions would be rounded to %g m; remove it, for example with filters.range, or set the scale and offset that the file should have",
 			at, j.view.X[at], j.view.Y[at], j.view.Z[at], distance*j.cloud.Unit, j.cloud.Unit)
 	}
-	if j.cloud.Unit >= roughUnit {
+	if j.cloud.Unit > 0.5*roughUnit {
 		j.log(LogWarning, fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check its spatial reference", j.cloud.Unit))
 	}
 	return nil

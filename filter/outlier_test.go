@@ -34,6 +34,21 @@ func TestFarPointIsAnError(t *testing.T) {
 	}
 }
 
+// Two points, or every point, so far away are no place on Earth either.
+func TestUnearthlyCloudsAreErrors(t *testing.T) {
+	for _, v := range []*View{
+		{X: []float64{0, 1e9}, Y: []float64{0, 0}, Z: []float64{0, 0}},
+		{X: []float64{-math.MaxFloat64, math.MaxFloat64, 1}, Y: []float64{0, 5e-324, 0}, Z: []float64{0, 0, math.MaxFloat64}},
+		{X: []float64{1e15, 2e15, 3e15, 4e15}, Y: []float64{0, 0, 0, 0}, Z: []float64{0, 1, 0, 1}},
+	} {
+		for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`, `"method":"ssp-cluster","model":"geometric"`} {
+			if _, err := mustFilter(t, `{`+options+`}`).Segment(Run{}, v); err == nil || !strings.Contains(err.Error(), "rounded to") {
+				t.Errorf("%v, %s: %v", v.X, options, err)
+			}
+		}
+	}
+}
+
 // Outliers of a kilometre, as birds and multiple reflections make, change
 // nothing for the others but their neighbourhoods.
 func TestKilometreOutliersAreAccepted(t *testing.T) {

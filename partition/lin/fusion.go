@@ -36,7 +36,7 @@ type fusion struct {
 }
 
 // fuse runs rounds of doubling λ. It ends early when no two representatives are
-// adjacent.
+// adjacent, or λ is beyond all numbers.
 func (f *fusion) fuse() error {
 	n := len(f.metric.at)
 	if uint64(n)*uint64(f.k) > math.MaxUint32/2 {
@@ -58,6 +58,9 @@ func (f *fusion) fuse() error {
 	for active := slices.Clone(f.parent); f.left > f.want; lambda *= 2 {
 		if err := f.round(active, lambda); err != nil {
 			return err
+		}
+		if !(lambda <= math.MaxFloat32) { // whatever is still apart is infinitely dissimilar
+			break
 		}
 		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
 		if f.compact(active); len(f.arena) == 0 {

@@ -1,0 +1,65 @@
+package filter
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// FuzzWKT parses spatial references and everything that is read from them.
+func FuzzWKT(f *testing.F) {
+	f.Add(`COMPD_CS["a",PROJCS["b",UNIT["US survey foot",0.30480060960121924]],VERT_CS["c",UNIT["metre",1]]]`)
+	f.Add(`GEOGCRS["WGS 84",DATUM["d",ELLIPSOID["e",6378137,298.2572236]],CS[ellipsoidal,2],AXIS["lat",north],UNIT["degree",0.0174532925]]`)
+	f.Add(`GEODCRS["x",CS[Cartesian,3],LENGTHUNIT["m","1"]]`)
+	f.Add(`BOUNDCRS[SOURCECRS[PROJCRS["x""y",UNIT("m",1)]]]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := Reference{WKT: text}.units()
+		if err == nil && !(u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 && u.vertical < 1e10) {
+			t.Errorf("units %+v", u)
+		}
+		if _, err := (Reference{WKT: text}).Describe(); err != nil && u.horizontal > 0 && u.warning == "" && u.vertical > 1e-9 && u.horizontal > 1e-9 && u.vertical < 1e9 && u.horizontal < 1e9 {
+			t.Error(err)
+		}
+	})
+}
+
+// FuzzSegment segments clouds of any numbers: ids are dense, or there is an
+// error.
+func FuzzSegment(f *testing.F) {
+	bytes := func(values ...float64) (b []byte) {
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}
+		return b
+	}
+	f.Add(uint8(0), "", bytes(0, 0, 0, 1, 1, 1, 2, 2, 2))
+	f.Add(uint8(1), "", bytes(1e9, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0))
+	f.Add(uint8(2), "GEOGCS[]", bytes(math.NaN(), 0, math.Inf(1)))
+	f.Add(uint8(3), `GEOGCS["a",UNIT["degree",0.017]]`, bytes(5e-324, -0.0, math.MaxFloat64, 1, 2, 3))
+	f.Add(uint8(4), `PROJCS["a",UNIT["km",1000]]`, bytes(4e5, 5e6, 100, 4e5+1, 5e6, 100, 4e5, 5e6+1, 101))
+	methods := []string{`{"model":"geometric"}`, `{"model":"geometric","solver":"multilevel","target_size":4,"color":true}`, `{"method":"vccs"}`, `{"method":"lin"}`,
+		`{"method":"ssp-cluster","model":"geometric"}`, `{"model":"geometric","solver":"cut-pursuit","delaunay":true}`}
+	f.Fuzz(func(t *testing.T, method uint8, wkt string, data []byte) {
+		v := &View{Reference: Reference{WKT: wkt}}
+		for ; len(data) >= 24 && v.Len() < 500; data = data[24:] {
+			number := func(k int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:])) }
+			v.X, v.Y, v.Z = append(v.X, number(0)), append(v.Y, number(1)), append(v.Z, number(2))
+		}
+		o, err := ParseOptions([]byte(methods[int(method)%len(methods)]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		filter, err := New(o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := filter.Segment(Run{}, v)
+		if err != nil {
+			if len(err.Error()) > 8 && err.Error()[:8] == "internal" {
+				t.Error(err)
+			}
+			return
+		}
+		checkIDs(t, v, s)
+	})
+}
