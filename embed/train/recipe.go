@@ -53,6 +53,7 @@ type LossOptions struct {
 	Strength float64 `yaml:"strength"`           // μ̃
 	Authors  bool    `yaml:"authors,omitempty"`  // cross-partition weights as in the authors' code
 	KNN      int     `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
+	Spatial  float64 `yaml:"spatial_weight"`     // per metre, of the partitions in training and validation; below 0 takes the card's
 }
 
 // BatchOptions are the sizes of a step.
@@ -96,7 +97,7 @@ func DefaultRecipe() Recipe {
 	return Recipe{
 		Name: "model", Description: "trained with superpoint train",
 		Inputs: card.Inputs, Network: card.Network, Partition: card.Partition,
-		Loss:       LossOptions{Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5},
+		Loss:       LossOptions{Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5, Spatial: -1},
 		Batch:      BatchOptions{Clouds: 5, Points: 10000},
 		Augment:    AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
 		Optimise:   OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1, Share: 0.02, Average: 0.995},
@@ -134,6 +135,14 @@ func (r *Recipe) loss() contrastive.Loss {
 
 func (r *Recipe) weighting() contrastive.Weighting {
 	return contrastive.Weighting{Scheme: r.Loss.Weights, Strength: r.Loss.Strength, Authors: r.Loss.Authors, K: r.Loss.KNN}
+}
+
+// spatial returns the spatial weight of the partitions made while training.
+func (r *Recipe) spatial() float64 {
+	if r.Loss.Spatial < 0 {
+		return r.Partition.SpatialWeight
+	}
+	return r.Loss.Spatial
 }
 
 // Card returns the card of the model to be trained.

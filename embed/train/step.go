@@ -113,7 +113,7 @@ func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 // model's card.
 func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	p, b := &s.recipe.Partition, s.batch
-	values, dim := spatial(e, s.net.Dim(), b.position, p.SpatialWeight)
+	values, dim := spatial(e, s.net.Dim(), b.position, s.recipe.spatial())
 	contrast, err := partition.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
 	if err != nil {
 		return nil, err

@@ -143,5 +143,5 @@ func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mea
 const minimumShare = 0.1
 
 func (r *Recipe) settings() settings {
-	return settings{sigma: r.Partition.EdgeDecay, alpha: r.Partition.SpatialWeight, minimum: minimumShare}
+	return settings{sigma: r.Partition.EdgeDecay, alpha: r.spatial(), minimum: minimumShare}
 }
