@@ -1,0 +1,131 @@
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/realdata"
+)
+
+// TestTiles holds what the stage promises against whole tiles: real ones, if
+// the labelled clouds are there, and those that SUPERPOINT_TILES lists (as
+// PATH lists folders). Seconds and peak memory are logged:
+//
+//	SUPERPOINT_TILES=big.laz go test ./filter/pdaltest -run Tiles -v
+func TestTiles(t *testing.T) {
+	launcher(t)
+	tiles := filepath.SplitList(os.Getenv("SUPERPOINT_TILES"))
+	if folder, err := realdata.Folder(); err == nil {
+		tiles = append(tiles, filepath.Join(folder, "val", "lidarhd_77060_627760.laz"))
+		if !testing.Short() {
+			tiles = append(tiles, filepath.Join(folder, "train", "ign_689400_6735450_crop_2_water.laz"))
+		}
+	} else if len(tiles) == 0 {
+		t.Skip(err)
+	}
+	for _, tile := range tiles {
+		t.Run(strings.TrimSuffix(filepath.Base(tile), filepath.Ext(tile)), func(t *testing.T) { testTile(t, tile) })
+	}
+}
+
+func testTile(t *testing.T, tile string) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain.las")
+	measured(t, "read and write alone", tile, writer(plain))
+	before := read(t, plain)
+
+	out := filepath.Join(dir, "out.las")
+	stage := stage{"type": "filters.superpoint", "threads": 1}
+	measured(t, "1 thread", tile, stage, writer(out))
+	after := read(t, out)
+	sameDimensions(t, before, after)
+	if before.WKT != after.WKT {
+		t.Errorf("the spatial reference was %q and is %q", before.WKT, after.WKT)
+	}
+	column := after.Extra["SuperpointID"]
+	count := ids(t, after, "SuperpointID")
+	dense(t, count)
+	unit(t, after)
+	connected(t, after, column)
+
+	for _, run := range []string{"2 threads", "2 threads again"} {
+		stage["threads"] = 2
+		measured(t, run, tile, stage, writer(out))
+		if again := read(t, out); !slices.Equal(column, again.Extra["SuperpointID"]) {
+			t.Errorf("%s: other ids than with 1 thread", run)
+		}
+	}
+	t.Logf("%d points, %d superpoints", after.Len(), len(count))
+}
+
+// measured runs a pipeline and logs its seconds and peak memory.
+func measured(t *testing.T, what string, stages ...any) {
+	t.Helper()
+	text, err := json.Marshal(stages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(launcher(t), "pipeline", "--stdin")
+	command.Stdin = bytes.NewReader(text)
+	start := time.Now()
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", what, err, out)
+	}
+	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		t.Fatal("no resource usage of the child process")
+	}
+	t.Logf("%s: %.1f s, peak memory %d MB", what, time.Since(start).Seconds(), usage.Maxrss/1024)
+}
+
+// unit fails the test unless every embedding has length 1 ± 1e-4.
+func unit(t *testing.T, p *las.Points) {
+	t.Helper()
+	for i := range p.Len() {
+		sum := 0.0
+		for _, name := range []string{"Embedding0", "Embedding1", "Embedding2", "Embedding3"} {
+			sum += p.Extra[name][i] * p.Extra[name][i]
+		}
+		if math.Abs(math.Sqrt(sum)-1) > 1e-4 {
+			t.Fatalf("the embedding of point %d has length %g", i, math.Sqrt(sum))
+		}
+	}
+}
+
+// connected fails the test unless every superpoint is one piece of the
+// adjacency graph of the 10 nearest neighbours, the built-in models' own.
+func connected(t *testing.T, p *las.Points, column []float64) {
+	t.Helper()
+	run := parallel.Run{}
+	cloud, err := neighbor.New(p.X, p.Y, p.Z, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(10, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := neighbor.Adjacency(lists, 10, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	component := make([]uint32, cloud.Len())
+	for i, input := range cloud.Order {
+		component[i] = uint32(column[input])
+	}
+	if err := graph.ConnectedWithin(component); err != nil {
+		t.Error(err)
+	}
+}
