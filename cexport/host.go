@@ -107,7 +107,7 @@ func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 	}
 	n := int(cloud.count)
 	view := &filter.View{
-		Dimensions: make(map[string][]float64, cloud.columns),
+		Dimensions: map[string][]float64{},
 		Reference:  filter.Reference{Geographic: cloud.geographic == 1},
 	}
 	column := func(p *C.double) []float64 {

@@ -3,10 +3,11 @@ package train
 import (
 	"encoding/gob"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 
 	"superpoint/embed/train/backprop"
+	"superpoint/embed/whole"
 )
 
 // state is everything that training needs to go on: with it a resumed run ends
@@ -58,23 +59,11 @@ func loadState(file string) (*state, error) {
 
 // writeFile replaces a file at once.
 func writeFile(file string, write func(f *os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(file), ".superpoint-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return whole.Write(file, func(w io.Writer) error {
+		f := w.(*os.File)
+		if err := write(f); err != nil {
+			return err
+		}
+		return f.Sync()
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/metrics"
 )
 
@@ -90,21 +91,4 @@ func percent(r metrics.Ratio) string {
 }
 
 // toFile writes a file under a temporary name and renames it when it is whole.
-func toFile(path string, body func(w io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".superpoint-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := body(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
+func toFile(path string, body func(w io.Writer) error) error { return whole.Write(path, body) }

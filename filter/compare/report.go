@@ -7,10 +7,10 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 )
@@ -149,24 +149,7 @@ func failures(results []Result) []string {
 }
 
 // replace writes a file under a temporary name and renames it when it is whole.
-func replace(path string, body func(w io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".compare-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := body(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
+func replace(path string, body func(w io.Writer) error) error { return whole.Write(path, body) }
 
 func pageTemplate() *template.Template {
 	return template.Must(template.New("report").Parse(`<!doctype html>

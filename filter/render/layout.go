@@ -5,14 +5,15 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
-	"os"
-	"path/filepath"
+	"io"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	"superpoint/embed/whole"
 )
 
 const gutter = 12 // pixels between panels
@@ -77,20 +78,5 @@ func write(out draw.Image, f font.Face, x, y int, text string, c color.Color) {
 
 // WriteFile writes a picture as PNG, under a temporary name until it is complete.
 func WriteFile(path string, picture image.Image) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".render-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := png.Encode(f, picture); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return whole.Write(path, func(w io.Writer) error { return png.Encode(w, picture) })
 }
