@@ -1,0 +1,33 @@
+#!/bin/bash
+# Superpoints of a planned survey on SLURM: submit.sh FOLDER [sbatch options]
+#
+#   pdal superpoint tile -output FOLDER survey/*.laz
+#   pipelines/cluster/slurm/submit.sh FOLDER --partition=main --mem-per-cpu=6G --cpus-per-task=2
+#
+# Four jobs, each after the one before: cut the sources (array), segment the
+# tiles (array), stitch, write the tiles (array). PDAL: the pdal of the nodes
+# (default: pdal). MAX_ARRAY: longest array the cluster takes (default 1000); with
+# more tiles, a task does several. Prints the number of the last job. After a
+# failure, mend what the log in FOLDER/log names and submit again.
+set -euo pipefail
+[ $# -ge 1 ] || { sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 2; }
+folder=$(cd "$1" && pwd)
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder/log"
+read -r sources tiles < <(python3 -c 'import json,sys; p=json.load(open(sys.argv[1])); print(len(p["sources"]), len(p["tiles"]))' "$folder/plan.json")
+
+# job UNIT COUNT [sbatch options]: prints the job's number
+job() {
+	local unit=$1 count=$2 max=${MAX_ARRAY:-1000}
+	shift 2
+	local per=$(((count + max - 1) / max))
+	sbatch --parsable --array=0-$(((count + per - 1) / per - 1)) --output="$folder/log/$unit-%a.txt" \
+		--export="ALL,UNIT=$unit,COUNT=$count,PER=$per,FOLDER=$folder,PDAL=${PDAL:-pdal}" "$@" "$here/unit.sbatch"
+}
+
+cut=$(job cut "$sources" "$@")
+# a source that fails does not keep other tiles from being done: their units name it
+run=$(job run "$tiles" --dependency=afterany:"$cut" "$@")
+stitch=$(job stitch 1 --dependency=afterok:"$run" --kill-on-invalid-dep=yes "$@")
+job finish "$tiles" --dependency=afterok:"$stitch" --kill-on-invalid-dep=yes "$@"

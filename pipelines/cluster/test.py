@@ -1,0 +1,392 @@
+#!/usr/bin/python3
+"""Runs Dask and SLURM on this machine and checks what they make; see test.sh.
+
+Environment: POINTS (2000000), TILES (16), SECTIONS (comma separated, default all),
+CLUSTER_WORK (a folder for the files; default: a temporary one that is removed),
+SUPERPOINT_PDAL (default: build/pdal).
+"""
+import csv
+import io
+import json
+import math
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import clouds
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PDAL = os.environ.get("SUPERPOINT_PDAL", os.path.join(ROOT, "build", "pdal"))
+POINTS, TILES = int(os.environ.get("POINTS", 2_000_000)), int(os.environ.get("TILES", 16))
+DATA = os.path.join(os.path.dirname(ROOT), "shared", "data")
+FIGURES = {}
+
+
+def say(text):
+    print(f"--- {text}", flush=True)
+
+
+def check(condition, text):
+    print(("ok   " if condition else "FAIL ") + text, flush=True)
+    if not condition:
+        FIGURES.setdefault("failed", []).append(text)
+
+
+def pdal(*args, fails=False, **options):
+    done = subprocess.run([PDAL, *args], capture_output=True, text=True, **options)
+    if (done.returncode != 0) != fails:
+        raise SystemExit(f"pdal {' '.join(args)}: exit code {done.returncode}\n{done.stderr}")
+    return done.stderr if fails else done.stdout
+
+
+def plan(project, *args):
+    if not os.path.exists(os.path.join(project, "plan.json")):
+        print(pdal("superpoint", "tile", "-output", project, *args).strip())
+    return json.load(open(os.path.join(project, "plan.json"), encoding="utf-8"))
+
+
+def dask(project, *args, fails=False):
+    command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL, "--quiet", *args]
+    begin = time.time()
+    done = subprocess.run(command, capture_output=True, text=True)
+    if (done.returncode != 0) != fails:
+        raise SystemExit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stderr if fails else {**json.loads(done.stdout.splitlines()[-1]), "seconds_all": time.time() - begin}
+
+
+def port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Cluster:
+    """dask-scheduler and dask-worker processes on loopback."""
+
+    def __init__(self, work, workers):
+        self.work, self.port = work, port()
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.start_scheduler()
+        self.workers = [self.worker() for _ in range(workers)]
+
+    def start(self, *command):
+        log = open(os.path.join(self.work, "dask.log"), "ab")
+        return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+
+    def start_scheduler(self):
+        self.scheduler = self.start("dask-scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+
+    def worker(self):
+        return self.start("dask-worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", self.work)
+
+    @staticmethod
+    def kill(process):
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def close(self):
+        for process in [*self.workers, self.scheduler]:
+            if process.poll() is None:
+                self.kill(process)
+
+
+def marks(project):
+    folder = os.path.join(project, "tiles")
+    return len([n for n in os.listdir(folder) if n.endswith(".json")]) if os.path.isdir(folder) else 0
+
+
+def wait_for(condition, seconds, text):
+    end = time.time() + seconds
+    while not condition():
+        if time.time() > end:
+            raise SystemExit(f"waited {seconds} s for {text}")
+        time.sleep(0.05)
+
+
+def survey(work):
+    path = os.path.join(work, "survey")
+    if os.path.isdir(path):
+        return path
+    say(f"a simulated survey of {POINTS} points")
+    os.makedirs(path + ".new", exist_ok=True)
+    whole = os.path.join(work, "whole.las")
+    subprocess.run(["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-points", str(POINTS), "-seed", "1",
+                    "-o", whole], cwd=ROOT, check=True)
+    # several files, as surveys come, whose borders are not those of the tiles
+    pdal("tile", whole, os.path.join(path + ".new", "part_#.laz"), "--length", str(round(extent(whole) / 2.7)),
+         "--writers.las.minor_version=4", "--writers.las.forward=all")
+    os.rename(path + ".new", path)
+    return path
+
+
+def extent(path):
+    b = json.loads(pdal("info", "--summary", path))["summary"]["bounds"]
+    return max(b["maxx"] - b["minx"], b["maxy"] - b["miny"])
+
+
+def test_exact(work, name, files, *options):
+    """None lost or doubled, dimensions equal, the same for any workers and order, close to the whole."""
+    say(f"{name}: one process")
+    one = os.path.join(work, f"{name}-one")
+    p = plan(one, *options, *files)
+    pdal("superpoint", "tile", "-all", "-threads", "1", one)
+    keys, ids = clouds.results(PDAL, one)
+    before = clouds.sources(PDAL, one)
+    check(len(keys) == len(before) == p["points"], f"{name}: {len(before)} points in, {len(keys)} out")
+    check(np.array_equal(np.sort(keys), np.sort(before)), f"{name}: every point's original record is there, bit by bit")
+    check(ids.min() == 1 and len(np.unique(ids)) == ids.max(), f"{name}: ids 1 to {ids.max()}, dense")
+    joined = json.load(open(os.path.join(one, "stitch.json"), encoding="utf-8"))
+    check(joined["superpoints"] == ids.max(), f"{name}: the report counts them")
+    FIGURES[name] = {k: joined[k] for k in ("points", "tiles", "superpoints", "cut_share", "seam_agreement")}
+    times = {}
+    for workers in (1, 2):
+        say(f"{name}: Dask, {workers} worker(s)")
+        other = os.path.join(work, f"{name}-dask{workers}")
+        plan(other, *options, *files)
+        cluster = Cluster(work, workers)
+        try:
+            times[workers] = dask(other, "--scheduler", cluster.address, "--shuffle", str(workers))
+        finally:
+            cluster.close()
+        check(clouds.same_bytes(one, other), f"{name}: {workers} worker(s) in shuffled order: files equal byte by byte")
+    FIGURES[name].update(dask_1=times[1]["wall_seconds"], dask_2=times[2]["wall_seconds"],
+                         speed_up=times[1]["wall_seconds"] / times[2]["wall_seconds"],
+                         stitch_share=times[1]["seconds"] / times[1]["wall_seconds"])
+    memory = [json.load(open(os.path.join(work, f"{name}-dask1", "tiles", f"{n}.json"), encoding="utf-8")) for n in range(len(p["tiles"]))]
+    seen = max(memory, key=lambda m: m["memory"])
+    FIGURES[name].update(tile_memory_gb=seen["memory"] / 1e9, tile_points_seen=seen["points"] + seen["halo_points"],
+                         tile_seconds_per_million=sum(m["seconds"] for m in memory) / sum(m["points"] for m in memory) * 1e6)
+    against_whole(work, name, one, p, files, keys, ids)
+    return one
+
+
+def against_whole(work, name, one, p, files, keys, ids):
+    say(f"{name}: the whole cloud at once")
+    whole = os.path.join(work, f"{name}-whole.laz")
+    stage = {"type": "filters.superpoint", **p["options"]}
+    sources = [s["path"] for s in p["sources"]]
+    clouds.pipeline(PDAL, [*sources, {"type": "filters.merge"}, stage,
+                           {"type": "writers.las", "filename": whole, "minor_version": 4, "forward": "all", "extra_dims": "all",
+                            "dataformat_id": p["layout"]["dataformat_id"]}])
+    whole_keys, whole_ids = clouds.decode(PDAL, p, whole, work, ids=True)
+    ari, share = clouds.compare(keys, ids, whole_keys, whole_ids)
+    FIGURES[name].update(ari=ari, ari_on_share_of_points=share, superpoints_whole=int(whole_ids.max()))
+    tiled = os.path.join(work, f"{name}-tiled.laz")
+    results = sorted(os.path.join(one, "out", n) for n in os.listdir(os.path.join(one, "out")) if n.endswith(".laz"))
+    clouds.pipeline(PDAL, [*results, {"type": "filters.merge"},
+                           {"type": "writers.las", "filename": tiled, "minor_version": 4, "forward": "all", "extra_dims": "all",
+                            "dataformat_id": p["layout"]["dataformat_id"]}])
+    scores = {}
+    for kind, path in (("whole", whole), ("tiled", tiled)):
+        text = pdal("superpoint", "eval", "-id", "SuperpointID", "-truth", "Classification", "-format", "csv", path)
+        scores[kind] = next(csv.DictReader(io.StringIO(text)))
+        check(kind == "whole" or int(scores[kind]["pieces"]) <= int(scores["whole"]["pieces"]) - int(scores["whole"]["superpoints"]) + int(scores[kind]["superpoints"]),
+              f"{name}: {kind}: {scores[kind]['superpoints']} superpoints are {scores[kind]['pieces']} connected places")
+    for metric in ("ooa", "br_as_coded", "bp"):
+        if scores["whole"][metric]:
+            difference = 100 * (float(scores["tiled"][metric]) - float(scores["whole"][metric]))
+            FIGURES[name][f"{metric}_difference_points"] = difference
+    print(json.dumps(FIGURES[name]), flush=True)
+
+
+def test_failures(work, files, reference, *options):
+    say("a worker killed mid-run, then the scheduler restarted")
+    project = os.path.join(work, "killed")
+    p = plan(project, *options, *files)
+    cluster = Cluster(work, 2)
+    try:
+        command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL, "--quiet", "--scheduler", cluster.address]
+        client = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(lambda: marks(project) >= 2, 600, "two tiles")
+        cluster.kill(cluster.workers[0])
+        wait_for(lambda: marks(project) >= 4, 600, "more tiles after a worker was killed")
+        cluster.kill(cluster.scheduler)
+        cluster.kill(cluster.workers[1])
+        client.kill()
+        client.wait()
+        done = marks(project)
+        check(2 <= done < len(p["tiles"]), f"{done} of {len(p['tiles'])} tiles were done when the scheduler died")
+        cluster.start_scheduler()
+        cluster.workers = [cluster.worker(), cluster.worker()]
+        kept = {n: os.stat(os.path.join(project, "tiles", n)).st_mtime_ns for n in os.listdir(os.path.join(project, "tiles")) if n.endswith(".json")}
+        dask(project, "--scheduler", cluster.address)
+        check(all(os.stat(os.path.join(project, "tiles", n)).st_mtime_ns == t for n, t in kept.items()), "the rerun skipped what was done")
+        check(clouds.same_bytes(reference, project), "after both, the result is the same, byte by byte")
+    finally:
+        cluster.close()
+
+    say("one corrupt source")
+    copies = os.path.join(work, "copies")
+    shutil.rmtree(copies, ignore_errors=True)
+    os.makedirs(copies)
+    for path in files:
+        shutil.copy2(path, copies)
+    paths = sorted(os.path.join(copies, n) for n in os.listdir(copies))
+    project = os.path.join(work, "corrupt")
+    plan(project, *options, *paths)
+    with open(paths[1], "r+b") as file:
+        file.truncate(os.path.getsize(paths[1]) * 2 // 3)
+    complaint = dask(project, "--workers", "2", "--retries", "0", fails=True)
+    check(os.path.basename(paths[1]) in complaint, f"it is named: {complaint.splitlines()[0][:200]}")
+    check(0 < marks(project), f"{marks(project)} tiles that do not see it are done")
+    shutil.copy2([f for f in files if os.path.basename(f) == os.path.basename(paths[1])][0], paths[1])
+    dask(project, "--workers", "2")
+    check(clouds.same_bytes(reference, project), "with the file mended, a rerun finishes with the same bytes")
+
+    say("one damaged tile between the steps")
+    victim = next(os.path.join(project, "tiles", n) for n in sorted(os.listdir(os.path.join(project, "tiles"))) if n.endswith(".seam"))
+    with open(victim, "r+b") as file:
+        file.truncate(os.path.getsize(victim) // 2)
+    os.remove(os.path.join(project, "stitch.json"))
+    complaint = pdal("superpoint", "stitch", project, fails=True)
+    check(os.path.basename(victim) in complaint, f"it is named: {complaint.strip()[:200]}")
+    dask(project, "--workers", "1")
+    check(clouds.same_bytes(reference, project), "a rerun makes it again")
+    full_disk(work, files, reference, options)
+
+
+def full_disk(work, files, reference, options):
+    say("a full disk")
+    disk = os.path.join(work, "disk")
+    os.makedirs(disk, exist_ok=True)
+    megabytes = max(8, POINTS * 60 // 1_000_000)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", disk], capture_output=True).returncode != 0:
+        print("skip a full disk: no right to mount a tmpfs here")
+        return
+    try:
+        project = os.path.join(disk, "project")
+        plan(project, *options, *files)
+        complaint = dask(project, "--workers", "2", "--retries", "0", fails=True)
+        check("tile" in complaint or "source" in complaint, f"it is named: {complaint.splitlines()[0][:200]}")
+        subprocess.run(["mount", "-o", f"remount,size={megabytes * 20}m", disk], check=True)
+        dask(project, "--workers", "2")
+        check(clouds.same_bytes(reference, project), "with more room, a rerun finishes with the same bytes")
+    finally:
+        subprocess.run(["umount", disk], check=False)
+
+
+SLURM = """ClusterName=superpoint
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={control}
+SlurmdPort={node}
+AuthType=auth/munge
+AuthInfo=socket={work}/munge.socket
+CryptoType=crypto/munge
+StateSaveLocation={work}/state
+SlurmdSpoolDir={work}/spool
+SlurmctldPidFile={work}/slurmctld.pid
+SlurmdPidFile={work}/slurmd.pid
+SlurmctldLogFile={work}/slurmctld.log
+SlurmdLogFile={work}/slurmd.log
+SlurmUser=root
+SlurmdUser=root
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=2
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+ReturnToService=2
+MpiDefault=none
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
+PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def test_slurm(work, files, reference, *options):
+    say("SLURM: munged, slurmctld, slurmd")
+    if os.getuid() != 0:
+        print("skip SLURM: its daemons are started as root here")
+        return
+    base = tempfile.mkdtemp(prefix="slurm-")  # munge wants a short, private path
+    os.chmod(base, 0o755)
+    for name in ("state", "spool"):
+        os.makedirs(os.path.join(base, name))
+    key = os.path.join(base, "munge.key")
+    with open(key, "wb") as file:
+        file.write(os.urandom(1024))
+    os.chmod(key, 0o400)
+    host = socket.gethostname().split(".")[0]
+    with open(os.path.join(base, "slurm.conf"), "w", encoding="ascii") as file:
+        file.write(SLURM.format(host=host, work=base, control=port(), node=port(), cpus=os.cpu_count()))
+    environment = {**os.environ, "SLURM_CONF": os.path.join(base, "slurm.conf"), "PDAL": PDAL}
+    daemons = []
+
+    def daemon(*command):
+        daemons.append(subprocess.Popen(command, env=environment, stdout=open(os.path.join(base, "daemons.log"), "ab"), stderr=subprocess.STDOUT))
+
+    try:
+        daemon("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={base}/munge.socket", f"--pid-file={base}/munged.pid",
+               f"--log-file={base}/munged.log", f"--seed-file={base}/munge.seed")
+        wait_for(lambda: os.path.exists(os.path.join(base, "munge.socket")), 30, "munged")
+        daemon("slurmctld", "-D")
+        daemon("slurmd", "-D", "-N", host)
+        wait_for(lambda: "idle" in subprocess.run(["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True).stdout, 60, "an idle node")
+        project = os.path.join(work, "slurm")
+        plan(project, *options, *files)
+        begin = time.time()
+        done = subprocess.run([os.path.join(HERE, "slurm", "submit.sh"), project, "--partition=main"], env=environment, capture_output=True, text=True)
+        check(done.returncode == 0, f"submitted: job {done.stdout.strip()} {done.stderr.strip()}")
+        wait_for(lambda: not subprocess.run(["squeue", "-h"], env=environment, capture_output=True, text=True).stdout.strip(), 3600, "the jobs")
+        FIGURES["slurm_seconds"] = time.time() - begin
+        check(clouds.same_bytes(reference, project), "SLURM: the result is the same, byte by byte")
+    except BaseException:
+        subprocess.run("tail -n 20 *.log", shell=True, cwd=base, check=False)
+        raise
+    finally:
+        for process in reversed(daemons):
+            process.terminate()
+            process.wait()
+        shutil.rmtree(base, ignore_errors=True)
+
+
+def main():
+    sections = os.environ.get("SECTIONS", "survey,failures,slurm,lidarhd").split(",")
+    keep = os.environ.get("CLUSTER_WORK")
+    work = os.path.abspath(keep or tempfile.mkdtemp(prefix="superpoint-cluster-"))
+    os.makedirs(work, exist_ok=True)
+    try:
+        folder = survey(work) if set(sections) - {"lidarhd"} else None
+        if folder:
+            files = sorted(os.path.join(folder, n) for n in os.listdir(folder))
+            total = sum(json.loads(pdal("info", "--summary", f))["summary"]["num_points"] for f in files)
+            check(total == POINTS, f"the survey has {total} points in {len(files)} files")
+            edge = os.path.join(work, "whole.las")
+            options = ["-tile", f"{math.ceil(extent(edge) / math.sqrt(TILES)) + 1}"]
+            one = os.path.join(work, "survey-one")
+            if "survey" in sections:
+                test_exact(work, "survey", files, *options)
+            else:
+                plan(one, *options, *files)
+                pdal("superpoint", "tile", "-all", one)
+            if "failures" in sections:
+                test_failures(work, files, one, *options)
+            if "slurm" in sections:
+                test_slurm(work, files, one, *options)
+        if "lidarhd" in sections:
+            files = [os.path.join(DATA, part, n) for part in ("train", "val") if os.path.isdir(os.path.join(DATA, part))
+                     for n in sorted(os.listdir(os.path.join(DATA, part))) if n.startswith("lidarhd_")]
+            if files:
+                test_exact(work, "lidarhd", files, "-tile", "50")
+            else:
+                print("skip lidarhd: ../shared/data is not there")
+    finally:
+        if not keep:
+            shutil.rmtree(work, ignore_errors=True)
+    print(json.dumps(FIGURES, indent=1))
+    if FIGURES.get("failed"):
+        sys.exit(f"{len(FIGURES['failed'])} checks failed")
+    print("all checks passed")
+
+
+if __name__ == "__main__":
+    main()
