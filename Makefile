@@ -4,7 +4,7 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all plugin demo report test test-qgis clean
+.PHONY: all plugin demo report test test-qgis clean test-cluster
 all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -43,6 +43,10 @@ test: all
 # The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
 test-qgis: all
 	@pipelines/qgis/test.sh
+
+# Dask and SLURM, really run on this machine. POINTS=40000000 TILES=64 make test-cluster: the large survey.
+test-cluster: all
+	@SUPERPOINT_PDAL=$(CURDIR)/$(BUILD)/pdal pipelines/cluster/test.sh
 
 clean:
 	rm -rf $(BUILD) out
