@@ -43,7 +43,7 @@ def dialog(cloud):
     window = AlgorithmDialog(algorithm, False, None)
     window.setParameters({"INPUT": cloud, "TARGET_SIZE": 100, "MODEL": "auto", "METHOD": "ssp", "SOLVER": "auto",
                           "OUTPUT": "village-superpoints.laz", "LOAD": True})
-    window.resize(900, 600)
+    window.setFixedSize(1000, 640)
     window.show()
     for _ in range(10):
         QgsApplication.processEvents()
