@@ -54,10 +54,6 @@ type Merger struct {
 // NewMerger starts with every vertex of g on its own.
 func NewMerger(g *reduced.Graph) *Merger { return &Merger{Graph: g} }
 
-// Restart starts anew with every vertex of g on its own, in the same memory;
-// the graph that m had until now is lost.
-func (m *Merger) Restart(g *reduced.Graph) { m.Graph, m.rounds = g, nil }
-
 // Merge merges while the energy falls.
 func (m *Merger) Merge(run parallel.Run) error { return m.MergeTo(run, 0) }
 

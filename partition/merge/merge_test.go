@@ -10,7 +10,7 @@ import (
 )
 
 func TestSolver(t *testing.T) {
-	for _, err := range oracle.Suite(Solver{}, 220) {
+	for _, err := range oracle.Suite(Solver{}, 130) {
 		t.Error(err)
 	}
 }

@@ -98,10 +98,9 @@ type state struct {
 
 // coarsen fills levels and starts with every vertex of the coarsest on its own.
 func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
-	m := merge.NewMerger(g)
 	for {
 		n := g.Vertices()
-		m.Restart(g)
+		m := merge.NewMerger(g)
 		if err := m.MergeTo(run, n/halving); err != nil {
 			return err
 		}
@@ -109,7 +108,7 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 			break
 		}
 		s.levels = append(s.levels, level{g, m.Labels(n)})
-		g = m.Graph.Clone() // the merger's memory serves the next level
+		g = m.Graph.Clone() // leaves the merger's memory, several times as much, behind
 		s.progress(.4 * (1 - float64(g.Vertices())/float64(s.points)))
 	}
 	s.part = g
@@ -122,8 +121,10 @@ func (s *state) coarsen(run parallel.Run, g *reduced.Graph) error {
 
 // refine takes the partition down to the next finer level and improves it there.
 func (s *state) refine(run parallel.Run) error {
-	top := s.levels[len(s.levels)-1]
-	s.levels = s.levels[:len(s.levels)-1]
+	last := len(s.levels) - 1
+	top := s.levels[last]
+	s.levels[last] = level{} // its memory is free once it is refined
+	s.levels = s.levels[:last]
 	if err := relabel(run, top.up, s.label); err != nil {
 		return err
 	}

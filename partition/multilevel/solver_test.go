@@ -10,7 +10,7 @@ import (
 )
 
 func TestSolver(t *testing.T) {
-	for _, err := range oracle.Suite(Solver{}, 220) {
+	for _, err := range oracle.Suite(Solver{}, 130) {
 		t.Error(err)
 	}
 }
@@ -39,7 +39,7 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 
 func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 	for _, normalized := range []float64{.3, 1, 5} {
-		p := oracle.Grid(90, normalized, 10)
+		p := oracle.Grid(80, normalized, 10)
 		mine, theirs := oracle.Solve(Solver{}, p, 1), oracle.Solve(cutpursuit.Solver{}, p, 1)
 		t.Logf("λ̃ %g: %.4f × cut pursuit", normalized, mine.Energy/theirs.Energy)
 		if mine.Energy > 1.005*theirs.Energy {
