@@ -36,6 +36,12 @@ func lookup(handle uint64) (*session, error) {
 
 func release(handle uint64) {
 	handles.Lock()
-	defer handles.Unlock()
+	s := handles.open[handle]
 	delete(handles.open, handle)
+	handles.Unlock()
+	if s != nil {
+		s.Lock()
+		defer s.Unlock()
+		s.filter.Close()
+	}
 }

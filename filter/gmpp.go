@@ -12,7 +12,7 @@ import (
 // (equation 1 of the paper), with a given λ̃ or with the λ̃ that gives the wanted
 // size.
 func (j *job) solveGMPP(run parallel.Run) error {
-	solver, err := newSolver(j.options.Solver)
+	solver, err := j.solver()
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"superpoint/partition/cuda"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -44,6 +45,7 @@ type job struct {
 	minSize    int             // smallest component in use
 	truth      *metrics.Counts // nil without a truth dimension
 	seconds    map[string]float64
+	onDevice   *cuda.Cloud // positions and lists on the GPU, between search and embedding; nil without
 }
 
 // step runs one named step, takes its time and gives unused memory back to the

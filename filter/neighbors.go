@@ -34,7 +34,7 @@ func (j *job) findNeighbors(run parallel.Run) error {
 	if err := j.checkUnit(); err != nil {
 		return err
 	}
-	j.lists, err = j.cloud.Nearest(j.settings.knn, run)
+	j.lists, err = j.nearest(run)
 	return err
 }
 

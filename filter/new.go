@@ -10,6 +10,8 @@ type Filter struct {
 	model   *model // nil until chosen, and for methods without embeddings
 	next    uint32 // id of the next view's first superpoint
 	record  record // what Metadata tells
+
+	accelerator accelerator
 }
 
 // New prepares a filter. A model that is named or a file is loaded here, so a
@@ -42,7 +44,7 @@ func (f *Filter) choose(available []string) error {
 	if f.model != nil || !methods()[f.options.Method].embeds {
 		return nil
 	}
-	if err := f.checkDevice(); err != nil {
+	if err := f.openDevice(); err != nil {
 		return err
 	}
 	m, err := f.loadModel(available)

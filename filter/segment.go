@@ -36,6 +36,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if j.settings, err = f.options.resolve(f.model); err != nil {
 		return nil, err
 	}
+	defer j.leaveGPU()
 	if err := j.partitionView(); err != nil {
 		return nil, friendly(err)
 	}
@@ -94,7 +95,7 @@ func (j *job) embed(run parallel.Run) error {
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes}
 	var err error
 	j.dim = j.model.embedder.Dim()
-	if j.embedding, err = j.model.embedder.Embed(run, in); err != nil {
+	if j.embedding, err = j.embedAll(run, in); err != nil {
 		return err
 	}
 	j.attributes = nil

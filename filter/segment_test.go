@@ -240,7 +240,7 @@ func TestSegmentErrors(t *testing.T) {
 		`{"model":"aeriel"}`:                    "neither a built-in model nor a file",
 		`{"model":"/"}`:                         "is a folder",
 		`{"model":"options.go"}`:                "not a whole safetensors file",
-		`{"model":"geometric","device":"cuda"}`: "no CUDA",
+		`{"model":"geometric","device":"cuda"}`: "is not available",
 	} {
 		o, err := ParseOptions([]byte(text))
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"superpoint/embed"
+	"superpoint/embed/cuda"
 	"superpoint/filter"
 )
 
@@ -56,7 +57,7 @@ func describeModels(b *strings.Builder, name string) error {
 		b.WriteString(text)
 		return nil
 	}
-	fmt.Fprintf(b, "superpoint %s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n", filter.Version)
+	fmt.Fprintf(b, "superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n", filter.Version, cuda.Describe())
 	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
 	for _, n := range embed.Builtins() {
 		m, err := embed.Builtin(n)

@@ -1,5 +1,7 @@
 #include "Library.hpp"
 
+#include <probe.h>
+
 #include <dlfcn.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -41,6 +43,12 @@ void checkAddressSpace()
             " MB; the superpoint library needs 2048 MB more: raise it, or limit memory with a control group");
 }
 
+bool gpuPresent()
+{
+    int status;
+    return superpoint_probe(&status) > 0;
+}
+
 template <typename F>
 void bind(void *library, const std::string& path, const char *name, F& function)
 {
@@ -52,12 +60,14 @@ void bind(void *library, const std::string& path, const char *name, F& function)
 
 } // unnamed namespace
 
-Library::Library(std::initializer_list<const char *> names)
+Library::Library(std::vector<std::string> names, bool gpu)
 {
+    if (gpu && gpuPresent())
+        names.insert(names.begin(), "libsuperpoint_cuda.so");
     checkAddressSpace();
     const std::string folder = ownFolder();
     std::string path;
-    for (const char *name : names)
+    for (const std::string& name : names)
     {
         path = folder + "/" + name;
         if (access(path.c_str(), F_OK) == 0)

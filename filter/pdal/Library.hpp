@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace superpoint
 {
@@ -21,7 +22,9 @@ class Library
 public:
     // Opens the first of the named libraries that lies beside the plugin.
     // Throws Error if there is none, or if it has another ABI version.
-    explicit Library(std::initializer_list<const char *> names);
+    // With gpu, the library with the CUDA part goes before them if NVIDIA's driver
+    // has a GPU; without, the driver is not touched.
+    Library(std::vector<std::string> names, bool gpu);
 
     decltype(&sp_open) open;
     decltype(&sp_describe) describe;

@@ -77,11 +77,20 @@ void SuperpointFilter::initialize()
     }
 }
 
+// The text of an option as it was given, or "".
+std::string SuperpointFilter::value(const std::string& name) const
+{
+    for (std::size_t i = 0; i < m_args.size(); ++i)
+        if (options()[i].name == name && m_args[i]->set())
+            return m_values[i];
+    return "";
+}
+
 void SuperpointFilter::open()
 {
     close();
     if (!m_library)
-        m_library.reset(new Library({ "libsuperpoint.so" }));
+        m_library.reset(new Library({ "libsuperpoint.so" }, value("device") != "cpu"));
     std::vector<Setting> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)
         if (m_args[i]->set())

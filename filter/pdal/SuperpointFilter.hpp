@@ -35,6 +35,7 @@ private:
     void filter(pdal::PointView& view) override;
     void done(pdal::PointTableRef table) override;
 
+    std::string value(const std::string& name) const;
     void open();
     void close();
     void describe(pdal::PointLayoutPtr layout);

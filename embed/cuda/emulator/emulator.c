@@ -133,15 +133,22 @@ static const struct {
 int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count)
 {
 	void *arguments[32];
+	if (count > 32)
+		return EMULATOR_INVALID;
+	for (int i = 0; i < count; i++)
+		arguments[i] = &values[i];
+	return emulator_run(name, blocks, threads, shared, arguments);
+}
+
+int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, void **arguments)
+{
 	void (*body)(void **) = 0;
 	int barriers = 0;
 	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
 		if (!strcmp(kernels[i].name, name))
 			body = kernels[i].body, barriers = kernels[i].barriers;
-	if (!body || count > 32 || threads == 0 || threads > MOST_THREADS || shared > 48 << 10)
+	if (!body || threads == 0 || threads > MOST_THREADS || shared > 48 << 10)
 		return EMULATOR_INVALID;
-	for (int i = 0; i < count; i++)
-		arguments[i] = &values[i];
 	struct thread *list = calloc(threads, sizeof *list);
 	char *stacks = malloc((size_t)threads * STACK);
 	emulated.shared = aligned_alloc(16, (shared + 31) & ~15u);
