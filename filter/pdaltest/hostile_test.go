@@ -1,0 +1,44 @@
+package pdaltest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// full returns how often to repeat something: few times in everyday tests,
+// often when SUPERPOINT_FULL is set.
+func full(few, often int) int {
+	if os.Getenv("SUPERPOINT_FULL") != "" {
+		return often
+	}
+	return few
+}
+
+// TestHostileHost calls libsuperpoint.so from four threads in random ways.
+func TestHostileHost(t *testing.T) {
+	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
+	folder := t.TempDir()
+	program := filepath.Join(folder, "hostile")
+	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, "testdata/hostile.c", library, "-lm", "-lpthread").CombinedOutput()
+	if err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	for seed := range full(1, 10) {
+		command := exec.Command(program, strconv.Itoa(full(150, 5000)), strconv.Itoa(seed))
+		command.Dir = folder
+		command.Env = append(command.Environ(), "LD_LIBRARY_PATH="+filepath.Dir(library))
+		out, err = command.Output()
+		t.Logf("seed %d: %s", seed, out)
+		if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(left) != 1 {
+		t.Errorf("files were written: %v, %v", left, err)
+	}
+}

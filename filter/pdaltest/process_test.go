@@ -1,0 +1,46 @@
+package pdaltest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// cached returns a path from CMakeCache.txt, or "".
+func cached(t testing.TB, name string) string {
+	t.Helper()
+	cache, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^` + name + `:\w+=(.*)$`).FindSubmatch(cache)
+	if m == nil || strings.HasSuffix(string(m[1]), "NOTFOUND") {
+		return ""
+	}
+	return string(m[1])
+}
+
+// TestManyPipelinesInOneProcess runs the stage again and again in one process,
+// one after another and two at once, and watches memory and descriptors.
+func TestManyPipelinesInOneProcess(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "repeat")
+	args := []string{"-std=c++17", "-O1", "-isystem", cached(t, "PDAL_INCLUDE"), "-o", program, "testdata/repeat.cpp", "-Wl,--allow-shlib-undefined", "-pthread"}
+	for _, name := range []string{"PDAL_BASE", "PDAL_UTIL", "PDAL_CPP"} {
+		if library := cached(t, name); library != "" {
+			args = append(args, library)
+		}
+	}
+	if out, err := exec.Command("g++", args...).CombinedOutput(); err != nil {
+		t.Fatalf("g++: %v\n%s", err, out)
+	}
+	in, _ := houseFile(t, 0, 0, 1)
+	file := pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"})
+	out, err := exec.Command(tool(t, `exec "`+program+`" "$@"`), file, map[bool]string{false: "24", true: "1000"}[full(0, 1) == 1]).CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil || !strings.Contains(string(out), "all well") {
+		t.Errorf("%v", err)
+	}
+}
