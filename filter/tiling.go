@@ -11,6 +11,9 @@ type Tiling struct {
 	Halo          float64 // metres of surroundings, beyond the neighbours, that an embedding depends on
 	SpacingWeight float64 // above 0: spatial_weight is this over the point spacing, which a survey must fix once
 	KNN           int     // neighbours that are searched
+	// λ̃ where λ = λ̃/(4c) is given by it; 0 for other methods and with target_size.
+	// c = |E|/|V| differs from tile to tile, and a survey must fix λ, not λ̃.
+	Regularization float64
 }
 
 // Tiling says what tiles need. Call Describe first. It fails for options whose
@@ -26,6 +29,9 @@ func (f *Filter) Tiling() (Tiling, error) {
 	t := Tiling{KNN: max(s.knn, 1)}
 	if methods()[f.options.Method].gmpp {
 		t.SpacingWeight = s.spacingWeight
+		if s.target == 0 {
+			t.Regularization = s.regularization
+		}
 	}
 	if f.model == nil {
 		return t, nil

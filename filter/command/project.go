@@ -40,6 +40,7 @@ type plan struct {
 	Outputs []field           `json:"outputs"` // what the stage adds
 	Reads   []string          `json:"reads"`   // dimensions the stage needs
 	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
+	Edges   float64           `json:"edges"`   // a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
 	Points  int64             `json:"points"`
 	Sources []source          `json:"sources"`
 	Tiles   []planned         `json:"tiles"`

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -36,14 +37,14 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if len(all) == 0 {
 		return errors.New("the files have no points")
 	}
-	p, tiling, err := describePlan(host, a, all)
+	p, f, tiling, err := describePlan(host, a, all)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if p.Spacing, err = measureSpacing(host, p, folder); err != nil {
+	if err := p.measure(host, f, tiling, folder); err != nil {
 		return err
 	}
 	if tiling.SpacingWeight > 0 && p.Spacing > 0 {
@@ -63,25 +64,25 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 }
 
 // describePlan fixes options, model, layout and dimensions.
-func describePlan(host Host, a *arguments, all []*inspected) (*plan, filter.Tiling, error) {
+func describePlan(host Host, a *arguments, all []*inspected) (*plan, *filter.Filter, filter.Tiling, error) {
 	if err := sameReference(all); err != nil {
-		return nil, filter.Tiling{}, err
+		return nil, nil, filter.Tiling{}, err
 	}
 	options, err := a.options(nil)
 	if err != nil {
-		return nil, filter.Tiling{}, err
+		return nil, nil, filter.Tiling{}, err
 	}
 	f, err := filter.New(options, host.Log)
 	if err != nil {
-		return nil, filter.Tiling{}, err
+		return nil, nil, filter.Tiling{}, err
 	}
 	d, err := f.Describe(available(all))
 	if err != nil {
-		return nil, filter.Tiling{}, err
+		return nil, nil, filter.Tiling{}, err
 	}
 	tiling, err := f.Tiling()
 	if err != nil {
-		return nil, tiling, err
+		return nil, nil, tiling, err
 	}
 	p := &plan{Version: planVersion, Options: a.stageOptions()}
 	delete(p.Options, "threads")
@@ -99,10 +100,10 @@ func describePlan(host Host, a *arguments, all []*inspected) (*plan, filter.Tili
 		p.Points += i.Points
 	}
 	if p.Unit, _, err = (filter.Reference{WKT: all[0].wkt}).Unit(); err != nil {
-		return nil, tiling, err
+		return nil, nil, tiling, err
 	}
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { host.Log(filter.LogWarning, text) })
-	return p, tiling, nil
+	return p, f, tiling, nil
 }
 
 // grid chooses tiles.
@@ -129,18 +130,18 @@ const sampleEdge = 60.0
 // leastSample is the fewest points that a spacing is measured on.
 const leastSample = 1000
 
-// measureSpacing measures the spacing of points in the middle of the largest
-// source, 0 if there are too few.
-func measureSpacing(host Host, p *plan, folder string) (float64, error) {
+// measure measures the spacing of points and the edges a point in the middle of
+// the largest source; both stay 0 if there are too few points.
+func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, folder string) error {
 	largest := slices.MaxFunc(p.Sources, func(a, b source) int {
 		if a.Points != b.Points {
-			return int(a.Points - b.Points)
+			return cmp.Compare(a.Points, b.Points)
 		}
-		return -slices.Compare([]byte(a.Path), []byte(b.Path))
+		return cmp.Compare(b.Path, a.Path)
 	})
 	work, err := os.MkdirTemp(folder, ".plan-*")
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer os.RemoveAll(work)
 	path := filepath.Join(work, "sample.las")
@@ -149,17 +150,26 @@ func measureSpacing(host Host, p *plan, folder string) (float64, error) {
 	window := fmt.Sprintf("X[%v:%v],Y[%v:%v]", x-edge/2, x+edge/2, y-edge/2, y+edge/2)
 	err = pipeline(host.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", largest.Path, err)
+		return fmt.Errorf("%s: %w", largest.Path, err)
 	}
 	columns, err := host.Read(path, nil)
 	if err != nil || len(columns.X) < leastSample {
-		return 0, err
+		return err
 	}
-	w, err := filter.NewWorkspace(filter.Run{Context: host.Context()}, columns.view(), 4, 0, nil)
+	run := filter.Run{Context: host.Context()}
+	w, err := filter.NewWorkspace(run, columns.view(), max(4, tiling.KNN), 0, nil)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return w.Spacing(), nil
+	p.Spacing = w.Spacing()
+	if tiling.Regularization > 0 {
+		graph, _, err := w.Adjacency(run, f)
+		if err != nil {
+			return err
+		}
+		p.Edges = graph.Connectivity()
+	}
+	return nil
 }
 
 // reader reads a source, or the part in a box if the source can be read so.

@@ -223,11 +223,17 @@ func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*f
 	if err != nil {
 		return nil, err
 	}
-	result, err := f.SegmentIn(run, w)
-	if err != nil {
+	if s.Graph, s.Order, err = w.Adjacency(run, f); err != nil {
 		return nil, err
 	}
-	if s.Graph, s.Order, err = w.Adjacency(run, f); err != nil {
+	if c := s.Graph.Connectivity(); tiling.Regularization > 0 && u.plan.Edges > 0 && c > 0 {
+		options.Regularization = tiling.Regularization * c / u.plan.Edges // the same λ in all tiles
+		if f, err = filter.New(options, u.host.Log); err != nil {
+			return nil, err
+		}
+	}
+	result, err := f.SegmentIn(run, w)
+	if err != nil {
 		return nil, err
 	}
 	s.Superpoint, s.First, s.Count = result.ID, result.First, result.Count

@@ -121,8 +121,11 @@ def survey(work):
     subprocess.run(["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-points", str(POINTS), "-seed", "1",
                     "-o", whole], cwd=ROOT, check=True)
     # several files, as surveys come, whose borders are not those of the tiles
-    pdal("tile", whole, os.path.join(path + ".new", "part_#.laz"), "--length", str(round(extent(whole) / 2.7)),
-         "--writers.las.minor_version=4", "--writers.las.forward=all")
+    b = json.loads(pdal("info", "--summary", whole))["summary"]["bounds"]
+    x, y = (0.55 * b["minx"] + 0.45 * b["maxx"], 0.4 * b["miny"] + 0.6 * b["maxy"])
+    for k, limits in enumerate((f"X[:{x}),Y[:{y})", f"X[{x}:],Y[:{y})", f"X[:{x}),Y[{y}:]", f"X[{x}:],Y[{y}:]")):
+        clouds.pipeline(PDAL, [whole, {"type": "filters.range", "limits": limits},
+                               {"type": "writers.las", "filename": os.path.join(path + ".new", f"part_{k}.laz"), "minor_version": 4, "forward": "all"}])
     os.rename(path + ".new", path)
     return path
 
