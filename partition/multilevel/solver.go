@@ -17,10 +17,10 @@
 // Errors of the greedy merge are thus mended where they are cheapest to mend: a
 // wrong merge of large parts on a small graph. Components below the smallest size
 // are merged before the last moves. The time is linear in the number of edges:
-// 1.1 µs a point at 6 edges a point on one core of a 2-core EPYC machine, twice
+// 1.2 µs a point at 6 edges a point on one core of a 2-core EPYC machine, twice
 // that of the greedy merge, a twentieth of that of cut pursuit. On five aerial
-// tiles with the trained model (λ̃ 1 and 3) the energy was 0.973 to 1.005 times
-// that of cut pursuit, the greedy merge's 1.01 to 1.10 times. The result does not depend on the number of threads.
+// tiles with the trained model (λ̃ 1 and 3) the energy was 0.96 to 1.005 times
+// that of cut pursuit, the greedy merge's 1.01 to 1.12 times. The result does not depend on the number of threads.
 package multilevel
 
 import (
