@@ -71,9 +71,10 @@ func (j *job) step(name string, body func(run parallel.Run) error) error {
 // milliseconds it takes.
 const tidyPoints = 100_000
 
-// leanCollection is the growth of the heap, in per cent, at which methods that
-// leave much behind collect it: a few per cent of time for a third of the memory.
-const leanCollection = 25
+// leanCollection is the growth of the heap, in per cent, at which the
+// partition collects what it left behind: a few per cent of time for a third of the memory
+// (ssp on 200,000 points: 354 bytes a point without, 283 with).
+const leanCollection = 10
 
 // lean runs body with early garbage collection if the view is large.
 func (j *job) lean(body func() error) error {

@@ -71,9 +71,6 @@ func (j *job) partitionView() error {
 	}
 	defer func() { j.lists = nil }()
 	return j.step(stepPartition, func(run parallel.Run) error {
-		if !method.lists && j.settings.target == 0 {
-			return method.solve(j, run)
-		}
 		return j.lean(func() error { return method.solve(j, run) })
 	})
 }

@@ -7,11 +7,11 @@ import (
 	"superpoint/partition/multilevel"
 )
 
-// autoSolver is the multilevel solver. With model aerial at λ̃ = 1 on six tiles
-// of ../shared/data/val its energy was 0.992 to 1.008 of cut pursuit's on the
-// whole graph, that of merge 1.021 to 1.044; at equal numbers of superpoints OOA
-// was within 0.2 of merge's and BP 0.5 to 4 higher. It takes about 0.7 µs a
-// point and thread more than merge, and a hundredth of cut pursuit's time.
+// autoSolver is the multilevel solver. On six tiles of ../shared/data/val (model
+// aerial, λ̃ = 1) its energy was at most 1.008 of cut pursuit's on the whole
+// graph, that of merge 1.021 to 1.044; package multilevel has newer figures. At
+// equal numbers of superpoints its OOA was within 0.2 of merge's and its BP 0.5
+// to 4 higher, for about 0.7 µs more a point and thread.
 const autoSolver = "multilevel"
 
 // solvers returns the solvers by the names of the option.
