@@ -4,7 +4,7 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all plugin demo report test test-qgis clean test-cluster
+.PHONY: all plugin demo report test test-qgis gpu-check clean test-cluster
 all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -47,6 +47,14 @@ test-qgis: all
 # Dask and SLURM, really run on this machine. POINTS=40000000 TILES=64 make test-cluster: the large survey.
 test-cluster: all
 	@SUPERPOINT_PDAL=$(CURDIR)/$(BUILD)/pdal pipelines/cluster/test.sh
+
+# Parity and speed on this machine's GPU. To run it on a machine without Go and
+# PDAL, carry build/gpu-check.sh and build/cuda-check there.
+gpu-check: all
+	@CGO_CFLAGS="-O2 -I$(CURDIR)/embed/cuda/driver" CGO_LDFLAGS="-L$(CURDIR)/$(BUILD)/driver -ldl" \
+		go test -c -tags cuda -o $(BUILD)/cuda-check ./embed/cuda
+	@cp embed/cuda/gpu-check.sh $(BUILD)/
+	@$(BUILD)/gpu-check.sh
 
 clean:
 	rm -rf $(BUILD) out

@@ -1,0 +1,152 @@
+package pdaltest
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/las"
+)
+
+// fakeDriver builds a libcuda.so.1 that emulates a GPU on the CPU and returns
+// the setting that puts it on the loader's path.
+func fakeDriver(t *testing.T) string {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint_cuda.so")); err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("this build has no CUDA library (SUPERPOINT_CUDA=OFF)")
+	}
+	folder, cuda := t.TempDir(), filepath.Join("..", "..", "embed", "cuda")
+	command := exec.Command("gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE", "-I"+filepath.Join(cuda, "driver"),
+		"-I"+filepath.Join(cuda, "emulator"), "-o", filepath.Join(folder, "libcuda.so.1"),
+		filepath.Join("testdata", "fakecuda.c"), filepath.Join(cuda, "emulator", "emulator.c"), "-lm")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	return "LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH")
+}
+
+// segmentOn runs the aerial model on a house and returns the outcome and points.
+func segmentOn(t *testing.T, device string, environment ...string) (outcome, *las.Points) {
+	t.Helper()
+	input, _ := houseFile(t, 500000, 5000000, 7)
+	output := filepath.Join(t.TempDir(), "out.las")
+	o := pipeline(t, environment, reader(input), superpoint(stage{"model": "aerial", "device": device}), writer(output))
+	if o.code != 0 {
+		if _, err := os.Stat(output); err == nil {
+			t.Error("a half written file was left")
+		}
+		return o, nil
+	}
+	return o, read(t, output)
+}
+
+// The whole chain (search, embedding, merge) through PDAL, the CUDA library and
+// gorgonia.org/cu on an emulated GPU: every launch, argument and copy is real,
+// only the GPU is not.
+func TestEmulatedGPUGivesWhatTheCPUGives(t *testing.T) {
+	driver := fakeDriver(t)
+	onCPU, want := segmentOn(t, "cpu", driver)
+	onCPU.ok(t)
+	for _, device := range []string{"auto", "cuda", "cuda:0"} {
+		o, got := segmentOn(t, device, driver)
+		o.ok(t)
+		if name := o.stage[0]["device"]; name != "cuda:0 (Emulated GPU 0)" {
+			t.Errorf("device %s ran on %v\n%s", device, name, o.stderr)
+		}
+		for m := range 4 {
+			name := fmt.Sprint("Embedding", m)
+			for i, v := range got.Extra[name] {
+				if math.Abs(v-want.Extra[name][i]) > 1e-5 {
+					t.Fatalf("device %s: %s of point %d is %v, on the CPU %v", device, name, i, v, want.Extra[name][i])
+				}
+			}
+		}
+		// Only pairs that chose each other merge on the GPU: other superpoints,
+		// and an energy that is not above the CPU's.
+		if e, limit := o.stage[0]["energy"].(float64), onCPU.stage[0]["energy"].(float64); e > 1.005*limit {
+			t.Errorf("device %s: energy %v, on the CPU %v", device, e, limit)
+		}
+		if device != "cuda" {
+			continue
+		}
+		if _, again := segmentOn(t, device, driver); !slices.Equal(got.Extra["SuperpointID"], again.Extra["SuperpointID"]) {
+			t.Errorf("device %s: ids differ from run to run", device)
+		}
+	}
+}
+
+// What happens when the GPU or its driver is not as it should be: auto goes on
+// with the CPU, cuda ends the pipeline with a clear error.
+func TestGPUFaults(t *testing.T) {
+	driver := fakeDriver(t)
+	for _, test := range []struct {
+		name    string
+		set     []string
+		warns   bool   // auto says that the GPU failed
+		message string // in the error of device: cuda, and in the warning
+	}{
+		{"no driver", nil, false, "no NVIDIA driver"},
+		{"no device", []string{driver, "FAKE_CUDA_DEVICES=0"}, false, "finds no GPU"},
+		{"init fails", []string{driver, "FAKE_CUDA_INIT=999"}, false, "does not start (CUDA error 999)"},
+		{"no device by error", []string{driver, "FAKE_CUDA_INIT=100"}, false, "finds no GPU"},
+		{"old GPU", []string{driver, "FAKE_CUDA_CAPABILITY=6"}, false, "compute capability 6.0"},
+		{"no memory", []string{driver, "FAKE_CUDA_MEMORY=10000"}, true, "not enough memory on the GPU"},
+		{"less memory", []string{driver, "FAKE_CUDA_MEMORY=400000"}, true, "not enough memory on the GPU"},
+		{"lost in the search", []string{driver, "FAKE_CUDA_LOST=3"}, true, "IllegalAddress"},
+		{"lost in the embedding", []string{driver, "FAKE_CUDA_LOST=7"}, true, "IllegalAddress"},
+		{"lost in the partition", []string{driver, "FAKE_CUDA_LOST=20"}, true, "IllegalAddress"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, want := segmentOn(t, "cpu")
+			o, got := segmentOn(t, "auto", test.set...)
+			o.ok(t)
+			if !slices.Equal(got.Extra["SuperpointID"], want.Extra["SuperpointID"]) && !strings.Contains(test.name, "partition") {
+				t.Error("ids are not those of the CPU")
+			}
+			if warned := strings.Contains(o.stderr, test.message) && strings.Contains(o.stderr, "the CPU goes on"); warned != test.warns {
+				t.Errorf("warned %v:\n%s", warned, o.stderr)
+			}
+			o, _ = segmentOn(t, "cuda", test.set...)
+			if o.code != 1 || !strings.Contains(o.stderr, "option device") || !strings.Contains(o.stderr, test.message) {
+				t.Errorf("device cuda: exit code %d\n%s", o.code, o.stderr)
+			}
+		})
+	}
+}
+
+// device: cpu, --drivers and --options do not touch the driver.
+func TestDriverIsLeftAlone(t *testing.T) {
+	driver, trace := fakeDriver(t), filepath.Join(t.TempDir(), "touched")
+	set := []string{driver, "FAKE_CUDA_TRACE=" + trace}
+	o, _ := segmentOn(t, "cpu", set...)
+	o.ok(t)
+	pdal(t, set, "--drivers").ok(t)
+	pdal(t, set, "--options", "filters.superpoint").ok(t)
+	if _, err := os.Stat(trace); err == nil {
+		t.Error("cuInit was called")
+	}
+	o, _ = segmentOn(t, "auto", set...)
+	o.ok(t)
+	if _, err := os.Stat(trace); err != nil {
+		t.Error("cuInit was not called for device: auto")
+	}
+}
+
+func TestInfoSaysWhatGPUThereIs(t *testing.T) {
+	driver := fakeDriver(t)
+	for text, set := range map[string][]string{
+		"GPU cuda:0, Emulated GPU 0":               {driver},
+		"GPU not used: the NVIDIA driver finds no": {driver, "FAKE_CUDA_DEVICES=0"},
+		"GPU not used: no NVIDIA driver":           nil,
+	} {
+		if o := pdal(t, set, "superpoint", "info").ok(t); !strings.Contains(o.stdout, text) {
+			t.Errorf("want %q:\n%s", text, o.stdout)
+		}
+	}
+}
