@@ -34,6 +34,8 @@ NUMBERS = [
     ("threads", WHOLE, 0, "Threads (0 = all)"),
 ]
 TEXTS = [
+    ("features", "Dimensions used as they are in place of a model, for example Red,Green,Blue"),
+    ("sphere", "Solve on the unit sphere, where embeddings lie: true or false (empty = false)"),
     ("graph", "What joins points: knn, or grid for the pixels of an image (empty = knn)"),
     ("device", "Device: auto, cpu, cuda or cuda:N"),
     ("delaunay", "Add Delaunay edges: true or false (empty = as the model says)"),
@@ -74,6 +76,8 @@ def parameters(models):
             name.upper(), label + " (empty = default)", kind, optional=True, minValue=least))
     for name, label in TEXTS:
         yield advanced(QgsProcessingParameterString(name.upper(), label, optional=True))
+    yield advanced(QgsProcessingParameterString(
+        "MORE", "More options of a newer stage: name=value, with ; between", optional=True))
 
 
 def output_parameters():
@@ -109,6 +113,18 @@ def common_values(algorithm, given, context):
         text = algorithm.parameterAsString(given, name.upper(), context).strip()
         if text:
             values[name] = text
+    values.update(more(algorithm.parameterAsString(given, "MORE", context)))
+    return values
+
+
+def more(text):
+    """Options written as name=value with ; between."""
+    values = {}
+    for part in filter(None, (p.strip() for p in text.split(";"))):
+        name, equals, value = part.partition("=")
+        if not equals or not name.strip():
+            raise ValueError(f"more options: {part!r} is not name=value")
+        values[name.strip()] = value.strip()
     return values
 
 
