@@ -16,7 +16,8 @@ const (
 	passes   = 6       // grids tried, each twice as coarse as the one before
 	widest   = 29      // log2 of the largest cell edge in units
 	samples  = 1024    // points whose neighbourhood is measured to choose the first cells
-	few      = 4096    // points that are not worth another grid
+	few      = 1024    // points that are not worth another grid
+	least    = 1024    // queries a launch when memory is short
 	settling = 1 << 22 // queries a launch, 350 MB of rows at k = 20
 )
 
@@ -99,12 +100,13 @@ type search struct {
 func (s *search) all() {
 	n := s.cloud.Host.Len()
 	resident := s.Machine.Memory() > n*(4*s.k+24)
-	rows := min(n, settling)
-	if resident {
-		rows = n
-	}
 	s.shift, s.Err = firstShift(s.cloud.Host, s.k)
 	s.mask = powerOfTwo(2*n) - 1
+	rows := n
+	if !resident { // as many as nine tenths of what is left hold
+		left := s.Machine.Memory() - 4*(s.mask+1) - 4*n
+		rows = min(n, settling, max(left/10*9/(4*s.k+8), least))
+	}
 	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
 	index, open, count := s.Alloc(4*rows*s.k), s.Alloc(4*rows), s.Alloc(4)
 	s.grid()

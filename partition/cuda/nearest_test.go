@@ -109,3 +109,25 @@ func TestNearestWithoutMemory(t *testing.T) {
 		}
 	}
 }
+
+// With little memory the rows come in blocks and do not stay on the machine.
+func TestNearestInBlocks(t *testing.T) {
+	host := cloudOf(t, "clusters", 9001)
+	want, err := host.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := &emulator.Machine{Budget: 600_000}
+	c, err := cuda.Upload(machine, host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	got, err := c.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Index, want.Index) || c.Index(got) != 0 {
+		t.Error("neighbours differ, or the lists stayed on the machine")
+	}
+}
