@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"superpoint/filter"
 	"superpoint/filter/command"
 )
 
@@ -93,7 +94,8 @@ func TestProgressFromManyGoroutines(t *testing.T) {
 }
 
 func TestHandles(t *testing.T) {
-	a, b := register(new(session)), register(new(session))
+	closed := func() *session { return &session{filter: new(filter.Filter)} }
+	a, b := register(closed()), register(closed())
 	if a == 0 || a == b {
 		t.Errorf("handles %d and %d", a, b)
 	}

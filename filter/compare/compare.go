@@ -12,6 +12,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,6 +86,9 @@ func Run(run filter.Run, host Host, c Config) error {
 // file runs what is left to run on one file.
 func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*picture, error) {
 	rule := c.rule(in)
+	if c.Picture <= 0 && !c.dependsOnFile(&rule) && len(c.todo(t, in, c.dimensions(&rule), &rule)) == 0 {
+		return nil, nil
+	}
 	view, err := host.Read(in.Path, c.dimensions(&rule))
 	if err != nil {
 		return nil, err
@@ -92,7 +96,7 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 	if err := c.label(view, &rule); err != nil {
 		return nil, err
 	}
-	todo := c.todo(t, in, view, &rule)
+	todo := c.todo(t, in, slices.Collect(maps.Keys(view.Dimensions)), &rule)
 	if len(todo) == 0 && c.Picture <= 0 {
 		return nil, nil
 	}
@@ -120,13 +124,21 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 }
 
 // todo returns the trials of a file whose results are not there yet, or are
-// those of another model.
-func (c *Config) todo(t *table, in *Input, view *filter.View, rule *Rule) []trial {
+// those of another model. available are the dimensions of the file.
+func (c *Config) todo(t *table, in *Input, available []string, rule *Rule) []trial {
 	models := map[*System]string{}
 	for i := range c.Systems {
-		models[&c.Systems[i]] = modelOf(&c.Systems[i], rule, view)
+		models[&c.Systems[i]] = modelOf(&c.Systems[i], rule, available)
 	}
 	return slices.DeleteFunc(c.trials(), func(tr trial) bool { return t.has(tr.key(in), models[tr.system]) })
+}
+
+// dependsOnFile says whether a system chooses its model by what a file has.
+func (c *Config) dependsOnFile(rule *Rule) bool {
+	return slices.ContainsFunc(c.Systems, func(s System) bool {
+		o := s.options(rule)
+		return o.Model == "auto" && filter.Learned(o.Method)
+	})
 }
 
 // searched is the number of neighbours a workspace needs for every system.

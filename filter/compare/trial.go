@@ -2,10 +2,8 @@ package compare
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strconv"
 
 	"superpoint/filter"
@@ -90,14 +88,14 @@ func modelName(s *filter.Summary) string {
 	return s.Model + " " + s.ModelHash
 }
 
-// modelOf returns the name of the model that a system will use on a view; ""
-// when it uses none or cannot run.
-func modelOf(s *System, rule *Rule, view *filter.View) string {
+// modelOf returns the name of the model that a system will use on a file with
+// these dimensions; "" when it uses none or cannot run.
+func modelOf(s *System, rule *Rule, available []string) string {
 	f, err := filter.New(s.options(rule), nil)
 	if err != nil {
 		return ""
 	}
-	if _, err := f.Describe(slices.Sorted(maps.Keys(view.Dimensions))); err != nil {
+	if _, err := f.Describe(available); err != nil {
 		return ""
 	}
 	return modelName(f.Summary())
