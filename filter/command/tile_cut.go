@@ -94,6 +94,9 @@ func (u *unit) cutSource(k, only int) (*cutDone, error) {
 		b := u.plan.Grid.Core(t.Column, t.Row).Grow(u.plan.Grid.Halo)
 		box = &b
 	}
+	if err := tile.CheckWhole(s.Path); err != nil {
+		return nil, err
+	}
 	if err := u.decode(k, box, raw); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package tile_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
@@ -263,12 +264,23 @@ func TestSeamsOfOtherFilesAreRefused(t *testing.T) {
 	}
 }
 
+// FuzzParseSeam reads seam files with a right checksum: a seam whose indices
+// lead nowhere outside and that is written as it was read, or an error.
 func FuzzParseSeam(f *testing.F) {
 	good := (&tile.Seam{Tile: 3, Pieces: 1, Point: [][3]int32{{1, 2, 3}, {4, 5, 6}}, Superpoint: []uint32{1, 1}, Piece: []uint32{0, tile.Outside}, Crossing: [][2]uint32{{0, 1}}}).Bytes()
-	f.Add(good)
-	f.Add(good[:len(good)-5])
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if s, err := tile.ParseSeam(b); err == nil && !slices.Equal(s.Bytes(), b) {
+	f.Add(good[:len(good)-4])
+	f.Add(good[:8])
+	f.Add(append(good[:8:8], bytes.Repeat([]byte{255}, 16)...))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		file := binary.LittleEndian.AppendUint32(bytes.Clone(body), tile.Sum(body))
+		s, err := tile.ParseSeam(file)
+		if err != nil {
+			return
+		}
+		for _, e := range s.Crossing {
+			_, _ = s.Point[e[0]], s.Point[e[1]]
+		}
+		if !bytes.Equal(s.Bytes(), file) {
 			t.Error("read and written seam differ")
 		}
 	})
@@ -350,5 +362,45 @@ func TestRecordsAreCopiedWhole(t *testing.T) {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	if len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestFilesCutShort(t *testing.T) {
+	le := binary.LittleEndian
+	head := func(minor byte, count uint64) []byte {
+		h := lasHead()
+		h[25] = minor
+		le.PutUint32(h[107:], uint32(min(count, math.MaxUint32)))
+		le.PutUint64(h[247:], count)
+		return h
+	}
+	packed := head(4, 5)
+	packed[104] |= 0x80
+	folder := t.TempDir()
+	for name, c := range map[string]struct {
+		bytes []byte
+		whole bool
+	}{
+		"all":           {append(head(4, 5), make([]byte, 5*34)...), true},
+		"with an EVLR":  {append(head(4, 5), make([]byte, 6*34)...), true},
+		"one byte less": {append(head(4, 5), make([]byte, 5*34-1)...), false},
+		"LAS 1.2":       {append(head(2, 5), make([]byte, 4*34)...), false},
+		"absurd count":  {append(head(4, 1<<63), make([]byte, 5*34)...), false},
+		"head only":     {head(4, 1)[:375], false},
+		"no points":     {head(4, 0), true},
+		"LAZ":           {packed, true},
+		"short":         {[]byte("LASF"), true},
+		"text":          {make([]byte, 1000), true},
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, c.bytes, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := tile.CheckWhole(path); (err == nil) != c.whole {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := tile.CheckWhole(filepath.Join(folder, "none")); err != nil {
+		t.Error(err)
 	}
 }

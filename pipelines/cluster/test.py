@@ -62,6 +62,10 @@ def dask(project, *args, fails=False):
     return done.stderr if fails else {**json.loads(done.stdout.splitlines()[-1]), "seconds_all": time.time() - begin}
 
 
+def named(complaint):
+    return next((line for line in complaint.splitlines() if line.startswith("failed:")), complaint.strip())[:300]
+
+
 def port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
@@ -238,7 +242,7 @@ def test_failures(work, files, reference, *options):
     with open(paths[1], "r+b") as file:
         file.truncate(os.path.getsize(paths[1]) * 2 // 3)
     complaint = dask(project, "--workers", "2", "--retries", "0", fails=True)
-    check(os.path.basename(paths[1]) in complaint, f"it is named: {complaint.splitlines()[0][:200]}")
+    check(os.path.basename(paths[1]) in complaint, f"it is named: {named(complaint)}")
     check(0 < marks(project), f"{marks(project)} tiles that do not see it are done")
     shutil.copy2([f for f in files if os.path.basename(f) == os.path.basename(paths[1])][0], paths[1])
     dask(project, "--workers", "2")
@@ -268,7 +272,7 @@ def full_disk(work, files, reference, options):
         project = os.path.join(disk, "project")
         plan(project, *options, *files)
         complaint = dask(project, "--workers", "2", "--retries", "0", fails=True)
-        check("tile" in complaint or "source" in complaint, f"it is named: {complaint.splitlines()[0][:200]}")
+        check("tile" in complaint or "source" in complaint, f"it is named: {named(complaint)}")
         subprocess.run(["mount", "-o", f"remount,size={megabytes * 20}m", disk], check=True)
         dask(project, "--workers", "2")
         check(clouds.same_bytes(reference, project), "with more room, a rerun finishes with the same bytes")

@@ -1,0 +1,142 @@
+package pdaltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/las"
+)
+
+// record is what a point must keep, as text.
+func record(p *las.Points, i int) string {
+	return fmt.Sprintf("%.3f %.3f %.3f %d %d %d %d %d %.2f %d %d %d", p.X[i], p.Y[i], p.Z[i], p.Intensity[i], p.ReturnNumber[i],
+		p.NumberOfReturns[i], p.Classification[i], p.PointSourceID[i], p.GPSTime[i], p.Red[i], p.Green[i], p.Blue[i])
+}
+
+// surveyOf plans two houses side by side, in tiles whose borders cross both.
+func surveyOf(t *testing.T) (project string, sources []string, records []string) {
+	for k := range 2 {
+		path, p := houseFile(t, 652_000+24*float64(k), 5_412_000, uint64(k+1))
+		sources = append(sources, path)
+		for i := range p.Len() {
+			records = append(records, record(p, i))
+		}
+	}
+	slices.Sort(records)
+	project = filepath.Join(t.TempDir(), "project")
+	pdal(t, nil, append([]string{"superpoint", "tile", "-output", project, "-model", "geometric", "-tile", "10", "-halo", "4", "-seam", "1.5"}, sources...)...).ok(t)
+	return project, sources, records
+}
+
+// outcomes reads all tiles of a survey: records, and the number of points of each id.
+func outcomes(t *testing.T, project string) (records []string, count map[int]int) {
+	count = map[int]int{}
+	tiles, err := filepath.Glob(filepath.Join(project, "out", "*.laz"))
+	if err != nil || len(tiles) < 10 {
+		t.Fatalf("%d tiles, %v", len(tiles), err)
+	}
+	for _, path := range tiles {
+		raw := filepath.Join(t.TempDir(), "tile.las")
+		pdal(t, nil, "translate", path, raw, "--writers.las.extra_dims=all", "--writers.las.minor_version=4", "--writers.las.forward=all").ok(t)
+		p := read(t, raw)
+		for i := range p.Len() {
+			records = append(records, record(p, i))
+		}
+		for id, n := range ids(t, p, "SuperpointID") {
+			count[id] += n
+		}
+	}
+	slices.Sort(records)
+	return records, count
+}
+
+func TestSurveyKeepsEveryPointOnce(t *testing.T) {
+	project, _, want := surveyOf(t)
+	report := pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	got, count := outcomes(t, project)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d records in, %d out, or some differ", len(want), len(got))
+	}
+	dense(t, count)
+	var stitched struct {
+		Points, Superpoints, Crossing int
+	}
+	if err := json.Unmarshal([]byte(report.stdout), &stitched); err != nil || stitched.Points != len(want) || stitched.Superpoints != len(count) || stitched.Crossing == 0 {
+		t.Errorf("%+v, %v, %d ids", stitched, err, len(count))
+	}
+	path := filepath.Join(project, "out", "tile_001_001.laz")
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("what was done was done again: %v", err)
+	}
+}
+
+func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
+	project, _, _ := surveyOf(t)
+	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	other := project + "-backwards"
+	text, err := os.ReadFile(filepath.Join(project, "plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(other, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, "plan.json"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var plan struct{ Tiles []struct{ Name string } }
+	if err := json.Unmarshal(text, &plan); err != nil {
+		t.Fatal(err)
+	}
+	for n := len(plan.Tiles) - 1; n >= 0; n-- {
+		pdal(t, nil, "superpoint", "tile", "-run", fmt.Sprint(n), "-threads", "1", other).ok(t)
+	}
+	pdal(t, nil, "superpoint", "stitch", other).ok(t)
+	for _, tile := range plan.Tiles {
+		a, errA := os.ReadFile(filepath.Join(project, "out", tile.Name))
+		b, errB := os.ReadFile(filepath.Join(other, "out", tile.Name))
+		if string(a) != string(b) || (errA == nil) != (errB == nil) {
+			t.Errorf("%s differs", tile.Name)
+		}
+	}
+}
+
+func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
+	project, sources, want := surveyOf(t)
+	whole, err := os.ReadFile(sources[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(sources[1], whole[:len(whole)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, pdal(t, nil, "superpoint", "tile", "-all", project), "", "tile", sources[1])
+	refused(t, pdal(t, nil, "superpoint", "stitch", project), "", "is not done")
+	if err := os.WriteFile(sources[1], whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	if got, _ := outcomes(t, project); !slices.Equal(got, want) {
+		t.Error("records differ after the file was mended")
+	}
+	// a file between the steps
+	seam := filepath.Join(project, "tiles", "3.seam")
+	if err := os.Truncate(seam, 30); err != nil {
+		t.Fatal(err)
+	}
+	o := pdal(t, nil, "superpoint", "stitch", project)
+	if o.code == 0 || !strings.Contains(o.stderr, "tile 3") || !strings.Contains(o.stderr, "3.seam") {
+		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	}
+	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+}
