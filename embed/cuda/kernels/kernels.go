@@ -18,11 +18,15 @@ var files embed.FS
 // Names returns the kernels of every module.
 func Names() map[string][]string {
 	return map[string][]string{
-		"contrast": {"edge_contrast"},
-		"knn":      {"knn_count", "knn_fill", "knn_search"},
-		"lpe":      {"lpe_embed", "lpe_embed_wide"},
-		"merge":    {"merge_edges", "merge_best", "merge_pair", "merge_join", "merge_gather", "merge_compact", "merge_rename"},
-		"scan":     {"scan_blocks", "scan_add"},
+		"backprop_dense": {"gemm", "sum_blocks", "dense_moments", "dense_combine", "dense_relu", "dense_sums", "dense_apply",
+			"omega_of", "join_channels", "omega_gradient", "unit_length", "unit_back"},
+		"backprop_set": {"set_moments", "set_max", "set_sparse", "set_back", "set_omega"},
+		"contrast":     {"edge_contrast"},
+		"knn":          {"knn_count", "knn_fill", "knn_search"},
+		"loss":         {"loss_edges", "loss_sum", "loss_gradient"},
+		"lpe":          {"lpe_embed", "lpe_embed_wide"},
+		"merge":        {"merge_edges", "merge_best", "merge_pair", "merge_join", "merge_gather", "merge_compact", "merge_rename"},
+		"scan":         {"scan_blocks", "scan_add"},
 	}
 }
 
