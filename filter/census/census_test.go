@@ -1,0 +1,119 @@
+package census
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"superpoint/embed/shape"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+func metres(float64) [3]float64 { return [3]float64{1, 1, 1} }
+
+func TestGroupsByHand(t *testing.T) {
+	g, err := Group([]float64{7, 7, 0, 3, -1, 7, 3, 4294967295})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(g.ID, []uint32{3, 7, 4294967295}) || !slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}) {
+		t.Errorf("%v %v", g.ID, g.Of)
+	}
+	for k, want := range [][]uint32{{3, 6}, {0, 1, 5}, {7}} {
+		if !slices.Equal(g.Points(k), want) {
+			t.Errorf("row %d has %v, want %v", k, g.Points(k), want)
+		}
+	}
+	for _, v := range []float64{1.5, math.NaN(), math.Inf(1), 1 << 32} {
+		if _, err := Group([]float64{1, v}); err == nil {
+			t.Errorf("%v passes as an id", v)
+		}
+	}
+	if g, err := Group(nil); err != nil || g.Len() != 0 {
+		t.Errorf("%v, %v", g, err)
+	}
+}
+
+// TestFormsByHand measures a level square of side 2 and a wall of 2 × 4 in feet.
+func TestFormsByHand(t *testing.T) {
+	x := []float64{10, 12, 12, 10, 5, 5, 5, 5}
+	y := []float64{20, 20, 22, 22, 1, 3, 1, 3}
+	z := []float64{7, 7, 7, 7, 0, 0, 4, 4}
+	g, err := Group([]float64{1, 1, 1, 1, 2, 2, 2, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	foot := func(float64) [3]float64 { return [3]float64{0.3, 0.3, 0.3} }
+	forms, err := g.Forms(parallel.Run{}, x, y, z, foot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	level, wall := forms[0], forms[1]
+	if level.Mean != [3]float64{11, 21, 7} || level.Min != [3]float64{10, 20, 7} || level.Max != [3]float64{12, 22, 7} || level.Height() != 0 {
+		t.Errorf("%+v", level)
+	}
+	if level.Planarity != 1 || level.Verticality != 0 || level.Normal != (shape.Vector{0, 0, 1}) || math.Abs(level.Sigma[0]-0.3) > 1e-8 {
+		t.Errorf("%+v", level)
+	}
+	// standard deviations 0.6 m upright and 0.3 m along: linearity ½, planarity ½
+	if math.Abs(float64(wall.Linearity)-0.5) > 1e-6 || math.Abs(float64(wall.Planarity)-0.5) > 1e-6 || wall.Normal != (shape.Vector{1, 0, 0}) || math.Abs(wall.Height()-1.2) > 1e-12 {
+		t.Errorf("%+v", wall)
+	}
+}
+
+func TestValuesByHand(t *testing.T) {
+	g, err := Group([]float64{1, 1, 1, 1, 2, 3, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
+	if err != nil || math.Abs(mean[0]-10./3) > 1e-15 || math.Abs(deviation[0]-math.Sqrt(8./9)) > 1e-15 || mean[1] != 9 || deviation[1] != 0 || !math.IsNaN(mean[2]) {
+		t.Errorf("%v %v %v", mean, deviation, err)
+	}
+	class, share, err := g.Majority(parallel.Run{}, []float64{6, 2, 6, 2, 5, 1, nan})
+	if err != nil || !slices.Equal(class, []float64{2, 5, 1}) || !slices.Equal(share, []float64{0.5, 1, 0.5}) {
+		t.Errorf("%v %v %v", class, share, err)
+	}
+}
+
+// TestSquaresThatTouch has three squares of 4 × 4 points, 1 m apart: a border of
+// four points a side between the first two, none to the third, which is far.
+func TestSquaresThatTouch(t *testing.T) {
+	var x, y, z, id []float64
+	for square, west := range []float64{0, 4, 100} {
+		for i := range 16 {
+			x, y, z, id = append(x, west+float64(i%4)), append(y, float64(i/4)), append(z, 0), append(id, float64(10*(square+1)))
+		}
+	}
+	run := parallel.Run{}
+	cloud, err := neighbor.New(x, y, z, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(4, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := neighbor.Adjacency(lists, 4, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Group(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges := g.Edges(cloud, graph)
+	if len(edges) != 1 || edges[0].A != 0 || edges[0].B != 1 || edges[0].Links < 4 || edges[0].Border != 4 || edges[0].Distance < 1 || edges[0].Distance > 1.2 {
+		t.Errorf("%+v", edges)
+	}
+	for i := range id { // points without a superpoint have no borders
+		if id[i] == 20 {
+			id[i] = 0
+		}
+	}
+	if g, err = Group(id); err != nil || len(g.Edges(cloud, graph)) != 0 {
+		t.Errorf("%v, %v", g.Edges(cloud, graph), err)
+	}
+}

@@ -1,0 +1,72 @@
+package census
+
+import (
+	"math"
+
+	"superpoint/embed/shape"
+	"superpoint/partition/parallel"
+)
+
+// Scale returns the metres in a unit of X, of Y and of Z at a Y.
+type Scale func(y float64) [3]float64
+
+// Form is where a superpoint is and what it looks like.
+type Form struct {
+	Mean, Min, Max [3]float64   // of X, Y, Z, in the file's units
+	Scale          [3]float64   // metres per unit at the mean
+	Sigma          [3]float64   // standard deviation along the principal axes, largest first, metres
+	Normal         shape.Vector // unit vector of least extent, its largest component positive
+	shape.Ratios                // linearity, planarity, scattering
+	Verticality    float32      // 0 for level ground, 0.7 for a wall, 1 for a pole
+}
+
+// Height returns the difference of the highest and the lowest point in metres.
+func (f *Form) Height() float64 { return (f.Max[2] - f.Min[2]) * f.Scale[2] }
+
+// Forms measures every superpoint. x, y and z are in the file's units.
+func (g *Groups) Forms(run parallel.Run, x, y, z []float64, scale Scale) ([]Form, error) {
+	forms := make([]Form, g.Len())
+	err := g.Each(run, func(k int, points []uint32) { forms[k] = form(points, [3][]float64{x, y, z}, scale) })
+	return forms, err
+}
+
+func form(points []uint32, at [3][]float64, scale Scale) Form {
+	var f Form
+	for a, values := range at {
+		first := values[points[0]]
+		sum, low, high := 0.0, first, first
+		for _, i := range points {
+			v := values[i]
+			sum += v - first
+			low, high = min(low, v), max(high, v)
+		}
+		f.Mean[a], f.Min[a], f.Max[a] = first+sum/float64(len(points)), low, high
+	}
+	f.Scale = scale(f.Mean[1])
+	var m shape.Moments
+	for _, i := range points {
+		m.Add((at[0][i]-f.Mean[0])*f.Scale[0], (at[1][i]-f.Mean[1])*f.Scale[1], (at[2][i]-f.Mean[2])*f.Scale[2])
+	}
+	c := m.Covariance()
+	l := c.Eigenvalues()
+	for a := range l {
+		f.Sigma[a] = math.Sqrt(l[a])
+	}
+	f.Ratios, f.Verticality = shape.Dimensionality(l), c.Verticality(l)
+	f.Normal = oriented(c.Vector(l[2], shape.Vector{0, 0, 1}))
+	return f
+}
+
+// oriented turns a direction so that its largest component is positive.
+func oriented(v shape.Vector) shape.Vector {
+	large := 0
+	for a := range v {
+		if math.Abs(v[a]) > math.Abs(v[large]) {
+			large = a
+		}
+	}
+	if v[large] < 0 {
+		return shape.Vector{-v[0], -v[1], -v[2]}
+	}
+	return v
+}
