@@ -52,7 +52,7 @@ test-cluster: all
 # PDAL, carry build/gpu-check.sh and build/cuda-check there.
 gpu-check: all
 	@CGO_CFLAGS="-O2 -I$(CURDIR)/embed/cuda/driver" CGO_LDFLAGS="-L$(CURDIR)/$(BUILD)/driver -ldl" \
-		go test -c -tags cuda -o $(BUILD)/cuda-check ./embed/cuda
+		go test -c -tags nvidia -o $(BUILD)/cuda-check ./embed/cuda
 	@cp embed/cuda/gpu-check.sh $(BUILD)/
 	@$(BUILD)/gpu-check.sh
 

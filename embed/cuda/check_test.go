@@ -1,4 +1,4 @@
-//go:build cuda && cgo && (amd64 || arm64)
+//go:build nvidia && cgo && (amd64 || arm64)
 
 package cuda
 

@@ -4,7 +4,7 @@
 // within 1e-5. The columns of a point that channels read (elevation, planarity,
 // colour, …) are computed by the CPU and uploaded, 4 bytes each. Which GPU there
 // is and why one is not used is said by Find; the part that talks to the driver
-// (gorgonia.org/cu) is compiled with the build tag cuda. Lengths in metres.
+// (gorgonia.org/cu) is compiled with the build tag nvidia. Lengths in metres.
 package cuda
 
 import (

@@ -55,6 +55,7 @@ func parse(args []string) (*Options, error) {
 	f.StringVar(&o.Output, "output", "", "model file to write")
 	f.StringVar(&o.Base, "base", "", "model file to start from")
 	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
+	f.StringVar(&o.Device, "device", "auto", "auto, cpu, cuda or cuda:N; auto is the CPU until training is measured on a GPU")
 	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 1, "of every random choice")
 	f.StringVar(&onError, "on-error", "stop", "what to do with a file that cannot be used: stop or skip")
@@ -70,6 +71,9 @@ func parse(args []string) (*Options, error) {
 		return nil, fmt.Errorf("train: no --output; name the model file to write")
 	case onError != "stop" && onError != "skip":
 		return nil, fmt.Errorf("train: --on-error is %q; choose stop or skip", onError)
+	}
+	if err := checkDevice(o.Device); err != nil {
+		return nil, err
 	}
 	o.SkipBad = onError == "skip"
 	o.Command = "superpoint train " + strings.Join(args, " ")

@@ -7,10 +7,8 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
-	"superpoint/partition/merge"
 	"superpoint/partition/parallel"
 )
 
@@ -19,7 +17,7 @@ import (
 type stepper struct {
 	recipe  *Recipe
 	run     parallel.Run
-	net     *backprop.Net[float32]
+	engine  engine
 	params  []float32 // shared with the graph's node
 	batch   *batch
 	node    *gorgonia.Node
@@ -31,9 +29,9 @@ type stepper struct {
 	components int // of the last partition
 }
 
-func newStepper(r *Recipe, net *backprop.Net[float32], params []float32, run parallel.Run) (*stepper, error) {
-	s := &stepper{recipe: r, run: run, net: net, params: params, grad: make([]float32, len(params))}
-	points, m := r.Batch.Clouds*r.Batch.Points, net.Dim()
+func newStepper(r *Recipe, e engine, params []float32, run parallel.Run) (*stepper, error) {
+	s := &stepper{recipe: r, run: run, engine: e, params: params, grad: make([]float32, len(params))}
+	points, m := r.Batch.Clouds*r.Batch.Points, e.Dim()
 	s.slope = make([]float32, points*m)
 	shape := tensor.Shape{points, m}
 	embedding := &operation{name: "embed", in: []int{1}, out: shape, do: s.embed,
@@ -44,11 +42,11 @@ func newStepper(r *Recipe, net *backprop.Net[float32], params []float32, run par
 	g := gorgonia.NewGraph()
 	s.node = gorgonia.NewTensor(g, tensor.Float32, 1, gorgonia.WithName("parameters"), gorgonia.WithShape(len(params)),
 		gorgonia.WithValue(tensor.New(tensor.WithShape(len(params)), tensor.WithBacking(params))))
-	e, err := gorgonia.ApplyOp(embedding, s.node)
+	out, err := gorgonia.ApplyOp(embedding, s.node)
 	if err != nil {
 		return nil, err
 	}
-	cost, err := gorgonia.ApplyOp(loss, e)
+	cost, err := gorgonia.ApplyOp(loss, out)
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +76,15 @@ func (s *stepper) step(b *batch, solver gorgonia.Solver) (loss float64, err erro
 func (s *stepper) close() error { return s.machine.Close() }
 
 func (s *stepper) embed(in []gorgonia.Value) (gorgonia.Value, error) {
-	e, err := s.net.Forward(s.run, floats(in[0]), &s.batch.Batch)
+	e, err := s.engine.Forward(s.run, floats(in[0]), &s.batch.Batch)
 	if err != nil {
 		return nil, err
 	}
-	return dense32(e, s.batch.Points, s.net.Dim()), nil
+	return dense32(e, s.batch.Points, s.engine.Dim()), nil
 }
 
 func (s *stepper) embedGradient(in []gorgonia.Value) (gorgonia.Value, error) {
-	err := s.net.Backward(s.run, floats(in[0]), floats(in[2]), s.grad)
+	err := s.engine.Backward(s.run, floats(in[0]), floats(in[2]), s.grad)
 	return dense32(s.grad, len(s.grad)), err
 }
 
@@ -105,20 +103,20 @@ func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 		component, s.components = result.Component, result.Count
 	}
 	w.Set(b.graph, edges, b.object, component)
-	value := contrastive.Value(s.recipe.loss(), b.graph, edges, e, s.net.Dim(), s.slope)
-	return gorgonia.NewF32(float32(value)), nil
+	value, err := s.engine.value(s.recipe.loss(), b.graph, edges, e, s.slope)
+	return gorgonia.NewF32(float32(value)), err
 }
 
 // partition solves the partition problem of the current embedding at λ̃ of the
 // model's card.
 func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	p, b := &s.recipe.Partition, s.batch
-	values, dim := spatial(e, s.net.Dim(), b.position, s.recipe.spatial())
-	contrast, err := partition.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
+	values, dim := spatial(e, s.engine.Dim(), b.position, s.recipe.spatial())
+	contrast, err := s.engine.contrast(s.run, b.graph, e, p.EdgeDecay)
 	if err != nil {
 		return nil, err
 	}
-	return merge.Solver{}.Solve(s.run, &partition.Problem{
+	return s.engine.solver().Solve(s.run, &partition.Problem{
 		Graph: b.graph, Dim: dim, Values: values, Contrast: contrast,
 		Lambda: partition.Strength(b.graph, p.Regularization), MinSize: partition.MinSize(p.MinSize, p.Regularization),
 	})
@@ -147,5 +145,5 @@ func (s *stepper) lossGradient(in []gorgonia.Value) (gorgonia.Value, error) {
 			s.slope[i] *= up
 		}
 	}
-	return dense32(s.slope, s.batch.Points, s.net.Dim()), nil
+	return dense32(s.slope, s.batch.Points, s.engine.Dim()), nil
 }

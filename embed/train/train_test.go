@@ -197,7 +197,7 @@ func TestGraphGradient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step, err := newStepper(r, net, params, parallel.Run{})
+	step, err := newStepper(r, onCPU{net}, params, parallel.Run{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/train/backprop"
+	"superpoint/partition/cuda"
 	"superpoint/partition/parallel"
 )
 
@@ -27,9 +28,11 @@ type Options struct {
 	Resume             bool
 	Seed               uint64
 	Threads            int
-	SkipBad            bool   // a file that cannot be used is named and left out, not fatal
-	Base               string // model file to start from, or ""
-	Command            string // for the card
+	SkipBad            bool         // a file that cannot be used is named and left out, not fatal
+	Base               string       // model file to start from, or ""
+	Command            string       // for the card
+	Device             string       // auto, cpu, cuda or cuda:N; "" is auto
+	machine            cuda.Machine // of tests, in place of Device
 }
 
 // Checkpoint, curve and table of a model file lie beside it under these
@@ -46,6 +49,7 @@ type trainer struct {
 	host    Host
 	run     parallel.Run
 	net     *backprop.Net[float32]
+	engine  engine // that net belongs to
 	judges  []*judge
 	batcher *batcher
 	state   *state
@@ -58,10 +62,11 @@ type trainer struct {
 // Train trains a model and returns the best one, which it has also written.
 func Train(host Host, o Options) (*embed.Model, error) {
 	t := &trainer{o: o, host: host, run: parallel.Run{Context: host.Context(), Threads: o.Threads}, card: o.Recipe.Card()}
-	var err error
-	if t.net, err = backprop.New(t.card); err != nil {
+	done, err := t.open()
+	if err != nil {
 		return nil, err
 	}
+	defer done()
 	if err := t.begin(); err != nil {
 		return nil, err
 	}
@@ -69,7 +74,7 @@ func Train(host Host, o Options) (*embed.Model, error) {
 		return nil, err
 	}
 	t.started, t.began, t.before = time.Now(), t.state.Epoch, t.state.Seconds
-	s, err := newStepper(o.Recipe, t.net, t.state.Params, t.run)
+	s, err := newStepper(o.Recipe, t.engine, t.state.Params, t.run)
 	if err != nil {
 		return nil, err
 	}

@@ -151,3 +151,62 @@ func TestInfoSaysWhatGPUThereIs(t *testing.T) {
 		}
 	}
 }
+
+const smallTraining = `
+inputs: {neighbors: 6, neighbor_channels: [x, y, z], point_channels: [radius, omega_xx, omega_xy, omega_yx, omega_yy]}
+network:
+  st: {conv: [8, 16], fc: [8, 4]}
+  lpe: {conv: [8, 16], fc: [8, 4]}
+batch: {clouds: 1, points: 100}
+optimise: {epochs: 2, steps: 2}
+validation: {every: 1, target: 100}
+`
+
+// pdal superpoint train --device cuda, on an emulated GPU: the library with
+// training has the CUDA part, too, and only touches the driver if it is asked to.
+func TestTrainingOnAnEmulatedGPU(t *testing.T) {
+	driver, folder := fakeDriver(t), t.TempDir()
+	input, _ := houseFile(t, 500000, 5000000, 7)
+	recipe, trace := filepath.Join(folder, "recipe.yaml"), filepath.Join(folder, "touched")
+	if err := os.WriteFile(recipe, []byte(smallTraining), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	train := func(name, device string, environment ...string) (outcome, []byte) {
+		model := filepath.Join(folder, name)
+		o := pdal(t, append(environment, "FAKE_CUDA_TRACE="+trace), "superpoint", "train", "--input", input, "--val", input, "--recipe", recipe,
+			"--output", model, "--device", device, "--verbose", "4")
+		weights, err := os.ReadFile(model)
+		if (err == nil) != (o.code == 0) {
+			t.Errorf("device %s: exit code %d, model: %v\n%s", device, o.code, err, o.stderr)
+		}
+		return o, weights
+	}
+	for _, device := range []string{"auto", "cpu"} {
+		if o, _ := train(device, device, driver); o.code != 0 {
+			t.Errorf("device %s: exit code %d\n%s", device, o.code, o.stderr)
+		}
+		if _, err := os.Stat(trace); err == nil {
+			t.Fatalf("device %s called cuInit", device)
+		}
+	}
+	o, weights := train("gpu", "cuda:0", driver)
+	if o.ok(t); len(weights) == 0 {
+		t.Error("the model is empty")
+	}
+	if _, err := os.Stat(trace); err != nil {
+		t.Error("cuInit was not called for --device cuda:0")
+	}
+	for _, test := range []struct {
+		set     []string
+		message string
+	}{
+		{nil, "no NVIDIA driver"},
+		{[]string{driver, "FAKE_CUDA_DEVICES=0"}, "finds no GPU"},
+		{[]string{driver, "FAKE_CUDA_MEMORY=50000"}, "not enough memory on the GPU"},
+		{[]string{driver, "FAKE_CUDA_LOST=9"}, "IllegalAddress"},
+	} {
+		if o, _ := train("fails", "cuda", test.set...); o.code != 1 || !strings.Contains(o.stderr, test.message) {
+			t.Errorf("%s: exit code %d\n%s", test.message, o.code, o.stderr)
+		}
+	}
+}

@@ -1,7 +1,7 @@
 // Package cuda carries the neighbour search and the partition to a GPU: exact
 // nearest neighbours with the order of neighbours of package neighbor, edge
 // contrasts, and the rounds of package merge. Here is the host's side, over a
-// Machine, which is a GPU (embed/cuda, build tag cuda) or, in tests, the
+// Machine, which is a GPU (embed/cuda, build tag nvidia) or, in tests, the
 // emulator that runs the same kernels on the CPU. Kernels are in
 // embed/cuda/kernels. Results do not depend on the order in which a GPU runs
 // its threads: ids are equal from run to run. Lengths are in metres.

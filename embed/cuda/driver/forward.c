@@ -1,13 +1,15 @@
-/* A stand-in for libcuda.so.1 that the CUDA library is linked with: at load it
- * looks for the real driver and fills a table with its entry points, and every
- * call jumps through that table. Without a driver, or with one too old to have
- * an entry point, the call returns CUDA_ERROR_NOT_INITIALIZED instead of
- * keeping the library from loading.
+/* A stand-in for libcuda.so.1 that the CUDA library is linked with. Nothing
+ * happens at load; the first call of superpoint_cuda_status looks for the real
+ * driver, starts it and fills a table with its entry points, and every call jumps
+ * through that table. Without a driver, or with one too old to have an entry
+ * point, the call returns CUDA_ERROR_NOT_INITIALIZED instead of keeping the
+ * library from loading.
  *
- * gorgonia.org/cu ends the process when cuInit fails. Here cuInit therefore
- * always answers success; what the driver said is in superpoint_cuda_status.
+ * gorgonia.org/cu calls cuInit when it is loaded and ends the process when that
+ * fails. Here cuInit therefore does nothing and answers success.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "cuda.h"
 #include "symbols.h"
@@ -22,39 +24,46 @@ __attribute__((visibility("hidden"))) void *superpoint_cuda_table[SYMBOLS];
 
 static CUresult absent(void) { return CUDA_ERROR_NOT_INITIALIZED; }
 
-static CUresult (*driver_init)(unsigned int);
+__attribute__((constructor)) static void clear(void)
+{
+	for (int i = 0; i < SYMBOLS; i++)
+		superpoint_cuda_table[i] = (void *)absent;
+}
 
-__attribute__((constructor)) static void load(void)
+static CUresult status = CUDA_ERROR_NO_DEVICE;
+
+static void start(void)
 {
 	static const char *const names[SYMBOLS] = {
 #define X(name) #name,
 		CUDA_SYMBOLS(X)
 #undef X
 	};
+	CUresult (*init)(unsigned int) = 0;
 	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+	if (!driver)
+		return;
 	for (int i = 0; i < SYMBOLS; i++) {
-		void *entry = driver ? dlsym(driver, names[i]) : 0;
-		superpoint_cuda_table[i] = entry ? entry : (void *)absent;
+		void *entry = dlsym(driver, names[i]);
+		if (entry)
+			superpoint_cuda_table[i] = entry;
 	}
-	if (driver)
-		*(void **)&driver_init = dlsym(driver, "cuInit");
+	*(void **)&init = dlsym(driver, "cuInit");
+	if (init)
+		status = init(0);
 }
 
 /* The driver's own answer to cuInit; CUDA_ERROR_NO_DEVICE without a driver. */
 CUresult superpoint_cuda_status(void)
 {
-	static int asked;
-	static CUresult status = CUDA_ERROR_NO_DEVICE;
-	if (!asked && driver_init)
-		status = driver_init(0);
-	asked = 1;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, start);
 	return status;
 }
 
 CUresult cuInit(unsigned int flags)
 {
 	(void)flags;
-	superpoint_cuda_status();
 	return CUDA_SUCCESS;
 }
 

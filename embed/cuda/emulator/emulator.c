@@ -3,7 +3,10 @@
 // Runs the kernels of ../kernels on the CPU: blocks one after the other, the
 // threads of a block as coroutines that change places at barriers. A barrier
 // that not all threads reach is an error. Threads run in an order that differs
-// from barrier to barrier, so that what depends on it shows.
+// from barrier to barrier, so that what depends on it shows. Coroutines begin by
+// setcontext and go on by longjmp, which needs no system call.
+#undef _FORTIFY_SOURCE // its longjmp refuses to change stacks
+#include <setjmp.h>
 #include <stdlib.h>
 #include <ucontext.h>
 
@@ -25,12 +28,13 @@ enum { MOST_THREADS = 1024, STACK = 1 << 15 };
 
 struct thread {
 	ucontext_t context;
-	int done;
+	jmp_buf at;
+	int begun, done;
 };
 
 static __thread struct run {
 	struct thread *threads;
-	ucontext_t scheduler;
+	jmp_buf scheduler;
 	void (*body)(void **);
 	void **arguments;
 	uint32_t current;
@@ -38,20 +42,56 @@ static __thread struct run {
 	int barriers;
 } run;
 
+// leave gives control back to the scheduler until the thread is resumed.
+static void leave(void)
+{
+	const uint32_t self = run.current;
+	if (!_setjmp(run.threads[self].at))
+		_longjmp(run.scheduler, 1);
+}
+
 void emulated_barrier(void)
 {
 	if (!run.barriers)
 		abort(); // a kernel whose entry below says that it has none
-	uint32_t self = run.current;
 	run.met = 1;
-	swapcontext(&run.threads[self].context, &run.scheduler);
-	emulated.thread.x = self;
+	leave();
 }
 
+// begin is a coroutine: it is a thread of one block after the other.
 static void begin(void)
 {
-	run.body(run.arguments);
-	run.threads[run.current].done = 1;
+	for (;;) {
+		run.body(run.arguments);
+		run.threads[run.current].done = 1;
+		leave();
+	}
+}
+
+// resume runs a thread to its next barrier or its end.
+static __attribute__((noinline)) void resume(uint32_t t)
+{
+	struct thread *thread = &run.threads[t];
+	run.current = emulated.thread.x = t;
+	if (_setjmp(run.scheduler))
+		return;
+	if (thread->begun)
+		_longjmp(thread->at, 1);
+	thread->begun = 1;
+	setcontext(&thread->context);
+}
+
+// prepare makes a coroutine of every thread.
+static void prepare(uint32_t size, char *stacks)
+{
+	for (uint32_t t = 0; t < size; t++) {
+		struct thread *thread = &run.threads[t];
+		getcontext(&thread->context);
+		thread->context.uc_stack.ss_sp = stacks + (size_t)t * STACK;
+		thread->context.uc_stack.ss_size = STACK;
+		thread->context.uc_link = 0;
+		makecontext(&thread->context, begin, 0);
+	}
 }
 
 // plain runs one block of a kernel without barriers.
@@ -64,17 +104,10 @@ static void plain(uint32_t size)
 }
 
 // block runs one block and returns 0, or 1 if a barrier divided its threads.
-static int block(uint32_t size, char *stacks)
+static int block(uint32_t size)
 {
-	for (uint32_t t = 0; t < size; t++) {
-		struct thread *thread = &run.threads[t];
-		thread->done = 0;
-		getcontext(&thread->context);
-		thread->context.uc_stack.ss_sp = stacks + (size_t)t * STACK;
-		thread->context.uc_stack.ss_size = STACK;
-		thread->context.uc_link = &run.scheduler;
-		makecontext(&thread->context, begin, 0);
-	}
+	for (uint32_t t = 0; t < size; t++)
+		run.threads[t].done = 0;
 	for (uint32_t pass = 0, left = size; left > 0; pass++) {
 		const uint32_t before = left;
 		run.met = 0;
@@ -82,8 +115,7 @@ static int block(uint32_t size, char *stacks)
 			const uint32_t t = pass % 2 ? size - 1 - i : i;
 			if (run.threads[t].done)
 				continue;
-			run.current = emulated.thread.x = t;
-			swapcontext(&run.scheduler, &run.threads[t].context);
+			resume(t);
 			left -= run.threads[t].done;
 		}
 		if (run.met && left < before)
@@ -188,11 +220,13 @@ int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t s
 	memset(emulated.shared, 0xff, shared); // NaN: shared memory is not cleared
 	run.threads = list, run.body = body, run.arguments = arguments, run.barriers = barriers;
 	emulated.grid.x = blocks, emulated.block_size.x = threads;
+	if (barriers)
+		prepare(threads, stacks);
 	int failed = 0;
 	for (uint32_t b = 0; b < blocks && !failed; b++) {
 		emulated.block.x = b;
 		if (barriers)
-			failed = block(threads, stacks);
+			failed = block(threads);
 		else
 			plain(threads);
 	}
