@@ -15,7 +15,7 @@ type Form struct {
 	Mean, Min, Max [3]float64   // of X, Y, Z, in the file's units
 	Scale          [3]float64   // metres per unit at the mean
 	Sigma          [3]float64   // standard deviation along the principal axes, largest first, metres
-	Normal         shape.Vector // unit vector of least extent, its largest component positive
+	Normal         shape.Vector // unit vector of least extent, upwards
 	shape.Ratios                // linearity, planarity, scattering
 	Verticality    float32      // 0 for level ground, 0.7 for a wall, 1 for a pole
 }
@@ -57,16 +57,23 @@ func form(points []uint32, at [3][]float64, scale Scale) Form {
 	return f
 }
 
-// oriented turns a direction so that its largest component is positive.
+// level is the z below which a unit normal counts as that of a wall.
+const level = 1e-6
+
+// oriented turns a normal upwards, and that of a wall so that the larger of its
+// x and y is positive.
 func oriented(v shape.Vector) shape.Vector {
-	large := 0
-	for a := range v {
-		if math.Abs(v[a]) > math.Abs(v[large]) {
-			large = a
+	main := 2
+	if math.Abs(v[2]) < level {
+		main = 0
+		if math.Abs(v[1]) > math.Abs(v[0]) {
+			main = 1
 		}
 	}
-	if v[large] < 0 {
-		return shape.Vector{-v[0], -v[1], -v[2]}
+	if v[main] < 0 {
+		for a := range v {
+			v[a] = 0 - v[a] // not −0
+		}
 	}
 	return v
 }

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/filter"
+	"superpoint/filter/census"
+)
+
+const graphUsage = `graph [options] FILE OUTPUT.csv|OUTPUT.parquet
+
+Writes the superpoint adjacency graph, one row for each two superpoints that
+touch: a point of one is among the nearest neighbours of a point of the other.
+
+  a, b                   ids, a < b
+  edges                  pairs of neighbouring points across the border
+  distance               their mean distance, metres
+  border                 length of the border, metres (for points that lie evenly)
+  height_difference      mean height of b less that of a, metres
+  centroid_distance      between the centroids, metres
+  normal_angle           between the normals of the best planes, degrees in [0, 90]
+  embedding_difference   length of the difference of the mean embeddings (if the
+                         file has Embedding0, …)
+
+The file needs superpoints: give it some with filters.superpoint first. Join it
+with the rows of pdal superpoint table by id.
+
+  pdal superpoint graph segmented.laz edges.csv
+  pdal superpoint graph --adjacency_knn 10 segmented.laz edges.parquet
+
+The options:`
+
+func runGraph(host Host, args []string) error {
+	s := newSuperpoints("graph", graphUsage, host)
+	k := s.args.Int("adjacency_knn", 5, "neighbours each point is joined to")
+	from, to, err := s.twoFiles(args, ".csv", ".parquet")
+	if err != nil {
+		return err
+	}
+	if *k < 1 || *k > 100 {
+		return fmt.Errorf("option adjacency_knn: %d is not in 1 to 100", *k)
+	}
+	if err := s.read(from, nil, embeddings()); err != nil {
+		return err
+	}
+	w, err := filter.NewWorkspace(s.stepRun(), s.columns.view(), *k, s.threads, func(int, string) {})
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	graph, cloud, err := w.NearestGraph(s.stepRun(), *k)
+	if err != nil {
+		return err
+	}
+	columns, err := s.adjacency(s.groups.Edges(cloud, graph))
+	if err != nil {
+		return err
+	}
+	if err := writeSheet(to, columns); err != nil {
+		return err
+	}
+	host.Progress("writing", 1)
+	return nil
+}
+
+// adjacency returns the columns of the graph.
+func (s *superpoints) adjacency(edges []census.Edge) ([]column, error) {
+	columns := []column{
+		{name: "a"}, {name: "b"}, {name: "edges"}, {name: "distance", digits: 4}, {name: "border", digits: 3},
+		{name: "height_difference", digits: 3}, {name: "centroid_distance", digits: 3}, {name: "normal_angle", digits: 2},
+	}
+	means, err := s.embeddingMeans()
+	if err != nil {
+		return nil, err
+	}
+	if means != nil {
+		columns = append(columns, column{name: "embedding_difference", digits: 5})
+	}
+	for i := range columns {
+		columns[i].values = make([]float64, len(edges))
+	}
+	for row, e := range edges {
+		a, b := &s.forms[e.A], &s.forms[e.B]
+		values := []float64{
+			float64(s.groups.ID[e.A]), float64(s.groups.ID[e.B]), float64(e.Links), e.Distance, e.Border,
+			(b.Mean[2] - a.Mean[2]) * a.Scale[2], apart(a, b), angle(a, b), difference(means, e.A, e.B),
+		}
+		for i := range columns {
+			columns[i].values[row] = values[i]
+		}
+	}
+	return columns, nil
+}
+
+// embeddingMeans returns the mean of each embedding column, nil without any.
+func (s *superpoints) embeddingMeans() (means [][]float64, err error) {
+	for _, name := range embeddings() {
+		values := s.columns.Dimensions[name]
+		if values == nil {
+			break
+		}
+		mean, _, err := s.groups.Statistics(s.run("embedding"), values)
+		if err != nil {
+			return nil, err
+		}
+		means = append(means, mean)
+	}
+	return means, nil
+}
+
+// apart returns the distance of two centroids in metres.
+func apart(a, b *census.Form) float64 {
+	square := 0.0
+	for axis := range a.Mean {
+		d := (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
+		square += d * d
+	}
+	return math.Sqrt(square)
+}
+
+// angle returns the angle between two normals, which have no sign, in degrees.
+func angle(a, b *census.Form) float64 {
+	dot := 0.0
+	for axis := range a.Normal {
+		dot += a.Normal[axis] * b.Normal[axis]
+	}
+	return math.Acos(min(math.Abs(dot), 1)) * 180 / math.Pi
+}
+
+// difference returns the length of the difference of two mean embeddings.
+func difference(means [][]float64, a, b int) float64 {
+	square := 0.0
+	for _, m := range means {
+		square += (m[b] - m[a]) * (m[b] - m[a])
+	}
+	return math.Sqrt(square)
+}

@@ -1,0 +1,224 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/hschendel/stl"
+
+	"superpoint/embed/shape"
+	"superpoint/embed/whole"
+	"superpoint/filter"
+	"superpoint/filter/census"
+	"superpoint/filter/patch"
+	"superpoint/filter/render"
+)
+
+const meshUsage = `mesh [options] FILE OUTPUT.stl
+
+Writes planar superpoints as triangles: the points of each are moved onto their
+best plane and triangulated there, without triangles that have an edge above
+--max_edge. The result is binary STL in metres, which stores 32-bit floats, so
+coordinates are relative to an origin: add it to get those of the file. It is in
+the file's header and in what the command prints. Sides face up (or, for walls,
+east or north). Viewers that know colours in STL show one for each superpoint.
+
+The file needs superpoints: give it some with filters.superpoint first.
+
+  pdal superpoint mesh segmented.laz roofs.stl
+  pdal superpoint mesh --planarity 0.6 --residual 0.05 --min_points 50 segmented.laz planes.stl
+
+The options:`
+
+// meshes is one run of mesh.
+type meshes struct {
+	*superpoints
+	planarity, residual, maxEdge float64
+	minPoints                    int
+	origin                       [3]float64 // metres
+}
+
+func runMesh(host Host, args []string) error {
+	m := &meshes{superpoints: newSuperpoints("mesh", meshUsage, host)}
+	m.args.Float64Var(&m.planarity, "planarity", 0.4, "least planarity of a superpoint, in [0, 1]")
+	m.args.Float64Var(&m.residual, "residual", 0.1, "greatest standard deviation of its points from their plane, metres")
+	m.args.IntVar(&m.minPoints, "min_points", 10, "least number of points")
+	m.args.Float64Var(&m.maxEdge, "max_edge", 0, "longest edge of a triangle, metres (default: three times the superpoint's median edge)")
+	origin := m.args.String("origin", "", "X,Y,Z of the origin in metres (default: the least corner, rounded down to 100 m)")
+	from, to, err := m.twoFiles(args, ".stl")
+	if err != nil {
+		return err
+	}
+	if err := m.check(); err != nil {
+		return err
+	}
+	if err := m.read(from, nil, nil); err != nil {
+		return err
+	}
+	if err := m.flat(from); err != nil {
+		return err
+	}
+	if err := m.setOrigin(*origin); err != nil {
+		return err
+	}
+	triangles, planes, err := m.triangles()
+	if err != nil {
+		return err
+	}
+	if planes == 0 {
+		return fmt.Errorf("%s: none of %d superpoints has %d points, planarity %v and a residual of at most %v m; loosen the options", from, m.groups.Len(), m.minPoints, m.planarity, m.residual)
+	}
+	place := fmt.Sprintf("origin %.10g %.10g %.10g m", m.origin[0], m.origin[1], m.origin[2])
+	solid := stl.Solid{BinaryHeader: []byte("superpoint mesh, " + place), Triangles: triangles}
+	err = whole.Write(to, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 1<<20)
+		if err := solid.WriteAll(out); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+	if err == nil {
+		host.Log(filter.LogInfo, fmt.Sprintf("%d of %d superpoints are planar: %d triangles, %s", planes, m.groups.Len(), len(triangles), place))
+	}
+	return err
+}
+
+// check refuses options that are out of range.
+func (m *meshes) check() error {
+	switch {
+	case !(m.planarity >= 0 && m.planarity <= 1):
+		return fmt.Errorf("option planarity: %v is not in [0, 1]", m.planarity)
+	case !(m.residual > 0):
+		return fmt.Errorf("option residual: %v is not above 0", m.residual)
+	case m.minPoints < 3:
+		return fmt.Errorf("option min_points: %d is below 3", m.minPoints)
+	case given(m.args, "max_edge") && !(m.maxEdge > 0):
+		return fmt.Errorf("option max_edge: %v is not above 0", m.maxEdge)
+	}
+	return nil
+}
+
+// setOrigin reads the origin, or takes the least corner of the superpoints.
+func (m *meshes) setOrigin(text string) error {
+	if text == "" {
+		for a := range m.origin {
+			least := math.Inf(1)
+			for k := range m.forms {
+				least = min(least, m.forms[k].Min[a]*m.forms[k].Scale[a])
+			}
+			m.origin[a] = math.Floor(least/100) * 100
+		}
+		return nil
+	}
+	var rest string
+	n, _ := fmt.Sscanf(strings.ReplaceAll(text, ",", " ")+" end", "%g %g %g %s", &m.origin[0], &m.origin[1], &m.origin[2], &rest)
+	if n != 4 || rest != "end" {
+		return fmt.Errorf("option origin: %q is not three numbers with commas between, for example 600000,5000000,0", text)
+	}
+	return nil
+}
+
+// triangles returns the triangles of planar superpoints, by id, and the number
+// of these superpoints.
+func (m *meshes) triangles() (all []stl.Triangle, planes int, err error) {
+	own := make([][]stl.Triangle, m.groups.Len())
+	err = m.groups.Each(m.run("meshes"), func(k int, points []uint32) {
+		f := &m.forms[k]
+		if len(points) >= m.minPoints && float64(f.Planarity) >= m.planarity && f.Sigma[2] <= m.residual {
+			own[k] = m.plane(k, points)
+		}
+	})
+	for _, some := range own {
+		all = append(all, some...)
+		if some != nil {
+			planes++
+		}
+	}
+	return all, planes, err
+}
+
+// finestStep is the step of positions within a plane, metres.
+const finestStep = 0.001
+
+// plane returns the triangles of one superpoint.
+func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
+	f := &m.forms[k]
+	u, v := basis(f.Normal)
+	at, least := make([][2]int64, len(points)), [2]int64{math.MaxInt64, math.MaxInt64}
+	for i, p := range points {
+		d := m.fromMean(f, p)
+		at[i] = [2]int64{int64(math.Round(dot(d, u) / finestStep)), int64(math.Round(dot(d, v) / finestStep))}
+		least[0], least[1] = min(least[0], at[i][0]), min(least[1], at[i][1])
+	}
+	for i := range at {
+		at[i][0] -= least[0]
+		at[i][1] -= least[1]
+	}
+	c, err := newCover(at, [2]float64{finestStep, finestStep}, func(median float64) float64 {
+		if m.maxEdge > 0 {
+			return m.maxEdge
+		}
+		return widestOwn * median
+	})
+	if err != nil {
+		return nil
+	}
+	place := func(p patch.Point) (at stl.Vec3) {
+		a := finestStep * float64(least[0]+int64(p.X)*c.coarse)
+		b := finestStep * float64(least[1]+int64(p.Y)*c.coarse)
+		for axis := range at {
+			at[axis] = float32(f.Mean[axis]*f.Scale[axis] - m.origin[axis] + a*u[axis] + b*v[axis])
+		}
+		return at
+	}
+	normal := stl.Vec3{float32(f.Normal[0]), float32(f.Normal[1]), float32(f.Normal[2])}
+	colour := viscam(m.groups.ID[k])
+	var all []stl.Triangle
+	for i, kept := range c.kept {
+		if kept {
+			t := stl.Triangle{Normal: normal, Attributes: colour}
+			for corner := range t.Vertices {
+				t.Vertices[corner] = place(c.At[c.Corner[3*i+corner]])
+			}
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// fromMean returns where a point is from its superpoint's centroid, in metres.
+func (m *meshes) fromMean(f *census.Form, p uint32) shape.Vector {
+	c := m.columns
+	return shape.Vector{(c.X[p] - f.Mean[0]) * f.Scale[0], (c.Y[p] - f.Mean[1]) * f.Scale[1], (c.Z[p] - f.Mean[2]) * f.Scale[2]}
+}
+
+// basis returns unit vectors u and v with u × v = n.
+func basis(n shape.Vector) (u, v shape.Vector) {
+	axis := shape.Vector{1, 0, 0}
+	if math.Abs(n[0]) > 0.7 {
+		axis = shape.Vector{0, 1, 0}
+	}
+	v = product(n, axis)
+	length := math.Sqrt(dot(v, v))
+	for a := range v {
+		v[a] /= length
+	}
+	return product(v, n), v
+}
+
+func dot(a, b shape.Vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func product(a, b shape.Vector) shape.Vector {
+	return shape.Vector{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// viscam returns the colour of a superpoint as the attribute of an STL triangle:
+// five bits each of red, green and blue, and a bit that says there is a colour
+// (the convention of VisCAM and SolidView).
+func viscam(id uint32) uint16 {
+	c := render.ObjectColor(id)
+	return 1<<15 | uint16(c[0]>>3)<<10 | uint16(c[1]>>3)<<5 | uint16(c[2]>>3)
+}

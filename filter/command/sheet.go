@@ -1,0 +1,110 @@
+package command
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// column is one column of numbers. Without digits it holds whole numbers. A
+// value that is not there is NaN.
+type column struct {
+	name   string
+	digits int // after the decimal point, in text
+	values []float64
+}
+
+// text returns a value as CSV and GeoJSON have it, "" for none.
+func (c *column) text(row int) string {
+	v := c.values[row]
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	t := strconv.FormatFloat(v, 'f', c.digits, 64)
+	if strings.HasPrefix(t, "-") && strings.Trim(t, "-0.") == "" {
+		return t[1:] // not −0
+	}
+	return t
+}
+
+// writeSheet writes columns of equal length to a file, Parquet if its name says
+// so, else CSV.
+func writeSheet(path string, columns []column) error {
+	return toFile(path, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 1<<20)
+		write := writeCSV
+		if strings.HasSuffix(strings.ToLower(path), ".parquet") {
+			write = writeParquet
+		}
+		if err := write(buffered, columns); err != nil {
+			return err
+		}
+		return buffered.Flush()
+	})
+}
+
+func writeCSV(w io.Writer, columns []column) error {
+	out := csv.NewWriter(w)
+	record := make([]string, len(columns))
+	for k, c := range columns {
+		record[k] = c.name
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for row := range columns[0].values {
+		for k := range columns {
+			record[k] = columns[k].text(row)
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// writeParquet writes whole numbers as INT64, others as DOUBLE, unrounded; a
+// value that is not there is null.
+func writeParquet(w io.Writer, columns []column) error {
+	var fields []reflect.StructField // package parquet keeps their order; its groups do not
+	for k, c := range columns {
+		kind := reflect.TypeFor[float64]()
+		if c.digits == 0 {
+			kind = reflect.TypeFor[int64]()
+		}
+		fields = append(fields, reflect.StructField{
+			Name: "C" + strconv.Itoa(k), Type: kind, Tag: reflect.StructTag(`parquet:"` + c.name + `,optional"`),
+		})
+	}
+	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
+	out := parquet.NewWriter(w, schema, parquet.Compression(&parquet.Snappy))
+	const batch = 1024
+	rows := make([]parquet.Row, 0, batch)
+	for row := range columns[0].values {
+		r := make(parquet.Row, len(columns))
+		for k, c := range columns {
+			switch v := c.values[row]; {
+			case math.IsNaN(v):
+				r[k] = parquet.NullValue().Level(0, 0, k)
+			case c.digits == 0:
+				r[k] = parquet.Int64Value(int64(v)).Level(0, 1, k)
+			default:
+				r[k] = parquet.DoubleValue(v).Level(0, 1, k)
+			}
+		}
+		if rows = append(rows, r); len(rows) == batch || row == len(columns[0].values)-1 {
+			if _, err := out.WriteRows(rows); err != nil {
+				return err
+			}
+			rows = rows[:0]
+		}
+	}
+	return out.Close()
+}

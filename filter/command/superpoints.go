@@ -1,0 +1,200 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/filter"
+	"superpoint/filter/census"
+	"superpoint/partition/parallel"
+)
+
+// superpoints is what outline, mesh, table and graph share: the options that say
+// which superpoints are meant, and those superpoints.
+type superpoints struct {
+	host    Host
+	args    *arguments
+	id      string // dimension of ids
+	class   string // dimension of classes
+	threads int
+
+	columns *Columns
+	groups  *census.Groups
+	forms   []census.Form
+	scale   census.Scale
+}
+
+// newSuperpoints makes the options.
+func newSuperpoints(name, usage string, host Host) *superpoints {
+	s := &superpoints{host: host, args: newArguments(name, usage, host.Stdout(), ownAll()...)}
+	s.args.StringVar(&s.id, "id", "SuperpointID", "dimension with the ids of superpoints; points of id 0 and below are left out")
+	s.args.IntVar(&s.threads, "threads", 0, "threads; 0 = all")
+	return s
+}
+
+// classOption adds the option class.
+func (s *superpoints) classOption() {
+	s.args.StringVar(&s.class, "class", "Classification", "dimension of classes, for the majority")
+}
+
+// twoFiles returns the file to read and the file to write, whose name has one of
+// the endings.
+func (s *superpoints) twoFiles(args []string, endings ...string) (from, to string, err error) {
+	files, err := s.args.parse(args)
+	if err != nil {
+		return "", "", err
+	}
+	if s.threads < 0 {
+		return "", "", fmt.Errorf("option threads: %d is below 0", s.threads)
+	}
+	if len(files) == 2 {
+		for _, e := range endings {
+			if strings.HasSuffix(strings.ToLower(files[1]), e) {
+				return files[0], files[1], nil
+			}
+		}
+	}
+	return "", "", fmt.Errorf("name one point cloud file and one output file that ends in %s", strings.Join(endings, " or "))
+}
+
+// read reads a file and measures its superpoints. Of the dimensions, those in
+// needed must be there.
+func (s *superpoints) read(path string, needed, wanted []string) error {
+	needed = append([]string{s.id}, needed...)
+	if s.class != "" && given(s.args, "class") {
+		needed = append(needed, s.class)
+	} else if s.class != "" {
+		wanted = append(slices.Clone(wanted), s.class)
+	}
+	c, err := s.host.Read(path, slices.Compact(slices.Sorted(slices.Values(slices.Concat(needed, wanted)))))
+	if err != nil {
+		return err
+	}
+	for _, name := range needed {
+		if c.Dimensions[name] != nil || len(c.X) == 0 {
+			continue
+		}
+		if name == s.id {
+			return fmt.Errorf("%s: dimension %q is missing; give the file superpoints with filters.superpoint first, or name another dimension of ids with --id; the file has %s", path, name, strings.Join(c.Available, ", "))
+		}
+		return fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
+	}
+	s.columns = c
+	if s.groups, err = census.Group(c.Dimensions[s.id]); err != nil {
+		return fmt.Errorf("%s: dimension %s: %w", path, s.id, err)
+	}
+	if s.groups.Len() == 0 {
+		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", path, s.id)
+	}
+	if s.scale, err = c.Reference.Scale(s.host.Log); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := s.finite(path); err != nil {
+		return err
+	}
+	s.forms, err = s.groups.Forms(s.run("measuring"), c.X, c.Y, c.Z, s.scale)
+	return err
+}
+
+// finite refuses points without a place.
+func (s *superpoints) finite(path string) error {
+	for a, values := range [][]float64{s.columns.X, s.columns.Y, s.columns.Z} {
+		for i, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s: point %d has %c = %v; remove points without finite coordinates first", path, i, "XYZ"[a], v)
+			}
+		}
+	}
+	return nil
+}
+
+// run is a step of the work, with progress.
+func (s *superpoints) run(step string) parallel.Run {
+	return parallel.Run{Context: s.host.Context(), Threads: s.threads, Report: func(f float64) { s.host.Progress(step, f) }}
+}
+
+// dimensionList splits the names in an option.
+func dimensionList(option, text string) ([]string, error) {
+	var all []string
+	if text == "" {
+		return nil, nil
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return nil, fmt.Errorf("option %s: a name is empty in %q; give dimensions with commas between", option, text)
+		}
+		if slices.Contains(all, name) {
+			return nil, fmt.Errorf("option %s: %s is named twice", option, name)
+		}
+		all = append(all, name)
+	}
+	return all, nil
+}
+
+// majority returns the columns of the majority class, none without classes.
+func (s *superpoints) majority() ([]column, error) {
+	values := s.columns.Dimensions[s.class]
+	if values == nil {
+		return nil, nil
+	}
+	class, share, err := s.groups.Majority(s.run("classes"), values)
+	return []column{{name: "class", values: class}, {name: "class_share", digits: 4, values: share}}, err
+}
+
+// ids returns the columns id and count.
+func (s *superpoints) ids() []column {
+	id, count := make([]float64, s.groups.Len()), make([]float64, s.groups.Len())
+	for k := range id {
+		id[k], count[k] = float64(s.groups.ID[k]), float64(len(s.groups.Points(k)))
+	}
+	return []column{{name: "id", values: id}, {name: "count", values: count}}
+}
+
+// formColumn makes a column of what each superpoint's form says.
+func (s *superpoints) formColumn(name string, digits int, value func(f *census.Form) float64) column {
+	c := column{name: name, digits: digits, values: make([]float64, len(s.forms))}
+	for k := range s.forms {
+		c.values[k] = value(&s.forms[k])
+	}
+	return c
+}
+
+// shapes returns the columns of the dimensionality features.
+func (s *superpoints) shapes() []column {
+	return []column{
+		s.formColumn("linearity", 4, func(f *census.Form) float64 { return float64(f.Linearity) }),
+		s.formColumn("planarity", 4, func(f *census.Form) float64 { return float64(f.Planarity) }),
+		s.formColumn("scattering", 4, func(f *census.Form) float64 { return float64(f.Scattering) }),
+		s.formColumn("verticality", 4, func(f *census.Form) float64 { return float64(f.Verticality) }),
+	}
+}
+
+// place is the number of decimals that give X and Y to a millimetre or better.
+func (s *superpoints) place() int {
+	unit := s.forms[0].Scale[1]
+	return min(12, max(0, int(math.Ceil(math.Log10(1000*unit)-0.1))))
+}
+
+// flat refuses angles, for commands that need lengths.
+func (s *superpoints) flat(path string) error {
+	if _, angles, err := s.columns.Reference.Unit(); err == nil && angles {
+		return fmt.Errorf("%s: %w", path, errors.New("X and Y are degrees; reproject to metres first with filters.reprojection"))
+	}
+	return nil
+}
+
+// embeddings names the embedding columns a file may have.
+func embeddings() (all []string) {
+	for k := range maxEmbedding {
+		all = append(all, fmt.Sprint("Embedding", k))
+	}
+	return all
+}
+
+// stepRun gives the filter's steps to the user.
+func (s *superpoints) stepRun() filter.Run {
+	return filter.Run{Context: s.host.Context(), Step: s.host.Progress}
+}
