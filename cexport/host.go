@@ -15,6 +15,9 @@ static void host_progress(const sp_host *host, const char *step, double fraction
 static const char *host_read(const sp_host *host, const char *path, const char *dimensions, const sp_cloud **cloud) {
 	return host->read(host->context, path, dimensions, cloud);
 }
+static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *driver, const char *reference) {
+	return host->convert(host->context, from, to, driver, reference);
+}
 */
 import "C"
 
@@ -53,6 +56,19 @@ func hostCallbacks(host *C.sp_host) callbacks {
 	if host.read != nil {
 		c.read = func(path string, dimensions []string) (*command.Columns, error) {
 			return readThrough(host, path, dimensions)
+		}
+	}
+	if host.convert != nil {
+		c.convert = func(from, to, driver, reference string) error {
+			var texts [4]*C.char
+			for i, text := range []string{from, to, driver, reference} {
+				texts[i] = C.CString(text)
+				defer C.free(unsafe.Pointer(texts[i]))
+			}
+			if text := C.host_convert(host, texts[0], texts[1], texts[2], texts[3]); text != nil {
+				return errors.New(C.GoString(text))
+			}
+			return nil
 		}
 	}
 	return c

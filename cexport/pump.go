@@ -13,11 +13,12 @@ import (
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the
-// host's thread. read may be nil.
+// host's thread. read and convert may be nil.
 type callbacks struct {
 	log      func(level int, text string)
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
+	convert  func(from, to, driver, reference string) error
 }
 
 // pump carries calls from working goroutines to the host's thread.
@@ -111,28 +112,34 @@ func stepKey(step string) uint64 {
 }
 
 // Read implements command.Host.
-func (p *pump) Read(path string, dimensions []string) (*command.Columns, error) {
+func (p *pump) Read(path string, dimensions []string) (columns *command.Columns, err error) {
 	if p.host.read == nil {
 		return nil, fmt.Errorf("%s: this host cannot read files", path)
 	}
-	type answer struct {
-		columns *command.Columns
-		err     error
-	}
-	answers := make(chan answer, 1)
-	p.send(func() {
-		var a answer
-		a.err = recovered(func() (err error) {
-			a.columns, err = p.host.read(path, dimensions)
-			return err
-		})
-		answers <- a
+	failed := p.ask(path, func() error {
+		columns, err = p.host.read(path, dimensions)
+		return err
 	})
+	return columns, failed
+}
+
+// Convert implements command.Converter.
+func (p *pump) Convert(from, to, driver, reference string) error {
+	if p.host.convert == nil {
+		return fmt.Errorf("this host cannot write %s", driver)
+	}
+	return p.ask(to, func() error { return p.host.convert(from, to, driver, reference) })
+}
+
+// ask runs a call about a file on the host's thread and waits for its answer.
+func (p *pump) ask(path string, call func() error) error {
+	answer := make(chan error, 1)
+	p.send(func() { answer <- recovered(call) })
 	select {
-	case a := <-answers:
-		return a.columns, a.err
+	case err := <-answer:
+		return err
 	case <-p.done:
-		return nil, fmt.Errorf("%s: the command has ended", path)
+		return fmt.Errorf("%s: the command has ended", path)
 	}
 }
 
@@ -142,4 +149,7 @@ func (p *pump) Stdout() io.Writer { return os.Stdout }
 // Context implements command.Host.
 func (p *pump) Context() context.Context { return p.ctx }
 
-var _ command.Host = (*pump)(nil)
+var (
+	_ command.Host      = (*pump)(nil)
+	_ command.Converter = (*pump)(nil)
+)

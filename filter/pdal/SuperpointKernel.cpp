@@ -1,6 +1,7 @@
 #include "FileReader.hpp"
 #include "Host.hpp"
 #include "Library.hpp"
+#include "VectorWriter.hpp"
 #include "Version.hpp"
 
 #include <pdal/Kernel.hpp>
@@ -16,7 +17,7 @@ namespace superpoint
 namespace
 {
 
-// A host that also reads files and shows what a command tells, for which a
+// A host that also reads and writes files and shows what a command tells, for which a
 // stage would need --verbose.
 class CommandHost : public Host
 {
@@ -24,6 +25,7 @@ public:
     explicit CommandHost(pdal::LogPtr log) : Host(log), m_reader(log)
     {
         m_host.read = &CommandHost::read;
+        m_host.convert = &CommandHost::convert;
         m_host.log = &CommandHost::tell;
     }
 
@@ -43,11 +45,19 @@ private:
         return host.m_reader.read(path, dimensions, cloud);
     }
 
+    static const char *convert(void *context, const char *from, const char *to, const char *driver, const char *reference)
+    {
+        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
+        return host.m_writer.convert(from, to, driver, reference);
+    }
+
     FileReader m_reader;
+    VectorWriter m_writer;
 };
 
 // The arguments after `superpoint` as the user typed them. pdal takes -abc apart
-// into -a -b -c; where it did so, and the system tells, they are put right.
+// into -a -b -c, and takes --version away; where it did so, and the system tells,
+// they are put right.
 pdal::StringList asTyped(const pdal::StringList& given)
 {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -62,7 +72,8 @@ pdal::StringList asTyped(const pdal::StringList& given)
         }
         after = after || pdal::Utils::tolower(argument) == "superpoint";
     }
-    return apart ? typed : given;
+    const bool version = given.empty() && typed.size() == 1 && typed.front() == "--version";
+    return apart || version ? typed : given;
 }
 
 } // unnamed namespace
@@ -110,7 +121,7 @@ extern "C" void PF_initPlugin()
     if (!superpoint::builtForThisPdal("kernels.superpoint"))
         return;
     static const pdal::PluginInfo info("kernels.superpoint",
-        "Commands of superpoint: eval, compare, info, render, train",
+        "Commands of superpoint: eval, compare, info, render, outline, mesh, table, graph, tile, stitch, train",
         "https://doi.org/10.1109/CVPR.2019.00762");
     pdal::PluginManager<pdal::Kernel>::registerPlugin<superpoint::SuperpointKernel>(info);
 }
