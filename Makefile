@@ -4,7 +4,7 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all plugin demo report test test-qgis gpu-check clean test-cluster
+.PHONY: all plugin demo report bench test test-qgis gpu-check clean test-cluster package test-package
 all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -35,6 +35,12 @@ demo: plugin
 report: plugin
 	@DATA="$(DATA)" pipelines/report.sh
 
+# make bench                     speed and memory, beside PDAL's own filters and PCL's VCCS if libpcl-dev is there
+# make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours
+SIZES := 0.2,1,10,30
+bench: plugin
+	@go run ./filter/bench -sizes "$(SIZES)" -history filter/bench/history.csv $(INPUT)
+
 # go's ./... leaves out folders named testdata, so their packages are listed.
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
@@ -55,6 +61,17 @@ gpu-check: all
 		go test -c -tags nvidia -o $(BUILD)/cuda-check ./embed/cuda
 	@cp embed/cuda/gpu-check.sh $(BUILD)/
 	@$(BUILD)/gpu-check.sh
+
+# A .tar.gz and, where PDAL is a Debian package itself, a .deb, in build/.
+package: all
+	@cmake --build $(BUILD) --target package
+	@ls -1 $(BUILD)/*.tar.gz $(BUILD)/*.deb 2>/dev/null || true
+
+# As root: builds the .deb in a clean Debian and installs it in another one; then
+# the steps of the Dockerfile.
+test-package:
+	@filter/pdal/packages/test-deb.sh
+	@filter/pdal/packages/test-docker.sh
 
 clean:
 	rm -rf $(BUILD) out
