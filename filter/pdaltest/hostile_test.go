@@ -42,3 +42,23 @@ func TestHostileHost(t *testing.T) {
 		t.Errorf("files were written: %v, %v", left, err)
 	}
 }
+
+// TestBoundaryCorpus runs what libFuzzer kept (filter/fuzz-abi.sh): calls of the
+// C boundary that reach different code.
+func TestBoundaryCorpus(t *testing.T) {
+	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
+	program := filepath.Join(t.TempDir(), "replay")
+	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-DREPLAY", "-I../../cexport", "-o", program, "testdata/abi_fuzz.c", library).CombinedOutput()
+	if err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	corpus, err := filepath.Glob("testdata/abi_corpus/*")
+	if err != nil || len(corpus) < 50 {
+		t.Fatalf("%d files, %v", len(corpus), err)
+	}
+	command := exec.Command(program, corpus...)
+	command.Env = append(command.Environ(), "LD_LIBRARY_PATH="+filepath.Dir(library))
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

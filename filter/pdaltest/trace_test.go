@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,5 +44,26 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 		case changes.MatchString(line) && !strings.Contains(line, out):
 			t.Errorf("a change beside the output: %s", line)
 		}
+	}
+}
+
+// TestBillOfMaterials reads the modules of the library from the library.
+func TestBillOfMaterials(t *testing.T) {
+	text, err := exec.Command("../sbom.sh", filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bill struct {
+		Components []struct{ Name, Version string }
+	}
+	if err := json.Unmarshal(text, &bill); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	found := map[string]string{}
+	for _, c := range bill.Components {
+		found[c.Name] = c.Version
+	}
+	if len(found) < 10 || found["std"] == "" || found["gopkg.in/yaml.v3"] == "" {
+		t.Errorf("%v", found)
 	}
 }

@@ -1,0 +1,165 @@
+/* Bytes that choose calls of the C boundary, their lengths and numbers. Every
+ * failure has a text, none speaks of a bug, and outputs are as long as the cloud.
+ * filter/fuzz-abi.sh builds it for libFuzzer, which seeks bytes that reach new
+ * code; with -DREPLAY it is a program that runs the files named. */
+#include <superpoint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 60, COLUMNS = 3 };
+
+struct input { const uint8_t *at; size_t left; };
+
+static void take(struct input *in, void *to, size_t n) /* zeros after the end */
+{
+    size_t have = n < in->left ? n : in->left;
+    memset(to, 0, n);
+    memcpy(to, in->at, have);
+    in->at += have, in->left -= have;
+}
+
+static uint8_t byte(struct input *in) { uint8_t b; take(in, &b, 1); return b; }
+
+static char *text(struct input *in) /* null, or up to 254 bytes */
+{
+    uint8_t n = byte(in);
+    if (n == 255)
+        return NULL;
+    char *s = calloc(1, (size_t)n + 1);
+    take(in, s, n);
+    if (strstr(s, "internal") || strchr(s, '/')) /* errors quote it; and no files of this machine */
+        *s = 0;
+    return s;
+}
+
+static void check(int ok, char *error)
+{
+    if (!ok != (error != NULL) || (error && strstr(error, "internal error"))) {
+        fprintf(stderr, "result %d, error: %s\n", ok, error ? error : "none");
+        abort();
+    }
+    sp_free(error);
+}
+
+static uint64_t open_some(struct input *in)
+{
+    static const char *const options[] = {
+        "{\"model\":\"geometric\"}", "{\"method\":\"vccs\"}", "{\"method\":\"lin\"}", "{\"method\":\"ssp-cluster\",\"model\":\"geometric\"}",
+        "{\"model\":\"geometric\",\"solver\":\"multilevel\",\"color\":true}", "{\"model\":\"geometric\",\"vote\":\"A\",\"truth\":\"B\"}",
+        "{\"model\":\"geometric\",\"solver\":\"cut-pursuit\",\"delaunay\":true}", "{\"model\":\"auto\"}",
+    };
+    uint8_t which = byte(in);
+    char *own = which & 8 ? text(in) : NULL, *error = NULL;
+    uint64_t handle = sp_open(which & 8 ? own : options[which & 7], NULL, &error);
+    check(handle != 0, error);
+    free(own);
+    return handle;
+}
+
+/* A number: whole, or any eight bytes. */
+static double number(struct input *in, int any)
+{
+    double v;
+    if (!any)
+        return (int8_t)byte(in);
+    take(in, &v, sizeof v);
+    return v;
+}
+
+static void segment(struct input *in, uint64_t handle, uint64_t *count)
+{
+    double *values[3 + COLUMNS];
+    const char *names[COLUMNS] = { "A", "B", NULL };
+    sp_cloud cloud = { 0 };
+    uint8_t flags = byte(in);
+    char *wkt = flags & 1 ? text(in) : NULL, *own = flags & 2 ? text(in) : NULL, *error = NULL;
+    cloud.count = byte(in) % MOST;
+    for (int k = 0; k < 3 + COLUMNS; ++k) { /* arrays of exactly the length: the address sanitizer sees a step too far */
+        values[k] = malloc(cloud.count * sizeof(double) + 1);
+        int odd = flags & 4 ? byte(in) : -1;
+        for (uint64_t i = 0; i < cloud.count; ++i)
+            values[k][i] = number(in, (int)i == odd || (flags & 24) == 24);
+    }
+    names[2] = own;
+    cloud.x = flags & 32 && byte(in) == 1 ? NULL : values[0], cloud.y = values[1], cloud.z = values[2];
+    cloud.columns = byte(in) % (COLUMNS + 1);
+    cloud.names = names, cloud.values = (const double *const *)values + 3;
+    cloud.wkt = wkt, cloud.geographic = flags >> 6;
+    int ok = sp_segment(handle, &cloud, NULL, &error);
+    check(ok, error);
+    if (ok)
+        *count = cloud.count;
+    for (int k = 0; k < 3 + COLUMNS; ++k)
+        free(values[k]);
+    free(wkt), free(own);
+}
+
+static void output(struct input *in, uint64_t handle, uint64_t count)
+{
+    uint64_t n = byte(in) & 1 ? byte(in) : count;
+    double *values = malloc(n * sizeof(double) + 1);
+    char *own = byte(in) & 1 ? text(in) : NULL, *error = NULL;
+    int ok = sp_output(handle, own ? own : "SuperpointID", values, n, &error);
+    check(ok, error);
+    if (ok && n != count) {
+        fprintf(stderr, "%llu values of %llu points\n", (unsigned long long)n, (unsigned long long)count);
+        abort();
+    }
+    for (uint64_t i = 0; ok && !own && i < n; ++i)
+        if (!(values[i] >= 1 && values[i] <= (double)n)) {
+            fprintf(stderr, "id %g of point %llu\n", values[i], (unsigned long long)i);
+            abort();
+        }
+    free(values), free(own);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input in = { data, size };
+    uint64_t handle = open_some(&in), count = 0;
+    for (int calls = 0; in.left > 0 && calls < 6; ++calls) {
+        char *error = NULL, *own, *got;
+        switch (byte(&in) % 6) {
+        case 0:
+            own = text(&in);
+            got = sp_describe(handle, own, NULL, &error);
+            check(got != NULL, error);
+            sp_free(got), free(own);
+            break;
+        case 1:
+            got = sp_metadata(handle, &error);
+            check(got != NULL, error);
+            sp_free(got);
+            break;
+        case 2:
+            output(&in, handle, count);
+            break;
+        case 3:
+            sp_close(byte(&in) & 1 ? handle : 0); /* later calls are refused */
+            break;
+        default:
+            segment(&in, handle, &count);
+        }
+    }
+    sp_close(handle);
+    return 0;
+}
+
+#ifdef REPLAY
+int main(int count, char **files)
+{
+    for (int i = 1; i < count; ++i) {
+        static uint8_t data[1 << 16];
+        FILE *f = fopen(files[i], "rb");
+        if (!f)
+            return perror(files[i]), 1;
+        size_t n = fread(data, 1, sizeof data, f);
+        fclose(f);
+        fprintf(stderr, "%s\n", files[i]); /* the last one named is the one that failed */
+        LLVMFuzzerTestOneInput(data, n);
+    }
+    return 0;
+}
+#endif
