@@ -68,6 +68,22 @@ func testTile(t *testing.T, tile string) {
 		}
 	}
 	t.Logf("%d points, %d superpoints", after.Len(), len(count))
+	energies(t, tile)
+}
+
+// energies compares the solvers: cut pursuit's energy is at most the greedy
+// merge's, and the default's at most 1.005 times cut pursuit's.
+func energies(t *testing.T, tile string) {
+	energy := map[string]float64{}
+	for _, solver := range []string{"merge", "cut-pursuit", "auto"} {
+		o := pipeline(t, nil, tile, stage{"type": "filters.superpoint", "solver": solver}, stage{"type": "writers.null"}).ok(t)
+		energy[solver], _ = o.stage[0]["energy"].(float64)
+	}
+	pursuit := energy["cut-pursuit"]
+	t.Logf("energy: cut pursuit %.6g, merge %.4f of it, default %.4f of it", pursuit, energy["merge"]/pursuit, energy["auto"]/pursuit)
+	if pursuit <= 0 || pursuit > energy["merge"] || energy["auto"] > 1.005*pursuit {
+		t.Errorf("energies %v", energy)
+	}
 }
 
 // measured runs a pipeline and logs its seconds and peak memory.
