@@ -3,13 +3,13 @@
 package cuda
 
 import (
-	"fmt"
-	"os"
+	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"superpoint/embed"
+	"superpoint/embed/train/backprop"
+	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
 	device "superpoint/partition/cuda"
 	"superpoint/partition/merge"
@@ -36,16 +36,6 @@ func gpuOrSkip(t *testing.T) GPU {
 	}
 	t.Cleanup(g.Close)
 	return g
-}
-
-// Peaks of the GPU for the share of the roofline; the defaults are an H100's
-// (SXM, NVIDIA's data sheet): 67 TFLOP/s in float32, 3.35 TB/s.
-func peak(name string, otherwise float64) float64 {
-	var v float64
-	if _, err := fmt.Sscan(os.Getenv(name), &v); err != nil || v <= 0 {
-		return otherwise
-	}
-	return v * 1e12
 }
 
 // TestGPUParity compares every operation with the CPU, at sizes off the
@@ -120,52 +110,110 @@ func mergeProblem(t *testing.T, in *embed.Input) *partition.Problem {
 	return &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast, Lambda: partition.Strength(graph, 1), MinSize: 10}
 }
 
-// TestGPUSpeed times the operations with their copies and prints a table; the
-// embedding also without copies of lists, which stay on the GPU.
-func TestGPUSpeed(t *testing.T) {
-	g := gpuOrSkip(t)
-	n := 4_000_000
-	if testing.Short() {
-		n = 20_000
-	}
-	in := street(t, n)
-	c, err := device.Upload(g, in.Cloud)
+// TestGPUTraining compares forward, backward and the loss with the CPU.
+func TestGPUTraining(t *testing.T) {
+	g := poisoned{gpuOrSkip(t)}
+	card := embed.PaperCard()
+	device, err := backprop.NewDevice(g, card)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	best := func(f func() error) float64 {
-		least := 0.0
-		for range 3 {
-			start := time.Now()
-			if err := f(); err != nil {
+	defer device.Close()
+	net, err := backprop.New(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{3, 65, 4099} {
+		if testing.Short() && n > 1000 {
+			continue
+		}
+		in := street(t, max(n, 21))
+		b := trainingBatch(t, card, in, n)
+		rng := rand.New(rand.NewPCG(5, uint64(n)))
+		params, direction := net.Initial(rng), make([]float32, n*card.Dim())
+		for i := range params {
+			params[i] += float32(0.3 * rng.NormFloat64())
+		}
+		for i := range direction {
+			direction[i] = float32(rng.NormFloat64())
+		}
+		want, err := net.Forward(parallel.Run{}, params, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := device.Forward(parallel.Run{}, params, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grads := [3][]float32{make([]float32, len(params)), make([]float32, len(params)), make([]float32, len(params))}
+		if err := net.Backward(parallel.Run{}, params, direction, grads[0]); err != nil {
+			t.Fatal(err)
+		}
+		for _, grad := range grads[1:] {
+			if err := device.Backward(parallel.Run{}, params, direction, grad); err != nil {
 				t.Fatal(err)
 			}
-			if s := time.Since(start).Seconds(); least == 0 || s < least {
-				least = s
-			}
 		}
-		return least
+		value, slope := apart(got, want), apart(grads[1], grads[0])
+		t.Logf("%6d points, training: embedding %.1e, gradient %.1e of its largest entry from the CPU", n, value, slope)
+		if !(value <= 1e-3 && slope <= 1e-3) || !slices.Equal(grads[1], grads[2]) {
+			t.Errorf("%d points: embedding %v, gradient %v away; or the gradient differs from run to run", n, value, slope)
+		}
 	}
-	search := best(func() (err error) { in.Neighbors, err = c.Nearest(20, parallel.Run{}); return err })
-	m := networks(t)["paper"]
-	e, err := New(g, m)
+	in := street(t, 3001)
+	graph, edges, e := lossProblem(t, in)
+	want, got := make([]float32, len(e)), make([]float32, len(e))
+	l := contrastive.Loss{Delta: 0.2}
+	value := contrastive.Value(l, graph, edges, e, 4, want)
+	other, err := contrastive.ValueOn(g, l, graph, edges, e, 4, got)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Use(c)
-	inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
+	t.Logf("  3001 points, loss: %.9f, CPU %.9f; gradient equal: %v", other, value, slices.Equal(got, want))
+	if !(apart(got, want) <= 1e-6) || !(worse(0, other-value) <= 1e-9) {
+		t.Errorf("loss %v, CPU %v; gradient %v away", other, value, apart(got, want))
+	}
+}
+
+// trainingBatch is the channels of the first n points of a scene.
+func trainingBatch(t *testing.T, card *embed.Card, in *embed.Input, n int) *backprop.Batch[float32] {
+	t.Helper()
+	inputs, err := embed.NewInputs(parallel.Run{}, card, in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := make([]float32, n*e.Dim())
-	embedding := best(func() error {
-		task := &device.Task{Machine: g}
-		e.embed(task, parallel.Run{}, inputs, in.Neighbors, in.Cloud, out)
-		return task.End()
-	})
-	const flop = 108e3 // of the paper's network, a point
-	t.Logf("%-28s %12s %26s", "operation, with copies", "M points/s", "share of the roofline")
-	t.Logf("%-28s %12.1f %26s", "neighbours, k = 20", float64(n)/search/1e6, fmt.Sprintf("%.1f %% of memory", 100*float64(n)*(20*12+80)/search/peak("PEAK_TBYTES", 3.35e12)))
-	t.Logf("%-28s %12.1f %26s", "embedding, paper's network", float64(n)/embedding/1e6, fmt.Sprintf("%.1f %% of float32", 100*float64(n)*flop/embedding/peak("PEAK_TFLOPS", 67e12)))
+	points := make([]uint32, n)
+	for i := range points {
+		points[i] = uint32(i)
+	}
+	b := &backprop.Batch[float32]{Points: n, Set: make([]float32, n*inputs.Neighbors*inputs.NeighborChannels), Point: make([]float32, n*inputs.PointChannels)}
+	inputs.GatherBatch(points, b.Set, b.Point)
+	return b
+}
+
+// lossProblem is a graph with three objects and random embeddings.
+func lossProblem(t *testing.T, in *embed.Input) (*neighbor.Graph, *contrastive.Edges, []float32) {
+	t.Helper()
+	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	object, e := make([]uint32, in.Cloud.Len()), make([]float32, 4*in.Cloud.Len())
+	for i := range object {
+		object[i] = uint32(i / 7 % 3)
+	}
+	for i := range e {
+		e[i] = float32(0.3 * rng.NormFloat64())
+	}
+	return graph, contrastive.NewEdges(graph, object), e
+}
+
+// apart is the largest difference as a share of the largest entry.
+func apart(got, want []float32) float64 {
+	most, scale := 0.0, 0.0
+	for i, w := range want {
+		most, scale = worse(most, float64(got[i]-w)), max(scale, float64(w), -float64(w))
+	}
+	return most / scale
 }

@@ -13,7 +13,7 @@ trap 'rm -f "$log"' EXIT
 echo "gpu-check, $(date -u +%Y-%m-%d), $(uname -m)"
 status=0
 "$binary" -test.v -test.timeout 7m -test.run '^TestGPU' >"$log" 2>&1 || status=$?
-sed -n 's/^ *check_test.go:[0-9]*: //p; /^--- /p; /^panic/p' "$log"
+sed -n 's/^ *[a-z]*_test.go:[0-9]*: //p; /^--- /p; /^panic/p' "$log"
 if grep -q 'not run, no GPU' "$log"; then
 	echo "No GPU was used: nothing above was measured."
 fi

@@ -13,7 +13,6 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/lpe"
 	device "superpoint/partition/cuda"
-	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
@@ -25,7 +24,7 @@ const (
 	mostWide    = 128 // width of a layer
 	mostPoints  = 64  // point channels
 	mostShared  = 48 << 10
-	block       = 1 << 22 // points a launch when lists are uploaded for it
+	mostBlock   = 1 << 20 // points a launch
 	planLayers  = 12      // where the layers begin in a plan
 	layerFields = 4
 )
@@ -40,6 +39,7 @@ type Embedder struct {
 	kernel  string        // in lpe.cu
 	shared  int           // bytes a block
 	cloud   *device.Cloud // whose positions and lists are on the machine, or nil
+	block   int           // points a launch
 }
 
 // New prepares a model. It fails if the kernel cannot hold its layers.
@@ -49,7 +49,7 @@ func New(machine device.Machine, m *embed.Model) (*Embedder, error) {
 		return nil, err
 	}
 	plan, weights := cpu.Folded()
-	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights, kernel: "lpe_embed"}
+	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights, kernel: "lpe_embed", block: mostBlock}
 	return e, e.fit()
 }
 
@@ -90,7 +90,7 @@ func (e *Embedder) fit() error {
 }
 
 // Use tells the embedder that a cloud's positions, and perhaps its lists, are on
-// the machine; nil takes that back.
+// the machine; nil takes that back. Where memory is short the embedder closes it.
 func (e *Embedder) Use(c *device.Cloud) { e.cloud = c }
 
 // Dim returns the length of an embedding.
@@ -100,7 +100,8 @@ func (e *Embedder) Dim() int { return e.cpu.Dim() }
 func (e *Embedder) Kernel() string { return "cuda" }
 
 // Embed implements embed.Embedder. Machine memory: 12 bytes a point and 4 a
-// column, and 4·k + 4·m for 4 M points at a time if the lists are not there yet.
+// column, 8·m for 1 M points, and 4·k for as many if the lists are not there yet.
+// With less the points come in blocks, each with the neighbours of its points.
 func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.model.Card, in)
 	if err != nil {
@@ -114,43 +115,15 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	if in.Neighbors.K == 0 { // one point
 		return e.cpu.Embed(run, in)
 	}
-	t := &device.Task{Machine: e.machine}
-	e.embed(t, run, inputs, in.Neighbors, in.Cloud, out)
-	return out, t.End()
+	return out, e.embed(run, inputs, in, out)
 }
 
-func (e *Embedder) embed(t *device.Task, run parallel.Run, inputs *embed.Inputs, lists *neighbor.Lists, cloud *neighbor.Cloud, out []float32) {
-	n, k, dim := inputs.Len(), lists.K, e.Dim()
-	gather, table := inputs.Table()
-	var xyz, index device.Pointer
-	if e.cloud != nil && e.cloud.Host == cloud {
-		xyz, index = e.cloud.XYZ, e.cloud.Index(lists)
-	} else {
-		xyz = t.Upload(device.Bytes(cloud.XYZ))
+func (e *Embedder) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
+	if e.cloud != nil && e.cloud.Host != in.Cloud {
+		e.cloud = nil
 	}
-	columns, channels := t.Upload(device.Bytes(table)), t.Upload(device.Bytes(gather))
-	plan, weights := t.Upload(device.Bytes(e.plan)), t.Upload(device.Bytes(e.weights))
-	size := min(n, block)
-	rows := index
-	if index == 0 {
-		rows = t.Alloc(4 * size * k)
-	}
-	result := t.Alloc(4 * size * dim)
-	for lo := 0; lo < n && t.Err == nil; lo += size {
-		m := min(size, n-lo)
-		if index == 0 {
-			t.Copy(rows, device.Bytes(lists.Index[lo*k:(lo+m)*k]))
-		} else {
-			rows = index + device.Pointer(4*k*lo)
-		}
-		t.Launch(e.kernel, m, threads, e.shared, uint64(xyz), device.Float(float32(cloud.Unit)), uint64(rows), uint64(columns),
-			uint64(channels), uint64(plan), uint64(weights), uint64(lo), uint64(m), uint64(e.shared/4), uint64(result))
-		t.Download(device.Bytes(out[lo*dim:(lo+m)*dim]), result)
-		if run.Report != nil {
-			run.Report(float64(lo+m) / float64(n))
-		}
-		if t.Err == nil {
-			t.Err = run.Err()
-		}
-	}
+	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: in.Cloud, out: out}
+	w.channel, w.table = inputs.Table()
+	w.all()
+	return w.End()
 }

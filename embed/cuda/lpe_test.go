@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -186,6 +187,60 @@ func TestEmbeddingAfterSearch(t *testing.T) {
 	}
 	if !slices.Equal(apart, together) {
 		t.Error("embeddings differ")
+	}
+}
+
+// Where memory is short the points come in blocks with their neighbours: the same
+// numbers, with lists that the search left on the machine or without.
+func TestEmbeddingInBlocks(t *testing.T) {
+	m := networks(t)["every kind"]
+	in := street(t, 1500)
+	e, err := New(new(emulator.Machine), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.block = 200 // copies of one block run beside the next
+	if got, err := e.Embed(parallel.Run{}, in); err != nil || !slices.Equal(got, want) {
+		t.Errorf("embeddings of eight launches differ (%v)", err)
+	}
+	for _, resident := range []bool{false, true} {
+		machine := &emulator.Machine{Budget: 300_000}
+		if e, err = New(machine, m); err != nil {
+			t.Fatal(err)
+		}
+		if resident {
+			c, err := device.Upload(machine, in.Cloud)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if in.Neighbors, err = c.Nearest(20, parallel.Run{}); err != nil {
+				t.Fatal(err)
+			}
+			e.Use(c)
+		}
+		machine.Budget, machine.Launches = 140_000, 0
+		got, err := e.Embed(parallel.Run{}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("resident %v: embeddings differ", resident)
+		}
+		if machine.Launches < 4 || machine.Used() != 0 {
+			t.Errorf("resident %v: %d blocks, %d bytes not freed", resident, machine.Launches, machine.Used())
+		}
+	}
+	machine := &emulator.Machine{Budget: 5000}
+	if e, err = New(machine, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, device.ErrMemory) || machine.Used() != 0 {
+		t.Errorf("5,000 bytes: got %v, %d bytes not freed", err, machine.Used())
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	device "superpoint/partition/cuda"
 )
 
-// GPU is a Machine that is an NVIDIA GPU.
+// GPU is a Machine that is an NVIDIA GPU and copies while it runs kernels.
 type GPU interface {
-	device.Machine
+	device.Copier
 	// Name returns what the driver calls it.
 	Name() string
 	// Number returns its number among the machine's GPUs.

@@ -25,6 +25,8 @@ type gpu struct {
 	name     string
 	context  cu.CUContext
 	function map[string]cu.Function
+	courier  *courier // or nil, if there was no copy yet or unpinned
+	unpinned bool     // there is no pinned memory
 }
 
 func open(number int) (GPU, error) {
@@ -84,7 +86,13 @@ func (g *gpu) Number() int  { return g.number }
 
 // Close implements GPU.
 func (g *gpu) Close() {
-	_ = g.do(func() error { return nil }, "closing %s", g.name)
+	_ = g.do(func() error {
+		if g.courier != nil {
+			g.courier.close()
+			g.courier = nil
+		}
+		return nil
+	}, "closing %s", g.name)
 	_ = g.context.Destroy()
 }
 

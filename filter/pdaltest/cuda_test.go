@@ -82,6 +82,32 @@ func TestEmulatedGPUGivesWhatTheCPUGives(t *testing.T) {
 	}
 }
 
+// Memory for a part of the view: everything is done in blocks, without a word;
+// and without pinned memory copies do not overlap.
+func TestEmulatedGPUWithLittleMemory(t *testing.T) {
+	driver := fakeDriver(t)
+	onCPU, want := segmentOn(t, "cpu", driver)
+	onCPU.ok(t)
+	for _, set := range []string{"FAKE_CUDA_MEMORY=1200000", "FAKE_CUDA_PINNED=0"} {
+		o, got := segmentOn(t, "cuda", driver, set)
+		o.ok(t)
+		for m := range 4 {
+			name := fmt.Sprint("Embedding", m)
+			for i, v := range got.Extra[name] {
+				if math.Abs(v-want.Extra[name][i]) > 1e-5 {
+					t.Fatalf("%s: %s of point %d is %v, on the CPU %v", set, name, i, v, want.Extra[name][i])
+				}
+			}
+		}
+		if e, limit := o.stage[0]["energy"].(float64), onCPU.stage[0]["energy"].(float64); e > 1.01*limit {
+			t.Errorf("%s: energy %v, on the CPU %v", set, e, limit)
+		}
+		if strings.Contains(o.stderr, "GPU") {
+			t.Errorf("%s: it warned\n%s", set, o.stderr)
+		}
+	}
+}
+
 // What happens when the GPU or its driver is not as it should be: auto goes on
 // with the CPU, cuda ends the pipeline with a clear error.
 func TestGPUFaults(t *testing.T) {
@@ -98,7 +124,7 @@ func TestGPUFaults(t *testing.T) {
 		{"no device by error", []string{driver, "FAKE_CUDA_INIT=100"}, false, "finds no GPU"},
 		{"old GPU", []string{driver, "FAKE_CUDA_CAPABILITY=6"}, false, "compute capability 6.0"},
 		{"no memory", []string{driver, "FAKE_CUDA_MEMORY=10000"}, true, "not enough memory on the GPU"},
-		{"less memory", []string{driver, "FAKE_CUDA_MEMORY=400000"}, true, "not enough memory on the GPU"},
+		{"no memory for the partition", []string{driver, "FAKE_CUDA_MEMORY=400000"}, true, "not enough memory on the GPU"},
 		{"lost in the search", []string{driver, "FAKE_CUDA_LOST=3"}, true, "IllegalAddress"},
 		{"lost in the embedding", []string{driver, "FAKE_CUDA_LOST=7"}, true, "IllegalAddress"},
 		{"lost in the partition", []string{driver, "FAKE_CUDA_LOST=20"}, true, "IllegalAddress"},

@@ -38,6 +38,15 @@ type Machine interface {
 	Launch(kernel string, blocks, threads, shared int, arguments ...uint64) error
 }
 
+// Copier is a Machine that copies while kernels run.
+type Copier interface {
+	Machine
+	// Later begins to copy what the kernels launched so far write to from. The
+	// copy is in to when wait has returned; until then the memory must stay as
+	// it is. wait is called once.
+	Later(to []byte, from Pointer) (wait func() error, err error)
+}
+
 // Float returns a float32 argument of a kernel.
 func Float(v float32) uint64 { return uint64(math.Float32bits(v)) }
 
@@ -55,6 +64,7 @@ type Task struct {
 	Machine Machine
 	Err     error
 	owned   []Pointer
+	waits   []func() // for copies that have begun
 }
 
 // Alloc returns memory that End frees.
@@ -87,6 +97,40 @@ func (t *Task) Download(to []byte, from Pointer) {
 	}
 }
 
+// Later downloads beside what is launched next, on a machine that can; wait
+// returns when that is done. Until then the memory must stay as it is.
+func (t *Task) Later(to []byte, from Pointer) (wait func()) {
+	c, ok := t.Machine.(Copier)
+	if !ok || t.Err != nil {
+		t.Download(to, from)
+		return func() {}
+	}
+	var done func() error
+	if done, t.Err = c.Later(to, from); t.Err != nil {
+		return func() {}
+	}
+	waited := false
+	wait = func() {
+		if waited {
+			return
+		}
+		waited = true
+		if err := done(); t.Err == nil {
+			t.Err = err
+		}
+	}
+	t.waits = append(t.waits, wait)
+	return wait
+}
+
+// settle waits for every copy that has begun.
+func (t *Task) settle() {
+	for _, wait := range t.waits {
+		wait()
+	}
+	t.waits = nil
+}
+
 // Fill sets every byte.
 func (t *Task) Fill(p Pointer, value byte, bytes int) {
 	if t.Err == nil {
@@ -112,8 +156,9 @@ func (t *Task) Keep(p Pointer) Pointer {
 	return p
 }
 
-// End frees the task's memory and returns the first error.
+// End waits for copies, frees the task's memory and returns the first error.
 func (t *Task) End() error {
+	t.settle()
 	for _, p := range t.owned {
 		t.Machine.Free(p)
 	}

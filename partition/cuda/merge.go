@@ -27,8 +27,8 @@ func Contrast(m Machine, g *neighbor.Graph, embedding []float32, dim int, sigma 
 // Components that choose each other become one; when a round leaves more than
 // tail of the components, the CPU's merge goes on from there, and takes in what
 // is below the smallest size. Values kept on the sphere are merged by the CPU
-// alone. Machine memory: some 500 bytes a vertex of a graph
-// with 6 edges a vertex.
+// alone. Machine memory: some 500 bytes a vertex of a graph with 6 edges a
+// vertex; with less the rounds take blocks of vertices.
 type Solver struct{ Machine Machine }
 
 // tail is the share of components a round must take away to be worth it.
@@ -73,6 +73,14 @@ func (s Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result
 // Rounds merges on the machine and returns the component of every vertex,
 // numbered by first vertex, and their number.
 func Rounds(m Machine, run parallel.Run, p *partition.Problem) ([]uint32, int, error) {
+	if roundsBytes(p.Graph.Vertices(), p.Graph.Edges(), p.Dim) > m.Memory() {
+		return inBlocks(m, run, p)
+	}
+	return together(m, run, p)
+}
+
+// together is Rounds with all vertices at once.
+func together(m Machine, run parallel.Run, p *partition.Problem) ([]uint32, int, error) {
 	n := p.Graph.Vertices()
 	component := make([]uint32, n)
 	for i := range component {

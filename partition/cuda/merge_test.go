@@ -3,6 +3,7 @@
 package cuda_test
 
 import (
+	"errors"
 	"math"
 	"math/rand"
 	"slices"
@@ -87,5 +88,30 @@ func TestMergeEnergyIsThatOfTheCPU(t *testing.T) {
 func TestSolver(t *testing.T) {
 	for _, err := range oracle.Suite(cuda.Solver{Machine: new(emulator.Machine)}, 60) {
 		t.Error(err)
+	}
+}
+
+// Memory for a part of the vertices: blocks, whose seams the CPU's merge closes.
+func TestMergeInBlocks(t *testing.T) {
+	p := problemOf(t, 9001, 1)
+	want, err := merge.Solver{}.Solve(parallel.Run{}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, budget := range []int{3_000_000, 1_000_000} {
+		machine := &emulator.Machine{Budget: budget}
+		got, err := cuda.Solver{Machine: machine}.Solve(parallel.Run{}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d bytes: %d components and energy %.2f, CPU %d and %.2f, ratio %.4f", budget, got.Count, got.Energy, want.Count, want.Energy,
+			got.Energy/want.Energy)
+		if got.Energy > 1.02*want.Energy || machine.Launches == 0 || machine.Used() != 0 {
+			t.Errorf("%d bytes: energy %g, CPU %g; %d launches, %d bytes not freed", budget, got.Energy, want.Energy, machine.Launches, machine.Used())
+		}
+	}
+	machine := &emulator.Machine{Budget: 100_000}
+	if _, err := (cuda.Solver{Machine: machine}).Solve(parallel.Run{}, p); !errors.Is(err, cuda.ErrMemory) || machine.Used() != 0 {
+		t.Errorf("100,000 bytes: got %v, %d bytes not freed", err, machine.Used())
 	}
 }

@@ -18,7 +18,7 @@ const (
 	samples  = 1024    // points whose neighbourhood is measured to choose the first cells
 	few      = 1024    // points that are not worth another grid
 	least    = 1024    // queries a launch when memory is short
-	settling = 1 << 22 // queries a launch, 350 MB of rows at k = 20
+	settling = 1 << 20 // queries a launch, 84 MB of rows at k = 20
 )
 
 // Cloud is a cloud whose positions, and perhaps neighbour lists, are in a
@@ -27,6 +27,7 @@ type Cloud struct {
 	Host    *neighbor.Cloud
 	XYZ     Pointer
 	machine Machine
+	launch  int             // queries a launch
 	lists   *neighbor.Lists // of index
 	index   Pointer         // all rows of lists, or 0
 }
@@ -34,7 +35,7 @@ type Cloud struct {
 // Upload copies a cloud's positions to the machine. Close it afterwards.
 func Upload(m Machine, c *neighbor.Cloud) (*Cloud, error) {
 	t := Task{Machine: m}
-	d := &Cloud{Host: c, machine: m, XYZ: t.Upload(Bytes(c.XYZ))}
+	d := &Cloud{Host: c, machine: m, XYZ: t.Upload(Bytes(c.XYZ)), launch: settling}
 	if t.Err == nil {
 		t.Keep(d.XYZ)
 	}
@@ -102,25 +103,35 @@ func (s *search) all() {
 	resident := s.Machine.Memory() > n*(4*s.k+24)
 	s.shift, s.Err = firstShift(s.cloud.Host, s.k)
 	s.mask = powerOfTwo(2*n) - 1
-	rows := n
+	rows := min(n, s.cloud.launch)
+	held := n      // rows on the machine at once
 	if !resident { // as many as nine tenths of what is left hold
 		left := s.Machine.Memory() - 4*(s.mask+1) - 4*n
-		rows = min(n, settling, max(left/10*9/(4*s.k+8), least))
+		rows = min(rows, max(left/10*9/(4*s.k+8), least))
+		held = rows
 	}
 	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
-	index, open, count := s.Alloc(4*rows*s.k), s.Alloc(4*rows), s.Alloc(4)
+	index, open, count := s.Alloc(4*held*s.k), s.Alloc(4*rows), s.Alloc(4)
 	s.grid()
 	var left []uint32
 	for lo := 0; lo < n && s.Err == nil; lo += rows {
-		m := min(rows, n-lo)
-		rest := s.ask(0, lo, m, index, open, count)
-		s.Download(Bytes(s.lists.Index[lo*s.k:(lo+m)*s.k]), index)
+		m, at := min(rows, n-lo), index
+		if resident {
+			at += Pointer(4 * s.k * lo)
+		}
+		rest := s.ask(0, lo, m, at, open, count)
+		if to := Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // beside the next block's search
+			s.Later(to, at)
+		} else {
+			s.Download(to, at)
+		}
 		for i := range rest {
 			rest[i] += uint32(lo)
 		}
 		left = append(left, rest...)
 		s.report(float64(lo+m) / float64(n))
 	}
+	s.settle()
 	s.release(open)
 	if !resident {
 		s.release(index)
@@ -168,7 +179,7 @@ func (s *search) ask(query Pointer, first, m int, index, open, count Pointer) []
 // grids while many are left, then with the CPU's tree. With index 0 the rows are
 // not on the machine and the tree does it all.
 func (s *search) sparse(left []uint32, index, count Pointer) {
-	first := len(left)
+	first := left
 	for pass := 1; index != 0 && pass < passes && len(left) > few && s.shift < widest && s.Err == nil; pass++ {
 		s.shift++
 		s.grid()
@@ -177,14 +188,32 @@ func (s *search) sparse(left []uint32, index, count Pointer) {
 		s.release(query)
 		s.release(open)
 	}
-	if index != 0 && len(left) < first {
-		s.Download(Bytes(s.lists.Index), index)
+	if index != 0 && len(left) < len(first) {
+		s.fetch(first, index)
 	}
 	if s.Err != nil || len(left) == 0 {
 		return
 	}
 	s.Err = s.cloud.Host.NearestOf(left, s.lists, s.run)
 	s.replace(left, index)
+}
+
+// fetch downloads the rows of some points, or all where there is no room to pack
+// them or little to win.
+func (s *search) fetch(points []uint32, index Pointer) {
+	if len(points) > s.lists.Points/2 || s.Machine.Memory() < 5*(s.k+1)*len(points) {
+		s.Download(Bytes(s.lists.Index), index)
+		return
+	}
+	rows := make([]uint32, len(points)*s.k)
+	list, packed := s.Upload(Bytes(points)), s.Alloc(4*len(rows))
+	s.Launch("knn_rows", len(rows), threads, 0, uint64(index), uint64(list), uint64(len(rows)), uint64(s.k), uint64(packed))
+	s.Download(Bytes(rows), packed)
+	for i, p := range points {
+		copy(s.lists.Of(int(p)), rows[i*s.k:])
+	}
+	s.release(list)
+	s.release(packed)
 }
 
 // replace puts rows that the CPU found into the machine's lists.

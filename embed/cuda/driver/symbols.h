@@ -72,6 +72,7 @@
 	X(cuMemAllocPitch_v2) \
 	X(cuMemAlloc_v2) \
 	X(cuMemFreeHost) \
+	X(cuMemHostAlloc) \
 	X(cuMemFree_v2) \
 	X(cuMemGetAddressRange_v2) \
 	X(cuMemGetInfo_v2) \

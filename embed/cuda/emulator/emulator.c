@@ -161,6 +161,7 @@ BODY(knn_count, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4))
 BODY(knn_fill, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4), P(5, uint32_t *))
 BODY(knn_search, P(0, const int32_t *), I32(1), P(2, const uint32_t *), U32(3), P(4, const uint32_t *), P(5, const uint32_t *), U32(6),
      U32(7), U32(8), P(9, uint32_t *), P(10, uint32_t *), P(11, uint32_t *))
+BODY(knn_rows, P(0, const uint32_t *), P(1, const uint32_t *), U64(2), U32(3), P(4, uint32_t *))
 BODY(edge_contrast, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), U32(4), P(5, double), P(6, float *))
 BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const int32_t *),
      P(5, const int32_t *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
@@ -190,7 +191,7 @@ static const struct {
 	MEETING(gemm), MEETING(sum_blocks), MEETING(dense_moments), ENTRY(dense_combine), ENTRY(dense_relu), MEETING(dense_sums),
 	ENTRY(dense_apply), ENTRY(omega_of), ENTRY(join_channels), ENTRY(omega_gradient), ENTRY(unit_length), ENTRY(unit_back),
 	ENTRY(loss_edges), MEETING(loss_sum), ENTRY(loss_gradient),
-	MEETING(scan_blocks), ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(edge_contrast),
+	MEETING(scan_blocks), ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows), ENTRY(edge_contrast),
 	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(merge_edges), ENTRY(merge_best), ENTRY(merge_pair), ENTRY(merge_join), ENTRY(merge_gather),
 	ENTRY(merge_compact), ENTRY(merge_rename),
 };

@@ -21,7 +21,7 @@ import (
 	"superpoint/partition/cuda"
 )
 
-// Machine implements cuda.Machine.
+// Machine implements cuda.Machine and cuda.Copier.
 type Machine struct {
 	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
 	Launches int                  // kernels run so far
@@ -101,6 +101,15 @@ func (m *Machine) Download(to []byte, from cuda.Pointer) error {
 	}
 	C.memcpy(unsafe.Pointer(&to[0]), address(from), C.size_t(len(to)))
 	return nil
+}
+
+// Later implements cuda.Copier. It copies as late as it may, so that memory
+// which is used again too early shows.
+func (m *Machine) Later(to []byte, from cuda.Pointer) (func() error, error) {
+	if err := m.fails(); err != nil {
+		return nil, err
+	}
+	return func() error { return m.Download(to, from) }, nil
 }
 
 // Fill implements cuda.Machine.

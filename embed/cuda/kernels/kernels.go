@@ -22,7 +22,7 @@ func Names() map[string][]string {
 			"omega_of", "join_channels", "omega_gradient", "unit_length", "unit_back"},
 		"backprop_set": {"set_moments", "set_max", "set_sparse", "set_back", "set_omega"},
 		"contrast":     {"edge_contrast"},
-		"knn":          {"knn_count", "knn_fill", "knn_search"},
+		"knn":          {"knn_count", "knn_fill", "knn_search", "knn_rows"},
 		"loss":         {"loss_edges", "loss_sum", "loss_gradient"},
 		"lpe":          {"lpe_embed", "lpe_embed_wide"},
 		"merge":        {"merge_edges", "merge_best", "merge_pair", "merge_join", "merge_gather", "merge_compact", "merge_rename"},

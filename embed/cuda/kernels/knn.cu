@@ -127,3 +127,11 @@ KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, int32_t shift, cons
 	for (uint32_t i = 0; i < k; i++)
 		index[(uint64_t)row * k + i] = list[i];
 }
+
+/* Copies the rows of the points in list one behind the other. */
+KERNEL knn_rows(const uint32_t *index, const uint32_t *list, uint64_t count, uint32_t k, uint32_t *packed)
+{
+	const uint64_t i = thread_number();
+	if (i < count)
+		packed[i] = index[(uint64_t)list[i / k] * k + i % k];
+}
