@@ -111,6 +111,9 @@ func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **
 			}
 			args = append(args, C.GoString(a))
 		}
+		if len(args) == 2 && args[1] == "--version" { // of a command: all have that of the library
+			args = args[1:]
+		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		context.AfterFunc(ctx, stop) // a second interrupt ends the process as usual

@@ -29,7 +29,7 @@ with the attributes
 
 The polygon is the Delaunay triangulation of the points without the triangles
 that have an edge above --max_edge: holes stay holes, a superpoint in several
-parts has several, and parts never overlap. Points that span no triangle (a pole,
+parts has several, which do not overlap. Points that span no triangle (a pole,
 a wire) get the rectangle around them. GeoPackage is written by the GDAL of PDAL;
 GeoJSON needs nothing.
 

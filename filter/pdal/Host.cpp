@@ -1,7 +1,9 @@
 #include "Host.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -10,8 +12,8 @@
 namespace superpoint
 {
 
-Host::Host(pdal::LogPtr log) :
-    m_host(), m_log(log), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false), m_percent(-1)
+Host::Host(pdal::LogPtr log, int pipe) :
+    m_host(), m_log(log), m_pipe(pipe), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false), m_percent(-1)
 {
     const char *lines = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = lines && std::strcmp(lines, "lines") == 0;
@@ -50,22 +52,22 @@ void Host::progress(void *context, const char *step, double fraction)
     try
     {
         Host& host = *static_cast<Host *>(context);
-        if (host.m_log && host.m_step != step)
+        if (host.m_step != step)
         {
             host.clearLine();
-            host.m_log->get(pdal::LogLevel::Debug) << "step " << step << std::endl;
+            if (host.m_log)
+                host.m_log->get(pdal::LogLevel::Debug) << "step " << step << std::endl;
             host.m_step = step;
             host.m_percent = -1;
         }
         const long percent = std::lround(fraction * 100);
-        if (host.m_lines)
-        {
-            if (percent != host.m_percent)
-                std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
-            host.m_percent = percent;
+        if (percent == host.m_percent)
             return;
-        }
-        if (!host.m_terminal)
+        host.m_percent = percent;
+        host.toPipe(percent);
+        if (host.m_lines)
+            std::cerr << "PROGRESS " << step << ' ' << percent << std::endl;
+        if (host.m_lines || !host.m_terminal)
             return;
         const int width = 30;
         const int full = static_cast<int>(std::lround(fraction * width));
@@ -75,6 +77,28 @@ void Host::progress(void *context, const char *step, double fraction)
     }
     catch (...)
     {} // progress is only for the eye
+}
+
+// PDAL opens the pipe for writing without waiting: what does not fit is lost. A
+// reader that has gone must not end the process by SIGPIPE.
+void Host::toPipe(long percent)
+{
+    if (m_pipe < 0)
+        return;
+    const std::string line = "PROGRESS:" + m_step + ' ' + std::to_string(percent) + '\n';
+    sigset_t only, before, pending;
+    sigemptyset(&only);
+    sigaddset(&only, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &only, &before);
+    if (write(m_pipe, line.data(), line.size()) < 0 && errno == EPIPE)
+    {
+        int taken;
+        if (!sigismember(&pending, SIGPIPE)) // the one that write raised is waiting
+            sigwait(&only, &taken);
+        m_pipe = -1;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 } // namespace superpoint

@@ -12,11 +12,12 @@ namespace superpoint
 // The host's side of superpoint.h: messages go to PDAL's log, progress to one
 // line of the terminal, if standard error is one. A program that shows progress
 // itself sets SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent`
-// from standard error. No exception leaves a callback.
+// from standard error, or gives PDAL a pipe (pdal pipeline --progress) and reads
+// lines `PROGRESS:step percent` there. No exception leaves a callback.
 class Host
 {
 public:
-    explicit Host(pdal::LogPtr log);
+    explicit Host(pdal::LogPtr log, int pipe = -1); // pipe: a stage's m_progressFd
     ~Host();
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
@@ -34,12 +35,14 @@ protected:
 
 private:
     static void progress(void *context, const char *step, double fraction);
+    void toPipe(long percent);
 
     pdal::LogPtr m_log;
+    int m_pipe; // −1: none, or its reader has gone
     bool m_terminal;
     bool m_lines; // SUPERPOINT_PROGRESS=lines
     bool m_line; // a progress line is on the terminal
-    long m_percent; // last one shown of m_step
+    long m_percent; // last one told of m_step
     std::string m_step;
 };
 

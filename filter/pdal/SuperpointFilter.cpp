@@ -225,7 +225,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
         cloud.wkt = wkt.c_str();
         cloud.geographic = !srs.empty() && srs.isGeographic();
 
-        Host host(log());
+        Host host(log(), m_progressFd);
         if (!m_library->segment(m_handle, &cloud, host, &error))
             m_library->fail(error);
     }

@@ -72,7 +72,7 @@ pdal::StringList asTyped(const pdal::StringList& given)
         }
         after = after || pdal::Utils::tolower(argument) == "superpoint";
     }
-    const bool version = given.empty() && typed.size() == 1 && typed.front() == "--version";
+    const bool version = !typed.empty() && typed.back() == "--version"; // pdal takes it for its own
     return apart || version ? typed : given;
 }
 

@@ -1,0 +1,97 @@
+package pdaltest
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"superpoint/filter"
+)
+
+// TestProgressOfPdal reads the pipe of pdal pipeline --progress: the steps of
+// the filter stand among PDAL's own lines.
+func TestProgressOfPdal(t *testing.T) {
+	in, _ := houseFile(t, 400000, 6000000, 1)
+	out := filepath.Join(t.TempDir(), "out.las")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	both, err := os.OpenFile(pipe, os.O_RDWR, 0) // PDAL does not wait for a reader
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer both.Close()
+	file := pipelineFile(t, reader(in), superpoint(nil), writer(out))
+	pdal(t, nil, "pipeline", file, "--progress", pipe).ok(t)
+	if _, err := both.WriteString("END\n"); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(both)
+	for lines.Scan() && lines.Text() != "END" {
+		if text, ok := strings.CutPrefix(lines.Text(), "PROGRESS:"); ok {
+			step, percent, _ := strings.Cut(text, " ")
+			seen[step] = seen[step] || percent == "100"
+		}
+	}
+	for _, step := range filter.Steps() {
+		if !seen[step] {
+			t.Errorf("the pipe does not tell that %s is done: %v", step, seen)
+		}
+	}
+}
+
+// TestReaderOfProgressGoes ends the reader of the pipe before the pipeline.
+func TestReaderOfProgressGoes(t *testing.T) {
+	in, _ := houseFile(t, 400000, 6000000, 1)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	both, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(launcher(t), "pipeline", pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"}), "--progress", pipe)
+	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
+	told, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(told)
+	lines.Scan() // the filter has begun
+	both.Close()
+	for lines.Scan() {
+	}
+	if err := command.Wait(); err != nil {
+		t.Errorf("pdal ended with %v", err)
+	}
+}
+
+// TestProgressOfCommands reads the lines that a program which shows progress asks for.
+func TestProgressOfCommands(t *testing.T) {
+	in := squaresFile(t)
+	o := pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in, filepath.Join(t.TempDir(), "a.geojson")).ok(t)
+	for _, want := range []string{"PROGRESS measuring 100\n", "PROGRESS outlines 100\n"} {
+		if !strings.Contains(o.stderr, want) {
+			t.Errorf("no %q in %q", want, o.stderr)
+		}
+	}
+}
+
+// TestVersionOfCommands asks commands, whose own option it need not be.
+func TestVersionOfCommands(t *testing.T) {
+	for _, args := range [][]string{{"superpoint", "outline", "--version"}, {"superpoint", "train", "--version"}} {
+		if o := pdal(t, nil, args...).ok(t); o.stdout != "superpoint "+filter.Version+"\n" {
+			t.Errorf("%v: %q", args, o.stdout)
+		}
+	}
+}
