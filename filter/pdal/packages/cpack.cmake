@@ -1,0 +1,50 @@
+# Packages for the PDAL that the build has: `make package` writes them to build/.
+#
+#   superpoint-VERSION-pdalX.Y-SYSTEM-MACHINE.tar.gz   always
+#   pdal-superpoint_VERSION-pdalX.Y_MACHINE.deb        if this PDAL is a Debian package itself
+#
+# A plugin works with one minor version of PDAL, so the .deb depends on that one.
+
+set(doc ${CMAKE_INSTALL_DATADIR}/doc/pdal-superpoint)
+install(FILES README.md CHANGELOG.md filter/pdal/filters.superpoint.md filter/pdal/kernels.md DESTINATION ${doc})
+install(FILES LICENSE DESTINATION ${doc} RENAME copyright)
+file(GLOB recipes CONFIGURE_DEPENDS pipelines/*.json)
+list(FILTER recipes EXCLUDE REGEX "/demo\\.json$")
+install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
+
+file(STRINGS ${PDAL_INCLUDE}/pdal/pdal_features.hpp features REGEX "define PDAL_VERSION_(MAJOR|MINOR) ")
+foreach(part MAJOR MINOR)
+  string(REGEX REPLACE ".*PDAL_VERSION_${part} +([0-9]+).*" "\\1" pdal_${part} "${features}")
+endforeach()
+set(pdal_version ${pdal_MAJOR}.${pdal_MINOR})
+math(EXPR next "${pdal_MINOR} + 1")
+
+set(CPACK_PACKAGE_NAME superpoint)
+set(CPACK_PACKAGE_VENDOR "the superpoint authors")
+set(CPACK_PACKAGE_CONTACT "the superpoint authors <superpoint@localhost>" CACHE STRING "Maintainer of the packages, as in: Name <address>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "PDAL stage filters.superpoint: learned superpoints of point clouds")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "PDAL stage filters.superpoint: learned superpoints of point clouds
+ Divides lidar point clouds into superpoints: small connected pieces, each of
+ one object. A trained model is inside. Adds filters.superpoint and the
+ commands of pdal superpoint to PDAL ${pdal_version}.")
+set(CPACK_PACKAGE_FILE_NAME superpoint-${PROJECT_VERSION}-pdal${pdal_version}-${CMAKE_SYSTEM_NAME}-${machine})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_SET_DESTDIR OFF)
+set(CPACK_GENERATOR TGZ)
+
+find_program(DPKG_QUERY dpkg-query)
+find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
+if(NOT PDAL_ROOT AND DPKG_QUERY AND DPKG_SHLIBDEPS)
+  list(GET pdal_libraries 0 library)
+  execute_process(COMMAND ${DPKG_QUERY} -S ${library} RESULT_VARIABLE owned OUTPUT_QUIET ERROR_QUIET)
+  if(owned EQUAL 0)
+    list(APPEND CPACK_GENERATOR DEB)
+  endif()
+endif()
+set(CPACK_DEBIAN_PACKAGE_NAME pdal-superpoint)
+set(CPACK_DEBIAN_PACKAGE_VERSION ${PROJECT_VERSION}-pdal${pdal_version})
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # libpdal-base12 and the like, as dpkg finds them
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "pdal (>= ${pdal_version}), pdal (<< ${pdal_MAJOR}.${next})")
+include(CPack)

@@ -1,0 +1,303 @@
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+)
+
+// The pages whose blocks are run. A block marked `sh` is run as it is, a block
+// marked `json` that is a list is run as a pipeline; other `json` must parse;
+// blocks with no mark are not run. All blocks of a page are run in order in one
+// folder that looks like the checkout, with input.laz, a scanned village, and
+// room.laz, a scanned room, in it. Make builds `build/pdal`, which is also the
+// pdal on the PATH.
+var pages = []string{
+	"README.md",
+	"filter/pdal/filters.superpoint.md",
+	"filter/pdal/kernels.md",
+	"pipelines/README.md",
+	"pipelines/troubleshooting.md",
+	"filter/pdal/developers.md",
+}
+
+func TestDocumentedCommands(t *testing.T) {
+	points, err := village()
+	inside, err2 := room()
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	samples := map[string]string{
+		"input.laz": filepath.Join(workplace(t, points, nil), "input.laz"),
+		"room.laz":  filepath.Join(workplace(t, inside, nil), "input.laz"),
+	}
+	for _, page := range pages {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			dir := checkout(t, samples)
+			for _, b := range blocks(t, page) {
+				switch b.mark {
+				case "sh":
+					runShell(t, dir, b)
+				case "json":
+					runJSON(t, dir, b)
+				}
+			}
+		})
+	}
+}
+
+// block is one fenced block of a page.
+type block struct {
+	place      string // page and line
+	mark, text string
+}
+
+func blocks(t *testing.T, page string) []block {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []block
+	open := -1 // line of the opening fence
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		mark, fence := strings.CutPrefix(line, "```")
+		switch {
+		case !fence:
+		case open < 0:
+			open = i
+			all = append(all, block{place: page + ":" + itoa(i+1), mark: strings.TrimSpace(mark)})
+		default:
+			all[len(all)-1].text = strings.Join(lines[open+1:i], "\n") + "\n"
+			open = -1
+		}
+	}
+	if open >= 0 {
+		t.Errorf("%s:%d: the block has no end", page, open+1)
+	}
+	return all
+}
+
+func itoa(n int) string {
+	text, _ := json.Marshal(n)
+	return string(text)
+}
+
+// checkout makes a folder with the checkout's own folders and the samples.
+func checkout(t *testing.T, samples map[string]string) string {
+	t.Helper()
+	dir, root := t.TempDir(), filepath.Join("..", "..")
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := func(from, name string) {
+		from, err := filepath.Abs(from)
+		if err == nil {
+			err = os.Symlink(from, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range entries {
+		if !slices.Contains([]string{"build", "out", "report", ".git"}, e.Name()) && !strings.HasSuffix(e.Name(), ".laz") {
+			link(filepath.Join(root, e.Name()), e.Name())
+		}
+	}
+	link(filepath.Dir(launcher(t)), "build")
+	for name, from := range samples {
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func runShell(t *testing.T, dir string, b block) {
+	t.Helper()
+	c := exec.Command("sh", "-euc", b.text)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(launcher(t))+":"+os.Getenv("PATH"), "PWD="+dir)
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Run(); err != nil {
+		t.Errorf("%s: %v\n%s\n%s", b.place, err, b.text, out.String())
+	}
+}
+
+func runJSON(t *testing.T, dir string, b block) {
+	t.Helper()
+	var document any
+	if err := json.Unmarshal([]byte(b.text), &document); err != nil {
+		t.Errorf("%s: %v", b.place, err)
+		return
+	}
+	if _, list := document.([]any); !list {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, "pipeline.json"), []byte(b.text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if o := in(t, dir, launcher(t), "pipeline", "pipeline.json"); o.code != 0 {
+		t.Errorf("%s: exit code %d\n%s", b.place, o.code, o.stderr)
+	}
+}
+
+// TestStagePageHasEveryOption compares the page's options with the library's:
+// the same names in the same order, the same defaults, and then PDAL's own.
+func TestStagePageHasEveryOption(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "pdal", "filters.superpoint.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Options\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	documented := regexp.MustCompile(`(?ms)^([a-z_]+)\n\n: (.*?)\\\[Default: (.*?)\\\]$`).FindAllStringSubmatch(section, -1)
+	specs := filter.Specs()
+	if len(documented) != len(specs)+2 || documented[len(specs)][1] != "where" || documented[len(specs)+1][1] != "where_merge" {
+		t.Fatalf("%d options on the page, and the stage has %d, and where, where_merge", len(documented), len(specs))
+	}
+	for i, s := range specs {
+		if documented[i][1] != s.Name {
+			t.Fatalf("option %d is %s on the page, %s in the stage", i+1, documented[i][1], s.Name)
+		}
+		if got := documented[i][3]; !sameDefault(got, s.Default) {
+			t.Errorf("%s: default %q on the page, %q in the stage", s.Name, got, s.Default)
+		}
+		for _, choice := range s.Choices {
+			if !strings.Contains(documented[i][2], "`"+choice+"`") {
+				t.Errorf("%s: the page does not name its value %s", s.Name, choice)
+			}
+		}
+	}
+}
+
+// sameDefault compares a default as a page says it: one that the stage leaves
+// open is told in words.
+func sameDefault(page, spec string) bool {
+	if spec != "" {
+		return page == spec
+	}
+	return slices.ContainsFunc([]string{"from the ", "off", "none", "connected parts "}, func(words string) bool { return strings.HasPrefix(page, words) })
+}
+
+// TestReadmeTable compares README's table of options with the library's.
+func TestReadmeTable(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Options of filters.superpoint\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	found := map[string]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|.*\\| (.*?) \\|$").FindAllStringSubmatch(section, -1) {
+		names, defaults := strings.Split(row[1], ", "), strings.Split(row[2], ", ")
+		for i, name := range names {
+			found[strings.Trim(name, "`")] = strings.Trim(defaults[min(i, len(defaults)-1)], "`")
+		}
+	}
+	for _, s := range filter.Specs() {
+		got, ok := found[s.Name]
+		if !ok || !sameDefault(got, s.Default) {
+			t.Errorf("README.md: %s has default %q, the stage has %q", s.Name, got, s.Default)
+		}
+		delete(found, s.Name)
+	}
+	for name := range found {
+		t.Errorf("README.md: there is no option %s", name)
+	}
+}
+
+// TestPagesLead checks that every link of the pages to a file leads to one.
+func TestPagesLead(t *testing.T) {
+	root := filepath.Join("..", "..")
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(page), string(link[1]))); err != nil {
+				t.Errorf("%s links to %s: %v", page, link[1], err)
+			}
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := len([]rune(line)); n > 130 && !strings.HasPrefix(line, "|") {
+				t.Errorf("%s:%d has %d columns", page, i+1, n)
+			}
+		}
+	}
+}
+
+// TestCommandPage compares the commands of the page with those of `pdal
+// superpoint help`, and their options with those of `--help`.
+func TestCommandPage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "pdal", "kernels.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed, documented []string
+	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+) `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
+		listed = append(listed, line[1])
+	}
+	for _, section := range strings.Split(string(text), "\n## ")[1:] {
+		name, body, _ := strings.Cut(section, "\n")
+		documented = append(documented, name)
+		o := pdal(t, nil, "superpoint", name, "--help")
+		help := o.stdout + o.stderr
+		for _, row := range regexp.MustCompile("(?m)^\\| `--.*? \\|").FindAllString(body, -1) {
+			for _, option := range regexp.MustCompile("--[a-z_-]+").FindAllString(row, -1) {
+				if !strings.Contains(help, option) {
+					t.Errorf("kernels.md: %s has no option %s", name, option)
+				}
+			}
+		}
+	}
+	if !slices.Equal(listed, documented) {
+		t.Errorf("kernels.md has the commands %v, pdal superpoint has %v", documented, listed)
+	}
+}
+
+// TestVersions compares the version everywhere with filter.Version.
+func TestVersions(t *testing.T) {
+	for page, pattern := range map[string]string{
+		"CHANGELOG.md":                                `(?m)^## (\d+\.\d+\.\d+)$`,
+		"pipelines/qgis/superpoint/metadata.txt":      `(?m)^version=(.*)$`,
+		"filter/pdal/packages/conda/recipe/meta.yaml": `set version = "(.*)"`,
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(pattern).FindSubmatch(text)
+		if found == nil || string(found[1]) != filter.Version {
+			t.Errorf("%s: the first version is %q, filter.Version is %s", page, found, filter.Version)
+		}
+	}
+	cache, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n") {
+		t.Errorf("CMake has another version than %s", filter.Version)
+	}
+	for _, args := range [][]string{{"--version"}, {"version"}} {
+		if o := pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t); o.stdout != "superpoint "+filter.Version+"\n" {
+			t.Errorf("pdal superpoint %v says %q", args, o.stdout)
+		}
+	}
+}
