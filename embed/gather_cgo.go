@@ -24,4 +24,26 @@ func (s *Inputs) GatherRange(lo, hi, rows int, set, point []float32) {
 		C.int64_t(lo), C.int64_t(hi), floats(set), floats(point))
 }
 
+// Gathering holds what the kernel in C is called with, for C code of another
+// package that gathers batch by batch without returning to Go in between: on
+// every return Go's scheduler looks for other work, on a core that has none to
+// spare.
+type Gathering struct {
+	Function unsafe.Pointer // embed_gather in gather.h
+	Plan     []int32
+	Unit     float32
+	XYZ      [][3]int32
+	Index    []uint32
+	Table    []float32
+}
+
+// Gathering returns false if points have no neighbours.
+func (s *Inputs) Gathering(rows int) (g Gathering, ok bool) {
+	k := len(s.neighborsOf(0))
+	if k == 0 {
+		return g, false
+	}
+	return Gathering{unsafe.Pointer(C.embed_gather), s.plan(k, rows), float32(s.cloud.Unit), s.cloud.XYZ, s.lists.Index, s.table}, true
+}
+
 func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }

@@ -166,6 +166,13 @@ func (n *network) scratch() int {
 	return batch*(n.rows*n.channels+n.points) + lane + 3*rows*n.widest() + n.channels*n.widest()
 }
 
+// split divides a worker's scratch.
+func (n *network) split(scratch []float32) (set, point, rest []float32) {
+	a := batch * n.rows * n.channels
+	b := a + batch*n.points
+	return scratch[:a], scratch[a:b], scratch[b:]
+}
+
 func pad(n, to int) int { return (n + to - 1) / to * to }
 
 // aligned returns n floats that begin at a multiple of 64 bytes.

@@ -1,12 +1,27 @@
 package lpe
 
-import "math"
+import (
+	"math"
+
+	"superpoint/embed"
+)
 
 // buffers are a kernel's activations; each holds net.rows rows of the widest
 // layer.
 type buffers [3][]float32
 
-// forward is the plain Go kernel, the twin of the one in C.
+// plain is the plain Go kernel, the twin of the one in C.
+func plain(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
+	set, point, scratch := net.split(scratch)
+	for i := lo; i < hi; i += batch {
+		n := min(batch, hi-i)
+		inputs.GatherRange(i, i+n, net.rows, set, point) // repeated rows leave the maximum as it is
+		forward(net, n, set, point, out[(i-lo)*net.dim:], scratch)
+	}
+}
+
+// forward embeds n ≤ batch points. set holds net.rows × net.channels values per
+// point, point net.points.
 func forward(net *network, n int, set, point, out, scratch []float32) {
 	var buf buffers
 	size := net.rows * net.widest()

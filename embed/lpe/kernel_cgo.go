@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"unsafe"
+
+	"superpoint/embed"
 )
 
 // fastKernels returns the names of the kernels in C that this processor runs,
@@ -26,8 +28,16 @@ func fastKernels() []string {
 
 func fastKernel(name string) kernel {
 	level := C.int(max(slices.Index([]string{"sse2", "avx2", "avx512"}, name), 0))
-	return func(net *network, n int, set, point, out, scratch []float32) {
-		C.lpe_forward(level, (*C.int32_t)(unsafe.Pointer(&net.plan[0])), floats(net.weights), C.int(n),
+	return func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
+		g, ok := inputs.Gathering(net.rows)
+		if !ok {
+			plain(net, inputs, lo, hi, out, scratch)
+			return
+		}
+		set, point, scratch := net.split(scratch)
+		C.lpe_forward(level, (*C.int32_t)(unsafe.Pointer(&net.plan[0])), floats(net.weights),
+			(*C.lpe_gather)(g.Function), (*C.int32_t)(unsafe.Pointer(&g.Plan[0])), C.float(g.Unit), (*C.int32_t)(unsafe.Pointer(&g.XYZ[0])),
+			C.int64_t(len(g.XYZ)), (*C.uint32_t)(unsafe.Pointer(&g.Index[0])), floats(g.Table), C.int64_t(lo), C.int64_t(hi), batch,
 			floats(set), floats(point), floats(out), floats(scratch[misaligned(scratch):]), C.long(net.widest()))
 	}
 }

@@ -19,16 +19,16 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// batch is the number of points a kernel handles at once: their channels and
-// activations stay in the second-level cache, and calling C costs nothing.
+// batch is the number of points whose channels and activations a kernel holds
+// at once; they stay in the second-level cache.
 const batch = 120
 
-// blocks is the number of batches a worker takes at a time.
-const blocks = 16
+// blocks is the number of batches a worker takes at a time, one call of C.
+const blocks = 32
 
-// kernel embeds n ≤ batch points. set holds net.rows × net.channels values per
-// point, point net.points, out net.dim; scratch is the worker's own.
-type kernel func(net *network, n int, set, point, out, scratch []float32)
+// kernel embeds the points lo to hi−1; out holds net.dim values for each,
+// scratch is the worker's own.
+type kernel func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32)
 
 // Embedder computes the embeddings of a model.
 type Embedder struct {
@@ -60,7 +60,7 @@ func Kernels() []string { return append(fastKernels(), "go") }
 
 func kernelNamed(name string) kernel {
 	if name == "go" {
-		return forward
+		return plain
 	}
 	return fastKernel(name)
 }
@@ -87,22 +87,10 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 		if scratch[worker] == nil {
 			scratch[worker] = aligned(e.net.scratch())
 		}
-		for i := lo; i < hi; i += batch {
-			e.embed(inputs, i, min(i+batch, hi), out, scratch[worker])
-		}
+		e.kernel(e.net, inputs, lo, hi, out[lo*e.net.dim:hi*e.net.dim], scratch[worker])
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
-}
-
-// embed handles the points lo to hi−1, at most batch of them.
-func (e *Embedder) embed(inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
-	net := e.net
-	row := net.rows * net.channels
-	set, scratch := scratch[:batch*row], scratch[batch*row:]
-	point, scratch := scratch[:batch*net.points], scratch[batch*net.points:]
-	inputs.GatherRange(lo, hi, net.rows, set, point) // repeated rows leave the maximum as it is
-	e.kernel(net, hi-lo, set, point, out[lo*net.dim:hi*net.dim], scratch)
 }
