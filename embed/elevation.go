@@ -76,7 +76,10 @@ func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, out []float3
 		x0:   int64(math.Round(cloud.Origin.X / cloud.Unit)),
 		y0:   int64(math.Round(cloud.Origin.Y / cloud.Unit)),
 	}
-	cells := g.occupied(cloud)
+	cells, err := g.occupied(run, cloud)
+	if err != nil {
+		return err
+	}
 	if err := g.settle(run, cells, int64(math.Round(e.Window/e.Cell))); err != nil {
 		return err
 	}
@@ -107,10 +110,18 @@ func floorDiv(a, b int64) int64 {
 }
 
 // occupied returns the occupied cells in order. Points that follow each other
-// mostly share a cell, so runs are collapsed before sorting.
-func (g *ground) occupied(cloud *neighbor.Cloud) []lowest {
+// lie together, so a block of them has few cells.
+func (g *ground) occupied(run parallel.Run, cloud *neighbor.Cloud) ([]lowest, error) {
+	const block = 1 << 15
+	parts := make([][]lowest, (cloud.Len()+block-1)/block)
+	err := run.For(cloud.Len(), block, func(lo, hi int) { parts[lo/block] = distinct(g.runs(cloud.XYZ[lo:hi])) })
+	return distinct(slices.Concat(parts...)), err
+}
+
+// runs returns a cell for every run of points that share one.
+func (g *ground) runs(points [][3]int32) []lowest {
 	var cells []lowest
-	for _, p := range cloud.XYZ {
+	for _, p := range points {
 		row, col, _, _ := g.cell(p)
 		if n := len(cells); n > 0 && cells[n-1].row == row && cells[n-1].col == col {
 			cells[n-1].z = min(cells[n-1].z, p[2])
@@ -118,7 +129,7 @@ func (g *ground) occupied(cloud *neighbor.Cloud) []lowest {
 		}
 		cells = append(cells, lowest{row, col, p[2]})
 	}
-	return distinct(cells)
+	return cells
 }
 
 // distinct sorts cells and keeps the lowest of each.
