@@ -1,0 +1,9 @@
+#!/bin/sh
+# Makes village.png, the picture of the first page: a simulated village, its
+# true objects, the learned embedding and superpoints. Needs `make` first.
+set -eu
+cd "$(dirname "$0")/../.."
+mkdir -p out
+go run ./testdata/scanner -points 200000 -density 80 -seed 1 -o out/picture.laz
+build/pdal superpoint render --panels input,truth,embedding,superpoint --regularization 1.5 --width 300 \
+	out/picture.laz pipelines/pictures/village.png
