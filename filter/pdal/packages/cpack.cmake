@@ -6,11 +6,20 @@
 # A plugin works with one minor version of PDAL, so the .deb depends on that one.
 
 set(doc ${CMAKE_INSTALL_DATADIR}/doc/pdal-superpoint)
-install(FILES README.md CHANGELOG.md filter/pdal/filters.superpoint.md filter/pdal/kernels.md DESTINATION ${doc})
 install(FILES LICENSE DESTINATION ${doc} RENAME copyright)
 file(GLOB recipes CONFIGURE_DEPENDS pipelines/*.json)
 list(FILTER recipes EXCLUDE REGEX "/demo\\.json$")
 install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
+
+# The pages lie as in the checkout, so that their links lead somewhere.
+file(GLOB pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS *.md embed/cuda/*.md embed/models/*.md
+  embed/train/recipes/*.md embed/train/recipes/*.yaml filter/*.md filter/compare/*.md filter/pdal/*.md
+  filter/pdal/packages/Dockerfile filter/pdal/packages/conda/recipe/meta.yaml
+  pipelines/*.md pipelines/*/*.md pipelines/pictures/*.png pipelines/qgis/pictures/*.png)
+foreach(page ${pages})
+  get_filename_component(folder ${page} DIRECTORY)
+  install(FILES ${page} DESTINATION ${doc}/${folder})
+endforeach()
 
 file(STRINGS ${PDAL_INCLUDE}/pdal/pdal_features.hpp features REGEX "define PDAL_VERSION_(MAJOR|MINOR) ")
 foreach(part MAJOR MINOR)

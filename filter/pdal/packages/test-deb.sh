@@ -66,6 +66,14 @@ inside user "apt-get -qq update && apt-get -qq install -y --no-install-recommend
 	pdal superpoint --version
 	ls -1 /usr/share/doc/pdal-superpoint"
 
+say "links of the installed pages"
+inside user 'cd /usr/share/doc/pdal-superpoint
+	find . -name "*.md" | while read -r page; do
+		grep -o "](\([^):#]*\)" "$page" | cut -c3- | grep -v "^http" | while read -r link; do
+			[ -e "$(dirname "$page")/$link" ] || { echo "$page links to $link, which is not installed"; exit 1; }
+		done
+	done'
+
 say "a pipeline, and the text of a wrong option"
 cat >"$work/user/root/pipeline.json" <<'PIPELINE'
 [
