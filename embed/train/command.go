@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,7 +25,10 @@ func (l *list) Set(text string) error {
 // Command runs the command train with its arguments, args[0] being the first
 // option.
 func Command(host Host, args []string) error {
-	o, err := parse(args)
+	o, err := parse(host.Stdout(), args)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -40,13 +44,27 @@ func Command(host Host, args []string) error {
 	return nil
 }
 
-// parse reads the options of train.
-func parse(args []string) (*Options, error) {
+const usage = `usage: pdal superpoint train --input 'tiles/*.laz' --output my.model [options]
+
+Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
+table and a picture of the loss lie beside the model after every epoch; a run that
+was cut off goes on with --resume and ends with the same weights.
+
+  pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
+  pdal superpoint eval --model my.model --target_size 100 val/tile.laz
+
+What a recipe says, and the built-in models' recipes: embed/train/recipes/README.md.
+
+`
+
+// parse reads the options of train; --help prints them to out.
+func parse(out io.Writer, args []string) (*Options, error) {
 	var inputs, held list
 	var o Options
 	var recipe, onError string
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
+	f.Usage = func() {}
 	f.Var(&inputs, "input", "labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
 	f.Var(&held, "val", "labelled files to choose the best epoch by")
 	f.StringVar(&o.Truth, "truth", "Classification", "dimension with class codes")
@@ -59,7 +77,14 @@ func parse(args []string) (*Options, error) {
 	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 1, "of every random choice")
 	f.StringVar(&onError, "on-error", "stop", "what to do with a file that cannot be used: stop or skip")
-	if err := f.Parse(args); err != nil {
+	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+		var list strings.Builder
+		f.SetOutput(&list)
+		f.PrintDefaults()
+		// two dashes: pdal takes -abc apart into -a -b -c
+		fmt.Fprint(out, usage, strings.ReplaceAll("\n"+list.String(), "\n  -", "\n  --")[1:])
+		return nil, err
+	} else if err != nil {
 		return nil, fmt.Errorf("train: %w; options: %s", err, options(f))
 	}
 	switch {

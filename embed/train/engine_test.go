@@ -4,6 +4,7 @@ package train
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -72,7 +73,7 @@ func TestStepOnADevice(t *testing.T) {
 func TestTrainOnADevice(t *testing.T) {
 	dir := folder(t, "t1.las", "v1.las")
 	train := func(output, device string) (string, []epoch) {
-		o, err := parse(arguments(dir, output, "--device", device))
+		o, err := parse(io.Discard, arguments(dir, output, "--device", device))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestDeviceThatIsNotThere(t *testing.T) {
 		}
 	}
 	// Its failing in the middle ends training with the cause.
-	o, err := parse(arguments(dir, "lost.model", "--device", "cuda"))
+	o, err := parse(io.Discard, arguments(dir, "lost.model", "--device", "cuda"))
 	if err != nil {
 		t.Fatal(err)
 	}

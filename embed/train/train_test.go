@@ -349,3 +349,15 @@ func TestShares(t *testing.T) {
 		t.Errorf("drawn %v, want 1500 of each a, 1000 of c and no b", count)
 	}
 }
+
+func TestHelp(t *testing.T) {
+	host := newMemory()
+	if err := Command(host, []string{"--help"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume", "recipe file (YAML)"} {
+		if !strings.Contains(host.out.String(), text) {
+			t.Errorf("the help lacks %q: %s", text, host.out.String())
+		}
+	}
+}
