@@ -77,7 +77,7 @@ func (p *Problem) componentValues(run parallel.Run, component []uint32, count in
 		for k := range row {
 			row[k] /= size[c]
 		}
-		project(row[:p.Sphere])
+		Project(row[:p.Sphere])
 	}
 	return f, err
 }
@@ -97,9 +97,9 @@ func owners(component []uint32, count int) []uint32 {
 	return owner
 }
 
-// project scales x to length 1; a zero vector becomes the first axis, which is
+// Project scales x to length 1; a zero vector becomes the first axis, which is
 // as near to the points as any other.
-func project(x []float64) {
+func Project(x []float64) {
 	if len(x) == 0 {
 		return
 	}

@@ -3,9 +3,9 @@ package cutpursuit
 import (
 	"math"
 
+	"superpoint/partition"
 	"superpoint/partition/maxflow"
 	"superpoint/partition/parallel"
-	"superpoint/partition/reduced"
 )
 
 // schedule is the factor between the regularization of one cut and that of the
@@ -155,7 +155,7 @@ func (s *splitter) fit(f, sum []float64, n float64) {
 	for k, x := range sum {
 		f[k] = x / n
 	}
-	reduced.Project(f[:s.graph.Sphere])
+	partition.Project(f[:s.graph.Sphere])
 }
 
 // pieces numbers the connected pieces of the two sides.

@@ -1,8 +1,7 @@
 package reduced
 
 import (
-	"math"
-
+	"superpoint/partition"
 	"superpoint/partition/parallel"
 )
 
@@ -57,27 +56,7 @@ func (g *Graph) values(label []uint32, count int) []float64 {
 		for k := range row {
 			row[k] /= n
 		}
-		Project(row[:g.Sphere])
+		partition.Project(row[:g.Sphere])
 	}
 	return f
-}
-
-// Project scales x to length 1; a zero vector becomes the first axis, which is
-// as near to the points as any other.
-func Project(x []float64) {
-	if len(x) == 0 {
-		return
-	}
-	var s float64
-	for _, v := range x {
-		s += v * v
-	}
-	if s == 0 {
-		x[0] = 1
-		return
-	}
-	s = math.Sqrt(s)
-	for k := range x {
-		x[k] /= s
-	}
 }

@@ -1,6 +1,9 @@
 package tile
 
-import "superpoint/partition/neighbor"
+import (
+	"superpoint/partition/forest"
+	"superpoint/partition/neighbor"
+)
 
 // Segmented is a tile with its halo after segmentation, in file order.
 type Segmented struct {
@@ -20,7 +23,7 @@ type Segmented struct {
 // that no piece holds together only through points of another tile.
 func (t *Segmented) Cut(index uint32) (piece []uint32, seam *Seam) {
 	straddles := t.straddling()
-	root := newForest(len(t.Superpoint))
+	root := forest.New(len(t.Superpoint))
 	first := make([]uint32, t.Count) // a point + 1 of each superpoint that does not straddle
 	for i, s := range t.Superpoint {
 		s -= t.First
@@ -30,7 +33,7 @@ func (t *Segmented) Cut(index uint32) (piece []uint32, seam *Seam) {
 		if first[s] == 0 {
 			first[s] = uint32(i) + 1
 		}
-		root.join(first[s]-1, uint32(i))
+		root.Join(first[s]-1, uint32(i))
 	}
 	var crossing [][2]uint32
 	for u := range t.Graph.Vertices() {
@@ -43,7 +46,7 @@ func (t *Segmented) Cut(index uint32) (piece []uint32, seam *Seam) {
 			}
 			switch {
 			case t.Core[i] && t.Core[j]:
-				root.join(i, j)
+				root.Join(i, j)
 			case t.Core[i] && t.Band[i] && t.Band[j]:
 				crossing = append(crossing, [2]uint32{i, j})
 			case t.Core[j] && t.Band[i] && t.Band[j]:
@@ -69,7 +72,7 @@ func (t *Segmented) straddling() []bool {
 }
 
 // number numbers the trees of core points by first point.
-func (t *Segmented) number(root forest) (piece []uint32, count uint32) {
+func (t *Segmented) number(root forest.Forest) (piece []uint32, count uint32) {
 	piece = make([]uint32, len(root))
 	for i := range piece {
 		piece[i] = Outside
@@ -78,7 +81,7 @@ func (t *Segmented) number(root forest) (piece []uint32, count uint32) {
 		if !t.Core[i] {
 			continue
 		}
-		r := root.find(uint32(i))
+		r := root.Root(uint32(i))
 		if piece[r] == Outside {
 			piece[r] = count
 			count++
@@ -103,32 +106,4 @@ func (t *Segmented) seam(index, pieces uint32, piece []uint32, crossing [][2]uin
 		s.Crossing = append(s.Crossing, [2]uint32{place[e[0]], place[e[1]]})
 	}
 	return s
-}
-
-// forest is a union-find structure; the root of a tree is its smallest member.
-type forest []uint32
-
-func newForest(n int) forest {
-	f := make(forest, n)
-	for i := range f {
-		f[i] = uint32(i)
-	}
-	return f
-}
-
-func (f forest) find(i uint32) uint32 {
-	for f[i] != i {
-		f[i] = f[f[i]]
-		i = f[i]
-	}
-	return i
-}
-
-func (f forest) join(i, j uint32) {
-	i, j = f.find(i), f.find(j)
-	if i < j {
-		f[j] = i
-	} else {
-		f[i] = j
-	}
 }

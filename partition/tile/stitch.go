@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/partition/forest"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 )
@@ -61,13 +62,13 @@ func Stitch(run parallel.Run, g *Grid, place [][2]int, seams []*Seam, offset, sc
 			return nil, e
 		}
 	}
-	root, joined := newForest(int(first[len(seams)])), make([]bool, first[len(seams)])
+	root, joined := forest.New(int(first[len(seams)])), make([]bool, first[len(seams)])
 	r := Report{Tiles: len(seams), Pieces: int64(first[len(seams)])}
 	agreement := 0.0
 	for p, j := range joins {
 		a, b := uint32(first[pairs[p][0]]), uint32(first[pairs[p][1]])
 		for _, e := range j.pieces {
-			root.join(a+e[0], b+e[1])
+			root.Join(a+e[0], b+e[1])
 			joined[a+e[0]], joined[b+e[1]] = true, true
 		}
 		if !math.IsNaN(float64(j.agreement)) {
@@ -118,11 +119,11 @@ type numbered struct {
 }
 
 // number gives ids from 1 in the order of tiles and pieces.
-func number(root forest, first []uint64) numbered {
+func number(root forest.Forest, first []uint64) numbered {
 	flat := make([]uint32, len(root))
 	var last uint32
 	for i := range flat {
-		r := root.find(uint32(i))
+		r := root.Root(uint32(i))
 		if r == uint32(i) {
 			last++
 			flat[i] = last

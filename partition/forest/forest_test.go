@@ -1,0 +1,33 @@
+package forest
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// The root is the least member for any order of the same joins.
+func TestRootIsTheLeastMember(t *testing.T) {
+	const n = 500
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		f, label := New(n), make([]uint32, n)
+		for i := range label {
+			label[i] = uint32(i)
+		}
+		for range 300 {
+			u, v := rng.Uint32N(n), rng.Uint32N(n)
+			f.Join(u, v)
+			a, b := min(label[u], label[v]), max(label[u], label[v])
+			for i, l := range label {
+				if l == b {
+					label[i] = a
+				}
+			}
+		}
+		for u, want := range label {
+			if got := f.Root(uint32(u)); got != want {
+				t.Fatalf("root of %d is %d, least member %d", u, got, want)
+			}
+		}
+	}
+}
