@@ -12,10 +12,10 @@ list(FILTER recipes EXCLUDE REGEX "/demo\\.json$")
 install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
 
 # The pages lie as in the checkout, so that their links lead somewhere.
-file(GLOB pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS *.md embed/cuda/*.md embed/models/*.md
-  embed/train/recipes/*.md embed/train/recipes/*.yaml filter/*.md filter/compare/*.md filter/pdal/*.md
-  filter/pdal/packages/Dockerfile filter/pdal/packages/conda/recipe/meta.yaml
-  pipelines/*.md pipelines/*/*.md pipelines/pictures/*.png pipelines/qgis/pictures/*.png)
+file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS embed/*.md embed/train/recipes/*.yaml filter/*.md
+  partition/*.md pipelines/*.md pipelines/*.png testdata/*.md)
+file(GLOB front RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS *.md)
+list(APPEND pages ${front} filter/pdal/packages/Dockerfile filter/pdal/packages/conda/recipe/meta.yaml)
 foreach(page ${pages})
   get_filename_component(folder ${page} DIRECTORY)
   install(FILES ${page} DESTINATION ${doc}/${folder})

@@ -4,6 +4,7 @@
 #
 # Needs root, debootstrap and a Debian mirror; 1.5 GB under build/deb-test, which
 # stays for the next run. The Go of this machine is used, for it is one folder.
+# KEEP=1 builds what has changed in the system of the last run: two minutes, not ten.
 # Mounts are made in a namespace of their own and go with the script.
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -43,7 +44,12 @@ inside() {
 }
 
 say "building the package"
-clean builder
+if [ -n "${KEEP:-}" ] && [ -e "$work/builder/src/build" ]; then
+	mount -t proc proc "$work/builder/proc"
+	rm -f "$work"/builder/src/build/*.deb "$work"/builder/src/build/*.tar.gz
+else
+	clean builder
+fi
 mkdir -p "$work/builder/src" "$work/builder/usr/local/go" "$work/builder/root/go/pkg/mod"
 mount --bind "$(go env GOROOT)" "$work/builder/usr/local/go"
 go mod download
