@@ -1,4 +1,5 @@
-// The fast kernel of Inputs.Gather; gather.c is its only user.
+// The fast kernel of Inputs.Gather, called by gather_cgo.go and, through
+// Inputs.Gathering, by the embedder's kernel in lpe.
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
