@@ -57,14 +57,14 @@ mount --bind "$(go env GOMODCACHE)" "$work/builder/root/go/pkg/mod"
 git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
 	tar -c --null -T - | tar -x -C "$work/builder/src"
 inside builder "apt-get -qq update && apt-get -qq install -y --no-install-recommends \
-	gcc g++ make cmake dpkg-dev file ca-certificates pdal libpdal-dev >/root/apt.log 2>&1 || { tail /root/apt.log >&2; exit 1; }"
-inside builder "cd /src && make package >/root/make.log 2>&1 || { tail -n 40 /root/make.log >&2; exit 1; }; ls -l build/*.deb build/*.tar.gz"
+	gcc g++ make cmake dpkg-dev file ca-certificates pdal libpdal-dev >~/apt.log 2>&1 || { tail ~/apt.log >&2; exit 1; }"
+inside builder "cd /src && make package >~/make.log 2>&1 || { tail -n 40 ~/make.log >&2; exit 1; }; ls -l build/*.deb build/*.tar.gz"
 
 say "installing it in a clean system, with nothing but what it depends on"
 clean user
 cp "$work"/builder/src/build/*.deb "$work/user/root/"
 cp "$work"/builder/src/build/*.deb "$work"/builder/src/build/*.tar.gz "$work/"
-inside user "apt-get -qq update && apt-get -qq install -y --no-install-recommends /root/*.deb >/root/apt.log 2>&1 || { tail /root/apt.log >&2; exit 1; }
+inside user "apt-get -qq update && apt-get -qq install -y --no-install-recommends ~/*.deb >~/apt.log 2>&1 || { tail ~/apt.log >&2; exit 1; }
 	dpkg -s pdal-superpoint | grep -E '^(Status|Version|Depends)'
 	pdal --version
 	pdal --drivers | grep filters.superpoint
@@ -85,12 +85,13 @@ cat >"$work/user/root/pipeline.json" <<'PIPELINE'
 [
 	{ "type": "readers.faux", "mode": "uniform", "bounds": "([0,20],[0,20],[0,3])", "count": 5000 },
 	{ "type": "filters.superpoint", "target_size": 50 },
-	{ "type": "writers.las", "filename": "/root/out.las", "minor_version": 4, "extra_dims": "all" }
+	{ "type": "writers.las", "filename": "out.las", "minor_version": 4, "extra_dims": "all" }
 ]
 PIPELINE
-inside user "pdal pipeline /root/pipeline.json
-	pdal info --dimensions SuperpointID --stats /root/out.las | grep -E 'maximum|minimum'
-	! pdal pipeline /root/pipeline.json --filters.superpoint.knn=99"
+inside user "cd
+	pdal pipeline pipeline.json
+	pdal info --dimensions SuperpointID --stats out.las | grep -E 'maximum|minimum'
+	! pdal pipeline pipeline.json --filters.superpoint.knn=99"
 
 say "removing it"
 inside user "dpkg -r pdal-superpoint
