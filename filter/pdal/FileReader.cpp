@@ -1,6 +1,8 @@
 #include "FileReader.hpp"
 
 #include <pdal/PipelineManager.hpp>
+#include <pdal/PointRef.hpp>
+#include <pdal/PointTable.hpp>
 #include <pdal/PointView.hpp>
 #include <pdal/Stage.hpp>
 
@@ -8,6 +10,71 @@
 
 namespace superpoint
 {
+
+namespace
+{
+
+// The dimensions that are read: X, Y, Z, and those of a list with commas that are there.
+struct Columns
+{
+    std::vector<pdal::Dimension::Id> ids;
+    std::vector<std::vector<double>> values;
+    std::vector<std::string> names; // without X, Y, Z
+    std::string available;
+
+    void choose(const std::string& dimensions, const pdal::PointLayout& layout)
+    {
+        ids = { pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z };
+        std::istringstream list(dimensions);
+        for (std::string name; std::getline(list, name, ',');)
+        {
+            const pdal::Dimension::Id id = layout.findDim(name);
+            if (id == pdal::Dimension::Id::Unknown)
+                continue;
+            ids.push_back(id);
+            names.push_back(name);
+        }
+        for (const auto id : layout.dims())
+            (available += layout.dimName(id)) += ',';
+        values.resize(ids.size());
+    }
+};
+
+// Passes the points of a stream on to columns, so that PDAL never holds all of them.
+class StreamTable : public pdal::FixedPointTable
+{
+public:
+    StreamTable(const std::string& dimensions, Columns& columns)
+        : pdal::FixedPointTable(10000), m_dimensions(dimensions), m_columns(columns)
+    {}
+
+    void finalize() override
+    {
+        if (!layout()->finalized())
+            m_columns.choose(m_dimensions, *layout());
+        pdal::FixedPointTable::finalize();
+    }
+
+protected:
+    void reset() override
+    {
+        pdal::PointRef point(*this, 0);
+        for (std::size_t c = 0; c < m_columns.ids.size(); ++c)
+            for (pdal::PointId i = 0; i < numPoints(); ++i)
+            {
+                point.setPointId(i);
+                if (!skip(i))
+                    m_columns.values[c].push_back(point.getFieldAs<double>(m_columns.ids[c]));
+            }
+        pdal::FixedPointTable::reset();
+    }
+
+private:
+    const std::string m_dimensions;
+    Columns& m_columns;
+};
+
+} // unnamed namespace
 
 const char *FileReader::read(const std::string& path, const std::string& dimensions, const sp_cloud **cloud)
 {
@@ -31,44 +98,43 @@ const char *FileReader::read(const std::string& path, const std::string& dimensi
 void FileReader::load(const std::string& path, const std::string& dimensions)
 {
     m_columns.clear();
-    m_names.clear();
     m_namePointers.clear();
     m_valuePointers.clear();
-    m_available.clear();
-    m_wkt.clear();
 
+    // A stage is prepared once: readers.las of PDAL 2.10 holds its records twice
+    // after a second time, and execute() and executeStream() prepare themselves.
+    Columns columns;
+    pdal::SpatialReference srs;
     pdal::PipelineManager manager;
     manager.setLog(m_log);
     manager.makeReader(path, "");
-    manager.prepare();
-    manager.execute();
-    const pdal::PointLayoutPtr layout = manager.pointTable().layout();
-
-    std::vector<pdal::Dimension::Id> ids {
-        pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z };
-    std::istringstream list(dimensions);
-    for (std::string name; std::getline(list, name, ',');)
+    if (manager.pipelineStreamable())
     {
-        const pdal::Dimension::Id id = layout->findDim(name);
-        if (id == pdal::Dimension::Id::Unknown)
-            continue;
-        ids.push_back(id);
-        m_names.push_back(name);
+        StreamTable table(dimensions, columns);
+        manager.executeStream(table);
+        srs = table.anySpatialReference();
     }
-    for (const auto id : layout->dims())
-        (m_available += layout->dimName(id)) += ',';
-
-    m_columns.resize(ids.size());
-    bool geographic = false;
-    for (const pdal::PointViewPtr& view : manager.views())
+    else
     {
-        for (std::size_t c = 0; c < ids.size(); ++c)
-            for (pdal::PointId i = 0; i < view->size(); ++i)
-                m_columns[c].push_back(view->getFieldAs<double>(ids[c], i));
-        const pdal::SpatialReference srs = view->spatialReference();
-        m_wkt = srs.getWKT();
-        geographic = !srs.empty() && srs.isGeographic();
+        manager.execute();
+        columns.choose(dimensions, *manager.pointTable().layout());
+        pdal::point_count_t count = 0;
+        for (const pdal::PointViewPtr& view : manager.views())
+            count += view->size();
+        for (std::size_t c = 0; c < columns.ids.size(); ++c)
+        {
+            columns.values[c].reserve(count);
+            for (const pdal::PointViewPtr& view : manager.views())
+                for (pdal::PointId i = 0; i < view->size(); ++i)
+                    columns.values[c].push_back(view->getFieldAs<double>(columns.ids[c], i));
+        }
+        for (const pdal::PointViewPtr& view : manager.views())
+            srs = view->spatialReference();
     }
+    m_columns = std::move(columns.values);
+    m_names = std::move(columns.names);
+    m_available = std::move(columns.available);
+    m_wkt = srs.getWKT();
 
     for (std::size_t i = 0; i < m_names.size(); ++i)
     {
@@ -84,7 +150,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     m_cloud.names = m_namePointers.data();
     m_cloud.values = m_valuePointers.data();
     m_cloud.wkt = m_wkt.c_str();
-    m_cloud.geographic = geographic;
+    m_cloud.geographic = !srs.empty() && srs.isGeographic();
     m_cloud.available = m_available.c_str();
 }
 
