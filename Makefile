@@ -4,24 +4,20 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all plugin demo report bench test test-qgis gpu-check clean test-cluster package test-package
-all: $(BUILD)/Makefile
+.PHONY: all plugin configured demo report bench test test-qgis gpu-check clean test-cluster package test-package test-root
+all: configured
 	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN)
 
 # Everything but the library with training, which takes longest to build and
 # which only `pdal superpoint train` needs.
-plugin: $(BUILD)/Makefile
+plugin: configured
 	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN) --target superpoint \
 		--target pdal_plugin_filter_superpoint --target pdal_plugin_kernel_superpoint
 
-# Runs once: finds or fetches PDAL and cmake and configures the build.
-$(BUILD)/Makefile:
-	@filter/pdal/need-cmake.sh
-	@mkdir -p $(BUILD)
-	@root=$$(filter/pdal/find-pdal.sh) && \
-		if [ "$$root" = system ]; then root=; fi && \
-		cmake -S . -B $(BUILD) -G "Unix Makefiles" -DPDAL_ROOT="$$root" >$(BUILD)/configure.log 2>&1 || \
-		{ cat $(BUILD)/configure.log >&2; exit 1; }
+# Finds or fetches PDAL and cmake and configures the build: once, and again when
+# the checkout was moved or its PDAL is gone.
+configured:
+	@filter/pdal/configure.sh $(BUILD)
 
 # make demo                      a simulated street, scanned from the air
 # make demo INPUT=tile.laz       a file of yours
@@ -44,7 +40,7 @@ bench: plugin
 # go's ./... leaves out folders named testdata, so their packages are listed.
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
-		set -x && go vet $$packages && SUPERPOINT_PDAL=$(CURDIR)/$(BUILD)/pdal go test $$packages
+		set -x && go vet $$packages && SUPERPOINT_PDAL="$(CURDIR)/$(BUILD)/pdal" go test $$packages
 
 # The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
 test-qgis: all
@@ -52,12 +48,12 @@ test-qgis: all
 
 # Dask and SLURM, really run on this machine. POINTS=40000000 TILES=64 make test-cluster: the large survey.
 test-cluster: all
-	@SUPERPOINT_PDAL=$(CURDIR)/$(BUILD)/pdal pipelines/cluster/test.sh
+	@SUPERPOINT_PDAL="$(CURDIR)/$(BUILD)/pdal" pipelines/cluster/test.sh
 
 # Parity and speed on this machine's GPU. To run it on a machine without Go and
 # PDAL, carry build/gpu-check.sh and build/cuda-check there.
 gpu-check: all
-	@CGO_CFLAGS="-O2 -I$(CURDIR)/embed/cuda/driver" CGO_LDFLAGS="-L$(CURDIR)/$(BUILD)/driver -ldl" \
+	@CGO_CFLAGS="-O2 \"-I$(CURDIR)/embed/cuda/driver\"" CGO_LDFLAGS="\"-L$(CURDIR)/$(BUILD)/driver\" -ldl" \
 		go test -c -tags nvidia -o $(BUILD)/cuda-check ./embed/cuda
 	@cp embed/cuda/gpu-check.sh $(BUILD)/
 	@$(BUILD)/gpu-check.sh
@@ -72,6 +68,11 @@ package: all
 test-package:
 	@filter/pdal/packages/test-deb.sh
 	@filter/pdal/packages/test-docker.sh
+
+# As root: make demo, test, test-qgis and test-cluster in the system in the folder
+# ROOT, for example a Debian 13 with PDAL 2.10. TARGETS="demo test": only these.
+test-root:
+	@filter/pdal/packages/test-root.sh "$(ROOT)" $(TARGETS)
 
 clean:
 	rm -rf $(BUILD) out

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Configures the build unless that is done: configure.sh BUILD
+#
+# CMake's cache holds full paths. Where they are of another folder, as in a
+# checkout that was moved or copied, or of a PDAL that is gone, it starts anew;
+# compiled libraries that are still right stay.
+set -eu
+cd "$(dirname "$0")/../.."
+build=$1
+say() { echo "superpoint: $*" >&2; }
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+
+if [ -e "$build/CMakeCache.txt" ]; then
+	home=$(cached CMAKE_HOME_DIRECTORY) pdal=$(cached PDAL_PROGRAM)
+	[ -n "$pdal" ] || pdal=$(cached PDAL_ROOT)/usr/bin/pdal
+	if [ ! "$home" -ef . ]; then
+		say "$build was made in $home; this checkout is $PWD: building anew"
+	elif [ ! -x "$pdal" ]; then
+		say "$build was made for $pdal, which is gone: building anew"
+	elif [ -e "$build/Makefile" ]; then
+		exit 0
+	fi
+	rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/Makefile" "$build/cmake_install.cmake" "$build/pdal"
+fi
+filter/pdal/need-cmake.sh
+mkdir -p "$build"
+root=$(filter/pdal/find-pdal.sh)
+if [ "$root" = system ]; then root=; fi
+cmake -S . -B "$build" -G "Unix Makefiles" -DPDAL_ROOT="$root" >"$build/configure.log" 2>&1 ||
+	{ cat "$build/configure.log" >&2; exit 1; }

@@ -1,0 +1,73 @@
+package pdaltest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMovedCheckoutIsConfiguredAnew runs configure.sh with a cmake that only
+// writes what configure.sh looks at: in a new folder, again, after the folder was
+// moved to one with a space, and after its PDAL has gone.
+func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
+	top := t.TempDir()
+	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
+	script, err := os.ReadFile("../pdal/configure.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(text string, path ...string) {
+		t.Helper()
+		file := filepath.Join(path...)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("#!/bin/sh\nexit 0\n", programs, "pdal")
+	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\n' \"$PWD\" \"$PDAL\" >build/CMakeCache.txt\n"+
+		"touch build/Makefile; echo once >>../runs\n", programs, "cmake")
+	put(string(script), here, "filter/pdal/configure.sh")
+	put("#!/bin/sh\nexit 0\n", here, "filter/pdal/need-cmake.sh")
+	put("#!/bin/sh\necho system\n", here, "filter/pdal/find-pdal.sh")
+
+	runs := 0
+	configure := func(again bool, message string) {
+		t.Helper()
+		command := exec.Command(filepath.Join(here, "filter/pdal/configure.sh"), "build")
+		command.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "PDAL="+filepath.Join(programs, "pdal"))
+		out, err := command.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), message) || message == "" && len(out) > 0 {
+			t.Fatalf("%v: %q, want %q", err, out, message)
+		}
+		if again {
+			runs++
+		}
+		text, _ := os.ReadFile(filepath.Join(top, "runs"))
+		if n := strings.Count(string(text), "once"); n != runs {
+			t.Fatalf("cmake ran %d times, want %d", n, runs)
+		}
+	}
+	configure(true, "")
+	configure(false, "")
+	put("compiled", here, "build/libsuperpoint.so")
+	moved := filepath.Join(top, "l'été 1")
+	if err := os.Rename(here, moved); err != nil {
+		t.Fatal(err)
+	}
+	old := here
+	here = moved
+	configure(true, "build was made in "+old+"; this checkout is "+moved+": building anew")
+	if _, err := os.Stat(filepath.Join(moved, "build/libsuperpoint.so")); err != nil {
+		t.Error(err)
+	}
+	configure(false, "")
+	if err := os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")); err != nil {
+		t.Fatal(err)
+	}
+	configure(true, "which is gone: building anew")
+}
