@@ -8,11 +8,9 @@ package main
 import "C"
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"unsafe"
 )
 
@@ -114,9 +112,8 @@ func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **
 		if len(args) == 2 && args[1] == "--version" { // of a command: all have that of the library
 			args = args[1:]
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := interruptible()
 		defer stop()
-		context.AfterFunc(ctx, stop) // a second interrupt ends the process as usual
 		return run(ctx, hostCallbacks(host), func(p *pump) error { return runCommand(p, args) })
 	})
 }

@@ -38,10 +38,9 @@ type epoch struct {
 	Components float64 // mean number of components per step
 }
 
-// save writes the state under a temporary name first, so that a kill leaves
-// either the old or the new one.
-func (s *state) save(file string) error {
-	return writeFile(file, func(f *os.File) error { return gob.NewEncoder(f).Encode(s) })
+// save replaces the checkpoint: a kill leaves either the old or the new one.
+func (s *state) save(to *whole.Output) error {
+	return to.Write(func(w io.Writer) error { return gob.NewEncoder(w).Encode(s) })
 }
 
 func loadState(file string) (*state, error) {
@@ -55,15 +54,4 @@ func loadState(file string) (*state, error) {
 		return nil, fmt.Errorf("checkpoint %s: %w; delete it to begin anew", file, err)
 	}
 	return &s, nil
-}
-
-// writeFile replaces a file at once.
-func writeFile(file string, write func(f *os.File) error) error {
-	return whole.Write(file, func(w io.Writer) error {
-		f := w.(*os.File)
-		if err := write(f); err != nil {
-			return err
-		}
-		return f.Sync()
-	})
 }

@@ -109,6 +109,7 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	if o.Validation, err = expand(held); err != nil {
 		return nil, err
 	}
+	o.RecipeFile = recipe
 	if o.Recipe, err = readRecipe(recipe); err != nil {
 		return nil, err
 	}

@@ -3,8 +3,8 @@ package train
 import (
 	"fmt"
 	"image/color"
+	"io"
 	"math"
-	"os"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -12,9 +12,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// writeCurve writes the loss curve of a run as a picture and as CSV beside the
-// model.
-func writeCurve(model string, history []epoch) error {
+// writeCurve writes the loss curve of a run as a picture and as CSV.
+func (o *outputs) writeCurve(history []epoch) error {
 	var csv strings.Builder
 	csv.WriteString("epoch,loss,score,rate,components\n")
 	for i, e := range history {
@@ -24,8 +23,8 @@ func writeCurve(model string, history []epoch) error {
 		}
 		fmt.Fprintf(&csv, "%d,%.6f,%s,%.3g,%.1f\n", i+1, e.Loss, score, e.Rate, e.Components)
 	}
-	if err := writeFile(model+TableSuffix, func(f *os.File) error {
-		_, err := f.WriteString(csv.String())
+	if err := o.table.Write(func(w io.Writer) error {
+		_, err := io.WriteString(w, csv.String())
 		return err
 	}); err != nil {
 		return err
@@ -38,8 +37,8 @@ func writeCurve(model string, history []epoch) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(model+CurveSuffix, func(f *os.File) error {
-		_, err := w.WriteTo(f)
+	return o.curve.Write(func(to io.Writer) error {
+		_, err := w.WriteTo(to)
 		return err
 	})
 }

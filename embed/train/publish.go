@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"superpoint/embed"
+	"superpoint/embed/whole"
 )
 
 // published is the number of points a segment at which a card's figures stand.
@@ -42,6 +42,12 @@ func Publish(host Host, args []string) error {
 	if c.files, err = expand(inputs); err != nil {
 		return err
 	}
+	files := whole.Files{Context: host.Context()}
+	files.Input(append(c.files, *model, *recipeFile)...)
+	to, err := files.Output(*output)
+	if err != nil {
+		return err
+	}
 	c.rivals = []*rival{{"", m, m.Card}, {geometric + " ", nil, geometricCard()}}
 	if err := c.channels(); err != nil {
 		return err
@@ -63,8 +69,8 @@ func Publish(host Host, args []string) error {
 	if _, err := embed.Load(file); err != nil {
 		return err
 	}
-	return writeFile(*output, func(f *os.File) error {
-		_, err := f.Write(file)
+	return to.Write(func(w io.Writer) error {
+		_, err := w.Write(file)
 		return err
 	})
 }

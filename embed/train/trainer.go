@@ -3,6 +3,7 @@ package train
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -24,6 +25,7 @@ type Options struct {
 	Truth              string   // dimension with class codes
 	Instances          string   // dimension with object numbers for all files, or ""
 	Recipe             *Recipe
+	RecipeFile         string // that the recipe was read from, or ""
 	Output             string // model file; the checkpoint, curve and CSV lie beside it
 	Resume             bool
 	Seed               uint64
@@ -35,17 +37,10 @@ type Options struct {
 	machine            cuda.Machine // of tests, in place of Device
 }
 
-// Checkpoint, curve and table of a model file lie beside it under these
-// endings.
-const (
-	CheckpointSuffix = ".checkpoint"
-	CurveSuffix      = ".png"
-	TableSuffix      = ".csv"
-)
-
 // trainer is a run in progress.
 type trainer struct {
 	o       Options
+	out     outputs
 	host    Host
 	run     parallel.Run
 	net     *backprop.Net[float32]
@@ -62,6 +57,10 @@ type trainer struct {
 // Train trains a model and returns the best one, which it has also written.
 func Train(host Host, o Options) (*embed.Model, error) {
 	t := &trainer{o: o, host: host, run: parallel.Run{Context: host.Context(), Threads: o.Threads}, card: o.Recipe.Card()}
+	var err error
+	if t.out, err = o.outputs(host); err != nil {
+		return nil, err
+	}
 	done, err := t.open()
 	if err != nil {
 		return nil, err
@@ -227,10 +226,10 @@ func (t *trainer) epoch(s *stepper) error {
 	st.History = append(st.History, e)
 	st.Seconds = t.before + time.Since(t.started).Seconds()
 	t.host.Log(fmt.Sprintf("%s, %.0f s, %v left", text, st.Seconds, t.left()))
-	if err := st.save(t.o.Output + CheckpointSuffix); err != nil {
+	if err := st.save(t.out.checkpoint); err != nil {
 		return err
 	}
-	return writeCurve(t.o.Output, st.History)
+	return t.out.writeCurve(st.History)
 }
 
 // left estimates the time that training still takes from the speed of this run.
@@ -332,8 +331,8 @@ func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(o.Output, func(f *os.File) error {
-		_, err := f.Write(file)
+	return t.out.model.Write(func(w io.Writer) error {
+		_, err := w.Write(file)
 		return err
 	})
 }

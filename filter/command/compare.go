@@ -42,7 +42,7 @@ the stage, for example ssp+solver=multilevel+delaunay=true.
     ignore: [66]           # classes that are not looked at`
 
 func runCompare(host Host, arguments []string) error {
-	a := newArguments("compare", compareUsage, host.Stdout(), ownAll()...)
+	a := newArguments("compare", compareUsage, host, ownAll()...)
 	c := compare.Config{}
 	var inputs list
 	a.Var(&inputs, "input", "a file to compare on, [NAME=]FILE; may be repeated, and files may stand alone")
@@ -77,6 +77,7 @@ func runCompare(host Host, arguments []string) error {
 	if c.Targets, err = numbers("targets", *targets); err != nil {
 		return err
 	}
+	c.Read = append(models(c.Systems, c.Rules), *rules)
 	run := filter.Run{Context: host.Context()}
 	if err := compare.Run(run, compareHost{host}, c); err != nil {
 		return err
@@ -144,6 +145,17 @@ func readSystems(text string) ([]compare.System, error) {
 		all = append(all, compare.System{Name: name, Options: *o})
 	}
 	return all, nil
+}
+
+// models are the models that systems and rules name.
+func models(systems []compare.System, rules []compare.Rule) (all []string) {
+	for i := range systems {
+		all = append(all, systems[i].Options.Model)
+	}
+	for i := range rules {
+		all = append(all, rules[i].Model)
+	}
+	return all
 }
 
 // readRules reads and checks the rules; there are none without a file.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 )
 
@@ -37,7 +38,7 @@ type evaluation struct {
 }
 
 func runEval(host Host, arguments []string) error {
-	a := newArguments("eval", evalUsage, host.Stdout(), "truth", "instances", "dimension", "adjacency_knn", "embedding", "color", "embedding_color", "vote")
+	a := newArguments("eval", evalUsage, host, "truth", "instances", "dimension", "adjacency_knn", "embedding", "color", "embedding_color", "vote")
 	e := &evaluation{host: host, args: a}
 	a.StringVar(&e.truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
 	a.StringVar(&e.instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
@@ -58,6 +59,13 @@ func runEval(host Host, arguments []string) error {
 	if err := e.findSweep(); err != nil {
 		return err
 	}
+	a.files.Input(files...)
+	to := &whole.Output{}
+	if *output != "" {
+		if to, err = a.files.Output(*output); err != nil {
+			return err
+		}
+	}
 	rows, err := e.files(files)
 	if err != nil {
 		return err
@@ -65,7 +73,7 @@ func runEval(host Host, arguments []string) error {
 	if *output == "" {
 		return write(host.Stdout(), *format, rows)
 	}
-	return toFile(*output, func(w io.Writer) error { return write(w, *format, rows) })
+	return to.Write(func(w io.Writer) error { return write(w, *format, rows) })
 }
 
 // findSweep finds the option with several values.

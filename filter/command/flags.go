@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 )
 
@@ -17,12 +18,14 @@ import (
 type arguments struct {
 	*flag.FlagSet
 	stage map[string]*string // options of the stage, as text
+	files whole.Files        // that the command reads and writes
 }
 
-// newArguments prints its help to out. The stage's options, except those named
-// in own, which the command has itself, are options of the command too.
-func newArguments(name, usage string, out io.Writer, own ...string) *arguments {
-	a := &arguments{flag.NewFlagSet(name, flag.ContinueOnError), map[string]*string{}}
+// newArguments prints its help to the host. The stage's options, except those
+// named in own, which the command has itself, are options of the command too.
+func newArguments(name, usage string, host Host, own ...string) *arguments {
+	a := &arguments{flag.NewFlagSet(name, flag.ContinueOnError), map[string]*string{}, whole.Files{Context: host.Context()}}
+	out := host.Stdout()
 	a.SetOutput(io.Discard)
 	taken := map[string]bool{}
 	for _, o := range own {
@@ -48,7 +51,7 @@ func newArguments(name, usage string, out io.Writer, own ...string) *arguments {
 	return a
 }
 
-// parse returns what is not an option.
+// parse returns what is not an option. The model is noted as an input.
 func (a *arguments) parse(args []string) (files []string, err error) {
 	for {
 		if err := a.Parse(args); err != nil {
@@ -59,6 +62,9 @@ func (a *arguments) parse(args []string) (files []string, err error) {
 		}
 		rest := a.Args()
 		if len(rest) == 0 {
+			if model := a.stage["model"]; model != nil {
+				a.files.Input(*model)
+			}
 			return files, nil
 		}
 		files, args = append(files, rest[0]), rest[1:]

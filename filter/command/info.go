@@ -18,7 +18,7 @@ Without files: the version, the built-in models, and the card of the model that
 its unit, its point spacing, and the model that auto takes for it.`
 
 func runInfo(host Host, arguments []string) error {
-	a := newArguments("info", infoUsage, host.Stdout(), ownAll()...)
+	a := newArguments("info", infoUsage, host, ownAll()...)
 	name := a.String("model", "", "print the card of this model")
 	files, err := a.parse(arguments)
 	if err != nil {

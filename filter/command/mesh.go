@@ -10,7 +10,6 @@ import (
 	"github.com/hschendel/stl"
 
 	"superpoint/embed/shape"
-	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/census"
 	"superpoint/filter/patch"
@@ -73,7 +72,7 @@ func runMesh(host Host, args []string) error {
 	}
 	place := fmt.Sprintf("origin %.10g %.10g %.10g m", m.origin[0], m.origin[1], m.origin[2])
 	solid := stl.Solid{BinaryHeader: []byte("superpoint mesh, " + place), Triangles: triangles}
-	err = whole.Write(to, func(w io.Writer) error {
+	err = to.Write(func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<20)
 		if err := solid.WriteAll(out); err != nil {
 			return err

@@ -70,9 +70,9 @@ func runOutline(host Host, args []string) error {
 		return fmt.Errorf("option max_edge: %v is not above 0", o.maxEdge)
 	}
 	converter, ok := host.(Converter)
-	packed := strings.HasSuffix(strings.ToLower(to), ".gpkg")
+	packed := strings.HasSuffix(strings.ToLower(to.Path()), ".gpkg")
 	if packed && !ok {
-		return fmt.Errorf("%s: GeoPackage needs the GDAL of PDAL, which this program lacks; write .geojson", to)
+		return fmt.Errorf("%s: GeoPackage needs the GDAL of PDAL, which this program lacks; write .geojson", to.Path())
 	}
 	dimensions, err := dimensionList("mean", *mean)
 	if err != nil {
@@ -88,16 +88,16 @@ func runOutline(host Host, args []string) error {
 		if authority, _ := o.superpoints.columns.Reference.Code(); authority != "EPSG" {
 			host.Log(filter.LogWarning, from+": no EPSG code in the spatial reference; GeoJSON is written without one, .gpkg keeps what there is")
 		}
-		return whole.Write(to, o.write)
+		return to.Write(o.write)
 	}
-	return whole.File(to, func(temporary string) error {
+	return to.File(func(temporary string) error {
 		text := filepath.Join(filepath.Dir(temporary), "outline.geojson")
 		if err := whole.Write(text, o.write); err != nil {
 			return err
 		}
-		host.Log(filter.LogDebug, "writing "+to)
+		host.Log(filter.LogDebug, "writing "+to.Path())
 		if err := converter.Convert(text, temporary, "GPKG", o.reference()); err != nil {
-			return fmt.Errorf("%s: %w; .geojson needs no GDAL", to, err)
+			return fmt.Errorf("%s: %w; .geojson needs no GDAL", to.Path(), err)
 		}
 		return nil
 	})

@@ -9,7 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/tile"
 )
 
@@ -99,6 +102,41 @@ func openProject(folder string) (*project, error) {
 	return p, nil
 }
 
+// output is a file of the result, which is never a source.
+func (u *unit) output(path string) (*whole.Output, error) {
+	files := &whole.Files{Context: u.host.Context()}
+	for i := range u.plan.Sources {
+		files.Input(u.plan.Sources[i].Path)
+	}
+	return files.Output(path)
+}
+
+// outside refuses inputs in the parts of the folder that are written to.
+func outside(folder string, inputs []string) error {
+	for _, path := range inputs {
+		inside, err := filepath.Rel(resolved(folder), resolved(path))
+		if err != nil || strings.Contains(path, "://") {
+			continue
+		}
+		part, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
+		if slices.Contains([]string{"cut", "tiles", "ids", "out"}, part) {
+			return fmt.Errorf("%s lies in %s, which is written to; plan in another folder", path, filepath.Join(folder, part))
+		}
+	}
+	return nil
+}
+
+// resolved is the absolute path without links, as far as it is there.
+func resolved(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
 func (p *project) path(parts ...string) string {
 	return filepath.Join(append([]string{p.folder}, parts...)...)
 }
@@ -116,11 +154,16 @@ func writeJSON(path string, value any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return toFile(path, func(w io.Writer) error {
+	return whole.Write(path, indented(value))
+}
+
+// indented writes JSON.
+func indented(value any) func(w io.Writer) error {
+	return func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		return e.Encode(value)
-	})
+	}
 }
 
 // readJSON tells whether the file is there and whole.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/render"
 	"superpoint/partition/parallel"
@@ -33,7 +34,7 @@ type drawing struct {
 
 func runRender(host Host, given []string) error {
 	d := drawing{host: host, camera: render.DefaultCamera()}
-	d.args = newArguments("render", renderUsage, host.Stdout(), "dimension", "embedding", "color", "embedding_color", "vote", "truth", "instances")
+	d.args = newArguments("render", renderUsage, host, "dimension", "embedding", "color", "embedding_color", "vote", "truth", "instances")
 	panels := d.args.String("panels", "input,superpoint", "panels, with commas between")
 	d.args.StringVar(&d.id, "id", "SuperpointID", "dimension with the superpoints")
 	d.args.Float64Var(&d.camera.Azimuth, "azimuth", d.camera.Azimuth, "direction of view in degrees, clockwise from north")
@@ -52,10 +53,15 @@ func runRender(host Host, given []string) error {
 	for name := range strings.SplitSeq(*panels, ",") {
 		d.panels = append(d.panels, strings.TrimSpace(name))
 	}
-	return d.draw(files[0], files[1])
+	d.args.files.Input(files[0])
+	to, err := d.args.files.Output(files[1])
+	if err != nil {
+		return err
+	}
+	return d.draw(files[0], to)
 }
 
-func (d *drawing) draw(from, to string) error {
+func (d *drawing) draw(from string, to *whole.Output) error {
 	options, err := d.args.options(nil)
 	if err != nil {
 		return err

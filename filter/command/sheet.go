@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"superpoint/embed/whole"
 )
 
 // column is one column of numbers. Without digits it holds whole numbers. A
@@ -35,11 +37,11 @@ func (c *column) text(row int) string {
 
 // writeSheet writes columns of equal length to a file, Parquet if its name says
 // so, else CSV.
-func writeSheet(path string, columns []column) error {
-	return toFile(path, func(w io.Writer) error {
+func writeSheet(to *whole.Output, columns []column) error {
+	return to.Write(func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<20)
 		write := writeCSV
-		if strings.HasSuffix(strings.ToLower(path), ".parquet") {
+		if strings.HasSuffix(strings.ToLower(to.Path()), ".parquet") {
 			write = writeParquet
 		}
 		if err := write(buffered, columns); err != nil {

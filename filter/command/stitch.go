@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
 )
@@ -24,7 +25,7 @@ tiles with them to FOLDER/out. The ids do not depend on the number of processes
 that made the tiles, or on their order.`
 
 func runStitch(host Host, arguments []string) error {
-	a := newArguments("stitch", stitchUsage, host.Stdout(), ownAll()...)
+	a := newArguments("stitch", stitchUsage, host, ownAll()...)
 	rewrite := a.Bool("rewrite", true, "write the tiles with their ids; false leaves that to tile -finish")
 	threads := a.Int("threads", 0, "threads; 0 = all")
 	files, err := a.parse(arguments)
@@ -123,7 +124,7 @@ func (u *unit) writeIDs(n int, id []uint32) error {
 		body = binary.LittleEndian.AppendUint32(body, v)
 	}
 	body = binary.LittleEndian.AppendUint32(body, tile.Sum(body))
-	return toFile(u.ids(n), func(w io.Writer) error { _, err := w.Write(body); return err })
+	return whole.Write(u.ids(n), func(w io.Writer) error { _, err := w.Write(body); return err })
 }
 
 func (u *unit) readIDs(n int) ([]uint32, error) {
@@ -202,22 +203,21 @@ func (u *unit) writeResult(t *planned, mark *tileDone) (bytes int64, err error) 
 	if err != nil {
 		return 0, fmt.Errorf("%w; remove it and run the tile again", err)
 	}
-	work, err := os.MkdirTemp(u.path("out"), ".work-*")
+	to, err := u.output(u.result(t))
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(work)
-	raw, packed := filepath.Join(work, "tile.las"), filepath.Join(work, "tile.laz")
-	if err := u.relabel(l, raw, id, mark); err != nil {
-		return 0, err
-	}
-	if err := pipeline(u.host.Context(), raw, u.plan.Layout.writer(packed, "all")); err != nil {
-		return 0, err
-	}
-	if err := tile.CheckLAZ(packed, mark.Points); err != nil {
-		return 0, err
-	}
-	if err := os.Rename(packed, u.result(t)); err != nil {
+	err = to.File(func(packed string) error {
+		raw := filepath.Join(filepath.Dir(packed), "raw.las")
+		if err := u.relabel(l, raw, id, mark); err != nil {
+			return err
+		}
+		if err := pipeline(u.host.Context(), raw, u.plan.Layout.writer(packed, "all")); err != nil {
+			return err
+		}
+		return tile.CheckLAZ(packed, mark.Points)
+	})
+	if err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(u.result(t))

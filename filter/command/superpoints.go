@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/census"
 	"superpoint/partition/parallel"
@@ -29,7 +30,7 @@ type superpoints struct {
 
 // newSuperpoints makes the options.
 func newSuperpoints(name, usage string, host Host) *superpoints {
-	s := &superpoints{host: host, args: newArguments(name, usage, host.Stdout(), ownAll()...)}
+	s := &superpoints{host: host, args: newArguments(name, usage, host, ownAll()...)}
 	s.args.StringVar(&s.id, "id", "SuperpointID", "dimension with the ids of superpoints; points of id 0 and below are left out")
 	s.args.IntVar(&s.threads, "threads", 0, "threads; 0 = all")
 	return s
@@ -42,22 +43,24 @@ func (s *superpoints) classOption() {
 
 // twoFiles returns the file to read and the file to write, whose name has one of
 // the endings.
-func (s *superpoints) twoFiles(args []string, endings ...string) (from, to string, err error) {
+func (s *superpoints) twoFiles(args []string, endings ...string) (from string, to *whole.Output, err error) {
 	files, err := s.args.parse(args)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	if s.threads < 0 {
-		return "", "", fmt.Errorf("option threads: %d is below 0", s.threads)
+		return "", nil, fmt.Errorf("option threads: %d is below 0", s.threads)
 	}
 	if len(files) == 2 {
 		for _, e := range endings {
 			if strings.HasSuffix(strings.ToLower(files[1]), e) {
-				return files[0], files[1], nil
+				s.args.files.Input(files[0])
+				to, err = s.args.files.Output(files[1])
+				return files[0], to, err
 			}
 		}
 	}
-	return "", "", fmt.Errorf("name one point cloud file and one output file that ends in %s", strings.Join(endings, " or "))
+	return "", nil, fmt.Errorf("name one point cloud file and one output file that ends in %s", strings.Join(endings, " or "))
 }
 
 // read reads a file and measures its superpoints. Of the dimensions, those in

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"superpoint/embed/whole"
 	"superpoint/partition/metrics"
 )
 
@@ -87,6 +86,3 @@ func percent(r metrics.Ratio) string {
 	}
 	return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
 }
-
-// toFile writes a file under a temporary name and renames it when it is whole.
-func toFile(path string, body func(w io.Writer) error) error { return whole.Write(path, body) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/tile"
 )
 
@@ -81,11 +82,11 @@ func (u *unit) cutSource(k, only int) (*cutDone, error) {
 	if err := os.MkdirAll(u.path("cut"), 0o755); err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp(u.path("cut"), ".source-*")
+	work, clean, err := whole.Workspace(u.path("cut"))
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
+	defer clean()
 	raw := filepath.Join(work, "all.las")
 	done := &cutDone{Unit: "cut", Source: s.Path, Plan: u.sum, Signature: s.signature(), Slices: map[string]int{}}
 	var box *tile.Box

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/tile"
 )
@@ -21,6 +22,14 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	}
 	files, err := sourceFiles(args)
 	if err != nil {
+		return err
+	}
+	a.files.Input(append(args, files...)...)
+	to, err := a.files.Output(filepath.Join(folder, "plan.json"))
+	if err != nil {
+		return err
+	}
+	if err := outside(folder, append(files, *a.stage["model"])); err != nil {
 		return err
 	}
 	var all []*inspected
@@ -54,7 +63,7 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if err := p.grid(want, tiling.Halo); err != nil {
 		return err
 	}
-	if err := writeJSON(filepath.Join(folder, "plan.json"), p); err != nil {
+	if err := to.Write(indented(p)); err != nil {
 		return err
 	}
 	g := &p.Grid
@@ -139,11 +148,11 @@ func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, folder
 		}
 		return cmp.Compare(b.Path, a.Path)
 	})
-	work, err := os.MkdirTemp(folder, ".plan-*")
+	work, done, err := whole.Workspace(folder)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	defer done()
 	path := filepath.Join(work, "sample.las")
 	x, y := (largest.Bounds[0]+largest.Bounds[2])/2, (largest.Bounds[1]+largest.Bounds[3])/2
 	edge := sampleEdge / p.Unit

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/tile"
 )
@@ -100,11 +101,11 @@ func (u *unit) segment(t *planned, done *tileDone) error {
 	if err := os.MkdirAll(u.path("tiles"), 0o755); err != nil {
 		return err
 	}
-	work, err := os.MkdirTemp(u.path("tiles"), ".work-*")
+	work, clean, err := whole.Workspace(u.path("tiles"))
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	defer clean()
 	all, err := u.gather(t, filepath.Join(work, "all.las"))
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (u *unit) segment(t *planned, done *tileDone) error {
 		}
 	}
 	done.SeamSum = tile.Sum(seam.Bytes())
-	return toFile(u.tileSeam(t.Index), func(w io.Writer) error { _, err := w.Write(seam.Bytes()); return err })
+	return whole.Write(u.tileSeam(t.Index), func(w io.Writer) error { _, err := w.Write(seam.Bytes()); return err })
 }
 
 // gather joins the slices of a tile, in the order of sources; nil if there are
@@ -263,7 +264,13 @@ func (u *unit) writeCore(t *planned, all *tile.LAS, result *filter.Segmentation,
 	if err != nil {
 		return err
 	}
-	w, err := tile.NewWriter(u.tileLAS(t.Index), all.Head)
+	return whole.File(u.tileLAS(t.Index), func(path string) error {
+		return u.writeRecords(path, all, columns, piece, patch, done)
+	})
+}
+
+func (u *unit) writeRecords(path string, all *tile.LAS, columns [][]float64, piece []uint32, patch []func([]byte, float64), done *tileDone) error {
+	w, err := tile.NewWriter(path, all.Head)
 	if err != nil {
 		return err
 	}

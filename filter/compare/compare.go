@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 )
 
@@ -25,7 +26,8 @@ type Config struct {
 	Inputs       []Input
 	Truth        string    // dimension of true classes; 0 = unlabelled
 	Instances    string    // dimension of true objects; "" = connected parts of a class
-	Output       string    // folder of results.csv, figure.svg, figure.png, report.html; made if need be
+	Output       string    // folder of results.csv, summary.md, figure.svg, figure.png, report.html; made if need be
+	Read         []string  // further files that are read, such as models
 	Rules        []Rule    // what is special about some files
 	Systems      []System  // what to compare; the first is the one whose picture stands first
 	Sweep        []float64 // λ̃ of systems that have one
@@ -58,7 +60,11 @@ func Run(run filter.Run, host Host, c Config) error {
 	if err := os.MkdirAll(c.Output, 0o755); err != nil {
 		return err
 	}
-	t, err := openTable(filepath.Join(c.Output, "results.csv"))
+	out, err := c.outputs(run)
+	if err != nil {
+		return err
+	}
+	t, err := openTable(out["results.csv"])
 	if err != nil {
 		return err
 	}
@@ -80,7 +86,24 @@ func Run(run filter.Run, host Host, c Config) error {
 	if !slices.ContainsFunc(t.results, func(r Result) bool { return r.Error == "" }) {
 		return errors.New("nothing could be measured; see the messages above")
 	}
-	return c.write(t.results, shown)
+	return c.write(out, t.results, shown)
+}
+
+// outputs are the files that are written, by name; none is one that is read.
+func (c *Config) outputs(run filter.Run) (map[string]*whole.Output, error) {
+	files := &whole.Files{Context: run.Context}
+	files.Input(c.Read...)
+	for _, in := range c.Inputs {
+		files.Input(in.Path)
+	}
+	out := map[string]*whole.Output{}
+	for _, name := range []string{"results.csv", "summary.md", "figure.svg", "figure.png", "report.html"} {
+		var err error
+		if out[name], err = files.Output(filepath.Join(c.Output, name)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // file runs what is left to run on one file.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 )
@@ -46,9 +47,17 @@ func TestRatio(t *testing.T) {
 	}
 }
 
+func output(t *testing.T, path string) *whole.Output {
+	to, err := new(whole.Files).Output(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
 func TestResultsSurviveTheirFile(t *testing.T) {
 	path := t.TempDir() + "/results.csv"
-	one, err := openTable(path)
+	one, err := openTable(output(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +69,7 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 		}
 	}
 	one.close()
-	two, err := openTable(path)
+	two, err := openTable(output(t, path))
 	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) || two.has(good.key(), "newer") || two.has(failed.key(), "") {
 		t.Errorf("%+v, %v", two, err)
 	}
@@ -70,7 +79,7 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	two.close()
-	three, err := openTable(path)
+	three, err := openTable(output(t, path))
 	if err != nil || len(three.results) != 1 || three.results[0] != newer {
 		t.Errorf("a result of a newer model: %+v, %v", three, err)
 	}

@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"path/filepath"
 	"strconv"
 
 	"superpoint/embed/whole"
@@ -16,7 +15,7 @@ import (
 )
 
 // write makes summary.md, figure.svg, figure.png and report.html from all results.
-func (c *Config) write(results []Result, shown []picture) error {
+func (c *Config) write(out map[string]*whole.Output, results []Result, shown []picture) error {
 	sets, systems := c.names()
 	all := curves(results, sets, systems)
 	f, err := newFigure(all, sets, systems)
@@ -28,17 +27,17 @@ func (c *Config) write(results []Result, shown []picture) error {
 		return err
 	}
 	text := func(w io.Writer) error { return summary(w, c, all, sets, systems) }
-	if err := replace(filepath.Join(c.Output, "summary.md"), text); err != nil {
+	if err := out["summary.md"].Write(text); err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(c.Output, "figure.svg"), func(w io.Writer) error { _, err := w.Write(svg.Bytes()); return err }); err != nil {
+	if err := out["figure.svg"].Write(func(w io.Writer) error { _, err := w.Write(svg.Bytes()); return err }); err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(c.Output, "figure.png"), f.png); err != nil {
+	if err := out["figure.png"].Write(f.png); err != nil {
 		return err
 	}
 	page := report{Version: filter.Version, Figure: inline(svg.Bytes()), Sets: sections(c, all, sets, shown), Failures: failures(results)}
-	return replace(filepath.Join(c.Output, "report.html"), func(w io.Writer) error { return pageTemplate().Execute(w, page) })
+	return out["report.html"].Write(func(w io.Writer) error { return pageTemplate().Execute(w, page) })
 }
 
 // names lists data sets and systems in the order they were given.
@@ -147,9 +146,6 @@ func failures(results []Result) []string {
 	}
 	return list
 }
-
-// replace writes a file under a temporary name and renames it when it is whole.
-func replace(path string, body func(w io.Writer) error) error { return whole.Write(path, body) }
 
 func pageTemplate() *template.Template {
 	return template.Must(template.New("report").Parse(`<!doctype html>

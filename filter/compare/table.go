@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/metrics"
 )
 
@@ -71,8 +72,8 @@ type table struct {
 	out     *csv.Writer
 }
 
-func openTable(path string) (*table, error) {
-	t := &table{done: map[string]string{}}
+func openTable(to *whole.Output) (*table, error) {
+	t, path := &table{done: map[string]string{}}, to.Path()
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -83,18 +84,25 @@ func openTable(path string) (*table, error) {
 	for i := range t.results {
 		t.done[t.results[i].key()] = t.results[i].Model
 	}
-	if t.file, err = os.Create(path); err != nil {
+	if err := to.Write(t.write); err != nil {
+		return nil, err
+	}
+	if t.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
 		return nil, err
 	}
 	t.out = csv.NewWriter(t.file)
-	if err := t.out.Write(columns()); err != nil {
-		return nil, err
-	}
+	return t, nil
+}
+
+// write writes what is there.
+func (t *table) write(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write(columns())
 	for i := range t.results {
-		_ = t.out.Write(t.results[i].record())
+		_ = out.Write(t.results[i].record())
 	}
-	t.out.Flush()
-	return t, t.out.Error()
+	out.Flush()
+	return out.Error()
 }
 
 // readResults reads the results that succeeded; failed ones are tried again. A

@@ -4,16 +4,12 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
-	"io"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
-
-	"superpoint/embed/whole"
 )
 
 const gutter = 12 // pixels between panels
@@ -74,9 +70,4 @@ func face(ttf []byte, size float64) (font.Face, error) {
 func write(out draw.Image, f font.Face, x, y int, text string, c color.Color) {
 	d := font.Drawer{Dst: out, Src: image.NewUniform(c), Face: f, Dot: fixed.P(x, y)}
 	d.DrawString(text)
-}
-
-// WriteFile writes a picture as PNG, under a temporary name until it is complete.
-func WriteFile(path string, picture image.Image) error {
-	return whole.Write(path, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -2,10 +2,13 @@ package render
 
 import (
 	"fmt"
+	"image/png"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/parallel"
 )
 
@@ -178,7 +181,7 @@ func Thousands(n int) string {
 }
 
 // File draws the named panels of the columns into a PNG file.
-func File(run parallel.Run, path string, c *Columns, camera Camera, id string, names ...string) error {
+func File(run parallel.Run, to *whole.Output, c *Columns, camera Camera, id string, names ...string) error {
 	panels := make([]Panel, len(names))
 	for i, name := range names {
 		var err error
@@ -190,5 +193,5 @@ func File(run parallel.Run, path string, c *Columns, camera Camera, id string, n
 	if err != nil {
 		return err
 	}
-	return WriteFile(path, picture)
+	return to.Write(func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/embed/whole"
 	"superpoint/partition/parallel"
 )
 
@@ -165,7 +166,11 @@ func TestFileAndNamedPanels(t *testing.T) {
 	}
 	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "Red": zero, "Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
-	if err := File(parallel.Run{}, path, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID", "input", "superpoint", "boundaries", "embedding", "class", "Embedding0"); err != nil {
+	to, err := new(whole.Files).Output(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID", "input", "superpoint", "boundaries", "embedding", "class", "Embedding0"); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)

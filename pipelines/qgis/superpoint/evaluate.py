@@ -59,7 +59,7 @@ class Evaluate(base.Algorithm):
             text = self.parameterAsString(parameters, key, context).replace(" ", "")
             if text:
                 values[name] = text
-        with pipeline.beside(output) as folder:
+        with pipeline.beside(output, files + [values.get("model")]) as folder:
             written = os.path.join(folder, "metrics.csv")
             run_command(found, "eval", {**values, "format": "csv", "output": written}, files, feedback, folder)
             with open(written, encoding="utf-8", newline="") as file:

@@ -50,7 +50,7 @@ def map_file(program, output, cancelled=None):
 def octree(program, source, cancelled=None):
     """Writes source as an octree beside it and returns the path of its ept.json."""
     target = os.path.splitext(source)[0] + ".ept"
-    with beside(source) as folder:
+    with beside(source, []) as folder:
         flat = os.path.join(folder, "points.las")
         color = '"Red"' in program.run(["info", "--schema", source])
         program.run(["translate", source, flat, "--writers.las.forward=all", "--writers.las.minor_version=4",

@@ -14,9 +14,17 @@ import tempfile
 from . import child
 
 
+def keep(inputs, output):
+    """Raises ValueError if output is one of the inputs, under whatever name: it would be lost."""
+    for path in filter(None, inputs):
+        if os.path.exists(path) and os.path.exists(output) and os.path.samefile(path, output):
+            raise ValueError(f"the output {output} is the file of the input {path}, which would be lost; name another output")
+
+
 @contextlib.contextmanager
-def beside(output):
-    """A temporary folder beside output, which goes away with all that is in it."""
+def beside(output, inputs):
+    """A temporary folder beside output, which goes away with all that is in it. Output must not be an input."""
+    keep(inputs, output)
     parent = os.path.dirname(os.path.abspath(output))
     os.makedirs(parent, exist_ok=True)
     folder = tempfile.mkdtemp(prefix=".superpoint-", dir=parent)
@@ -33,7 +41,7 @@ def superpoints(program, source, output, options, crs="", on_percent=None, cance
     Raises ValueError, child.Failed or child.Cancelled; output is then untouched.
     """
     writer = _writer(program, output, program_has_color(program, source))
-    with beside(output) as folder:
+    with beside(output, [source, options.get("model")]) as folder:
         written = os.path.join(folder, os.path.basename(output))
         text = os.path.join(folder, "pipeline.json")
         metadata = os.path.join(folder, "metadata.json")

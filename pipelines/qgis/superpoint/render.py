@@ -55,7 +55,7 @@ class Render(base.Algorithm):
         if title:
             values["title"] = title
         source = self.parameterAsFile(parameters, "INPUT", context)
-        with pipeline.beside(output) as folder:
+        with pipeline.beside(output, [source, values.get("model")]) as folder:
             written = os.path.join(folder, "picture.png")
             run_command(found, "render", values, [source, written], feedback, folder)
             os.replace(written, output)

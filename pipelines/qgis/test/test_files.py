@@ -13,9 +13,10 @@ import xml.etree.ElementTree as xml
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
-sys.path.insert(0, PLUGIN)
+sys.path[:0] = [PLUGIN, os.path.dirname(PLUGIN)]
 
 import child  # noqa: E402
+from superpoint import pipeline  # noqa: E402
 
 
 def alive(number):
@@ -32,6 +33,20 @@ def wait_until(condition, seconds=20):
     while not condition():
         assert time.monotonic() < until, "waited in vain"
         time.sleep(0.05)
+
+
+class Outputs(unittest.TestCase):
+    def test_an_output_is_no_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, link, hard = (os.path.join(folder, name) for name in ("a.laz", "symbolic.laz", "hard.laz"))
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("points")
+            os.symlink(source, link)
+            os.link(source, hard)
+            for output in (source, link, hard, os.path.join(folder, ".", "a.laz")):
+                with self.assertRaisesRegex(ValueError, "name another output"):
+                    pipeline.keep(["", None, source], output)
+            pipeline.keep([source], os.path.join(folder, "new.laz"))
 
 
 class Files(unittest.TestCase):

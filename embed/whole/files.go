@@ -1,0 +1,85 @@
+package whole
+
+import (
+	"context"
+	"fmt"
+	"io"
+)
+
+// Files are what one command reads and writes. No output of it is one of its
+// inputs, under whatever name, or another of its outputs. The zero value is
+// ready.
+type Files struct {
+	Context context.Context // ends writing when it is cancelled; nil = never
+	inputs  []string
+	outputs []place
+}
+
+// Input notes inputs. Those that are no files, such as addresses and names of
+// built-in models, do no harm.
+func (f *Files) Input(paths ...string) {
+	f.inputs = append(f.inputs, paths...)
+}
+
+// Output is a place that a command may write to.
+type Output struct {
+	files *Files
+	at    place
+}
+
+// Output notes an output, or refuses it. Call it when the inputs are known and
+// before any work; what is noted later is looked at when the file is written.
+func (f *Files) Output(path string) (*Output, error) {
+	o := &Output{f, where(path)}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	for _, other := range f.outputs {
+		if other.same(o.at) {
+			return nil, fmt.Errorf("%s and %s are one file, and both would be written to it; name another output", other.path, path)
+		}
+	}
+	f.outputs = append(f.outputs, o.at)
+	return o, nil
+}
+
+// check looks at the output as it is now.
+func (o *Output) check() error {
+	o.at = where(o.at.path)
+	if o.at.file == nil {
+		return nil
+	}
+	for _, path := range o.files.inputs {
+		switch in := where(path); {
+		case in.file == nil || !in.same(o.at):
+		case path == o.at.path:
+			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output", path)
+		default:
+			return fmt.Errorf("the output %s is the file of the input %s, which would be lost; name another output", o.at.path, path)
+		}
+	}
+	return nil
+}
+
+// Path is the output's name as it was given.
+func (o *Output) Path() string { return o.at.path }
+
+// Write is the function Write for a checked output.
+func (o *Output) Write(body func(w io.Writer) error) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	ctx := o.files.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return write(ctx, o.at.path, body)
+}
+
+// File is the function File for a checked output.
+func (o *Output) File(body func(temporary string) error) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	return File(o.at.path, body)
+}

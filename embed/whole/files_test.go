@@ -1,0 +1,132 @@
+package whole
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// disguises are other names of a file in folder, which is the working folder.
+func disguises(t *testing.T, folder, name string) map[string]string {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(folder, name)
+	must(os.Symlink(name, filepath.Join(folder, "symlink")))
+	must(os.Symlink("symlink", filepath.Join(folder, "link of a link")))
+	must(os.Link(path, filepath.Join(folder, "hardlink")))
+	must(os.Symlink(folder, filepath.Join(folder, "folder")))
+	return map[string]string{
+		"itself": path, "relative": name, "round about": filepath.Join(folder, "folder") + "/../" + filepath.Base(folder) + "/./" + name,
+		"symlink": filepath.Join(folder, "symlink"), "chain": filepath.Join(folder, "link of a link"),
+		"hard link": filepath.Join(folder, "hardlink"), "linked folder": filepath.Join(folder, "folder", name),
+	}
+}
+
+func TestOutputIsNoInput(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	path := filepath.Join(folder, "points.laz")
+	if err := os.WriteFile(path, []byte("points"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for kind, name := range disguises(t, folder, "points.laz") {
+		for _, in := range []string{path, "points.laz"} {
+			var f Files
+			f.Input("https://example.org/ept.json", in, "")
+			if _, err := f.Output(name); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "name another output") {
+				t.Errorf("%s as input, %s as output (%s): %v", in, name, kind, err)
+			}
+		}
+		var f Files // the input is known later
+		o, err := f.Output(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Input(path)
+		if o.Write(text("x")) == nil || o.File(func(string) error { return nil }) == nil {
+			t.Errorf("%s: written over an input", kind)
+		}
+	}
+	if got, _ := os.ReadFile(path); string(got) != "points" {
+		t.Errorf("the input has become %q", got)
+	}
+	var f Files
+	f.Input("auto", path)
+	if _, err := f.Output("auto"); err != nil {
+		t.Errorf("a name that is no file is refused: %v", err)
+	}
+}
+
+func TestOutputsDiffer(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	if err := os.Symlink(folder, "folder"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("new", "dangling"); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{"new", "./new", "folder/new", filepath.Join(folder, "new"), "dangling"} {
+		var f Files
+		if _, err := f.Output("new"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Output(other); err == nil {
+			t.Errorf("new and %s are two outputs", other)
+		}
+		if _, err := f.Output("newer"); err != nil {
+			t.Error(err)
+		}
+	}
+	var f Files
+	o, err := f.Output("dangling")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Write(text("x")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Lstat("dangling"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link that led to nothing was replaced: %v, %v", info, err)
+	}
+	if got, _ := os.ReadFile("new"); string(got) != "x" {
+		t.Errorf("%q", got)
+	}
+	for range 2 {
+		if _, err := f.Output("/dev/null"); err != nil {
+			t.Errorf("devices may be named twice: %v", err)
+		}
+	}
+}
+
+func TestWritingEndsWhenCancelled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	ctx, cancel := context.WithCancel(t.Context())
+	o, err := (&Files{Context: ctx}).Output(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = o.Write(func(w io.Writer) error {
+		if _, err := io.WriteString(w, "first"); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		_, err := io.WriteString(w, "second")
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) > 0 {
+		t.Errorf("%v left over", left)
+	}
+}

@@ -1,0 +1,39 @@
+//go:build unix
+
+package whole
+
+import (
+	"os"
+	"syscall"
+	"time"
+)
+
+// hold locks a file until it is closed or the process ends.
+func hold(f *os.File) {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// abandoned tells whether a file is there, is the user's own and not young, and
+// nobody holds it.
+func abandoned(path string) bool {
+	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < young {
+		return false
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(owner.Uid) == os.Getuid() && syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+// duplicate opens what descriptor n has open.
+func duplicate(n int, name string) (*os.File, error) {
+	d, err := syscall.Dup(n)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.NewFile(uintptr(d), name), nil
+}

@@ -1,0 +1,143 @@
+package command
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// writing says what a command reads and writes: in its arguments, words in braces
+// are inputs, except {dir}, the folder of outputs; files are what it writes there.
+type writing struct {
+	args  string
+	files string
+}
+
+// writers has every command; one that is missing fails the test.
+func writers() map[string]*writing {
+	return map[string]*writing{
+		"eval":    {"--model {model} --format csv --output {dir}/curve.csv {in} {other}", "curve.csv"},
+		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
+		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
+		"outline": {"{in} {dir}/outline.geojson", "outline.geojson"},
+		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
+		"table":   {"{in} {dir}/table.csv", "table.csv"},
+		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},
+		"tile":    {"--model {model} --output {dir} {in} {other}", "plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
+		"info":    nil, // writes to the standard output only
+		"stitch":  nil, // writes to the folder that tile planned in
+	}
+}
+
+// disguises are the ways in which an output is made to be an input.
+func disguises() map[string]func(input, output string) error {
+	return map[string]func(input, output string) error{"same path": nil, "symbolic link": os.Symlink, "hard link": os.Link}
+}
+
+// anything is a host that reads any file, and notes that it did.
+type anything struct {
+	memory
+	seen []string
+}
+
+func (a *anything) Read(path string, dimensions []string) (*Columns, error) {
+	a.seen = append(a.seen, path)
+	return a.memory.Read("steps", dimensions)
+}
+
+// TestNoCommandWritesToItsInputs names each output of each command as each of its
+// inputs: by the same path, by a link, and by a hard link.
+func TestNoCommandWritesToItsInputs(t *testing.T) {
+	tried := 0
+	for _, c := range subcommands() {
+		w, ok := writers()[c.name]
+		if !ok {
+			t.Errorf("command %s is new: say in writers() what it reads and writes", c.name)
+		}
+		if w == nil {
+			continue
+		}
+		for _, file := range strings.Fields(w.files) {
+			for _, input := range []string{"{in}", "{other}", "{model}", "{rules}"} {
+				for disguise, link := range disguises() {
+					if !strings.Contains(w.args, input) || link != nil && strings.Contains(file, "/") {
+						continue // in its own folders a survey replaces links, it does not follow them
+					}
+					tried++
+					t.Run(c.name+" "+filepath.Base(file)+" "+input+" "+disguise, func(t *testing.T) {
+						refusesInput(t, c.name, w, file, input, link)
+					})
+				}
+			}
+		}
+	}
+	if tried < 90 {
+		t.Errorf("only %d pairs of input and output", tried)
+	}
+}
+
+func refusesInput(t *testing.T, name string, w *writing, file, input string, link func(string, string) error) {
+	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, inputs := filepath.Join(t.TempDir(), "out"), t.TempDir()
+	output := filepath.Join(dir, file)
+	if err := os.MkdirAll(filepath.Dir(output), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	replace := []string{"{dir}", dir}
+	for in, text := range map[string]string{"{in}": "points", "{other}": "points", "{model}": string(model), "{rules}": "[]"} {
+		path := filepath.Join(inputs, strings.Trim(in, "{}")+".las")
+		if in == input && link == nil {
+			path = output
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if in == input && link != nil {
+			if err := link(path, output); err != nil {
+				t.Fatal(err)
+			}
+		}
+		replace = append(replace, in, path)
+	}
+	before := contents(t, dir, inputs)
+	args := strings.Fields(w.args)
+	for i := range args {
+		args[i] = strings.NewReplacer(replace...).Replace(args[i])
+	}
+	host := &anything{memory: memory{t: t}}
+	err = Run(host, append([]string{name}, args...))
+	if err == nil || !strings.Contains(err.Error(), "name another output") && !strings.Contains(err.Error(), "in another folder") {
+		t.Errorf("%s %q: %v", name, args, err)
+	}
+	if len(host.seen) > 0 {
+		t.Errorf("refused only after %v was read", host.seen)
+	}
+	if after := contents(t, dir, inputs); !slices.Equal(before, after) {
+		t.Errorf("files have changed: %q to %q", before, after)
+	}
+}
+
+// contents lists all files with what is in them.
+func contents(t *testing.T, folders ...string) (all []string) {
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				all = append(all, path)
+				return err
+			}
+			text, err := os.ReadFile(path)
+			all = append(all, path+": "+string(text))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
