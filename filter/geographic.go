@@ -1,0 +1,137 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/golang/geo/r3"
+	"github.com/golang/geo/s1"
+	"github.com/golang/geo/s2"
+
+	"superpoint/partition/parallel"
+)
+
+// geographicFrame maps degrees to a plane that touches the ellipsoid: east and
+// north by the azimuthal equidistant projection on the sphere, stretched to the
+// ellipsoid's two radii of curvature at the centre. Heights stay heights, so up
+// is up everywhere. Lengths are right to 2 in 100,000 within 10 km of the
+// centre, and to 3 in 10,000 within 100 km. Longitudes count from that of the
+// centre, the short way round, so that the same cloud gives the same metres at
+// any longitude, across 180° as well.
+type geographicFrame struct {
+	longitude   float64   // of the centre, degrees
+	north, up   r3.Vector // unit vectors where the centre has longitude 0; east is Y
+	eastRadius  float64   // prime vertical radius of curvature, metres
+	northRadius float64   // meridian radius of curvature, metres
+	degrees     float64   // per unit of the input
+}
+
+// centreGrid is the step, in degrees, to which the centre of the frame is
+// rounded, so that tiles near each other share a frame.
+const centreGrid = 0.1
+
+func newGeographicFrame(longitude, latitude float64, u units) geographicFrame {
+	degrees := u.horizontal * 180 / math.Pi
+	round := func(v float64) float64 { return math.Round(v*degrees/centreGrid) * centreGrid }
+	centre := s2.LatLngFromDegrees(round(latitude), 0)
+	up := s2.PointFromLatLng(centre).Vector
+	squared := u.flattening * (2 - u.flattening) // first eccentricity, squared
+	sin := math.Sin(centre.Lat.Radians())
+	w := 1 - squared*sin*sin
+	return geographicFrame{
+		longitude: round(longitude),
+		north:     up.Cross(r3.Vector{Y: 1}), up: up,
+		eastRadius:  u.major / math.Sqrt(w),
+		northRadius: u.major * (1 - squared) / (w * math.Sqrt(w)),
+		degrees:     degrees,
+	}
+}
+
+// finest is the step, in degrees, to which longitudes from the centre are
+// rounded: 0.1 µm on the ground, below what any file holds, and above the
+// rounding of longitudes themselves, which grows away from 0.
+const finest = 1e-12
+
+// position returns metres east and north of the centre.
+func (f *geographicFrame) position(longitude, latitude float64) (x, y float64) {
+	from := math.Round(math.Remainder(longitude*f.degrees-f.longitude, 360)/finest) * finest
+	p := s2.PointFromLatLng(s2.LatLng{
+		Lat: s1.Angle(latitude*f.degrees) * s1.Degree, Lng: s1.Angle(from) * s1.Degree}).Vector
+	e, n := p.Y, p.Dot(f.north)
+	sin := math.Hypot(e, n)
+	stretch := 1.0 // angle from the centre over its sine
+	if sin > 0 {
+		stretch = math.Atan2(sin, p.Dot(f.up)) / sin
+	}
+	return e * stretch * f.eastRadius, n * stretch * f.northRadius
+}
+
+// wideFrame is the half width, in metres, above which the frame's error is
+// worth a warning.
+const wideFrame = 150e3
+
+func geographicToMetres(run parallel.Run, view *View, u units, log Log) (x, y, z []float64, err error) {
+	west, east := bounds(view.X)
+	south, north := bounds(view.Y)
+	quarter := math.Pi / 2 / u.horizontal
+	if !(south >= -quarter*1.0001 && north <= quarter*1.0001 && west >= -8*quarter && east <= 8*quarter) {
+		return nil, nil, nil, fmt.Errorf("coordinates: longitudes %v to %v and latitudes %v to %v are not angles, though the spatial reference is geographic; set the right one with the reader's override_srs",
+			west, east, south, north)
+	}
+	west, east = shortArc(view.X, 4*quarter)
+	frame := newGeographicFrame((west+east)/2, (south+north)/2, u)
+	x, y = make([]float64, view.Len()), make([]float64, view.Len())
+	err = run.For(view.Len(), grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x[i], y[i] = frame.position(view.X[i], view.Y[i])
+		}
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	parallelRadius := frame.eastRadius * math.Cos(nearestToEquator(south, north)*u.horizontal)
+	if max((north-south)*frame.northRadius, (east-west)*parallelRadius)/2*u.horizontal > wideFrame {
+		log(LogWarning, "the view is wider than 300 km; reproject it, lengths far from its centre are off")
+	}
+	z, err = scaled(run, view.Z, u.vertical)
+	return x, y, z, err
+}
+
+// nearestToEquator returns the latitude between south and north whose circle is
+// the widest.
+func nearestToEquator(south, north float64) float64 { return min(max(0, south), north) }
+
+// shortArc returns the west and the east end of the longitudes, on the arc that
+// leaves out the widest gap between them: across 180° the east end is above 180.
+func shortArc(longitudes []float64, turn float64) (west, east float64) {
+	const sectors = 3600
+	var taken [sectors]bool
+	for _, v := range longitudes {
+		if part := v / turn; part-part == 0 { // finite
+			taken[int((part-math.Floor(part))*sectors)%sectors] = true
+		}
+	}
+	first := max(slices.Index(taken[:], true), 0)
+	widest, gap, after := 0, 0, first // after is the first sector behind the widest gap
+	for i := first + 1; i <= first+sectors; i++ {
+		if !taken[i%sectors] {
+			gap++
+			continue
+		}
+		if gap > widest {
+			widest, after = gap, i%sectors
+		}
+		gap = 0
+	}
+	start := (float64(after) - 0.5) / sectors * turn // inside the gap
+	west, east = math.Inf(1), math.Inf(-1)
+	for _, v := range longitudes {
+		from := v - start
+		from -= math.Floor(from/turn) * turn
+		if from-from == 0 {
+			west, east = min(west, start+from), max(east, start+from)
+		}
+	}
+	return west, east
+}
