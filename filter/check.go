@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -48,7 +47,7 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	return nil
+	return checkIDDimension(o.Dimension)
 }
 
 // checkFeatures refuses what does not go with features and with a grid.
@@ -97,16 +96,13 @@ func checkDevice(device string) error {
 }
 
 // checkDimension accepts the dimension names PDAL accepts: letters, digits and
-// underscores, a letter first. The ids may not overwrite coordinates.
+// underscores, a letter first.
 func checkDimension(option, name string) error {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		if !letter && (i == 0 || !(r == '_' || r >= '0' && r <= '9')) {
 			return fmt.Errorf("option %s: %q is not a dimension name; use letters, digits and _, a letter first", option, name)
 		}
-	}
-	if option == "dimension" && slices.Contains([]string{"X", "Y", "Z"}, name) {
-		return fmt.Errorf("option dimension: %q would overwrite coordinates; use SuperpointID or ClusterID", name)
 	}
 	return nil
 }

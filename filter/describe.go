@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,20 +29,46 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if err := f.describeLabels(d, available); err != nil {
 		return nil, err
 	}
-	f.describeOutputs(d)
+	for _, c := range f.claims() {
+		d.Outputs = append(d.Outputs, c.Dimension)
+	}
+	f.warnOfStale(d, available)
 	return d, nil
+}
+
+// warnOfStale tells of dimensions that an earlier run wrote beside its ids, and
+// that stay as they are beside new ids because these options do not write them.
+func (f *Filter) warnOfStale(d *Description, available []string) {
+	if !slices.Contains(available, f.options.Dimension) {
+		return
+	}
+	var stale []string
+	for _, name := range available {
+		written := slices.ContainsFunc(d.Outputs, func(o Dimension) bool { return o.Name == name })
+		read := slices.ContainsFunc(d.Required, func(o Dimension) bool { return o.Name == name })
+		if !written && !read && ownDimension(name) {
+			stale = append(stale, name)
+		}
+	}
+	if stale != nil {
+		f.log(LogWarning, fmt.Sprintf("the points have %s already, and this stage does not write it: it stays as it was beside the new ids; drop it in the writer (extra_dims), or set the option that writes it",
+			strings.Join(stale, ", ")))
+	}
+}
+
+// ownDimension tells whether a dimension has the name of one that the stage
+// writes beside ids.
+func ownDimension(name string) bool {
+	if n, ok := strings.CutPrefix(name, "Embedding"); ok {
+		_, err := strconv.ParseUint(n, 10, 16)
+		return err == nil || slices.Contains(embeddingColors[:], name)
+	}
+	return name == "SuperpointColor" || strings.HasPrefix(name, "Voted")
 }
 
 // describeLabels adds the dimensions that options name: truth, instances, vote.
 func (f *Filter) describeLabels(d *Description, available []string) error {
-	for _, o := range []struct{ option, name, help string }{
-		{"truth", f.options.Truth, "true classes"},
-		{"instances", f.options.Instances, "true objects"},
-		{"vote", f.options.Vote, "classes to vote over"},
-	} {
-		if o.name == "" {
-			continue
-		}
+	for _, o := range f.options.labels() {
 		if !slices.Contains(available, o.name) {
 			return missing(o.name, "option "+o.option+" names it", available)
 		}
@@ -53,27 +80,16 @@ func (f *Filter) describeLabels(d *Description, available []string) error {
 	return nil
 }
 
-// describeOutputs lists the dimensions to write.
-func (f *Filter) describeOutputs(d *Description) {
-	o := f.options
-	add := func(name, kind, help string) { d.Outputs = append(d.Outputs, Dimension{name, kind, help}) }
-	add(o.Dimension, "uint32", "superpoint of the point, from 1; 0 = not processed")
-	if f.model != nil && o.writesEmbedding() {
-		for k := range f.model.embedder.Dim() {
-			add(fmt.Sprint("Embedding", k), "float", "embedding of model "+f.model.name)
-		}
-	}
-	if f.model != nil && o.EmbeddingColor {
-		for k, name := range embeddingColors {
-			add(name, "uint16", fmt.Sprintf("Embedding%d from [−1, 1] to [0, 65535]", k))
-		}
-	}
-	if o.Color {
-		add("SuperpointColor", "uint8", "0–31, superpoints that touch differ")
-	}
-	if o.Vote != "" {
-		add("Voted"+o.Vote, labelType(o.Vote), "majority of "+o.Vote+" over the superpoint")
-	}
+// label is a dimension of labels that an option names.
+type label struct{ option, name, help string }
+
+// labels lists the labels that the options name.
+func (o *Options) labels() []label {
+	return slices.DeleteFunc([]label{
+		{"truth", o.Truth, "true classes"},
+		{"instances", o.Instances, "true objects"},
+		{"vote", o.Vote, "classes to vote over"},
+	}, func(l label) bool { return l.name == "" })
 }
 
 // labelType returns the type PDAL gives the usual label dimensions.

@@ -2,8 +2,8 @@ package filter
 
 import (
 	"fmt"
-	"math"
 
+	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -81,30 +81,19 @@ func (j *job) column(name string) ([]float64, error) {
 	return values, nil
 }
 
-// labels copies a column of labels into the cloud's order. A label is a whole
-// number that fits 31 bits; below 0, and NaN, means unlabelled.
+// labels copies a column of labels into the cloud's order; −1 is none.
 func (j *job) labels(run parallel.Run, option, name string) ([]int32, error) {
 	from, err := j.column(name)
 	if err != nil {
 		return nil, err
 	}
+	if err := metrics.CheckLabels(name, from); err != nil {
+		return nil, fmt.Errorf("option %s: %w", option, err)
+	}
 	to := make([]int32, len(from))
-	err = run.For(len(to), grain, func(lo, hi int) {
+	return to, run.For(len(to), grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			switch v := from[j.cloud.Order[i]]; {
-			case math.IsNaN(v) || v < 0:
-				to[i] = -1
-			case v > math.MaxInt32:
-				to[i] = math.MinInt32 // reported below
-			default:
-				to[i] = int32(v)
-			}
+			to[i], _ = metrics.Label(from[j.cloud.Order[i]])
 		}
 	})
-	for i, v := range to {
-		if v == math.MinInt32 {
-			return nil, fmt.Errorf("option %s: %s of point %d is %v; labels go up to %d", option, name, j.cloud.Order[i], from[j.cloud.Order[i]], math.MaxInt32)
-		}
-	}
-	return to, err
 }

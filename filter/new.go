@@ -29,6 +29,9 @@ func New(options *Options, log Log) (*Filter, error) {
 		log = func(int, string) {}
 	}
 	f := &Filter{options: &own, log: log, next: 1}
+	if err := f.checkClaims(); err != nil {
+		return nil, err
+	}
 	if own.Features != "" {
 		return f, f.choose(nil)
 	}
@@ -55,6 +58,10 @@ func (f *Filter) choose(available []string) error {
 		return err
 	}
 	f.model = m
+	if err := f.checkClaims(); err != nil {
+		f.model = nil
+		return err
+	}
 	if f.options.Model == "auto" && !f.options.featured() {
 		f.log(LogInfo, "model auto: "+m.name)
 	}

@@ -24,7 +24,7 @@ func TestParseOptionsErrors(t *testing.T) {
 		{`{"method": "geom-graph", "model": "aerial"}`, "does not go with method geom-graph"},
 		{`{"device": "gpu"}`, `option device: unknown value "gpu"; use auto, cpu, cuda or cuda:N`},
 		{`{"device": "cuda:x"}`, "cuda:N with N the number"},
-		{`{"dimension": "X"}`, "overwrite coordinates"},
+		{`{"dimension": "X"}`, "is a field of LAS"},
 		{`{"dimension": "a b"}`, "not a dimension name"},
 		{`{"truth": "1st"}`, "not a dimension name"},
 		{`{"instances": "PointSourceId"}`, "needs the truth option"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"superpoint/embed"
+	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 )
 
@@ -36,6 +37,9 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if j.settings, err = f.options.resolve(f.model); err != nil {
 		return nil, err
 	}
+	if err := j.checkLabels(); err != nil {
+		return nil, err
+	}
 	defer j.leaveGPU()
 	if err := j.partitionView(); err != nil {
 		return nil, friendly(err)
@@ -50,6 +54,20 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	}
 	f.record.add(j)
 	return s, nil
+}
+
+// checkLabels looks at the labels that options name before the work begins.
+func (j *job) checkLabels() error {
+	for _, l := range j.options.labels() {
+		values, err := j.column(l.name)
+		if err == nil {
+			err = metrics.CheckLabels(l.name, values)
+		}
+		if err != nil {
+			return fmt.Errorf("option %s: %w", l.option, err)
+		}
+	}
+	return nil
 }
 
 // partitionView runs the steps up to the components.

@@ -6,8 +6,8 @@ import (
 )
 
 // compareWithTruth measures the partition against the truth dimension and adds
-// the counts to the record. Class 0 and below is unlabelled, as LAS has it
-// ("never classified"). Objects are the instances dimension, 0 = none, or else
+// the counts to the record. Class 0 is unlabelled, as LAS has it ("never
+// classified"), and so is −1. Objects are the instances dimension, 0 = none, or else
 // the connected parts of a class in the adjacency graph.
 func (j *job) compareWithTruth(run parallel.Run) error {
 	if j.options.Truth == "" {

@@ -71,7 +71,7 @@ func (f *Filter) SegmentIn(run Run, w *Workspace) (*Segmentation, error) {
 
 // Measure compares ids, in the order of the view and 0 for points to leave out,
 // with true classes and objects (nil: the connected parts of a class) on the
-// adjacency graph of the first adjacency neighbours. Labels of 0 and below are
+// adjacency graph of the first adjacency neighbours. Labels of 0 and −1 are
 // unlabelled.
 func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object []float64) (metrics.Report, error) {
 	p := run.parallel(stepOutput, w.threads)

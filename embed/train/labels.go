@@ -9,39 +9,41 @@ import (
 )
 
 // classes maps raw class codes to dense labels: merged classes share one,
-// ignored ones are −1.
-func (t Truth) classes(raw []float64) []int32 {
-	merged := map[int]int{}
+// ignored ones are −1. It fails for a code that is no label and is not ignored.
+func (t Truth) classes(dimension string, raw []float64) ([]int32, error) {
+	merged := map[float64]int{}
 	for _, codes := range t.Merge {
 		for _, c := range codes {
-			merged[c] = slices.Min(codes)
+			merged[float64(c)] = slices.Min(codes)
 		}
 	}
-	ignored := map[int]bool{}
+	ignored := map[float64]bool{}
 	for _, c := range t.Ignore {
-		ignored[c] = true
+		ignored[float64(c)] = true
 	}
-	label := make([]int32, len(raw))
+	code := make([]float64, len(raw))
 	for i, v := range raw {
-		c := int(v)
-		if m, ok := merged[c]; ok {
-			c = m
+		code[i] = v
+		if m, ok := merged[v]; ok {
+			code[i] = float64(m)
 		}
-		label[i] = int32(c)
-		if ignored[int(v)] {
-			label[i] = -1
+		if ignored[v] {
+			code[i] = metrics.None
 		}
 	}
-	return label
+	return labels(dimension, code)
 }
 
-// instances numbers the objects that a dimension names.
-func instances(raw []float64) []int32 {
+// labels returns the labels of a dimension.
+func labels(dimension string, raw []float64) ([]int32, error) {
+	if err := metrics.CheckLabels(dimension, raw); err != nil {
+		return nil, err
+	}
 	label := make([]int32, len(raw))
 	for i, v := range raw {
-		label[i] = int32(v)
+		label[i], _ = metrics.Label(v)
 	}
-	return label
+	return label, nil
 }
 
 // objects returns the objects of the loss: the instances, or the connected

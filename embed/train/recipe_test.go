@@ -47,7 +47,8 @@ func TestRecipeErrors(t *testing.T) {
 
 func TestClasses(t *testing.T) {
 	truth := Truth{Merge: map[string][]int{"vegetation": {5, 3, 4}}, Ignore: []int{66}}
-	if got := truth.classes([]float64{1, 3, 4, 5, 66, 6}); !slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}) {
+	got, err := truth.classes("Classification", []float64{1, 3, 4, 5, 66, 6})
+	if err != nil || !slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}) {
 		t.Errorf("classes %v", got)
 	}
 }

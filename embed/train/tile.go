@@ -75,9 +75,12 @@ func (s *source) readTile(file string, r *Recipe) (*tile, error) {
 		return nil, err
 	}
 	if t.instance {
-		t.class = instances(columns.Dimensions[label])
+		t.class, err = labels(label, columns.Dimensions[label])
 	} else {
-		t.class = r.Truth.classes(columns.Dimensions[label])
+		t.class, err = r.Truth.classes(label, columns.Dimensions[label])
+	}
+	if err != nil {
+		return nil, err
 	}
 	t.class = permute(t.class, t.cloud.Order)
 	t.object = objects(t.graph, t.class, t.instance)

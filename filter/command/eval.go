@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/partition/metrics"
 )
 
 const evalUsage = `eval [options] FILE…
@@ -143,6 +144,11 @@ func (e *evaluation) file(path string) ([]row, error) {
 	for _, name := range []string{e.truth, e.instances, e.id} {
 		if name != "" && columns.Dimensions[name] == nil {
 			return nil, fmt.Errorf("dimension %q is missing; the file has %v", name, columns.Available)
+		}
+		if name != "" && name != e.id {
+			if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"superpoint/filter"
+	"superpoint/partition/metrics"
 )
 
 // Rule says what is special about the files whose names match: one comparison
@@ -56,6 +57,9 @@ func (c *Config) label(view *filter.View, r *Rule) error {
 	if from == nil {
 		return fmt.Errorf("dimension %q is missing; name the one with true classes by -truth", r.Truth)
 	}
+	if err := metrics.CheckLabels(r.Truth, from); err != nil {
+		return err
+	}
 	class := make([]float64, len(from))
 	for i, v := range from {
 		class[i] = v
@@ -76,6 +80,9 @@ func (c *Config) label(view *filter.View, r *Rule) error {
 	if r.Objects {
 		view.Dimensions[objectColumn] = class
 	} else if objects := view.Dimensions[c.Instances]; objects != nil {
+		if err := metrics.CheckLabels(c.Instances, objects); err != nil {
+			return err
+		}
 		view.Dimensions[objectColumn] = objects
 	}
 	return nil

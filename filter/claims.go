@@ -1,0 +1,93 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// claim is a dimension to write, and the option that asks for it.
+type claim struct {
+	Dimension
+	option string
+	remedy string // what to do if another option claims the dimension, too
+}
+
+// claims lists the dimensions to write, the ids first; those of the embedding
+// are known once the model is.
+func (f *Filter) claims() []claim {
+	o := f.options
+	var all []claim
+	add := func(option, remedy, name, kind, help string) {
+		all = append(all, claim{Dimension{name, kind, help}, option, remedy})
+	}
+	add("dimension", "give the ids another dimension", o.Dimension, "uint32", "superpoint of the point, from 1; 0 = not processed")
+	if f.model != nil && o.writesEmbedding() {
+		for k := range f.model.embedder.Dim() {
+			add("embedding", "set embedding=false", fmt.Sprint("Embedding", k), "float", "embedding of model "+f.model.name)
+		}
+	}
+	if f.model != nil && o.EmbeddingColor {
+		for k, name := range embeddingColors {
+			add("embedding_color", "set embedding_color=false", name, "uint16", fmt.Sprintf("Embedding%d from [−1, 1] to [0, 65535]", k))
+		}
+	}
+	if o.Color {
+		add("color", "set color=false", "SuperpointColor", "uint8", "0–31, superpoints that touch differ")
+	}
+	if o.Vote != "" {
+		add("vote", "leave vote out", "Voted"+o.Vote, labelType(o.Vote), "majority of "+o.Vote+" over the superpoint")
+	}
+	return all
+}
+
+// checkClaims refuses options that write one dimension twice, or one that
+// another option or the model reads: one of the two would be lost.
+func (f *Filter) checkClaims() error {
+	written := map[string]claim{}
+	for _, c := range f.claims() {
+		key := strings.ToLower(c.Name)
+		if other, twice := written[key]; twice {
+			return fmt.Errorf("option %s: %q is the dimension that option %s writes, too; %s, or %s", other.option, c.Name, c.option, other.remedy, c.remedy)
+		}
+		written[key] = c
+	}
+	check := func(reader, name string) error {
+		if c, lost := written[strings.ToLower(name)]; lost {
+			return fmt.Errorf("option %s: %q would be overwritten, and %s reads it; %s", c.option, c.Name, reader, c.remedy)
+		}
+		return nil
+	}
+	for _, l := range f.options.labels() {
+		if err := check("option "+l.option, l.name); err != nil {
+			return err
+		}
+	}
+	if f.model == nil {
+		return nil
+	}
+	for _, name := range f.model.needs {
+		if err := check("model "+f.model.name, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lasFields are the dimensions that LAS, and with it most formats of point
+// clouds, stores in fields of its own: ids do not fit them, or push out what
+// they are for.
+var lasFields = []string{
+	"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag", "EdgeOfFlightLine",
+	"Classification", "ScanAngleRank", "UserData", "PointSourceId", "GpsTime", "Red", "Green", "Blue", "Infrared",
+	"ScanChannel", "ClassFlags", "Synthetic", "KeyPoint", "Withheld", "Overlap",
+}
+
+// checkIDDimension refuses to write ids where LAS has something else. PDAL finds its
+// own dimensions in any spelling.
+func checkIDDimension(name string) error {
+	if slices.ContainsFunc(lasFields, func(field string) bool { return strings.EqualFold(field, name) }) {
+		return fmt.Errorf("option dimension: %q is a field of LAS that holds no 32-bit ids, or would lose what it is for; use SuperpointID or ClusterID", name)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestOneDimensionForTwo names each dimension that the options write, and each
+// that they read, as the dimension of the ids.
+func TestOneDimensionForTwo(t *testing.T) {
+	all := `"color":true,"embedding_color":true,"vote":"Class","truth":"True","instances":"Object"`
+	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all, `"features":"Albedo",` + all, `"method":"vccs","color":true,"vote":"Class","truth":"True"`} {
+		available := []string{"Class", "True", "Object", "Albedo"}
+		d, err := mustFilter(t, `{`+options+`}`).Describe(available)
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken := d.Required
+		for _, o := range d.Outputs[1:] {
+			taken = append(taken, o)
+		}
+		if len(taken) < 4 {
+			t.Errorf("%s: %v", options, taken)
+		}
+		for _, other := range taken {
+			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
+				o, err := ParseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options))
+				if err != nil {
+					t.Fatal(err)
+				}
+				f, err := New(o, nil)
+				if err == nil {
+					_, err = f.Describe(available)
+				}
+				if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) || !strings.Contains(err.Error(), "option dimension") {
+					t.Errorf("%s, ids to %s: %v", options, name, err)
+				}
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		`{"features":"Embedding0,Albedo"}`:                          "embedding=false", // they would be overwritten by what is made of them
+		`{"vote":"Class","truth":"VotedClass","model":"geometric"}`: "leave vote out",
+	} {
+		o, err := ParseOptions([]byte(text))
+		if err == nil {
+			_, err = New(o, nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := ParseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)); err != nil {
+		t.Error(err)
+	}
+	for _, field := range lasFields {
+		for _, name := range []string{field, strings.ToUpper(field)} {
+			if _, err := ParseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("ids to %s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestLabelsThatAreNone gives every option of labels numbers that are no labels.
+func TestLabelsThatAreNone(t *testing.T) {
+	for _, option := range []string{"truth", "vote", "instances"} {
+		text := fmt.Sprintf(`{"model":"geometric","truth":"Classification",%q:"Bad"}`, option)
+		if option == "truth" {
+			text = `{"model":"geometric","truth":"Bad"}`
+		}
+		for _, v := range []float64{-3, 1.5, math.NaN(), 3e9} {
+			view, _ := roof(100, 6)
+			bad := make([]float64, view.Len())
+			bad[17] = v
+			view.Dimensions["Bad"] = bad
+			_, err := mustFilter(t, text).Segment(Run{}, view)
+			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v)) {
+				t.Errorf("%s with %v: %v", text, v, err)
+			}
+		}
+	}
+	view, part := roof(100, 6)
+	for i := range part {
+		part[i] = -1 // no point has a class
+	}
+	s := mustSegment(t, mustFilter(t, `{"model":"geometric","truth":"Classification","vote":"Classification"}`), view)
+	voted := make([]float64, view.Len())
+	if err := s.Output("VotedClassification", voted); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range voted {
+		if v != 0 {
+			t.Fatalf("point %d is voted %v", i, v)
+		}
+	}
+}
