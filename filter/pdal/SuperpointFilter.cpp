@@ -37,7 +37,7 @@ const uint32_t exactInFloat = 1u << 24;
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_offset(0), m_last(0), m_points(0)
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_offset(0), m_last(0)
 {}
 
 SuperpointFilter::~SuperpointFilter()
@@ -145,32 +145,25 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
         throw Error("the library names no output");
 }
 
-// Several stages and branches of one pipeline share a point table. A ledger in
-// it remembers the largest id that a dimension was given and how many points
-// have one, so that no id is given twice.
 void SuperpointFilter::ready(pdal::PointTableRef table)
 {
-    m_ledger = table.privateMetadata("filters.superpoint." + m_outputs.front().name);
-    m_offset = m_last = 0;
-    m_points = 0;
+    m_table = &table;
+    m_ledger = Ledger::of(table, m_outputs.front().name);
 }
 
-// If every point that has an id is about to get a new one, ids begin at 1
-// again; otherwise they go on counting.
+// The views have the points that `where` lets pass; pointCount() counts all.
 void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 {
-    const pdal::MetadataNode last = m_ledger.findChild("last");
-    if (!last.valid())
-        return;
-    const uint64_t given = m_ledger.findChild("points").value<uint64_t>();
-    uint64_t overwritten = 0;
+    m_offset = m_last = m_ledger->last(views);
+    pdal::point_count_t passed = 0;
     for (const auto& view : views)
-        for (pdal::PointId i = 0; i < view->size(); ++i)
-            overwritten += view->getFieldAs<double>(m_outputs.front().id, i) != 0;
-    if (overwritten >= given)
+        passed += view->size();
+    if (passed == pointCount())
         return;
-    m_offset = m_last = last.value<uint32_t>();
-    m_points = given - overwritten;
+    std::vector<pdal::Dimension::Id> outputs;
+    for (const Dimension& output : m_outputs)
+        outputs.push_back(output.id);
+    m_ledger->clearOthers(*m_table, views, outputs);
 }
 
 void SuperpointFilter::filter(pdal::PointView& view)
@@ -231,7 +224,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
     }
     for (const Dimension& output : m_outputs)
         writeBack(view, output, output.id == m_outputs.front().id ? m_offset : 0);
-    m_points += count;
+    m_ledger->add(view, m_last);
 }
 
 void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output, uint32_t offset)
@@ -256,8 +249,6 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output,
 
 void SuperpointFilter::done(pdal::PointTableRef)
 {
-    m_ledger.addOrUpdate("last", m_last);
-    m_ledger.addOrUpdate("points", m_points);
     if (m_last > exactInFloat)
         log()->get(pdal::LogLevel::Warning) << "ids go up to " << m_last << ", above 2^24 = " << exactInFloat <<
             ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC" << std::endl;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "Ledger.hpp"
 #include "Library.hpp"
 #include "Options.hpp"
 
@@ -48,10 +49,10 @@ private:
     uint64_t m_handle;
     std::vector<Dimension> m_inputs;
     std::vector<Dimension> m_outputs; // the ids first
-    pdal::MetadataNode m_ledger;      // ids given so far in this table, see ready()
+    pdal::BasePointTable *m_table;    // while the pipeline runs
+    std::shared_ptr<Ledger> m_ledger; // ids given so far in this table
     uint32_t m_offset;                // added to the library's ids
     uint32_t m_last;                  // largest id written
-    uint64_t m_points;                // points that have an id of this stage
 };
 
 } // namespace superpoint

@@ -1,0 +1,84 @@
+#include "Ledger.hpp"
+
+#include <algorithm>
+
+namespace superpoint
+{
+
+namespace
+{
+
+// The rows of the point table that a view's points are, which PDAL keeps from
+// stages but not from classes derived of PointView, in every version so far.
+struct Rows : public pdal::PointView
+{
+    // A view of one row of the table, for now a new one at its end.
+    explicit Rows(pdal::PointTableRef table) : pdal::PointView(table)
+        { setField(pdal::Dimension::Id::X, 0, 0.0); }
+
+    pdal::PointId row() const
+        { return m_index[0]; }
+    void move(pdal::PointId row)
+        { m_index[0] = row; }
+
+    static pdal::PointId of(const pdal::PointView& view, pdal::PointId i)
+        { return (view.*(&Rows::m_index))[i]; }
+};
+
+} // unnamed namespace
+
+std::shared_ptr<Ledger> Ledger::of(pdal::PointTableRef table, const std::string& dimension)
+{
+    const std::string name = "filters.superpoint." + dimension;
+    std::shared_ptr<Ledger> ledger = table.artifactManager().get<Ledger>(name);
+    if (!ledger)
+    {
+        ledger = std::make_shared<Ledger>();
+        table.artifactManager().put(name, ledger);
+    }
+    return ledger;
+}
+
+uint32_t Ledger::last(const pdal::PointViewSet& views)
+{
+    uint64_t again = 0;
+    for (const auto& view : views)
+        for (pdal::PointId i = 0; i < view->size(); ++i)
+            again += has(Rows::of(*view, i));
+    if (again >= m_count)
+        m_last = 0;
+    return m_last;
+}
+
+void Ledger::clearOthers(pdal::PointTableRef table, const pdal::PointViewSet& views,
+    const std::vector<pdal::Dimension::Id>& dimensions) const
+{
+    Rows point(table);
+    std::vector<bool> inside(point.row());
+    for (const auto& view : views)
+        for (pdal::PointId i = 0; i < view->size(); ++i)
+            inside[Rows::of(*view, i)] = true;
+    for (pdal::PointId row = 0; row < inside.size(); ++row)
+    {
+        if (inside[row] || has(row))
+            continue;
+        point.move(row);
+        for (const auto dimension : dimensions)
+            point.setField(dimension, 0, uint8_t(0));
+    }
+}
+
+void Ledger::add(const pdal::PointView& view, uint32_t last)
+{
+    for (pdal::PointId i = 0; i < view.size(); ++i)
+    {
+        const pdal::PointId row = Rows::of(view, i);
+        if (row >= m_given.size())
+            m_given.resize(std::max<std::size_t>(row + 1, 2 * m_given.size()));
+        m_count += !m_given[row];
+        m_given[row] = true;
+    }
+    m_last = std::max(m_last, last);
+}
+
+} // namespace superpoint
