@@ -9,6 +9,8 @@ type field struct {
 	detail float64
 	relief relief
 	plants *plants
+	wooded bool    // a forest
+	tall   []*Mesh // its trees
 }
 
 const fieldSize = 64.0
@@ -36,7 +38,7 @@ const (
 
 // track and powered tell which rows have a track and a power line.
 func (s *field) track(j int) bool   { return (j%2+2)%2 == 0 }
-func (s *field) powered(j int) bool { return (j%4+4)%4 == 0 }
+func (s *field) powered(j int) bool { return !s.wooded && (j%4+4)%4 == 0 }
 
 // Block makes the ground, what grows on it and what was built on it.
 func (s *field) Block(i, j int) *Block {
@@ -55,6 +57,10 @@ func (s *field) Block(i, j int) *Block {
 		height: p.height, surface: p.surface}.build(p.b)
 	if s.powered(j) {
 		s.power(p)
+	}
+	if s.wooded {
+		p.wood()
+		return p.block
 	}
 	p.grow()
 	p.work()
@@ -86,6 +92,9 @@ func (p *acre) border() float64 {
 func (p *acre) surface(x, y float64) Part {
 	if p.track(p.j) && math.Abs(y-trackY) < trackHalf {
 		return Part{Class: Ground, Material: Soil, Object: 1, Color: [3]uint8{168, 150, 122}}
+	}
+	if p.wooded {
+		return Part{Class: Ground, Material: Soil, Object: 100, Color: [3]uint8{112, 96, 66}}
 	}
 	strip := p.i // a strip reaches from one border to the next
 	if x > p.border() {

@@ -9,10 +9,10 @@ import "math"
 func (p *plot) garden(x, wide, turn float64) {
 	side := at(x, streetY, 0, turn)
 	world := func(u, w float64) (float64, float64) {
-		d := roadHalf + walkWidth + w
+		d := p.half + p.walk + w
 		return side.origin.X + side.cos*u - side.sin*d, side.origin.Y + side.sin*u + side.cos*d
 	}
-	const depth = villageSize/2 - roadHalf - walkWidth
+	depth := villageSize/2 - p.half - p.walk
 	h := newHouse(&p.r, p.object())
 	front := p.r.Between(3.5, 6.5)
 	u := p.r.Between(-1, .5)

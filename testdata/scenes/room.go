@@ -21,6 +21,14 @@ func (s *rooms) Station(n int) (x, y, z float64) {
 	return float64(n/2)*roomX + x, y, z
 }
 
+// Walk goes round the middle of a room in 8 m, then on to the next.
+func (s *rooms) Walk(m float64) (x, y, z float64) {
+	n := int(m / 8)
+	w, d, _ := s.extent(n, 0)
+	sin, cos := math.Sincos(2 * math.Pi * (m/8 - float64(n)))
+	return float64(n)*roomX + w*(.5+.27*cos), d * (.5 + .25*sin), 1.6 + .08*math.Sin(9*m)
+}
+
 // extent returns the inner width, depth and height of a room.
 func (s *rooms) extent(i, j int) (w, d, h float64) {
 	r := Random(Hash(s.seed, uint64(i), uint64(j)) ^ 'e')

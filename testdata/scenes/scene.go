@@ -58,8 +58,38 @@ const FirstLocal = 1000
 // objects as block × LocalsPerBlock + object.
 const LocalsPerBlock = 96
 
+// Crowded is a scene with room for other than LocalsPerBlock objects a block.
+type Crowded interface{ Locals() int }
+
+// Driven is a scene with a road: Drive returns a place on its surface, m metres
+// along x from the first.
+type Driven interface {
+	Drive(m float64) (x, y, z float64)
+}
+
+// Walked is a scene of rooms: Walk returns where a hand is after m metres.
+type Walked interface {
+	Walk(m float64) (x, y, z float64)
+}
+
+// Viewed is a scene that cameras look at: View returns where camera n is and
+// what is in the middle of its picture, in block (n, 0).
+type Viewed interface {
+	View(n int) (eye, target [3]float64)
+}
+
+// Locals is the most objects that a block of the scene may have.
+func Locals(s Scene) int {
+	if c, ok := s.(Crowded); ok {
+		return c.Locals()
+	}
+	return LocalsPerBlock
+}
+
 // Names lists the scenes that New knows.
-func Names() []string { return []string{"village", "field", "room"} }
+func Names() []string {
+	return []string{"village", "field", "room", "street", "facade", "forest", "table"}
+}
 
 // Options shape a generated scene.
 type Options struct {
@@ -80,6 +110,12 @@ func New(name string, o Options) (Scene, error) {
 		return newVillage(o), nil
 	case "field":
 		return newField(o), nil
+	case "street", "facade":
+		return newTown(o, name == "facade"), nil
+	case "forest":
+		return newForest(o), nil
+	case "table":
+		return &tables{seed: o.Seed}, nil
 	case "room":
 		return &rooms{seed: o.Seed}, nil
 	}

@@ -41,9 +41,12 @@ func clip(v float64) uint8 { return uint8(max(1, min(255, v))) }
 
 // broadleaf grows a tree about 9 m high: a trunk that forks four times, with a
 // clump of leaf sprays at every twig.
-func broadleaf(r *Random, detail float64) *Mesh {
+func broadleaf(r *Random, detail float64) *Mesh { return spreading(r, detail, 1) }
+
+// spreading is a broadleaf whose clumps are loose times as wide.
+func spreading(r *Random, detail, loose float64) *Mesh {
 	b := build()
-	g := &growth{b: b, r: r, detail: detail,
+	g := &growth{b: b, r: r, detail: detail, loose: loose,
 		wood:   Part{Class: Tree, Material: Bark},
 		leaf:   Part{Class: Tree, Material: Leaf, Color: tone(r, Leaf)},
 		spread: r.Between(.55, .9), lift: r.Between(.05, .3)}
@@ -68,6 +71,7 @@ type growth struct {
 	detail       float64
 	wood, leaf   Part
 	spread, lift float64
+	loose        float64 // factor on the size of clumps
 }
 
 // branch adds a branch of that order and what grows on it.
@@ -95,7 +99,7 @@ func (g *growth) clump(middle r3.Vector, radius float64, n int) {
 	g.b.use(g.leaf)
 	size := .15 / math.Sqrt(max(.15, g.detail))
 	for range n {
-		offset := v(g.r.Normal(), g.r.Normal(), g.r.Normal()*.7).Mul(radius * .55)
+		offset := v(g.r.Normal(), g.r.Normal(), g.r.Normal()*.7).Mul(radius * .55 * g.loose)
 		g.b.spray(middle.Add(offset), v(g.r.Normal(), g.r.Normal(), g.r.Normal()+.8), size*g.r.Between(.7, 1.3))
 	}
 }

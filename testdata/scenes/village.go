@@ -9,19 +9,20 @@ type village struct {
 	detail float64
 	relief relief
 	plants *plants
+	half   float64 // m, from a street's middle to its kerbs
+	walk   float64 // m, width of a sidewalk
+	town   *town   // of a scene of closed rows of houses, else nil
 }
 
 const (
 	villageSize = 64.0
 	streetY     = 32.0 // m, middle of a row's street
-	roadHalf    = 3.0
-	walkWidth   = 1.8
 	kerb        = 0.12
 	crossX      = 8.0 // m, middle of a crossing street
 )
 
 func newVillage(o Options) *village {
-	return &village{seed: o.Seed, detail: o.Detail,
+	return &village{seed: o.Seed, detail: o.Detail, half: 3, walk: 1.8,
 		relief: relief{Hash(o.Seed, 'r', 0), 4, 210}, plants: newPlants(o.Seed, o.Detail)}
 }
 
@@ -31,9 +32,9 @@ func (s *village) Repeats() bool          { return true }
 
 // Station stands on the sidewalks of the first street, 40 m apart.
 func (s *village) Station(n int) (x, y, z float64) {
-	x, y = 26+40*float64(n), streetY+roadHalf+.9
+	x, y = 26+40*float64(n), streetY+s.half+.9
 	if n%2 == 1 {
-		y = streetY - roadHalf - .9
+		y = streetY - s.half - .9
 	}
 	return x, y, s.relief.at(x, y) + kerb + 1.7
 }
@@ -42,7 +43,9 @@ func (s *village) Station(n int) (x, y, z float64) {
 func (s *village) crossed(i int) bool { return (i%3+3)%3 == 0 }
 
 // park reports that row j has no street and no houses.
-func (s *village) park(j int) bool { return j != 0 && j != 1 && Hash(s.seed, 'p', uint64(j))%4 == 0 }
+func (s *village) park(j int) bool {
+	return s.town == nil && j != 0 && j != 1 && Hash(s.seed, 'p', uint64(j))%4 == 0
+}
 
 // plot is one block being made.
 type plot struct {
@@ -59,9 +62,12 @@ func (s *village) Block(i, j int) *Block {
 		x0: float64(i) * villageSize, y0: float64(j) * villageSize}
 	p.block = &Block{Mesh: p.b.mesh}
 	p.ground()
-	if s.park(j) {
+	switch {
+	case s.park(j):
 		p.parkland()
-	} else {
+	case s.town != nil:
+		p.rows()
+	default:
 		p.street()
 	}
 	return p.block
@@ -82,8 +88,8 @@ func (p *plot) height(x, y float64) float64 {
 }
 
 func (p *plot) onRoad(x, y float64) bool {
-	along := !p.park(p.j) && math.Abs(y-streetY) <= roadHalf
-	return along || p.crossed(p.i) && math.Abs(x-crossX) <= roadHalf
+	along := !p.park(p.j) && math.Abs(y-streetY) <= p.half
+	return along || p.crossed(p.i) && math.Abs(x-crossX) <= p.half
 }
 
 func (p *plot) ground() {
@@ -94,8 +100,8 @@ func (p *plot) ground() {
 	const face = .015 // m, depth of a kerb's face
 	var across, along []float64
 	edges := func(middle float64) []float64 {
-		out := roadHalf + walkWidth
-		return []float64{middle - out, middle - roadHalf - face, middle - roadHalf, middle + roadHalf, middle + roadHalf + face, middle + out}
+		out := p.half + p.walk
+		return []float64{middle - out, middle - p.half - face, middle - p.half, middle + p.half, middle + p.half + face, middle + out}
 	}
 	if !p.park(p.j) {
 		along = edges(streetY)
@@ -117,7 +123,7 @@ func (p *plot) surface(x, y float64) Part {
 		side = 1
 	}
 	part.Object = band(side)
-	walk := func(d float64) bool { return math.Abs(d) < roadHalf+walkWidth }
+	walk := func(d float64) bool { return math.Abs(d) < p.half+p.walk }
 	switch {
 	case p.onRoad(x, y):
 		part.Material, part.Object = Asphalt, 1
@@ -136,7 +142,7 @@ func (p *plot) surface(x, y float64) Part {
 func (p *plot) street() {
 	first, n := 0.0, 3
 	if p.crossed(p.i) {
-		first, n = crossX+roadHalf+walkWidth+.3, 2
+		first, n = crossX+p.half+p.walk+.3, 2
 	}
 	wide := (villageSize - first) / float64(n)
 	for k := range n {
@@ -145,19 +151,19 @@ func (p *plot) street() {
 		p.garden(x, wide, math.Pi)
 	}
 	for _, x := range []float64{20, 50} {
-		p.b.frame = at(x, streetY-roadHalf-.5, p.height(x, streetY-roadHalf-.5), 0)
+		p.b.frame = at(x, streetY-p.half-.5, p.height(x, streetY-p.half-.5), 0)
 		lamp(p.b, p.object())
 	}
 	for k := range p.r.Pick(4) {
 		side := float64(2*p.r.Pick(2) - 1)
 		x := 18 + 11*float64(k) + p.r.Between(-2, 2)
-		y := streetY + side*(roadHalf-1.05)
+		y := streetY + side*(p.half-1.05)
 		p.b.frame = at(x, y, p.height(x, y), float64(p.r.Pick(2))*math.Pi+p.r.Normal()*.02)
 		car(p.b, &p.r, p.object())
 	}
 	if p.r.Chance(.5) { // street trees
 		for x := 16.0; x < villageSize; x += 14 {
-			p.tree(x+p.r.Between(-1, 1), streetY+roadHalf+walkWidth+.5, .75)
+			p.tree(x+p.r.Between(-1, 1), streetY+p.half+p.walk+.5, .75)
 		}
 	}
 }
@@ -195,6 +201,6 @@ func (p *plot) parkland() {
 
 // clear reports that no street is within margin of a place.
 func (p *plot) clear(x, y, margin float64) bool {
-	far := roadHalf + walkWidth + margin
+	far := p.half + p.walk + margin
 	return !(p.crossed(p.i) && math.Abs(x-crossX) < far) && (p.park(p.j) || math.Abs(y-streetY) > far)
 }
