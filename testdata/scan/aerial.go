@@ -65,8 +65,14 @@ func newSurvey(run parallel.Run, w *world) (*survey, error) {
 
 // space sets the distances of pulses for a mean density of returns per m².
 func (s *survey) space(density float64) {
-	perPulse := returnsPer * linesPer
-	s.b = math.Sqrt(perPulse / density * .9)
+	perPulse, stretch := returnsPer*linesPer, s.Stretch
+	if s.Mode == Ellipse {
+		perPulse = returnsPer * 2 * math.Pi * altitude * math.Tan(halfSwath) / lineApart
+	}
+	if stretch == 0 {
+		stretch = .9
+	}
+	s.b = math.Sqrt(perPulse / density * stretch)
 	s.a = perPulse / density / s.b
 	s.y = s.y0 - s.beyond
 }
@@ -92,6 +98,10 @@ func (s *survey) queueStripe(y0, y1 float64) {
 		end := math.Min(float64(i+1)*s.dx, s.x1+s.beyond)
 		s.queue = append(s.queue, &job{at: place{i, j}, quota: math.MaxInt, shoot: func(r *receiver) {
 			r.corner = [2]float64{float64(i) * s.dx, float64(j) * s.dy}
+			if s.Mode == Ellipse {
+				s.ellipse(r, from, end, y0, y1)
+				return
+			}
 			s.cover(r, from, end, y0, y1)
 		}})
 		x = end
@@ -130,18 +140,24 @@ func (s *survey) send(r *receiver, line, sweep, p int, axis, step float64) {
 	wobble := scenes.Noise(s.Seed+uint64(line), float64(sweep)*s.b/40, 0) * .35 * s.b // the aircraft's speed
 	x := axis + altitude*math.Tan(angle)
 	y := (float64(sweep)+float64(p)*step/halfSwath*.5)*s.b + wobble + .1*s.b*random.Normal()*s.Noise
+	s.shootDown(r, &random, x, y, [2]float64{math.Tan(angle), math.Tan(pitch)}, line, angle,
+		float64(line)*3600+float64(sweep)*s.b/60+float64(p)/pulseRate)
+}
+
+// shootDown fires a pulse at (x, y) of height 0; slope is its way in m per m of
+// descent.
+func (s *survey) shootDown(r *receiver, random *scenes.Random, x, y float64, slope [2]float64, line int, angle, time float64) {
 	top := float64(r.top) + 1
-	slope := [2]float64{math.Tan(angle), math.Tan(pitch)} // m per m of descent
 	length := math.Sqrt(1 + slope[0]*slope[0] + slope[1]*slope[1])
 	origin := [3]float32{float32(x - slope[0]*top - r.corner[0]), float32(y - slope[1]*top - r.corner[1]), float32(top)}
 	along := [3]float32{float32(slope[0] / length), float32(slope[1] / length), float32(-1 / length)}
 	strip := scenes.Random(scenes.Hash(s.Seed, 's', uint64(line)))
 	r.fire(&pulse{
-		ray: newRay(origin, along, 0), random: random, limit: 400, apart: .45, most: maxReturns, sigma: .012, rough: 1, least: .02,
+		ray: newRay(origin, along, 0), random: *random, limit: 400, apart: .45, most: maxReturns, sigma: .012, rough: 1, least: .02,
 		shift:    [3]float64{.03 * strip.Normal(), .03 * strip.Normal(), .015 * strip.Normal()},
 		strength: func(float64) float64 { return 1 },
 		from:     [2]float64{s.x0, s.y0}, to: [2]float64{s.x1, s.y1 + s.dy},
 		angle: float32(angle * 180 / math.Pi),
-		time:  float64(line)*3600 + float64(sweep)*s.b/60 + float64(p)/pulseRate,
+		time:  time,
 	})
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"math"
 
 	"superpoint/testdata/las"
@@ -25,11 +26,12 @@ type pulse struct {
 	sigma    float64 // m, range noise
 	rough    float64 // factor on the roughness of surfaces
 	shift    [3]float64
-	strength func(t float64) float64 // of the signal at a range
-	least    float32                 // signal that is still detected
-	mixed    float32                 // m, range of a second surface that blurs the first return; 0 for none
-	from, to [2]float64              // m, points outside this rectangle are left out
-	angle    float32                 // degrees
+	strength func(t float64) float64                   // of the signal at a range
+	least    float32                                   // signal that is still detected
+	measure  func(t float64, r *scenes.Random) float64 // a range as it is measured, in place of sigma and rough
+	mixed    float32                                   // m, range of a second surface that blurs the first return; 0 for none
+	from, to [2]float64                                // m, points outside this rectangle are left out
+	angle    float32                                   // degrees
 	time     float64
 }
 
@@ -110,20 +112,26 @@ func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	class, object := part.Class, r.number(e.hit)
 	facing := math.Max(.3, float64(e.facing))
 	t := float64(e.t) + r.Noise*(p.sigma*p.random.Normal()+p.rough*float64(surface.Rough)/facing*p.random.Normal())
+	if p.measure != nil {
+		t = p.measure(float64(e.t), &p.random)
+	}
 	if p.mixed > 0 && number == 1 {
 		t, class, object = t+(float64(p.mixed)-t)*p.random.Between(.2, .8), scenes.LowNoise, 0
 	}
 	if r.Noise > 0 {
 		switch u := p.random.Float(); {
-		case u < 1.5e-5: // a bird, a droplet
+		case u < 1.5e-5*r.Rain: // a bird, a droplet
 			t, class, object = t*p.random.Between(.3, .9), scenes.HighNoise, 0
-		case u < 3e-5: // a path by way of two surfaces
+		case u < 3e-5*r.Rain: // a path by way of two surfaces
 			t, class, object = t+p.random.Between(.5, 4), scenes.LowNoise, 0
 		}
 	}
 	var at [3]float64
 	for k := range 3 {
 		at[k] = float64(p.ray.origin[k]) + t*float64(p.ray.along[k]) + r.Noise*p.shift[k]
+	}
+	if len(r.Keep) > 0 && bytes.IndexByte(r.Keep, class) < 0 {
+		return
 	}
 	if x := at[0] + r.corner[0]; x < p.from[0] || x >= p.to[0] || at[1]+r.corner[1] < p.from[1] || at[1]+r.corner[1] >= p.to[1] {
 		return
@@ -163,9 +171,9 @@ func (r *receiver) number(h hit) uint16 {
 		return object
 	}
 	index := (it.at.j-r.first.j)*r.wide + it.at.i - r.first.i
-	const room = (65536 - scenes.FirstLocal) / scenes.LocalsPerBlock
+	room := (65536 - scenes.FirstLocal) / r.locals
 	index = (index%room + room) % room
-	return uint16(scenes.FirstLocal + index*scenes.LocalsPerBlock + int(object-scenes.FirstLocal)%scenes.LocalsPerBlock)
+	return uint16(scenes.FirstLocal + index*r.locals + int(object-scenes.FirstLocal)%r.locals)
 }
 
 // grain is the texture of a surface at a place of the site, in [−1, 1] × Vary.

@@ -1,6 +1,6 @@
 // Package scan measures the worlds of package scenes the way a laser scanner
 // does: an airborne one in overlapping swaths, with several returns where a
-// pulse passes through leaves, or a terrestrial one that turns on its tripod.
+// pulse passes through leaves, one that turns on its tripod, one on a car.
 // Rays are traced against bounding volume hierarchies. Every point has the
 // class of what was hit, the object's number in PointSourceID, intensity from
 // material, incidence and range, and noise. Lengths are in metres, angles in
@@ -12,6 +12,7 @@ package scan
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
@@ -21,8 +22,31 @@ import (
 // The modes of scanning.
 const (
 	Aerial      = "aerial"
+	Ellipse     = "ellipse" // airborne, a mirror that turns the beam on a cone
 	Terrestrial = "terrestrial"
+	Spinning    = "spinning" // on a car's roof, 16 to 64 beams that turn about the vertical
+	Mobile      = "mobile"   // on a car, one beam that turns in a plane across the road
+	Handheld    = "handheld" // carried through rooms, 16 beams, with drift
+	Camera      = "camera"   // of depth, over small things
 )
+
+// Modes lists them.
+func Modes() []string {
+	return []string{Aerial, Ellipse, Terrestrial, Spinning, Mobile, Handheld, Camera}
+}
+
+func (o Options) airborne() bool { return o.Mode == Aerial || o.Mode == Ellipse }
+
+// sight is the range that blocks are seen at, 0 from the air.
+func (o Options) sight() float64 {
+	switch o.Mode {
+	case Terrestrial, Spinning:
+		return reach
+	case Mobile:
+		return mobileReach
+	}
+	return 0
+}
 
 // Options say what to measure and how.
 type Options struct {
@@ -30,6 +54,9 @@ type Options struct {
 	Points  int        // wanted; exact, except that a scene of one block may give up to 3 % fewer
 	Seed    uint64     // of the scanner's noise; the scene has its own
 	Density float64    // aerial: mean points per m²; 0 lets 10,000 points cover 50 m × 50 m and large surveys have 20
+	Stretch float64    // airborne: distance of scan lines over that of pulses along them; 0 means about 1
+	Rain    float64    // factor on the share of stray points, 3 in 100,000; 0 means 1
+	Keep    []uint8    // classes of the points to keep; none means all
 	Noise   float64    // factor on every error of measurement; negative means none, 0 means 1
 	Color   bool       // fill Red, Green, Blue
 	Origin  [3]float64 // added to the coordinates
@@ -58,19 +85,29 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 		o.Noise = 1
 	}
 	o.Noise = max(0, o.Noise)
+	if o.Rain == 0 {
+		o.Rain = 1
+	}
+	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4) {
+		return fmt.Errorf("stretch %g, rain %g: want a ratio up to 100 and a factor up to 10,000", o.Stretch, o.Rain)
+	}
 	w := newWorld(s, o)
 	var p plan
 	var err error
 	switch o.Mode {
-	case Aerial:
+	case Aerial, Ellipse:
 		if s.Indoor() {
-			return fmt.Errorf("a %s scan sees nothing but the roof of an indoor scene: use %s", Aerial, Terrestrial)
+			return fmt.Errorf("an %s scan sees nothing but the roof of an indoor scene: use %s", o.Mode, Terrestrial)
 		}
 		p, err = newSurvey(run, w)
 	case Terrestrial:
 		p, err = newTripod(run, w)
+	case Spinning, Mobile, Handheld:
+		p, err = newDrive(run, w)
+	case Camera:
+		p, err = newCamera(run, w)
 	default:
-		err = fmt.Errorf("unknown mode %q: choose %s or %s", o.Mode, Aerial, Terrestrial)
+		err = fmt.Errorf("unknown mode %q: choose one of %s", o.Mode, strings.Join(Modes(), ", "))
 	}
 	if err != nil {
 		return err
@@ -97,9 +134,9 @@ func stream(run parallel.Run, w *world, p plan, want int, emit func(*las.Points)
 	inner := run
 	inner.Report = nil
 	got, group, left := 0, -1, 0
-	for got < want {
+	for most := 2; got < want; most = min(2*most, 6*run.Workers()) { // a small cloud may need one job
 		var batch []*job
-		for len(batch) < 6*run.Workers() {
+		for len(batch) < most {
 			j := p.next()
 			if j == nil {
 				break

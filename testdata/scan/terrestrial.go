@@ -103,7 +103,7 @@ func (t *tripod) shoot(r *receiver, from, to int) {
 				time: float64(t.station)*600 + (float64(c)+float64(row)/float64(t.rows))/float64(t.columns)*300,
 			}
 			if t.Noise > 0 && random.Chance(.02) {
-				p.mixed = t.behind(r, p.ray, azimuth, elevation, rise, limit)
+				p.mixed = r.behind(p.ray, newRay(origin, toward(azimuth+rise, elevation), p.ray.from), limit)
 			}
 			r.fire(&p)
 		}
@@ -123,9 +123,8 @@ func fading(t float64) float64 { return math.Min(1, 144/(t*t)) }
 // behind returns the range of a surface that a neighbouring ray sees a little
 // way from the one at this ray: the scanner measures something in between. It
 // returns 0 where there is none.
-func (t *tripod) behind(r *receiver, here ray, azimuth, elevation, step float64, limit float32) float32 {
+func (r *receiver) behind(here, other ray, limit float32) float32 {
 	first := r.trace(&here, limit)
-	other := newRay(here.origin, toward(azimuth+step, elevation), here.from)
 	second := r.trace(&other, limit)
 	gap := second.t - first.t
 	if first.item < 0 || second.item < 0 || gap < .1 || gap > 1.5 {

@@ -24,6 +24,7 @@ type world struct {
 	solids map[*scenes.Mesh]*entry[solid] // of the solids that blocks share
 	first  place                          // block that object numbers count from
 	wide   int                            // blocks in a row of the count
+	locals int                            // objects a block may have
 }
 
 type entry[T any] struct {
@@ -60,9 +61,9 @@ type site struct {
 func newWorld(s scenes.Scene, o Options) *world {
 	w := &world{Scene: s, Options: o, around: 1, wide: 64, blocks: map[place]*entry[block]{}, sites: map[place]*entry[site]{}, solids: map[*scenes.Mesh]*entry[solid]{}}
 	w.dx, w.dy = s.Size()
-	w.surfaces = scenes.Surfaces()
-	if o.Mode == Terrestrial && !s.Indoor() {
-		w.around = int(math.Ceil(reach / min(w.dx, w.dy)))
+	w.surfaces, w.locals = scenes.Surfaces(), scenes.Locals(s)
+	if sight := o.sight(); sight > 0 && !s.Indoor() {
+		w.around = int(math.Ceil(sight / min(w.dx, w.dy)))
 	}
 	if !s.Repeats() || s.Indoor() {
 		w.around = 0
@@ -110,7 +111,7 @@ func (w *world) forget(at place) {
 	defer w.mutex.Unlock()
 	far := w.around
 	gone := func(p place) bool {
-		return p.j < at.j-far || w.Mode == Terrestrial && p.i < at.i-far
+		return p.j < at.j-far || !w.airborne() && p.i < at.i-far
 	}
 	for p := range w.blocks {
 		if gone(p) {
@@ -118,7 +119,7 @@ func (w *world) forget(at place) {
 		}
 	}
 	for p := range w.sites {
-		if gone(p) || w.Mode == Aerial && p.j < at.j {
+		if gone(p) || w.airborne() && p.j < at.j {
 			delete(w.sites, p)
 		}
 	}

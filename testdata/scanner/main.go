@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,10 +56,23 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	f.SetOutput(log)
 	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
 	scene := f.String("scene", "village", "`name` of a scene ("+strings.Join(scenes.Names(), ", ")+") or an STL file with its .yaml beside it")
-	mode := f.String("mode", "", "aerial or terrestrial (default aerial outdoors, terrestrial indoors)")
+	mode := f.String("mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
 	points := f.Int("points", 1_000_000, "points wanted, up to 2³¹")
 	seed := f.Uint64("seed", 1, "of the scene and of the scanner's noise")
 	density := f.Float64("density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large ones)")
+	stretch := f.Float64("stretch", 0, "from the air: distance of scan lines over that of pulses along them (default about 1)")
+	rain := f.Float64("rain", 1, "factor on the share of stray points, 3 in 100,000")
+	var keep []uint8
+	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)", func(list string) error {
+		for _, word := range strings.Split(list, ",") {
+			class, err := strconv.ParseUint(word, 10, 8)
+			if err != nil {
+				return err
+			}
+			keep = append(keep, uint8(class))
+		}
+		return nil
+	})
 	noise := f.Float64("noise", 1, "factor on all errors of measurement, 0 for none")
 	color := f.Bool("rgb", true, "colour the points")
 	threads := f.Int("threads", 0, "threads, 0 for all")
@@ -82,7 +96,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if *solid != "" {
 		return scenes.WriteSTL(*solid, s, *scene)
 	}
-	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Noise: *noise, Color: *color}
+	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
 	if *noise == 0 {
 		o.Noise = -1
 	}

@@ -1,0 +1,173 @@
+package scan
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"superpoint/testdata/las"
+	"superpoint/testdata/scenes"
+)
+
+// TestKinds scans every kind of scene the way it is usually scanned: as many
+// points as asked for, the same on any number of threads, with the classes that
+// the kind is for, and objects of one class.
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		scene   string
+		o       Options
+		classes []uint8 // each with 20 points or more
+	}{
+		{"street", Options{Mode: Spinning, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
+		{"street", Options{Mode: Mobile, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Pole}},
+		{"street", Options{Mode: Aerial, Points: 10_000, Density: 1}, []uint8{scenes.Ground, scenes.Building, scenes.Tree}},
+		{"facade", Options{Mode: Terrestrial, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Window}},
+		{"forest", Options{Mode: Ellipse, Points: 15_000, Density: 20, Stretch: 4}, []uint8{scenes.Ground, scenes.Tree}},
+		{"room", Options{Mode: Handheld, Points: 20_000}, []uint8{scenes.Wall, scenes.Floor, scenes.Ceiling, scenes.Table, scenes.Chair}},
+		{"table", Options{Mode: Camera, Points: 15_000}, []uint8{scenes.Table, scenes.Clutter}},
+	} {
+		name := c.scene + " " + c.o.Mode
+		s, err := scenes.New(c.scene, scenes.Options{Seed: 2, Detail: .3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.o.Seed = 3
+		p := cloud(t, s, c.o, 1)
+		if p.Len() != c.o.Points {
+			t.Errorf("%s: %d points, want %d", name, p.Len(), c.o.Points)
+		}
+		if !reflect.DeepEqual(p, cloud(t, s, c.o, 5)) {
+			t.Errorf("%s: 5 threads make other points than 1", name)
+		}
+		classes, objects := map[uint8]int{}, map[uint16]uint8{}
+		for i, class := range p.Classification {
+			classes[class]++
+			id := p.PointSourceID[i]
+			if old, ok := objects[id]; ok && id != 0 && old != class {
+				t.Fatalf("%s: object %d has points of class %d and %d", name, id, old, class)
+			}
+			objects[id] = class
+		}
+		for _, class := range c.classes {
+			if classes[class] < 20 {
+				t.Errorf("%s: %d points of class %d: %v", name, classes[class], class, classes)
+			}
+		}
+	}
+}
+
+// TestObjectsHangTogether asks that an object of many points is one piece: its
+// largest group of points that lie near each other has nearly all of them.
+func TestObjectsHangTogether(t *testing.T) {
+	s, err := scenes.New("table", scenes.Options{Seed: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := cloud(t, s, Options{Mode: Camera, Points: 30_000, Seed: 1}, 2)
+	of := map[uint16][]int{}
+	for i, id := range p.PointSourceID {
+		of[id] = append(of[id], i)
+	}
+	seen := 0
+	for id, list := range of {
+		if id == 0 || len(list) < 200 {
+			continue
+		}
+		seen++
+		if n := largestPiece(p, list, .06); n < len(list)*6/10 {
+			t.Errorf("object %d of class %d: %d of %d points hang together", id, p.Classification[list[0]], n, len(list))
+		}
+	}
+	if seen < 4 {
+		t.Errorf("%d objects of 200 points and more", seen)
+	}
+}
+
+// largestPiece is the size of the largest group of points joined by steps of at
+// most reach, in cubes of that side that touch.
+func largestPiece(p *las.Points, list []int, reach float64) int {
+	type cube [3]int
+	cubes := map[cube]int{}
+	for _, i := range list {
+		cubes[cube{int(math.Floor(p.X[i] / reach)), int(math.Floor(p.Y[i] / reach)), int(math.Floor(p.Z[i] / reach))}]++
+	}
+	best := 0
+	for len(cubes) > 0 {
+		var queue []cube
+		for c := range cubes {
+			queue = []cube{c}
+			break
+		}
+		n := cubes[queue[0]]
+		delete(cubes, queue[0])
+		for len(queue) > 0 {
+			c := queue[0]
+			queue = queue[1:]
+			for k := range 27 {
+				d := cube{c[0] + k%3 - 1, c[1] + k/3%3 - 1, c[2] + k/9 - 1}
+				if m := cubes[d]; m > 0 {
+					n += m
+					delete(cubes, d)
+					queue = append(queue, d)
+				}
+			}
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+// TestScanLines measures what sets the kinds apart: without noise, the rings of
+// a spinning scanner lie on as many cones as it has beams, and an airborne one
+// keeps its lines as far apart as asked.
+func TestScanLines(t *testing.T) {
+	rings := map[int]bool{}
+	for _, angle := range cloud(t, road{}, Options{Mode: Spinning, Points: 20_000, Noise: -1}, 2).ScanAngle {
+		rings[int(math.Round(float64(angle)*1e3))] = true
+	}
+	if len(rings) < 5 || len(rings) > 64 {
+		t.Errorf("%d elevations of a scanner with 16 to 64 beams", len(rings))
+	}
+	for _, stretch := range []float64{1, 5} {
+		p := cloud(t, plane{}, Options{Mode: Aerial, Points: 20_000, Density: 4, Stretch: stretch, Noise: -1}, 2)
+		if got := apart(p); got < stretch*.6 || got > stretch*1.5 {
+			t.Errorf("lines are %.2f times as far apart as points along them, want about %g", got, stretch)
+		}
+	}
+}
+
+// apart is the distance of scan lines over that of pulses along them: medians
+// along y and x, of one swath.
+func apart(p *las.Points) float64 {
+	var along, across []float64
+	order := make([]int, p.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case p.GPSTime[a] < p.GPSTime[b]:
+			return -1
+		case p.GPSTime[a] > p.GPSTime[b]:
+			return 1
+		}
+		return a - b
+	})
+	for k := 1; k < len(order); k++ {
+		a, b := order[k-1], order[k]
+		if d := p.X[b] - p.X[a]; d > 0 {
+			along = append(along, d)
+		} else if p.GPSTime[b]-p.GPSTime[a] < 60 {
+			across = append(across, (p.GPSTime[b]-p.GPSTime[a])*60)
+		}
+	}
+	slices.Sort(along)
+	slices.Sort(across)
+	return across[len(across)/2] / along[len(along)/2]
+}
+
+// road is a plane with a road.
+type road struct{ plane }
+
+func (road) Drive(m float64) (x, y, z float64) { return 15 + m, 15, 2 }

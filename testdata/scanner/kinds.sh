@@ -1,0 +1,50 @@
+#!/bin/sh
+# Simulated clouds of every kind, for training and for checking:
+#
+#   testdata/scanner/kinds.sh FOLDER COUNT SEED [POINTS] [KIND...]
+#
+# writes FOLDER/sim_KIND_SEED.las for COUNT seeds from SEED on, with about POINTS
+# points each (default 120000). Other seeds give other worlds: keep some apart,
+# such as 1000 and up, for clouds that training has not seen. Density, distance
+# of scan lines and stray points change with the seed.
+set -eu
+folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
+shift $(($# < 4 ? $# : 4))
+test $# -gt 0 || set -- spinning mobile facade forest trees table room handheld city town village ellipse field
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+cd "$(dirname "$0")/../.."
+scanner=$(mktemp)
+trap 'rm -f "$scanner"' EXIT
+go build -o "$scanner" ./testdata/scanner
+
+for kind in "$@"; do
+	s=$seed
+	while [ "$s" -lt $((seed + count)) ]; do
+		density=$((8 << s % 4))                    # 8, 16, 32, 64 points a square metre
+		lines="-stretch $((1 + s / 4 % 3 * 4))"    # scan lines 1, 5, 9 times as far apart as points along them
+		air="-density $density $lines"
+		case $kind in
+		spinning) what="-scene street -mode spinning" ;;
+		mobile) what="-scene street -mode mobile" ;;
+		facade) what="-scene facade -mode terrestrial" ;;
+		forest) what="-scene forest -mode $([ $((s % 2)) = 0 ] && echo aerial || echo ellipse) $air" ;;
+		trees) what="-scene forest -mode aerial -keep 4,5 -density $((density / 2 + 8)) $lines" ;;
+		table) what="-scene table -mode camera" ;;
+		room) what="-scene room -mode terrestrial" ;;
+		handheld) what="-scene room -mode handheld" ;;
+		city) what="-scene street -mode aerial -density $((1 + s % 3)) $lines" ;;
+		town) what="-scene street -mode aerial $air" ;;
+		village) what="-scene village -mode aerial $air" ;;
+		ellipse) what="-scene village -mode ellipse $air" ;;
+		field) what="-scene field -mode ellipse $air" ;;
+		*) echo "unknown kind $kind" >&2 && exit 1 ;;
+		esac
+		n=$points
+		case $kind in table | city | trees) n=$((points / 2)) ;; esac
+		rain=$((1 + s % 5 / 4 * 30)) # every fifth seed has 1 stray point in 1,000
+		# shellcheck disable=SC2086
+		"$scanner" $what -points "$n" -seed "$s" -rain "$rain" -o "$folder/sim_${kind}_$s.las"
+		s=$((s + 1))
+	done
+done
