@@ -1,5 +1,5 @@
-// Package command holds the commands of `pdal superpoint`: eval, compare,
-// info, render, tile and stitch. It knows no file format: a Host reads files (only
+// Package command holds the commands of `pdal superpoint`, which subcommands
+// lists. It knows no file format: a Host reads files (only
 // the tiles between steps are LAS that package tile copies). Results go to
 // the host's standard output or to a file, everything else to its log.
 package command
@@ -51,6 +51,7 @@ type subcommand struct {
 
 func subcommands() []subcommand {
 	return []subcommand{
+		{"segment", "superpoints of files and folders: the command to begin with", runSegment},
 		{"eval", "measure a model, or any id dimension, against true labels", runEval},
 		{"compare", "all methods on the same files: table, figures and a report", runCompare},
 		{"info", "what a model is, or what a file offers", runInfo},

@@ -24,26 +24,19 @@ type inspected struct {
 }
 
 // sourceFiles lists the point clouds that arguments name: files, folders of LAS
-// and LAZ, virtual point clouds (.vpc), and EPT (ept.json).
+// and LAZ, virtual point clouds (.vpc), EPT (ept.json or its folder), and patterns
+// that no shell has expanded.
 func sourceFiles(args []string) ([]string, error) {
 	var all []string
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
 		case err == nil && info.IsDir():
-			entries, err := os.ReadDir(arg)
+			files, err := folderFiles(arg)
 			if err != nil {
 				return nil, err
 			}
-			before := len(all)
-			for _, e := range entries {
-				if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".las" || ext == ".laz") && !strings.HasPrefix(e.Name(), ".") {
-					all = append(all, filepath.Join(arg, e.Name()))
-				}
-			}
-			if len(all) == before {
-				return nil, fmt.Errorf("folder %s has no .las or .laz file", arg)
-			}
+			all = append(all, files...)
 		case strings.EqualFold(filepath.Ext(arg), ".vpc"):
 			files, err := virtual(arg)
 			if err != nil {
@@ -51,7 +44,15 @@ func sourceFiles(args []string) ([]string, error) {
 			}
 			all = append(all, files...)
 		case err != nil && !strings.Contains(arg, "://"):
-			return nil, err
+			matches, _ := filepath.Glob(arg) // a wrong pattern names no file
+			if len(matches) == 0 {
+				return nil, err
+			}
+			files, err := sourceFiles(matches)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, files...)
 		default:
 			all = append(all, arg)
 		}
@@ -67,6 +68,29 @@ func sourceFiles(args []string) ([]string, error) {
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }
+
+// folderFiles lists the LAS and LAZ files of a folder, or the EPT that it is.
+func folderFiles(folder string) (all []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Name() == eptName {
+			return []string{filepath.Join(folder, eptName)}, nil
+		}
+		if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".las" || ext == ".laz") && !strings.HasPrefix(e.Name(), ".") {
+			all = append(all, filepath.Join(folder, e.Name()))
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("folder %s has no .las or .laz file", folder)
+	}
+	return all, nil
+}
+
+// eptName is what the first file of an Entwine point tile set is called.
+const eptName = "ept.json"
 
 // virtual lists the files of a virtual point cloud, a STAC feature collection
 // (https://github.com/PDAL/wrench/blob/main/vpc-spec.md).
@@ -128,44 +152,21 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("%s: pdal info: %w", path, err)
 	}
-	if text, err = pdal(ctx, nil, "info", "--metadata", "--schema", path); err != nil {
+	m, err := child{}.schema(ctx, path)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	var m struct {
-		Schema struct {
-			Dimensions []struct {
-				Name, Type string
-				Size       int
-			}
-		}
-		Metadata map[string]any
-	}
-	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf("%s: pdal info: %w", path, err)
 	}
 	b := s.Summary.Bounds
 	i := &inspected{
 		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}, Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
 		wkt:    s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
-	for _, d := range m.Schema.Dimensions {
-		i.dimensions = append(i.dimensions, field{d.Name, typeName(d.Type, d.Size)})
-	}
-	i.header(m.Metadata, [3]float64{b.MinX, b.MinY, b.MinZ})
+	i.dimensions = m.dimensions
+	i.header(m.metadata, [3]float64{b.MinX, b.MinY, b.MinZ})
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has bounds %v", path, i.Bounds)
 	}
 	return i, nil
-}
-
-func typeName(kind string, size int) string {
-	switch kind {
-	case "floating":
-		return map[int]string{4: "float", 8: "double"}[size]
-	case "signed":
-		return fmt.Sprintf("int%d", 8*size)
-	}
-	return fmt.Sprintf("uint%d", 8*size)
 }
 
 // header takes scale, offset and point format of a LAS file; other files get

@@ -183,6 +183,9 @@ func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, folder
 
 // reader reads a source, or the part in a box if the source can be read so.
 func (s *source) reader(box *tile.Box) any {
+	if isLAS(s.Path) {
+		return map[string]any{"filename": s.Path, describedBytes: true}
+	}
 	if !s.Direct || box == nil {
 		return s.Path
 	}

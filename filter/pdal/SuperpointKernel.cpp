@@ -121,7 +121,7 @@ extern "C" void PF_initPlugin()
     if (!superpoint::builtForThisPdal("kernels.superpoint"))
         return;
     static const pdal::PluginInfo info("kernels.superpoint",
-        "Commands of superpoint: eval, compare, info, render, outline, mesh, table, graph, tile, stitch, train",
+        "Commands of superpoint: segment, eval, compare, info, render, outline, mesh, table, graph, tile, stitch, train",
         "https://doi.org/10.1109/CVPR.2019.00762");
     pdal::PluginManager<pdal::Kernel>::registerPlugin<superpoint::SuperpointKernel>(info);
 }

@@ -1,0 +1,163 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"superpoint/filter"
+	"superpoint/partition/tile"
+)
+
+// errElsewhere tells that the result has another name than was wanted.
+var errElsewhere = errors.New("the result is written elsewhere")
+
+// file does one task.
+func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
+	done := &segmented{Input: t.input, Output: t.output}
+	if err := os.MkdirAll(filepath.Dir(t.output), 0o777); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	err := t.to.File(func(temporary string) error {
+		w := &work{segmenter: s, task: t}
+		w.child = child{
+			folder:   filepath.Dir(temporary),
+			progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
+			warn:     func(text string) { s.host.Log(filter.LogWarning, filepath.Base(t.input)+": "+text) },
+		}
+		written, stage, err := w.segment()
+		if err != nil {
+			return err
+		}
+		if err := done.count(stage, start); err != nil {
+			return err
+		}
+		if isUnpacked(written) && !isUnpacked(t.output) {
+			done.Output = t.unpacked()
+			return w.writeUnpacked(written)
+		}
+		return os.Rename(written, temporary)
+	})
+	if errors.Is(err, errElsewhere) {
+		err = nil
+	}
+	return done, err
+}
+
+// work is what becomes one file. Its child runs in a folder of its own, beside the
+// output, in which files have plain names: pdal takes some characters of names
+// as patterns, and its pipelines hold only UTF-8.
+type work struct {
+	*segmenter
+	task
+	child
+}
+
+// segment runs the pipeline and returns the file it wrote and the metadata of
+// the stage.
+func (w *work) segment() (written string, stage json.RawMessage, err error) {
+	ctx := w.host.Context()
+	if err := tile.CheckWhole(w.input); err != nil {
+		return "", nil, err
+	}
+	from, err := w.plainName()
+	if err != nil {
+		return "", nil, err
+	}
+	about, err := w.schema(ctx, from)
+	if err != nil {
+		return "", nil, err
+	}
+	writer, raw, err := w.writer(about)
+	if err != nil {
+		return "", nil, err
+	}
+	stages := []any{w.reader(from, about), w.stage(), writer.to(raw)}
+	if err := w.pipeline(ctx, stages, "--metadata", metadataName); err != nil {
+		return "", nil, err
+	}
+	if stage, err = stageMetadata(filepath.Join(w.folder, metadataName)); err != nil {
+		return "", nil, err
+	}
+	if raw, err = w.pack(writer, raw); err != nil {
+		return "", nil, err
+	}
+	written = filepath.Join(w.folder, raw)
+	return written, stage, w.checkCount(about, stage, written)
+}
+
+const metadataName = "metadata.json"
+
+// plainName returns a name of the input that pdal takes as it is.
+func (w *work) plainName() (string, error) {
+	if strings.Contains(w.input, "://") || utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") {
+		return w.input, nil
+	}
+	if folder, name := filepath.Split(w.input); name == eptName {
+		return filepath.Join("input", name), os.Symlink(folder, filepath.Join(w.folder, "input"))
+	}
+	name := "input" + ending(w.input)
+	return name, os.Symlink(w.input, filepath.Join(w.folder, name))
+}
+
+// ending returns the ending of a name by which pdal knows the format.
+func ending(name string) string {
+	if strings.HasSuffix(strings.ToLower(name), copcEnding) {
+		return copcEnding
+	}
+	return filepath.Ext(name)
+}
+
+func (w *work) reader(from string, about *schema) any {
+	r := map[string]any{"type": about.reader, "filename": from}
+	if about.reader == "readers.las" {
+		r[describedBytes] = true
+	}
+	if w.srs != "" {
+		r["default_srs"] = w.srs
+	}
+	return r
+}
+
+func (w *work) stage() any {
+	s := map[string]any{"type": "filters.superpoint"}
+	for name, value := range w.options {
+		s[name] = value
+	}
+	return s
+}
+
+// checkCount looks whether all points of the input are in the output.
+func (w *work) checkCount(about *schema, stage json.RawMessage, written string) error {
+	var m struct{ Points int64 }
+	if err := json.Unmarshal(stage, &m); err != nil {
+		return err
+	}
+	if want, ok := about.number("count"); ok && about.reader == "readers.las" && m.Points != int64(want) {
+		return fmt.Errorf("%d of %d points can be read; the file is damaged", m.Points, int64(want))
+	}
+	if !isUnpacked(written) {
+		return tile.CheckLAZ(written, m.Points)
+	}
+	l, err := tile.ReadLAS(written)
+	if err == nil && int64(l.Count) != m.Points {
+		err = fmt.Errorf("%d of %d points were written (is the disk full?)", l.Count, m.Points)
+	}
+	return err
+}
+
+func stageMetadata(path string) (json.RawMessage, error) {
+	var m struct {
+		Stages map[string]json.RawMessage
+	}
+	if !readJSON(path, &m) || m.Stages["filters.superpoint"] == nil {
+		return nil, errors.New("pdal wrote no metadata of filters.superpoint")
+	}
+	return m.Stages["filters.superpoint"], nil
+}

@@ -1,0 +1,66 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"superpoint/filter"
+)
+
+// The LASzip that PDAL 2.2 has refuses points whose class is above 31 unless it
+// is a multiple of 32: such clouds can be had as LAS only.
+const packRefused = "legacy classification"
+
+// canPackClasses tells whether this PDAL writes LAZ with all classes. It tries it
+// once, on one point.
+func (s *segmenter) canPackClasses() (bool, error) {
+	if s.plain != nil {
+		return *s.plain, nil
+	}
+	folder, err := os.MkdirTemp("", "superpoint-*")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(folder)
+	if err := os.WriteFile(filepath.Join(folder, "point.txt"), []byte("X,Y,Z,Classification\n0,0,0,66\n"), 0o666); err != nil {
+		return false, err
+	}
+	writer := lasWriter{"type": "writers.las", "minor_version": 4, "dataformat_id": 6}
+	err = child{folder: folder}.pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
+	can := err == nil
+	if err != nil && !strings.Contains(err.Error(), packRefused) {
+		return false, err
+	}
+	s.plain = &can
+	return can, nil
+}
+
+// pack makes LAZ of a LAS file where that is wanted, and returns which of them
+// is the result.
+func (w *work) pack(writer lasWriter, raw string) (string, error) {
+	if !isUnpacked(raw) || isUnpacked(w.output) {
+		return raw, nil
+	}
+	const packed = "output.laz"
+	err := w.pipeline(w.host.Context(), []any{raw, writer.to(packed)})
+	if err != nil && strings.Contains(err.Error(), packRefused) {
+		return raw, nil
+	}
+	return packed, err
+}
+
+// writeUnpacked puts LAS beside the name that was wanted.
+func (w *work) writeUnpacked(written string) error {
+	to := w.unpacked()
+	beside, err := w.files.Output(to)
+	if err == nil {
+		err = beside.File(func(temporary string) error { return os.Rename(written, temporary) })
+	}
+	if err != nil {
+		return err
+	}
+	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: this PDAL cannot write the file's classes to LAZ; the result is %s", filepath.Base(w.input), to))
+	return errElsewhere
+}

@@ -1,0 +1,44 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+)
+
+// segmented is what segment tells about one file.
+type segmented struct {
+	Input       string          `json:"input"`
+	Output      string          `json:"output,omitempty"`
+	Kept        bool            `json:"kept,omitempty"` // it was there
+	Points      int64           `json:"points,omitempty"`
+	Superpoints int64           `json:"superpoints,omitempty"`
+	Seconds     float64         `json:"seconds,omitempty"`
+	Error       string          `json:"error,omitempty"`
+	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
+}
+
+// tell writes a line about a file to standard output; as text, a failure is told
+// elsewhere.
+func (s *segmenter) tell(done *segmented) error {
+	if s.json {
+		return json.NewEncoder(s.host.Stdout()).Encode(done)
+	}
+	if done.Error != "" || done.Kept {
+		return nil
+	}
+	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %d points, %d superpoints, %.1f s\n", done.Output, done.Points, done.Superpoints, done.Seconds)
+	return err
+}
+
+// count takes the numbers from the stage's metadata.
+func (d *segmented) count(stage json.RawMessage, start time.Time) error {
+	var m struct{ Points, Superpoints int64 }
+	if err := json.Unmarshal(stage, &m); err != nil {
+		return fmt.Errorf("metadata of filters.superpoint: %w", err)
+	}
+	d.Points, d.Superpoints, d.Stage = m.Points, m.Superpoints, stage
+	d.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	return nil
+}

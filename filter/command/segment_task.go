@@ -1,0 +1,85 @@
+package command
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"superpoint/embed/whole"
+)
+
+// task is one input of segment and the name of its result.
+type task struct {
+	input, output string
+	kept          string        // what is there and stays; "" = it is to be made
+	to            *whole.Output // nil if it is kept
+}
+
+// assign gives each input its output, and tells whether that lies in a folder
+// which out names.
+func assign(inputs []string, out string) (tasks []task, folder bool, err error) {
+	info, err := os.Stat(out)
+	ending := strings.ToLower(filepath.Ext(out))
+	cloud := ending == ".las" || ending == ".laz"
+	switch {
+	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
+		folder = true
+	case cloud && len(inputs) == 1:
+		return []task{{input: inputs[0], output: out}}, false, nil
+	case cloud:
+		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder", out, len(inputs))
+	case err == nil:
+		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out, copcEnding)
+	case ending != "" && len(inputs) == 1:
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or a folder", out, copcEnding)
+	}
+	from := map[string]string{}
+	for _, input := range inputs {
+		t := task{input: input, output: filepath.Join(out, resultName(input))}
+		if other, taken := from[t.output]; taken {
+			return nil, false, fmt.Errorf("%s and %s would both become %s; give them outputs of their own", other, input, t.output)
+		}
+		from[t.output] = input
+		tasks = append(tasks, t)
+	}
+	return tasks, true, nil
+}
+
+// resultName is the input's own name, with .laz where it is no LAS.
+func resultName(input string) string {
+	if u, err := url.Parse(input); err == nil && strings.Contains(input, "://") {
+		input = u.Path
+	}
+	name := path.Base(filepath.ToSlash(input))
+	if name == eptName {
+		return path.Base(path.Dir(filepath.ToSlash(input))) + ".laz"
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".las", ".laz":
+		return name
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
+}
+
+// unpacked is the name of a result that LAZ cannot hold.
+func (t task) unpacked() string {
+	stem := t.output[:len(t.output)-len(filepath.Ext(t.output))]
+	return strings.TrimSuffix(stem, ".copc") + ".las"
+}
+
+// done returns where a result is that is newer than the input, or "".
+func (t task) done() string {
+	from, err := os.Stat(t.input)
+	if err != nil {
+		from = nil // elsewhere: taken as fixed
+	}
+	for _, at := range []string{t.output, t.unpacked()} {
+		if to, err := os.Stat(at); err == nil && (from == nil || to.ModTime().After(from.ModTime())) {
+			return at
+		}
+	}
+	return ""
+}

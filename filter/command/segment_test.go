@@ -1,0 +1,143 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAssign(t *testing.T) {
+	folder := t.TempDir()
+	made := func(name string) string {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	a, b, c := made("in/a.las"), made("in/b.ply"), made("in/c.copc.laz")
+	there, ept := filepath.Join(folder, "in"), "https://example.org/survey/ept.json?key=1"
+	for _, test := range []struct {
+		inputs []string
+		out    string
+		want   string // names of the outputs, or words of the error
+	}{
+		{[]string{a}, "x.laz", "x.laz"},
+		{[]string{a}, "x.copc.laz", "x.copc.laz"},
+		{[]string{a}, "results/", "results/a.las"},
+		{[]string{a}, "results", "results/a.las"},
+		{[]string{a, b, c, ept}, "results", "results/a.las results/b.laz results/c.copc.laz results/survey.laz"},
+		{[]string{a, b}, "results.v2", "results.v2/a.las results.v2/b.laz"},
+		{[]string{b}, there, filepath.Join(there, "b.laz")},
+		{[]string{a, b}, "x.laz", "2 inputs; name a folder"},
+		{[]string{a}, "x.ply", "choose a name that ends in .laz"},
+		{[]string{a}, b, "is a file"},
+		{[]string{b, "/elsewhere/b.laz"}, "results", "would both become results/b.laz"},
+	} {
+		tasks, isFolder, err := assign(test.inputs, test.out)
+		if err != nil {
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v, not %s", test.out, err, test.want)
+			}
+			continue
+		}
+		var got []string
+		for k, task := range tasks {
+			got = append(got, task.output)
+			if task.input != test.inputs[k] {
+				t.Errorf("%s: task %d reads %s", test.out, k, task.input)
+			}
+		}
+		if strings.Join(got, " ") != test.want || isFolder == (test.want == test.out) {
+			t.Errorf("%s: %v in a folder: %v, not %s", test.out, got, isFolder, test.want)
+		}
+	}
+}
+
+func TestTaskDone(t *testing.T) {
+	folder := t.TempDir()
+	one := task{input: filepath.Join(folder, "a.copc.laz"), output: filepath.Join(folder, "out.copc.laz")}
+	at := func(path string, age time.Duration) {
+		t.Helper()
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at(one.input, time.Hour)
+	if got := one.done(); got != "" {
+		t.Errorf("%s is not there", got)
+	}
+	at(one.output, 2*time.Hour)
+	if got := one.done(); got != "" {
+		t.Errorf("%s is older than its input", got)
+	}
+	beside := filepath.Join(folder, "out.las")
+	at(beside, time.Minute)
+	if got := one.done(); got != beside {
+		t.Errorf("%q, not %s, is the result", got, beside)
+	}
+}
+
+func TestExtraDimensions(t *testing.T) {
+	s := &schema{dimensions: []field{{"X", "double"}, {"Red", "uint16"}, {"ScanChannel", "uint8"}, {"GpsTime", "double"}, {"Amplitude", "float"}, {"SuperpointID", "double"}}}
+	for _, test := range []struct {
+		format int
+		want   string
+	}{
+		{0, "SuperpointID=uint32,Red=uint16,ScanChannel=uint8,GpsTime=double,Amplitude=float"},
+		{3, "SuperpointID=uint32,ScanChannel=uint8,Amplitude=float"},
+		{6, "SuperpointID=uint32,Red=uint16,Amplitude=float"},
+		{8, "SuperpointID=uint32,Amplitude=float"},
+	} {
+		if got := s.extra(test.format, []field{{"SuperpointID", "uint32"}}); got != test.want {
+			t.Errorf("format %d: %s, not %s", test.format, got, test.want)
+		}
+	}
+	s.dimensions = append(s.dimensions, field{"a=b", "float"})
+	if got := s.extra(8, nil); got != "all" {
+		t.Errorf("%s, with a name that cannot be said", got)
+	}
+	for in, want := range map[float64]int{0: 0, 3: 3, 4: 1, 5: 3, 8: 8, 9: 6, 10: 8} {
+		s.metadata = map[string]any{"dataformat_id": in}
+		if got := s.format(); got != want {
+			t.Errorf("format %v becomes %d, not %d", in, got, want)
+		}
+	}
+	s.metadata = nil
+	if got := s.format(); got != 7 {
+		t.Errorf("with colours, and no LAS: format %d", got)
+	}
+}
+
+func TestListener(t *testing.T) {
+	var steps, warnings []string
+	l := &listener{child: child{
+		progress: func(step string, fraction float64) {
+			if fraction != 0.4 {
+				t.Errorf("%s at %v", step, fraction)
+			}
+			steps = append(steps, step)
+		},
+		warn: func(text string) { warnings = append(warnings, text) },
+	}}
+	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no reference\nPDAL: readers", ".las: no\n\nPROGRESS 40"} {
+		if _, err := l.Write([]byte(part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := l.complaint(); got != "PDAL: readers.las: no\n\nPROGRESS 40" {
+		t.Errorf("it complains %q", got)
+	}
+	if !slices.Equal(steps, []string{"embedding"}) || !slices.Equal(warnings, []string{"no reference"}) {
+		t.Errorf("steps %q, warnings %q", steps, warnings)
+	}
+}

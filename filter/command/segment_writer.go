@@ -1,0 +1,142 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"superpoint/filter"
+)
+
+// lasWriter is a stage that writes LAS, LAZ or COPC with all that a cloud has.
+type lasWriter map[string]any
+
+// to returns the stage with a file name.
+func (l lasWriter) to(path string) lasWriter {
+	w := lasWriter{"filename": path}
+	for name, value := range l {
+		w[name] = value
+	}
+	if strings.HasSuffix(path, ".laz") && w["type"] == "writers.las" {
+		w["compression"] = "laszip"
+	}
+	return w
+}
+
+// writer returns the writer for a cloud, and the name of the file that it is to
+// write first.
+func (w *work) writer(about *schema) (l lasWriter, raw string, err error) {
+	outputs, err := w.outputs(about)
+	if err != nil {
+		return nil, "", err
+	}
+	format := about.format()
+	l = lasWriter{
+		"type": "writers.las", "forward": "all", "minor_version": 4, "dataformat_id": format,
+		"extra_dims": about.extra(format, outputs),
+	}
+	if _, forwarded := about.number("scale_x"); !forwarded {
+		scale := about.scale(w.srs)
+		for _, axis := range []string{"x", "y", "z"} {
+			l["scale_"+axis], l["offset_"+axis] = scale, "auto"
+		}
+	}
+	switch {
+	case isUnpacked(w.output):
+		return l, "output.las", nil
+	case strings.HasSuffix(strings.ToLower(w.output), copcEnding):
+		l["type"] = "writers.copc"
+		delete(l, "minor_version")
+		delete(l, "dataformat_id")
+		return l, "output" + copcEnding, nil
+	case format >= 6:
+		can, err := w.canPackClasses()
+		if err != nil || can {
+			return l, "output.laz", err
+		}
+		return l, "output.las", nil // is packed afterwards, as far as that can be done
+	}
+	return l, "output.laz", nil
+}
+
+// outputs lists what the stage will add, or says what it lacks.
+func (w *work) outputs(about *schema) (all []field, err error) {
+	options, err := parseOptions(w.options)
+	if err != nil {
+		return nil, err
+	}
+	f, err := filter.New(options, func(int, string) {})
+	if err != nil {
+		return nil, err
+	}
+	d, err := f.Describe(about.names())
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range d.Outputs {
+		all = append(all, field{o.Name, o.Type})
+	}
+	return all, nil
+}
+
+// format returns the point format of the result: that of the input, without
+// waveforms, which PDAL does not write; of other files the one that holds all
+// their dimensions.
+func (s *schema) format() int {
+	v, ok := s.number("dataformat_id")
+	if !ok {
+		return formatFor([]*inspected{{dimensions: s.dimensions}})
+	}
+	if plain, wave := map[int]int{4: 1, 5: 3, 9: 6, 10: 8}[int(v)]; wave {
+		return plain
+	}
+	return int(v)
+}
+
+// extra lists the dimensions that a point format does not hold, as the option
+// extra_dims of the writer takes them. It is "all" where a name cannot be said
+// there.
+func (s *schema) extra(format int, outputs []field) string {
+	all := slices.Clone(outputs)
+	for _, d := range s.dimensions {
+		if !slices.ContainsFunc(outputs, func(o field) bool { return o.Name == d.Name }) {
+			all = append(all, d)
+		}
+	}
+	all = slices.DeleteFunc(all, func(f field) bool { return inFormat(f.Name, format) })
+	for _, f := range all {
+		if f.Name != strings.TrimSpace(f.Name) || strings.ContainsAny(f.Name, "=,") {
+			return "all"
+		}
+	}
+	return extraDims(all)
+}
+
+// inFormat tells whether records of a point format hold a dimension.
+func inFormat(name string, format int) bool {
+	switch name {
+	case "GpsTime":
+		return format == 1 || format >= 3
+	case "Red", "Green", "Blue":
+		return slices.Contains([]int{2, 3, 5, 7, 8, 10}, format)
+	case "Infrared":
+		return format == 8 || format == 10
+	case "ScanChannel":
+		return format >= 6
+	}
+	return lasDimension(name)
+}
+
+// scale returns the scale of coordinates of a file that has none of its own: a
+// millimetre, or as fine as the format can where the unit is not known to be a
+// length.
+func (s *schema) scale(srs string) any {
+	reference, _ := s.metadata["srs"].(map[string]any)
+	wkt, _ := reference["wkt"].(string)
+	if _, geographic, err := (filter.Reference{WKT: wkt}).Unit(); wkt == "" && srs != "" || geographic || err != nil {
+		return "auto"
+	}
+	return 0.001
+}
+
+// isUnpacked tells whether a file name says LAS.
+func isUnpacked(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".las") }

@@ -1,0 +1,290 @@
+package pdaltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"superpoint/partition/tile"
+	"superpoint/testdata/las"
+)
+
+// `pdal superpoint segment` loses nothing of what a file has.
+
+// cloudFile writes a house as LAS of a version and point format, with infrared
+// where the format has it, an extra dimension and a record of somebody's.
+func cloudFile(t *testing.T, folder, name string, minor, format int, change ...any) string {
+	t.Helper()
+	in, _ := houseFile(t, 500000, 5400000, 1)
+	path := filepath.Join(folder, name)
+	stages := []any{reader(in), stage{"type": "filters.ferry", "dimensions": "Intensity=>Infrared,GpsTime=>Amplitude"}}
+	pipeline(t, nil, append(append(stages, change...), stage{
+		"type": "writers.las", "filename": path, "minor_version": minor, "dataformat_id": format, "offset_x": 500000, "scale_z": 0.001,
+		"extra_dims": "Amplitude=double", "system_id": "a plane", "filesource_id": 77,
+		"vlrs": []any{map[string]any{"description": "of theirs", "record_id": 42, "user_id": "somebody", "data": "aGVsbG8gdGhlcmU="}},
+	})...).ok(t)
+	return path
+}
+
+// segment runs the command with the model that is quickest.
+func segment(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return pdal(t, nil, append([]string{"superpoint", "segment", "--model", "geometric"}, args...)...)
+}
+
+// unpacked returns a file as LAS.
+func unpacked(t *testing.T, path string) string {
+	t.Helper()
+	if filepath.Ext(path) == ".las" {
+		return path
+	}
+	raw := filepath.Join(t.TempDir(), "raw.las")
+	pipeline(t, nil, path, stage{"type": "writers.las", "filename": raw, "forward": "all", "extra_dims": "all"}).ok(t)
+	return raw
+}
+
+// kept compares two LAS 1.4 files: the same point format, coordinates of the same
+// grid, records that begin with the same bytes, and the same extra dimension.
+func kept(t *testing.T, before, after string) *las.Points {
+	t.Helper()
+	a, err := tile.ReadLAS(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := tile.ReadLAS(unpacked(t, after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const atFormat, atSource, atSystem = 104, 4, 26
+	if a.Head[atFormat] != b.Head[atFormat] || a.Count != b.Count || a.Scale != b.Scale || a.Offset != b.Offset {
+		t.Fatalf("format %d, %d points, scale %v, offset %v became format %d, %d points, scale %v, offset %v",
+			a.Head[atFormat], a.Count, a.Scale, a.Offset, b.Head[atFormat], b.Count, b.Scale, b.Offset)
+	}
+	if !bytes.Equal(a.Head[atSource:atSource+2], b.Head[atSource:atSource+2]) || !bytes.Equal(a.Head[atSystem:atSystem+32], b.Head[atSystem:atSystem+32]) {
+		t.Error("the header names another source or system")
+	}
+	if !bytes.Contains(b.Head, []byte("hello there")) {
+		t.Error("a variable length record is lost")
+	}
+	standard := slices.Min([]int{a.Extra["Amplitude"], b.Extra["Amplitude"], b.Extra["SuperpointID"]})
+	if b.Extra["SuperpointID"] == 0 || b.Extra["Amplitude"] == 0 || b.Extra["Embedding0"] == 0 {
+		t.Fatalf("the extra dimensions are %v", b.Extra)
+	}
+	var records [][]byte
+	if err := a.Each(func(_ int, r []byte) error { records = append(records, bytes.Clone(r)); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	err = b.Each(func(i int, r []byte) error {
+		from := records[i]
+		if !bytes.Equal(from[:standard], r[:standard]) || !bytes.Equal(from[a.Extra["Amplitude"]:][:8], r[b.Extra["Amplitude"]:][:8]) {
+			return fmt.Errorf("point %d was %x and is %x", i, from, r)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	p := read(t, b.Path)
+	if before := read(t, before); p.WKT != before.WKT || p.WKT == "" {
+		t.Errorf("the reference %q became %q", before.WKT, p.WKT)
+	}
+	dense(t, ids(t, p, "SuperpointID"))
+	return p
+}
+
+func TestSegmentKeepsEveryFormat(t *testing.T) {
+	for _, format := range []int{1, 2, 3, 7, 8} {
+		folder := t.TempDir()
+		in, out := cloudFile(t, folder, "in.las", 4, format), filepath.Join(folder, "out.laz")
+		o := segment(t, in, out).ok(t)
+		if !strings.HasPrefix(o.stdout, out+": 3000 points, ") {
+			t.Errorf("it says %q", o.stdout)
+		}
+		kept(t, in, out)
+	}
+}
+
+// A file before LAS 1.4 keeps its colours and what it describes.
+func TestSegmentOfAnOldFile(t *testing.T) {
+	folder := t.TempDir()
+	in, out := cloudFile(t, folder, "in.las", 2, 2), filepath.Join(folder, "out.las")
+	segment(t, in, out).ok(t)
+	a, b := read(t, in), read(t, out)
+	if !slices.Equal(a.Red, b.Red) || !slices.Equal(a.Blue, b.Blue) || !slices.Equal(a.Extra["Amplitude"], b.Extra["Amplitude"]) || b.Len() != 3000 {
+		t.Errorf("%d points, colours %v, extra dimensions %v", b.Len(), b.Red[:3], len(b.Extra))
+	}
+}
+
+// PDAL 2.2 cannot write LAZ with classes such as 66; then LAS is beside, and the
+// line says where.
+func TestSegmentOfHighClasses(t *testing.T) {
+	folder := t.TempDir()
+	in := cloudFile(t, folder, "in.las", 4, 6, stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"})
+	for _, again := range []bool{false, true} {
+		o := segment(t, in, filepath.Join(folder, "results")+"/", "--format", "json").ok(t)
+		var line struct {
+			Output string
+			Kept   bool
+		}
+		if err := json.Unmarshal([]byte(o.stdout), &line); err != nil || line.Kept != again {
+			t.Fatalf("%v: %q", err, o.stdout)
+		}
+		if p := kept(t, in, line.Output); slices.Max(p.Classification) != 66 {
+			t.Errorf("the greatest class is %d", slices.Max(p.Classification))
+		}
+	}
+	packed := filepath.Join(folder, "packed.laz")
+	o := segment(t, in, packed).ok(t)
+	if _, err := os.Stat(packed); err != nil && !strings.Contains(o.stderr, "cannot write the file's classes to LAZ; the result is "+filepath.Join(folder, "packed.las")) {
+		t.Errorf("no LAZ, and it says %q", o.stderr)
+	}
+}
+
+// Feet stay feet, and no reference stays none.
+func TestSegmentKeepsTheReference(t *testing.T) {
+	for _, srs := range []string{"EPSG:2225", ""} {
+		folder := t.TempDir()
+		in, _ := houseFile(t, 0, 0, 1)
+		given := filepath.Join(folder, "in.las")
+		r := stage{"type": "readers.las", "filename": in}
+		if srs != "" {
+			r["override_srs"] = srs
+		}
+		pipeline(t, nil, r, stage{"type": "writers.las", "filename": given, "minor_version": 4, "dataformat_id": 7}).ok(t)
+		out := filepath.Join(folder, "out.las")
+		o := segment(t, given, out).ok(t)
+		a, b := read(t, given), read(t, out)
+		if a.WKT != b.WKT || (srs == "") != (b.WKT == "") {
+			t.Errorf("%s: %q became %q", srs, a.WKT, b.WKT)
+		}
+		if warned := strings.Contains(o.stderr, "no spatial reference"); warned != (srs == "") {
+			t.Errorf("%s: it says %q", srs, o.stderr)
+		}
+		segment(t, "--default_srs", "EPSG:32632", given, out).ok(t)
+		if b = read(t, out); (srs == "") != strings.Contains(b.WKT, "32632") {
+			t.Errorf("%s: with a default it became %q", srs, b.WKT)
+		}
+	}
+}
+
+// Names are taken as they are, a broken file does not keep the others from being
+// done, and what is done is not done again.
+func TestSegmentOfManyFiles(t *testing.T) {
+	folder := t.TempDir()
+	good := cloudFile(t, folder, "good.las", 4, 3)
+	in, out := filepath.Join(folder, "tiles é #1"), filepath.Join(folder, `out "2" #`)
+	if err := os.Mkdir(in, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"a b.las", "c#d.LAS", `e"f'g.las`, "[h]*.las", "n\xe9.las"}
+	text, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(in, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, body := range map[string][]byte{"broken.laz": []byte("no cloud"), "short.las": text[:len(text)/2]} {
+		if err := os.WriteFile(filepath.Join(in, name), body, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := segment(t, in, out)
+	if o.code != 1 || !strings.Contains(o.stderr, "2 of 7 files failed") || !strings.Contains(o.stderr, "broken.laz: ") || !strings.Contains(o.stderr, "cut short") {
+		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	holds(t, out, names...)
+	kept(t, good, filepath.Join(out, names[4]))
+	o = segment(t, filepath.Join(in, "?[ #]*"), out)
+	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs were there") {
+		t.Errorf("exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	if o = segment(t, filepath.Join(in, "?[ #]*"), out, "--force"); strings.Count(o.stdout, "\n") != 2 {
+		t.Errorf("with --force it does\n%s", o.stdout)
+	}
+}
+
+// holds fails the test unless a folder has these files only.
+func holds(t *testing.T, folder string, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var there []string
+	for _, e := range entries {
+		there = append(there, e.Name())
+	}
+	slices.Sort(names)
+	if !slices.Equal(there, names) {
+		t.Errorf("%s holds %q, not %q", folder, there, names)
+	}
+}
+
+func TestSegmentSparesItsInputs(t *testing.T) {
+	folder := t.TempDir()
+	in := cloudFile(t, folder, "in.las", 4, 3)
+	link := filepath.Join(folder, "link.las")
+	if err := os.Symlink(in, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{in, link, folder} {
+		if o := segment(t, in, out); o.code != 1 || !strings.Contains(o.stderr, "would be lost") {
+			t.Errorf("onto %s: exit code %d, %s", out, o.code, o.stderr)
+		}
+	}
+	if p := read(t, in); p.Extra["SuperpointID"] != nil {
+		t.Error("the input was written to")
+	}
+}
+
+// After an interrupt nothing half-written is left.
+func TestSegmentInterrupted(t *testing.T) {
+	points, err := village()
+	dir := workplace(t, points, err)
+	out := filepath.Join(dir, "out")
+	c := exec.Command(launcher(t), "superpoint", "segment", "--solver", "cut-pursuit", filepath.Join(dir, "input.laz"), out+"/")
+	c.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
+	told, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := told.Read(make([]byte, 1)); err != nil { // its first progress
+		t.Fatal(err)
+	}
+	go func() { // so that it can go on telling
+		for buffer := make([]byte, 1<<12); ; {
+			if _, err := told.Read(buffer); err != nil {
+				return
+			}
+		}
+	}()
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("it ended with exit code 0")
+		}
+	case <-time.After(20 * time.Second):
+		c.Process.Kill()
+		t.Fatal("it did not end")
+	}
+	holds(t, out)
+}
