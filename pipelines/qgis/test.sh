@@ -4,6 +4,7 @@
 # Installs Debian's or Ubuntu's QGIS if there is none (as root; otherwise says
 # what to run), and works with a QGIS profile of its own under out/qgis, so that
 # yours stays as it is. With PICTURES=1 it also remakes the pictures of README.md.
+# Arguments name the tests to run, for example test_inside.Inside.test_batch.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -54,7 +55,8 @@ if "$python" -m pyflakes --version >/dev/null 2>&1; then
 	"$python" -m pyflakes superpoint/*.py test/*.py _gen/*.py
 fi
 cd test
-for t in test_files test_run test_inside; do
+[ $# -gt 0 ] || set -- test_files test_run test_inside
+for t; do
 	echo "$t"
 	"$python" -m unittest -q "$t"
 done

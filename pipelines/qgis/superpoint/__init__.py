@@ -7,7 +7,7 @@ The plugin runs pdal as a child process and never loads it into QGIS:
     options   the options of the stage as Processing parameters
     pipeline  the PDAL pipeline of one file
     base, segment, folder, evaluate, render   the algorithms
-    las, ept  an octree that any QGIS from 3.22 on can show
+    ept, ply  an octree, for a QGIS or a pdal without COPC
     layers    loads and styles a result
 """
 

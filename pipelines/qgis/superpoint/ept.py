@@ -1,12 +1,14 @@
 """Writes points as an Entwine Point Tiles octree (EPT 1.0, binary).
 
-QGIS 3.22 without PDAL, as in Debian 12, shows point clouds only in this form.
+QGIS without PDAL shows no LAS and LAZ, and COPC only from 3.26 on; this form is
+for those, and for a pdal before 2.4, which writes no COPC.
 A node of the octree keeps the first point of each of SPAN³ cells and hands the
 rest to its children; a node with few points keeps them all. The result depends
 on the order of the points only. https://entwine.io/entwine-point-tile.html
 """
 
 import json
+import math
 import os
 
 import numpy
@@ -14,10 +16,13 @@ import numpy
 SPAN = 128  # cells along a side of a node
 WHOLE = 65536  # a node with fewer points keeps all
 DEEPEST = 20  # level at which everything is kept: 128·2^20 cells along a side
+STEPS = 2e9  # whole numbers along a side, fewer than 32 bits have
+# QGIS reads an attribute of this name as four, and then all that follows wrongly (from 3.36 on).
+SPLIT = ("ClassFlags",)
 
 
-def write(folder, points, scale, offset, wkt=""):
-    """Writes points, a structured array with X, Y, Z as whole numbers, to folder.
+def write(folder, points, wkt=""):
+    """Writes points, a structured array with X, Y and Z among its fields, to folder.
 
     Returns the path of ept.json. Raises ValueError for no points.
     """
@@ -25,19 +30,24 @@ def write(folder, points, scale, offset, wkt=""):
         raise ValueError("no points to write")
     for name in ("ept-data", "ept-hierarchy"):
         os.makedirs(os.path.join(folder, name))
-    names = [n for n in points.dtype.names if _shown(points.dtype[n])]
-    kind = numpy.dtype([(n, points.dtype[n]) for n in names])
-    place = [points[n].astype("f8") * s + o for n, s, o in zip("XYZ", scale, offset)]
+    names = [n for n in points.dtype.names if n in "XYZ" or shown(n, points.dtype[n])]
+    kind = numpy.dtype([(n, "<i4" if n in "XYZ" else points.dtype[n]) for n in names])
+    place = [points[n].astype("f8") for n in "XYZ"]
     low = [float(p.min()) for p in place]
     high = [float(p.max()) for p in place]
     side = max(max(h - l for h, l in zip(high, low)), 1e-3) * 1.001
     cube = [(h + l) / 2 - side / 2 for h, l in zip(high, low)]
+    scale = 10.0 ** math.ceil(math.log10(side / STEPS))
 
     hierarchy = {}
     for key, members in _nodes(place, cube, side):
         node = numpy.empty(len(members), kind)
         for name in names:
-            node[name] = points[name][members]
+            if name in "XYZ":
+                axis = "XYZ".index(name)
+                node[name] = numpy.round((place[axis][members] - cube[axis]) / scale)
+            else:
+                node[name] = points[name][members]
         with open(os.path.join(folder, "ept-data", key + ".bin"), "wb") as file:
             file.write(node.tobytes())
         hierarchy[key] = len(members)
@@ -48,15 +58,15 @@ def write(folder, points, scale, offset, wkt=""):
         "boundsConforming": low + high,
         "dataType": "binary", "hierarchyType": "json", "version": "1.0.0",
         "points": len(points), "span": SPAN,
-        "schema": [_attribute(points, place, n, scale, offset) for n in names],
+        "schema": [_attribute(n, kind[n], points[n], scale, cube) for n in names],
         "srs": {"wkt": wkt} if wkt else {},
     })
     return path
 
 
-def _shown(kind):
-    """Types that QGIS 3.22 reads: it refuses whole numbers of eight bytes."""
-    return kind.kind == "f" or (kind.kind in "iu" and kind.itemsize <= 4)
+def shown(name, kind=None):
+    """Tells whether QGIS shows the attribute: it refuses whole numbers of eight bytes."""
+    return name not in SPLIT and (kind is None or kind.kind == "f" or kind.kind in "iu" and kind.itemsize <= 4)
 
 
 def _nodes(place, cube, side):
@@ -88,19 +98,17 @@ def _pack(columns):
     return (x << 42) | (y << 21) | z
 
 
-def _attribute(points, place, name, scale, offset):
+def _attribute(name, kind, column, scale, offset):
     """The schema entry of one dimension, with its statistics."""
-    kind = points.dtype[name]
-    values = place["XYZ".index(name)] if name in "XYZ" else points[name].astype("f8")
+    values = column.astype("f8")
     entry = {
         "name": name, "size": kind.itemsize,
         "type": {"i": "signed", "u": "unsigned", "f": "float"}[kind.kind],
-        "count": len(points), "minimum": float(values.min()), "maximum": float(values.max()),
+        "count": len(values), "minimum": float(values.min()), "maximum": float(values.max()),
         "mean": float(values.mean()), "stddev": float(values.std()), "variance": float(values.var()),
     }
     if name in "XYZ":
-        axis = "XYZ".index(name)
-        entry.update(scale=scale[axis], offset=offset[axis])
+        entry.update(scale=scale, offset=offset["XYZ".index(name)])
     return entry
 
 

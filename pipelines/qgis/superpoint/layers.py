@@ -1,10 +1,13 @@
 """Loads a result as a styled point cloud layer.
 
-QGIS from 3.26 on reads LAS, LAZ and COPC where it was built with PDAL. Other
-builds, such as Debian 12's 3.22, read EPT only: for these an octree is written
-beside the result, in a folder NAME.ept.
+QGIS from 3.26 on reads COPC by itself, and LAS and LAZ where it was built with
+PDAL, by way of a COPC that it makes beside the file. So the plugin writes that
+COPC, NAME.map.copc.laz, with pdal. Where this QGIS or this pdal knows no COPC (Debian
+12's 3.22; PDAL before 2.4), it writes an octree in a folder NAME.ept.
 """
 
+import json
+import math
 import os
 import shutil
 
@@ -12,15 +15,22 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingLayerPostProcessorInterface,
     QgsProcessingUtils,
+    QgsProject,
     QgsProviderRegistry,
+    QgsUnitTypes,
 )
+from qgis.PyQt.QtCore import QTimer
 
-from . import ept, las
+from . import ept, ply
 from .pipeline import beside
 
 STYLES = os.path.join(os.path.dirname(__file__), "styles")
 SUPERPOINT_STYLE = os.path.join(STYLES, "superpoint.qml")
 EMBEDDING_STYLE = os.path.join(STYLES, "embedding.qml")
+
+MAP = ".map.copc.laz"  # ends the name of what is written for the map, not that of a file of the user's
+GAPLESS = 1.9  # size of a point, in mean distances of points: few gaps between uneven rows
+LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
 
 _waiting = []  # QGIS does not keep post-processors alive
 
@@ -29,36 +39,58 @@ def provider(path):
     """The QGIS provider that reads path, or "" if this QGIS has none for it."""
     lower, there = path.lower(), QgsProviderRegistry.instance().providerList()
     if lower.endswith("ept.json"):
-        wanted = ["ept"]
+        wanted = "ept"
     elif lower.endswith(".copc.laz"):
-        wanted = ["copc", "pdal"]
+        wanted = "copc"
     else:
-        wanted = ["pdal"]
-    return next((name for name in wanted if name in there), "")
+        wanted = "pdal"
+    return wanted if wanted in there else ""
 
 
 def map_file(program, output, cancelled=None):
-    """Returns what QGIS can load for output: output itself, or an octree that is
-    written beside it. Raises ValueError where QGIS can show no point clouds."""
+    """Returns what QGIS can load for output: output itself, or what is written
+    beside it. Raises ValueError where QGIS can show no point clouds."""
+    copc = stem(output) + MAP
+    if output.lower().endswith(".copc.laz") and provider(output):
+        return output
+    if provider(copc) and program.has("writers.copc"):
+        return write_copc(program, output, copc, cancelled)
     if provider(output):
         return output
-    if not provider("ept.json"):
-        raise ValueError("this QGIS has no point cloud provider; open the file elsewhere")
-    return octree(program, output, cancelled)
+    if provider("ept.json"):
+        return octree(program, output, cancelled)
+    raise ValueError("this QGIS has no point cloud provider; open the file elsewhere")
+
+
+def stem(path):
+    """The path without .las, .laz or .copc.laz."""
+    if path.lower().endswith(".copc.laz"):
+        path = path[:-len(".laz")]
+    return os.path.splitext(path)[0]
+
+
+def write_copc(program, source, target, cancelled=None):
+    """Writes source as COPC to target, with every dimension."""
+    with beside(target, [source]) as folder:
+        written = os.path.join(folder, "cloud.copc.laz")
+        program.run(["translate", source, written, "--writers.copc.forward=all", "--writers.copc.extra_dims=all"],
+                    cancelled=cancelled, folder=folder)
+        os.replace(written, target)
+    return target
 
 
 def octree(program, source, cancelled=None):
     """Writes source as an octree beside it and returns the path of its ept.json."""
-    target = os.path.splitext(source)[0] + ".ept"
+    target = stem(source) + ".ept"
     with beside(source, []) as folder:
-        flat = os.path.join(folder, "points.las")
-        color = '"Red"' in program.run(["info", "--schema", source])
-        program.run(["translate", source, flat, "--writers.las.forward=all", "--writers.las.minor_version=4",
-                     "--writers.las.dataformat_id=" + ("7" if color else "6"),
-                     "--writers.las.extra_dims=all"], cancelled=cancelled, folder=folder)
+        summary = json.loads(program.run(["info", "--summary", source]))["summary"]
+        names = [n for n in summary["dimensions"].split(", ") if ept.shown(n) and n.isidentifier()]
+        flat = os.path.join(folder, "points.ply")
+        program.run(["translate", source, flat, "--writers.ply.storage_mode=little endian",
+                     "--writers.ply.dims=" + ",".join(names)], cancelled=cancelled, folder=folder)
         written = os.path.join(folder, "octree")
         os.mkdir(written)
-        ept.write(written, *las.read(flat))
+        ept.write(written, ply.read(flat, names), summary.get("srs", {}).get("wkt", ""))
         shutil.rmtree(target, ignore_errors=True)
         os.replace(written, target)
     return os.path.join(target, "ept.json")
@@ -86,12 +118,51 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         for path in reversed(self.styles):
             if apply(layer, path):
                 layer.styleManager().addStyleFromLayer(os.path.splitext(os.path.basename(path))[0])
+        if self.styles:
+            shade(context.project() or QgsProject.instance())
         layer.triggerRepaint()
+        QTimer.singleShot(0, lambda: fold(layer.id()))
         if self in _waiting:
             _waiting.remove(self)
 
 
 def apply(layer, path):
-    """Loads a style file into the layer; tells whether it could."""
+    """Loads a style file into the layer, with points as large as they are apart;
+    tells whether it could."""
     _, fine = layer.loadNamedStyle(path)
+    metres = spacing(layer)
+    if fine and metres:
+        layer.renderer().setPointSize(GAPLESS * metres)
+        layer.renderer().setPointSizeUnit(QgsUnitTypes.RenderMetersInMapUnits)
     return fine
+
+
+def spacing(layer):
+    """Distance of points seen from above in metres, or 0 where it is not known."""
+    extent, crs = layer.extent(), layer.crs()
+    if layer.pointCount() <= 0 or crs.isValid() and crs.isGeographic():
+        return 0
+    unit = QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), QgsUnitTypes.DistanceMeters) if crs.isValid() else 1
+    return math.sqrt(extent.width() * extent.height() / layer.pointCount()) * unit
+
+
+def shade(project):
+    """Switches eye-dome lighting on in the map, for QGIS 3.30 or newer; a project
+    that has shading of its own keeps it."""
+    if not hasattr(project, "elevationShadingRenderer"):
+        return
+    shading = project.elevationShadingRenderer()
+    if shading.isActive():
+        return
+    shading.setActive(True)
+    shading.setActiveEyeDomeLighting(True)
+    shading.setActiveHillshading(False)
+    shading.setEyeDomeLightingStrength(LIGHTING)
+    project.setElevationShadingRenderer(shading)
+
+
+def fold(layer):
+    """Hides the 32 colours below the layer's name."""
+    node = QgsProject.instance().layerTreeRoot().findLayer(layer)
+    if node is not None:
+        node.setExpanded(False)

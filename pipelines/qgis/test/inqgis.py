@@ -7,6 +7,8 @@ import sys
 import numpy
 from qgis.core import (
     QgsApplication,
+    QgsDoubleRange,
+    QgsGeometry,
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsPointCloudLayer,
@@ -40,14 +42,16 @@ def start(window=False):
 
 
 def open_layer(path):
-    layer = QgsPointCloudLayer(path, "cloud", "ept")
+    from superpoint import layers
+    layer = QgsPointCloudLayer(path, "cloud", layers.provider(path))
     assert layer.isValid(), f"{path}: QGIS cannot read it"
     QgsProject.instance().addMapLayer(layer)
     return layer
 
 
-def draw(layer, path, width=900):
-    """Draws the whole layer as a map on black and returns its pixels, RGB."""
+def draw(layer, path, width=900, shading=None):
+    """Draws the whole layer as a map on black and returns its pixels, RGB; with
+    shading, the project's elevation shading renderer, as the map canvas does."""
     extent = layer.extent()
     settings = QgsMapSettings()
     settings.setLayers([layer])
@@ -57,6 +61,8 @@ def draw(layer, path, width=900):
     settings.setOutputDpi(96)
     settings.setDestinationCrs(layer.crs())
     settings.setExtent(extent)
+    if shading is not None:
+        settings.setElevationShadingRenderer(shading)
     job = QgsMapRendererParallelJob(settings)
     job.start()
     job.waitForFinished()
@@ -79,3 +85,9 @@ def colors(picture, least=20):
     flat = picture.reshape(-1, 3).astype("u4")
     values, counts = numpy.unique(flat[:, 0] << 16 | flat[:, 1] << 8 | flat[:, 2], return_counts=True)
     return {int(v) for v, c in zip(values, counts) if c >= least and v != 0}
+
+
+def points(layer, square):
+    """All points of the layer in a rectangle as its provider reads them, one dictionary each."""
+    found = layer.dataProvider().identify(1e-6, QgsGeometry.fromRect(square), QgsDoubleRange(), 1_000_000)
+    return sorted(found, key=lambda p: (p["X"], p["Y"], p["Z"]))

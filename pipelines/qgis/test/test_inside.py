@@ -3,10 +3,14 @@ cancelling, and that nothing of PDAL leaks into QGIS."""
 
 import os
 import shutil
+import subprocess
 import unittest
 
 import inqgis
+import numpy
 from qgis.core import (
+    Qgis,
+    QgsPointXY,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingFeedback,
@@ -19,7 +23,12 @@ from qgis.core import (
     QgsProject,
     QgsProcessingUtils,
     QgsApplication,
+    QgsRectangle,
+    QgsUnitTypes,
 )
+
+inqgis.add_plugin_path()
+from superpoint import ept, layers, ply, program  # noqa: E402
 
 OUT = os.environ["SUPERPOINT_TEST_OUT"]
 CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
@@ -92,12 +101,21 @@ class Inside(unittest.TestCase):
         self.assertEqual(layer.renderer().type(), "classified")
         self.assertEqual(layer.pointCount(), results["POINTS"])
 
+        self.assertEqual(layer.renderer().pointSizeUnit(), QgsUnitTypes.RenderMetersInMapUnits)
         picture = inqgis.draw(layer, os.path.join(OUT, "superpoint.png"))
+        self.assertGreater((picture > 0).any(axis=2).mean(), 0.9, "the map is empty or full of gaps")
         seen = inqgis.colors(picture)
         wanted = {c.color().rgb() & 0xFFFFFF for c in layer.renderer().categories()}
         self.assertEqual(len(wanted), 32)
         self.assertGreaterEqual(len(seen & wanted), 30)
         self.assertEqual(seen - wanted, set(), "colours that the style does not have")
+        if hasattr(QgsProject, "elevationShadingRenderer"):
+            self.assertEqual(layer.renderer().drawOrder2d(), Qgis.PointCloudDrawOrder.BottomToTop)
+            shading = QgsProject.instance().elevationShadingRenderer()
+            self.assertTrue(shading.isActive() and shading.isActiveEyeDomeLighting())
+            shaded = inqgis.draw(layer, os.path.join(OUT, "shaded.png"), shading=shading)
+            darker = (shaded.sum(axis=2, dtype="i4") < picture.sum(axis=2, dtype="i4") - 30).mean()
+            self.assertTrue(0.02 < darker < 0.8, darker)
         self.assertTrue(layer.styleManager().setCurrentStyle("embedding"))
         self.assertEqual(layer.renderer().type(), "rgb")
         picture = inqgis.draw(layer, os.path.join(OUT, "embedding.png"))
@@ -106,6 +124,41 @@ class Inside(unittest.TestCase):
         self.assertEqual(dict(os.environ), before, "QGIS's environment has changed")
         with open("/proc/self/maps", encoding="utf-8") as file:
             self.assertNotRegex(file.read(), r"libpdal|libsuperpoint")
+
+    def test_values_are_those_of_the_file(self):
+        """What the provider reads of every point in a square is what the output holds."""
+        folder = fresh("values")
+        output = os.path.join(folder, "village.laz")
+        results, fine, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": output}, Recorder())
+        self.assertTrue(fine)
+        names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Intensity", "Classification", "Embedding0"]
+        flat = os.path.join(folder, "flat.ply")
+        subprocess.run([os.environ["SUPERPOINT_PDAL"], "translate", output, flat,
+                        "--writers.ply.storage_mode=little endian", "--writers.ply.dims=" + ",".join(names)], check=True)
+        for path in {results["MAP"], layers.octree(program.find(), output)}:
+            layer = inqgis.open_layer(path)
+            middle = layer.extent().center()
+            square = QgsRectangle(middle.x() - 5, middle.y() - 5, middle.x() + 5, middle.y() + 5)
+            rows = ply.read(flat, names)
+            inside = [r for r in rows if square.contains(QgsPointXY(r["X"], r["Y"]))]
+            wanted = sorted(inside, key=lambda r: (r["X"], r["Y"], r["Z"]))
+            self.assertGreater(len(wanted), 500)
+            found = inqgis.points(layer, square)
+            self.assertEqual(len(found), len(wanted), path)
+            for name in names:
+                for f, w in zip(found, wanted):
+                    self.assertAlmostEqual(f[name], w[name], places=4, msg=f"{name} of {path}")
+
+    def test_octree_with_flags(self):
+        """PDAL 2.2's ClassFlags, which QGIS reads as four attributes, does not shift the others."""
+        kind = [("X", "f8"), ("Y", "f8"), ("Z", "f8"), ("ClassFlags", "u1"), ("SuperpointColor", "u1"), ("SuperpointID", "<u4")]
+        points = numpy.array([(x, y, 0.5, 0, (x + y) % 32, 1000 * x + y) for x in range(40) for y in range(40)], kind)
+        layer = inqgis.open_layer(ept.write(fresh("flags"), points))
+        found = inqgis.points(layer, layer.extent().buffered(1))
+        self.assertEqual(len(found), len(points))
+        for f, w in zip(found, points):
+            self.assertEqual([round(f[n], 6) for n in ("X", "Y", "SuperpointColor", "SuperpointID")],
+                             [w[n] for n in ("X", "Y", "SuperpointColor", "SuperpointID")])
 
     def test_cancel_leaves_nothing(self):
         folder = fresh("cancel")

@@ -1,13 +1,6 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<qgis hasScaleBasedVisibilityFlag="0" styleCategories="AllStyleCategories" minScale="100000000" version="3.22.16-Białowieża" maxScale="0">
-  <flags>
-    <Identifiable>1</Identifiable>
-    <Removable>1</Removable>
-    <Searchable>1</Searchable>
-    <Private>0</Private>
-  </flags>
-  <elevation zscale="1" zoffset="0"/>
-  <renderer green="EmbeddingG" blue="EmbeddingB" pointSize="1.19999999999999996" maximumScreenError="0.20000000000000001" maximumScreenErrorUnit="MM" red="EmbeddingR" pointSizeMapUnitScale="3x:0,0,0,0,0,0" type="rgb" pointSymbol="0" pointSizeUnit="MM">
+<qgis version="3.40.6-Bratislava" styleCategories="Symbology">
+  <renderer horizontalTriangleFilter="0" type="rgb" blue="EmbeddingB" horizontalTriangleFilterUnit="MM" pointSize="1.19999999999999996" maximumScreenErrorUnit="MM" red="EmbeddingR" pointSymbol="0" drawOrder2d="1" green="EmbeddingG" renderAsTriangles="0" maximumScreenError="0.20000000000000001" horizontalTriangleFilterThreshold="5" pointSizeUnit="MM" pointSizeMapUnitScale="3x:0,0,0,0,0,0">
     <redContrastEnhancement>
       <minValue>0</minValue>
       <maxValue>65535</maxValue>
@@ -24,9 +17,5 @@
       <algorithm>StretchToMinimumMaximum</algorithm>
     </blueContrastEnhancement>
   </renderer>
-  <customproperties>
-    <Option/>
-  </customproperties>
   <blendMode>0</blendMode>
-  <layerOpacity>1</layerOpacity>
 </qgis>
