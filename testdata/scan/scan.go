@@ -39,13 +39,17 @@ func (o Options) airborne() bool { return o.Mode == Aerial || o.Mode == Ellipse 
 
 // sight is the range that blocks are seen at, 0 from the air.
 func (o Options) sight() float64 {
+	own := 0.
 	switch o.Mode {
 	case Terrestrial, Spinning:
-		return reach
+		own = reach
 	case Mobile:
-		return mobileReach
+		own = mobileReach
 	}
-	return 0
+	if o.Reach > 0 {
+		return min(own, o.Reach)
+	}
+	return own
 }
 
 // Options say what to measure and how.
@@ -55,6 +59,7 @@ type Options struct {
 	Seed    uint64     // of the scanner's noise; the scene has its own
 	Density float64    // aerial: mean points per m²; 0 lets 10,000 points cover 50 m × 50 m and large surveys have 20
 	Stretch float64    // airborne: distance of scan lines over that of pulses along them; 0 means about 1
+	Reach   float64    // m, from the ground outdoors: longest range kept; 0 means the scanner's own
 	Rain    float64    // factor on the share of stray points, 3 in 100,000; 0 means 1
 	Keep    []uint8    // classes of the points to keep; none means all
 	Noise   float64    // factor on every error of measurement; negative means none, 0 means 1
@@ -88,8 +93,9 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 	if o.Rain == 0 {
 		o.Rain = 1
 	}
-	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4) {
-		return fmt.Errorf("stretch %g, rain %g: want a ratio up to 100 and a factor up to 10,000", o.Stretch, o.Rain)
+	if !(o.Stretch >= 0 && o.Stretch <= 100 && o.Rain >= 0 && o.Rain <= 1e4 && (o.Reach == 0 || o.Reach >= 3)) {
+		return fmt.Errorf("stretch %g, rain %g, reach %g: want a ratio up to 100, a factor up to 10,000 and 3 m or more, or 0",
+			o.Stretch, o.Rain, o.Reach)
 	}
 	w := newWorld(s, o)
 	var p plan

@@ -87,7 +87,7 @@ func (t *tripod) shoot(r *receiver, from, to int) {
 	at := t.block()
 	r.corner = [2]float64{float64(at.i) * t.dx, float64(at.j) * t.dy}
 	origin := [3]float32{float32(t.x - r.corner[0]), float32(t.y - r.corner[1]), float32(t.z)}
-	limit := float32(reach)
+	limit := float32(t.sight())
 	if t.Indoor() {
 		limit = 40
 	}

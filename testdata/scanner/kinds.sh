@@ -24,16 +24,18 @@ for kind in "$@"; do
 		density=$((8 << s % 4))                    # 8, 16, 32, 64 points a square metre
 		lines="-stretch $((1 + s / 4 % 3 * 4))"    # scan lines 1, 5, 9 times as far apart as points along them
 		air="-density $density $lines"
+		road=street
+		case $((s % 8)) in 3) road=village ;; 5) road=forest ;; 7) road=field ;; esac
 		case $kind in
-		spinning) what="-scene street -mode spinning" ;;
-		mobile) what="-scene street -mode mobile" ;;
-		facade) what="-scene facade -mode terrestrial" ;;
+		spinning) what="-scene $road -mode spinning" ;;
+		mobile) what="-scene $road -mode mobile" ;;
+		facade) what="-scene facade -mode terrestrial -reach $((20 + s % 4 * 10))" ;;
 		forest) what="-scene forest -mode $([ $((s % 2)) = 0 ] && echo aerial || echo ellipse) $air" ;;
 		trees) what="-scene forest -mode aerial -keep 4,5 -density $((density / 2 + 8)) $lines" ;;
 		table) what="-scene table -mode camera" ;;
 		room) what="-scene room -mode terrestrial" ;;
 		handheld) what="-scene room -mode handheld" ;;
-		city) what="-scene street -mode aerial -density $((1 + s % 3)) $lines" ;;
+		city) what="-scene street -mode aerial -density $((1 + s % 3)) -noise $((1 + s / 3 % 4)) $lines" ;;
 		town) what="-scene street -mode aerial $air" ;;
 		village) what="-scene village -mode aerial $air" ;;
 		ellipse) what="-scene village -mode ellipse $air" ;;

@@ -61,6 +61,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	seed := f.Uint64("seed", 1, "of the scene and of the scanner's noise")
 	density := f.Float64("density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large ones)")
 	stretch := f.Float64("stretch", 0, "from the air: distance of scan lines over that of pulses along them (default about 1)")
+	reach := f.Float64("reach", 0, "from the ground outdoors: longest range kept, in metres (default the scanner's own)")
 	rain := f.Float64("rain", 1, "factor on the share of stray points, 3 in 100,000")
 	var keep []uint8
 	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)", func(list string) error {
@@ -96,7 +97,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if *solid != "" {
 		return scenes.WriteSTL(*solid, s, *scene)
 	}
-	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
+	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Reach: *reach, Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
 	if *noise == 0 {
 		o.Noise = -1
 	}

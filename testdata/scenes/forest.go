@@ -8,10 +8,7 @@ func newForest(o Options) *field {
 	s := newField(o)
 	s.relief = relief{Hash(o.Seed, 'w', 0), 7, 300}
 	s.plants = newPlants(Hash(o.Seed, 'w', 1), o.Detail)
-	for k := range s.plants.broad {
-		r := Random(Hash(o.Seed, 'l', uint64(k)))
-		s.plants.broad[k] = spreading(&r, o.Detail, 1.9)
-	}
+	s.plants.loosen(Hash(o.Seed, 'w', 6), o.Detail)
 	for k := range uint64(4) {
 		r := Random(Hash(o.Seed, 'w', 2+k))
 		s.tall = append(s.tall, tallTree(&r, o.Detail))

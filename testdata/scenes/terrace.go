@@ -14,6 +14,7 @@ type terrace struct {
 	reveal         float64 // m, from the wall to the panes
 	shop, balcony  bool
 	cornice, frame float64 // m that they stand out; 0 for none
+	pilaster       float64 // m likewise, of pilasters between the bays
 	shutters       bool
 }
 
@@ -36,6 +37,12 @@ func (p *plot) terrace(x, wide, setBack, turn float64) {
 	}
 	if p.r.Chance(.4) {
 		t.frame = p.r.Between(.03, .09)
+	}
+	if p.r.Chance(.25) {
+		t.pilaster = p.r.Between(.06, .2)
+	}
+	if p.town.fine {
+		t.roof.Object = p.object()
 	}
 	if setBack > 0 {
 		t.shop, t.storeys = false, min(3, t.storeys)
@@ -103,6 +110,7 @@ func (t *terrace) build() {
 	for _, s := range []float64{-x, x} {
 		b.quad(v(s, 0, -1.5), v(s, t.deep, -1.5), v(s, t.deep, z), v(s, 0, z))
 	}
+	t.pilasters(z, bay)
 	t.top(z)
 	if t.r.Chance(.6) { // a downpipe
 		t.piece(Pole, Metal, [3]uint8{})
@@ -111,6 +119,24 @@ func (t *terrace) build() {
 	if t.r.Chance(.3) { // a sign above the ground floor
 		t.piece(OtherItem, Plastic, [3]uint8{clip(t.r.Between(60, 220)), clip(t.r.Between(60, 200)), clip(t.r.Between(60, 220))})
 		b.box(-x*.6, -.14, t.ground-.55, x*.4, -.01, t.ground-.1)
+	}
+}
+
+// pilasters stand between the bays, on a plinth.
+func (t *terrace) pilasters(high, bay float64) {
+	if t.pilaster == 0 {
+		return
+	}
+	x, half := t.wide/2, math.Min(.22, (bay-t.open)/2-.1)
+	for k := range t.bays + 1 {
+		u := -x + bay*float64(k)
+		if half < .06 || k == 0 || k == t.bays {
+			continue
+		}
+		t.piece(OtherItem, Plaster, t.wall.Color)
+		t.b.box(u-half*1.3, -t.pilaster*1.3, 0, u+half*1.3, 0, .6)
+		t.b.box(u-half, -t.pilaster, .6, u+half, 0, high-.5)
+		t.b.box(u-half*1.3, -t.pilaster*1.3, high-.5, u+half*1.3, 0, high-.37)
 	}
 }
 
@@ -215,7 +241,7 @@ func (t *terrace) piecePart(m Material) Part {
 func (t *terrace) top(eave float64) {
 	b, x := t.b, t.wide/2
 	if t.r.Chance(.3) {
-		b.use(Part{Class: Building, Material: RoofSheet, Object: t.wall.Object})
+		b.use(Part{Class: Building, Material: RoofSheet, Object: t.roof.Object})
 		b.quad(v(-x, 0, eave), v(x, 0, eave), v(x, t.deep, eave), v(-x, t.deep, eave))
 		b.use(t.wall)
 		for _, y := range []float64{0, t.deep - .25} { // a parapet
@@ -225,6 +251,7 @@ func (t *terrace) top(eave float64) {
 	}
 	ridge := eave + t.deep/2*math.Tan(t.r.Between(28, 48)*math.Pi/180)
 	h := house{wide: t.wide, deep: t.deep, eave: eave, ridge: ridge, wall: t.wall, roof: t.roof}
+	h.wall.Object = t.roof.Object
 	old := b.frame
 	b.frame.origin = b.frame.origin.Add(v(-b.frame.sin*t.deep/2, b.frame.cos*t.deep/2, 0))
 	b.use(t.wall)
@@ -239,9 +266,9 @@ func (t *terrace) top(eave float64) {
 	for k := range t.r.Pick(4) {
 		h.dormer(b, -x+t.wide*(float64(k)+1)/4)
 	}
-	b.use(Part{Class: Building, Material: Brick, Object: t.wall.Object})
+	b.use(Part{Class: Building, Material: Brick, Object: t.roof.Object})
 	b.box(x-.7, .4, eave, x-.05, 1.5, ridge+1)
-	b.use(Part{Class: Building, Material: Metal, Object: t.wall.Object})
+	b.use(Part{Class: Building, Material: Metal, Object: t.roof.Object})
 	b.rod(v(-x, -t.deep/2-.42, eave-drop), v(x, -t.deep/2-.42, eave-drop), .07, .07, 6) // gutter
 	b.frame = old
 }

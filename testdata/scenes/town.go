@@ -8,8 +8,10 @@ import "math"
 type town struct{ fine bool }
 
 func newTown(o Options, fine bool) *village {
+	plants := newPlants(Hash(o.Seed, 's', 1), o.Detail)
+	plants.loosen(Hash(o.Seed, 's', 2), o.Detail)
 	return &village{seed: o.Seed, detail: o.Detail, half: 4.6, walk: 2.7, town: &town{fine},
-		relief: relief{Hash(o.Seed, 's', 0), 1.5, 260}, plants: newPlants(Hash(o.Seed, 's', 1), o.Detail)}
+		relief: relief{Hash(o.Seed, 's', 0), 1.5, 260}, plants: plants}
 }
 
 // Locals is more than the usual: a façade has many windows.

@@ -30,6 +30,14 @@ func newPlants(seed uint64, detail float64) *plants {
 	return p
 }
 
+// loosen replaces the broadleaves by fuller ones, whose clumps flow together.
+func (p *plants) loosen(seed uint64, detail float64) {
+	for k := range p.broad {
+		r := Random(Hash(seed, 'l', uint64(k)))
+		p.broad[k] = spreading(&r, detail, r.Between(1.2, 2.2))
+	}
+}
+
 // tone is a leaf colour near that of the material.
 func tone(r *Random, m Material) [3]uint8 {
 	c := m.Of().Color
