@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"superpoint/embed/whole"
-	"superpoint/partition/tile"
 )
 
 // project is a folder in which a survey is processed tile by tile:
@@ -33,55 +32,6 @@ type project struct {
 	sum    string // of plan.json
 }
 
-// plan is the JSON that every unit of work reads.
-type plan struct {
-	Version int               `json:"version"`
-	Options map[string]string `json:"options"` // of the stage
-	Grid    tile.Grid         `json:"grid"`    // in units of the coordinates
-	Unit    float64           `json:"unit"`    // metres per unit
-	Layout  layout            `json:"layout"`
-	Outputs []field           `json:"outputs"` // what the stage adds
-	Reads   []string          `json:"reads"`   // dimensions the stage needs
-	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
-	Edges   float64           `json:"edges"`   // a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
-	Points  int64             `json:"points"`
-	Sources []source          `json:"sources"`
-	Tiles   []planned         `json:"tiles"`
-}
-
-const planVersion = 1
-
-// layout is the form of all LAS files between the steps and of the result.
-type layout struct {
-	Format int        `json:"dataformat_id"`
-	Scale  [3]float64 `json:"scale"`
-	Offset [3]float64 `json:"offset"`
-	Extra  []field    `json:"extra,omitempty"` // extra dimensions of the sources
-}
-
-// field is a dimension and its PDAL type.
-type field struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-}
-
-// source is a point cloud of the survey.
-type source struct {
-	Path   string     `json:"path"`
-	Points int64      `json:"points"`
-	Bounds [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
-	Direct bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
-}
-
-// planned is one tile: a unit of work.
-type planned struct {
-	Index   int    `json:"index"`
-	Column  int    `json:"column"`
-	Row     int    `json:"row"`
-	Sources []int  `json:"sources"` // whose bounds it sees, with its halo
-	Name    string `json:"name"`    // of the result
-}
-
 // openProject reads the plan of a folder.
 func openProject(folder string) (*project, error) {
 	path := filepath.Join(folder, "plan.json")
@@ -92,14 +42,11 @@ func openProject(folder string) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &project{folder: folder, plan: new(plan), sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}
-	if err := json.Unmarshal(text, p.plan); err != nil {
+	plan, err := parsePlan(text)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	if p.plan.Version != planVersion {
-		return nil, fmt.Errorf("%s: version %d, this program reads %d; plan again", path, p.plan.Version, planVersion)
-	}
-	return p, nil
+	return &project{folder: folder, plan: plan, sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}, nil
 }
 
 // output is a file of the result, which is never a source.

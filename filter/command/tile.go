@@ -162,7 +162,7 @@ func tiles(g *tile.Grid, sources []source) (all []planned) {
 	for row := range g.Rows {
 		for column := range g.Columns {
 			core := g.Core(column, row)
-			t := planned{Index: len(all), Column: column, Row: row, Name: fmt.Sprintf("tile_%03d_%03d.laz", column, row)}
+			t := planned{Index: len(all), Column: column, Row: row, Name: tileName(column, row)}
 			used := false
 			for k, s := range sources {
 				b := tile.Box{West: s.Bounds[0] - slack, South: s.Bounds[1] - slack, East: s.Bounds[2] + slack, North: s.Bounds[3] + slack}

@@ -293,28 +293,33 @@ func (u *unit) writeRecords(path string, all *tile.LAS, columns [][]float64, pie
 
 // patches returns, for each output, what writes it into a record.
 func (u *unit) patches(l *tile.LAS) (all []func(record []byte, v float64), err error) {
-	le := binary.LittleEndian
 	for _, f := range u.plan.Outputs {
 		at, ok := l.Extra[f.Name]
 		if !ok {
 			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name, l.Path)
 		}
-		switch f.Type {
-		case "uint8":
-			all = append(all, func(r []byte, v float64) { r[at] = uint8(v) })
-		case "uint16":
-			all = append(all, func(r []byte, v float64) { le.PutUint16(r[at:], uint16(v)) })
-		case "uint32":
-			all = append(all, func(r []byte, v float64) { le.PutUint32(r[at:], uint32(v)) })
-		case "int32":
-			all = append(all, func(r []byte, v float64) { le.PutUint32(r[at:], uint32(int32(v))) })
-		case "float":
-			all = append(all, func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) })
-		default:
-			return nil, fmt.Errorf("dimension %s: no way to write type %s", f.Name, f.Type)
-		}
+		all = append(all, putter(f.Type, at))
 	}
 	return all, nil
+}
+
+// putter returns what writes a value of a type at its place in a record; nil for
+// types that no output has.
+func putter(kind string, at int) func(record []byte, v float64) {
+	le := binary.LittleEndian
+	switch kind {
+	case "uint8":
+		return func(r []byte, v float64) { r[at] = uint8(v) }
+	case "uint16":
+		return func(r []byte, v float64) { le.PutUint16(r[at:], uint16(v)) }
+	case "uint32":
+		return func(r []byte, v float64) { le.PutUint32(r[at:], uint32(v)) }
+	case "int32":
+		return func(r []byte, v float64) { le.PutUint32(r[at:], uint32(int32(v))) }
+	case "float":
+		return func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) }
+	}
+	return nil
 }
 
 // peakMemory reads the most memory this process had (Linux).

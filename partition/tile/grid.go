@@ -48,25 +48,40 @@ const maxTiles = 1 << 24
 // NewGrid returns the grid of tiles that covers the rectangle. Tile borders lie
 // on multiples of size, so that a plan does not change when a file is added.
 func NewGrid(west, south, east, north, size, halo, seam float64) (Grid, error) {
-	if !(size > 0) || math.IsInf(size, 0) {
-		return Grid{}, fmt.Errorf("tile size %v: give a length above 0", size)
-	}
-	if !(seam > 0 && seam <= halo) {
-		return Grid{}, fmt.Errorf("seam %v: give a width above 0 and at most the halo, %v", seam, halo)
-	}
-	if !(halo < size) {
-		return Grid{}, fmt.Errorf("halo %v is not below the tile size, %v; take larger tiles", halo, size)
+	g := Grid{Size: size, Halo: halo, Seam: seam, Columns: 1, Rows: 1}
+	if err := g.Check(); err != nil {
+		return Grid{}, err
 	}
 	if !(west <= east && south <= north) || math.IsInf(east-west, 0) || math.IsInf(north-south, 0) {
 		return Grid{}, fmt.Errorf("bounds %v to %v, %v to %v are not a rectangle", west, east, south, north)
 	}
-	g := Grid{Origin: [2]float64{math.Floor(west/size) * size, math.Floor(south/size) * size}, Size: size, Halo: halo, Seam: seam}
+	g.Origin = [2]float64{math.Floor(west/size) * size, math.Floor(south/size) * size}
 	columns, rows := math.Floor((east-g.Origin[0])/size)+1, math.Floor((north-g.Origin[1])/size)+1
 	if columns*rows > maxTiles {
 		return Grid{}, fmt.Errorf("%v × %v tiles of size %v are more than %d; take larger tiles", columns, rows, size, maxTiles)
 	}
 	g.Columns, g.Rows = int(columns), int(rows)
-	return g, nil
+	return g, g.Check()
+}
+
+// Check returns an error that names the first field of a grid that cannot be.
+func (g *Grid) Check() error {
+	switch {
+	case !(g.Size > 0) || math.IsInf(g.Size, 0):
+		return fmt.Errorf("tile size %v: give a length above 0", g.Size)
+	case !(g.Seam > 0 && g.Seam <= g.Halo):
+		return fmt.Errorf("seam %v: give a width above 0 and at most the halo, %v", g.Seam, g.Halo)
+	case !(g.Halo < g.Size):
+		return fmt.Errorf("halo %v is not below the tile size, %v; take larger tiles", g.Halo, g.Size)
+	case g.Columns < 1 || g.Rows < 1 || g.Columns > maxTiles || g.Rows > maxTiles || g.Columns*g.Rows > maxTiles:
+		return fmt.Errorf("%d × %d tiles; a grid has 1 to %d", g.Columns, g.Rows, maxTiles)
+	}
+	for a, count := range []int{g.Columns, g.Rows} {
+		if far := g.border(a, count); math.IsNaN(far) || math.IsInf(far, 0) {
+			return fmt.Errorf("origin %v is out of range", g.Origin)
+		}
+	}
+	return nil
 }
 
 // At returns the column and row of the tile whose core has the point.

@@ -1,0 +1,194 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/partition/tile"
+)
+
+// plan is the JSON that every unit of work reads.
+type plan struct {
+	Version int               `json:"version"`
+	Options map[string]string `json:"options"` // of the stage
+	Grid    tile.Grid         `json:"grid"`    // in units of the coordinates
+	Unit    float64           `json:"unit"`    // metres per unit
+	Layout  layout            `json:"layout"`
+	Outputs []field           `json:"outputs"` // what the stage adds
+	Reads   []string          `json:"reads"`   // dimensions the stage needs
+	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
+	Edges   float64           `json:"edges"`   // a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
+	Points  int64             `json:"points"`
+	Sources []source          `json:"sources"`
+	Tiles   []planned         `json:"tiles"`
+}
+
+const planVersion = 1
+
+// layout is the form of all LAS files between the steps and of the result.
+type layout struct {
+	Format int        `json:"dataformat_id"`
+	Scale  [3]float64 `json:"scale"`
+	Offset [3]float64 `json:"offset"`
+	Extra  []field    `json:"extra,omitempty"` // extra dimensions of the sources
+}
+
+// field is a dimension and its PDAL type.
+type field struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// source is a point cloud of the survey.
+type source struct {
+	Path   string     `json:"path"`
+	Points int64      `json:"points"`
+	Bounds [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
+	Direct bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
+}
+
+// planned is one tile: a unit of work.
+type planned struct {
+	Index   int    `json:"index"`
+	Column  int    `json:"column"`
+	Row     int    `json:"row"`
+	Sources []int  `json:"sources"` // whose bounds it sees, with its halo
+	Name    string `json:"name"`    // of the result, as tileName has it
+}
+
+// tileName is the name of a tile's result.
+func tileName(column, row int) string { return fmt.Sprintf("tile_%03d_%03d.laz", column, row) }
+
+// parsePlan reads a plan. Every part of it is checked, because it may have been
+// edited, or come from elsewhere: what it names is written and run.
+func parsePlan(text []byte) (*plan, error) {
+	var head struct{ Version int }
+	if err := json.Unmarshal(text, &head); err != nil { // also if something follows it
+		return nil, err
+	}
+	if head.Version != planVersion {
+		return nil, fmt.Errorf("version %d, this program reads %d", head.Version, planVersion)
+	}
+	p := new(plan)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(p); err != nil {
+		return nil, err
+	}
+	for _, check := range []func() error{p.checkNumbers, p.checkFields, p.checkSources, p.checkTiles} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	_, err := parseOptions(p.Options)
+	return p, err
+}
+
+// finite tells whether a number is in a range.
+func finite(v, least float64) bool { return v >= least && v <= math.MaxFloat32 }
+
+func (p *plan) checkNumbers() error {
+	if err := p.Grid.Check(); err != nil {
+		return err
+	}
+	if !(finite(p.Unit, 0) && p.Unit > 0 && finite(p.Spacing, 0) && finite(p.Edges, 0)) {
+		return fmt.Errorf("unit %v, spacing %v or edges %v is out of range", p.Unit, p.Spacing, p.Edges)
+	}
+	l := &p.Layout
+	if l.Format < 0 || l.Format > 10 {
+		return fmt.Errorf("layout: dataformat_id %d is not 0 to 10", l.Format)
+	}
+	for k := range l.Scale {
+		if !(finite(l.Scale[k], 0) && l.Scale[k] > 0 && finite(math.Abs(l.Offset[k]), 0)) {
+			return fmt.Errorf("layout: scale %v or offset %v is out of range", l.Scale, l.Offset)
+		}
+	}
+	return nil
+}
+
+// checkFields checks dimensions: pdal takes them in options, with commas and
+// equals signs between.
+func (p *plan) checkFields() error {
+	seen := map[string]bool{}
+	for _, f := range slices.Concat(p.Layout.Extra, p.Outputs) {
+		if f.Name == "" || len(f.Name) > 255 || strings.ContainsAny(f.Name, "=,;") || strings.ContainsFunc(f.Name, isControl) {
+			return fmt.Errorf("%q is no name of a dimension", f.Name)
+		}
+		if seen[f.Name] {
+			return fmt.Errorf("dimension %s is there twice", f.Name)
+		}
+		seen[f.Name] = true
+	}
+	types := []string{"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float", "double"}
+	for _, f := range p.Layout.Extra {
+		if !slices.Contains(types, f.Type) {
+			return fmt.Errorf("dimension %s: unknown type %q", f.Name, f.Type)
+		}
+	}
+	for _, f := range p.Outputs {
+		if putter(f.Type, 0) == nil {
+			return fmt.Errorf("dimension %s: no way to write type %q", f.Name, f.Type)
+		}
+	}
+	if len(p.Outputs) == 0 || p.Outputs[0].Type != "uint32" {
+		return errors.New("outputs: the first is not the ids, of type uint32")
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+func (p *plan) checkSources() error {
+	points := int64(0)
+	for k, s := range p.Sources {
+		b := s.Bounds
+		extent := b[2] - b[0] + b[3] - b[1]
+		switch {
+		case s.Path == "" || strings.ContainsFunc(s.Path, func(r rune) bool { return r == 0 }):
+			return fmt.Errorf("source %d has no path", k)
+		case s.Points < 1 || s.Points > math.MaxInt64-points:
+			return fmt.Errorf("source %d, %s: %d points", k, s.Path, s.Points)
+		case !(b[0] <= b[2] && b[1] <= b[3]) || math.IsInf(extent, 0) || math.IsNaN(extent):
+			return fmt.Errorf("source %d, %s: bounds %v", k, s.Path, b)
+		}
+		points += s.Points
+	}
+	if points == 0 || points != p.Points {
+		return fmt.Errorf("%d points, the sources have %d", p.Points, points)
+	}
+	return nil
+}
+
+func (p *plan) checkTiles() error {
+	if len(p.Tiles) == 0 {
+		return errors.New("there are no tiles")
+	}
+	at := map[[2]int]int{}
+	for n, t := range p.Tiles {
+		other, taken := at[[2]int{t.Column, t.Row}]
+		switch {
+		case t.Index != n:
+			return fmt.Errorf("tile %d has index %d", n, t.Index)
+		case t.Column < 0 || t.Column >= p.Grid.Columns || t.Row < 0 || t.Row >= p.Grid.Rows:
+			return fmt.Errorf("tile %d: column %d, row %d is not in the grid of %d by %d", n, t.Column, t.Row, p.Grid.Columns, p.Grid.Rows)
+		case taken:
+			return fmt.Errorf("tiles %d and %d are the same square", other, n)
+		case t.Name != tileName(t.Column, t.Row):
+			return fmt.Errorf("tile %d is called %q instead of %s", n, t.Name, tileName(t.Column, t.Row))
+		case len(t.Sources) == 0:
+			return fmt.Errorf("tile %d sees no source", n)
+		}
+		for i, k := range t.Sources {
+			if k < 0 || k >= len(p.Sources) || i > 0 && k <= t.Sources[i-1] {
+				return fmt.Errorf("tile %d sees sources %v; these are numbers from 0 to %d, in order", n, t.Sources, len(p.Sources)-1)
+			}
+		}
+		at[[2]int{t.Column, t.Row}] = n
+	}
+	return nil
+}

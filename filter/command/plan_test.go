@@ -1,0 +1,156 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/partition/tile"
+)
+
+// goodPlan is a plan of two sources in two tiles.
+func goodPlan(t testing.TB) *plan {
+	t.Helper()
+	g, err := tile.NewGrid(0, 0, 199, 99, 100, 10, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &plan{
+		Version: planVersion, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
+		Layout:  layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001}, Extra: []field{{"Amplitude", "double"}}},
+		Outputs: []field{{"SuperpointID", "uint32"}, {"Embedding0", "float"}}, Reads: []string{"Intensity"}, Spacing: 0.3, Points: 30,
+		Sources: []source{
+			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
+			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
+		},
+	}
+	p.Tiles = tiles(&p.Grid, p.Sources)
+	return p
+}
+
+func planText(t testing.TB, p *plan) string {
+	t.Helper()
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestPlansThatAreRefused edits a plan as somebody might who wants other files
+// written over, or by mistake.
+func TestPlansThatAreRefused(t *testing.T) {
+	good := planText(t, goodPlan(t))
+	if _, err := parsePlan([]byte(good)); err != nil {
+		t.Fatalf("the good plan: %v\n%s", err, good)
+	}
+	for _, c := range []struct{ old, new, words string }{
+		{`"tile_000_000.laz"`, `"../../victim.laz"`, "victim"},
+		{`"tile_000_000.laz"`, `"/etc/victim.laz"`, "victim"},
+		{`"tile_001_000.laz"`, `"tile_000_000.laz"`, "tile_001_000.laz"},
+		{`"tile_000_000.laz"`, `""`, "tile_000_000.laz"},
+		{`"column":1`, `"column":0`, "same square"},
+		{`"column":1`, `"column":2`, "grid"},
+		{`"column":1`, `"column":-1`, "grid"},
+		{`"index":1`, `"index":0`, "index"},
+		{`"sources":[0,1],"name":"tile_000`, `"sources":[99],"name":"tile_000`, "99"},
+		{`"sources":[0,1],"name":"tile_000`, `"sources":[-1],"name":"tile_000`, "-1"},
+		{`"sources":[0,1],"name":"tile_000`, `"sources":[],"name":"tile_000`, "no source"},
+		{`"sources":[0,1],"name":"tile_000`, `"sources":[1,1],"name":"tile_000`, "in order"},
+		{`"type":"uint32"`, `"type":"string"`, "string"},
+		{`"type":"uint32"`, `"type":"float"`, "ids"},
+		{`"type":"double"`, `"type":"quad"`, "quad"},
+		{`"name":"Amplitude"`, `"name":"A=uint8,B"`, "A=uint8"},
+		{`"name":"Embedding0"`, `"name":"SuperpointID"`, "twice"},
+		{`"path":"/data/a.laz"`, `"path":""`, "no path"},
+		{`"points":10,`, `"points":-10,`, "-10"},
+		{`"points":10,`, `"points":11,`, "31"},
+		{`"points":30`, `"points":9223372036854775807`, "30"},
+		{`"bounds":[0,0,99,99]`, `"bounds":[9,0,1,99]`, "bounds"},
+		{`"bounds":[0,0,99,99]`, `"bounds":[-1e308,0,1e308,99]`, "bounds"},
+		{`"size":100`, `"size":0`, "size"},
+		{`"halo":10`, `"halo":1000`, "halo"},
+		{`"seam":2`, `"seam":-2`, "seam"},
+		{`"columns":2`, `"columns":9223372036854775807`, "tiles"},
+		{`"columns":2`, `"columns":0`, "tiles"},
+		{`"unit":1`, `"unit":0`, "unit"},
+		{`"scale":[0.001`, `"scale":[0`, "scale"},
+		{`"offset":[0,0,0]`, `"offset":[1e300,0,0]`, "offset"},
+		{`"dataformat_id":6`, `"dataformat_id":200`, "dataformat_id"},
+		{`"regularization":"2"`, `"regularization":"-2"`, "regularization"},
+		{`"regularization":"2"`, `"nonsense":"2"`, "nonsense"},
+		{`"version":1`, `"version":2`, "version"},
+		{`"version":1`, `"version":1,"more":1`, "more"},
+		{good, good + good, "after top-level"},
+		{good, `null`, "version"},
+		{good, ``, "JSON"},
+	} {
+		if !strings.Contains(good, c.old) {
+			t.Errorf("the plan has no %s", c.old)
+		}
+		_, err := parsePlan([]byte(strings.Replace(good, c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s instead of %s: %v", c.new, c.old, err)
+		}
+	}
+}
+
+// TestPlanIsNamedInErrors reads the plan of a folder.
+func TestPlanIsNamedInErrors(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "plan.json")
+	for _, text := range []string{"", "{", "null", strings.Replace(planText(t, goodPlan(t)), "tile_000_000", "../tile", 1)} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []string{"tile -all", "tile -cut 0", "tile -run 0", "tile -finish 0", "stitch"} {
+			err := Run(&memory{t: t}, append(strings.Fields(args), folder))
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "plan again") {
+				t.Errorf("%s of %q: %v", args, text, err)
+			}
+		}
+	}
+}
+
+// FuzzPlan reads plans and does with those that are accepted what the units of
+// work do before they read a file.
+func FuzzPlan(f *testing.F) {
+	good := planText(f, goodPlan(f))
+	f.Add([]byte(good))
+	for _, edit := range []string{`"sources":[0,1]`, `"column":1`, `"name":"tile_000_000.laz"`, `"size":100`, `"bounds":[0,0,99,99]`} {
+		f.Add([]byte(strings.Replace(good, edit, edit[:strings.Index(edit, ":")]+`:-1e9`, 1)))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := parsePlan(text)
+		if err != nil {
+			return
+		}
+		u := &unit{project: &project{folder: "/survey", plan: p, sum: "0"}}
+		for n := range p.Tiles {
+			tile := &p.Tiles[n]
+			if dir := filepath.Dir(u.result(tile)); dir != "/survey/out" {
+				t.Fatalf("tile %d is written to %s", n, u.result(tile))
+			}
+			u.inputs(tile)
+			core := p.Grid.Core(tile.Column, tile.Row)
+			for _, k := range tile.Sources {
+				u.slice(n, k)
+				p.Sources[k].reader(&core)
+			}
+		}
+		for _, s := range p.Sources {
+			for _, x := range []float64{s.Bounds[0], s.Bounds[2], math.Inf(1), math.NaN()} {
+				p.Grid.At(x, s.Bounds[1])
+				p.Grid.Reached(x, s.Bounds[3], func(int, int) {})
+			}
+		}
+		if _, err := parsePlan([]byte(planText(t, p))); err != nil {
+			t.Errorf("a plan that was accepted is refused when it is written anew: %v", err)
+		}
+		_ = fmt.Sprint(p.Layout.writer("a.laz", extraDims(p.Outputs)))
+	})
+}
