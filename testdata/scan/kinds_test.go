@@ -25,6 +25,7 @@ func TestKinds(t *testing.T) {
 		{"facade", Options{Mode: Terrestrial, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Window}},
 		{"forest", Options{Mode: Ellipse, Points: 15_000, Density: 20, Stretch: 4}, []uint8{scenes.Ground, scenes.Tree}},
 		{"room", Options{Mode: Handheld, Points: 20_000}, []uint8{scenes.Wall, scenes.Floor, scenes.Ceiling, scenes.Table, scenes.Chair}},
+		{"home", Options{Mode: Terrestrial, Points: 20_000}, []uint8{scenes.Wall, scenes.Floor, scenes.Ceiling}},
 		{"table", Options{Mode: Camera, Points: 15_000}, []uint8{scenes.Table, scenes.Clutter}},
 	} {
 		name := c.scene + " " + c.o.Mode

@@ -10,7 +10,7 @@
 set -eu
 folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
 shift $(($# < 4 ? $# : 4))
-test $# -gt 0 || set -- spinning mobile facade forest trees table room handheld city town village ellipse field
+test $# -gt 0 || set -- spinning mobile facade forest trees table room home handheld city town village ellipse field
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 cd "$(dirname "$0")/../.."
@@ -34,7 +34,8 @@ for kind in "$@"; do
 		trees) what="-scene forest -mode aerial -keep 4,5 -density $((density / 2 + 8)) $lines" ;;
 		table) what="-scene table -mode camera" ;;
 		room) what="-scene room -mode terrestrial" ;;
-		handheld) what="-scene room -mode handheld" ;;
+		home) what="-scene home -mode terrestrial" ;;
+		handheld) what="-scene $([ $((s % 3)) = 0 ] && echo room || echo home) -mode handheld" ;;
 		city) what="-scene street -mode aerial -density $((1 + s % 3)) -noise $((1 + s / 3 % 4)) $lines" ;;
 		town) what="-scene street -mode aerial $air" ;;
 		village) what="-scene village -mode aerial $air" ;;

@@ -88,7 +88,7 @@ func Locals(s Scene) int {
 
 // Names lists the scenes that New knows.
 func Names() []string {
-	return []string{"village", "field", "room", "street", "facade", "forest", "table"}
+	return []string{"village", "field", "room", "street", "facade", "forest", "table", "home"}
 }
 
 // Options shape a generated scene.
@@ -114,6 +114,8 @@ func New(name string, o Options) (Scene, error) {
 		return newTown(o, name == "facade"), nil
 	case "forest":
 		return newForest(o), nil
+	case "home":
+		return &homes{seed: o.Seed}, nil
 	case "table":
 		return &tables{seed: o.Seed}, nil
 	case "room":

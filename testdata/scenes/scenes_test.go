@@ -122,6 +122,7 @@ func TestObjectsOfBlocks(t *testing.T) {
 			"street":  {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass},
 			"facade":  {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass, Window, Door},
 			"forest":  {Ground, LowPlant, Bush, Tree, OtherItem},
+			"home":    {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board, Clutter, LampClass},
 			"table":   {Floor, Wall, Table, Clutter},
 			"room":    {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},
 		}[name]
