@@ -1,0 +1,182 @@
+package planar
+
+import (
+	"slices"
+
+	"superpoint/filter/patch"
+	"superpoint/partition/parallel"
+)
+
+// Region is what is seen of one label. Corners are in half cells from the first
+// cell's south-western corner.
+type Region struct {
+	Label    int32
+	Polygons []patch.Polygon // by their first cell; none if nothing is seen
+}
+
+// Partition gives gaps of a view up to twice the radius (in cells) to the nearest
+// label, and specks to what is around them, and returns the regions of labels 1 to
+// labels. The view is changed.
+func Partition(run parallel.Run, v *View, labels int, radius float64) ([]Region, error) {
+	rim := int64(radius) + 1 // closing needs a margin
+	low, high := Cell{v.Column - rim, v.Row - rim}, Cell{v.Column + int64(v.Width) - 1 + rim, v.Row + int64(v.Height) - 1 + rim}
+	if err := v.Grow(low, high); err != nil {
+		return nil, err
+	}
+	v.top = nil
+	r := &raster{v.Width, v.Height, v.Label}
+	if err := r.close(run, radius); err != nil {
+		return nil, err
+	}
+	r.sieve()
+	l := r.trace()
+	l.simplify(tolerance, largest)
+	return r.regions(l, labels), run.Err()
+}
+
+// regions follows the lines round every region.
+func (r *raster) regions(l *lines, labels int) []Region {
+	all := make([]Region, labels)
+	for k := range all {
+		all[k].Label = int32(k + 1)
+	}
+	part, first := r.parts()
+	polygons := make([]patch.Polygon, len(first))
+	done := make([]uint8, len(r.label)) // a bit for each direction
+	for i, label := range r.label {
+		if label == 0 {
+			continue
+		}
+		for direction := range 4 {
+			from := walker{r, i % r.width, i / r.width, direction}
+			if done[i]&(1<<direction) != 0 || r.at(from.beside()) == label {
+				continue
+			}
+			for _, ring := range loops(from.follow(l, done)) {
+				p := &polygons[part[i]]
+				if ring.Area2() > 0 {
+					*p = slices.Insert(*p, 0, ring)
+				} else {
+					*p = append(*p, ring)
+				}
+			}
+		}
+	}
+	for k, p := range polygons {
+		region := &all[r.label[first[k]]-1]
+		region.Polygons = append(region.Polygons, p)
+	}
+	return all
+}
+
+// parts numbers the sets of cells of one label that hang together by sides, in
+// the order of their first cells, which it returns too.
+func (r *raster) parts() (part []int32, first []int) {
+	part = make([]int32, len(r.label))
+	for i := range part {
+		part[i] = none
+	}
+	var stack []int
+	for i, label := range r.label {
+		if label == 0 || part[i] != none {
+			continue
+		}
+		number := int32(len(first))
+		first = append(first, i)
+		part[i] = number
+		stack = append(stack[:0], i)
+		for len(stack) > 0 {
+			at := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			x, y := at%r.width, at/r.width
+			for _, o := range [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+				if next := at + o.y*r.width + o.x; r.at(x+o.x, y+o.y) == label && part[next] == none {
+					part[next] = number
+					stack = append(stack, next)
+				}
+			}
+		}
+	}
+	return part, first
+}
+
+// walker goes along a side of a cell with the cell on its left: east along its
+// southern side (direction 0), north (1), west (2), south (3).
+type walker struct {
+	*raster
+	x, y, direction int
+}
+
+// ahead is the cell in front of the walker's own, and beside the one across the
+// side.
+func (w walker) ahead() (x, y int)  { return w.step(w.direction) }
+func (w walker) beside() (x, y int) { return w.step(w.direction + 3) }
+
+func (w walker) step(direction int) (x, y int) {
+	o := [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}[direction%4]
+	return w.x + o.x, w.y + o.y
+}
+
+// positions returns the middle of the side and its end, in half cells.
+func (w walker) positions() (middle, end offset) {
+	centre := offset{2*w.x + 1, 2*w.y + 1}
+	middle = [4]offset{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}[w.direction]
+	end = [4]offset{{1, -1}, {1, 1}, {-1, 1}, {-1, -1}}[w.direction]
+	return offset{centre.x + middle.x, centre.y + middle.y}, offset{centre.x + end.x, centre.y + end.y}
+}
+
+// follow walks until it is back, and returns the vertices it passes.
+func (w walker) follow(l *lines, done []uint8) (passed []position) {
+	label := w.at(w.x, w.y)
+	for done[w.y*w.width+w.x]&(1<<w.direction) == 0 {
+		done[w.y*w.width+w.x] |= 1 << w.direction
+		middle, end := w.positions()
+		for _, p := range [2]offset{middle, end} {
+			if l.find(p.x, p.y) != none {
+				passed = append(passed, position{int32(p.x), int32(p.y)})
+			}
+		}
+		w = w.turn(label)
+	}
+	return passed
+}
+
+// turn returns the next side: of the same cell where another label lies ahead,
+// else of the cell ahead, or of the one to its right.
+func (w walker) turn(label int32) walker {
+	x, y := w.ahead()
+	if w.at(x, y) != label {
+		w.direction = (w.direction + 1) % 4
+		return w
+	}
+	w.x, w.y = x, y
+	if x, y := w.beside(); w.at(x, y) == label {
+		w.x, w.y, w.direction = x, y, (w.direction+3)%4
+	}
+	return w
+}
+
+// loops takes a closed walk apart where it meets itself: of what it meets again,
+// the part between is a ring of its own.
+func loops(walk []position) (rings []patch.Ring) {
+	var path []position
+	place := make(map[position]int) // on the path
+	cut := func(from int) {
+		ring := make(patch.Ring, 0, len(path)-from)
+		for _, p := range path[from:] {
+			ring = append(ring, patch.Point{X: p.x, Y: p.y})
+			delete(place, p)
+		}
+		rings = append(rings, ring)
+		path = path[:from]
+	}
+	for _, p := range walk {
+		if at, met := place[p]; met {
+			cut(at)
+		}
+		place[p] = len(path)
+		path = append(path, p)
+	}
+	cut(0)
+	return rings
+}

@@ -1,0 +1,79 @@
+package planar
+
+import (
+	"cmp"
+	"slices"
+)
+
+// speck is the number of cells below which a piece of a region is noise: single
+// points that a scanner sees through leaves, or beside an edge.
+const speck = 4
+
+// sieve gives pieces smaller than a speck to the neighbour with which they share
+// the longest border. The largest piece of a label stays, so that none is lost.
+func (r *raster) sieve() {
+	for range 4 { // what was between two specks may be one with them now
+		if !r.sieveOnce() {
+			return
+		}
+	}
+}
+
+func (r *raster) sieveOnce() (changed bool) {
+	part, first := r.parts()
+	cells := make([][]int32, len(first)) // only of specks
+	size := make([]int, len(first))
+	for _, p := range part {
+		if p != none {
+			size[p]++
+		}
+	}
+	largest := make(map[int32]int32)
+	for p := range first {
+		label := r.label[first[p]]
+		if q, known := largest[label]; !known || size[p] > size[q] {
+			largest[label] = int32(p)
+		}
+	}
+	var specks []int32
+	for i, p := range part {
+		if p == none || size[p] >= speck || largest[r.label[i]] == p {
+			continue
+		}
+		if cells[p] == nil {
+			specks = append(specks, p)
+		}
+		cells[p] = append(cells[p], int32(i))
+	}
+	slices.SortStableFunc(specks, func(p, q int32) int { return cmp.Compare(size[p], size[q]) })
+	for _, p := range specks {
+		if label := r.beside(cells[p]); label != 0 {
+			for _, i := range cells[p] {
+				r.label[i] = label
+			}
+			changed = true
+		}
+	}
+	return changed
+}
+
+// beside returns the label with which cells of one label share most sides, the
+// least of several; 0 if there is none.
+func (r *raster) beside(cells []int32) (best int32) {
+	own := r.label[cells[0]]
+	sides := make(map[int32]int)
+	for _, i := range cells {
+		x, y := int(i)%r.width, int(i)/r.width
+		for _, o := range [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+			if label := r.at(x+o.x, y+o.y); label != 0 && label != own {
+				sides[label]++
+			}
+		}
+	}
+	for label, n := range sides {
+		if n > sides[best] || n == sides[best] && label < best {
+			best = label
+		}
+	}
+	return best
+}

@@ -1,0 +1,91 @@
+// Package planar divides the plane among superpoints as they are seen from
+// above: a raster of the highest points, whose small gaps take the nearest
+// superpoint, and the polygons of its regions. Every line between two regions is
+// made once and simplified once (Visvalingam and Whyatt 1993,
+// doi:10.1179/000870493786962263, with a check that nothing changes sides), so the
+// polygons neither overlap nor leave gaps between them, exactly: their corners are
+// whole numbers of half cells. Results depend on the points and their order alone,
+// not on the number of threads.
+package planar
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxCells bounds a raster; about 40 bytes a cell are needed.
+const MaxCells = 1 << 26
+
+// View is the highest point of each cell of a raster, so far. Label 0 means that
+// a cell has no point.
+type View struct {
+	Column, Row   int64 // of the first cell
+	Width, Height int
+	Label         []int32
+
+	top []float64 // z of the highest point
+}
+
+// Cell is where a point falls.
+type Cell struct{ Column, Row int64 }
+
+// Grow makes room for cells from low to high, both included. It fails above
+// MaxCells.
+func (v *View) Grow(low, high Cell) error {
+	if v.Label != nil {
+		low = Cell{min(low.Column, v.Column), min(low.Row, v.Row)}
+		high = Cell{max(high.Column, v.Column+int64(v.Width)-1), max(high.Row, v.Row+int64(v.Height)-1)}
+	}
+	width, height := high.Column-low.Column+1, high.Row-low.Row+1
+	if float64(width)*float64(height) > MaxCells {
+		return fmt.Errorf("%d × %d cells are more than the %d of one raster", width, height, MaxCells)
+	}
+	wider := View{low.Column, low.Row, int(width), int(height), make([]int32, width*height), make([]float64, width*height)}
+	for row := range v.Height {
+		from := row * v.Width
+		to := (int(v.Row-low.Row)+row)*wider.Width + int(v.Column-low.Column)
+		copy(wider.Label[to:to+v.Width], v.Label[from:from+v.Width])
+		copy(wider.top[to:to+v.Width], v.top[from:from+v.Width])
+	}
+	*v = wider
+	return nil
+}
+
+// Add adds a point with a label above 0, within what Grow made room for. Of
+// points of equal height the first counts.
+func (v *View) Add(at Cell, z float64, label int32) {
+	i := int(at.Row-v.Row)*v.Width + int(at.Column-v.Column)
+	if v.Label[i] == 0 || z > v.top[i] {
+		v.Label[i], v.top[i] = label, z
+	}
+}
+
+// raster is labels in rows, from the south; 0 lies around it.
+type raster struct {
+	width, height int
+	label         []int32
+}
+
+func (r *raster) at(x, y int) int32 {
+	if x < 0 || y < 0 || x >= r.width || y >= r.height {
+		return 0
+	}
+	return r.label[y*r.width+x]
+}
+
+// disc lists the offsets of cells within radius, nearest first.
+func disc(radius float64) (all []offset) {
+	n := int(math.Floor(radius))
+	for square := 1; float64(square) <= radius*radius; square++ {
+		for y := -n; y <= n; y++ {
+			for x := -n; x <= n; x++ {
+				if x*x+y*y == square {
+					all = append(all, offset{x, y})
+				}
+			}
+		}
+	}
+	return all
+}
+
+type offset struct{ x, y int }
