@@ -15,8 +15,8 @@ static void host_progress(const sp_host *host, const char *step, double fraction
 static const char *host_read(const sp_host *host, const char *path, const char *dimensions, const sp_cloud **cloud) {
 	return host->read(host->context, path, dimensions, cloud);
 }
-static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *driver, const char *reference) {
-	return host->convert(host->context, from, to, driver, reference);
+static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *arguments) {
+	return host->convert(host->context, from, to, arguments);
 }
 */
 import "C"
@@ -59,13 +59,13 @@ func hostCallbacks(host *C.sp_host) callbacks {
 		}
 	}
 	if host.convert != nil {
-		c.convert = func(from, to, driver, reference string) error {
-			var texts [4]*C.char
-			for i, text := range []string{from, to, driver, reference} {
+		c.convert = func(from, to string, arguments []string) error {
+			var texts [3]*C.char
+			for i, text := range []string{from, to, strings.Join(arguments, "\n")} {
 				texts[i] = C.CString(text)
 				defer C.free(unsafe.Pointer(texts[i]))
 			}
-			if text := C.host_convert(host, texts[0], texts[1], texts[2], texts[3]); text != nil {
+			if text := C.host_convert(host, texts[0], texts[1], texts[2]); text != nil {
 				return errors.New(C.GoString(text))
 			}
 			return nil

@@ -18,7 +18,7 @@ type callbacks struct {
 	log      func(level int, text string)
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
-	convert  func(from, to, driver, reference string) error
+	convert  func(from, to string, arguments []string) error
 }
 
 // pump carries calls from working goroutines to the host's thread.
@@ -124,11 +124,11 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 }
 
 // Convert implements command.Converter.
-func (p *pump) Convert(from, to, driver, reference string) error {
+func (p *pump) Convert(from, to string, arguments ...string) error {
 	if p.host.convert == nil {
-		return fmt.Errorf("this host cannot write %s", driver)
+		return fmt.Errorf("%s: this host has no GDAL", to)
 	}
-	return p.ask(to, func() error { return p.host.convert(from, to, driver, reference) })
+	return p.ask(to, func() error { return p.host.convert(from, to, arguments) })
 }
 
 // ask runs a call about a file on the host's thread and waits for its answer.

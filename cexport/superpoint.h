@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* Raised by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 2
+#define SP_ABI_VERSION 3
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -48,11 +48,12 @@ typedef struct sp_host {
      */
     const char *(*read)(void *context, const char *path, const char *dimensions, const sp_cloud **cloud);
     /*
-     * Writes the GeoJSON file `from` as the new file `to` in the format of a GDAL
-     * driver and in a spatial reference ("EPSG:32632" or well-known text; "" keeps
-     * that of the GeoJSON). Returns null, or an error text as read does.
+     * Writes the GeoJSON file `from` into the file `to` by GDAL's vector translation.
+     * `arguments` are those of ogr2ogr, one a line. If `from` is "", it is only asked
+     * whether GDAL can write a file of that name, or by the driver after "-f".
+     * Returns null, or an error text as read does.
      */
-    const char *(*convert)(void *context, const char *from, const char *to, const char *driver, const char *reference);
+    const char *(*convert)(void *context, const char *from, const char *to, const char *arguments);
 } sp_host;
 
 #ifndef SP_TYPES_ONLY /* the library's own sources declare the functions themselves */

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 )
 
 // Files are what one command reads and writes. No output of it is one of its
@@ -82,4 +85,39 @@ func (o *Output) File(body func(temporary string) error) error {
 		return err
 	}
 	return File(o.at.path, body)
+}
+
+// Set is File for formats of several files, such as shapefiles: what else body
+// leaves in its folder is moved beside the output, before the output itself.
+func (o *Output) Set(body func(temporary string) error) error {
+	return o.File(func(temporary string) error {
+		if err := body(temporary); err != nil {
+			return err
+		}
+		return o.further(temporary)
+	})
+}
+
+// further moves all files beside a temporary one.
+func (o *Output) further(temporary string) error {
+	path, err := target(o.at.path)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(temporary)
+	all, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	for _, f := range all {
+		if name := f.Name(); name != filepath.Base(temporary) && strings.HasPrefix(name, stem+".") {
+			beside := Output{o.files, where(filepath.Join(filepath.Dir(path), name))}
+			err := beside.File(func(at string) error { return os.Rename(filepath.Join(folder, name), at) })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

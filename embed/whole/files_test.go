@@ -130,3 +130,40 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 		t.Errorf("%v left over", left)
 	}
 }
+
+// TestSet writes a file with two beside it, one of which is an input.
+func TestSet(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	var files Files
+	to, err := files.Output(at("a.shp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := func(temporary string) error {
+		stem := strings.TrimSuffix(temporary, ".shp")
+		for _, name := range []string{temporary, stem + ".dbf", stem + ".prj"} {
+			if err := os.WriteFile(name, []byte(filepath.Ext(name)), 0o644); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for range 2 { // the second time over the first
+		if err := to.Set(body); err != nil {
+			t.Fatal(err)
+		}
+		for _, ending := range []string{".shp", ".dbf", ".prj"} {
+			if text, err := os.ReadFile(at("a" + ending)); err != nil || string(text) != ending {
+				t.Errorf("a%s: %q, %v", ending, text, err)
+			}
+		}
+	}
+	files.Input(at("a.dbf"))
+	if err := to.Set(body); err == nil || !strings.Contains(err.Error(), "a.dbf") {
+		t.Errorf("an input was written over: %v", err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 3 {
+		t.Errorf("%v, %v are left", left, err)
+	}
+}

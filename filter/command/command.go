@@ -56,7 +56,7 @@ func subcommands() []subcommand {
 		{"compare", "all methods on the same files: table, figures and a report", runCompare},
 		{"info", "what a model is, or what a file offers", runInfo},
 		{"render", "a picture of a cloud: superpoints, embedding or any dimension", runRender},
-		{"outline", "one polygon a superpoint: GeoPackage or GeoJSON", runOutline},
+		{"outline", "one polygon a superpoint, or a map of what is seen from above", runOutline},
 		{"mesh", "planar superpoints as triangles: STL", runMesh},
 		{"table", "one row a superpoint: size, place, form, class, mean values", runTable},
 		{"graph", "superpoints that touch: border, and how they differ", runGraph},

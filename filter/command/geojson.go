@@ -6,15 +6,16 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/filter"
 	"superpoint/filter/patch"
 )
 
 // head returns the beginning of the file: GeoJSON of 2008, which names the
 // spatial reference (https://geojson.org/geojson-spec.html#named-crs); null
 // means that it is not known.
-func (o *outlines) head() string {
+func head(reference filter.Reference) string {
 	crs := "null"
-	authority, code := o.superpoints.columns.Reference.Code()
+	authority, code := reference.Code()
 	switch {
 	case authority == "EPSG" && code == "4326": // the name that says longitude comes first
 		crs = named("urn:ogc:def:crs:OGC:1.3:CRS84")
@@ -28,10 +29,29 @@ func named(name string) string {
 	return fmt.Sprintf(`{"type":"name","properties":{"name":%q}}`, name)
 }
 
+// placed is polygons on a lattice of decimals.
+type placed struct {
+	polygons      []patch.Polygon
+	least, coarse [2]int64 // lattice position of (0, 0), and lattice steps in a step of the polygons
+}
+
+// area returns the area in the square of the unit of step, the size of a lattice
+// step.
+func (p *placed) area(step [2]float64) float64 {
+	twice := 0.0
+	for _, polygon := range p.polygons {
+		twice += float64(polygon.Area2())
+	}
+	return twice / 2 * step[0] * step[1] * float64(p.coarse[0]) * float64(p.coarse[1])
+}
+
 // feature appends superpoint k as a GeoJSON feature.
-func (o *outlines) feature(text []byte, k int) []byte {
-	polygons, least, coarse := o.polygons(k)
+func (o *outlines) feature(text []byte, k int, shape placed) []byte {
+	o.area[k] = shape.area(o.step(k))
 	text = append(text, `{"type":"Feature","properties":{`...)
+	if o.source != nil {
+		text = append(append(append(text, `"source":`...), o.source...), ',')
+	}
 	for i := range o.columns {
 		c := &o.columns[i]
 		text = append(strconv.AppendQuote(comma(text, i), c.name), ':')
@@ -42,15 +62,15 @@ func (o *outlines) feature(text []byte, k int) []byte {
 		}
 	}
 	text = append(text, `},"geometry":{"type":"MultiPolygon","coordinates":[`...)
-	for i, p := range polygons {
+	for i, p := range shape.polygons {
 		text = append(comma(text, i), '[')
 		for j, r := range p {
 			text = append(comma(text, j), '[')
 			for n := range len(r) + 1 {
 				at := r[n%len(r)]
 				text = append(comma(text, n), '[')
-				text = append(appendDecimal(text, least[0]+int64(at.X)*coarse, o.place()), ',')
-				text = append(appendDecimal(text, least[1]+int64(at.Y)*coarse, o.place()), ']')
+				text = append(appendDecimal(text, shape.least[0]+int64(at.X)*shape.coarse[0], o.place()), ',')
+				text = append(appendDecimal(text, shape.least[1]+int64(at.Y)*shape.coarse[1], o.place()), ']')
 			}
 			text = append(text, ']')
 		}
@@ -81,9 +101,8 @@ func appendDecimal(text []byte, steps int64, digits int) []byte {
 	return text
 }
 
-// polygons returns the outline of superpoint k on its lattice, and notes its
-// area.
-func (o *outlines) polygons(k int) (all []patch.Polygon, least [2]int64, coarse int64) {
+// shape returns the outline of superpoint k.
+func (o *outlines) shape(k int) placed {
 	c, least := o.seenFromAbove(k, func(median float64) float64 {
 		if o.maxEdge > 0 {
 			return o.maxEdge
@@ -91,24 +110,17 @@ func (o *outlines) polygons(k int) (all []patch.Polygon, least [2]int64, coarse 
 		return max(widestOwn*median, widestFile*o.spaced)
 	})
 	if c != nil {
-		all, coarse = c.Polygons(c.kept), c.coarse
+		if all := c.Polygons(c.kept); len(all) > 0 {
+			return placed{all, least, [2]int64{c.coarse, c.coarse}}
+		}
 	}
-	if len(all) == 0 {
-		all, least, coarse = o.rectangle(k)
-	}
-	twice := 0.0
-	for _, p := range all {
-		twice += float64(p.Area2())
-	}
-	step := o.step(k)
-	o.area[k] = twice / 2 * step[0] * step[1] * float64(coarse) * float64(coarse)
-	return all, least, coarse
+	return o.rectangle(k)
 }
 
 // rectangle returns the rectangle around the points of superpoint k along the
 // line from their middle to the farthest, half the spacing of points wider on
 // every side.
-func (o *outlines) rectangle(k int) (all []patch.Polygon, least [2]int64, coarse int64) {
+func (o *outlines) rectangle(k int) placed {
 	f, x, y := &o.forms[k], o.superpoints.columns.X, o.superpoints.columns.Y
 	offset := func(i uint32) (east, north float64) {
 		return (x[i] - f.Mean[0]) * f.Scale[0], (y[i] - f.Mean[1]) * f.Scale[1]
@@ -139,14 +151,14 @@ func (o *outlines) rectangle(k int) (all []patch.Polygon, least [2]int64, coarse
 }
 
 // frame makes a polygon of four corners.
-func frame(ring [4][2]int64) (all []patch.Polygon, least [2]int64, coarse int64) {
+func frame(ring [4][2]int64) placed {
 	least, most := ring[0], ring[0]
 	for _, p := range ring {
 		for a, v := range p {
 			least[a], most[a] = min(least[a], v), max(most[a], v)
 		}
 	}
-	coarse = 1
+	coarse := int64(1)
 	for max(most[0]-least[0], most[1]-least[1])/coarse >= math.MaxInt32 {
 		coarse *= 10
 	}
@@ -154,5 +166,5 @@ func frame(ring [4][2]int64) (all []patch.Polygon, least [2]int64, coarse int64)
 	for _, p := range ring {
 		r = append(r, patch.Point{X: int32((p[0] - least[0]) / coarse), Y: int32((p[1] - least[1]) / coarse)})
 	}
-	return []patch.Polygon{{r}}, least, coarse
+	return placed{[]patch.Polygon{{r}}, least, [2]int64{coarse, coarse}}
 }

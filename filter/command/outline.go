@@ -1,21 +1,15 @@
 package command
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
 
 	"superpoint/embed/whole"
-	"superpoint/filter"
-	"superpoint/filter/census"
-	"superpoint/partition/parallel"
 )
 
-const outlineUsage = `outline [options] FILE OUTPUT.gpkg|OUTPUT.geojson
+const outlineUsage = `outline [options] FILE… OUTPUT
 
-Writes one polygon a superpoint, seen from above, in the file's own coordinates,
+Writes one polygon a superpoint, seen from above, in the files' own coordinates,
 with the attributes
 
   id, count              id, number of points
@@ -26,32 +20,42 @@ with the attributes
   linearity, planarity, scattering, verticality
                          form (Demantké et al. 2011), in [0, 1]
   NAME_mean              mean of the dimensions of --mean
+  source                 name of the file, with several files
 
 The polygon is the Delaunay triangulation of the points without the triangles
 that have an edge above --max_edge: holes stay holes, a superpoint in several
 parts has several, which do not overlap. Points that span no triangle (a pole,
-a wire) get the rectangle around them. GeoPackage is written by the GDAL of PDAL;
-GeoJSON needs nothing.
+a wire) get the rectangle around them. Polygons of different superpoints overlap
+wherever one lies above another: a roof over a floor, a crown over the ground.
 
-The file needs superpoints: give it some with filters.superpoint first.
+With --top they do not: every place belongs to the superpoint that is seen there
+from above, and polygons that touch share their border exactly. It is found on a
+raster of --cell metres, whose borders are then straightened by at most half a
+cell. Gaps up to --max_edge go to the nearest superpoint; wider ones,
+and what is outside the cloud, to none. Superpoints that are wholly below others
+have no polygon.
+
+The output's ending says the format: .geojson needs nothing, all others are
+written by the GDAL of PDAL (.gpkg, .shp, .fgb, .kml, .parquet, … as far as that
+has their driver). A GeoPackage holds a style by which QGIS shows it.
+
+The files need superpoints: give them some with filters.superpoint first.
 
   pdal superpoint outline segmented.laz superpoints.gpkg
-  pdal superpoint outline --mean Intensity,Red --max_edge 1.5 segmented.laz superpoints.geojson
+  pdal superpoint outline --top segmented.laz map.gpkg
+  pdal superpoint outline --mean Intensity,Red --max_edge 1.5 a.laz b.laz superpoints.geojson
 
 The options:`
 
-// Converter is a host that can write vector files.
-type Converter interface {
-	// Convert writes a GeoJSON file as another format of GDAL, given by the name
-	// of its driver, in a spatial reference ("EPSG:32632" or well-known text; "" for
-	// that of the GeoJSON).
-	Convert(from, to, driver, reference string) error
-}
-
-// outlines is one run of outline.
+// outlines is one run of outline, and then one of its files.
 type outlines struct {
 	*superpoints
-	maxEdge float64 // longest edge in metres; 0 = from the spacing
+	top     bool
+	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
+	cell    float64 // of --top, in metres; 0 = the spacing
+	mean    []string
+
+	source  []byte  // the file's name in quotes; nil with one file
 	spaced  float64 // metres between points seen from above
 	columns []column
 	area    []float64 // filled as polygons are made
@@ -61,113 +65,87 @@ func runOutline(host Host, args []string) error {
 	o := &outlines{superpoints: newSuperpoints("outline", outlineUsage, host)}
 	o.classOption()
 	mean := o.args.String("mean", "", "dimensions whose mean to add, with commas between")
-	o.args.Float64Var(&o.maxEdge, "max_edge", 0, "longest edge within a polygon, metres (default: three times the superpoint's median edge, at least twice the file's)")
-	from, to, err := o.twoFiles(args, ".gpkg", ".geojson", ".json")
+	o.args.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
+	o.args.Float64Var(&o.cell, "cell", 0, "with --top: side of a cell, metres (default: the spacing of points)")
+	o.args.Float64Var(&o.maxEdge, "max_edge", 0, "longest edge within a polygon, metres (default: three times the superpoint's median edge, at least twice the file's); with --top: widest gap (default: four cells)")
+	files, to, err := o.files(args)
 	if err != nil {
 		return err
 	}
-	if given(o.args, "max_edge") && !(o.maxEdge > 0) {
-		return fmt.Errorf("option max_edge: %v is not above 0", o.maxEdge)
+	if err := o.check(); err != nil {
+		return err
 	}
-	converter, ok := host.(Converter)
-	packed := strings.HasSuffix(strings.ToLower(to.Path()), ".gpkg")
-	if packed && !ok {
-		return fmt.Errorf("%s: GeoPackage needs the GDAL of PDAL, which this program lacks; write .geojson", to.Path())
+	if o.mean, err = dimensionList("mean", *mean); err != nil {
+		return err
 	}
-	dimensions, err := dimensionList("mean", *mean)
+	out, err := newVectors(host, to)
 	if err != nil {
 		return err
 	}
-	if err := o.read(from, dimensions, nil); err != nil {
-		return err
+	if o.top {
+		return out.write(func(f *features) error { return o.writeTop(files, f) })
 	}
-	if err := o.describe(dimensions); err != nil {
-		return err
-	}
-	if !packed {
-		if authority, _ := o.superpoints.columns.Reference.Code(); authority != "EPSG" {
-			host.Log(filter.LogWarning, from+": no EPSG code in the spatial reference; GeoJSON is written without one, .gpkg keeps what there is")
-		}
-		return to.Write(o.write)
-	}
-	return to.File(func(temporary string) error {
-		text := filepath.Join(filepath.Dir(temporary), "outline.geojson")
-		if err := whole.Write(text, o.write); err != nil {
-			return err
-		}
-		host.Log(filter.LogDebug, "writing "+to.Path())
-		if err := converter.Convert(text, temporary, "GPKG", o.reference()); err != nil {
-			return fmt.Errorf("%s: %w; .geojson needs no GDAL", to.Path(), err)
-		}
-		return nil
-	})
+	return out.write(func(f *features) error { return o.writeEach(files, f) })
 }
 
-// describe makes the columns of the attributes.
-func (o *outlines) describe(dimensions []string) error {
-	o.spaced = o.spacing()
-	classes, err := o.majority()
+// files returns the files to read and the one to write.
+func (o *outlines) files(args []string) (from []string, to *whole.Output, err error) {
+	all, err := o.args.parse(args)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	o.area = make([]float64, o.groups.Len())
-	o.columns = append(append(o.ids(), classes...),
-		o.formColumn("zmin", 3, func(f *census.Form) float64 { return f.Min[2] }),
-		o.formColumn("zmax", 3, func(f *census.Form) float64 { return f.Max[2] }),
-		o.formColumn("height", 3, (*census.Form).Height),
-		column{"area", 3, o.area})
-	o.columns = append(o.columns, o.shapes()...)
-	for _, name := range dimensions {
-		values, _, err := o.groups.Statistics(o.run(name), o.superpoints.columns.Dimensions[name])
-		if err != nil {
-			return err
+	if o.threads < 0 {
+		return nil, nil, fmt.Errorf("option threads: %d is below 0", o.threads)
+	}
+	if len(all) < 2 {
+		return nil, nil, errors.New("name point cloud files and, last, one output file, for example superpoints.gpkg or superpoints.geojson")
+	}
+	from = all[:len(all)-1]
+	o.args.files.Input(from...)
+	to, err = o.args.files.Output(all[len(all)-1])
+	return from, to, err
+}
+
+// check refuses options that are out of range or without effect.
+func (o *outlines) check() error {
+	for name, value := range map[string]float64{"max_edge": o.maxEdge, "cell": o.cell} {
+		if given(o.args, name) && !(value > 0) {
+			return fmt.Errorf("option %s: %v is not above 0", name, value)
 		}
-		o.columns = append(o.columns, column{name + "_mean", 5, values})
+	}
+	if given(o.args, "cell") && !o.top {
+		return fmt.Errorf("option cell: only --top uses it; leave it out, or add --top")
 	}
 	return nil
 }
 
-// write writes GeoJSON. Polygons are made many at a time, and written in order.
-func (o *outlines) write(w io.Writer) error {
-	const many = 2048
-	out := bufio.NewWriterSize(w, 1<<20)
-	if _, err := out.WriteString(o.head()); err != nil {
-		return err
-	}
-	n := o.groups.Len()
-	made := make([][]byte, min(many, n))
-	run := parallel.Run{Context: o.host.Context(), Threads: o.threads}
-	for first := 0; first < n; first += many {
-		some := made[:min(many, n-first)]
-		err := run.For(len(some), 16, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				some[i] = o.feature(some[i][:0], first+i)
-			}
-		})
+// writeEach writes the outlines of one file after the other.
+func (o *outlines) writeEach(files []string, out *features) error {
+	for _, path := range files {
+		f, err := o.open(path, len(files) > 1)
 		if err != nil {
 			return err
 		}
-		for i, text := range some {
-			if first+i > 0 {
-				text = append([]byte(",\n"), text...)
-			}
-			if _, err := out.Write(text); err != nil {
-				return err
-			}
+		if err := out.begin(path, f.superpoints.columns.Reference); err != nil {
+			return err
 		}
-		o.host.Progress("outlines", float64(first+len(some))/float64(n))
+		err = out.add(f.run("outlines"), f.groups.Len(), func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
+		if err != nil {
+			return err
+		}
 	}
-	if _, err := out.WriteString("\n]}\n"); err != nil {
-		return err
-	}
-	return out.Flush()
+	return nil
 }
 
-// reference names the spatial reference for GDAL; "" if there is none.
-func (o *outlines) reference() string {
-	r := o.superpoints.columns.Reference
-	if authority, code := r.Code(); authority == "EPSG" {
-		return "EPSG:" + code
+// open reads a file and describes its superpoints.
+func (o *outlines) open(path string, several bool) (*outlines, error) {
+	s, f := *o.superpoints, *o
+	f.superpoints = &s
+	if err := f.read(path, o.mean, nil); err != nil {
+		return nil, err
 	}
-	return r.WKT
+	if several {
+		f.source = quoted(path)
+	}
+	return &f, f.describe()
 }

@@ -2,11 +2,13 @@ package command
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,15 +147,30 @@ func TestOutlineUnits(t *testing.T) {
 	}
 }
 
-// Convert implements Converter.
-func (m *made) Convert(from, to, driver, reference string) error {
+// Convert implements Converter: it knows .gpkg and .shp, and copies the text.
+func (m *made) Convert(from, to string, arguments ...string) error {
+	if ending := filepath.Ext(to); ending != ".gpkg" && ending != ".shp" && ending != ".kml" {
+		return errors.New("no driver")
+	}
+	if from == "" {
+		return nil
+	}
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	m.converted = []string{filepath.Ext(to), driver, reference}
+	m.converted = append(m.converted, filepath.Ext(to)+" "+strings.Join(arguments, " "))
 	if strings.Contains(to, "fails") {
 		return errors.New("no room")
+	}
+	if slices.Contains(arguments, "-update") {
+		m.style = string(text)
+		return nil
+	}
+	if filepath.Ext(to) == ".shp" {
+		if err := os.WriteFile(strings.TrimSuffix(to, ".shp")+".dbf", nil, 0o644); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(to, text, 0o644)
 }
@@ -162,16 +179,142 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 	m, folder := twoSquares(t), t.TempDir()
 	path := filepath.Join(folder, "a.gpkg")
 	m.run("outline", "made.las", path)
-	if fmt.Sprint(m.converted) != "[.gpkg GPKG EPSG:32632]" || len(readOutline(t, path).Features) != 2 {
-		t.Errorf("%v", m.converted)
+	want := []string{
+		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
+		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
 	}
-	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}); err == nil || !strings.Contains(err.Error(), "no room") || !strings.Contains(err.Error(), ".geojson") {
+	if !slices.Equal(m.converted, want) || len(readOutline(t, path).Features) != 2 {
+		t.Errorf("%q", m.converted)
+	}
+	var table struct {
+		Name     string
+		Features []struct{ Properties map[string]any }
+	}
+	if err := json.Unmarshal([]byte(m.style), &table); err != nil || table.Name != "layer_styles" || len(table.Features) != 1 {
+		t.Fatalf("%v: %s", err, m.style)
+	}
+	row := table.Features[0].Properties
+	if row["f_table_name"] != "superpoints" || row["useAsDefault"] != true || row["f_geometry_column"] != "geom" {
+		t.Errorf("%v", row)
+	}
+	if err := xml.Unmarshal([]byte(row["styleQML"].(string)), new(struct {
+		XMLName xml.Name `xml:"qgis"`
+	})); err != nil {
+		t.Error(err)
+	}
+	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}); err == nil || !strings.Contains(err.Error(), "no room") {
 		t.Errorf("%v", err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v are left", left, err)
 	}
 	if err := Run(struct{ Host }{m}, []string{"outline", "made.las", path}); err == nil || !strings.Contains(err.Error(), "needs the GDAL of PDAL") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOutlineFormats asks GDAL for what each ending and reference needs, before
+// the file is read.
+func TestOutlineFormats(t *testing.T) {
+	m, folder := twoSquares(t), t.TempDir()
+	m.run("outline", "made.las", filepath.Join(folder, "a.shp"))
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
+		t.Errorf("%v, %v: want a.shp and a.dbf", left, err)
+	}
+	m.run("outline", "made.las", filepath.Join(folder, "a.kml"))
+	m.columns.Reference = filter.Reference{}
+	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
+	m.columns.Reference = filter.Reference{WKT: "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"}
+	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
+	want := []string{
+		".shp -f ESRI Shapefile -unsetFid -nlt MULTIPOLYGON -a_srs EPSG:32632",
+		".kml -f KML -unsetFid -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
+		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
+		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
+	}
+	if !slices.Equal(m.converted, want) {
+		t.Errorf("%q", m.converted)
+	}
+	m.columns.Reference = filter.Reference{}
+	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}); err == nil || !strings.Contains(err.Error(), "no spatial reference") {
+		t.Errorf("%v", err)
+	}
+	if err := Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}); err == nil || !strings.Contains(err.Error(), "a.parquet: no driver; write .gpkg") {
+		t.Errorf("%v", err)
+	}
+}
+
+// several is a host with a second file, "other.las", 100 m farther east.
+type several struct {
+	*made
+	reference filter.Reference // of the second
+}
+
+func (s several) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := s.made.Read("made.las", dimensions)
+	if filepath.Base(path) != "other.las" || err != nil {
+		return c, err
+	}
+	c.X, c.Reference = slices.Clone(c.X), s.reference
+	for i := range c.X {
+		c.X[i] += 100
+	}
+	return c, nil
+}
+
+// TestOutlineOfFiles has ids that both files have.
+func TestOutlineOfFiles(t *testing.T) {
+	m := twoSquares(t)
+	s, path := several{m, m.columns.Reference}, filepath.Join(t.TempDir(), "a.geojson")
+	for _, mode := range []string{"-top=false", "-top"} {
+		if err := Run(s, []string{"outline", mode, "made.las", "folder/other.las", path}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c struct {
+			Features []struct {
+				Properties struct {
+					Source string
+					ID     int
+				}
+			}
+		}
+		if err := json.Unmarshal(text, &c); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(c.Features), "[{{made.las 1}} {{made.las 2}} {{other.las 1}} {{other.las 2}}]"; got != want {
+			t.Errorf("%s: %s, want %s", mode, got, want)
+		}
+	}
+	s.reference = filter.Reference{}
+	if err := Run(s, []string{"outline", "made.las", "other.las", path}); err == nil || !strings.Contains(err.Error(), "other.las: its spatial reference (none) is not that of made.las (EPSG:32632)") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOutlineTop has a crown over a floor: from above, the floor has a hole.
+func TestOutlineTop(t *testing.T) {
+	m := &made{memory: memory{t: t}}
+	m.add(1, 2, square(0, 0, 0, 20)...)
+	m.add(2, 5, square(6, 6, 9, 8)...)
+	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
+	c := m.outline("-top", "-cell", "1")
+	if len(c.Features) != 2 || len(c.Features[0].Geometry.Coordinates[0]) != 2 {
+		t.Fatalf("%d features, %v", len(c.Features), c.Features)
+	}
+	area := 0.0
+	for k, count := range []float64{441, 81} {
+		c.expect(t, k, map[string]float64{"id": float64(k + 1), "count": count})
+		area += *c.Features[k].Properties["area"]
+	}
+	if a := *c.Features[1].Properties["area"]; math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
+		t.Errorf("areas %v and %v", a, area)
+	}
+	m.add(4, 2, [3]float64{1e5, 1e5, 0})
+	if err := Run(m, []string{"outline", "-top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}); err == nil || !strings.Contains(err.Error(), "made.las: 100001 × 100001 cells are more than") || !strings.Contains(err.Error(), "larger --cell (it is 1 m)") {
 		t.Errorf("%v", err)
 	}
 }

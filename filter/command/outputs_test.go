@@ -23,7 +23,7 @@ func writers() map[string]*writing {
 		"eval":    {"--model {model} --format csv --output {dir}/curve.csv {in} {other}", "curve.csv"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
-		"outline": {"{in} {dir}/outline.geojson", "outline.geojson"},
+		"outline": {"{in} {other} {dir}/outline.geojson", "outline.geojson"},
 		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
 		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},

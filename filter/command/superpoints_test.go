@@ -22,6 +22,7 @@ type made struct {
 	memory
 	columns   Columns
 	converted []string // what Convert was asked for
+	style     string   // what it was to add to a file
 }
 
 func (m *made) Read(path string, dimensions []string) (*Columns, error) {
@@ -218,15 +219,16 @@ func TestGraphByHand(t *testing.T) {
 // TestSameForAnyThreads compares bytes.
 func TestSameForAnyThreads(t *testing.T) {
 	folder := t.TempDir()
-	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson", "mesh a.stl"} {
-		name, file, _ := strings.Cut(command, " ")
+	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson", "outline -top a.geojson", "mesh a.stl"} {
+		words := strings.Fields(command)
+		name, file := words[:len(words)-1], words[len(words)-1]
 		var first []byte
 		for _, threads := range []string{"1", "3"} {
 			m := twoSquares(t)
 			for i := range 200 {
 				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
 			}
-			m.run(name, "-threads", threads, "made.las", filepath.Join(folder, file))
+			m.run(append(name, "-threads", threads, "made.las", filepath.Join(folder, file))...)
 			data, err := os.ReadFile(filepath.Join(folder, file))
 			if err != nil {
 				t.Fatal(err)
@@ -246,7 +248,10 @@ func TestSuperpointErrors(t *testing.T) {
 		{"table made.las", "one output file that ends in .csv or .parquet"},
 		{"table made.las " + out + ".txt", ".csv or .parquet"},
 		{"graph made.las " + out + ".geojson", ".csv or .parquet"},
-		{"outline made.las " + out + ".shp", ".gpkg or .geojson"},
+		{"outline made.las " + out, "no ending"},
+		{"outline made.las " + out + ".nothing", "no driver; write .gpkg"},
+		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},
+		{"outline -cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
 		{"table -id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; give the file superpoints with filters.superpoint first`},

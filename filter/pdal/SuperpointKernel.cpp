@@ -45,10 +45,10 @@ private:
         return host.m_reader.read(path, dimensions, cloud);
     }
 
-    static const char *convert(void *context, const char *from, const char *to, const char *driver, const char *reference)
+    static const char *convert(void *context, const char *from, const char *to, const char *arguments)
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
-        return host.m_writer.convert(from, to, driver, reference);
+        return host.m_writer.convert(from, to, arguments);
     }
 
     FileReader m_reader;

@@ -1,7 +1,11 @@
 #include "VectorWriter.hpp"
 
+#include <pdal/util/Utils.hpp>
+
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -16,11 +20,17 @@ struct Gdal
 {
     void (*registerAll)();
     void *(*driverByName)(const char *name);
+    void *(*driver)(int number);
+    int (*driverCount)();
+    const char *(*metadata)(void *driver, const char *name, const char *domain);
+    const char *(*version)(const char *form);
     void *(*open)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
         const char *const *siblings);
     void *(*optionsNew)(char **arguments, void *forBinary);
     void (*optionsFree)(void *options);
     void *(*translate)(const char *path, void *destination, int count, void **sources, const void *options, int *usageError);
+    void *(*execute)(void *dataset, const char *sql, void *filter, const char *dialect);
+    void (*release)(void *dataset, void *result);
     void (*close)(void *dataset);
     void (*errorReset)();
     const char *(*lastError)();
@@ -32,10 +42,16 @@ struct Gdal
     {
         find(registerAll, "GDALAllRegister");
         find(driverByName, "GDALGetDriverByName");
+        find(driver, "GDALGetDriver");
+        find(driverCount, "GDALGetDriverCount");
+        find(metadata, "GDALGetMetadataItem");
+        find(version, "GDALVersionInfo");
         find(open, "GDALOpenEx");
         find(optionsNew, "GDALVectorTranslateOptionsNew");
         find(optionsFree, "GDALVectorTranslateOptionsFree");
         find(translate, "GDALVectorTranslate");
+        find(execute, "GDALDatasetExecuteSQL");
+        find(release, "GDALDatasetReleaseResultSet");
         find(close, "GDALClose");
         find(errorReset, "CPLErrorReset");
         find(lastError, "CPLGetLastErrorMsg");
@@ -71,13 +87,109 @@ private:
     const Gdal& m_gdal;
 };
 
+// Tells whether a driver can make a file of polygons.
+bool makesVectors(const Gdal& gdal, void *driver)
+{
+    return driver && gdal.metadata(driver, "DCAP_VECTOR", nullptr) && gdal.metadata(driver, "DCAP_CREATE", nullptr);
+}
+
+// Tells whether a driver's files end as path does.
+bool ends(const Gdal& gdal, void *driver, const std::string& path)
+{
+    const char *endings = gdal.metadata(driver, "DMD_EXTENSIONS", nullptr);
+    const char *one = gdal.metadata(driver, "DMD_EXTENSION", nullptr);
+    std::istringstream list(endings ? endings : one ? one : "");
+    for (std::string ending; list >> ending;)
+    {
+        ending = "." + ending;
+        if (path.size() > ending.size() && pdal::Utils::iequals(path.substr(path.size() - ending.size()), ending))
+            return true;
+    }
+    return false;
+}
+
+// Throws if no driver can write the file.
+void findDriver(const Gdal& gdal, const std::string& to, const std::vector<std::string>& words)
+{
+    const std::string version = std::string("GDAL ") + gdal.version("RELEASE_NAME") + " of this PDAL has no driver ";
+    const auto named = std::find(words.begin(), words.end(), "-f");
+    if (named != words.end() && named + 1 != words.end())
+    {
+        if (!makesVectors(gdal, gdal.driverByName((named + 1)->c_str())))
+            throw std::runtime_error(version + *(named + 1));
+        return;
+    }
+    for (int i = 0; i < gdal.driverCount(); ++i)
+        if (makesVectors(gdal, gdal.driver(i)) && ends(gdal, gdal.driver(i), to))
+            return;
+    throw std::runtime_error(version + "that writes such files");
+}
+
+// Whether the arguments take the spatial reference away in a GeoPackage. GDAL then
+// writes srs_id 0, undefined geographic, or since 3.9 one of its own.
+bool unreferenced(const std::vector<std::string>& words)
+{
+    const auto has = [&words](const std::string& option, const std::string& value)
+    {
+        const auto at = std::find(words.begin(), words.end(), option);
+        return at != words.end() && at + 1 != words.end() && *(at + 1) == value;
+    };
+    return has("-f", "GPKG") && has("-a_srs", "NULL");
+}
+
+// Makes the spatial reference -1, undefined Cartesian (OGC 12-128r19, 1.1.2.1.2);
+// every geometry has it in bytes 5 to 8.
+void undefinedCartesian(const Gdal& gdal, void *package)
+{
+    for (const char *sql : { "UPDATE gpkg_contents SET srs_id = -1 WHERE data_type = 'features'", "UPDATE gpkg_geometry_columns SET srs_id = -1",
+        "UPDATE superpoints SET geom = CAST(substr(geom, 1, 4) || x'FFFFFFFF' || substr(geom, 9) AS BLOB)" })
+        if (void *result = gdal.execute(package, sql, nullptr, nullptr))
+            gdal.release(package, result);
+}
+
+// Translates a file with the arguments of ogr2ogr.
+void translate(const Gdal& gdal, const std::string& from, const std::string& to, std::vector<std::string>& words)
+{
+    const auto fail = [&gdal](const std::string& what) { throw std::runtime_error("GDAL " + what + ": " + gdal.lastError()); };
+    void *source = gdal.open(from.c_str(), VectorReadOnly, nullptr, nullptr, nullptr);
+    if (!source)
+        fail("cannot read its input");
+    std::vector<char *> arguments;
+    for (std::string& w : words)
+        arguments.push_back(&w[0]);
+    arguments.push_back(nullptr);
+    void *options = gdal.optionsNew(arguments.data(), nullptr);
+    void *made = options ? gdal.translate(to.c_str(), nullptr, 1, &source, options, nullptr) : nullptr;
+    const std::string error = gdal.lastError();
+    if (options)
+        gdal.optionsFree(options);
+    gdal.close(source);
+    if (!made)
+        throw std::runtime_error("GDAL cannot write it: " + error);
+    gdal.errorReset();
+    if (unreferenced(words))
+        undefinedCartesian(gdal, made);
+    gdal.close(made); // writes what is left
+    if (*gdal.lastError())
+        fail("cannot finish it");
+}
+
 } // unnamed namespace
 
-const char *VectorWriter::convert(const char *from, const char *to, const char *driver, const char *reference)
+const char *VectorWriter::convert(const char *from, const char *to, const char *arguments)
 {
     try
     {
-        write(from, to, driver, reference);
+        std::vector<std::string> words;
+        std::istringstream lines(arguments);
+        for (std::string line; std::getline(lines, line);)
+            words.push_back(line);
+        const Gdal gdal;
+        const Quiet quiet(gdal);
+        gdal.registerAll();
+        findDriver(gdal, to, words);
+        if (*from)
+            translate(gdal, from, to, words);
         return nullptr;
     }
     catch (const std::exception& e)
@@ -89,40 +201,6 @@ const char *VectorWriter::convert(const char *from, const char *to, const char *
         m_error = "unknown error of GDAL";
     }
     return m_error.c_str();
-}
-
-void VectorWriter::write(const std::string& from, const std::string& to, const std::string& driver, const std::string& reference)
-{
-    const Gdal gdal;
-    const Quiet quiet(gdal);
-    gdal.registerAll();
-    if (!gdal.driverByName(driver.c_str()))
-        throw std::runtime_error("the GDAL of this PDAL cannot write " + driver);
-    const auto fail = [&gdal](const std::string& what) { throw std::runtime_error("GDAL " + what + ": " + gdal.lastError()); };
-
-    void *source = gdal.open(from.c_str(), VectorReadOnly, nullptr, nullptr, nullptr);
-    if (!source)
-        fail("cannot read its input");
-    std::vector<std::string> words { "-f", driver, "-nlt", "MULTIPOLYGON" };
-    if (!reference.empty())
-        words.insert(words.end(), { "-a_srs", reference });
-    std::vector<char *> arguments;
-    for (std::string& w : words)
-        arguments.push_back(&w[0]);
-    arguments.push_back(nullptr);
-
-    void *options = gdal.optionsNew(arguments.data(), nullptr);
-    void *made = options ? gdal.translate(to.c_str(), nullptr, 1, &source, options, nullptr) : nullptr;
-    const std::string error = gdal.lastError();
-    if (options)
-        gdal.optionsFree(options);
-    gdal.close(source);
-    if (!made)
-        throw std::runtime_error("GDAL cannot write " + driver + ": " + error);
-    gdal.errorReset();
-    gdal.close(made); // writes what is left
-    if (*gdal.lastError())
-        fail("cannot finish " + driver);
 }
 
 } // namespace superpoint

@@ -13,11 +13,9 @@ class VectorWriter
 {
 public:
     // As sp_host.convert in superpoint.h. The text is valid until the next call.
-    const char *convert(const char *from, const char *to, const char *driver, const char *reference);
+    const char *convert(const char *from, const char *to, const char *arguments);
 
 private:
-    void write(const std::string& from, const std::string& to, const std::string& driver, const std::string& reference);
-
     std::string m_error;
 };
 

@@ -1,12 +1,15 @@
 package pdaltest
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -167,18 +170,108 @@ func TestVectorsOfAHouse(t *testing.T) {
 	if r := parquet.NewReader(file); r.NumRows() != int64(len(rows)) || len(r.Schema().Fields()) != len(rows[0]) {
 		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))
 	}
-	database, err := os.ReadFile(at("a.gpkg"))
-	if err != nil || !strings.HasPrefix(string(database), "SQLite format 3\x00") || string(database[68:72]) != "GPKG" {
-		t.Errorf("a.gpkg begins with %.16q, %v", database, err)
-	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 5 {
 		t.Errorf("%v, %v", left, err)
 	}
-	validPolygons(t, at("a.gpkg"), len(count))
+	geoPackage(t, at("a.gpkg"), len(all), 32632)
+	validPolygons(t, at("a.gpkg"), len(count), "max(abs(ST_Area(geom) - area)) < 0.001")
+}
+
+// geoPackage checks the bytes of a GeoPackage, without a database: what it is,
+// the spatial reference in the head of every geometry (OGC 12-128r19, 2.1.3), and
+// the style for QGIS.
+func geoPackage(t *testing.T, path string, n int, srs int32) {
+	t.Helper()
+	database, err := os.ReadFile(path)
+	if err != nil || !strings.HasPrefix(string(database), "SQLite format 3\x00") || string(database[68:72]) != "GPKG" {
+		t.Fatalf("%s begins with %.16q, %v", path, database, err)
+	}
+	heads := regexp.MustCompile(`(?s)GP\x00[\x01-\x0f](.{4})`).FindAllSubmatch(database, -1)
+	for _, head := range heads {
+		if got := int32(binary.LittleEndian.Uint32(head[1])); got != srs {
+			t.Errorf("%s: a geometry has the spatial reference %d, want %d", path, got, srs)
+		}
+	}
+	if len(heads) < n {
+		t.Errorf("%s has %d geometries, want %d", path, len(heads), n)
+	}
+	for _, want := range []string{"layer_styles", "styleQML", "<renderer-v2", "array_get(array("} {
+		if !bytes.Contains(database, []byte(want)) {
+			t.Errorf("%s: %q is missing", path, want)
+		}
+	}
+}
+
+// TestVectorsOfTop divides the plane: every edge bounds one superpoint on a side,
+// and the areas are those of the polygons.
+func TestVectorsOfTop(t *testing.T) {
+	in, _ := segmentedHouse(t)
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for _, name := range []string{"a.geojson", "a.gpkg"} {
+		pdal(t, nil, "superpoint", "outline", "--top", in, at(name)).ok(t)
+	}
+	_, all := features(t, at("a.geojson"))
+	type edge [2][2]float64
+	left := map[edge]float64{}
+	outer, sum := 0.0, 0.0
+	for _, f := range all {
+		sum += f.Properties["area"]
+		for _, polygon := range f.Geometry.Coordinates {
+			for _, ring := range polygon {
+				for i := range len(ring) - 1 {
+					e := edge{ring[i], ring[i+1]}
+					if left[e] != 0 {
+						t.Errorf("%v bounds superpoints %v and %v", e, left[e], f.Properties["id"])
+					}
+					left[e] = f.Properties["id"]
+				}
+			}
+		}
+	}
+	x, y := all[0].Geometry.Coordinates[0][0][0][0], all[0].Geometry.Coordinates[0][0][0][1]
+	for e := range left {
+		if _, shared := left[edge{e[1], e[0]}]; !shared { // the rim of the whole
+			outer += ((e[0][0]-x)*(e[1][1]-y) - (e[1][0]-x)*(e[0][1]-y)) / 2
+		}
+	}
+	if len(all) < 5 || math.Abs(outer-sum) > 0.001*float64(len(all)) {
+		t.Errorf("%d polygons of %v m² in a rim of %v m²", len(all), sum, outer)
+	}
+	geoPackage(t, at("a.gpkg"), len(all), 32632)
+	validPolygons(t, at("a.gpkg"), len(all), "abs(sum(ST_Area(geom)) - ST_Area(ST_Union(geom))) < 1e-6 * sum(ST_Area(geom))")
+}
+
+// TestVectorFormats writes what GDAL knows by its ending, two files into one, and
+// a cloud without a spatial reference.
+func TestVectorFormats(t *testing.T) {
+	in, folder := squaresFile(t), t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for _, name := range []string{"a.fgb", "a.kml", "a.shp"} {
+		pdal(t, nil, "superpoint", "outline", in, at(name)).ok(t)
+	}
+	for name, begins := range map[string]string{"a.fgb": "fgb\x03fgb", "a.kml": "<?xml", "a.shp": "\x00\x00\x27\x0a", "a.dbf": "\x03", "a.prj": "PROJCS"} {
+		if text, err := os.ReadFile(at(name)); err != nil || !strings.HasPrefix(string(text), begins) {
+			t.Errorf("%s: %v, begins with %.8q", name, err, text)
+		}
+	}
+	o := pdal(t, nil, "superpoint", "outline", in, at("a.parquet"))
+	if _, err := os.Stat(at("a.parquet")); o.code == 0 && err != nil || o.code != 0 && !strings.Contains(o.stderr, "has no driver Parquet; write .gpkg") {
+		t.Errorf("a.parquet: exit code %d, %v, %s", o.code, err, o.stderr)
+	}
+	plain := filepath.Join(folder, "plain.las")
+	pipeline(t, nil, stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"},
+		stage{"type": "filters.ferry", "dimensions": "=>SuperpointID"}, stage{"type": "filters.assign", "assignment": "SuperpointID[:]=1"}, writer(plain)).ok(t)
+	pdal(t, nil, "superpoint", "outline", plain, at("a.gpkg")).ok(t)
+	geoPackage(t, at("a.gpkg"), 1, -1)
+	refused(t, pdal(t, nil, "superpoint", "outline", plain, at("b.kml")), at("b.kml"), "b.kml", "no spatial reference")
+	refused(t, pdal(t, nil, "superpoint", "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "squares.laz", "(EPSG:32632)", "plain.las", "(none)")
+	pdal(t, nil, "superpoint", "outline", in, in, at("two.gpkg")).ok(t)
+	geoPackage(t, at("two.gpkg"), 4, 32632)
 }
 
 // validPolygons asks GEOS, through ogrinfo, if it is there.
-func validPolygons(t *testing.T, path string, n int) {
+func validPolygons(t *testing.T, path string, n int, same string) {
 	t.Helper()
 	ogrinfo, err := exec.LookPath("ogrinfo")
 	if err != nil {
@@ -186,7 +279,7 @@ func validPolygons(t *testing.T, path string, n int) {
 		return
 	}
 	text, err := exec.Command(ogrinfo, "-q", "-dialect", "sqlite", "-sql",
-		"SELECT count(*) AS n, sum(ST_IsValid(geom)) AS valid, max(abs(ST_Area(geom) - area)) < 0.001 AS same, min(srid(geom)) AS srid FROM superpoints", path).CombinedOutput()
+		"SELECT count(*) AS n, sum(ST_IsValid(geom)) AS valid, "+same+" AS same FROM superpoints", path).CombinedOutput()
 	if err != nil || strings.Contains(string(text), "no such function") {
 		t.Skipf("ogrinfo: %v\n%s", err, text)
 	}
@@ -204,7 +297,8 @@ func TestVectorErrors(t *testing.T) {
 		words []string
 	}{
 		{[]string{"outline", in, "a.gpkg"}, []string{"house.las", "SuperpointID", "filters.superpoint", "--id"}},
-		{[]string{"outline", in, "a.shp"}, []string{".gpkg or .geojson"}},
+		{[]string{"outline", in, "a.nothing"}, []string{"a.nothing", "has no driver that writes such files", ".gpkg"}},
+		{[]string{"outline", "--id", "Classification", "--cell", "1", in, "a.gpkg"}, []string{"option cell", "--top"}},
 		{[]string{"mesh", "--id", "Nothing", in, "a.stl"}, []string{"house.las", "Nothing"}},
 		{[]string{"table", in}, []string{".csv or .parquet"}},
 		{[]string{"table", "--id", "Classification", "--dimensions", "Nothing", in, "a.csv"}, []string{"house.las", "Nothing"}},

@@ -2,9 +2,9 @@ package render
 
 import "slices"
 
-// palette returns 40 colours that are easy to tell apart and easy on the eye:
+// Palette returns 40 colours that are easy to tell apart and easy on the eye:
 // ten hues at two saturations and two lightnesses, every one far from grey.
-func palette() []RGB {
+func Palette() []RGB {
 	return []RGB{
 		{230, 85, 76}, {64, 140, 208}, {92, 178, 88}, {240, 170, 60}, {142, 104, 196},
 		{52, 178, 170}, {226, 110, 166}, {170, 188, 58}, {160, 108, 72}, {96, 116, 216},
@@ -26,7 +26,7 @@ func ObjectColor(id uint32) RGB {
 	if id == 0 {
 		return ungrouped
 	}
-	list := palette()
+	list := Palette()
 	return list[scatter(id)%uint32(len(list))]
 }
 
@@ -47,7 +47,7 @@ func (b *buffer) distinct(group func(int) uint32) func(int) RGB {
 		return k
 	}
 	start, heads := b.touching(group, number, len(ids))
-	list := palette()
+	list := Palette()
 	chosen := make([]int, len(ids))
 	for k, id := range ids {
 		best, bestGap := 0, -1

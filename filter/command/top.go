@@ -1,0 +1,135 @@
+package command
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/filter/census"
+	"superpoint/filter/planar"
+)
+
+// cellsAcross is the widest gap that --top fills by default, in cells. With a cell
+// of the spacing of points, a third of all cells are empty (Poisson), and gaps of
+// this width are rare.
+const cellsAcross = 4
+
+// topView is what is seen of several files from above.
+type topView struct {
+	view  planar.View
+	files []*outlines
+	first []int    // label of each file's first superpoint, minus 1
+	count int      // superpoints of all files
+	steps [2]int64 // lattice steps in a cell
+	cell  float64  // metres
+}
+
+// writeTop divides the plane among the superpoints of all files.
+func (o *outlines) writeTop(files []string, out *features) error {
+	var t topView
+	for _, path := range files {
+		f, err := o.open(path, len(files) > 1)
+		if err != nil {
+			return err
+		}
+		if err := out.begin(path, f.superpoints.columns.Reference); err != nil {
+			return err
+		}
+		if err := t.add(f); err != nil {
+			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m), or fewer files", path, err, t.cell)
+		}
+	}
+	radius := cellsAcross / 2.0
+	if o.maxEdge > 0 {
+		radius = o.maxEdge / t.cell / 2
+	}
+	run := o.run("regions")
+	regions, err := planar.Partition(run, &t.view, t.count, radius)
+	if err != nil {
+		return err
+	}
+	for i, f := range t.files {
+		err := out.add(f.run("outlines"), f.groups.Len(), func(text []byte, k int) []byte {
+			region := regions[t.first[i]+k]
+			if len(region.Polygons) == 0 {
+				return text
+			}
+			return f.feature(text, k, t.place(region))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add draws the points of a file, and forgets them.
+func (t *topView) add(f *outlines) error {
+	if t.files == nil {
+		t.choose(f)
+	}
+	x, y, z := f.superpoints.columns.X, f.superpoints.columns.Y, f.superpoints.columns.Z
+	scale := math.Pow10(t.decimals(f))
+	cell := func(i int) planar.Cell {
+		return planar.Cell{Column: floorDiv(int64(math.Round(x[i]*scale)), t.steps[0]), Row: floorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
+	}
+	low, high := planar.Cell{Column: math.MaxInt64, Row: math.MaxInt64}, planar.Cell{Column: math.MinInt64, Row: math.MinInt64}
+	for i, row := range f.groups.Of {
+		if row >= 0 {
+			c := cell(i)
+			low = planar.Cell{Column: min(low.Column, c.Column), Row: min(low.Row, c.Row)}
+			high = planar.Cell{Column: max(high.Column, c.Column), Row: max(high.Row, c.Row)}
+		}
+	}
+	if err := t.view.Grow(low, high); err != nil {
+		return err
+	}
+	for i, row := range f.groups.Of {
+		if row >= 0 {
+			t.view.Add(cell(i), z[i], int32(t.count)+row+1)
+		}
+	}
+	t.files, t.first = append(t.files, f), append(t.first, t.count)
+	t.count += f.groups.Len()
+	f.superpoints.columns = &Columns{Reference: f.superpoints.columns.Reference}
+	f.groups = &census.Groups{ID: f.groups.ID}
+	return nil
+}
+
+// choose fixes the lattice of cells by the first file: an even number of steps, so
+// that half cells are whole ones.
+func (t *topView) choose(f *outlines) {
+	t.cell = f.cell
+	if t.cell == 0 {
+		t.cell = f.spaced
+	}
+	t.files = []*outlines{}
+	for axis, metres := range f.step(0) {
+		t.steps[axis] = 2 * max(1, int64(math.Round(t.cell/metres/2)))
+	}
+	t.cell = float64(t.steps[1]) * f.step(0)[1]
+}
+
+// decimals is that of all files, as the lattice is one.
+func (t *topView) decimals(f *outlines) int {
+	if len(t.files) > 0 {
+		return t.files[0].place()
+	}
+	return f.place()
+}
+
+// place puts a region where it is.
+func (t *topView) place(region planar.Region) placed {
+	return placed{
+		polygons: region.Polygons,
+		least:    [2]int64{t.view.Column * t.steps[0], t.view.Row * t.steps[1]},
+		coarse:   [2]int64{t.steps[0] / 2, t.steps[1] / 2},
+	}
+}
+
+// floorDiv divides by a positive number, downwards.
+func floorDiv(a, b int64) int64 {
+	if a < 0 {
+		return -((-a + b - 1) / b)
+	}
+	return a / b
+}

@@ -1,0 +1,135 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"superpoint/embed/whole"
+	"superpoint/filter"
+)
+
+// Converter is a host that can write vector files.
+type Converter interface {
+	// Convert writes a GeoJSON file as another format of GDAL, by the arguments of
+	// ogr2ogr. If from is "", it only tells whether GDAL can write such a file.
+	Convert(from, to string, arguments ...string) error
+}
+
+// vectors is a vector file to write.
+type vectors struct {
+	host   Host
+	to     *whole.Output
+	ending string // of its name, in small letters
+}
+
+// drivers names GDAL's drivers where several, or none, may know an ending. For
+// other endings GDAL chooses.
+func drivers() map[string]string {
+	return map[string]string{
+		".gpkg": "GPKG", ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML", ".parquet": "Parquet", ".gml": "GML", ".sqlite": "SQLite",
+	}
+}
+
+// newVectors refuses a file that cannot be written, before work begins.
+func newVectors(host Host, to *whole.Output) (*vectors, error) {
+	path := to.Path()
+	v := &vectors{host, to, strings.ToLower(filepath.Ext(path))}
+	if v.plain() {
+		return v, nil
+	}
+	if v.ending == "" {
+		return nil, fmt.Errorf("%s: its name has no ending that says the format; write .gpkg or .geojson", path)
+	}
+	if err := v.convert("", path, v.driver()...); err != nil {
+		return nil, fmt.Errorf("%s: %w; write .gpkg, or .geojson, which needs no GDAL", path, err)
+	}
+	return v, nil
+}
+
+// plain tells whether the file is GeoJSON, which is written here.
+func (v *vectors) plain() bool { return v.ending == ".geojson" || v.ending == ".json" }
+
+func (v *vectors) driver() []string {
+	if name := drivers()[v.ending]; name != "" {
+		return []string{"-f", name}
+	}
+	return nil
+}
+
+func (v *vectors) convert(from, to string, arguments ...string) error {
+	c, ok := v.host.(Converter)
+	if !ok {
+		return errors.New("this format needs the GDAL of PDAL, which this program lacks")
+	}
+	return c.Convert(from, to, arguments...)
+}
+
+// write writes the file by body.
+func (v *vectors) write(body func(f *features) error) error {
+	f := &features{host: v.host}
+	text := func(w io.Writer) error {
+		f.out = bufio.NewWriterSize(w, 1<<20)
+		if err := body(f); err != nil {
+			return err
+		}
+		return f.end()
+	}
+	if v.plain() {
+		err := v.to.Write(text)
+		if authority, _ := f.reference.Code(); err == nil && authority != "EPSG" {
+			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one, .gpkg keeps what there is")
+		}
+		return err
+	}
+	return v.to.Set(func(temporary string) error {
+		geojson := filepath.Join(filepath.Dir(temporary), "superpoints.json")
+		defer os.Remove(geojson)
+		if err := whole.Write(geojson, text); err != nil {
+			return err
+		}
+		if err := v.translate(geojson, temporary, f.reference); err != nil {
+			return fmt.Errorf("%s: %w", v.to.Path(), err)
+		}
+		return nil
+	})
+}
+
+// translate makes the file of GeoJSON. Ids stay an attribute: they repeat where
+// several files have superpoints of the same number.
+func (v *vectors) translate(geojson, to string, reference filter.Reference) error {
+	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
+	arguments := append(v.driver(), "-unsetFid", "-nlt", "MULTIPOLYGON")
+	name := gdalReference(reference)
+	switch {
+	case v.ending == ".kml" && name == "NULL":
+		return errors.New("KML holds degrees, and the point cloud has no spatial reference to find them by; set the reader's override_srs, or write .gpkg")
+	case v.ending == ".kml":
+		arguments = append(arguments, "-s_srs", name, "-t_srs", "EPSG:4326")
+	default:
+		arguments = append(arguments, "-a_srs", name)
+	}
+	if v.ending != ".gpkg" {
+		return v.convert(geojson, to, arguments...)
+	}
+	if err := v.convert(geojson, to, append(arguments, "-lco", "FID=fid")...); err != nil {
+		return err
+	}
+	return v.addStyle(to)
+}
+
+// gdalReference names a spatial reference for GDAL, on one line.
+func gdalReference(r filter.Reference) string {
+	if authority, code := r.Code(); authority == "EPSG" {
+		return "EPSG:" + code
+	}
+	if strings.TrimSpace(r.WKT) == "" {
+		return "NULL"
+	}
+	return strings.Join(slices.Collect(strings.FieldsSeq(r.WKT)), " ")
+}
