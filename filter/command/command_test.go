@@ -205,6 +205,37 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareWithGivenSegments measures the halves of the stairs that the file
+// brings, beside a method.
+func TestCompareWithGivenSegments(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "report")
+	args := []string{"compare", "-systems", "geom-graph,id:Segment", "-sweep", "none", "-targets", "200", "-output", folder, "steps"}
+	mustRun(t, args...)
+	mustRun(t, append(args, "-picture", "0")...)
+	text, err := os.ReadFile(filepath.Join(folder, "results.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	at := func(name string) string { return rows[2][slices.Index(rows[0], name)] }
+	if at("system") != "id:Segment" || at("option") != "given" || at("segments") != "2" || at("ooa")[:4] != "0.50" && at("ooa")[:4] != "0.51" || at("error") != "" {
+		t.Errorf("%s", text)
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
+	if err != nil || !strings.Contains(string(page), "as given") {
+		t.Error("the report has no line of it", err)
+	}
+	if _, err := readSystems("id:Segment,id:Segment"); err == nil {
+		t.Error("the same twice was taken")
+	}
+	if _, err := readSystems("id:"); err == nil {
+		t.Error("an id without a dimension was taken")
+	}
+}
+
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
 	mustRun(t, "compare", "-systems", "geom-graph,vccs", "-sweep", "none", "-targets", "50", "-output", folder, "-picture", "0", "steps", "missing")

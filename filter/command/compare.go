@@ -53,7 +53,7 @@ func runCompare(host Host, arguments []string) error {
 	a.IntVar(&c.Threads, "threads", 0, "threads; 0 = all")
 	a.Float64Var(&c.Picture, "picture", 100, "mean points a segment in the pictures; 0 = no pictures")
 	rules := a.String("rules", "", "YAML file that says what is special about some files")
-	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL, and +option=value")
+	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the files have")
 	sweep := a.String("sweep", "0.2,0.35,0.6,1,1.7,3,6", "regularization strengths λ̃, for the methods that have one; none = no sweep")
 	targets := a.String("targets", "50,100,200,400", "mean points a segment, for every method")
 	files, err := a.parse(arguments)
@@ -115,9 +115,19 @@ func readInputs(args []string) ([]compare.Input, error) {
 
 func readSystems(text string) ([]compare.System, error) {
 	var all []compare.System
+	var err error
 	for name := range strings.SplitSeq(text, ",") {
 		parts := strings.Split(strings.TrimSpace(name), "+")
 		method, model, found := strings.Cut(parts[0], ":")
+		if method == "id" {
+			if model == "" || len(parts) > 1 {
+				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension with the segments that files bring", name)
+			}
+			if all, err = another(all, compare.System{Name: parts[0], IDs: model}); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		options := map[string]string{"method": method}
 		if found {
 			options["model"] = model
@@ -139,12 +149,19 @@ func readSystems(text string) ([]compare.System, error) {
 		if _, err := filter.New(o, nil); err != nil {
 			return nil, fmt.Errorf("option systems: %q: %w", name, err)
 		}
-		if slices.ContainsFunc(all, func(s compare.System) bool { return s.Name == name }) {
-			return nil, fmt.Errorf("option systems: %q is there twice", name)
+		if all, err = another(all, compare.System{Name: name, Options: *o}); err != nil {
+			return nil, err
 		}
-		all = append(all, compare.System{Name: name, Options: *o})
 	}
 	return all, nil
+}
+
+// another adds a system of a new name.
+func another(all []compare.System, s compare.System) ([]compare.System, error) {
+	if slices.ContainsFunc(all, func(old compare.System) bool { return old.Name == s.Name }) {
+		return nil, fmt.Errorf("option systems: %q is there twice", s.Name)
+	}
+	return append(all, s), nil
 }
 
 // models are the models that systems and rules name.

@@ -1,20 +1,14 @@
 package command
 
 import (
-	"fmt"
-	"math"
-
 	"superpoint/filter"
+	"superpoint/partition/metrics"
 )
 
 func (e *evaluation) measureIDs(run filter.Run, base string, w *filter.Workspace) ([]row, error) {
-	from := w.View.Dimensions[e.id]
-	id := make([]uint32, len(from))
-	for i, v := range from {
-		if v != math.Trunc(v) || v > math.MaxUint32 || v < -1 {
-			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or -1 for points to leave out", e.id, i, v, uint32(math.MaxUint32))
-		}
-		id[i] = uint32(max(v, 0))
+	id, err := metrics.IDs(e.id, w.View.Dimensions[e.id])
+	if err != nil {
+		return nil, err
 	}
 	adjacency := e.adjacency
 	if adjacency == 0 {

@@ -45,6 +45,7 @@ type Input struct{ Set, Path string }
 type System struct {
 	Name    string         // in the table and the figure
 	Options filter.Options // without regularization, target_size and seed_resolution
+	IDs     string         // in place of all that: the dimension in which files bring segments, such as filters.supervoxel's
 }
 
 // Host reads files and listens.
@@ -183,6 +184,9 @@ func (c *Config) dimensions(r *Rule) []string {
 		more, err := filter.Inputs(c.Systems[i].options(r))
 		if err != nil {
 			continue // the system's own lines will say so
+		}
+		if from := c.Systems[i].IDs; from != "" {
+			more = []string{from}
 		}
 		for _, name := range more {
 			if !slices.Contains(names, name) {

@@ -99,6 +99,15 @@ func sections(c *Config, all []curve, sets []string, shown []picture) []section 
 				}
 			}
 		}
+		for i := range all {
+			for _, p := range all[i].points {
+				if all[i].set == set && p.option == "given" {
+					row := newTableRow(all[i].system, 0, &p)
+					row.Size, row.Seconds, row.Memory = "as given", "–", "–"
+					s.Rows = append(s.Rows, row)
+				}
+			}
+		}
 		s.Headline = headline(c, all, set)
 		for _, p := range shown {
 			if p.set == set {

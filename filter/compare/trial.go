@@ -7,12 +7,13 @@ import (
 	"strconv"
 
 	"superpoint/filter"
+	"superpoint/partition/metrics"
 )
 
 // trial is one system at one setting.
 type trial struct {
 	system *System
-	option string // regularization or target_size
+	option string // regularization, target_size, or given: as the file has it
 	value  float64
 }
 
@@ -39,6 +40,10 @@ func (c *Config) trials() []trial {
 	var all []trial
 	for i := range c.Systems {
 		s := &c.Systems[i]
+		if s.IDs != "" {
+			all = append(all, trial{s, "given", 0})
+			continue
+		}
 		if filter.HasRegularization(s.Options.Method) {
 			for _, v := range c.Sweep {
 				all = append(all, trial{s, "regularization", v})
@@ -73,9 +78,11 @@ func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Inp
 		r.Error = err.Error()
 		return r
 	}
-	summary := f.Summary()
-	r.Counts, r.Seconds = report.Counts, summary.Seconds["total"]
-	r.Model = modelName(summary)
+	r.Counts = report.Counts
+	if f != nil {
+		summary := f.Summary()
+		r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
+	}
 	r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
 	return r
 }
@@ -91,6 +98,9 @@ func modelName(s *filter.Summary) string {
 // modelOf returns the name of the model that a system will use on a file with
 // these dimensions; "" when it uses none or cannot run.
 func modelOf(s *System, rule *Rule, available []string) string {
+	if s.IDs != "" {
+		return ""
+	}
 	f, err := filter.New(s.options(rule), nil)
 	if err != nil {
 		return ""
@@ -101,7 +111,12 @@ func modelOf(s *System, rule *Rule, available []string) string {
 	return modelName(f.Summary())
 }
 
+// segment runs a system, and returns its filter, or takes the segments that the file has.
 func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) (*filter.Segmentation, *filter.Filter, error) {
+	if t.system.IDs != "" {
+		s, err := given(w.View, t.system.IDs)
+		return s, nil, err
+	}
 	o := *t.system.options(rule)
 	o.Threads = c.Threads
 	switch t.option {
@@ -116,4 +131,22 @@ func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial
 	}
 	s, err := f.SegmentIn(run, w)
 	return s, f, err
+}
+
+// given takes the segments of a dimension.
+func given(view *filter.View, dimension string) (*filter.Segmentation, error) {
+	values := view.Dimensions[dimension]
+	if values == nil {
+		return nil, fmt.Errorf("dimension %q is missing", dimension)
+	}
+	id, err := metrics.IDs(dimension, values)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[uint32]bool{}
+	for _, v := range id {
+		seen[v] = true
+	}
+	delete(seen, 0)
+	return &filter.Segmentation{ID: id, Count: len(seen)}, nil
 }

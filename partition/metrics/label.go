@@ -29,3 +29,17 @@ func CheckLabels(dimension string, values []float64) error {
 	}
 	return nil
 }
+
+// IDs returns a dimension of segments as the measures take it: 0 for points that
+// have none.
+func IDs(dimension string, values []float64) ([]uint32, error) {
+	id := make([]uint32, len(values))
+	for i, v := range values {
+		if v != math.Trunc(v) || v > math.MaxUint32 || v < -1 {
+			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or -1 for points to leave out",
+				dimension, i, v, uint32(math.MaxUint32))
+		}
+		id[i] = uint32(max(v, 0))
+	}
+	return id, nil
+}
