@@ -158,6 +158,8 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
     pdal::point_count_t passed = 0;
     for (const auto& view : views)
         passed += view->size();
+    if (passed == 0) // newer PDALs do not hand over empty views
+        log()->get(pdal::LogLevel::Warning) << "no points come here; nothing to segment" << std::endl;
     if (passed == pointCount())
         return;
     std::vector<pdal::Dimension::Id> outputs;
@@ -186,6 +188,8 @@ void SuperpointFilter::filter(pdal::PointView& view)
 void SuperpointFilter::segment(pdal::PointView& view)
 {
     const std::size_t count = view.size();
+    if (count == 0)
+        return;
     char *error = nullptr;
     {
         std::vector<std::vector<double>> columns(3 + m_inputs.size(), std::vector<double>(count));

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,16 +104,26 @@ func TestLimitedAddressSpace(t *testing.T) {
 	}
 }
 
+// interruptible lets SIGINT reach the programs that a test starts, also where the
+// tests themselves were started with it ignored, as a shell does behind `&`.
+func interruptible(t *testing.T) {
+	all := make(chan os.Signal, 1)
+	signal.Notify(all, os.Interrupt)
+	t.Cleanup(func() { signal.Stop(all) })
+}
+
 // TestSignals interrupts and terminates pdal in every step.
 func TestSignals(t *testing.T) {
+	interruptible(t)
 	out := filepath.Join(t.TempDir(), "out.laz")
 	file := pipelineFile(t, faux(40_000), superpoint(stage{"solver": "cut-pursuit"}), writer(out))
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
 	for i, step := range []string{"neighbors", "embedding", "graph", "partition"} {
-		for k, signal := range signals {
+		for k, sent := range signals {
 			if full(0, 1) == 0 && i%2 != k {
 				continue // every step and both signals, but not every pair
 			}
+			os.Remove(out)
 			command := exec.Command(launcher(t), "pipeline", file)
 			command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
 			stderr, err := command.StderrPipe()
@@ -127,7 +138,7 @@ func TestSignals(t *testing.T) {
 			for !reached && lines.Scan() {
 				reached = strings.HasPrefix(lines.Text(), "PROGRESS "+step)
 			}
-			if err := command.Process.Signal(signal); err != nil {
+			if err := command.Process.Signal(sent); err != nil {
 				t.Fatal(err)
 			}
 			start := time.Now()
@@ -136,12 +147,12 @@ func TestSignals(t *testing.T) {
 			command.Wait()
 			took := time.Since(start)
 			status := command.ProcessState.Sys().(syscall.WaitStatus)
-			t.Logf("%s in step %s: ended after %v", signal, step, took.Round(time.Millisecond))
-			if !reached || !status.Signaled() || status.Signal() != signal || took > time.Second {
-				t.Errorf("%s in step %s (reached: %v): %v after %v", signal, step, reached, command.ProcessState, took)
+			t.Logf("%s in step %s: ended after %v", sent, step, took.Round(time.Millisecond))
+			if !reached || !status.Signaled() || status.Signal() != sent || took > time.Second {
+				t.Errorf("%s in step %s (reached: %v): %v after %v", sent, step, reached, command.ProcessState, took)
 			}
 			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%s in step %s: an output file was left behind", signal, step)
+				t.Errorf("%s in step %s: an output file was left behind", sent, step)
 			}
 		}
 	}
@@ -149,6 +160,7 @@ func TestSignals(t *testing.T) {
 
 // TestInterruptedCommand interrupts `pdal superpoint eval`.
 func TestInterruptedCommand(t *testing.T) {
+	interruptible(t)
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(60_000), writer(in)).ok(t)
 	command := exec.Command(launcher(t), "superpoint", "eval", "--model", "geometric", "--truth", "Classification", "--solver", "cut-pursuit", in)
