@@ -28,7 +28,7 @@ func New(options *Options, log Log) (*Filter, error) {
 	if log == nil {
 		log = func(int, string) {}
 	}
-	f := &Filter{options: &own, log: log, next: 1}
+	f := &Filter{options: &own, log: log, next: max(1, own.FirstID)}
 	if err := f.checkClaims(); err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type Options struct {
 	Delaunay          *bool    `yaml:"delaunay"`
 	MaxEdge           float64  `yaml:"max_edge"`
 	Dimension         string   `yaml:"dimension"`
+	FirstID           uint32   `yaml:"first_id"`
 	Embedding         *bool    `yaml:"embedding"`
 	Color             bool     `yaml:"color"`
 	EmbeddingColor    bool     `yaml:"embedding_color"`

@@ -1,5 +1,7 @@
 package filter
 
+import "math"
+
 // kind is the type of an option's value.
 type kind int
 
@@ -65,6 +67,8 @@ func Specs() []Spec {
 			Help: "longest Delaunay edge, in metres", remedy: "give a length in metres above 0, for example 0.5"},
 		{Name: "dimension", Default: "SuperpointID", kind: text,
 			Help: "dimension that takes the ids; ClusterID is allowed"},
+		{Name: "first_id", Default: "1", kind: integer, lo: 1, hi: math.MaxUint32,
+			Help: "the first id, so that the ids of several runs differ", remedy: "give a whole number from 1 to 4294967295, for example the greatest id so far plus 1"},
 		{Name: "embedding", Default: "true", kind: boolean,
 			Help: "write Embedding0, Embedding1, …"},
 		{Name: "color", Default: "false", kind: boolean,

@@ -15,6 +15,7 @@ import (
 type Files struct {
 	Context context.Context // ends writing when it is cancelled; nil = never
 	inputs  []string
+	known   []place // of inputs, as they were when the first output was noted after them
 	outputs []place
 }
 
@@ -33,8 +34,11 @@ type Output struct {
 // Output notes an output, or refuses it. Call it when the inputs are known and
 // before any work; what is noted later is looked at when the file is written.
 func (f *Files) Output(path string) (*Output, error) {
+	for _, in := range f.inputs[len(f.known):] { // once, for there may be thousands of both
+		f.known = append(f.known, where(in))
+	}
 	o := &Output{f, where(path)}
-	if err := o.check(); err != nil {
+	if err := o.apart(f.known); err != nil {
 		return nil, err
 	}
 	for _, other := range f.outputs {
@@ -46,19 +50,27 @@ func (f *Files) Output(path string) (*Output, error) {
 	return o, nil
 }
 
-// check looks at the output as it is now.
+// check looks at inputs and output as they are now.
 func (o *Output) check() error {
 	o.at = where(o.at.path)
+	var now []place
+	for _, path := range o.files.inputs {
+		now = append(now, where(path))
+	}
+	return o.apart(now)
+}
+
+func (o *Output) apart(inputs []place) error {
 	if o.at.file == nil {
 		return nil
 	}
-	for _, path := range o.files.inputs {
-		switch in := where(path); {
+	for _, in := range inputs {
+		switch {
 		case in.file == nil || !in.same(o.at):
-		case path == o.at.path:
-			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output", path)
+		case in.path == o.at.path:
+			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output", in.path)
 		default:
-			return fmt.Errorf("the output %s is the file of the input %s, which would be lost; name another output", o.at.path, path)
+			return fmt.Errorf("the output %s is the file of the input %s, which would be lost; name another output", o.at.path, in.path)
 		}
 	}
 	return nil

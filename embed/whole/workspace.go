@@ -54,3 +54,10 @@ func sweep(parent string) {
 		}
 	}
 }
+
+// Move gives a temporary file the temporary name that File has asked for.
+func Move(from, to string) error { return os.Rename(from, to) }
+
+// Alias gives an input another name, in a folder for temporary files, for
+// libraries that cannot take its own.
+func Alias(input, name string) error { return os.Symlink(input, name) }

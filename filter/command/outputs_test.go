@@ -19,7 +19,7 @@ type writing struct {
 // writers has every command; one that is missing fails the test.
 func writers() map[string]*writing {
 	return map[string]*writing{
-		"segment": {"--model {model} {in} {dir}/superpoints.laz", "superpoints.laz"},
+		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
 		"eval":    {"--model {model} --format csv --output {dir}/curve.csv {in} {other}", "curve.csv"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},

@@ -27,6 +27,7 @@ The options of the stage are options of this command.`
 func runSegment(host Host, arguments []string) error {
 	a := newArguments("segment", segmentUsage, host)
 	force := a.Bool("force", false, "make outputs in a folder again that are there")
+	unique := a.Bool("unique", false, "let ids go on from file to file, so that none is given twice")
 	srs := a.String("default_srs", "", "spatial reference of files that name none, for example EPSG:32632")
 	format := a.String("format", "text", "of the lines about the files on standard output: text or json")
 	args, err := a.parse(arguments)
@@ -53,6 +54,9 @@ func runSegment(host Host, arguments []string) error {
 		return err
 	}
 	s.files = &a.files
+	if *unique {
+		s.ids = &idRange{next: 1}
+	}
 	if err := s.prepare(tasks, folder && !*force); err != nil {
 		return err
 	}
@@ -65,6 +69,7 @@ type segmenter struct {
 	options map[string]string // of the stage, as they were given
 	srs     string            // of files that name none
 	files   *whole.Files
+	ids     *idRange // that go on over the files; nil = each begins at 1
 	json    bool
 	plain   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet
 }
@@ -96,13 +101,17 @@ func (s *segmenter) prepare(tasks []task, skip bool) (err error) {
 	}
 	for k := range tasks {
 		t := &tasks[k]
+		if t.to, err = s.files.Output(t.output); err != nil {
+			return err
+		}
 		if skip {
 			t.kept = t.done()
 		}
 		if t.kept == "" {
-			if t.to, err = s.files.Output(t.output); err != nil {
-				return err
-			}
+			continue
+		}
+		if err := s.ids.keep(s.host, t.kept, s.dimension()); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/tile"
 )
@@ -42,12 +43,13 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 			done.Output = t.unpacked()
 			return w.writeUnpacked(written)
 		}
-		return os.Rename(written, temporary)
+		return whole.Move(written, temporary)
 	})
-	if errors.Is(err, errElsewhere) {
-		err = nil
+	if err != nil && !errors.Is(err, errElsewhere) {
+		return nil, err
 	}
-	return done, err
+	s.ids.given(done.Superpoints)
+	return done, nil
 }
 
 // work is what becomes one file. Its child runs in a folder of its own, beside the
@@ -100,10 +102,10 @@ func (w *work) plainName() (string, error) {
 		return w.input, nil
 	}
 	if folder, name := filepath.Split(w.input); name == eptName {
-		return filepath.Join("input", name), os.Symlink(folder, filepath.Join(w.folder, "input"))
+		return filepath.Join("input", name), whole.Alias(folder, filepath.Join(w.folder, "input"))
 	}
 	name := "input" + ending(w.input)
-	return name, os.Symlink(w.input, filepath.Join(w.folder, name))
+	return name, whole.Alias(w.input, filepath.Join(w.folder, name))
 }
 
 // ending returns the ending of a name by which pdal knows the format.
@@ -130,6 +132,7 @@ func (w *work) stage() any {
 	for name, value := range w.options {
 		s[name] = value
 	}
+	w.ids.begin(s)
 	return s
 }
 

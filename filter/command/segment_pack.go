@@ -2,10 +2,12 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"superpoint/embed/whole"
 	"superpoint/filter"
 )
 
@@ -19,12 +21,16 @@ func (s *segmenter) canPackClasses() (bool, error) {
 	if s.plain != nil {
 		return *s.plain, nil
 	}
-	folder, err := os.MkdirTemp("", "superpoint-*")
+	folder, done, err := whole.Workspace(os.TempDir())
 	if err != nil {
 		return false, err
 	}
-	defer os.RemoveAll(folder)
-	if err := os.WriteFile(filepath.Join(folder, "point.txt"), []byte("X,Y,Z,Classification\n0,0,0,66\n"), 0o666); err != nil {
+	defer done()
+	err = whole.Write(filepath.Join(folder, "point.txt"), func(w io.Writer) error {
+		_, err := io.WriteString(w, "X,Y,Z,Classification\n0,0,0,66\n")
+		return err
+	})
+	if err != nil {
 		return false, err
 	}
 	writer := lasWriter{"type": "writers.las", "minor_version": 4, "dataformat_id": 6}
@@ -56,7 +62,7 @@ func (w *work) writeUnpacked(written string) error {
 	to := w.unpacked()
 	beside, err := w.files.Output(to)
 	if err == nil {
-		err = beside.File(func(temporary string) error { return os.Rename(written, temporary) })
+		err = beside.File(func(temporary string) error { return whole.Move(written, temporary) })
 	}
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 // task is one input of segment and the name of its result.
 type task struct {
 	input, output string
-	kept          string        // what is there and stays; "" = it is to be made
-	to            *whole.Output // nil if it is kept
+	kept          string // what is there and stays; "" = it is to be made
+	to            *whole.Output
 }
 
 // assign gives each input its output, and tells whether that lies in a folder
@@ -40,7 +40,7 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	for _, input := range inputs {
 		t := task{input: input, output: filepath.Join(out, resultName(input))}
 		if other, taken := from[t.output]; taken {
-			return nil, false, fmt.Errorf("%s and %s would both become %s; give them outputs of their own", other, input, t.output)
+			return nil, false, fmt.Errorf("%s and %s would both become %s; name another output for one of them", other, input, t.output)
 		}
 		from[t.output] = input
 		tasks = append(tasks, t)

@@ -31,7 +31,7 @@ JSON. The options of the stage are options of the plan; -threads and -device
 are options of -run, too.`
 
 func runTile(host Host, arguments []string) error {
-	a := newArguments("tile", tileUsage, host, "truth", "instances")
+	a := newArguments("tile", tileUsage, host, "truth", "instances", "first_id")
 	folder := a.String("output", "", "folder to plan in; its path must be the same on every machine")
 	size := a.Float64("tile", 0, "edge of a tile in metres (default: 4 million points a tile)")
 	halo := a.Float64("halo", 0, "what a tile sees around it, in metres (default: what embedding and seam need)")

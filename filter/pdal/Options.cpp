@@ -29,6 +29,7 @@ const std::vector<Option>& options()
         { "delaunay", "", "Add Delaunay edges to the adjacency graph (default: from the model)" },
         { "max_edge", "0.5", "Longest Delaunay edge, in metres" },
         { "dimension", "SuperpointID", "Dimension that takes the ids; ClusterID is allowed" },
+        { "first_id", "1", "The first id, so that the ids of several runs differ" },
         { "embedding", "true", "Write Embedding0, Embedding1, ..." },
         { "color", "false", "Write SuperpointColor, 0-31; superpoints that touch differ" },
         { "embedding_color", "false", "Write EmbeddingR, EmbeddingG, EmbeddingB, the first three "

@@ -209,8 +209,32 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs were there") {
 		t.Errorf("exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	}
+	uniqueOver(t, in, out)
 	if o = segment(t, filepath.Join(in, "?[ #]*"), out, "--force"); strings.Count(o.stdout, "\n") != 2 {
 		t.Errorf("with --force it does\n%s", o.stdout)
+	}
+}
+
+// uniqueOver checks that ids go on over three files, one of which was there.
+func uniqueOver(t *testing.T, in, out string) {
+	t.Helper()
+	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out, "--force").ok(t)
+	if err := os.Remove(filepath.Join(out, "c#d.LAS")); err != nil {
+		t.Fatal(err)
+	}
+	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out).ok(t)
+	var sets []map[int]int
+	all := map[int]int{}
+	for _, name := range []string{"a b.las", "c#d.LAS", `e"f'g.las`} {
+		set := ids(t, read(t, filepath.Join(out, name)), "SuperpointID")
+		sets = append(sets, set)
+		for id, n := range set {
+			all[id] = n
+		}
+	}
+	unique(t, sets...)
+	if len(sets[0])+len(sets[1])+len(sets[2]) != len(all) || all[1] == 0 || all[len(sets[0])+1] != 0 {
+		t.Error("the file that was done again does not have the ids after all others")
 	}
 }
 
