@@ -4,43 +4,50 @@
 BUILD := build
 MAKEFLAGS += --no-print-directory
 
+# What is given on the command line reaches the recipes through the environment
+# only, and as it was typed: in a name such as a$(b)`c`.laz nothing is for make or
+# the shell. So no recipe has a variable of make in it.
+MAKEOVERRIDES :=
+$(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
+export BUILD SIZES
+
 .PHONY: all plugin configured demo report bench test test-qgis gpu-check clean test-cluster package test-package test-root
 all: configured
-	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN)
+	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
 # Everything but the library with training, which takes longest to build and
 # which only `pdal superpoint train` needs.
 plugin: configured
-	@cmake --build $(BUILD) --parallel $$(getconf _NPROCESSORS_ONLN) --target superpoint \
+	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN) --target superpoint \
 		--target pdal_plugin_filter_superpoint --target pdal_plugin_kernel_superpoint
 
 # Finds or fetches PDAL and cmake and configures the build: once, and again when
 # the checkout was moved or its PDAL is gone.
 configured:
-	@filter/pdal/configure.sh $(BUILD)
+	@filter/pdal/configure.sh "$$BUILD"
 
 # make demo                      a simulated street, scanned from the air
 # make demo INPUT=tile.laz       a file of yours
 # make demo SCENE=building       a real building that Debian's libcgal-demo carries
 demo: plugin
-	@INPUT="$(INPUT)" SCENE="$(SCENE)" pipelines/demo.sh
+	@pipelines/demo.sh
 
 # make report                    every method on ../shared/data/val and simulated scenes
 # make report DATA=folder        on labelled clouds of yours
 # An interrupted report goes on; `rm -r report` begins anew.
 report: plugin
-	@DATA="$(DATA)" pipelines/report.sh
+	@pipelines/report.sh
 
 # make bench                     speed and memory, beside PDAL's own filters and PCL's VCCS if libpcl-dev is there
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours
 SIZES := 0.2,1,10,30
 bench: plugin
-	@go run ./filter/bench -sizes "$(SIZES)" -history filter/bench/history.csv $(INPUT)
+	@set -f; go run ./filter/bench -sizes "$$SIZES" -history filter/bench/history.csv -- $$INPUT
 
 # go's ./... leaves out folders named testdata, so their packages are listed.
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
-		set -x && go vet $$packages && SUPERPOINT_PDAL="$(CURDIR)/$(BUILD)/pdal" go test $$packages
+		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go test $$packages
 
 # The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
 test-qgis: all
@@ -48,20 +55,20 @@ test-qgis: all
 
 # Dask and SLURM, really run on this machine. POINTS=40000000 TILES=64 make test-cluster: the large survey.
 test-cluster: all
-	@SUPERPOINT_PDAL="$(CURDIR)/$(BUILD)/pdal" pipelines/cluster/test.sh
+	@SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" pipelines/cluster/test.sh
 
 # Parity and speed on this machine's GPU. To run it on a machine without Go and
 # PDAL, carry build/gpu-check.sh and build/cuda-check there.
 gpu-check: all
-	@CGO_CFLAGS="-O2 \"-I$(CURDIR)/embed/cuda/driver\"" CGO_LDFLAGS="\"-L$(CURDIR)/$(BUILD)/driver\" -ldl" \
-		go test -c -tags nvidia -o $(BUILD)/cuda-check ./embed/cuda
-	@cp embed/cuda/gpu-check.sh $(BUILD)/
-	@$(BUILD)/gpu-check.sh
+	@CGO_CFLAGS="-O2 \"-I$$PWD/embed/cuda/driver\"" CGO_LDFLAGS="\"-L$$PWD/$$BUILD/driver\" -ldl" \
+		go test -c -tags nvidia -o "$$BUILD"/cuda-check ./embed/cuda
+	@cp embed/cuda/gpu-check.sh "$$BUILD"/
+	@"$$BUILD"/gpu-check.sh
 
 # A .tar.gz and, where PDAL is a Debian package itself, a .deb, in build/.
 package: all
-	@cmake --build $(BUILD) --target package
-	@ls -1 $(BUILD)/*.tar.gz $(BUILD)/*.deb 2>/dev/null || true
+	@cmake --build "$$BUILD" --target package
+	@ls -1 "$$BUILD"/*.tar.gz "$$BUILD"/*.deb 2>/dev/null || true
 
 # As root: builds the .deb in a clean Debian and installs it in another one; then
 # the steps of the Dockerfile.
@@ -72,7 +79,7 @@ test-package:
 # As root: make demo, test, test-qgis and test-cluster in the system in the folder
 # ROOT, for example a Debian 13 with PDAL 2.10. TARGETS="demo test": only these.
 test-root:
-	@filter/pdal/packages/test-root.sh "$(ROOT)" $(TARGETS)
+	@set -f; filter/pdal/packages/test-root.sh "$$ROOT" $$TARGETS
 
 clean:
-	rm -rf $(BUILD) out
+	rm -rf "$$BUILD" out

@@ -10,38 +10,24 @@ mkdir -p out
 
 # Segments $1 into out/$2.laz and draws out/$2.png.
 demo() {
-	input=$1 name=$2 output=out/$2.laz
-	format=6 # of LAS 1.4: 7 has colour
-	if "$pdal" info --schema "$input" | grep -q '"Red"'; then format=7; fi
-	if ! segment 2>"out/$name.log"; then
-		# PDAL 2.2 cannot write some classes above 31 to LAZ, but can to LAS.
-		grep -q 'legacy classification' "out/$name.log" || { cat "out/$name.log" >&2; exit 1; }
-		rm -f "$output"
-		output=out/$name.las
-		echo "superpoint: this PDAL cannot write the file's classes to LAZ; writing $output instead" >&2
-		segment 2>"out/$name.log" || { cat "out/$name.log" >&2; exit 1; }
-	fi
-	cat "out/$name.log" >&2
+	case $1 in -*) input=./$1 ;; *) input=$1 ;; esac
+	name=$2 output=out/$2.laz
+	told=$("$pdal" superpoint segment --color true --format json "$input" "$output")
+	# PDAL 2.2 cannot write some classes above 31 to LAZ, but can to LAS.
+	case $told in *"\"output\":\"out/$name.las\""*) output=out/$name.las ;; esac
 	"$pdal" superpoint render "$output" "out/$name.png"
 	summary
 }
 
-# Runs pipelines/demo.json with the input, the output and the format at hand.
-segment() {
-	escaped=$(printf '%s' "$input" | sed 's/[\\"&#]/\\&/g')
-	sed -e "s#out/scan.laz#$escaped#" -e "s#out/demo.laz#$output#" -e "s#\"dataformat_id\": 7#\"dataformat_id\": $format#" \
-		pipelines/demo.json >"out/$name.json"
-	"$pdal" pipeline "out/$name.json" --metadata "out/$name-metadata.json"
-}
-
-# Prints what the stage wrote to the metadata.
+# Prints what the stage said: the last part of the line, after all names of files.
 summary() {
-	value() { sed -n "s/^ *\"$1\": *\"*\([^\",]*\)\"*,*\$/\1/p" "out/$name-metadata.json" | head -n 1; }
+	stage=$(printf '%s\n' "$told" | sed -n 's/.*"stage"://p')
+	value() { printf '%s\n' "$stage" | tr ',{}' '\n\n\n' | sed -n "s/^ *\"$1\": *\"*\([^\"]*\)\"*\$/\1/p" | head -n 1; }
 	echo
 	echo "points       $(value points)"
 	echo "superpoints  $(value superpoints)"
 	echo "model        $(value model), solver $(value solver), device $(value device)"
-	echo "seconds      $(sed -n 's/^ *"seconds": *{\(.*\)},*$/\1/p' "out/$name-metadata.json" | head -n 1 | tr -d '"' | sed 's/:/ /g; s/,/, /g')"
+	echo "seconds      $(printf '%s\n' "$stage" | sed -n 's/.*"seconds": *{\([^}]*\)}.*/\1/p' | tr -d '"' | sed 's/: */ /g; s/, */, /g')"
 	echo "points with ids, embedding and colours: $output"
 	echo "picture:                                out/$name.png"
 }

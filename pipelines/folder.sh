@@ -10,4 +10,6 @@ in=$1 out=${2%/}/
 shift 2
 pdal=${PDAL:-$(dirname "$0")/../build/pdal}
 command -v "$pdal" >/dev/null || pdal=pdal
+case $in in -*) in=./$in ;; esac
+case $out in -*) out=./$out ;; esac
 exec "$pdal" superpoint segment "$@" "$in" "$out"

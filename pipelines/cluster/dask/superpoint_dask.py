@@ -33,7 +33,7 @@ def die_with_parent():
 def unit(pdal, folder, args, after=None):
     """Runs one process and returns its line of JSON. `after` only orders units."""
     command = [pdal, "superpoint", *args, folder]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=die_with_parent)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=die_with_parent)
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         raise UnitFailed(f"{' '.join(command)}: exit code {done.returncode}: {lines[-1] if lines else 'no message'}")

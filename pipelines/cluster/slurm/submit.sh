@@ -22,8 +22,10 @@ job() {
 	local unit=$1 count=$2 max=${MAX_ARRAY:-1000}
 	shift 2
 	local per=$(((count + max - 1) / max))
-	sbatch --parsable --array=0-$(((count + per - 1) / per - 1)) --output="$folder/log/$unit-%a.txt" \
-		--export="ALL,UNIT=$unit,COUNT=$count,PER=$per,FOLDER=$folder,PDAL=${PDAL:-pdal}" "$@" "$here/unit.sbatch"
+	# through the environment, as a folder's name may have commas; % has a meaning in --output
+	UNIT=$unit COUNT=$count PER=$per FOLDER=$folder PDAL=${PDAL:-pdal} \
+		sbatch --parsable --array=0-$(((count + per - 1) / per - 1)) --output="${folder//%/%%}/log/$unit-%a.txt" \
+		--export=ALL "$@" "$here/unit.sbatch"
 }
 
 cut=$(job cut "$sources" "$@")

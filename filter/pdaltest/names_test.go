@@ -1,0 +1,260 @@
+package pdaltest
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// hostileNames are names of files and folders with everything that a shell, make,
+// sed, JSON, CSV, PDAL or an option parser may take for its own. Some of them are
+// tried in the long form only.
+func hostileNames() map[string]string {
+	all := map[string]string{
+		"signs":       "a'b\"c$(touch PWNED)`touch PWNED`;touch PWNED;#&|<>*?[x]{}~\\ %d =,!",
+		"make":        "$(shell touch PWNED)${shell touch PWNED}$$",
+		"JSON":        `","type":"filters.stats"},{"type":"writers.las","filename":"PWNED`,
+		"stage":       `x"stage":{"points":1},"output":"out`,
+		"a new line":  "new\nline\ttab",
+		"not UTF-8":   "\xff\xfe\x80",
+		"an option":   "--output=PWNED",
+		"a short one": "-x",
+		"formula":     "=HYPERLINK(1)",
+	}
+	if full(0, 1) == 0 {
+		for _, kind := range []string{"stage", "a short one", "formula"} {
+			delete(all, kind)
+		}
+	}
+	return all
+}
+
+// pwned fails the test if a name was run or written to.
+func pwned(t *testing.T, folders ...string) {
+	t.Helper()
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && strings.TrimSuffix(e.Name(), ".las") == "PWNED" {
+				t.Errorf("%s is there", path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRecipesOfMakeHaveNoVariables reads the Makefile: what users give reaches
+// recipes through the environment, never as text of the shell.
+func TestRecipesOfMakeHaveNoVariables(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipes := 0
+	for i, line := range strings.Split(string(text), "\n") {
+		if !strings.HasPrefix(line, "\t") {
+			continue
+		}
+		recipes++
+		if found := regexp.MustCompile(`\$[^@<^*]?`).FindString(strings.ReplaceAll(line, "$$", "")); found != "" {
+			t.Errorf("Makefile:%d: %s in %q; use $$NAME, quoted", i+1, found, line)
+		}
+	}
+	if recipes < 20 {
+		t.Errorf("only %d lines of recipes", recipes)
+	}
+}
+
+// TestDemoOfHostileNames runs make demo INPUT=… on files with such names.
+func TestDemoOfHostileNames(t *testing.T) {
+	in, points := houseFile(t, 0, 0, 1)
+	text, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := checkout(t, nil)
+	for kind, name := range hostileNames() {
+		name = strings.ReplaceAll(name, "/", "") + ".las"
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, how := range []string{"argument", "environment"} {
+			if full(0, 1) == 0 && (how == "environment") != (kind == "make") {
+				continue // both ways for all of them take a while
+			}
+			os.Remove(filepath.Join(dir, "out", "demo.laz"))
+			c := exec.Command("make", "-o", "plugin", "demo")
+			c.Dir, c.Env = dir, append(os.Environ(), "INPUT="+name)
+			if how == "argument" {
+				c.Args, c.Env = append(c.Args, "INPUT="+name), os.Environ()
+			}
+			out, err := c.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), fmt.Sprintf("points       %d\n", points.Len())) {
+				t.Errorf("%s, as %s: %v\n%s", kind, how, err, out)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "out", "demo.laz")); err != nil {
+				t.Errorf("%s, as %s: %v", kind, how, err)
+			}
+		}
+	}
+	pwned(t, dir)
+}
+
+// TestMakeHasNoHostileVariables gives such values to every variable of every
+// target, with programs that only note how they were called.
+func TestMakeHasNoHostileVariables(t *testing.T) {
+	dir := checkout(t, nil)
+	calls := stubs(t, dir, "go", "cmake", "pdal")
+	for _, name := range []string{"sim_village.las", "sim_room.las"} { // which report.sh would make
+		path := filepath.Join(dir, "report", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ target, variable string }{
+		{"demo", "SCENE"}, {"report", "DATA"}, {"report", "PICTURE"}, {"report", "SWEEP"}, {"bench", "SIZES"}, {"bench", "INPUT"}, {"demo", "BUILD"},
+		{"test-root", "ROOT"},
+	} {
+		for _, kind := range []string{"signs", "make"} {
+			value := strings.ReplaceAll(hostileNames()[kind], "/", "")
+			make := exec.Command("make", "-o", "plugin", "-o", "all", "-o", "configured", c.target, c.variable+"="+value)
+			make.Dir, make.Env = dir, append(os.Environ(), "PATH="+filepath.Join(dir, "stubs")+":"+os.Getenv("PATH"))
+			out, _ := make.CombinedOutput()
+			seen := strings.Join(calls(), "\x00")
+			switch {
+			case c.variable == "SIZES" || c.variable == "PICTURE" || c.variable == "SWEEP":
+				if !strings.Contains(seen, "\x00"+value+"\x00") {
+					t.Errorf("%s %s=%s: called with %q\n%s", c.target, c.variable, value, seen, out)
+				}
+			case c.variable == "INPUT":
+				if words := strings.Fields(value); !strings.Contains(seen, "\x00"+strings.Join(words, "\x00")) {
+					t.Errorf("%s %s=%s: called with %q\n%s", c.target, c.variable, value, seen, out)
+				}
+			case c.variable != "BUILD" && !strings.Contains(string(out), value):
+				t.Errorf("%s %s=%s is not named: %s", c.target, c.variable, value, out)
+			}
+		}
+	}
+	pwned(t, dir)
+}
+
+// stubs puts programs into dir/stubs that note their names and arguments, and
+// replaces build/pdal by one; calls returns what was noted since it was last asked.
+func stubs(t *testing.T, dir string, programs ...string) (calls func() []string) {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "calls")
+	folder := filepath.Join(dir, "stubs")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\0' \"$(basename \"$0\")\" \"$@\" '' >>%s\necho 1\n", log)
+	for _, name := range programs {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "build")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("stubs", filepath.Join(dir, "build")); err != nil {
+		t.Fatal(err)
+	}
+	return func() []string {
+		text, _ := os.ReadFile(log)
+		os.Remove(log)
+		return strings.Split(string(text), "\x00")
+	}
+}
+
+// TestScriptsOfHostileNames gives such names of folders and files to the scripts
+// that people copy.
+func TestScriptsOfHostileNames(t *testing.T) {
+	dir := checkout(t, nil)
+	calls := stubs(t, dir, "pdal", "sbatch", "aws", "kubectl", "go")
+	path := "PATH=" + filepath.Join(dir, "stubs") + ":" + os.Getenv("PATH")
+	for kind, name := range hostileNames() {
+		home := t.TempDir()
+		folder := filepath.Join(home, strings.ReplaceAll(name, "/", ""))
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		plan := filepath.Join(folder, "plan.json")
+		if err := os.WriteFile(plan, []byte(`{"sources": [1], "tiles": [1, 2]}`), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			script string
+			args   []string
+			want   string // among the arguments that a program got
+		}{
+			{"pipelines/folder.sh", []string{folder, folder + " out"}, folder},
+			{"pipelines/folder.sh", []string{filepath.Base(folder), "out"}, filepath.Base(folder)},
+			{"pipelines/cluster/slurm/submit.sh", []string{folder}, strings.ReplaceAll(folder, "%", "%%")},
+			{"pipelines/cluster/aws/submit.sh", []string{"queue", plan}, "submit-job"},
+			{"pipelines/cluster/k8s/submit.sh", []string{"registry/image:1", "claim", plan}, "apply"},
+			{"pipelines/qgis/install.sh", []string{filepath.Base(folder)}, ""},
+		} {
+			run := exec.Command(filepath.Join(dir, c.script), c.args...)
+			run.Dir = home
+			run.Env = append(os.Environ(), path, "HOME="+folder, "XDG_DATA_HOME="+folder, "PDAL="+filepath.Join(dir, "stubs", "pdal"))
+			out, err := run.CombinedOutput()
+			if err != nil {
+				t.Errorf("%s with %s: %v\n%s", c.script, kind, err, out)
+			}
+			if seen := calls(); !slices.ContainsFunc(seen, func(a string) bool { return strings.Contains(a, c.want) }) {
+				t.Errorf("%s with %s: programs were called with %q, none with %q\n%s", c.script, kind, seen, c.want, out)
+			}
+		}
+		pwned(t, home)
+	}
+	pwned(t, dir)
+	for _, c := range [][]string{{"aws/submit.sh", "q\"|x", "plan"}, {"k8s/submit.sh", "image|x", "claim", "plan"}, {"k8s/submit.sh", "image", "a}b", "plan"}} {
+		if out, err := exec.Command(filepath.Join(dir, "pipelines/cluster", c[0]), c[1:]...).CombinedOutput(); err == nil || !strings.Contains(string(out), "is no name") {
+			t.Errorf("%q: %v\n%s", c, err, out)
+		}
+	}
+}
+
+// TestHostileNamesInAFolder segments a folder whose name and files have such
+// names: each file becomes one of the same name.
+func TestHostileNamesInAFolder(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	text, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "in $(touch PWNED) \"[*]"), filepath.Join(dir, "out 'x' {1}\n")
+	if err := os.Mkdir(from, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, name := range hostileNames() {
+		names = append(names, strings.ReplaceAll(name, "/", "")+".las")
+		if err := os.WriteFile(filepath.Join(from, names[len(names)-1]), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.Command(file(t, "folder.sh"), from, to, "--model", "geometric")
+	c.Dir, c.Env = dir, append(os.Environ(), "PDAL="+launcher(t))
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, name := range names {
+		if info, err := os.Stat(filepath.Join(to, name)); err != nil || info.Size() < int64(len(text)) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	pwned(t, dir)
+}
