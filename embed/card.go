@@ -47,6 +47,10 @@ type Channels struct {
 	Neighbor  []string  `yaml:"neighbor_channels,flow"` // x, y, z first
 	Point     []string  `yaml:"point_channels,flow"`
 	Elevation Elevation `yaml:"elevation,omitempty"` // only with an elevation channel; zero means DefaultElevation
+	// Spacing is the distance of neighbouring points, in metres, of the clouds
+	// that the network knows: every other cloud is read as if it were scaled to
+	// it, so that no channel depends on the unit of length. 0 reads metres.
+	Spacing float64 `yaml:"spacing,omitempty"`
 }
 
 // Network holds the widths of the layers, in the order of the paper's table of
@@ -75,7 +79,7 @@ type Partition struct {
 	EdgeDecay      float64 `yaml:"edge_decay"`               // σ
 	AdjacencyKNN   int     `yaml:"adjacency_knn"`            // neighbours in the adjacency graph
 	Delaunay       bool    `yaml:"delaunay"`                 // adds Delaunay edges
-	MaxEdge        float64 `yaml:"max_edge"`                 // metres; longer Delaunay edges are dropped
+	MaxEdge        float64 `yaml:"max_edge,omitempty"`       // metres; longer Delaunay edges are dropped; 0: by the spacing of points
 }
 
 // Training tells where the weights come from and how far to trust them.
@@ -119,7 +123,7 @@ func (e *CardError) Error() string {
 // (table of parameters, column vKITTI, without Delaunay edges), with the wider
 // adjacency graph that measures better.
 func DefaultPartition() Partition {
-	return Partition{Regularization: 1, SpatialWeight: 0.02, MinSize: 10, EdgeDecay: 0.5, AdjacencyKNN: 10, MaxEdge: 0.5}
+	return Partition{Regularization: 1, SpatialWeight: 0.02, MinSize: 10, EdgeDecay: 0.5, AdjacencyKNN: 10}
 }
 
 // PaperCard returns the paper's network of 13,816 parameters: 6 channels per
@@ -224,8 +228,8 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
 	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:
 		return &CardError{"partition.adjacency_knn", p.AdjacencyKNN, fmt.Sprintf("must be 1 to %d; the paper has 5", maxNeighbors)}
-	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6) || p.Delaunay && p.MaxEdge == 0:
-		return &CardError{"partition.max_edge", p.MaxEdge, "must be above 0 metres with delaunay; the paper has 0.5"}
+	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6):
+		return &CardError{"partition.max_edge", p.MaxEdge, "must be 0 (by the spacing of points) or metres; the paper has 0.5"}
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.min_size", "at least 1", func(c *Card) { c.Partition.MinSize = 0 }},
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
-		{"partition.max_edge", "metres", func(c *Card) { c.Partition.Delaunay, c.Partition.MaxEdge = true, 0 }},
+		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},
 		{"dimensions", "channels need", func(c *Card) { c.Dimensions = []string{"X"} }},
 		{"weights_sha256", "64", func(c *Card) { c.Weights = "abc" }},
 	} {

@@ -116,7 +116,8 @@ func (c *Card) Missing(have []string) []string {
 }
 
 // Halo returns the width in metres of the surroundings, beyond the nearest
-// neighbours themselves, that an embedding depends on: 0 without elevation.
+// neighbours themselves, that an embedding depends on: 0 without elevation. For
+// a model with a reference spacing they are metres of a cloud of that spacing.
 func (c *Card) Halo() float64 {
 	for _, col := range c.Inputs.uses() {
 		if col.name == "elevation" {
@@ -166,6 +167,9 @@ func (ch *Channels) validate(transforms bool) error {
 				return &CardError{list.field, fmt.Sprintf("%q", name), "needs a spatial transform: give network.st its widths or leave the channel out"}
 			}
 		}
+	}
+	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
+		return &CardError{"inputs.spacing", ch.Spacing, "must be 0 (metres as they are) or a spacing of points in metres, at most 100; 0.25 is usual"}
 	}
 	return ch.elevation().validate()
 }

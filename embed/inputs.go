@@ -28,7 +28,8 @@ const (
 type Inputs struct {
 	Neighbors, NeighborChannels, PointChannels int // k, c and p
 
-	cloud  *neighbor.Cloud
+	cloud  *neighbor.Cloud // scaled to the card's reference spacing, if it has one
+	scale  float64         // by which it is scaled
 	lists  *neighbor.Lists
 	table  []float32 // number of points × width: the columns that channels read
 	width  int
@@ -80,7 +81,11 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		cloud: in.Cloud, lists: in.Neighbors, places: map[string]int{}, normal: -1,
+		cloud: in.Cloud, scale: 1, lists: in.Neighbors, places: map[string]int{}, normal: -1,
+	}
+	if ch.Spacing > 0 {
+		s.scale = ch.Spacing / in.spacing()
+		s.cloud = in.Cloud.Scaled(s.scale)
 	}
 	for _, c := range ch.uses() {
 		s.places[c.name] = s.width
@@ -113,6 +118,22 @@ func sources(channels []string, places map[string]int) []source {
 	}
 	return list
 }
+
+// spacing returns the distance of neighbouring points in metres.
+func (in *Input) spacing() float64 {
+	if in.Spacing > 0 {
+		return in.Spacing
+	}
+	return in.Cloud.Spacing(in.Neighbors)
+}
+
+// Cloud returns the cloud as the network reads it: with a reference spacing,
+// scaled to that.
+func (s *Inputs) Cloud() *neighbor.Cloud { return s.cloud }
+
+// Scale returns the factor between the cloud's lengths and those that the
+// network reads.
+func (s *Inputs) Scale() float64 { return s.scale }
 
 // Len returns the number of points.
 func (s *Inputs) Len() int { return s.cloud.Len() }

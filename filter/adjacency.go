@@ -17,23 +17,43 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 		if j.pixel > 0 {
 			s.spatialWeight = s.spacingWeight / j.pixel
 		} else {
-			s.spatialWeight = s.spacingWeight / spacing(j.cloud, j.lists)
+			s.spatialWeight = s.spacingWeight / j.spacing()
 		}
 	}
 	if j.graph != nil { // of pixels
+		j.border = j.graph
 		return nil
 	}
 	key := graphKey{adjacency: j.settings.adjacency}
-	if j.settings.delaunay {
-		key.delaunay = j.settings.maxEdge
+	if s := &j.settings; s.delaunay {
+		if s.maxEdge == 0 {
+			s.maxEdge = edgeSpacings * j.spacing()
+		}
+		key.delaunay = s.maxEdge
 	}
 	var err error
 	if j.workspace != nil {
 		j.graph, j.seconds[stepGraph], err = j.workspace.graph(run, key)
+	} else {
+		j.graph, err = adjacencyGraph(run, j.cloud, j.lists, key)
+	}
+	if err != nil || j.options.Truth == "" {
 		return err
 	}
-	j.graph, err = adjacencyGraph(run, j.cloud, j.lists, key)
+	j.border = j.graph
+	if want := (graphKey{adjacency: MetricsKNN}); key != want && j.lists.K >= MetricsKNN {
+		j.border, err = adjacencyGraph(run, j.cloud, j.lists, want)
+	}
 	return err
+}
+
+// spacing returns the distance of neighbouring points in metres: as the option
+// says, or measured once.
+func (j *job) spacing() float64 {
+	if j.settings.spacing == 0 {
+		j.settings.spacing = j.cloud.Spacing(j.lists)
+	}
+	return j.settings.spacing
 }
 
 // adjacencyGraph joins each point with its first neighbours and, if asked, by

@@ -57,6 +57,9 @@ func loadModel(name string, knn int, available []string) (*model, error) {
 	return newLearnedModel(m)
 }
 
+// spaced tells whether the model reads clouds scaled to a reference spacing.
+func (m *model) spaced() bool { return m.card != nil && m.card.Inputs.Spacing > 0 }
+
 // maxModelFile is the size, in bytes, above which a file is not read: the
 // paper's network takes 60 kB.
 const maxModelFile = 64 << 20

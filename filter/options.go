@@ -24,6 +24,7 @@ type Options struct {
 	TargetSize        float64  `yaml:"target_size"`
 	MinSize           int      `yaml:"min_size"`
 	SpatialWeight     *float64 `yaml:"spatial_weight"`
+	Spacing           float64  `yaml:"spacing"`
 	EdgeDecay         float64  `yaml:"edge_decay"`
 	KNN               int      `yaml:"knn"`
 	AdjacencyKNN      int      `yaml:"adjacency_knn"`

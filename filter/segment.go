@@ -96,7 +96,7 @@ func (j *job) partitionView() error {
 // embed computes the embedding of every point.
 func (j *job) embed(run parallel.Run) error {
 	start := time.Now()
-	key := fmt.Sprint(j.model.name, " ", j.model.sum, " ", j.model.neighbors)
+	key := fmt.Sprint(j.model.name, " ", j.model.sum, " ", j.model.neighbors, " ", j.settings.spacing)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
 			j.dim, j.embedding = e.dim, e.values
@@ -108,6 +108,9 @@ func (j *job) embed(run parallel.Run) error {
 		return err
 	}
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes}
+	if j.model.spaced() {
+		in.Spacing = j.spacing()
+	}
 	var err error
 	j.dim = j.model.embedder.Dim()
 	if j.embedding, err = j.embedAll(run, in); err != nil {

@@ -14,12 +14,17 @@ type settings struct {
 	minGiven       bool    // minSize comes from the options
 	spatialWeight  float64 // α, per metre
 	spacingWeight  float64 // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
+	spacing        float64 // of the points in metres; 0 until it is measured
 	edgeDecay      float64 // σ
 	knn            int     // neighbours that are searched
 	adjacency      int     // neighbours joined in the graph
 	delaunay       bool
-	maxEdge        float64 // metres
+	maxEdge        float64 // metres; 0 until it follows from the spacing
 }
+
+// edgeSpacings is the longest Delaunay edge in spacings of the points: 0.5 m, the
+// paper's, in a cloud of 60 points/m².
+const edgeSpacings = 4
 
 // defaultKNN is the paper's number of neighbours (appendix, table of parameters).
 const defaultKNN = 20
@@ -39,11 +44,12 @@ func (o *Options) resolve(m *model) (settings, error) {
 		minGiven:       o.MinSize > 0,
 		spatialWeight:  from.SpatialWeight,
 		spacingWeight:  from.SpacingWeight,
+		spacing:        o.Spacing,
 		edgeDecay:      or(o.EdgeDecay, or(from.EdgeDecay, 0.5)),
 		knn:            or(o.KNN, max(neighbors, o.AdjacencyKNN)),
 		adjacency:      or(o.AdjacencyKNN, from.AdjacencyKNN),
 		delaunay:       from.Delaunay,
-		maxEdge:        or(o.MaxEdge, or(from.MaxEdge, 0.5)),
+		maxEdge:        or(o.MaxEdge, from.MaxEdge),
 	}
 	if o.SpatialWeight != nil {
 		s.spatialWeight, s.spacingWeight = *o.SpatialWeight, 0

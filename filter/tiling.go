@@ -8,9 +8,10 @@ import (
 
 // Tiling is what cutting a survey into tiles must know.
 type Tiling struct {
-	Halo          float64 // metres of surroundings, beyond the neighbours, that an embedding depends on
-	SpacingWeight float64 // above 0: spatial_weight is this over the point spacing, which a survey must fix once
-	KNN           int     // neighbours that are searched
+	Halo      float64 // metres of surroundings, beyond the neighbours, that an embedding depends on
+	Spaced    bool    // the result depends on the spacing of the points, which a survey must fix once
+	Reference float64 // above 0: Halo is of a cloud with this spacing
+	KNN       int     // neighbours that are searched
 	// λ̃ where λ = λ̃/(4c) is given by it; 0 for other methods and with target_size.
 	// c = |E|/|V| differs from tile to tile, and a survey must fix λ, not λ̃.
 	Regularization float64
@@ -28,13 +29,17 @@ func (f *Filter) Tiling() (Tiling, error) {
 	}
 	t := Tiling{KNN: max(s.knn, 1)}
 	if methods()[f.options.Method].gmpp {
-		t.SpacingWeight = s.spacingWeight
+		t.Spaced = s.spacingWeight > 0
 		if s.target == 0 {
 			t.Regularization = s.regularization
 		}
 	}
+	t.Spaced = t.Spaced || s.delaunay && s.maxEdge == 0
 	if f.model == nil {
 		return t, nil
+	}
+	if f.model.spaced() {
+		t.Spaced, t.Reference = true, f.model.card.Inputs.Spacing
 	}
 	if h, ok := f.model.embedder.(interface{ Halo() float64 }); ok {
 		t.Halo = h.Halo()
@@ -59,7 +64,7 @@ func (w *Workspace) Adjacency(run Run, f *Filter) (graph *neighbor.Graph, order 
 	}
 	key := graphKey{adjacency: s.adjacency}
 	if s.delaunay {
-		key.delaunay = s.maxEdge
+		key.delaunay = or(s.maxEdge, edgeSpacings*or(s.spacing, w.Spacing()))
 	}
 	p := run.parallel(stepGraph, w.threads)
 	p.Report = nil

@@ -5,10 +5,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
+// MetricsKNN is the number of neighbours in the graph that superpoints are
+// measured on, the paper's, whatever graph they were cut from.
+const MetricsKNN = 5
+
 // compareWithTruth measures the partition against the truth dimension and adds
 // the counts to the record. Class 0 is unlabelled, as LAS has it ("never
 // classified"), and so is −1. Objects are the instances dimension, 0 = none, or else
-// the connected parts of a class in the adjacency graph.
+// the connected parts of a class in the graph of MetricsKNN neighbours.
 func (j *job) compareWithTruth(run parallel.Run) error {
 	if j.options.Truth == "" {
 		return nil
@@ -25,7 +29,7 @@ func (j *job) compareWithTruth(run parallel.Run) error {
 		}
 		truth.Object = unlabelled(object)
 	}
-	report, err := metrics.Evaluate(run, j.graph, truth, j.component, j.count)
+	report, err := metrics.Evaluate(run, j.border, truth, j.component, j.count)
 	if err != nil {
 		return err
 	}

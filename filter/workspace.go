@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -138,28 +137,7 @@ func (w *Workspace) graph(run parallel.Run, key graphKey) (g *neighbor.Graph, se
 // Spacing returns the typical distance between neighbouring points in metres:
 // the side of the square that a point has on a surface, from the median
 // distance to the fourth neighbour.
-func (w *Workspace) Spacing() float64 { return spacing(w.cloud, w.lists) }
-
-func spacing(cloud *neighbor.Cloud, lists *neighbor.Lists) float64 {
-	k := min(4, lists.K)
-	if k == 0 {
-		return 1
-	}
-	const sample = 1 << 16
-	step := max(1, cloud.Len()/sample)
-	var all []float64
-	for i := 0; i < cloud.Len(); i += step {
-		dx, dy, dz := cloud.Offset(uint32(i), lists.Of(i)[k-1])
-		all = append(all, math.Sqrt(float64(dx*dx+dy*dy+dz*dz)))
-	}
-	slices.Sort(all)
-	// k points on a surface of one point a square of side s fill a disc of area k·s²
-	s := all[len(all)/2] * math.Sqrt(math.Pi/float64(k))
-	if s == 0 {
-		return 1
-	}
-	return s
-}
+func (w *Workspace) Spacing() float64 { return w.cloud.Spacing(w.lists) }
 
 // Metres returns the coordinates of the view in metres from its middle, in the
 // order of the view.

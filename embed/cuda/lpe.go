@@ -122,7 +122,7 @@ func (e *Embedder) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input
 	if e.cloud != nil && e.cloud.Host != in.Cloud {
 		e.cloud = nil
 	}
-	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: in.Cloud, out: out}
+	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out}
 	w.channel, w.table = inputs.Table()
 	w.all()
 	return w.End()

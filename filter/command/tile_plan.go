@@ -56,9 +56,15 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if err := p.measure(host, f, tiling, folder); err != nil {
 		return err
 	}
-	if tiling.SpacingWeight > 0 && p.Spacing > 0 {
-		// one weight for all tiles, as the survey as a whole would have
-		p.Options["spatial_weight"] = strconv.FormatFloat(tiling.SpacingWeight/p.Spacing, 'g', 6, 64)
+	if given, err := strconv.ParseFloat(p.Options["spacing"], 64); err == nil {
+		p.Spacing = given
+	}
+	if tiling.Spaced && p.Spacing > 0 {
+		// one for all tiles, as the survey as a whole would have
+		p.Options["spacing"] = strconv.FormatFloat(p.Spacing, 'g', 6, 64)
+	}
+	if tiling.Reference > 0 && p.Spacing > 0 {
+		tiling.Halo *= p.Spacing / tiling.Reference
 	}
 	if err := p.grid(want, tiling.Halo); err != nil {
 		return err

@@ -20,6 +20,8 @@ const std::vector<Option>& options()
         { "target_size", "", "Wanted mean number of points per superpoint; excludes regularization" },
         { "min_size", "", "Smallest superpoint at regularization 1, in points (default: from the model)" },
         { "spatial_weight", "", "Weight of positions beside embeddings, per metre (default: from the model)" },
+        { "spacing", "", "Distance of neighbouring points in metres, which models without a unit and "
+            "spatial weights by the spacing go by (default: measured)" },
         { "sphere", "false", "Solve the partition problem with values on the unit sphere, where "
             "learned embeddings lie" },
         { "edge_decay", "0.5", "Decay of the edge weights with the distance of embeddings" },
@@ -27,7 +29,7 @@ const std::vector<Option>& options()
         { "adjacency_knn", "", "Neighbours each point is joined to in the adjacency graph "
             "(default: from the model); 4 or 8 with graph=grid" },
         { "delaunay", "", "Add Delaunay edges to the adjacency graph (default: from the model)" },
-        { "max_edge", "0.5", "Longest Delaunay edge, in metres" },
+        { "max_edge", "", "Longest Delaunay edge, in metres (default: four times the spacing)" },
         { "dimension", "SuperpointID", "Dimension that takes the ids; ClusterID is allowed" },
         { "first_id", "1", "The first id, so that the ids of several runs differ" },
         { "embedding", "true", "Write Embedding0, Embedding1, ..." },

@@ -22,6 +22,7 @@ DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumbe
 NUMBERS = [
     ("min_size", WHOLE, 1, "Smallest superpoint at regularization 1, in points"),
     ("spatial_weight", DOUBLE, 0, "Weight of positions beside embeddings, per metre"),
+    ("spacing", DOUBLE, 1e-9, "Distance of neighbouring points in metres (empty = measured)"),
     ("edge_decay", DOUBLE, 1e-9, "Decay of the edge weights with the distance of embeddings"),
     ("knn", WHOLE, 1, "Neighbours in the neighbourhood that is embedded"),
     ("adjacency_knn", WHOLE, 1, "Neighbours each point is joined to in the adjacency graph"),
