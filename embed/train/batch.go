@@ -13,8 +13,9 @@ import (
 type batch struct {
 	backprop.Batch[float32]
 	graph    *neighbor.Graph
+	seal     []float32 // share of SEAL's weights at a point
 	object   []uint32  // objects of different subgraphs have different numbers
-	position []float32 // points × 3, metres
+	position []float32 // points × 3, metres as the network reads them
 }
 
 // batcher makes batches. Step and slot determine a batch, so training can go on
@@ -45,7 +46,7 @@ func newBatcher(r *Recipe, l *loader, seed uint64) *batcher {
 	b.next.Points = n
 	b.next.Set = make([]float32, n*r.Inputs.Neighbors*len(r.Inputs.Neighbor))
 	b.next.Point = make([]float32, n*len(r.Inputs.Point))
-	b.next.object, b.next.position = make([]uint32, n), make([]float32, 3*n)
+	b.next.object, b.next.position, b.next.seal = make([]uint32, n), make([]float32, 3*n), make([]float32, n)
 	return b
 }
 
@@ -126,8 +127,13 @@ func (b *batcher) gather(t *tile, points []uint32, at int, rng *rand.Rand) {
 	set, point := b.next.Set[at*rows:(at+len(points))*rows], b.next.Point[at*width:(at+len(points))*width]
 	t.channels.GatherBatch(points, set, point)
 	b.augment.apply(set, point, rng)
+	seal := float32(0)
+	if t.group >= 0 {
+		seal = float32(b.recipe.Groups[t.group].Seal)
+	}
 	for i, p := range points {
-		q := t.cloud.Position(p)
+		b.next.seal[at+i] = seal
+		q := t.channels.Cloud().Position(p)
 		copy(b.next.position[3*(at+i):], []float32{float32(q.X), float32(q.Y), float32(q.Z)})
 	}
 }

@@ -129,7 +129,7 @@ func key(r *rival, target int) string { return fmt.Sprint(r.name, " ", target) }
 
 // file measures one file.
 func (c *comparison) file(out io.Writer, file string, sum map[string][]float64) error {
-	t, err := c.source.read(file, &c.recipe)
+	t, err := c.source.read(file, &c.recipe, 0)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func Publish(host Host, args []string) error {
 func (c *comparison) figures() (map[string]float64, error) {
 	list := map[string]float64{}
 	for _, file := range c.files {
-		t, err := c.source.read(file, &c.recipe)
+		t, err := c.source.read(file, &c.recipe, 0)
 		if err != nil {
 			return nil, err
 		}

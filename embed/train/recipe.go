@@ -43,6 +43,8 @@ type Group struct {
 	Match     string  `yaml:"match"`               // pattern of file names, such as "lidarhd_*"
 	Share     float64 `yaml:"share"`               // relative frequency of the group in the batches; 0 leaves its files out
 	Instances string  `yaml:"instances,omitempty"` // dimension with an object number per point, instead of classes
+	Seal      float64 `yaml:"seal,omitempty"`      // share of SEAL's weights beside those of the cross-partition, 0 to 1
+	Thin      float64 `yaml:"thin,omitempty"`      // above 1: every file is drawn a second time, with one of so many points left
 }
 
 // LossOptions are the settings of the graph-structured contrastive loss.
@@ -137,9 +139,13 @@ func (r *Recipe) weighting() contrastive.Weighting {
 	return contrastive.Weighting{Scheme: r.Loss.Weights, Strength: r.Loss.Strength, Authors: r.Loss.Authors, K: r.Loss.KNN}
 }
 
-// spatial returns the spatial weight of the partitions made while training.
+// spatial returns the spatial weight of the partitions made while training, per
+// metre as the network reads them.
 func (r *Recipe) spatial() float64 {
-	if r.Loss.Spatial < 0 {
+	switch {
+	case r.Loss.Spatial < 0 && r.Inputs.Spacing > 0 && r.Partition.SpacingWeight > 0:
+		return r.Partition.SpacingWeight / r.Inputs.Spacing
+	case r.Loss.Spatial < 0:
 		return r.Partition.SpatialWeight
 	}
 	return r.Loss.Spatial
@@ -208,6 +214,12 @@ func (r *Recipe) validateNames() error {
 		}
 		if !(g.Share >= 0 && g.Share <= 1e6) {
 			return fmt.Errorf("recipe: groups[%d].share is %g; it must be 0 or more", i, g.Share)
+		}
+		if !(g.Seal >= 0 && g.Seal <= 1) || g.Seal > 0 && r.Loss.Weights != "cross-partition" {
+			return fmt.Errorf("recipe: groups[%d].seal is %g; it must be 0 to 1, and needs loss.weights: cross-partition", i, g.Seal)
+		}
+		if !(g.Thin == 0 || g.Thin > 1 && g.Thin <= 100) {
+			return fmt.Errorf("recipe: groups[%d].thin is %g; it must be above 1 and at most 100, or left out", i, g.Thin)
 		}
 	}
 	seen := map[int]string{}

@@ -94,6 +94,7 @@ func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 	e, b := floats(in[0]), s.batch
 	edges := contrastive.NewEdges(b.graph, b.object)
 	w := s.recipe.weighting()
+	w.Seal = b.seal
 	var component []uint32
 	if w.Partition() {
 		result, err := s.partition(e)

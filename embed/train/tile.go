@@ -33,16 +33,17 @@ type source struct {
 	instances string // dimension with object numbers, for every file; "" leaves it to the groups
 }
 
-// read reads and prepares one file.
-func (s *source) read(file string, r *Recipe) (*tile, error) {
-	t, err := s.readTile(file, r)
+// read reads and prepares one file, of which one of thin points is kept if that
+// is above 1.
+func (s *source) read(file string, r *Recipe, thin float64) (*tile, error) {
+	t, err := s.readTile(file, r, thin)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return t, nil
 }
 
-func (s *source) readTile(file string, r *Recipe) (*tile, error) {
+func (s *source) readTile(file string, r *Recipe, thin float64) (*tile, error) {
 	card := r.Card()
 	t := &tile{name: path.Base(file), group: r.groupOf(file)}
 	label := s.truth
@@ -61,6 +62,9 @@ func (s *source) readTile(file string, r *Recipe) (*tile, error) {
 		if len(columns.Dimensions[d]) != len(columns.X) {
 			return nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
 		}
+	}
+	if thin > 1 {
+		columns.thin(thin)
 	}
 	if len(columns.X) < 2 {
 		return nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))

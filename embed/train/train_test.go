@@ -183,7 +183,7 @@ func TestGraphGradient(t *testing.T) {
 	}
 	r.Loss.Weights = "proportional"
 	s := &source{host: newMemory(), truth: "Classification"}
-	one, err := s.read("cloud_1.las", r)
+	one, err := s.read("cloud_1.las", r, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 	r.Augment = AugmentOptions{}
 	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot takes a second piece
 	s := &source{host: newMemory(), truth: "Classification"}
-	one, err := s.read("cloud_1.las", r)
+	one, err := s.read("cloud_1.las", r, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +334,7 @@ func TestShares(t *testing.T) {
 	s := &source{host: newMemory(), truth: "Classification"}
 	var tiles []*tile
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
-		one, err := s.read(name, r)
+		one, err := s.read(name, r, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

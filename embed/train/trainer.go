@@ -138,11 +138,11 @@ func readModel(file string) (*embed.Model, error) {
 // read reads all files.
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
-	read := func(files []string) ([]*tile, error) {
+	read := func(files []string, thin float64) ([]*tile, error) {
 		var tiles []*tile
 		for i, f := range files {
 			t.host.Progress("reading", float64(i)/float64(len(files)))
-			tile, err := s.read(f, t.o.Recipe)
+			tile, err := s.read(f, t.o.Recipe, thin)
 			if err != nil && t.o.SkipBad && t.run.Err() == nil {
 				t.host.Log(fmt.Sprintf("left out: %v", err))
 				continue
@@ -154,16 +154,27 @@ func (t *trainer) read() error {
 		}
 		return tiles, nil
 	}
-	tiles, err := read(t.o.Inputs)
+	tiles, err := read(t.o.Inputs, 0)
 	if err != nil {
 		return err
+	}
+	for i, g := range t.o.Recipe.Groups {
+		if g.Thin == 0 {
+			continue
+		}
+		again := slices.DeleteFunc(slices.Clone(t.o.Inputs), func(f string) bool { return t.o.Recipe.groupOf(f) != i })
+		thinned, err := read(again, g.Thin)
+		if err != nil {
+			return err
+		}
+		tiles = append(tiles, thinned...)
 	}
 	loader := newLoader(t.o.Recipe, tiles)
 	if len(loader.tiles) == 0 {
 		return errors.New("no file to train on; check --input and the shares of the recipe's groups")
 	}
 	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
-	held, err := read(t.o.Validation)
+	held, err := read(t.o.Validation, 0)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func newJudge(t *tile, knn int, run parallel.Run) (*judge, error) {
 		return nil, err
 	}
 	for i := range t.cloud.Len() {
-		p := t.cloud.Position(uint32(i))
+		p := t.channels.Cloud().Position(uint32(i))
 		copy(j.position[3*i:], []float32{float32(p.X), float32(p.Y), float32(p.Z)})
 	}
 	j.truth.Class = t.class

@@ -14,6 +14,9 @@ type Weighting struct {
 	Strength float64 // μ̃, 5 in the paper; SEAL's factor; the share of transitions in proportional
 	Authors  bool    // cross-partition as in the authors' code: 1 + 2kμ̃·min(|U|,|V|)/count
 	K        int     // k of the authors' formula, 5
+	// Seal, of cross-partition, is the share of SEAL's weight in that of a
+	// transition, by the vertex it starts from; nil has none.
+	Seal []float32
 }
 
 // Schemes lists the values of Scheme.
@@ -43,6 +46,7 @@ func (w Weighting) Set(g *neighbor.Graph, e *Edges, object, component []uint32) 
 	switch w.Scheme {
 	case "cross-partition":
 		w.crossPartition(g, e, object, component)
+		w.mix(g, e, object, component)
 	case "seal":
 		w.seal(g, e, object, component)
 	case "proportional":
@@ -111,6 +115,20 @@ func intersect(object, component []uint32) (part []uint32, size []uint32) {
 		size[len(size)-1]++
 	}
 	return part, size
+}
+
+// mix takes SEAL's weights in part where Seal says so.
+func (w Weighting) mix(g *neighbor.Graph, e *Edges, object, component []uint32) {
+	if !slices.ContainsFunc(w.Seal, func(s float32) bool { return s > 0 }) {
+		return
+	}
+	cross := slices.Clone(e.Weight)
+	w.seal(g, e, object, component)
+	for u, share := range w.Seal {
+		for k := g.Start[u]; k < g.Start[u+1]; k++ {
+			e.Weight[k] = (1-share)*cross[k] + share*e.Weight[k]
+		}
+	}
 }
 
 // seal weights every true transition by the larger error of the two predicted
