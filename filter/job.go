@@ -38,7 +38,7 @@ type job struct {
 	embedding  []float32 // number of points × dim
 	graph      *neighbor.Graph
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension
-	component  []uint32 // dense from 0
+	component  []uint32        // dense from 0
 	count      int
 	energy     float64         // GMPP energy; 0 for other methods
 	lambda     float64         // λ in use; 0 for other methods

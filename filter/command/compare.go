@@ -49,13 +49,13 @@ func runCompare(host Host, arguments []string) error {
 	a.StringVar(&c.Truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
 	a.StringVar(&c.Instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
 	a.StringVar(&c.Output, "output", "report", "folder to write to")
-	a.IntVar(&c.AdjacencyKNN, "adjacency_knn", metricsKNN, "neighbours in the adjacency graph that boundaries are counted on")
+	a.IntVar(&c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, "neighbours in the adjacency graph that boundaries are counted on")
 	a.IntVar(&c.Threads, "threads", 0, "threads; 0 = all")
 	a.Float64Var(&c.Picture, "picture", 100, "mean points a segment in the pictures; 0 = no pictures")
 	rules := a.String("rules", "", "YAML file that says what is special about some files")
 	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the files have")
 	sweep := a.String("sweep", "0.2,0.35,0.6,1,1.7,3,6", "regularization strengths λ̃, for the methods that have one; none = no sweep")
-	targets := a.String("targets", "50,100,200,400", "mean points a segment, for every method")
+	targets := a.String("targets", "50,100,200,400", "mean points of a connected piece on that graph, for every method")
 	files, err := a.parse(arguments)
 	if err != nil {
 		return err

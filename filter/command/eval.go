@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/compare"
 	"superpoint/partition/metrics"
 )
 
@@ -17,7 +18,7 @@ const evalUsage = `eval [options] FILE…
 
 Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
 recall (BR, as the paper prints it and as its authors' code computes it), boundary
-precision (BP) and undersegmentation error (UE), on the adjacency graph.
+precision (BP) and undersegmentation error (UE), on the graph of 5 neighbours.
 
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
@@ -33,18 +34,20 @@ type evaluation struct {
 	id        string
 	truth     string
 	instances string
-	adjacency int
-	sweep     string // the option that has several values
+	rules     []compare.Rule
+	class     []float64 // true classes of the file, after the rules
+	object    []float64 // true objects; nil: the connected parts of a class
+	sweep     string    // the option that has several values
 	values    []string
 }
 
 func runEval(host Host, arguments []string) error {
-	a := newArguments("eval", evalUsage, host, "truth", "instances", "dimension", "adjacency_knn", "embedding", "color", "embedding_color", "vote")
+	a := newArguments("eval", evalUsage, host, "truth", "instances", "dimension", "embedding", "color", "embedding_color", "vote")
 	e := &evaluation{host: host, args: a}
 	a.StringVar(&e.truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
 	a.StringVar(&e.instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
 	a.StringVar(&e.id, "id", "", "measure the ids of this dimension (0 = left out) instead of running the filter")
-	a.IntVar(&e.adjacency, "adjacency_knn", 0, "neighbours in the adjacency graph that boundaries are counted on (default: the model's; 10 with -id)")
+	rules := a.String("rules", "", "YAML file that says what the labels of some files mean, as for compare")
 	format := a.String("format", "table", "table, csv or json")
 	output := a.String("output", "", "file to write instead of the standard output")
 	files, err := a.parse(arguments)
@@ -58,6 +61,9 @@ func runEval(host Host, arguments []string) error {
 		return fmt.Errorf("option format: unknown value %q; use table, csv or json", *format)
 	}
 	if err := e.findSweep(); err != nil {
+		return err
+	}
+	if e.rules, err = readRules(*rules); err != nil {
 		return err
 	}
 	a.files.Input(files...)
@@ -137,11 +143,13 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns, err := e.host.Read(path, append(names, slices.DeleteFunc([]string{e.truth, e.instances, e.id}, func(s string) bool { return s == "" })...))
+	rule := compare.RuleFor(e.rules, path, e.truth)
+	wanted := []string{rule.Truth, e.instances, e.id}
+	columns, err := e.host.Read(path, append(names, slices.DeleteFunc(slices.Clone(wanted), func(s string) bool { return s == "" })...))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{e.truth, e.instances, e.id} {
+	for _, name := range wanted {
 		if name != "" && columns.Dimensions[name] == nil {
 			return nil, fmt.Errorf("dimension %q is missing; the file has %v", name, columns.Available)
 		}
@@ -152,7 +160,11 @@ func (e *evaluation) file(path string) ([]row, error) {
 		}
 	}
 	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
-	w, err := filter.NewWorkspace(run, columns.view(), e.searched(options), options.Threads, e.host.Log)
+	view := columns.view()
+	if e.class, e.object, err = rule.Labels(view, e.instances); err != nil {
+		return nil, err
+	}
+	w, err := filter.NewWorkspace(run, view, e.searched(options), options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -173,22 +185,16 @@ func (e *evaluation) file(path string) ([]row, error) {
 
 // searched returns the number of neighbours a workspace needs.
 func (e *evaluation) searched(o *filter.Options) int {
-	return max(o.KNN, e.adjacency, maxModelNeighbors)
+	return max(o.KNN, o.AdjacencyKNN, maxModelNeighbors)
 }
 
 // maxModelNeighbors is the most neighbours of a usual model.
 const maxModelNeighbors = 20
 
-// metricsKNN is the adjacency graph that ids of unknown origin are measured on.
-const metricsKNN = 10
-
 func (e *evaluation) at(k int) map[string]string {
 	replaced := map[string]string{}
 	if e.sweep != "" {
 		replaced[e.sweep] = e.values[k]
-	}
-	if e.adjacency > 0 {
-		replaced["adjacency_knn"] = strconv.Itoa(e.adjacency)
 	}
 	return replaced
 }

@@ -10,11 +10,7 @@ func (e *evaluation) measureIDs(run filter.Run, base string, w *filter.Workspace
 	if err != nil {
 		return nil, err
 	}
-	adjacency := e.adjacency
-	if adjacency == 0 {
-		adjacency = metricsKNN
-	}
-	report, err := w.Measure(run, adjacency, id, w.View.Dimensions[e.truth], w.View.Dimensions[e.instances])
+	report, err := w.Measure(run, filter.MetricsKNN, id, e.class, e.object)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +31,7 @@ func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k
 		return row{}, err
 	}
 	summary := f.Summary()
-	report, err := w.Measure(run, summary.AdjacencyKNN, s.ID, w.View.Dimensions[e.truth], w.View.Dimensions[e.instances])
+	report, err := w.Measure(run, filter.MetricsKNN, s.ID, e.class, e.object)
 	if err != nil {
 		return row{}, err
 	}

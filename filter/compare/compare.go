@@ -98,7 +98,7 @@ func (c *Config) outputs(run filter.Run) (map[string]*whole.Output, error) {
 		files.Input(in.Path)
 	}
 	out := map[string]*whole.Output{}
-	for _, name := range []string{"results.csv", "summary.md", "figure.svg", "figure.png", "report.html"} {
+	for _, name := range []string{"results.csv", "summary.md", "cells.md", "figure.svg", "figure.png", "report.html"} {
 		var err error
 		if out[name], err = files.Output(filepath.Join(c.Output, name)); err != nil {
 			return nil, err

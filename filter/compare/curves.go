@@ -31,7 +31,7 @@ type curve struct {
 func (c *curve) drawn() []point {
 	var sweep, targets []point
 	for _, p := range c.points {
-		if p.option == "regularization" {
+		if p.option == byStrength {
 			sweep = append(sweep, p)
 		} else {
 			targets = append(targets, p)

@@ -12,7 +12,7 @@ import (
 )
 
 func result(file, system string, target float64, segments, pure int64) Result {
-	return Result{Set: "town", File: file, System: system, Option: "target_size", Value: target,
+	return Result{Set: "town", File: file, System: system, Option: byPieces, Value: target,
 		Counts: metrics.Counts{Points: 1000, Segments: segments, Classified: 1000, Pure: pure, TrueEdges: 1, Predicted: 1}}
 }
 
@@ -102,7 +102,7 @@ func TestFigureOfNothing(t *testing.T) {
 
 func TestPanicBecomesAResult(t *testing.T) {
 	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
-	r := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], "target_size", 100}, &Rule{})
+	r := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], byPieces, 100}, &Rule{})
 	if !strings.Contains(r.Error, "internal error") {
 		t.Errorf("%+v", r)
 	}

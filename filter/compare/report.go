@@ -30,6 +30,9 @@ func (c *Config) write(out map[string]*whole.Output, results []Result, shown []p
 	if err := out["summary.md"].Write(text); err != nil {
 		return err
 	}
+	if err := out["cells.md"].Write(func(w io.Writer) error { return c.standings(w, all, sets) }); err != nil {
+		return err
+	}
 	if err := out["figure.svg"].Write(func(w io.Writer) error { _, err := w.Write(svg.Bytes()); return err }); err != nil {
 		return err
 	}
@@ -93,7 +96,7 @@ func sections(c *Config, all []curve, sets []string, shown []picture) []section 
 		for _, target := range c.Targets {
 			for i := range all {
 				for _, p := range all[i].points {
-					if all[i].set == set && p.option == "target_size" && p.value == target {
+					if all[i].set == set && p.option == byPieces && p.value == target {
 						s.Rows = append(s.Rows, newTableRow(all[i].system, target, &p))
 					}
 				}

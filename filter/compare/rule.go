@@ -33,16 +33,20 @@ func (r *Rule) Check() error {
 }
 
 // rule returns what applies to a file.
-func (c *Config) rule(in *Input) Rule {
-	for _, r := range c.Rules {
-		if ok, err := path.Match(r.Match, filepath.Base(in.Path)); err == nil && ok {
+func (c *Config) rule(in *Input) Rule { return RuleFor(c.Rules, in.Path, c.Truth) }
+
+// RuleFor returns the first rule that matches the name of a file; its truth is
+// the given dimension unless it names one.
+func RuleFor(rules []Rule, file, truth string) Rule {
+	for _, r := range rules {
+		if ok, err := path.Match(r.Match, filepath.Base(file)); err == nil && ok {
 			if r.Truth == "" {
-				r.Truth = c.Truth
+				r.Truth = truth
 			}
 			return r
 		}
 	}
-	return Rule{Truth: c.Truth}
+	return Rule{Truth: truth}
 }
 
 // Columns of the truth as the metrics take it: above 0, or 0 for unlabelled.
@@ -53,37 +57,54 @@ const (
 
 // label adds the columns of the truth to a view.
 func (c *Config) label(view *filter.View, r *Rule) error {
-	from := view.Dimensions[r.Truth]
-	if from == nil {
-		return fmt.Errorf("dimension %q is missing; name the one with true classes by -truth", r.Truth)
-	}
-	if err := metrics.CheckLabels(r.Truth, from); err != nil {
+	class, object, err := r.Labels(view, c.Instances)
+	if err != nil {
 		return err
 	}
-	class := make([]float64, len(from))
-	for i, v := range from {
-		class[i] = v
-		if r.Objects {
-			class[i] = v + 1
-			continue
-		}
-		for _, group := range r.Merge {
-			if slices.Contains(group, int(v)) {
-				class[i] = float64(slices.Min(group))
-			}
-		}
-		if slices.Contains(r.Ignore, int(v)) {
-			class[i] = 0
-		}
-	}
 	view.Dimensions[classColumn] = class
-	if r.Objects {
-		view.Dimensions[objectColumn] = class
-	} else if objects := view.Dimensions[c.Instances]; objects != nil {
-		if err := metrics.CheckLabels(c.Instances, objects); err != nil {
-			return err
-		}
-		view.Dimensions[objectColumn] = objects
+	if object != nil {
+		view.Dimensions[objectColumn] = object
 	}
 	return nil
+}
+
+// Labels returns the true classes of a view and, where they or the dimension
+// instances ("" for none) number objects, the true objects: above 0, or 0 for
+// unlabelled.
+func (r *Rule) Labels(view *filter.View, instances string) (class, object []float64, err error) {
+	from := view.Dimensions[r.Truth]
+	if from == nil {
+		return nil, nil, fmt.Errorf("dimension %q is missing; name the one with true classes by -truth", r.Truth)
+	}
+	if err := metrics.CheckLabels(r.Truth, from); err != nil {
+		return nil, nil, err
+	}
+	class = make([]float64, len(from))
+	for i, v := range from {
+		class[i] = r.label(v)
+	}
+	if r.Objects {
+		return class, class, nil
+	}
+	object = view.Dimensions[instances]
+	if err := metrics.CheckLabels(instances, object); err != nil {
+		return nil, nil, err
+	}
+	return class, object, nil
+}
+
+// label returns what a raw label counts as.
+func (r *Rule) label(v float64) float64 {
+	switch {
+	case r.Objects:
+		return v + 1
+	case slices.Contains(r.Ignore, int(v)):
+		return 0
+	}
+	for _, group := range r.Merge {
+		if slices.Contains(group, int(v)) {
+			return float64(slices.Min(group))
+		}
+	}
+	return v
 }

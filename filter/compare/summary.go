@@ -83,7 +83,7 @@ func (c *Config) usualSize() float64 {
 // at returns the point of a wanted size, or nil.
 func (c *curve) at(target float64) *point {
 	for i := range c.points {
-		if p := &c.points[i]; p.option == "target_size" && p.value == target {
+		if p := &c.points[i]; p.option == byPieces && p.value == target {
 			return p
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // trial is one system at one setting.
 type trial struct {
 	system *System
-	option string // regularization, target_size, or given: as the file has it
+	option string // byStrength, byPieces, or given: as the file has it
 	value  float64
 }
 
@@ -46,11 +46,11 @@ func (c *Config) trials() []trial {
 		}
 		if filter.HasRegularization(s.Options.Method) {
 			for _, v := range c.Sweep {
-				all = append(all, trial{s, "regularization", v})
+				all = append(all, trial{s, byStrength, v})
 			}
 		}
 		for _, v := range c.Targets {
-			all = append(all, trial{s, "target_size", v})
+			all = append(all, trial{s, byPieces, v})
 		}
 	}
 	return all
@@ -67,20 +67,15 @@ func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Inp
 		}
 	}()
 	peak := watchMemory()
-	s, f, err := c.segment(run, host, w, t, rule)
+	a, err := c.segment(run, host, w, t, rule)
 	bytes := peak()
 	if err != nil {
 		r.Error = err.Error()
 		return r
 	}
-	report, err := w.Measure(run, c.AdjacencyKNN, s.ID, w.View.Dimensions[classColumn], w.View.Dimensions[objectColumn])
-	if err != nil {
-		r.Error = err.Error()
-		return r
-	}
-	r.Counts = report.Counts
-	if f != nil {
-		summary := f.Summary()
+	r.Counts = a.report.Counts
+	if a.filter != nil {
+		summary := a.filter.Summary()
 		r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
 	}
 	r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
@@ -111,26 +106,54 @@ func modelOf(s *System, rule *Rule, available []string) string {
 	return modelName(f.Summary())
 }
 
-// segment runs a system, and returns its filter, or takes the segments that the file has.
-func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) (*filter.Segmentation, *filter.Filter, error) {
+// segment runs a trial, several times where its pieces have to be counted, or
+// takes the segments that the file has.
+func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) (*attempt, error) {
 	if t.system.IDs != "" {
 		s, err := given(w.View, t.system.IDs)
-		return s, nil, err
+		if err != nil {
+			return nil, err
+		}
+		return c.judge(run, w, &attempt{segmentation: s})
 	}
 	o := *t.system.options(rule)
 	o.Threads = c.Threads
-	switch t.option {
-	case "regularization":
+	if t.option == byStrength {
 		o.Regularization = t.value
-	default:
-		o.TargetSize = t.value
+		return c.attempt(run, host, w, &o)
 	}
-	f, err := filter.New(&o, host.Log)
+	return searchPieces(t.value, w.View.Len(), func(target float64) (*attempt, error) {
+		o.TargetSize = target
+		return c.attempt(run, host, w, &o)
+	})
+}
+
+// attempt runs a method and measures it.
+func (c *Config) attempt(run filter.Run, host Host, w *filter.Workspace, o *filter.Options) (*attempt, error) {
+	f, err := filter.New(o, quietly(host))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s, err := f.SegmentIn(run, w)
-	return s, f, err
+	if err != nil {
+		return nil, err
+	}
+	return c.judge(run, w, &attempt{segmentation: s, filter: f})
+}
+
+// judge measures an attempt.
+func (c *Config) judge(run filter.Run, w *filter.Workspace, a *attempt) (_ *attempt, err error) {
+	a.report, err = w.Measure(run, c.AdjacencyKNN, a.segmentation.ID, w.View.Dimensions[classColumn], w.View.Dimensions[objectColumn])
+	return a, err
+}
+
+// quietly passes on warnings and errors only.
+func quietly(host Host) filter.Log {
+	return func(level int, text string) {
+		if level <= filter.LogWarning {
+			host.Log(level, text)
+		}
+	}
 }
 
 // given takes the segments of a dimension.

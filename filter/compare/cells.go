@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+
+	"superpoint/filter"
+	"superpoint/partition/metrics"
+)
+
+// measured is one of the numbers that methods are ranked by.
+type measured struct {
+	name  string
+	value func(metrics.Scores) float64
+}
+
+// ranked are OOA and F, the harmonic mean of boundary recall (as the authors'
+// code computes it) and precision: recall alone rewards many borders.
+func ranked() []measured {
+	return []measured{
+		{"OOA", func(s metrics.Scores) float64 { return float64(s.OOA) }},
+		{"F", func(s metrics.Scores) float64 { return harmonic(float64(s.BRAsCoded), float64(s.BP)) }},
+	}
+}
+
+func harmonic(a, b float64) float64 {
+	if a+b == 0 {
+		return 0
+	}
+	return 2 * a * b / (a + b)
+}
+
+// cell is one comparison: a data set, a mean size of the pieces, a measure.
+type cell struct {
+	set     string
+	size    float64
+	measure string
+	own     float64
+	best    float64 // of the rivals
+	rival   string
+}
+
+func (c *cell) lead() float64 { return c.own - c.best }
+
+// cells compares a system with the best rival of every cell, worst first. A
+// cell that the system or all rivals lack is left out.
+func cells(all []curve, sets, rivals []string, system string, sizes []float64) []cell {
+	var list []cell
+	for _, set := range sets {
+		for _, size := range sizes {
+			for _, m := range ranked() {
+				c := cell{set: set, size: size, measure: m.name, own: math.NaN(), best: math.Inf(-1)}
+				for i := range all {
+					p := all[i].at(size)
+					if all[i].set != set || p == nil {
+						continue
+					}
+					v := m.value(p.scores)
+					switch {
+					case all[i].system == system:
+						c.own = v
+					case slices.Contains(rivals, all[i].system) && v > c.best:
+						c.best, c.rival = v, all[i].system
+					}
+				}
+				if !math.IsNaN(c.own) && c.rival != "" {
+					list = append(list, c)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b cell) int { return cmp.Compare(a.lead(), b.lead()) })
+	return list
+}
+
+// sides tells the learned systems, which are compared, from the rivals they
+// are compared with.
+func (c *Config) sides() (learned, rivals []string) {
+	for i := range c.Systems {
+		s := &c.Systems[i]
+		if s.IDs == "" && filter.Learned(s.Options.Method) && s.Options.Model != "geometric" && s.Options.Features == "" {
+			learned = append(learned, s.Name)
+		} else {
+			rivals = append(rivals, s.Name)
+		}
+	}
+	return learned, rivals
+}
+
+// standings writes cells.md: how many cells each learned system wins against
+// the best of all others, then each cell, losses first.
+func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
+	p := &printer{out: out}
+	learned, rivals := c.sides()
+	if len(learned) == 0 || len(rivals) == 0 {
+		p.line("no learned system with a rival")
+		return p.err
+	}
+	p.line("| system | cells won | of | OOA won | F won | worst OOA | mean OOA | worst F | mean F |")
+	p.line("|---|---|---|---|---|---|---|---|---|")
+	for _, system := range learned {
+		list := cells(all, sets, rivals, system, c.Targets)
+		var won [2]int
+		worst, sum, count := [2]float64{}, [2]float64{}, [2]float64{}
+		for i := range list {
+			k := 0
+			if list[i].measure == "F" {
+				k = 1
+			}
+			if list[i].lead() >= 0 {
+				won[k]++
+			}
+			worst[k], sum[k], count[k] = min(worst[k], list[i].lead()), sum[k]+list[i].lead(), count[k]+1
+		}
+		p.line("| %s | %d | %d | %d | %d | %+.3f | %+.3f | %+.3f | %+.3f |", system, won[0]+won[1], len(list), won[0], won[1],
+			worst[0], sum[0]/count[0], worst[1], sum[1]/count[1])
+	}
+	for _, system := range learned {
+		p.line("\n## %s, the worst cell first\n", system)
+		p.line("| lead | data set | N/ | measure | %s | best rival |", system)
+		p.line("|---|---|---|---|---|---|")
+		for _, k := range cells(all, sets, rivals, system, c.Targets) {
+			p.line("| %+.3f | %s | %g | %s | %.3f | %.3f %s |", k.lead(), k.set, k.size, k.measure, k.own, k.best, k.rival)
+		}
+	}
+	return p.err
+}

@@ -1,0 +1,67 @@
+package compare
+
+import (
+	"math"
+
+	"superpoint/filter"
+	"superpoint/partition/metrics"
+)
+
+// Options of a trial: what its value means.
+const (
+	byStrength = "regularization" // λ̃
+	byPieces   = "pieces"         // mean points of a connected piece
+)
+
+// Methods are compared at equal numbers of connected pieces on the graph that
+// all are measured on, not of ids: superpoints that fall apart there have more
+// borders than their number says. A method is asked for a mean size until its
+// pieces are as many as wanted, to within closeEnough or mostTries runs.
+const (
+	closeEnough = 0.02 // of the logarithm of the number of pieces
+	mostTries   = 5
+)
+
+// attempt is one run at a mean size.
+type attempt struct {
+	segmentation *filter.Segmentation
+	filter       *filter.Filter // nil for segments of the file
+	report       metrics.Report
+	miss         float64 // ln(pieces / wanted pieces)
+}
+
+// searchPieces returns the attempt whose pieces have nearest to size points on
+// average. try runs the method with a wanted mean size of its superpoints.
+func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (*attempt, error) {
+	var best *attempt
+	asked, slope := math.Log(size), 1.0 // more points a superpoint, fewer pieces: about in proportion
+	var was, wasMiss float64
+	for i := range mostTries {
+		a, err := try(math.Exp(asked))
+		if err != nil {
+			if best != nil { // a size that cannot be asked for
+				return best, nil
+			}
+			return nil, err
+		}
+		a.miss = math.Log(float64(a.report.Counts.Pieces) * size / float64(points))
+		if best == nil || math.Abs(a.miss) < math.Abs(best.miss) {
+			best = a
+		}
+		if math.Abs(a.miss) < closeEnough {
+			break
+		}
+		if i > 0 && asked != was { // secant, kept between a third and three times the proportional step
+			slope = math.Min(3, math.Max(1./3, -(asked-was)/(a.miss-wasMiss)))
+			if math.IsNaN(slope) || a.miss == wasMiss {
+				slope = 1
+			}
+		}
+		was, wasMiss = asked, a.miss
+		asked = math.Max(0, asked+slope*a.miss)
+		if asked == was {
+			break
+		}
+	}
+	return best, nil
+}
