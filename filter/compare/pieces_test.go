@@ -1,0 +1,53 @@
+package compare
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+	"superpoint/partition/metrics"
+)
+
+// TestSearchPieces: a method whose segments each lie in three pieces is asked
+// for segments three times as large.
+func TestSearchPieces(t *testing.T) {
+	const points = 100_000
+	runs := 0
+	a, err := searchPieces(100, points, func(target float64) (*attempt, error) {
+		runs++
+		return &attempt{report: metrics.Report{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}}, nil
+	})
+	if err != nil || math.Abs(a.miss) > closeEnough || runs > mostTries {
+		t.Errorf("misses by %g after %d runs: %v", a.miss, runs, err)
+	}
+	never := errors.New("never")
+	if _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestStandings: the worst cell stands first, and only methods without a
+// learned model are rivals.
+func TestStandings(t *testing.T) {
+	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990), result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
+	for i := range results {
+		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
+	}
+	c := &Config{Targets: []float64{100}}
+	for _, name := range []string{"ssp", "ssp:b", "lin", "vccs"} {
+		method, _, _ := strings.Cut(name, ":")
+		c.Systems = append(c.Systems, System{Name: name, Options: filter.Options{Method: method, Model: "auto"}})
+	}
+	sets, systems := []string{"town"}, []string{"ssp", "ssp:b", "lin", "vccs"}
+	var b strings.Builder
+	if err := c.standings(&b, curves(results, sets, systems), sets); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| ssp | 1 | 2 | 0 | 1 | -0.050 |", "| ssp:b | 2 | 2 | 1 | 1 |", "| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
