@@ -91,7 +91,7 @@ func (d *drive) hand(r *scenes.Random) {
 	d.rows, d.sigma, d.blind, d.limit = 16, r.Between(.003, .01), .4, 30
 	d.drift = r.Between(.003, .02)
 	d.turns(40)
-	d.step = 8 / math.Max(40, float64(d.Points)/d.perLeg) // m; a room's way is 8 m
+	d.step = 7 / math.Max(40, float64(d.Points)/d.perLeg) // m; a room's way is 8 m
 }
 
 // profiles sets up one plane across the road, or two that cross.

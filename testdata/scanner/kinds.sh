@@ -28,10 +28,10 @@ for kind in "$@"; do
 		case $((s % 8)) in 3) road=village ;; 5) road=forest ;; 7) road=field ;; esac
 		case $kind in
 		spinning) what="-scene $road -mode spinning" ;;
-		mobile) what="-scene $road -mode mobile" ;;
+		mobile) what="-scene $road -mode mobile -reach $((20 + s % 3 * 15))" ;;
 		facade) what="-scene facade -mode terrestrial -reach $((20 + s % 4 * 10))" ;;
 		forest) what="-scene forest -mode $([ $((s % 2)) = 0 ] && echo aerial || echo ellipse) $air" ;;
-		trees) what="-scene forest -mode aerial -keep 4,5 -density $((density / 2 + 8)) $lines" ;;
+		trees) what="-scene forest -mode aerial -keep 4,5 -density $((density + 30)) $lines" ;;
 		table) what="-scene table -mode camera" ;;
 		room) what="-scene room -mode terrestrial" ;;
 		home) what="-scene home -mode terrestrial" ;;
