@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"superpoint/filter"
+	"superpoint/filter/dropped"
 )
 
 // session is what a handle stands for. Its mutex makes calls from several
@@ -15,6 +16,7 @@ type session struct {
 	sync.Mutex
 	filter *filter.Filter
 	log    relay
+	warned bool                 // that the results will be dropped
 	result *filter.Segmentation // of the last cloud; nil before the first
 }
 
@@ -45,8 +47,14 @@ func (s *session) describe(available []string, host callbacks) (string, error) {
 		for _, dim := range d.Optional {
 			fmt.Fprintf(&lines, "optional %s %s\n", dim.Name, dim.Type)
 		}
+		var outputs []string
 		for _, dim := range d.Outputs {
 			fmt.Fprintf(&lines, "output %s %s\n", dim.Name, dim.Type)
+			outputs = append(outputs, dim.Name)
+		}
+		if text := dropped.Warning(dropped.CommandLine(), outputs); text != "" && !s.warned {
+			s.warned = true
+			p.Log(filter.LogWarning, text)
 		}
 		return nil
 	})

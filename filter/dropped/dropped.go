@@ -1,0 +1,97 @@
+// Package dropped tells when a pdal command is about to lose the results of the
+// stage: writers.las and writers.copc leave out dimensions that they are not
+// asked for, and pdal ends with exit code 0 all the same. A stage cannot see the
+// writer, so this reads the command that pdal was started with. It says nothing
+// where it is not certain: pipelines from standard input, other programs than
+// pdal, and results that a later stage takes up.
+package dropped
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// CommandLine returns what this process was started with, or nil (Linux).
+func CommandLine() []string {
+	text, err := os.ReadFile("/proc/self/cmdline")
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
+}
+
+// Warning returns what will be lost of the stage's dimensions, the ids first, or
+// "".
+func Warning(command, dimensions []string) string {
+	if len(command) < 2 || filepath.Base(command[0]) != "pdal" || len(dimensions) == 0 {
+		return ""
+	}
+	var to *writer
+	a := parse(command[2:])
+	switch strings.ToLower(command[1]) {
+	case "translate":
+		to = translated(a)
+	case "pipeline":
+		to = piped(a)
+	}
+	if to == nil || to.keeps(dimensions[0]) {
+		return ""
+	}
+	what := dimensions[0]
+	if len(dimensions) > 1 {
+		what += ", " + dimensions[1] + ", …"
+	}
+	return fmt.Sprintf("%s will not be in %s: %s keeps only what it is asked for; give it extra_dims=all%s, or use pdal superpoint segment",
+		what, to.file, to.driver, map[string]string{"writers.las": " and minor_version=4"}[to.driver])
+}
+
+// writer is where the results go.
+type writer struct {
+	driver, file string
+	extra        string // its option extra_dims; "" = not given
+}
+
+// keeps tells whether a dimension is written.
+func (w *writer) keeps(dimension string) bool {
+	for part := range strings.SplitSeq(w.extra, ",") {
+		name, _, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if name == "all" || strings.EqualFold(name, dimension) {
+			return true
+		}
+	}
+	return false
+}
+
+// driverOf returns the driver that pdal takes for a file name, if it is one of
+// those that drop dimensions.
+func driverOf(name string) string {
+	switch name = strings.ToLower(name); {
+	case strings.HasSuffix(name, ".copc.laz"):
+		return "writers.copc"
+	case strings.HasSuffix(name, ".las"), strings.HasSuffix(name, ".laz"):
+		return "writers.las"
+	}
+	return ""
+}
+
+// translated returns the writer of `pdal translate IN OUT … superpoint`.
+func translated(a *arguments) *writer {
+	in, out, filters := a.first("input", "i"), a.first("output", "o"), a.all("filter", "f")
+	rest := a.files
+	for _, name := range []*string{&in, &out} {
+		if *name == "" && len(rest) > 0 {
+			*name, rest = rest[0], rest[1:]
+		}
+	}
+	filters = append(filters, rest...)
+	if len(filters) == 0 || a.first("json", "j") != "" || strings.TrimPrefix(filters[len(filters)-1], "filters.") != "superpoint" {
+		return nil
+	}
+	w := &writer{driver: a.first("writer", "w"), file: out}
+	if w.driver == "" {
+		w.driver = driverOf(out)
+	}
+	return a.override(w)
+}
