@@ -22,6 +22,7 @@ func TestKinds(t *testing.T) {
 		{"street", Options{Mode: Spinning, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
 		{"street", Options{Mode: Mobile, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Car}},
 		{"street", Options{Mode: Aerial, Points: 10_000, Density: 1}, []uint8{scenes.Ground, scenes.Building, scenes.Tree}},
+		{"construction", Options{Mode: Mobile, Points: 15_000}, []uint8{scenes.Ground, scenes.OtherItem}},
 		{"facade", Options{Mode: Terrestrial, Points: 25_000}, []uint8{scenes.Ground, scenes.Building, scenes.Window}},
 		{"forest", Options{Mode: Ellipse, Points: 15_000, Density: 20, Stretch: 4}, []uint8{scenes.Ground, scenes.Tree}},
 		{"room", Options{Mode: Handheld, Points: 20_000}, []uint8{scenes.Wall, scenes.Floor, scenes.Ceiling, scenes.Table, scenes.Chair}},

@@ -25,7 +25,7 @@ for kind in "$@"; do
 		lines="-stretch $((1 + s / 4 % 3 * 4))"    # scan lines 1, 5, 9 times as far apart as points along them
 		air="-density $density $lines"
 		road=street
-		case $((s % 8)) in 3) road=village ;; 5) road=forest ;; 7) road=field ;; esac
+		case $((s % 8)) in 1) road=construction ;; 3) road=village ;; 5) road=forest ;; 7) road=field ;; esac
 		case $kind in
 		spinning) what="-scene $road -mode spinning" ;;
 		mobile) what="-scene $road -mode mobile -reach $((20 + s % 3 * 15))" ;;
@@ -37,7 +37,7 @@ for kind in "$@"; do
 		home) what="-scene home -mode terrestrial" ;;
 		handheld) what="-scene $([ $((s % 3)) = 0 ] && echo room || echo home) -mode handheld" ;;
 		city) what="-scene street -mode aerial -density $((1 + s % 3)) -noise $((1 + s / 3 % 4)) $lines" ;;
-		town) what="-scene street -mode aerial $air" ;;
+		town) what="-scene $([ $((s % 4)) = 1 ] && echo construction || echo street) -mode aerial $air" ;;
 		village) what="-scene village -mode aerial $air" ;;
 		ellipse) what="-scene village -mode ellipse $air" ;;
 		field) what="-scene field -mode ellipse $air" ;;

@@ -88,7 +88,7 @@ func Locals(s Scene) int {
 
 // Names lists the scenes that New knows.
 func Names() []string {
-	return []string{"village", "field", "room", "street", "facade", "forest", "table", "home"}
+	return []string{"village", "field", "room", "street", "facade", "construction", "forest", "table", "home"}
 }
 
 // Options shape a generated scene.
@@ -110,8 +110,8 @@ func New(name string, o Options) (Scene, error) {
 		return newVillage(o), nil
 	case "field":
 		return newField(o), nil
-	case "street", "facade":
-		return newTown(o, name == "facade"), nil
+	case "street", "facade", "construction":
+		return newTown(o, town{name == "facade", name == "construction"}), nil
 	case "forest":
 		return newForest(o), nil
 	case "home":

@@ -117,14 +117,15 @@ func TestObjectsOfBlocks(t *testing.T) {
 			}
 		}
 		want := map[string][]uint8{
-			"village": {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem},
-			"field":   {Ground, LowPlant, Bush, Tree, Building, WireClass, Tower, OtherItem},
-			"street":  {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass},
-			"facade":  {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass, Window, Door},
-			"forest":  {Ground, LowPlant, Bush, Tree, OtherItem},
-			"home":    {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board, Clutter, LampClass},
-			"table":   {Floor, Wall, Table, Clutter},
-			"room":    {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},
+			"village":      {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem},
+			"field":        {Ground, LowPlant, Bush, Tree, Building, WireClass, Tower, OtherItem},
+			"street":       {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass},
+			"facade":       {Ground, Bush, Tree, Building, Car, Fence, Pole, OtherItem, WireClass, Window, Door},
+			"forest":       {Ground, LowPlant, Bush, Tree, OtherItem},
+			"construction": {Ground, Tree, Building, Car, Fence, Pole, OtherItem, Tower},
+			"home":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Sofa, Bookcase, Board, Clutter, LampClass},
+			"table":        {Floor, Wall, Table, Clutter},
+			"room":         {Ceiling, Floor, Wall, Window, Door, Table, Chair, Bookcase, Board, Clutter, LampClass},
 		}[name]
 		for _, c := range want {
 			if classes[c] == 0 {

@@ -112,6 +112,13 @@ func (t *terrace) build() {
 	}
 	t.pilasters(z, bay)
 	t.top(z)
+	if back := z * t.r.Between(.4, .9); t.r.Chance(.35) { // a wing into the yard
+		b.use(t.wall)
+		b.box(-x, t.deep, -1.5, -x+t.wide*t.r.Between(.3, .5), t.deep+t.r.Between(3, 8), back)
+	}
+	if t.r.Chance(.06) {
+		t.scaffold(-x, x, 0, z)
+	}
 	if t.r.Chance(.6) { // a downpipe
 		t.piece(Pole, Metal, [3]uint8{})
 		b.rod(v(x-.12, -.09, .1), v(x-.12, -.09, z-.4), .05, .05, 6)

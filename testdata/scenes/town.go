@@ -4,13 +4,13 @@ import "math"
 
 // town is what a village with closed rows of houses adds. If fine is set, each
 // window, door, balcony and cornice is an object of its own; else they are
-// parts of their house.
-type town struct{ fine bool }
+// parts of their house. On a site most houses are still being built.
+type town struct{ fine, site bool }
 
-func newTown(o Options, fine bool) *village {
+func newTown(o Options, t town) *village {
 	plants := newPlants(Hash(o.Seed, 's', 1), o.Detail)
 	plants.loosen(Hash(o.Seed, 's', 2), o.Detail)
-	return &village{seed: o.Seed, detail: o.Detail, half: 4.6, walk: 2.7, town: &town{fine},
+	return &village{seed: o.Seed, detail: o.Detail, half: 4.6, walk: 2.7, town: &t,
 		relief: relief{Hash(o.Seed, 's', 0), 1.5, 260}, plants: plants}
 }
 
@@ -63,7 +63,11 @@ func (p *plot) rows() {
 				x += math.Min(wide, 7)
 				continue
 			}
-			p.terrace(x+wide/2, wide, setBack, turn)
+			if p.town.site && p.r.Chance(.7) {
+				p.construction(x+wide/2, wide, turn)
+			} else {
+				p.terrace(x+wide/2, wide, setBack, turn)
+			}
 			x += wide
 		}
 		p.kerbside(first, turn)
