@@ -13,7 +13,16 @@ import (
 
 // The LASzip that PDAL 2.2 has refuses points whose class is above 31 unless it
 // is a multiple of 32: such clouds can be had as LAS only.
-const packRefused = "legacy classification"
+const (
+	packRefused = "legacy classification"
+	cannotPack  = "this PDAL cannot write the file's classes to LAZ"
+)
+
+// unpackedName is the name of a result that LAZ cannot hold.
+func unpackedName(name string) string {
+	stem := name[:len(name)-len(filepath.Ext(name))]
+	return strings.TrimSuffix(stem, ".copc") + ".las"
+}
 
 // canPackClasses tells whether this PDAL writes LAZ with all classes. It tries it
 // once, on one point.
@@ -67,6 +76,6 @@ func (w *work) writeUnpacked(written string) error {
 	if err != nil {
 		return err
 	}
-	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: this PDAL cannot write the file's classes to LAZ; the result is %s", filepath.Base(w.input), to))
+	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), cannotPack, to))
 	return errElsewhere
 }

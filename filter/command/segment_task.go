@@ -64,11 +64,7 @@ func resultName(input string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
 }
 
-// unpacked is the name of a result that LAZ cannot hold.
-func (t task) unpacked() string {
-	stem := t.output[:len(t.output)-len(filepath.Ext(t.output))]
-	return strings.TrimSuffix(stem, ".copc") + ".las"
-}
+func (t task) unpacked() string { return unpackedName(t.output) }
 
 // done returns where a result is that is newer than the input, or "".
 func (t task) done() string {

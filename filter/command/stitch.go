@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"superpoint/embed/whole"
+	"superpoint/filter"
 	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
 )
@@ -149,6 +151,7 @@ type finishDone struct {
 	Tile    int     `json:"tile"`
 	Plan    string  `json:"plan"`
 	Stitch  string  `json:"stitch"` // inputs of the stitching
+	File    string  `json:"file"`   // in out; "" if the tile has no points
 	Points  int64   `json:"points"`
 	Bytes   int64   `json:"bytes"`
 	Seconds float64 `json:"seconds"`
@@ -167,7 +170,7 @@ func (u *unit) finish(n int) (*finishDone, error) {
 		return nil, fmt.Errorf("tile %d: the tiles are not stitched; run: superpoint stitch %s", n, u.folder)
 	}
 	done := new(finishDone)
-	if readJSON(u.finishMark(n), done) && done.Plan == u.sum && done.Stitch == s.Inputs && u.resultWhole(t, done) {
+	if readJSON(u.finishMark(n), done) && done.Plan == u.sum && done.Stitch == s.Inputs && u.resultWhole(done) {
 		return done, nil
 	}
 	start := time.Now()
@@ -180,7 +183,7 @@ func (u *unit) finish(n int) (*finishDone, error) {
 		return nil, err
 	}
 	if mark.Points > 0 {
-		if done.Bytes, err = u.writeResult(t, mark); err != nil {
+		if err = u.writeResult(t, mark, done); err != nil {
 			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 		}
 	}
@@ -188,43 +191,65 @@ func (u *unit) finish(n int) (*finishDone, error) {
 	return done, writeJSON(u.finishMark(n), done)
 }
 
-func (u *unit) resultWhole(t *planned, done *finishDone) bool {
-	info, err := os.Stat(u.result(t))
+func (u *unit) resultWhole(done *finishDone) bool {
+	info, err := os.Stat(u.path("out", done.File))
 	return done.Points == 0 || err == nil && info.Size() == done.Bytes
 }
 
 // writeResult puts the ids into the core's records and compresses them.
-func (u *unit) writeResult(t *planned, mark *tileDone) (bytes int64, err error) {
+func (u *unit) writeResult(t *planned, mark *tileDone, done *finishDone) error {
 	id, err := u.readIDs(t.Index)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	l, err := tile.ReadLAS(u.tileLAS(t.Index))
 	if err != nil {
-		return 0, fmt.Errorf("%w; remove it and run the tile again", err)
+		return fmt.Errorf("%w; remove it and run the tile again", err)
 	}
 	to, err := u.output(u.result(t))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	err = to.File(func(packed string) error {
 		raw := filepath.Join(filepath.Dir(packed), "raw.las")
 		if err := u.relabel(l, raw, id, mark); err != nil {
 			return err
 		}
-		if err := pipeline(u.host.Context(), raw, u.plan.Layout.writer(packed, "all")); err != nil {
+		err := pipeline(u.host.Context(), raw, u.plan.Layout.writer(packed, "all"))
+		if err != nil && strings.Contains(err.Error(), packRefused) {
+			return u.writeUnpacked(t, raw)
+		}
+		if err != nil {
 			return err
 		}
 		return tile.CheckLAZ(packed, mark.Points)
 	})
-	if err != nil {
-		return 0, err
+	done.File = t.Name
+	if errors.Is(err, errElsewhere) {
+		done.File, err = unpackedName(t.Name), nil
 	}
-	info, err := os.Stat(u.result(t))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return info.Size(), nil
+	info, err := os.Stat(u.path("out", done.File))
+	if err == nil {
+		done.Bytes = info.Size()
+	}
+	return err
+}
+
+// writeUnpacked takes a tile as LAS.
+func (u *unit) writeUnpacked(t *planned, raw string) error {
+	name := unpackedName(t.Name)
+	to, err := u.output(u.path("out", name))
+	if err == nil {
+		err = to.File(func(temporary string) error { return whole.Move(raw, temporary) })
+	}
+	if err != nil {
+		return err
+	}
+	u.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", t.Name, cannotPack, name))
+	return errElsewhere
 }
 
 func (u *unit) relabel(l *tile.LAS, path string, id []uint32, mark *tileDone) error {

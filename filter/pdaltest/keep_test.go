@@ -148,6 +148,29 @@ func TestSegmentOfHighClasses(t *testing.T) {
 	}
 }
 
+// So it is with the tiles of a survey, which are not made again either.
+func TestSurveyOfHighClasses(t *testing.T) {
+	folder := t.TempDir()
+	in, project := cloudFile(t, folder, "in.las", 4, 6, stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}), filepath.Join(folder, "survey")
+	pdal(t, nil, "superpoint", "tile", "--model", "geometric", "--output", project, in).ok(t)
+	var before os.FileInfo
+	for range 2 {
+		pdal(t, nil, "superpoint", "tile", "--all", project).ok(t)
+		results, err := filepath.Glob(filepath.Join(project, "out", "tile_*"))
+		if err != nil || len(results) != 1 {
+			t.Fatalf("the results are %q, %v", results, err)
+		}
+		if p := read(t, unpacked(t, results[0])); p.Len() != 3000 || slices.Max(p.Classification) != 66 {
+			t.Errorf("%d points, the greatest class is %d", p.Len(), slices.Max(p.Classification))
+		}
+		after, err := os.Stat(results[0])
+		if err != nil || before != nil && !before.ModTime().Equal(after.ModTime()) {
+			t.Errorf("%s was made again: %v", results[0], err)
+		}
+		before = after
+	}
+}
+
 // Feet stay feet, and no reference stays none.
 func TestSegmentKeepsTheReference(t *testing.T) {
 	for _, srs := range []string{"EPSG:2225", ""} {
