@@ -1,0 +1,121 @@
+package pdaltest
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What only newer PDALs can do is done where this one can, and refused in words
+// where it cannot.
+
+// hasDriver says whether this PDAL has a stage.
+func hasDriver(t *testing.T, name string) bool {
+	t.Helper()
+	return strings.Contains(pdal(t, nil, "--drivers").ok(t).stdout, name+" ")
+}
+
+// TestCOPC writes COPC by the recipe, reads its superpoints back, and takes the
+// file as input of the stage and of the commands.
+func TestCOPC(t *testing.T) {
+	points, err := village()
+	dir := workplace(t, points, err)
+	o := in(t, dir, launcher(t), "pipeline", file(t, "copc.json"))
+	if !hasDriver(t, "writers.copc") {
+		if o.code != 1 || !strings.Contains(o.stderr, "writers.copc") {
+			t.Errorf("exit code %d: %s", o.code, o.stderr)
+		}
+		return
+	}
+	o.ok(t)
+	copc, back, again := filepath.Join(dir, "output.copc.laz"), filepath.Join(dir, "back.las"), filepath.Join(dir, "again.las")
+	pipeline(t, nil, copc, writer(back)).ok(t)
+	p := read(t, back)
+	dense(t, ids(t, p, "SuperpointID"))
+	if p.Len() != points.Len() || len(p.Extra["Embedding3"]) != points.Len() {
+		t.Errorf("%d points with %d embeddings came back of %d", p.Len(), len(p.Extra["Embedding3"]), points.Len())
+	}
+	pipeline(t, nil, copc, superpoint(nil), writer(again)).ok(t)
+	dense(t, ids(t, read(t, again), "SuperpointID"))
+	for _, args := range [][]string{
+		{"table", copc, filepath.Join(dir, "table.csv")},
+		{"segment", "--model", "geometric", copc, filepath.Join(dir, "twice.copc.laz")},
+		{"table", filepath.Join(dir, "twice.copc.laz"), filepath.Join(dir, "twice.csv")},
+	} {
+		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
+	}
+	table, err := os.ReadFile(filepath.Join(dir, "table.csv"))
+	if n := strings.Count(string(table), "\n") - 1; err != nil || n != len(ids(t, p, "SuperpointID")) {
+		t.Errorf("%d rows for %d superpoints, %v", n, len(ids(t, p, "SuperpointID")), err)
+	}
+}
+
+// TestClassesAbove31InLAZ: PDAL 2.2 cannot write some.
+func TestClassesAbove31InLAZ(t *testing.T) {
+	in, points := houseFile(t, 0, 0, 1)
+	dir := t.TempDir()
+	laz, las := filepath.Join(dir, "out.laz"), filepath.Join(dir, "out.las")
+	change := stage{"type": "filters.assign", "value": "Classification = 66 WHERE Classification == 6"}
+	version := pdal(t, nil, "--version").ok(t).stdout
+	old := strings.Contains(version, "pdal 2.2.")
+	if old { // it has no expressions either
+		change = stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}
+	}
+	o := pipeline(t, nil, reader(in), change, superpoint(nil), writer(laz))
+	if old {
+		if o.code != 1 || !strings.Contains(o.stderr, "legacy classification") {
+			t.Errorf("exit code %d\n%s", o.code, o.stderr)
+		}
+		return
+	}
+	o.ok(t)
+	pipeline(t, nil, laz, writer(las)).ok(t)
+	p := read(t, las)
+	dense(t, ids(t, p, "SuperpointID"))
+	for i, c := range points.Classification {
+		if c == 6 {
+			c = 66
+		}
+		if p.Classification[i] != c {
+			t.Fatalf("point %d has class %d, not %d", i, p.Classification[i], c)
+		}
+	}
+}
+
+// TestSegmentsOfPDALBesideOurs puts what filters.supervoxel finds, or where there
+// is none filters.cluster, into one table with a method of ours.
+func TestSegmentsOfPDALBesideOurs(t *testing.T) {
+	in, _ := houseFile(t, 0, 0, 1)
+	dir := t.TempDir()
+	segmented, report := filepath.Join(dir, "segmented.las"), filepath.Join(dir, "report")
+	theirs := []any{stage{"type": "filters.normal"}, stage{"type": "filters.supervoxel", "resolution": 3}}
+	if !hasDriver(t, "filters.supervoxel") {
+		if o := pipeline(t, nil, reader(in), theirs[0], theirs[1]); o.code != 1 || !strings.Contains(o.stderr, "filters.supervoxel") {
+			t.Errorf("exit code %d: %s", o.code, o.stderr)
+		}
+		theirs = []any{stage{"type": "filters.cluster", "tolerance": 0.8}}
+	}
+	pipeline(t, nil, append(append([]any{reader(in)}, theirs...), writer(segmented))...).ok(t)
+	pdal(t, nil, "superpoint", "compare", "--systems", "geom-graph,id:ClusterID", "--sweep", "none", "--targets", "100", "--picture", "0",
+		"--output", report, segmented).ok(t)
+	text, err := os.ReadFile(filepath.Join(report, "results.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	given := slices.IndexFunc(rows, func(r []string) bool { return slices.Contains(r, "id:ClusterID") })
+	segments := rows[given][slices.Index(rows[0], "segments")]
+	count := ids(t, read(t, segmented), "ClusterID")
+	delete(count, 0)
+	delete(count, -1)
+	if segments != fmt.Sprint(len(count)) || len(count) == 0 {
+		t.Errorf("%s segments measured of %d", segments, len(count))
+	}
+}
