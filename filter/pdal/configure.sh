@@ -2,13 +2,14 @@
 # Configures the build unless that is done: configure.sh BUILD
 #
 # CMake's cache holds full paths. Where they are of another folder, as in a
-# checkout that was moved or copied, or of a PDAL that is gone, it starts anew;
-# compiled libraries that are still right stay.
+# checkout that was moved or copied, or of a PDAL that is gone or has become
+# another version, it starts anew; Go's libraries, which are still right, stay.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$1
 say() { echo "superpoint: $*" >&2; }
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+features() { echo "$(cached PDAL_INCLUDE)/pdal/pdal_features.hpp"; } # PDAL's version and what it was built with
 
 if [ -e "$build/CMakeCache.txt" ]; then
 	home=$(cached CMAKE_HOME_DIRECTORY) pdal=$(cached PDAL_PROGRAM)
@@ -17,6 +18,8 @@ if [ -e "$build/CMakeCache.txt" ]; then
 		say "$build was made in $home; this checkout is $PWD: building anew"
 	elif [ ! -x "$pdal" ]; then
 		say "$build was made for $pdal, which is gone: building anew"
+	elif [ -e "$build/pdal_features.hpp" ] && ! cmp -s "$build/pdal_features.hpp" "$(features)"; then
+		say "$build was made for another version of PDAL: building anew"
 	elif [ -e "$build/Makefile" ]; then
 		exit 0
 	fi
@@ -28,3 +31,4 @@ root=$(filter/pdal/find-pdal.sh)
 if [ "$root" = system ]; then root=; fi
 cmake -S . -B "$build" -G "Unix Makefiles" -DPDAL_ROOT="$root" >"$build/configure.log" 2>&1 ||
 	{ cat "$build/configure.log" >&2; exit 1; }
+cp "$(features)" "$build/"

@@ -10,7 +10,7 @@ import (
 
 // TestMovedCheckoutIsConfiguredAnew runs configure.sh with a cmake that only
 // writes what configure.sh looks at: in a new folder, again, after the folder was
-// moved to one with a space, and after its PDAL has gone.
+// moved to one with a space, after another PDAL came, and after that has gone.
 func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
@@ -29,7 +29,8 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 		}
 	}
 	put("#!/bin/sh\nexit 0\n", programs, "pdal")
-	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\n' \"$PWD\" \"$PDAL\" >build/CMakeCache.txt\n"+
+	put("2.2", top, "include/pdal/pdal_features.hpp")
+	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\nPDAL_INCLUDE:PATH=%s\\n' \"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
 		"touch build/Makefile; echo once >>../runs\n", programs, "cmake")
 	put(string(script), here, "filter/pdal/configure.sh")
 	put("#!/bin/sh\nexit 0\n", here, "filter/pdal/need-cmake.sh")
@@ -65,6 +66,9 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(moved, "build/libsuperpoint.so")); err != nil {
 		t.Error(err)
 	}
+	configure(false, "")
+	put("2.10", top, "include/pdal/pdal_features.hpp")
+	configure(true, "build was made for another version of PDAL: building anew")
 	configure(false, "")
 	if err := os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")); err != nil {
 		t.Fatal(err)

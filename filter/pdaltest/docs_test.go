@@ -3,6 +3,7 @@ package pdaltest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -293,6 +294,26 @@ func TestCommandPage(t *testing.T) {
 
 // TestVersions compares the version everywhere with filter.Version.
 func TestVersions(t *testing.T) {
+	module, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	language := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(module)
+	if language == nil {
+		t.Fatal("go.mod names no version of Go")
+	}
+	for page, words := range map[string]string{
+		"README.md": "Go %s,", "pipelines/qgis/README.md": "Go %s,", "filter/pdal/packages/Dockerfile": "golang:%s ",
+		"filter/pdal/packages/conda/recipe/meta.yaml": "go >=%s\n",
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words = fmt.Sprintf(words, language[1]); !strings.Contains(string(text), words) {
+			t.Errorf("%s does not say %q, as go.mod does", page, words)
+		}
+	}
 	for page, pattern := range map[string]string{
 		"CHANGELOG.md":                                `(?m)^## (\d+\.\d+\.\d+)$`,
 		"pipelines/qgis/superpoint/metadata.txt":      `(?m)^version=(.*)$`,

@@ -54,6 +54,7 @@ mkdir -p "$work/builder/src" "$work/builder/usr/local/go" "$work/builder/root/go
 mount --bind "$(go env GOROOT)" "$work/builder/usr/local/go"
 go mod download
 mount --bind "$(go env GOMODCACHE)" "$work/builder/root/go/pkg/mod"
+find "$work/builder/src" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + # files that are no more
 git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
 	tar -c --null -T - | tar -x -C "$work/builder/src"
 inside builder "apt-get -qq update && apt-get -qq install -y --no-install-recommends \

@@ -42,6 +42,7 @@ mount --bind "$(go env GOMODCACHE)" "$root/root/go/pkg/mod"
 
 [ -n "${KEEP:-}" ] || rm -rf "$root${folder%/*}"
 mkdir -p "$root$folder"
+find "$root$folder" -mindepth 1 -maxdepth 1 ! -name build ! -name out -exec rm -rf {} + # files that are no more
 git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
 	tar -c --null -T - | tar -x -C "$root$folder"
 
