@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"unsafe"
 )
 
@@ -135,9 +136,21 @@ func guard(failure **C.char, body func() error) C.int32_t {
 		return 1
 	}
 	if failure != nil {
-		*failure = C.CString(err.Error())
+		*failure = C.CString(shortened(err.Error()))
 	}
 	return 0
+}
+
+// longest is what an error has room for; a stack, asked for, has room always.
+const longest = 4000
+
+// shortened leaves out the middle of a text that repeats a value of megabytes.
+func shortened(text string) string {
+	if len(text) <= longest || os.Getenv("SUPERPOINT_STACK") != "" {
+		return text
+	}
+	const end = 600 // where the remedy stands
+	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(text[:longest-end], ""), len(text)-longest, strings.ToValidUTF8(text[len(text)-end:], ""))
 }
 
 // recovered returns body's error, or its panic as an error.

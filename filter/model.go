@@ -66,11 +66,19 @@ const maxModelFile = 64 << 20
 
 func readModel(path string) (*embed.Model, error) {
 	known := append([]string{"auto", geometricModel}, embed.Builtins()...)
-	info, err := os.Stat(path)
+	// opened first and looked at then: what has the name may change in between. An
+	// open that waits for the other end of a pipe would never come back.
+	file, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
 	switch {
 	case os.IsNotExist(err):
 		return nil, fmt.Errorf("option model: %q is neither a built-in model nor a file%s; give a path, or one of %s",
 			path, didYouMean(path, known), strings.Join(known, ", "))
+	case err != nil:
+		return nil, fmt.Errorf("option model: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
 	case err != nil:
 		return nil, fmt.Errorf("option model: %w", err)
 	case info.IsDir():
@@ -80,11 +88,6 @@ func readModel(path string) (*embed.Model, error) {
 	case info.Size() > maxModelFile:
 		return nil, fmt.Errorf("option model: %q has %d bytes, which no model has; give a model file made by `superpoint train`", path, info.Size())
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("option model: %w", err)
-	}
-	defer file.Close()
 	content, err := io.ReadAll(io.LimitReader(file, maxModelFile)) // it may grow while it is read
 	if err != nil {
 		return nil, fmt.Errorf("option model: %w", err)

@@ -27,6 +27,9 @@ type Spec struct {
 	remedy string  // what to do when the value is out of range
 }
 
+// Numeric tells whether the option is a number.
+func (s *Spec) Numeric() bool { return s.kind == number || s.kind == integer }
+
 const maxCount = 1 << 30
 
 // Specs returns every option of the stage.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"superpoint/embed/ranged"
 )
 
 // list is a flag that may be given several times, with several patterns
@@ -74,7 +75,7 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	f.StringVar(&o.Base, "base", "", "model file to start from")
 	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
 	f.StringVar(&o.Device, "device", "auto", "auto, cpu, cuda or cuda:N; auto is the CPU until training is measured on a GPU")
-	f.IntVar(&o.Threads, "threads", 0, "threads, 0 for all")
+	ranged.Int(f, &o.Threads, "threads", 0, 0, 4096, "threads, 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 1, "of every random choice")
 	f.StringVar(&onError, "on-error", "stop", "what to do with a file that cannot be used: stop or skip")
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {

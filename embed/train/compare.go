@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
+	"superpoint/embed/ranged"
 	"superpoint/partition/parallel"
 )
 
@@ -181,14 +182,14 @@ func parseComparison(host Host, args []string) (*comparison, error) {
 	f.Var(&inputs, "input", "labelled files")
 	f.Var(&models, "model", "model files, names of built-in models, or geometric")
 	f.Var(&targets, "target", "mean points per segment, several with commas")
-	f.IntVar(&c.knn, "knn", 0, "neighbours in the adjacency graph; 0 takes each model's own")
-	f.Float64Var(&c.alpha, "spatial-weight", -1, "per metre; below 0 takes each model's own")
-	f.Float64Var(&c.sigma, "edge-decay", 0, "σ; 0 takes each model's own")
-	f.Float64Var(&c.minimum, "minimum", minimumShare, "smallest segment as a share of the wanted mean size")
+	ranged.Int(f, &c.knn, "knn", 0, 0, 64, "neighbours in the adjacency graph; 0 takes each model's own")
+	ranged.Float(f, &c.alpha, "spatial-weight", -1, -1, 1e6, "per metre; below 0 takes each model's own")
+	ranged.Float(f, &c.sigma, "edge-decay", 0, 0, 1e6, "σ; 0 takes each model's own")
+	ranged.Float(f, &c.minimum, "minimum", minimumShare, 0, 1, "smallest segment as a share of the wanted mean size")
 	f.StringVar(&recipe, "recipe", "", "recipe whose truth and groups say what the objects are")
 	f.StringVar(&c.source.truth, "truth", "Classification", "dimension with class codes")
 	f.StringVar(&c.source.instances, "instances", "", "dimension with object numbers")
-	f.IntVar(&threads, "threads", 0, "threads, 0 for all")
+	ranged.Int(f, &threads, "threads", 0, 0, 4096, "threads, 0 for all")
 	if err := f.Parse(args); err != nil {
 		return nil, fmt.Errorf("measure: %w; options: %s", err, options(f))
 	}

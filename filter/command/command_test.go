@@ -307,3 +307,30 @@ func TestRulesFile(t *testing.T) {
 		}
 	}
 }
+
+// A data set is what stands before =, unless that is a part of a path.
+func TestEqualsSignsInPaths(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "town=new")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	there := filepath.Join(folder, "a=b.laz")
+	if err := os.WriteFile(there, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+	for _, c := range []struct{ arg, set, path string }{
+		{"town=a.laz", "town", "a.laz"},
+		{"town=" + there, "town", there},
+		{there, "a=b", there},
+		{"a=b.laz", "a=b", "a=b.laz"},
+		{"./x=y.laz", "x=y", "./x=y.laz"},
+		{folder + "/missing.laz", "missing", folder + "/missing.laz"},
+		{"plain.laz", "plain", "plain.laz"},
+	} {
+		got, err := readInputs([]string{c.arg})
+		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
+			t.Errorf("%s: %+v, %v", c.arg, got, err)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
+	"superpoint/embed/ranged"
 	"superpoint/filter"
 	"superpoint/filter/compare"
 )
@@ -49,9 +50,9 @@ func runCompare(host Host, arguments []string) error {
 	a.StringVar(&c.Truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
 	a.StringVar(&c.Instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
 	a.StringVar(&c.Output, "output", "report", "folder to write to")
-	a.IntVar(&c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, "neighbours in the adjacency graph that boundaries are counted on")
-	a.IntVar(&c.Threads, "threads", 0, "threads; 0 = all")
-	a.Float64Var(&c.Picture, "picture", 100, "mean points a segment in the pictures; 0 = no pictures")
+	ranged.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64, "neighbours in the adjacency graph that boundaries are counted on")
+	ranged.Int(a.FlagSet, &c.Threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
+	ranged.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points a segment in the pictures; 0 = no pictures")
 	rules := a.String("rules", "", "YAML file that says what is special about some files")
 	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the files have")
 	sweep := a.String("sweep", "0.2,0.35,0.6,1,1.7,3,6", "regularization strengths λ̃, for the methods that have one; none = no sweep")
@@ -100,8 +101,8 @@ func readInputs(args []string) ([]compare.Input, error) {
 	var all []compare.Input
 	for _, arg := range args {
 		name, path, found := strings.Cut(arg, "=")
-		if !found {
-			path = arg
+		if _, err := os.Stat(arg); err == nil || !found || strings.ContainsRune(name, filepath.Separator) {
+			path = arg // a file or folder may have = in its name, a data set has no folder
 			base := filepath.Base(path)
 			name = strings.TrimSuffix(base, filepath.Ext(base))
 		}

@@ -66,7 +66,7 @@ func runEval(host Host, arguments []string) error {
 	if e.rules, err = readRules(*rules); err != nil {
 		return err
 	}
-	a.files.Input(files...)
+	a.files.Input(append(files, *rules)...)
 	to := &whole.Output{}
 	if *output != "" {
 		if to, err = a.files.Output(*output); err != nil {

@@ -4,11 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strconv"
+	"math"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"superpoint/embed/ranged"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 )
@@ -100,13 +101,20 @@ func parseOptions(given map[string]string) (*filter.Options, error) {
 	return filter.ParseOptions(text)
 }
 
+// Ranges of numbers: lengths in metres, and threads.
+const (
+	least       = 1e-6
+	most        = 1e6
+	mostThreads = 4096
+)
+
 // numbers reads "0.5,1,2".
 func numbers(option, text string) ([]float64, error) {
 	var all []float64
 	for part := range strings.SplitSeq(text, ",") {
-		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || !(x > 0) {
-			return nil, fmt.Errorf("option %s: %q is not a number above 0; give numbers with commas between, for example 50,100,200", option, part)
+		x, err := ranged.Parse(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
+		if err != nil {
+			return nil, fmt.Errorf("option %s: %q is not a number above 0, and at most 1e9; give numbers with commas between, for example 50,100,200", option, part)
 		}
 		all = append(all, x)
 	}

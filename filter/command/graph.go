@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/embed/ranged"
 	"superpoint/filter"
 	"superpoint/filter/census"
 )
@@ -33,22 +34,20 @@ The options:`
 
 func runGraph(host Host, args []string) error {
 	s := newSuperpoints("graph", graphUsage, host)
-	k := s.args.Int("adjacency_knn", 5, "neighbours each point is joined to")
+	var k int
+	ranged.Int(s.args.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours each point is joined to")
 	from, to, err := s.twoFiles(args, ".csv", ".parquet")
 	if err != nil {
 		return err
 	}
-	if *k < 1 || *k > 100 {
-		return fmt.Errorf("option adjacency_knn: %d is not in 1 to 100", *k)
-	}
 	if err := s.read(from, nil, embeddings()); err != nil {
 		return err
 	}
-	w, err := filter.NewWorkspace(s.stepRun(), s.columns.view(), *k, s.threads, func(int, string) {})
+	w, err := filter.NewWorkspace(s.stepRun(), s.columns.view(), k, s.threads, func(int, string) {})
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	graph, cloud, err := w.NearestGraph(s.stepRun(), *k)
+	graph, cloud, err := w.NearestGraph(s.stepRun(), k)
 	if err != nil {
 		return err
 	}

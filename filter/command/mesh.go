@@ -9,6 +9,7 @@ import (
 
 	"github.com/hschendel/stl"
 
+	"superpoint/embed/ranged"
 	"superpoint/embed/shape"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -42,17 +43,19 @@ type meshes struct {
 
 func runMesh(host Host, args []string) error {
 	m := &meshes{superpoints: newSuperpoints("mesh", meshUsage, host)}
-	m.args.Float64Var(&m.planarity, "planarity", 0.4, "least planarity of a superpoint, in [0, 1]")
-	m.args.Float64Var(&m.residual, "residual", 0.1, "greatest standard deviation of its points from their plane, metres")
-	m.args.IntVar(&m.minPoints, "min_points", 10, "least number of points")
-	m.args.Float64Var(&m.maxEdge, "max_edge", 0, "longest edge of a triangle, metres (default: three times the superpoint's median edge)")
+	ranged.Float(m.args.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "least planarity of a superpoint, in [0, 1]")
+	ranged.Float(m.args.FlagSet, &m.residual, "residual", 0.1, least, most, "greatest standard deviation of its points from their plane, metres")
+	ranged.Int(m.args.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "least number of points")
+	ranged.Float(m.args.FlagSet, &m.maxEdge, "max_edge", 0, least, most, "longest edge of a triangle, metres (default: three times the superpoint's median edge)")
 	origin := m.args.String("origin", "", "X,Y,Z of the origin in metres (default: the least corner, rounded down to 100 m)")
 	from, to, err := m.twoFiles(args, ".stl")
 	if err != nil {
 		return err
 	}
-	if err := m.check(); err != nil {
-		return err
+	if *origin != "" {
+		if err := m.setOrigin(*origin); err != nil {
+			return err
+		}
 	}
 	if err := m.read(from, nil, nil); err != nil {
 		return err
@@ -60,8 +63,8 @@ func runMesh(host Host, args []string) error {
 	if err := m.flat(from); err != nil {
 		return err
 	}
-	if err := m.setOrigin(*origin); err != nil {
-		return err
+	if *origin == "" {
+		m.leastCorner()
 	}
 	triangles, planes, err := m.triangles()
 	if err != nil {
@@ -85,37 +88,26 @@ func runMesh(host Host, args []string) error {
 	return err
 }
 
-// check refuses options that are out of range.
-func (m *meshes) check() error {
-	switch {
-	case !(m.planarity >= 0 && m.planarity <= 1):
-		return fmt.Errorf("option planarity: %v is not in [0, 1]", m.planarity)
-	case !(m.residual > 0):
-		return fmt.Errorf("option residual: %v is not above 0", m.residual)
-	case m.minPoints < 3:
-		return fmt.Errorf("option min_points: %d is below 3", m.minPoints)
-	case given(m.args, "max_edge") && !(m.maxEdge > 0):
-		return fmt.Errorf("option max_edge: %v is not above 0", m.maxEdge)
+// leastCorner puts the origin at the least corner of the superpoints.
+func (m *meshes) leastCorner() {
+	for a := range m.origin {
+		least := math.Inf(1)
+		for k := range m.forms {
+			least = min(least, m.forms[k].Min[a]*m.forms[k].Scale[a])
+		}
+		m.origin[a] = math.Floor(least/100) * 100
 	}
-	return nil
 }
 
-// setOrigin reads the origin, or takes the least corner of the superpoints.
+// setOrigin reads the origin.
 func (m *meshes) setOrigin(text string) error {
-	if text == "" {
-		for a := range m.origin {
-			least := math.Inf(1)
-			for k := range m.forms {
-				least = min(least, m.forms[k].Min[a]*m.forms[k].Scale[a])
-			}
-			m.origin[a] = math.Floor(least/100) * 100
+	parts := strings.Split(text, ",")
+	for a, part := range parts {
+		v, err := ranged.Parse(strings.TrimSpace(part), -1e9, 1e9)
+		if err != nil || len(parts) != len(m.origin) {
+			return fmt.Errorf("option origin: %q is not three numbers with commas between, for example 600000,5000000,0", text)
 		}
-		return nil
-	}
-	var rest string
-	n, _ := fmt.Sscanf(strings.ReplaceAll(text, ",", " ")+" end", "%g %g %g %s", &m.origin[0], &m.origin[1], &m.origin[2], &rest)
-	if n != 4 || rest != "end" {
-		return fmt.Errorf("option origin: %q is not three numbers with commas between, for example 600000,5000000,0", text)
+		m.origin[a] = v
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"superpoint/embed/ranged"
 	"superpoint/embed/whole"
 )
 
@@ -66,8 +67,8 @@ func runOutline(host Host, args []string) error {
 	o.classOption()
 	mean := o.args.String("mean", "", "dimensions whose mean to add, with commas between")
 	o.args.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
-	o.args.Float64Var(&o.cell, "cell", 0, "with --top: side of a cell, metres (default: the spacing of points)")
-	o.args.Float64Var(&o.maxEdge, "max_edge", 0, "longest edge within a polygon, metres (default: three times the superpoint's median edge, at least twice the file's); with --top: widest gap (default: four cells)")
+	ranged.Float(o.args.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of points)")
+	ranged.Float(o.args.FlagSet, &o.maxEdge, "max_edge", 0, least, most, "longest edge within a polygon, metres (default: three times the superpoint's median edge, at least twice the file's); with --top: widest gap (default: four cells)")
 	files, to, err := o.files(args)
 	if err != nil {
 		return err
@@ -94,9 +95,6 @@ func (o *outlines) files(args []string) (from []string, to *whole.Output, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.threads < 0 {
-		return nil, nil, fmt.Errorf("option threads: %d is below 0", o.threads)
-	}
 	if len(all) < 2 {
 		return nil, nil, errors.New("name point cloud files and, last, one output file, for example superpoints.gpkg or superpoints.geojson")
 	}
@@ -106,13 +104,8 @@ func (o *outlines) files(args []string) (from []string, to *whole.Output, err er
 	return from, to, err
 }
 
-// check refuses options that are out of range or without effect.
+// check refuses options without effect.
 func (o *outlines) check() error {
-	for name, value := range map[string]float64{"max_edge": o.maxEdge, "cell": o.cell} {
-		if given(o.args, name) && !(value > 0) {
-			return fmt.Errorf("option %s: %v is not above 0", name, value)
-		}
-	}
 	if given(o.args, "cell") && !o.top {
 		return fmt.Errorf("option cell: only --top uses it; leave it out, or add --top")
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/ranged"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/render"
@@ -37,10 +38,10 @@ func runRender(host Host, given []string) error {
 	d.args = newArguments("render", renderUsage, host, "dimension", "embedding", "color", "embedding_color", "vote", "truth", "instances")
 	panels := d.args.String("panels", "input,superpoint", "panels, with commas between")
 	d.args.StringVar(&d.id, "id", "SuperpointID", "dimension with the superpoints")
-	d.args.Float64Var(&d.camera.Azimuth, "azimuth", d.camera.Azimuth, "direction of view in degrees, clockwise from north")
-	d.args.Float64Var(&d.camera.Tilt, "tilt", d.camera.Tilt, "degrees below the horizon; 90 is a map")
-	d.args.IntVar(&d.camera.Width, "width", d.camera.Width, "pixels of a panel")
-	d.args.Float64Var(&d.camera.Splat, "splat", 1, "factor on the size of points")
+	ranged.Float(d.args.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360, "direction of view in degrees, clockwise from north")
+	ranged.Float(d.args.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 is a map")
+	ranged.Int(d.args.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
+	ranged.Float(d.args.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor on the size of points")
 	d.args.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
 	d.args.StringVar(&d.camera.Headline, "title", "", "line above the panels")
 	files, err := d.args.parse(given)

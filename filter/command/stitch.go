@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"superpoint/embed/ranged"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/parallel"
@@ -29,7 +30,8 @@ that made the tiles, or on their order.`
 func runStitch(host Host, arguments []string) error {
 	a := newArguments("stitch", stitchUsage, host, ownAll()...)
 	rewrite := a.Bool("rewrite", true, "write the tiles with their ids; false leaves that to tile -finish")
-	threads := a.Int("threads", 0, "threads; 0 = all")
+	var threads int
+	ranged.Int(a.FlagSet, &threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
 	files, err := a.parse(arguments)
 	if err != nil {
 		return err
@@ -41,7 +43,7 @@ func runStitch(host Host, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	u := &unit{project: p, host: host, replaced: map[string]string{"threads": strconv.Itoa(*threads)}}
+	u := &unit{project: p, host: host, replaced: map[string]string{"threads": strconv.Itoa(threads)}}
 	if *rewrite {
 		return u.stitchAndFinish()
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/ranged"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -32,7 +33,7 @@ type superpoints struct {
 func newSuperpoints(name, usage string, host Host) *superpoints {
 	s := &superpoints{host: host, args: newArguments(name, usage, host, ownAll()...)}
 	s.args.StringVar(&s.id, "id", "SuperpointID", "dimension with the ids of superpoints; points of id 0 and below are left out")
-	s.args.IntVar(&s.threads, "threads", 0, "threads; 0 = all")
+	ranged.Int(s.args.FlagSet, &s.threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
 	return s
 }
 
@@ -47,9 +48,6 @@ func (s *superpoints) twoFiles(args []string, endings ...string) (from string, t
 	files, err := s.args.parse(args)
 	if err != nil {
 		return "", nil, err
-	}
-	if s.threads < 0 {
-		return "", nil, fmt.Errorf("option threads: %d is below 0", s.threads)
 	}
 	if len(files) == 2 {
 		for _, e := range endings {

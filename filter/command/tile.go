@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"superpoint/embed/ranged"
 	"superpoint/filter"
 	"superpoint/partition/tile"
 )
@@ -33,25 +34,27 @@ are options of -run, too.`
 func runTile(host Host, arguments []string) error {
 	a := newArguments("tile", tileUsage, host, "truth", "instances", "first_id")
 	folder := a.String("output", "", "folder to plan in; its path must be the same on every machine")
-	size := a.Float64("tile", 0, "edge of a tile in metres (default: 4 million points a tile)")
-	halo := a.Float64("halo", 0, "what a tile sees around it, in metres (default: what embedding and seam need)")
-	seam := a.Float64("seam", 0, "half width of the seam in metres (default: 12 point spacings, 0.2 to 5)")
-	cut := a.Int("cut", -1, "cut source `K` of the plan in the folder")
-	run := a.Int("run", -1, "segment tile `N` of the plan in the folder")
-	finish := a.Int("finish", -1, "write tile `N` with its final ids")
+	var want lengths
+	var cut, run, finish int
+	ranged.Float(a.FlagSet, &want.tile, "tile", 0, least, 1e7, "edge of a tile in metres (default: 4 million points a tile)")
+	ranged.Float(a.FlagSet, &want.halo, "halo", 0, least, most, "what a tile sees around it, in metres (default: what embedding and seam need)")
+	ranged.Float(a.FlagSet, &want.seam, "seam", 0, least, most, "half width of the seam in metres (default: 12 point spacings, 0.2 to 5)")
+	ranged.Int(a.FlagSet, &cut, "cut", -1, 0, math.MaxInt32, "cut source `K` of the plan in the folder")
+	ranged.Int(a.FlagSet, &run, "run", -1, 0, math.MaxInt32, "segment tile `N` of the plan in the folder")
+	ranged.Int(a.FlagSet, &finish, "finish", -1, 0, math.MaxInt32, "write tile `N` with its final ids")
 	all := a.Bool("all", false, "cut, run, stitch and finish whatever is not done yet")
 	files, err := a.parse(arguments)
 	if err != nil {
 		return err
 	}
 	units := 0
-	for _, chosen := range []bool{*cut >= 0, *run >= 0, *finish >= 0, *all} {
+	for _, chosen := range []bool{cut >= 0, run >= 0, finish >= 0, *all} {
 		if chosen {
 			units++
 		}
 	}
 	if units == 0 {
-		return planSurvey(host, a, *folder, lengths{*size, *halo, *seam}, files)
+		return planSurvey(host, a, *folder, want, files)
 	}
 	if units > 1 || len(files) != 1 || *folder != "" {
 		return errors.New("name one of -cut, -run, -finish and -all, and the folder of the plan")
@@ -67,12 +70,12 @@ func runTile(host Host, arguments []string) error {
 		}
 	}
 	switch {
-	case *cut >= 0:
-		return u.report(u.cut(*cut, everyTile))
-	case *run >= 0:
-		return u.report(u.run(*run))
-	case *finish >= 0:
-		return u.report(u.finish(*finish))
+	case cut >= 0:
+		return u.report(u.cut(cut, everyTile))
+	case run >= 0:
+		return u.report(u.run(run))
+	case finish >= 0:
+		return u.report(u.finish(finish))
 	}
 	return u.all()
 }

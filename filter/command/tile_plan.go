@@ -20,6 +20,9 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if folder == "" || len(args) == 0 {
 		return errors.New("name the point clouds, and with -output the folder to plan in")
 	}
+	if _, err := a.options(nil); err != nil {
+		return err
+	}
 	files, err := sourceFiles(args)
 	if err != nil {
 		return err

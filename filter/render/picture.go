@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,7 +84,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	}
 	group := func(n string) func(int) uint32 {
 		column := d[n]
-		return func(i int) uint32 { return uint32(column[i]) }
+		return func(i int) uint32 { return idOf(column[i]) }
 	}
 	switch name {
 	case "input":
@@ -147,24 +148,22 @@ func painted(column []float64) bool {
 	return false
 }
 
+// idOf is the id that a value stands for: 0, no superpoint, if it is none.
+func idOf(v float64) uint32 {
+	if !(v >= 1 && v <= math.MaxUint32) { // also NaN
+		return 0
+	}
+	return uint32(v)
+}
+
 // distinctIDs counts the ids above 0.
 func distinctIDs(column []float64) int {
-	top := 0.0
+	seen := map[uint32]bool{}
 	for _, v := range column {
-		top = max(top, v)
+		seen[idOf(v)] = true
 	}
-	if top >= 1<<31 {
-		return int(top)
-	}
-	seen := make([]uint64, int(top)/64+1)
-	n := 0
-	for _, v := range column {
-		if k := int(v); k > 0 && seen[k/64]>>(k%64)&1 == 0 {
-			seen[k/64] |= 1 << (k % 64)
-			n++
-		}
-	}
-	return n
+	delete(seen, 0)
+	return len(seen)
 }
 
 // Thousands writes a number with separators, as in 1,234,567.

@@ -259,3 +259,27 @@ func TestOddClouds(t *testing.T) {
 		t.Error("no panels were taken")
 	}
 }
+
+// Values that are no ids show no superpoint.
+func TestIdsThatAreNone(t *testing.T) {
+	s := grid(30, 0)
+	ids := make([]float64, 900)
+	for i := range ids {
+		ids[i] = []float64{1, 2, math.NaN(), math.Inf(1), math.Inf(-1), -3, 0.5, 1e30, math.MaxUint32}[i%9]
+	}
+	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids, "Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
+	to, err := new(whole.Files).Output(filepath.Join(t.TempDir(), "a.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding", "Embedding0", "elevation"}
+	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...); err != nil {
+		t.Error(err)
+	}
+	if p, err := Named("superpoint", "SuperpointID", c); err != nil || p.Title != "3 superpoints" {
+		t.Errorf("title %q, %v", p.Title, err)
+	}
+	if n := testing.AllocsPerRun(1, func() { distinctIDs([]float64{1e9, 2e9}) }); n > 20 {
+		t.Errorf("%v allocations for two ids", n)
+	}
+}

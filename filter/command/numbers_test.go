@@ -1,0 +1,166 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"superpoint/filter"
+)
+
+// hostileNumbers are given to every option of every command.
+func hostileNumbers() []string {
+	return []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10", "1,5", "", "three"}
+}
+
+// TestEveryOptionOfEveryCommand gives each option, as the help lists them, values
+// that are no numbers, or hardly: an error that names the option, or a result, and
+// soon. Options of numbers take none of those that are not finite or huge.
+func TestEveryOptionOfEveryCommand(t *testing.T) {
+	tried, refused := 0, 0
+	for _, c := range subcommands() {
+		for _, f := range commandFlags(t, c.name) {
+			for k, value := range hostileNumbers() {
+				if !f.number && k%5 != 0 {
+					continue // what takes no number sees some of them
+				}
+				err := withOption(t, c.name, f.name, value)
+				tried++
+				if err != nil {
+					refused++
+				}
+				if f.number && slices.Contains([]string{"nan", "inf", "-inf", "1e308", "99999999999999999999", "three"}, value) &&
+					(err == nil || !strings.Contains(err.Error(), f.name)) {
+					t.Errorf("%s --%s=%s: %v", c.name, f.name, value, err)
+				}
+				if err != nil && strings.Contains(err.Error(), "internal error") {
+					t.Errorf("%s --%s=%s: %v", c.name, f.name, value, err)
+				}
+			}
+		}
+	}
+	t.Logf("%d values, %d refused", tried, refused)
+	if tried < 1000 {
+		t.Errorf("only %d values; does the help list the options?", tried)
+	}
+}
+
+type commandFlag struct {
+	name   string
+	number bool
+}
+
+// commandFlags reads the options of a command from its help.
+func commandFlags(t *testing.T, command string) (all []commandFlag) {
+	var numbers []string
+	for _, s := range filter.Specs() {
+		if s.Numeric() {
+			numbers = append(numbers, s.Name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^  --(\S+)(?: (\S+))?`).FindAllStringSubmatch(mustRun(t, command, "--help"), -1) {
+		own := m[2] == "value" && m[1] != "input" || m[2] == "N" || m[2] == "K" // of package ranged
+		all = append(all, commandFlag{m[1], own || slices.Contains(numbers, m[1])})
+	}
+	if len(all) == 0 {
+		t.Errorf("%s: no options in its help", command)
+	}
+	return all
+}
+
+// withOption runs a command with one option on the four steps.
+func withOption(t *testing.T, command, option, value string) error {
+	dir := t.TempDir()
+	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "mesh": "a.stl", "table": "a.csv", "graph": "a.csv", "segment": "a.laz"}
+	args := []string{command, "--" + option + "=" + value}
+	switch command {
+	case "stitch":
+		args = append(args, dir)
+	case "compare":
+		if option != "output" {
+			args = append(args, "--output", dir)
+		}
+		args = append(args, "--systems", "vccs", "--sweep", "none", "--targets", "100", "--picture", "0", "steps")
+		args = append(args, "--"+option+"="+value) // again, as the last one counts
+	case "tile":
+		args = append(args, "--output", dir, filepath.Join(dir, "nothing.las"))
+	case "info":
+		args = append(args, filepath.Join(dir, "nothing.las"))
+	default:
+		args = append(args, "steps")
+		if name := outputs[command]; name != "" {
+			args = append(args, filepath.Join(dir, name))
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	err := Run(&numbered{memory: memory{t: t}, ctx: ctx}, args)
+	if ctx.Err() != nil {
+		t.Errorf("%q takes too long", args)
+	}
+	return err
+}
+
+// numbered is a host of superpoints that reads fewer points, and says nothing.
+type numbered struct {
+	memory
+	ctx context.Context
+}
+
+func (n *numbered) Context() context.Context { return n.ctx }
+func (n *numbered) Log(int, string)          {}
+
+func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := n.memory.Read(path, []string{"Classification", "Segment"})
+	if err != nil {
+		return nil, err
+	}
+	c.X, c.Y, c.Z = c.X[:400], c.Y[:400], c.Z[:400]
+	c.Dimensions = map[string][]float64{"Classification": c.Dimensions["Classification"][:400], "SuperpointID": c.Dimensions["Segment"][:400]}
+	for name := range c.Dimensions {
+		if !slices.Contains(dimensions, name) {
+			delete(c.Dimensions, name)
+		}
+	}
+	return c, nil
+}
+
+// TestNumbersAreRanged reads the commands' own text: numbers are flags of package
+// ranged, so that none can be NaN.
+func TestNumbersAreRanged(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../../embed/train/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := []string{"Float64", "Float64Var", "Int", "IntVar", "Int64", "Int64Var", "Uint", "UintVar"} // Uint64: seeds, all of which are good
+	set := token.NewFileSet()
+	for _, name := range append(files, more...) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) >= 3 {
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(plain, s.Sel.Name) && fmt.Sprint(s.X) != "ranged" {
+					t.Errorf("%v: a number that is not of package ranged", set.Position(call.Pos()))
+				}
+			}
+			return true
+		})
+	}
+}

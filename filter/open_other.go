@@ -1,0 +1,5 @@
+//go:build !unix
+
+package filter
+
+const nonblocking = 0

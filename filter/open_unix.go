@@ -1,0 +1,8 @@
+//go:build unix
+
+package filter
+
+import "syscall"
+
+// nonblocking opens a pipe without waiting for who writes to it.
+const nonblocking = syscall.O_NONBLOCK
