@@ -26,7 +26,7 @@ func (p *plot) construction(x, wide, turn float64) {
 	}
 }
 
-// skeleton is floors of bare concrete on columns, each storey's props an object.
+// skeleton is floors of bare concrete on columns, some on props.
 func (p *plot) skeleton(wide float64) {
 	b, x, deep := p.b, wide/2-.4, p.r.Between(8, 12)
 	high, storeys := p.r.Between(2.8, 3.3), 1+p.r.Pick(4)
@@ -59,7 +59,7 @@ func (p *plot) skeleton(wide float64) {
 	}
 	for s := range storeys {
 		if p.r.Chance(.4) {
-			b.use(Part{Class: OtherItem, Material: Metal, Object: p.object()})
+			b.use(Part{Class: Building, Material: Metal, Object: house.Object})
 			for u := -x + 1; u < x; u += 1.4 {
 				b.rod(v(u, 1.5, float64(s)*high), v(u, 1.5, float64(s+1)*high-.25), .03, .03, 5)
 			}

@@ -109,7 +109,7 @@ func (o *office) against(wall int, u, room float64) float64 {
 			x, high := long/2, math.Min(o.r.Between(1.8, 2.3), o.h-.1)
 			o.b.box(-x, 0, .06, x, .56, high)
 			for k := range int(long/.5) + 1 {
-				if e := -x + .5*float64(k); e+.1 < x {
+				if e := -x + .5*float64(k); e+.46 < x {
 					o.b.box(e+.005, .56, .08, math.Min(e+.495, x), .58, high-.02)
 					o.b.box(e+.42, .58, .95, e+.44, .61, 1.15)
 				}
