@@ -57,6 +57,14 @@ func loadModel(name string, knn int, available []string) (*model, error) {
 	return newLearnedModel(m)
 }
 
+// about says in a line what the model is for.
+func (m *model) about() string {
+	if m.card == nil {
+		return "hand-crafted features"
+	}
+	return m.card.Description
+}
+
 // spaced tells whether the model reads clouds scaled to a reference spacing.
 func (m *model) spaced() bool { return m.card != nil && m.card.Inputs.Spacing > 0 }
 

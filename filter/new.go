@@ -1,5 +1,7 @@
 package filter
 
+import "fmt"
+
 // Version is the version of the filter, as metadata and commands show it.
 const Version = "0.1.0"
 
@@ -63,7 +65,7 @@ func (f *Filter) choose(available []string) error {
 		return err
 	}
 	if f.options.Model == "auto" && !f.options.featured() {
-		f.log(LogInfo, "model auto: "+m.name)
+		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have", m.name, m.about()))
 	}
 	return nil
 }

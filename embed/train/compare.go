@@ -135,7 +135,7 @@ func (c *comparison) file(out io.Writer, file string, sum map[string][]float64) 
 		return err
 	}
 	for _, r := range c.rivals {
-		knn, s := r.card.Partition.AdjacencyKNN, settings{r.card.Partition.EdgeDecay, r.card.Partition.SpatialWeight, c.minimum}
+		knn, s := r.card.Partition.AdjacencyKNN, settings{r.card.Partition.EdgeDecay, t.weight(&r.card.Partition), c.minimum}
 		if c.knn > 0 {
 			knn = c.knn
 		}
@@ -169,6 +169,15 @@ func (c *comparison) file(out io.Writer, file string, sum map[string][]float64) 
 		}
 	}
 	return nil
+}
+
+// weight returns a card's spatial weight per metre as the tile's channels have
+// them.
+func (t *tile) weight(p *embed.Partition) float64 {
+	if p.SpacingWeight > 0 {
+		return p.SpacingWeight / t.channels.Cloud().Spacing(t.lists)
+	}
+	return p.SpatialWeight / t.channels.Scale()
 }
 
 func parseComparison(host Host, args []string) (*comparison, error) {

@@ -92,7 +92,7 @@ func (c *comparison) figures() (map[string]float64, error) {
 			if err != nil {
 				return nil, err
 			}
-			cut, err := j.at(c.source.run, e, dim, published, settings{r.card.Partition.EdgeDecay, r.card.Partition.SpatialWeight, minimumShare})
+			cut, err := j.at(c.source.run, e, dim, published, settings{r.card.Partition.EdgeDecay, t.weight(&r.card.Partition), minimumShare})
 			if err != nil {
 				return nil, err
 			}
