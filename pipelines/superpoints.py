@@ -1,7 +1,8 @@
 """Superpoints in Python: python superpoints.py input.laz
 
-Needs python-pdal (`conda install -c conda-forge python-pdal`) with the plugin
-installed for the same PDAL. PDAL_DRIVER_PATH must be set before pdal is imported.
+Needs python-pdal (`conda install -c conda-forge python-pdal`, or `pip install pdal`,
+which compiles it, where PDAL's headers are) with the plugin installed for the same
+PDAL. PDAL_DRIVER_PATH must be set before pdal is imported.
 """
 
 import sys

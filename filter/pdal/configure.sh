@@ -14,7 +14,7 @@ features() { echo "$(cached PDAL_INCLUDE)/pdal/pdal_features.hpp"; } # PDAL's ve
 if [ -e "$build/CMakeCache.txt" ]; then
 	home=$(cached CMAKE_HOME_DIRECTORY) pdal=$(cached PDAL_PROGRAM)
 	[ -n "$pdal" ] || pdal=$(cached PDAL_ROOT)/usr/bin/pdal
-	if [ ! "$home" -ef . ]; then
+	if [ "$(cd "$home" 2>/dev/null && pwd -P)" != "$(pwd -P)" ]; then
 		say "$build was made in $home; this checkout is $PWD: building anew"
 	elif [ ! -x "$pdal" ]; then
 		say "$build was made for $pdal, which is gone: building anew"
