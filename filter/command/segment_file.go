@@ -30,7 +30,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		w.child = child{
 			folder:   filepath.Dir(temporary),
 			progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
-			warn:     func(text string) { s.host.Log(filter.LogWarning, filepath.Base(t.input)+": "+text) },
+			warn:     w.warnOnce(),
 		}
 		written, stage, err := w.segment()
 		if err != nil {
@@ -50,6 +50,19 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	}
 	s.ids.given(done.Superpoints)
 	return done, nil
+}
+
+// warnOnce hands on the warnings of the stages, each once.
+func (w *work) warnOnce() func(text string) {
+	told := map[string]bool{}
+	return func(text string) {
+		if told[text] || strings.HasPrefix(text, "Auto offset") { // which is asked for, see writer
+			return
+		}
+		told[text] = true
+		text = strings.Replace(text, "the reader's override_srs", "--default_srs", 1)
+		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+text)
+	}
 }
 
 // work is what becomes one file. Its child runs in a folder of its own, beside the

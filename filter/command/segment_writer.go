@@ -78,18 +78,13 @@ func (w *work) outputs(about *schema) (all []field, err error) {
 	return all, nil
 }
 
-// format returns the point format of the result: that of the input, without
-// waveforms, which PDAL does not write; of other files the one that holds all
-// their dimensions.
+// format returns the point format of the result: that of the input, or of other
+// files the one that holds all their dimensions.
 func (s *schema) format() int {
-	v, ok := s.number("dataformat_id")
-	if !ok {
-		return formatFor([]*inspected{{dimensions: s.dimensions}})
+	if v, ok := s.number("dataformat_id"); ok {
+		return int(v)
 	}
-	if plain, wave := map[int]int{4: 1, 5: 3, 9: 6, 10: 8}[int(v)]; wave {
-		return plain
-	}
-	return int(v)
+	return formatFor([]*inspected{{dimensions: s.dimensions}})
 }
 
 // extra lists the dimensions that a point format does not hold, as the option
