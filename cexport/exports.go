@@ -11,9 +11,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"unsafe"
 )
+
+// What is said of memory holds for Go's usual collector, whatever the variable
+// GOGC is set to for another program.
+func init() { debug.SetGCPercent(100) }
 
 //export sp_abi_version
 func sp_abi_version() C.int32_t { return C.SP_ABI_VERSION }

@@ -87,6 +87,10 @@ func readThrough(host *C.sp_host, path string, dimensions []string) (*command.Co
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	columns := 3 + len(view.Dimensions)
+	if err := filter.CheckRoom(path, view.Len(), uint64(8*columns*view.Len())); err != nil {
+		return nil, err
+	}
 	c := &command.Columns{
 		X: slices.Clone(view.X), Y: slices.Clone(view.Y), Z: slices.Clone(view.Z),
 		Dimensions: view.Dimensions,

@@ -12,6 +12,7 @@ package filter
 
 import (
 	"context"
+	"runtime"
 
 	"superpoint/partition/parallel"
 )
@@ -48,9 +49,13 @@ type Run struct {
 	Step    func(step string, fraction float64) // progress in [0, 1] of a step; may be called from any goroutine
 }
 
+// mostWorkers is the number of workers above which more only take memory, and
+// threads that a system may refuse: Go ends the process then.
+func mostWorkers() int { return max(8, 2*runtime.NumCPU()) }
+
 // parallel returns the run of one step with the given number of threads.
 func (r Run) parallel(step string, threads int) parallel.Run {
-	run := parallel.Run{Context: r.Context, Threads: threads}
+	run := parallel.Run{Context: r.Context, Threads: min(threads, mostWorkers())}
 	if r.Step != nil {
 		run.Report = func(fraction float64) { r.Step(step, fraction) }
 	}

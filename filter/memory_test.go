@@ -1,25 +1,36 @@
 package filter
 
 import (
+	"math"
+	"os"
+	"regexp"
 	"runtime"
 	"runtime/metrics"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
 
 // TestMemoryPerPoint watches what the runtime holds from the system, beside the
-// view, while a view of 200,000 points is segmented: 300 bytes a point are the
-// aim.
+// view, while a view is segmented, and compares it with the estimate by which
+// too large views are refused: never above it, and not far below.
 func TestMemoryPerPoint(t *testing.T) {
-	view, _ := roof(200_000, 12)
-	view.Dimensions = nil
+	view, _ := roof(tidyPoints, 12)
+	view.Dimensions = map[string][]float64{"Class": make([]float64, view.Len()), "Red": make([]float64, view.Len())}
+	image := pixels(tidyPoints)
 	for _, c := range []struct {
 		options string
-		most    float64 // bytes a point beside X, Y and Z
+		view    *View
 	}{
-		{`{"model":"geometric"}`, 300},
-		{`{"model":"geometric","target_size":100}`, 400},
-		{`{"method":"vccs"}`, 350},
+		{`{"model":"aerial"}`, view},
+		{`{"model":"geometric","solver":"cut-pursuit"}`, view},
+		{`{"model":"geometric","delaunay":true}`, view},
+		{`{"model":"geometric","knn":64,"adjacency_knn":64}`, view},
+		{`{"features":"Red,Class","vote":"Class","truth":"Class","color":true,"embedding_color":true}`, view},
+		{`{"method":"vccs"}`, view},
+		{`{"method":"lin"}`, view},
+		{`{"graph":"grid","features":"Red"}`, image},
 	} {
 		f := mustFilter(t, c.options)
 		runtime.GC()
@@ -36,15 +47,61 @@ func TestMemoryPerPoint(t *testing.T) {
 				}
 			}
 		}()
-		mustSegment(t, f, view)
+		mustSegment(t, f, c.view)
 		close(stop)
 		<-done
-		got := float64(most-min(most, before)) / float64(view.Len())
-		t.Logf("%s: %.0f bytes a point", c.options, got)
-		if got > c.most || got < 50 {
-			t.Errorf("%s: %.0f bytes a point, want at most %.0f", c.options, got, c.most)
+		got := float64(most-min(most, before)) / float64(c.view.Len())
+		want := f.bytesPerPoint(f.record.last) - 24 // X, Y and Z of the host
+		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
+		if got > 1.1*want || got < 0.4*want {
+			t.Errorf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		}
 	}
+}
+
+// TestMemoryInThePage compares the figures of the stage's page with the estimate.
+func TestMemoryInThePage(t *testing.T) {
+	page, err := os.ReadFile("pdal/filters.superpoint.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{
+		"defaults": `{"model":"aerial"}`, "`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid","features":"Red"}`,
+		"`delaunay`": `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit","model":"aerial"}`,
+		"`knn` = 64": `{"knn":64,"model":"geometric"}`, "`knn` and `adjacency_knn` = 64": `{"knn":64,"adjacency_knn":64,"model":"geometric"}`,
+	}
+	_, text, _ := strings.Cut(string(page), "## Memory")
+	text, _, _ = strings.Cut(text, "\n## ")
+	found := regexp.MustCompile(`(?m)^\| (.*\S) \| (\d+) \|$`).FindAllStringSubmatch(text, -1)
+	if len(found) != len(rows) {
+		t.Errorf("%d rows, want %d", len(found), len(rows))
+	}
+	for _, row := range found {
+		if rows[row[1]] == "" {
+			t.Errorf("unknown row %q", row[1])
+			continue
+		}
+		f := mustFilter(t, rows[row[1]])
+		s, err := f.options.resolve(f.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := strconv.ParseFloat(row[2], 64)
+		if got := f.bytesPerPoint(s); math.Abs(got/said-1) > 0.08 {
+			t.Errorf("%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
+		}
+	}
+}
+
+// pixels is an image of about n pixels, dark and light by halves.
+func pixels(n int) *View {
+	side := int(math.Sqrt(float64(n)))
+	v := &View{Dimensions: map[string][]float64{}, Reference: Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	for i := range side * side {
+		v.X, v.Y, v.Z = append(v.X, float64(i%side)), append(v.Y, float64(i/side)), append(v.Z, 0)
+		v.Dimensions["Red"] = append(v.Dimensions["Red"], float64(i%side/(side/2)*200+i%7))
+	}
+	return v
 }
 
 // heap returns the bytes of objects, dead ones included, and of spans between.

@@ -21,9 +21,6 @@ func (j *job) findNeighbors(run parallel.Run) error {
 		j.cloud, j.lists, j.seconds[stepNeighbors] = w.cloud, w.lists, w.seconds
 		return nil
 	}
-	if err := checkRoom(j.view.Len()); err != nil {
-		return err
-	}
 	x, y, z, err := metres(j.quiet(run), j.view, j.log)
 	if err != nil {
 		return err

@@ -2,33 +2,46 @@ package filter
 
 import "fmt"
 
-// leastBytes is what a view needs at least, in bytes a point beside the host's
-// own memory: TestMemoryPerPoint measures 230 to 340. Refusing by the least
-// refuses no view that would have passed.
-const leastBytes = 200
-
-// smallView is the number of points below which only the address space is
-// looked at.
-const smallView = 20_000
-
-// What a view needs of the address space, which the Go runtime takes in large
-// pieces: a base, for its pieces and the stacks of threads, and bytes a point.
+// What there has to be beside the memory for points: batches and stacks of any
+// view; and of the address space (ulimit -v) and of what `ulimit -d` counts,
+// which the Go runtime takes in pieces of 64 MB and about twice as fast as it
+// uses them, with arenas for threads on top.
 const (
-	addressBase  = 256 << 20
-	addressBytes = 600
+	memoryBase    = 48 << 20
+	dataBase      = 128 << 20
+	addressBase   = 256 << 20
+	addressFactor = 2
 )
 
-// checkRoom refuses a view that cannot fit: the Go runtime cannot give way when
-// the system has no memory left, it would end the host without a word.
-func checkRoom(points int) error {
-	need, free, limit := uint64(addressBase)+uint64(points)*addressBytes, addressSpace(), "the limit of the address space (ulimit -v)"
-	if need <= free && points >= smallView {
-		need = uint64(points) * leastBytes
-		free, limit = room()
+// shortage is the room that is left in what limits memory.
+type shortage struct {
+	free  uint64 // bytes
+	limit string // what it is
+}
+
+func (s *shortage) least(free uint64, limit string) {
+	if free < s.free {
+		s.free, s.limit = free, limit
 	}
-	if need > free {
-		return fmt.Errorf("%d points need at least %.3g GB of memory, and %s leaves %.3g GB; split the view (filters.splitter), thin it (filters.sample), or raise the limit",
-			points, float64(need)/1e9, limit, float64(free)/1e9)
+}
+
+// CheckRoom returns an error if memory for points of a file, or of a view, needs
+// more bytes than are left: the Go runtime cannot give way when the system has
+// none, it would end the host without a word. what names the points, for example
+// "the view".
+func CheckRoom(what string, points int, need uint64) error {
+	for _, l := range []struct {
+		need uint64
+		left shortage
+	}{
+		{addressBase + addressFactor*need, addresses()},
+		{dataBase + addressFactor*need, data()},
+		{memoryBase + need, room()},
+	} {
+		if l.need > l.left.free {
+			return fmt.Errorf("not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split them (filters.splitter, pdal superpoint tile), thin them (filters.sample), or raise the limit",
+				points, what, float64(l.need)/1e9, l.left.limit, float64(l.left.free)/1e9)
+		}
 	}
 	return nil
 }

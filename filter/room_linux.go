@@ -9,36 +9,33 @@ import (
 	"syscall"
 )
 
-// room returns the bytes of memory that this process can still take, and what
-// limits them: a control group (containers, SLURM, systemd) or the machine.
-// Files that cannot be read limit nothing.
-func room() (free uint64, limit string) {
-	free = math.MaxUint64
-	least := func(bytes uint64, name string) {
-		if bytes < free {
-			free, limit = bytes, name
-		}
-	}
-	least(controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), "the memory limit of the control group")
+// room returns what this process can still take of memory, and what limits it:
+// a control group (containers, SLURM, systemd) or the machine. Files that cannot
+// be read limit nothing.
+func room() shortage {
+	left := shortage{free: controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), limit: "the memory limit of the control group"}
 	if all := fields("/proc/meminfo"); all["MemAvailable:"] > 0 {
-		least(1024*(all["MemAvailable:"]+all["SwapFree:"]), "this machine")
+		left.least(1024*(all["MemAvailable:"]+all["SwapFree:"]), "this machine")
 	}
-	return free, limit
+	return left
 }
 
-// addressSpace returns what RLIMIT_AS leaves.
-func addressSpace() uint64 {
+// addresses returns what ulimit -v leaves, and data what ulimit -d does.
+func addresses() shortage {
+	return resource(syscall.RLIMIT_AS, "VmSize:", "the limit of the address space (ulimit -v)")
+}
+
+func data() shortage {
+	return resource(syscall.RLIMIT_DATA, "VmData:", "the limit of data (ulimit -d)")
+}
+
+func resource(which int, taken, limit string) shortage {
+	left := shortage{free: math.MaxUint64}
 	var most syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_AS, &most) != nil || most.Cur >= math.MaxInt64 {
-		return math.MaxUint64
+	if syscall.Getrlimit(which, &most) == nil && most.Cur < math.MaxInt64 {
+		left.least(most.Cur-min(most.Cur, 1024*fields("/proc/self/status")[taken]), limit)
 	}
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return math.MaxUint64
-	}
-	pages, _, _ := strings.Cut(string(text), " ")
-	n, _ := strconv.ParseUint(pages, 10, 64)
-	return most.Cur - min(most.Cur, n*uint64(os.Getpagesize()))
+	return left
 }
 
 // controlGroup returns what the process's control group and those above it

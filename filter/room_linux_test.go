@@ -47,14 +47,14 @@ func TestControlGroups(t *testing.T) {
 }
 
 func TestTooLargeForThisMachine(t *testing.T) {
-	if free, limit := room(); free == 0 || free == math.MaxUint64 || limit == "" {
-		t.Errorf("room for %d bytes, limited by %q", free, limit)
+	if left := room(); left.free == 0 || left.free == math.MaxUint64 || left.limit == "" {
+		t.Errorf("room: %+v", left)
 	}
-	if err := checkRoom(smallView); err != nil {
+	if err := CheckRoom("the view", 20_000, 20_000*bytesBase); err != nil {
 		t.Error(err)
 	}
-	err := checkRoom(math.MaxInt32 * 1000)
-	if err == nil || !strings.Contains(err.Error(), "filters.splitter") {
-		t.Errorf("two million million points: %v", err)
+	err := CheckRoom("the view", math.MaxInt32, math.MaxInt32*1e6)
+	if err == nil || !strings.Contains(err.Error(), "not enough memory for 2147483647 points of the view") || !strings.Contains(err.Error(), "filters.splitter") {
+		t.Errorf("two million million bytes: %v", err)
 	}
 }

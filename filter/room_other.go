@@ -5,6 +5,8 @@ package filter
 import "math"
 
 // room is not known here.
-func room() (free uint64, limit string) { return math.MaxUint64, "" }
+func room() shortage { return shortage{free: math.MaxUint64} }
 
-func addressSpace() uint64 { return math.MaxUint64 }
+func addresses() shortage { return room() }
+
+func data() shortage { return room() }

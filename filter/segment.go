@@ -40,6 +40,9 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err := j.checkLabels(); err != nil {
 		return nil, err
 	}
+	if err := j.checkRoom(); err != nil {
+		return nil, err
+	}
 	defer j.leaveGPU()
 	if err := j.partitionView(); err != nil {
 		return nil, friendly(err)
@@ -68,6 +71,11 @@ func (j *job) checkLabels() error {
 		}
 	}
 	return nil
+}
+
+// checkRoom refuses a view that does not fit.
+func (j *job) checkRoom() error {
+	return CheckRoom("the view", j.view.Len(), j.need(j.settings, j.view.Len()))
 }
 
 // partitionView runs the steps up to the components.

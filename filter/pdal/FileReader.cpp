@@ -6,6 +6,7 @@
 #include <pdal/PointView.hpp>
 #include <pdal/Stage.hpp>
 
+#include <new>
 #include <sstream>
 
 namespace superpoint
@@ -74,6 +75,21 @@ private:
     Columns& m_columns;
 };
 
+// "N points" of a file, by its header.
+std::string pointsOf(const std::string& path)
+{
+    try
+    {
+        pdal::PipelineManager manager;
+        const pdal::QuickInfo header = manager.makeReader(path, "").preview();
+        if (header.valid())
+            return std::to_string(header.m_pointCount) + " points";
+    }
+    catch (const std::exception&)
+    {} // the words matter, not the number
+    return "the points";
+}
+
 } // unnamed namespace
 
 const char *FileReader::read(const std::string& path, const std::string& dimensions, const sp_cloud **cloud)
@@ -83,6 +99,12 @@ const char *FileReader::read(const std::string& path, const std::string& dimensi
         load(path, dimensions);
         *cloud = &m_cloud;
         return nullptr;
+    }
+    catch (const std::bad_alloc&)
+    {
+        m_columns.clear();
+        m_error = "not enough memory for " + pointsOf(path) + " of " + path +
+            "; split the file (pdal superpoint tile), thin it (filters.sample), or raise the limit";
     }
     catch (const std::exception& e)
     {

@@ -1,12 +1,11 @@
 #include "Library.hpp"
 
+#include "Limits.hpp"
+
 #include <probe.h>
 
 #include <dlfcn.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-#include <fstream>
 
 namespace superpoint
 {
@@ -24,23 +23,6 @@ std::string ownFolder()
     const std::string path(info.dli_fname);
     const auto slash = path.rfind('/');
     return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
-// The Go runtime reserves address space when it starts, and ends the process if
-// it gets none: 1.6 GB were enough with Go 1.26, measured with ulimit -v.
-void checkAddressSpace()
-{
-    const rlim_t needed = rlim_t(2) << 30;
-    rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return;
-    rlim_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    const rlim_t taken = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
-    if (limit.rlim_cur < taken + needed)
-        throw Error("the limit of the address space (ulimit -v) is " + std::to_string(limit.rlim_cur >> 20) +
-            " MB, of which pdal has taken " + std::to_string(taken >> 20) +
-            " MB; the superpoint library needs 2048 MB more: raise it, or limit memory with a control group");
 }
 
 bool gpuPresent()
@@ -64,7 +46,7 @@ Library::Library(std::vector<std::string> names, bool gpu)
 {
     if (gpu && gpuPresent())
         names.insert(names.begin(), "libsuperpoint_cuda.so");
-    checkAddressSpace();
+    checkLimits();
     const std::string folder = ownFolder();
     std::string path;
     for (const std::string& name : names)

@@ -120,10 +120,16 @@ func (c *Cloud) lattice(points []uint32, dim int) []vec {
 	return at
 }
 
+// cellsPerPoint is about how many cells a triangulation in space has for a
+// point, those at the hull included: 6.77 for random points (Okabe, Boots and
+// Sugihara 1992, Spatial Tessellations). Growing to it by doubling took twice
+// the memory.
+const cellsPerPoint = 7
+
 // triangulate returns the triangulation of distinct points, without cells when
 // they are collinear.
 func triangulate(at []vec, run parallel.Run) (*triangulation, error) {
-	t := &triangulation{at: at}
+	t := &triangulation{at: at, cells: make([]cell, 0, cellsPerPoint*len(at)+5)}
 	simplex := t.independent()
 	if len(simplex) < 3 {
 		return t, run.Err()

@@ -1,0 +1,157 @@
+package pdaltest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// limited runs pdal under a limit of the shell and fails the test unless it
+// ends soon, by a result or by an error in words.
+func limited(t *testing.T, ulimit string, environment []string, args ...string) (code int, text string) {
+	t.Helper()
+	command := exec.Command("sh", append([]string{"-c", ulimit + `; exec "$@"`, "sh", launcher(t)}, args...)...)
+	command.Env = append(os.Environ(), environment...)
+	var said strings.Builder
+	command.Stdout, command.Stderr = &said, &said
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	hung := time.AfterFunc(2*time.Minute, func() { command.Process.Kill() })
+	defer hung.Stop()
+	code, text = ended(t, command.Wait()), said.String()
+	word := regexp.MustCompile(`ulimit|memory|threads|GOM[A-Z]+`)
+	if code != 0 && (code != 1 || !word.MatchString(text) || strings.Contains(text, "goroutine ") || strings.Contains(text, "std::bad_alloc")) {
+		t.Errorf("%s %v, %v: exit code %d\n%.600s", ulimit, environment, args, code, text)
+	}
+	return code, text
+}
+
+// everyCommand returns arguments for each command that `help` lists, a new one
+// included, which then fails here until it has some.
+func everyCommand(t *testing.T, in string) map[string][]string {
+	t.Helper()
+	folder := t.TempDir()
+	out := func(name string) string { return filepath.Join(folder, name) }
+	given := map[string][]string{
+		"segment": {"--model", "geometric", in, out("segment.las")},
+		"eval":    {"--model", "geometric", "--truth", "Classification", in},
+		"compare": {"--output", out("compare"), in},
+		"info":    {in},
+		"render":  {in, out("r.png")},
+		"outline": {in, out("o.geojson")},
+		"mesh":    {in, out("m.stl")},
+		"table":   {in, out("t.csv")},
+		"graph":   {in, out("g.csv")},
+		"tile":    {"--output", out("tiles"), in},
+		"stitch":  {out("tiles")},
+		"train":   {"--input", in, "--output", out("model")},
+	}
+	listed := regexp.MustCompile(`(?m)^  ([a-z]+) `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1)
+	if len(listed) < 10 {
+		t.Fatalf("%d commands", len(listed))
+	}
+	for _, c := range listed {
+		if given[c[1]] == nil {
+			t.Errorf("no arguments for the command %s", c[1])
+		}
+	}
+	return given
+}
+
+// TestCommandsUnderLimits runs every command, and the stage, where there is too
+// little address space, data and threads for the library, and those that only
+// read a file also where there is just about enough.
+func TestCommandsUnderLimits(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "in.las")
+	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
+	runs := map[string][]string{"the stage": {"pipeline", pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})}}
+	for name, args := range everyCommand(t, in) {
+		runs[name] = append([]string{"superpoint", name}, args...)
+	}
+	few := []string{"ulimit -v 400000", "ulimit -d 30000", "ulimit -d 204800"}
+	if os.Getuid() != 0 { // no such limit for root, for which there is TestFewThreads
+		few = append(few, "ulimit -u 5")
+	}
+	enough := []string{"ulimit -v 2300000"}
+	if full(0, 1) == 1 {
+		for _, megabytes := range []int{1900, 2050, 2100, 2150, 2200, 2250, 2350, 2400, 2500, 2850} {
+			enough = append(enough, fmt.Sprintf("ulimit -v %d000", megabytes))
+		}
+		for megabytes := 240; megabytes < 600; megabytes += 30 {
+			enough = append(enough, fmt.Sprintf("ulimit -d %d000", megabytes))
+		}
+	}
+	codes := map[int]int{}
+	for name, args := range runs {
+		for _, limit := range few {
+			code, _ := limited(t, limit, nil, args...)
+			if code != 1 {
+				t.Errorf("%s under %s: exit code %d", name, limit, code)
+			}
+		}
+		switch name {
+		case "train", "compare", "eval", "segment", "tile", "stitch":
+			continue // long
+		}
+		for _, limit := range enough {
+			code, _ := limited(t, limit, nil, args...)
+			codes[code]++
+		}
+	}
+	t.Logf("exit codes where there may be enough: %v", codes)
+}
+
+// TestLargerViewUnderLimits gives views to options that take much memory, under
+// address space that is enough to begin with.
+func TestLargerViewUnderLimits(t *testing.T) {
+	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"}, {"knn": 64, "adjacency_knn": 64}} {
+		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options), stage{"type": "writers.null"})
+		if code, text := limited(t, "ulimit -v 2400000", nil, "pipeline", file); code != 1 || !strings.Contains(text, "ulimit -v") {
+			t.Errorf("%v: exit code %d, %s", options, code, text)
+		}
+	}
+}
+
+// TestVariablesOfGo sets what the Go runtime reads before any code of ours runs.
+func TestVariablesOfGo(t *testing.T) {
+	file := pipelineFile(t, faux(3000), superpoint(nil), stage{"type": "writers.null"})
+	for variable, want := range map[string]int{
+		"GOMEMLIMIT=garbage": 1, "GOMEMLIMIT=5XB": 1, "GOMEMLIMIT=-3": 1, "GOMEMLIMIT=99999999999999999999": 1,
+		"GOMEMLIMIT=4GiB": 0, "GOMEMLIMIT=off": 0, "GOMEMLIMIT=": 0,
+		"GOMAXPROCS=100000": 1, "GOMAXPROCS=-4": 0, "GOMAXPROCS=many": 0, "GOGC=off": 0, "GOGC=x": 0,
+	} {
+		code, text := limited(t, "true", []string{variable}, "pipeline", file)
+		if name, _, _ := strings.Cut(variable, "="); code != want || code == 1 && !strings.Contains(text, name) {
+			t.Errorf("%s: exit code %d, want %d\n%s", variable, code, want, text)
+		}
+	}
+}
+
+// TestFewThreads refuses threads after the first few, as `ulimit -u` does to
+// users other than root.
+func TestFewThreads(t *testing.T) {
+	library := filepath.Join(t.TempDir(), "few.so")
+	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, "testdata/fewthreads.c", "-ldl").CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	file := pipelineFile(t, faux(3000), superpoint(nil), stage{"type": "writers.null"})
+	codes := map[int]int{}
+	for _, threads := range []int{0, 1, 4, 1000} {
+		script := tool(t, fmt.Sprintf(`THREADS=%d LD_PRELOAD=%s exec "$PDAL" "$@"`, threads, library))
+		out, err := exec.Command(script, "pipeline", file).CombinedOutput()
+		code := ended(t, err)
+		codes[code]++
+		if code != 0 && (code != 1 || !strings.Contains(string(out), "threads more")) {
+			t.Errorf("%d threads: exit code %d\n%.600s", threads, code, out)
+		}
+	}
+	if codes[0] != 1 || codes[1] != 3 {
+		t.Errorf("exit codes %v", codes)
+	}
+}
