@@ -30,13 +30,14 @@ const usage = `scanner: a simulated laser scan of a made-up world, with labels
 
   go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz
   go run ./testdata/scanner -scene room -mode terrestrial -points 500000 -o room.las
+  go run ./testdata/scanner -scene street -mode spinning -points 60000 -o car.las
   go run ./testdata/scanner -scene village -detail 0.05 -stl village.stl
   go run ./testdata/scanner -scene village.stl -points 100000 -o small.las
 
 Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree,
 6 building, 7 and 18 noise, 14 wire, 15 tower) and 64 car, 96 fence, 128 pole,
-160 other; indoors 70 ceiling, 71 floor, 72 wall, 75 window, 76 door, 77 table,
-78 chair, 79 sofa, 80 bookcase, 81 board, 82 clutter, 83 lamp. PointSourceId
+160 other; indoors 19 lamp, 20 ceiling, 21 floor, 22 wall, 25 window, 26 door,
+27 table, 28 chair, 29 sofa, 30 bookcase, 31 board, 32 clutter. PointSourceId
 holds the number of the object, 0 for noise. The same seed gives the same LAS
 file, byte by byte, on any number of threads.
 
@@ -79,6 +80,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	threads := f.Int("threads", 0, "threads, 0 for all")
 	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
 	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal)")
+	furniture := f.String("furniture", "", "`folder` with *.sh3f libraries for home and table (testdata/scanner/furniture.sh fetches them)")
 	solid := f.String("stl", "", "write the scene's block (0, 0) as an STL `file` and its labels as .yaml, and scan nothing")
 	detail := f.Float64("detail", 1, "with -stl: share of leaves to keep and fineness of the ground, in (0, 1]")
 	if err := f.Parse(args); err != nil {
@@ -90,7 +92,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if *solid == "" && *detail != 1 {
 		return fmt.Errorf("detail %g: only for -stl, scans always see all of it", *detail)
 	}
-	s, err := open(*scene, scenes.Options{Seed: *seed, Detail: *detail})
+	s, err := open(*scene, scenes.Options{Seed: *seed, Detail: *detail, Furniture: *furniture})
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,10 @@ import (
 
 // homes are rooms of many sizes, from a closet to a hall with columns, with
 // furniture along all walls: beds, wardrobes, kitchens, desks, sofas, shelves.
-type homes struct{ seed uint64 }
+type homes struct {
+	seed  uint64
+	store *catalog
+}
 
 const homeX, homeY = 13.0, 10.0 // m, from room to room
 
@@ -42,7 +45,7 @@ func (s *homes) extent(i, j int) (w, d, h float64) {
 
 func (s *homes) Block(i, j int) *Block {
 	w, d, h := s.extent(i, j)
-	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h}
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h, store: s.store}
 	o.shell()
 	o.ceiling()
 	length := [4]float64{w, d, w, d}
@@ -101,6 +104,12 @@ func (o *office) against(wall int, u, room float64) float64 {
 		long = length
 		at(long)
 		return long <= room
+	}
+	if p := o.pick(o.store.large); p != nil && o.r.Chance(.7) {
+		if put(p.wide) {
+			o.bring(p, .01, p.above)
+		}
+		return fill(long, room)
 	}
 	switch o.r.Pick(11) {
 	case 0: // wardrobe, doors with gaps and handles
@@ -198,10 +207,15 @@ func (o *office) against(wall int, u, room float64) float64 {
 			}
 		}
 	}
+	return fill(long, room)
+}
+
+// fill is the length of wall that a piece takes: little if it was too long.
+func fill(long, room float64) float64 {
 	if long > room { // try another
 		return .15
 	}
-	return long
+	return math.Max(.15, long)
 }
 
 // turn is a vector of the frame in the block's directions.

@@ -38,7 +38,7 @@ func (s *rooms) extent(i, j int) (w, d, h float64) {
 func (s *rooms) Block(i, j int) *Block {
 	r := Random(Hash(s.seed, uint64(i), uint64(j)))
 	w, d, h := s.extent(i, j)
-	o := &office{b: build(), r: r, w: w, d: d, h: h}
+	o := &office{b: build(), r: r, w: w, d: d, h: h, store: &catalog{}}
 	o.shell()
 	o.onWalls()
 	o.furnish()
@@ -51,6 +51,7 @@ type office struct {
 	r       Random
 	w, d, h float64
 	objects uint16
+	store   *catalog // furniture from elsewhere
 }
 
 // as begins a new object.

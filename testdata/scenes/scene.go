@@ -93,8 +93,11 @@ func Names() []string {
 
 // Options shape a generated scene.
 type Options struct {
-	Seed   uint64
-	Detail float64 // leaves a plant keeps and fineness of the ground, in (0, 1]; 0 means 1
+	Seed uint64
+	// Furniture is a folder with libraries of Sweet Home 3D, whose pieces stand in
+	// homes and lie on tables; empty for none.
+	Furniture string
+	Detail    float64 // leaves a plant keeps and fineness of the ground, in (0, 1]; 0 means 1
 }
 
 // New returns the scene of that name.
@@ -104,6 +107,16 @@ func New(name string, o Options) (Scene, error) {
 	}
 	if !(o.Detail > 0 && o.Detail <= 1) {
 		return nil, fmt.Errorf("detail %g is outside (0, 1]", o.Detail)
+	}
+	store := &catalog{}
+	if o.Furniture != "" {
+		if name != "home" && name != "table" {
+			return nil, fmt.Errorf("furniture %s: only home and table have room for it, not %s", o.Furniture, name)
+		}
+		var err error
+		if store, err = openCatalog(o.Furniture); err != nil {
+			return nil, err
+		}
 	}
 	switch name {
 	case "village":
@@ -115,9 +128,9 @@ func New(name string, o Options) (Scene, error) {
 	case "forest":
 		return newForest(o), nil
 	case "home":
-		return &homes{seed: o.Seed}, nil
+		return &homes{o.Seed, store}, nil
 	case "table":
-		return &tables{seed: o.Seed}, nil
+		return &tables{o.Seed, store}, nil
 	case "room":
 		return &rooms{seed: o.Seed}, nil
 	}
