@@ -26,6 +26,14 @@ func (j *job) wanted() (resolution, target float64) {
 	return 0, usualSize
 }
 
+// vccsReads is the colours, if they have a weight.
+func vccsReads(o *Options) need {
+	if o.ColorImportance == nil || *o.ColorImportance == 0 {
+		return need{}
+	}
+	return need{"color_importance", []string{"Red", "Green", "Blue"}}
+}
+
 // solveVCCS runs Voxel Cloud Connectivity Segmentation.
 func (j *job) solveVCCS(run parallel.Run) error {
 	o := vccs.Defaults()
@@ -35,14 +43,13 @@ func (j *job) solveVCCS(run parallel.Run) error {
 	set(&o.Normal, j.options.NormalImportance)
 	set(&o.Color, j.options.ColorImportance)
 	in := vccs.Input{Cloud: j.cloud, Neighbors: j.lists}
-	if o.Color > 0 {
-		names := methods()["vccs"].reads
-		for _, name := range names {
+	if n := j.options.needs(); n.names != nil {
+		for _, name := range n.names {
 			if j.view.Dimensions[name] == nil {
-				return missing(name, "option color_importance needs it; leave that out", j.view.names())
+				return n.missing(name, j.view.names())
 			}
 		}
-		if err := j.gather(j.quiet(run), names); err != nil {
+		if err := j.gather(j.quiet(run), n.names); err != nil {
 			return err
 		}
 		var err error

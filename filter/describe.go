@@ -26,6 +26,13 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.name})
 		}
 	}
+	n := f.options.needs()
+	for _, name := range n.names {
+		if !slices.Contains(available, name) {
+			return nil, n.missing(name, available)
+		}
+		d.Required = append(d.Required, Dimension{name, labelType(name), "read for option " + n.option})
+	}
 	if err := f.describeLabels(d, available); err != nil {
 		return nil, err
 	}
@@ -103,6 +110,10 @@ func labelType(name string) string {
 		return "uint32"
 	}
 	return "int32"
+}
+
+func (n need) missing(name string, available []string) error {
+	return missing(name, "option "+n.option+" needs it; leave that out", available)
 }
 
 // missing is the error of a dimension that the view lacks.

@@ -18,7 +18,7 @@ func Inputs(o *Options) ([]string, error) {
 		}
 	}
 	method := methods()[or(o.Method, "ssp")]
-	for _, name := range method.reads {
+	for _, name := range o.needs().names {
 		add(name)
 	}
 	models := []string{or(o.Model, "auto")}

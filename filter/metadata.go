@@ -127,7 +127,7 @@ func (f *Filter) Summary() *Summary {
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
 		Superpoints: len(r.sizes), Device: f.device(), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
-		TargetSize: f.options.TargetSize, KNN: r.last.knn, AdjacencyKNN: r.last.adjacency, Delaunay: r.last.delaunay,
+		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, Delaunay: r.last.delaunay,
 		Graph: f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0
@@ -149,6 +149,15 @@ func (f *Filter) Summary() *Summary {
 		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces}
 	}
 	return s
+}
+
+// embedded is the number of neighbours that are embedded, or that a method without
+// an embedding looks at; more may have been searched for the adjacency graph.
+func (f *Filter) embedded() int {
+	if f.model != nil && !f.options.featured() {
+		return f.model.neighbors
+	}
+	return f.record.last.knn
 }
 
 func (f *Filter) summarizeMethod(s *Summary) {

@@ -80,8 +80,16 @@ func TestModelFile(t *testing.T) {
 
 func TestModelSettings(t *testing.T) {
 	path := randomModel(t)
-	if _, err := New(&Options{Model: path, KNN: 10}, nil); err == nil || !strings.Contains(err.Error(), "below the 20 neighbours") {
-		t.Errorf("knn below the model's: %v", err)
+	for _, knn := range []int{10, 30} {
+		if _, err := New(&Options{Model: path, KNN: knn}, nil); err == nil || !strings.Contains(err.Error(), "embeds the 20 neighbours") {
+			t.Errorf("knn is not the model's: %v", err)
+		}
+	}
+	if _, err := New(&Options{Model: path, KNN: 20}, nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(&Options{Model: path, MaxEdge: 1}, nil); err == nil || !strings.Contains(err.Error(), "option max_edge: the graph has no Delaunay edges") {
+		t.Errorf("max_edge without delaunay: %v", err)
 	}
 	o := &Options{Model: path}
 	m, err := loadModel(path, defaultKNN, nil)

@@ -46,11 +46,14 @@ func New(options *Options, log Log) (*Filter, error) {
 
 // choose loads the model once; available matters for `auto` only.
 func (f *Filter) choose(available []string) error {
-	if f.model != nil || !methods()[f.options.Method].embeds {
+	if f.model != nil {
 		return nil
 	}
 	if err := f.openDevice(); err != nil {
 		return err
+	}
+	if !methods()[f.options.Method].embeds {
+		return nil
 	}
 	m, err := f.loadModel(available)
 	if err != nil {

@@ -75,24 +75,10 @@ func ParseOptions(data []byte) (*Options, error) {
 	if err := root.Decode(options); err != nil {
 		return nil, fmt.Errorf("options: %w", err)
 	}
-	if err := unusedOptions(specs, root, or(options.Method, "ssp")); err != nil {
+	if err := unusedOptions(specs, root, options); err != nil {
 		return nil, err
 	}
 	return options, options.check()
-}
-
-// unusedOptions refuses an option that the method does not use, which would
-// otherwise be silently without effect.
-func unusedOptions(specs []Spec, root *yaml.Node, method string) error {
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		name := root.Content[i].Value
-		at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
-		if root.Content[i+1].Tag != "!!null" && specs[at].Methods != nil && !slices.Contains(specs[at].Methods, method) {
-			return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
-				name, method, strings.Join(specs[at].Methods, ", "))
-		}
-	}
-	return nil
 }
 
 // checkNode checks one value against its Spec and writes it in the form that

@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,6 +36,15 @@ func TestParseOptionsErrors(t *testing.T) {
 		{`{"method": "vccs", "voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
 		{`{"method": "lin", "regularization": 1}`, "option regularization: method lin does not use it (only ssp, geom-graph)"},
 		{`{"seed_resolution": 1}`, "option seed_resolution: method ssp does not use it"},
+		{`{"method": "lin", "knn": 10}`, "option knn: method lin does not use it (only ssp, ssp-cluster, geom-graph)"},
+		{`{"features": "Red", "knn": 10}`, "option knn: it has no effect, because features are those of a point by itself"},
+		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs has no adjacency graph"},
+		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin has no adjacency graph"},
+		{`{"method": "lin", "max_edge": 1}`, "option max_edge: it has no effect"},
+		{`{"delaunay": false, "max_edge": 1}`, "option max_edge: it has no effect, because delaunay is false"},
+		{`{"graph": "grid", "max_edge": 1}`, "option max_edge: it has no effect, because graph=grid"},
+		{`{"method": "vccs", "embedding_color": true}`, "option embedding_color: it has no effect, because method vccs has no embedding"},
+		{`{"method": "lin", "embedding": true}`, "option embedding: it has no effect, because method lin has no embedding"},
 		{`[1]`, "must be a mapping"},
 		{`{"knn"`, "not YAML or JSON"},
 	} {
@@ -88,6 +99,37 @@ func TestSpecsAreTheFieldsOfOptions(t *testing.T) {
 		}
 		if _, err := ParseOptions([]byte(text)); err != nil {
 			t.Errorf("%s: %v", s.Name, err)
+		}
+	}
+}
+
+// TestUsedOptions has options that count because of another.
+func TestUsedOptions(t *testing.T) {
+	for _, text := range []string{
+		`{"method": "vccs", "adjacency_knn": 5, "color": true}`, `{"method": "lin", "delaunay": true, "max_edge": 1, "color": true}`,
+		`{"method": "vccs", "embedding_color": false, "embedding": false}`, `{"max_edge": 1}`, `{"delaunay": true, "max_edge": 1}`,
+	} {
+		if _, err := ParseOptions([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestMethodsOfOptions finds options of a method that there is not.
+func TestMethodsOfOptions(t *testing.T) {
+	for _, s := range Specs() {
+		if s.Name == "method" && !slices.Equal(slices.Sorted(slices.Values(s.Choices)), slices.Sorted(maps.Keys(methods()))) {
+			t.Errorf("the methods are %v, the choices %v", Methods(), s.Choices)
+		}
+		if s.Name == "solver" && !slices.Equal(slices.Sorted(slices.Values(s.Choices)), slices.Sorted(maps.Keys(solvers()))) {
+			t.Errorf("the solvers differ from the choices %v", s.Choices)
+		}
+	}
+	for _, s := range Specs() {
+		for _, m := range s.Methods {
+			if methods()[m].solve == nil {
+				t.Errorf("option %s names the method %q, which there is not", s.Name, m)
+			}
 		}
 	}
 }

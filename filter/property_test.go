@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -41,31 +42,38 @@ func oddClouds() map[string]*View {
 	}
 }
 
-// everyMethod lists options of every method and solver; connected tells which
-// promise that a superpoint is connected in the adjacency graph.
-func everyMethod(t testing.TB) []struct {
+// tried is a choice of options that the promises are tested with.
+type tried struct {
 	options   string
-	connected bool
-} {
+	connected bool // superpoints are connected in the adjacency graph
+}
+
+// everyMethod lists the methods and solvers of the tables, so also new ones, and
+// options that change what a method does.
+func everyMethod(t testing.TB) (all []tried) {
 	learned := xyzModel(t)
-	return []struct {
-		options   string
-		connected bool
-	}{
-		{`"model":"geometric","solver":"merge"`, true},
-		{`"model":"geometric","solver":"cut-pursuit"`, true},
-		{`"model":"geometric","solver":"multilevel"`, true},
-		{`"model":"geometric","target_size":20`, true},
-		{`"model":"geometric","delaunay":true,"max_edge":2`, true},
-		{`"model":"` + learned + `"`, true},
-		{`"model":"` + learned + `","solver":"multilevel"`, true},
-		{`"model":"` + learned + `","method":"ssp-cluster"`, false},
-		{`"model":"geometric","method":"ssp-cluster","target_size":20`, false},
-		{`"method":"vccs"`, false},
-		{`"method":"vccs","seed_resolution":2,"voxel_resolution":0.5`, false},
-		{`"method":"lin"`, false},
-		{`"method":"lin","seed_resolution":1.5`, false},
+	for _, name := range Methods() {
+		m, options := methods()[name], `"method":"`+name+`"`
+		if m.embeds {
+			options += `,"model":"geometric"`
+		}
+		all = append(all, tried{options, m.gmpp})
+		if m.learns {
+			all = append(all, tried{`"method":"` + name + `","model":"` + learned + `"`, m.gmpp})
+		}
 	}
+	for _, solver := range slices.Sorted(maps.Keys(solvers())) {
+		if solver != "auto" {
+			all = append(all, tried{`"model":"geometric","solver":"` + solver + `"`, true})
+		}
+	}
+	return append(all,
+		tried{`"model":"geometric","target_size":20`, true},
+		tried{`"model":"geometric","delaunay":true,"max_edge":2`, true},
+		tried{`"model":"geometric","method":"ssp-cluster","target_size":20`, false},
+		tried{`"method":"vccs","seed_resolution":2,"voxel_resolution":0.5`, false},
+		tried{`"method":"lin","seed_resolution":1.5`, false},
+	)
 }
 
 // xyzModel writes a small model of random weights that reads positions only.
@@ -259,7 +267,7 @@ func TestWholeMillimetresChangeNothing(t *testing.T) {
 // constraint that single points break, so it is 1 here.
 func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 	for name, v := range oddClouds() {
-		for _, solver := range []string{"merge", "cut-pursuit", "multilevel"} {
+		for _, solver := range slices.Sorted(maps.Keys(solvers())) {
 			for _, strength := range []float64{0.01, 1, 30} {
 				f := mustFilter(t, `{"model":"geometric"}`)
 				j := graphOf(t, f, v)

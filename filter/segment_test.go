@@ -109,16 +109,15 @@ func TestIdsGoOnOverViews(t *testing.T) {
 }
 
 func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
-	view, _ := roof(6000, 2)
-	for _, options := range []string{`"model":"geometric"`, `"model":"geometric","target_size":80,"delaunay":true`,
-		`"method":"vccs"`, `"method":"lin"`, `"method":"ssp-cluster","model":"geometric"`} {
+	view, _ := roof(1500, 2)
+	for _, m := range everyMethod(t) {
 		var first []uint32
-		for _, threads := range []int{1, 2, 5} {
-			s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":%d}`, options, threads)), view)
+		for _, threads := range []int{1, 5} {
+			s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":%d}`, m.options, threads)), view)
 			if first == nil {
 				first = s.ID
 			} else if !slices.Equal(first, s.ID) {
-				t.Errorf("%s: ids differ for %d threads", options, threads)
+				t.Errorf("%s: ids differ for %d threads", m.options, threads)
 			}
 		}
 	}
@@ -249,6 +248,39 @@ func TestSegmentErrors(t *testing.T) {
 		if _, err = New(o, nil); err == nil || !strings.Contains(err.Error(), wants) {
 			t.Errorf("%s: %v, want %q", text, err, wants)
 		}
+	}
+}
+
+// TestEveryMethodLooksForTheDevice asks for a GPU that no machine has.
+func TestEveryMethodLooksForTheDevice(t *testing.T) {
+	for _, method := range Methods() {
+		f, err := New(&Options{Device: "cuda:99", Method: method}, nil)
+		if err == nil {
+			_, err = f.Describe([]string{"X", "Y", "Z"})
+		}
+		if err == nil || !strings.Contains(err.Error(), "is not available") {
+			t.Errorf("method %s: %v", method, err)
+		}
+	}
+}
+
+// TestColorImportanceReadsColors tells the host which dimensions to hand over.
+func TestColorImportanceReadsColors(t *testing.T) {
+	f := mustFilter(t, `{"method":"vccs","color_importance":1}`)
+	rgb := []string{"X", "Y", "Z", "Red", "Green", "Blue"}
+	d, err := f.Describe(rgb)
+	if err != nil || len(d.Required) != 3 || d.Required[0].Name != "Red" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if _, err := f.Describe(rgb[:4]); err == nil || !strings.Contains(err.Error(), `"Green" is missing (option color_importance needs it`) {
+		t.Errorf("%v", err)
+	}
+	if d, err := mustFilter(t, `{"method":"vccs","color_importance":0}`).Describe(rgb); err != nil || len(d.Required) != 0 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	names, err := Inputs(f.options)
+	if err != nil || !slices.Equal(names, []string{"Red", "Green", "Blue"}) {
+		t.Errorf("%v, %v", names, err)
 	}
 }
 

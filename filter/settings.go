@@ -1,8 +1,6 @@
 package filter
 
 import (
-	"fmt"
-
 	"superpoint/embed"
 )
 
@@ -57,8 +55,8 @@ func (o *Options) resolve(m *model) (settings, error) {
 	if o.Delaunay != nil {
 		s.delaunay = *o.Delaunay
 	}
-	if m != nil && m.fixed && s.knn < m.neighbors {
-		return s, fmt.Errorf("option knn: %d is below the %d neighbours that model %s was trained with; leave knn out, or use model geometric", s.knn, m.neighbors, m.name)
+	if err := o.withoutEffect(m, &s); err != nil {
+		return s, err
 	}
 	if o.Graph == "grid" {
 		s.knn, s.adjacency = 0, or(o.AdjacencyKNN, gridAdjacency)

@@ -25,6 +25,9 @@ type Spec struct {
 	lo, hi float64 // inclusive range of a number
 	open   bool    // lo itself is excluded
 	remedy string  // what to do when the value is out of range
+
+	// unused says why the option has no effect beside the others; "" when it has.
+	unused func(o *Options) string
 }
 
 // Numeric tells whether the option is a number.
@@ -56,29 +59,29 @@ func Specs() []Spec {
 			Help: "smallest superpoint at regularization 1, in points; scaled by the paper's log rule (from the model)", remedy: "give a whole number of at least 1"},
 		{Name: "spatial_weight", kind: number, lo: 0, hi: 1e6, Methods: gmpp,
 			Help: "weight α of positions beside embeddings, per metre (from the model, most often by the point spacing)", remedy: "give 0 (no spatial term) or a positive number per metre, for example 0.2"},
-		{Name: "spacing", kind: number, lo: 0, hi: 1e6, open: true,
+		{Name: "spacing", kind: number, lo: 0, hi: 1e6, open: true, unused: noGraph,
 			Help: "distance of neighbouring points in metres, which models without a unit and spatial weights by the spacing go by (measured)", remedy: "give a length in metres above 0, or leave it out"},
 		{Name: "sphere", Default: "false", kind: boolean, Methods: []string{"ssp"},
 			Help: "solve the partition problem with values on the unit sphere, where learned embeddings lie"},
 		{Name: "edge_decay", Default: "0.5", kind: number, lo: 0, hi: 1e6, open: true, Methods: gmpp,
 			Help: "σ of the edge weights exp(−‖e_i−e_j‖²/σ)", remedy: "give a number above 0, for example 0.5"},
-		{Name: "knn", Default: "20", kind: integer, lo: 1, hi: 64,
-			Help: "neighbours in the neighbourhood that is embedded", remedy: "give a whole number from 1 to 64, for example 20"},
-		{Name: "adjacency_knn", kind: integer, lo: 1, hi: 64,
+		{Name: "knn", Default: "20", kind: integer, lo: 1, hi: 64, Methods: graph, unused: noNeighborhood,
+			Help: "neighbours in the neighbourhood that is embedded; a learned model has its own", remedy: "give a whole number from 1 to 64, for example 20"},
+		{Name: "adjacency_knn", kind: integer, lo: 1, hi: 64, unused: noGraph,
 			Help: "neighbours each point is joined to in the adjacency graph, at most knn (from the model); with graph=grid 4 or 8 (8)", remedy: "give a whole number from 1 to knn, for example 10"},
-		{Name: "delaunay", kind: boolean,
+		{Name: "delaunay", kind: boolean, unused: noGraph,
 			Help: "add Delaunay edges to the adjacency graph (from the model)"},
-		{Name: "max_edge", kind: number, lo: 0, hi: 1e6, open: true,
-			Help: "longest Delaunay edge, in metres (four times the spacing)", remedy: "give a length in metres above 0, for example 0.5"},
+		{Name: "max_edge", kind: number, lo: 0, hi: 1e6, open: true, unused: noDelaunay,
+			Help: "longest Delaunay edge, in metres, with delaunay (four times the spacing)", remedy: "give a length in metres above 0, for example 0.5"},
 		{Name: "dimension", Default: "SuperpointID", kind: text,
 			Help: "dimension that takes the ids; ClusterID is allowed"},
 		{Name: "first_id", Default: "1", kind: integer, lo: 1, hi: math.MaxUint32,
 			Help: "the first id, so that the ids of several runs differ", remedy: "give a whole number from 1 to 4294967295, for example the greatest id so far plus 1"},
-		{Name: "embedding", Default: "true", kind: boolean,
+		{Name: "embedding", Default: "true", kind: boolean, unused: noEmbedding((*Options).givenEmbedding),
 			Help: "write Embedding0, Embedding1, …"},
 		{Name: "color", Default: "false", kind: boolean,
 			Help: "write SuperpointColor, 0–31, superpoints that touch differ"},
-		{Name: "embedding_color", Default: "false", kind: boolean,
+		{Name: "embedding_color", Default: "false", kind: boolean, unused: noEmbedding(func(o *Options) bool { return o.EmbeddingColor }),
 			Help: "write EmbeddingR, EmbeddingG, EmbeddingB, the first three embedding columns as 0–65535"},
 		{Name: "vote", kind: text,
 			Help: "dimension of classes; its majority over each superpoint is written to Voted<dimension>"},

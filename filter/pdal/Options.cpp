@@ -25,11 +25,11 @@ const std::vector<Option>& options()
         { "sphere", "false", "Solve the partition problem with values on the unit sphere, where "
             "learned embeddings lie" },
         { "edge_decay", "0.5", "Decay of the edge weights with the distance of embeddings" },
-        { "knn", "20", "Neighbours in the neighbourhood that is embedded" },
+        { "knn", "20", "Neighbours in the neighbourhood that is embedded; a learned model has its own" },
         { "adjacency_knn", "", "Neighbours each point is joined to in the adjacency graph "
             "(default: from the model); 4 or 8 with graph=grid" },
         { "delaunay", "", "Add Delaunay edges to the adjacency graph (default: from the model)" },
-        { "max_edge", "", "Longest Delaunay edge, in metres (default: four times the spacing)" },
+        { "max_edge", "", "Longest Delaunay edge, in metres; with delaunay (default: four times the spacing)" },
         { "dimension", "SuperpointID", "Dimension that takes the ids; ClusterID is allowed" },
         { "first_id", "1", "The first id, so that the ids of several runs differ" },
         { "embedding", "true", "Write Embedding0, Embedding1, ..." },

@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,11 @@ func TestWrongOptions(t *testing.T) {
 		{"missing truth", stage{"truth": "Klassification"}, []string{"truth", "Klassification", "Classification"}},
 		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")}, []string{"model", "none.safetensors"}},
 		{"corrupt model", stage{"model": corrupt}, []string{"corrupt.safetensors"}},
+		{"option of another method", stage{"method": "lin", "knn": 9}, []string{"option knn: method lin does not use it"}},
+		{"option without effect", stage{"method": "vccs", "embedding_color": true}, []string{"option embedding_color", "vccs has no embedding"}},
+		{"option that the model sets", stage{"model": "aerial", "knn": 9}, []string{"option knn: 9", "aerial", "20 neighbours"}},
+		{"edges that are not there", stage{"max_edge": 2}, []string{"option max_edge", "delaunay=true"}},
+		{"no such device", stage{"method": "vccs", "device": "cuda:99"}, []string{"cuda:99", "not available"}},
 		{"unknown device", stage{"device": "tpu"}, []string{"device", "tpu", "cuda"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -57,6 +63,49 @@ func TestWrongOptions(t *testing.T) {
 			refused(t, pipeline(t, nil, reader(in), superpoint(c.options), writer(out)), out, append(c.words, "filters.superpoint")...)
 		})
 	}
+}
+
+// TestColorImportance has a level field whose halves differ in colour only: the
+// superpoints of VCCS keep them apart.
+func TestColorImportance(t *testing.T) {
+	folder := t.TempDir()
+	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
+	text := "X,Y,Z,Red,Green,Blue\n"
+	for i := range 4000 {
+		red := 0
+		if i%80 >= 37 {
+			red = 60000
+		}
+		text += fmt.Sprintf("%g,%g,%g,%d,0,0\n", float64(i%80)/8, float64(i/80)/8, float64(i*7%11)/1000, red)
+	}
+	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mixed := func(importance float64) int {
+		pipeline(t, nil, in, superpoint(stage{"method": "vccs", "color_importance": importance}), writer(out)).ok(t)
+		p := read(t, out)
+		left, right := map[float64]bool{}, map[float64]bool{}
+		for i, id := range p.Extra["SuperpointID"] {
+			if p.X[i] < 37./8-0.01 {
+				left[id] = true
+			} else {
+				right[id] = true
+			}
+		}
+		both := 0
+		for id := range left {
+			if right[id] {
+				both++
+			}
+		}
+		return both
+	}
+	if without, with := mixed(0), mixed(20); with >= without || without == 0 {
+		t.Errorf("%d superpoints of both colours, %d where colours count", without, with)
+	}
+	grey := stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"}
+	refused(t, pipeline(t, nil, grey, superpoint(stage{"method": "vccs", "color_importance": 1}), writer(filepath.Join(folder, "none.las"))),
+		filepath.Join(folder, "none.las"), `"Red" is missing`, "color_importance")
 }
 
 func TestNaNCoordinates(t *testing.T) {

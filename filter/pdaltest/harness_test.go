@@ -66,9 +66,13 @@ func pdal(t testing.TB, environment []string, args ...string) outcome {
 // stage is one stage of a pipeline.
 type stage map[string]any
 
-// superpoint is the stage under test with the model that needs no training.
+// superpoint is the stage under test with the model that needs no training, unless
+// its method takes none.
 func superpoint(options stage) stage {
 	s := stage{"type": "filters.superpoint", "model": "geometric"}
+	if m := options["method"]; m == "vccs" || m == "lin" {
+		delete(s, "model")
+	}
 	for name, value := range options {
 		s[name] = value
 	}

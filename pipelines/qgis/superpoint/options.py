@@ -15,6 +15,7 @@ from qgis.core import (
 )
 
 METHODS = ["ssp", "ssp-cluster", "geom-graph", "vccs", "lin"]
+WITHOUT_EMBEDDING = ["vccs", "lin"]
 SOLVERS = ["auto", "cut-pursuit", "merge", "multilevel"]
 DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumber.Integer
 
@@ -136,6 +137,8 @@ def output_values(algorithm, given, context):
         values[name] = algorithm.parameterAsBoolean(given, name.upper(), context)
     if values.get("embedding"):
         del values["embedding"]
+    if algorithm.parameterAsEnumString(given, "METHOD", context) in WITHOUT_EMBEDDING:
+        del values["embedding_color"]  # the stage refuses what its method does not have
     for name, _ in OUTPUTS:
         text = algorithm.parameterAsString(given, name.upper(), context).strip()
         if text:

@@ -1,0 +1,124 @@
+package filter
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+)
+
+// effects are values with which an option should change the result of a method
+// that has it, and the options beside it in both runs. An option without an entry
+// fails the test.
+func effects(learned string) map[string]struct{ value, beside string } {
+	return map[string]struct{ value, beside string }{
+		"model": {`"` + learned + `"`, ""}, "features": {`"Red,Green"`, ""}, "solver": {`"merge"`, ""},
+		"regularization": {"3", ""}, "target_size": {"15", ""}, "min_size": {"40", ""}, "spatial_weight": {"4", ""},
+		"edge_decay": {"0.02", ""}, "knn": {"7", `"target_size":20`}, "adjacency_knn": {"4", ""},
+		"delaunay": {"true", ""}, "max_edge": {"0.2", `"delaunay":true`}, "dimension": {`"ClusterID"`, ""},
+		"spacing": {"0.02", ""}, "first_id": {"7", ""},
+		"embedding": {"true", `"embedding":false`}, "color": {"true", ""}, "embedding_color": {"true", ""},
+		"vote": {`"Class"`, ""}, "truth": {`"Class"`, ""}, "instances": {`"Object"`, `"truth":"Class"`},
+		"seed_resolution": {"2", ""}, "voxel_resolution": {"0.7", ""}, "spatial_importance": {"3", `"target_size":20`},
+		"normal_importance": {"0", `"target_size":20`}, "color_importance": {"2", ""},
+	}
+}
+
+// without lists the options that this test does not try, with the reason.
+var without = map[string]string{
+	"method":  "is what the others are tried with",
+	"sphere":  "changes what embeddings of several columns give: TestSphereIsForLearnedModels",
+	"graph":   "needs pixels: TestGrid tests",
+	"device":  "gives the same result",
+	"threads": "gives the same result",
+}
+
+// TestOptionsHaveAnEffect tries every option with every method: what is not
+// refused must change what comes out.
+func TestOptionsHaveAnEffect(t *testing.T) {
+	view, part := roof(1200, 4)
+	view.Dimensions = map[string][]float64{"Class": part, "Object": make([]float64, view.Len())}
+	for k, name := range []string{"Red", "Green", "Blue"} {
+		column := make([]float64, view.Len())
+		for i := range column {
+			column[i] = float64((i/8*7919 + k*31) % 256)
+		}
+		view.Dimensions[name] = column
+	}
+	for i := range view.X {
+		view.Dimensions["Object"][i] = 1 + float64(i%3)
+	}
+	tries, refused := effects(xyzModel(t)), 0
+	for _, s := range Specs() {
+		effect, ok := tries[s.Name]
+		if !ok && without[s.Name] == "" {
+			t.Errorf("option %s is new: say in effects() what it changes", s.Name)
+		}
+		for _, method := range Methods() {
+			if !ok {
+				continue
+			}
+			base := map[string]json.RawMessage{"method": quote(method)}
+			if methods()[method].embeds && s.Name != "model" && s.Name != "features" {
+				base["model"] = quote("geometric")
+			}
+			if err := json.Unmarshal([]byte("{"+effect.beside+"}"), &base); err != nil {
+				t.Fatal(err)
+			}
+			with := maps.Clone(base)
+			with[s.Name] = json.RawMessage(effect.value)
+			before, err := outcome(t, view, base)
+			if err != nil {
+				refused++ // what stands beside the option
+				continue
+			}
+			after, err := outcome(t, view, with)
+			switch {
+			case err != nil:
+				refused++
+			case before == after:
+				t.Errorf("method %s takes option %s, and nothing changes", method, s.Name)
+			}
+		}
+	}
+	if refused < 30 {
+		t.Errorf("only %d options are refused", refused)
+	}
+}
+
+func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }
+
+// outcome is all that a user can see of a run, in a text; an error if the options
+// are refused.
+func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
+	text, err := json.Marshal(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := ParseOptions(text)
+	if err != nil {
+		return "", err
+	}
+	f, err := New(o, nil)
+	if err != nil {
+		return "", err
+	}
+	s := mustSegment(t, f, view)
+	d, err := f.Describe(slices.Sorted(maps.Keys(view.Dimensions)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := fmt.Sprint(f.Summary().Metrics)
+	if m := f.Summary().Metrics; m != nil {
+		all = fmt.Sprint(*m)
+	}
+	for _, output := range d.Outputs {
+		values := make([]float64, view.Len())
+		if err := s.Output(output.Name, values); err != nil {
+			t.Fatal(err)
+		}
+		all += fmt.Sprint(output.Name, values)
+	}
+	return all, nil
+}

@@ -1,0 +1,101 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// unusedOptions refuses an option that has no effect beside the others, which
+// would otherwise be silently without effect. What depends on the model is checked
+// when that is known (resolve).
+func unusedOptions(specs []Spec, root *yaml.Node, o *Options) error {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		name := root.Content[i].Value
+		s := &specs[slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })]
+		if root.Content[i+1].Tag == "!!null" {
+			continue
+		}
+		if method := or(o.Method, "ssp"); !s.uses(method) {
+			return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
+				name, method, strings.Join(s.Methods, ", "))
+		}
+		if s.unused == nil {
+			continue
+		}
+		if why := s.unused(o); why != "" {
+			return fmt.Errorf("option %s: it has no effect, because %s", name, why)
+		}
+	}
+	return nil
+}
+
+// uses tells whether a method has the option.
+func (s *Spec) uses(method string) bool {
+	return s.Methods == nil || slices.Contains(s.Methods, method)
+}
+
+// noNeighborhood says why no neighbourhood is embedded.
+func noNeighborhood(o *Options) string {
+	if o.featured() {
+		return "features are those of a point by itself; leave it out, or use adjacency_knn"
+	}
+	return ""
+}
+
+// noGraph says why nothing looks at the adjacency graph.
+func noGraph(o *Options) string {
+	if m := or(o.Method, "ssp"); !methods()[m].graph && !o.Color {
+		return fmt.Sprintf("method %s has no adjacency graph, only color looks at one; leave it out", m)
+	}
+	return ""
+}
+
+// noDelaunay says why there are surely no Delaunay edges.
+func noDelaunay(o *Options) string {
+	why := noGraph(o)
+	switch {
+	case why != "":
+		return why
+	case o.Graph == "grid":
+		return "graph=grid has no Delaunay edges; leave it out"
+	case o.Delaunay != nil && !*o.Delaunay:
+		return "delaunay is false; leave it out, or set delaunay=true"
+	}
+	return ""
+}
+
+// noEmbedding says why what asks for the embedding gets none.
+func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
+	return func(o *Options) string {
+		if m := or(o.Method, "ssp"); !methods()[m].embeds && asks(o) {
+			return fmt.Sprintf("method %s has no embedding; leave it out", m)
+		}
+		return ""
+	}
+}
+
+func (o *Options) givenEmbedding() bool { return o.Embedding != nil && *o.Embedding }
+
+// withoutEffect refuses options that the model makes idle; m is nil for methods
+// without one, and where it is not known yet.
+func (o *Options) withoutEffect(m *model, s *settings) error {
+	method := methods()[o.Method]
+	if m == nil && method.embeds {
+		return nil
+	}
+	if m != nil && m.fixed && o.KNN != 0 && o.KNN != m.neighbors {
+		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or use model geometric", o.KNN, m.name, m.neighbors)
+	}
+	if o.MaxEdge > 0 && !s.delaunay {
+		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave max_edge out")
+	}
+	weighs := method.gmpp && s.spacingWeight > 0 && o.Graph != "grid"
+	if o.Spacing > 0 && !weighs && !(m != nil && m.spaced()) && !(s.delaunay && s.maxEdge == 0) {
+		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
+	}
+	return nil
+}
