@@ -29,6 +29,7 @@ func runSegment(host Host, arguments []string) error {
 	force := a.Bool("force", false, "make outputs in a folder again that are there")
 	unique := a.Bool("unique", false, "let ids go on from file to file, so that none is given twice")
 	srs := a.String("default_srs", "", "spatial reference of files that name none, for example EPSG:32632")
+	where := a.String("where", "", "points to take, as an `expression` of PDAL; the others get id 0")
 	format := a.String("format", "text", "of the lines about the files on standard output: text or json")
 	args, err := a.parse(arguments)
 	if err != nil {
@@ -40,7 +41,7 @@ func runSegment(host Host, arguments []string) error {
 	if len(args) < 2 {
 		return errors.New("name the point clouds, and last where the result goes: pdal superpoint segment IN… OUT")
 	}
-	s := &segmenter{host: host, srs: *srs, json: *format == "json", options: a.stageOptions()}
+	s := &segmenter{host: host, srs: *srs, where: *where, json: *format == "json", options: a.stageOptions()}
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -68,6 +69,7 @@ type segmenter struct {
 	host    Host
 	options map[string]string // of the stage, as they were given
 	srs     string            // of files that name none
+	where   string            // which points; "" = all
 	files   *whole.Files
 	ids     *idRange // that go on over the files; nil = each begins at 1
 	json    bool

@@ -171,6 +171,24 @@ func TestSurveyOfHighClasses(t *testing.T) {
 	}
 }
 
+func TestSegmentOfSomePoints(t *testing.T) {
+	folder := t.TempDir()
+	in, out := cloudFile(t, folder, "in.las", 4, 7), filepath.Join(folder, "out.las")
+	segment(t, "--where", "Classification != 2", in, out).ok(t)
+	p, left := read(t, out), 0
+	for i, class := range p.Classification {
+		if id := p.Extra["SuperpointID"][i]; (class == 2) != (id == 0) {
+			t.Fatalf("point %d of class %d has id %v", i, class, id)
+		}
+		if class == 2 {
+			left++
+		}
+	}
+	if p.Len() != 3000 || left == 0 || left == 3000 {
+		t.Errorf("%d points, %d left out", p.Len(), left)
+	}
+}
+
 // Feet stay feet, and no reference stays none.
 func TestSegmentKeepsTheReference(t *testing.T) {
 	for _, srs := range []string{"EPSG:2225", ""} {
