@@ -4,7 +4,7 @@
 # Installs Debian's or Ubuntu's QGIS if there is none (as root; otherwise says
 # what to run), and works with a QGIS profile of its own under out/qgis, so that
 # yours stays as it is. With PICTURES=1 it also remakes the pictures of README.md.
-# Arguments name the tests to run, for example test_inside.Inside.test_batch.
+# Arguments name the tests to run, for example test_inside.Inside.test_batch; none: "".
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -60,5 +60,8 @@ for t; do
 	echo "$t"
 	"$python" -m unittest -q "$t"
 done
-if [ -n "${PICTURES:-}" ]; then "$python" pictures.py; fi
+if [ -n "${PICTURES:-}" ]; then # needs xvfb, and QGIS 3.40 for what the page says
+	QT_QPA_PLATFORM=xcb SUPERPOINT_TEST_PICTURES="$root/pipelines/qgis/pictures" \
+		xvfb-run -a -s "-screen 0 1400x900x24" qgis --nologo --noversioncheck --code pictures.py
+fi
 echo "pictures of the styled layer: out/qgis/superpoint.png, out/qgis/embedding.png"

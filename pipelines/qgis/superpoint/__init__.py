@@ -4,11 +4,15 @@ The plugin runs pdal as a child process and never loads it into QGIS:
 
     program   finds pdal and the superpoint plugin, and says what to do if not
     child     runs one process: progress, cancelling, the end of its messages
+    clouds    point clouds as parameters: layers and files
     options   the options of the stage as Processing parameters
-    pipeline  the PDAL pipeline of one file
-    base, segment, folder, evaluate, render   the algorithms
-    ept, ply  an octree, for a QGIS or a pdal without COPC
+    pipeline  the command segment, and the temporary folder of an output
+    command   the other commands of pdal superpoint
+    base      what all algorithms share
+    segment, folder, survey, outline, table, mesh, render, evaluate, train
+              the algorithms
     layers    loads and styles a result
+    ept, ply  an octree, for a QGIS or a pdal without COPC
 """
 
 

@@ -2,12 +2,19 @@
 
 import os
 
-from qgis.core import QgsProcessingAlgorithm, QgsProcessingException
+import qgis.core
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingException,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterFileDestination,
+)
+from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
-from . import child, layers, pipeline, program
+from . import child, layers, program
 
-CLOUDS = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.json);;All files (*)"
+DESTINATION = getattr(qgis.core, "QgsProcessingParameterPointCloudDestination", None)
 
 
 class Algorithm(QgsProcessingAlgorithm):
@@ -23,7 +30,10 @@ class Algorithm(QgsProcessingAlgorithm):
         return ["point cloud", "lidar", "las", "laz", "pdal", "segmentation", "superpoint", "oversegmentation"]
 
     def helpUrl(self):
-        return "https://doi.org/10.1109/CVPR.2019.00762"
+        """The page of the plugin, which needs no network."""
+        page = QUrl.fromLocalFile(os.path.join(os.path.dirname(__file__), "help.html"))
+        page.setFragment(self.name())
+        return page.toString()
 
     def canExecute(self):
         """Algorithms stay visible without PDAL; running one says what is missing."""
@@ -38,10 +48,8 @@ class Algorithm(QgsProcessingAlgorithm):
         except child.Cancelled:
             feedback.pushInfo("Cancelled; nothing was written.")
             return {}
-        except (program.NotFound, ValueError, OSError) as e:
+        except (program.NotFound, child.Failed, ValueError, OSError) as e:
             raise QgsProcessingException(str(e)) from e
-        except child.Failed as e:
-            raise QgsProcessingException(pipeline.explain(e)) from e
 
     def work(self, found, parameters, context, feedback):
         """Does the algorithm's work with the program found; returns its outputs."""
@@ -77,6 +85,29 @@ def styles_of(values, stage):
     if values.get("embedding_color") and stage.get("model"):
         styles.append(layers.EMBEDDING_STYLE)
     return styles
+
+
+def output_parameter(name, label):
+    """A point cloud to write: with its own type from QGIS 3.24 on, which also asks
+    whether to load it; before, a file, and output_is_loaded asks."""
+    if DESTINATION is not None:
+        return [DESTINATION(name, label)]
+    return [
+        QgsProcessingParameterFileDestination(name, label, fileFilter="LAZ (*.laz);;LAS (*.las);;COPC (*.copc.laz)"),
+        QgsProcessingParameterBoolean("LOAD", "Show the result as a styled layer", defaultValue=True)]
+
+
+def output_file(algorithm, parameters, name, context):
+    """The file of an output_parameter, and whether it is to be shown. QGIS would
+    load the file as it is; that is taken back, for show does it."""
+    if DESTINATION is None:
+        return (algorithm.parameterAsFileOutput(parameters, name, context),
+                algorithm.parameterAsBoolean(parameters, "LOAD", context))
+    output = algorithm.parameterAsOutputLayer(parameters, name, context)
+    waiting = context.layersToLoadOnCompletion()
+    shown = waiting.pop(output, None) is not None
+    context.setLayersToLoadOnCompletion(waiting)
+    return output, shown
 
 
 def show(found, output, name, styles, context, feedback):

@@ -7,6 +7,7 @@ needed here.
 
 import os
 import queue
+import re
 import signal
 import subprocess
 import threading
@@ -16,6 +17,7 @@ from collections import deque
 WINDOWS = os.name == "nt"
 POLL = 0.1  # seconds between looks at the cancel button
 GRACE = 3.0  # seconds a cancelled group has before it is killed
+MANY = re.compile(r"(\d+)/(\d+) .*: (\w+)$")
 KEPT = 40  # lines of messages kept for the report of a failure
 
 # Runs "$@" for as long as standard input stays open, which is while QGIS lives;
@@ -40,8 +42,8 @@ class Cancelled(Exception):
 class Failed(Exception):
     """The child ended with an exit code other than 0."""
 
-    def __init__(self, code, lines):
-        self.code, self.lines = code, list(lines)
+    def __init__(self, code, lines, output=""):
+        self.code, self.lines, self.output = code, list(lines), output
         text = "\n".join(self.lines) or "it wrote no message"
         super().__init__(f"pdal ended with exit code {code}:\n{text}")
 
@@ -72,7 +74,7 @@ def run(command, environment, on_line=None, cancelled=None, folder=""):
         for stream in (process.stdin, process.stdout, process.stderr):
             stream.close()
     if process.returncode != 0:
-        raise Failed(process.returncode, kept)
+        raise Failed(process.returncode, kept, b"".join(output).decode("utf-8", "replace"))
     return b"".join(output).decode("utf-8", "replace")
 
 
@@ -139,13 +141,15 @@ def _signal(group, number):
 
 
 class Progress:
-    """Turns lines `PROGRESS step percent` into one percentage from 0 to 100."""
+    """Turns lines `PROGRESS step percent` into one percentage from 0 to 100; of
+    several files, step is `number/count name: step`."""
 
     # Share of the time that each step begins at, measured on an aerial tile.
     BEGIN = {"neighbors": 10, "embedding": 30, "graph": 70, "partition": 75, "output": 88, "end": 95}
 
     def __init__(self):
         self.percent = 0.0
+        self.file, self.part = 1, 0.0
 
     def take(self, line):
         """Returns True if the line told about progress."""
@@ -153,8 +157,15 @@ class Progress:
             return False
         step, _, number = line[len("PROGRESS "):].rpartition(" ")
         names = list(self.BEGIN)
+        file, count = 1, 1
+        of_many = MANY.match(step)
+        if of_many:
+            file, count, step = int(of_many.group(1)), int(of_many.group(2)), of_many.group(3)
         if step in self.BEGIN and step != "end" and number.isdigit():
+            if file != self.file:
+                self.file, self.part = file, 0.0
             begin, end = self.BEGIN[step], self.BEGIN[names[names.index(step) + 1]]
             # A step may report more than one pass over the points.
-            self.percent = max(self.percent, begin + (end - begin) * min(int(number), 100) / 100)
+            self.part = max(self.part, begin + (end - begin) * min(int(number), 100) / 100)
+            self.percent = max(self.percent, (100 * (file - 1) + self.part) / count)
         return True

@@ -4,14 +4,12 @@ import csv
 import os
 
 from qgis.core import (
-    QgsProcessing,
     QgsProcessingOutputNumber,
     QgsProcessingParameterFileDestination,
-    QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterString,
 )
 
-from . import base, child, options, pipeline, program
+from . import base, clouds, command, options, pipeline, program
 
 # Columns of `pdal superpoint eval` that become outputs of the algorithm.
 SCORES = [("OOA", "ooa", "Oracle overall accuracy"), ("BR", "br_as_printed", "Boundary recall, as the paper prints it"),
@@ -37,7 +35,7 @@ class Evaluate(base.Algorithm):
             "as in 50,100,200, give a curve. Label 0 is unlabelled.")
 
     def initAlgorithm(self, configuration=None):
-        self.addParameter(QgsProcessingParameterMultipleLayers("INPUT", "Labelled point clouds", QgsProcessing.TypeFile))
+        self.addParameter(clouds.CloudInputs("INPUT", "Labelled point clouds"))
         self.addParameter(QgsProcessingParameterString("TRUTH", "Dimension of true classes", "Classification"))
         self.addParameter(QgsProcessingParameterString(
             "ID", "Dimension of ids to measure (empty = make superpoints)", optional=True))
@@ -52,7 +50,7 @@ class Evaluate(base.Algorithm):
             self.addOutput(QgsProcessingOutputNumber(name, label + ", of the last row"))
 
     def work(self, found, parameters, context, feedback):
-        files = self.parameterAsFileList(parameters, "INPUT", context)
+        files = clouds.paths(self, parameters, "INPUT", context)
         output = self.parameterAsFileOutput(parameters, "OUTPUT", context)
         values = options.common_values(self, parameters, context)
         for name, key in (("truth", "TRUTH"), ("id", "ID"), ("instances", "INSTANCES"), ("target_size", "TARGET_SIZES")):
@@ -61,7 +59,7 @@ class Evaluate(base.Algorithm):
                 values[name] = text
         with pipeline.beside(output, files + [values.get("model")]) as folder:
             written = os.path.join(folder, "metrics.csv")
-            run_command(found, "eval", {**values, "format": "csv", "output": written}, files, feedback, folder)
+            command.run(found, "eval", {**values, "format": "csv", "output": written}, files, feedback, folder)
             with open(written, encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
             os.replace(written, output)
@@ -71,19 +69,3 @@ class Evaluate(base.Algorithm):
             feedback.pushInfo(", ".join(f"{k} {v}" for k, v in row.items()))
         feedback.setProgress(100)
         return {"OUTPUT": output, **{name: float(rows[-1][column]) for name, column, _ in SCORES}}
-
-
-def run_command(found, command, values, files, feedback, folder):
-    """Runs `pdal superpoint COMMAND` with options and files; folder is where it writes."""
-    arguments = ["superpoint", command]
-    for name, value in values.items():
-        arguments.append(f"--{name}={value}")
-    progress = child.Progress()
-
-    def on_line(line):
-        if progress.take(line):
-            feedback.setProgress(progress.percent)
-        elif line.strip():
-            feedback.pushConsoleInfo(line)
-
-    return found.run(arguments + files, on_line, feedback.isCanceled, folder)

@@ -12,7 +12,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from . import base, child, options, pipeline, program
+from . import base, command, layers, options, pipeline, program
 
 
 class SuperpointsOfFolder(base.Algorithm):
@@ -27,9 +27,10 @@ class SuperpointsOfFolder(base.Algorithm):
     def shortHelpString(self):
         return (
             "Writes every point cloud of a folder with superpoints to another folder, under the same name.\n\n"
-            "Files whose output is already there are left out unless Overwrite is on, so a run that was "
-            "interrupted goes on where it stopped. Every output is written under a temporary name and renamed "
-            "when it is whole. A file that fails is reported and the others go on. Ids begin at 1 in each file.")
+            "Files whose output is there and newer are left out unless Overwrite is on, so a run that was interrupted "
+            "goes on where it stopped. An output has its name only when it is whole. A file that fails is reported and "
+            "the others go on. Where this PDAL cannot write the classes of a file to LAZ, the result is LAS.\n\n"
+            "Superpoints end at the borders of the files; in Superpoints of a survey they do not.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(QgsProcessingParameterFile("INPUT", "Folder", QgsProcessingParameterFile.Folder))
@@ -40,8 +41,11 @@ class SuperpointsOfFolder(base.Algorithm):
             self.addParameter(parameter)
         self.addParameter(options.advanced(QgsProcessingParameterCrs(
             "CRS", "CRS of files that name none", optional=True)))
+        self.addParameter(QgsProcessingParameterBoolean(
+            "UNIQUE", "Ids that go on from file to file, so that none is given twice", defaultValue=False))
         self.addParameter(QgsProcessingParameterBoolean("OVERWRITE", "Overwrite", defaultValue=False))
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the results as styled layers", defaultValue=False))
+        self.addParameter(QgsProcessingParameterBoolean(
+            "LOAD", "Show the results as styled layers", defaultValue=False))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder for the results"))
         self.addOutput(QgsProcessingOutputNumber("COUNT", "Files written"))
         self.addOutput(QgsProcessingOutputNumber("SKIPPED", "Files left out, because their output was there"))
@@ -57,37 +61,27 @@ class SuperpointsOfFolder(base.Algorithm):
         names = matching(source, self.parameterAsString(parameters, "PATTERN", context))
         if not names:
             raise ValueError(f"{source}: no file matches the names")
-        overwrite = self.parameterAsBoolean(parameters, "OVERWRITE", context)
-        load = self.parameterAsBoolean(parameters, "LOAD", context)
-        crs = base.reader_crs(self, parameters, context)
-        count = skipped = failed = 0
-        for i, name in enumerate(names):
-            if feedback.isCanceled():
-                raise child.Cancelled()
-            output = os.path.join(target, name)
-            if os.path.exists(output) and not overwrite:
-                skipped += 1
-                continue
-            feedback.pushInfo(name)
-            try:
-                stage = pipeline.superpoints(
-                    found, os.path.join(source, name), output, values, crs,
-                    lambda percent, i=i: feedback.setProgress((i + percent / 100) / len(names) * 100),
-                    feedback.isCanceled, feedback.pushConsoleInfo)
-            except (child.Failed, ValueError, OSError) as e:
-                feedback.reportError(f"{name}: {pipeline.explain(e)}")
-                failed += 1
-                continue
-            feedback.pushInfo(base.summary(stage))
-            count += 1
-            if load:
-                title = os.path.splitext(name)[0] + " superpoints"
-                base.show(found, output, title, base.styles_of(values, stage), context, feedback)
-        if failed and not count and not skipped:
-            raise ValueError(f"all {failed} files failed; see the messages above")
-        feedback.pushInfo(f"{count} files written, {skipped} left out, {failed} failed")
+        for name, key in (("unique", "UNIQUE"), ("force", "OVERWRITE")):
+            if self.parameterAsBoolean(parameters, key, context):
+                values[name] = True
+        done = pipeline.segment(
+            found, [os.path.join(source, name) for name in names], os.path.join(target, ""), values,
+            base.reader_crs(self, parameters, context), command.listener(feedback), feedback.isCanceled)
+        failed = [d for d in done if d.get("error")]
+        skipped = [d for d in done if d.get("kept")]
+        written = [d for d in done if d.get("stage")]
+        for d in failed:
+            feedback.reportError(f"{d['input']}: {d['error']}")
+        for d in written:
+            feedback.pushInfo(f"{d['output']}: {base.summary(d['stage'])}")
+            if self.parameterAsBoolean(parameters, "LOAD", context):
+                title = layers.stem(os.path.basename(d["input"])) + " superpoints"
+                base.show(found, d["output"], title, base.styles_of(values, d["stage"]), context, feedback)
+        if len(failed) == len(done):
+            raise ValueError(f"all {len(failed)} files failed; see the messages above")
+        feedback.pushInfo(f"{len(written)} files written, {len(skipped)} left out, {len(failed)} failed")
         feedback.setProgress(100)
-        return {"OUTPUT": target, "COUNT": count, "SKIPPED": skipped, "FAILED": failed}
+        return {"OUTPUT": target, "COUNT": len(written), "SKIPPED": len(skipped), "FAILED": len(failed)}
 
 
 def matching(folder, patterns):

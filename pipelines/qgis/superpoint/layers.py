@@ -12,6 +12,7 @@ import os
 import shutil
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsProcessingContext,
     QgsProcessingLayerPostProcessorInterface,
     QgsProcessingUtils,
@@ -29,7 +30,7 @@ SUPERPOINT_STYLE = os.path.join(STYLES, "superpoint.qml")
 EMBEDDING_STYLE = os.path.join(STYLES, "embedding.qml")
 
 MAP = ".map.copc.laz"  # ends the name of what is written for the map, not that of a file of the user's
-GAPLESS = 1.9  # size of a point, in mean distances of points: few gaps between uneven rows
+GAPLESS = 2.5  # size of a point, in mean distances of points: scans have rows that lie wider apart
 LIGHTING = 300  # strength of eye-dome lighting; QGIS's own 1000 blackens the colours
 
 _waiting = []  # QGIS does not keep post-processors alive
@@ -73,7 +74,8 @@ def write_copc(program, source, target, cancelled=None):
     """Writes source as COPC to target, with every dimension."""
     with beside(target, [source]) as folder:
         written = os.path.join(folder, "cloud.copc.laz")
-        program.run(["translate", source, written, "--writers.copc.forward=all", "--writers.copc.extra_dims=all"],
+        program.run(["translate", source, written, "--writers.copc.forward=all",
+                     "--writers.copc.extra_dims=all"],
                     cancelled=cancelled, folder=folder)
         os.replace(written, target)
     return target
@@ -94,6 +96,23 @@ def octree(program, source, cancelled=None):
         shutil.rmtree(target, ignore_errors=True)
         os.replace(written, target)
     return os.path.join(target, "ept.json")
+
+
+def original(path):
+    """The file that a map file was written for, if it is beside it, or ""."""
+    base = ""
+    if path.lower().endswith(MAP):
+        base = path[:-len(MAP)]
+    elif path.endswith(".ept/ept.json"):
+        base = path[:-len(".ept/ept.json")]
+    names = [base + ending for ending in (".laz", ".las", ".LAZ", ".LAS") if base]
+    return next((name for name in names if os.path.isfile(name)), "")
+
+
+def reference(program, source):
+    """The spatial reference of a file for a layer: an authority's code, or ""."""
+    wkt = json.loads(program.run(["info", "--summary", source]))["summary"].get("srs", {}).get("wkt", "")
+    return QgsCoordinateReferenceSystem.fromWkt(wkt).authid()
 
 
 def load_when_done(path, name, context, styles):
@@ -124,6 +143,22 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         QTimer.singleShot(0, lambda: fold(layer.id()))
         if self in _waiting:
             _waiting.remove(self)
+
+
+class OwnStyle(QgsProcessingLayerPostProcessorInterface):
+    """Lets a layer keep the style that its file brings, such as that of a GeoPackage."""
+
+    def postProcessLayer(self, layer, context, feedback):
+        layer.loadDefaultStyle()
+        if self in _waiting:
+            _waiting.remove(self)
+
+
+def keep_style(path, context):
+    """Asks for OwnStyle, if QGIS is going to load path."""
+    if context.willLoadLayerOnCompletion(path):
+        _waiting.append(OwnStyle())
+        context.layerToLoadOnCompletionDetails(path).setPostProcessor(_waiting[-1])
 
 
 def apply(layer, path):

@@ -45,6 +45,7 @@ TEXTS = [
 # Options that only a stage in a pipeline has; eval and render lack them.
 OUTPUTS = [
     ("dimension", "Dimension that takes the ids (empty = SuperpointID)"),
+    ("first_id", "The first id, so that the ids of several runs differ (empty = 1)"),
     ("vote", "Dimension of classes to vote over, for example Classification; written to Voted…"),
     ("truth", "Dimension of true classes, for metrics in the log"),
     ("instances", "Dimension of true objects, for the boundary metrics"),
@@ -82,12 +83,26 @@ def parameters(models):
         "MORE", "More options of a newer stage: name=value, with ; between", optional=True))
 
 
-def output_parameters():
-    """The options of what is written to the points."""
+def switch_parameters():
+    """The options of which dimensions are written."""
     for name, default, label in SWITCHES:
         yield advanced(QgsProcessingParameterBoolean(name.upper(), label, defaultValue=default))
+
+
+def output_parameters():
+    """The options of what is written to the points."""
+    yield from switch_parameters()
     for name, label in OUTPUTS:
         yield advanced(QgsProcessingParameterString(name.upper(), label, optional=True))
+
+
+def superpoint_parameters(classes=True):
+    """The options of commands that read a cloud with superpoints."""
+    if classes:
+        yield advanced(QgsProcessingParameterString(
+            "CLASS", "Dimension of classes, for the majority", "Classification"))
+    yield advanced(QgsProcessingParameterString("ID", "Dimension with the ids of superpoints", "SuperpointID"))
+    yield advanced(QgsProcessingParameterNumber("THREADS", "Threads (0 = all)", WHOLE, 0, minValue=0))
 
 
 def advanced(parameter):
@@ -130,15 +145,35 @@ def more(text):
     return values
 
 
-def output_values(algorithm, given, context):
-    """The options of output_parameters that are to be passed on."""
-    values = {}
-    for name, _, _ in SWITCHES:
-        values[name] = algorithm.parameterAsBoolean(given, name.upper(), context)
+def switch_values(algorithm, parameters, context):
+    """The options of switch_parameters that differ from the stage's defaults."""
+    values = {name: algorithm.parameterAsBoolean(parameters, name.upper(), context) for name, _, _ in SWITCHES}
     if values.get("embedding"):
         del values["embedding"]
-    if algorithm.parameterAsEnumString(given, "METHOD", context) in WITHOUT_EMBEDDING:
+    if algorithm.parameterAsEnumString(parameters, "METHOD", context) in WITHOUT_EMBEDDING:
         del values["embedding_color"]  # the stage refuses what its method does not have
+    return values
+
+
+def superpoint_values(algorithm, parameters, context, classes=True):
+    """The options of superpoint_parameters."""
+    kinds = [("ID", str), ("THREADS", int)] + ([("CLASS", str)] if classes else [])
+    return given(algorithm, parameters, context, kinds)
+
+
+def given(algorithm, parameters, context, kinds):
+    """Options by the names and types of their parameters; what is empty is left out."""
+    values = {}
+    for name, kind in kinds:
+        text = algorithm.parameterAsString(parameters, name, context).strip()
+        if text:
+            values[name.lower()] = text if kind is str else kind(float(text))
+    return values
+
+
+def output_values(algorithm, given, context):
+    """The options of output_parameters that are to be passed on."""
+    values = switch_values(algorithm, given, context)
     for name, _ in OUTPUTS:
         text = algorithm.parameterAsString(given, name.upper(), context).strip()
         if text:

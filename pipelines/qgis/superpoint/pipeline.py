@@ -1,4 +1,4 @@
-"""Superpoints of one file: the PDAL pipeline, run into a temporary folder.
+"""Superpoints of files, by way of a temporary folder for one file.
 
 The folder lies beside the output, so that the last step is one rename: a file
 under the output's name is always whole, and nothing else remains, however the
@@ -34,61 +34,37 @@ def beside(output, inputs):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def superpoints(program, source, output, options, crs="", on_percent=None, cancelled=None, on_message=None):
-    """Writes source with superpoints to output and returns the stage's metadata.
+def superpoints(program, source, output, options, crs="", on_line=None, cancelled=None):
+    """Writes source with superpoints by `pdal superpoint segment`; returns the name
+    of the result and the stage's metadata. The name is output, unless this PDAL
+    cannot write its classes to LAZ: then it ends in .las.
 
-    output ends in .las, .laz or .copc.laz. crs is for files that name none.
     Raises ValueError, child.Failed or child.Cancelled; output is then untouched.
     """
-    writer = _writer(program, output, program_has_color(program, source))
     with beside(output, [source, options.get("model")]) as folder:
-        written = os.path.join(folder, os.path.basename(output))
-        text = os.path.join(folder, "pipeline.json")
-        metadata = os.path.join(folder, "metadata.json")
-        reader = {"filename": source}
-        if crs:
-            reader["default_srs"] = crs
-        stages = [reader, {"type": "filters.superpoint", **options}, {**writer, "filename": written}]
-        with open(text, "w", encoding="utf-8") as file:
-            json.dump(stages, file, ensure_ascii=False)
-        progress = child.Progress()
-
-        def on_line(line):
-            if not progress.take(line):
-                if line.strip() and on_message:
-                    on_message(line)
-            elif on_percent:
-                on_percent(progress.percent)
-
-        program.run(["pipeline", text, "--metadata", metadata], on_line, cancelled, folder)
-        with open(metadata, encoding="utf-8") as file:
-            stage = json.load(file)["stages"]["filters.superpoint"]
-        os.replace(written, output)
-    return stage
+        done = segment(program, [source], os.path.join(folder, os.path.basename(output)), options, crs,
+                       on_line=on_line, cancelled=cancelled, folder=folder)[0]
+        if done.get("error"):
+            raise ValueError(f"{source}: {done['error']}")
+        target = os.path.join(os.path.dirname(output), os.path.basename(done["output"]))
+        os.replace(done["output"], target)
+    return target, done["stage"]
 
 
-def program_has_color(program, source):
-    """Tells whether the file has colours, without reading the points of LAS."""
-    return '"Red"' in program.run(["info", "--schema", source])
+def segment(program, sources, output, options, crs="", on_line=None, cancelled=None, folder=""):
+    """Runs `pdal superpoint segment` and returns what it tells of each source: the
+    fields input, and error, or output and stage, the metadata of the stage."""
+    arguments = ["superpoint", "segment", "--format=json"]
+    arguments += [f"--{name}={_text(value)}" for name, value in options.items()]
+    arguments += [f"--default_srs={crs}"] if crs else []
+    try:
+        printed = program.run(arguments + sources + [output], on_line, cancelled, folder)
+    except child.Failed as e:
+        if not e.output.startswith("{"):
+            raise
+        printed = e.output  # some files failed, and which is told
+    return [json.loads(line) for line in printed.splitlines()]
 
 
-def _writer(program, output, color):
-    """The writer for the output's ending, keeping every dimension."""
-    lower = output.lower()
-    if lower.endswith(".copc.laz"):
-        if not program.has("writers.copc"):
-            raise ValueError(f"{output}: this PDAL has no writers.copc (it came with 2.4); choose a name that ends in .laz")
-        return {"type": "writers.copc", "forward": "all", "extra_dims": "all"}
-    if not lower.endswith((".las", ".laz")):
-        raise ValueError(f"{output}: choose a name that ends in .laz, .las or .copc.laz")
-    # LAS 1.4: older versions are written without a description of the new dimensions.
-    return {"type": "writers.las", "forward": "all", "minor_version": 4,
-            "dataformat_id": 7 if color else 6, "extra_dims": "all"}
-
-
-def explain(error):
-    """What child.Failed means for a user, with advice where there is some."""
-    text = str(error)
-    if "legacy classification" in text:
-        text += "\nThis PDAL cannot write some of the file's classes to LAZ; choose an output that ends in .las."
-    return text
+def _text(value):
+    return {True: "true", False: "false"}.get(value, value) if isinstance(value, bool) else value

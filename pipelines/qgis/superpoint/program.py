@@ -153,14 +153,25 @@ def _holds_plugin(folder):
 
 
 def model_names():
-    """Built-in models for the parameter's list; never fails. PDAL is asked once
-    for every setting of the search, because QGIS makes the list often."""
-    return _models(_setting(PDAL_SETTING), _setting(DRIVERS_SETTING), os.environ.get("SUPERPOINT_PDAL", ""))
+    """Built-in models for the parameter's list; never fails."""
+    return _known(*_searched())[0]
+
+
+def writes_copc():
+    """Tells whether pdal writes COPC; never fails."""
+    return _known(*_searched())[1]
+
+
+def _searched():
+    return _setting(PDAL_SETTING), _setting(DRIVERS_SETTING), os.environ.get("SUPERPOINT_PDAL", "")
 
 
 @functools.lru_cache(maxsize=4)
-def _models(_pdal, _drivers, _environment):
+def _known(_pdal, _drivers, _environment):
+    """What pdal is asked once for every setting of the search, because QGIS makes
+    lists of parameters often."""
     try:
-        return find().models()
+        program = find()
+        return program.models(), program.has("writers.copc")
     except (NotFound, OSError, child.Failed):
-        return FALLBACK_MODELS
+        return FALLBACK_MODELS, False

@@ -5,11 +5,17 @@ import os
 from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
+from . import program
 from .evaluate import Evaluate
 from .folder import SuperpointsOfFolder
+from .mesh import Mesh
+from .outline import Outline
 from .program import DRIVERS_SETTING, PDAL_SETTING
 from .render import Render
 from .segment import Superpoints
+from .survey import Stitch, Tile
+from .table import Table
+from .train import Train
 
 GROUP = "Superpoint"
 
@@ -48,5 +54,13 @@ class Provider(QgsProcessingProvider):
         ProcessingConfig.removeSetting(DRIVERS_SETTING)
 
     def loadAlgorithms(self):
-        for algorithm in (Superpoints, SuperpointsOfFolder, Evaluate, Render):
+        for algorithm in (Superpoints, SuperpointsOfFolder, Tile, Stitch,
+                          Outline, Table, Mesh, Render, Evaluate, Train):
             self.addAlgorithm(algorithm())
+
+    def supportedOutputPointCloudLayerExtensions(self):
+        """What segment can write; the first is that of temporary files."""
+        return ["copc.laz", "laz", "las"] if program.writes_copc() else ["laz", "las"]
+
+    def defaultPointCloudFileExtension(self):
+        return self.supportedOutputPointCloudLayerExtensions()[0]

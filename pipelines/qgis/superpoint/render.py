@@ -1,16 +1,12 @@
 """A picture of a point cloud."""
 
-import os
-
 from qgis.core import (
-    QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
 )
 
-from . import base, options, pipeline, program
-from .evaluate import run_command
+from . import base, clouds, command, options, program
 
 
 class Render(base.Algorithm):
@@ -29,7 +25,7 @@ class Render(base.Algorithm):
             "dimension. If the file has no superpoints and a panel shows them, they are made.")
 
     def initAlgorithm(self, configuration=None):
-        self.addParameter(QgsProcessingParameterFile("INPUT", "Point cloud", fileFilter=base.CLOUDS))
+        self.addParameter(clouds.CloudInput("INPUT", "Point cloud"))
         self.addParameter(QgsProcessingParameterString("PANELS", "Panels, with commas between", "input,superpoint"))
         self.addParameter(QgsProcessingParameterNumber(
             "TILT", "Degrees below the horizon; 90 is a map", options.DOUBLE, 35, minValue=0, maxValue=90))
@@ -54,10 +50,6 @@ class Render(base.Algorithm):
         title = self.parameterAsString(parameters, "TITLE", context)
         if title:
             values["title"] = title
-        source = self.parameterAsFile(parameters, "INPUT", context)
-        with pipeline.beside(output, [source, values.get("model")]) as folder:
-            written = os.path.join(folder, "picture.png")
-            run_command(found, "render", values, [source, written], feedback, folder)
-            os.replace(written, output)
-        feedback.setProgress(100)
+        source = clouds.path(self, parameters, "INPUT", context)
+        command.write(found, "render", values, [source], output, feedback)
         return {"OUTPUT": output}

@@ -5,13 +5,10 @@ import os
 from qgis.core import (
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
-    QgsProcessingParameterBoolean,
     QgsProcessingParameterCrs,
-    QgsProcessingParameterFile,
-    QgsProcessingParameterFileDestination,
 )
 
-from . import base, options, pipeline, program
+from . import base, clouds, command, layers, options, pipeline, program
 
 
 class Superpoints(base.Algorithm):
@@ -34,35 +31,36 @@ class Superpoints(base.Algorithm):
             "The layer gets two styles, superpoint and embedding; switch under Styles in the layer's menu.")
 
     def initAlgorithm(self, configuration=None):
-        self.addParameter(QgsProcessingParameterFile("INPUT", "Point cloud", fileFilter=base.CLOUDS))
+        self.addParameter(clouds.CloudInput("INPUT", "Point cloud"))
         for parameter in options.parameters(program.model_names()):
             self.addParameter(parameter)
         for parameter in options.output_parameters():
             self.addParameter(parameter)
         self.addParameter(options.advanced(QgsProcessingParameterCrs(
             "CRS", "CRS of the input, if it names none", optional=True)))
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the result as a styled layer", defaultValue=True))
-        self.addParameter(QgsProcessingParameterFileDestination(
-            "OUTPUT", "Superpoints", fileFilter="LAZ (*.laz);;LAS (*.las);;COPC (*.copc.laz)"))
+        for parameter in base.output_parameter("OUTPUT", "Superpoints"):
+            self.addParameter(parameter)
         self.addOutput(QgsProcessingOutputString("MAP", "What is shown: the output, or an octree beside it"))
         self.addOutput(QgsProcessingOutputNumber("POINTS", "Number of points"))
         self.addOutput(QgsProcessingOutputNumber("SUPERPOINTS", "Number of superpoints"))
         self.addOutput(QgsProcessingOutputString("MODEL_USED", "Model that was used"))
 
     def work(self, found, parameters, context, feedback):
-        source = self.parameterAsFile(parameters, "INPUT", context)
-        output = self.parameterAsFileOutput(parameters, "OUTPUT", context)
+        source = clouds.path(self, parameters, "INPUT", context)
+        output, shown = base.output_file(self, parameters, "OUTPUT", context)
         values = options.common_values(self, parameters, context)
         values.update(options.output_values(self, parameters, context))
         feedback.pushInfo(f"options: {values}")
-        stage = pipeline.superpoints(
+        written, stage = pipeline.superpoints(
             found, source, output, values, base.reader_crs(self, parameters, context),
-            feedback.setProgress, feedback.isCanceled, feedback.pushConsoleInfo)
+            command.listener(feedback), feedback.isCanceled)
+        if written != output:
+            feedback.pushWarning(f"The result is {written}: this PDAL cannot write the file's classes to LAZ.")
         feedback.pushInfo(base.summary(stage))
-        shown = ""
-        if self.parameterAsBoolean(parameters, "LOAD", context):
-            name = os.path.basename(source).split(".")[0] + " superpoints"
-            shown = base.show(found, output, name, base.styles_of(values, stage), context, feedback)
+        map_file = ""
+        if shown:
+            name = layers.stem(os.path.basename(source)) + " superpoints"
+            map_file = base.show(found, written, name, base.styles_of(values, stage), context, feedback)
         feedback.setProgress(100)
-        return {"OUTPUT": output, "MAP": shown, "POINTS": stage["points"], "SUPERPOINTS": stage["superpoints"],
+        return {"OUTPUT": written, "MAP": map_file, "POINTS": stage["points"], "SUPERPOINTS": stage["superpoints"],
                 "MODEL_USED": stage.get("model", "")}

@@ -4,6 +4,7 @@ import ast
 import configparser
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -129,6 +130,21 @@ class Child(unittest.TestCase):
         self.assertEqual(seen, [10, 30, 50, 70, 70, 88, 95])
         self.assertTrue(progress.take("PROGRESS something else 5"))
         self.assertEqual(progress.percent, 95)
+        many, seen = child.Progress(), []
+        for line in ("1/2 a 1.laz: embedding 50", "1/2 a 1.laz: output 100",
+                     "2/2 b: neighbors 0", "2/2 b: partition 100"):
+            self.assertTrue(many.take("PROGRESS " + line))
+            seen.append(many.percent)
+        self.assertEqual(seen, [25, 47.5, 55, 94])
+
+    def test_palette_is_that_of_render(self):
+        checkout = os.path.join(HERE, "..", "..", "..")
+        with open(os.path.join(checkout, "filter", "render", "palette.go"), encoding="utf-8") as file:
+            body = file.read().split("return []RGB{")[1].split("\n\t}\n")[0]
+        with open(os.path.join(PLUGIN, "styles", "superpoint.qml"), encoding="utf-8") as file:
+            shown = re.findall(r'color="(\d+),(\d+),(\d+),255"', file.read())
+        self.assertEqual(len(set(shown)), 32)
+        self.assertEqual(set(shown) - set(re.findall(r"\{(\d+), (\d+), (\d+)\}", body)), set())
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from qgis.core import (
     QgsProcessingModelChildParameterSource,
     QgsProcessingModelOutput,
     QgsProcessingModelParameter,
+    QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterFile,
     QgsProject,
     QgsProcessingUtils,
@@ -26,9 +27,10 @@ from qgis.core import (
     QgsRectangle,
     QgsUnitTypes,
 )
+from qgis.PyQt.QtCore import QUrl
 
 inqgis.add_plugin_path()
-from superpoint import ept, layers, ply, program  # noqa: E402
+from superpoint import base, clouds, ept, layers, ply, program  # noqa: E402
 
 OUT = os.environ["SUPERPOINT_TEST_OUT"]
 CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
@@ -69,6 +71,11 @@ class Recorder(QgsProcessingFeedback):
             self.cancel()
 
 
+def shown(path):
+    """An output that is to be loaded, as the dialog asks for it."""
+    return QgsProcessingOutputLayerDefinition(path, QgsProject.instance()) if base.DESTINATION else path
+
+
 def run(name, parameters, feedback):
     """Runs an algorithm as QGIS does; returns results, success and context."""
     context = QgsProcessingContext()
@@ -88,7 +95,7 @@ class Inside(unittest.TestCase):
         before = dict(os.environ)
         feedback = Recorder()
         results, fine, context = run("superpoints", {
-            "INPUT": CLOUD, "TARGET_SIZE": 150, "OUTPUT": os.path.join(folder, "village.laz")}, feedback)
+            "INPUT": CLOUD, "TARGET_SIZE": 150, "OUTPUT": shown(os.path.join(folder, "village.laz"))}, feedback)
         self.assertTrue(fine, feedback.textLog())
         self.assertEqual(feedback.seen, sorted(feedback.seen), "progress goes back")
         self.assertGreater(len(feedback.seen), 10)
@@ -129,12 +136,13 @@ class Inside(unittest.TestCase):
         """What the provider reads of every point in a square is what the output holds."""
         folder = fresh("values")
         output = os.path.join(folder, "village.laz")
-        results, fine, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": output}, Recorder())
+        results, fine, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": shown(output)}, Recorder())
         self.assertTrue(fine)
-        names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Intensity", "Classification", "Embedding0"]
+        names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Embedding0", "Intensity",
+                 "Classification"]
         flat = os.path.join(folder, "flat.ply")
-        subprocess.run([os.environ["SUPERPOINT_PDAL"], "translate", output, flat,
-                        "--writers.ply.storage_mode=little endian", "--writers.ply.dims=" + ",".join(names)], check=True)
+        subprocess.run([os.environ["SUPERPOINT_PDAL"], "translate", output, flat, "--writers.ply.dims=" + ",".join(names),
+                        "--writers.ply.storage_mode=little endian"], check=True)
         for path in {results["MAP"], layers.octree(program.find(), output)}:
             layer = inqgis.open_layer(path)
             middle = layer.extent().center()
@@ -151,7 +159,8 @@ class Inside(unittest.TestCase):
 
     def test_octree_with_flags(self):
         """PDAL 2.2's ClassFlags, which QGIS reads as four attributes, does not shift the others."""
-        kind = [("X", "f8"), ("Y", "f8"), ("Z", "f8"), ("ClassFlags", "u1"), ("SuperpointColor", "u1"), ("SuperpointID", "<u4")]
+        kind = [("X", "f8"), ("Y", "f8"), ("Z", "f8"), ("ClassFlags", "u1"), ("SuperpointColor", "u1"),
+                ("SuperpointID", "<u4")]
         points = numpy.array([(x, y, 0.5, 0, (x + y) % 32, 1000 * x + y) for x in range(40) for y in range(40)], kind)
         layer = inqgis.open_layer(ept.write(fresh("flags"), points))
         found = inqgis.points(layer, layer.extent().buffered(1))
@@ -205,11 +214,71 @@ class Inside(unittest.TestCase):
         self.assertTrue(fine, feedback.textLog())
         self.assertGreater(len(inqgis.colors(inqgis.pixels(output), least=3)), 30)
 
+    def help_is_there(self, algorithm):
+        """The Help button opens a page of the plugin that has the tool and all its parameters."""
+        url = QUrl(algorithm.helpUrl())
+        self.assertTrue(url.isLocalFile())
+        with open(url.toLocalFile(), encoding="utf-8") as file:
+            section = file.read().split(f'<h2 id="{url.fragment()}">')[1].split("<h2")[0]
+        for parameter in algorithm.parameterDefinitions():
+            if parameter.name() != "LOAD":  # QGIS 3.24 and newer ask by themselves
+                self.assertIn(f"<code>{parameter.name()}</code>", section, algorithm.name())
+
+    def test_layers_as_inputs(self):
+        """A layer of the project stands for its file; one that was written for the map, for the original."""
+        folder = fresh("inputs")
+        output = os.path.join(folder, "village.laz")
+        results, fine, _ = run("superpoints", {
+            "INPUT": CLOUD, "MODEL": "geometric", "TARGET_SIZE": 300, "OUTPUT": shown(output)}, Recorder())
+        self.assertTrue(fine)
+        layer = inqgis.open_layer(results["MAP"])
+        self.assertNotEqual(results["MAP"], output)
+        self.assertEqual(clouds.file_of(layer), output)
+        for given in (layer, layer.id(), output):
+            table = os.path.join(folder, "table.csv")
+            feedback = Recorder()
+            _, fine, context = run("table", {"INPUT": given, "LOAD": True, "OUTPUT": table}, feedback)
+            self.assertTrue(fine, feedback.textLog())
+            with open(table, encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), 1 + results["SUPERPOINTS"])
+            os.remove(table) if given is not output else None
+        (uri, details), = context.layersToLoadOnCompletion().items()
+        rows = QgsProcessingUtils.mapLayerFromString(uri, context, True, details.layerTypeHint)
+        self.assertEqual(rows.featureCount(), results["SUPERPOINTS"])
+        self.assertTrue(layer.extent().buffered(1).contains(rows.extent()))
+        self.assertEqual(rows.crs().authid(), layer.crs().authid())
+        outlines = os.path.join(folder, "outlines.gpkg")
+        feedback = Recorder()
+        _, fine, context = run("outline", {"INPUT": layer.id(), "OUTPUT": QgsProcessingOutputLayerDefinition(
+            outlines, QgsProject.instance())}, feedback)
+        self.assertTrue(fine, feedback.textLog())
+        (uri, details), = context.layersToLoadOnCompletion().items()
+        self.assertEqual(uri, outlines)
+        drawn = QgsProcessingUtils.mapLayerFromString(uri, context, True, details.layerTypeHint)
+        details.postProcessor().postProcessLayer(drawn, context, feedback)
+        self.assertGreater(drawn.featureCount(), 0.5 * results["SUPERPOINTS"])
+        self.assertGreater(drawn.crs().authid(), "")
+        picture = inqgis.draw(drawn, os.path.join(OUT, "outlines.png"))
+        self.assertGreater(len(inqgis.colors(picture)), 20, "the style of the GeoPackage is not used")
+        self.assertGreater((picture > 0).any(axis=2).mean(), 0.9, "outlines leave gaps")
+
+    def test_cancelled_folder_goes_on(self):
+        """What a cancelled run over a folder has written stays, and nothing else."""
+        source, target = fresh("cancelled"), fresh("cancelled-out")
+        for name in ("a.laz", "b.laz", "c.laz"):
+            shutil.copy(CLOUD, os.path.join(source, name))
+        feedback = Recorder(50)
+        run("folder", {"INPUT": source, "MODEL": "geometric", "OUTPUT": target}, feedback)
+        self.assertTrue(feedback.isCanceled(), feedback.textLog())
+        self.assertEqual(sorted(os.listdir(target)), ["a.laz"])
+        self.assertEqual(children(target), [])
+
     def test_batch(self):
         """Every algorithm can be run as a batch, also with rows that differ."""
         for algorithm in QgsApplication.processingRegistry().providerById("superpoint").algorithms():
             self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagSupportsBatch)
             self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagCanCancel)
+            self.help_is_there(algorithm)
         folder = fresh("batch")
         counts = []
         for size in (100, 400):

@@ -1,0 +1,95 @@
+"""Point clouds as parameters: a layer of the project, or a file.
+
+QGIS's own point cloud parameters take what this QGIS can load. pdal reads more
+(LAS and LAZ, where QGIS is built without PDAL), so a file is taken as it is. A
+layer means the file that it shows.
+"""
+
+import os
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterPointCloudLayer,
+    QgsProcessingUtils,
+)
+
+from . import layers
+
+FILES = "Point clouds (*.laz *.las *.LAZ *.LAS *.ply *.e57 *.bpf *.vpc ept.json);;All files (*)"
+OPTIONAL = QgsProcessingParameterDefinition.FlagOptional
+
+
+class CloudInput(QgsProcessingParameterPointCloudLayer):
+    """One point cloud."""
+
+    def clone(self):
+        copy = CloudInput(self.name(), self.description(), self.defaultValue())
+        copy.setFlags(self.flags())
+        return copy
+
+    def checkValueIsAcceptable(self, value, context=None):
+        return isinstance(value, str) and bool(value) or super().checkValueIsAcceptable(value, context)
+
+    def createFileFilter(self):
+        return FILES
+
+
+class CloudInputs(QgsProcessingParameterMultipleLayers):
+    """Several point clouds."""
+
+    def __init__(self, name, description, optional=False):
+        super().__init__(name, description, QgsProcessing.TypePointCloud, optional=optional)
+
+    def clone(self):
+        copy = CloudInputs(self.name(), self.description())
+        copy.setFlags(self.flags())
+        return copy
+
+    def checkValueIsAcceptable(self, value, context=None):
+        values = value if isinstance(value, (list, tuple)) else [value]
+        if values and all(isinstance(v, str) and v for v in values):
+            return True
+        return super().checkValueIsAcceptable(value, context)
+
+    def createFileFilter(self):
+        return FILES
+
+
+def path(algorithm, parameters, name, context):
+    """The file that a CloudInput names, or "" for none. Raises ValueError."""
+    text = algorithm.parameterAsString(parameters, name, context)
+    if readable(text):
+        return text
+    layer = algorithm.parameterAsPointCloudLayer(parameters, name, context)
+    if layer is None and text:
+        raise ValueError(f"{text}: there is no such file, and no point cloud layer of that name")
+    return file_of(layer) if layer is not None else ""
+
+
+def paths(algorithm, parameters, name, context):
+    """The files that a CloudInputs names."""
+    files = []
+    value = parameters.get(name)
+    layers_given = [v for v in value if not isinstance(v, str)] if isinstance(value, (list, tuple)) else []
+    for layer in layers_given:
+        files.append(file_of(layer))
+    texts = [] if layers_given else algorithm.parameterAsFileList(parameters, name, context)
+    for text in filter(None, texts):
+        layer = None if readable(text) else QgsProcessingUtils.mapLayerFromString(text, context, False)
+        if layer is None and not readable(text):
+            raise ValueError(f"{text}: there is no such file, and no point cloud layer of that name")
+        files.append(text if layer is None else file_of(layer))
+    return files
+
+
+def readable(text):
+    """Tells whether pdal is to open the text itself."""
+    return bool(text) and (os.path.exists(text) or text.startswith(("http://", "https://")))
+
+
+def file_of(layer):
+    """The file that a layer shows; for what was written for the map only, its original."""
+    source = layer.source()
+    return layers.original(source) or source

@@ -1,0 +1,118 @@
+"""A survey of any size: tile and stitch."""
+
+import glob
+import json
+import os
+
+from qgis.core import (
+    QgsProcessingOutputNumber,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterFolderDestination,
+    QgsProcessingParameterNumber,
+)
+
+from . import base, child, clouds, command, options, program
+
+LENGTHS = [("TILE", "Edge of a tile, in metres (empty = 4 million points a tile)"),
+           ("HALO", "What a tile sees around it, in metres (empty = what embedding and seam need)"),
+           ("SEAM", "Half width of the seam, in metres (empty = 12 point spacings)")]
+
+
+class Tile(command.Command):
+    """pdal superpoint tile: plan, then all that is not done yet."""
+
+    COMMAND = "tile"
+
+    def displayName(self):
+        return "Superpoints of a survey (tiles)"
+
+    def shortHelpString(self):
+        return (
+            "Superpoints of a survey of any size, tile by tile, as if it were one cloud: memory is that of one tile, "
+            "superpoints do not end at tile borders, and no id is given twice.\n\n"
+            "Give files or layers, or a folder. The results are in the folder out of the result's folder. A run that "
+            "was cancelled goes on where it stopped, with the options of its plan: give the same folder again.")
+
+    def initAlgorithm(self, configuration=None):
+        self.addParameter(clouds.CloudInputs("INPUT", "Point clouds", optional=True))
+        self.addParameter(QgsProcessingParameterFile(
+            "FOLDER", "or a folder of point clouds", QgsProcessingParameterFile.Folder, optional=True))
+        for name, label in LENGTHS:
+            self.addParameter(options.advanced(QgsProcessingParameterNumber(
+                name, label, options.DOUBLE, optional=True, minValue=1e-9)))
+        for parameter in options.parameters(program.model_names()):
+            self.addParameter(parameter)
+        for parameter in options.switch_parameters():
+            self.addParameter(parameter)
+        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the tiles as styled layers", defaultValue=False))
+        self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder of the survey"))
+        self.addOutput(QgsProcessingOutputNumber("COUNT", "Tiles written"))
+
+    def work(self, found, parameters, context, feedback):
+        target = self.parameterAsString(parameters, "OUTPUT", context)
+        values = options.common_values(self, parameters, context)
+        values.update(options.switch_values(self, parameters, context))
+        plan = os.path.join(target, "plan.json")
+        if os.path.exists(plan):
+            feedback.pushInfo(f"{plan} is there: the survey goes on, with the options of that plan")
+        else:
+            sources = clouds.paths(self, parameters, "INPUT", context)
+            folder = self.parameterAsFile(parameters, "FOLDER", context)
+            sources += [folder] if folder else []
+            if not sources:
+                raise ValueError("give Point clouds, or a folder of them")
+            lengths = options.given(self, parameters, context, [(name, float) for name, _ in LENGTHS])
+            command.run(found, "tile", {"output": target, **values, **lengths}, sources, feedback)
+        found.run(["superpoint", "tile", "--all", target], TileProgress(target, feedback), feedback.isCanceled)
+        tiles = sorted(glob.glob(os.path.join(glob.escape(target), "out", "*.la[sz]")))
+        if self.parameterAsBoolean(parameters, "LOAD", context):
+            for tile in tiles:
+                name = os.path.splitext(os.path.basename(tile))[0]
+                base.show(found, tile, name, base.styles_of(values, {"model": "any"}), context, feedback)
+        feedback.setProgress(100)
+        return {"OUTPUT": target, "COUNT": len(tiles)}
+
+
+class TileProgress:
+    """Takes the messages of `tile --all`, and tells how many tiles are segmented."""
+
+    def __init__(self, folder, feedback):
+        self.folder, self.feedback = folder, feedback
+        with open(os.path.join(folder, "plan.json"), encoding="utf-8") as file:
+            self.count = max(1, len(json.load(file)["tiles"]))
+
+    def __call__(self, line):
+        if child.Progress().take(line):
+            done = len(glob.glob(os.path.join(glob.escape(self.folder), "tiles", "*.json")))
+            self.feedback.setProgress(min(95, 95 * done / self.count))
+        elif line.strip():
+            self.feedback.pushConsoleInfo(line)
+
+
+class Stitch(command.Command):
+    """pdal superpoint stitch."""
+
+    COMMAND = "stitch"
+
+    def displayName(self):
+        return "Stitch a survey"
+
+    def shortHelpString(self):
+        return (
+            "Joins the tiles of a survey across their seams, gives ids that are unique in all of it, and writes the "
+            "tiles. For surveys whose tiles were made elsewhere, on a cluster; Superpoints of a survey does it by itself.")
+
+    def initAlgorithm(self, configuration=None):
+        self.addParameter(QgsProcessingParameterFile(
+            "INPUT", "Folder of the survey, with plan.json", QgsProcessingParameterFile.Folder))
+        self.addParameter(QgsProcessingParameterBoolean(
+            "REWRITE", "Write the tiles with their ids", defaultValue=True))
+
+    def work(self, found, parameters, context, feedback):
+        folder = self.parameterAsFile(parameters, "INPUT", context)
+        rewrite = self.parameterAsBoolean(parameters, "REWRITE", context)
+        for line in command.run(found, "stitch", {"rewrite": rewrite}, [folder], feedback).splitlines():
+            feedback.pushInfo(line)
+        feedback.setProgress(100)
+        return {}
