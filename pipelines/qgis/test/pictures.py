@@ -1,86 +1,120 @@
-"""Remakes the pictures of pipelines/qgis/README.md: QGIS's own windows, drawn
-without a screen, and the styled layer. Run by PICTURES=1 make test-qgis."""
+"""Remakes the pictures of pipelines/qgis/README.md: the window of a real QGIS on
+a virtual screen. Run inside QGIS by PICTURES=1 make test-qgis (qgis --code)."""
 
 import os
 import sys
+import traceback
 
-import inqgis
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject
-from qgis.gui import QgsGui, QgsProcessingToolboxTreeView
-from qgis.PyQt.QtCore import Qt
+import processing
+from PIL import Image
+from qgis.core import QgsApplication, QgsProcessingOutputLayerDefinition, QgsProject, QgsRectangle
+from qgis.PyQt.QtCore import QEventLoop, QModelIndex, QTimer
 from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import QDockWidget
+from qgis.utils import iface
 
-PICTURES = os.path.join(os.path.dirname(inqgis.HERE), "pictures")
-MOST = 200_000  # bytes of a picture
+HERE = os.environ["SUPERPOINT_TEST_PICTURES"]
+CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
+OUT = os.path.join(os.environ["SUPERPOINT_TEST_OUT"], "pictures")
+MOST = 300_000  # bytes of a picture
 
 
-def save(image, name, width=None):
-    """Writes a picture, no wider than width."""
-    if width is not None and image.width() > width:
-        image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
-    image = image.convertToFormat(QImage.Format.Format_RGB888)
-    path = os.path.join(PICTURES, name)
-    assert image.save(path, "PNG"), path
+def save(image, name):
+    """Writes a picture with a palette, which is a third of its size."""
+    path = os.path.join(HERE, name)
+    assert image.convertToFormat(QImage.Format.Format_RGB888).save(path, "PNG"), path
+    with Image.open(path) as picture:
+        small = picture.quantize(200, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
     assert os.path.getsize(path) < MOST, f"{path} has {os.path.getsize(path)} bytes"
     print(path, os.path.getsize(path))
 
 
-def toolbox():
-    """The Processing toolbox, open at the provider."""
-    view = QgsProcessingToolboxTreeView(None, QgsApplication.processingRegistry())
-    view.setFilterString("superpoint")
-    view.setHeaderHidden(True)
-    view.expandAll()
-    view.clearSelection()
-    view.resize(300, 120)
-    return view.grab().toImage()
+def wait(milliseconds):
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec() if hasattr(loop, "exec") else loop.exec_()
 
 
-def dialog(cloud):
+def settled():
+    """Waits until the map has been still for a while: a large layer is drawn in steps."""
+    canvas, still = iface.mapCanvas(), 0
+    while still < 12:
+        wait(250)
+        still = 0 if canvas.isDrawing() else still + 1
+    iface.messageBar().clearWidgets()
+
+
+def window():
+    """The whole window with the map, the layers and the toolbox."""
+    main = iface.mainWindow()
+    main.setGeometry(0, 0, 1280, 800)
+    for dock in main.findChildren(QDockWidget):
+        dock.setVisible(dock.objectName() in ("Layers", "ProcessingToolbox"))
+    toolbox = main.findChild(QDockWidget, "ProcessingToolbox")
+    toolbox.searchBox.setText("superpoint")
+    toolbox.algorithmTree.expandAll()
+    toolbox.algorithmTree.setCurrentIndex(QModelIndex())
+    toolbox.setMinimumWidth(300)
+    main.findChild(QDockWidget, "Layers").setMaximumWidth(220)
+    return main
+
+
+def dialog():
     """The dialog of Superpoints, as it opens from the toolbox."""
-    from processing.gui.AlgorithmDialog import AlgorithmDialog
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:superpoints")
-    window = AlgorithmDialog(algorithm, False, None)
-    window.setParameters({"INPUT": cloud, "TARGET_SIZE": 100, "MODEL": "auto", "METHOD": "ssp", "SOLVER": "auto",
-                          "OUTPUT": "village-superpoints.laz", "LOAD": True})
-    window.setFixedSize(1000, 640)
-    window.show()
-    for _ in range(10):
-        QgsApplication.processEvents()
-    image = window.grab().toImage()
-    window.close()
+    shown = processing.createAlgorithmDialog("superpoint:superpoints", {
+        "INPUT": os.path.join("tiles", os.path.basename(CLOUD)), "TARGET_SIZE": 100, "OUTPUT": "village.copc.laz"})
+    shown.resize(980, 620)
+    shown.show()
+    wait(2000)
+    image = shown.grab().toImage()
+    shown.close()
     return image
 
 
+def loaded(name):
+    """An output that is to be loaded, as the dialog asks for it."""
+    return QgsProcessingOutputLayerDefinition(os.path.join(OUT, name), QgsProject.instance())
+
+
 def main():
-    os.makedirs(PICTURES, exist_ok=True)
-    application = inqgis.start(window=True)
-    QgsGui.instance()
-    cloud = os.environ["SUPERPOINT_TEST_CLOUD"]
-    save(toolbox(), "toolbox.png")
-    save(dialog(os.path.join("tiles", os.path.basename(cloud))), "dialog.png")
-
-    folder = os.path.join(os.environ["SUPERPOINT_TEST_OUT"], "pictures")
-    os.makedirs(folder, exist_ok=True)
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback()
-    context.setProject(QgsProject.instance())
-    run = QgsApplication.processingRegistry().createAlgorithmById
-    results, fine = run("superpoint:superpoints").run(
-        {"INPUT": cloud, "TARGET_SIZE": 100, "OUTPUT": os.path.join(folder, "village.laz")}, context, feedback)
-    assert fine, feedback.textLog()
-    layer = inqgis.open_layer(results["MAP"])
-    for style in ("superpoint", "embedding"):
-        layer.loadNamedStyle(os.path.join(inqgis.PLUGIN, "styles", style + ".qml"))
-        path = os.path.join(folder, style + ".png")
-        inqgis.draw(layer, path, 460)
-        save(QImage(path), style + ".png")
-    path = os.path.join(folder, "render.png")
-    _, fine = run("superpoint:render").run(
-        {"INPUT": results["OUTPUT"], "PANELS": "input,superpoint", "WIDTH": 720, "OUTPUT": path}, context, feedback)
-    assert fine, feedback.textLog()
-    save(QImage(path), "render.png", 720)
-    application.exitQgis()
+    os.makedirs(OUT, exist_ok=True)
+    frame = window()
+    save(dialog(), "dialog.png")
+    results = processing.runAndLoadResults("superpoint:superpoints", {
+        "INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": loaded("village.copc.laz")})
+    points, = QgsProject.instance().mapLayers().values()
+    canvas = iface.mapCanvas()
+    middle = points.extent().center()
+    settled()
+    canvas.setExtent(QgsRectangle(middle.x() - 45, middle.y() - 40, middle.x() + 45, middle.y() + 40))
+    settled()
+    save(frame.grab().toImage(), "window.png")
+    canvas.setExtent(points.extent())
+    settled()
+    save(canvas.grab().toImage().scaledToWidth(560), "superpoint.png")
+    assert points.styleManager().setCurrentStyle("embedding")
+    settled()
+    save(canvas.grab().toImage().scaledToWidth(560), "embedding.png")
+    assert points.styleManager().setCurrentStyle("superpoint")
+    processing.runAndLoadResults("superpoint:outline", {
+        "INPUT": [results["OUTPUT"]], "OUTPUT": loaded("outlines.gpkg")})
+    canvas.setExtent(QgsRectangle(middle.x() - 45, middle.y() - 40, middle.x() + 45, middle.y() + 40))
+    settled()
+    save(frame.grab().toImage(), "outlines.png")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def run():
+    code = 1
+    try:
+        main()
+        code = 0
+    except Exception:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    QgsApplication.instance().processEvents()
+    os._exit(code)  # QGIS would ask whether to save the project
+
+
+QTimer.singleShot(3000, run)
