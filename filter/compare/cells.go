@@ -44,8 +44,12 @@ type cell struct {
 
 func (c *cell) lead() float64 { return c.own - c.best }
 
+// unreached is the logarithm of the factor by which a number of pieces may miss
+// the wanted one: a 5-nn graph that falls apart has no fewer pieces than parts.
+const unreached = 0.1
+
 // cells compares a system with the best rival of every cell, worst first. A
-// cell that the system or all rivals lack is left out.
+// cell that the system or all rivals lack, or cannot reach, is left out.
 func cells(all []curve, sets, rivals []string, system string, sizes []float64) []cell {
 	var list []cell
 	for _, set := range sets {
@@ -54,7 +58,7 @@ func cells(all []curve, sets, rivals []string, system string, sizes []float64) [
 				c := cell{set: set, size: size, measure: m.name, own: math.NaN(), best: math.Inf(-1)}
 				for i := range all {
 					p := all[i].at(size)
-					if all[i].set != set || p == nil {
+					if all[i].set != set || p == nil || math.Abs(math.Log(float64(p.counts.Pieces)*size/float64(p.counts.Points))) > unreached {
 						continue
 					}
 					v := m.value(p.scores)

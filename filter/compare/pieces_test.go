@@ -33,6 +33,7 @@ func TestSearchPieces(t *testing.T) {
 func TestStandings(t *testing.T) {
 	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990), result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
 	for i := range results {
+		results[i].Counts.Pieces = 10
 		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
 	}
 	c := &Config{Targets: []float64{100}}
