@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -168,7 +167,7 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := filepath.Base(path)
+	base := compare.FileCell(path)
 	if e.id != "" {
 		return e.measureIDs(run, base, w)
 	}

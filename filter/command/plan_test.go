@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,8 +30,18 @@ func goodPlan(t testing.TB) *plan {
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	p.Tiles = tiles(&p.Grid, p.Sources)
+	if p.Tiles, err = tiles(&p.Grid, bounded(p.Sources)); err != nil {
+		t.Fatal(err)
+	}
 	return p
+}
+
+// bounded are sources with points all over their bounds.
+func bounded(sources []source) (all []extent) {
+	for _, s := range sources {
+		all = append(all, extent{boxes: []tile.Box{{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}}})
+	}
+	return all
 }
 
 func planText(t testing.TB, p *plan) string {
@@ -153,4 +165,48 @@ func FuzzPlan(f *testing.F) {
 		}
 		_ = fmt.Sprint(p.Layout.writer("a.laz", extraDims(p.Outputs)))
 	})
+}
+
+// TestTilesAreTheSameAsByLooking compares with a plain loop over all tiles.
+func TestTilesAreTheSameAsByLooking(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var sources []source
+		for range 1 + r.IntN(6) {
+			x, y := 1000*r.Float64(), 1000*r.Float64()
+			sources = append(sources, source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
+		}
+		g, err := tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []planned
+		for row := range g.Rows {
+			for column := range g.Columns {
+				core := g.Core(column, row)
+				p, used := planned{Index: len(want), Column: column, Row: row, Name: tileName(column, row)}, false
+				for k, e := range bounded(sources) {
+					b := e.boxes[0].Grow(g.Size / 1000)
+					if touches(b, core.Grow(g.Halo)) {
+						p.Sources = append(p.Sources, k)
+					}
+					used = used || touches(b, core)
+				}
+				if used {
+					want = append(want, p)
+				}
+			}
+		}
+		if got, err := tiles(&g, bounded(sources)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
+		}
+	}
+	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
+	g, err := tile.NewGrid(0, 0, 1e7, 1e7, 10, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tiles(&g, bounded(wide)); err == nil || !strings.Contains(err.Error(), "take larger tiles") {
+		t.Errorf("10^12 tiles: %v", err)
+	}
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"superpoint/embed/ranged"
@@ -157,29 +159,49 @@ func round(v float64) float64 {
 	return v
 }
 
-// tiles lists the tiles whose core a source's bounds touch, with the sources
-// that each sees.
-func tiles(g *tile.Grid, sources []source) (all []planned) {
+// tiles lists the tiles in whose core a source has points, with the sources that
+// each sees.
+func tiles(g *tile.Grid, extents []extent) (all []planned, err error) {
 	// a header's bounds may be rounded
 	slack := g.Size / 1000
-	for row := range g.Rows {
-		for column := range g.Columns {
-			core := g.Core(column, row)
-			t := planned{Index: len(all), Column: column, Row: row, Name: tileName(column, row)}
-			used := false
-			for k, s := range sources {
-				b := tile.Box{West: s.Bounds[0] - slack, South: s.Bounds[1] - slack, East: s.Bounds[2] + slack, North: s.Bounds[3] + slack}
-				if touches(b, core.Grow(g.Halo)) {
-					t.Sources = append(t.Sources, k)
-				}
-				used = used || touches(b, core)
+	type seen struct {
+		used    bool
+		sources []int
+	}
+	found, looked := map[[2]int]*seen{}, 0
+	for k, e := range extents {
+		for _, b := range e.boxes {
+			b = b.Grow(slack)
+			west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
+			east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
+			if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
+				return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; take larger tiles", tile.MaxTiles, g.Size)
 			}
-			if used {
-				all = append(all, t)
+			for row := south; row <= north; row++ {
+				for column := west; column <= east; column++ {
+					core, at := g.Core(column, row), [2]int{row, column}
+					if !touches(b, core.Grow(g.Halo)) {
+						continue
+					}
+					t := found[at]
+					if t == nil {
+						t = &seen{}
+						found[at] = t
+					}
+					if n := len(t.sources); n == 0 || t.sources[n-1] != k {
+						t.sources = append(t.sources, k)
+					}
+					t.used = t.used || touches(b, core)
+				}
 			}
 		}
 	}
-	return all
+	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		if t := found[at]; t.used {
+			all = append(all, planned{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources, Name: tileName(at[1], at[0])})
+		}
+	}
+	return all, nil
 }
 
 func touches(a, b tile.Box) bool {

@@ -1,13 +1,11 @@
 package command
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"superpoint/embed/whole"
@@ -56,7 +54,16 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if err := p.measure(host, f, tiling, folder); err != nil {
+	work, done, err := whole.Workspace(folder)
+	if err != nil {
+		return err
+	}
+	defer done()
+	where, err := p.extents(host, work)
+	if err != nil {
+		return err
+	}
+	if err := p.measure(host, f, tiling, work, where); err != nil {
 		return err
 	}
 	if given, err := strconv.ParseFloat(p.Options["spacing"], 64); err == nil {
@@ -69,7 +76,7 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if tiling.Reference > 0 && p.Spacing > 0 {
 		tiling.Halo *= p.Spacing / tiling.Reference
 	}
-	if err := p.grid(want, tiling.Halo); err != nil {
+	if err := p.grid(want, tiling.Halo, where); err != nil {
 		return err
 	}
 	if err := to.Write(indented(p)); err != nil {
@@ -125,21 +132,21 @@ func describePlan(host Host, a *arguments, all []*inspected) (*plan, *filter.Fil
 }
 
 // grid chooses tiles.
-func (p *plan) grid(want lengths, halo float64) error {
+func (p *plan) grid(want lengths, halo float64, extents []extent) error {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	area := 0.0
-	for _, s := range p.Sources {
+	for k, s := range p.Sources {
 		west, south, east, north = min(west, s.Bounds[0]), min(south, s.Bounds[1]), max(east, s.Bounds[2]), max(north, s.Bounds[3])
-		area += (s.Bounds[2] - s.Bounds[0]) * (s.Bounds[3] - s.Bounds[1])
+		area += extents[k].area
 	}
 	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
 	l := want.choose(p.Spacing, halo, density)
 	var err error
 	if p.Grid, err = tile.NewGrid(west, south, east, north, l.tile/p.Unit, l.halo/p.Unit, l.seam/p.Unit); err != nil {
-		return err
+		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and filters.outlier removes it", err, west, east, south, north)
 	}
-	p.Tiles = tiles(&p.Grid, p.Sources)
-	return nil
+	p.Tiles, err = tiles(&p.Grid, extents)
+	return err
 }
 
 // sampleEdge is the edge, in units, of the window in which the spacing of points is measured.
@@ -150,23 +157,19 @@ const leastSample = 1000
 
 // measure measures the spacing of points and the edges a point in the middle of
 // the largest source; both stay 0 if there are too few points.
-func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, folder string) error {
-	largest := slices.MaxFunc(p.Sources, func(a, b source) int {
-		if a.Points != b.Points {
-			return cmp.Compare(a.Points, b.Points)
+func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, work string, extents []extent) error {
+	at := 0
+	for k, s := range p.Sources { // the first of the largest, by name
+		if s.Points > p.Sources[at].Points {
+			at = k
 		}
-		return cmp.Compare(b.Path, a.Path)
-	})
-	work, done, err := whole.Workspace(folder)
-	if err != nil {
-		return err
 	}
-	defer done()
+	largest := &p.Sources[at]
 	path := filepath.Join(work, "sample.las")
-	x, y := (largest.Bounds[0]+largest.Bounds[2])/2, (largest.Bounds[1]+largest.Bounds[3])/2
+	x, y := extents[at].full[0], extents[at].full[1]
 	edge := sampleEdge / p.Unit
 	window := fmt.Sprintf("X[%v:%v],Y[%v:%v]", x-edge/2, x+edge/2, y-edge/2, y+edge/2)
-	err = pipeline(host.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
+	err := pipeline(host.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
 	if err != nil {
 		return fmt.Errorf("%s: %w", largest.Path, err)
 	}

@@ -59,7 +59,7 @@ func (c *Config) trials() []trial {
 // measure runs one trial. Whatever goes wrong, a panic too, becomes the text of
 // its result.
 func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial, rule *Rule) (r Result) {
-	r = Result{Set: in.Set, File: filepath.Base(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
+	r = Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
 	defer func() {
 		if v := recover(); v != nil {
 			r.Error = fmt.Sprintf("internal error: %v", v)

@@ -140,3 +140,44 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 	}
 	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
 }
+
+// TestStrayPoint plans a house of which one point lies 100 km away: tiles are where
+// points are, and none of them is lost.
+func TestStrayPoint(t *testing.T) {
+	p := house(652_000, 5_412_000, 1)
+	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
+	path := filepath.Join(t.TempDir(), "stray.las")
+	if err := las.WriteFile(path, p, 0.001); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []string{"", "10"} {
+		project := filepath.Join(t.TempDir(), "project")
+		args := []string{"superpoint", "tile", "-output", project, "-model", "geometric", path}
+		if size != "" {
+			args = append(args, "-tile", size, "-halo", "4", "-seam", "1.5")
+		}
+		o := pdal(t, nil, args...).ok(t)
+		var plan struct {
+			Spacing float64
+			Grid    struct{ Size float64 }
+			Tiles   []struct{ Name string }
+		}
+		text, err := os.ReadFile(filepath.Join(project, "plan.json"))
+		if err == nil {
+			err = json.Unmarshal(text, &plan)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Spacing == 0 || !strings.Contains(o.stderr, "filters.outlier") {
+			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size, plan.Spacing, o.stderr)
+		}
+		if size == "" {
+			continue
+		}
+		done := pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+		if !strings.Contains(done.stdout, `"points":3000`) {
+			t.Errorf("not all points: %s", done.stdout)
+		}
+	}
+}

@@ -41,9 +41,10 @@ func (b Box) Contains(x, y float64) bool {
 // Grow returns the box with its sides moved outwards by d, inwards if negative.
 func (b Box) Grow(d float64) Box { return Box{b.West - d, b.South - d, b.East + d, b.North + d} }
 
-// maxTiles keeps a plan readable; a tile of the default size on every square
-// kilometre of the largest country has fewer.
-const maxTiles = 1 << 24
+// MaxTiles keeps a plan readable; a tile of the default size on every square
+// kilometre of the largest country has fewer. It is also the most columns and the
+// most rows of a grid, of which only the tiles that have points are in a plan.
+const MaxTiles = 1 << 24
 
 // NewGrid returns the grid of tiles that covers the rectangle. Tile borders lie
 // on multiples of size, so that a plan does not change when a file is added.
@@ -57,8 +58,8 @@ func NewGrid(west, south, east, north, size, halo, seam float64) (Grid, error) {
 	}
 	g.Origin = [2]float64{math.Floor(west/size) * size, math.Floor(south/size) * size}
 	columns, rows := math.Floor((east-g.Origin[0])/size)+1, math.Floor((north-g.Origin[1])/size)+1
-	if columns*rows > maxTiles {
-		return Grid{}, fmt.Errorf("%v × %v tiles of size %v are more than %d; take larger tiles", columns, rows, size, maxTiles)
+	if max(columns, rows) > MaxTiles {
+		return Grid{}, fmt.Errorf("%v columns × %v rows of tiles of size %v: more than %d; take larger tiles", columns, rows, size, MaxTiles)
 	}
 	g.Columns, g.Rows = int(columns), int(rows)
 	return g, g.Check()
@@ -73,8 +74,8 @@ func (g *Grid) Check() error {
 		return fmt.Errorf("seam %v: give a width above 0 and at most the halo, %v", g.Seam, g.Halo)
 	case !(g.Halo < g.Size):
 		return fmt.Errorf("halo %v is not below the tile size, %v; take larger tiles", g.Halo, g.Size)
-	case g.Columns < 1 || g.Rows < 1 || g.Columns > maxTiles || g.Rows > maxTiles || g.Columns*g.Rows > maxTiles:
-		return fmt.Errorf("%d × %d tiles; a grid has 1 to %d", g.Columns, g.Rows, maxTiles)
+	case g.Columns < 1 || g.Rows < 1 || g.Columns > MaxTiles || g.Rows > MaxTiles:
+		return fmt.Errorf("%d columns × %d rows of tiles; a grid has 1 to %d of each", g.Columns, g.Rows, MaxTiles)
 	}
 	for a, count := range []int{g.Columns, g.Rows} {
 		if far := g.border(a, count); math.IsNaN(far) || math.IsInf(far, 0) {

@@ -1,0 +1,81 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"superpoint/filter"
+	"superpoint/partition/tile"
+)
+
+// extent is where the points of a source lie: within its bounds, or, where these
+// are far larger than so few points fill, in cells.
+type extent struct {
+	boxes []tile.Box
+	area  float64    // of the boxes, in square units
+	full  [2]float64 // a place with many points: the middle of the bounds, or of the fullest cell
+}
+
+// Points that are farther apart than sparse, in metres, on average within their
+// bounds make these doubtful: one stray point makes them huge.
+const (
+	sparse   = 10.0
+	cellEdge = 50.0 // metres
+)
+
+// extents looks where the sources have points.
+func (p *plan) extents(host Host, folder string) ([]extent, error) {
+	all := make([]extent, len(p.Sources))
+	for k := range p.Sources {
+		s := &p.Sources[k]
+		b := tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}
+		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South), [2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}}
+		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
+			var err error
+			if e, err = p.occupied(host, folder, s); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.Path, err)
+			}
+			host.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where points are. If some are stray, filters.outlier removes them",
+				s.Path, s.Points, (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
+		}
+		all[k] = e
+	}
+	return all, nil
+}
+
+// occupied reads a source and returns the cells that have points.
+func (p *plan) occupied(host Host, folder string, s *source) (e extent, err error) {
+	path := filepath.Join(folder, "occupied.las")
+	defer os.Remove(path)
+	if err := pipeline(host.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
+		return e, err
+	}
+	l, err := tile.ReadLAS(path)
+	if err != nil {
+		return e, err
+	}
+	edge := max(cellEdge/p.Unit, (s.Bounds[2]-s.Bounds[0])/(1<<30), (s.Bounds[3]-s.Bounds[1])/(1<<30))
+	count, order := map[[2]int64]int{}, [][2]int64(nil)
+	err = l.Each(func(_ int, record []byte) error {
+		x, y := l.Position(tile.XYZ(record))
+		cell := [2]int64{int64(math.Floor((x - s.Bounds[0]) / edge)), int64(math.Floor((y - s.Bounds[1]) / edge))}
+		if count[cell] == 0 {
+			order = append(order, cell)
+		}
+		count[cell]++
+		return nil
+	})
+	best := 0
+	for _, cell := range order {
+		b := tile.Box{West: s.Bounds[0] + float64(cell[0])*edge, South: s.Bounds[1] + float64(cell[1])*edge}
+		b.East, b.North = b.West+edge, b.South+edge
+		e.boxes = append(e.boxes, b)
+		e.area += edge * edge
+		if count[cell] > best {
+			best, e.full = count[cell], [2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}
+		}
+	}
+	return e, err
+}
