@@ -57,6 +57,11 @@ func loadModel(name string, knn int, available []string) (*model, error) {
 	return newLearnedModel(m)
 }
 
+// ModelFile tells whether the option model, as given, names a file.
+func ModelFile(name string) bool {
+	return name != "" && name != "auto" && name != geometricModel && !slices.Contains(embed.Builtins(), name)
+}
+
 // about says in a line what the model is for.
 func (m *model) about() string {
 	if m.card == nil {

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"superpoint/embed/whole"
@@ -42,6 +41,9 @@ func runSegment(host Host, arguments []string) error {
 		return errors.New("name the point clouds, and last where the result goes: pdal superpoint segment IN… OUT")
 	}
 	s := &segmenter{host: host, srs: *srs, where: *where, json: *format == "json", options: a.stageOptions()}
+	if *unique {
+		s.ids = new(idRange)
+	}
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -55,9 +57,6 @@ func runSegment(host Host, arguments []string) error {
 		return err
 	}
 	s.files = &a.files
-	if *unique {
-		s.ids = &idRange{next: 1}
-	}
 	if err := s.prepare(tasks, folder && !*force); err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ type segmenter struct {
 	files   *whole.Files
 	ids     *idRange // that go on over the files; nil = each begins at 1
 	json    bool
-	plain   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet
+	packs   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet
 }
 
 // check looks at the options before any file is read, and makes them good for
@@ -86,13 +85,13 @@ func (s *segmenter) check() error {
 	if _, err := filter.New(options, func(int, string) {}); err != nil {
 		return err
 	}
-	if model := s.options["model"]; model != "" {
-		if _, err := os.Stat(model); err == nil {
-			s.options["model"], err = filepath.Abs(model)
-			return err
-		}
+	if s.ids != nil {
+		s.ids.next = max(1, uint64(options.FirstID))
 	}
-	return nil
+	if filter.ModelFile(s.options["model"]) {
+		s.options["model"], err = filepath.Abs(s.options["model"])
+	}
+	return err
 }
 
 // prepare opens the outputs, before any work. Where skip is true, what is there

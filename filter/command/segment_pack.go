@@ -27,8 +27,8 @@ func unpackedName(name string) string {
 // canPackClasses tells whether this PDAL writes LAZ with all classes. It tries it
 // once, on one point.
 func (s *segmenter) canPackClasses() (bool, error) {
-	if s.plain != nil {
-		return *s.plain, nil
+	if s.packs != nil {
+		return *s.packs, nil
 	}
 	folder, done, err := whole.Workspace(os.TempDir())
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *segmenter) canPackClasses() (bool, error) {
 	if err != nil && !strings.Contains(err.Error(), packRefused) {
 		return false, err
 	}
-	s.plain = &can
+	s.packs = &can
 	return can, nil
 }
 

@@ -116,6 +116,34 @@ func TestExtraDimensions(t *testing.T) {
 	}
 }
 
+// The options are good in any folder: a model file has its whole path, a built-in
+// model its name, also where a file has that name.
+func TestSegmentOptions(t *testing.T) {
+	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"mine", "aerial"} {
+		if err := os.WriteFile(name, model, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mine, err := filepath.Abs("mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto", "geometric": "geometric"} {
+		s := &segmenter{options: map[string]string{"model": given, "first_id": "7"}, ids: new(idRange)}
+		if err := s.check(); err != nil || s.options["model"] != want || s.ids.next != 7 {
+			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.options["model"], s.ids.next, err)
+		}
+	}
+	if err := (&segmenter{options: map[string]string{"target_size": "0"}}).check(); err == nil {
+		t.Error("a target_size of 0 is no error")
+	}
+}
+
 func TestListener(t *testing.T) {
 	var steps, warnings []string
 	l := &listener{child: child{
