@@ -26,7 +26,7 @@ plugin: configured
 configured:
 	@filter/pdal/configure.sh "$$BUILD"
 
-# make demo                      a simulated street, scanned from the air
+# make demo                      a simulated village, scanned from the air
 # make demo INPUT=tile.laz       a file of yours
 # make demo SCENE=building       a real building that Debian's libcgal-demo carries
 demo: plugin

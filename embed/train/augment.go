@@ -4,13 +4,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"superpoint/embed"
 )
 
 // augmenter changes the channels of subgraphs: one rotation about z for the
 // whole subgraph, so that the spatial transform still sees changes of
-// orientation; noise on normalised positions and colours; channels left out.
+// orientation; noise on normalised positions, on colours and intensity and their
+// differences; channels left out.
 type augmenter struct {
 	options         AugmentOptions
 	neighbors       int
@@ -21,7 +23,8 @@ type augmenter struct {
 func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
 	a := &augmenter{options: o, neighbors: ch.Neighbors, neighbor: ch.Neighbor, point: ch.Point}
 	for i, name := range ch.Neighbor {
-		if slices.Contains([]string{"x", "y", "z", "red", "green", "blue", "infrared", "intensity"}, name) {
+		column := strings.TrimPrefix(name, "d_") // a difference to the point is as noisy as the value
+		if slices.Contains([]string{"x", "y", "z", "red", "green", "blue", "infrared", "intensity"}, column) {
 			a.noisy = append(a.noisy, i)
 		}
 	}

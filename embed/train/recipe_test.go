@@ -88,6 +88,24 @@ func TestAugment(t *testing.T) {
 	}
 }
 
+// TestNoiseOnDifferences finds noise on values and on their differences, and on
+// nothing else.
+func TestNoiseOnDifferences(t *testing.T) {
+	names := []string{"x", "y", "z", "d_red", "blue", "d_intensity", "d_planarity", "rise"}
+	a := newAugmenter(AugmentOptions{Noise: 0.03, Clip: 0.1}, &embed.Channels{Neighbors: 2, Neighbor: names, Point: []string{"radius"}})
+	set := make([]float32, 100*len(names))
+	a.apply(set, make([]float32, 50), rand.New(rand.NewPCG(1, 2)))
+	for i, name := range names {
+		changed := false
+		for k := i; k < len(set); k += len(names) {
+			changed = changed || set[k] != 0
+		}
+		if want := name != "d_planarity" && name != "rise"; changed != want {
+			t.Errorf("noise on %s: %v", name, changed)
+		}
+	}
+}
+
 // TestRecipes reads every recipe of the repository.
 func TestRecipes(t *testing.T) {
 	files, err := filepath.Glob("recipes/*.yaml")

@@ -167,6 +167,28 @@ func TestImageThroughGDAL(t *testing.T) {
 	}
 }
 
+// TestRecipeImage runs the recipe as it is on a photo.
+func TestRecipeImage(t *testing.T) {
+	const side = 60
+	photo, west, north := orthophoto(t, side)
+	from, dir := writePhoto(t, photo, west, north), t.TempDir()
+	text, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "photo.tif"), text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in(t, dir, launcher(t), "pipeline", file(t, "image.json")).ok(t)
+	raw := filepath.Join(dir, "photo.las")
+	pdal(t, nil, "translate", filepath.Join(dir, "photo.laz"), raw, "--writers.las.minor_version=4", "--writers.las.extra_dims=all").ok(t)
+	p := read(t, raw)
+	dense(t, ids(t, p, "SuperpointID"))
+	if p.Len() != side*side {
+		t.Errorf("%d points, want %d", p.Len(), side*side)
+	}
+}
+
 // TestPicture draws a photo beside the outlines of its superpoints.
 func TestPicture(t *testing.T) {
 	launcher(t)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -84,6 +85,35 @@ func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
 	pdal(t, nil, "translate", filepath.Join(dir, "output.laz"), raw, "--readers.las.use_eb_vlr=true",
 		"--writers.las.minor_version=4", "--writers.las.extra_dims=all", "--writers.las.forward=all").ok(t)
 	return read(t, raw)
+}
+
+// TestEveryRecipeIsRun looks in the tests for the name of each recipe: what runs it
+// by `recipe`, in the table below, or by `file`.
+func TestEveryRecipeIsRun(t *testing.T) {
+	sources, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	for _, path := range sources {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(text)
+	}
+	recipes, err := filepath.Glob(filepath.Join("..", "..", "pipelines", "*.json"))
+	if err != nil || len(recipes) < 9 {
+		t.Fatalf("%d recipes, %v", len(recipes), err)
+	}
+	for _, path := range recipes {
+		base := filepath.Base(path)
+		name := strings.TrimSuffix(base, ".json")
+		run := regexp.MustCompile(`recipe\(t, .*"` + name + `"\)|\t\{"` + name + `", "|file\(t, "` + base + `"\)`)
+		if !run.MatchString(tests.String()) {
+			t.Errorf("no test runs %s", base)
+		}
+	}
 }
 
 func TestRecipesOfOneFile(t *testing.T) {
