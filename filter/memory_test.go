@@ -33,6 +33,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		{`{"graph":"grid","features":"Red"}`, image},
 	} {
 		f := mustFilter(t, c.options)
+		f.options.Threads = 2 // each has memory of its own
 		runtime.GC()
 		before, most := heap(), uint64(0)
 		stop, done := make(chan struct{}), make(chan struct{})
