@@ -210,3 +210,15 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 		t.Errorf("10^12 tiles: %v", err)
 	}
 }
+
+func TestNamesThatPlansCannotHold(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "\xff.las")
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
+		t.Skip(err)
+	}
+	err := Run(&memory{t: t}, []string{"tile", "--output", filepath.Join(folder, "survey"), path})
+	if err == nil || !strings.Contains(err.Error(), "UTF-8") {
+		t.Error(err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"unicode/utf8"
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
@@ -24,6 +25,11 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	files, err := sourceFiles(args)
 	if err != nil {
 		return err
+	}
+	for _, path := range files {
+		if !utf8.ValidString(path) {
+			return fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name", path)
+		}
 	}
 	a.files.Input(append(args, files...)...)
 	to, err := a.files.Output(filepath.Join(folder, "plan.json"))
