@@ -222,7 +222,7 @@ class Inside(unittest.TestCase):
             section = file.read().split(f'<h2 id="{url.fragment()}">')[1].split("<h2")[0]
         for parameter in algorithm.parameterDefinitions():
             if parameter.name() != "LOAD":  # QGIS 3.24 and newer ask by themselves
-                self.assertIn(f"<code>{parameter.name()}</code>", section, algorithm.name())
+                self.assertIn(f"<code>{parameter.name()}</code>", section, "run _gen/help.py: " + algorithm.name())
 
     def test_layers_as_inputs(self):
         """A layer of the project stands for its file; one that was written for the map, for the original."""
