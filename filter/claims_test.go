@@ -97,3 +97,40 @@ func TestLabelsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// TestStaleDimensions warns of what an earlier run wrote and this one does not.
+func TestStaleDimensions(t *testing.T) {
+	own := []string{"SuperpointID", "SuperpointColor", "Embedding0", "Embedding12", "EmbeddingR", "VotedClass"}
+	for _, c := range []struct {
+		options   string
+		available []string
+		stale     string
+	}{
+		{`{"model":"geometric","embedding":false}`, own, "SuperpointColor, Embedding0, Embedding12, EmbeddingR, VotedClass"},
+		{`{"model":"aerial","color":true,"embedding_color":true}`, own, "Embedding12, VotedClass"},
+		{`{"model":"aerial","color":true,"embedding_color":true,"truth":"VotedClass"}`, own, "Embedding12"},
+		{`{"model":"geometric","dimension":"ClusterID"}`, own, ""},
+		{`{"model":"geometric"}`, []string{"SuperpointID", "Embedding", "EmbeddingX", "Intensity"}, ""},
+	} {
+		var said []string
+		o, err := ParseOptions([]byte(c.options))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := New(o, func(level int, text string) {
+			if level == LogWarning {
+				said = append(said, text)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Describe(c.available); err != nil {
+			t.Fatal(err)
+		}
+		want := "the points have " + c.stale + " already"
+		if c.stale == "" && len(said) != 0 || c.stale != "" && (len(said) != 1 || !strings.HasPrefix(said[0], want)) {
+			t.Errorf("%s: warnings %q, want %q", c.options, said, want)
+		}
+	}
+}
