@@ -26,6 +26,7 @@ func hostileNumbers() []string {
 // soon. Options of numbers take none of those that are not finite or huge.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
 	tried, refused := 0, 0
+	t.Chdir(t.TempDir()) // some values are names of outputs
 	for _, c := range subcommands() {
 		for _, f := range commandFlags(t, c.name) {
 			for k, value := range hostileNumbers() {
