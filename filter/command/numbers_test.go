@@ -25,6 +25,7 @@ func hostileNumbers() []string {
 // that are no numbers, or hardly: an error that names the option, or a result, and
 // soon. Options of numbers take none of those that are not finite or huge.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
+	t.Chdir(t.TempDir()) // values are names of outputs, too
 	tried, refused := 0, 0
 	t.Chdir(t.TempDir()) // some values are names of outputs
 	for _, c := range subcommands() {
