@@ -91,8 +91,6 @@ def main():
     settled()
     save(frame.grab().toImage(), "window.png")
     canvas.setExtent(points.extent())
-    settled()
-    save(canvas.grab().toImage().scaledToWidth(560), "superpoint.png")
     assert points.styleManager().setCurrentStyle("embedding")
     settled()
     save(canvas.grab().toImage().scaledToWidth(560), "embedding.png")
