@@ -16,7 +16,7 @@ const std::vector<Option>& options()
         { "graph", "knn", "What joins points: knn (nearest neighbours), or grid (the pixels of an "
             "image read by readers.gdal)" },
         { "solver", "auto", "Solver of the partition problem: auto, cut-pursuit, merge or multilevel" },
-        { "regularization", "1", "Regularization strength; larger gives fewer superpoints" },
+        { "regularization", "", "Regularization strength; larger gives fewer superpoints (default: from the model)" },
         { "target_size", "", "Wanted mean number of points per superpoint; excludes regularization" },
         { "min_size", "", "Smallest superpoint at regularization 1, in points (default: from the model)" },
         { "spatial_weight", "", "Weight of positions beside embeddings, per metre (default: from the model)" },
