@@ -75,7 +75,7 @@ func TestCommandsUnderLimits(t *testing.T) {
 		runs[name] = append([]string{"superpoint", name}, args...)
 	}
 	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself
-	if os.Getuid() != 0 { // no such limit for root, for which there is TestFewThreads
+	if os.Getuid() != 0 {                                                       // no such limit for root, for which there is TestFewThreads
 		few = append(few, "ulimit -u 5")
 	}
 	enough := []string{"ulimit -v 2300000"}

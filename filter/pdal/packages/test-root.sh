@@ -30,7 +30,7 @@ root=$(cd "$root" && pwd)
 shift
 [ $# -gt 0 ] || set -- demo test test-qgis test-cluster
 
-folder="/root/l'été 1/superpoint"
+folder="/srv/l'été 1/superpoint"
 logs=$PWD/build/test-root
 mkdir -p "$logs" "$root/usr/local/go" "$root/root/go/pkg/mod" "$root/proc" "$root/dev" "$root/sys"
 mount -t proc proc "$root/proc"
