@@ -8,6 +8,7 @@ package supervoxel
 
 import (
 	"math"
+	"sort"
 
 	"superpoint/partition/neighbor"
 )
@@ -40,10 +41,11 @@ func Number(component []uint32, bound int) int {
 
 // Fill gives every point labelled None the label of the segment that reaches it
 // first along the neighbour lists: round by round, each takes its nearest
-// labelled neighbour's. What no segment reaches becomes one segment for each
-// part that hangs together in the lists. It returns the number of labels, count
-// or more.
-func Fill(component []uint32, count int, l *neighbor.Lists) int {
+// labelled neighbour's, if that is at most reach metres away. What no segment
+// reaches becomes one segment for each part that hangs together in the lists by
+// such steps. It returns the number of labels, count or more.
+func Fill(component []uint32, count int, c *neighbor.Cloud, l *neighbor.Lists, reach float64) int {
+	f := filling{component, c, l, reach}
 	var open []uint32
 	for i, s := range component {
 		if s == None {
@@ -57,7 +59,7 @@ func Fill(component []uint32, count int, l *neighbor.Lists) int {
 		rest := open[:0]
 		for _, i := range open {
 			label := uint32(None)
-			for _, j := range l.Of(int(i)) {
+			for _, j := range f.within(i) {
 				if label = component[j]; label != None {
 					break
 				}
@@ -73,24 +75,39 @@ func Fill(component []uint32, count int, l *neighbor.Lists) int {
 		}
 		open = rest
 		if len(taken) == 0 {
-			return islands(component, count, open, l)
+			return f.islands(count, open)
 		}
 	}
 }
 
+// filling is what Fill works on.
+type filling struct {
+	component []uint32
+	cloud     *neighbor.Cloud
+	lists     *neighbor.Lists
+	reach     float64 // metres
+}
+
+// within returns the neighbours of a point in reach. A list goes on to wherever
+// the next points are, from a pile of fewer points to another pile.
+func (f *filling) within(i uint32) []uint32 {
+	near, at := f.lists.Of(int(i)), f.cloud.Position(i)
+	return near[:sort.Search(len(near), func(k int) bool { return f.cloud.Position(near[k]).Distance(at) > f.reach })]
+}
+
 // islands labels points that reach no labelled point: a new label for the first
 // of them, given on to all that it reaches, and so on.
-func islands(component []uint32, count int, open []uint32, l *neighbor.Lists) int {
+func (f *filling) islands(count int, open []uint32) int {
 	var queue []uint32
 	for _, i := range open {
-		if component[i] != None {
+		if f.component[i] != None {
 			continue
 		}
-		component[i] = uint32(count)
+		f.component[i] = uint32(count)
 		for queue = append(queue[:0], i); len(queue) > 0; queue = queue[1:] {
-			for _, j := range l.Of(int(queue[0])) {
-				if component[j] == None {
-					component[j] = uint32(count)
+			for _, j := range f.within(queue[0]) {
+				if f.component[j] == None {
+					f.component[j] = uint32(count)
 					queue = append(queue, j)
 				}
 			}

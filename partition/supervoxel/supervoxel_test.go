@@ -22,10 +22,24 @@ func TestNumber(t *testing.T) {
 // Points 2 and 3 are reached from segment 0 in two rounds; 4 and 5 only know
 // each other.
 func TestFill(t *testing.T) {
+	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
 	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
 	c := []uint32{0, 0, None, None, None, None, None}
-	if n := Fill(c, 1, l); n != 2 || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}) {
+	if n := Fill(c, 1, cloud, l, 1); n != 2 || !reflect.DeepEqual(c, []uint32{0, 0, 0, 0, 1, 1, 0}) {
 		t.Errorf("%d, %v", n, c)
+	}
+}
+
+// Of a row of points 1 m apart with a gap of 5 m, those behind the gap know the
+// others.
+func TestFillKeepsToItsReach(t *testing.T) {
+	cloud := &neighbor.Cloud{Unit: 0.5, XYZ: [][3]int32{{0}, {2}, {4}, {14}, {16}}}
+	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
+	for reach, want := range map[float64][]uint32{5: {0, 0, 0, 0, 0}, 4.9: {0, 0, 0, 1, 1}, 0.9: {0, 1, 2, 3, 4}} {
+		c := []uint32{0, None, None, None, None}
+		if n := Fill(c, 1, cloud, l, reach); n != int(want[4])+1 || !reflect.DeepEqual(c, want) {
+			t.Errorf("reach %v: %d, %v, want %v", reach, n, c, want)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 		owner[v], centers[s] = uint32(s), c.center(v)
 	}
 	m := newMeasure(c, seed, o)
-	rounds := int(1.8*seed/voxel) - 1 // the Point Cloud Library's depth
+	rounds := int(depth*seed/voxel) - 1
 	report := run.Report
 	run.Report = nil
 	for round := range rounds {

@@ -63,6 +63,9 @@ const voxelSpacings = 1.5
 // in Lin's program.
 const normalNeighbors = 20
 
+// depth is how far segments grow, in seed resolutions: the Point Cloud Library's.
+const depth = 1.8
+
 // Segment clusters a cloud. It fails for options out of range.
 func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, error) {
 	n := in.Cloud.Len()
@@ -173,9 +176,20 @@ func (s *session) segment(seed float64) (*supervoxel.Segmentation, error) {
 			component[i] = owner[v]
 		}
 	}
-	count := supervoxel.Fill(component, len(seeds), s.in.Neighbors)
+	count := supervoxel.Fill(component, len(seeds), s.in.Cloud, s.in.Neighbors, s.reach(seed))
 	count = supervoxel.Number(component, count)
 	return &supervoxel.Segmentation{Component: component, Count: count, Resolution: seed}, nil
+}
+
+// reach returns how far from a segment the points that it did not grow to may be
+// to join it: as far as it may grow. Where a target size is asked for that parts
+// far from each other do not have, the search makes R larger than the gaps, so R
+// counts up to the side of a square of so many points.
+func (s *session) reach(seed float64) float64 {
+	if s.o.Target > 0 {
+		seed = min(seed, s.spacing*math.Sqrt(s.o.Target))
+	}
+	return depth * seed
 }
 
 // pointCells makes every point a cell that touches its neighbours.

@@ -160,6 +160,43 @@ func TestIslands(t *testing.T) {
 	}
 }
 
+// Piles of fewer points than a neighbour list, 100 m apart: the lists lead from
+// pile to pile, segments must not, whatever size is asked for.
+func TestPilesStayApart(t *testing.T) {
+	const piles = 60
+	for _, size := range []int{5, 10, 20} {
+		rng := rand.New(rand.NewPCG(1, uint64(size)))
+		var x, y, z []float64
+		for i := range piles * size {
+			p := i / size
+			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z, rng.Float64())
+		}
+		cloud, err := neighbor.New(x, y, z, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lists, err := cloud.Nearest(20, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []Options{{Target: 5}, {Target: 100}, {Target: 1000}, {SeedResolution: 10}, {SeedResolution: 50}} {
+			o.Spatial, o.Normal = 0.4, 1
+			s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pile := map[uint32]uint32{}
+			for i, j := range cloud.Order {
+				p := j / uint32(size)
+				if q, seen := pile[s.Component[i]]; seen && q != p {
+					t.Fatalf("%d points a pile, %+v: piles %d and %d in one of %d segments", size, o, p, q, s.Count)
+				}
+				pile[s.Component[i]] = p
+			}
+		}
+	}
+}
+
 func TestTinyClouds(t *testing.T) {
 	for n := range 4 {
 		c := make([]float64, n)

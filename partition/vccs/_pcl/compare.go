@@ -175,7 +175,7 @@ func (s *scene) lin(size float64, ours *supervoxel.Segmentation) {
 		log.Fatal(err)
 	}
 	took := program.ProcessState.UserTime()
-	seg := s.read(ids)
+	seg := s.read(ids, ours.Resolution)
 	seg.Resolution = ours.Resolution
 	s.print("authors", size, seg, took)
 }
@@ -201,8 +201,9 @@ func (s *scene) pcl(size, voxel float64, ours *supervoxel.Segmentation) {
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		f := strings.Fields(line)
 		seconds, _ := strconv.ParseFloat(f[2], 64)
-		seg := s.read(filepath.Join(dir, "ids."+f[0]))
-		seg.Resolution, _ = strconv.ParseFloat(f[0], 64)
+		resolution, _ := strconv.ParseFloat(f[0], 64)
+		seg := s.read(filepath.Join(dir, "ids."+f[0]), resolution)
+		seg.Resolution = resolution
 		s.print("pcl", size, seg, time.Duration(seconds*1e9))
 	}
 }
@@ -226,8 +227,8 @@ func (s *scene) write(path string) {
 }
 
 // read takes the library's labels; unlabelled points join what reaches them
-// first, as in our own method.
-func (s *scene) read(path string) *supervoxel.Segmentation {
+// first, as in our own method at that seed resolution.
+func (s *scene) read(path string, resolution float64) *supervoxel.Segmentation {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		log.Fatal(err)
@@ -246,7 +247,7 @@ func (s *scene) read(path string) *supervoxel.Segmentation {
 			unlabelled++
 		}
 	}
-	count := supervoxel.Fill(component, bound, s.lists)
+	count := supervoxel.Fill(component, bound, s.cloud, s.lists, 1.8*resolution)
 	count = supervoxel.Number(component, count)
 	if unlabelled > 0 {
 		fmt.Printf("# %d points unlabelled\n", unlabelled)
