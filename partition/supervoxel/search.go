@@ -13,6 +13,14 @@ const Tolerance = 0.05
 // maxTries ends a search whose counts jump over the wanted one.
 const maxTries = 24
 
+// A search ends between two resolutions that differ by less than closest. Seeds
+// that pass over the wanted number between two that differ by less than jump do
+// so at once: smooth counts change by far less than the tolerance there.
+const (
+	closest = 1e-6
+	jump    = 1e-3
+)
+
 // Wanted returns the number of segments that n points make at a mean size.
 func Wanted(n int, size float64) (int, error) {
 	if !(size >= 1) || math.IsInf(size, 0) {
@@ -27,38 +35,78 @@ func Wanted(n int, size float64) (int, error) {
 // fall with growing resolution, but need not. It returns the best resolution
 // tried, the last one tried when equal, and its count.
 func Search(want int, guess float64, count func(resolution float64) (int, error)) (best float64, n int, err error) {
-	low, high := 0.0, math.Inf(1) // too many at low, too few at high
-	r, gap := guess, math.Inf(1)
+	h := newHunt(want, closest)
+	err = h.run([]float64{guess}, count)
+	return h.best, h.n, err
+}
+
+// hunt is what a search knows.
+type hunt struct {
+	want      int
+	end       float64 // ends when low and high differ by less, as a share
+	low, high float64 // too many at low, too few at high
+	best      float64 // resolution
+	n         int     // its count
+	gap       float64 // between n and want
+}
+
+func newHunt(want int, end float64) *hunt {
+	return &hunt{want: want, end: end, high: math.Inf(1), gap: math.Inf(1)}
+}
+
+// met tells whether the best count is near enough.
+func (h *hunt) met() bool { return h.gap <= Tolerance*float64(h.want) }
+
+// enclosed tells whether too many and too few are known.
+func (h *hunt) enclosed() bool { return h.low > 0 && h.low < h.high && !math.IsInf(h.high, 1) }
+
+// ended tells whether low and high are so close that there is nothing between.
+func (h *hunt) ended() bool { return h.enclosed() && h.high/h.low < 1+h.end }
+
+// run tries the first resolutions, then goes on from the last of them.
+func (h *hunt) run(first []float64, count func(resolution float64) (int, error)) error {
 	for range maxTries {
+		r := first[0]
 		c, err := count(r)
 		if err != nil {
-			return 0, 0, err
+			return err
 		}
-		if d := math.Abs(float64(c - want)); d <= gap {
-			best, n, gap = r, c, d
+		if d := math.Abs(float64(c - h.want)); d <= h.gap {
+			h.best, h.n, h.gap = r, c, d
 		}
-		if gap <= Tolerance*float64(want) {
-			break
+		if h.met() {
+			return nil
 		}
-		if c > want {
-			low = max(low, r)
+		if c > h.want {
+			h.low = max(h.low, r)
 		} else {
-			high = min(high, r)
+			h.high = min(h.high, r)
 		}
-		step := min(max(math.Sqrt(float64(max(c, 1))/float64(max(want, 1))), 0.25), 4)
-		switch next := r * step; {
-		case next > low && next < high && (low == 0 || math.IsInf(high, 1)):
-			r = next
-		case low > 0 && low < high && !math.IsInf(high, 1):
-			r = math.Sqrt(low * high)
-		default:
-			return best, n, nil // counts that rise with the resolution
+		if h.ended() {
+			return nil
 		}
-		if high/low < 1+1e-6 {
-			break
+		if first = first[1:]; len(first) > 0 {
+			continue
 		}
+		next, ok := h.next(r, c)
+		if !ok {
+			return nil // counts that rise with the resolution
+		}
+		first = []float64{next}
 	}
-	return best, n, nil
+	return nil
+}
+
+// next returns the resolution to try after r with its count.
+func (h *hunt) next(r float64, count int) (float64, bool) {
+	step := min(max(math.Sqrt(float64(max(count, 1))/float64(max(h.want, 1))), 0.25), 4)
+	switch next := r * step; {
+	case next > h.low && next < h.high && (h.low == 0 || math.IsInf(h.high, 1)):
+		return next, true
+	case h.enclosed():
+		return math.Sqrt(h.low * h.high), true
+	}
+	return 0, false
 }
 
 func median(v []float64) float64 {
@@ -68,15 +116,22 @@ func median(v []float64) float64 {
 
 // Fit searches for the resolution at which a method makes the wanted number of
 // segments: first by the number of seeds, which costs little, then by segments,
-// and returns the best segmentation tried.
+// and returns the best segmentation tried. Where seeds jump over the wanted
+// number, as on a lattice of points, of which whole planes change cubes at once,
+// segments are tried on both sides of the jump before anywhere else.
 func Fit(want int, guess float64, seeds func(resolution float64) (int, error), segment func(resolution float64) (*Segmentation, error)) (*Segmentation, error) {
-	guess, _, err := Search(want, guess, seeds)
-	if err != nil {
+	h := newHunt(want, jump)
+	if err := h.run([]float64{guess}, seeds); err != nil {
 		return nil, err
+	}
+	first, end := []float64{h.best}, closest
+	if !h.met() && h.ended() {
+		end = jump
+		first = append(first, slices.DeleteFunc([]float64{h.low, h.high}, func(r float64) bool { return r == h.best })...)
 	}
 	var best *Segmentation
 	gap := func(s *Segmentation) int { return max(s.Count-want, want-s.Count) }
-	_, _, err = Search(want, guess, func(r float64) (int, error) {
+	err := newHunt(want, end).run(first, func(r float64) (int, error) {
 		s, err := segment(r)
 		if err != nil {
 			return 0, err

@@ -128,6 +128,25 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Cubes of a lattice of points change whole planes at once, so that their number
+// jumps from 9³ to 8³ over the wanted one. Segments, which cost more, are not made
+// again and again between the two.
+func TestFitEndsWhereSeedsJump(t *testing.T) {
+	seeds := func(r float64) (int, error) {
+		side := int(39/r) + 1
+		return side * side * side, nil
+	}
+	made := 0
+	s, err := Fit(640, 30, seeds, func(r float64) (*Segmentation, error) {
+		made++
+		n, err := seeds(r)
+		return &Segmentation{Count: n - 4, Resolution: r}, err
+	})
+	if err != nil || s.Count != 725 || made > 3 {
+		t.Errorf("%+v after %d segmentations, %v", s, made, err)
+	}
+}
+
 // On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
 // Its largest piece {0,1,2} stays. Piece {4} joins segment 1, which then
 // is connected; {7,8} is as large as asked and becomes a segment.
