@@ -31,6 +31,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/command"
+	"superpoint/filter/georef"
 )
 
 // hostCallbacks makes Go functions of the host's callbacks; null ones stay nil.
@@ -128,7 +129,7 @@ func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 	n := int(cloud.count)
 	view := &filter.View{
 		Dimensions: map[string][]float64{},
-		Reference:  filter.Reference{Geographic: cloud.geographic == 1},
+		Reference:  georef.Reference{Geographic: cloud.geographic == 1},
 	}
 	column := func(p *C.double) []float64 {
 		if p == nil {

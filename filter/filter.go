@@ -5,7 +5,7 @@
 // systems the paper compares with.
 //
 // Coordinates come as the host has them; package filter brings them to metres
-// (feet, degrees, see Reference). Ids begin at 1, are dense, and go on counting
+// (feet, degrees, see package georef). Ids begin at 1, are dense, and go on counting
 // from view to view; 0 is left for points that were never processed. The same
 // input and options give the same ids for any number of threads.
 package filter
@@ -14,6 +14,7 @@ import (
 	"context"
 	"runtime"
 
+	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
 )
 
@@ -27,6 +28,9 @@ const (
 
 // Log receives messages for the user. It may be called from any goroutine.
 type Log func(level int, text string)
+
+// Warn logs a warning.
+func (l Log) Warn(text string) { l(LogWarning, text) }
 
 // Steps names the steps of a segmentation in the order in which Run.Step
 // reports them. A step that a method does not have is left out.
@@ -67,7 +71,7 @@ func (r Run) parallel(step string, threads int) parallel.Run {
 type View struct {
 	X, Y, Z    []float64            // in the units of Reference
 	Dimensions map[string][]float64 // columns by PDAL dimension name: at least those Describe requires
-	Reference  Reference            // spatial reference of X, Y and Z
+	Reference  georef.Reference     // spatial reference of X, Y and Z
 }
 
 // Len returns the number of points.

@@ -6,25 +6,9 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
 )
-
-// FuzzWKT parses spatial references and everything that is read from them.
-func FuzzWKT(f *testing.F) {
-	f.Add(`COMPD_CS["a",PROJCS["b",UNIT["US survey foot",0.30480060960121924]],VERT_CS["c",UNIT["metre",1]]]`)
-	f.Add(`GEOGCRS["WGS 84",DATUM["d",ELLIPSOID["e",6378137,298.2572236]],CS[ellipsoidal,2],AXIS["lat",north],UNIT["degree",0.0174532925]]`)
-	f.Add(`GEODCRS["x",CS[Cartesian,3],LENGTHUNIT["m","1"]]`)
-	f.Add(`BOUNDCRS[SOURCECRS[PROJCRS["x""y",UNIT("m",1)]]]`)
-	f.Fuzz(func(t *testing.T, text string) {
-		u, err := Reference{WKT: text}.units()
-		if err == nil && !(u.horizontal > 0 && u.vertical > 0 && u.horizontal < 1e10 && u.vertical < 1e10) {
-			t.Errorf("units %+v", u)
-		}
-		if _, err := (Reference{WKT: text}).Describe(); err != nil && u.horizontal > 0 && u.warning == "" && u.vertical > 1e-9 && u.horizontal > 1e-9 && u.vertical < 1e9 && u.horizontal < 1e9 {
-			t.Error(err)
-		}
-	})
-}
 
 // FuzzSegment segments clouds of any numbers: ids are dense, or there is an
 // error.
@@ -43,7 +27,7 @@ func FuzzSegment(f *testing.F) {
 	methods := []string{`{"model":"geometric"}`, `{"model":"geometric","solver":"multilevel","target_size":4,"color":true}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 		`{"method":"ssp-cluster","model":"geometric"}`, `{"model":"geometric","solver":"cut-pursuit","delaunay":true}`}
 	f.Fuzz(func(t *testing.T, method uint8, wkt string, data []byte) {
-		v := &View{Reference: Reference{WKT: wkt}}
+		v := &View{Reference: georef.Reference{WKT: wkt}}
 		for ; len(data) >= 24 && v.Len() < 500; data = data[24:] {
 			number := func(k int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:])) }
 			v.X, v.Y, v.Z = append(v.X, number(0)), append(v.Y, number(1)), append(v.Z, number(2))

@@ -3,17 +3,16 @@ package filter
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
-	"superpoint/partition/parallel"
+	"superpoint/filter/georef"
 )
 
 // shifted returns a roof in degrees about a longitude, as a file holds it: in
 // steps of 1e-9 degrees, longitudes from −180 to 180.
 func shifted(longitude, latitude float64) *View {
 	view, _ := roof(1500, 5)
-	v := &View{Reference: Reference{Geographic: true, VerticalUnit: 1}, Z: view.Z}
+	v := &View{Reference: georef.Reference{Geographic: true, VerticalUnit: 1}, Z: view.Z}
 	step := func(d float64) float64 { return math.Round(d*1e9) / 1e9 }
 	for i := range view.X {
 		v.X = append(v.X, step(math.Remainder(longitude+(view.X[i]-view.X[0])/111320/math.Cos(latitude*math.Pi/180), 360)))
@@ -44,46 +43,5 @@ func TestLongitudeChangesNothing(t *testing.T) {
 	a, b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v), mustSegment(t, mustFilter(t, `{"model":"geometric"}`), shifted(180, 10))
 	if !slices.Equal(a.ID, b.ID) {
 		t.Error("longitudes from 0 to 360 give other superpoints")
-	}
-}
-
-func TestShortArc(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range []struct {
-		longitudes []float64
-		west, east float64
-	}{
-		{[]float64{5}, 5, 5},
-		{[]float64{5, nan, 7, 6, math.Inf(1)}, 5, 7},
-		{[]float64{-179.5, 179, 179.25}, 179, 180.5},
-		{[]float64{359.5, 0.5}, -0.5, 0.5},
-		{[]float64{-120, 0, 120, 60}, -120, 120},
-	} {
-		west, east := shortArc(c.longitudes, 360)
-		off := math.Remainder(west-c.west, 360)
-		if math.Abs(off) > 1e-9 || math.Abs(east-west-(c.east-c.west)) > 1e-9 {
-			t.Errorf("%v: %v to %v, want %v to %v", c.longitudes, west, east, c.west, c.east)
-		}
-	}
-}
-
-// TestWideDegreesAreWarnedOf counts both directions, and longitudes by the
-// length they have at their latitude.
-func TestWideDegreesAreWarnedOf(t *testing.T) {
-	for _, c := range []struct {
-		longitude, latitude, wide, high float64
-		warns                           bool
-	}{
-		{10, 0, 2.5, 0.1, false}, {10, 0, 3, 0.1, true}, {179, 0, 3, 0.1, true}, {10, 60, 3, 0.1, false}, {10, 60, 6, 0.1, true}, {10, 60, 0.1, 3, true},
-	} {
-		var warned []string
-		v := &View{Z: []float64{0, 0}, Reference: Reference{Geographic: true, VerticalUnit: 1},
-			X: []float64{c.longitude, math.Remainder(c.longitude+c.wide, 360)}, Y: []float64{c.latitude, c.latitude + c.high}}
-		if _, _, _, err := metres(parallel.Run{}, v, func(_ int, text string) { warned = append(warned, text) }); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Contains(strings.Join(warned, " "), "300 km"); got != c.warns {
-			t.Errorf("%+v: warnings %q", c, warned)
-		}
 	}
 }

@@ -84,3 +84,5 @@ func (j *job) lean(body func() error) error {
 	}
 	return body()
 }
+
+const grain = 1 << 14 // points in a block of a light loop

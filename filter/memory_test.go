@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"superpoint/filter/georef"
 )
 
 // TestMemoryPerPoint watches what the runtime holds from the system, beside the
@@ -97,7 +99,7 @@ func TestMemoryInThePage(t *testing.T) {
 // pixels is an image of about n pixels, dark and light by halves.
 func pixels(n int) *View {
 	side := int(math.Sqrt(float64(n)))
-	v := &View{Dimensions: map[string][]float64{}, Reference: Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 	for i := range side * side {
 		v.X, v.Y, v.Z = append(v.X, float64(i%side)), append(v.Y, float64(i/side)), append(v.Z, 0)
 		v.Dimensions["Red"] = append(v.Dimensions["Red"], float64(i%side/(side/2)*200+i%7))

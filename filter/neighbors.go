@@ -21,7 +21,7 @@ func (j *job) findNeighbors(run parallel.Run) error {
 		j.cloud, j.lists, j.seconds[stepNeighbors] = w.cloud, w.lists, w.seconds
 		return nil
 	}
-	x, y, z, err := metres(j.quiet(run), j.view, j.log)
+	x, y, z, err := j.metres(run)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,11 @@ func (j *job) findNeighbors(run parallel.Run) error {
 	}
 	j.lists, err = j.nearest(run)
 	return err
+}
+
+// metres returns the view's coordinates in metres.
+func (j *job) metres(run parallel.Run) (x, y, z []float64, err error) {
+	return j.view.Reference.Metres(j.quiet(run), j.view.X, j.view.Y, j.view.Z, j.log.Warn)
 }
 
 // quiet is the same run without progress, for the short parts of a step.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/filter/georef"
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
 )
@@ -20,7 +21,7 @@ func oddClouds() map[string]*View {
 	r := rand.New(rand.NewPCG(3, 5))
 	mm := func(v float64) float64 { return math.Round(v*1000) / 1000 }
 	make := func(n int, at func(i int) (x, y, z float64)) *View {
-		v := &View{Reference: Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+		v := &View{Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 		for i := range n {
 			x, y, z := at(i)
 			v.X, v.Y, v.Z = append(v.X, mm(x)), append(v.Y, mm(y)), append(v.Z, mm(z))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/filter/georef"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -203,8 +204,8 @@ func (r *raster) graph(order []uint32, diagonals bool) (*neighbor.Graph, error) 
 // pixelSize returns the width and height of a pixel in metres, at the middle of
 // the image.
 func (j *job) pixelSize(run parallel.Run, r *raster) (width, height float64, err error) {
-	west, east := bounds(j.view.X)
-	south, north := bounds(j.view.Y)
+	west, east := georef.Bounds(j.view.X)
+	south, north := georef.Bounds(j.view.Y)
 	dx, dy := (east-west)/float64(max(r.columns-1, 1)), (north-south)/float64(max(r.rows-1, 1))
 	if dx == 0 {
 		dx = dy
@@ -216,8 +217,8 @@ func (j *job) pixelSize(run parallel.Run, r *raster) (width, height float64, err
 		dx, dy = 1, 1
 	}
 	cx, cy := (west+east)/2, (south+north)/2
-	three := &View{X: []float64{cx, cx + dx, cx}, Y: []float64{cy, cy, cy - dy}, Z: make([]float64, 3), Reference: j.view.Reference}
-	x, y, _, err := metres(j.quiet(run), three, j.log)
+	across, along := []float64{cx, cx + dx, cx}, []float64{cy, cy, cy - dy}
+	x, y, _, err := j.view.Reference.Metres(j.quiet(run), across, along, make([]float64, 3), j.log.Warn)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/filter/georef"
 )
 
 // roof returns n points of a scene with known parts: flat ground, a gabled
@@ -17,7 +19,7 @@ import (
 // each point (2 ground, 6 roof, 5 wall).
 func roof(n int, seed uint64) (view *View, part []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	view = &View{Dimensions: map[string][]float64{}, Reference: Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	view = &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 	side := math.Sqrt(float64(n)) / 4 // about 10 points a square metre
 	for range n {
 		x, y := r.Float64()*side, r.Float64()*side

@@ -49,12 +49,6 @@ func (f *Filter) Tiling() (Tiling, error) {
 	return t, nil
 }
 
-// Unit returns the metres per unit of X and Y, and whether they are degrees.
-func (r Reference) Unit() (metres float64, geographic bool, err error) {
-	u, err := r.units()
-	return u.horizontal, u.geographic, err
-}
-
 // Adjacency returns the graph that f partitions the workspace's view on, and
 // the index in the view of each of its vertices.
 func (w *Workspace) Adjacency(run Run, f *Filter) (graph *neighbor.Graph, order []uint32, err error) {

@@ -153,3 +153,13 @@ func (w *Workspace) Metres() (x, y, z []float64) {
 	}
 	return x, y, z
 }
+
+// NearestGraph returns the graph that joins every point with its k nearest
+// neighbours (as many as the workspace has found), and the cloud in whose order
+// its vertices are.
+func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Cloud, error) {
+	p := run.parallel(stepGraph, w.threads)
+	p.Report = nil
+	g, _, err := w.graph(p, graphKey{adjacency: k})
+	return g, w.cloud, err
+}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
 )
 
 // Columns are the points of one file.
@@ -20,7 +21,7 @@ type Columns struct {
 	X, Y, Z    []float64
 	Dimensions map[string][]float64 // every dimension that was asked for and that the file has
 	Available  []string             // names of all dimensions of the file
-	Reference  filter.Reference
+	Reference  georef.Reference
 }
 
 // view returns the points as the filter takes them.

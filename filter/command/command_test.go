@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
 )
 
 // memory is a host whose files are made up: path "steps" is four steps of a
@@ -41,7 +42,7 @@ func (m *memory) Read(path string, dimensions []string) (*Columns, error) {
 		return nil, fmt.Errorf("%s: no such file", path)
 	}
 	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
-	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"}, Reference: filter.Reference{HorizontalUnit: 1}}
+	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"}, Reference: georef.Reference{HorizontalUnit: 1}}
 	class, half := []float64{}, []float64{}
 	for range 3000 {
 		x, y := 16*r.Float64(), 16*r.Float64()

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
-	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
 )
 
@@ -13,12 +13,12 @@ type features struct {
 	host      Host
 	out       *bufio.Writer
 	first     string // the file whose spatial reference the features have; "" before
-	reference filter.Reference
+	reference georef.Reference
 	count     int
 }
 
 // begin tells that features of a file follow. All have one spatial reference.
-func (f *features) begin(path string, reference filter.Reference) error {
+func (f *features) begin(path string, reference georef.Reference) error {
 	if f.first != "" {
 		if !oneReference(f.reference, reference) {
 			return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); reproject one of them first with filters.reprojection",
@@ -72,7 +72,7 @@ func (f *features) end() error {
 	return f.out.Flush()
 }
 
-func oneReference(a, b filter.Reference) bool {
+func oneReference(a, b georef.Reference) bool {
 	authority, code := a.Code()
 	other, number := b.Code()
 	if code != "" && number != "" {
@@ -82,7 +82,7 @@ func oneReference(a, b filter.Reference) bool {
 }
 
 // referenceName names a spatial reference for a message.
-func referenceName(r filter.Reference) string {
+func referenceName(r georef.Reference) string {
 	switch authority, code := r.Code(); {
 	case code != "":
 		return authority + ":" + code

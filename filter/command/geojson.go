@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/filter/patch"
 )
 
 // head returns the beginning of the file: GeoJSON of 2008, which names the
 // spatial reference (https://geojson.org/geojson-spec.html#named-crs); null
 // means that it is not known.
-func head(reference filter.Reference) string {
+func head(reference georef.Reference) string {
 	crs := "null"
 	authority, code := reference.Code()
 	switch {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/filter"
+	"superpoint/filter/georef"
 )
 
 // collection is GeoJSON as outline writes it.
@@ -122,13 +122,13 @@ func TestOutlineOfPoles(t *testing.T) {
 func TestOutlineUnits(t *testing.T) {
 	for _, c := range []struct {
 		name, crs string
-		reference filter.Reference
+		reference georef.Reference
 		unit      float64 // of coordinates per step of the square
 		area      float64
 	}{
-		{"feet", "urn:ogc:def:crs:EPSG::2264", filter.Reference{WKT: `PROJCS["f",GEOGCS["g"],UNIT["foot",0.3048],AUTHORITY["EPSG","2264"]]`}, 1, 100 * 0.3048 * 0.3048},
-		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84", filter.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5, 100 * 1.1131949 * 1.1057428},
-		{"none", "", filter.Reference{}, 1, 100},
+		{"feet", "urn:ogc:def:crs:EPSG::2264", georef.Reference{WKT: `PROJCS["f",GEOGCS["g"],UNIT["foot",0.3048],AUTHORITY["EPSG","2264"]]`}, 1, 100 * 0.3048 * 0.3048},
+		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84", georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5, 100 * 1.1131949 * 1.1057428},
+		{"none", "", georef.Reference{}, 1, 100},
 	} {
 		m := &made{memory: memory{t: t}}
 		m.add(1, 1, square(0, 0, 0, 10)...)
@@ -222,9 +222,9 @@ func TestOutlineFormats(t *testing.T) {
 		t.Errorf("%v, %v: want a.shp and a.dbf", left, err)
 	}
 	m.run("outline", "made.las", filepath.Join(folder, "a.kml"))
-	m.columns.Reference = filter.Reference{}
+	m.columns.Reference = georef.Reference{}
 	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
-	m.columns.Reference = filter.Reference{WKT: "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"}
+	m.columns.Reference = georef.Reference{WKT: "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"}
 	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
 	want := []string{
 		".shp -f ESRI Shapefile -unsetFid -nlt MULTIPOLYGON -a_srs EPSG:32632",
@@ -235,7 +235,7 @@ func TestOutlineFormats(t *testing.T) {
 	if !slices.Equal(m.converted, want) {
 		t.Errorf("%q", m.converted)
 	}
-	m.columns.Reference = filter.Reference{}
+	m.columns.Reference = georef.Reference{}
 	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}); err == nil || !strings.Contains(err.Error(), "no spatial reference") {
 		t.Errorf("%v", err)
 	}
@@ -247,7 +247,7 @@ func TestOutlineFormats(t *testing.T) {
 // several is a host with a second file, "other.las", 100 m farther east.
 type several struct {
 	*made
-	reference filter.Reference // of the second
+	reference georef.Reference // of the second
 }
 
 func (s several) Read(path string, dimensions []string) (*Columns, error) {
@@ -289,7 +289,7 @@ func TestOutlineOfFiles(t *testing.T) {
 			t.Errorf("%s: %s, want %s", mode, got, want)
 		}
 	}
-	s.reference = filter.Reference{}
+	s.reference = georef.Reference{}
 	if err := Run(s, []string{"outline", "made.las", "other.las", path}); err == nil || !strings.Contains(err.Error(), "other.las: its spatial reference (none) is not that of made.las (EPSG:32632)") {
 		t.Errorf("%v", err)
 	}

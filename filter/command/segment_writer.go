@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/georef"
 )
 
 // lasWriter is a stage that writes LAS, LAZ or COPC with all that a cloud has.
@@ -127,7 +128,7 @@ func inFormat(name string, format int) bool {
 func (s *schema) scale(srs string) any {
 	reference, _ := s.metadata["srs"].(map[string]any)
 	wkt, _ := reference["wkt"].(string)
-	if _, geographic, err := (filter.Reference{WKT: wkt}).Unit(); wkt == "" && srs != "" || geographic || err != nil {
+	if _, geographic, err := (georef.Reference{WKT: wkt}).Unit(); wkt == "" && srs != "" || geographic || err != nil {
 		return "auto"
 	}
 	return 0.001

@@ -90,7 +90,7 @@ func (s *superpoints) read(path string, needed, wanted []string) error {
 	if s.groups.Len() == 0 {
 		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", path, s.id)
 	}
-	if s.scale, err = c.Reference.Scale(s.host.Log); err != nil {
+	if s.scale, err = c.Reference.Scale(func(text string) { s.host.Log(filter.LogWarning, text) }); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := s.finite(path); err != nil {

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
+	"superpoint/filter/georef"
 
-	"superpoint/filter"
+	"github.com/parquet-go/parquet-go"
 )
 
 // made is a host with one file, "made.las".
@@ -45,7 +45,7 @@ func (m *made) add(id, class float64, points ...[3]float64) {
 	c := &m.columns
 	if c.Dimensions == nil {
 		c.Dimensions = map[string][]float64{}
-		c.Reference = filter.Reference{WKT: `PROJCS["u",GEOGCS["g"],UNIT["metre",1],AUTHORITY["EPSG","32632"]]`}
+		c.Reference = georef.Reference{WKT: `PROJCS["u",GEOGCS["g"],UNIT["metre",1],AUTHORITY["EPSG","32632"]]`}
 	}
 	for _, p := range points {
 		c.X, c.Y, c.Z = append(c.X, p[0]), append(c.Y, p[1]), append(c.Z, p[2])

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/filter"
+	"superpoint/filter/georef"
 )
 
 // lasDimension tells whether a LAS record holds the dimension itself, in some
@@ -85,7 +85,7 @@ func sameReference(all []*inspected) error {
 			return fmt.Errorf("%s and %s have different spatial references; reproject one of them", all[0].Path, s.Path)
 		}
 	}
-	_, geographic, err := filter.Reference{WKT: all[0].wkt}.Unit()
+	_, geographic, err := georef.Reference{WKT: all[0].wkt}.Unit()
 	if err == nil && geographic {
 		err = fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files (filters.reprojection)", all[0].Path)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/partition/tile"
 )
 
@@ -130,7 +131,7 @@ func describePlan(host Host, a *arguments, all []*inspected) (*plan, *filter.Fil
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
 	}
-	if p.Unit, _, err = (filter.Reference{WKT: all[0].wkt}).Unit(); err != nil {
+	if p.Unit, _, err = (georef.Reference{WKT: all[0].wkt}).Unit(); err != nil {
 		return nil, nil, tiling, err
 	}
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { host.Log(filter.LogWarning, text) })

@@ -12,6 +12,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/georef"
 )
 
 // Converter is a host that can write vector files.
@@ -102,7 +103,7 @@ func (v *vectors) write(body func(f *features) error) error {
 
 // translate makes the file of GeoJSON. Ids stay an attribute: they repeat where
 // several files have superpoints of the same number.
-func (v *vectors) translate(geojson, to string, reference filter.Reference) error {
+func (v *vectors) translate(geojson, to string, reference georef.Reference) error {
 	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
 	arguments := append(v.driver(), "-unsetFid", "-nlt", "MULTIPOLYGON")
 	name := gdalReference(reference)
@@ -124,7 +125,7 @@ func (v *vectors) translate(geojson, to string, reference filter.Reference) erro
 }
 
 // gdalReference names a spatial reference for GDAL, on one line.
-func gdalReference(r filter.Reference) string {
+func gdalReference(r georef.Reference) string {
 	if authority, code := r.Code(); authority == "EPSG" {
 		return "EPSG:" + code
 	}

@@ -12,6 +12,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
@@ -121,7 +122,7 @@ func simulated(t *testing.T, scene string, o scan.Options) *filter.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: filter.Reference{HorizontalUnit: 1, VerticalUnit: 1},
+	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1},
 		Dimensions: map[string][]float64{"Classification": numbers(p.Classification), "PointSourceId": numbers(p.PointSourceID),
 			"Red": numbers(p.Red), "Green": numbers(p.Green), "Blue": numbers(p.Blue)}}
 	return view

@@ -1,4 +1,14 @@
-package filter
+// Package georef brings coordinates to metres: it reads what a spatial reference
+// says of units, ellipsoid and code, and lays a plane through clouds in degrees.
+// Results do not depend on the number of threads.
+//
+// Units are read from the text of the reference, well-known text 1 or 2, by a
+// small parser of our own. PROJ could tell them, but not through what every PDAL
+// from 2.2 to 2.10 offers: SpatialReference::getHorizontalUnits gives the name of
+// a unit, not its length, 2.2 has no getPROJJSON, and GDAL's C functions are
+// not there for plans, which read references of files that a child process
+// described, or for programs that call libsuperpoint without PDAL.
+package georef
 
 import (
 	"fmt"
@@ -161,4 +171,10 @@ func (r Reference) Describe() (string, error) {
 		text += " (" + u.warning + ")"
 	}
 	return text, nil
+}
+
+// Unit returns the metres per unit of X and Y, and whether they are degrees.
+func (r Reference) Unit() (metres float64, geographic bool, err error) {
+	u, err := r.units()
+	return u.horizontal, u.geographic, err
 }

@@ -1,4 +1,4 @@
-package filter
+package georef
 
 import (
 	"fmt"
@@ -71,20 +71,20 @@ func (f *geographicFrame) position(longitude, latitude float64) (x, y float64) {
 // worth a warning.
 const wideFrame = 150e3
 
-func geographicToMetres(run parallel.Run, view *View, u units, log Log) (x, y, z []float64, err error) {
-	west, east := bounds(view.X)
-	south, north := bounds(view.Y)
+func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(text string)) (eastward, northward, up []float64, err error) {
+	west, east := Bounds(x)
+	south, north := Bounds(y)
 	quarter := math.Pi / 2 / u.horizontal
 	if !(south >= -quarter*1.0001 && north <= quarter*1.0001 && west >= -8*quarter && east <= 8*quarter) {
 		return nil, nil, nil, fmt.Errorf("coordinates: longitudes %v to %v and latitudes %v to %v are not angles, though the spatial reference is geographic; set the right one with the reader's override_srs",
 			west, east, south, north)
 	}
-	west, east = shortArc(view.X, 4*quarter)
+	west, east = shortArc(x, 4*quarter)
 	frame := newGeographicFrame((west+east)/2, (south+north)/2, u)
-	x, y = make([]float64, view.Len()), make([]float64, view.Len())
-	err = run.For(view.Len(), grain, func(lo, hi int) {
+	eastward, northward = make([]float64, len(x)), make([]float64, len(x))
+	err = run.For(len(x), grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			x[i], y[i] = frame.position(view.X[i], view.Y[i])
+			eastward[i], northward[i] = frame.position(x[i], y[i])
 		}
 	})
 	if err != nil {
@@ -92,10 +92,10 @@ func geographicToMetres(run parallel.Run, view *View, u units, log Log) (x, y, z
 	}
 	parallelRadius := frame.eastRadius * math.Cos(nearestToEquator(south, north)*u.horizontal)
 	if max((north-south)*frame.northRadius, (east-west)*parallelRadius)/2*u.horizontal > wideFrame {
-		log(LogWarning, "the view is wider than 300 km; reproject it, lengths far from its centre are off")
+		warn("the view is wider than 300 km; reproject it, lengths far from its centre are off")
 	}
-	z, err = scaled(run, view.Z, u.vertical)
-	return x, y, z, err
+	up, err = scaled(run, z, u.vertical)
+	return eastward, northward, up, err
 }
 
 // nearestToEquator returns the latitude between south and north whose circle is

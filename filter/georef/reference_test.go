@@ -1,4 +1,4 @@
-package filter
+package georef
 
 import (
 	"math"
@@ -109,18 +109,17 @@ func TestGeographicFrameDirections(t *testing.T) {
 }
 
 func TestMetres(t *testing.T) {
-	quiet := func(int, string) {}
-	view := &View{X: []float64{1000, 1001}, Y: []float64{0, 2}, Z: []float64{10, 11}, Reference: Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}}
-	x, y, z, err := metres(parallel.Run{}, view, quiet)
+	quiet := func(string) {}
+	across, along, up := []float64{1000, 1001}, []float64{0, 2}, []float64{10, 11}
+	x, y, z, err := Reference{HorizontalUnit: surveyFoot, VerticalUnit: 1}.Metres(parallel.Run{}, across, along, up, quiet)
 	if err != nil || !near(x[1]-x[0], surveyFoot, 1e-12) || !near(y[1], 2*surveyFoot, 1e-12) || z[1] != 11 {
 		t.Errorf("%v %v %v %v", x, y, z, err)
 	}
-	view.Reference = Reference{Geographic: true}
-	if _, _, _, err = metres(parallel.Run{}, view, quiet); err == nil || !strings.Contains(err.Error(), "not angles") {
+	degrees := Reference{Geographic: true}
+	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along, up, quiet); err == nil || !strings.Contains(err.Error(), "not angles") {
 		t.Errorf("metres taken as degrees: %v", err)
 	}
-	view.Y = view.Y[:1]
-	if _, _, _, err = metres(parallel.Run{}, view, quiet); err == nil {
+	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along[:1], up, quiet); err == nil {
 		t.Error("columns of different lengths passed")
 	}
 }

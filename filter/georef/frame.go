@@ -1,0 +1,64 @@
+package georef
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/parallel"
+)
+
+// Metres returns coordinates in metres. Where they are metres already the arrays
+// themselves are returned, else new ones (24 bytes a point). What had to be
+// assumed is told to warn.
+func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north, up []float64, err error) {
+	if len(y) != len(x) || len(z) != len(x) {
+		return nil, nil, nil, fmt.Errorf("view: %d X, %d Y and %d Z coordinates", len(x), len(y), len(z))
+	}
+	u, err := r.units()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if u.warning != "" {
+		warn(u.warning)
+	}
+	if u.geographic {
+		return geographicToMetres(run, x, y, z, u, warn)
+	}
+	if east, err = scaled(run, x, u.horizontal); err != nil {
+		return nil, nil, nil, err
+	}
+	if north, err = scaled(run, y, u.horizontal); err != nil {
+		return nil, nil, nil, err
+	}
+	up, err = scaled(run, z, u.vertical)
+	return east, north, up, err
+}
+
+const grain = 1 << 14 // points in a block of a light loop
+
+func scaled(run parallel.Run, values []float64, factor float64) ([]float64, error) {
+	if factor == 1 {
+		return values, nil
+	}
+	out := make([]float64, len(values))
+	err := run.For(len(values), grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			out[i] = values[i] * factor
+		}
+	})
+	return out, err
+}
+
+// Bounds returns the smallest and largest value; NaN counts as neither.
+func Bounds(values []float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if v < lo {
+			lo = v
+		}
+		if v > hi {
+			hi = v
+		}
+	}
+	return lo, hi
+}
