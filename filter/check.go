@@ -8,13 +8,12 @@ import (
 
 // check fills the defaults that do not come from the model and refuses options
 // that exclude each other.
-func (o *Options) check() error {
-	setDefault(&o.Model, "auto")
-	setDefault(&o.Method, "ssp")
-	setDefault(&o.Solver, "auto")
-	setDefault(&o.Graph, "knn")
-	setDefault(&o.Dimension, "SuperpointID")
-	setDefault(&o.Device, "auto")
+func (o *Options) check(specs []Spec) error {
+	for i := range specs {
+		if text, is := specs[i].field(o).(*string); is {
+			*text = or(*text, specs[i].Default)
+		}
+	}
 	if o.TargetSize > 0 && o.Regularization > 0 {
 		return fmt.Errorf("option target_size: %v excludes regularization (%v), which it searches for; leave one of them out", o.TargetSize, o.Regularization)
 	}
@@ -42,9 +41,11 @@ func (o *Options) check() error {
 	if err := checkDevice(o.Device); err != nil {
 		return err
 	}
-	for _, d := range []struct{ option, name string }{{"dimension", o.Dimension}, {"vote", o.Vote}, {"truth", o.Truth}, {"instances", o.Instances}} {
-		if err := checkDimension(d.option, d.name); err != nil {
-			return err
+	for i := range specs {
+		if s := &specs[i]; s.Kind == KindDimension {
+			if err := checkDimension(s.Name, *s.field(o).(*string)); err != nil {
+				return err
+			}
 		}
 	}
 	return checkIDDimension(o.Dimension)
@@ -73,13 +74,6 @@ func (o *Options) checkFeatures() error {
 
 // featured tells whether points are embedded by their features.
 func (o *Options) featured() bool { return o.Features != "" || o.Graph == "grid" }
-
-func setDefault[T comparable](p *T, value T) {
-	var zero T
-	if *p == zero {
-		*p = value
-	}
-}
 
 // checkDevice accepts auto, cpu, cuda and cuda:N.
 func checkDevice(device string) error {

@@ -15,30 +15,32 @@ type claim struct {
 
 // claims lists the dimensions to write, the ids first; those of the embedding
 // are known once the model is.
-func (f *Filter) claims() []claim {
-	o := f.options
-	var all []claim
-	add := func(option, remedy, name, kind, help string) {
-		all = append(all, claim{Dimension{name, kind, help}, option, remedy})
-	}
-	add("dimension", "give the ids another dimension", o.Dimension, "uint32", "superpoint of the point, from 1; 0 = not processed")
-	if f.model != nil && o.writesEmbedding() {
-		for k := range f.model.embedder.Dim() {
-			add("embedding", "set embedding=false", fmt.Sprint("Embedding", k), "float", "embedding of model "+f.model.name)
+func (f *Filter) claims() (all []claim) {
+	for _, w := range Outputs() {
+		for _, name := range w.names(f.options, f.columns()) {
+			kind := w.Type
+			if kind == "" {
+				kind = labelType(f.options.text(w.Option))
+			}
+			all = append(all, claim{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
 		}
-	}
-	if f.model != nil && o.EmbeddingColor {
-		for k, name := range embeddingColors {
-			add("embedding_color", "set embedding_color=false", name, "uint16", fmt.Sprintf("Embedding%d from [−1, 1] to [0, 65535]", k))
-		}
-	}
-	if o.Color {
-		add("color", "set color=false", "SuperpointColor", "uint8", "0–31, superpoints that touch differ")
-	}
-	if o.Vote != "" {
-		add("vote", "leave vote out", "Voted"+o.Vote, labelType(o.Vote), "majority of "+o.Vote+" over the superpoint")
 	}
 	return all
+}
+
+// columns is the width of the embedding; 0 while there is no model, or none at all.
+func (f *Filter) columns() int {
+	if f.model == nil {
+		return 0
+	}
+	return f.model.embedder.Dim()
+}
+
+// text returns the value of an option that is a text.
+func (o *Options) text(option string) string {
+	specs := Specs()
+	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == option })
+	return *specs[at].field(o).(*string)
 }
 
 // checkClaims refuses options that write one dimension twice, or one that

@@ -3,7 +3,6 @@ package filter
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -61,16 +60,6 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 		f.log(LogWarning, fmt.Sprintf("the points have %s already, and this stage does not write it: it stays as it was beside the new ids; drop it in the writer (extra_dims), or set the option that writes it",
 			strings.Join(stale, ", ")))
 	}
-}
-
-// ownDimension tells whether a dimension has the name of one that the stage
-// writes beside ids.
-func ownDimension(name string) bool {
-	if n, ok := strings.CutPrefix(name, "Embedding"); ok {
-		_, err := strconv.ParseUint(n, 10, 16)
-		return err == nil || slices.Contains(embeddingColors[:], name)
-	}
-	return name == "SuperpointColor" || strings.HasPrefix(name, "Voted")
 }
 
 // describeLabels adds the dimensions that options name: truth, instances, vote.

@@ -117,4 +117,4 @@ func (r Run) Err() error {
 
 // HasRegularization tells whether a method has a regularization strength λ̃;
 // the others have a seed_resolution.
-func HasRegularization(name string) bool { return methods()[or(name, "ssp")].gmpp }
+func HasRegularization(name string) bool { return methods()[or(name, defaultMethod)].gmpp }

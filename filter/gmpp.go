@@ -90,11 +90,3 @@ func (j *job) problem(run parallel.Run) (*partition.Problem, error) {
 	}
 	return p, nil
 }
-
-// newSolver returns a solver by name.
-func newSolver(name string) (partition.Solver, error) {
-	if solver := solvers()[name]; solver != nil {
-		return solver, nil
-	}
-	return nil, fmt.Errorf("option solver: %q is not part of this build; use auto", name)
-}

@@ -17,7 +17,7 @@ func Inputs(o *Options) ([]string, error) {
 			names = append(names, name)
 		}
 	}
-	method := methods()[or(o.Method, "ssp")]
+	method := methods()[or(o.Method, defaultMethod)]
 	for _, name := range o.needs().names {
 		add(name)
 	}

@@ -1,14 +1,11 @@
 package filter
 
-import (
-	"maps"
-	"slices"
-
-	"superpoint/partition/parallel"
-)
+import "superpoint/partition/parallel"
 
 // method is one way to make superpoints.
 type method struct {
+	name   string
+	help   string                               // for the pages
 	gmpp   bool                                 // solves the generalized minimal partition problem
 	embeds bool                                 // needs the embedding step and so a model
 	learns bool                                 // takes learned models
@@ -27,33 +24,73 @@ type need struct {
 // needs returns what the method of the options reads beside the model's
 // dimensions.
 func (o *Options) needs() need {
-	if reads := methods()[or(o.Method, "ssp")].reads; reads != nil {
+	if reads := methods()[or(o.Method, defaultMethod)].reads; reads != nil {
 		return reads(o)
 	}
 	return need{}
 }
 
+// defaultMethod is the paper's.
+const defaultMethod = "ssp"
+
+// table lists the methods, the default first. Options and pages follow it.
+func table() []method {
+	return []method{
+		{name: defaultMethod, help: "the paper's: learned embedding, then the partition problem",
+			gmpp: true, embeds: true, learns: true, graph: true, solve: (*job).solveGMPP},
+		{name: "ssp-cluster", help: "learned embedding, then soft clustering",
+			embeds: true, learns: true, graph: true, solve: (*job).solveCluster},
+		{name: "geom-graph", help: "the partition problem on hand-crafted features",
+			gmpp: true, embeds: true, graph: true, solve: (*job).solveGMPP},
+		{name: "vccs", help: "supervoxels", lists: true, reads: vccsReads, solve: (*job).solveVCCS},
+		{name: "lin", help: "supervoxels that keep borders", lists: true, solve: (*job).solveLin},
+	}
+}
+
 // methods returns the methods by the names of the option.
 func methods() map[string]method {
-	return map[string]method{
-		"ssp":         {gmpp: true, embeds: true, learns: true, graph: true, solve: (*job).solveGMPP},
-		"ssp-cluster": {embeds: true, learns: true, graph: true, solve: (*job).solveCluster},
-		"geom-graph":  {gmpp: true, embeds: true, graph: true, solve: (*job).solveGMPP},
-		"vccs":        {lists: true, reads: vccsReads, solve: (*job).solveVCCS},
-		"lin":         {lists: true, solve: (*job).solveLin},
+	all := map[string]method{}
+	for _, m := range table() {
+		all[m.name] = m
 	}
+	return all
+}
+
+// methodsThat returns the names of the methods that an option is for.
+func methodsThat(use func(m *method) bool) (names []string) {
+	for _, m := range table() {
+		if use(&m) {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
+// What options are for.
+func gmpp(m *method) bool   { return m.gmpp }
+func embeds(m *method) bool { return m.embeds }
+func learns(m *method) bool { return m.learns }
+func seeds(m *method) bool  { return !m.gmpp } // those cluster around seeds
+
+func named(name string) func(m *method) bool {
+	return func(m *method) bool { return m.name == name }
+}
+
+// methodChoices are the values of the option method.
+func methodChoices() (all []Choice) {
+	for _, m := range table() {
+		all = append(all, Choice{m.name, m.help})
+	}
+	return all
 }
 
 // Learned says whether a method takes learned models.
 func Learned(name string) bool { return methods()[name].learns }
 
+// Embeds says whether a method has an embedding.
+func Embeds(name string) bool { return methods()[name].embeds }
+
 // Methods returns the names of the methods of this build, the default first.
 func Methods() []string {
-	names := []string{"ssp"}
-	for _, name := range slices.Sorted(maps.Keys(methods())) {
-		if name != "ssp" {
-			names = append(names, name)
-		}
-	}
-	return names
+	return methodsThat(func(*method) bool { return true })
 }

@@ -24,7 +24,7 @@ func New(options *Options, log Log) (*Filter, error) {
 		options = new(Options)
 	}
 	own := *options
-	if err := own.check(); err != nil {
+	if err := own.check(Specs()); err != nil {
 		return nil, err
 	}
 	if log == nil {

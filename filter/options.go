@@ -1,145 +1,203 @@
 package filter
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"superpoint/embed"
+	"superpoint/partition/vccs"
 )
+
+//go:generate go run ./tables
 
 // Options are the options of the stage. A zero value, or nil, means the
 // default, which for some comes from the model. Lengths are in metres.
 type Options struct {
-	Model             string   `yaml:"model"`
-	Method            string   `yaml:"method"`
-	Features          string   `yaml:"features"`
-	Graph             string   `yaml:"graph"`
-	Sphere            bool     `yaml:"sphere"`
-	Solver            string   `yaml:"solver"`
-	Regularization    float64  `yaml:"regularization"`
-	TargetSize        float64  `yaml:"target_size"`
-	MinSize           int      `yaml:"min_size"`
-	SpatialWeight     *float64 `yaml:"spatial_weight"`
-	Spacing           float64  `yaml:"spacing"`
-	EdgeDecay         float64  `yaml:"edge_decay"`
-	KNN               int      `yaml:"knn"`
-	AdjacencyKNN      int      `yaml:"adjacency_knn"`
-	Delaunay          *bool    `yaml:"delaunay"`
-	MaxEdge           float64  `yaml:"max_edge"`
-	Dimension         string   `yaml:"dimension"`
-	FirstID           uint32   `yaml:"first_id"`
-	Embedding         *bool    `yaml:"embedding"`
-	Color             bool     `yaml:"color"`
-	EmbeddingColor    bool     `yaml:"embedding_color"`
-	Vote              string   `yaml:"vote"`
-	Truth             string   `yaml:"truth"`
-	Instances         string   `yaml:"instances"`
-	Device            string   `yaml:"device"`
-	Threads           int      `yaml:"threads"`
-	SeedResolution    float64  `yaml:"seed_resolution"`
-	VoxelResolution   float64  `yaml:"voxel_resolution"`
-	SpatialImportance *float64 `yaml:"spatial_importance"`
-	NormalImportance  *float64 `yaml:"normal_importance"`
-	ColorImportance   *float64 `yaml:"color_importance"`
+	Model             string
+	Method            string
+	Features          string
+	Graph             string
+	Sphere            bool
+	Solver            string
+	Regularization    float64
+	TargetSize        float64
+	MinSize           int
+	SpatialWeight     *float64
+	Spacing           float64
+	EdgeDecay         float64
+	KNN               int
+	AdjacencyKNN      int
+	Delaunay          *bool
+	MaxEdge           float64
+	Dimension         string
+	FirstID           uint32
+	Embedding         *bool
+	Color             bool
+	EmbeddingColor    bool
+	Vote              string
+	Truth             string
+	Instances         string
+	Device            string
+	Threads           int
+	SeedResolution    float64
+	VoxelResolution   float64
+	SpatialImportance *float64
+	NormalImportance  *float64
+	ColorImportance   *float64
 }
 
-// ParseOptions reads options from YAML or JSON text. Numbers and booleans may
-// be quoted; null and absent mean the default. An error names the option, the
-// value and the remedy.
-func ParseOptions(data []byte) (*Options, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, fmt.Errorf("options are not YAML or JSON: %w", err)
+// Ranges of numbers that have no natural end.
+const (
+	boundless = 1e6     // of weights and lengths
+	maxCount  = 1 << 30 // of points
+)
+
+func fromZero() Range { return Range{Most: boundless} }
+func above0() Range   { return Range{Most: boundless, Above: true} }
+func counts() Range   { return Range{Least: 1, Most: maxCount} }
+func upTo64() Range   { return Range{Least: 1, Most: 64} }
+
+// Specs returns every option of the stage: to add one, add a row here and its field
+// above, and run go generate.
+func Specs() []Spec {
+	weights := vccs.Defaults()
+	specs := []Spec{
+		{Name: "model", Kind: KindText, Default: "auto", Example: "geometric", Common: true,
+			Help: "built-in model (" + codes(embed.Builtins()) + "), model file, `auto` (the best built-in model whose " +
+				"dimensions the points have), or `geometric` (hand-crafted features, no learning)",
+			More: "`pdal superpoint train` makes model files. `auto` takes `any`, and the log says so. " +
+				"[Choosing](../../pipelines/choosing.md) says which suits what.",
+			field: func(o *Options) any { return &o.Model }, of: embeds},
+		{Name: "method", Kind: KindChoice, Default: defaultMethod, Choices: methodChoices(), Example: "geom-graph", Common: true,
+			Help:  "how superpoints are made",
+			More:  "An option that has no effect, because the method, the model or another option does not use it, is an error.",
+			field: func(o *Options) any { return &o.Method }},
+		{Name: "features", Kind: KindText, Unset: "none", Example: "Red,Green,Blue",
+			Help: "dimensions, with commas between, whose values are used as they are in place of a model, " +
+				"for example `Red,Green,Blue`",
+			field: func(o *Options) any { return &o.Features }, of: learns},
+		{Name: "graph", Kind: KindChoice, Default: "knn", Example: "grid",
+			Help: "what joins points",
+			Choices: []Choice{
+				{"knn", "the nearest neighbours"}, {"grid", "the pixels of an image that {ref}`readers.gdal` reads"},
+			},
+			field: func(o *Options) any { return &o.Graph }, of: learns},
+		{Name: "solver", Kind: KindChoice, Default: "auto", Choices: solverChoices(), Example: "merge",
+			Help:  "who solves the generalized minimal partition problem",
+			field: func(o *Options) any { return &o.Solver }, of: gmpp},
+		{Name: "regularization", Kind: KindNumber, Unset: "from the model", Range: above0(), Example: "1",
+			Else: "use target_size", Common: true,
+			Help:  "λ̃ of the paper: larger gives fewer and larger superpoints",
+			More:  "`any` has 4, the other models and `geometric` 1.",
+			field: func(o *Options) any { return &o.Regularization }, of: gmpp},
+		{Name: "target_size", Kind: KindNumber, Unset: "off", Range: counts(), Unit: "points", Example: "100", Common: true,
+			Help:  "wanted mean number of points per superpoint; excludes `regularization`",
+			More:  "λ̃, or for the other methods the distance of seeds, is searched for on the same embeddings.",
+			field: func(o *Options) any { return &o.TargetSize }},
+		{Name: "min_size", Kind: KindInteger, Unset: "from the model", Range: counts(), Unit: "points", Example: "40",
+			Help:  "smallest superpoint at λ̃ = 1, in points",
+			More:  "Scaled with λ̃ by the rule of the paper.",
+			field: func(o *Options) any { return &o.MinSize }, of: gmpp},
+		{Name: "spatial_weight", Kind: KindNumber, Unset: "from the model", Range: fromZero(), Unit: "per metre", Example: "0.2",
+			Help:  "weight of positions beside embeddings, per metre",
+			More:  "0 leaves positions out. Most models weigh them by the spacing of the points.",
+			field: func(o *Options) any { return &o.SpatialWeight }, of: gmpp},
+		{Name: "spacing", Kind: KindNumber, Unset: "from the points", Range: above0(), Unit: "metres", Example: "0.5",
+			Help: "distance of neighbouring points in metres, which models of any scale and positions are scaled by",
+			More: "Measured in each view. Give it where several runs must agree, for example over the tiles of a survey " +
+				"(`pdal superpoint tile` does).",
+			field: func(o *Options) any { return &o.Spacing }, unused: noGraph},
+		{Name: "sphere", Kind: KindBoolean, Default: "false", Example: "true",
+			Help:  "solve the partition problem with values on the unit sphere, where learned embeddings lie",
+			field: func(o *Options) any { return &o.Sphere }, of: func(m *method) bool { return m.gmpp && m.learns }},
+		{Name: "edge_decay", Kind: KindNumber, Default: float(embed.DefaultPartition().EdgeDecay), Range: above0(), Example: "0.5",
+			Help:  "σ: edge weights are exp(−‖e_i−e_j‖²/σ) with the embeddings of the two points",
+			field: func(o *Options) any { return &o.EdgeDecay }, of: gmpp},
+		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(defaultKNN), Range: upTo64(), Example: "20",
+			Help:  "neighbours in the neighbourhood that is embedded, for `geometric`; a learned model has its own",
+			field: func(o *Options) any { return &o.KNN }, of: embeds, unused: noNeighborhood},
+		{Name: "adjacency_knn", Kind: KindInteger, Unset: "from the model; 8 with `graph` = `grid`",
+			Range: upTo64(), Example: "10",
+			Help: "neighbours each point is joined to in the adjacency graph, at most `knn` if that is given; " +
+				"4 or 8 with `graph` = `grid`",
+			More:  "`vccs` and `lin` look at the graph for `color` only.",
+			field: func(o *Options) any { return &o.AdjacencyKNN }, unused: noGraph},
+		{Name: "delaunay", Kind: KindBoolean, Unset: "from the model", Example: "true",
+			Help:  "add Delaunay edges to the graph, for sparse scans",
+			field: func(o *Options) any { return &o.Delaunay }, unused: noGraph},
+		{Name: "max_edge", Kind: KindNumber, Unset: "from the points: four times their spacing", Range: above0(), Unit: "metres",
+			Example: "0.5",
+			Help:    "longest Delaunay edge, in metres; with `delaunay`",
+			field:   func(o *Options) any { return &o.MaxEdge }, unused: noDelaunay},
+		{Name: "dimension", Kind: KindDimension, Group: GroupWriting, Default: "SuperpointID", Example: "ClusterID",
+			Help:  "dimension that takes the ids; `ClusterID` is allowed, a field of LAS such as `Classification` is not",
+			field: func(o *Options) any { return &o.Dimension }},
+		{Name: "first_id", Kind: KindInteger, Group: GroupWriting, Default: "1", Range: Range{Least: 1, Most: math.MaxUint32},
+			Example: "100001", Else: "the greatest id so far plus 1",
+			Help:  "the first id, so that the ids of several runs differ",
+			field: func(o *Options) any { return &o.FirstID }},
+		{Name: "embedding", Kind: KindBoolean, Group: GroupWriting, Default: "true", Example: "true",
+			Help:   "write `Embedding0`, `Embedding1`, …",
+			More:   "Methods without an embedding have none.",
+			field:  func(o *Options) any { return &o.Embedding },
+			unused: noEmbedding(func(o *Options) bool { return o.Embedding != nil && *o.Embedding })},
+		{Name: "color", Kind: KindBoolean, Group: GroupWriting, Default: "false", Example: "true",
+			Help:  "write `SuperpointColor`, 0–31: superpoints that touch differ",
+			field: func(o *Options) any { return &o.Color }},
+		{Name: "embedding_color", Kind: KindBoolean, Group: GroupWriting, Default: "false", Example: "true",
+			Help:   "write `EmbeddingR`, `EmbeddingG`, `EmbeddingB`: the first three embedding columns as 0–65535",
+			field:  func(o *Options) any { return &o.EmbeddingColor },
+			unused: noEmbedding(func(o *Options) bool { return o.EmbeddingColor })},
+		{Name: "vote", Kind: KindDimension, Group: GroupWriting, Unset: "none", Example: "Classification",
+			Help: "dimension of classes; its majority over each superpoint goes to `Voted` and the name of the dimension",
+			More: "Classes are whole numbers from 0; −1 is no class and has no vote, and a superpoint without a vote gets 0. " +
+				"Any other number, a fraction or NaN is an error that names the point.",
+			field: func(o *Options) any { return &o.Vote }},
+		{Name: "truth", Kind: KindDimension, Group: GroupMeasuring, Unset: "none", Example: "Classification",
+			Help:  "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
+			More:  "Classes are whole numbers; 0 and −1 mean unlabelled, any other number below 0, a fraction or NaN is an error.",
+			field: func(o *Options) any { return &o.Truth }},
+		{Name: "instances", Kind: KindDimension, Group: GroupMeasuring, Unset: "connected parts of a class", Example: "PointSourceId",
+			Help:  "dimension of true objects, for the measures of borders",
+			More:  "Numbered as the classes of `truth` are, which it needs.",
+			field: func(o *Options) any { return &o.Instances }},
+		{Name: "device", Kind: KindText, Default: "auto", Example: "cpu",
+			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
+			More: "`auto` takes a GPU if there is one, `cuda` fails without. On the GPU are the search for neighbours, the " +
+				"embedding, and the partition with `solver` = `merge`; the default solver and all else run on the CPU.",
+			field: func(o *Options) any { return &o.Device }},
+		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Least: 0, Most: 4096}, Example: "4",
+			Help:  "number of threads, 0 for all processors",
+			field: func(o *Options) any { return &o.Threads }},
+		{Name: "seed_resolution", Kind: KindNumber, Unset: "from the points", Range: above0(), Unit: "metres", Example: "2",
+			Else:  "use target_size",
+			Help:  "distance between seeds, in metres",
+			field: func(o *Options) any { return &o.SeedResolution }, of: seeds},
+		{Name: "voxel_resolution", Kind: KindNumber, Unset: "from the points", Range: above0(), Unit: "metres", Example: "0.7",
+			Help:  "size of a voxel, in metres, below `seed_resolution`",
+			field: func(o *Options) any { return &o.VoxelResolution }, of: named("vccs")},
+		{Name: "spatial_importance", Kind: KindNumber, Default: float(weights.Spatial), Range: fromZero(), Example: "3",
+			Help:  "weight of distance",
+			field: func(o *Options) any { return &o.SpatialImportance }, of: named("vccs")},
+		{Name: "normal_importance", Kind: KindNumber, Default: float(weights.Normal), Range: fromZero(), Example: "0",
+			Help:  "weight of normals",
+			field: func(o *Options) any { return &o.NormalImportance }, of: named("vccs")},
+		{Name: "color_importance", Kind: KindNumber, Default: float(weights.Color), Range: fromZero(), Example: "2",
+			Help:  "weight of colours; above 0 it needs `Red`, `Green` and `Blue`",
+			field: func(o *Options) any { return &o.ColorImportance }, of: named("vccs")},
 	}
-	options := new(Options)
-	if len(document.Content) == 0 {
-		return options, options.check()
-	}
-	root := document.Content[0]
-	if root.Tag == "!!null" {
-		return options, options.check()
-	}
-	if root.Kind != yaml.MappingNode {
-		return nil, errors.New("options must be a mapping of names to values, for example {\"regularization\": 1}")
-	}
-	specs := Specs()
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		if err := checkNode(specs, root.Content[i].Value, root.Content[i+1]); err != nil {
-			return nil, err
+	for i := range specs {
+		s := &specs[i]
+		s.Group = or(s.Group, GroupMaking)
+		if s.of != nil {
+			s.Methods = methodsThat(s.of)
 		}
 	}
-	if err := root.Decode(options); err != nil {
-		return nil, fmt.Errorf("options: %w", err)
-	}
-	if err := unusedOptions(specs, root, options); err != nil {
-		return nil, err
-	}
-	return options, options.check()
+	return specs
 }
 
-// checkNode checks one value against its Spec and writes it in the form that
-// YAML decodes to the field's type.
-func checkNode(specs []Spec, name string, node *yaml.Node) error {
-	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
-	if at < 0 {
-		return unknownOption(specs, name)
-	}
-	s := &specs[at]
-	if node.Kind != yaml.ScalarNode {
-		return fmt.Errorf("option %s: expected one value, got a list or mapping", name)
-	}
-	if node.Tag == "!!null" {
-		return nil
-	}
-	value := strings.TrimSpace(node.Value)
-	switch s.kind {
-	case text:
-		return s.checkText(node, value)
-	case boolean:
-		b, err := strconv.ParseBool(strings.ToLower(value))
-		if err != nil {
-			return fmt.Errorf("option %s: %q is neither true nor false", name, node.Value)
-		}
-		*node = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(b)}
-	default:
-		x, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return fmt.Errorf("option %s: %q is not a number; %s", name, node.Value, s.remedy)
-		}
-		if err := s.checkNumber(x); err != nil {
-			return err
-		}
-		*node = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x, 'g', -1, 64)}
-		if s.kind == integer {
-			*node = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatFloat(x, 'f', 0, 64)}
-		}
-	}
-	return nil
-}
+// codes lists names as code.
+func codes(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
-func (s *Spec) checkText(node *yaml.Node, value string) error {
-	if value == "" {
-		return fmt.Errorf("option %s: the value is empty; leave the option out for its default", s.Name)
-	}
-	if s.Choices != nil && !slices.Contains(s.Choices, value) {
-		return fmt.Errorf("option %s: unknown value %q%s; choose one of %s",
-			s.Name, value, didYouMean(value, s.Choices), strings.Join(s.Choices, ", "))
-	}
-	*node = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Style: yaml.DoubleQuotedStyle}
-	return nil
-}
-
-func (s *Spec) checkNumber(x float64) error {
-	inside := x >= s.lo && x <= s.hi && !(s.open && x == s.lo)
-	if !inside || math.IsNaN(x) {
-		return fmt.Errorf("option %s: %v is out of range; %s", s.Name, x, s.remedy)
-	}
-	if s.kind == integer && x != math.Trunc(x) {
-		return fmt.Errorf("option %s: %v is not a whole number; %s", s.Name, x, s.remedy)
-	}
-	return nil
-}
+func float(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

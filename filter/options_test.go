@@ -1,8 +1,7 @@
 package filter
 
 import (
-	"maps"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -77,29 +76,32 @@ func TestParseOptionsQuotedValues(t *testing.T) {
 	}
 }
 
-func TestSpecsAreTheFieldsOfOptions(t *testing.T) {
+// TestExamples reads every option's example, with a method that has the option and
+// with what it needs beside it, and finds it in a field of its own.
+func TestExamples(t *testing.T) {
+	fields, all := map[any]string{}, new(Options)
 	for _, s := range Specs() {
-		value := "1"
-		switch {
-		case s.Choices != nil:
-			value = s.Choices[0]
-		case s.Name == "model":
-			value = "auto"
-		case s.Name == "device":
-			value = "cpu"
-		case s.kind == text:
-			value = "Some"
-		}
-		text := s.Name + ": " + value
-		if s.Methods != nil && s.Name != "method" {
-			text += "\nmethod: " + s.Methods[0]
+		given := map[string]string{s.Name: s.Example}
+		if s.Methods != nil {
+			given["method"] = s.Methods[0]
 		}
 		if s.Name == "instances" {
-			text += "\ntruth: Classification"
+			given["truth"] = "Classification"
 		}
-		if _, err := ParseOptions([]byte(text)); err != nil {
+		if _, err := OptionsOf(given); err != nil {
 			t.Errorf("%s: %v", s.Name, err)
 		}
+		field := s.field(all)
+		if other, twice := fields[field]; twice {
+			t.Errorf("options %s and %s go into one field", s.Name, other)
+		}
+		fields[field] = s.Name
+		if s.Help == "" || s.Default == "" && s.Unset == "" || s.Numeric() && s.Range == (Range{}) {
+			t.Errorf("%s: help, default or range is missing", s.Name)
+		}
+	}
+	if n := reflect.TypeFor[Options]().NumField(); n != len(fields) {
+		t.Errorf("Options has %d fields for %d options", n, len(fields))
 	}
 }
 
@@ -111,25 +113,6 @@ func TestUsedOptions(t *testing.T) {
 	} {
 		if _, err := ParseOptions([]byte(text)); err != nil {
 			t.Errorf("%s: %v", text, err)
-		}
-	}
-}
-
-// TestMethodsOfOptions finds options of a method that there is not.
-func TestMethodsOfOptions(t *testing.T) {
-	for _, s := range Specs() {
-		if s.Name == "method" && !slices.Equal(slices.Sorted(slices.Values(s.Choices)), slices.Sorted(maps.Keys(methods()))) {
-			t.Errorf("the methods are %v, the choices %v", Methods(), s.Choices)
-		}
-		if s.Name == "solver" && !slices.Equal(slices.Sorted(slices.Values(s.Choices)), slices.Sorted(maps.Keys(solvers()))) {
-			t.Errorf("the solvers differ from the choices %v", s.Choices)
-		}
-	}
-	for _, s := range Specs() {
-		for _, m := range s.Methods {
-			if methods()[m].solve == nil {
-				t.Errorf("option %s names the method %q, which there is not", s.Name, m)
-			}
 		}
 	}
 }

@@ -3,6 +3,8 @@ package filter
 import (
 	"fmt"
 	"math"
+
+	"superpoint/partition/parallel"
 )
 
 // output is one dimension to write; fill gives the values in the order of the
@@ -44,47 +46,37 @@ func (s *Segmentation) Embedding() []float32 {
 	return rows
 }
 
-// list prepares the outputs that the options ask for.
-func (s *Segmentation) list(o *Options) error {
-	add := func(name string, fill func(values []float64)) { s.outputs = append(s.outputs, output{name, fill}) }
-	add(o.Dimension, func(values []float64) {
-		for i, id := range s.ID {
-			values[i] = float64(id)
+// prepare computes the outputs that the options ask for.
+func (s *Segmentation) prepare(j *job, run parallel.Run) error {
+	for _, w := range Outputs() {
+		names := w.names(j.options, j.columns())
+		if names == nil {
+			continue
 		}
-	})
-	if o.writesEmbedding() {
-		for k := range s.Dim {
-			add(fmt.Sprint("Embedding", k), func(values []float64) {
-				for i, to := range s.order {
-					values[to] = float64(s.embedding[i*s.Dim+k])
-				}
-			})
-		}
-	}
-	if o.EmbeddingColor {
-		for k, name := range embeddingColors {
-			add(name, func(values []float64) { s.fillEmbeddingColor(k, values) })
-		}
-	}
-	if o.Color {
-		add("SuperpointColor", func(values []float64) {
-			for i, to := range s.order {
-				values[to] = float64(s.color[s.component[i]])
+		if w.prepare != nil {
+			if err := w.prepare(j, run, s); err != nil {
+				return err
 			}
-		})
-	}
-	if o.Vote != "" {
-		add("Voted"+o.Vote, func(values []float64) {
-			for i, to := range s.order {
-				values[to] = float64(max(s.vote[s.component[i]], 0))
-			}
-		})
+		}
+		for k, name := range names {
+			s.outputs = append(s.outputs, output{name, func(values []float64) { w.fill(s, k, values) }})
+		}
 	}
 	return nil
 }
 
-// embeddingColors are the dimensions that show the embedding as a colour.
-var embeddingColors = [3]string{"EmbeddingR", "EmbeddingG", "EmbeddingB"}
+func (j *job) keepEmbedding(_ parallel.Run, s *Segmentation) error {
+	s.Dim, s.embedding = j.dim, j.embedding
+	return nil
+}
+
+func (j *job) countVotes(run parallel.Run, s *Segmentation) error {
+	labels, err := j.labels(run, "vote", j.options.Vote)
+	if err == nil {
+		s.component, s.vote = j.component, majority(labels, j.component, j.count)
+	}
+	return err
+}
 
 // fillEmbeddingColor maps one of the first three embedding columns from
 // [−1, 1], the range of a unit vector, to [0, 65535]; a missing column is 0.

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -63,9 +62,9 @@ func everyMethod(t testing.TB) (all []tried) {
 			all = append(all, tried{`"method":"` + name + `","model":"` + learned + `"`, m.gmpp})
 		}
 	}
-	for _, solver := range slices.Sorted(maps.Keys(solvers())) {
-		if solver != "auto" {
-			all = append(all, tried{`"model":"geometric","solver":"` + solver + `"`, true})
+	for _, solver := range solvers() {
+		if solver.name != "auto" {
+			all = append(all, tried{`"model":"geometric","solver":"` + solver.name + `"`, true})
 		}
 	}
 	return append(all,
@@ -268,7 +267,7 @@ func TestWholeMillimetresChangeNothing(t *testing.T) {
 // constraint that single points break, so it is 1 here.
 func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 	for name, v := range oddClouds() {
-		for _, solver := range slices.Sorted(maps.Keys(solvers())) {
+		for _, solver := range solvers() {
 			for _, strength := range []float64{0.01, 1, 30} {
 				f := mustFilter(t, `{"model":"geometric"}`)
 				j := graphOf(t, f, v)
@@ -278,25 +277,25 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 					t.Fatal(err)
 				}
 				problem.Lambda, problem.MinSize = partition.Strength(j.graph, strength), 1
-				result, err := solvers()[solver].Solve(run, problem)
+				result, err := solver.Solve(run, problem)
 				if err != nil {
 					t.Fatal(err)
 				}
 				energy := result.Energy
 				whole := trivial(t, problem, neighborComponents(j.graph))
 				most := whole
-				if solver == "merge" {
+				if solver.name == "merge" {
 					most *= 1.15
 				}
 				if energy > most*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver, strength, energy, whole)
+					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.name, strength, energy, whole)
 				}
 				single := make([]uint32, v.Len())
 				for i := range single {
 					single[i] = uint32(i)
 				}
 				if alone := trivial(t, problem, single); energy > alone*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver, strength, energy, alone)
+					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver.name, strength, energy, alone)
 				}
 			}
 		}

@@ -158,22 +158,9 @@ func (j *job) output(run parallel.Run) (*Segmentation, error) {
 	if err := j.compareWithTruth(run); err != nil {
 		return nil, err
 	}
-	if j.options.writesEmbedding() || j.options.EmbeddingColor {
-		s.Dim, s.embedding = j.dim, j.embedding
-	}
-	if j.options.Color {
-		s.component, s.color = j.component, superpointColors(j.graph, j.component, j.count)
-	}
-	if j.options.Vote != "" {
-		labels, err := j.labels(run, "vote", j.options.Vote)
-		if err != nil {
-			return nil, err
-		}
-		s.component, s.vote = j.component, majority(labels, j.component, j.count)
+	if err := s.prepare(j, run); err != nil {
+		return nil, err
 	}
 	j.next += uint32(j.count)
-	return s, s.list(j.options)
+	return s, nil
 }
-
-// writesEmbedding tells whether Embedding0, … are asked for.
-func (o *Options) writesEmbedding() bool { return o.Embedding == nil || *o.Embedding }

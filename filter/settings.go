@@ -43,7 +43,7 @@ func (o *Options) resolve(m *model) (settings, error) {
 		spatialWeight:  from.SpatialWeight,
 		spacingWeight:  from.SpacingWeight,
 		spacing:        o.Spacing,
-		edgeDecay:      or(o.EdgeDecay, or(from.EdgeDecay, 0.5)),
+		edgeDecay:      or(o.EdgeDecay, or(from.EdgeDecay, embed.DefaultPartition().EdgeDecay)),
 		knn:            or(o.KNN, max(neighbors, o.AdjacencyKNN)),
 		adjacency:      or(o.AdjacencyKNN, from.AdjacencyKNN),
 		delaunay:       from.Delaunay,

@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"fmt"
+
 	"superpoint/partition"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/merge"
@@ -14,12 +16,36 @@ import (
 // to 4 higher, for about 0.7 µs more a point and thread.
 const autoSolver = "multilevel"
 
-// solvers returns the solvers by the names of the option.
-func solvers() map[string]partition.Solver {
-	return map[string]partition.Solver{
-		"auto":        multilevel.Solver{},
-		"merge":       merge.Solver{},
-		"cut-pursuit": cutpursuit.Solver{},
-		"multilevel":  multilevel.Solver{},
+// solver is a value of the option solver.
+type solver struct {
+	name, help string
+	partition.Solver
+}
+
+// solvers lists the solvers of the partition problem.
+func solvers() []solver {
+	return []solver{
+		{"auto", "the best by measurement, " + autoSolver, multilevel.Solver{}},
+		{"cut-pursuit", "the paper's, on the whole graph", cutpursuit.Solver{}},
+		{"merge", "greedy and fastest", merge.Solver{}},
+		{autoSolver, "merges, then cuts and moves from coarse to fine", multilevel.Solver{}},
 	}
+}
+
+// solverChoices are the values of the option solver.
+func solverChoices() (all []Choice) {
+	for _, s := range solvers() {
+		all = append(all, Choice{s.name, s.help})
+	}
+	return all
+}
+
+// newSolver returns a solver by name.
+func newSolver(name string) (partition.Solver, error) {
+	for _, s := range solvers() {
+		if s.name == name {
+			return s.Solver, nil
+		}
+	}
+	return nil, fmt.Errorf("option solver: %q is not part of this build; use auto", name)
 }

@@ -5,37 +5,23 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
-// unusedOptions refuses an option that has no effect beside the others, which
-// would otherwise be silently without effect. What depends on the model is checked
-// when that is known (resolve).
-func unusedOptions(specs []Spec, root *yaml.Node, o *Options) error {
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		name := root.Content[i].Value
-		s := &specs[slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })]
-		if root.Content[i+1].Tag == "!!null" {
-			continue
-		}
-		if method := or(o.Method, "ssp"); !s.uses(method) {
-			return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
-				name, method, strings.Join(s.Methods, ", "))
-		}
-		if s.unused == nil {
-			continue
-		}
-		if why := s.unused(o); why != "" {
-			return fmt.Errorf("option %s: it has no effect, because %s", name, why)
-		}
+// checkUsed refuses an option that has no effect beside the others, which would
+// otherwise be silently without effect. What depends on the model is checked when
+// that is known (resolve).
+func (s *Spec) checkUsed(o *Options) error {
+	if method := or(o.Method, defaultMethod); s.Methods != nil && !slices.Contains(s.Methods, method) {
+		return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
+			s.Name, method, strings.Join(s.Methods, ", "))
+	}
+	if s.unused == nil {
+		return nil
+	}
+	if why := s.unused(o); why != "" {
+		return fmt.Errorf("option %s: it has no effect, because %s", s.Name, why)
 	}
 	return nil
-}
-
-// uses tells whether a method has the option.
-func (s *Spec) uses(method string) bool {
-	return s.Methods == nil || slices.Contains(s.Methods, method)
 }
 
 // noNeighborhood says why no neighbourhood is embedded.
@@ -48,7 +34,7 @@ func noNeighborhood(o *Options) string {
 
 // noGraph says why nothing looks at the adjacency graph.
 func noGraph(o *Options) string {
-	if m := or(o.Method, "ssp"); !methods()[m].graph && !o.Color {
+	if m := or(o.Method, defaultMethod); !methods()[m].graph && !o.Color {
 		return fmt.Sprintf("method %s has no adjacency graph, only color looks at one; leave it out", m)
 	}
 	return ""
@@ -71,14 +57,12 @@ func noDelaunay(o *Options) string {
 // noEmbedding says why what asks for the embedding gets none.
 func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 	return func(o *Options) string {
-		if m := or(o.Method, "ssp"); !methods()[m].embeds && asks(o) {
+		if m := or(o.Method, defaultMethod); !methods()[m].embeds && asks(o) {
 			return fmt.Sprintf("method %s has no embedding; leave it out", m)
 		}
 		return ""
 	}
 }
-
-func (o *Options) givenEmbedding() bool { return o.Embedding != nil && *o.Embedding }
 
 // withoutEffect refuses options that the model makes idle; m is nil for methods
 // without one, and where it is not known yet.

@@ -143,7 +143,7 @@ func readSystems(text string) ([]compare.System, error) {
 			options[option] = value
 		}
 		name = strings.Join(parts, "+")
-		o, err := parseOptions(options)
+		o, err := filter.OptionsOf(options)
 		if err != nil {
 			return nil, fmt.Errorf("option systems: %w", err)
 		}

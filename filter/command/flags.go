@@ -7,8 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"superpoint/embed/ranged"
 	"superpoint/embed/whole"
 	"superpoint/filter"
@@ -34,11 +32,7 @@ func newArguments(name, usage string, host Host, own ...string) *arguments {
 	}
 	for _, s := range filter.Specs() {
 		if !taken[s.Name] {
-			text := s.Help
-			if s.Choices != nil {
-				text += ": " + strings.Join(s.Choices, ", ")
-			}
-			a.stage[s.Name] = a.String(s.Name, s.Default, text)
+			a.stage[s.Name] = a.String(s.Name, s.Default, s.Line())
 		}
 	}
 	a.Usage = func() {
@@ -79,7 +73,7 @@ func (a *arguments) options(replaced map[string]string) (*filter.Options, error)
 	for name, value := range replaced {
 		given[name] = value
 	}
-	return parseOptions(given)
+	return filter.OptionsOf(given)
 }
 
 // stageOptions returns the stage's options that were given, as text.
@@ -91,14 +85,6 @@ func (a *arguments) stageOptions() map[string]string {
 		}
 	})
 	return given
-}
-
-func parseOptions(given map[string]string) (*filter.Options, error) {
-	text, err := yaml.Marshal(given)
-	if err != nil {
-		return nil, err
-	}
-	return filter.ParseOptions(text)
 }
 
 // Ranges of numbers: lengths in metres, and threads.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter"
 	"superpoint/partition/tile"
 )
 
@@ -85,7 +86,7 @@ func parsePlan(text []byte) (*plan, error) {
 			return nil, err
 		}
 	}
-	_, err := parseOptions(p.Options)
+	_, err := filter.OptionsOf(p.Options)
 	return p, err
 }
 

@@ -78,7 +78,7 @@ type segmenter struct {
 // check looks at the options before any file is read, and makes them good for
 // every folder that a child may run in.
 func (s *segmenter) check() error {
-	options, err := parseOptions(s.options)
+	options, err := filter.OptionsOf(s.options)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (w *work) writer(about *schema) (l lasWriter, raw string, err error) {
 
 // outputs lists what the stage will add, or says what it lacks.
 func (w *work) outputs(about *schema) (all []field, err error) {
-	options, err := parseOptions(w.options)
+	options, err := filter.OptionsOf(w.options)
 	if err != nil {
 		return nil, err
 	}

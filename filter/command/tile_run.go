@@ -204,7 +204,7 @@ func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*f
 			given[name] = value
 		}
 	}
-	options, err := parseOptions(given)
+	options, err := filter.OptionsOf(given)
 	if err != nil {
 		return nil, err
 	}

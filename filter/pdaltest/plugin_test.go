@@ -166,15 +166,3 @@ func TestInstalledPlugin(t *testing.T) {
 	pipeline(t, []string{"SUPERPOINT_PLUGINS=" + filepath.Dir(found[0])}, reader(in), superpoint(nil), writer(out)).ok(t)
 	dense(t, ids(t, read(t, out), "SuperpointID"))
 }
-
-func TestReadmeHasEveryOption(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range filter.Specs() {
-		if !strings.Contains(string(text), "`"+s.Name+"`") {
-			t.Errorf("README.md does not list the option %s", s.Name)
-		}
-	}
-}

@@ -1,0 +1,121 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"superpoint/partition/parallel"
+)
+
+// Written states what the stage writes for one option: a dimension, or several.
+type Written struct {
+	Option  string // that asks for it
+	Pattern string // its names, for the pages
+	Type    string // PDAL's name of it; "" = that of the dimension which the option names
+	Help    string
+	When    string // for the pages; "" = always
+
+	remedy  string                                                // what to do if another option writes it, too
+	names   func(o *Options, columns int) []string                // with the columns of the embedding; none where it is not asked for
+	prepare func(j *job, run parallel.Run, s *Segmentation) error // what fill looks at; nil = nothing
+	fill    func(s *Segmentation, k int, values []float64)        // the k-th dimension, in the order of the view
+	own     func(name string) bool                                // whether an earlier run may have written a name; nil = never
+}
+
+// Outputs returns all that the stage can write, the ids first: to add an output,
+// add a row.
+func Outputs() []Written {
+	return []Written{
+		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`)", Type: "uint32",
+			Help: "1, 2, 3, … without gaps; 0: left out by `where`. Goes on over views, branches and stages, so no id is " +
+				"given twice",
+			remedy: "give the ids another dimension",
+			names:  func(o *Options, _ int) []string { return []string{o.Dimension} },
+			fill: func(s *Segmentation, _ int, values []float64) {
+				for i, id := range s.ID {
+					values[i] = float64(id)
+				}
+			}},
+		{Option: "embedding", Pattern: "`Embedding0`, `Embedding1`, …", Type: "float",
+			Help:   "the learned vector, of length 1; the built-in models have four columns",
+			When:   "unless `embedding` is false",
+			remedy: "set embedding=false", names: embeddingNames, prepare: (*job).keepEmbedding,
+			fill: func(s *Segmentation, k int, values []float64) {
+				for i, to := range s.order {
+					values[to] = float64(s.embedding[i*s.Dim+k])
+				}
+			},
+			own: func(name string) bool {
+				n, is := strings.CutPrefix(name, "Embedding")
+				_, err := strconv.ParseUint(n, 10, 16)
+				return is && err == nil
+			}},
+		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
+			Help:   "its first three columns, from [−1, 1] to 0–65535",
+			When:   "if `embedding_color`",
+			remedy: "set embedding_color=false", prepare: (*job).keepEmbedding, fill: (*Segmentation).fillEmbeddingColor,
+			names: func(o *Options, columns int) []string {
+				if !o.EmbeddingColor || columns == 0 {
+					return nil
+				}
+				return embeddingColors()
+			},
+			own: func(name string) bool { return slices.Contains(embeddingColors(), name) }},
+		{Option: "color", Pattern: "`SuperpointColor`", Type: "uint8",
+			Help:   "0–31, superpoints that touch differ",
+			When:   "if `color`",
+			remedy: "set color=false",
+			names:  func(o *Options, _ int) []string { return only("SuperpointColor", o.Color) },
+			prepare: func(j *job, _ parallel.Run, s *Segmentation) error {
+				s.component, s.color = j.component, superpointColors(j.graph, j.component, j.count)
+				return nil
+			},
+			fill: func(s *Segmentation, _ int, values []float64) {
+				for i, to := range s.order {
+					values[to] = float64(s.color[s.component[i]])
+				}
+			},
+			own: func(name string) bool { return name == "SuperpointColor" }},
+		{Option: "vote", Pattern: "`Voted` + the name in `vote`",
+			Help:    "the majority over the superpoint",
+			When:    "if `vote`",
+			remedy:  "leave vote out",
+			names:   func(o *Options, _ int) []string { return only("Voted"+o.Vote, o.Vote != "") },
+			prepare: (*job).countVotes,
+			fill: func(s *Segmentation, _ int, values []float64) {
+				for i, to := range s.order {
+					values[to] = float64(max(s.vote[s.component[i]], 0))
+				}
+			},
+			own: func(name string) bool { return strings.HasPrefix(name, "Voted") }},
+	}
+}
+
+func only(name string, wanted bool) []string {
+	if !wanted {
+		return nil
+	}
+	return []string{name}
+}
+
+// embeddingNames are the columns of the embedding, unless they are not wanted.
+func embeddingNames(o *Options, columns int) (names []string) {
+	if o.Embedding != nil && !*o.Embedding {
+		return nil
+	}
+	for k := range columns {
+		names = append(names, fmt.Sprint("Embedding", k))
+	}
+	return names
+}
+
+// embeddingColors are the dimensions that show the embedding as a colour.
+func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
+
+// ownDimension tells whether a dimension has the name of one that the stage
+// writes beside ids.
+func ownDimension(name string) bool {
+	return slices.ContainsFunc(Outputs(), func(w Written) bool { return w.own != nil && w.own(name) })
+}

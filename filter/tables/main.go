@@ -1,0 +1,81 @@
+// Command tables writes what other languages and pages say of the stage from the
+// tables of package filter: the options of the C++ stage, the tables of README and
+// of the stage's page, and the fields of the QGIS plugin. `go generate ./filter`
+// runs it, and its test fails where what is there differs.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// file is one that is written, wholly or between the marks of its sections.
+type file struct {
+	path     string // from the top of the checkout
+	whole    func() string
+	sections map[string]func() string
+}
+
+func files() []file {
+	return []file{
+		{path: "filter/pdal/options.inc", whole: cplusplus},
+		{path: "pipelines/qgis/superpoint/options.json", whole: fields},
+		{path: "README.md", sections: map[string]func() string{"options": optionTable}},
+		{path: "filter/pdal/filters.superpoint.md", sections: map[string]func() string{
+			"options": optionList, "outputs": outputTable,
+		}},
+	}
+}
+
+// marks are the lines before and behind a section.
+func marks(section string) (before, behind string) {
+	return "<!-- " + section + ": go generate ./filter -->\n", "<!-- end of " + section + " -->\n"
+}
+
+// render returns what a file should hold, given what it holds.
+func (f *file) render(old []byte) ([]byte, error) {
+	if f.whole != nil {
+		return []byte(f.whole()), nil
+	}
+	for name, text := range f.sections {
+		before, behind := marks(name)
+		head, rest, begins := bytes.Cut(old, []byte(before))
+		_, tail, ends := bytes.Cut(rest, []byte(behind))
+		if !begins || !ends {
+			return nil, fmt.Errorf("%s has no lines %q and %q", f.path, before, behind)
+		}
+		old = bytes.Join([][]byte{head, []byte(before), []byte(text()), []byte(behind), tail}, nil)
+	}
+	return old, nil
+}
+
+// write brings all files below the top up to date.
+func write(top string) error {
+	for _, f := range files() {
+		path := filepath.Join(top, f.path)
+		old, err := os.ReadFile(path)
+		if err != nil && f.whole == nil {
+			return err
+		}
+		text, err := f.render(old)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(old, text) {
+			continue
+		}
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func main() {
+	if err := write(".."); err != nil { // go generate runs in filter/
+		fmt.Fprintln(os.Stderr, "tables:", err)
+		os.Exit(1)
+	}
+}

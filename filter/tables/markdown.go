@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"superpoint/filter"
+)
+
+// optionTable is a row an option.
+func optionTable() string {
+	var b strings.Builder
+	b.WriteString("| option | meaning | default |\n|---|---|---|\n")
+	for _, s := range filter.Specs() {
+		text := s.Help
+		if s.Choices != nil {
+			text += ": " + strings.Join(codes(s.ChoiceNames()), ", ")
+		}
+		if s.Methods != nil {
+			text += "; for " + strings.Join(codes(s.Methods), ", ")
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.Name, unlinked(text), byDefault(&s, "`"))
+	}
+	return b.String()
+}
+
+// optionList is a definition an option, as in the pages of PDAL's stages.
+func optionList() string {
+	var b strings.Builder
+	for _, s := range filter.Specs() {
+		text := sentence(s.Help)
+		if s.Choices != nil {
+			var all []string
+			for _, c := range s.Choices {
+				all = append(all, "`"+c.Name+"` ("+c.Help+")")
+			}
+			text = strings.TrimSuffix(text, ".") + ": " + strings.Join(all, ", ") + "."
+		}
+		if s.Methods != nil {
+			text += " For " + strings.Join(codes(s.Methods), ", ") + "."
+		}
+		if r := s.Range.String(); r != "" {
+			text += " " + sentence(r)
+		}
+		if s.More != "" {
+			text += " " + s.More
+		}
+		fmt.Fprintf(&b, "%s\n\n: %s\n  \\[Default: %s\\]\n\n", s.Name, wrapped(text, "  "), byDefault(&s, ""))
+	}
+	return b.String()
+}
+
+// outputTable is a row an output.
+func outputTable() string {
+	var b strings.Builder
+	b.WriteString("| dimension | type | what |\n|---|---|---|\n")
+	for _, w := range filter.Outputs() {
+		kind, text := w.Type, w.Help
+		if kind == "" {
+			kind = "as that dimension"
+		}
+		if w.When != "" {
+			text += "; " + w.When
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", w.Pattern, kind, text)
+	}
+	return b.String()
+}
+
+// byDefault is the default between quotes, or in words.
+func byDefault(s *filter.Spec, quote string) string {
+	if s.Default == "" {
+		return s.Unset
+	}
+	return quote + s.Default + quote
+}
+
+func codes(names []string) (all []string) {
+	for _, name := range names {
+		all = append(all, "`"+name+"`")
+	}
+	return all
+}
+
+var reference = regexp.MustCompile(`\{ref\}(` + "`[^`]*`)")
+
+// unlinked takes out what only PDAL's pages can follow.
+func unlinked(text string) string { return reference.ReplaceAllString(text, "$1") }
+
+// sentence writes a text with a capital and a full stop.
+func sentence(text string) string {
+	for i, r := range text {
+		if i == 0 && r >= 'a' && r <= 'z' {
+			text = strings.ToUpper(text[:1]) + text[1:]
+		}
+		break
+	}
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "…") {
+		return text
+	}
+	return text + "."
+}
+
+// width is that of a line of the pages.
+const width = 120
+
+// wrapped breaks a text into lines; those after the first are indented.
+func wrapped(text, indent string) string {
+	var b strings.Builder
+	at := len(indent)
+	for i, word := range strings.Fields(text) {
+		n := len([]rune(word))
+		switch {
+		case i == 0:
+		case at+1+n > width:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteString(" ")
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
