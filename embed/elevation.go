@@ -68,6 +68,15 @@ type ground struct {
 	corners []lowest
 }
 
+// Measure returns every point's elevation in metres, in the cloud's order.
+func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud) ([]float32, error) {
+	above := make([]float32, cloud.Len())
+	if len(above) == 0 {
+		return above, nil
+	}
+	return above, e.measure(run, cloud, above, 1)
+}
+
 // measure writes every point's elevation in metres to out, whose stride is
 // given.
 func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, out []float32, stride int) error {

@@ -36,6 +36,14 @@ func (m *Moments) Add(x, y, z float64) {
 	m.zz += z * z
 }
 
+// Mean returns the mean of the positions, the zero vector for an empty set.
+func (m *Moments) Mean() Vector {
+	if m.n == 0 {
+		return Vector{}
+	}
+	return Vector{m.x / m.n, m.y / m.n, m.z / m.n}
+}
+
 // Covariance returns the population covariance.
 func (m *Moments) Covariance() Covariance {
 	if m.n == 0 {
