@@ -1,0 +1,115 @@
+package classes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"superpoint/embed"
+)
+
+// Format is the value of a card's format field.
+const Format = "superpoint-classes/1"
+
+// Limits of a card, far above what is needed, so that a hostile file cannot ask
+// for much memory.
+const (
+	maxCard    = 1 << 16 // bytes of YAML
+	maxClasses = 64
+	maxDim     = 64
+	maxWidth   = 1024
+	maxRounds  = 8
+)
+
+// Card describes a classifier: which classes it tells apart, what it reads, and
+// where its weights come from. It is kept as YAML inside the model file.
+type Card struct {
+	Format      string         `yaml:"format"`
+	Name        string         `yaml:"name"`
+	Description string         `yaml:"description"` // one line: which clouds it is for
+	Classes     []Class        `yaml:"classes"`
+	Embedding   Embedding      `yaml:"embedding"`
+	Features    []string       `yaml:"features,flow"` // as FeatureNames gives them; filled in by Save
+	Width       int            `yaml:"width"`         // of every hidden layer
+	Rounds      int            `yaml:"rounds"`        // of messages
+	Temperature float64        `yaml:"temperature"`   // that logits are divided by, so that confidence is the share of right answers
+	Training    embed.Training `yaml:"training"`
+	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+}
+
+// Class is one of the classes.
+type Class struct {
+	Code int    `yaml:"code"` // that is written, 0 to 255
+	Name string `yaml:"name"`
+}
+
+// Embedding says which embedding the features are made of.
+type Embedding struct {
+	Model string `yaml:"model"` // name of the model
+	Sum   string `yaml:"sum"`   // first digits of the SHA-256 of its file
+	Dim   int    `yaml:"dim"`
+}
+
+var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+
+// Validate checks every field.
+func (c *Card) Validate() error {
+	bad := func(field string, value any, remedy string) error {
+		return &embed.CardError{Field: field, Value: value, Remedy: remedy}
+	}
+	switch {
+	case c.Format != Format:
+		return bad("format", c.Format, "must be "+Format)
+	case !cardName.MatchString(c.Name):
+		return bad("name", c.Name, "must be lower case letters, digits, - and _")
+	case len(c.Classes) < 2 || len(c.Classes) > maxClasses:
+		return bad("classes", len(c.Classes), fmt.Sprintf("must be 2 to %d", maxClasses))
+	case c.Embedding.Dim < 0 || c.Embedding.Dim > maxDim:
+		return bad("embedding.dim", c.Embedding.Dim, fmt.Sprintf("must be 0 to %d", maxDim))
+	case c.Width < 1 || c.Width > maxWidth:
+		return bad("width", c.Width, fmt.Sprintf("must be 1 to %d", maxWidth))
+	case c.Rounds < 0 || c.Rounds > maxRounds:
+		return bad("rounds", c.Rounds, fmt.Sprintf("must be 0 to %d", maxRounds))
+	case !(c.Temperature >= 0.01 && c.Temperature <= 100):
+		return bad("temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are")
+	case c.Features != nil && !slices.Equal(c.Features, FeatureNames(c.Embedding.Dim)):
+		return bad("features", c.Features, "are others than those of this version; train the classifier again")
+	}
+	for i, class := range c.Classes {
+		if class.Code < 0 || class.Code > 255 || class.Name == "" || slices.ContainsFunc(c.Classes[:i], func(o Class) bool { return o.Code == class.Code || o.Name == class.Name }) {
+			return bad(fmt.Sprintf("classes[%d]", i), class, "must have a code of 0 to 255 and a name, which no other class has")
+		}
+	}
+	return nil
+}
+
+// ParseCard reads and validates a YAML card. Unknown fields are errors.
+func ParseCard(text []byte) (*Card, error) {
+	if len(text) > maxCard {
+		return nil, &embed.CardError{Field: "length", Value: len(text), Remedy: fmt.Sprintf("must be at most %d bytes", maxCard)}
+	}
+	var c Card
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&c); err != nil {
+		return nil, fmt.Errorf("card of classes is not valid YAML of format %s: %w", Format, err)
+	}
+	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("card of classes holds more than one YAML document; keep one")
+	}
+	return &c, c.Validate()
+}
+
+// YAML returns the card as text that ParseCard reads.
+func (c *Card) YAML() ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	err := e.Encode(c)
+	return b.Bytes(), err
+}

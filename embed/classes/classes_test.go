@@ -1,0 +1,246 @@
+package classes
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// squares are level squares of 4 × 4 points, 1 m apart, at these places.
+func squares(t testing.TB, dim int, places ...[3]float64) *Superpoints {
+	t.Helper()
+	var x, y, z []float64
+	for _, p := range places {
+		for i := range 16 {
+			x, y, z = append(x, p[0]+float64(i%4)), append(y, p[1]+float64(i/4)), append(z, p[2])
+		}
+	}
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(ShapeNeighbors, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, len(x)), Count: len(places), Dim: dim, Embedding: make([]float32, len(x)*dim), Attributes: map[string][]float32{}}
+	for i, o := range cloud.Order {
+		s.Component[i] = o / 16
+		for d := range dim {
+			s.Embedding[i*dim+d] = float32(o / 16)
+		}
+	}
+	return s
+}
+
+func column(f *Features, k int, name string) float32 {
+	return f.Row(k)[slices.Index(f.Names, name)]
+}
+
+// TestFeaturesByHand has a floor, a floor beside it, and a roof 8 m above the first.
+func TestFeaturesByHand(t *testing.T) {
+	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4.5, 0, 5}, [3]float64{0, 0, 13})
+	s.Attributes["Intensity"] = make([]float32, 48)
+	for i, o := range s.Cloud.Order {
+		s.Attributes["Intensity"][i] = float32(o / 16 * 100)
+	}
+	f, err := Describe(parallel.Run{}, s, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Names) != len(FeatureNames(2)) || len(f.Values) != 3*len(f.Names) || !slices.Equal(f.Size, []float32{16, 16, 16}) {
+		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
+	}
+	for name, want := range map[string][3]float32{
+		"log_size":        {float32(math.Log(16)), float32(math.Log(16)), float32(math.Log(16))},
+		"height":          {0, 0, 0},
+		"normal_z":        {1, 1, 1},
+		"above_mean":      {0, 0, asinh(8)},
+		"above_max":       {0, 0, asinh(8)},
+		"over_mean":       {asinh(8), 0, 0},
+		"under_mean":      {0, 0, asinh(8)},
+		"embedding1_mean": {0, 1, 2},
+		"embedding1_std":  {0, 0, 0},
+		"intensity_mean":  {0, 0.5, 1},
+	} {
+		for k := range want {
+			if got := column(f, k, name); math.Abs(float64(got-want[k])) > 0.01 {
+				t.Errorf("%s of %d is %v, want %v", name, k, got, want[k])
+			}
+		}
+	}
+	for name, want := range map[string]bool{"log_size": true, "intensity_std": true, "echo_mean": false, "red_mean": false, "embedding0_mean": true} {
+		if f.Present[slices.Index(f.Names, name)] != want {
+			t.Errorf("%s: present is not %v", name, want)
+		}
+	}
+	if f, err = Describe(parallel.Run{}, s, 4); err != nil || f.Present[slices.Index(f.Names, "embedding0_mean")] {
+		t.Errorf("an embedding of another length is not absent: %v", err)
+	}
+	if got := f.Place[1]; math.Abs(float64(got[0]-f.Place[0][0]-4.5)) > 1e-4 || math.Abs(float64(got[2]-f.Place[2][2]+8)) > 1e-4 {
+		t.Errorf("places %v", f.Place)
+	}
+}
+
+func TestGraphByHand(t *testing.T) {
+	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 1, 500})
+	f, err := Describe(parallel.Run{}, s, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGraph(parallel.Run{}, s, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int32{1, 0, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Touching[:Fan], want) {
+		t.Errorf("the first touches %v, want %v", g.Touching[:Fan], want)
+	}
+	if want := []int32{2, 1, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Near[:Fan], want) {
+		t.Errorf("near the first are %v, want %v: 500 m above is near in plan", g.Near[:Fan], want)
+	}
+	if slices.ContainsFunc(g.Touching[2*Fan:], func(k int32) bool { return k != 2 }) {
+		t.Errorf("the third touches %v", g.Touching[2*Fan:])
+	}
+}
+
+func TestPointsWithoutSuperpoint(t *testing.T) {
+	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5})
+	for i, c := range s.Component {
+		if c == 1 {
+			s.Component[i] = None
+		}
+	}
+	s.Count = 1
+	f, err := Describe(parallel.Run{}, s, 0)
+	if err != nil || f.Len() != 1 || f.Size[0] != 16 {
+		t.Errorf("%v, %v", f.Size, err)
+	}
+	s.Component[0] = 7
+	if _, err := Describe(parallel.Run{}, s, 0); err == nil || !strings.Contains(err.Error(), "superpoint 7 of 1") {
+		t.Errorf("a component beyond the count: %v", err)
+	}
+}
+
+func testCard() *Card {
+	return &Card{
+		Format: Format, Name: "test", Classes: []Class{{2, "ground"}, {5, "vegetation"}, {6, "building"}},
+		Embedding: Embedding{Model: "any", Dim: 2}, Width: 8, Rounds: 2, Temperature: 1,
+	}
+}
+
+func randomModel(t testing.TB) *Model {
+	t.Helper()
+	m, err := New(testCard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, w := range m.Card.Tensors() {
+		if w.Name == "deviation" {
+			continue
+		}
+		for i := range m.Tensor(w.Name) {
+			m.Tensor(w.Name)[i] = float32(r.NormFloat64() * 0.3)
+		}
+	}
+	return m
+}
+
+func TestProbabilities(t *testing.T) {
+	m := randomModel(t)
+	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 0, 13}, [3]float64{8, 0, 6})
+	f, _ := Describe(parallel.Run{}, s, 2)
+	g, _ := NewGraph(parallel.Run{}, s, f)
+	p, hidden, err := m.Probabilities(parallel.Run{Threads: 1}, f, g)
+	if err != nil || len(p) != 4*3 || len(hidden) != 4*16 {
+		t.Fatalf("%d probabilities, %d hidden, %v", len(p), len(hidden), err)
+	}
+	for k := range 4 {
+		if sum := p[3*k] + p[3*k+1] + p[3*k+2]; math.Abs(float64(sum)-1) > 1e-6 {
+			t.Errorf("the probabilities of %d add up to %v", k, sum)
+		}
+	}
+	q, _, err := m.Probabilities(parallel.Run{Threads: 3}, f, g)
+	if err != nil || !slices.Equal(p, q) {
+		t.Errorf("other threads give %v, not %v: %v", q, p, err)
+	}
+	// what the neighbours are counts
+	f.Row(1)[0] += 3
+	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Equal(p[:3], q[:3]) {
+		t.Error("a superpoint does not hear the one that it touches")
+	}
+	m.Card.Temperature = 100
+	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Max(q) > 0.4 {
+		t.Errorf("at temperature 100 probabilities are %v", q)
+	}
+}
+
+func TestModelFile(t *testing.T) {
+	m := randomModel(t)
+	file, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Sum() != m.Sum() || !slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) || again.Card.Classes[2].Name != "building" {
+		t.Errorf("the model that was saved is not the one that is loaded: %+v", again.Card)
+	}
+	damaged := bytes.Clone(file)
+	damaged[len(damaged)-2] ^= 1
+	for name, text := range map[string][]byte{"damaged": damaged, "shortened": file[:len(file)-8], "empty": nil} {
+		if _, err := Load(text); err == nil {
+			t.Errorf("a %s file is loaded", name)
+		}
+	}
+	m.Tensor("deviation")[3] = 0
+	if _, err := m.Save(); err == nil || !strings.Contains(err.Error(), "deviation") {
+		t.Errorf("a deviation of 0 is saved: %v", err)
+	}
+}
+
+func TestCardsThatAreRefused(t *testing.T) {
+	for field, change := range map[string]func(c *Card){
+		"format":        func(c *Card) { c.Format = "superpoint-model/1" },
+		"name":          func(c *Card) { c.Name = "No Name" },
+		"classes":       func(c *Card) { c.Classes = c.Classes[:1] },
+		"classes[1]":    func(c *Card) { c.Classes[1].Code = 2 },
+		"embedding.dim": func(c *Card) { c.Embedding.Dim = 1000 },
+		"width":         func(c *Card) { c.Width = 1 << 20 },
+		"rounds":        func(c *Card) { c.Rounds = -1 },
+		"temperature":   func(c *Card) { c.Temperature = math.NaN() },
+		"features":      func(c *Card) { c.Features = []string{"log_size"} },
+	} {
+		c := testCard()
+		change(c)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), field+" is") {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	file, err := randomModel(f).Save()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file)
+	f.Add(file[:100])
+	f.Fuzz(func(t *testing.T, file []byte) {
+		m, err := Load(file)
+		if err != nil {
+			return
+		}
+		if err := m.Card.Validate(); err != nil {
+			t.Errorf("what is loaded is not valid: %v", err)
+		}
+	})
+}

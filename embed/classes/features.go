@@ -1,0 +1,173 @@
+package classes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/embed/shape"
+	"superpoint/partition/parallel"
+)
+
+// Features are the rows of numbers that describe superpoints.
+type Features struct {
+	Names   []string     // of the columns, see FeatureNames
+	Values  []float32    // superpoints × columns, row major; 0 in columns that are absent
+	Present []bool       // of each column
+	Size    []float32    // points of each superpoint
+	Place   [][3]float32 // centroid of each superpoint, metres from the cloud's origin
+}
+
+// Len returns the number of superpoints.
+func (f *Features) Len() int { return len(f.Size) }
+
+// Row returns the features of a superpoint.
+func (f *Features) Row(k int) []float32 { n := len(f.Names); return f.Values[k*n : (k+1)*n] }
+
+// forms are the features of a superpoint's own form.
+var forms = []string{"log_size", "log_area", "length", "width", "thickness", "form_linearity", "form_planarity",
+	"form_scattering", "form_verticality", "normal_z", "height"}
+
+// FeatureNames returns the columns of Features for embeddings of a length: form,
+// then mean, spread and, for some heights, lowest and highest of each quantity.
+func FeatureNames(dim int) []string {
+	names := slices.Clone(forms)
+	for _, q := range quantities(dim) {
+		names = append(names, q.name+"_mean", q.name+"_std")
+		if q.ends {
+			names = append(names, q.name+"_min", q.name+"_max")
+		}
+	}
+	return names
+}
+
+// quantities lists those of all groups and the embedding's.
+func quantities(dim int) []quantity {
+	var all []quantity
+	for _, g := range groups {
+		all = append(all, g.quantities...)
+	}
+	for k := range dim {
+		all = append(all, quantity{name: fmt.Sprint("embedding", k)})
+	}
+	return all
+}
+
+// Describe computes the features of every superpoint, for a classifier that
+// knows embeddings of length dim; those of another length count as absent.
+func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	columns, err := s.points(run)
+	if err != nil {
+		return nil, err
+	}
+	f := &Features{Names: FeatureNames(dim), Size: make([]float32, s.Count), Place: make([][3]float32, s.Count)}
+	f.Values = make([]float32, s.Count*len(f.Names))
+	f.Present = make([]bool, len(f.Names))
+	for k := range forms {
+		f.Present[k] = true
+	}
+	m := s.members()
+	if err := f.forms(run, s, m); err != nil {
+		return nil, err
+	}
+	at := len(forms)
+	for k, q := range quantities(dim) {
+		value := func(i uint32) float32 { return columns[k][i] }
+		there := k < len(columns) && columns[k] != nil
+		if e := k - len(columns); e >= 0 {
+			there = s.Dim == dim
+			value = func(i uint32) float32 { return s.Embedding[int(i)*dim+e] }
+		}
+		width := 2
+		if q.ends {
+			width = 4
+		}
+		if there {
+			err = f.summarise(run, m, q, at, width, value)
+		}
+		if err != nil {
+			return nil, err
+		}
+		at += width
+	}
+	return f, nil
+}
+
+// forms fills the first columns.
+func (f *Features) forms(run parallel.Run, s *Superpoints, m *members) error {
+	return run.For(s.Count, 64, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			points := m.of(k)
+			if len(points) == 0 {
+				continue
+			}
+			var mo shape.Moments
+			p := &s.Cloud.XYZ[points[0]]
+			low, high := p[2], p[2]
+			for _, i := range points {
+				q, u := &s.Cloud.XYZ[i], s.Cloud.Unit
+				mo.Add(float64(int64(q[0])-int64(p[0]))*u, float64(int64(q[1])-int64(p[1]))*u, float64(int64(q[2])-int64(p[2]))*u)
+				low, high = min(low, q[2]), max(high, q[2])
+			}
+			c := mo.Covariance()
+			l := c.Eigenvalues()
+			r := shape.Dimensionality(l)
+			normal := c.Vector(l[2], shape.Vector{0, 0, 1})
+			sigma := [3]float64{math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])}
+			copy(f.Row(k), []float32{
+				float32(math.Log(float64(len(points)))), logLength(math.Sqrt(sigma[0] * sigma[1])),
+				logLength(sigma[0]), logLength(sigma[1]), logLength(sigma[2]),
+				r.Linearity, r.Planarity, r.Scattering, c.Verticality(l), float32(math.Abs(normal[2])),
+				asinh(float64(int64(high)-int64(low)) * s.Cloud.Unit),
+			})
+			f.Size[k] = float32(len(points))
+			from, mean := s.Cloud.Position(points[0]), mo.Mean()
+			f.Place[k] = [3]float32{float32(from.X + mean[0]), float32(from.Y + mean[1]), float32(from.Z + mean[2])}
+		}
+	})
+}
+
+// shortest is the length, in metres, below which lengths look alike.
+const shortest = 0.01
+
+func logLength(v float64) float32 { return float32(math.Log(v + shortest)) }
+
+func asinh(v float64) float32 { return float32(math.Asinh(v)) }
+
+// summarise fills the columns of one quantity.
+func (f *Features) summarise(run parallel.Run, m *members, q quantity, at, width int, value func(i uint32) float32) error {
+	for w := range width {
+		f.Present[at+w] = true
+	}
+	read := func(v float64) float32 { return float32(v) }
+	if q.length {
+		read = asinh
+	}
+	return run.For(f.Len(), 64, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			points := m.of(k)
+			if len(points) == 0 {
+				continue
+			}
+			first := float64(value(points[0]))
+			var sum, square float64
+			low, high := first, first
+			for _, i := range points {
+				v := float64(value(i))
+				sum += v - first
+				square += (v - first) * (v - first)
+				low, high = min(low, v), max(high, v)
+			}
+			n := float64(len(points))
+			spread := math.Sqrt(max(0, square/n-sum/n*sum/n))
+			row := f.Row(k)[at:]
+			row[0], row[1] = read(first+sum/n), read(spread)
+			if q.ends {
+				row[2], row[3] = read(low), read(high)
+			}
+		}
+	})
+}

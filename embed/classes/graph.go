@@ -1,0 +1,100 @@
+package classes
+
+import (
+	"cmp"
+	"slices"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// Fan is the number of neighbours of each kind that a superpoint hears.
+const Fan = 8
+
+// Graph is the graph of superpoints: for each, Fan that it touches most, and Fan
+// whose middles are nearest in plan, whatever stands between them: what lies
+// beneath a roof or a crown touches neither. A superpoint with fewer hears itself
+// in place of the missing.
+type Graph struct {
+	Touching []int32 // superpoints × Fan
+	Near     []int32 // superpoints × Fan
+}
+
+// touchNeighbors is the number of a point's neighbours that it touches.
+const touchNeighbors = 10
+
+// NewGraph joins superpoints.
+func NewGraph(run parallel.Run, s *Superpoints, f *Features) (*Graph, error) {
+	g := &Graph{Touching: make([]int32, s.Count*Fan), Near: make([]int32, s.Count*Fan)}
+	for k := range s.Count {
+		for h := range Fan {
+			g.Touching[k*Fan+h], g.Near[k*Fan+h] = int32(k), int32(k)
+		}
+	}
+	g.touch(s)
+	return g, g.near(run, f)
+}
+
+// touch counts the pairs of neighbouring points across every border.
+func (g *Graph) touch(s *Superpoints) {
+	var links []uint64
+	reach := min(touchNeighbors, s.Neighbors.K)
+	for i, a := range s.Component {
+		if a == None {
+			continue
+		}
+		for _, j := range s.Neighbors.Of(i)[:reach] {
+			if b := s.Component[j]; b != a && b != None {
+				links = append(links, uint64(a)<<32|uint64(b), uint64(b)<<32|uint64(a))
+			}
+		}
+	}
+	slices.Sort(links)
+	type touched struct {
+		of    int32
+		links int
+	}
+	var row []touched
+	for from := 0; from < len(links); {
+		a := links[from] >> 32
+		row = row[:0]
+		for from < len(links) && links[from]>>32 == a {
+			to := from
+			for to < len(links) && links[to] == links[from] {
+				to++
+			}
+			row = append(row, touched{int32(uint32(links[from])), to - from})
+			from = to
+		}
+		slices.SortFunc(row, func(p, q touched) int { return cmp.Or(cmp.Compare(q.links, p.links), cmp.Compare(p.of, q.of)) })
+		for h := range min(Fan, len(row)) {
+			g.Touching[int(a)*Fan+h] = row[h].of
+		}
+	}
+}
+
+// near finds the nearest middles in plan.
+func (g *Graph) near(run parallel.Run, f *Features) error {
+	n := f.Len()
+	if n < 2 {
+		return nil
+	}
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k, p := range f.Place {
+		x[k], y[k] = float64(p[0]), float64(p[1])
+	}
+	cloud, err := neighbor.New(x, y, z, run)
+	if err != nil {
+		return err
+	}
+	lists, err := cloud.Nearest(min(Fan, n-1), run)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		for h, j := range lists.Of(i) {
+			g.Near[int(cloud.Order[i])*Fan+h] = int32(cloud.Order[j])
+		}
+	}
+	return nil
+}

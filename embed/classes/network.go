@@ -1,0 +1,140 @@
+package classes
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/parallel"
+)
+
+// Standard fills x with what the first layer reads of a superpoint: the features
+// brought to mean 0 and deviation 1, absent ones 0, and for each 1 where it is
+// absent. Features beyond far deviations count as that far.
+func (m *Model) Standard(f *Features, k int, x []float32) {
+	row, mean, deviation := f.Row(k), m.tensors["mean"], m.tensors["deviation"]
+	n := len(row)
+	for i, v := range row {
+		x[i], x[n+i] = 0, 1
+		if f.Present[i] {
+			x[i], x[n+i] = min(max((v-mean[i])/deviation[i], -far), far), 0
+		}
+	}
+}
+
+// far is the number of standard deviations that no feature is beyond.
+const far = 5
+
+// Inputs returns the width of the first layer's input.
+func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
+
+// Probabilities returns the classes' probabilities for every superpoint, row
+// major, and what the last layer reads, superpoints × 2·width.
+//
+//	h₀ = relu(W x + b),  h_r = relu(W_r [h, mean h of touching, mean h of near] + b_r),
+//	p = softmax((W_o [h₀, h_R] + b_o)/T)
+func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidden []float32, err error) {
+	if len(m.tensors["mean"]) != len(f.Names) {
+		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name, len(m.tensors["mean"]))
+	}
+	n, w, classes := f.Len(), m.Card.Width, len(m.Card.Classes)
+	first := make([]float32, n*w)
+	err = m.rows(run, n, m.Inputs(), func(k int, x []float32) {
+		m.Standard(f, k, x)
+		rectified(first[k*w:(k+1)*w], x, m.tensors["in.weight"], m.tensors["in.bias"])
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	h := first
+	for r := range m.Card.Rounds {
+		from, to := h, make([]float32, n*w)
+		weight, bias := m.tensors[fmt.Sprintf("round.%d.weight", r)], m.tensors[fmt.Sprintf("round.%d.bias", r)]
+		err = m.rows(run, n, 3*w, func(k int, x []float32) {
+			copy(x, from[k*w:(k+1)*w])
+			mean(x[w:2*w], from, g.Touching[k*Fan:(k+1)*Fan])
+			mean(x[2*w:], from, g.Near[k*Fan:(k+1)*Fan])
+			rectified(to[k*w:(k+1)*w], x, weight, bias)
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		h = to
+	}
+	p, hidden = make([]float32, n*classes), make([]float32, n*2*w)
+	err = run.For(n, 64, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			x := hidden[k*2*w : (k+1)*2*w]
+			copy(x, first[k*w:(k+1)*w])
+			copy(x[w:], h[k*w:(k+1)*w])
+			out := p[k*classes : (k+1)*classes]
+			dense(out, x, m.tensors["out.weight"], m.tensors["out.bias"])
+			Softmax(out, float32(m.Card.Temperature))
+		}
+	})
+	return p, hidden, err
+}
+
+// rows calls body for every superpoint, with scratch of a width.
+func (m *Model) rows(run parallel.Run, n, width int, body func(k int, x []float32)) error {
+	scratch := make([][]float32, run.Workers())
+	return run.ForWorker(n, 64, func(worker, lo, hi int) {
+		if scratch[worker] == nil {
+			scratch[worker] = make([]float32, width)
+		}
+		for k := lo; k < hi; k++ {
+			body(k, scratch[worker])
+		}
+	})
+}
+
+// mean sets y to the mean of rows of h.
+func mean(y, h []float32, rows []int32) {
+	clear(y)
+	for _, r := range rows {
+		row := h[int(r)*len(y):][:len(y)]
+		for i, v := range row {
+			y[i] += v
+		}
+	}
+	for i := range y {
+		y[i] /= float32(len(rows))
+	}
+}
+
+// dense sets y to Wᵀx + b, W of len(x) × len(y).
+func dense(y, x, weight, bias []float32) {
+	copy(y, bias)
+	for i, v := range x {
+		if v == 0 {
+			continue
+		}
+		row := weight[i*len(y):][:len(y)]
+		for o, u := range row {
+			y[o] += v * u
+		}
+	}
+}
+
+func rectified(y, x, weight, bias []float32) {
+	dense(y, x, weight, bias)
+	for i, v := range y {
+		y[i] = max(v, 0)
+	}
+}
+
+// Softmax turns logits into probabilities at a temperature.
+func Softmax(y []float32, temperature float32) {
+	top := y[0]
+	for _, v := range y {
+		top = max(top, v)
+	}
+	sum := 0.0
+	for i, v := range y {
+		e := math.Exp(float64((v - top) / temperature))
+		y[i] = float32(e)
+		sum += e
+	}
+	for i := range y {
+		y[i] = float32(float64(y[i]) / sum)
+	}
+}

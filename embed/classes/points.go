@@ -1,0 +1,162 @@
+package classes
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/embed"
+	"superpoint/partition/parallel"
+)
+
+// grain is the number of points a worker takes at a time.
+const grain = 1 << 13
+
+// A quantity is one value a point, of which superpoints have mean and spread.
+type quantity struct {
+	name   string
+	length bool // metres: of what is made of it the network reads asinh, for a tower is not ten houses
+	ends   bool // superpoints also have the lowest and the highest
+}
+
+// A group of quantities is there or absent as a whole.
+type group struct {
+	name       string
+	dimensions []string // PDAL dimensions that it needs all
+	quantities []quantity
+	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
+}
+
+// groups are the quantities, in the order of the features. Embeddings follow.
+var groups = [...]group{
+	{name: "heights", quantities: []quantity{
+		{"above_near", true, false}, {"above", true, true}, {"above_far", true, true}, // see elevations
+		{"under", true, false}, {"over", true, false}, // see columns
+	}},
+	{name: "shape", channels: true, quantities: []quantity{
+		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
+	}},
+	{name: "intensity", dimensions: []string{"Intensity"}, channels: true, quantities: []quantity{{name: "intensity"}}},
+	{name: "echoes", dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true, quantities: []quantity{{name: "echo"}, {name: "returns"}}},
+	{name: "colour", dimensions: []string{"Red", "Green", "Blue"}, channels: true, quantities: []quantity{{name: "red"}, {name: "green"}, {name: "blue"}}},
+	{name: "infrared", dimensions: []string{"Infrared"}, channels: true, quantities: []quantity{{name: "infrared"}}},
+}
+
+// elevations are the heights above the lowest points within windows, metres: one
+// within a crown or a car, one of most models, one wider than a large roof.
+func elevations() []embed.Elevation {
+	return []embed.Elevation{{Cell: 1, Window: 6}, embed.DefaultElevation(), {Cell: 4, Window: 48}}
+}
+
+// columnSide is the side, in metres, of the upright columns in which a point has
+// others under and over it.
+const columnSide = 1.5
+
+// points computes the quantities of every point: a slice for each that is there,
+// in the order of groups, nil for one that is absent.
+func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
+	var all [][]float32
+	for _, e := range elevations() {
+		above, err := e.Measure(run, s.Cloud)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, above)
+	}
+	under, over := s.columns()
+	all = append(all, under, over)
+	for k := range groups {
+		g := &groups[k]
+		if !g.channels {
+			continue
+		}
+		if !s.has(g.dimensions) {
+			all = append(all, make([][]float32, len(g.quantities))...)
+			continue
+		}
+		columns, err := s.channels(run, g)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, columns...)
+	}
+	return all, nil
+}
+
+// has tells whether the dimensions are there. A dimension that is 0 everywhere
+// was never recorded.
+func (s *Superpoints) has(dimensions []string) bool {
+	for _, d := range dimensions {
+		recorded := false
+		for _, v := range s.Attributes[d] {
+			if v != 0 {
+				recorded = true
+				break
+			}
+		}
+		if !recorded {
+			return false
+		}
+	}
+	return true
+}
+
+// channels computes the quantities of a group as the channels of a model.
+func (s *Superpoints) channels(run parallel.Run, g *group) ([][]float32, error) {
+	card := embed.PaperCard()
+	card.Inputs.Neighbor, card.Inputs.Point = []string{"x", "y", "z"}, nil
+	card.Inputs.Neighbors = min(ShapeNeighbors, s.Neighbors.K)
+	for _, q := range g.quantities {
+		card.Inputs.Point = append(card.Inputs.Point, q.name)
+	}
+	in := &embed.Input{Cloud: s.Cloud, Neighbors: s.Neighbors, Attributes: map[string][]float32{}}
+	for _, d := range g.dimensions {
+		in.Attributes[d] = s.Attributes[d]
+	}
+	inputs, err := embed.NewInputs(run, card, in)
+	if err != nil {
+		return nil, fmt.Errorf("classes: %w", err)
+	}
+	columns := make([][]float32, len(g.quantities))
+	for k, q := range g.quantities {
+		columns[k] = make([]float32, inputs.Len())
+		inputs.Column(q.name, 0, inputs.Len(), columns[k], 1)
+	}
+	return columns, nil
+}
+
+// columns returns how far the lowest point of its upright column is under each
+// point, and the highest over it, in metres. Columns are aligned with the world.
+func (s *Superpoints) columns() (under, over []float32) {
+	c := s.Cloud
+	side := max(1, int64(math.Round(columnSide/c.Unit)))
+	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
+	type span struct{ low, high int32 }
+	spans, number := []span{}, map[[2]int64]int32{}
+	at := make([]int32, c.Len())
+	for i, p := range c.XYZ {
+		cell := [2]int64{floorDiv(x0+int64(p[0]), side), floorDiv(y0+int64(p[1]), side)}
+		k, ok := number[cell]
+		if !ok {
+			k = int32(len(spans))
+			number[cell] = k
+			spans = append(spans, span{p[2], p[2]})
+		}
+		at[i] = k
+		spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
+	}
+	under, over = make([]float32, c.Len()), make([]float32, c.Len())
+	for i, p := range c.XYZ {
+		s := spans[at[i]]
+		under[i] = float32(float64(int64(p[2])-int64(s.low)) * c.Unit)
+		over[i] = float32(float64(int64(s.high)-int64(p[2])) * c.Unit)
+	}
+	return under, over
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,81 @@
+package classes
+
+import (
+	"fmt"
+
+	"superpoint/partition/neighbor"
+)
+
+// Superpoints are the superpoints of a cloud and what is known of its points.
+// All arrays of points are in the cloud's order.
+type Superpoints struct {
+	Cloud      *neighbor.Cloud
+	Neighbors  *neighbor.Lists      // at least ShapeNeighbors, if the cloud has them
+	Component  []uint32             // superpoint of each point, or None
+	Count      int                  // superpoints
+	Dim        int                  // length of an embedding; 0 = there is none
+	Embedding  []float32            // number of points × Dim
+	Attributes map[string][]float32 // raw values by PDAL dimension name, as far as they are there: see Dimensions
+}
+
+// None is the component of points that have no superpoint.
+const None = ^uint32(0)
+
+// ShapeNeighbors is the number of neighbours whose form describes a point.
+const ShapeNeighbors = 20
+
+// Dimensions are the dimensions that describe points, if they are there.
+func Dimensions() []string {
+	var names []string
+	for _, g := range groups {
+		names = append(names, g.dimensions...)
+	}
+	return names
+}
+
+func (s *Superpoints) check() error {
+	n := s.Cloud.Len()
+	if len(s.Component) != n || len(s.Embedding) != n*s.Dim {
+		return fmt.Errorf("classes: %d components and %d values of embeddings of length %d for %d points", len(s.Component), len(s.Embedding), s.Dim, n)
+	}
+	for i, c := range s.Component {
+		if c != None && int(c) >= s.Count {
+			return fmt.Errorf("classes: point %d is of superpoint %d of %d", i, c, s.Count)
+		}
+	}
+	for name, values := range s.Attributes {
+		if len(values) != n {
+			return fmt.Errorf("classes: dimension %q has %d values for %d points", name, len(values), n)
+		}
+	}
+	return nil
+}
+
+// members lists the points of every superpoint, ascending.
+type members struct {
+	start []uint32 // superpoints + 1
+	point []uint32
+}
+
+func (m *members) of(c int) []uint32 { return m.point[m.start[c]:m.start[c+1]] }
+
+func (s *Superpoints) members() *members {
+	m := &members{start: make([]uint32, s.Count+2)}
+	for _, c := range s.Component {
+		if c != None {
+			m.start[c+2]++
+		}
+	}
+	for c := 2; c < len(m.start); c++ {
+		m.start[c] += m.start[c-1]
+	}
+	m.point = make([]uint32, m.start[s.Count+1])
+	for i, c := range s.Component {
+		if c != None {
+			m.point[m.start[c+1]] = uint32(i)
+			m.start[c+1]++
+		}
+	}
+	m.start = m.start[:s.Count+1]
+	return m
+}

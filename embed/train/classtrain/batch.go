@@ -1,0 +1,118 @@
+package classtrain
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"superpoint/embed/classes"
+)
+
+// batch is what one step reads.
+type batch struct {
+	x              []float32 // superpoints × inputs of the first layer
+	touching, near []int     // superpoints × Fan, rows of the batch
+	target         []float32 // superpoints × sets: shares times weight
+}
+
+func newBatch(n, inputs, sets int) *batch {
+	return &batch{make([]float32, n*inputs), make([]int, n*classes.Fan), make([]int, n*classes.Fan), make([]float32, n*sets)}
+}
+
+// fill takes parts of samples until the batch is full.
+func (t *trainer) fill(b *batch, r *rand.Rand) {
+	clear(b.target)
+	var total float32
+	for from := 0; from < t.Batch; {
+		s := t.samples[t.pick(r)]
+		rows := t.part(s, r, min(t.Part, t.Batch-from))
+		total += t.place(b, s, rows, from, r)
+		from += len(rows)
+	}
+	for i := range b.target {
+		b.target[i] /= max(total, 1)
+	}
+}
+
+// pick chooses a sample, in proportion to the root of its superpoints.
+func (t *trainer) pick(r *rand.Rand) int {
+	at, _ := slices.BinarySearch(t.cumulative, r.Float64()*t.cumulative[len(t.cumulative)-1])
+	return min(at, len(t.samples)-1)
+}
+
+// part returns the superpoints nearest in plan to one of a sample.
+func (t *trainer) part(s *Sample, r *rand.Rand, most int) []int32 {
+	n := s.Features.Len()
+	centre := s.Features.Place[r.IntN(n)]
+	distance := make([]float32, n)
+	rows := make([]int32, n)
+	for k, p := range s.Features.Place {
+		dx, dy := p[0]-centre[0], p[1]-centre[1]
+		distance[k], rows[k] = dx*dx+dy*dy, int32(k)
+	}
+	slices.SortFunc(rows, func(a, b int32) int { return cmp.Or(cmp.Compare(distance[a], distance[b]), cmp.Compare(a, b)) })
+	return rows[:min(n, most)]
+}
+
+// place writes a part into the batch and returns its weight.
+func (t *trainer) place(b *batch, s *Sample, rows []int32, from int, r *rand.Rand) (total float32) {
+	inputs, sets := t.model.Inputs(), len(t.sets)
+	at := make(map[int32]int, len(rows))
+	for i, k := range rows {
+		at[k] = from + i
+	}
+	absent := t.absent(r)
+	for i, k := range rows {
+		x := b.x[(from+i)*inputs : (from+i+1)*inputs]
+		t.model.Standard(s.Features, int(k), x)
+		for f := range inputs / 2 {
+			if absent[f] {
+				x[f], x[inputs/2+f] = 0, 1
+			} else if x[inputs/2+f] == 0 {
+				x[f] += float32(r.NormFloat64() * t.Noise)
+			}
+		}
+		for _, list := range []struct {
+			to   []int
+			rows []int32
+		}{{b.touching, s.Graph.Touching}, {b.near, s.Graph.Near}} {
+			for h, other := range list.rows[int(k)*classes.Fan : (int(k)+1)*classes.Fan] {
+				to, ok := at[other]
+				if !ok {
+					to = from + i
+				}
+				list.to[(from+i)*classes.Fan+h] = to
+			}
+		}
+		if s.heldOut(int(k)) {
+			continue
+		}
+		if w := s.weight(int(k), sets); w > 0 {
+			total += w
+			for c, v := range s.Label[int(k)*sets : (int(k)+1)*sets] {
+				b.target[(from+i)*sets+c] = v / w // w² points
+			}
+		}
+	}
+	return total
+}
+
+// optional are the prefixes of features that clouds may lack.
+var optional = [][]string{{"intensity_"}, {"echo_", "returns_"}, {"red_", "green_", "blue_"}, {"infrared_"}, {"embedding"}}
+
+// absent chooses features to take away, so that the network learns to do without.
+func (t *trainer) absent(r *rand.Rand) []bool {
+	gone := make([]bool, t.model.Inputs()/2)
+	for _, prefixes := range optional {
+		if r.Float64() >= t.Drop {
+			continue
+		}
+		for f, name := range classes.FeatureNames(t.model.Card.Embedding.Dim) {
+			if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
+				gone[f] = true
+			}
+		}
+	}
+	return gone
+}

@@ -1,0 +1,125 @@
+package classtrain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gorgonia.org/gorgonia"
+
+	"superpoint/embed/classes"
+)
+
+// Run says how training is carried out.
+type Run struct {
+	Context context.Context
+	Report  func(step int, loss float64) // after every step
+}
+
+// trainer holds what steps share.
+type trainer struct {
+	Settings
+	model      *classes.Model
+	samples    []*Sample
+	sets       []Set
+	cumulative []float64
+}
+
+// Train returns a classifier of the card's shape. Sets are what the columns of
+// the samples' labels stand for.
+func Train(run Run, card *classes.Card, samples []*Sample, sets []Set, settings Settings) (*classes.Model, error) {
+	if len(samples) == 0 {
+		return nil, errors.New("no samples to train on")
+	}
+	for _, s := range samples {
+		if err := s.check(sets, len(card.Classes)); err != nil {
+			return nil, err
+		}
+	}
+	model, err := classes.New(card)
+	if err != nil {
+		return nil, err
+	}
+	t := &trainer{Settings: settings, model: model, samples: samples, sets: sets}
+	sum := 0.0
+	for _, s := range samples {
+		sum += math.Sqrt(float64(s.Features.Len()))
+		t.cumulative = append(t.cumulative, sum)
+	}
+	standardise(model, samples)
+	r := rand.New(rand.NewPCG(settings.Seed, 1))
+	t.initialise(r)
+	if err := t.descend(run, r); err != nil {
+		return nil, err
+	}
+	return model, t.calibrate()
+}
+
+// standardise measures mean and deviation of every feature where it is there.
+func standardise(m *classes.Model, samples []*Sample) {
+	mean, deviation := m.Tensor("mean"), m.Tensor("deviation")
+	for f := range mean {
+		var n, sum, square float64
+		for _, s := range samples {
+			if !s.Features.Present[f] {
+				continue
+			}
+			for k := range s.Features.Len() {
+				v := float64(s.Features.Row(k)[f])
+				n, sum, square = n+1, sum+v, square+v*v
+			}
+		}
+		if n > 0 {
+			mean[f] = float32(sum / n)
+			deviation[f] = float32(max(math.Sqrt(max(0, square/n-sum/n*sum/n)), 1e-3))
+		}
+	}
+}
+
+// initialise sets weights as He et al. 2015 (doi:10.1109/ICCV.2015.123); the
+// last layer begins small.
+func (t *trainer) initialise(r *rand.Rand) {
+	for _, tensor := range t.model.Card.Tensors() {
+		if len(tensor.Shape) < 2 {
+			continue
+		}
+		spread := math.Sqrt(2 / float64(tensor.Shape[0]))
+		if tensor.Name == "out.weight" {
+			spread /= 10
+		}
+		for i := range t.model.Tensor(tensor.Name) {
+			t.model.Tensor(tensor.Name)[i] = float32(r.NormFloat64() * spread)
+		}
+	}
+}
+
+// descend takes the steps.
+func (t *trainer) descend(run Run, r *rand.Rand) error {
+	b := newBatch(t.Batch, t.model.Inputs(), len(t.sets))
+	n, err := newNet(t, b)
+	if err != nil {
+		return err
+	}
+	defer n.machine.Close()
+	solver := gorgonia.NewAdamSolver(gorgonia.WithL2Reg(t.Decay), gorgonia.WithClip(1))
+	for step := range t.Steps {
+		if run.Context != nil && run.Context.Err() != nil {
+			return run.Context.Err()
+		}
+		t.fill(b, r)
+		gorgonia.WithLearnRate(t.Rate * (1 + math.Cos(math.Pi*float64(step)/float64(t.Steps))) / 2)(solver)
+		loss, err := n.step(solver)
+		if err != nil {
+			return err
+		}
+		if math.IsNaN(loss) {
+			return fmt.Errorf("the loss is no number at step %d; train with a smaller rate", step)
+		}
+		if run.Report != nil {
+			run.Report(step, loss)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package classtrain
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+
+	"superpoint/embed/classes"
+	"superpoint/partition/parallel"
+)
+
+// street is a made-up cloud: level superpoints, of which those with a high one
+// near in plan are roofs' surroundings, which only messages can tell.
+func street(n int, seed uint64) *Sample {
+	r := rand.New(rand.NewPCG(seed, 0))
+	names := classes.FeatureNames(0)
+	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)), Present: make([]bool, len(names)), Size: make([]float32, n), Place: make([][3]float32, n)}
+	for i := range names {
+		f.Present[i] = i != slices.Index(names, "intensity_mean")
+	}
+	g := &classes.Graph{Touching: make([]int32, n*classes.Fan), Near: make([]int32, n*classes.Fan)}
+	s := &Sample{Name: "street", Features: f, Graph: g, Label: make([]float32, n*3)}
+	high := make([]bool, n)
+	for k := range n {
+		for i := range names {
+			f.Row(k)[i] = float32(r.NormFloat64() / 3)
+		}
+		if high[k] = r.IntN(2) == 0; high[k] {
+			f.Row(k)[0] += 2
+		}
+		f.Size[k], f.Place[k] = 10, [3]float32{float32(k) * 3, 0, 0}
+	}
+	for k := range n {
+		next := (k + 1) % n
+		for h := range classes.Fan {
+			g.Touching[k*classes.Fan+h], g.Near[k*classes.Fan+h] = int32(k), int32(next)
+		}
+		class := 0
+		if high[next] {
+			class = 1
+		}
+		s.Label[k*3+class] = 10
+	}
+	return s
+}
+
+func testCard() *classes.Card {
+	return &classes.Card{
+		Format: classes.Format, Name: "test", Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}, {Code: 5, Name: "tree"}},
+		Width: 12, Rounds: 2, Temperature: 1,
+	}
+}
+
+var each = []Set{{0}, {1}, {1, 2}}
+
+func quick() Settings {
+	return Settings{Steps: 150, Batch: 96, Part: 48, Rate: 1e-2, Noise: 0.05, Drop: 0.1, Seed: 3}
+}
+
+// TestNetworkIsTheClassifiers compares the loss of gorgonia's graph with the one
+// that the probabilities of package classes give.
+func TestNetworkIsTheClassifiers(t *testing.T) {
+	s := street(64, 1)
+	m, err := classes.New(testCard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := &trainer{Settings: Settings{Batch: 64, Part: 64}, model: m, samples: []*Sample{s}, sets: each, cumulative: []float64{1}}
+	standardise(m, tr.samples)
+	r := rand.New(rand.NewPCG(1, 1))
+	tr.initialise(r)
+	for i := range m.Tensor("out.bias") {
+		m.Tensor("out.bias")[i] = float32(i) / 3
+	}
+	b := newBatch(64, m.Inputs(), len(each))
+	tr.fill(b, r)
+	n, err := newNet(tr, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, total float64
+	for k := range 64 {
+		if s.heldOut(k) {
+			continue
+		}
+		w := math.Sqrt(10)
+		total += w
+		if s.Label[k*3] > 0 {
+			want -= w * math.Log(float64(p[k*3]))
+		} else {
+			want -= w * math.Log(float64(p[k*3+1]))
+		}
+	}
+	got, err := n.step(gorgonia.NewAdamSolver())
+	if err != nil || math.Abs(got-want/total) > 1e-4 {
+		t.Errorf("loss %v, want %v; %v", got, want/total, err)
+	}
+}
+
+// TestMessagesAreLearned trains on one street and looks at another, twice.
+func TestMessagesAreLearned(t *testing.T) {
+	var first *classes.Model
+	for range 2 {
+		m, err := Train(Run{}, testCard(), []*Sample{street(3000, 1)}, each, quick())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = m
+			continue
+		}
+		if !slices.Equal(m.Tensor("out.weight"), first.Tensor("out.weight")) || m.Card.Temperature != first.Card.Temperature {
+			t.Error("two trainings with the same seed differ")
+		}
+	}
+	other := street(400, 2)
+	p, _, err := first.Probabilities(parallel.Run{}, other.Features, other.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if right := accuracy(p, other.Label, 3); right < 0.93 {
+		t.Errorf("%.3f of another street are right", right)
+	}
+	for _, w := range first.Card.Tensors() {
+		for _, v := range first.Tensor(w.Name) {
+			if math.IsNaN(float64(v)) {
+				t.Fatalf("%s is not a number", w.Name)
+			}
+		}
+	}
+}
+
+func accuracy(p, label []float32, c int) float64 {
+	right := 0
+	for k := range len(p) / c {
+		row, truth := p[k*c:(k+1)*c], label[k*c:(k+1)*c]
+		if slices.Index(row, slices.Max(row)) == slices.Index(truth, slices.Max(truth)) {
+			right++
+		}
+	}
+	return float64(right) * float64(c) / float64(len(p))
+}
+
+// TestLabelsOfSeveralClasses teaches buildings as "building or tree", and trees
+// nowhere: all that is not ground must be one of the two.
+func TestLabelsOfSeveralClasses(t *testing.T) {
+	s := street(400, 1)
+	for k := range 400 {
+		s.Label[k*3+2], s.Label[k*3+1] = s.Label[k*3+1], 0
+	}
+	m, err := Train(Run{}, testCard(), []*Sample{s}, each, quick())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for k := range 400 {
+		if (s.Label[k*3] > 0) == (p[k*3] > 0.5) {
+			right++
+		}
+	}
+	if right < 380 {
+		t.Errorf("ground is told from the rest in %d of 400", right)
+	}
+}
+
+// TestTemperature has labels that are wrong three times in ten: a network that is
+// surer than that is cooled down.
+func TestTemperature(t *testing.T) {
+	s := street(600, 1)
+	m, err := Train(Run{}, testCard(), []*Sample{s}, each, quick())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 600 {
+		if k%10 < 3 {
+			s.Label[k*3], s.Label[k*3+1] = s.Label[k*3+1], s.Label[k*3]
+		}
+	}
+	tr := &trainer{model: m, samples: []*Sample{s}, sets: each}
+	if err := tr.calibrate(); err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept, label []float32 // of held-out superpoints
+	sum := 0.0
+	for k := range 600 {
+		if s.heldOut(k) {
+			kept, label = append(kept, p[k*3:k*3+3]...), append(label, s.Label[k*3:k*3+3]...)
+			sum += float64(slices.Max(p[k*3 : k*3+3]))
+		}
+	}
+	sure, right := sum*3/float64(len(kept)), accuracy(kept, label, 3)
+	if len(kept) < 60 || math.Abs(sure-right) > 0.05 || m.Card.Temperature <= 1 {
+		t.Errorf("mean confidence %.3f, right %.3f of %d, temperature %v", sure, right, len(kept)/3, m.Card.Temperature)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	if _, err := Train(Run{}, testCard(), nil, each, quick()); err == nil {
+		t.Error("no samples train")
+	}
+	s := street(20, 1)
+	if _, err := Train(Run{}, testCard(), []*Sample{s}, []Set{{0}, {1}, {9}}, quick()); err == nil {
+		t.Error("a class beyond the card's trains")
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Train(Run{Context: ctx}, testCard(), []*Sample{s}, each, quick()); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
