@@ -32,6 +32,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/command"
 	"superpoint/filter/georef"
+	"superpoint/filter/memory"
 )
 
 // hostCallbacks makes Go functions of the host's callbacks; null ones stay nil.
@@ -89,7 +90,7 @@ func readThrough(host *C.sp_host, path string, dimensions []string) (*command.Co
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	columns := 3 + len(view.Dimensions)
-	if err := filter.CheckRoom(path, view.Len(), uint64(8*columns*view.Len())); err != nil {
+	if err := memory.Check(path, view.Len(), uint64(8*columns*view.Len())); err != nil {
 		return nil, err
 	}
 	c := &command.Columns{

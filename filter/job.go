@@ -1,9 +1,9 @@
 package filter
 
 import (
-	"runtime/debug"
 	"time"
 
+	"superpoint/filter/memory"
 	"superpoint/partition/cuda"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
@@ -61,28 +61,9 @@ func (j *job) step(name string, body func(run parallel.Run) error) error {
 	if err == nil && run.Report != nil {
 		run.Report(1)
 	}
-	if j.view.Len() >= tidyPoints {
-		debug.FreeOSMemory()
-	}
+	memory.Tidy(j.view.Len())
 	j.seconds[name] += time.Since(start).Seconds()
 	return err
-}
-
-// tidyPoints is the size of a view from which giving memory back is worth the
-// milliseconds it takes.
-const tidyPoints = 100_000
-
-// leanCollection is the growth of the heap, in per cent, at which the
-// partition collects what it left behind: a few per cent of time for a third of the memory
-// (ssp on 200,000 points: 354 bytes a point without, 283 with).
-const leanCollection = 10
-
-// lean runs body with early garbage collection if the view is large.
-func (j *job) lean(body func() error) error {
-	if j.view.Len() >= tidyPoints {
-		defer debug.SetGCPercent(debug.SetGCPercent(leanCollection))
-	}
-	return body()
 }
 
 const grain = 1 << 14 // points in a block of a light loop

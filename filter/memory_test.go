@@ -12,15 +12,16 @@ import (
 	"time"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/memory"
 )
 
 // TestMemoryPerPoint watches what the runtime holds from the system, beside the
 // view, while a view is segmented, and compares it with the estimate by which
 // too large views are refused: never above it, and not far below.
 func TestMemoryPerPoint(t *testing.T) {
-	view, _ := roof(tidyPoints, 12)
+	view, _ := roof(memory.Large, 12)
 	view.Dimensions = map[string][]float64{"Class": make([]float64, view.Len()), "Red": make([]float64, view.Len())}
-	image := pixels(tidyPoints)
+	image := pixels(memory.Large)
 	for _, c := range []struct {
 		options string
 		view    *View
@@ -54,7 +55,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		close(stop)
 		<-done
 		got := float64(most-min(most, before)) / float64(c.view.Len())
-		want := f.bytesPerPoint(f.record.last) - 24 // X, Y and Z of the host
+		want := f.work(f.record.last).PerPoint() - 24 // X, Y and Z of the host
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		if got > 1.1*want || got < 0.4*want {
 			t.Errorf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
@@ -90,7 +91,7 @@ func TestMemoryInThePage(t *testing.T) {
 			t.Fatal(err)
 		}
 		said, _ := strconv.ParseFloat(row[2], 64)
-		if got := f.bytesPerPoint(s); math.Abs(got/said-1) > 0.08 {
+		if got := f.work(s).PerPoint(); math.Abs(got/said-1) > 0.08 {
 			t.Errorf("%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"superpoint/embed"
+	"superpoint/filter/memory"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 )
@@ -40,7 +41,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err := j.checkLabels(); err != nil {
 		return nil, err
 	}
-	if err := j.checkRoom(); err != nil {
+	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
 	defer j.leaveGPU()
@@ -73,9 +74,10 @@ func (j *job) checkLabels() error {
 	return nil
 }
 
-// checkRoom refuses a view that does not fit.
-func (j *job) checkRoom() error {
-	return CheckRoom("the view", j.view.Len(), j.need(j.settings, j.view.Len()))
+// checkMemory refuses a view that does not fit.
+func (j *job) checkMemory() error {
+	points := j.view.Len()
+	return memory.Check("the view", points, j.work(j.settings).Need(points))
 }
 
 // partitionView runs the steps up to the components.
@@ -97,7 +99,7 @@ func (j *job) partitionView() error {
 	}
 	defer func() { j.lists = nil }()
 	return j.step(stepPartition, func(run parallel.Run) error {
-		return j.lean(func() error { return method.solve(j, run) })
+		return memory.Lean(j.view.Len(), func() error { return method.solve(j, run) })
 	})
 }
 

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"superpoint/embed"
+	"superpoint/filter/memory"
 )
 
 // settings are the options after the model has filled in what was left open.
@@ -75,4 +76,23 @@ func or[T comparable](value, otherwise T) T {
 		return value
 	}
 	return otherwise
+}
+
+// work is what the memory of a view depends on with the filter's options.
+func (f *Filter) work(s settings) memory.Work {
+	o := f.options
+	w := memory.Work{
+		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == "grid", Lin: o.Method == "lin",
+	}
+	if o.Solver == "cut-pursuit" {
+		w.Pursuit = s.adjacency
+	}
+	if methods()[o.Method].embeds {
+		w.Adjacent = s.adjacency
+		if f.model != nil {
+			w.Columns = f.model.embedder.Dim()
+			w.Dimensions += len(f.model.needs)
+		}
+	}
+	return w
 }

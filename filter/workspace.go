@@ -53,7 +53,7 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	}
 	j := &job{Filter: &Filter{options: &Options{Threads: threads}, log: log}, run: run, view: view, seconds: map[string]float64{}}
 	j.settings.knn = max(knn, 1)
-	if err := j.checkRoom(); err != nil {
+	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
 	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/memory"
 )
 
 // Columns are the points of one file.
@@ -88,7 +89,7 @@ type roomyHost struct {
 func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
 	c, err := h.Host.Read(path, dimensions)
 	if err == nil && h.bytes > 0 {
-		err = filter.CheckRoom(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
+		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
 	}
 	return c, err
 }

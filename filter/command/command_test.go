@@ -19,24 +19,24 @@ import (
 	"superpoint/filter/georef"
 )
 
-// memory is a host whose files are made up: path "steps" is four steps of a
+// madeUp is a host whose files are made up: path "steps" is four steps of a
 // stair, each a class.
-type memory struct {
+type madeUp struct {
 	t     testing.TB
 	out   bytes.Buffer
 	reads int
 }
 
-func (m *memory) Log(level int, text string) { m.t.Logf("log %d: %s", level, text) }
-func (m *memory) Progress(step string, f float64) {
+func (m *madeUp) Log(level int, text string) { m.t.Logf("log %d: %s", level, text) }
+func (m *madeUp) Progress(step string, f float64) {
 	if f < 0 || f > 1 {
 		m.t.Errorf("%s at %v", step, f)
 	}
 }
-func (m *memory) Stdout() io.Writer        { return &m.out }
-func (m *memory) Context() context.Context { return context.Background() }
+func (m *madeUp) Stdout() io.Writer        { return &m.out }
+func (m *madeUp) Context() context.Context { return context.Background() }
 
-func (m *memory) Read(path string, dimensions []string) (*Columns, error) {
+func (m *madeUp) Read(path string, dimensions []string) (*Columns, error) {
 	m.reads++
 	if !strings.HasPrefix(filepath.Base(path), "steps") {
 		return nil, fmt.Errorf("%s: no such file", path)
@@ -61,7 +61,7 @@ func (m *memory) Read(path string, dimensions []string) (*Columns, error) {
 
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
-	m := &memory{t: t}
+	m := &madeUp{t: t}
 	if err := Run(m, args); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestErrors(t *testing.T) {
 		{"compare -systems geom-graph,geom-graph steps", "there twice"},
 		{"info -model nothere", "neither a built-in model nor a file"},
 	} {
-		err := Run(&memory{t: t}, strings.Fields(c.args))
+		err := Run(&madeUp{t: t}, strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
 		}
@@ -193,7 +193,7 @@ func TestCompare(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "results.csv"), []byte(cut), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m := &memory{t: t}
+	m := &madeUp{t: t}
 	if err := Run(m, append(args, "-picture", "0")); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "geom-graph") {
 		t.Errorf("%v", err)
 	}
-	if err := Run(&memory{t: t}, []string{"compare", "-systems", "vccs", "-output", folder + "2", "missing"}); err == nil {
+	if err := Run(&madeUp{t: t}, []string{"compare", "-systems", "vccs", "-output", folder + "2", "missing"}); err == nil {
 		t.Error("nothing was measured, and no error came back")
 	}
 }
@@ -269,7 +269,7 @@ func TestRender(t *testing.T) {
 		{"render steps a.png -panels superpoint -id Nothing", "Nothing"},
 		{"render steps a.png -tilt 0 -model geometric", "tilt"},
 	} {
-		err := Run(&memory{t: t}, strings.Fields(c.args))
+		err := Run(&madeUp{t: t}, strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
 		}

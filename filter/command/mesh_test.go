@@ -45,7 +45,7 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 
 // TestMeshByHand has a level square, a roof of 45°, a wall, and a blob that is no plane.
 func TestMeshByHand(t *testing.T) {
-	m := &made{memory: memory{t: t}}
+	m := &made{madeUp: madeUp{t: t}}
 	level, roof, wall, blob := square(600000, 5000000, 250, 4), square(0, 0, 0, 4), square(0, 0, 0, 4), square(0, 0, 0, 4)
 	for i := range level {
 		p, q := roof[i], wall[i]

@@ -104,7 +104,7 @@ func withOption(t *testing.T, command, option, value string) error {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	err := Run(&numbered{memory: memory{t: t}, ctx: ctx}, args)
+	err := Run(&numbered{madeUp: madeUp{t: t}, ctx: ctx}, args)
 	if ctx.Err() != nil {
 		t.Errorf("%q takes too long", args)
 	}
@@ -113,7 +113,7 @@ func withOption(t *testing.T, command, option, value string) error {
 
 // numbered is a host of superpoints that reads fewer points, and says nothing.
 type numbered struct {
-	memory
+	madeUp
 	ctx context.Context
 }
 
@@ -121,7 +121,7 @@ func (n *numbered) Context() context.Context { return n.ctx }
 func (n *numbered) Log(int, string)          {}
 
 func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := n.memory.Read(path, []string{"Classification", "Segment"})
+	c, err := n.madeUp.Read(path, []string{"Classification", "Segment"})
 	if err != nil {
 		return nil, err
 	}

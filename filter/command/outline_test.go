@@ -76,7 +76,7 @@ func TestOutlineOfSquares(t *testing.T) {
 
 // TestOutlineKeepsHolesAndParts has a yard, and a superpoint in two parts.
 func TestOutlineKeepsHolesAndParts(t *testing.T) {
-	m := &made{memory: memory{t: t}}
+	m := &made{madeUp: madeUp{t: t}}
 	var yard [][3]float64
 	for _, p := range square(0, 0, 0, 10) {
 		if math.Abs(p[0]-5) > 2 || math.Abs(p[1]-5) > 2 {
@@ -104,7 +104,7 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 // TestOutlineOfPoles has superpoints that span no triangle: one point, a pole,
 // and a row, beside a square by which points are 1 m apart.
 func TestOutlineOfPoles(t *testing.T) {
-	m := &made{memory: memory{t: t}}
+	m := &made{madeUp: madeUp{t: t}}
 	m.add(1, 1, square(0, 0, 0, 10)...)
 	m.add(2, 1, [3]float64{20, 0, 0})
 	m.add(3, 1, [3]float64{30, 0, 0}, [3]float64{30, 0, 1}, [3]float64{30, 0, 9})
@@ -130,7 +130,7 @@ func TestOutlineUnits(t *testing.T) {
 		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84", georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5, 100 * 1.1131949 * 1.1057428},
 		{"none", "", georef.Reference{}, 1, 100},
 	} {
-		m := &made{memory: memory{t: t}}
+		m := &made{madeUp: madeUp{t: t}}
 		m.add(1, 1, square(0, 0, 0, 10)...)
 		m.columns.Reference = c.reference
 		for i := range m.columns.X {
@@ -297,7 +297,7 @@ func TestOutlineOfFiles(t *testing.T) {
 
 // TestOutlineTop has a crown over a floor: from above, the floor has a hole.
 func TestOutlineTop(t *testing.T) {
-	m := &made{memory: memory{t: t}}
+	m := &made{madeUp: madeUp{t: t}}
 	m.add(1, 2, square(0, 0, 0, 20)...)
 	m.add(2, 5, square(6, 6, 9, 8)...)
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below

@@ -40,13 +40,13 @@ func disguises() map[string]func(input, output string) error {
 
 // anything is a host that reads any file, and notes that it did.
 type anything struct {
-	memory
+	madeUp
 	seen []string
 }
 
 func (a *anything) Read(path string, dimensions []string) (*Columns, error) {
 	a.seen = append(a.seen, path)
-	return a.memory.Read("steps", dimensions)
+	return a.madeUp.Read("steps", dimensions)
 }
 
 // TestNoCommandWritesToItsInputs names each output of each command as each of its
@@ -111,7 +111,7 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 	for i := range args {
 		args[i] = strings.NewReplacer(replace...).Replace(args[i])
 	}
-	host := &anything{memory: memory{t: t}}
+	host := &anything{madeUp: madeUp{t: t}}
 	err = Run(host, append([]string{name}, args...))
 	if err == nil || !strings.Contains(err.Error(), "name another output") && !strings.Contains(err.Error(), "in another folder") {
 		t.Errorf("%s %q: %v", name, args, err)

@@ -120,7 +120,7 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, args := range []string{"tile -all", "tile -cut 0", "tile -run 0", "tile -finish 0", "stitch"} {
-			err := Run(&memory{t: t}, append(strings.Fields(args), folder))
+			err := Run(&madeUp{t: t}, append(strings.Fields(args), folder))
 			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "plan again") {
 				t.Errorf("%s of %q: %v", args, text, err)
 			}
@@ -217,7 +217,7 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		t.Skip(err)
 	}
-	err := Run(&memory{t: t}, []string{"tile", "--output", filepath.Join(folder, "survey"), path})
+	err := Run(&madeUp{t: t}, []string{"tile", "--output", filepath.Join(folder, "survey"), path})
 	if err == nil || !strings.Contains(err.Error(), "UTF-8") {
 		t.Error(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 // made is a host with one file, "made.las".
 type made struct {
-	memory
+	madeUp
 	columns   Columns
 	converted []string // what Convert was asked for
 	style     string   // what it was to add to a file
@@ -71,7 +71,7 @@ func square(x, y, z float64, n int) (points [][3]float64) {
 // twoSquares has two level squares of side 3, one 1 m east of the other and
 // 0.5 m higher.
 func twoSquares(t *testing.T) *made {
-	m := &made{memory: memory{t: t}}
+	m := &made{madeUp: madeUp{t: t}}
 	m.add(1, 2, square(600000, 5000000, 100, 3)...)
 	m.add(2, 6, square(600004, 5000000, 100.5, 3)...)
 	return m

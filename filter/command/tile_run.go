@@ -14,6 +14,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/memory"
 	"superpoint/partition/tile"
 )
 
@@ -80,7 +81,7 @@ func (u *unit) run(n int) (*tileDone, error) {
 	if err := u.segment(t, done); err != nil {
 		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 	}
-	done.Seconds, done.Memory = math.Round(1000*time.Since(start).Seconds())/1000, peakMemory()
+	done.Seconds, done.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
 	if err := writeJSON(u.tileMark(n), done); err != nil {
 		return nil, err
 	}
@@ -320,19 +321,4 @@ func putter(kind string, at int) func(record []byte, v float64) {
 		return func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) }
 	}
 	return nil
-}
-
-// peakMemory reads the most memory this process had (Linux).
-func peakMemory() int64 {
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.SplitSeq(string(text), "\n") {
-		if f := strings.Fields(line); len(f) >= 2 && f[0] == "VmHWM:" {
-			kb, _ := strconv.ParseInt(f[1], 10, 64)
-			return kb << 10
-		}
-	}
-	return 0
 }

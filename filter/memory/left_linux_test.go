@@ -1,4 +1,4 @@
-package filter
+package memory
 
 import (
 	"math"
@@ -47,13 +47,13 @@ func TestControlGroups(t *testing.T) {
 }
 
 func TestTooLargeForThisMachine(t *testing.T) {
-	if left := room(); left.free == 0 || left.free == math.MaxUint64 || left.limit == "" {
-		t.Errorf("room: %+v", left)
+	if l := machine(); l.free == 0 || l.free == math.MaxUint64 || l.limit == "" {
+		t.Errorf("machine: %+v", l)
 	}
-	if err := CheckRoom("the view", 20_000, 20_000*bytesBase); err != nil {
+	if err := Check("the view", 20_000, 20_000*bytesBase); err != nil {
 		t.Error(err)
 	}
-	err := CheckRoom("the view", math.MaxInt32, math.MaxInt32*1e6)
+	err := Check("the view", math.MaxInt32, math.MaxInt32*1e6)
 	if err == nil || !strings.Contains(err.Error(), "not enough memory for 2147483647 points of the view") || !strings.Contains(err.Error(), "filters.splitter") {
 		t.Errorf("two million million bytes: %v", err)
 	}

@@ -1,4 +1,4 @@
-package filter
+package memory
 
 import (
 	"math"
@@ -9,33 +9,33 @@ import (
 	"syscall"
 )
 
-// room returns what this process can still take of memory, and what limits it:
+// machine returns what this process can still take of memory, and what limits it:
 // a control group (containers, SLURM, systemd) or the machine. Files that cannot
 // be read limit nothing.
-func room() shortage {
-	left := shortage{free: controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), limit: "the memory limit of the control group"}
+func machine() left {
+	l := left{free: controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), limit: "the memory limit of the control group"}
 	if all := fields("/proc/meminfo"); all["MemAvailable:"] > 0 {
-		left.least(1024*(all["MemAvailable:"]+all["SwapFree:"]), "this machine")
+		l.least(1024*(all["MemAvailable:"]+all["SwapFree:"]), "this machine")
 	}
-	return left
+	return l
 }
 
 // addresses returns what ulimit -v leaves, and data what ulimit -d does.
-func addresses() shortage {
+func addresses() left {
 	return resource(syscall.RLIMIT_AS, "VmSize:", "the limit of the address space (ulimit -v)")
 }
 
-func data() shortage {
+func data() left {
 	return resource(syscall.RLIMIT_DATA, "VmData:", "the limit of data (ulimit -d)")
 }
 
-func resource(which int, taken, limit string) shortage {
-	left := shortage{free: math.MaxUint64}
+func resource(which int, taken, limit string) left {
+	l := left{free: math.MaxUint64}
 	var most syscall.Rlimit
 	if syscall.Getrlimit(which, &most) == nil && most.Cur < math.MaxInt64 {
-		left.least(most.Cur-min(most.Cur, 1024*fields("/proc/self/status")[taken]), limit)
+		l.least(most.Cur-min(most.Cur, 1024*fields("/proc/self/status")[taken]), limit)
 	}
-	return left
+	return l
 }
 
 // controlGroup returns what the process's control group and those above it
@@ -100,3 +100,6 @@ func fields(file string) map[string]uint64 {
 	}
 	return all
 }
+
+// Peak returns the most memory this process had so far; 0 if that is not known.
+func Peak() int64 { return int64(1024 * fields("/proc/self/status")["VmHWM:"]) }

@@ -1,4 +1,8 @@
-package filter
+// Package memory keeps a host from being ended for want of memory: it estimates
+// what the points of a view need, looks what is left of the machine, of a control
+// group and of the limits of the process, and gives back what a step has left
+// behind. Sizes are in bytes.
+package memory
 
 import "fmt"
 
@@ -13,30 +17,30 @@ const (
 	addressFactor = 2
 )
 
-// shortage is the room that is left in what limits memory.
-type shortage struct {
+// left is what is left under a limit.
+type left struct {
 	free  uint64 // bytes
 	limit string // what it is
 }
 
-func (s *shortage) least(free uint64, limit string) {
+func (s *left) least(free uint64, limit string) {
 	if free < s.free {
 		s.free, s.limit = free, limit
 	}
 }
 
-// CheckRoom returns an error if memory for points of a file, or of a view, needs
+// Check returns an error if memory for points of a file, or of a view, needs
 // more bytes than are left: the Go runtime cannot give way when the system has
 // none, it would end the host without a word. what names the points, for example
 // "the view".
-func CheckRoom(what string, points int, need uint64) error {
+func Check(what string, points int, need uint64) error {
 	for _, l := range []struct {
 		need uint64
-		left shortage
+		left left
 	}{
 		{addressBase + addressFactor*need, addresses()},
 		{dataBase + addressFactor*need, data()},
-		{memoryBase + need, room()},
+		{memoryBase + need, machine()},
 	} {
 		if l.need > l.left.free {
 			return fmt.Errorf("not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split them (filters.splitter, pdal superpoint tile), thin them (filters.sample), or raise the limit",

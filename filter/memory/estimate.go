@@ -1,0 +1,60 @@
+package memory
+
+import "math"
+
+// Peak memory of a view in bytes a point, beside what the host has of it
+// without the stage: the growth of pdal's resident memory over the same
+// pipeline without the stage, 640,510 points of aerial lidar (AHN3), two
+// threads. TestMemoryPerPoint of package filter compares the estimates that
+// follow from them with what a made scene takes.
+const (
+	bytesBase      = 330 // ssp, learned model, the solver auto
+	bytesNeighbor  = 2.7 // each neighbour above 20: 447 at knn=64
+	bytesAdjacent  = 8.5 // each neighbour in the graph above 10: 918 at knn=64, adjacency_knn=64
+	bytesDelaunay  = 270 // 596 with delaunay
+	bytesPursuit   = 59  // each neighbour in the graph, with the solver cut-pursuit on all of it: 917 at 10
+	bytesLin       = 200 // 545 with lin
+	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
+	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
+	bytesGrid      = 290 // graph=grid, which has no tree, no neighbour lists and no network
+	usualNeighbors = 20  // of the paper, and of the built-in models
+	usualColumns   = 4   // of the built-in models
+	usualAdjacency = 10  // of the built-in models
+)
+
+// Work is what the memory of a view depends on.
+type Work struct {
+	Neighbors  int  // that are searched
+	Adjacent   int  // neighbours that are joined in the graph; 0 for methods that do not embed
+	Columns    int  // of the embedding
+	Dimensions int  // that are read beside X, Y and Z
+	Delaunay   bool // the graph has Delaunay edges
+	Grid       bool // the points are the pixels of an image
+	Pursuit    int  // neighbours in the graph that the solver cut-pursuit works on; 0 for others
+	Lin        bool // the method lin
+}
+
+// PerPoint estimates the peak memory of a view, in bytes a point beside what the
+// host has without the stage. Clouds with more edges or duplicates differ by some
+// tenths.
+func (w Work) PerPoint() float64 {
+	bytes := float64(bytesBase)
+	if w.Grid {
+		bytes = bytesGrid
+	}
+	above := func(n, usual int) float64 { return float64(max(0, n-usual)) }
+	bytes += bytesNeighbor*above(w.Neighbors, usualNeighbors) + bytesAdjacent*above(w.Adjacent, usualAdjacency)
+	bytes += bytesColumn*above(w.Columns, usualColumns) + bytesDimension*float64(w.Dimensions)
+	if w.Delaunay {
+		bytes += bytesDelaunay
+	}
+	if w.Lin {
+		bytes += bytesLin
+	}
+	return bytes + bytesPursuit*float64(w.Pursuit)
+}
+
+// Need returns the memory that a number of points need, in bytes.
+func (w Work) Need(points int) uint64 {
+	return uint64(math.Round(w.PerPoint() * float64(points)))
+}
