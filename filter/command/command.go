@@ -1,11 +1,10 @@
 // Package command holds the commands of `pdal superpoint`, which subcommands
-// lists. It knows no file format: a Host reads files (only
-// the tiles between steps are LAS that package tile copies). Results go to
-// the host's standard output or to a file, everything else to its log.
+// lists: what they are called, their options and their help. Packages survey,
+// batch, compare and render do the work. A Host reads files; results go to its
+// standard output or to a file, everything else to its log.
 package command
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,37 +12,15 @@ import (
 	"strings"
 
 	"superpoint/filter"
-	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/memory"
 )
 
-// Columns are the points of one file.
-type Columns struct {
-	X, Y, Z    []float64
-	Dimensions map[string][]float64 // every dimension that was asked for and that the file has
-	Available  []string             // names of all dimensions of the file
-	Reference  georef.Reference
-}
-
-// view returns the points as the filter takes them.
-func (c *Columns) view() *filter.View {
-	return &filter.View{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Reference: c.Reference}
-}
-
 // Host is what a command needs of the program that runs it.
-type Host interface {
-	// Read reads X, Y, Z and the named dimensions of a point cloud file. A
-	// dimension the file lacks is left out.
-	Read(path string, dimensions []string) (*Columns, error)
-	// Log tells the user something; levels are those of package filter.
-	Log(level int, text string)
-	// Progress tells the fraction of a step that is done, in [0, 1].
-	Progress(step string, fraction float64)
-	// Stdout takes a command's result.
-	Stdout() io.Writer
-	// Context is cancelled when the user interrupts.
-	Context() context.Context
-}
+type Host = host.Host
+
+// Columns are the points of one file.
+type Columns = host.Columns
 
 // subcommand is one command and its line in the help.
 type subcommand struct {

@@ -217,5 +217,5 @@ func (h compareHost) Read(path string, dimensions []string) (*filter.View, error
 	if err != nil {
 		return nil, err
 	}
-	return columns.view(), nil
+	return columns.View(), nil
 }

@@ -159,7 +159,7 @@ func (e *evaluation) file(path string) ([]row, error) {
 		}
 	}
 	run := filter.Run{Context: e.host.Context(), Step: e.host.Progress}
-	view := columns.view()
+	view := columns.View()
 	if e.class, e.object, err = rule.Labels(view, e.instances); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func runGraph(host Host, args []string) error {
 	if err := s.read(from, nil, embeddings()); err != nil {
 		return err
 	}
-	w, err := filter.NewWorkspace(s.stepRun(), s.columns.view(), k, s.threads, func(int, string) {})
+	w, err := filter.NewWorkspace(s.stepRun(), s.columns.View(), k, s.threads, func(int, string) {})
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}

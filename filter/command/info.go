@@ -88,7 +88,7 @@ func describeFile(host Host, b *strings.Builder, path, name string) error {
 	}
 	line("unit", "%s", unit)
 	if len(columns.X) > 0 {
-		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.view(), 4, 0, func(int, string) {})
+		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0, func(int, string) {})
 		if err != nil {
 			return err
 		}

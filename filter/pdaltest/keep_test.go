@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/partition/tile"
+	"superpoint/filter/records"
 	"superpoint/testdata/las"
 )
 
@@ -55,11 +55,11 @@ func unpacked(t *testing.T, path string) string {
 // grid, records that begin with the same bytes, and the same extra dimension.
 func kept(t *testing.T, before, after string) *las.Points {
 	t.Helper()
-	a, err := tile.ReadLAS(before)
+	a, err := records.Read(before)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tile.ReadLAS(unpacked(t, after))
+	b, err := records.Read(unpacked(t, after))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,11 +71,15 @@ func outside(n int) []uint32 {
 	return all
 }
 
+// position returns x and y of whole steps, as every reader of LAS computes them.
+func (f *frame) position(p [3]int32) (x, y float64) {
+	return float64(p[0])*f.scale[0] + f.offset[0], float64(p[1])*f.scale[1] + f.offset[1]
+}
+
 // common lists the points of a seam that the tile at that place sees in its band.
 func (f *frame) common(s *Seam, other [2]int) (points []uint32) {
-	l := LAS{Scale: f.scale, Offset: f.offset}
 	for i, p := range s.Point {
-		x, y := l.Position(p)
+		x, y := f.position(p)
 		if f.grid.InBand(other[0], other[1], x, y) {
 			points = append(points, uint32(i))
 		}

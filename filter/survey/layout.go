@@ -1,26 +1,19 @@
-package command
+package survey
 
 import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"superpoint/filter/child"
 	"superpoint/filter/georef"
+	"superpoint/filter/records"
 )
-
-// lasDimension tells whether a LAS record holds the dimension itself, in some
-// point format.
-func lasDimension(name string) bool {
-	return slices.Contains([]string{
-		"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag", "EdgeOfFlightLine", "Classification",
-		"ScanAngleRank", "UserData", "PointSourceId", "GpsTime", "Red", "Green", "Blue", "Infrared", "ScanChannel", "ClassFlags",
-		"Synthetic", "KeyPoint", "Withheld", "Overlap",
-	}, name)
-}
 
 // commonLayout is a form that holds every dimension of all sources and their
 // coordinates as they are: the finest scale, and the first source's offset.
-func commonLayout(all []*inspected, outputs []field, warn func(string)) layout {
+func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) layout {
 	l := layout{Format: all[0].format, Scale: all[0].scale, Offset: all[0].offset}
 	for _, s := range all {
 		if s.format != l.Format {
@@ -30,10 +23,10 @@ func commonLayout(all []*inspected, outputs []field, warn func(string)) layout {
 			l.Scale[k] = min(l.Scale[k], s.scale[k])
 		}
 		for _, d := range s.dimensions {
-			at := slices.IndexFunc(l.Extra, func(f field) bool { return f.Name == d.Name })
-			own := slices.ContainsFunc(outputs, func(f field) bool { return f.Name == d.Name })
+			at := slices.IndexFunc(l.Extra, func(f child.Field) bool { return f.Name == d.Name })
+			own := slices.ContainsFunc(outputs, func(f child.Field) bool { return f.Name == d.Name })
 			switch {
-			case lasDimension(d.Name) || own:
+			case slices.Contains(records.Fields(), d.Name) || own:
 			case at < 0:
 				l.Extra = append(l.Extra, d)
 			case l.Extra[at].Type != d.Type:
@@ -42,7 +35,13 @@ func commonLayout(all []*inspected, outputs []field, warn func(string)) layout {
 		}
 	}
 	if l.Format < 0 {
-		l.Format = formatFor(all)
+		var names []string
+		for _, s := range all {
+			for _, d := range s.dimensions {
+				names = append(names, d.Name)
+			}
+		}
+		l.Format = records.FormatFor(names)
 	}
 	for _, s := range all {
 		for k := range l.Scale {
@@ -59,23 +58,6 @@ func commonLayout(all []*inspected, outputs []field, warn func(string)) layout {
 func multiple(v, step float64) bool {
 	n := v / step
 	return math.Abs(n-math.Round(n)) < 1e-6*math.Max(1, math.Abs(n)*1e-6)
-}
-
-// formatFor returns a point format of LAS 1.4 that has all dimensions: 6, with
-// colours 7, with infrared 8.
-func formatFor(all []*inspected) int {
-	format := 6
-	for _, s := range all {
-		for _, d := range s.dimensions {
-			switch d.Name {
-			case "Red", "Green", "Blue":
-				format = max(format, 7)
-			case "Infrared":
-				format = 8
-			}
-		}
-	}
-	return format
 }
 
 // sameReference checks that all sources have one spatial reference.
@@ -97,11 +79,28 @@ func available(all []*inspected) (names []string) {
 	for _, d := range all[0].dimensions {
 		everywhere := true
 		for _, s := range all {
-			everywhere = everywhere && slices.ContainsFunc(s.dimensions, func(f field) bool { return f.Name == d.Name })
+			everywhere = everywhere && slices.ContainsFunc(s.dimensions, func(f child.Field) bool { return f.Name == d.Name })
 		}
 		if everywhere {
 			names = append(names, d.Name)
 		}
 	}
 	return names
+}
+
+// writer returns a LAS or LAZ writer for files of the layout.
+func (l *layout) writer(path, extra string) map[string]any {
+	w := map[string]any{
+		"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": l.Format, "extra_dims": extra,
+	}
+	if extra == "" {
+		delete(w, "extra_dims")
+	}
+	if strings.HasSuffix(path, ".laz") {
+		w["compression"] = "laszip"
+	}
+	for k, axis := range []string{"x", "y", "z"} {
+		w["scale_"+axis], w["offset_"+axis] = l.Scale[k], l.Offset[k]
+	}
+	return w
 }

@@ -1,4 +1,4 @@
-package command
+package survey
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/child"
 	"superpoint/partition/tile"
 )
 
@@ -23,8 +24,8 @@ func goodPlan(t testing.TB) *plan {
 	}
 	p := &plan{
 		Version: planVersion, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
-		Layout:  layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001}, Extra: []field{{"Amplitude", "double"}}},
-		Outputs: []field{{"SuperpointID", "uint32"}, {"Embedding0", "float"}}, Reads: []string{"Intensity"}, Spacing: 0.3, Points: 30,
+		Layout:  layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001}, Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
+		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"}, {Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Spacing: 0.3, Points: 30,
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
@@ -119,11 +120,8 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range []string{"tile -all", "tile -cut 0", "tile -run 0", "tile -finish 0", "stitch"} {
-			err := Run(&madeUp{t: t}, append(strings.Fields(args), folder))
-			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "plan again") {
-				t.Errorf("%s of %q: %v", args, text, err)
-			}
+		if _, err := Open(nil, folder); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "plan again") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
@@ -141,7 +139,7 @@ func FuzzPlan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		u := &unit{project: &project{folder: "/survey", plan: p, sum: "0"}}
+		u := &Survey{folder: "/survey", plan: p, sum: "0"}
 		for n := range p.Tiles {
 			tile := &p.Tiles[n]
 			if dir := filepath.Dir(u.result(tile)); dir != "/survey/out" {
@@ -163,7 +161,7 @@ func FuzzPlan(f *testing.F) {
 		if _, err := parsePlan([]byte(planText(t, p))); err != nil {
 			t.Errorf("a plan that was accepted is refused when it is written anew: %v", err)
 		}
-		_ = fmt.Sprint(p.Layout.writer("a.laz", extraDims(p.Outputs)))
+		_ = fmt.Sprint(p.Layout.writer("a.laz", child.ExtraDims(p.Outputs)))
 	})
 }
 
@@ -217,7 +215,7 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		t.Skip(err)
 	}
-	err := Run(&madeUp{t: t}, []string{"tile", "--output", filepath.Join(folder, "survey"), path})
+	err := Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}})
 	if err == nil || !strings.Contains(err.Error(), "UTF-8") {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package command
+package survey
 
 import (
 	"encoding/binary"
@@ -15,11 +15,12 @@ import (
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/memory"
+	"superpoint/filter/records"
 	"superpoint/partition/tile"
 )
 
-// tileDone tells that a tile is segmented.
-type tileDone struct {
+// RunDone tells that a tile is segmented.
+type RunDone struct {
 	Unit    string          `json:"unit"`
 	Tile    int             `json:"tile"`
 	Plan    string          `json:"plan"`
@@ -34,99 +35,99 @@ type tileDone struct {
 	Stage   json.RawMessage `json:"stage,omitempty"`
 }
 
-func (p *project) tileMark(n int) string { return p.path("tiles", strconv.Itoa(n)+".json") }
-func (p *project) tileLAS(n int) string  { return p.path("tiles", strconv.Itoa(n)+".las") }
-func (p *project) tileSeam(n int) string { return p.path("tiles", strconv.Itoa(n)+".seam") }
+func (v *Survey) tileMark(n int) string { return v.path("tiles", strconv.Itoa(n)+".json") }
+func (v *Survey) tileLAS(n int) string  { return v.path("tiles", strconv.Itoa(n)+".las") }
+func (v *Survey) tileSeam(n int) string { return v.path("tiles", strconv.Itoa(n)+".seam") }
 
 // inputs is what a tile depends on beside the plan.
-func (p *project) inputs(t *planned) string {
+func (v *Survey) inputs(t *planned) string {
 	var all []string
 	for _, k := range t.Sources {
-		all = append(all, p.plan.Sources[k].signature())
+		all = append(all, v.plan.Sources[k].signature())
 	}
 	return strings.Join(all, " ")
 }
 
 // isRun returns the mark of a tile that is segmented, with its files whole, or
 // nil.
-func (p *project) isRun(t *planned) *tileDone {
-	done := new(tileDone)
-	if !readJSON(p.tileMark(t.Index), done) || done.Plan != p.sum || done.Inputs != p.inputs(t) {
+func (v *Survey) isRun(t *planned) *RunDone {
+	done := new(RunDone)
+	if !readJSON(v.tileMark(t.Index), done) || done.Plan != v.sum || done.Inputs != v.inputs(t) {
 		return nil
 	}
-	seam, err := tile.ReadSeam(p.tileSeam(t.Index))
+	seam, err := tile.ReadSeam(v.tileSeam(t.Index))
 	if err != nil || tile.Sum(seam.Bytes()) != done.SeamSum {
 		return nil
 	}
 	if done.Points == 0 {
 		return done
 	}
-	if l, err := tile.ReadLAS(p.tileLAS(t.Index)); err != nil || int64(l.Count) != done.Points {
+	if l, err := records.Read(v.tileLAS(t.Index)); err != nil || int64(l.Count) != done.Points {
 		return nil
 	}
 	return done
 }
 
-// run segments tile n, unless that is done.
-func (u *unit) run(n int) (*tileDone, error) {
-	t, err := u.tile(n)
+// Run segments tile n, unless that is done.
+func (v *Survey) Run(n int) (*RunDone, error) {
+	t, err := v.tile(n)
 	if err != nil {
 		return nil, err
 	}
-	if done := u.isRun(t); done != nil {
+	if done := v.isRun(t); done != nil {
 		return done, nil
 	}
 	start := time.Now()
-	done := &tileDone{Unit: "run", Tile: n, Plan: u.sum, Inputs: u.inputs(t)}
-	if err := u.segment(t, done); err != nil {
+	done := &RunDone{Unit: "run", Tile: n, Plan: v.sum, Inputs: v.inputs(t)}
+	if err := v.segment(t, done); err != nil {
 		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 	}
 	done.Seconds, done.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
-	if err := writeJSON(u.tileMark(n), done); err != nil {
+	if err := writeJSON(v.tileMark(n), done); err != nil {
 		return nil, err
 	}
-	return done, os.RemoveAll(u.path("cut", strconv.Itoa(n)))
+	return done, os.RemoveAll(v.path("cut", strconv.Itoa(n)))
 }
 
-func (u *unit) segment(t *planned, done *tileDone) error {
+func (v *Survey) segment(t *planned, done *RunDone) error {
 	for _, k := range t.Sources {
-		if !u.plan.Sources[k].Direct && u.isCut(k) == nil {
-			if _, err := u.cut(k, everyTile); err != nil {
+		if !v.plan.Sources[k].Direct && v.isCut(k) == nil {
+			if _, err := v.cut(k, everyTile); err != nil {
 				return err
 			}
 		}
-		if _, err := u.cut(k, t.Index); err != nil {
+		if _, err := v.cut(k, t.Index); err != nil {
 			return err
 		}
 	}
-	if err := os.MkdirAll(u.path("tiles"), 0o755); err != nil {
+	if err := os.MkdirAll(v.path("tiles"), 0o755); err != nil {
 		return err
 	}
-	work, clean, err := whole.Workspace(u.path("tiles"))
+	work, clean, err := whole.Workspace(v.path("tiles"))
 	if err != nil {
 		return err
 	}
 	defer clean()
-	all, err := u.gather(t, filepath.Join(work, "all.las"))
+	all, err := v.gather(t, filepath.Join(work, "all.las"))
 	if err != nil {
 		return err
 	}
 	seam := &tile.Seam{Tile: uint32(t.Index)}
 	if all != nil {
-		if seam, err = u.segmentFile(t, all, done); err != nil {
+		if seam, err = v.segmentFile(t, all, done); err != nil {
 			return err
 		}
 	}
 	done.SeamSum = tile.Sum(seam.Bytes())
-	return whole.Write(u.tileSeam(t.Index), func(w io.Writer) error { _, err := w.Write(seam.Bytes()); return err })
+	return whole.Write(v.tileSeam(t.Index), func(w io.Writer) error { _, err := w.Write(seam.Bytes()); return err })
 }
 
 // gather joins the slices of a tile, in the order of sources; nil if there are
 // no points.
-func (u *unit) gather(t *planned, path string) (*tile.LAS, error) {
-	var w *tile.Writer
+func (v *Survey) gather(t *planned, path string) (*records.File, error) {
+	var w *records.Writer
 	for _, k := range t.Sources {
-		l, err := tile.ReadLAS(u.slice(t.Index, k))
+		l, err := records.Read(v.slice(t.Index, k))
 		if os.IsNotExist(err) {
 			continue // it has no point here: cut made sure of that
 		}
@@ -134,7 +135,7 @@ func (u *unit) gather(t *planned, path string) (*tile.LAS, error) {
 			return nil, err
 		}
 		if w == nil {
-			if w, err = tile.NewWriter(path, l.Head); err != nil {
+			if w, err = records.NewWriter(path, l.Head); err != nil {
 				return nil, err
 			}
 			defer w.Discard()
@@ -149,12 +150,12 @@ func (u *unit) gather(t *planned, path string) (*tile.LAS, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return tile.ReadLAS(path)
+	return records.Read(path)
 }
 
 // segmentFile segments core and halo and writes the core.
-func (u *unit) segmentFile(t *planned, all *tile.LAS, done *tileDone) (*tile.Seam, error) {
-	s, err := u.place(t, all)
+func (v *Survey) segmentFile(t *planned, all *records.File, done *RunDone) (*tile.Seam, error) {
+	s, err := v.place(t, all)
 	if err != nil {
 		return nil, err
 	}
@@ -168,22 +169,22 @@ func (u *unit) segmentFile(t *planned, all *tile.LAS, done *tileDone) (*tile.Sea
 	if core == 0 {
 		return &tile.Seam{Tile: uint32(t.Index)}, nil
 	}
-	result, err := u.superpoints(all, s, done)
+	result, err := v.superpoints(all, s, done)
 	if err != nil {
 		return nil, err
 	}
 	piece, seam := s.Cut(uint32(t.Index))
 	done.Pieces = seam.Pieces
-	return seam, u.writeCore(t, all, result, piece, done)
+	return seam, v.writeCore(t, all, result, piece, done)
 }
 
 // place reads the positions and where they lie.
-func (u *unit) place(t *planned, all *tile.LAS) (*tile.Segmented, error) {
-	g := &u.plan.Grid
+func (v *Survey) place(t *planned, all *records.File) (*tile.Segmented, error) {
+	g := &v.plan.Grid
 	core := g.Core(t.Column, t.Row)
 	s := &tile.Segmented{Position: make([][3]int32, all.Count), Core: make([]bool, all.Count), Band: make([]bool, all.Count)}
 	return s, all.Each(func(i int, record []byte) error {
-		s.Position[i] = tile.XYZ(record)
+		s.Position[i] = records.XYZ(record)
 		x, y := all.Position(s.Position[i])
 		s.Core[i], s.Band[i] = core.Contains(x, y), g.InBand(t.Column, t.Row, x, y)
 		return nil
@@ -191,8 +192,8 @@ func (u *unit) place(t *planned, all *tile.LAS) (*tile.Segmented, error) {
 }
 
 // superpoints runs the filter.
-func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*filter.Segmentation, error) {
-	columns, err := u.host.Read(all.Path, u.plan.Reads)
+func (v *Survey) superpoints(all *records.File, s *tile.Segmented, done *RunDone) (*filter.Segmentation, error) {
+	columns, err := v.host.Read(all.Path, v.plan.Reads)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +201,7 @@ func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*f
 		return nil, fmt.Errorf("%s: %d of %d points were read", all.Path, len(columns.X), all.Count)
 	}
 	given := map[string]string{}
-	for _, from := range []map[string]string{u.plan.Options, u.replaced} {
+	for _, from := range []map[string]string{v.plan.Options, v.Replaced} {
 		for name, value := range from {
 			given[name] = value
 		}
@@ -209,7 +210,7 @@ func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*f
 	if err != nil {
 		return nil, err
 	}
-	f, err := filter.New(options, u.host.Log)
+	f, err := filter.New(options, v.host.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -220,17 +221,17 @@ func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*f
 	if err != nil {
 		return nil, err
 	}
-	run := filter.Run{Context: u.host.Context(), Step: u.host.Progress}
-	w, err := filter.NewWorkspace(run, columns.view(), tiling.KNN, options.Threads, u.host.Log)
+	run := filter.Run{Context: v.host.Context(), Step: v.host.Progress}
+	w, err := filter.NewWorkspace(run, columns.View(), tiling.KNN, options.Threads, v.host.Log)
 	if err != nil {
 		return nil, err
 	}
 	if s.Graph, s.Order, err = w.Adjacency(run, f); err != nil {
 		return nil, err
 	}
-	if c := s.Graph.Connectivity(); tiling.Regularization > 0 && u.plan.Edges > 0 && c > 0 {
-		options.Regularization = tiling.Regularization * c / u.plan.Edges // the same λ in all tiles
-		if f, err = filter.New(options, u.host.Log); err != nil {
+	if c := s.Graph.Connectivity(); tiling.Regularization > 0 && v.plan.Edges > 0 && c > 0 {
+		options.Regularization = tiling.Regularization * c / v.plan.Edges // the same λ in all tiles
+		if f, err = filter.New(options, v.host.Log); err != nil {
 			return nil, err
 		}
 	}
@@ -247,9 +248,9 @@ func (u *unit) superpoints(all *tile.LAS, s *tile.Segmented, done *tileDone) (*f
 
 // writeCore writes the records of the core with what the stage adds; ids are
 // pieces from 1.
-func (u *unit) writeCore(t *planned, all *tile.LAS, result *filter.Segmentation, piece []uint32, done *tileDone) error {
-	columns := make([][]float64, len(u.plan.Outputs))
-	for k, f := range u.plan.Outputs {
+func (v *Survey) writeCore(t *planned, all *records.File, result *filter.Segmentation, piece []uint32, done *RunDone) error {
+	columns := make([][]float64, len(v.plan.Outputs))
+	for k, f := range v.plan.Outputs {
 		columns[k] = make([]float64, all.Count)
 		if k == 0 {
 			for i, p := range piece {
@@ -261,17 +262,17 @@ func (u *unit) writeCore(t *planned, all *tile.LAS, result *filter.Segmentation,
 			return err
 		}
 	}
-	patch, err := u.patches(all)
+	patch, err := v.patches(all)
 	if err != nil {
 		return err
 	}
-	return whole.File(u.tileLAS(t.Index), func(path string) error {
-		return u.writeRecords(path, all, columns, piece, patch, done)
+	return whole.File(v.tileLAS(t.Index), func(path string) error {
+		return v.writeRecords(path, all, columns, piece, patch, done)
 	})
 }
 
-func (u *unit) writeRecords(path string, all *tile.LAS, columns [][]float64, piece []uint32, patch []func([]byte, float64), done *tileDone) error {
-	w, err := tile.NewWriter(path, all.Head)
+func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, piece []uint32, patch []func([]byte, float64), done *RunDone) error {
+	w, err := records.NewWriter(path, all.Head)
 	if err != nil {
 		return err
 	}
@@ -288,13 +289,14 @@ func (u *unit) writeRecords(path string, all *tile.LAS, columns [][]float64, pie
 	if err != nil {
 		return err
 	}
-	done.Sum, _ = w.Sum()
+	sum, _ := w.Sum()
+	done.Sum = uint32(sum)
 	return w.Close()
 }
 
 // patches returns, for each output, what writes it into a record.
-func (u *unit) patches(l *tile.LAS) (all []func(record []byte, v float64), err error) {
-	for _, f := range u.plan.Outputs {
+func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64), err error) {
+	for _, f := range v.plan.Outputs {
 		at, ok := l.Extra[f.Name]
 		if !ok {
 			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name, l.Path)

@@ -1,8 +1,9 @@
-package command
+package survey
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,19 +12,32 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/child"
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
+	"superpoint/filter/sources"
 	"superpoint/partition/tile"
 )
 
-// planSurvey inspects the sources and writes plan.json.
-func planSurvey(host Host, a *arguments, folder string, want lengths, args []string) error {
-	if folder == "" || len(args) == 0 {
+// Request is what a survey is planned by.
+type Request struct {
+	Folder  string
+	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
+	Options map[string]string // of the stage, as they were given
+	Lengths Lengths
+	Files   *whole.Files // that the program reads and writes
+}
+
+// Plan inspects the sources and writes plan.json.
+func Plan(h host.Host, r Request) error {
+	if r.Folder == "" || len(r.Inputs) == 0 {
 		return errors.New("name the point clouds, and with -output the folder to plan in")
 	}
-	if _, err := a.options(nil); err != nil {
+	options, err := filter.OptionsOf(r.Options)
+	if err != nil {
 		return err
 	}
-	files, err := sourceFiles(args)
+	files, err := sources.Files(r.Inputs)
 	if err != nil {
 		return err
 	}
@@ -32,45 +46,45 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 			return fmt.Errorf("%q: plans are JSON, which holds UTF-8 only; rename the file, or link it under another name", path)
 		}
 	}
-	a.files.Input(append(args, files...)...)
-	to, err := a.files.Output(filepath.Join(folder, "plan.json"))
+	r.Files.Input(append(r.Inputs, files...)...)
+	to, err := r.Files.Output(filepath.Join(r.Folder, "plan.json"))
 	if err != nil {
 		return err
 	}
-	if err := outside(folder, append(files, *a.stage["model"])); err != nil {
+	if err := outside(r.Folder, append(files, options.Model)); err != nil {
 		return err
 	}
 	var all []*inspected
 	for k, path := range files {
-		i, err := inspect(host.Context(), path)
+		i, err := inspect(h.Context(), path)
 		if err != nil {
 			return err
 		}
 		if i.Points > 0 {
 			all = append(all, i)
 		}
-		host.Progress("plan", float64(k+1)/float64(len(files)))
+		h.Progress("plan", float64(k+1)/float64(len(files)))
 	}
 	if len(all) == 0 {
 		return errors.New("the files have no points")
 	}
-	p, f, tiling, err := describePlan(host, a, all)
+	p, f, tiling, err := describePlan(h, r.Options, options, all)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(r.Folder, 0o755); err != nil {
 		return err
 	}
-	work, done, err := whole.Workspace(folder)
+	work, done, err := whole.Workspace(r.Folder)
 	if err != nil {
 		return err
 	}
 	defer done()
-	where, err := p.extents(host, work)
+	where, err := p.extents(h, work)
 	if err != nil {
 		return err
 	}
-	if err := p.measure(host, f, tiling, work, where); err != nil {
+	if err := p.measure(h, f, tiling, work, where); err != nil {
 		return err
 	}
 	if given, err := strconv.ParseFloat(p.Options["spacing"], 64); err == nil {
@@ -83,28 +97,24 @@ func planSurvey(host Host, a *arguments, folder string, want lengths, args []str
 	if tiling.Reference > 0 && p.Spacing > 0 {
 		tiling.Halo *= p.Spacing / tiling.Reference
 	}
-	if err := p.grid(want, tiling.Halo, where); err != nil {
+	if err := p.grid(r.Lengths, tiling.Halo, where); err != nil {
 		return err
 	}
 	if err := to.Write(indented(p)); err != nil {
 		return err
 	}
 	g := &p.Grid
-	_, err = fmt.Fprintf(host.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m, seam ±%.4g m, spacing %.3g m\n",
-		filepath.Join(folder, "plan.json"), p.Points, len(p.Sources), len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m, seam ±%.4g m, spacing %.3g m\n",
+		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
 	return err
 }
 
 // describePlan fixes options, model, layout and dimensions.
-func describePlan(host Host, a *arguments, all []*inspected) (*plan, *filter.Filter, filter.Tiling, error) {
+func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan, *filter.Filter, filter.Tiling, error) {
 	if err := sameReference(all); err != nil {
 		return nil, nil, filter.Tiling{}, err
 	}
-	options, err := a.options(nil)
-	if err != nil {
-		return nil, nil, filter.Tiling{}, err
-	}
-	f, err := filter.New(options, host.Log)
+	f, err := filter.New(options, h.Log)
 	if err != nil {
 		return nil, nil, filter.Tiling{}, err
 	}
@@ -116,13 +126,13 @@ func describePlan(host Host, a *arguments, all []*inspected) (*plan, *filter.Fil
 	if err != nil {
 		return nil, nil, tiling, err
 	}
-	p := &plan{Version: planVersion, Options: a.stageOptions()}
+	p := &plan{Version: planVersion, Options: maps.Clone(given)}
 	delete(p.Options, "threads")
 	if d.Model != "" && (options.Model == "" || options.Model == "auto") && options.Features == "" {
 		p.Options["model"] = d.Model
 	}
 	for _, o := range d.Outputs {
-		p.Outputs = append(p.Outputs, field{o.Name, o.Type})
+		p.Outputs = append(p.Outputs, child.Field{Name: o.Name, Type: o.Type})
 	}
 	for _, r := range append(d.Required, d.Optional...) {
 		p.Reads = append(p.Reads, r.Name)
@@ -134,12 +144,12 @@ func describePlan(host Host, a *arguments, all []*inspected) (*plan, *filter.Fil
 	if p.Unit, _, err = (georef.Reference{WKT: all[0].wkt}).Unit(); err != nil {
 		return nil, nil, tiling, err
 	}
-	p.Layout = commonLayout(all, p.Outputs, func(text string) { host.Log(filter.LogWarning, text) })
+	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
 	return p, f, tiling, nil
 }
 
 // grid chooses tiles.
-func (p *plan) grid(want lengths, halo float64, extents []extent) error {
+func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	area := 0.0
 	for k, s := range p.Sources {
@@ -149,7 +159,7 @@ func (p *plan) grid(want lengths, halo float64, extents []extent) error {
 	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
 	l := want.choose(p.Spacing, halo, density)
 	var err error
-	if p.Grid, err = tile.NewGrid(west, south, east, north, l.tile/p.Unit, l.halo/p.Unit, l.seam/p.Unit); err != nil {
+	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit, l.Seam/p.Unit); err != nil {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and filters.outlier removes it", err, west, east, south, north)
 	}
 	p.Tiles, err = tiles(&p.Grid, extents)
@@ -164,7 +174,7 @@ const leastSample = 1000
 
 // measure measures the spacing of points and the edges a point in the middle of
 // the largest source; both stay 0 if there are too few points.
-func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, work string, extents []extent) error {
+func (p *plan) measure(h host.Host, f *filter.Filter, tiling filter.Tiling, work string, extents []extent) error {
 	at := 0
 	for k, s := range p.Sources { // the first of the largest, by name
 		if s.Points > p.Sources[at].Points {
@@ -176,16 +186,16 @@ func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, work s
 	x, y := extents[at].full[0], extents[at].full[1]
 	edge := sampleEdge / p.Unit
 	window := fmt.Sprintf("X[%v:%v],Y[%v:%v]", x-edge/2, x+edge/2, y-edge/2, y+edge/2)
-	err := pipeline(host.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
+	err := child.Pipeline(h.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
 	if err != nil {
 		return fmt.Errorf("%s: %w", largest.Path, err)
 	}
-	columns, err := host.Read(path, nil)
+	columns, err := h.Read(path, nil)
 	if err != nil || len(columns.X) < leastSample {
 		return err
 	}
-	run := filter.Run{Context: host.Context()}
-	w, err := filter.NewWorkspace(run, columns.view(), max(4, tiling.KNN), 0, nil)
+	run := filter.Run{Context: h.Context()}
+	w, err := filter.NewWorkspace(run, columns.View(), max(4, tiling.KNN), 0, nil)
 	if err != nil {
 		return err
 	}
@@ -202,8 +212,8 @@ func (p *plan) measure(host Host, f *filter.Filter, tiling filter.Tiling, work s
 
 // reader reads a source, or the part in a box if the source can be read so.
 func (s *source) reader(box *tile.Box) any {
-	if isLAS(s.Path) {
-		return map[string]any{"filename": s.Path, describedBytes: true}
+	if sources.IsLAS(s.Path) {
+		return map[string]any{"filename": s.Path, child.DescribedBytes: true}
 	}
 	if !s.Direct || box == nil {
 		return s.Path

@@ -1,10 +1,10 @@
-package command
+// Package sources finds the point clouds that arguments name: files, folders,
+// patterns, virtual point clouds and EPT.
+package sources
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,21 +12,10 @@ import (
 	"strings"
 )
 
-// inspected is what pdal tells about a file without reading its points.
-type inspected struct {
-	source
-	wkt        string
-	dimensions []field
-	las        bool
-	format     int
-	scale      [3]float64
-	offset     [3]float64
-}
-
-// sourceFiles lists the point clouds that arguments name: files, folders of LAS
+// Files lists the point clouds that arguments name: files, folders of LAS
 // and LAZ, virtual point clouds (.vpc), EPT (ept.json or its folder), and patterns
 // that no shell has expanded.
-func sourceFiles(args []string) ([]string, error) {
+func Files(args []string) ([]string, error) {
 	var all []string
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -48,7 +37,7 @@ func sourceFiles(args []string) ([]string, error) {
 			if len(matches) == 0 {
 				return nil, err
 			}
-			files, err := sourceFiles(matches)
+			files, err := Files(matches)
 			if err != nil {
 				return nil, err
 			}
@@ -76,8 +65,8 @@ func folderFiles(folder string) (all []string, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if e.Name() == eptName {
-			return []string{filepath.Join(folder, eptName)}, nil
+		if e.Name() == EPT {
+			return []string{filepath.Join(folder, EPT)}, nil
 		}
 		if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".las" || ext == ".laz") && !strings.HasPrefix(e.Name(), ".") {
 			all = append(all, filepath.Join(folder, e.Name()))
@@ -89,8 +78,8 @@ func folderFiles(folder string) (all []string, err error) {
 	return all, nil
 }
 
-// eptName is what the first file of an Entwine point tile set is called.
-const eptName = "ept.json"
+// EPT is what the first file of an Entwine point tile set is called.
+const EPT = "ept.json"
 
 // virtual lists the files of a virtual point cloud, a STAC feature collection
 // (https://github.com/PDAL/wrench/blob/main/vpc-spec.md).
@@ -135,52 +124,11 @@ func virtual(path string) (files []string, err error) {
 	return files, nil
 }
 
-// inspect asks pdal about a file.
-func inspect(ctx context.Context, path string) (*inspected, error) {
-	text, err := pdal(ctx, nil, "info", "--summary", path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	var s struct {
-		Reader  string
-		Summary struct {
-			Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ float64 }
-			Points int64 `json:"num_points"`
-			SRS    struct{ WKT string }
-		}
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("%s: pdal info: %w", path, err)
-	}
-	m, err := child{}.schema(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	b := s.Summary.Bounds
-	i := &inspected{
-		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}, Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
-		wkt:    s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
-	}
-	i.dimensions = m.dimensions
-	i.header(m.metadata, [3]float64{b.MinX, b.MinY, b.MinZ})
-	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
-		return nil, fmt.Errorf("%s: its header has bounds %v", path, i.Bounds)
-	}
-	return i, nil
+// IsLAS tells whether readers.las reads a file of this name.
+func IsLAS(path string) bool {
+	name := strings.ToLower(path)
+	return (strings.HasSuffix(name, ".las") || strings.HasSuffix(name, ".laz")) && !strings.HasSuffix(name, COPC)
 }
 
-// header takes scale, offset and point format of a LAS file; other files get
-// millimetres and a format by their dimensions.
-func (i *inspected) header(m map[string]any, least [3]float64) {
-	number := func(key string) float64 { v, _ := m[key].(float64); return v }
-	for k, axis := range []string{"x", "y", "z"} {
-		i.scale[k], i.offset[k] = number("scale_"+axis), number("offset_"+axis)
-		if i.scale[k] == 0 {
-			i.scale[k], i.offset[k] = 0.001, math.Floor(least[k]/1000)*1000
-		}
-	}
-	i.format = -1
-	if i.las {
-		i.format = int(number("dataformat_id"))
-	}
-}
+// COPC is the ending of a cloud-optimized file, which is no LAS to PDAL.
+const COPC = ".copc.laz"

@@ -1,12 +1,13 @@
-package command
+package batch
 
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"superpoint/filter/child"
 )
 
 func TestAssign(t *testing.T) {
@@ -88,7 +89,7 @@ func TestTaskDone(t *testing.T) {
 }
 
 func TestExtraDimensions(t *testing.T) {
-	s := &schema{dimensions: []field{{"X", "double"}, {"Red", "uint16"}, {"ScanChannel", "uint8"}, {"GpsTime", "double"}, {"Amplitude", "float"}, {"SuperpointID", "double"}}}
+	s := &child.Schema{Dimensions: []child.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"}, {Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}, {Name: "SuperpointID", Type: "double"}}}
 	for _, test := range []struct {
 		format int
 		want   string
@@ -98,20 +99,20 @@ func TestExtraDimensions(t *testing.T) {
 		{6, "SuperpointID=uint32,Red=uint16,Amplitude=float"},
 		{8, "SuperpointID=uint32,Amplitude=float"},
 	} {
-		if got := s.extra(test.format, []field{{"SuperpointID", "uint32"}}); got != test.want {
+		if got := extraOf(s, test.format, []child.Field{{Name: "SuperpointID", Type: "uint32"}}); got != test.want {
 			t.Errorf("format %d: %s, not %s", test.format, got, test.want)
 		}
 	}
-	s.dimensions = append(s.dimensions, field{"a=b", "float"})
-	if got := s.extra(8, nil); got != "all" {
+	s.Dimensions = append(s.Dimensions, child.Field{Name: "a=b", Type: "float"})
+	if got := extraOf(s, 8, nil); got != "all" {
 		t.Errorf("%s, with a name that cannot be said", got)
 	}
-	s.metadata = map[string]any{"dataformat_id": 3.0}
-	if got := s.format(); got != 3 {
+	s.Metadata = map[string]any{"dataformat_id": 3.0}
+	if got := formatOf(s); got != 3 {
 		t.Errorf("format 3 becomes %d", got)
 	}
-	s.metadata = nil
-	if got := s.format(); got != 7 {
+	s.Metadata = nil
+	if got := formatOf(s); got != 7 {
 		t.Errorf("with colours, and no LAS: format %d", got)
 	}
 }
@@ -141,29 +142,5 @@ func TestSegmentOptions(t *testing.T) {
 	}
 	if err := (&segmenter{options: map[string]string{"target_size": "0"}}).check(); err == nil {
 		t.Error("a target_size of 0 is no error")
-	}
-}
-
-func TestListener(t *testing.T) {
-	var steps, warnings []string
-	l := &listener{child: child{
-		progress: func(step string, fraction float64) {
-			if fraction != 0.4 {
-				t.Errorf("%s at %v", step, fraction)
-			}
-			steps = append(steps, step)
-		},
-		warn: func(text string) { warnings = append(warnings, text) },
-	}}
-	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no reference\nPDAL: readers", ".las: no\n\nPROGRESS 40"} {
-		if _, err := l.Write([]byte(part)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := l.complaint(); got != "PDAL: readers.las: no\n\nPROGRESS 40" {
-		t.Errorf("it complains %q", got)
-	}
-	if !slices.Equal(steps, []string{"embedding"}) || !slices.Equal(warnings, []string{"no reference"}) {
-		t.Errorf("steps %q, warnings %q", steps, warnings)
 	}
 }

@@ -1,4 +1,4 @@
-package command
+package batch
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"superpoint/embed/whole"
+	"superpoint/filter/child"
+	"superpoint/filter/sources"
 )
 
 // task is one input of segment and the name of its result.
@@ -32,9 +34,9 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	case cloud:
 		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder", out, len(inputs))
 	case err == nil:
-		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out, copcEnding)
+		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out, sources.COPC)
 	case ending != "" && len(inputs) == 1:
-		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or a folder", out, copcEnding)
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or a folder", out, sources.COPC)
 	}
 	from := map[string]string{}
 	for _, input := range inputs {
@@ -54,7 +56,7 @@ func resultName(input string) string {
 		input = u.Path
 	}
 	name := path.Base(filepath.ToSlash(input))
-	if name == eptName {
+	if name == sources.EPT {
 		return path.Base(path.Dir(filepath.ToSlash(input))) + ".laz"
 	}
 	switch strings.ToLower(filepath.Ext(name)) {
@@ -64,7 +66,7 @@ func resultName(input string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
 }
 
-func (t task) unpacked() string { return unpackedName(t.output) }
+func (t task) unpacked() string { return child.UnpackedName(t.output) }
 
 // done returns where a result is that is newer than the input, or "".
 func (t task) done() string {

@@ -1,28 +1,15 @@
-package command
+package batch
 
 import (
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/child"
 )
-
-// The LASzip that PDAL 2.2 has refuses points whose class is above 31 unless it
-// is a multiple of 32: such clouds can be had as LAS only.
-const (
-	packRefused = "legacy classification"
-	cannotPack  = "this PDAL cannot write the file's classes to LAZ"
-)
-
-// unpackedName is the name of a result that LAZ cannot hold.
-func unpackedName(name string) string {
-	stem := name[:len(name)-len(filepath.Ext(name))]
-	return strings.TrimSuffix(stem, ".copc") + ".las"
-}
 
 // canPackClasses tells whether this PDAL writes LAZ with all classes. It tries it
 // once, on one point.
@@ -43,9 +30,9 @@ func (s *segmenter) canPackClasses() (bool, error) {
 		return false, err
 	}
 	writer := lasWriter{"type": "writers.las", "minor_version": 4, "dataformat_id": 6}
-	err = child{folder: folder}.pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
+	err = child.Process{Folder: folder}.Pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
 	can := err == nil
-	if err != nil && !strings.Contains(err.Error(), packRefused) {
+	if err != nil && !child.RefusedToPack(err) {
 		return false, err
 	}
 	s.packs = &can
@@ -59,8 +46,8 @@ func (w *work) pack(writer lasWriter, raw string) (string, error) {
 		return raw, nil
 	}
 	const packed = "output.laz"
-	err := w.pipeline(w.host.Context(), []any{raw, writer.to(packed)})
-	if err != nil && strings.Contains(err.Error(), packRefused) {
+	err := w.Pipeline(w.host.Context(), []any{raw, writer.to(packed)})
+	if child.RefusedToPack(err) {
 		return raw, nil
 	}
 	return packed, err
@@ -76,6 +63,6 @@ func (w *work) writeUnpacked(written string) error {
 	if err != nil {
 		return err
 	}
-	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), cannotPack, to))
+	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), child.CannotPack, to))
 	return errElsewhere
 }

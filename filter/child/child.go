@@ -1,4 +1,6 @@
-package command
+// Package child runs a pdal beside this one: pipelines, and what it tells about a
+// file. Its progress and warnings are handed on, and it ends with this process.
+package child
 
 import (
 	"bytes"
@@ -29,32 +31,32 @@ func pdalProgram() (string, error) {
 	return path, nil
 }
 
-// child is a pdal that runs beside this one.
-type child struct {
-	folder   string                              // where it runs; "" = here
-	progress func(step string, fraction float64) // of filters.superpoint; nil = not wanted
-	warn     func(text string)                   // a warning of one of its stages; nil = part of an error
+// Process says how a pdal runs beside this one.
+type Process struct {
+	Folder   string                              // where it runs; "" = here
+	Progress func(step string, fraction float64) // of filters.superpoint; nil = not wanted
+	Warn     func(text string)                   // a warning of one of its stages; nil = part of an error
 }
 
-// pdal runs pdal and returns what it prints.
-func pdal(ctx context.Context, input []byte, args ...string) ([]byte, error) {
-	return child{}.run(ctx, input, args...)
+// Run runs pdal and returns what it prints.
+func Run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	return Process{}.run(ctx, input, args...)
 }
 
 // run runs pdal and returns what it prints.
-func (c child) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
 	program, err := pdalProgram()
 	if err != nil {
 		return nil, err
 	}
 	p := exec.CommandContext(ctx, program, args...)
-	p.Dir = c.folder
+	p.Dir = c.Folder
 	p.SysProcAttr = endsWithUs()
-	if c.progress != nil {
+	if c.Progress != nil {
 		p.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
 	}
 	var out bytes.Buffer
-	said := &listener{child: c}
+	said := &listener{Process: c}
 	p.Stdin, p.Stdout, p.Stderr = bytes.NewReader(input), &out, said
 	if err := p.Run(); err != nil {
 		if ctx.Err() != nil {
@@ -72,7 +74,7 @@ func (c child) run(ctx context.Context, input []byte, args ...string) ([]byte, e
 
 // listener takes a child's standard error apart by lines.
 type listener struct {
-	child
+	Process
 	line []byte // that has not ended yet
 	rest strings.Builder
 }
@@ -90,12 +92,12 @@ func (l *listener) Write(b []byte) (int, error) {
 }
 
 func (l *listener) hear(line string) {
-	if step, percent, ok := progressLine(line); ok && l.progress != nil {
-		l.progress(step, percent)
+	if step, percent, ok := progressLine(line); ok && l.Progress != nil {
+		l.Progress(step, percent)
 		return
 	}
-	if _, text, ok := strings.Cut(line, " Warning) "); ok && strings.HasPrefix(line, "(pdal ") && l.warn != nil {
-		l.warn(text)
+	if _, text, ok := strings.Cut(line, " Warning) "); ok && strings.HasPrefix(line, "(pdal ") && l.Warn != nil {
+		l.Warn(text)
 		return
 	}
 	l.rest.WriteString(line + "\n")
@@ -121,13 +123,13 @@ func progressLine(line string) (step string, fraction float64, ok bool) {
 	return text[:at], float64(percent) / 100, err == nil
 }
 
-// pipeline runs stages.
-func pipeline(ctx context.Context, stages ...any) error {
-	return child{}.pipeline(ctx, stages)
+// Pipeline runs stages.
+func Pipeline(ctx context.Context, stages ...any) error {
+	return Process{}.Pipeline(ctx, stages)
 }
 
-// pipeline runs stages with further options of the command.
-func (c child) pipeline(ctx context.Context, stages []any, options ...string) error {
+// Pipeline runs stages with further options of the command.
+func (c Process) Pipeline(ctx context.Context, stages []any, options ...string) error {
 	text, err := json.Marshal(stages)
 	if err != nil {
 		return err
@@ -136,25 +138,8 @@ func (c child) pipeline(ctx context.Context, stages []any, options ...string) er
 	return err
 }
 
-// writer returns a LAS or LAZ writer for files of the layout.
-func (l *layout) writer(path, extra string) map[string]any {
-	w := map[string]any{
-		"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": l.Format, "extra_dims": extra,
-	}
-	if extra == "" {
-		delete(w, "extra_dims")
-	}
-	if strings.HasSuffix(path, ".laz") {
-		w["compression"] = "laszip"
-	}
-	for k, axis := range []string{"x", "y", "z"} {
-		w["scale_"+axis], w["offset_"+axis] = l.Scale[k], l.Offset[k]
-	}
-	return w
-}
-
-// extraDims writes fields as the option extra_dims takes them.
-func extraDims(fields []field) string {
+// ExtraDims writes fields as the option extra_dims takes them.
+func ExtraDims(fields []Field) string {
 	var all []string
 	for _, f := range fields {
 		all = append(all, f.Name+"="+f.Type)

@@ -1,11 +1,14 @@
-package command
+package batch
 
 import (
 	"slices"
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/child"
 	"superpoint/filter/georef"
+	"superpoint/filter/records"
+	"superpoint/filter/sources"
 )
 
 // lasWriter is a stage that writes LAS, LAZ or COPC with all that a cloud has.
@@ -25,18 +28,18 @@ func (l lasWriter) to(path string) lasWriter {
 
 // writer returns the writer for a cloud, and the name of the file that it is to
 // write first.
-func (w *work) writer(about *schema) (l lasWriter, raw string, err error) {
+func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) {
 	outputs, err := w.outputs(about)
 	if err != nil {
 		return nil, "", err
 	}
-	format := about.format()
+	format := formatOf(about)
 	l = lasWriter{
 		"type": "writers.las", "forward": "all", "minor_version": 4, "dataformat_id": format,
-		"extra_dims": about.extra(format, outputs),
+		"extra_dims": extraOf(about, format, outputs),
 	}
-	if _, forwarded := about.number("scale_x"); !forwarded {
-		scale := about.scale(w.srs)
+	if _, forwarded := about.Number("scale_x"); !forwarded {
+		scale := scaleOf(about, w.srs)
 		for _, axis := range []string{"x", "y", "z"} {
 			l["scale_"+axis], l["offset_"+axis] = scale, "auto"
 		}
@@ -44,11 +47,11 @@ func (w *work) writer(about *schema) (l lasWriter, raw string, err error) {
 	switch {
 	case isUnpacked(w.output):
 		return l, "output.las", nil
-	case strings.HasSuffix(strings.ToLower(w.output), copcEnding):
+	case strings.HasSuffix(strings.ToLower(w.output), sources.COPC):
 		l["type"] = "writers.copc"
 		delete(l, "minor_version")
 		delete(l, "dataformat_id")
-		return l, "output" + copcEnding, nil
+		return l, "output" + sources.COPC, nil
 	case format >= 6:
 		can, err := w.canPackClasses()
 		if err != nil || can {
@@ -60,7 +63,7 @@ func (w *work) writer(about *schema) (l lasWriter, raw string, err error) {
 }
 
 // outputs lists what the stage will add, or says what it lacks.
-func (w *work) outputs(about *schema) (all []field, err error) {
+func (w *work) outputs(about *child.Schema) (all []child.Field, err error) {
 	options, err := filter.OptionsOf(w.options)
 	if err != nil {
 		return nil, err
@@ -69,64 +72,49 @@ func (w *work) outputs(about *schema) (all []field, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := f.Describe(about.names())
+	d, err := f.Describe(about.Names())
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range d.Outputs {
-		all = append(all, field{o.Name, o.Type})
+		all = append(all, child.Field{Name: o.Name, Type: o.Type})
 	}
 	return all, nil
 }
 
-// format returns the point format of the result: that of the input, or of other
+// formatOf returns the point format of the result: that of the input, or of other
 // files the one that holds all their dimensions.
-func (s *schema) format() int {
-	if v, ok := s.number("dataformat_id"); ok {
+func formatOf(s *child.Schema) int {
+	if v, ok := s.Number("dataformat_id"); ok {
 		return int(v)
 	}
-	return formatFor([]*inspected{{dimensions: s.dimensions}})
+	return records.FormatFor(s.Names())
 }
 
-// extra lists the dimensions that a point format does not hold, as the option
+// extraOf lists the dimensions that a point format does not hold, as the option
 // extra_dims of the writer takes them. It is "all" where a name cannot be said
 // there.
-func (s *schema) extra(format int, outputs []field) string {
+func extraOf(s *child.Schema, format int, outputs []child.Field) string {
 	all := slices.Clone(outputs)
-	for _, d := range s.dimensions {
-		if !slices.ContainsFunc(outputs, func(o field) bool { return o.Name == d.Name }) {
+	for _, d := range s.Dimensions {
+		if !slices.ContainsFunc(outputs, func(o child.Field) bool { return o.Name == d.Name }) {
 			all = append(all, d)
 		}
 	}
-	all = slices.DeleteFunc(all, func(f field) bool { return inFormat(f.Name, format) })
+	all = slices.DeleteFunc(all, func(f child.Field) bool { return records.Holds(format, f.Name) })
 	for _, f := range all {
 		if f.Name != strings.TrimSpace(f.Name) || strings.ContainsAny(f.Name, "=,") {
 			return "all"
 		}
 	}
-	return extraDims(all)
+	return child.ExtraDims(all)
 }
 
-// inFormat tells whether records of a point format hold a dimension.
-func inFormat(name string, format int) bool {
-	switch name {
-	case "GpsTime":
-		return format == 1 || format >= 3
-	case "Red", "Green", "Blue":
-		return slices.Contains([]int{2, 3, 5, 7, 8, 10}, format)
-	case "Infrared":
-		return format == 8 || format == 10
-	case "ScanChannel":
-		return format >= 6
-	}
-	return lasDimension(name)
-}
-
-// scale returns the scale of coordinates of a file that has none of its own: a
+// scaleOf returns the scale of coordinates of a file that has none of its own: a
 // millimetre, or as fine as the format can where the unit is not known to be a
 // length.
-func (s *schema) scale(srs string) any {
-	reference, _ := s.metadata["srs"].(map[string]any)
+func scaleOf(s *child.Schema, srs string) any {
+	reference, _ := s.Metadata["srs"].(map[string]any)
 	wkt, _ := reference["wkt"].(string)
 	if _, geographic, err := (georef.Reference{WKT: wkt}).Unit(); wkt == "" && srs != "" || geographic || err != nil {
 		return "auto"

@@ -1,4 +1,4 @@
-package command
+package survey
 
 import (
 	"fmt"
@@ -8,14 +8,16 @@ import (
 	"strconv"
 
 	"superpoint/embed/whole"
+	"superpoint/filter/child"
+	"superpoint/filter/records"
 	"superpoint/partition/tile"
 )
 
 // everyTile cuts for all tiles.
 const everyTile = -1
 
-// cutDone tells that a source is cut.
-type cutDone struct {
+// CutDone tells that a source is cut.
+type CutDone struct {
 	Unit      string         `json:"unit"`
 	Source    string         `json:"source"`
 	Plan      string         `json:"plan"`
@@ -33,75 +35,78 @@ func (s *source) signature() string {
 	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
 
-func (p *project) cutMark(k int) string { return p.path("cut", strconv.Itoa(k)+".json") }
+func (v *Survey) cutMark(k int) string { return v.path("cut", strconv.Itoa(k)+".json") }
+
+// Cut writes what each tile sees of source k, unless that is done.
+func (v *Survey) Cut(k int) (*CutDone, error) { return v.cut(k, everyTile) }
 
 // cut writes what each tile sees of source k, or one tile only, unless that is
 // done.
-func (u *unit) cut(k, only int) (*cutDone, error) {
-	if k < 0 || k >= len(u.plan.Sources) {
-		return nil, fmt.Errorf("source %d: the plan has sources 0 to %d", k, len(u.plan.Sources)-1)
+func (v *Survey) cut(k, only int) (*CutDone, error) {
+	if k < 0 || k >= len(v.plan.Sources) {
+		return nil, fmt.Errorf("source %d: the plan has sources 0 to %d", k, len(v.plan.Sources)-1)
 	}
-	s := &u.plan.Sources[k]
+	s := &v.plan.Sources[k]
 	if s.Direct && only == everyTile {
-		return &cutDone{Unit: "cut", Source: s.Path, Plan: u.sum}, nil // tiles read it by area
+		return &CutDone{Unit: "cut", Source: s.Path, Plan: v.sum}, nil // tiles read it by area
 	}
-	if done := u.isCut(k); done != nil && (only == everyTile || u.slicePresent(done, only, k)) {
+	if done := v.isCut(k); done != nil && (only == everyTile || v.slicePresent(done, only, k)) {
 		return done, nil
 	}
-	done, err := u.cutSource(k, only)
+	done, err := v.cutSource(k, only)
 	if err != nil {
 		return nil, fmt.Errorf("source %d, %s: %w", k, s.Path, err)
 	}
 	if only == everyTile {
-		err = writeJSON(u.cutMark(k), done)
+		err = writeJSON(v.cutMark(k), done)
 	}
 	return done, err
 }
 
 // isCut returns the mark of a source that is cut as it is now, or nil.
-func (u *unit) isCut(k int) *cutDone {
-	done := new(cutDone)
-	if readJSON(u.cutMark(k), done) && done.Plan == u.sum && done.Signature == u.plan.Sources[k].signature() {
+func (v *Survey) isCut(k int) *CutDone {
+	done := new(CutDone)
+	if readJSON(v.cutMark(k), done) && done.Plan == v.sum && done.Signature == v.plan.Sources[k].signature() {
 		return done
 	}
 	return nil
 }
 
 // slicePresent tells whether a tile's part of a source is there and whole.
-func (p *project) slicePresent(done *cutDone, n, k int) bool {
+func (v *Survey) slicePresent(done *CutDone, n, k int) bool {
 	want := done.Slices[strconv.Itoa(n)]
 	if want == 0 {
 		return true
 	}
-	l, err := tile.ReadLAS(p.slice(n, k))
+	l, err := records.Read(v.slice(n, k))
 	return err == nil && l.Count == want
 }
 
-func (u *unit) cutSource(k, only int) (*cutDone, error) {
-	s := &u.plan.Sources[k]
-	if err := os.MkdirAll(u.path("cut"), 0o755); err != nil {
+func (v *Survey) cutSource(k, only int) (*CutDone, error) {
+	s := &v.plan.Sources[k]
+	if err := os.MkdirAll(v.path("cut"), 0o755); err != nil {
 		return nil, err
 	}
-	work, clean, err := whole.Workspace(u.path("cut"))
+	work, clean, err := whole.Workspace(v.path("cut"))
 	if err != nil {
 		return nil, err
 	}
 	defer clean()
 	raw := filepath.Join(work, "all.las")
-	done := &cutDone{Unit: "cut", Source: s.Path, Plan: u.sum, Signature: s.signature(), Slices: map[string]int{}}
+	done := &CutDone{Unit: "cut", Source: s.Path, Plan: v.sum, Signature: s.signature(), Slices: map[string]int{}}
 	var box *tile.Box
 	if s.Direct {
-		t := &u.plan.Tiles[only]
-		b := u.plan.Grid.Core(t.Column, t.Row).Grow(u.plan.Grid.Halo)
+		t := &v.plan.Tiles[only]
+		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo)
 		box = &b
 	}
-	if err := tile.CheckWhole(s.Path); err != nil {
+	if err := records.CheckWhole(s.Path); err != nil {
 		return nil, err
 	}
-	if err := u.decode(k, box, raw); err != nil {
+	if err := v.decode(k, box, raw); err != nil {
 		return nil, err
 	}
-	l, err := tile.ReadLAS(raw)
+	l, err := records.Read(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -109,35 +114,35 @@ func (u *unit) cutSource(k, only int) (*cutDone, error) {
 	if !s.Direct && done.Points != s.Points {
 		return nil, fmt.Errorf("%d of %d points can be read; the file is damaged, or changed since it was planned", done.Points, s.Points)
 	}
-	return done, u.distribute(l, k, only, done)
+	return done, v.distribute(l, k, only, done)
 }
 
 // decode writes a source, or the part in a box, as LAS of the plan's layout with
 // room for what the stage will add.
-func (u *unit) decode(k int, box *tile.Box, path string) error {
-	stages := []any{u.plan.Sources[k].reader(box)}
-	fields := slices.Clone(u.plan.Layout.Extra)
-	for _, f := range u.plan.Outputs {
-		if !lasDimension(f.Name) {
+func (v *Survey) decode(k int, box *tile.Box, path string) error {
+	stages := []any{v.plan.Sources[k].reader(box)}
+	fields := slices.Clone(v.plan.Layout.Extra)
+	for _, f := range v.plan.Outputs {
+		if !slices.Contains(records.Fields(), f.Name) {
 			fields = append(fields, f)
 		}
 	}
 	for _, f := range fields { // a dimension that this source lacks; ferry leaves others alone
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + f.Name})
 	}
-	return pipeline(u.host.Context(), append(stages, u.plan.Layout.writer(path, extraDims(fields)))...)
+	return child.Pipeline(v.host.Context(), append(stages, v.plan.Layout.writer(path, child.ExtraDims(fields)))...)
 }
 
 // distribute writes the slices.
-func (u *unit) distribute(l *tile.LAS, k, only int, done *cutDone) error {
-	g := &u.plan.Grid
+func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
+	g := &v.plan.Grid
 	index := map[[2]int]int{}
-	for _, t := range u.plan.Tiles {
+	for _, t := range v.plan.Tiles {
 		if slices.Contains(t.Sources, k) {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers := map[int]*tile.Writer{}
+	writers := map[int]*records.Writer{}
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -145,10 +150,10 @@ func (u *unit) distribute(l *tile.LAS, k, only int, done *cutDone) error {
 	}()
 	var failed error
 	err := l.Each(func(i int, record []byte) error {
-		x, y := l.Position(tile.XYZ(record))
+		x, y := l.Position(records.XYZ(record))
 		column, row := g.At(x, y)
 		if _, ok := index[[2]int{column, row}]; !ok {
-			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew with pdal translate", i, x, y, u.plan.Sources[k].Bounds)
+			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
 		}
 		g.Reached(x, y, func(column, row int) {
 			n, ok := index[[2]int{column, row}]
@@ -157,7 +162,7 @@ func (u *unit) distribute(l *tile.LAS, k, only int, done *cutDone) error {
 			}
 			w := writers[n]
 			if w == nil {
-				if w, failed = u.sliceWriter(l, n, k); failed != nil {
+				if w, failed = v.sliceWriter(l, n, k); failed != nil {
 					return
 				}
 				writers[n] = w
@@ -179,10 +184,10 @@ func (u *unit) distribute(l *tile.LAS, k, only int, done *cutDone) error {
 	return nil
 }
 
-func (u *unit) sliceWriter(l *tile.LAS, n, k int) (*tile.Writer, error) {
-	path := u.slice(n, k)
+func (v *Survey) sliceWriter(l *records.File, n, k int) (*records.Writer, error) {
+	path := v.slice(n, k)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	return tile.NewWriter(path, l.Head)
+	return records.NewWriter(path, l.Head)
 }

@@ -1,4 +1,4 @@
-package command
+package survey
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/child"
 	"superpoint/partition/tile"
 )
 
@@ -20,7 +21,7 @@ type plan struct {
 	Grid    tile.Grid         `json:"grid"`    // in units of the coordinates
 	Unit    float64           `json:"unit"`    // metres per unit
 	Layout  layout            `json:"layout"`
-	Outputs []field           `json:"outputs"` // what the stage adds
+	Outputs []child.Field     `json:"outputs"` // what the stage adds
 	Reads   []string          `json:"reads"`   // dimensions the stage needs
 	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
 	Edges   float64           `json:"edges"`   // a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
@@ -33,10 +34,10 @@ const planVersion = 1
 
 // layout is the form of all LAS files between the steps and of the result.
 type layout struct {
-	Format int        `json:"dataformat_id"`
-	Scale  [3]float64 `json:"scale"`
-	Offset [3]float64 `json:"offset"`
-	Extra  []field    `json:"extra,omitempty"` // extra dimensions of the sources
+	Format int           `json:"dataformat_id"`
+	Scale  [3]float64    `json:"scale"`
+	Offset [3]float64    `json:"offset"`
+	Extra  []child.Field `json:"extra,omitempty"` // extra dimensions of the sources
 }
 
 // field is a dimension and its PDAL type.

@@ -1,4 +1,4 @@
-package command
+package survey
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 
 	"superpoint/filter"
+	"superpoint/filter/child"
+	"superpoint/filter/host"
+	"superpoint/filter/records"
 	"superpoint/partition/tile"
 )
 
@@ -26,7 +29,7 @@ const (
 )
 
 // extents looks where the sources have points.
-func (p *plan) extents(host Host, folder string) ([]extent, error) {
+func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 	all := make([]extent, len(p.Sources))
 	for k := range p.Sources {
 		s := &p.Sources[k]
@@ -34,10 +37,10 @@ func (p *plan) extents(host Host, folder string) ([]extent, error) {
 		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South), [2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}}
 		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
 			var err error
-			if e, err = p.occupied(host, folder, s); err != nil {
+			if e, err = p.occupied(h, folder, s); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Path, err)
 			}
-			host.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where points are. If some are stray, filters.outlier removes them",
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where points are. If some are stray, filters.outlier removes them",
 				s.Path, s.Points, (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
 		}
 		all[k] = e
@@ -46,20 +49,20 @@ func (p *plan) extents(host Host, folder string) ([]extent, error) {
 }
 
 // occupied reads a source and returns the cells that have points.
-func (p *plan) occupied(host Host, folder string, s *source) (e extent, err error) {
+func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err error) {
 	path := filepath.Join(folder, "occupied.las")
 	defer os.Remove(path)
-	if err := pipeline(host.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
+	if err := child.Pipeline(h.Context(), s.reader(nil), p.Layout.writer(path, "")); err != nil {
 		return e, err
 	}
-	l, err := tile.ReadLAS(path)
+	l, err := records.Read(path)
 	if err != nil {
 		return e, err
 	}
 	edge := max(cellEdge/p.Unit, (s.Bounds[2]-s.Bounds[0])/(1<<30), (s.Bounds[3]-s.Bounds[1])/(1<<30))
 	count, order := map[[2]int64]int{}, [][2]int64(nil)
 	err = l.Each(func(_ int, record []byte) error {
-		x, y := l.Position(tile.XYZ(record))
+		x, y := l.Position(records.XYZ(record))
 		cell := [2]int64{int64(math.Floor((x - s.Bounds[0]) / edge)), int64(math.Floor((y - s.Bounds[1]) / edge))}
 		if count[cell] == 0 {
 			order = append(order, cell)

@@ -1,20 +1,22 @@
-package command
+package batch
 
 import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"superpoint/filter/host"
 )
 
 // idRange hands out ids to one file after the other. nil hands out none.
 type idRange struct{ next uint64 }
 
 // keep passes over the ids that a file has.
-func (r *idRange) keep(host Host, path, dimension string) error {
+func (r *idRange) keep(h host.Host, path, dimension string) error {
 	if r == nil {
 		return nil
 	}
-	c, err := host.Read(path, []string{dimension})
+	c, err := h.Read(path, []string{dimension})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package command
+package survey
 
 import (
 	"crypto/sha256"
@@ -10,14 +10,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"superpoint/embed/whole"
+	"superpoint/filter/host"
 )
 
-// project is a folder in which a survey is processed tile by tile:
+// Survey is a folder in which a survey is processed tile by tile:
 //
-//	plan.json            what `tile` planned
+//	plan.json            what Plan planned
 //	cut/K.json           source K is cut; cut/N/K.las are its points that tile N sees
 //	tiles/N.json         tile N is segmented; N.las are its core points, N.seam its seam
 //	stitch.json, ids/N   tiles are joined; ids of the pieces of tile N
@@ -26,14 +28,17 @@ import (
 // Every file is written under a temporary name and renamed, and what tells that
 // a step is done comes last. Whatever is missing, damaged or made for another
 // plan is made again.
-type project struct {
+type Survey struct {
+	Replaced map[string]string // options of the stage for this process, in place of the plan's
+
+	host   host.Host
 	folder string
 	plan   *plan
 	sum    string // of plan.json
 }
 
-// openProject reads the plan of a folder.
-func openProject(folder string) (*project, error) {
+// Open reads the plan of a folder.
+func Open(h host.Host, folder string) (*Survey, error) {
 	path := filepath.Join(folder, "plan.json")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,14 +51,14 @@ func openProject(folder string) (*project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	return &project{folder: folder, plan: plan, sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}, nil
+	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{}, sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}, nil
 }
 
 // output is a file of the result, which is never a source.
-func (u *unit) output(path string) (*whole.Output, error) {
-	files := &whole.Files{Context: u.host.Context()}
-	for i := range u.plan.Sources {
-		files.Input(u.plan.Sources[i].Path)
+func (v *Survey) output(path string) (*whole.Output, error) {
+	files := &whole.Files{Context: v.host.Context()}
+	for i := range v.plan.Sources {
+		files.Input(v.plan.Sources[i].Path)
 	}
 	return files.Output(path)
 }
@@ -84,16 +89,16 @@ func resolved(path string) string {
 	return path
 }
 
-func (p *project) path(parts ...string) string {
-	return filepath.Join(append([]string{p.folder}, parts...)...)
+func (v *Survey) path(parts ...string) string {
+	return filepath.Join(append([]string{v.folder}, parts...)...)
 }
 
 // tile returns a tile of the plan.
-func (p *project) tile(n int) (*planned, error) {
-	if n < 0 || n >= len(p.plan.Tiles) {
-		return nil, fmt.Errorf("tile %d: the plan has tiles 0 to %d", n, len(p.plan.Tiles)-1)
+func (v *Survey) tile(n int) (*planned, error) {
+	if n < 0 || n >= len(v.plan.Tiles) {
+		return nil, fmt.Errorf("tile %d: the plan has tiles 0 to %d", n, len(v.plan.Tiles)-1)
 	}
-	return &p.plan.Tiles[n], nil
+	return &v.plan.Tiles[n], nil
 }
 
 // writeJSON writes a file that tells that something is done.
@@ -118,3 +123,10 @@ func readJSON(path string, value any) bool {
 	text, err := os.ReadFile(path)
 	return err == nil && json.Unmarshal(text, value) == nil
 }
+
+// slice is the file with the points of source k that tile n sees.
+func (v *Survey) slice(n, k int) string {
+	return v.path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
+}
+
+func (v *Survey) result(t *planned) string { return filepath.Join(v.folder, "out", t.Name) }

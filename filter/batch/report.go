@@ -1,4 +1,4 @@
-package command
+package batch
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package command
+package batch
 
 import (
 	"encoding/json"
@@ -12,7 +12,9 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
-	"superpoint/partition/tile"
+	"superpoint/filter/child"
+	"superpoint/filter/records"
+	"superpoint/filter/sources"
 )
 
 // errElsewhere tells that the result has another name than was wanted.
@@ -27,10 +29,10 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	start := time.Now()
 	err := t.to.File(func(temporary string) error {
 		w := &work{segmenter: s, task: t}
-		w.child = child{
-			folder:   filepath.Dir(temporary),
-			progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
-			warn:     w.warnOnce(),
+		w.Process = child.Process{
+			Folder:   filepath.Dir(temporary),
+			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
+			Warn:     w.warnOnce(),
 		}
 		written, stage, err := w.segment()
 		if err != nil {
@@ -71,21 +73,21 @@ func (w *work) warnOnce() func(text string) {
 type work struct {
 	*segmenter
 	task
-	child
+	child.Process
 }
 
 // segment runs the pipeline and returns the file it wrote and the metadata of
 // the stage.
 func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	ctx := w.host.Context()
-	if err := tile.CheckWhole(w.input); err != nil {
+	if err := records.CheckWhole(w.input); err != nil {
 		return "", nil, err
 	}
 	from, err := w.plainName()
 	if err != nil {
 		return "", nil, err
 	}
-	about, err := w.schema(ctx, from)
+	about, err := w.Schema(ctx, from)
 	if err != nil {
 		return "", nil, err
 	}
@@ -94,16 +96,16 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	stages := []any{w.reader(from, about), w.stage(), writer.to(raw)}
-	if err := w.pipeline(ctx, stages, "--metadata", metadataName); err != nil {
+	if err := w.Pipeline(ctx, stages, "--metadata", metadataName); err != nil {
 		return "", nil, err
 	}
-	if stage, err = stageMetadata(filepath.Join(w.folder, metadataName)); err != nil {
+	if stage, err = stageMetadata(filepath.Join(w.Folder, metadataName)); err != nil {
 		return "", nil, err
 	}
 	if raw, err = w.pack(writer, raw); err != nil {
 		return "", nil, err
 	}
-	written = filepath.Join(w.folder, raw)
+	written = filepath.Join(w.Folder, raw)
 	return written, stage, w.checkCount(about, stage, written)
 }
 
@@ -114,25 +116,25 @@ func (w *work) plainName() (string, error) {
 	if strings.Contains(w.input, "://") || utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") {
 		return w.input, nil
 	}
-	if folder, name := filepath.Split(w.input); name == eptName {
-		return filepath.Join("input", name), whole.Alias(folder, filepath.Join(w.folder, "input"))
+	if folder, name := filepath.Split(w.input); name == sources.EPT {
+		return filepath.Join("input", name), whole.Alias(folder, filepath.Join(w.Folder, "input"))
 	}
 	name := "input" + ending(w.input)
-	return name, whole.Alias(w.input, filepath.Join(w.folder, name))
+	return name, whole.Alias(w.input, filepath.Join(w.Folder, name))
 }
 
 // ending returns the ending of a name by which pdal knows the format.
 func ending(name string) string {
-	if strings.HasSuffix(strings.ToLower(name), copcEnding) {
-		return copcEnding
+	if strings.HasSuffix(strings.ToLower(name), sources.COPC) {
+		return sources.COPC
 	}
 	return filepath.Ext(name)
 }
 
-func (w *work) reader(from string, about *schema) any {
-	r := map[string]any{"type": about.reader, "filename": from}
-	if about.reader == "readers.las" {
-		r[describedBytes] = true
+func (w *work) reader(from string, about *child.Schema) any {
+	r := map[string]any{"type": about.Reader, "filename": from}
+	if about.Reader == "readers.las" {
+		r[child.DescribedBytes] = true
 	}
 	if w.srs != "" {
 		r["default_srs"] = w.srs
@@ -154,13 +156,13 @@ func (w *work) stage() any {
 
 // checkCount looks whether all points of the input are in the output. LAS says
 // how many it has; of other files the stage has seen all, but for where.
-func (w *work) checkCount(about *schema, stage json.RawMessage, written string) error {
+func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written string) error {
 	var m struct{ Points int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
 		return err
 	}
 	all := m.Points
-	if count, ok := about.number("count"); ok && about.reader == "readers.las" {
+	if count, ok := about.Number("count"); ok && about.Reader == "readers.las" {
 		if all = int64(count); w.where == "" && m.Points != all {
 			return fmt.Errorf("%d of %d points can be read; the file is damaged", m.Points, all)
 		}
@@ -168,9 +170,9 @@ func (w *work) checkCount(about *schema, stage json.RawMessage, written string) 
 		return nil
 	}
 	if !isUnpacked(written) {
-		return tile.CheckLAZ(written, all)
+		return records.CheckLAZ(written, all)
 	}
-	l, err := tile.ReadLAS(written)
+	l, err := records.Read(written)
 	if err == nil && int64(l.Count) != all {
 		err = fmt.Errorf("%d of %d points were written (is the disk full?)", l.Count, all)
 	}
@@ -181,7 +183,8 @@ func stageMetadata(path string) (json.RawMessage, error) {
 	var m struct {
 		Stages map[string]json.RawMessage
 	}
-	if !readJSON(path, &m) || m.Stages["filters.superpoint"] == nil {
+	text, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
 		return nil, errors.New("pdal wrote no metadata of filters.superpoint")
 	}
 	return m.Stages["filters.superpoint"], nil

@@ -1,0 +1,80 @@
+package child
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"superpoint/filter/sources"
+)
+
+// Field is a dimension and its PDAL type.
+type Field struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// Schema is what pdal tells about a file without reading its points.
+type Schema struct {
+	Reader     string
+	Dimensions []Field
+	Metadata   map[string]any
+}
+
+// Schema asks pdal about a file.
+func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
+	args := []string{"info", "--metadata", "--schema", path}
+	if sources.IsLAS(path) {
+		args = append(args, "--readers.las."+DescribedBytes+"=true")
+	}
+	text, err := c.run(ctx, nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	var m struct {
+		Reader string
+		Schema struct {
+			Dimensions []struct {
+				Name, Type string
+				Size       int
+			}
+		}
+		Metadata map[string]any
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("pdal info: %w", err)
+	}
+	s := &Schema{Reader: m.Reader, Metadata: m.Metadata}
+	for _, d := range m.Schema.Dimensions {
+		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
+	}
+	return s, nil
+}
+
+// DescribedBytes is the option of readers.las that reads extra dimensions of
+// files before LAS 1.4, too, where a record describes them.
+const DescribedBytes = "use_eb_vlr"
+
+func typeName(kind string, size int) string {
+	switch kind {
+	case "floating":
+		return map[int]string{4: "float", 8: "double"}[size]
+	case "signed":
+		return fmt.Sprintf("int%d", 8*size)
+	}
+	return fmt.Sprintf("uint%d", 8*size)
+}
+
+// Names returns the names of the dimensions.
+func (s *Schema) Names() (all []string) {
+	for _, d := range s.Dimensions {
+		all = append(all, d.Name)
+	}
+	return all
+}
+
+// Number returns a number of the metadata.
+func (s *Schema) Number(key string) (v float64, ok bool) {
+	v, ok = s.Metadata[key].(float64)
+	return v, ok
+}

@@ -1,0 +1,166 @@
+// Package records copies and patches records of uncompressed LAS files, without
+// understanding more of them than coordinates and extra bytes (LAS 1.4 R15,
+// ASPRS), and tells whether a file is whole. PDAL reads and writes all else.
+package records
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"os"
+)
+
+// File is an uncompressed LAS file whose records are copied and patched, never
+// understood beyond coordinates and extra bytes (LAS 1.4 R15, ASPRS).
+type File struct {
+	Path   string
+	Head   []byte // everything before the first record
+	Length int    // bytes of a record
+	Count  int    // records
+	Scale  [3]float64
+	Offset [3]float64
+	Extra  map[string]int // byte offset of an extra dimension in a record
+}
+
+// Offsets of fields of the public header block.
+const (
+	atVLRs, atHeaderSize, atData, atFormat, atLength, atLegacyCount = 100, 94, 96, 104, 105, 107
+	atScale, atOffset, atEVLRStart, atEVLRs, atCount                = 131, 155, 235, 243, 247
+	header14, legacyFormats                                         = 375, 6
+	vlrHead, extraBytes                                             = 54, 192
+)
+
+// recordLength returns the length of a record of a point format without extra
+// bytes, or 0.
+func recordLength(format byte) int {
+	lengths := [...]int{20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67}
+	if int(format) < len(lengths) {
+		return lengths[format]
+	}
+	return 0
+}
+
+// Read reads the head of a LAS 1.4 file and checks that all records are there.
+func Read(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, min(size, header14))
+	if _, err := f.ReadAt(head, 0); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	l, err := parseHeader(path, head, size)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.ReadAt(l.Head, 0); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return l, l.parseExtra()
+}
+
+func parseHeader(path string, head []byte, size int64) (*File, error) {
+	le := binary.LittleEndian
+	if len(head) < header14 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 || head[25] != 4 {
+		return nil, fmt.Errorf("%s: not a whole LAS 1.4 file", path)
+	}
+	l := &File{Path: path, Length: int(le.Uint16(head[atLength:]))}
+	data, count, base := int64(le.Uint32(head[atData:])), le.Uint64(head[atCount:]), recordLength(head[atFormat])
+	if base == 0 || l.Length < base || data < header14 {
+		return nil, fmt.Errorf("%s: point format %d with records of %d bytes from byte %d: not an uncompressed LAS file", path, head[atFormat], l.Length, data)
+	}
+	if count > uint64(size) || data+int64(count)*int64(l.Length) > size {
+		return nil, fmt.Errorf("%s: %d bytes are too few for %d records of %d; the file was cut short (is the disk full?)", path, size, count, l.Length)
+	}
+	l.Head, l.Count = make([]byte, data), int(count)
+	for k := range 3 {
+		l.Scale[k] = math.Float64frombits(le.Uint64(head[atScale+8*k:]))
+		l.Offset[k] = math.Float64frombits(le.Uint64(head[atOffset+8*k:]))
+	}
+	return l, nil
+}
+
+// extraSize returns the bytes of a data type of an extra bytes record.
+func extraSize(kind, options byte) int {
+	sizes := [...]int{int(options), 1, 1, 2, 2, 4, 4, 8, 8, 4, 8}
+	if int(kind) < len(sizes) {
+		return sizes[kind]
+	}
+	if kind > 30 {
+		return 0
+	}
+	return sizes[(kind-1)%10+1] * (int(kind-1)/10 + 1) // deprecated arrays of 2 and 3
+}
+
+func (l *File) parseExtra() error {
+	le := binary.LittleEndian
+	l.Extra = map[string]int{}
+	at, end := int(le.Uint16(l.Head[atHeaderSize:])), recordLength(l.Head[atFormat])
+	for range le.Uint32(l.Head[atVLRs:]) {
+		if at+vlrHead > len(l.Head) {
+			return fmt.Errorf("%s: a variable length record ends beyond byte %d", l.Path, len(l.Head))
+		}
+		body := at + vlrHead + int(le.Uint16(l.Head[at+20:]))
+		user := string(bytes.TrimRight(l.Head[at+2:at+18], "\x00"))
+		if user == "LASF_Spec" && le.Uint16(l.Head[at+18:]) == 4 {
+			for d := at + vlrHead; d+extraBytes <= min(body, len(l.Head)); d += extraBytes {
+				l.Extra[string(bytes.TrimRight(l.Head[d+4:d+36], "\x00"))] = end
+				end += extraSize(l.Head[d+2], l.Head[d+3])
+			}
+		}
+		at = body
+	}
+	if end > l.Length {
+		return fmt.Errorf("%s: extra dimensions take %d bytes of records of %d", l.Path, end, l.Length)
+	}
+	return nil
+}
+
+// XYZ returns a record's raw coordinates.
+func XYZ(record []byte) (p [3]int32) {
+	for k := range p {
+		p[k] = int32(binary.LittleEndian.Uint32(record[4*k:]))
+	}
+	return p
+}
+
+// Position returns x and y of raw coordinates as every reader computes them.
+func (l *File) Position(p [3]int32) (x, y float64) {
+	return float64(p[0])*l.Scale[0] + l.Offset[0], float64(p[1])*l.Scale[1] + l.Offset[1]
+}
+
+const blockBytes = 1 << 20
+
+// Each calls see with every record in turn; the slice is valid during the call.
+func (l *File) Each(see func(i int, record []byte) error) error {
+	f, err := os.Open(l.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Seek(int64(len(l.Head)), io.SeekStart); err != nil {
+		return err
+	}
+	block := make([]byte, max(1, blockBytes/l.Length)*l.Length)
+	for i := 0; i < l.Count; {
+		n := min(len(block), (l.Count-i)*l.Length)
+		if _, err := io.ReadFull(f, block[:n]); err != nil {
+			return fmt.Errorf("%s: %w", l.Path, err)
+		}
+		for at := 0; at < n; at += l.Length {
+			if err := see(i, block[at:at+l.Length]); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	return nil
+}

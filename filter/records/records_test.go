@@ -1,0 +1,119 @@
+package records_test
+
+import (
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/filter/records"
+)
+
+// lasHead is a LAS 1.4 header of format 6 with one extra dimension.
+func lasHead() []byte {
+	le := binary.LittleEndian
+	h := make([]byte, 375+54+192)
+	copy(h, "LASF")
+	h[24], h[25], h[104] = 1, 4, 6
+	le.PutUint16(h[94:], 375)
+	le.PutUint32(h[96:], uint32(len(h)))
+	le.PutUint32(h[100:], 1)
+	le.PutUint16(h[105:], 34)
+	for k := range 3 {
+		le.PutUint64(h[131+8*k:], math.Float64bits(0.001))
+	}
+	v := h[375:]
+	copy(v[2:], "LASF_Spec")
+	le.PutUint16(v[18:], 4)
+	le.PutUint16(v[20:], 192)
+	v[54+2] = 5
+	copy(v[54+4:], "SuperpointID")
+	return h
+}
+
+func TestRecordsAreCopiedWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.las")
+	w, err := records.NewWriter(path, lasHead())
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := make([]byte, 34)
+	for i := range 50000 {
+		binary.LittleEndian.PutUint32(record, uint32(i))
+		binary.LittleEndian.PutUint32(record[30:], uint32(2*i))
+		if err := w.Append(record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file has its name before it is whole")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := records.Read(path)
+	if err != nil || l.Count != 50000 || l.Extra["SuperpointID"] != 30 {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	err = l.Each(func(i int, r []byte) error {
+		if records.XYZ(r)[0] != int32(i) || binary.LittleEndian.Uint32(r[30:]) != uint32(2*i) {
+			t.Fatalf("record %d is %v", i, r)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 100000); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := records.Read(path); err == nil || !strings.Contains(err.Error(), "cut short") {
+		t.Error(err)
+	}
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	if len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestFilesCutShort(t *testing.T) {
+	le := binary.LittleEndian
+	head := func(minor byte, count uint64) []byte {
+		h := lasHead()
+		h[25] = minor
+		le.PutUint32(h[107:], uint32(min(count, math.MaxUint32)))
+		le.PutUint64(h[247:], count)
+		return h
+	}
+	packed := head(4, 5)
+	packed[104] |= 0x80
+	folder := t.TempDir()
+	for name, c := range map[string]struct {
+		bytes []byte
+		whole bool
+	}{
+		"all":           {append(head(4, 5), make([]byte, 5*34)...), true},
+		"with an EVLR":  {append(head(4, 5), make([]byte, 6*34)...), true},
+		"one byte less": {append(head(4, 5), make([]byte, 5*34-1)...), false},
+		"LAS 1.2":       {append(head(2, 5), make([]byte, 4*34)...), false},
+		"absurd count":  {append(head(4, 1<<63), make([]byte, 5*34)...), false},
+		"head only":     {head(4, 1)[:375], false},
+		"no points":     {head(4, 0), true},
+		"LAZ":           {packed, true},
+		"short":         {[]byte("LASF"), true},
+		"text":          {make([]byte, 1000), true},
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, c.bytes, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := records.CheckWhole(path); (err == nil) != c.whole {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := records.CheckWhole(filepath.Join(folder, "none")); err != nil {
+		t.Error(err)
+	}
+}

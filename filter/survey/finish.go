@@ -1,0 +1,155 @@
+package survey
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"superpoint/embed/whole"
+	"superpoint/filter"
+	"superpoint/filter/child"
+	"superpoint/filter/records"
+)
+
+// FinishDone tells that a tile is written with its final ids.
+type FinishDone struct {
+	Unit    string  `json:"unit"`
+	Tile    int     `json:"tile"`
+	Plan    string  `json:"plan"`
+	Stitch  string  `json:"stitch"` // inputs of the stitching
+	File    string  `json:"file"`   // in out; "" if the tile has no points
+	Points  int64   `json:"points"`
+	Bytes   int64   `json:"bytes"`
+	Seconds float64 `json:"seconds"`
+}
+
+func (v *Survey) finishMark(n int) string { return v.path("out", fmt.Sprintf(".%d.json", n)) }
+
+// errElsewhere tells that the result has another name than was wanted.
+var errElsewhere = errors.New("the result is written elsewhere")
+
+// Finish writes tile n with its ids, unless that is done.
+func (v *Survey) Finish(n int) (*FinishDone, error) {
+	t, err := v.tile(n)
+	if err != nil {
+		return nil, err
+	}
+	s := new(StitchDone)
+	if !readJSON(v.path("stitch.json"), s) || s.Plan != v.sum {
+		return nil, fmt.Errorf("tile %d: the tiles are not stitched; run: superpoint stitch %s", n, v.folder)
+	}
+	done := new(FinishDone)
+	if readJSON(v.finishMark(n), done) && done.Plan == v.sum && done.Stitch == s.Inputs && v.resultWhole(done) {
+		return done, nil
+	}
+	start := time.Now()
+	mark := new(RunDone)
+	if !readJSON(v.tileMark(n), mark) || mark.Plan != v.sum {
+		return nil, fmt.Errorf("tile %d (%s) is not done; run: superpoint tile -run %d %s", n, t.Name, n, v.folder)
+	}
+	done = &FinishDone{Unit: "finish", Tile: n, Plan: v.sum, Stitch: s.Inputs, Points: mark.Points}
+	if err := os.MkdirAll(v.path("out"), 0o755); err != nil {
+		return nil, err
+	}
+	if mark.Points > 0 {
+		if err = v.writeResult(t, mark, done); err != nil {
+			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+		}
+	}
+	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	return done, writeJSON(v.finishMark(n), done)
+}
+
+func (v *Survey) resultWhole(done *FinishDone) bool {
+	info, err := os.Stat(v.path("out", done.File))
+	return done.Points == 0 || err == nil && info.Size() == done.Bytes
+}
+
+// writeResult puts the ids into the core's records and compresses them.
+func (v *Survey) writeResult(t *planned, mark *RunDone, done *FinishDone) error {
+	id, err := v.readIDs(t.Index)
+	if err != nil {
+		return err
+	}
+	l, err := records.Read(v.tileLAS(t.Index))
+	if err != nil {
+		return fmt.Errorf("%w; remove it and run the tile again", err)
+	}
+	to, err := v.output(v.result(t))
+	if err != nil {
+		return err
+	}
+	err = to.File(func(packed string) error {
+		raw := filepath.Join(filepath.Dir(packed), "raw.las")
+		if err := v.relabel(l, raw, id, mark); err != nil {
+			return err
+		}
+		err := child.Pipeline(v.host.Context(), raw, v.plan.Layout.writer(packed, "all"))
+		if child.RefusedToPack(err) {
+			return v.writeUnpacked(t, raw)
+		}
+		if err != nil {
+			return err
+		}
+		return records.CheckLAZ(packed, mark.Points)
+	})
+	done.File = t.Name
+	if errors.Is(err, errElsewhere) {
+		done.File, err = child.UnpackedName(t.Name), nil
+	}
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(v.path("out", done.File))
+	if err == nil {
+		done.Bytes = info.Size()
+	}
+	return err
+}
+
+// writeUnpacked takes a tile as LAS.
+func (v *Survey) writeUnpacked(t *planned, raw string) error {
+	name := child.UnpackedName(t.Name)
+	to, err := v.output(v.path("out", name))
+	if err == nil {
+		err = to.File(func(temporary string) error { return whole.Move(raw, temporary) })
+	}
+	if err != nil {
+		return err
+	}
+	v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", t.Name, child.CannotPack, name))
+	return errElsewhere
+}
+
+func (v *Survey) relabel(l *records.File, path string, id []uint32, mark *RunDone) error {
+	at, ok := l.Extra[v.plan.Outputs[0].Name]
+	if !ok {
+		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
+	}
+	w, err := records.NewWriter(path, l.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	var sum records.Sum
+	err = l.Each(func(i int, record []byte) error {
+		sum.Add(record)
+		piece := binary.LittleEndian.Uint32(record[at:])
+		if piece == 0 || int(piece) > len(id) {
+			return fmt.Errorf("%s: damaged: point %d is of piece %d of %d; remove it and run the tile again", l.Path, i, piece, len(id))
+		}
+		binary.LittleEndian.PutUint32(record[at:], id[piece-1])
+		return w.Append(record)
+	})
+	if err != nil {
+		return err
+	}
+	if uint32(sum) != mark.Sum {
+		return fmt.Errorf("%s: damaged: the checksum is wrong; remove it and run the tile again", l.Path)
+	}
+	return w.Close()
+}

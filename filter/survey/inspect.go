@@ -1,0 +1,71 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"superpoint/filter/child"
+)
+
+// inspected is what pdal tells about a file without reading its points.
+type inspected struct {
+	source
+	wkt        string
+	dimensions []child.Field
+	las        bool
+	format     int
+	scale      [3]float64
+	offset     [3]float64
+}
+
+// inspect asks pdal about a file.
+func inspect(ctx context.Context, path string) (*inspected, error) {
+	text, err := child.Run(ctx, nil, "info", "--summary", path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var s struct {
+		Reader  string
+		Summary struct {
+			Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ float64 }
+			Points int64 `json:"num_points"`
+			SRS    struct{ WKT string }
+		}
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("%s: pdal info: %w", path, err)
+	}
+	m, err := child.Process{}.Schema(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	b := s.Summary.Bounds
+	i := &inspected{
+		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}, Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
+		wkt:    s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
+	}
+	i.dimensions = m.Dimensions
+	i.header(m.Metadata, [3]float64{b.MinX, b.MinY, b.MinZ})
+	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
+		return nil, fmt.Errorf("%s: its header has bounds %v", path, i.Bounds)
+	}
+	return i, nil
+}
+
+// header takes scale, offset and point format of a LAS file; other files get
+// millimetres and a format by their dimensions.
+func (i *inspected) header(m map[string]any, least [3]float64) {
+	number := func(key string) float64 { v, _ := m[key].(float64); return v }
+	for k, axis := range []string{"x", "y", "z"} {
+		i.scale[k], i.offset[k] = number("scale_"+axis), number("offset_"+axis)
+		if i.scale[k] == 0 {
+			i.scale[k], i.offset[k] = 0.001, math.Floor(least[k]/1000)*1000
+		}
+	}
+	i.format = -1
+	if i.las {
+		i.format = int(number("dataformat_id"))
+	}
+}

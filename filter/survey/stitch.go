@@ -1,0 +1,128 @@
+package survey
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"time"
+
+	"superpoint/embed/whole"
+	"superpoint/partition/parallel"
+	"superpoint/partition/tile"
+)
+
+// StitchDone tells that the tiles are joined.
+type StitchDone struct {
+	Unit    string  `json:"unit"`
+	Plan    string  `json:"plan"`
+	Inputs  string  `json:"inputs"` // checksum of the tiles' marks
+	Points  int64   `json:"points"`
+	Seconds float64 `json:"seconds"`
+	tile.Report
+}
+
+func (v *Survey) ids(n int) string { return v.path("ids", strconv.Itoa(n)) }
+
+// Stitch joins all tiles, unless that is done.
+func (v *Survey) Stitch() (*StitchDone, error) {
+	start := time.Now()
+	s := &StitchDone{Unit: "stitch", Plan: v.sum}
+	sum := []byte(v.sum)
+	seams, place := make([]*tile.Seam, len(v.plan.Tiles)), make([][2]int, len(v.plan.Tiles))
+	for n := range v.plan.Tiles {
+		t := &v.plan.Tiles[n]
+		done := new(RunDone)
+		if !readJSON(v.tileMark(n), done) || done.Plan != v.sum {
+			return nil, fmt.Errorf("tile %d (%s) is not done; run: superpoint tile -run %d %s", n, t.Name, n, v.folder)
+		}
+		var err error
+		if seams[n], err = tile.ReadSeam(v.tileSeam(n)); err != nil {
+			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+		}
+		place[n] = [2]int{t.Column, t.Row}
+		s.Points += done.Points
+		sum = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(sum, done.Sum), done.SeamSum)
+	}
+	if err := v.lost(s.Points); err != nil {
+		return nil, err
+	}
+	s.Inputs = fmt.Sprintf("%08x", tile.Sum(sum))
+	before := new(StitchDone)
+	if readJSON(v.path("stitch.json"), before) && before.Plan == s.Plan && before.Inputs == s.Inputs {
+		return before, nil
+	}
+	threads, _ := strconv.Atoi(v.Replaced["threads"])
+	l := &v.plan.Layout
+	joined, err := tile.Stitch(parallel.Run{Context: v.host.Context(), Threads: threads}, &v.plan.Grid, place, seams, l.Offset, l.Scale)
+	if err != nil {
+		return nil, err
+	}
+	s.Report = joined.Report
+	if err := os.MkdirAll(v.path("ids"), 0o755); err != nil {
+		return nil, err
+	}
+	for n, id := range joined.ID {
+		if err := v.writeIDs(n, id); err != nil {
+			return nil, err
+		}
+	}
+	s.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	return s, writeJSON(v.path("stitch.json"), s)
+}
+
+// lost checks that the tiles have every point of the sources.
+func (v *Survey) lost(points int64) error {
+	for _, s := range v.plan.Sources {
+		if s.Direct {
+			return nil // an octree's header may round
+		}
+	}
+	if points != v.plan.Points {
+		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again", points, v.plan.Points)
+	}
+	return nil
+}
+
+func (v *Survey) writeIDs(n int, id []uint32) error {
+	body := make([]byte, 0, 4*len(id)+4)
+	for _, v := range id {
+		body = binary.LittleEndian.AppendUint32(body, v)
+	}
+	body = binary.LittleEndian.AppendUint32(body, tile.Sum(body))
+	return whole.Write(v.ids(n), func(w io.Writer) error { _, err := w.Write(body); return err })
+}
+
+func (v *Survey) readIDs(n int) ([]uint32, error) {
+	body, err := os.ReadFile(v.ids(n))
+	if err != nil {
+		return nil, err
+	}
+	le := binary.LittleEndian
+	if len(body)%4 != 0 || len(body) < 4 || tile.Sum(body[:len(body)-4]) != le.Uint32(body[len(body)-4:]) {
+		return nil, fmt.Errorf("%s: damaged; remove stitch.json and stitch again", v.ids(n))
+	}
+	id := make([]uint32, len(body)/4-1)
+	for i := range id {
+		id[i] = le.Uint32(body[4*i:])
+	}
+	return id, nil
+}
+
+// StitchAndFinish joins the tiles and writes all of them.
+func (v *Survey) StitchAndFinish() error {
+	s, err := v.Stitch()
+	if err != nil {
+		return err
+	}
+	for n := range v.plan.Tiles {
+		if _, err := v.Finish(n); err != nil {
+			return err
+		}
+		v.host.Progress("write", float64(n+1)/float64(len(v.plan.Tiles)))
+	}
+	return json.NewEncoder(v.host.Stdout()).Encode(s)
+}
