@@ -30,12 +30,13 @@ func sp_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 func sp_close(handle C.uint64_t) { release(uint64(handle)) }
 
 //export sp_open
-func sp_open(options *C.char, host *C.sp_host, failure **C.char) (handle C.uint64_t) {
+func sp_open(count C.int32_t, options **C.char, host *C.sp_host, failure **C.char) (handle C.uint64_t) {
 	guard(failure, func() error {
-		if options == nil {
-			return errors.New("the options are a null pointer")
+		settings, err := texts("options", count, options)
+		if err != nil {
+			return err
 		}
-		s, err := openSession(C.GoString(options), hostCallbacks(host))
+		s, err := openSession(settings, hostCallbacks(host))
 		if err == nil {
 			handle = C.uint64_t(register(s))
 		}
@@ -92,9 +93,9 @@ func sp_output(handle C.uint64_t, name *C.char, values *C.double, count C.uint64
 func sp_metadata(handle C.uint64_t, failure **C.char) (text *C.char) {
 	guard(failure, func() error {
 		return locked(handle, func(s *session) error {
-			data, err := s.filter.Metadata()
+			lines, err := s.metadata()
 			if err == nil {
-				text = C.CString(string(data))
+				text = C.CString(lines)
 			}
 			return err
 		})
@@ -105,15 +106,9 @@ func sp_metadata(handle C.uint64_t, failure **C.char) (text *C.char) {
 //export sp_command
 func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
-		if count < 0 || arguments == nil && count > 0 {
-			return fmt.Errorf("%d arguments, or a null pointer to them", count)
-		}
-		var args []string
-		for i, a := range unsafe.Slice(arguments, int(count)) {
-			if a == nil {
-				return fmt.Errorf("argument %d is a null pointer", i)
-			}
-			args = append(args, C.GoString(a))
+		args, err := texts("arguments", count, arguments)
+		if err != nil {
+			return err
 		}
 		if len(args) == 2 && args[1] == "--version" { // of a command: all have that of the library
 			args = args[1:]
@@ -122,6 +117,20 @@ func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **
 		defer stop()
 		return run(ctx, hostCallbacks(host), func(p *pump) error { return runCommand(p, args) })
 	})
+}
+
+// texts copies a list of texts.
+func texts(what string, count C.int32_t, list **C.char) (all []string, err error) {
+	if count < 0 || list == nil && count > 0 {
+		return nil, fmt.Errorf("%d %s, or a null pointer to them", count, what)
+	}
+	for i, text := range unsafe.Slice(list, int(count)) {
+		if text == nil {
+			return nil, fmt.Errorf("%s: number %d is a null pointer", what, i)
+		}
+		all = append(all, C.GoString(text))
+	}
+	return all, nil
 }
 
 // born is the process that loaded the library. The threads of the Go runtime do

@@ -112,20 +112,19 @@ func TestHandles(t *testing.T) {
 
 func TestOpenSessionRefusesBadOptions(t *testing.T) {
 	for options, word := range map[string]string{
-		`{"knn": "x"}`: "knn", `[1]`: "mapping", `{"nothing": 1}`: "nothing", "\x00": "YAML",
+		"knn=x": "knn", "[1]": "NAME=VALUE", "nothing=1": "nothing", "\x00": "NAME=VALUE", "=": "unknown option",
 	} {
-		if _, err := openSession(options, callbacks{}); err == nil || !strings.Contains(err.Error(), word) {
+		if _, err := openSession([]string{options}, callbacks{}); err == nil || !strings.Contains(err.Error(), word) {
 			t.Errorf("options %q: error %v, want one that says %q", options, err, word)
 		}
 	}
 }
 
 func FuzzOptions(f *testing.F) {
-	f.Add(`{"knn": 20, "model": "geometric"}`)
-	f.Add("knn: 20")
-	f.Add("{")
+	f.Add("knn=20\nmodel=geometric")
+	f.Add("knn")
 	f.Fuzz(func(t *testing.T, options string) {
-		s, err := openSession(options, callbacks{})
+		s, err := openSession(strings.Split(options, "\n"), callbacks{})
 		if err == nil && s.filter == nil {
 			t.Error("neither filter nor error")
 		}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,10 +24,17 @@ type session struct {
 }
 
 // openSession makes a filter; bad options and models fail here.
-func openSession(options string, host callbacks) (*session, error) {
-	s := new(session)
+func openSession(settings []string, host callbacks) (*session, error) {
+	s, given := new(session), map[string]string{}
+	for _, setting := range settings {
+		name, value, is := strings.Cut(setting, "=")
+		if _, twice := given[name]; twice || !is {
+			return nil, fmt.Errorf("option %q: it is given twice, or is not NAME=VALUE", setting)
+		}
+		given[name] = value
+	}
 	return s, s.run(host, func(p *pump) error {
-		parsed, err := filter.ParseOptions([]byte(options))
+		parsed, err := filter.OptionsOf(given)
 		if err != nil {
 			return err
 		}
@@ -59,6 +69,23 @@ func (s *session) describe(available []string, host callbacks) (string, error) {
 		return nil
 	})
 	return lines.String(), err
+}
+
+// metadata tells about all clouds as sp_metadata documents.
+func (s *session) metadata() (string, error) {
+	text, err := s.filter.Metadata()
+	if err != nil {
+		return "", err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return "", err
+	}
+	var lines strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		fmt.Fprintf(&lines, "%s %s\n", name, members[name])
+	}
+	return lines.String(), nil
 }
 
 // segment segments a view that is valid only during the call.

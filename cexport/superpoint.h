@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* Raised by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 3
+#define SP_ABI_VERSION 4
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -64,8 +64,8 @@ extern "C" {
 /* Returns SP_ABI_VERSION of the library. Call it first; refuse another number. */
 int32_t sp_abi_version(void);
 
-/* Makes a filter from options, one YAML or JSON mapping. Returns its handle, or 0. */
-uint64_t sp_open(const char *options, const sp_host *host, char **error);
+/* Makes a filter from options, each "NAME=VALUE" as a user wrote it. Returns its handle, or 0. */
+uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **error);
 
 /*
  * Says what the filter reads and writes when the view has the comma separated
@@ -81,7 +81,10 @@ int32_t sp_segment(uint64_t handle, const sp_cloud *cloud, const sp_host *host, 
 /* Fills values[count] with one output of the last cloud, which had count points. Returns 1, or 0. */
 int32_t sp_output(uint64_t handle, const char *name, double *values, uint64_t count, char **error);
 
-/* Returns a JSON object about all clouds so far. Free it with sp_free. */
+/*
+ * Tells about all clouds so far: one line each, "NAME VALUE", VALUE being JSON
+ * without line breaks. Free the text with sp_free.
+ */
 char *sp_metadata(uint64_t handle, char **error);
 
 /* Runs a command, for example {"eval", "--model", "aerial", "a.laz"}. Returns 1, or 0. */

@@ -26,7 +26,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		}
 		for _, other := range taken {
 			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
-				o, err := ParseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options))
+				o, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,7 +44,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		`{"features":"Embedding0,Albedo"}`:                          "embedding=false", // they would be overwritten by what is made of them
 		`{"vote":"Class","truth":"VotedClass","model":"geometric"}`: "leave vote out",
 	} {
-		o, err := ParseOptions([]byte(text))
+		o, err := parseOptions([]byte(text))
 		if err == nil {
 			_, err = New(o, nil)
 		}
@@ -52,12 +52,12 @@ func TestOneDimensionForTwo(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := ParseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)); err != nil {
+	if _, err := parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)); err != nil {
 		t.Error(err)
 	}
 	for _, field := range lasFields {
 		for _, name := range []string{field, strings.ToUpper(field)} {
-			if _, err := ParseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil || !strings.Contains(err.Error(), name) {
+			if _, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("ids to %s: %v", name, err)
 			}
 		}
@@ -113,7 +113,7 @@ func TestStaleDimensions(t *testing.T) {
 		{`{"model":"geometric"}`, []string{"SuperpointID", "Embedding", "EmbeddingX", "Intensity"}, ""},
 	} {
 		var said []string
-		o, err := ParseOptions([]byte(c.options))
+		o, err := parseOptions([]byte(c.options))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -91,7 +91,7 @@ func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := ParseOptions(text)
+	o, err := parseOptions(text)
 	if err != nil {
 		return "", err
 	}

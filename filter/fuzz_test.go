@@ -32,7 +32,7 @@ func FuzzSegment(f *testing.F) {
 			number := func(k int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:])) }
 			v.X, v.Y, v.Z = append(v.X, number(0)), append(v.Y, number(1)), append(v.Z, number(2))
 		}
-		o, err := ParseOptions([]byte(methods[int(method)%len(methods)]))
+		o, err := parseOptions([]byte(methods[int(method)%len(methods)]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -204,12 +204,12 @@ func TestGridRefusals(t *testing.T) {
 	}
 	for _, options := range []string{`{"graph":"grid","model":"geometric"}`, `{"features":"Red","model":"aerial"}`, `{"graph":"grid","adjacency_knn":5}`,
 		`{"graph":"grid","delaunay":true}`, `{"graph":"grid","method":"vccs"}`, `{"graph":"grid","method":"geom-graph"}`} {
-		if _, err := ParseOptions([]byte(options)); err == nil {
+		if _, err := parseOptions([]byte(options)); err == nil {
 			t.Errorf("%s: no error", options)
 		}
 	}
 	for _, features := range []string{"Red,,Blue", "Red,Red", "a b", ","} {
-		o, err := ParseOptions(fmt.Appendf(nil, `{"features":%q}`, features))
+		o, err := parseOptions(fmt.Appendf(nil, `{"features":%q}`, features))
 		if err == nil {
 			_, err = New(o, nil)
 		}

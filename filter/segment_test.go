@@ -39,7 +39,7 @@ func roof(n int, seed uint64) (view *View, part []float64) {
 
 func mustFilter(t testing.TB, text string) *Filter {
 	t.Helper()
-	o, err := ParseOptions([]byte(text))
+	o, err := parseOptions([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestSegmentErrors(t *testing.T) {
 		`{"model":"options.go"}`:                "not a whole safetensors file",
 		`{"model":"geometric","device":"cuda"}`: "is not available",
 	} {
-		o, err := ParseOptions([]byte(text))
+		o, err := parseOptions([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace superpoint
@@ -19,18 +17,5 @@ struct Option
 
 // Every option of filters.superpoint, in the order of the documentation.
 const std::vector<Option>& options();
-
-// One option that the user set, with the value as it was written.
-struct Setting
-{
-    const Option *option;
-    std::string value;
-};
-
-// The settings as one JSON object, the form in which the library takes them.
-std::string toJson(const std::vector<Setting>& settings);
-
-// The members of a JSON object, their values as JSON text.
-std::vector<std::pair<std::string, std::string>> members(const std::string& json);
 
 } // namespace superpoint

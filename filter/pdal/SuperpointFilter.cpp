@@ -91,13 +91,17 @@ void SuperpointFilter::open()
     close();
     if (!m_library)
         m_library.reset(new Library({ "libsuperpoint.so" }, value("device") != "cpu"));
-    std::vector<Setting> settings;
+    // Every value crosses as the user wrote it: the library checks and explains.
+    std::vector<std::string> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)
         if (m_args[i]->set())
-            settings.push_back({ &options()[i], m_values[i] });
+            settings.push_back(options()[i].name + ("=" + m_values[i]));
+    std::vector<const char *> texts;
+    for (const std::string& s : settings)
+        texts.push_back(s.c_str());
     Host host(log());
     char *error = nullptr;
-    m_handle = m_library->open(toJson(settings).c_str(), host, &error);
+    m_handle = m_library->open(static_cast<int32_t>(texts.size()), texts.data(), host, &error);
     if (!m_handle)
         m_library->fail(error);
 }
@@ -261,8 +265,9 @@ void SuperpointFilter::done(pdal::PointTableRef)
     try
     {
         pdal::MetadataNode node = getMetadata();
-        for (const auto& m : members(m_library->take(m_library->metadata(m_handle, &error), error)))
-            node.addWithType(m.first, m.second, "json", "");
+        std::istringstream lines(m_library->take(m_library->metadata(m_handle, &error), error));
+        for (std::string name, value; lines >> name && std::getline(lines, value);)
+            node.addWithType(name, value.substr(1), "json", ""); // without the space between
     }
     catch (const Error& e)
     {

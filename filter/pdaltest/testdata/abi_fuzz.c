@@ -45,14 +45,22 @@ static void check(int ok, char *error)
 
 static uint64_t open_some(struct input *in)
 {
-    static const char *const options[] = {
-        "{\"model\":\"geometric\"}", "{\"method\":\"vccs\"}", "{\"method\":\"lin\"}", "{\"method\":\"ssp-cluster\",\"model\":\"geometric\"}",
-        "{\"model\":\"geometric\",\"solver\":\"multilevel\",\"color\":true}", "{\"model\":\"geometric\",\"vote\":\"A\",\"truth\":\"B\"}",
-        "{\"model\":\"geometric\",\"solver\":\"cut-pursuit\",\"delaunay\":true}", "{\"model\":\"auto\"}",
+    static const char *const options[][3] = {
+        { "model=geometric" }, { "method=vccs" }, { "method=lin" }, { "method=ssp-cluster", "model=geometric" },
+        { "model=geometric", "solver=multilevel", "color=true" }, { "model=geometric", "vote=A", "truth=B" },
+        { "model=geometric", "solver=cut-pursuit", "delaunay=true" }, { "model=auto" },
     };
     uint8_t which = byte(in);
+    const char *given[4];
     char *own = which & 8 ? text(in) : NULL, *error = NULL;
-    uint64_t handle = sp_open(which & 8 ? own : options[which & 7], NULL, &error);
+    int32_t count = 0;
+    while (count < 3 && options[which & 7][count]) {
+        given[count] = options[which & 7][count];
+        ++count;
+    }
+    if (own)
+        given[count++] = own;
+    uint64_t handle = sp_open(count, given, NULL, &error);
     check(handle != 0, error);
     free(own);
     return handle;

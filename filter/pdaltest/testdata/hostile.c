@@ -72,10 +72,8 @@ static void check(struct caller *c, int ok, char **text)
 static void one(struct caller *c)
 {
     static const char *const options[] = {
-        "{\"model\":\"geometric\"}", "{\"model\":\"geometric\",\"solver\":\"multilevel\",\"color\":true}", "{\"method\":\"vccs\"}",
-        "{\"method\":\"lin\"}", "{\"method\":\"ssp-cluster\",\"model\":\"geometric\"}", "{\"model\":\"geometric\",\"target_size\":7}",
-        "{\"model\":\"geometric\",\"vote\":\"A\",\"truth\":\"A\"}", "", "{", "[1]", "\xff\xfe", "{\"knn\": 1e999}", "{\"model\": \"\\u0000\"}",
-        "{\"method\":\"vccs\",\"voxel_resolution\":1e-9}", "&a [*a]",
+        "model=geometric", "solver=multilevel", "color=true", "method=vccs", "method=lin", "method=ssp-cluster", "target_size=7",
+        "vote=A", "truth=A", "", "=", "[1]", "\xff\xfe", "knn=1e999", "model=\x01", "voxel_resolution=1e-9", NULL,
     };
     uint32_t *s = &c->state;
     struct sp_host host = { c, on_log, on_progress, NULL };
@@ -87,7 +85,11 @@ static void one(struct caller *c)
     pthread_mutex_unlock(&mutex);
     switch (pick(s, 9)) {
     case 0: {
-        uint64_t opened = sp_open(pick(s, 20) ? options[pick(s, sizeof options / sizeof *options)] : NULL, h, &error);
+        const char *some[3] = { pick(s, 2) ? "model=geometric" : "method=vccs" };
+        int32_t count = 1 + pick(s, 3);
+        for (int32_t i = 1; i < count; ++i)
+            some[i] = options[pick(s, sizeof options / sizeof *options)];
+        uint64_t opened = sp_open(pick(s, 20) ? count : -1, pick(s, 20) ? some : NULL, h, &error);
         check(c, opened != 0, &error);
         pthread_mutex_lock(&mutex);
         uint64_t old = *slot;
@@ -181,7 +183,8 @@ static void forked(void)
     if (child == 0) {
         char *error = NULL;
         alarm(10);
-        int refused = sp_open("{\"model\":\"geometric\"}", NULL, &error) == 0 && error && strstr(error, "fork");
+        const char *geometric[] = { "model=geometric" };
+        int refused = sp_open(1, geometric, NULL, &error) == 0 && error && strstr(error, "fork");
         sp_free(error);
         _exit(refused ? 0 : 1);
     }
