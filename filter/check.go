@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"superpoint/filter/naming"
+	"superpoint/filter/raster"
 )
 
 // check fills the defaults that do not come from the model and refuses options
@@ -43,7 +46,7 @@ func (o *Options) check(specs []Spec) error {
 	}
 	for i := range specs {
 		if s := &specs[i]; s.Kind == KindDimension {
-			if err := checkDimension(s.Name, *s.field(o).(*string)); err != nil {
+			if err := naming.CheckDimension(s.Name, *s.field(o).(*string)); err != nil {
 				return err
 			}
 		}
@@ -64,7 +67,7 @@ func (o *Options) checkFeatures() error {
 		return nil
 	}
 	switch {
-	case o.AdjacencyKNN != 0 && o.AdjacencyKNN != 4 && o.AdjacencyKNN != gridAdjacency:
+	case o.AdjacencyKNN != 0 && o.AdjacencyKNN != 4 && o.AdjacencyKNN != raster.Adjacency:
 		return fmt.Errorf("option adjacency_knn: %d; a pixel of graph=grid has 4 or 8 neighbours", o.AdjacencyKNN)
 	case o.Delaunay != nil && *o.Delaunay:
 		return fmt.Errorf("option delaunay: true does not go with graph=grid; leave one of them out")
@@ -87,16 +90,4 @@ func checkDevice(device string) error {
 		}
 	}
 	return fmt.Errorf("option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU", device)
-}
-
-// checkDimension accepts the dimension names PDAL accepts: letters, digits and
-// underscores, a letter first.
-func checkDimension(option, name string) error {
-	for i, r := range name {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		if !letter && (i == 0 || !(r == '_' || r >= '0' && r <= '9')) {
-			return fmt.Errorf("option %s: %q is not a dimension name; use letters, digits and _, a letter first", option, name)
-		}
-	}
-	return nil
 }

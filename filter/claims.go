@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"superpoint/filter/naming"
+	"superpoint/filter/records"
 )
 
 // claim is a dimension to write, and the option that asks for it.
@@ -20,7 +23,7 @@ func (f *Filter) claims() (all []claim) {
 		for _, name := range w.names(f.options, f.columns()) {
 			kind := w.Type
 			if kind == "" {
-				kind = labelType(f.options.text(w.Option))
+				kind = naming.TypeOf(f.options.text(w.Option))
 			}
 			all = append(all, claim{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
 		}
@@ -33,7 +36,7 @@ func (f *Filter) columns() int {
 	if f.model == nil {
 		return 0
 	}
-	return f.model.embedder.Dim()
+	return f.model.Embedder.Dim()
 }
 
 // text returns the value of an option that is a text.
@@ -68,27 +71,19 @@ func (f *Filter) checkClaims() error {
 	if f.model == nil {
 		return nil
 	}
-	for _, name := range f.model.needs {
-		if err := check("model "+f.model.name, name); err != nil {
+	for _, name := range f.model.Needs {
+		if err := check("model "+f.model.Name, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lasFields are the dimensions that LAS, and with it most formats of point
-// clouds, stores in fields of its own: ids do not fit them, or push out what
-// they are for.
-var lasFields = []string{
-	"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag", "EdgeOfFlightLine",
-	"Classification", "ScanAngleRank", "UserData", "PointSourceId", "GpsTime", "Red", "Green", "Blue", "Infrared",
-	"ScanChannel", "ClassFlags", "Synthetic", "KeyPoint", "Withheld", "Overlap",
-}
-
-// checkIDDimension refuses to write ids where LAS has something else. PDAL finds its
-// own dimensions in any spelling.
+// checkIDDimension refuses to write ids where LAS, and with it most formats of point
+// clouds, has a field of its own: ids do not fit it, or push out what it is for. PDAL
+// finds its own dimensions in any spelling.
 func checkIDDimension(name string) error {
-	if slices.ContainsFunc(lasFields, func(field string) bool { return strings.EqualFold(field, name) }) {
+	if slices.ContainsFunc(records.Fields(), func(field string) bool { return strings.EqualFold(field, name) }) {
 		return fmt.Errorf("option dimension: %q is a field of LAS that holds no 32-bit ids, or would lose what it is for; use SuperpointID or ClusterID", name)
 	}
 	return nil

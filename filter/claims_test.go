@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"superpoint/filter/records"
 )
 
 // TestOneDimensionForTwo names each dimension that the options write, and each
@@ -55,7 +57,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 	if _, err := parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)); err != nil {
 		t.Error(err)
 	}
-	for _, field := range lasFields {
+	for _, field := range records.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			if _, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("ids to %s: %v", name, err)

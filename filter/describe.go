@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"superpoint/filter/naming"
 )
 
 // Describe says what the filter reads and writes, given the names of the
@@ -14,15 +16,15 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	}
 	d := &Description{}
 	if f.model != nil {
-		d.Model = f.model.name
-		for _, name := range f.model.needs {
+		d.Model = f.model.Name
+		for _, name := range f.model.Needs {
 			if name == "Z" { // comes with the coordinates
 				continue
 			}
 			if !slices.Contains(available, name) {
-				return nil, missing(name, "model "+f.model.name+" reads it; choose another model, or model=auto", available)
+				return nil, naming.Missing(name, "model "+f.model.Name+" reads it; choose another model, or model=auto", available)
 			}
-			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.name})
+			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.Name})
 		}
 	}
 	n := f.options.needs()
@@ -30,7 +32,7 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 		if !slices.Contains(available, name) {
 			return nil, n.missing(name, available)
 		}
-		d.Required = append(d.Required, Dimension{name, labelType(name), "read for option " + n.option})
+		d.Required = append(d.Required, Dimension{name, naming.TypeOf(name), "read for option " + n.option})
 	}
 	if err := f.describeLabels(d, available); err != nil {
 		return nil, err
@@ -66,11 +68,11 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 func (f *Filter) describeLabels(d *Description, available []string) error {
 	for _, o := range f.options.labels() {
 		if !slices.Contains(available, o.name) {
-			return missing(o.name, "option "+o.option+" names it", available)
+			return naming.Missing(o.name, "option "+o.option+" names it", available)
 		}
 		known := slices.ContainsFunc(d.Required, func(r Dimension) bool { return r.Name == o.name })
 		if !known {
-			d.Required = append(d.Required, Dimension{o.name, labelType(o.name), o.help})
+			d.Required = append(d.Required, Dimension{o.name, naming.TypeOf(o.name), o.help})
 		}
 	}
 	return nil
@@ -88,28 +90,6 @@ func (o *Options) labels() []label {
 	}, func(l label) bool { return l.name == "" })
 }
 
-// labelType returns the type PDAL gives the usual label dimensions.
-func labelType(name string) string {
-	switch name {
-	case "Classification", "UserData", "ReturnNumber", "NumberOfReturns":
-		return "uint8"
-	case "PointSourceId", "Intensity", "Red", "Green", "Blue":
-		return "uint16"
-	case "OriginId", "PointId", "SuperpointID":
-		return "uint32"
-	}
-	return "int32"
-}
-
 func (n need) missing(name string, available []string) error {
-	return missing(name, "option "+n.option+" needs it; leave that out", available)
-}
-
-// missing is the error of a dimension that the view lacks.
-func missing(name, why string, available []string) error {
-	has := "no other"
-	if len(available) > 0 {
-		has = strings.Join(available, ", ")
-	}
-	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, didYouMean(name, available), has)
+	return naming.Missing(name, "option "+n.option+" needs it; leave that out", available)
 }

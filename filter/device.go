@@ -109,7 +109,7 @@ func (j *job) nearest(run parallel.Run) (lists *neighbor.Lists, err error) {
 
 // embedAll computes the embeddings on the GPU or the CPU.
 func (j *job) embedAll(run parallel.Run, in *embed.Input) (values []float32, err error) {
-	if learned, ok := j.model.embedder.(*lpe.Embedder); ok {
+	if learned, ok := j.model.Embedder.(*lpe.Embedder); ok {
 		done, err := j.onGPU(run, "the embedding", func(m cuda.Machine) error {
 			e, err := cudaembed.New(m, learned.Model())
 			if err != nil {
@@ -124,7 +124,7 @@ func (j *job) embedAll(run parallel.Run, in *embed.Input) (values []float32, err
 			return values, err
 		}
 	}
-	return j.model.embedder.Embed(run, in)
+	return j.model.Embedder.Embed(run, in)
 }
 
 // merging is the merge solver with its rounds on the GPU if there is one.
@@ -159,7 +159,7 @@ func (f *Filter) device() string {
 	if f.model == nil {
 		return "cpu"
 	}
-	if named, ok := f.model.embedder.(interface{ Kernel() string }); ok {
+	if named, ok := f.model.Embedder.(interface{ Kernel() string }); ok {
 		return "cpu (" + named.Kernel() + ")"
 	}
 	return "cpu"

@@ -83,8 +83,8 @@ func (j *job) problem(run parallel.Run) (*partition.Problem, error) {
 	}
 	p := &partition.Problem{Graph: j.graph, Dim: width, Values: values, Contrast: contrast}
 	if j.options.Sphere {
-		if j.model.card == nil {
-			return nil, fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned model", j.model.name)
+		if j.model.Card == nil {
+			return nil, fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned model", j.model.Name)
 		}
 		p.Sphere = j.dim
 	}

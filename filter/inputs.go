@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/filter/models"
 )
 
 // Inputs returns the names of all dimensions that the options can make the
@@ -21,27 +22,27 @@ func Inputs(o *Options) ([]string, error) {
 	for _, name := range o.needs().names {
 		add(name)
 	}
-	models := []string{or(o.Model, "auto")}
-	if models[0] == "auto" {
-		models = embed.Builtins()
+	candidates := []string{or(o.Model, "auto")}
+	if candidates[0] == "auto" {
+		candidates = embed.Builtins()
 	}
 	if o.Features != "" {
-		for _, name := range splitNames(o.Features) {
+		for _, name := range models.SplitNames(o.Features) {
 			if name != "Z" {
 				add(name)
 			}
 		}
-		models = nil
+		candidates = nil
 	}
-	for _, name := range models {
+	for _, name := range candidates {
 		if !method.embeds {
 			break
 		}
-		m, err := loadModel(name, defaultKNN, nil)
+		m, err := models.Load(name, models.DefaultKNN, nil)
 		if err != nil {
 			return nil, err
 		}
-		for _, need := range m.needs {
+		for _, need := range m.Needs {
 			add(need)
 		}
 	}

@@ -139,7 +139,7 @@ func (f *Filter) Summary() *Summary {
 	}
 	s.Seconds["total"] = milliseconds(total)
 	if f.model != nil {
-		s.Model, s.ModelHash = f.model.name, f.model.sum
+		s.Model, s.ModelHash = f.model.Name, f.model.Sum
 	}
 	if r.views > 0 {
 		s.Size = sizesOf(r.sizes)
@@ -155,7 +155,7 @@ func (f *Filter) Summary() *Summary {
 // an embedding looks at; more may have been searched for the adjacency graph.
 func (f *Filter) embedded() int {
 	if f.model != nil && !f.options.featured() {
-		return f.model.neighbors
+		return f.model.Neighbors
 	}
 	return f.record.last.knn
 }

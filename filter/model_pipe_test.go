@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"superpoint/filter/models"
 )
 
 // TestModelThatIsAPipe opens one that nobody writes to, as if it had taken the
@@ -19,7 +21,7 @@ func TestModelThatIsAPipe(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := readModel(path)
+		_, err := models.Read(path)
 		done <- err
 	}()
 	select {

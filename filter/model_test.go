@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/filter/models"
 )
 
 // randomModel writes a model of random weights that reads Intensity.
@@ -92,7 +93,7 @@ func TestModelSettings(t *testing.T) {
 		t.Errorf("max_edge without delaunay: %v", err)
 	}
 	o := &Options{Model: path}
-	m, err := loadModel(path, defaultKNN, nil)
+	m, err := models.Load(path, models.DefaultKNN, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

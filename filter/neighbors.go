@@ -3,6 +3,9 @@ package filter
 import (
 	"fmt"
 
+	"superpoint/filter/georef"
+	"superpoint/filter/naming"
+	"superpoint/filter/raster"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -28,7 +31,7 @@ func (j *job) findNeighbors(run parallel.Run) error {
 	if j.cloud, err = neighbor.New(x, y, z, j.quiet(run)); err != nil {
 		return err
 	}
-	if err := j.checkUnit(); err != nil {
+	if err := georef.CheckPrecision(j.cloud, j.view.X, j.view.Y, j.view.Z, j.log.Warn); err != nil {
 		return err
 	}
 	j.lists, err = j.nearest(run)
@@ -75,7 +78,7 @@ func (j *job) column(name string) ([]float64, error) {
 		values, ok = j.view.Z, true
 	}
 	if !ok {
-		return nil, missing(name, "it is needed", j.view.names())
+		return nil, naming.Missing(name, "it is needed", j.view.names())
 	}
 	if len(values) != j.view.Len() {
 		return nil, fmt.Errorf("dimension %q has %d values for %d points", name, len(values), j.view.Len())
@@ -98,4 +101,18 @@ func (j *job) labels(run parallel.Run, option, name string) ([]int32, error) {
 			to[i], _ = metrics.Label(from[j.cloud.Order[i]])
 		}
 	})
+}
+
+// findGrid puts pixels into raster order and joins each with the 4 or 8 around it.
+func (j *job) findGrid(run parallel.Run) error {
+	if j.workspace != nil {
+		return fmt.Errorf("option graph: grid is not for comparisons; run the stage with option truth instead")
+	}
+	r, err := raster.New(j.quiet(run), j.view.X, j.view.Y, j.view.Reference, j.log.Warn)
+	if err != nil {
+		return err
+	}
+	j.cloud, j.pixel = r.Cloud, r.Side
+	j.graph, err = r.Graph(j.settings.adjacency == raster.Adjacency)
+	return err
 }

@@ -1,6 +1,10 @@
 package filter
 
-import "fmt"
+import (
+	"fmt"
+
+	"superpoint/filter/models"
+)
 
 // Version is the version of the filter, as metadata and commands show it.
 const Version = "0.1.0"
@@ -9,9 +13,9 @@ const Version = "0.1.0"
 type Filter struct {
 	options *Options
 	log     Log
-	model   *model // nil until chosen, and for methods without embeddings
-	next    uint32 // id of the next view's first superpoint
-	record  record // what Metadata tells
+	model   *models.Model // nil until chosen, and for methods without embeddings
+	next    uint32        // id of the next view's first superpoint
+	record  record        // what Metadata tells
 
 	accelerator accelerator
 }
@@ -68,15 +72,15 @@ func (f *Filter) choose(available []string) error {
 		return err
 	}
 	if f.options.Model == "auto" && !f.options.featured() {
-		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have", m.name, m.about()))
+		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have", m.Name, m.About()))
 	}
 	return nil
 }
 
 // loadModel returns the model, or the features that take its place.
-func (f *Filter) loadModel(available []string) (*model, error) {
+func (f *Filter) loadModel(available []string) (*models.Model, error) {
 	if f.options.featured() {
-		return newFeaturesModel(f.options.Features, f.options.Graph == "grid", available)
+		return models.NewFeatures(f.options.Features, f.options.Graph == "grid", available)
 	}
-	return loadModel(f.options.Model, or(f.options.KNN, defaultKNN), available)
+	return models.Load(f.options.Model, or(f.options.KNN, models.DefaultKNN), available)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"superpoint/embed"
+	"superpoint/filter/models"
 	"superpoint/partition/vccs"
 )
 
@@ -114,7 +115,7 @@ func Specs() []Spec {
 		{Name: "edge_decay", Kind: KindNumber, Default: float(embed.DefaultPartition().EdgeDecay), Range: above0(), Example: "0.5",
 			Help:  "σ: edge weights are exp(−‖e_i−e_j‖²/σ) with the embeddings of the two points",
 			field: func(o *Options) any { return &o.EdgeDecay }, of: gmpp},
-		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(defaultKNN), Range: upTo64(), Example: "20",
+		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(models.DefaultKNN), Range: upTo64(), Example: "20",
 			Help:  "neighbours in the neighbourhood that is embedded, for `geometric`; a learned model has its own",
 			field: func(o *Options) any { return &o.KNN }, of: embeds, unused: noNeighborhood},
 		{Name: "adjacency_knn", Kind: KindInteger, Unset: "from the model; 8 with `graph` = `grid`",

@@ -1,8 +1,12 @@
 package filter
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
+
+	"superpoint/filter/naming"
 )
 
 // OptionsOf reads options as a user wrote them, by their names. An error names the
@@ -30,4 +34,13 @@ func OptionsOf(given map[string]string) (*Options, error) {
 		return nil, err
 	}
 	return o, nil
+}
+
+// unknownOption names the nearest option to a name that is none.
+func unknownOption(specs []Spec, name string) error {
+	names := make([]string, len(specs))
+	for i := range specs {
+		names[i] = specs[i].Name
+	}
+	return fmt.Errorf("unknown option %q%s; the options are %s", name, naming.DidYouMean(name, names), strings.Join(names, ", "))
 }

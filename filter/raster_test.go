@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/raster"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
 )
 
 // image is a view of columns × rows pixels of the given side, in the order in
@@ -103,13 +105,13 @@ func TestGridGraph(t *testing.T) {
 			}
 		}
 		view := keep(full, index)
-		r, err := newRaster(view)
+		r, err := raster.New(parallel.Run{}, view.X, view.Y, view.Reference, func(string) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		order := r.order()
+		order := r.Cloud.Order
 		for _, reach := range []float64{1, 1.5} { // pixels: beside, and at the corners
-			g, err := r.graph(order, reach > 1)
+			g, err := r.Graph(reach > 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -106,7 +106,7 @@ func (j *job) partitionView() error {
 // embed computes the embedding of every point.
 func (j *job) embed(run parallel.Run) error {
 	start := time.Now()
-	key := fmt.Sprint(j.model.name, " ", j.model.sum, " ", j.model.neighbors, " ", j.settings.spacing)
+	key := fmt.Sprint(j.model.Name, " ", j.model.Sum, " ", j.model.Neighbors, " ", j.settings.spacing)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
 			j.dim, j.embedding = e.dim, e.values
@@ -114,15 +114,15 @@ func (j *job) embed(run parallel.Run) error {
 			return nil
 		}
 	}
-	if err := j.gather(j.quiet(run), j.model.needs); err != nil {
+	if err := j.gather(j.quiet(run), j.model.Needs); err != nil {
 		return err
 	}
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes}
-	if j.model.spaced() {
+	if j.model.Spaced() {
 		in.Spacing = j.spacing()
 	}
 	var err error
-	j.dim = j.model.embedder.Dim()
+	j.dim = j.model.Embedder.Dim()
 	if j.embedding, err = j.embedAll(run, in); err != nil {
 		return err
 	}

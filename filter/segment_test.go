@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/paint"
 )
 
 // roof returns n points of a scene with known parts: flat ground, a gabled
@@ -71,7 +72,7 @@ func TestSegmentFollowsParts(t *testing.T) {
 	for i := range part {
 		label[i], id[i] = int32(part[i]), s.ID[i]-1
 	}
-	best := majority(label, id, s.Count)
+	best := paint.Majority(label, id, s.Count)
 	right := 0
 	for i := range label {
 		if best[id[i]] == label[i] {

@@ -3,6 +3,8 @@ package filter
 import (
 	"superpoint/embed"
 	"superpoint/filter/memory"
+	"superpoint/filter/models"
+	"superpoint/filter/raster"
 )
 
 // settings are the options after the model has filled in what was left open.
@@ -25,16 +27,13 @@ type settings struct {
 // paper's, in a cloud of 60 points/m².
 const edgeSpacings = 4
 
-// defaultKNN is the paper's number of neighbours (appendix, table of parameters).
-const defaultKNN = 20
-
 // resolve joins options and a model's settings; model is nil for methods
 // without embeddings.
-func (o *Options) resolve(m *model) (settings, error) {
+func (o *Options) resolve(m *models.Model) (settings, error) {
 	from := embed.DefaultPartition()
-	neighbors := defaultKNN
+	neighbors := models.DefaultKNN
 	if m != nil {
-		from, neighbors = m.settings, m.neighbors
+		from, neighbors = m.Settings, m.Neighbors
 	}
 	s := settings{
 		regularization: or(o.Regularization, or(from.Regularization, 1)),
@@ -60,7 +59,7 @@ func (o *Options) resolve(m *model) (settings, error) {
 		return s, err
 	}
 	if o.Graph == "grid" {
-		s.knn, s.adjacency = 0, or(o.AdjacencyKNN, gridAdjacency)
+		s.knn, s.adjacency = 0, or(o.AdjacencyKNN, raster.Adjacency)
 		return s, nil
 	}
 	if o.AdjacencyKNN == 0 {
@@ -90,8 +89,8 @@ func (f *Filter) work(s settings) memory.Work {
 	if methods()[o.Method].embeds {
 		w.Adjacent = s.adjacency
 		if f.model != nil {
-			w.Columns = f.model.embedder.Dim()
-			w.Dimensions += len(f.model.needs)
+			w.Columns = f.model.Embedder.Dim()
+			w.Dimensions += len(f.model.Needs)
 		}
 	}
 	return w

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"superpoint/filter/naming"
 )
 
 // Kind is the type of an option's value.
@@ -138,10 +140,10 @@ func (s *Spec) setText(field *string, value string) error {
 	if s.Kind == KindChoice && !slices.Contains(s.ChoiceNames(), value) {
 		names := s.ChoiceNames()
 		return fmt.Errorf("option %s: unknown value %q%s; choose one of %s",
-			s.Name, value, didYouMean(value, names), strings.Join(names, ", "))
+			s.Name, value, naming.DidYouMean(value, names), strings.Join(names, ", "))
 	}
 	if s.Kind == KindDimension {
-		if err := checkDimension(s.Name, value); err != nil {
+		if err := naming.CheckDimension(s.Name, value); err != nil {
 			return err
 		}
 	}

@@ -38,13 +38,13 @@ func (f *Filter) Tiling() (Tiling, error) {
 	if f.model == nil {
 		return t, nil
 	}
-	if f.model.spaced() {
-		t.Spaced, t.Reference = true, f.model.card.Inputs.Spacing
+	if f.model.Spaced() {
+		t.Spaced, t.Reference = true, f.model.Card.Inputs.Spacing
 	}
-	if h, ok := f.model.embedder.(interface{ Halo() float64 }); ok {
+	if h, ok := f.model.Embedder.(interface{ Halo() float64 }); ok {
 		t.Halo = h.Halo()
-	} else if f.model.card != nil {
-		t.Halo = f.model.card.Halo()
+	} else if f.model.Card != nil {
+		t.Halo = f.model.Card.Halo()
 	}
 	return t, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"superpoint/filter/models"
 )
 
 // checkUsed refuses an option that has no effect beside the others, which would
@@ -66,19 +68,19 @@ func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 
 // withoutEffect refuses options that the model makes idle; m is nil for methods
 // without one, and where it is not known yet.
-func (o *Options) withoutEffect(m *model, s *settings) error {
+func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 	method := methods()[o.Method]
 	if m == nil && method.embeds {
 		return nil
 	}
-	if m != nil && m.fixed && o.KNN != 0 && o.KNN != m.neighbors {
-		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or use model geometric", o.KNN, m.name, m.neighbors)
+	if m != nil && m.Fixed && o.KNN != 0 && o.KNN != m.Neighbors {
+		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or use model geometric", o.KNN, m.Name, m.Neighbors)
 	}
 	if o.MaxEdge > 0 && !s.delaunay {
 		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave max_edge out")
 	}
 	weighs := method.gmpp && s.spacingWeight > 0 && o.Graph != "grid"
-	if o.Spacing > 0 && !weighs && !(m != nil && m.spaced()) && !(s.delaunay && s.maxEdge == 0) {
+	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
 		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
 	}
 	return nil

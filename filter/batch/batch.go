@@ -9,6 +9,7 @@ import (
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/models"
 	"superpoint/filter/sources"
 )
 
@@ -71,7 +72,7 @@ func (s *segmenter) check() error {
 	if s.ids != nil {
 		s.ids.next = max(1, uint64(options.FirstID))
 	}
-	if filter.ModelFile(s.options["model"]) {
+	if models.IsFile(s.options["model"]) {
 		s.options["model"], err = filepath.Abs(s.options["model"])
 	}
 	return err

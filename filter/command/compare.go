@@ -78,7 +78,7 @@ func runCompare(host Host, arguments []string) error {
 	if c.Targets, err = numbers("targets", *targets); err != nil {
 		return err
 	}
-	c.Read = append(models(c.Systems, c.Rules), *rules)
+	c.Read = append(listedModels(c.Systems, c.Rules), *rules)
 	run := filter.Run{Context: host.Context()}
 	if err := compare.Run(run, compareHost{host}, c); err != nil {
 		return err
@@ -165,8 +165,8 @@ func another(all []compare.System, s compare.System) ([]compare.System, error) {
 	return append(all, s), nil
 }
 
-// models are the models that systems and rules name.
-func models(systems []compare.System, rules []compare.Rule) (all []string) {
+// listedModels are the models that systems and rules name.
+func listedModels(systems []compare.System, rules []compare.Rule) (all []string) {
 	for i := range systems {
 		all = append(all, systems[i].Options.Model)
 	}

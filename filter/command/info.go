@@ -9,6 +9,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/cuda"
 	"superpoint/filter"
+	"superpoint/filter/models"
 )
 
 const infoUsage = `info [options] [FILE…]
@@ -50,7 +51,7 @@ func ownAll() []string {
 
 func describeModels(b *strings.Builder, name string) error {
 	if name != "" {
-		text, err := filter.ModelCard(name)
+		text, err := models.CardText(name)
 		if err != nil {
 			return err
 		}

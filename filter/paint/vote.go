@@ -1,11 +1,11 @@
-package filter
+package paint
 
 import "slices"
 
-// majority returns the most frequent label of each component, the smallest of
+// Majority returns the most frequent label of each component, the smallest of
 // equals. Unlabelled points (below 0) do not vote; a component without a vote
 // gets −1.
-func majority(label []int32, component []uint32, count int) []int32 {
+func Majority(label []int32, component []uint32, count int) []int32 {
 	members := byComponent(component, count)
 	winner := make([]int32, count)
 	var votes []int32

@@ -1,4 +1,7 @@
-package filter
+// Package raster takes the pixels of an image as a cloud: it finds columns and rows
+// in their coordinates and joins each pixel with the 4 or 8 around it. Z plays no
+// part.
+package raster
 
 import (
 	"fmt"
@@ -10,12 +13,15 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// gridAdjacency is the number of neighbours of a pixel unless the option says 4.
-const gridAdjacency = 8
+// Adjacency is the number of neighbours of a pixel unless the option says 4.
+const Adjacency = 8
 
-// raster is a view whose points are the pixels of an image. Pixels may be
+// Raster is a cloud whose points are the pixels of an image. Pixels may be
 // missing.
-type raster struct {
+type Raster struct {
+	Cloud *neighbor.Cloud // the pixels, row by row
+	Side  float64         // of a pixel in metres: the root of its area
+
 	columns, rows int64
 	key           []uint64 // row·columns + column of every point of the view; row 0 is the one of greatest Y
 }
@@ -24,52 +30,48 @@ type raster struct {
 // thousandths of a pixel fit 32 bits.
 const maxSide = 1 << 20
 
-// findGrid puts the view into raster order and joins each pixel with the 4 or 8
-// around it. Z plays no part.
-func (j *job) findGrid(run parallel.Run) error {
-	if j.workspace != nil {
-		return fmt.Errorf("option graph: grid is not for comparisons; run the stage with option truth instead")
-	}
-	r, err := newRaster(j.view)
+// New puts pixels into raster order. It fails if coordinates are not on a grid, two
+// points share a pixel, or pixels are far from squares.
+func New(run parallel.Run, x, y []float64, reference georef.Reference, warn func(text string)) (*Raster, error) {
+	r, err := lay(x, y)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	width, height, err := j.pixelSize(run, r)
+	width, height, err := r.pixelSize(run, x, y, reference, warn)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	order := r.order()
 	const steps = 1000 // of a pixel's width
-	j.cloud = &neighbor.Cloud{Unit: width / steps, Order: order, XYZ: make([][3]int32, len(order))}
-	j.pixel = math.Sqrt(width * height)
+	r.Cloud = &neighbor.Cloud{Unit: width / steps, Order: order, XYZ: make([][3]int32, len(order))}
+	r.Side = math.Sqrt(width * height)
 	down := height / width * steps
 	if float64(r.rows)*down > math.MaxInt32 {
-		return fmt.Errorf("option graph: pixels of %g × %g m are too far from squares; use graph=knn", width, height)
+		return nil, fmt.Errorf("option graph: pixels of %g × %g m are too far from squares; use graph=knn", width, height)
 	}
 	for i, from := range order {
 		row, column := r.key[from]/uint64(r.columns), r.key[from]%uint64(r.columns)
-		j.cloud.XYZ[i] = [3]int32{int32(column) * steps, -int32(math.Round(float64(row) * down)), 0}
+		r.Cloud.XYZ[i] = [3]int32{int32(column) * steps, -int32(math.Round(float64(row) * down)), 0}
 	}
-	j.graph, err = r.graph(order, j.settings.adjacency == gridAdjacency)
-	return err
+	return r, nil
 }
 
 // sparsest is the number of pixels of the grid a point may stand for; points that
 // only happen to have round coordinates have far more.
 const sparsest = 100
 
-// newRaster finds columns and rows. It fails if coordinates are not on a grid
-// or two points share a pixel.
-func newRaster(view *View) (*raster, error) {
-	columns, column, err := lattice("X", view.X)
+// lay finds columns and rows. It fails if coordinates are not on a grid or two
+// points share a pixel.
+func lay(x, y []float64) (*Raster, error) {
+	columns, column, err := lattice("X", x)
 	if err != nil {
 		return nil, err
 	}
-	rows, row, err := lattice("Y", view.Y)
+	rows, row, err := lattice("Y", y)
 	if err != nil {
 		return nil, err
 	}
-	r := &raster{columns: columns, rows: rows, key: make([]uint64, view.Len())}
+	r := &Raster{columns: columns, rows: rows, key: make([]uint64, len(x))}
 	for i := range r.key {
 		r.key[i] = uint64((rows-1-int64(row[i]))*columns + int64(column[i]))
 	}
@@ -133,7 +135,7 @@ func onLattice(values []float64, lo, step float64, index []uint32) bool {
 }
 
 // order returns the points row by row.
-func (r *raster) order() []uint32 {
+func (r *Raster) order() []uint32 {
 	order := make([]uint32, len(r.key))
 	for i := range order {
 		order[i] = uint32(i)
@@ -149,7 +151,7 @@ func (r *raster) order() []uint32 {
 	return order
 }
 
-func (r *raster) checkTwice() error {
+func (r *Raster) checkTwice() error {
 	keys := r.key
 	if !slices.IsSorted(keys) {
 		keys = slices.Clone(keys)
@@ -164,9 +166,10 @@ func (r *raster) checkTwice() error {
 	return nil
 }
 
-// graph joins neighbouring pixels, those that touch at a corner as well with
-// diagonals. Vertices are in the given order, which is that of the keys.
-func (r *raster) graph(order []uint32, diagonals bool) (*neighbor.Graph, error) {
+// Graph joins neighbouring pixels, those that touch at a corner as well with
+// diagonals. Vertices are in the order of the cloud, which is that of the keys.
+func (r *Raster) Graph(diagonals bool) (*neighbor.Graph, error) {
+	order := r.Cloud.Order
 	if int64(len(order)) == r.columns*r.rows {
 		return neighbor.Grid(int(r.columns), int(r.rows), diagonals)
 	}
@@ -203,9 +206,9 @@ func (r *raster) graph(order []uint32, diagonals bool) (*neighbor.Graph, error) 
 
 // pixelSize returns the width and height of a pixel in metres, at the middle of
 // the image.
-func (j *job) pixelSize(run parallel.Run, r *raster) (width, height float64, err error) {
-	west, east := georef.Bounds(j.view.X)
-	south, north := georef.Bounds(j.view.Y)
+func (r *Raster) pixelSize(run parallel.Run, x, y []float64, reference georef.Reference, warn func(string)) (width, height float64, err error) {
+	west, east := georef.Bounds(x)
+	south, north := georef.Bounds(y)
 	dx, dy := (east-west)/float64(max(r.columns-1, 1)), (north-south)/float64(max(r.rows-1, 1))
 	if dx == 0 {
 		dx = dy
@@ -218,9 +221,9 @@ func (j *job) pixelSize(run parallel.Run, r *raster) (width, height float64, err
 	}
 	cx, cy := (west+east)/2, (south+north)/2
 	across, along := []float64{cx, cx + dx, cx}, []float64{cy, cy, cy - dy}
-	x, y, _, err := j.view.Reference.Metres(j.quiet(run), across, along, make([]float64, 3), j.log.Warn)
+	e, n, _, err := reference.Metres(run, across, along, make([]float64, 3), warn)
 	if err != nil {
 		return 0, 0, err
 	}
-	return math.Hypot(x[1]-x[0], y[1]-y[0]), math.Hypot(x[2]-x[0], y[2]-y[0]), nil
+	return math.Hypot(e[1]-e[0], n[1]-n[0]), math.Hypot(e[2]-e[0], n[2]-n[0]), nil
 }

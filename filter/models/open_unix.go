@@ -1,6 +1,6 @@
 //go:build unix
 
-package filter
+package models
 
 import "syscall"
 

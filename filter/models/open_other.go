@@ -1,5 +1,5 @@
 //go:build !unix
 
-package filter
+package models
 
 const nonblocking = 0

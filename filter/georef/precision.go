@@ -1,9 +1,11 @@
-package filter
+package georef
 
 import (
 	"fmt"
 	"math"
 	"slices"
+
+	"superpoint/partition/neighbor"
 )
 
 // Units of the fixed-point positions, in metres, above which they are looked
@@ -18,42 +20,42 @@ const (
 // for them to be an error.
 const shrinks = 1000
 
-// checkUnit looks at clouds so large that positions had to be rounded. If that
-// is the doing of a few points far from all others, a partition would be wrong
-// without a word, so they are an error.
-func (j *job) checkUnit() error {
-	if j.cloud.Unit <= coarseUnit {
+// CheckPrecision looks at clouds so large that positions had to be rounded; x, y and
+// z are what they were made of. If that is the doing of a few points far from all
+// others, a partition would be wrong without a word, so they are an error.
+func CheckPrecision(cloud *neighbor.Cloud, x, y, z []float64, warn func(text string)) error {
+	if cloud.Unit <= coarseUnit {
 		return nil
 	}
-	reach, from := j.bulk()
+	reach, from := bulk(cloud)
 	worst, distance := 0, 0.0
-	for i, p := range j.cloud.XYZ {
+	for i, p := range cloud.XYZ {
 		for a, v := range p {
 			if d := math.Abs(float64(v) - from[a]); d > distance {
 				worst, distance = i, d
 			}
 		}
 	}
-	if distance > shrinks*max(reach, 1) || j.cloud.Unit > 1.5*roughUnit {
-		at := j.cloud.Order[worst]
+	if distance > shrinks*max(reach, 1) || cloud.Unit > 1.5*roughUnit {
+		at := cloud.Order[worst]
 		return fmt.Errorf("point %d at (%g, %g, %g) lies %.3g m from the middle of the view, so that all positions would be rounded to %g m; remove it, for example with filters.range, or set the scale and offset that the file should have",
-			at, j.view.X[at], j.view.Y[at], j.view.Z[at], distance*j.cloud.Unit, j.cloud.Unit)
+			at, x[at], y[at], z[at], distance*cloud.Unit, cloud.Unit)
 	}
-	if j.cloud.Unit > 0.5*roughUnit {
-		j.log(LogWarning, fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check its spatial reference", j.cloud.Unit))
+	if cloud.Unit > 0.5*roughUnit {
+		warn(fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check its spatial reference", cloud.Unit))
 	}
 	return nil
 }
 
 // bulk returns how far, in units along the widest axis, the middle 98 % of the
 // points reach from their middle, and that middle.
-func (j *job) bulk() (reach float64, middle [3]float64) {
+func bulk(cloud *neighbor.Cloud) (reach float64, middle [3]float64) {
 	const sample = 1 << 16
-	step := max(1, j.cloud.Len()/sample)
+	step := max(1, cloud.Len()/sample)
 	for a := range middle {
 		var values []int32
-		for i := 0; i < j.cloud.Len(); i += step {
-			values = append(values, j.cloud.XYZ[i][a])
+		for i := 0; i < cloud.Len(); i += step {
+			values = append(values, cloud.XYZ[i][a])
 		}
 		slices.Sort(values)
 		cut := len(values) / 100

@@ -1,4 +1,4 @@
-package filter
+package models
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 // it halves.
 const geometricSpacingWeight = 0.008
 
-// newGeometricModel returns the hand-crafted features of Geom-graph over
+// newGeometric returns the hand-crafted features of Geom-graph over
 // neighbourhoods of knn points.
-func newGeometricModel(knn int) (*model, error) {
+func newGeometric(knn int) (*Model, error) {
 	e, err := geometric.New(knn)
 	if err != nil {
 		return nil, fmt.Errorf("option knn: %w", err)
 	}
 	settings := e.Partition()
 	settings.SpacingWeight = geometricSpacingWeight
-	return &model{name: geometricModel, neighbors: knn, settings: settings, embedder: e}, nil
+	return &Model{Name: Geometric, Neighbors: knn, Settings: settings, Embedder: e}, nil
 }

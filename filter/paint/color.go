@@ -1,4 +1,6 @@
-package filter
+// Package paint gives superpoints what all their points share: a colour that those
+// they touch lack, and the class that most of their points have.
+package paint
 
 import (
 	"math/bits"
@@ -10,10 +12,10 @@ import (
 // paletteSize is the number of colours of SuperpointColor.
 const paletteSize = 32
 
-// superpointColors gives every superpoint one of 32 colours that none of the
+// Colors gives every superpoint one of 32 colours that none of the
 // superpoints it touches has, in the order of ids. A superpoint whose earlier
 // neighbours have all 32 takes the one they use least.
-func superpointColors(g *neighbor.Graph, component []uint32, count int) []uint8 {
+func Colors(g *neighbor.Graph, component []uint32, count int) []uint8 {
 	color := make([]uint8, count)
 	pairs := touching(g, component)
 	for c, at := 0, 0; c < count; c++ {

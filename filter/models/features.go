@@ -1,4 +1,4 @@
-package filter
+package models
 
 import (
 	"fmt"
@@ -7,28 +7,30 @@ import (
 	"strings"
 
 	"superpoint/embed"
+	"superpoint/filter/naming"
+	"superpoint/filter/raster"
 	"superpoint/partition/parallel"
 )
 
-// featuresModel is the name of the model that embeds a point by its own values.
-const featuresModel = "features"
+// Features is the name of the model that embeds a point by its own values.
+const Features = "features"
 
 // featuresSpacingWeight is α times the spacing of points, or of pixels, for
 // features in [0, 1]: a step of ten pixels counts as much as a tenth of the
 // range of one feature.
 const featuresSpacingWeight = 0.01
 
-// newFeaturesModel returns the values of dimensions as embedding. Without names
+// NewFeatures returns the values of dimensions as embedding. Without names
 // it takes the colours or the bands that the points have.
-func newFeaturesModel(text string, grid bool, available []string) (*model, error) {
-	names := splitNames(text)
+func NewFeatures(text string, grid bool, available []string) (*Model, error) {
+	names := SplitNames(text)
 	if text == "" {
 		if names = bands(available); names == nil {
 			return nil, fmt.Errorf("option graph: grid needs features, and there is neither Red, Green and Blue nor band_1 among %s; name them, for example features=Intensity", strings.Join(available, ", "))
 		}
 	}
 	for i, name := range names {
-		if err := checkDimension("features", name); err != nil {
+		if err := naming.CheckDimension("features", name); err != nil {
 			return nil, err
 		}
 		if name == "" || slices.Contains(names[:i], name) {
@@ -38,12 +40,13 @@ func newFeaturesModel(text string, grid bool, available []string) (*model, error
 	s := embed.DefaultPartition()
 	s.SpacingWeight = featuresSpacingWeight
 	if grid {
-		s.AdjacencyKNN = gridAdjacency
+		s.AdjacencyKNN = raster.Adjacency
 	}
-	return &model{name: featuresModel, neighbors: defaultKNN, needs: names, settings: s, embedder: features(names)}, nil
+	return &Model{Name: Features, Neighbors: DefaultKNN, Needs: names, Settings: s, Embedder: features(names)}, nil
 }
 
-func splitNames(text string) []string {
+// SplitNames takes the value of the option features apart.
+func SplitNames(text string) []string {
 	names := strings.Split(text, ",")
 	for i := range names {
 		names[i] = strings.TrimSpace(names[i])
@@ -151,3 +154,5 @@ func quantiles(values []float32) (low, high float32) {
 	cut := int(beyond * float64(len(some)))
 	return some[cut], some[len(some)-1-cut]
 }
+
+const grain = 1 << 14 // points in a block of a light loop

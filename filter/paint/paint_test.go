@@ -1,0 +1,43 @@
+package paint
+
+import (
+	"slices"
+	"testing"
+
+	"superpoint/partition/neighbor"
+)
+
+func TestColorsOfSmallGraphs(t *testing.T) {
+	// a complete graph of 40 superpoints has no proper colouring with 32
+	var edges [][2]uint32
+	for a := range uint32(40) {
+		for b := range a {
+			edges = append(edges, [2]uint32{a, b})
+		}
+	}
+	g, err := neighbor.FromEdges(40, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	component := make([]uint32, 40)
+	for i := range component {
+		component[i] = uint32(i)
+	}
+	color := Colors(g, component, 40)
+	first := slices.Clone(color[:32])
+	slices.Sort(first)
+	if len(slices.Compact(first)) != 32 {
+		t.Errorf("the first 32 share colours: %v", color)
+	}
+	if pairs := touching(g, component); len(pairs) != 40*39/2 {
+		t.Errorf("%d pairs", len(pairs))
+	}
+}
+
+func TestMajority(t *testing.T) {
+	label := []int32{3, 3, 5, -1, -1, 7, 6, 6, 7}
+	component := []uint32{0, 0, 0, 0, 1, 2, 2, 2, 2}
+	if got := Majority(label, component, 4); !slices.Equal(got, []int32{3, -1, 6, -1}) {
+		t.Errorf("%v", got)
+	}
+}
