@@ -99,6 +99,12 @@ type Training struct {
 	Version string             `yaml:"code_version,omitempty"` // of this repository
 }
 
+// Figure is the key of a figure: a measure at a mean size of superpoints, in points,
+// on a file.
+func Figure(measure, size, file string) string {
+	return fmt.Sprintf("%s at N/%s, %s", measure, size, file)
+}
+
 // Source is one data set that the weights were learned from.
 type Source struct {
 	Name    string `yaml:"name"`

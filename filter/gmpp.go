@@ -59,29 +59,15 @@ func (j *job) solveTarget(run parallel.Run, solver partition.Solver, problem *pa
 // a warning.
 const usefulMiss = 1.25
 
-// problem builds [e, α·xyz] and the contrast of the edges.
+// problem builds the problem of the embedding.
 func (j *job) problem(run parallel.Run) (*partition.Problem, error) {
-	contrast, err := partition.Contrast(j.graph, j.embedding, j.dim, j.settings.edgeDecay, run)
+	p, err := partition.Build(run, j.graph, partition.Terms{
+		Embedding: j.embedding, Dim: j.dim, EdgeDecay: j.settings.edgeDecay,
+		Weight: j.settings.spatialWeight, Position: j.cloud.Position,
+	})
 	if err != nil {
 		return nil, err
 	}
-	values, width, alpha := j.embedding, j.dim, j.settings.spatialWeight
-	if alpha > 0 {
-		width = j.dim + 3
-		values = make([]float32, j.cloud.Len()*width)
-		err = run.For(j.cloud.Len(), grain, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				row := values[i*width : (i+1)*width]
-				copy(row, j.embedding[i*j.dim:(i+1)*j.dim])
-				p := j.cloud.Position(uint32(i))
-				row[j.dim], row[j.dim+1], row[j.dim+2] = float32(alpha*p.X), float32(alpha*p.Y), float32(alpha*p.Z)
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	p := &partition.Problem{Graph: j.graph, Dim: width, Values: values, Contrast: contrast}
 	if j.options.Sphere {
 		if j.model.Card == nil {
 			return nil, fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned model", j.model.Name)

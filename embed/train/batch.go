@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/golang/geo/r3"
+
 	"superpoint/embed/train/backprop"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -163,4 +165,10 @@ func (b *batcher) edges(t *tile, points []uint32, s, at int) {
 	for _, p := range points {
 		place[p] = -1
 	}
+}
+
+// at is the position of a vertex in metres as the network reads them.
+func (b *batch) at(v uint32) r3.Vector {
+	p := b.position[3*v : 3*v+3]
+	return r3.Vector{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
 	"superpoint/embed/ranged"
 )
 

@@ -112,31 +112,19 @@ func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 // model's card.
 func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	p, b := &s.recipe.Partition, s.batch
-	values, dim := spatial(e, s.engine.Dim(), b.position, s.recipe.spatial())
 	contrast, err := s.engine.contrast(s.run, b.graph, e, p.EdgeDecay)
 	if err != nil {
 		return nil, err
 	}
-	return s.engine.solver().Solve(s.run, &partition.Problem{
-		Graph: b.graph, Dim: dim, Values: values, Contrast: contrast,
-		Lambda: partition.Strength(b.graph, p.Regularization), MinSize: partition.MinSize(p.MinSize, p.Regularization),
+	problem, err := partition.Build(s.run, b.graph, partition.Terms{
+		Embedding: e, Dim: s.engine.Dim(), Contrast: contrast, Weight: s.recipe.spatial(), Position: b.at,
 	})
-}
-
-// spatial appends α times the position to every embedding.
-func spatial(e []float32, m int, position []float32, alpha float64) (values []float32, dim int) {
-	if alpha == 0 {
-		return e, m
+	if err != nil {
+		return nil, err
 	}
-	n := len(e) / m
-	values = make([]float32, 0, n*(m+3))
-	for i := range n {
-		values = append(values, e[i*m:(i+1)*m]...)
-		for _, x := range position[3*i : 3*i+3] {
-			values = append(values, float32(alpha)*x)
-		}
-	}
-	return values, m + 3
+	problem.Lambda = partition.Strength(b.graph, p.Regularization)
+	problem.MinSize = partition.MinSize(p.MinSize, p.Regularization)
+	return s.engine.solver().Solve(s.run, problem)
 }
 
 func (s *stepper) lossGradient(in []gorgonia.Value) (gorgonia.Value, error) {

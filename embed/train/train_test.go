@@ -166,12 +166,6 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	if !strings.Contains(host.log.String(), "left out:") || !strings.Contains(host.log.String(), "t_broken.las") {
 		t.Errorf("the log does not name the file that was left out: %s", host.log.String())
 	}
-	if err := Compare(host, []string{"--input", filepath.Join(dir, "v1.las"), "--model", filepath.Join(dir, "m.model") + ",geometric", "--target", "50"}); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(host.out.String(), "| v1.las | 50 | geometric |") {
-		t.Errorf("the comparison printed %s", host.out.String())
-	}
 }
 
 // TestGraphGradient compares the gradient that leaves the gorgonia graph with
@@ -292,36 +286,6 @@ func TestBatchIsASubgraph(t *testing.T) {
 		if b.object[i] == b.object[i+4000] {
 			t.Fatal("two subgraphs share an object")
 		}
-	}
-}
-
-func TestPublishAndInfo(t *testing.T) {
-	dir := folder(t, "t1.las", "v1.las")
-	host := newMemory()
-	if err := Command(host, arguments(dir, "m.model")); err != nil {
-		t.Fatal(err)
-	}
-	out := filepath.Join(dir, "published.model")
-	err := Run(host, []string{"publish", "--model", filepath.Join(dir, "m.model"), "--recipe", filepath.Join(dir, "recipe.yaml"),
-		"--input", filepath.Join(dir, "v1.las"), "--command", "remake", "--output", out})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := mustLoad(t, out)
-	if m.Card.Training.Command != "remake" || m.Card.Weights != mustLoad(t, filepath.Join(dir, "m.model")).Card.Weights {
-		t.Error("publishing changed the weights or lost the command")
-	}
-	for _, key := range []string{"OOA at N/100, v1.las", "geometric OOA at N/100, v1.las"} {
-		if v := m.Card.Training.Figures[key]; !(v > 50 && v <= 100) {
-			t.Errorf("figure %q is %g", key, v)
-		}
-	}
-	host.out.Reset()
-	if err := Run(host, []string{"info", out, "geometric"}); err != nil || !strings.Contains(host.out.String(), "name: small") {
-		t.Errorf("info printed %q, %v", host.out.String(), err)
-	}
-	if err := Run(host, nil); err == nil {
-		t.Error("no command was accepted")
 	}
 }
 

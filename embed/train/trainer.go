@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -354,7 +355,7 @@ func figures(judges []*judge, cuts []*partitioned, target int) map[string]float6
 	for i, c := range cuts {
 		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded), "BP": float64(c.BP)} {
 			if !math.IsNaN(v) {
-				list[fmt.Sprintf("%s at N/%d, %s", name, target, judges[i].tile.name)] = math.Round(1000*v) / 10
+				list[embed.Figure(name, strconv.Itoa(target), judges[i].tile.name)] = math.Round(1000*v) / 10
 			}
 		}
 	}

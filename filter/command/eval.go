@@ -22,6 +22,7 @@ precision (BP) and undersegmentation error (UE), on the graph of 5 neighbours.
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
   pdal superpoint eval --id ClusterID --truth Classification segmented.laz
+  pdal superpoint eval --model my.model --target_size 100 --card published.model val/*.laz
 
 Several values of regularization, target_size or seed_resolution give a curve.
 The options of the stage are options here, too:`
@@ -36,6 +37,7 @@ type evaluation struct {
 	rules     []compare.Rule
 	class     []float64 // true classes of the file, after the rules
 	object    []float64 // true objects; nil: the connected parts of a class
+	model     string    // that is measured; "": as the options say
 	sweep     string    // the option that has several values
 	values    []string
 }
@@ -49,6 +51,7 @@ func runEval(host Host, arguments []string) error {
 	rules := a.String("rules", "", "YAML file that says what the labels of some files mean, as for compare")
 	format := a.String("format", "table", "table, csv or json")
 	output := a.String("output", "", "file to write instead of the standard output")
+	card := a.String("card", "", "model `file` to write: the model with these figures, and those of geometric, in its card")
 	files, err := a.parse(arguments)
 	if err != nil {
 		return err
@@ -72,7 +75,15 @@ func runEval(host Host, arguments []string) error {
 			return err
 		}
 	}
-	rows, err := e.files(files)
+	measure := e.files
+	if *card != "" {
+		published, err := a.files.Output(*card)
+		if err != nil {
+			return err
+		}
+		measure = func(files []string) ([]row, error) { return e.publish(files, published) }
+	}
+	rows, err := measure(files)
 	if err != nil {
 		return err
 	}
@@ -109,6 +120,9 @@ func (e *evaluation) findSweep() error {
 	return nil
 }
 
+// everyFile names the row of all files together.
+const everyFile = "all"
+
 // files measures every file, and all together when there are several.
 func (e *evaluation) files(files []string) ([]row, error) {
 	var rows []row
@@ -122,7 +136,7 @@ func (e *evaluation) files(files []string) ([]row, error) {
 		for k, r := range some {
 			sum := total[k].counts
 			sum.Add(r.counts)
-			total[k] = newRow("all", r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
+			total[k] = newRow(everyFile, r.Method, r.Model, r.Setting, sum, total[k].Seconds+r.Seconds)
 		}
 		e.host.Progress("files", float64(i+1)/float64(len(files)))
 	}
@@ -194,6 +208,9 @@ func (e *evaluation) at(k int) map[string]string {
 	replaced := map[string]string{}
 	if e.sweep != "" {
 		replaced[e.sweep] = e.values[k]
+	}
+	if e.model != "" {
+		replaced["model"] = e.model
 	}
 	return replaced
 }

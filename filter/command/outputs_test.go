@@ -20,7 +20,7 @@ type writing struct {
 func writers() map[string]*writing {
 	return map[string]*writing{
 		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
-		"eval":    {"--model {model} --rules {rules} --format csv --output {dir}/curve.csv {in} {other}", "curve.csv"},
+		"eval":    {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output {dir}/curve.csv {in} {other}", "curve.csv card.model"},
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
 		"outline": {"{in} {other} {dir}/outline.geojson", "outline.geojson"},

@@ -50,18 +50,19 @@ func Load(name string, knn int, available []string) (*Model, error) {
 		}
 		return newLearned(m)
 	}
-	if slices.Contains(embed.Builtins(), name) {
-		m, err := embed.Builtin(name)
-		if err != nil {
-			return nil, fmt.Errorf("option model: %w", err)
-		}
-		return newLearned(m)
-	}
-	m, err := Read(name)
+	m, err := Find(name)
 	if err != nil {
 		return nil, err
 	}
 	return newLearned(m)
+}
+
+// Find returns the learned model that an option names: a built-in one or a file.
+func Find(name string) (*embed.Model, error) {
+	if slices.Contains(embed.Builtins(), name) {
+		return embed.Builtin(name)
+	}
+	return Read(name)
 }
 
 // IsFile tells whether the option model, as given, names a file.

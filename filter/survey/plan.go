@@ -40,12 +40,6 @@ type layout struct {
 	Extra  []child.Field `json:"extra,omitempty"` // extra dimensions of the sources
 }
 
-// field is a dimension and its PDAL type.
-type field struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-}
-
 // source is a point cloud of the survey.
 type source struct {
 	Path   string     `json:"path"`
