@@ -11,7 +11,7 @@ MAKEOVERRIDES :=
 $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench test test-qgis gpu-check clean test-cluster package test-package test-root
+.PHONY: all plugin configured demo report bench test test-qgis gpu-check clean test-cluster package test-package test-root wheel test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -64,6 +64,15 @@ gpu-check: all
 		go test -c -tags nvidia -o "$$BUILD"/cuda-check ./embed/cuda
 	@cp embed/cuda/gpu-check.sh "$$BUILD"/
 	@"$$BUILD"/gpu-check.sh
+
+# The Python package, build/wheel/superpoint-….whl; SUPERPOINT_TARGET=linux-aarch64,
+# windows-x86_64 or macos-arm64 for another system. Needs Python with venv.
+wheel:
+	@pipelines/python/wheel.sh
+
+# The wheel in an empty virtual environment, and its ids against those of the stage.
+test-wheel: plugin wheel
+	@pipelines/python/test.sh
 
 # A .tar.gz and, where PDAL is a Debian package itself, a .deb, in build/.
 package: all

@@ -10,6 +10,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -103,8 +104,30 @@ func sp_metadata(handle C.uint64_t, failure **C.char) (text *C.char) {
 	return text
 }
 
+//export sp_cancel
+func sp_cancel(host *C.sp_host) {
+	if host != nil && os.Getpid() == born {
+		cancelCalls(uintptr(unsafe.Pointer(host)))
+	}
+}
+
 //export sp_command
 func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **C.char) C.int32_t {
+	return runArguments(count, arguments, host, os.Stdout, failure)
+}
+
+//export sp_command_text
+func sp_command_text(count C.int32_t, arguments **C.char, host *C.sp_host, printed **C.char, failure **C.char) C.int32_t {
+	var text strings.Builder
+	ok := runArguments(count, arguments, host, &text, failure)
+	if ok == 1 && printed != nil {
+		*printed = C.CString(text.String())
+	}
+	return ok
+}
+
+// runArguments runs a command of a host; what it prints goes to out.
+func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.Writer, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
 		args, err := texts("arguments", count, arguments)
 		if err != nil {
@@ -115,7 +138,10 @@ func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **
 		}
 		ctx, stop := interruptible()
 		defer stop()
-		return run(ctx, hostCallbacks(host), func(p *pump) error { return runCommand(p, args) })
+		return run(ctx, hostCallbacks(host), func(p *pump) error {
+			p.out = out
+			return runCommand(p, args)
+		})
 	})
 }
 

@@ -5,12 +5,13 @@ import (
 	"sync"
 )
 
-// The handle table is the only state of the library. Handles count up and are
-// never given twice, so a stale one is recognised.
+// The table of handles and calls is the only state of the library. Handles count
+// up and are never given twice, so a stale one is recognised.
 var handles struct {
 	sync.Mutex
-	last uint64
-	open map[uint64]*session
+	last  uint64
+	open  map[uint64]*session
+	calls map[*call]struct{} // under way
 }
 
 func register(s *session) uint64 {

@@ -37,7 +37,7 @@ import (
 
 // hostCallbacks makes Go functions of the host's callbacks; null ones stay nil.
 func hostCallbacks(host *C.sp_host) callbacks {
-	var c callbacks
+	c := callbacks{host: uintptr(unsafe.Pointer(host))}
 	if host == nil {
 		return c
 	}

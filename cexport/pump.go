@@ -15,6 +15,7 @@ import (
 // callbacks are a host's callbacks, as Go functions that must run on the
 // host's thread. read and convert may be nil.
 type callbacks struct {
+	host     uintptr // its address, by which sp_cancel knows it; 0 = none
 	log      func(level int, text string)
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
@@ -25,6 +26,7 @@ type callbacks struct {
 type pump struct {
 	host     callbacks
 	ctx      context.Context
+	out      io.Writer     // takes a command's result
 	calls    chan func()   // run on the host's thread, in order
 	done     chan struct{} // closed when the job has returned
 	reported atomic.Uint64 // the last progress that was sent: bits of step count and percent
@@ -33,7 +35,9 @@ type pump struct {
 // run runs job on another goroutine and serves its calls on this one until it
 // returns. A panic of the job comes back as an error.
 func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
-	p := &pump{host: host, ctx: ctx, calls: make(chan func(), 16), done: make(chan struct{})}
+	ctx, end := under(ctx, host.host)
+	defer end()
+	p := &pump{host: host, ctx: ctx, out: os.Stdout, calls: make(chan func(), 16), done: make(chan struct{})}
 	var err error
 	go func() {
 		defer close(p.done)
@@ -144,7 +148,7 @@ func (p *pump) ask(path string, call func() error) error {
 }
 
 // Stdout implements command.Host.
-func (p *pump) Stdout() io.Writer { return os.Stdout }
+func (p *pump) Stdout() io.Writer { return p.out }
 
 // Context implements command.Host.
 func (p *pump) Context() context.Context { return p.ctx }

@@ -1,6 +1,6 @@
 /*
  * superpoint.h: the boundary between a host (PDAL's stage and kernel) and the
- * Go library that finds superpoints. Written by hand; nine functions.
+ * Go library that finds superpoints. Written by hand; eleven functions.
  *
  * Texts are UTF-8 and end with a zero byte. Arrays are flat and belong to the
  * caller; their lengths are stated beside them. The library keeps no pointer of
@@ -87,8 +87,24 @@ int32_t sp_output(uint64_t handle, const char *name, double *values, uint64_t co
  */
 char *sp_metadata(uint64_t handle, char **error);
 
-/* Runs a command, for example {"eval", "--model", "aerial", "a.laz"}. Returns 1, or 0. */
+/*
+ * Runs a command, for example {"eval", "--model", "aerial", "a.laz"}. Returns 1, or 0.
+ * An interrupt or a termination signal ends it with an error, unless the process
+ * handles interrupts itself: it calls sp_cancel then.
+ */
 int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **error);
+
+/*
+ * As sp_command; what the command prints is not printed but comes back in *printed,
+ * to be freed with sp_free.
+ */
+int32_t sp_command_text(int32_t count, const char *const *arguments, const sp_host *host, char **printed, char **error);
+
+/*
+ * Ends the calls under way that were given this host: they fail soon. Any thread
+ * may call it, a callback too. Calls that begin later are not affected.
+ */
+void sp_cancel(const sp_host *host);
 
 /* Frees a text the library returned; null is allowed. */
 void sp_free(char *text);

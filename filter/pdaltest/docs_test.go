@@ -44,6 +44,7 @@ var others = []string{
 	"filter/bench/README.md",
 	"filter/compare/RESULTS.md",
 	"pipelines/cluster/README.md",
+	"pipelines/python/README.md",
 	"pipelines/qgis/README.md",
 	"testdata/README.md",
 }

@@ -41,6 +41,12 @@ static void on_progress(void *context, const char *step, double fraction)
     expect(fraction >= 0 && fraction <= 1, "progress lies in [0, 1]");
 }
 
+/* Cancels the call that it is called from. */
+static void on_progress_cancel(void *context, const char *step, double fraction)
+{
+    sp_cancel(context);
+}
+
 int main(void)
 {
     char *error = NULL;
@@ -67,6 +73,11 @@ int main(void)
     failed(sp_command(-1, NULL, &host, &error), &error, "-1 arguments");
     const char *none[] = { NULL };
     failed(sp_command(1, none, &host, &error), &error, "arguments: number 0");
+    const char *version[] = { "version" };
+    char *printed = NULL;
+    expect(sp_command_text(1, version, &host, &printed, &error), "sp_command_text");
+    expect(printed && strncmp(printed, "superpoint ", 11) == 0, "a command's text comes back");
+    sp_free(printed);
     const char *info[] = { "info", "file.laz" };
     failed(sp_command(2, info, &host, &error), &error, "file.laz");
 
@@ -105,6 +116,10 @@ int main(void)
     x[7] = NAN;
     failed(sp_segment(handle, &cloud, &host, &error), &error, "point 7");
     x[7] = 7;
+    sp_host leaving = { &leaving, NULL, on_progress_cancel, NULL, NULL };
+    failed(sp_segment(handle, &cloud, &leaving, &error), &error, "canceled");
+    sp_cancel(&leaving); /* nothing is under way */
+    sp_cancel(NULL);
     expect(sp_segment(handle, &cloud, &host, &error), "sp_segment");
     expect(messages > 0, "there is a message about the missing spatial reference");
     failed(sp_output(handle, "SuperpointID", values, 999, &error), &error, "999");

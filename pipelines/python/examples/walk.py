@@ -1,0 +1,84 @@
+"""From tiles to a picture: segments, trains a little, compares, draws.
+
+    python walk.py picture.png labelled.laz [labelled.laz ...]
+
+Needs superpoint[all] and matplotlib. The last tile is held back from training;
+classes are those of the dimension Classification.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import laspy
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+import superpoint
+
+picture, *names = sys.argv[1:]
+tiles = [laspy.read(name) for name in names]
+held = tiles[-1]
+print(f"{names[-1]}: {len(held.points)} points")
+
+# Superpoints of about 100 points, by the model that is inside.
+started = time.perf_counter()
+result = superpoint.segment(held, target_size=100, progress=True)
+took = time.perf_counter() - started
+inside = result.metadata["seconds"]["total"]
+print(f"{len(result)} superpoints in {took:.2f} s, of which the library {inside:.2f} s")
+
+# How well they keep the classes apart, for several sizes.
+sizes = [50, 100, 200]
+before = superpoint.evaluate(held, target_size=sizes, threads=2)
+
+# A model of our own: a short training on the other tiles, from those labels.
+model = Path(picture).with_suffix(".model")
+recipe = {
+    "name": "walk",
+    "inputs": {  # from positions alone, as the built-in model
+        "neighbors": 20,
+        "neighbor_channels": ["x", "y", "z", "planarity", "verticality", "normal_turn", "elevation"],
+        "point_channels": ["elevation", "linearity", "planarity", "verticality", "height_range"],
+    },
+    "network": {"lpe": {"conv": [16, 64], "fc": [32, 16, 4]}},
+    "truth": {"merge": {"vegetation": [3, 4, 5]}},
+    "batch": {"clouds": 2, "points": 5000},
+    "optimise": {"epochs": 3, "steps": 20},
+}
+started = time.perf_counter()
+superpoint.train(tiles[:-1] or tiles, model, recipe=recipe, seed=1, progress=True)
+print(f"trained in {time.perf_counter() - started:.0f} s: {model}")
+after = superpoint.evaluate(held, model=model, target_size=sizes, threads=2)
+for name, rows in (("any", before), ("ours", after)):
+    print(name, *(f"{r['setting']}: OOA {r['ooa']:.3f} BR {r['br_as_coded']:.3f} BP {r['bp']:.3f}" for r in rows), sep="  ")
+
+# A row and a polygon a superpoint.
+table = superpoint.table(held, result)
+print(table[["id", "count", "height", "planarity", "class", "class_share"]].describe().loc[["mean", "min", "max"]])
+top = superpoint.outline(held, result, top=True)
+
+# The picture: classes, embedding, superpoints, and what is seen of them from above.
+x, y = np.asarray(held.x), np.asarray(held.y)
+shade = (result.embedding[:, :3] - result.embedding[:, :3].min(0)) / np.ptp(result.embedding[:, :3], axis=0)
+order = np.argsort(np.asarray(held.z))  # what is higher covers what is lower
+colour = np.random.default_rng(1).random((len(result) + 1, 3))
+figure, axes = plt.subplots(2, 2, figsize=(12, 12), layout="constrained")
+panels = (
+    ("classes", {"c": np.asarray(held.classification)[order], "cmap": "tab10"}),
+    ("embedding", {"c": shade[order]}),
+    (f"{len(result)} superpoints", {"c": colour[result.ids][order]}),
+)
+for axis, (title, how) in zip(axes.flat, panels):
+    axis.scatter(x[order], y[order], s=2, linewidths=0, **how)
+    axis.set_title(title)
+top.plot(ax=axes[1, 1], column="height", cmap="viridis", edgecolor="white", linewidth=0.3)
+axes[1, 1].set_title("seen from above: height of each superpoint")
+for axis in axes.flat:
+    axis.set_aspect("equal")
+    axis.set_axis_off()
+figure.savefig(picture, dpi=100)
+print(picture)

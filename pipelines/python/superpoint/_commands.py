@@ -1,0 +1,199 @@
+"""The commands of `pdal superpoint`, on clouds and files."""
+
+from __future__ import annotations
+
+import csv
+import ctypes as c
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from ._cloud import Cloud, CloudLike
+from ._host import Host, Progress
+from ._library import library, setting, take, texts
+from ._segment import Segmentation
+
+Clouds = Union[CloudLike, Sequence[CloudLike], Mapping[str, CloudLike]]
+
+
+def command(*arguments: str, clouds: Mapping[str, Cloud] | None = None, progress: Progress = False) -> str:
+    """Runs a command of `pdal superpoint` and returns what it prints.
+
+    clouds are files that are not on the disk: what the arguments call by that name.
+
+    >>> print(command("version"))  # doctest: +ELLIPSIS
+    superpoint ...
+    >>> "aerial" in command("info")
+    True
+    """
+    host = Host(progress, clouds)
+    printed = c.c_void_p()
+    count, array = texts([os.fspath(a) for a in arguments])
+    host.finish(lambda error: library().sp_command_text(count, array, c.byref(host.c), c.byref(printed), error))
+    return take(printed.value).rstrip("\n")
+
+
+def evaluate(clouds: Clouds, *, progress: Progress = False, **options: Any) -> list[dict[str, Any]]:
+    """Measures superpoints against true labels: a row a cloud and setting, as
+    `pdal superpoint eval`.
+
+    clouds   a cloud or a file, several, or a mapping of names to clouds
+    options  truth, instances, id, rules, and those of the stage; several values,
+             such as target_size=[50, 100], give a curve
+    """
+    with _named(clouds) as (names, known):
+        text = command("eval", *_flags(options), "--format", "json", *names, clouds=known, progress=progress)
+    rows: list[dict[str, Any]] = json.loads(text)
+    return rows
+
+
+def train(
+    clouds: Clouds,
+    output: str | os.PathLike[str],
+    *,
+    val: Clouds | None = None,
+    recipe: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    progress: Progress = False,
+    **options: Any,
+) -> Path:
+    """Trains a model on labelled clouds and returns its file, which segment takes
+    as the option model.
+
+    clouds   what to train on; files may be patterns, such as "tiles/*.laz"
+    output   the model to write; a checkpoint and the loss's curve lie beside it
+    val      clouds to choose the best epoch by
+    recipe   a recipe's file, or what is in one ({"epochs": 5, …})
+    options  truth, instances, base, resume, device, threads, seed, on_error
+    """
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as (names, known):
+        arguments = [f"--input={name}" for name in names]
+        if val is not None:
+            with _named(val, folder) as (held, more):
+                return _train(arguments + [f"--val={name}" for name in held], known | more, output, recipe, folder, options, progress)
+        return _train(arguments, known, output, recipe, folder, options, progress)
+
+
+def _train(
+    arguments: list[str],
+    known: dict[str, Cloud],
+    output: str | os.PathLike[str],
+    recipe: Any,
+    folder: str,
+    options: dict[str, Any],
+    progress: Progress,
+) -> Path:
+    if isinstance(recipe, Mapping):
+        path = Path(folder) / "recipe.yaml"
+        path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
+        recipe = path
+    if recipe is not None:
+        arguments.append(f"--recipe={os.fspath(recipe)}")
+    if "on_error" in options:
+        arguments.append(f"--on-error={options.pop('on_error')}")
+    command("train", *arguments, f"--output={os.fspath(output)}", *_flags(options), clouds=known, progress=progress)
+    return Path(output)
+
+
+def table(
+    cloud: CloudLike, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
+) -> Any:
+    """A row a superpoint: size, place, form, class, mean values. A DataFrame of
+    pandas where that is there, else columns by name.
+
+    superpoints  what segment returned; without it the cloud has their ids already
+    options      those of `pdal superpoint table`: dimensions, id, class_, threads
+    """
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
+        path = Path(folder) / "table.csv"
+        _measure("table", cloud, superpoints, path, options, progress)
+        try:
+            import pandas
+        except ImportError:
+            return _columns(path)
+        return pandas.read_csv(path)
+
+
+def outline(
+    cloud: CloudLike, superpoints: Segmentation | None = None, *, progress: Progress = False, **options: Any
+) -> Any:
+    """A polygon a superpoint, seen from above, with its attributes. A GeoDataFrame
+    of GeoPandas where that is there, else GeoJSON as a dict.
+
+    superpoints  what segment returned; without it the cloud has their ids already
+    options      those of `pdal superpoint outline`: top, cell, max_edge, mean, id, class_
+    """
+    known = Cloud.of(cloud)
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder:
+        path = Path(folder) / "outline.geojson"
+        _measure("outline", known, superpoints, path, options, progress)
+        features: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        import geopandas
+    except ImportError:
+        return features
+    crs = known.srs if known.srs and not known.srs.startswith("LOCAL_CS") else None
+    return geopandas.GeoDataFrame.from_features(features["features"], crs=crs)
+
+
+def _measure(
+    name: str,
+    cloud: CloudLike,
+    superpoints: Segmentation | None,
+    path: Path,
+    options: dict[str, Any],
+    progress: Progress,
+) -> None:
+    known = Cloud.of(cloud)
+    if superpoints is not None:
+        columns: dict[str, Any] = dict(superpoints.columns)
+        columns[options.get("id", "SuperpointID")] = superpoints.ids
+        columns.update({f"Embedding{k}": column for k, column in enumerate(superpoints.embedding.T)})
+        known = Cloud.of(known, dimensions=columns)
+    source = os.fspath(cloud) if isinstance(cloud, (str, os.PathLike)) else "cloud"
+    command(name, *_flags(options), source, str(path), clouds={source: known}, progress=progress)
+
+
+def _columns(path: Path) -> dict[str, np.ndarray[Any, Any]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        head, *rows = list(csv.reader(file))
+    return {name: np.array([float(row[k] or "nan") for row in rows]) for k, name in enumerate(head)}
+
+
+def _flags(options: Mapping[str, Any]) -> list[str]:
+    """Options as a command's arguments."""
+    return ["--" + setting(name, value) for name, value in options.items()]
+
+
+@contextmanager
+def _named(clouds: Clouds, folder: str | None = None) -> Iterator[tuple[list[str], dict[str, Cloud]]]:
+    """Names of clouds for a command: files by theirs, others by that of an empty
+    file, since train looks whether its inputs are there."""
+    if isinstance(clouds, Mapping) and not {"X", "Y", "Z"} <= set(clouds):
+        named = dict(clouds)
+    elif isinstance(clouds, (list, tuple)) and not _is_points(clouds):
+        named = {f"cloud{k + 1}": one for k, one in enumerate(clouds)}
+    else:
+        named = {"cloud": clouds}
+    names: list[str] = []
+    known: dict[str, Cloud] = {}
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as place:
+        for name, one in named.items():
+            if isinstance(one, (str, os.PathLike)):
+                names.append(os.fspath(one))
+                continue
+            path = Path(folder or place) / name
+            path.touch()
+            names.append(str(path))
+            known[str(path)] = Cloud.of(one)
+        yield names, known
+
+
+def _is_points(value: Sequence[Any]) -> bool:
+    """Whether a sequence is one cloud, three columns or rows, and not several."""
+    return len(value) > 0 and isinstance(value[0], (np.ndarray, list, tuple)) and np.ndim(value[0]) == 1

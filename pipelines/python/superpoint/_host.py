@@ -1,0 +1,144 @@
+"""What the library calls back, and calls that Ctrl-C can end.
+
+A call of the library runs on a thread of its own without the GIL, while the
+caller's thread waits where Python can interrupt it. Callbacks come on the
+worker's thread.
+"""
+
+from __future__ import annotations
+
+import ctypes as c
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Union
+
+from ._cloud import Cloud, CloudLike, Lent
+from ._library import CONVERT, LOG, PROGRESS, READ, CHost, Error, library, take
+
+Progress = Union[bool, Callable[[str, float], None]]
+
+_log = logging.getLogger("superpoint")
+_levels = {0: logging.ERROR, 1: logging.WARNING, 2: logging.INFO, 3: logging.DEBUG}
+
+
+class Bar:
+    """A tqdm bar a step, if tqdm is there."""
+
+    def __init__(self) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            tqdm = None
+        self._tqdm, self._bar, self._step = tqdm, None, ""
+
+    def __call__(self, step: str, fraction: float) -> None:
+        if self._tqdm is None:
+            return
+        if step != self._step:
+            self.close()
+            self._step = step
+            self._bar = self._tqdm(total=100, desc=step, unit="%", leave=False)
+        bar: Any = self._bar
+        bar.update(max(0, round(100 * fraction) - bar.n))
+
+    def close(self) -> None:
+        """Ends the bar that is shown."""
+        if self._bar is not None:
+            self._bar.close()
+        self._bar, self._step = None, ""
+
+
+class Host:
+    """One sp_host: progress, messages, and the clouds that commands ask for by name."""
+
+    def __init__(self, progress: Progress = False, clouds: Mapping[str, Cloud] | None = None) -> None:
+        self._clouds = clouds or {}
+        self._progress = Bar() if progress is True else (progress or None)
+        self._raised: BaseException | None = None
+        self._lent: Lent | None = None  # what the library reads until the next file
+        self._text: Any = None
+        self._callbacks = LOG(self._tell), PROGRESS(self._report), READ(self._read)
+        tell, report, read = self._callbacks
+        self.c = CHost(None, tell, report if self._progress else PROGRESS(), read, CONVERT())
+
+    def call(self, function: str, *arguments: object) -> int:
+        """Calls a function whose last two parameters are host and error."""
+        return self.finish(lambda error: getattr(library(), function)(*arguments, c.byref(self.c), error))
+
+    def finish(self, body: Callable[[Any], int]) -> int:
+        """Runs body, which is given where to put an error, and raises what went wrong."""
+        error = c.c_void_p()
+        result: list[int] = []
+        done = threading.Event()  # not Thread.join, which an interrupt makes lie (bpo-45274)
+        library()
+
+        def work() -> None:
+            try:
+                result.append(body(c.byref(error)))
+            finally:
+                done.set()
+
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            while not done.wait(0.05):  # with a time, so that signals are handled on every system
+                pass
+        except BaseException:  # an interrupt; the library may not outlive its arguments
+            self._cancel_until(done)
+            take(error.value)
+            raise
+        finally:
+            if isinstance(self._progress, Bar):
+                self._progress.close()
+        raised, self._raised = self._raised, None
+        text = take(error.value)
+        if raised is not None and not (result and result[0]):
+            if isinstance(raised, Error) and text:
+                raise Error(text) from raised
+            raise raised
+        if not result:
+            raise Error("the library was not reached; this is a bug")
+        if not result[0]:
+            raise Error(text)
+        return result[0]
+
+    def _cancel_until(self, done: threading.Event) -> None:
+        """Cancels, again if the call had not begun, whatever else is pressed."""
+        while not done.is_set():
+            try:
+                library().sp_cancel(c.byref(self.c))
+                done.wait(0.05)
+            except KeyboardInterrupt:
+                pass
+
+    def _keep(self, raised: BaseException) -> None:
+        self._raised = raised
+        library().sp_cancel(c.byref(self.c))
+
+    def _tell(self, _: object, level: int, text: bytes) -> None:
+        _log.log(_levels.get(level, logging.INFO), "%s", text.decode("utf-8", "replace"))
+
+    def _report(self, _: object, step: bytes, fraction: float) -> None:
+        try:
+            if self._progress is not None and self._raised is None:
+                self._progress(step.decode(), fraction)
+        except BaseException as raised:  # nothing may pass through C
+            self._keep(raised)
+
+    def _read(self, _: object, path: bytes, dimensions: bytes, cloud: Any) -> int | None:
+        name = path.decode()
+        try:
+            found: CloudLike = self._clouds.get(name, name)
+            wanted = [d for d in dimensions.decode().split(",") if d]
+            self._lent = Cloud.of(found).lend(wanted)
+            cloud[0] = c.pointer(self._lent.c)
+            return None
+        except Exception as raised:
+            text = str(raised) if name in str(raised) else f"{name}: {raised}"
+            self._text = c.create_string_buffer(text.encode())
+            self._raised = raised
+            return c.addressof(self._text)
+        except BaseException as raised:
+            self._text = c.create_string_buffer(b"interrupted")
+            self._keep(raised)
+            return c.addressof(self._text)

@@ -1,0 +1,124 @@
+"""segment: points in, superpoints out."""
+
+from __future__ import annotations
+
+import ctypes as c
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._cloud import Cloud, CloudLike
+from ._host import Host, Progress
+from ._library import library, setting, take, texts
+
+# The library's names of types.
+_TYPES: dict[str, Any] = {
+    "uint8": np.uint8,
+    "uint16": np.uint16,
+    "uint32": np.uint32,
+    "int32": np.int32,
+    "float": np.float32,
+    "double": np.float64,
+}
+
+
+@dataclass
+class Segmentation:
+    """The superpoints of a cloud of n points."""
+
+    ids: npt.NDArray[np.uint32]  # (n,): 1, 2, 3, … without gaps
+    embedding: npt.NDArray[np.float32]  # (n, m): the learned position of each point; m = 0 with embedding=False
+    metadata: dict[str, Any]  # what the stage puts under filters.superpoint
+    columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict)  # further outputs, such as SuperpointColor
+
+    def __len__(self) -> int:
+        return int(self.ids.max(initial=0))
+
+
+def segment(
+    points: CloudLike,
+    *,
+    colour: Any = None,
+    dimensions: Mapping[str, Any] | None = None,
+    srs: str | None = None,
+    progress: Progress = False,
+    **options: Any,
+) -> Segmentation:
+    """Divides points into superpoints.
+
+    points      see Cloud.of: (n, 3), three columns, laspy's, Open3D's, a file's name, …
+    colour      (n, 3): 8 or 16 bit integers, or floats in [0, 1]
+    dimensions  further columns by PDAL's names, such as {"Intensity": array}
+    srs         well-known text of the spatial reference; without one, metres
+    progress    True: bars of tqdm, if it is there; or a function of step and fraction
+    options     those of filters.superpoint: target_size=100, model="aerial", …
+
+    Ctrl-C ends it with KeyboardInterrupt; so does, with its own exception, a
+    progress function that raises. Threads may segment at the same time.
+
+    >>> steps = set()
+    >>> s = segment(np.random.default_rng(1).random((500, 3)), progress=lambda step, _: steps.add(step))
+    >>> len(s) == s.metadata["superpoints"], "partition" in steps
+    (True, True)
+    """
+    cloud = Cloud.of(points, colour=colour, dimensions=dimensions, srs=srs)
+    host = Host(progress)
+    handle = host.call("sp_open", *texts([setting(name, value) for name, value in options.items()]))
+    try:
+        available = ",".join(["X", "Y", "Z", *cloud.dimensions])
+        inputs, outputs = _describe(host, handle, available)
+        lent = cloud.lend(inputs)
+        host.call("sp_segment", handle, c.byref(lent.c))
+        return _result(host, handle, len(cloud), outputs)
+    finally:
+        library().sp_close(handle)
+
+
+def _describe(host: Host, handle: int, available: str) -> tuple[list[str], dict[str, str]]:
+    """The dimensions that are read, and those that are written with their types."""
+    told: list[int] = []
+
+    def body(error: Any) -> int:
+        text = library().sp_describe(handle, available.encode(), c.byref(host.c), error)
+        told.append(text)
+        return 1 if text else 0
+
+    host.finish(body)
+    inputs: list[str] = []
+    outputs: dict[str, str] = {}
+    for line in take(told[0]).splitlines():
+        role, name, kind = line.split(" ")
+        if role == "output":
+            outputs[name] = kind
+        else:
+            inputs.append(name)
+    return inputs, outputs
+
+
+def _result(host: Host, handle: int, count: int, outputs: dict[str, str]) -> Segmentation:
+    values = np.empty(count)
+
+    def fetch(name: str) -> npt.NDArray[np.float64]:
+        host.finish(lambda error: library().sp_output(handle, name.encode(), values.ctypes.data, count, error))
+        return values
+
+    names = list(outputs)
+    ids = fetch(names[0]).astype(np.uint32)
+    features = [name for name in names if name[:9] == "Embedding" and name[9:].isdigit()]
+    embedding = np.empty((count, len(features)), np.float32)
+    for k, name in enumerate(features):
+        embedding[:, k] = fetch(name)
+    columns = {name: fetch(name).astype(_TYPES[outputs[name]]) for name in names[1:] if name not in features}
+    told: list[int] = []
+
+    def metadata(error: Any) -> int:
+        told.append(library().sp_metadata(handle, error))
+        return 1 if told[0] else 0
+
+    host.finish(metadata)
+    members = (line.split(" ", 1) for line in take(told[0]).splitlines())
+    return Segmentation(ids, embedding, {name: json.loads(value) for name, value in members}, columns)

@@ -1,0 +1,137 @@
+"""Errors, progress, cancelling, threads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+import superpoint
+
+
+@pytest.fixture(scope="module")
+def cloud() -> np.ndarray:
+    return np.random.default_rng(3).random((100_000, 3)) * [100, 100, 5]
+
+
+def small() -> np.ndarray:
+    return np.random.default_rng(3).random((1000, 3))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"knn": 0}, "option knn: 0 is out of range"),
+        ({"nothing": 1}, "nothing"),
+        ({"model": "missing.model"}, "missing.model"),
+        ({"features": "Intensity"}, "Intensity"),
+        ({"target_size": 50, "regularization": 1}, "regularization"),
+    ],
+)
+def test_errors_have_the_librarys_words(options, words):
+    with pytest.raises(superpoint.Error, match=words):
+        superpoint.segment(small(), **options)
+
+
+def test_a_point_that_is_no_number():
+    points = small()
+    points[7, 0] = np.nan
+    with pytest.raises(superpoint.Error, match="point 7"):
+        superpoint.segment(points)
+
+
+def test_progress_tells_every_step():
+    told = []
+    superpoint.segment(small(), progress=lambda step, fraction: told.append((step, fraction)))
+    assert [s for s, f in told if f == 1] and {"neighbors", "embedding", "partition"} <= {s for s, _ in told}
+    assert all(0 <= f <= 1 for _, f in told)
+
+
+def test_progress_that_raises_ends_the_call(cloud):
+    class Enough(Exception):
+        pass
+
+    def progress(step, fraction):
+        raise Enough(step)
+
+    started = time.monotonic()
+    with pytest.raises(Enough, match="neighbors"):
+        superpoint.segment(cloud, progress=progress)
+    cancelled = time.monotonic() - started
+    started = time.monotonic()
+    assert len(superpoint.segment(cloud)) > 1000
+    assert cancelled < (time.monotonic() - started) / 2
+
+
+@pytest.mark.parametrize("command", [False, True])
+def test_interrupt(cloud, command):
+    cloud = np.vstack([cloud + [0, 110 * k, 0] for k in range(4)])
+    seen = threading.Event()
+
+    def interrupt():
+        seen.wait(60)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    steps = []
+    with pytest.raises(KeyboardInterrupt):
+        if command:
+            labelled = superpoint.Cloud.of(cloud, dimensions={"Classification": cloud[:, 0] // 50 + 1})
+            superpoint.evaluate(labelled, progress=lambda s, f: (steps.append(s), seen.set()))
+        else:
+            superpoint.segment(cloud, progress=lambda s, f: (steps.append(s), seen.set()))
+    thread.join()
+    assert steps and "output" not in steps
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert len(superpoint.segment(small())) > 0
+
+
+def test_other_threads_run_meanwhile(cloud):
+    most, last, done = 0.0, time.monotonic(), threading.Event()
+
+    def tick():
+        nonlocal most, last
+        while not done.is_set():
+            now = time.monotonic()
+            most, last = max(most, now - last), now
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    started = time.monotonic()
+    superpoint.segment(cloud, threads=1)
+    took = time.monotonic() - started
+    done.set()
+    thread.join()
+    assert most < took / 2  # with the GIL held it would have been all of it
+
+
+def test_threads_segment_at_the_same_time():
+    ids = superpoint.segment(small()).ids
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(superpoint.segment(small()).ids)) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(results) == 4 and all(np.array_equal(r, ids) for r in results)
+
+
+def test_a_fork_is_refused_with_words():
+    superpoint.segment(small())
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            superpoint.segment(small())
+        except superpoint.Error as error:
+            os.write(write, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    assert b"fork" in os.read(read, 4000)

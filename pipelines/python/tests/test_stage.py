@@ -1,0 +1,121 @@
+"""The same results as PDAL's stage and commands, from a scanned village."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import superpoint
+
+PDAL = os.environ["SUPERPOINT_PDAL"]
+SCAN = os.environ["SUPERPOINT_SCAN"]
+
+
+@pytest.fixture(scope="module")
+def village():
+    import laspy
+
+    return laspy.read(SCAN)
+
+
+def stage(folder, **options):
+    """What a pipeline gives: the points it wrote, and its metadata."""
+    import laspy
+
+    output, metadata = str(folder / "stage.laz"), str(folder / "stage.json")
+    writer = {"type": "writers.las", "filename": output, "forward": "all", "minor_version": 4, "extra_dims": "all"}
+    pipeline = json.dumps([SCAN, {"type": "filters.superpoint", **options}, writer])
+    subprocess.run([PDAL, "pipeline", "--stdin", "--metadata", metadata], input=pipeline, text=True, check=True)
+    return laspy.read(output), json.loads(Path(metadata).read_text())["stages"]["filters.superpoint"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"features": "Intensity", "threads": 1}, {"delaunay": True}],
+)
+def test_ids_and_embedding_are_those_of_the_stage(village, tmp_path, options):
+    las, metadata = stage(tmp_path, **options)
+    for points in (village, superpoint.read(SCAN)):
+        ours = superpoint.segment(points, **options)
+        assert np.array_equal(ours.ids, las["SuperpointID"])
+        for k in range(ours.embedding.shape[1]):
+            assert np.array_equal(ours.embedding[:, k], las[f"Embedding{k}"])
+        assert ours.metadata["superpoints"] == metadata["superpoints"]
+    if not options:  # what is beside the library's own time: columns in and out
+        print(f"\n{len(village.points)} points: stage {metadata['seconds']}, here {ours.metadata['seconds']}")
+
+
+def test_evaluate_is_eval(village):
+    told = subprocess.run([PDAL, "superpoint", "eval", "--format", "json", SCAN], capture_output=True, text=True, check=True)
+    theirs, (ours,) = json.loads(told.stdout)[0], superpoint.evaluate(village)
+    assert {k: v for k, v in ours.items() if k not in ("file", "seconds")} == {
+        k: v for k, v in theirs.items() if k not in ("file", "seconds")
+    }
+    curve = superpoint.evaluate({"village": village, "again": SCAN}, target_size=[50, 200])
+    assert [r["setting"] for r in curve if r["file"].startswith("scan")] == ["target_size=50", "target_size=200"]
+    with pytest.raises(superpoint.Error, match="Nothing"):
+        superpoint.evaluate(village, truth="Nothing")
+
+
+def test_table(village):
+    s = superpoint.segment(village, target_size=200)
+    frame = superpoint.table(village, s)
+    assert len(frame) == len(s) and frame["count"].sum() == len(village.points)
+    assert frame["Embedding0_mean"][0] == pytest.approx(s.embedding[s.ids == 1, 0].mean(), abs=1e-4)
+    with pytest.raises(superpoint.Error, match="SuperpointID"):
+        superpoint.table(SCAN)
+
+
+def test_outline(village):
+    s = superpoint.segment(village, target_size=500)
+    frame = superpoint.outline(village, s)
+    assert len(frame) == len(s) and set(frame.geometry.geom_type) <= {"Polygon", "MultiPolygon"}
+    top = superpoint.outline(village, s, top=True)
+    x, y = np.ptp(village.x), np.ptp(village.y)
+    assert 0.5 * x * y < top.geometry.area.sum() <= 1.1 * x * y
+
+
+def test_without_pandas_and_geopandas(village, monkeypatch):
+    for name in ("pandas", "geopandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    s = superpoint.segment(village, target_size=500)
+    assert len(superpoint.table(village, s)["count"]) == len(s)
+    assert len(superpoint.outline(village, s)["features"]) == len(s)
+
+
+def test_without_laspy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "laspy", None)
+    with pytest.raises(superpoint.Error, match=r"superpoint\[las\]"):
+        superpoint.evaluate(SCAN)
+
+
+def test_train(village, tmp_path):
+    recipe = {"name": "short", "optimise": {"epochs": 1, "steps": 2}, "batch": {"clouds": 1, "points": 2000}}
+    steps = []
+    model = superpoint.train(
+        [village, SCAN], tmp_path / "mine.model", val=village, recipe=recipe, seed=3, progress=lambda s, f: steps.append(s)
+    )
+    assert model.exists() and steps
+    assert superpoint.segment(village, model=model).metadata["model"]
+    with pytest.raises(superpoint.Error, match="no file matches"):
+        superpoint.train("nothing*.laz", tmp_path / "other.model")
+
+
+def test_a_name_with_other_letters(village, tmp_path):
+    path = tmp_path / "Hügel 東京.laz"
+    shutil.copy(SCAN, path)
+    assert np.array_equal(superpoint.segment(path).ids, superpoint.segment(village).ids)
+    with pytest.raises(superpoint.Error, match="東"):
+        superpoint.segment(tmp_path / "東.laz")
+
+
+def test_command_text():
+    assert superpoint.command("--version") == f"superpoint {superpoint.__version__}"
+    with pytest.raises(superpoint.Error, match="unknown command"):
+        superpoint.command("nothing")

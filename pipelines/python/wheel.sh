@@ -1,0 +1,31 @@
+#!/bin/sh
+# make wheel: the Python package with its library, build/wheel/superpoint-….whl.
+#
+# SUPERPOINT_TARGET=linux-aarch64, windows-x86_64 or macos-arm64 builds for another
+# system. The tools, pinned, go into build/wheel/venv; nothing else is installed.
+set -eu
+cd "$(dirname "$0")/../.."
+python=${PYTHON:-python3}
+venv=build/wheel/venv
+"$python" -c 'import ensurepip, venv' 2>/dev/null || {
+	echo "superpoint: $python has no venv, which the wheel is built in. Run this, then try again:" >&2
+	echo "  sudo apt-get install -y python3-venv" >&2
+	exit 1
+}
+if ! cmp -s pipelines/python/requirements.txt "$venv/requirements.txt"; then
+	echo "superpoint: fetching what builds and tests the wheel, from PyPI (0.3 GB, once)" >&2
+	rm -rf "$venv"
+	"$python" -m venv "$venv"
+	"$venv/bin/python" -m pip install -q --disable-pip-version-check -r pipelines/python/requirements.txt
+	cp pipelines/python/requirements.txt "$venv/"
+fi
+mkdir -p build/wheel/new
+rm -f build/wheel/new/*.whl
+"$venv/bin/python" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w build/wheel/new ./pipelines/python
+mv build/wheel/new/*.whl build/wheel/
+case ${SUPERPOINT_TARGET:-linux-} in
+linux-*) # what the library asks of the system must not be newer than the wheel's name says
+	tag=$("$venv/bin/python" -m auditwheel show "$(ls -t build/wheel/*.whl | head -n 1)" | tr -d '\n' | grep -o '"manylinux_2_[0-9]*' | head -n 1)
+	[ "${tag##*_}" -le 28 ] || { echo "superpoint: the library needs glibc 2.${tag##*_}, the wheel says 2.28" >&2; exit 1; } ;;
+esac
+ls -l build/wheel/*.whl
