@@ -2,7 +2,7 @@
 
 package embed
 
-// #cgo CFLAGS: -O3 -std=gnu11
+// #cgo CFLAGS: -O3 -std=c11
 // #cgo LDFLAGS: -lm
 // #include "gather.h"
 import "C"

@@ -16,7 +16,7 @@ import (
 // GPU's side also partition's, its training what it solves and measures with;
 // neither the filter.
 func TestArrowsGoOneWay(t *testing.T) {
-	always := []string{"superpoint/partition/neighbor", "superpoint/partition/parallel"}
+	always := []string{"superpoint/partition/arithmetic", "superpoint/partition/neighbor", "superpoint/partition/parallel"}
 	training := []string{"superpoint/partition", "superpoint/partition/cuda", "superpoint/partition/merge", "superpoint/partition/metrics"}
 	read := 0
 	for _, top := range []string{"embed", "partition"} {

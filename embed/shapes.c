@@ -3,7 +3,8 @@
 // The twin of Inputs.plainShapes in shapes.go with AVX2, four points at a time
 // in float64: ratios hold square roots of eigenvalues that are 1e-6 of the
 // largest. Sums are of whole units, so they are exact. Points whose eigenvalues
-// tie are left to the twin.
+// tie are left to the twin. Operations and their order are those of the twin, so
+// the values are, too: in ISO C nothing is fused but what says so.
 //
 // One core: 106 ns a point for 20 neighbours, the twin 611 (go test -bench Shapes).
 
@@ -19,6 +20,7 @@ typedef __m256d d4;
 
 // Bounds, as in inputs.go and package shape.
 static const double farthest = 100, smallest = 1e-5, gap = 1e-5, tie = 1e-7;
+static const double pi = 3.14159265358979323846;
 
 // matrices holds four covariances in square units.
 struct matrices { d4 xx, xy, xz, yy, yz, zz; };
@@ -53,7 +55,7 @@ INLINE d4 column(double (*m)[4], int k) { return _mm256_setr_pd(m[0][k], m[1][k]
 INLINE void angle(d4 r, d4 *cosine, d4 *sine) {
     const d4 size = _mm256_andnot_pd(all(-0.0), r);
     d4 arc = _mm256_sqrt_pd(1.0 - size) * (1.5707288 + size * (-0.2121144 + size * (0.0742610 + size * -0.0187293)));
-    const d4 x = _mm256_blendv_pd(arc, M_PI - arc, r) / 3.0, u = x * x;
+    const d4 x = _mm256_blendv_pd(arc, pi - arc, r) / 3.0, u = x * x;
     d4 c = all(-1 / 6402373705728000.0), s = all(-1 / 121645100408832000.0);
     c = c * u + 1 / 20922789888000.0, s = s * u + 1 / 355687428096000.0;
     c = c * u - 1 / 87178291200.0, s = s * u - 1 / 1307674368000.0;
@@ -127,6 +129,29 @@ INLINE d4 normal(const struct matrices *m, d4 l, d4 *v) {
     return _mm256_cmp_pd(best, bound * bound, _CMP_GT_OQ);
 }
 
+INLINE d4 fused(d4 a, d4 b, d4 c) { return _mm256_fmadd_pd(a, b, c); }
+
+// logarithm is Log of package arithmetic, for normal numbers above 0.
+INLINE d4 logarithm(d4 x) {
+    const __m256i half = _mm256_set1_epi64x(0x3fe6a09e667f3bcd), part = _mm256_set1_epi64x((1ll << 52) - 1);
+    const __m256i b = _mm256_add_epi64(_mm256_sub_epi64(_mm256_castpd_si256(x), half), _mm256_set1_epi64x(1023ll << 52));
+    const __m256i number = _mm256_or_si256(_mm256_srli_epi64(b, 52), _mm256_castpd_si256(all(0x1p52)));
+    const d4 n = _mm256_castsi256_pd(number) - (0x1p52 + 1023);
+    const d4 m = _mm256_castsi256_pd(_mm256_add_epi64(_mm256_and_si256(b, part), half));
+    const d4 f = m - 1.0, s = f / (m + 1.0), z = s * s;
+    d4 p = fused(all(2. / 21), z, all(2. / 19));
+    p = fused(p, z, all(2. / 17));
+    p = fused(p, z, all(2. / 15));
+    p = fused(p, z, all(2. / 13));
+    p = fused(p, z, all(2. / 11));
+    p = fused(p, z, all(2. / 9));
+    p = fused(p, z, all(2. / 7));
+    p = fused(p, z, all(2. / 5));
+    p = fused(p, z, all(2. / 3));
+    const d4 h = f * f * 0.5, rest = fused(-s, fused(p, z, h), h);
+    return fused(n, all(6.93147180369123816490e-01), f + fused(n, all(1.90821492927058770002e-10), -rest));
+}
+
 // put writes four values to a column.
 INLINE void put(d4 v, int place, float *const *row) {
     if (place < 0) return;
@@ -155,9 +180,8 @@ TARGET static int four(const int32_t *place, double unit, double (*variance)[4],
         for (int a = 0; a < 3; a++) put(v[a], place[NORMAL] + a, row);
     }
     if (place[LOG_RADIUS] >= 0) {
-        double radius[4];
-        _mm256_storeu_pd(radius, smaller(larger(_mm256_sqrt_pd(m.xx + m.yy + m.zz) * unit, all(smallest)), all(farthest)));
-        for (int q = 0; q < 4; q++) row[q][place[LOG_RADIUS]] = (float)log(radius[q]);
+        const d4 radius = _mm256_sqrt_pd(m.xx + m.yy + m.zz) * unit;
+        put(logarithm(smaller(larger(radius, all(smallest)), all(farthest))), place[LOG_RADIUS], row);
     }
     return ~_mm256_movemask_pd(fine) & 15;
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"superpoint/embed/shape"
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -47,7 +48,7 @@ func (s *Inputs) shapePlaces() (places shapePlaces) {
 	return places
 }
 
-// plainShapes is the plain Go twin of shapes.
+// plainShapes is the plain Go twin of shapes, and gives the same bits.
 func (s *Inputs) plainShapes(places *shapePlaces, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		row := s.table[i*s.width : (i+1)*s.width]
@@ -62,7 +63,8 @@ func (s *Inputs) plainShapes(places *shapePlaces, lo, hi int) {
 		put(linearity, ratios.Linearity)
 		put(planarity, ratios.Planarity)
 		put(scattering, ratios.Scattering)
-		put(logRadius, float32(math.Log(min(max(math.Sqrt(c.XX+c.YY+c.ZZ), smallest), farthest))))
+		radius := math.Sqrt(c.XX+c.YY+c.ZZ) * s.cloud.Unit
+		put(logRadius, float32(arithmetic.Log(min(max(radius, smallest), farthest))))
 		if places[verticality] >= 0 {
 			put(verticality, c.Verticality(l))
 		}
@@ -74,13 +76,13 @@ func (s *Inputs) plainShapes(places *shapePlaces, lo, hi int) {
 	}
 }
 
-// covariance of a point's neighbours, in square metres.
+// covariance of a point's neighbours, in square units: sums of whole numbers.
 func (s *Inputs) covariance(i int) shape.Covariance {
 	var m shape.Moments
-	p, unit := s.cloud.XYZ[i], s.cloud.Unit
+	p := s.cloud.XYZ[i]
 	for _, j := range s.neighborsOf(i) {
 		q := &s.cloud.XYZ[j]
-		m.Add(float64(int64(q[0])-int64(p[0]))*unit, float64(int64(q[1])-int64(p[1]))*unit, float64(int64(q[2])-int64(p[2]))*unit)
+		m.Add(float64(int64(q[0])-int64(p[0])), float64(int64(q[1])-int64(p[1])), float64(int64(q[2])-int64(p[2])))
 	}
 	return m.Covariance()
 }

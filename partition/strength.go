@@ -3,6 +3,7 @@ package partition
 import (
 	"math"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -36,7 +37,7 @@ func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, ru
 			e := embedding[u*dim : (u+1)*dim]
 			for k := g.Start[u]; k < g.Start[u+1]; k++ {
 				v := int(g.Head[k]) * dim
-				contrast[k] = float32(math.Exp(-float64(squaredDistance(e, embedding[v:v+dim])) / sigma))
+				contrast[k] = float32(arithmetic.Exp(-float64(squaredDistance(e, embedding[v:v+dim])) / sigma))
 			}
 		}
 	})
@@ -58,5 +59,5 @@ func squaredDistance(a, b []float32) float32 {
 // paper's example, 33 and 70 for n = 50 at λ̃ = 0.2 and 6.
 func MinSize(n int, normalized float64) int {
 	f := float64(n)
-	return int(math.Ceil(math.Max(f/2, f+f/2*math.Log10(normalized))))
+	return int(math.Ceil(math.Max(f/2, f+f/2*(arithmetic.Log(normalized)/math.Ln10))))
 }

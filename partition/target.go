@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -43,15 +44,15 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 	}
 	report := run.Report
 	run.Report = nil
-	s := bracket{goal: math.Log(size), low: math.Log(targetLeast), high: math.Log(targetMost)}
+	s := bracket{goal: arithmetic.Log(size), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {
-		q.Lambda = Strength(q.Graph, math.Exp(s.x))
+		q.Lambda = Strength(q.Graph, arithmetic.Exp(s.x))
 		r, err := solver.Solve(run, &q)
 		if err != nil {
 			return nil, err
 		}
-		f := &Found{Result: r, Normalized: math.Exp(s.x), MinSize: q.MinSize}
+		f := &Found{Result: r, Normalized: arithmetic.Exp(s.x), MinSize: q.MinSize}
 		if r.Count > 0 {
 			f.Mean = float64(len(r.Component)) / float64(r.Count)
 		}
@@ -63,7 +64,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 		if report != nil {
 			report(float64(i) / targetSolves)
 		}
-		if f.Reached || r.Count == 0 || !s.next(math.Log(f.Mean)) {
+		if f.Reached || r.Count == 0 || !s.next(arithmetic.Log(f.Mean)) {
 			break
 		}
 	}

@@ -60,10 +60,10 @@ func TestGPUParity(t *testing.T) {
 			t.Errorf("%d points: neighbours differ", n)
 		}
 		for name, m := range networks(t) {
-			oracle, cpu := checkEmbedding(t, g, m, in, 1+n/2000)
-			t.Logf("%6d points, %-18s %.1e from the oracle, %.1e from the CPU", n, name, oracle, cpu)
-			if !(oracle <= 1e-5 && cpu <= 2e-5) {
-				t.Errorf("%s: %v from the oracle, %v from the CPU", name, oracle, cpu)
+			differ, oracle := checkEmbedding(t, g, m, in, 1+n/2000)
+			t.Logf("%6d points, %-18s %.1e from the oracle, %d values are not the CPU's", n, name, oracle, differ)
+			if !(oracle <= 1e-5 && differ == 0) {
+				t.Errorf("%s: %v from the oracle, %d values are not the CPU's", name, oracle, differ)
 			}
 		}
 		c.Close()

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"superpoint/embed"
+	"superpoint/partition/arithmetic"
 )
 
 // buffers are a kernel's activations; each holds net.rows rows of the widest
@@ -31,43 +32,49 @@ func forward(net *network, n int, set, point, out, scratch []float32) {
 	row := net.rows * net.channels
 	for i := range n {
 		s, p := set[i*row:(i+1)*row], point[i*net.points:(i+1)*net.points]
+		first := net.lpe.conv[0]
 		if len(net.st.fc) > 0 {
-			net.transform(s, p, &buf)
+			first = net.transform(s, p, scratch[3*size:], &buf)
 		}
-		e := net.lpe.run(net.rows, s, net.channels, p, &buf)
+		e := net.lpe.run(&first, net.rows, s, net.channels, p, &buf)
 		normalise(e[:net.dim], out[i*net.dim:(i+1)*net.dim])
 	}
 }
 
-// transform computes Ω, writes its entries among the point channels and
-// applies it to the set's x and y.
-func (net *network) transform(set, point []float32, buf *buffers) {
-	o := net.st.run(net.rows, set, net.channels, nil, buf)
+// transform computes Ω, writes its entries among the point channels and returns
+// the embedder's first convolution with the weights of x and y multiplied by it:
+// W (p Ω) = (W Ωᵀ) p.
+func (net *network) transform(set, point, turned []float32, buf *buffers) layer {
+	first := net.lpe.conv[0]
+	o := net.st.run(&net.st.conv[0], net.rows, set, net.channels, nil, buf)
 	xx, xy, yx, yy := o[0]+1, o[1], o[2], o[3]+1
 	for k, v := range [4]float32{xx, xy, yx, yy} {
 		if net.omega[k] >= 0 {
 			point[net.omega[k]] = v
 		}
 	}
-	for r := range net.rows {
-		p := set[r*net.channels : r*net.channels+2]
-		p[0], p[1] = p[0]*xx+p[1]*yx, p[0]*xy+p[1]*yy
+	copy(turned, first.weight)
+	x, y := first.weight[:first.wide], first.weight[first.wide:2*first.wide]
+	for k := range x {
+		turned[k] = arithmetic.FMA(xx, x[k], xy*y[k])
+		turned[first.wide+k] = arithmetic.FMA(yx, x[k], yy*y[k])
 	}
+	first.weight = turned[:len(first.weight)]
+	return first
 }
 
 // run applies the unit to one set, whose rows are stride apart, and to the
-// point channels that join after the maximum. It returns the last layer's
-// values.
-func (u *unit) run(rows int, set []float32, stride int, point []float32, buf *buffers) []float32 {
-	in := set
+// point channels that join after the maximum. first stands for its first
+// convolution. It returns the last layer's values.
+func (u *unit) run(first *layer, rows int, set []float32, stride int, point []float32, buf *buffers) []float32 {
+	in, final := set, first
 	for i := range len(u.conv) - 1 {
-		l, to := &u.conv[i], buf[i%2]
+		l, to := final, buf[i%2]
 		for r := range rows {
 			l.apply(in[r*stride:], to[r*l.wide:(r+1)*l.wide])
 		}
-		in, stride = to, l.wide
+		in, stride, final = to, l.wide, &u.conv[i+1]
 	}
-	final := &u.conv[len(u.conv)-1]
 	x := buf[2][:final.wide+len(point)]
 	final.pool(rows, in, stride, buf[(len(u.conv)-1)%2], x[:final.wide])
 	copy(x[final.wide:], point)
@@ -82,10 +89,8 @@ func (u *unit) run(rows int, set []float32, stride int, point []float32, buf *bu
 
 // apply computes one row.
 func (l *layer) apply(in, out []float32) {
+	copy(out, l.bias)
 	l.products(in, out)
-	for o, v := range out {
-		out[o] = v + l.bias[o]
-	}
 	l.rectify(out)
 }
 
@@ -93,14 +98,16 @@ func (l *layer) apply(in, out []float32) {
 // order of values, so they are done once, after the maximum.
 func (l *layer) pool(rows int, in []float32, stride int, row, out []float32) {
 	row = row[:l.wide]
+	for o := range out {
+		out[o] = float32(math.Inf(-1))
+	}
 	for r := range rows {
+		clear(row)
 		l.products(in[r*stride:], row)
-		if r == 0 {
-			copy(out, row)
-			continue
-		}
 		for o, v := range row {
-			out[o] = max(out[o], v)
+			if v > out[o] {
+				out[o] = v
+			}
 		}
 	}
 	for o, v := range out {
@@ -109,21 +116,31 @@ func (l *layer) pool(rows int, in []float32, stride int, row, out []float32) {
 	l.rectify(out)
 }
 
-// products computes W x.
+// products adds W x to out, input by input, as arithmetic.FMA does. Outputs that
+// pad the layer have weights of 0 and are left out.
 func (l *layer) products(in, out []float32) {
-	clear(out)
 	for i := range l.in {
-		x, w := in[i], l.weight[i*l.wide:(i+1)*l.wide]
+		x, w := float64(in[i]), l.weight[i*l.wide:i*l.wide+l.out]
+		out := out[:len(w)]
 		for o := range w {
-			out[o] += x * w[o]
+			p, c := x*float64(w[o]), float64(out[o])
+			s := p + c
+			if arithmetic.Unsure(s) {
+				out[o] = arithmetic.Odd(p, c)
+				continue
+			}
+			out[o] = float32(s)
 		}
 	}
 }
 
 func (l *layer) rectify(x []float32) {
-	if l.relu {
-		for o, v := range x {
-			x[o] = max(v, 0)
+	if !l.relu {
+		return
+	}
+	for o, v := range x {
+		if !(v > 0) {
+			x[o] = 0
 		}
 	}
 }

@@ -23,6 +23,36 @@ static void normalise(const float *x, int dim, float *out) {
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+// odd returns p + c, rounded to odd before it is rounded to float; Odd of package
+// arithmetic says why.
+static float odd(double p, double c) {
+    const double s = p + c, back = s - p, lost = (p - (s - back)) + (c - back);
+    int64_t bits;
+    memcpy(&bits, &s, 8);
+    if (!(bits & 1) && (lost > 0 || lost < 0)) bits += (lost > 0) == (s > 0) ? 1 : -1;
+    double rounded;
+    memcpy(&rounded, &bits, 8);
+    return (float)rounded;
+}
+
+// fma_sse2 is FMA on processors that have none, as package arithmetic does it:
+// in double, and those few sums that would then be rounded wrong, one by one.
+static inline __attribute__((always_inline, target("sse2"))) __m128 fma_sse2(__m128 a, __m128 b, __m128 c) {
+    const __m128d p0 = _mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b));
+    const __m128d p1 = _mm_mul_pd(_mm_cvtps_pd(_mm_movehl_ps(a, a)), _mm_cvtps_pd(_mm_movehl_ps(b, b)));
+    const __m128d c0 = _mm_cvtps_pd(c), c1 = _mm_cvtps_pd(_mm_movehl_ps(c, c));
+    const __m128d s0 = _mm_add_pd(p0, c0), s1 = _mm_add_pd(p1, c1);
+    const __m128 sum = _mm_movelh_ps(_mm_cvtpd_ps(s0), _mm_cvtpd_ps(s1));
+    const __m128i low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0x88));
+    const __m128i high = _mm_and_si128(_mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0xdd)), _mm_set1_epi32(0x7fffffff));
+    const __m128i half = _mm_cmpeq_epi32(_mm_and_si128(low, _mm_set1_epi32((1 << 29) - 1)), _mm_set1_epi32(1 << 28));
+    const __m128i tiny = _mm_and_si128(_mm_cmpgt_epi32(_mm_set1_epi32((1023 - 126) << 20), high), _mm_cmpgt_epi32(high, _mm_setzero_si128()));
+    if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(half, tiny)) == 0, 1)) return sum;
+    double p[4], z[4];
+    _mm_storeu_pd(p, p0), _mm_storeu_pd(p + 2, p1), _mm_storeu_pd(z, c0), _mm_storeu_pd(z + 2, c1);
+    return _mm_setr_ps(odd(p[0], z[0]), odd(p[1], z[1]), odd(p[2], z[2]), odd(p[3], z[3]));
+}
+
 #define ISA sse2
 #define TARGET __attribute__((target("sse2")))
 #define VL 4
@@ -36,7 +66,7 @@ static void normalise(const float *x, int dim, float *out) {
 #define ADD _mm_add_ps
 #define MUL _mm_mul_ps
 #define MAX _mm_max_ps
-#define FMA(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
+#define FMA fma_sse2
 #include "kernel.h"
 #include "kernel_undef.h"
 
@@ -104,7 +134,7 @@ static void forward(int level, const int32_t *plan, const float *weights, int n,
 #define STORE vst1q_f32
 #define ADD vaddq_f32
 #define MUL vmulq_f32
-#define MAX vmaxq_f32
+#define MAX(a, b) vbslq_f32(vcgtq_f32(a, b), a, b) // vmaxq_f32 has rules of its own for 0 and what is not a number
 #define FMA(a, b, c) vfmaq_f32(c, a, b)
 #include "kernel.h"
 #include "kernel_undef.h"

@@ -1,5 +1,5 @@
-// The Local Point Embedder's forward pass in C; forward.go is its twin and
-// says what is computed. This file is compiled once for each instruction set:
+// The Local Point Embedder's forward pass in C; forward.go is its twin, says what
+// is computed, and gives the same bits. MAX(a, b) is a > b ? a : b. This file is compiled once for each instruction set:
 // kernel.c defines the vector type and its operations, then includes it.
 //
 // plan lists the network (network.describe in fold.go): rows, channels, points,
@@ -102,7 +102,7 @@ INLINE void NAME(highest)(int cols, const layer_t *l, int inputs, int wide, int 
     _Pragma("GCC unroll 40") for (int s = 0; s < ROWS * cols; s++) sum[s] = ZERO();
     NAME(tile)(ROWS, cols, in, stride, inputs, l->weight + at, wide, sum);
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
-        _Pragma("GCC unroll 10") for (int s = 0; s < ROWS; s++) high[c] = MAX(high[c], sum[s * cols + c]);
+        _Pragma("GCC unroll 10") for (int s = 0; s < ROWS; s++) high[c] = MAX(sum[s * cols + c], high[c]);
     }
 }
 

@@ -137,6 +137,23 @@ func TestKernelsAgreeWithTheOracle(t *testing.T) {
 	}
 }
 
+// TestKernelsAgreeToTheBit: what package arithmetic promises.
+func TestKernelsAgreeToTheBit(t *testing.T) {
+	in := scene(t, 301, [3]float64{})
+	for name, card := range cards() {
+		m := randomModel(t, card, 17)
+		want := embedWith(t, m, "go", 2, in)
+		for _, kernel := range Kernels() {
+			for i, v := range embedWith(t, m, kernel, 2, in) {
+				if math.Float32bits(v) != math.Float32bits(want[i]) {
+					t.Errorf("%s, %s: point %d has %x, plain Go %x", name, kernel, i/card.Dim(), v, want[i])
+					break
+				}
+			}
+		}
+	}
+}
+
 func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 	in := scene(t, 3001, [3]float64{})
 	m := randomModel(t, embed.PaperCard(), 12)

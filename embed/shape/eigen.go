@@ -12,17 +12,63 @@ func (c Covariance) Eigenvalues() [3]float64 {
 	off := c.XY*c.XY + c.XZ*c.XZ + c.YZ*c.YZ
 	p := math.Sqrt((a*a + b*b + d*d + 2*off) / 6)
 	if !(p > 1e-15*mean) { // a multiple of the identity
-		m := max(mean, 0)
+		m := larger(mean, 0)
 		return [3]float64{m, m, m}
 	}
 	det := a*(b*d-c.YZ*c.YZ) - c.XY*(c.XY*d-c.YZ*c.XZ) + c.XZ*(c.XY*c.YZ-b*c.XZ)
-	angle := math.Acos(min(max(det/(2*p*p*p), -1), 1)) / 3 // in [0, π/3]
-	cos, sin := math.Cos(angle), math.Sin(angle)
+	cos, sin := third(larger(smaller(det/(2*p*p*p), 1), -1))
 	l1 := mean + 2*p*cos
-	l3 := mean - p*(cos+math.Sqrt(3)*sin)
-	l3 = max(l3, 0)
-	l2 := min(max(3*mean-l1-l3, l3), l1)
+	l3 := larger(mean-p*(cos+math.Sqrt(3)*sin), 0)
+	l2 := smaller(larger(3*mean-l1-l3, l3), l1)
 	return [3]float64{l1, l2, l3}
+}
+
+// third returns the cosine and the sine of a third of the arc cosine of r: by
+// Abramowitz and Stegun's 4.4.45, whose error is below 7e-5 √(1-|r|), Taylor
+// series, and two Newton steps for cos 3φ = r. It is angle of ../shapes.c.
+func third(r float64) (cosine, sine float64) {
+	size := math.Abs(r)
+	arc := math.Sqrt(1-size) * (1.5707288 + size*(-0.2121144+size*(0.0742610+size*-0.0187293)))
+	if math.Signbit(r) {
+		arc = math.Pi - arc
+	}
+	x := arc / 3
+	u := x * x
+	c, s := -1/6402373705728000.0, -1/121645100408832000.0
+	c, s = c*u+1/20922789888000.0, s*u+1/355687428096000.0
+	c, s = c*u-1/87178291200.0, s*u-1/1307674368000.0
+	c, s = c*u+1/479001600.0, s*u+1/6227020800.0
+	c, s = c*u-1/3628800.0, s*u-1/39916800.0
+	c, s = c*u+1/40320.0, s*u+1/362880.0
+	c, s = c*u-1/720.0, s*u-1/5040.0
+	c, s = c*u+1/24.0, s*u+1/120.0
+	c, s = c*u-1/2.0, s*u-1/6.0
+	c, s = c*u+1.0, (s*u+1.0)*x
+	triple, across := c*(4*c*c-3), s*(3-4*s*s) // cos 3x and sin 3x
+	most := across * 1e-4
+	a := larger(smaller((triple-r)/across, most), -most)
+	a2 := a * a
+	nearer := triple - across*a - triple*a2*0.5 + across*a*a2*(1/6.0)
+	b := larger(smaller((nearer-r)/(across+triple*a), most), -most)
+	h := (a + b) / 3
+	ch, sh := 1-h*h*0.5, h-h*h*h*(1/6.0)
+	return c*ch - s*sh, s*ch + c*sh
+}
+
+// smaller and larger are as processors have them: the second of equals, and of
+// numbers one of which is none.
+func smaller(a, b float64) float64 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+func larger(a, b float64) float64 {
+	if a > b {
+		return a
+	}
+	return b
 }
 
 // Vector is a direction.
@@ -44,7 +90,7 @@ func (c Covariance) Vector(l float64, fallback Vector) Vector {
 		}
 	}
 	scale := c.XX + c.YY + c.ZZ
-	if square > tie*tie*scale*scale*scale*scale {
+	if bound := tie * scale * scale; square > bound*bound {
 		return best.unit(square)
 	}
 	return perpendicular(rows, scale, fallback)

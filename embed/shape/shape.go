@@ -51,8 +51,8 @@ func (m *Moments) Covariance() Covariance {
 	}
 	x, y, z := m.x/m.n, m.y/m.n, m.z/m.n
 	return Covariance{
-		max(m.xx/m.n-x*x, 0), m.xy/m.n - x*y, m.xz/m.n - x*z,
-		max(m.yy/m.n-y*y, 0), m.yz/m.n - y*z, max(m.zz/m.n-z*z, 0),
+		larger(m.xx/m.n-x*x, 0), m.xy/m.n - x*y, m.xz/m.n - x*z,
+		larger(m.yy/m.n-y*y, 0), m.yz/m.n - y*z, larger(m.zz/m.n-z*z, 0),
 	}
 }
 
@@ -65,7 +65,8 @@ func Dimensionality(l [3]float64) Ratios {
 		return Ratios{}
 	}
 	s1, s2, s3 := math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])
-	return Ratios{float32((s1 - s2) / s1), float32((s2 - s3) / s1), float32(s3 / s1)}
+	inverse := 1 / s1
+	return Ratios{float32((s1 - s2) * inverse), float32((s2 - s3) * inverse), float32(s3 * inverse)}
 }
 
 // gap is the least difference of eigenvalues, relative to the largest, for
@@ -80,16 +81,17 @@ const gap = 1e-5
 // et al. 2022, doi:10.1090/bull/1722).
 func (c Covariance) Verticality(l [3]float64) float32 {
 	d12, d13, d23 := l[0]-l[1], l[0]-l[2], l[1]-l[2]
-	if !(min(d12, d23) > gap*l[0]) {
+	if !(smaller(d12, d23) > gap*l[0]) {
 		return verticality(l, c.Axes(l))
 	}
 	traces := [3]float64{c.YY + c.ZZ, c.XX + c.ZZ, c.XX + c.YY}
 	minors := [3]float64{c.YY*c.ZZ - c.YZ*c.YZ, c.XX*c.ZZ - c.XZ*c.XZ, c.XX*c.YY - c.XY*c.XY}
-	scales := [3]float64{l[0] / (d12 * d13), -l[1] / (d12 * d23), l[2] / (d13 * d23)}
+	inverse := 1 / (d12 * d13 * d23)
+	scales := [3]float64{l[0] * d23 * inverse, -l[1] * d13 * inverse, l[2] * d12 * inverse}
 	var u Vector
 	for a := range u {
 		for j, scale := range scales {
-			u[a] += math.Sqrt(max(0, scale*(l[j]*(l[j]-traces[a])+minors[a])))
+			u[a] += math.Sqrt(larger(scale*(l[j]*(l[j]-traces[a])+minors[a]), 0))
 		}
 	}
 	return float32(u[2] / math.Sqrt(dot(u, u)))

@@ -1,6 +1,5 @@
 /* Edge contrasts exp(−‖e_u − e_v‖²/σ), one thread a vertex; the twin of
- * partition.Contrast. Compiled without contraction to fused multiply-add, so
- * that squared distances are those of the CPU. */
+ * partition.Contrast, to the bit. */
 #include "device.h"
 
 KERNEL edge_contrast(const uint32_t *start, const uint32_t *head, const float *embedding, uint32_t vertices,
@@ -17,6 +16,6 @@ KERNEL edge_contrast(const uint32_t *start, const uint32_t *head, const float *e
 			const float d = a[c] - b[c];
 			s += d * d;
 		}
-		contrast[k] = (float)exp(-(double)s / sigma);
+		contrast[k] = (float)exponential(-(double)s / sigma);
 	}
 }

@@ -1,6 +1,7 @@
 /* The Local Point Embedder, fused: gather, spatial transform, convolutions,
  * maximum over the neighbours, dense layers, normalisation. The twin of
- * embed/lpe/forward.go and embed.Inputs.Gather in float32; agreement 1e-5.
+ * embed/lpe/forward.go and embed.Inputs.Gather, to the bit: sums are of FMA, input
+ * by input, and nothing else is fused (-fmad=false).
  *
  * One thread embeds one point. What it gathers never leaves its registers: two
  * passes over its neighbours measure the neighbourhood, and the two convolution
@@ -51,8 +52,10 @@ DEVICE uint32_t neighbor_of(const neighborhood *n, int r)
 	return n->listed ? n->near[r < n->listed ? r : r % n->listed] : (uint32_t)n->self;
 }
 
+DEVICE float rectified(float v) { return v > 0 ? v : 0; }
+
 /* The value of a channel at neighbour j, whose offset is d in metres and p
- * normalised and turned. */
+ * normalised. */
 DEVICE float channel_of(const neighborhood *n, int h, uint32_t j, const float *d, const float *p)
 {
 	if (h < 3)
@@ -88,7 +91,7 @@ DEVICE void measure(neighborhood *n, const int32_t *channel, int points, float *
 		for (int a = 0; a < 3; a++)
 			s[a] += d[a];
 	}
-	const float per = 1 / (float)n->k;
+	const float per = RATIO(1.0f, (float)n->k);
 	for (int a = 0; a < 3; a++)
 		s[a] *= per;
 	float low = HUGE_VALF, high = -HUGE_VALF;
@@ -100,15 +103,15 @@ DEVICE void measure(neighborhood *n, const int32_t *channel, int points, float *
 		for (int a = 0; a < 3; a++)
 			q[a] += (d[a] - s[a]) * (d[a] - s[a]);
 	}
-	const float radius = sqrtf((q[0] + q[1] + q[2]) * per);
-	n->scale = 1 / (radius + RADIUS_EPSILON);
+	const float radius = ROOT((q[0] + q[1] + q[2]) * per);
+	n->scale = RATIO(1.0f, radius + RADIUS_EPSILON);
 	LEAVE_ROLLED
 	for (int h = 0; h < points; h++) {
 		float v = 0;
 		switch (channel[2 * h]) {
 		case VALUE: v = n->table[n->self * n->width + channel[2 * h + 1]]; break;
 		case RADIUS: v = fminf(radius, FARTHEST); break;
-		case OFFSET: v = fminf(sqrtf(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * n->scale, FARTHEST_MEAN); break;
+		case OFFSET: v = fminf(ROOT(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * n->scale, FARTHEST_MEAN); break;
 		case EXTENT: v = fminf(high - low, HIGHEST_EXTENT); break;
 		}
 		point[h] = v;
@@ -124,8 +127,23 @@ DEVICE void stage(float *shared, const float *weights, int count)
 	__syncthreads();
 }
 
+/* A weight of input c, x or y, multiplied by Ω: W (p Ω) = (W Ωᵀ) p. */
+DEVICE float turned(const float *omega, int c, float x, float y) { return FMA(omega[2 * c], x, omega[2 * c + 1] * y); }
+
+/* Adds an input of every row to four outputs. */
+DEVICE void add(const int rows, const int o, const float *v, const float4 w, float h[][32])
+{
+	UNROLL
+	for (int r = 0; r < rows; r++) {
+		h[r][o] = FMA(v[r], w.x, h[r][o]);
+		h[r][o + 1] = FMA(v[r], w.y, h[r][o + 1]);
+		h[r][o + 2] = FMA(v[r], w.z, h[r][o + 2]);
+		h[r][o + 3] = FMA(v[r], w.w, h[r][o + 3]);
+	}
+}
+
 /* Two convolutions, the first hidden wide, and the maximum over the neighbours,
- * rows of them at a time. */
+ * rows of them at a time; omega is 0 where nothing is turned. */
 DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, int channels, const float *omega, const int32_t *first,
 	const float *weights, float *shared, float *high)
 {
@@ -144,8 +162,8 @@ DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, in
 			j[r] = neighbor_of(n, start + r < n->k ? start + r : n->k - 1);
 			offset_to(n, j[r], d[r]);
 			const float x = clamped(d[r][0] * n->scale, FARTHEST), y = clamped(d[r][1] * n->scale, FARTHEST);
-			p[r][0] = x * omega[0] + y * omega[2];
-			p[r][1] = x * omega[1] + y * omega[3];
+			p[r][0] = x;
+			p[r][1] = y;
 			p[r][2] = clamped(d[r][2] * n->scale, FARTHEST);
 			UNROLL
 			for (int o = 0; o < hidden; o++)
@@ -153,28 +171,29 @@ DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, in
 		}
 		LEAVE_ROLLED
 		for (int c = 0; c < channels; c++) {
-			const float *w = shared + c * hidden;
+			const float *weight = shared + c * hidden;
 			float v[LPE_ROWS];
 			UNROLL
 			for (int r = 0; r < rows; r++)
 				v[r] = channel_of(n, c, j[r], d[r], p[r]);
 			UNROLL
 			for (int o = 0; o < hidden; o += 4) {
-				const float4 q = LOAD4(w + o);
-				UNROLL
-				for (int r = 0; r < rows; r++) {
-					h[r][o] += v[r] * q.x;
-					h[r][o + 1] += v[r] * q.y;
-					h[r][o + 2] += v[r] * q.z;
-					h[r][o + 3] += v[r] * q.w;
+				float4 w = LOAD4(weight + o);
+				if (omega && c < 2) {
+					const float4 x = LOAD4(shared + o), y = LOAD4(shared + hidden + o);
+					w.x = turned(omega, c, x.x, y.x);
+					w.y = turned(omega, c, x.y, y.y);
+					w.z = turned(omega, c, x.z, y.z);
+					w.w = turned(omega, c, x.w, y.w);
 				}
+				add(rows, o, v, w, h);
 			}
 		}
 		UNROLL
 		for (int r = 0; r < rows; r++) {
 			UNROLL
 			for (int o = 0; o < hidden; o++)
-				h[r][o] = fmaxf(h[r][o], 0);
+				h[r][o] = rectified(h[r][o]);
 		}
 		LEAVE_ROLLED
 		for (int o = 0; o < wide; o += 4) {
@@ -187,10 +206,10 @@ DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, in
 				const float4 w = LOAD4(weight2 + i * wide + o);
 				UNROLL
 				for (int r = 0; r < rows; r++) {
-					s[r][0] += h[r][i] * w.x;
-					s[r][1] += h[r][i] * w.y;
-					s[r][2] += h[r][i] * w.z;
-					s[r][3] += h[r][i] * w.w;
+					s[r][0] = FMA(h[r][i], w.x, s[r][0]);
+					s[r][1] = FMA(h[r][i], w.y, s[r][1]);
+					s[r][2] = FMA(h[r][i], w.z, s[r][2]);
+					s[r][3] = FMA(h[r][i], w.w, s[r][3]);
 				}
 			}
 			UNROLL
@@ -198,14 +217,14 @@ DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, in
 				float m = high[o + q];
 				UNROLL
 				for (int r = 0; r < rows; r++)
-					m = fmaxf(m, s[r][q]);
+					m = s[r][q] > m ? s[r][q] : m;
 				high[o + q] = m;
 			}
 		}
 	}
 	for (int o = 0; o < wide; o++) {
 		const float v = high[o] + bias2[o];
-		high[o] = second[3] ? fmaxf(v, 0) : v;
+		high[o] = second[3] ? rectified(v) : v;
 	}
 }
 
@@ -246,15 +265,15 @@ DEVICE void dense(const int32_t *layer, const float *weights, float *shared, int
 				UNROLL
 				for (int q = 0; q < 16; q += 4) {
 					const float4 v = LOAD4(w + i * columns + q);
-					s[q] += x * v.x;
-					s[q + 1] += x * v.y;
-					s[q + 2] += x * v.z;
-					s[q + 3] += x * v.w;
+					s[q] = FMA(x, v.x, s[q]);
+					s[q + 1] = FMA(x, v.y, s[q + 1]);
+					s[q + 2] = FMA(x, v.z, s[q + 2]);
+					s[q + 3] = FMA(x, v.w, s[q + 3]);
 				}
 			}
 			UNROLL
 			for (int q = 0; q < 16; q++)
-				out[at + o + q] = layer[3] ? fmaxf(s[q], 0) : s[q];
+				out[at + o + q] = layer[3] ? rectified(s[q]) : s[q];
 		}
 	}
 }
@@ -302,7 +321,7 @@ DEVICE void embed_points(const int most, const int32_t *xyz, float unit, const u
 
 	float omega[4] = { 1, 0, 0, 1 };
 	if (plan[9] > 0) {
-		convolve_unit(&n, most, 2, omega, layer, weights, shared, a);
+		convolve_unit(&n, most, 2, 0, layer, weights, shared, a);
 		const float *o = dense_layers(layer + 4 * plan[8], plan[9], weights, shared, room, a, b);
 		for (int i = 0; i < 4; i++) {
 			omega[i] += o[i];
@@ -311,7 +330,7 @@ DEVICE void embed_points(const int most, const int32_t *xyz, float unit, const u
 		}
 	}
 	layer += 4 * (plan[8] + plan[9]);
-	convolve_unit(&n, most, channels, omega, layer, weights, shared, a);
+	convolve_unit(&n, most, channels, plan[9] > 0 ? omega : 0, layer, weights, shared, a);
 	for (int i = 0; i < points; i++)
 		a[layer[5] + i] = point[i];
 	const float *e = dense_layers(layer + 4 * plan[10], plan[11], weights, shared, room, a, b);

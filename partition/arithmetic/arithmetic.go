@@ -1,0 +1,67 @@
+// Package arithmetic is the arithmetic that every machine shares: plain Go, C
+// for AVX-512, AVX2, SSE2 and NEON, and CUDA compute columns, embeddings,
+// contrasts and gains to the same bits. The rules, which each kernel follows:
+//
+//   - Every sum has one order. A lane sums one output over its inputs, first to
+//     last; nothing is added across lanes, and nothing by atomics on floats.
+//   - A product and a sum are fused where the source says FMA, nowhere else. C is
+//     compiled as ISO C (-std=c11), which forbids gcc to fuse; CUDA with
+//     -fmad=false; Go, which fuses on some processors, with the flag that
+//     CMakeLists.txt names (Fuses tells whether it is missing).
+//   - Square root and division are IEEE 754's. Exponential and logarithm are
+//     those of this package, polynomials of fused operations.
+//   - A maximum keeps the first of equals and passes over what is not a number:
+//     y > x ? y : x. Subnormal numbers are kept.
+//
+// Tests compare bytes. filter/testdata/parity.txt holds the sums of a village,
+// step by step, for all machines; `make parity` runs all of them that this
+// system can.
+package arithmetic
+
+import "math"
+
+// FMA returns a·b + c, rounded once.
+func FMA(a, b, c float32) float32 {
+	p := float64(a) * float64(b)
+	s := p + float64(c)
+	if Unsure(s) {
+		return Odd(p, float64(c))
+	}
+	return float32(s)
+}
+
+// Unsure tells whether the sum s of two float64, the product of two float32 and
+// a float32, may become another float32 than the exact sum: the sum has lost
+// bits, perhaps, and to round it again is wrong only if it lies half-way between
+// two float32, or is so small that they lie less densely. The product is exact.
+func Unsure(s float64) bool {
+	b := math.Float64bits(s)
+	return b&(1<<29-1) == 1<<28 || b<<1-1 < leastNormal
+}
+
+// leastNormal is 2⁻¹²⁶ without its sign, less 1.
+const leastNormal = (1023-126)<<53 - 1
+
+// Odd returns p + c, rounded to odd before it is rounded to float32: the last bit is set if
+// any bit was lost, so that no half-way case arises that was none (Boldo and
+// Melquiond 2008, doi:10.1109/TC.2007.70819).
+func Odd(p, c float64) float32 {
+	s := p + c
+	back := s - p
+	lost := (p - (s - back)) + (c - back)
+	if b := math.Float64bits(s); b&1 == 0 && (lost > 0 || lost < 0) {
+		if (lost > 0) == (s > 0) {
+			s = math.Float64frombits(b + 1)
+		} else {
+			s = math.Float64frombits(b - 1)
+		}
+	}
+	return float32(s)
+}
+
+// Fuses tells whether this build fuses products and sums by itself; results
+// may then differ in their last bits from those of other machines.
+func Fuses() bool { return fused(1+0x1p-30, 1-0x1p-30, -1) != 0 }
+
+//go:noinline
+func fused(a, b, c float64) float64 { return a*b + c }

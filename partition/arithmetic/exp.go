@@ -1,0 +1,70 @@
+package arithmetic
+
+import "math"
+
+const (
+	log2e = 1.44269504088896338700e+00
+	ln2Hi = 6.93147180369123816490e-01 // the leading 32 bits of ln 2
+	ln2Lo = 1.90821492927058770002e-10
+	whole = 3 << 51 // added and taken away, it rounds to a whole number
+)
+
+// Exp returns eˣ with an error of at most 2 units in the last place, 0 below
+// −700 and infinity above 700. It is e to the part of x beyond whole multiples of ln 2, by Taylor's
+// series to the 13th power (the rest is below 10⁻¹⁷), times a power of 2.
+func Exp(x float64) float64 {
+	switch {
+	case !(x >= -700):
+		return 0
+	case x > 700:
+		return math.Inf(1)
+	}
+	n := math.FMA(x, log2e, whole) - whole
+	r := math.FMA(n, -ln2Hi, x)
+	r = math.FMA(n, -ln2Lo, r)
+	p := math.FMA(1./6227020800, r, 1./479001600)
+	p = math.FMA(p, r, 1./39916800)
+	p = math.FMA(p, r, 1./3628800)
+	p = math.FMA(p, r, 1./362880)
+	p = math.FMA(p, r, 1./40320)
+	p = math.FMA(p, r, 1./5040)
+	p = math.FMA(p, r, 1./720)
+	p = math.FMA(p, r, 1./120)
+	p = math.FMA(p, r, 1./24)
+	p = math.FMA(p, r, 1./6)
+	p = math.FMA(p, r, 1./2)
+	p = math.FMA(p, r, 1)
+	p = math.FMA(p, r, 1)
+	return p * math.Float64frombits(uint64(int64(n)+1023)<<52)
+}
+
+// rootHalf is √½ as a float64's bits.
+const rootHalf = 0x3fe6a09e667f3bcd
+
+// Log returns ln x with an error of at most 2 units in the last place for a
+// normal x above 0, else minus infinity. With x = 2ⁿ·m and m from √½ to √2 it is
+// n·ln 2 + 2 artanh s, s = (m − 1)/(m + 1), by the series of artanh to s²¹ (the
+// rest is below 10⁻¹⁷).
+func Log(x float64) float64 {
+	if !(x >= 0x1p-1022) {
+		return math.Inf(-1)
+	}
+	b := math.Float64bits(x) - rootHalf + 1023<<52
+	n := float64(int64(b>>52) - 1023)
+	m := math.Float64frombits(b&(1<<52-1) + rootHalf)
+	f := m - 1
+	s := f / (m + 1)
+	z := s * s
+	p := math.FMA(2./21, z, 2./19)
+	p = math.FMA(p, z, 2./17)
+	p = math.FMA(p, z, 2./15)
+	p = math.FMA(p, z, 2./13)
+	p = math.FMA(p, z, 2./11)
+	p = math.FMA(p, z, 2./9)
+	p = math.FMA(p, z, 2./7)
+	p = math.FMA(p, z, 2./5)
+	p = math.FMA(p, z, 2./3)
+	half := f * f * .5
+	low := math.FMA(n, ln2Lo, -math.FMA(-s, math.FMA(p, z, half), half))
+	return math.FMA(n, ln2Hi, f+low)
+}
