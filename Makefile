@@ -11,7 +11,7 @@ MAKEOVERRIDES :=
 $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench test test-qgis gpu-check clean test-cluster package test-package test-root wheel test-wheel
+.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check clean test-cluster package test-package test-root wheel test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -48,6 +48,10 @@ bench: plugin
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
 		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go test $$packages
+
+# The same bits on every kind of processor that this system can be; arm64 if qemu-user is there.
+parity:
+	@partition/arithmetic/parity.sh
 
 # The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
 test-qgis: all

@@ -7,13 +7,17 @@ package embed
 // #include "gather.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"superpoint/partition/arithmetic"
+)
 
 // GatherRange gathers the points lo to hi−1. Each set is rows ≥ Neighbors rows
 // long; the rows beyond Neighbors repeat its first.
 func (s *Inputs) GatherRange(lo, hi, rows int, set, point []float32) {
 	k := len(s.neighborsOf(0))
-	if k == 0 || lo >= hi {
+	if k == 0 || lo >= hi || arithmetic.Plain() {
 		s.gatherRange(lo, hi, rows, set, point)
 		return
 	}

@@ -5,12 +5,16 @@ package embed
 // #include "shapes.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"superpoint/partition/arithmetic"
+)
 
 // shapes fills in the shape columns of the points lo to hi−1.
 func (s *Inputs) shapes(places *shapePlaces, lo, hi int) {
 	near := len(s.neighborsOf(lo))
-	if near == 0 || C.embed_shapes_runs() == 0 {
+	if near == 0 || !arithmetic.Wide() || C.embed_shapes_runs() == 0 {
 		s.plainShapes(places, lo, hi)
 		return
 	}

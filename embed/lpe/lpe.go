@@ -7,8 +7,8 @@
 //
 // with j over the k nearest neighbours, offsets divided by their radius. Batch
 // normalisation is folded into the linear layers. Equal points get bit-equal
-// embeddings for any number of threads and any batch on one machine; kernels of
-// different machines agree to about 1e-6.
+// embeddings for any number of threads, any batch and any kernel, by the rules of
+// package arithmetic.
 package lpe
 
 import (
@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -38,8 +39,14 @@ type Embedder struct {
 	kernel kernel
 }
 
-// New returns an embedder with the fastest kernel the processor has.
-func New(m *embed.Model) (*Embedder, error) { return NewKernel(m, Kernels()[0]) }
+// New returns an embedder with the fastest kernel the processor has, or with
+// that which the environment asks for (arithmetic.Kernel).
+func New(m *embed.Model) (*Embedder, error) {
+	if name := arithmetic.Kernel(); name != "" {
+		return NewKernel(m, name)
+	}
+	return NewKernel(m, Kernels()[0])
+}
 
 // NewKernel returns an embedder with a kernel of the given name, one of
 // Kernels.

@@ -13,9 +13,20 @@
 //   - A maximum keeps the first of equals and passes over what is not a number:
 //     y > x ? y : x. Subnormal numbers are kept.
 //
-// Tests compare bytes. filter/testdata/parity.txt holds the sums of a village,
-// step by step, for all machines; `make parity` runs all of them that this
-// system can.
+// Which machines compute a step by code of their own, and so are compared; the
+// rest has one source, in Go:
+//
+//	step                      plain Go  AVX-512  AVX2  SSE2  NEON  CUDA
+//	neighbours                   ×                ×                 ×
+//	spacing, elevation           ×
+//	form of neighbourhoods       ×                ×
+//	channels (gather)            ×         ×      ×     ×     ×     ×
+//	network                      ×         ×      ×     ×     ×     ×
+//	edge weights                 ×                                  ×
+//
+// Tests compare bytes. embed/lpe/testdata/steps.txt holds the hash of each step
+// for all machines, and filter compares the ids of a village by every kernel.
+// `make parity` runs both on every kind of machine that a system can be.
 package arithmetic
 
 import "math"

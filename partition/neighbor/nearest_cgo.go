@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -28,7 +29,7 @@ var _ [unsafe.Sizeof(node{})]struct{} = [unsafe.Sizeof(C.struct_neighbor_node{})
 // nearestGo's search where distances are beyond the kernel's 80 m (at a unit of
 // 1e-5 m) or hundreds of points are equally near.
 func (c *Cloud) nearest(l *Lists, run parallel.Run) error {
-	if l.K > mostFast || C.neighbor_avx2_runs() == 0 {
+	if l.K > mostFast || !arithmetic.Wide() || C.neighbor_avx2_runs() == 0 {
 		return c.nearestGo(l, run)
 	}
 	leaves := c.tree.leaves()

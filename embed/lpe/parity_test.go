@@ -1,0 +1,141 @@
+package lpe
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"math/rand/v2"
+
+	"superpoint/embed"
+	"superpoint/partition"
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+var update = flag.Bool("update", false, "write testdata/steps.txt anew")
+
+// mountain is a cloud of whole numbers, the same on every machine.
+func mountain(t testing.TB, n int) *embed.Input {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, uint64(n)))
+	var xyz [3][]float64
+	in := &embed.Input{Attributes: map[string][]float32{}}
+	raw := map[string][]float32{}
+	names := []string{"Red", "Green", "Blue", "Infrared", "Intensity", "ReturnNumber", "NumberOfReturns"}
+	for i := range n {
+		x, y := r.IntN(20_000), r.IntN(15_000)
+		z := x/7 + r.IntN(30) + i%5/4*r.IntN(3_000)
+		if i%6 == 0 {
+			x = 9_000 + r.IntN(3)
+		}
+		for a, v := range []int{x, y, z} {
+			xyz[a] = append(xyz[a], float64(v)/1000)
+		}
+		for k, d := range names {
+			raw[d] = append(raw[d], float32(r.IntN(4)+1)*[]float32{1, 9, 17, 50, 200, 1, 1}[k])
+		}
+	}
+	var err error
+	if in.Cloud, err = neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.Neighbors, err = in.Cloud.Nearest(20, parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range names {
+		for _, i := range in.Cloud.Order {
+			in.Attributes[d] = append(in.Attributes[d], raw[d][i])
+		}
+	}
+	return in
+}
+
+// steps are the hashes of what each step gives with the kernels of that name.
+func steps(t *testing.T, kernel string) []string {
+	t.Setenv(arithmetic.KernelVariable, kernel)
+	var lines []string
+	note := func(step string, values any) {
+		h := sha256.New()
+		if err := binary.Write(h, binary.LittleEndian, values); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%-22s %x", step, h.Sum(nil)[:8]))
+	}
+	in := mountain(t, 700)
+	note("neighbours", in.Neighbors.Index)
+	note("spacing", in.Cloud.Spacing(in.Neighbors))
+	for _, name := range []string{"paper", "every channel"} {
+		card := embed.PaperCard()
+		if name != "paper" {
+			card.Inputs.Neighbor, card.Inputs.Point = embed.NeighborChannelNames(), embed.PointChannelNames()
+			card.Inputs.Spacing = 0.25
+		}
+		m := randomModel(t, card, 21)
+		inputs, err := embed.NewInputs(parallel.Run{}, card, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, table := inputs.Table()
+		note("columns, "+name, table)
+		set := make([]float32, in.Cloud.Len()*20*inputs.NeighborChannels)
+		point := make([]float32, in.Cloud.Len()*inputs.PointChannels)
+		inputs.GatherRange(0, in.Cloud.Len(), 20, set, point)
+		note("neighbour channels", set)
+		note("point channels", point)
+		e, err := New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := e.Embed(parallel.Run{Threads: 2}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note("embedding, "+name, values)
+		graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		contrast, err := partition.Contrast(graph, values, 4, .5, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		note("edge weights", contrast)
+		note("strength", partition.Strength(graph, 3.7))
+	}
+	return lines
+}
+
+// TestStepsAreThoseOfEveryMachine compares the bits of each step with the one
+// file that serves all machines: go test ./embed/lpe -run Steps -update writes it.
+func TestStepsAreThoseOfEveryMachine(t *testing.T) {
+	path := filepath.Join("testdata", "steps.txt")
+	if *update {
+		text := strings.Join(steps(t, "go"), "\n") + "\n"
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for _, kernel := range Kernels() {
+		got := steps(t, kernel)
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d steps, %d in %s", kernel, len(got), len(want), path)
+		}
+		for i, line := range got {
+			if line != want[i] {
+				t.Errorf("%s: %s, elsewhere %s", kernel, line, want[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Compares the bits of every step, and the ids of a village, between the machines
+# that this system can be: make parity
+#
+# Machines: this processor with C (every kernel it has) and in plain Go; on amd64
+# also Go for GOAMD64=v3, and arm64 with C (NEON) and in plain Go, under qemu
+# (Debian: qemu-user, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross); the CUDA
+# kernels in the emulator. What is missing is named, and then not run.
+set -u
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 ran=0
+say() { printf '%-34s %s\n' "$1" "$2"; }
+
+# machine NAME RUN ENVIRONMENT...: builds three tests and runs them by RUN.
+machine() {
+	name=$1 run=$2
+	shift 2
+	result=ok
+	for package in partition/arithmetic embed embed/lpe filter; do
+		binary=$work/$(echo "$name $package" | tr ' /' '__')
+		if ! env "$@" go test -c -gcflags=all=-d=fmahash=qn -o "$binary" "./$package" >"$work/log" 2>&1; then
+			grep -v '^#' "$work/log" | head -5
+			result="not built: $package"
+			break
+		fi
+		tests='Bits|FMA|Fused|Plain|Steps|ToTheBit|EveryKernelGives'
+		if ! (cd "$package" && SUPERPOINT_PARITY=$work/$name $run "$binary" -test.run "$tests" -test.short) >"$work/log" 2>&1; then
+			grep -E '_test.go' "$work/log" | grep -v ' log [0-9]' | head -5
+			result="differs: $package"
+		fi
+	done
+	if [ "$result" = ok ] && [ -f "$work/first" ] && ! cmp -s "$work/first" "$work/$name"; then
+		diff "$work/first" "$work/$name" | head -5
+		result='differs: ids or embeddings of the village'
+	fi
+	[ -f "$work/first" ] || cp "$work/$name" "$work/first"
+	[ "$result" = ok ] || failed=1
+	ran=$((ran + 1))
+	say "$name" "$result"
+}
+
+arch=$(go env GOARCH)
+machine "$arch with C" '' CGO_ENABLED=1
+machine "$arch plain Go" '' CGO_ENABLED=0
+if [ "$arch" = amd64 ]; then
+	machine 'amd64 plain Go, GOAMD64=v3' '' CGO_ENABLED=0 GOAMD64=v3
+	if command -v qemu-aarch64 >/dev/null; then
+		if command -v aarch64-linux-gnu-gcc >/dev/null; then
+			machine 'arm64 with C (NEON), qemu' 'qemu-aarch64 -L /usr/aarch64-linux-gnu' GOARCH=arm64 CGO_ENABLED=1 CC=aarch64-linux-gnu-gcc
+		else
+			say 'arm64 with C (NEON), qemu' 'not run: apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
+		fi
+		machine 'arm64 plain Go, qemu' qemu-aarch64 GOARCH=arm64 CGO_ENABLED=0
+	else
+		say arm64 'not run: apt-get install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
+	fi
+fi
+if go test -count=1 ./embed/cuda ./partition/cuda -run 'Embedding|Nearest|Merge' >"$work/log" 2>&1; then
+	say 'CUDA kernels, emulator' ok
+else
+	grep -E '_test.go' "$work/log" | head -5
+	say 'CUDA kernels, emulator' differs
+	failed=1
+fi
+echo "$ran machines, the same bits on all: $([ $failed = 0 ] && echo yes || echo no)"
+exit $failed
