@@ -133,9 +133,6 @@ func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.W
 		if err != nil {
 			return err
 		}
-		if len(args) == 2 && args[1] == "--version" { // of a command: all have that of the library
-			args = args[1:]
-		}
 		ctx, stop := interruptible()
 		defer stop()
 		return run(ctx, hostCallbacks(host), func(p *pump) error {

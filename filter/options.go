@@ -107,7 +107,7 @@ func Specs() []Spec {
 		{Name: "spacing", Kind: KindNumber, Unset: "from the points", Range: above0(), Unit: "metres", Example: "0.5",
 			Help: "distance of neighbouring points in metres, which models of any scale and positions are scaled by",
 			More: "Measured in each view. Give it where several runs must agree, for example over the tiles of a survey " +
-				"(`pdal superpoint tile` does).",
+				"(`pdal superpoint survey` does).",
 			field: func(o *Options) any { return &o.Spacing }, unused: noGraph},
 		{Name: "sphere", Kind: KindBoolean, Default: "false", Example: "true",
 			Help:  "solve the partition problem with values on the unit sphere, where learned embeddings lie",

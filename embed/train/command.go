@@ -2,7 +2,6 @@ package train
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -10,25 +9,14 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/ranged"
+	"superpoint/embed/cli"
 )
-
-// list is a flag that may be given several times, with several patterns
-// separated by commas.
-type list []string
-
-func (l *list) String() string { return strings.Join(*l, ",") }
-
-func (l *list) Set(text string) error {
-	*l = append(*l, strings.Split(text, ",")...)
-	return nil
-}
 
 // Command runs the command train with its arguments, args[0] being the first
 // option.
 func Command(host Host, args []string) error {
 	o, err := parse(host.Stdout(), args)
-	if errors.Is(err, flag.ErrHelp) {
+	if errors.Is(err, cli.ErrHelp) {
 		return nil
 	}
 	if err != nil {
@@ -46,7 +34,7 @@ func Command(host Host, args []string) error {
 	return nil
 }
 
-const usage = `usage: pdal superpoint train --input 'tiles/*.laz' --output my.model [options]
+const usage = `--input 'tiles/*.laz' --output my.model [options]
 
 Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
 table and a picture of the loss lie beside the model after every epoch; a run that
@@ -56,44 +44,39 @@ was cut off goes on with --resume and ends with the same weights.
   pdal superpoint eval --model my.model --target_size 100 val/tile.laz
 
 What a recipe says, and the built-in models' recipes: embed/train/recipes/README.md.
-
 `
 
 // parse reads the options of train; --help prints them to out.
 func parse(out io.Writer, args []string) (*Options, error) {
-	var inputs, held list
+	var inputs, held cli.List
 	var o Options
 	var recipe, onError string
-	f := flag.NewFlagSet("train", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
+	f := cli.New("train")
 	f.Var(&inputs, "input", "labelled files to train on; a pattern such as 'tiles/*.laz', several with commas")
 	f.Var(&held, "val", "labelled files to choose the best epoch by")
-	f.StringVar(&o.Truth, "truth", "Classification", "dimension with class codes")
-	f.StringVar(&o.Instances, "instances", "", "dimension with an object number per point, used instead of classes")
-	f.StringVar(&recipe, "recipe", "", "recipe file (YAML)")
-	f.StringVar(&o.Output, "output", "", "model file to write")
-	f.StringVar(&o.Base, "base", "", "model file to start from")
+	f.StringVar(&o.Truth, "truth", "Classification", "`dimension` with class codes")
+	f.StringVar(&o.Instances, "instances", "", "`dimension` with an object number per point, used instead of classes")
+	f.StringVar(&recipe, "recipe", "", "recipe `file` (YAML)")
+	f.StringVar(&o.Output, "output", "", "model `file` to write")
+	f.StringVar(&o.Base, "base", "", "model `file` to start from")
 	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
-	f.StringVar(&o.Device, "device", "auto", "auto, cpu, cuda or cuda:N; auto is the CPU until training is measured on a GPU")
-	ranged.Int(f, &o.Threads, "threads", 0, 0, 4096, "threads, 0 for all")
-	f.Uint64Var(&o.Seed, "seed", 1, "of every random choice")
-	f.StringVar(&onError, "on-error", "stop", "what to do with a file that cannot be used: stop or skip")
-	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
-		var list strings.Builder
-		f.SetOutput(&list)
-		f.PrintDefaults()
-		// two dashes: pdal takes -abc apart into -a -b -c
-		fmt.Fprint(out, usage, strings.ReplaceAll("\n"+list.String(), "\n  -", "\n  --")[1:])
+	f.StringVar(&o.Device, "device", "auto",
+		"`device`: auto, cpu, cuda or cuda:N; auto is the CPU until training is measured on a GPU")
+	cli.Int(f, &o.Threads, "threads", 0, 0, 4096, "threads, 0 for all")
+	f.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
+	f.StringVar(&onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
+	names, err := cli.Parse(f, args)
+	if errors.Is(err, cli.ErrHelp) {
+		fmt.Fprint(out, cli.Help(f, usage))
 		return nil, err
 	} else if err != nil {
-		return nil, fmt.Errorf("train: %w; options: %s", err, options(f))
+		return nil, fmt.Errorf("train: %w", err)
 	}
 	switch {
-	case f.NArg() > 0:
-		return nil, fmt.Errorf("train: %q is not an option; quote patterns such as --input 'tiles/*.laz'", f.Arg(0))
+	case len(names) > 0:
+		return nil, fmt.Errorf("train: %q is not an option; quote patterns such as --input 'tiles/*.laz'", names[0])
 	case len(inputs) == 0:
-		return nil, fmt.Errorf("train: no --input; options: %s", options(f))
+		return nil, fmt.Errorf("train: no --input; see pdal superpoint train --help")
 	case o.Output == "":
 		return nil, fmt.Errorf("train: no --output; name the model file to write")
 	case onError != "stop" && onError != "skip":
@@ -104,7 +87,6 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	}
 	o.SkipBad = onError == "skip"
 	o.Command = "superpoint train " + strings.Join(args, " ")
-	var err error
 	if o.Inputs, err = expand(inputs); err != nil {
 		return nil, err
 	}
@@ -119,12 +101,6 @@ func parse(out io.Writer, args []string) (*Options, error) {
 		return nil, fmt.Errorf("train: the folder of --output %s: %w", o.Output, err)
 	}
 	return &o, nil
-}
-
-func options(f *flag.FlagSet) string {
-	var names []string
-	f.VisitAll(func(o *flag.Flag) { names = append(names, "--"+o.Name) })
-	return strings.Join(names, ", ")
 }
 
 // expand returns the files that patterns match, sorted, each once.

@@ -13,7 +13,7 @@ import (
 // publish measures a model, and the hand-crafted features beside it, and writes
 // the model with these figures in its card. It returns the rows of both.
 func (e *evaluation) publish(files []string, to *whole.Output) (all []row, err error) {
-	name := *e.args.stage["model"]
+	name := e.args.stage["model"].value
 	if e.sweep != "target_size" || len(e.values) != 1 || e.id != "" {
 		return nil, errors.New("option card: figures stand at one mean size; give it, for example target_size=100")
 	}

@@ -6,11 +6,14 @@ package command
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
+	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
@@ -22,12 +25,18 @@ type Host = host.Host
 // Columns are the points of one file.
 type Columns = host.Columns
 
-// subcommand is one command and its line in the help.
+// subcommand is one command.
 type subcommand struct {
-	name, line string
-	run        func(host Host, args []string) error
-	bytes      int // that it takes for a point of a file beside its columns, or −1 if the filter looks after that
+	name   string // a word, or two
+	line   string // what it does, for the list of commands
+	usage  string // its arguments, and below an empty line what it does
+	define define
+	bytes  int // that it takes for a point of a file beside its columns, or −1 if the filter looks after that
 }
+
+// define adds the options of a command and returns what runs it with the names that
+// are no options, once the options are read.
+type define func(a *arguments) (run func(names []string) error)
 
 // Bytes a point, rounded up, of 640,510 points of aerial lidar with superpoints
 // of 100: resident memory at the peak without what pdal and the columns take.
@@ -41,19 +50,24 @@ const (
 	byFilter     = -1
 )
 
+// subcommands lists the commands: to add one, add a line, and a file with what it
+// names.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"segment", "superpoints of files and folders: the command to begin with", runSegment, byFilter},
-		{"eval", "measure a model, or any id dimension, against true labels", runEval, byFilter},
-		{"compare", "all methods on the same files: table, figures and a report", runCompare, byFilter},
-		{"info", "what a model is, or what a file offers", runInfo, infoBytes},
-		{"render", "a picture of a cloud: superpoints, embedding or any dimension", runRender, renderBytes},
-		{"outline", "one polygon a superpoint, or a map of what is seen from above", runOutline, outlineBytes},
-		{"mesh", "planar superpoints as triangles: STL", runMesh, meshBytes},
-		{"table", "one row a superpoint: size, place, form, class, mean values", runTable, tableBytes},
-		{"graph", "superpoints that touch: border, and how they differ", runGraph, graphBytes},
-		{"tile", "a survey of any size: plan its tiles, and do one of them", runTile, byFilter},
-		{"stitch", "join the tiles of a survey: ids that are unique in all of it", runStitch, byFilter},
+		{"segment", "superpoints of files and folders: the command to begin with", segmentUsage, segmentCommand, byFilter},
+		{"eval", "measure a model, or any id dimension, against true labels", evalUsage, evalCommand, byFilter},
+		{"compare", "all methods on the same files: table, figures and a report", compareUsage, compareCommand, byFilter},
+		{"info", "what a model is, or what a file offers", infoUsage, infoCommand, infoBytes},
+		{"render", "a picture of a cloud: superpoints, embedding or any dimension", renderUsage, renderCommand, renderBytes},
+		{"outline", "one polygon a superpoint, or a map of what is seen from above", outlineUsage, outlineCommand, outlineBytes},
+		{"mesh", "planar superpoints as triangles: STL", meshUsage, meshCommand, meshBytes},
+		{"table", "one row a superpoint: size, place, form, class, mean values", tableUsage, tableCommand, tableBytes},
+		{"graph", "superpoints that touch: border, and how they differ", graphUsage, graphCommand, graphBytes},
+		{"survey plan", "a survey of any size: plan its tiles", surveyPlanUsage, surveyPlan, byFilter},
+		{"survey run", "do all that is not done yet, or segment one tile", surveyRunUsage, surveyRun, byFilter},
+		{"survey cut", "cut one source into what each tile sees", surveyCutUsage, surveyCut, byFilter},
+		{"survey stitch", "join the tiles: ids that are unique in all of it", surveyStitchUsage, surveyStitch, byFilter},
+		{"survey finish", "write one tile, or all, with their ids", surveyFinishUsage, surveyFinish, byFilter},
 	}
 }
 
@@ -83,48 +97,106 @@ func withRoom(host Host, bytes int) Host {
 	return h
 }
 
-// Run runs one command: args[0] is its name, the rest its arguments.
+// Run runs one command: its name and its arguments.
 func Run(host Host, args []string) error {
-	if len(args) == 0 {
-		args = []string{"help"}
-	}
-	switch args[0] {
-	case "help", "-h", "-help", "--help":
-		if len(args) > 1 {
-			return Run(host, []string{args[1], "-help"})
+	if len(args) == 0 || slices.Contains([]string{"help", "-h", "--help"}, args[0]) {
+		if len(args) > 1 && !strings.HasPrefix(args[1], "-") {
+			return Run(host, append(slices.Clone(args[1:]), "--help"))
 		}
-		return help(host.Stdout())
-	case "version", "-version", "--version":
+		return help(host.Stdout(), "")
+	}
+	if args[0] == "version" {
 		_, err := fmt.Fprintln(host.Stdout(), "superpoint", filter.Version)
 		return err
 	}
 	for _, c := range subcommands() {
-		if c.name != args[0] {
+		words := strings.Fields(c.name)
+		if len(args) < len(words) || !slices.Equal(args[:len(words)], words) {
 			continue
 		}
-		err := c.run(withRoom(host, c.bytes), args[1:])
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
-		if err != nil {
+		if err := c.execute(withRoom(host, c.bytes), args[len(words):]); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		return nil
 	}
-	var names []string
-	for _, c := range subcommands() {
-		names = append(names, c.name)
-	}
-	return fmt.Errorf("unknown command %q; the commands are %s, train", args[0], strings.Join(names, ", "))
+	return unknown(host, args)
 }
 
-func help(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("usage: pdal superpoint COMMAND [options] FILE…\n\n")
-	for _, c := range subcommands() {
-		fmt.Fprintf(&b, "  %-9s %s\n", c.name, c.line)
+func (c *subcommand) execute(host Host, args []string) error {
+	a := newArguments(c.name, host)
+	a.files.Context = host.Context()
+	run := c.define(a)
+	names, err := cli.Parse(a.FlagSet, args)
+	if errors.Is(err, cli.ErrHelp) {
+		_, err := io.WriteString(host.Stdout(), cli.Help(a.FlagSet, c.usage))
+		return err
 	}
-	fmt.Fprintf(&b, "  %-9s %s\n\npdal superpoint COMMAND --help lists a command's options.\n", "train", "labelled files → a model")
+	if err != nil {
+		return err
+	}
+	if model := a.stage["model"]; model != nil {
+		a.files.Input(model.value)
+	}
+	return run(names)
+}
+
+// Described is what pages say of a command.
+type Described struct {
+	Name, Line string
+	Options    []*pflag.Flag // without those of the stage
+}
+
+// Commands describes every command.
+func Commands() (all []Described) {
+	for _, c := range subcommands() {
+		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line}
+		c.define(a)
+		a.VisitAll(func(f *pflag.Flag) {
+			if a.stage[f.Name] == nil {
+				d.Options = append(d.Options, f)
+			}
+		})
+		all = append(all, d)
+	}
+	return all
+}
+
+// before are commands that are called otherwise now.
+func before(name string) string {
+	return map[string]string{
+		"tile":   "; it is survey plan, survey cut, survey run and survey finish",
+		"stitch": "; it is survey stitch, and survey finish",
+	}[name]
+}
+
+// unknown lists the commands that begin with the first word, or is an error.
+func unknown(host Host, args []string) error {
+	var names []string
+	for _, c := range subcommands() {
+		if group, _, is := strings.Cut(c.name, " "); is && group == args[0] {
+			if len(args) > 1 && args[1] != "--help" && args[1] != "-h" {
+				return fmt.Errorf("unknown command %q; see pdal superpoint %s --help", strings.Join(args[:2], " "), args[0])
+			}
+			return help(host.Stdout(), group+" ")
+		}
+		names = append(names, c.name)
+	}
+	return fmt.Errorf("unknown command %q%s; the commands are %s, train", args[0], before(args[0]), strings.Join(names, ", "))
+}
+
+// help lists the commands whose names begin so.
+func help(w io.Writer, group string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "superpoint %s\n\nusage: pdal superpoint %sCOMMAND [options] FILE…\n\n", filter.Version, group)
+	for _, c := range subcommands() {
+		if strings.HasPrefix(c.name, group) {
+			fmt.Fprintf(&b, "  %-13s  %s\n", c.name, c.line)
+		}
+	}
+	if group == "" {
+		fmt.Fprintf(&b, "  %-13s  %s\n", "train", "labelled files → a model")
+	}
+	b.WriteString("\npdal superpoint COMMAND --help lists a command's options.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

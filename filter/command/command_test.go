@@ -76,7 +76,7 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		BP          float64 `json:"bp"`
 		BR          float64 `json:"br_as_coded"`
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "eval", "-id", "Segment", "steps", "-format", "json")), &rows); err != nil {
+	if err := json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")), &rows); err != nil {
 		t.Fatal(err)
 	}
 	// two segments over four equally large classes: half of the points are of a
@@ -88,7 +88,7 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 
 func TestEvalSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "curve.csv")
-	mustRun(t, "eval", "-model", "geometric", "-target_size", "30,300", "-format", "csv", "-output", path, "steps", "steps2")
+	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps", "steps2")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestEvalSweep(t *testing.T) {
 }
 
 func TestEvalTable(t *testing.T) {
-	text := mustRun(t, "eval", "-model", "geometric", "steps")
+	text := mustRun(t, "eval", "--model", "geometric", "steps")
 	if !strings.Contains(text, "OOA %") || strings.Count(text, "\n") != 2 {
 		t.Errorf("%q", text)
 	}
@@ -115,7 +115,7 @@ func TestInfo(t *testing.T) {
 	if text := mustRun(t, "info"); !strings.Contains(text, "geometric") || !strings.Contains(text, filter.Version) {
 		t.Error(text)
 	}
-	if text := mustRun(t, "info", "-model", "geometric"); !strings.Contains(text, "hand-crafted") {
+	if text := mustRun(t, "info", "--model", "geometric"); !strings.Contains(text, "hand-crafted") {
 		t.Error(text)
 	}
 	text := mustRun(t, "info", "steps")
@@ -133,11 +133,14 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, c := range subcommands() {
-		if text := mustRun(t, c.name, "-help"); !strings.Contains(text, "usage: pdal superpoint "+c.name) {
+		if text := mustRun(t, append(strings.Fields(c.name), "--help")...); !strings.Contains(text, "usage: pdal superpoint "+c.name) {
 			t.Errorf("%s: %s", c.name, text)
 		}
 	}
-	if text := mustRun(t, "--version"); !strings.Contains(text, filter.Version) {
+	if text := mustRun(t, "survey"); !strings.Contains(text, "survey stitch") || strings.Contains(text, "render") {
+		t.Error(text)
+	}
+	if text := mustRun(t, "version"); !strings.Contains(text, filter.Version) {
 		t.Error(text)
 	}
 }
@@ -146,17 +149,24 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ args, wants string }{
 		{"eavl x", "unknown command"},
 		{"eval", "at least one point cloud file"},
-		{"eval -format xml steps", `unknown value "xml"`},
-		{"eval -knn 0 steps", "out of range"},
-		{"eval -truth Klass steps", `dimension "Klass" is missing`},
-		{"eval -target_size 10,x steps", "not a number above 0"},
-		{"eval -target_size 10,20 -regularization 1,2 steps", "sweep one of them"},
+		{"eval --format xml steps", `unknown value "xml"`},
+		{"eval --knn 0 steps", "out of range"},
+		{"eval --truth Klass steps", `dimension "Klass" is missing`},
+		{"eval --target_size 10,x steps", "not a number above 0"},
+		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "no such file"},
-		{"eval -nonsense steps", "see pdal superpoint eval --help"},
+		{"eval --nonsense steps", "see pdal superpoint eval --help"},
 		{"compare", "at least one labelled"},
-		{"compare -systems ssp:nothere steps", "neither a built-in model nor a file"},
-		{"compare -systems geom-graph,geom-graph steps", "there twice"},
-		{"info -model nothere", "neither a built-in model nor a file"},
+		{"compare --systems ssp:nothere steps", "neither a built-in model nor a file"},
+		{"compare --systems geom-graph,geom-graph steps", "there twice"},
+		{"info --model nothere", "neither a built-in model nor a file"},
+		{"eval -model geometric steps", "two dashes: --model"},
+		{"tile --output x y", "it is survey plan, survey cut"},
+		{"survey plane", "survey --help"},
+		{"survey run", "name the folder"},
+		{"survey run nowhere two", "whole number"},
+		{"survey run --threads many nowhere", "option threads"},
+		{"survey cut nowhere", "plan.json is not there"},
 	} {
 		err := Run(&madeUp{t: t}, strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
@@ -167,7 +177,7 @@ func TestErrors(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "-systems", "geom-graph,vccs,lin", "-sweep", "0.5,2", "-targets", "50,200", "-output", folder, "stairs=steps", "stairs=steps2", "steps3"}
+	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "50,200", "--output", folder, "stairs=steps", "stairs=steps2", "steps3"}
 	mustRun(t, args...)
 	first, err := os.ReadFile(filepath.Join(folder, "results.csv"))
 	if err != nil {
@@ -194,7 +204,7 @@ func TestCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &madeUp{t: t}
-	if err := Run(m, append(args, "-picture", "0")); err != nil {
+	if err := Run(m, append(args, "--picture", "0")); err != nil {
 		t.Fatal(err)
 	}
 	if m.reads != 1 {
@@ -210,9 +220,9 @@ func TestCompare(t *testing.T) {
 // brings, beside a method.
 func TestCompareWithGivenSegments(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "-systems", "geom-graph,id:Segment", "-sweep", "none", "-targets", "200", "-output", folder, "steps"}
+	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--sweep", "none", "--targets", "200", "--output", folder, "steps"}
 	mustRun(t, args...)
-	mustRun(t, append(args, "-picture", "0")...)
+	mustRun(t, append(args, "--picture", "0")...)
 	text, err := os.ReadFile(filepath.Join(folder, "results.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -239,12 +249,12 @@ func TestCompareWithGivenSegments(t *testing.T) {
 
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	mustRun(t, "compare", "-systems", "geom-graph,vccs", "-sweep", "none", "-targets", "50", "-output", folder, "-picture", "0", "steps", "missing")
+	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--sweep", "none", "--targets", "50", "--output", folder, "--picture", "0", "steps", "missing")
 	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
 	if err != nil || !strings.Contains(string(page), "geom-graph") {
 		t.Errorf("%v", err)
 	}
-	if err := Run(&madeUp{t: t}, []string{"compare", "-systems", "vccs", "-output", folder + "2", "missing"}); err == nil {
+	if err := Run(&madeUp{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2", "missing"}); err == nil {
 		t.Error("nothing was measured, and no error came back")
 	}
 }
@@ -252,9 +262,9 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 func TestRender(t *testing.T) {
 	folder := t.TempDir()
 	for _, args := range [][]string{
-		{"-panels", "input,superpoint,embedding", "-model", "geometric", "-width", "200"},
-		{"-panels", "superpoint", "-id", "Segment", "-tilt", "90", "-width", "200"},
-		{"-panels", "Classification,boundaries", "-model", "geometric", "-width", "200", "-title", "Stairs"},
+		{"--panels", "input,superpoint,embedding", "--model", "geometric", "--width", "200"},
+		{"--panels", "superpoint", "--id", "Segment", "--tilt", "90", "--width", "200"},
+		{"--panels", "Classification,boundaries", "--model", "geometric", "--width", "200", "--title", "Stairs"},
 	} {
 		path := filepath.Join(folder, "picture.png")
 		mustRun(t, append([]string{"render", "steps", path}, args...)...)
@@ -265,9 +275,9 @@ func TestRender(t *testing.T) {
 	}
 	for _, c := range []struct{ args, wants string }{
 		{"render steps", "one picture that ends in .png"},
-		{"render steps a.png -panels Nothing", `needs the dimension Nothing`},
-		{"render steps a.png -panels superpoint -id Nothing", "Nothing"},
-		{"render steps a.png -tilt 0 -model geometric", "tilt"},
+		{"render steps a.png --panels Nothing", `needs the dimension Nothing`},
+		{"render steps a.png --panels superpoint --id Nothing", "Nothing"},
+		{"render steps a.png --tilt 0 --model geometric", "tilt"},
 	} {
 		err := Run(&madeUp{t: t}, strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.wants) {

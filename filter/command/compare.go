@@ -13,12 +13,12 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
-	"superpoint/embed/ranged"
+	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/compare"
 )
 
-const compareUsage = `compare [options] [NAME=]FILE…
+const compareUsage = `[options] [NAME=]FILE…
 
 Runs every method on the same labelled files over a sweep and writes to the
 output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against the
@@ -32,7 +32,7 @@ file is its own. A comparison that was interrupted goes on where it stopped.
 A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors, and may have options of
 the stage, for example ssp+solver=multilevel+delaunay=true.
 
--rules names a YAML file that says what is special about some files, the first match counting:
+--rules names a YAML file that says what is special about some files, the first match counting:
 
   - match: room_*          # pattern of file names
     model: indoor          # of systems that leave it open
@@ -42,49 +42,50 @@ the stage, for example ssp+solver=multilevel+delaunay=true.
     merge: [[3, 4, 5]]     # classes that are one
     ignore: [66]           # classes that are not looked at`
 
-func runCompare(host Host, arguments []string) error {
-	a := newArguments("compare", compareUsage, host, ownAll()...)
+func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}
-	var inputs list
-	a.Var(&inputs, "input", "a file to compare on, [NAME=]FILE; may be repeated, and files may stand alone")
-	a.StringVar(&c.Truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
-	a.StringVar(&c.Instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
-	a.StringVar(&c.Output, "output", "report", "folder to write to")
-	ranged.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64, "neighbours in the adjacency graph that boundaries are counted on")
-	ranged.Int(a.FlagSet, &c.Threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
-	ranged.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points a segment in the pictures; 0 = no pictures")
-	rules := a.String("rules", "", "YAML file that says what is special about some files")
-	systems := a.String("systems", strings.Join(defaultSystems(), ","), "what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the files have")
-	sweep := a.String("sweep", "0.2,0.35,0.6,1,1.7,3,6", "regularization strengths λ̃, for the methods that have one; none = no sweep")
-	targets := a.String("targets", "50,100,200,400", "mean points of a connected piece on that graph, for every method")
-	files, err := a.parse(arguments)
-	if err != nil {
-		return err
-	}
-	if c.Inputs, err = readInputs(append(inputs, files...)); err != nil {
-		return err
-	}
-	if c.Systems, err = readSystems(*systems); err != nil {
-		return err
-	}
-	if c.Rules, err = readRules(*rules); err != nil {
-		return err
-	}
-	if *sweep != "none" {
-		if c.Sweep, err = numbers("sweep", *sweep); err != nil {
+	var inputs []string
+	var rules, systems, sweep, targets string
+	a.StringArrayVar(&inputs, "input", nil, "a `file` to compare on, [NAME=]FILE; may be repeated, and files may stand alone")
+	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
+	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected parts of a class)")
+	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
+	cli.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
+		"neighbours in the adjacency graph that boundaries are counted on")
+	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
+	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points a segment in the pictures; 0 = no pictures")
+	a.StringVar(&rules, "rules", "", "YAML `file` that says what is special about some files")
+	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),
+		"`list` of what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the "+
+			"files have, of another program or filter of PDAL, 0 and below being none")
+	a.StringVar(&sweep, "sweep", "0.2,0.35,0.6,1,1.7,3,6",
+		"`list` of regularization strengths λ̃, for the methods that have one; none = no sweep")
+	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points of a connected piece on that graph, for every method")
+	return func(names []string) (err error) {
+		if c.Inputs, err = readInputs(append(inputs, names...)); err != nil {
 			return err
 		}
-	}
-	if c.Targets, err = numbers("targets", *targets); err != nil {
+		if c.Systems, err = readSystems(systems); err != nil {
+			return err
+		}
+		if c.Rules, err = readRules(rules); err != nil {
+			return err
+		}
+		if sweep != "none" {
+			if c.Sweep, err = numbers("sweep", sweep); err != nil {
+				return err
+			}
+		}
+		if c.Targets, err = numbers("targets", targets); err != nil {
+			return err
+		}
+		c.Read = append(listedModels(c.Systems, c.Rules), rules)
+		if err := compare.Run(filter.Run{Context: a.host.Context()}, compareHost{a.host}, c); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(a.host.Stdout(), filepath.Join(c.Output, "report.html"))
 		return err
 	}
-	c.Read = append(listedModels(c.Systems, c.Rules), *rules)
-	run := filter.Run{Context: host.Context()}
-	if err := compare.Run(run, compareHost{host}, c); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(host.Stdout(), filepath.Join(c.Output, "report.html"))
-	return err
 }
 
 // defaultSystems are the paper's that this build has: learned superpoints
@@ -197,16 +198,6 @@ func readRules(file string) ([]compare.Rule, error) {
 		}
 	}
 	return rules, nil
-}
-
-// list is an option that may be repeated.
-type list []string
-
-func (l *list) String() string { return strings.Join(*l, " ") }
-
-func (l *list) Set(value string) error {
-	*l = append(*l, value)
-	return nil
 }
 
 // compareHost is a Host as package compare wants it.

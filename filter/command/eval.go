@@ -13,7 +13,7 @@ import (
 	"superpoint/partition/metrics"
 )
 
-const evalUsage = `eval [options] FILE…
+const evalUsage = `[options] FILE…
 
 Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
 recall (BR, as the paper prints it and as its authors' code computes it), boundary
@@ -42,62 +42,61 @@ type evaluation struct {
 	values    []string
 }
 
-func runEval(host Host, arguments []string) error {
-	a := newArguments("eval", evalUsage, host, "truth", "instances", "dimension", "embedding", "color", "embedding_color", "vote")
-	e := &evaluation{host: host, args: a}
-	a.StringVar(&e.truth, "truth", "Classification", "dimension of true classes (0 = unlabelled)")
-	a.StringVar(&e.instances, "instances", "", "dimension of true objects (default: connected parts of a class)")
-	a.StringVar(&e.id, "id", "", "measure the ids of this dimension (0 = left out) instead of running the filter")
-	rules := a.String("rules", "", "YAML file that says what the labels of some files mean, as for compare")
-	format := a.String("format", "table", "table, csv or json")
-	output := a.String("output", "", "file to write instead of the standard output")
+func evalCommand(a *arguments) func(names []string) error {
+	e := &evaluation{host: a.host, args: a}
+	var rules, format string
+	a.StringVar(&e.truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
+	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected parts of a class)")
+	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
+	a.StringVar(&rules, "rules", "", "YAML `file` that says what the labels of some files mean, as for compare")
+	check := a.formatOption(&format, "of the result", "table", "csv", "json")
+	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
 	card := a.String("card", "", "model `file` to write: the model with these figures, and those of geometric, in its card")
-	files, err := a.parse(arguments)
-	if err != nil {
-		return err
-	}
-	switch {
-	case len(files) == 0:
-		return errors.New("name at least one point cloud file")
-	case !slices.Contains([]string{"table", "csv", "json"}, *format):
-		return fmt.Errorf("option format: unknown value %q; use table, csv or json", *format)
-	}
-	if err := e.findSweep(); err != nil {
-		return err
-	}
-	if e.rules, err = readRules(*rules); err != nil {
-		return err
-	}
-	a.files.Input(append(files, *rules)...)
-	to := &whole.Output{}
-	if *output != "" {
-		if to, err = a.files.Output(*output); err != nil {
+	a.stageOptions(makingGroup())
+	return func(names []string) (err error) {
+		if err := check(); err != nil {
 			return err
 		}
-	}
-	measure := e.files
-	if *card != "" {
-		published, err := a.files.Output(*card)
+		if len(names) == 0 {
+			return errors.New("name at least one point cloud file")
+		}
+		if err := e.findSweep(); err != nil {
+			return err
+		}
+		if e.rules, err = readRules(rules); err != nil {
+			return err
+		}
+		a.files.Input(append(names, rules)...)
+		to := &whole.Output{}
+		if a.output != "" {
+			if to, err = a.files.Output(a.output); err != nil {
+				return err
+			}
+		}
+		measure := e.files
+		if *card != "" {
+			published, err := a.files.Output(*card)
+			if err != nil {
+				return err
+			}
+			measure = func(files []string) ([]row, error) { return e.publish(files, published) }
+		}
+		rows, err := measure(names)
 		if err != nil {
 			return err
 		}
-		measure = func(files []string) ([]row, error) { return e.publish(files, published) }
+		if a.output == "" {
+			return write(a.host.Stdout(), format, rows)
+		}
+		return to.Write(func(w io.Writer) error { return write(w, format, rows) })
 	}
-	rows, err := measure(files)
-	if err != nil {
-		return err
-	}
-	if *output == "" {
-		return write(host.Stdout(), *format, rows)
-	}
-	return to.Write(func(w io.Writer) error { return write(w, *format, rows) })
 }
 
 // findSweep finds the option with several values.
 func (e *evaluation) findSweep() error {
 	for _, name := range []string{"regularization", "target_size", "seed_resolution"} {
-		text := *e.args.stage[name]
-		if text == "" || !given(e.args, name) {
+		text := e.args.stage[name].value
+		if text == "" || !e.args.Changed(name) {
 			continue
 		}
 		values, err := numbers(name, text)

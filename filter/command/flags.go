@@ -1,90 +1,131 @@
 package command
 
 import (
-	"flag"
 	"fmt"
-	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
-	"superpoint/embed/ranged"
+	"github.com/spf13/pflag"
+
+	"superpoint/embed/cli"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 )
 
-// arguments parses the arguments of one command. Options may stand before,
-// between and after the files.
+// arguments are the options of one command and the files that it reads and writes.
 type arguments struct {
-	*flag.FlagSet
-	stage map[string]*string // options of the stage, as text
-	files whole.Files        // that the command reads and writes
+	*pflag.FlagSet
+	host   Host
+	stage  map[string]*setting // options of the stage
+	output string              // of the option output
+	files  whole.Files         // that the command reads and writes
 }
 
-// newArguments prints its help to the host. The stage's options, except those
-// named in own, which the command has itself, are options of the command too.
-func newArguments(name, usage string, host Host, own ...string) *arguments {
-	a := &arguments{flag.NewFlagSet(name, flag.ContinueOnError), map[string]*string{}, whole.Files{Context: host.Context()}}
-	out := host.Stdout()
-	a.SetOutput(io.Discard)
-	taken := map[string]bool{}
-	for _, o := range own {
-		taken[o] = true
+func newArguments(command string, host Host) *arguments {
+	return &arguments{FlagSet: cli.New(command), host: host, stage: map[string]*setting{}}
+}
+
+// setting is an option of the stage as it was written; filter.OptionsOf checks it.
+type setting struct {
+	value string
+	kind  filter.Kind
+}
+
+func (s *setting) Set(text string) error {
+	s.value = text
+	return nil
+}
+
+func (s *setting) String() string { return s.value }
+
+func (s *setting) Type() string {
+	if s.kind == filter.KindBoolean {
+		return "true|false"
 	}
+	return string(s.kind)
+}
+
+// stageOptions adds options of the stage: those of some groups, but for some.
+func (a *arguments) stageOptions(groups []filter.Group, but ...string) {
 	for _, s := range filter.Specs() {
-		if !taken[s.Name] {
-			a.stage[s.Name] = a.String(s.Name, s.Default, s.Line())
+		if slices.Contains(groups, s.Group) && !slices.Contains(but, s.Name) {
+			a.addSetting(&s)
 		}
 	}
-	a.Usage = func() {
-		var list strings.Builder
-		a.SetOutput(&list)
-		a.PrintDefaults()
-		a.SetOutput(io.Discard)
-		// two dashes: pdal takes -abc apart into -a -b -c
-		fmt.Fprintf(out, "usage: pdal superpoint %s\n\n%s", usage, strings.ReplaceAll("\n"+list.String(), "\n  -", "\n  --")[1:])
-	}
-	return a
 }
 
-// parse returns what is not an option. The model is noted as an input.
-func (a *arguments) parse(args []string) (files []string, err error) {
-	for {
-		if err := a.Parse(args); err != nil {
-			if err != flag.ErrHelp {
-				err = fmt.Errorf("%w; see pdal superpoint %s --help", err, a.Name())
-			}
-			return nil, err
+// namedOptions adds some options of the stage.
+func (a *arguments) namedOptions(names ...string) {
+	for _, s := range filter.Specs() {
+		if slices.Contains(names, s.Name) {
+			a.addSetting(&s)
 		}
-		rest := a.Args()
-		if len(rest) == 0 {
-			if model := a.stage["model"]; model != nil {
-				a.files.Input(*model)
-			}
-			return files, nil
-		}
-		files, args = append(files, rest[0]), rest[1:]
 	}
+}
+
+func (a *arguments) addSetting(s *filter.Spec) {
+	a.stage[s.Name] = &setting{s.Default, s.Kind}
+	a.Var(a.stage[s.Name], s.Name, s.Line())
+}
+
+// allGroups are all options of the stage.
+func allGroups() []filter.Group {
+	return []filter.Group{filter.GroupMaking, filter.GroupWriting, filter.GroupMeasuring}
+}
+
+// makingGroup are those that say how superpoints are made.
+func makingGroup() []filter.Group { return []filter.Group{filter.GroupMaking} }
+
+// outputOption adds the option output, in whose place a command takes the last of
+// its files.
+func (a *arguments) outputOption(help string) {
+	a.StringVar(&a.output, "output", "", help+" (default: the last name)")
+}
+
+// split takes names apart into those to read and the one to write.
+func (a *arguments) split(names []string) (from []string, to string) {
+	if a.output != "" || len(names) == 0 {
+		return names, a.output
+	}
+	return names[:len(names)-1], names[len(names)-1]
+}
+
+// open notes inputs and returns the output.
+func (a *arguments) open(from []string, to string) (*whole.Output, error) {
+	a.files.Input(from...)
+	return a.files.Output(to)
 }
 
 // options returns the stage's options that were given, checked, with some
 // replaced.
 func (a *arguments) options(replaced map[string]string) (*filter.Options, error) {
-	given := a.stageOptions()
-	for name, value := range replaced {
-		given[name] = value
-	}
+	given := a.given()
+	maps.Copy(given, replaced)
 	return filter.OptionsOf(given)
 }
 
-// stageOptions returns the stage's options that were given, as text.
-func (a *arguments) stageOptions() map[string]string {
+// given returns the stage's options that were given, as text.
+func (a *arguments) given() map[string]string {
 	given := map[string]string{}
-	a.Visit(func(f *flag.Flag) {
-		if a.stage[f.Name] != nil {
-			given[f.Name] = f.Value.String()
+	for name, s := range a.stage {
+		if a.Changed(name) {
+			given[name] = s.value
 		}
-	})
+	}
 	return given
+}
+
+// formatOption adds the option format, and returns what checks it.
+func (a *arguments) formatOption(to *string, help string, formats ...string) (check func() error) {
+	a.StringVar(to, "format", formats[0], "`form` "+help+": "+strings.Join(formats, ", "))
+	return func() error {
+		if slices.Contains(formats, *to) {
+			return nil
+		}
+		return fmt.Errorf("option format: unknown value %q; use one of %s", *to, strings.Join(formats, ", "))
+	}
 }
 
 // Ranges of numbers: lengths in metres, and threads.
@@ -98,18 +139,12 @@ const (
 func numbers(option, text string) ([]float64, error) {
 	var all []float64
 	for part := range strings.SplitSeq(text, ",") {
-		x, err := ranged.Parse(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
+		x, err := cli.Number(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
 		if err != nil {
-			return nil, fmt.Errorf("option %s: %q is not a number above 0, and at most 1e9; give numbers with commas between, for example 50,100,200", option, part)
+			return nil, fmt.Errorf("option %s: %q is not a number above 0, and at most 1e9; "+
+				"give numbers with commas between, for example 50,100,200", option, part)
 		}
 		all = append(all, x)
 	}
 	return all, nil
-}
-
-// given tells whether an option was given.
-func given(a *arguments, name string) bool {
-	found := false
-	a.Visit(func(f *flag.Flag) { found = found || f.Name == name })
-	return found
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"superpoint/embed/ranged"
+	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/census"
 )
 
-const graphUsage = `graph [options] FILE OUTPUT.csv|OUTPUT.parquet
+const graphUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
 
 Writes the superpoint adjacency graph, one row for each two superpoints that
 touch: a point of one is among the nearest neighbours of a point of the other.
@@ -32,34 +32,37 @@ with the rows of pdal superpoint table by id.
 
 The options:`
 
-func runGraph(host Host, args []string) error {
-	s := newSuperpoints("graph", graphUsage, host)
+func graphCommand(a *arguments) func(names []string) error {
+	s := newSuperpoints(a)
+	a.outputOption("`file` to write")
 	var k int
-	ranged.Int(s.args.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours each point is joined to")
-	from, to, err := s.twoFiles(args, ".csv", ".parquet")
-	if err != nil {
-		return err
+	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours each point is joined to")
+	return func(names []string) error {
+		from, to, err := s.twoFiles(names, ".csv", ".parquet")
+		if err != nil {
+			return err
+		}
+		if err := s.read(from, nil, embeddings()); err != nil {
+			return err
+		}
+		w, err := filter.NewWorkspace(s.stepRun(), s.columns.View(), k, s.threads, func(int, string) {})
+		if err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+		graph, cloud, err := w.NearestGraph(s.stepRun(), k)
+		if err != nil {
+			return err
+		}
+		columns, err := s.adjacency(s.groups.Edges(cloud, graph))
+		if err != nil {
+			return err
+		}
+		if err := writeSheet(to, columns); err != nil {
+			return err
+		}
+		a.host.Progress("writing", 1)
+		return nil
 	}
-	if err := s.read(from, nil, embeddings()); err != nil {
-		return err
-	}
-	w, err := filter.NewWorkspace(s.stepRun(), s.columns.View(), k, s.threads, func(int, string) {})
-	if err != nil {
-		return fmt.Errorf("%s: %w", from, err)
-	}
-	graph, cloud, err := w.NearestGraph(s.stepRun(), k)
-	if err != nil {
-		return err
-	}
-	columns, err := s.adjacency(s.groups.Edges(cloud, graph))
-	if err != nil {
-		return err
-	}
-	if err := writeSheet(to, columns); err != nil {
-		return err
-	}
-	host.Progress("writing", 1)
-	return nil
 }
 
 // adjacency returns the columns of the graph.

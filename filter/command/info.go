@@ -12,41 +12,29 @@ import (
 	"superpoint/filter/models"
 )
 
-const infoUsage = `info [options] [FILE…]
+const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models, and the card of the model that
 --model names (a built-in model or a model file). With files: what the file has,
 its unit, its point spacing, and the model that auto takes for it.`
 
-func runInfo(host Host, arguments []string) error {
-	a := newArguments("info", infoUsage, host, ownAll()...)
-	name := a.String("model", "", "print the card of this model")
-	files, err := a.parse(arguments)
-	if err != nil {
+func infoCommand(a *arguments) func(names []string) error {
+	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
+	return func(names []string) error {
+		var b strings.Builder
+		if len(names) == 0 {
+			if err := describeModels(&b, *model); err != nil {
+				return err
+			}
+		}
+		for _, path := range names {
+			if err := describeFile(a.host, &b, path, *model); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		_, err := io.WriteString(a.host.Stdout(), b.String())
 		return err
 	}
-	var b strings.Builder
-	if len(files) == 0 {
-		if err := describeModels(&b, *name); err != nil {
-			return err
-		}
-	}
-	for _, path := range files {
-		if err := describeFile(host, &b, path, *name); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	_, err = io.WriteString(host.Stdout(), b.String())
-	return err
-}
-
-// ownAll names every option of the stage, so that none becomes an option.
-func ownAll() []string {
-	var names []string
-	for _, s := range filter.Specs() {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 func describeModels(b *strings.Builder, name string) error {

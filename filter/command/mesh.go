@@ -9,7 +9,7 @@ import (
 
 	"github.com/hschendel/stl"
 
-	"superpoint/embed/ranged"
+	"superpoint/embed/cli"
 	"superpoint/embed/shape"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -17,7 +17,7 @@ import (
 	"superpoint/filter/render"
 )
 
-const meshUsage = `mesh [options] FILE OUTPUT.stl
+const meshUsage = `[options] FILE OUTPUT.stl
 
 Writes planar superpoints as triangles: the points of each are moved onto their
 best plane and triangulated there, without triangles that have an edge above
@@ -41,19 +41,27 @@ type meshes struct {
 	origin                       [3]float64 // metres
 }
 
-func runMesh(host Host, args []string) error {
-	m := &meshes{superpoints: newSuperpoints("mesh", meshUsage, host)}
-	ranged.Float(m.args.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "least planarity of a superpoint, in [0, 1]")
-	ranged.Float(m.args.FlagSet, &m.residual, "residual", 0.1, least, most, "greatest standard deviation of its points from their plane, metres")
-	ranged.Int(m.args.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "least number of points")
-	ranged.Float(m.args.FlagSet, &m.maxEdge, "max_edge", 0, least, most, "longest edge of a triangle, metres (default: three times the superpoint's median edge)")
-	origin := m.args.String("origin", "", "X,Y,Z of the origin in metres (default: the least corner, rounded down to 100 m)")
-	from, to, err := m.twoFiles(args, ".stl")
+func meshCommand(a *arguments) func(names []string) error {
+	m := &meshes{superpoints: newSuperpoints(a)}
+	a.outputOption("`file` to write, STL")
+	cli.Float(a.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "least planarity of a superpoint, in [0, 1]")
+	cli.Float(a.FlagSet, &m.residual, "residual", 0.1, least, most,
+		"greatest standard deviation of its points from their plane, metres")
+	cli.Int(a.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "least number of points")
+	cli.Float(a.FlagSet, &m.maxEdge, "max_edge", 0, least, most,
+		"longest edge of a triangle, metres (default: three times the superpoint's median edge)")
+	origin := a.String("origin", "", "`X,Y,Z` of the origin in metres (default: the least corner, rounded down to 100 m)")
+	return func(names []string) error { return m.write(names, *origin) }
+}
+
+// write writes the meshes; without an origin, they get one of their own.
+func (m *meshes) write(names []string, origin string) error {
+	from, to, err := m.twoFiles(names, ".stl")
 	if err != nil {
 		return err
 	}
-	if *origin != "" {
-		if err := m.setOrigin(*origin); err != nil {
+	if origin != "" {
+		if err := m.setOrigin(origin); err != nil {
 			return err
 		}
 	}
@@ -63,7 +71,7 @@ func runMesh(host Host, args []string) error {
 	if err := m.flat(from); err != nil {
 		return err
 	}
-	if *origin == "" {
+	if origin == "" {
 		m.leastCorner()
 	}
 	triangles, planes, err := m.triangles()
@@ -83,7 +91,7 @@ func runMesh(host Host, args []string) error {
 		return out.Flush()
 	})
 	if err == nil {
-		host.Log(filter.LogInfo, fmt.Sprintf("%d of %d superpoints are planar: %d triangles, %s", planes, m.groups.Len(), len(triangles), place))
+		m.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d superpoints are planar: %d triangles, %s", planes, m.groups.Len(), len(triangles), place))
 	}
 	return err
 }
@@ -103,7 +111,7 @@ func (m *meshes) leastCorner() {
 func (m *meshes) setOrigin(text string) error {
 	parts := strings.Split(text, ",")
 	for a, part := range parts {
-		v, err := ranged.Parse(strings.TrimSpace(part), -1e9, 1e9)
+		v, err := cli.Number(strings.TrimSpace(part), -1e9, 1e9)
 		if err != nil || len(parts) != len(m.origin) {
 			return fmt.Errorf("option origin: %q is not three numbers with commas between, for example 600000,5000000,0", text)
 		}

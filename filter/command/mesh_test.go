@@ -82,7 +82,7 @@ func TestMeshByHand(t *testing.T) {
 	if a, b := solid.Triangles[0].Attributes, solid.Triangles[32].Attributes; a>>15 != 1 || b>>15 != 1 || a == b {
 		t.Errorf("colours %x and %x", a, b)
 	}
-	moved := m.mesh("-origin", "600000,5000000,250", "-residual", "5", "-planarity", "0")
+	moved := m.mesh("--origin", "600000,5000000,250", "--residual", "5", "--planarity", "0")
 	if len(moved.Triangles) <= 96 || moved.Triangles[0].Vertices[0][2] != 0 {
 		t.Errorf("%d triangles, %+v", len(moved.Triangles), moved.Triangles[0])
 	}
@@ -99,7 +99,7 @@ func TestMeshRefuses(t *testing.T) {
 	if err := Run(m, []string{"mesh", "made.las", out}); err == nil {
 		t.Error("degrees pass")
 	}
-	if err := Run(twoSquares(t), []string{"mesh", "-min_points", "17", "made.las", out}); err == nil {
+	if err := Run(twoSquares(t), []string{"mesh", "--min_points", "17", "made.las", out}); err == nil {
 		t.Error("a mesh of nothing passes")
 	}
 }

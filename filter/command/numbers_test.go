@@ -7,13 +7,12 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"superpoint/filter"
+	"github.com/spf13/pflag"
 )
 
 // hostileNumbers are given to every option of every command.
@@ -21,7 +20,7 @@ func hostileNumbers() []string {
 	return []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10", "1,5", "", "three"}
 }
 
-// TestEveryOptionOfEveryCommand gives each option, as the help lists them, values
+// TestEveryOptionOfEveryCommand gives each option, as its flags are, values
 // that are no numbers, or hardly: an error that names the option, or a result, and
 // soon. Options of numbers take none of those that are not finite or huge.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
@@ -29,7 +28,7 @@ func TestEveryOptionOfEveryCommand(t *testing.T) {
 	tried, refused := 0, 0
 	t.Chdir(t.TempDir()) // some values are names of outputs
 	for _, c := range subcommands() {
-		for _, f := range commandFlags(t, c.name) {
+		for _, f := range commandFlags(c) {
 			for k, value := range hostileNumbers() {
 				if !f.number && k%5 != 0 {
 					continue // what takes no number sees some of them
@@ -51,7 +50,7 @@ func TestEveryOptionOfEveryCommand(t *testing.T) {
 	}
 	t.Logf("%d values, %d refused", tried, refused)
 	if tried < 1000 {
-		t.Errorf("only %d values; does the help list the options?", tried)
+		t.Errorf("only %d values; are these all options?", tried)
 	}
 }
 
@@ -60,21 +59,13 @@ type commandFlag struct {
 	number bool
 }
 
-// commandFlags reads the options of a command from its help.
-func commandFlags(t *testing.T, command string) (all []commandFlag) {
-	var numbers []string
-	for _, s := range filter.Specs() {
-		if s.Numeric() {
-			numbers = append(numbers, s.Name)
-		}
-	}
-	for _, m := range regexp.MustCompile(`(?m)^  --(\S+)(?: (\S+))?`).FindAllStringSubmatch(mustRun(t, command, "--help"), -1) {
-		own := m[2] == "value" && m[1] != "input" || m[2] == "N" || m[2] == "K" // of package ranged
-		all = append(all, commandFlag{m[1], own || slices.Contains(numbers, m[1])})
-	}
-	if len(all) == 0 {
-		t.Errorf("%s: no options in its help", command)
-	}
+// commandFlags lists the options of a command.
+func commandFlags(c subcommand) (all []commandFlag) {
+	a := newArguments(c.name, nil)
+	c.define(a)
+	a.VisitAll(func(f *pflag.Flag) {
+		all = append(all, commandFlag{f.Name, f.Value.Type() == "number" || f.Value.Type() == "integer"})
+	})
 	return all
 }
 
@@ -82,9 +73,9 @@ func commandFlags(t *testing.T, command string) (all []commandFlag) {
 func withOption(t *testing.T, command, option, value string) error {
 	dir := t.TempDir()
 	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "mesh": "a.stl", "table": "a.csv", "graph": "a.csv", "segment": "a.laz"}
-	args := []string{command, "--" + option + "=" + value}
+	args := append(strings.Fields(command), "--"+option+"="+value)
 	switch command {
-	case "stitch":
+	case "survey run", "survey cut", "survey stitch", "survey finish":
 		args = append(args, dir)
 	case "compare":
 		if option != "output" {
@@ -92,7 +83,7 @@ func withOption(t *testing.T, command, option, value string) error {
 		}
 		args = append(args, "--systems", "vccs", "--sweep", "none", "--targets", "100", "--picture", "0", "steps")
 		args = append(args, "--"+option+"="+value) // again, as the last one counts
-	case "tile":
+	case "survey plan":
 		args = append(args, "--output", dir, filepath.Join(dir, "nothing.las"))
 	case "info":
 		args = append(args, filepath.Join(dir, "nothing.las"))
@@ -136,7 +127,7 @@ func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
 }
 
 // TestNumbersAreRanged reads the commands' own text: numbers are flags of package
-// ranged, so that none can be NaN.
+// cli, so that none can be NaN.
 func TestNumbersAreRanged(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -158,8 +149,8 @@ func TestNumbersAreRanged(t *testing.T) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) >= 3 {
-				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(plain, s.Sel.Name) && fmt.Sprint(s.X) != "ranged" {
-					t.Errorf("%v: a number that is not of package ranged", set.Position(call.Pos()))
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(plain, s.Sel.Name) && fmt.Sprint(s.X) != "cli" {
+					t.Errorf("%v: a number that is not of package cli", set.Position(call.Pos()))
 				}
 			}
 			return true

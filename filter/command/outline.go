@@ -2,13 +2,11 @@ package command
 
 import (
 	"errors"
-	"fmt"
 
-	"superpoint/embed/ranged"
-	"superpoint/embed/whole"
+	"superpoint/embed/cli"
 )
 
-const outlineUsage = `outline [options] FILE… OUTPUT
+const outlineUsage = `[options] FILE… OUTPUT
 
 Writes one polygon a superpoint, seen from above, in the files' own coordinates,
 with the attributes
@@ -62,54 +60,42 @@ type outlines struct {
 	area    []float64 // filled as polygons are made
 }
 
-func runOutline(host Host, args []string) error {
-	o := &outlines{superpoints: newSuperpoints("outline", outlineUsage, host)}
+func outlineCommand(a *arguments) func(names []string) error {
+	o := &outlines{superpoints: newSuperpoints(a)}
 	o.classOption()
-	mean := o.args.String("mean", "", "dimensions whose mean to add, with commas between")
-	o.args.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
-	ranged.Float(o.args.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of points)")
-	ranged.Float(o.args.FlagSet, &o.maxEdge, "max_edge", 0, least, most, "longest edge within a polygon, metres (default: three times the superpoint's median edge, at least twice the file's); with --top: widest gap (default: four cells)")
-	files, to, err := o.files(args)
-	if err != nil {
-		return err
+	a.outputOption("`file` to write")
+	mean := a.String("mean", "", "`list` of dimensions whose mean to add")
+	a.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of points)")
+	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, least, most,
+		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
+			"superpoint's median edge, at least twice the file's; with --top four cells)")
+	return func(names []string) (err error) {
+		from, name := a.split(names)
+		if len(from) == 0 {
+			return errors.New("name point cloud files and, last, one output file, " +
+				"for example superpoints.gpkg or superpoints.geojson")
+		}
+		to, err := a.open(from, name)
+		if err != nil {
+			return err
+		}
+		if a.Changed("cell") && !o.top {
+			return errors.New("option cell: only --top uses it; leave it out, or add --top")
+		}
+		if o.mean, err = dimensionList("mean", *mean); err != nil {
+			return err
+		}
+		out, err := newVectors(a.host, to)
+		if err != nil {
+			return err
+		}
+		write := o.writeEach
+		if o.top {
+			write = o.writeTop
+		}
+		return out.write(func(f *features) error { return write(from, f) })
 	}
-	if err := o.check(); err != nil {
-		return err
-	}
-	if o.mean, err = dimensionList("mean", *mean); err != nil {
-		return err
-	}
-	out, err := newVectors(host, to)
-	if err != nil {
-		return err
-	}
-	if o.top {
-		return out.write(func(f *features) error { return o.writeTop(files, f) })
-	}
-	return out.write(func(f *features) error { return o.writeEach(files, f) })
-}
-
-// files returns the files to read and the one to write.
-func (o *outlines) files(args []string) (from []string, to *whole.Output, err error) {
-	all, err := o.args.parse(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(all) < 2 {
-		return nil, nil, errors.New("name point cloud files and, last, one output file, for example superpoints.gpkg or superpoints.geojson")
-	}
-	from = all[:len(all)-1]
-	o.args.files.Input(from...)
-	to, err = o.args.files.Output(all[len(all)-1])
-	return from, to, err
-}
-
-// check refuses options without effect.
-func (o *outlines) check() error {
-	if given(o.args, "cell") && !o.top {
-		return fmt.Errorf("option cell: only --top uses it; leave it out, or add --top")
-	}
-	return nil
 }
 
 // writeEach writes the outlines of one file after the other.

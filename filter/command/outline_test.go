@@ -63,7 +63,7 @@ func (c *collection) shape(feature int) string {
 }
 
 func TestOutlineOfSquares(t *testing.T) {
-	c := twoSquares(t).outline("-mean", "Intensity")
+	c := twoSquares(t).outline("--mean", "Intensity")
 	if len(c.Features) != 2 || c.CRS == nil || c.CRS.Properties.Name != "urn:ogc:def:crs:EPSG::32632" {
 		t.Fatalf("%+v", c)
 	}
@@ -85,7 +85,7 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 	}
 	m.add(1, 1, yard...)
 	m.add(2, 1, append(square(100, 0, 0, 3), square(120, 0, 0, 2)...)...)
-	c := m.outline("-max_edge", "1.5")
+	c := m.outline("--max_edge", "1.5")
 	if rings := c.Features[0].Geometry.Coordinates; len(rings) != 1 || len(rings[0]) != 2 {
 		t.Errorf("%v", rings)
 	}
@@ -95,7 +95,7 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 		t.Errorf("%v", parts)
 	}
 	c.expect(t, 1, map[string]float64{"area": 9 + 4})
-	if c = m.outline("-max_edge", "50"); len(c.Features[0].Geometry.Coordinates[0]) != 1 {
+	if c = m.outline("--max_edge", "50"); len(c.Features[0].Geometry.Coordinates[0]) != 1 {
 		t.Errorf("%v", c.shape(0))
 	}
 	c.expect(t, 0, map[string]float64{"area": 100})
@@ -266,7 +266,7 @@ func (s several) Read(path string, dimensions []string) (*Columns, error) {
 func TestOutlineOfFiles(t *testing.T) {
 	m := twoSquares(t)
 	s, path := several{m, m.columns.Reference}, filepath.Join(t.TempDir(), "a.geojson")
-	for _, mode := range []string{"-top=false", "-top"} {
+	for _, mode := range []string{"--top=false", "--top"} {
 		if err := Run(s, []string{"outline", mode, "made.las", "folder/other.las", path}); err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func TestOutlineTop(t *testing.T) {
 	m.add(1, 2, square(0, 0, 0, 20)...)
 	m.add(2, 5, square(6, 6, 9, 8)...)
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
-	c := m.outline("-top", "-cell", "1")
+	c := m.outline("--top", "--cell", "1")
 	if len(c.Features) != 2 || len(c.Features[0].Geometry.Coordinates[0]) != 2 {
 		t.Fatalf("%d features, %v", len(c.Features), c.Features)
 	}
@@ -314,7 +314,7 @@ func TestOutlineTop(t *testing.T) {
 		t.Errorf("areas %v and %v", a, area)
 	}
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
-	if err := Run(m, []string{"outline", "-top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}); err == nil || !strings.Contains(err.Error(), "made.las: 100001 × 100001 cells are more than") || !strings.Contains(err.Error(), "larger --cell (it is 1 m)") {
+	if err := Run(m, []string{"outline", "--top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}); err == nil || !strings.Contains(err.Error(), "made.las: 100001 × 100001 cells are more than") || !strings.Contains(err.Error(), "larger --cell (it is 1 m)") {
 		t.Errorf("%v", err)
 	}
 }

@@ -19,17 +19,18 @@ type writing struct {
 // writers has every command; one that is missing fails the test.
 func writers() map[string]*writing {
 	return map[string]*writing{
-		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
-		"eval":    {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output {dir}/curve.csv {in} {other}", "curve.csv card.model"},
-		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
-		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
-		"outline": {"{in} {other} {dir}/outline.geojson", "outline.geojson"},
-		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
-		"table":   {"{in} {dir}/table.csv", "table.csv"},
-		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},
-		"tile":    {"--model {model} --output {dir} {in} {other}", "plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
-		"info":    nil, // writes to the standard output only
-		"stitch":  nil, // writes to the folder that tile planned in
+		"segment":     {"--model {model} {in} {other} {dir}/", "in.las other.las"},
+		"eval":        {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output {dir}/curve.csv {in} {other}", "curve.csv card.model"},
+		"compare":     {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
+		"render":      {"--model {model} {in} {dir}/picture.png", "picture.png"},
+		"outline":     {"{in} {other} {dir}/outline.geojson", "outline.geojson"},
+		"mesh":        {"{in} {dir}/mesh.stl", "mesh.stl"},
+		"table":       {"{in} {dir}/table.csv", "table.csv"},
+		"graph":       {"{in} {dir}/graph.parquet", "graph.parquet"},
+		"survey plan": {"--model {model} --output {dir} {in} {other}", "plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
+		"info":        nil, // writes to the standard output only
+		// these write to the folder that survey plan planned in
+		"survey run": nil, "survey cut": nil, "survey stitch": nil, "survey finish": nil,
 	}
 }
 
@@ -112,7 +113,7 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 		args[i] = strings.NewReplacer(replace...).Replace(args[i])
 	}
 	host := &anything{madeUp: madeUp{t: t}}
-	err = Run(host, append([]string{name}, args...))
+	err = Run(host, append(strings.Fields(name), args...))
 	if err == nil || !strings.Contains(err.Error(), "name another output") && !strings.Contains(err.Error(), "in another folder") {
 		t.Errorf("%s %q: %v", name, args, err)
 	}

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/ranged"
+	"superpoint/embed/cli"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/render"
 	"superpoint/partition/parallel"
 )
 
-const renderUsage = `render [options] FILE PICTURE.png
+const renderUsage = `[options] FILE PICTURE.png
 
 Draws a cloud in panels side by side. A panel is ` + render.PanelNames + `.
 If the file has no superpoints and a panel shows them, they are made, with the
@@ -33,33 +33,34 @@ type drawing struct {
 	id     string
 }
 
-func runRender(host Host, given []string) error {
-	d := drawing{host: host, camera: render.DefaultCamera()}
-	d.args = newArguments("render", renderUsage, host, "dimension", "embedding", "color", "embedding_color", "vote", "truth", "instances")
-	panels := d.args.String("panels", "input,superpoint", "panels, with commas between")
-	d.args.StringVar(&d.id, "id", "SuperpointID", "dimension with the superpoints")
-	ranged.Float(d.args.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360, "direction of view in degrees, clockwise from north")
-	ranged.Float(d.args.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 is a map")
-	ranged.Int(d.args.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
-	ranged.Float(d.args.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor on the size of points")
-	d.args.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
-	d.args.StringVar(&d.camera.Headline, "title", "", "line above the panels")
-	files, err := d.args.parse(given)
-	if err != nil {
-		return err
+func renderCommand(a *arguments) func(names []string) error {
+	d := drawing{host: a.host, args: a, camera: render.DefaultCamera()}
+	var panels string
+	a.outputOption("`file` to write, PNG")
+	a.StringVar(&panels, "panels", "input,superpoint", "`list` of panels: "+render.PanelNames)
+	a.StringVar(&d.id, "id", "SuperpointID", "`dimension` with the superpoints")
+	cli.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
+		"direction of view in degrees, clockwise from north")
+	cli.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 is a map")
+	cli.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
+	cli.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor on the size of points")
+	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
+	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
+	a.stageOptions(makingGroup())
+	return func(names []string) error {
+		from, to := a.split(names)
+		if len(from) != 1 || !strings.HasSuffix(strings.ToLower(to), ".png") {
+			return errors.New("name one point cloud file and one picture that ends in .png")
+		}
+		for name := range strings.SplitSeq(panels, ",") {
+			d.panels = append(d.panels, strings.TrimSpace(name))
+		}
+		out, err := a.open(from, to)
+		if err != nil {
+			return err
+		}
+		return d.draw(from[0], out)
 	}
-	if len(files) != 2 || !strings.HasSuffix(strings.ToLower(files[1]), ".png") {
-		return errors.New("name one point cloud file and one picture that ends in .png")
-	}
-	for name := range strings.SplitSeq(*panels, ",") {
-		d.panels = append(d.panels, strings.TrimSpace(name))
-	}
-	d.args.files.Input(files[0])
-	to, err := d.args.files.Output(files[1])
-	if err != nil {
-		return err
-	}
-	return d.draw(files[0], to)
 }
 
 func (d *drawing) draw(from string, to *whole.Output) error {

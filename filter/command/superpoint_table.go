@@ -7,7 +7,7 @@ import (
 	"superpoint/filter/census"
 )
 
-const tableUsage = `table [options] FILE OUTPUT.csv|OUTPUT.parquet
+const tableUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
 
 Writes one row a superpoint, for a spreadsheet, QGIS or a classifier:
 
@@ -35,34 +35,38 @@ func usualDimensions() []string {
 	return append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"}, embeddings()...)
 }
 
-func runTable(host Host, args []string) error {
-	s := newSuperpoints("table", tableUsage, host)
+func tableCommand(a *arguments) func(names []string) error {
+	s := newSuperpoints(a)
 	s.classOption()
-	names := s.args.String("dimensions", "", "dimensions for mean and standard deviation, with commas between (default: intensity, returns, colours and embedding, as far as the file has them)")
-	from, to, err := s.twoFiles(args, ".csv", ".parquet")
-	if err != nil {
-		return err
+	a.outputOption("`file` to write")
+	dimensions := a.String("dimensions", "", "`list` of dimensions for mean and standard deviation "+
+		"(default: intensity, returns, colours and embedding, as far as the file has them)")
+	return func(names []string) error {
+		from, to, err := s.twoFiles(names, ".csv", ".parquet")
+		if err != nil {
+			return err
+		}
+		needed, err := dimensionList("dimensions", *dimensions)
+		if err != nil {
+			return err
+		}
+		var wanted []string
+		if needed == nil {
+			wanted = usualDimensions()
+		}
+		if err := s.read(from, needed, wanted); err != nil {
+			return err
+		}
+		columns, err := s.describe(slices.Concat(needed, wanted))
+		if err != nil {
+			return err
+		}
+		if err := writeSheet(to, columns); err != nil {
+			return err
+		}
+		a.host.Progress("writing", 1)
+		return nil
 	}
-	needed, err := dimensionList("dimensions", *names)
-	if err != nil {
-		return err
-	}
-	var wanted []string
-	if needed == nil {
-		wanted = usualDimensions()
-	}
-	if err := s.read(from, needed, wanted); err != nil {
-		return err
-	}
-	columns, err := s.describe(slices.Concat(needed, wanted))
-	if err != nil {
-		return err
-	}
-	if err := writeSheet(to, columns); err != nil {
-		return err
-	}
-	host.Progress("writing", 1)
-	return nil
 }
 
 // describe returns the columns of the table.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/ranged"
+	"superpoint/embed/cli"
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -30,42 +30,35 @@ type superpoints struct {
 }
 
 // newSuperpoints makes the options.
-func newSuperpoints(name, usage string, host Host) *superpoints {
-	s := &superpoints{host: host, args: newArguments(name, usage, host, ownAll()...)}
-	s.args.StringVar(&s.id, "id", "SuperpointID", "dimension with the ids of superpoints; points of id 0 and below are left out")
-	ranged.Int(s.args.FlagSet, &s.threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
+func newSuperpoints(a *arguments) *superpoints {
+	s := &superpoints{host: a.host, args: a}
+	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` with the ids of superpoints; points of id 0 and below are left out")
+	cli.Int(a.FlagSet, &s.threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
 	return s
 }
 
 // classOption adds the option class.
 func (s *superpoints) classOption() {
-	s.args.StringVar(&s.class, "class", "Classification", "dimension of classes, for the majority")
+	s.args.StringVar(&s.class, "class", "Classification", "`dimension` of classes, for the majority")
 }
 
 // twoFiles returns the file to read and the file to write, whose name has one of
 // the endings.
-func (s *superpoints) twoFiles(args []string, endings ...string) (from string, to *whole.Output, err error) {
-	files, err := s.args.parse(args)
-	if err != nil {
-		return "", nil, err
+func (s *superpoints) twoFiles(names []string, endings ...string) (from string, to *whole.Output, err error) {
+	inputs, output := s.args.split(names)
+	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
+	if len(inputs) != 1 || !right {
+		return "", nil, fmt.Errorf("name one point cloud file and one output file that ends in %s", strings.Join(endings, " or "))
 	}
-	if len(files) == 2 {
-		for _, e := range endings {
-			if strings.HasSuffix(strings.ToLower(files[1]), e) {
-				s.args.files.Input(files[0])
-				to, err = s.args.files.Output(files[1])
-				return files[0], to, err
-			}
-		}
-	}
-	return "", nil, fmt.Errorf("name one point cloud file and one output file that ends in %s", strings.Join(endings, " or "))
+	to, err = s.args.open(inputs, output)
+	return inputs[0], to, err
 }
 
 // read reads a file and measures its superpoints. Of the dimensions, those in
 // needed must be there.
 func (s *superpoints) read(path string, needed, wanted []string) error {
 	needed = append([]string{s.id}, needed...)
-	if s.class != "" && given(s.args, "class") {
+	if s.class != "" && s.args.Changed("class") {
 		needed = append(needed, s.class)
 	} else if s.class != "" {
 		wanted = append(slices.Clone(wanted), s.class)

@@ -140,7 +140,7 @@ func TestTableByHand(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table.csv")
 	m.run("table", "made.las", path)
 	expect(t, csvColumns(t, path), squaresTable())
-	m.run("table", "-dimensions", "Intensity", "made.las", path)
+	m.run("table", "--dimensions", "Intensity", "made.las", path)
 	if c := csvColumns(t, path); c["Intensity_mean"] == nil || c["Embedding0_mean"] != nil {
 		t.Errorf("%v", c)
 	}
@@ -199,7 +199,7 @@ func TestGraphByHand(t *testing.T) {
 	m := twoSquares(t)
 	m.add(3, 1, square(600100, 5000000, 0, 3)...) // far from both
 	path := filepath.Join(t.TempDir(), "graph.csv")
-	m.run("graph", "-adjacency_knn", "4", "made.las", path)
+	m.run("graph", "--adjacency_knn", "4", "made.las", path)
 	across := math.Sqrt(1.25)
 	got := csvColumns(t, path)
 	expect(t, got, map[string][]float64{
@@ -219,7 +219,7 @@ func TestGraphByHand(t *testing.T) {
 // TestSameForAnyThreads compares bytes.
 func TestSameForAnyThreads(t *testing.T) {
 	folder := t.TempDir()
-	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson", "outline -top a.geojson", "mesh a.stl"} {
+	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson", "outline --top a.geojson", "mesh a.stl"} {
 		words := strings.Fields(command)
 		name, file := words[:len(words)-1], words[len(words)-1]
 		var first []byte
@@ -228,7 +228,7 @@ func TestSameForAnyThreads(t *testing.T) {
 			for i := range 200 {
 				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
 			}
-			m.run(append(name, "-threads", threads, "made.las", filepath.Join(folder, file))...)
+			m.run(append(name, "--threads", threads, "made.las", filepath.Join(folder, file))...)
 			data, err := os.ReadFile(filepath.Join(folder, file))
 			if err != nil {
 				t.Fatal(err)
@@ -251,23 +251,23 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline made.las " + out, "no ending"},
 		{"outline made.las " + out + ".nothing", "no driver; write .gpkg"},
 		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},
-		{"outline -cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
+		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
-		{"table -id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; give the file superpoints with filters.superpoint first`},
-		{"table -id Intensity made.las " + out + ".csv", ""},
-		{"table -class Type made.las " + out + ".csv", `dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},
-		{"table -dimensions Red made.las " + out + ".csv", `dimension "Red" is missing`},
-		{"table -dimensions Intensity,,Red made.las " + out + ".csv", "option dimensions: a name is empty"},
-		{"table -dimensions Intensity,Intensity made.las " + out + ".csv", "option dimensions: Intensity is named twice"},
-		{"outline -mean Red made.las " + out + ".geojson", `dimension "Red" is missing`},
-		{"outline -max_edge -1 made.las " + out + ".geojson", `"-1" for flag -max_edge`},
-		{"graph -adjacency_knn 0 made.las " + out + ".csv", `"0" for flag -adjacency_knn`},
-		{"graph -threads -1 made.las " + out + ".csv", `"-1" for flag -threads`},
-		{"mesh -planarity 2 made.las " + out + ".stl", `"2" for flag -planarity`},
-		{"mesh -residual 0 made.las " + out + ".stl", `"0" for flag -residual`},
-		{"mesh -origin 1,2 made.las " + out + ".stl", "option origin"},
-		{"table -nonsense made.las " + out + ".csv", "table --help"},
+		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; give the file superpoints with filters.superpoint first`},
+		{"table --id Intensity made.las " + out + ".csv", ""},
+		{"table --class Type made.las " + out + ".csv", `dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},
+		{"table --dimensions Red made.las " + out + ".csv", `dimension "Red" is missing`},
+		{"table --dimensions Intensity,,Red made.las " + out + ".csv", "option dimensions: a name is empty"},
+		{"table --dimensions Intensity,Intensity made.las " + out + ".csv", "option dimensions: Intensity is named twice"},
+		{"outline --mean Red made.las " + out + ".geojson", `dimension "Red" is missing`},
+		{"outline --max_edge -1 made.las " + out + ".geojson", `"-1" for "--max_edge" flag`},
+		{"graph --adjacency_knn 0 made.las " + out + ".csv", `"0" for "--adjacency_knn" flag`},
+		{"graph --threads -1 made.las " + out + ".csv", `"-1" for "--threads" flag`},
+		{"mesh --planarity 2 made.las " + out + ".stl", `"2" for "--planarity" flag`},
+		{"mesh --residual 0 made.las " + out + ".stl", `"0" for "--residual" flag`},
+		{"mesh --origin 1,2 made.las " + out + ".stl", "option origin"},
+		{"table --nonsense made.las " + out + ".csv", "table --help"},
 		{"table made.las /nowhere/a.csv", "/nowhere"},
 	} {
 		err := Run(twoSquares(t), strings.Fields(c.args))

@@ -104,7 +104,7 @@ const char *FileReader::read(const std::string& path, const std::string& dimensi
     {
         m_columns.clear();
         m_error = "not enough memory for " + pointsOf(path) + " of " + path +
-            "; split the file (pdal superpoint tile), thin it (filters.sample), or raise the limit";
+            "; split the file (pdal superpoint survey), thin it (filters.sample), or raise the limit";
     }
     catch (const std::exception& e)
     {

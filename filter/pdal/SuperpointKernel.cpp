@@ -6,9 +6,7 @@
 
 #include <pdal/Kernel.hpp>
 #include <pdal/PluginHelper.hpp>
-#include <pdal/util/Utils.hpp>
 
-#include <fstream>
 #include <iostream>
 
 namespace superpoint
@@ -55,27 +53,6 @@ private:
     VectorWriter m_writer;
 };
 
-// The arguments after `superpoint` as the user typed them. pdal takes -abc apart
-// into -a -b -c, and takes --version away; where it did so, and the system tells,
-// they are put right.
-pdal::StringList asTyped(const pdal::StringList& given)
-{
-    std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    pdal::StringList typed;
-    bool after = false, apart = false;
-    for (std::string argument; std::getline(file, argument, '\0');)
-    {
-        if (after)
-        {
-            typed.push_back(argument);
-            apart = apart || (argument.size() > 2 && argument[0] == '-' && argument[1] != '-');
-        }
-        after = after || pdal::Utils::tolower(argument) == "superpoint";
-    }
-    const bool version = !typed.empty() && typed.back() == "--version"; // pdal takes it for its own
-    return apart || version ? typed : given;
-}
-
 } // unnamed namespace
 
 // pdal superpoint COMMAND …: hands its arguments to the library, whose commands
@@ -87,10 +64,13 @@ public:
         { return "kernels.superpoint"; }
 
 private:
-    // Takes the arguments as they are, and always lets execute() run.
+    // Takes the arguments as pdal leaves them, and always lets execute() run: the
+    // library has the options. Before any kernel sees them, pdal takes -abc apart into
+    // -a -b -c, and keeps --version and its own options for itself; so the library's
+    // options have two dashes, and the version is a command.
     bool doSwitches(const pdal::StringList& arguments, pdal::ProgramArgs&) override
     {
-        m_arguments = asTyped(arguments);
+        m_arguments = arguments;
         return true;
     }
 
@@ -121,7 +101,8 @@ extern "C" void PF_initPlugin()
     if (!superpoint::builtForThisPdal("kernels.superpoint"))
         return;
     static const pdal::PluginInfo info("kernels.superpoint",
-        "Commands of superpoint: segment, eval, compare, info, render, outline, mesh, table, graph, tile, stitch, train",
+#include "commands.inc"
+        ,
         "https://doi.org/10.1109/CVPR.2019.00762");
     pdal::PluginManager<pdal::Kernel>::registerPlugin<superpoint::SuperpointKernel>(info);
 }

@@ -33,17 +33,24 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestEvalReadsAnyFile evaluates a LAZ file; -truth with one dash is what pdal
-// takes apart into -t -r -u -t -h.
+// TestOneDash writes options with one dash, which pdal takes apart into -t -r -u -t
+// and keeps -h of.
+func TestOneDash(t *testing.T) {
+	for wrong, right := range map[string]string{"-truth": "--truth", "-target_size": "--target_size", "-output": "--output"} {
+		refused(t, pdal(t, nil, "superpoint", "eval", wrong, "Classification", "a.laz"), "", "two dashes: "+right)
+	}
+	refused(t, pdal(t, nil, "superpoint", "render", "--tilt", "-30", "a.laz", "a.png"), "", "equals sign, as in --tilt=-30")
+	refused(t, pdal(t, nil, "superpoint", "tile", "--all", "survey"), "", "survey run")
+}
+
+// TestEvalReadsAnyFile evaluates a LAZ file, with options between and behind it.
 func TestEvalReadsAnyFile(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	laz := filepath.Join(t.TempDir(), "house.laz")
 	pipeline(t, nil, reader(in), writer(laz)).ok(t)
-	for _, dash := range []string{"-", "--"} {
-		o := pdal(t, nil, "superpoint", "eval", dash+"model", "geometric", dash+"truth", "Classification", dash+"format", "json", laz).ok(t)
-		if !json.Valid([]byte(o.stdout)) || !strings.Contains(strings.ToLower(o.stdout), "ooa") {
-			t.Errorf("eval says %q", o.stdout)
-		}
+	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", laz, "--truth=Classification", "--format", "json").ok(t)
+	if !json.Valid([]byte(o.stdout)) || !strings.Contains(strings.ToLower(o.stdout), "ooa") {
+		t.Errorf("eval says %q", o.stdout)
 	}
 }
 

@@ -207,19 +207,20 @@ func TestCommandPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var listed, documented []string
-	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+) `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
+	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+)(?: [a-z]+)?  `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
 		listed = append(listed, line[1])
 	}
+	listed = slices.Compact(listed) // the steps of a survey share a section
 	for _, section := range strings.Split(string(text), "\n## ")[1:] {
 		name, body, _ := strings.Cut(section, "\n")
 		documented = append(documented, name)
-		o := pdal(t, nil, "superpoint", name, "--help")
-		help := o.stdout + o.stderr
-		for _, row := range regexp.MustCompile("(?m)^\\| `--.*? \\|").FindAllString(body, -1) {
-			for _, option := range regexp.MustCompile("--[a-z_-]+").FindAllString(row, -1) {
-				if !strings.Contains(help, option) {
-					t.Errorf("kernels.md: %s has no option %s", name, option)
-				}
+		if name != "train" {
+			continue // package tables writes its options
+		}
+		help := pdal(t, nil, "superpoint", name, "--help").ok(t).stdout
+		for _, option := range regexp.MustCompile("(?m)^\\| `(--[a-z_-]+)` \\|").FindAllStringSubmatch(body, -1) {
+			if !strings.Contains(help, option[1]+" ") {
+				t.Errorf("kernels.md: %s has no option %s", name, option[1])
 			}
 		}
 	}
@@ -271,9 +272,9 @@ func TestVersions(t *testing.T) {
 	if !strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n") {
 		t.Errorf("CMake has another version than %s", filter.Version)
 	}
-	for _, args := range [][]string{{"--version"}, {"version"}} {
-		if o := pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t); o.stdout != "superpoint "+filter.Version+"\n" {
-			t.Errorf("pdal superpoint %v says %q", args, o.stdout)
+	for _, args := range [][]string{{"superpoint", "version"}, {"superpoint"}} { // pdal keeps --version for itself
+		if o := pdal(t, nil, args...).ok(t); !strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n") {
+			t.Errorf("pdal %v says %q", args, o.stdout)
 		}
 	}
 }

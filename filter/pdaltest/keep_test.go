@@ -152,10 +152,10 @@ func TestSegmentOfHighClasses(t *testing.T) {
 func TestSurveyOfHighClasses(t *testing.T) {
 	folder := t.TempDir()
 	in, project := cloudFile(t, folder, "in.las", 4, 6, stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}), filepath.Join(folder, "survey")
-	pdal(t, nil, "superpoint", "tile", "--model", "geometric", "--output", project, in).ok(t)
+	pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--output", project, in).ok(t)
 	var before os.FileInfo
 	for range 2 {
-		pdal(t, nil, "superpoint", "tile", "--all", project).ok(t)
+		pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 		results, err := filepath.Glob(filepath.Join(project, "out", "tile_*"))
 		if err != nil || len(results) != 1 {
 			t.Fatalf("the results are %q, %v", results, err)

@@ -39,12 +39,12 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 	}{
 		{syscall.SIGTERM, []string{"segment", "--model", "geometric", "--solver", "cut-pursuit", in, "{dir}/out.laz"}},
 		{syscall.SIGINT, []string{"segment", "--model", "geometric", "--solver", "cut-pursuit", in, "{dir}/out.laz"}},
-		{syscall.SIGHUP, []string{"tile", "-all", "{dir}"}},
+		{syscall.SIGHUP, []string{"survey", "run", "{dir}"}},
 		{syscall.SIGKILL, []string{"segment", "--model", "geometric", "--solver", "cut-pursuit", in, "{dir}/out.laz"}},
 	} {
 		dir := t.TempDir()
-		if c.args[0] == "tile" {
-			pdal(t, nil, "superpoint", "tile", "-output", dir, "-model", "geometric", "-solver", "cut-pursuit", in).ok(t)
+		if c.args[0] == "survey" {
+			pdal(t, nil, "superpoint", "survey", "plan", "--output", dir, "--model", "geometric", "--solver", "cut-pursuit", in).ok(t)
 		}
 		args := []string{"superpoint"}
 		for _, a := range c.args {
@@ -118,7 +118,7 @@ func TestSmallDisk(t *testing.T) {
 		{"table", "{in}", "{disk}/out.csv"},
 		{"graph", "{in}", "{disk}/out.csv"},
 		{"eval", "--id", "SuperpointID", "--output", "{disk}/out.csv", "{in}"},
-		{"tile", "--model", "geometric", "--output", "{disk}/survey", "{in}"},
+		{"survey", "plan", "--model", "geometric", "--output", "{disk}/survey", "{in}"},
 	} {
 		if err := os.WriteFile(filepath.Join(disk, "filler"), make([]byte, 1<<20), 0o666); err == nil {
 			t.Fatal("the disk is not small")

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,11 +49,13 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 		"mesh":    {in, out("m.stl")},
 		"table":   {in, out("t.csv")},
 		"graph":   {in, out("g.csv")},
-		"tile":    {"--output", out("tiles"), in},
-		"stitch":  {out("tiles")},
-		"train":   {"--input", in, "--output", out("model")},
+
+		"survey plan": {"--output", out("tiles"), in}, "survey run": {out("tiles")}, "survey cut": {out("tiles"), "0"},
+		"survey stitch": {out("tiles")}, "survey finish": {out("tiles")},
+
+		"train": {"--input", in, "--output", out("model")},
 	}
-	listed := regexp.MustCompile(`(?m)^  ([a-z]+) `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1)
+	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1)
 	if len(listed) < 10 {
 		t.Fatalf("%d commands", len(listed))
 	}
@@ -72,7 +75,7 @@ func TestCommandsUnderLimits(t *testing.T) {
 	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
 	runs := map[string][]string{"the stage": {"pipeline", pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})}}
 	for name, args := range everyCommand(t, in) {
-		runs[name] = append([]string{"superpoint", name}, args...)
+		runs[name] = append(append([]string{"superpoint"}, strings.Fields(name)...), args...)
 	}
 	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself
 	if os.Getuid() != 0 {                                                       // no such limit for root, for which there is TestFewThreads
@@ -95,8 +98,7 @@ func TestCommandsUnderLimits(t *testing.T) {
 				t.Errorf("%s under %s: exit code %d", name, limit, code)
 			}
 		}
-		switch name {
-		case "train", "compare", "eval", "segment", "tile", "stitch":
+		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"train", "compare", "eval", "segment", "survey"}, kind) {
 			continue // long
 		}
 		for _, limit := range enough {

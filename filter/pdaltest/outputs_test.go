@@ -27,7 +27,7 @@ func TestOutputsAreNeverInputs(t *testing.T) {
 		{"a.gpkg", "outline {} {}"},
 		{"a.stl", "mesh {} {}"},
 		{"figure.png", "compare --systems geom-graph --output {dir} {}"},
-		{"plan.json", "tile --output {dir} {}"},
+		{"plan.json", "survey plan --output {dir} {}"},
 		{"room.csv", "train --input {} --output {dir}/room"},
 	} {
 		dir := t.TempDir()

@@ -86,12 +86,3 @@ func TestProgressOfCommands(t *testing.T) {
 		}
 	}
 }
-
-// TestVersionOfCommands asks commands, whose own option it need not be.
-func TestVersionOfCommands(t *testing.T) {
-	for _, args := range [][]string{{"superpoint", "outline", "--version"}, {"superpoint", "train", "--version"}} {
-		if o := pdal(t, nil, args...).ok(t); o.stdout != "superpoint "+filter.Version+"\n" {
-			t.Errorf("%v: %q", args, o.stdout)
-		}
-	}
-}

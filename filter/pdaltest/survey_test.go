@@ -29,7 +29,7 @@ func surveyOf(t *testing.T) (project string, sources []string, records []string)
 	}
 	slices.Sort(records)
 	project = filepath.Join(t.TempDir(), "project")
-	pdal(t, nil, append([]string{"superpoint", "tile", "-output", project, "-model", "geometric", "-tile", "10", "-halo", "4", "-seam", "1.5"}, sources...)...).ok(t)
+	pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", "--tile", "10", "--halo", "4", "--seam", "1.5"}, sources...)...).ok(t)
 	return project, sources, records
 }
 
@@ -57,7 +57,7 @@ func outcomes(t *testing.T, project string) (records []string, count map[int]int
 
 func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 	project, _, want := surveyOf(t)
-	report := pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	report := pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	got, count := outcomes(t, project)
 	if !slices.Equal(got, want) {
 		t.Errorf("%d records in, %d out, or some differ", len(want), len(got))
@@ -74,7 +74,7 @@ func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("what was done was done again: %v", err)
 	}
@@ -82,7 +82,7 @@ func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 
 func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 	project, _, _ := surveyOf(t)
-	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	other := project + "-backwards"
 	text, err := os.ReadFile(filepath.Join(project, "plan.json"))
 	if err != nil {
@@ -99,9 +99,10 @@ func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := len(plan.Tiles) - 1; n >= 0; n-- {
-		pdal(t, nil, "superpoint", "tile", "-run", fmt.Sprint(n), "-threads", "1", other).ok(t)
+		pdal(t, nil, "superpoint", "survey", "run", "--threads", "1", other, fmt.Sprint(n)).ok(t)
 	}
-	pdal(t, nil, "superpoint", "stitch", other).ok(t)
+	pdal(t, nil, "superpoint", "survey", "stitch", other).ok(t)
+	pdal(t, nil, "superpoint", "survey", "finish", other).ok(t)
 	for _, tile := range plan.Tiles {
 		a, errA := os.ReadFile(filepath.Join(project, "out", tile.Name))
 		b, errB := os.ReadFile(filepath.Join(other, "out", tile.Name))
@@ -120,12 +121,12 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 	if err := os.WriteFile(sources[1], whole[:len(whole)/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, pdal(t, nil, "superpoint", "tile", "-all", project), "", "tile", sources[1])
-	refused(t, pdal(t, nil, "superpoint", "stitch", project), "", "is not done")
+	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile", sources[1])
+	refused(t, pdal(t, nil, "superpoint", "survey", "stitch", project), "", "is not done")
 	if err := os.WriteFile(sources[1], whole, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	if got, _ := outcomes(t, project); !slices.Equal(got, want) {
 		t.Error("records differ after the file was mended")
 	}
@@ -134,11 +135,11 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 	if err := os.Truncate(seam, 30); err != nil {
 		t.Fatal(err)
 	}
-	o := pdal(t, nil, "superpoint", "stitch", project)
+	o := pdal(t, nil, "superpoint", "survey", "stitch", project)
 	if o.code == 0 || !strings.Contains(o.stderr, "tile 3") || !strings.Contains(o.stderr, "3.seam") {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
-	pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 }
 
 // TestStrayPoint plans a house of which one point lies 100 km away: tiles are where
@@ -152,9 +153,9 @@ func TestStrayPoint(t *testing.T) {
 	}
 	for _, size := range []string{"", "10"} {
 		project := filepath.Join(t.TempDir(), "project")
-		args := []string{"superpoint", "tile", "-output", project, "-model", "geometric", path}
+		args := []string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", path}
 		if size != "" {
-			args = append(args, "-tile", size, "-halo", "4", "-seam", "1.5")
+			args = append(args, "--tile", size, "--halo", "4", "--seam", "1.5")
 		}
 		o := pdal(t, nil, args...).ok(t)
 		var plan struct {
@@ -175,7 +176,7 @@ func TestStrayPoint(t *testing.T) {
 		if size == "" {
 			continue
 		}
-		done := pdal(t, nil, "superpoint", "tile", "-all", project).ok(t)
+		done := pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 		if !strings.Contains(done.stdout, `"points":3000`) {
 			t.Errorf("not all points: %s", done.stdout)
 		}

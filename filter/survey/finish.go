@@ -40,7 +40,7 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	}
 	s := new(StitchDone)
 	if !readJSON(v.path("stitch.json"), s) || s.Plan != v.sum {
-		return nil, fmt.Errorf("tile %d: the tiles are not stitched; run: superpoint stitch %s", n, v.folder)
+		return nil, fmt.Errorf("tile %d: the tiles are not stitched; run: pdal superpoint survey stitch %s", n, v.folder)
 	}
 	done := new(FinishDone)
 	if readJSON(v.finishMark(n), done) && done.Plan == v.sum && done.Stitch == s.Inputs && v.resultWhole(done) {
@@ -49,7 +49,7 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	start := time.Now()
 	mark := new(RunDone)
 	if !readJSON(v.tileMark(n), mark) || mark.Plan != v.sum {
-		return nil, fmt.Errorf("tile %d (%s) is not done; run: superpoint tile -run %d %s", n, t.Name, n, v.folder)
+		return nil, fmt.Errorf("tile %d (%s) is not done; run: pdal superpoint survey run %s %d", n, t.Name, v.folder, n)
 	}
 	done = &FinishDone{Unit: "finish", Tile: n, Plan: v.sum, Stitch: s.Inputs, Points: mark.Points}
 	if err := os.MkdirAll(v.path("out"), 0o755); err != nil {
@@ -62,6 +62,20 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	}
 	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 	return done, writeJSON(v.finishMark(n), done)
+}
+
+// FinishAll writes every tile with its ids.
+func (v *Survey) FinishAll() ([]*FinishDone, error) {
+	var all []*FinishDone
+	for n := range v.plan.Tiles {
+		done, err := v.Finish(n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, done)
+		v.host.Progress("write", float64(n+1)/float64(len(v.plan.Tiles)))
+	}
+	return all, nil
 }
 
 func (v *Survey) resultWhole(done *FinishDone) bool {

@@ -42,7 +42,7 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	path := filepath.Join(folder, "plan.json")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not there; plan first: superpoint tile -output %s FILE…", path, folder)
+		return nil, fmt.Errorf("%s is not there; plan first: pdal superpoint survey plan --output %s FILE…", path, folder)
 	}
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ type Request struct {
 // Plan inspects the sources and writes plan.json.
 func Plan(h host.Host, r Request) error {
 	if r.Folder == "" || len(r.Inputs) == 0 {
-		return errors.New("name the point clouds, and with -output the folder to plan in")
+		return errors.New("name the point clouds, and with --output the folder to plan in")
 	}
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {

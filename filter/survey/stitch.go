@@ -2,7 +2,6 @@ package survey
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -37,7 +36,7 @@ func (v *Survey) Stitch() (*StitchDone, error) {
 		t := &v.plan.Tiles[n]
 		done := new(RunDone)
 		if !readJSON(v.tileMark(n), done) || done.Plan != v.sum {
-			return nil, fmt.Errorf("tile %d (%s) is not done; run: superpoint tile -run %d %s", n, t.Name, n, v.folder)
+			return nil, fmt.Errorf("tile %d (%s) is not done; run: pdal superpoint survey run %s %d", n, t.Name, v.folder, n)
 		}
 		var err error
 		if seams[n], err = tile.ReadSeam(v.tileSeam(n)); err != nil {
@@ -110,19 +109,4 @@ func (v *Survey) readIDs(n int) ([]uint32, error) {
 		id[i] = le.Uint32(body[4*i:])
 	}
 	return id, nil
-}
-
-// StitchAndFinish joins the tiles and writes all of them.
-func (v *Survey) StitchAndFinish() error {
-	s, err := v.Stitch()
-	if err != nil {
-		return err
-	}
-	for n := range v.plan.Tiles {
-		if _, err := v.Finish(n); err != nil {
-			return err
-		}
-		v.host.Progress("write", float64(n+1)/float64(len(v.plan.Tiles)))
-	}
-	return json.NewEncoder(v.host.Stdout()).Encode(s)
 }

@@ -1,6 +1,6 @@
-// Command tables writes what other languages and pages say of the stage from the
-// tables of package filter: the options of the C++ stage, the tables of README and
-// of the stage's page, and the fields of the QGIS plugin. `go generate ./filter`
+// Command tables writes what other languages and pages say of the stage and the
+// commands, from the tables of packages filter and command: the options of the C++
+// stage, the tables of README and of the pages, and the fields of the QGIS plugin. `go generate ./filter`
 // runs it, and its test fails where what is there differs.
 package main
 
@@ -21,8 +21,10 @@ type file struct {
 func files() []file {
 	return []file{
 		{path: "filter/pdal/options.inc", whole: cplusplus},
+		{path: "filter/pdal/commands.inc", whole: commandNames},
+		{path: "filter/pdal/kernels.md", sections: commandOptions()},
 		{path: "pipelines/qgis/superpoint/options.json", whole: fields},
-		{path: "README.md", sections: map[string]func() string{"options": optionTable}},
+		{path: "README.md", sections: map[string]func() string{"options": optionTable, "commands": commandTable}},
 		{path: "filter/pdal/filters.superpoint.md", sections: map[string]func() string{
 			"options": optionList, "outputs": outputTable,
 		}},

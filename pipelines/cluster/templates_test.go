@@ -46,7 +46,10 @@ type job struct {
 }
 
 func units() map[string]string {
-	return map[string]string{"cut": "tile -cut $", "run": "tile -run $", "stitch": "stitch -rewrite=false", "finish": "tile -finish $"}
+	return map[string]string{
+		"cut": "survey cut /survey/project $", "run": "survey run --threads 2 /survey/project $",
+		"stitch": "survey stitch /survey/project", "finish": "survey finish /survey/project $",
+	}
 }
 
 func TestKubernetesJobs(t *testing.T) {

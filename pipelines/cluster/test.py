@@ -49,7 +49,7 @@ def pdal(*args, fails=False, **options):
 
 def plan(project, *args):
     if not os.path.exists(os.path.join(project, "plan.json")):
-        print(pdal("superpoint", "tile", "-output", project, *args).strip())
+        print(pdal("superpoint", "survey", "plan", "--output", project, *args).strip())
     return json.load(open(os.path.join(project, "plan.json"), encoding="utf-8"))
 
 
@@ -144,7 +144,7 @@ def test_exact(work, name, files, *options):
     say(f"{name}: one process")
     one = os.path.join(work, f"{name}-one")
     p = plan(one, *options, *files)
-    pdal("superpoint", "tile", "-all", "-threads", "1", one)
+    pdal("superpoint", "survey", "run", "--threads", "1", one)
     keys, ids = clouds.results(PDAL, one)
     before = clouds.sources(PDAL, one)
     check(len(keys) == len(before) == p["points"], f"{name}: {len(before)} points in, {len(keys)} out")
@@ -193,7 +193,7 @@ def against_whole(work, name, one, p, files, keys, ids):
                             "dataformat_id": p["layout"]["dataformat_id"]}])
     scores = {}
     for kind, path in (("whole", whole), ("tiled", tiled)):
-        text = pdal("superpoint", "eval", "-id", "SuperpointID", "-truth", "Classification", "-format", "csv", path)
+        text = pdal("superpoint", "eval", "--id", "SuperpointID", "--truth", "Classification", "--format", "csv", path)
         scores[kind] = next(csv.DictReader(io.StringIO(text)))
         check(kind == "whole" or int(scores[kind]["pieces"]) <= int(scores["whole"]["pieces"]) - int(scores["whole"]["superpoints"]) + int(scores[kind]["superpoints"]),
               f"{name}: {kind}: {scores[kind]['superpoints']} superpoints are {scores[kind]['pieces']} connected places")
@@ -253,7 +253,7 @@ def test_failures(work, files, reference, *options):
     with open(victim, "r+b") as file:
         file.truncate(os.path.getsize(victim) // 2)
     os.remove(os.path.join(project, "stitch.json"))
-    complaint = pdal("superpoint", "stitch", project, fails=True)
+    complaint = pdal("superpoint", "survey", "stitch", project, fails=True)
     check(os.path.basename(victim) in complaint, f"it is named: {complaint.strip()[:200]}")
     dask(project, "--workers", "1")
     check(clouds.same_bytes(reference, project), "a rerun makes it again")
@@ -368,13 +368,13 @@ def main():
             total = sum(json.loads(pdal("info", "--summary", f))["summary"]["num_points"] for f in files)
             check(total == POINTS, f"the survey has {total} points in {len(files)} files")
             edge = os.path.join(work, "whole.las")
-            options = ["-tile", f"{math.ceil(extent(edge) / math.sqrt(TILES)) + 1}"]
+            options = ["--tile", f"{math.ceil(extent(edge) / math.sqrt(TILES)) + 1}"]
             one = os.path.join(work, "survey-one")
             if "survey" in sections:
                 test_exact(work, "survey", files, *options)
             else:
                 plan(one, *options, *files)
-                pdal("superpoint", "tile", "-all", one)
+                pdal("superpoint", "survey", "run", one)
             if "failures" in sections:
                 test_failures(work, files, one, *options)
             if "slurm" in sections:
@@ -383,7 +383,7 @@ def main():
             files = [os.path.join(DATA, part, n) for part in ("train", "val") if os.path.isdir(os.path.join(DATA, part))
                      for n in sorted(os.listdir(os.path.join(DATA, part))) if n.startswith("lidarhd_")]
             if files:
-                test_exact(work, "lidarhd", files, "-tile", "50")
+                test_exact(work, "lidarhd", files, "--tile", "50")
             else:
                 print("skip lidarhd: ../shared/data is not there")
     finally:

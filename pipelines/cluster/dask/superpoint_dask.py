@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Superpoints of a survey on Dask: cut, segment, stitch, write.
 
-    pdal superpoint tile -output FOLDER survey/*.laz
+    pdal superpoint survey plan --output FOLDER survey/*.laz
     superpoint_dask.py FOLDER                                  # workers on this machine
     superpoint_dask.py FOLDER --scheduler tcp://host:8786      # workers that are there already
 
@@ -30,9 +30,9 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def unit(pdal, folder, args, after=None):
+def unit(pdal, folder, args, number=None, after=None):
     """Runs one process and returns its line of JSON. `after` only orders units."""
-    command = [pdal, "superpoint", *args, folder]
+    command = [pdal, "superpoint", "survey", *args, folder] + ([] if number is None else [str(number)])
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=die_with_parent)
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
@@ -87,25 +87,25 @@ def run(options):
     with connect(options, plan) as client:
         version = str(time.time_ns())  # keys of their own: what an earlier run failed at is tried again
 
-        def submit(kind, n, *args, after=None):
-            return client.submit(unit, options.pdal, options.folder, args, after=after, key=f"{kind}-{n}-{version}",
+        def submit(kind, n, *args, number=None, after=None):
+            return client.submit(unit, options.pdal, options.folder, args, number=number, after=after, key=f"{kind}-{n}-{version}",
                                  retries=options.retries, pure=False)
 
-        threads = ["-threads", str(options.threads)]
+        threads = ["--threads", str(options.threads)]
         order = list(range(len(plan["tiles"])))
         if options.shuffle is not None:
             random.Random(options.shuffle).shuffle(order)
-        cuts = [submit("cut", k, "tile", "-cut", str(k)) for k in range(len(plan["sources"]))]
-        tiles = [submit("tile", n, "tile", "-run", str(n), *threads, after=[cuts[k] for k in plan["tiles"][n]["sources"]])
+        cuts = [submit("cut", k, "cut", number=k) for k in range(len(plan["sources"]))]
+        tiles = [submit("tile", n, "run", *threads, number=n, after=[cuts[k] for k in plan["tiles"][n]["sources"]])
                  for n in order]
         done, failures = collect("tiles", tiles, not options.quiet)
         if failures:
             return done, None, failures
-        stitch = submit("stitch", 0, "stitch", "-rewrite=false")
+        stitch = submit("stitch", 0, "stitch")
         joined, failures = collect("stitch", [stitch], False)
         if failures:
             return done, None, failures
-        written, failures = collect("write", [submit("write", n, "tile", "-finish", str(n), after=stitch) for n in order],
+        written, failures = collect("write", [submit("write", n, "finish", number=n, after=stitch) for n in order],
                                     not options.quiet)
         return done, joined[0], failures
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Superpoints of a planned survey on SLURM: submit.sh FOLDER [sbatch options]
 #
-#   pdal superpoint tile -output FOLDER survey/*.laz
+#   pdal superpoint survey plan --output FOLDER survey/*.laz
 #   pipelines/cluster/slurm/submit.sh FOLDER --partition=main --mem-per-cpu=6G --cpus-per-task=2
 #
 # Four jobs, each after the one before: cut the sources (array), segment the

@@ -8,7 +8,7 @@ from . import base, child, pipeline
 def run(found, command, values, files, feedback, folder=""):
     """Runs `pdal superpoint COMMAND` with options and files and returns what it
     prints; folder, if any, is removed when QGIS is killed meanwhile."""
-    arguments = ["superpoint", command]
+    arguments = ["superpoint", *command.split()]
     for name, value in values.items():
         arguments.append(f"--{name}={'true' if value is True else 'false' if value is False else value}")
     return found.run(arguments + files, listener(feedback), feedback.isCanceled, folder)

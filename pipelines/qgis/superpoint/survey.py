@@ -20,7 +20,7 @@ LENGTHS = [("TILE", "Edge of a tile, in metres (empty = 4 million points a tile)
 
 
 class Tile(command.Command):
-    """pdal superpoint tile: plan, then all that is not done yet."""
+    """pdal superpoint survey: plan, then all that is not done yet."""
 
     COMMAND = "tile"
 
@@ -63,8 +63,8 @@ class Tile(command.Command):
             if not sources:
                 raise ValueError("give Point clouds, or a folder of them")
             lengths = options.given(self, parameters, context, [(name, float) for name, _ in LENGTHS])
-            command.run(found, "tile", {"output": target, **values, **lengths}, sources, feedback)
-        found.run(["superpoint", "tile", "--all", target], TileProgress(target, feedback), feedback.isCanceled)
+            command.run(found, "survey plan", {"output": target, **values, **lengths}, sources, feedback)
+        found.run(["superpoint", "survey", "run", target], TileProgress(target, feedback), feedback.isCanceled)
         tiles = sorted(glob.glob(os.path.join(glob.escape(target), "out", "*.la[sz]")))
         if self.parameterAsBoolean(parameters, "LOAD", context):
             for tile in tiles:
@@ -75,7 +75,7 @@ class Tile(command.Command):
 
 
 class TileProgress:
-    """Takes the messages of `tile --all`, and tells how many tiles are segmented."""
+    """Takes the messages of `survey run`, and tells how many tiles are segmented."""
 
     def __init__(self, folder, feedback):
         self.folder, self.feedback = folder, feedback
@@ -91,7 +91,7 @@ class TileProgress:
 
 
 class Stitch(command.Command):
-    """pdal superpoint stitch."""
+    """pdal superpoint survey stitch, and finish."""
 
     COMMAND = "stitch"
 
@@ -111,8 +111,9 @@ class Stitch(command.Command):
 
     def work(self, found, parameters, context, feedback):
         folder = self.parameterAsFile(parameters, "INPUT", context)
-        rewrite = self.parameterAsBoolean(parameters, "REWRITE", context)
-        for line in command.run(found, "stitch", {"rewrite": rewrite}, [folder], feedback).splitlines():
-            feedback.pushInfo(line)
+        steps = ["stitch", "finish"] if self.parameterAsBoolean(parameters, "REWRITE", context) else ["stitch"]
+        for step in steps:
+            for line in command.run(found, "survey " + step, {}, [folder], feedback).splitlines():
+                feedback.pushInfo(line)
         feedback.setProgress(100)
         return {}

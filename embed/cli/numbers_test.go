@@ -1,16 +1,15 @@
-package ranged
+package cli
 
 import (
-	"flag"
-	"io"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
-func flags() (f *flag.FlagSet, x *float64, n *int) {
-	f, x, n = flag.NewFlagSet("test", flag.ContinueOnError), new(float64), new(int)
-	f.SetOutput(io.Discard)
+func flags() (f *pflag.FlagSet, x *float64, n *int) {
+	f, x, n = New("test"), new(float64), new(int)
 	Float(f, x, "x", -1, 0.5, 2, "a number")
 	Int(f, n, "n", 7, 1, 10, "a whole number")
 	return f, x, n
@@ -23,7 +22,7 @@ func TestRanges(t *testing.T) {
 		"--n=0": false, "--n=11": false, "--n=1.5": false, "--n=99999999999999999999": false, "--n=nan": false,
 	} {
 		f, x, n := flags()
-		err := f.Parse([]string{text})
+		_, err := Parse(f, []string{text})
 		if (err == nil) != good || err != nil && !strings.Contains(err.Error(), "give a") {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -35,11 +34,8 @@ func TestRanges(t *testing.T) {
 
 func TestHelpNamesDefaults(t *testing.T) {
 	f, _, _ := flags()
-	var b strings.Builder
-	f.SetOutput(&b)
-	f.PrintDefaults()
-	if !strings.Contains(b.String(), "default 7") || !strings.Contains(b.String(), "default -1") {
-		t.Error(b.String())
+	if text := Help(f, "FILE\n"); !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") || !strings.Contains(text, "default -1") {
+		t.Error(text)
 	}
 }
 
@@ -55,7 +51,7 @@ func FuzzNumber(f *testing.F) {
 		if err := fs.Parse([]string{"--n=" + text}); err == nil && (*n < 1 || *n > 10) {
 			t.Errorf("%q gives %v", text, *n)
 		}
-		if v, err := Parse(text, math.Inf(-1), math.Inf(1)); err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		if v, err := Number(text, math.Inf(-1), math.Inf(1)); err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
 			t.Errorf("%q gives %v", text, v)
 		}
 	})

@@ -1,0 +1,90 @@
+// Package cli has what all commands share on the command line: options with two
+// dashes before, between and behind the files, numbers that are refused out of
+// their range before any work, and errors that name the right spelling.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// ErrHelp is the error of a command whose help was asked for.
+var ErrHelp = pflag.ErrHelp
+
+// New makes the options of a command, which are listed in the order in which they
+// are added.
+func New(command string) *pflag.FlagSet {
+	f := pflag.NewFlagSet(command, pflag.ContinueOnError)
+	f.SortFlags = false
+	f.Usage = func() {}
+	return f
+}
+
+// Help is the text of --help: usage is the arguments behind the command's name,
+// and what it does.
+func Help(f *pflag.FlagSet, usage string) string {
+	const width = 100
+	return "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + f.FlagUsagesWrapped(width)
+}
+
+// Parse reads the options and returns what is none.
+func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
+	err := f.Parse(args)
+	var unknown *pflag.NotExistError
+	switch {
+	case err == nil:
+		return f.Args(), nil
+	case errors.Is(err, ErrHelp):
+		return nil, err
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		err = oneDash(f, args, unknown.GetSpecifiedName())
+	case errors.As(err, &unknown):
+		err = fmt.Errorf("there is no option --%s", unknown.GetSpecifiedName())
+	}
+	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
+}
+
+// oneDash is the error of -output. pdal hands that over as -o -u -t -p -u -t, and
+// keeps -h and -v for itself: the word is put together again without these.
+func oneDash(f *pflag.FlagSet, args []string, letter string) error {
+	word := ""
+	for k, arg := range args[slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-"+letter) }):] {
+		letters, is := strings.CutPrefix(arg, "-")
+		if apart := len([]rune(letters)) == 1; k > 0 && !(is && apart) {
+			break
+		} else if word += letters; !apart {
+			break
+		}
+	}
+	word, _, _ = strings.Cut(word, "=")
+	if strings.Trim(word, "0123456789.,e") == "" {
+		return fmt.Errorf("-%s is no option; a number below 0 stands behind an equals sign, as in --tilt=-30", word)
+	}
+	left := strings.NewReplacer("h", "", "v", "")
+	right := ""
+	f.VisitAll(func(o *pflag.Flag) {
+		if left.Replace(o.Name) == left.Replace(word) {
+			right = ": --" + o.Name
+		}
+	})
+	return fmt.Errorf("-%s: options have two dashes%s", word, right)
+}
+
+// List is an option that may be given several times, with several values between
+// commas.
+type List []string
+
+func (l *List) String() string { return strings.Join(*l, ",") }
+
+// Type names it in the help.
+func (l *List) Type() string { return "list" }
+
+// Set adds values.
+func (l *List) Set(text string) error {
+	*l = append(*l, strings.Split(text, ",")...)
+	return nil
+}
