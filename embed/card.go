@@ -78,6 +78,7 @@ type Partition struct {
 	MinSize        int     `yaml:"min_size"`                 // smallest superpoint at λ̃ = 1, in points
 	EdgeDecay      float64 `yaml:"edge_decay"`               // σ
 	AdjacencyKNN   int     `yaml:"adjacency_knn"`            // neighbours in the adjacency graph
+	NearestOnly    bool    `yaml:"nearest_only,omitempty"`   // no edges across scan lines, as in the paper
 	Delaunay       bool    `yaml:"delaunay"`                 // adds Delaunay edges
 	MaxEdge        float64 `yaml:"max_edge,omitempty"`       // metres; longer Delaunay edges are dropped; 0: by the spacing of points
 }

@@ -22,11 +22,12 @@ func effects(learned string) map[string]struct{ value, beside string } {
 
 // without lists the options that this test does not try, with the reason.
 var without = map[string]string{
-	"method":  "is what the others are tried with",
-	"sphere":  "changes what embeddings of several columns give: TestSphereIsForLearnedModels",
-	"graph":   "needs pixels: TestGrid tests",
-	"device":  "gives the same result",
-	"threads": "gives the same result",
+	"method":       "is what the others are tried with",
+	"sphere":       "changes what embeddings of several columns give: TestSphereIsForLearnedModels",
+	"graph":        "needs pixels: TestGrid tests",
+	"across_lines": "needs scan lines: TestNoStripes tests",
+	"device":       "gives the same result",
+	"threads":      "gives the same result",
 }
 
 // TestOptionsHaveAnEffect tries every option with every method: what is not

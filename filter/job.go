@@ -37,6 +37,7 @@ type job struct {
 	dim        int
 	embedding  []float32 // number of points × dim
 	graph      *neighbor.Graph
+	across     int             // points that the graph joins across scan lines
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension
 	component  []uint32        // dense from 0
 	count      int

@@ -13,6 +13,7 @@ import (
 // record gathers what Metadata tells about all views so far.
 type record struct {
 	views, points, edges int
+	across               int      // points joined across scan lines
 	sizes                []uint32 // of every superpoint
 	seconds              map[string]float64
 	energy               float64
@@ -47,6 +48,7 @@ func (r *record) add(j *job) {
 	r.views++
 	r.points += j.cloud.Len()
 	r.edges += j.graph.Edges()
+	r.across += j.across
 	r.energy += j.energy
 	r.strength.add(j.strength, first)
 	r.lambda.add(j.lambda, first)
@@ -95,6 +97,7 @@ type Summary struct {
 	EdgeDecay      float64            `json:"edge_decay,omitempty"`
 	KNN            int                `json:"knn"`
 	AdjacencyKNN   int                `json:"adjacency_knn"`
+	AcrossLines    int                `json:"across_lines"` // points with edges to the scan lines beside them
 	Delaunay       bool               `json:"delaunay"`
 	Graph          string             `json:"graph"` // knn or grid
 	Edges          int                `json:"edges"`
@@ -127,7 +130,7 @@ func (f *Filter) Summary() *Summary {
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
 		Superpoints: len(r.sizes), Device: f.device(), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
-		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, Delaunay: r.last.delaunay,
+		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across, Delaunay: r.last.delaunay,
 		Graph: f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0

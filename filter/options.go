@@ -29,6 +29,7 @@ type Options struct {
 	EdgeDecay         float64
 	KNN               int
 	AdjacencyKNN      int
+	AcrossLines       *bool
 	Delaunay          *bool
 	MaxEdge           float64
 	Dimension         string
@@ -124,6 +125,14 @@ func Specs() []Spec {
 				"4 or 8 with `graph` = `grid`",
 			More:  "`vccs` and `lin` look at the graph for `color` only.",
 			field: func(o *Options) any { return &o.AdjacencyKNN }, unused: noGraph},
+		{Name: "across_lines", Kind: KindBoolean, Unset: "`true`; `false` for `geom-graph` and `paper`", Example: "false",
+			Help: "join points across the gaps between scan lines, where nearest neighbours stay in one line",
+			More: "Where points lie much closer along a scan line than the lines do, nearest neighbours stay in the line, and " +
+				"superpoints become stripes. Found from the points alone, in scans from the air, the street and spinning " +
+				"scanners alike; other clouds get next to no such edges. Parts of a superpoint may then touch only across " +
+				"a gap: `compare`, which counts pieces on the plain 5-nn graph, counts them as pieces. A model's card can " +
+				"say `nearest_only`.",
+			field: func(o *Options) any { return &o.AcrossLines }, unused: noLines},
 		{Name: "delaunay", Kind: KindBoolean, Unset: "from the model", Example: "true",
 			Help:  "add Delaunay edges to the graph, for sparse scans",
 			field: func(o *Options) any { return &o.Delaunay }, unused: noGraph},

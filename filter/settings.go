@@ -5,6 +5,7 @@ import (
 	"superpoint/filter/memory"
 	"superpoint/filter/models"
 	"superpoint/filter/raster"
+	"superpoint/partition/neighbor"
 )
 
 // settings are the options after the model has filled in what was left open.
@@ -19,6 +20,7 @@ type settings struct {
 	edgeDecay      float64 // σ
 	knn            int     // neighbours that are searched
 	adjacency      int     // neighbours joined in the graph
+	around         int     // neighbours that show where scan lines are, to join them; 0 = they are not joined
 	delaunay       bool
 	maxEdge        float64 // metres; 0 until it follows from the spacing
 }
@@ -65,7 +67,22 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	if o.AdjacencyKNN == 0 {
 		s.adjacency = min(s.adjacency, s.knn)
 	}
+	if o.joinsLines(m) {
+		s.around = min(neighbor.Around, s.knn)
+	}
 	return s, nil
+}
+
+// joinsLines tells whether the graph has edges across scan lines. Geom-graph and
+// models that say so keep to nearest neighbours, as they were published.
+func (o *Options) joinsLines(m *models.Model) bool {
+	switch {
+	case o.AcrossLines != nil:
+		return *o.AcrossLines
+	case m == nil || o.Method == "geom-graph":
+		return false
+	}
+	return o.featured() || m.Card != nil && !m.Card.Partition.NearestOnly
 }
 
 // or returns the first value unless it is zero.

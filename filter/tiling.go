@@ -56,12 +56,15 @@ func (w *Workspace) Adjacency(run Run, f *Filter) (graph *neighbor.Graph, order 
 	if err != nil {
 		return nil, nil, err
 	}
-	key := graphKey{adjacency: s.adjacency}
+	key := graphKey{adjacency: s.adjacency, around: s.around}
 	if s.delaunay {
 		key.delaunay = or(s.maxEdge, edgeSpacings*or(s.spacing, w.Spacing()))
 	}
 	p := run.parallel(stepGraph, w.threads)
 	p.Report = nil
-	graph, _, err = w.graph(p, key)
-	return graph, w.cloud.Order, err
+	g, _, err := w.graph(p, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g.Graph, w.cloud.Order, nil
 }

@@ -56,6 +56,17 @@ func noDelaunay(o *Options) string {
 	return ""
 }
 
+// noLines says why there are surely no scan lines to look for.
+func noLines(o *Options) string {
+	if why := noGraph(o); why != "" {
+		return why
+	}
+	if o.Graph == "grid" {
+		return "graph=grid joins pixels; leave it out"
+	}
+	return ""
+}
+
 // noEmbedding says why what asks for the embedding gets none.
 func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 	return func(o *Options) string {

@@ -22,18 +22,14 @@ type Workspace struct {
 	cloud      *neighbor.Cloud
 	lists      *neighbor.Lists
 	seconds    float64 // that finding neighbours took
-	graphs     map[graphKey]*timedGraph
+	graphs     map[graphKey]*joined
 	embeddings map[string]*embedding
 }
 
 type graphKey struct {
 	adjacency int
+	around    int     // neighbours that show where scan lines are; 0 = no edges across lines
 	delaunay  float64 // longest Delaunay edge in metres; 0 = none
-}
-
-type timedGraph struct {
-	*neighbor.Graph
-	seconds float64
 }
 
 type embedding struct {
@@ -61,7 +57,7 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	}
 	return &Workspace{
 		View: view, knn: j.settings.knn, threads: threads, cloud: j.cloud, lists: j.lists, seconds: j.seconds[stepNeighbors],
-		graphs: map[graphKey]*timedGraph{}, embeddings: map[string]*embedding{},
+		graphs: map[graphKey]*joined{}, embeddings: map[string]*embedding{},
 	}, nil
 }
 
@@ -107,7 +103,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 			}
 		}
 	}
-	return metrics.Evaluate(p, graph, truth, component, count)
+	return metrics.Evaluate(p, graph.Graph, truth, component, count)
 }
 
 // dense returns ids in the cloud's order, numbered from 0 by value.
@@ -125,15 +121,16 @@ func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
 
 // graph returns a graph of the workspace, building it when it is new. The
 // seconds are those that building it took before this call.
-func (w *Workspace) graph(run parallel.Run, key graphKey) (g *neighbor.Graph, seconds float64, err error) {
+func (w *Workspace) graph(run parallel.Run, key graphKey) (g *joined, seconds float64, err error) {
 	if old := w.graphs[key]; old != nil {
-		return old.Graph, old.seconds, nil
+		return old, old.seconds, nil
 	}
 	start := time.Now()
 	if g, err = adjacencyGraph(run, w.cloud, w.lists, key); err != nil {
 		return nil, 0, err
 	}
-	w.graphs[key] = &timedGraph{g, time.Since(start).Seconds()}
+	g.seconds = time.Since(start).Seconds()
+	w.graphs[key] = g
 	return g, 0, nil
 }
 
@@ -161,5 +158,8 @@ func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Clo
 	p := run.parallel(stepGraph, w.threads)
 	p.Report = nil
 	g, _, err := w.graph(p, graphKey{adjacency: k})
-	return g, w.cloud, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return g.Graph, w.cloud, nil
 }

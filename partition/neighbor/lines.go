@@ -1,0 +1,105 @@
+package neighbor
+
+import (
+	"math/bits"
+
+	"superpoint/partition/parallel"
+)
+
+// Around is the number of nearest neighbours that show whether a point has some
+// on all sides.
+const Around = 20
+
+// AcrossLines returns edges across the gaps between scan lines, and how many
+// points begin one.
+//
+// A scanner that turns or swings sets its points much closer along a scan line
+// than the lines lie apart, or sets several lines close together and then leaves
+// a gap. Nearest neighbours stay in the line or the bundle of lines, and a graph
+// of them falls into stripes. Where that is so is seen from where the neighbours
+// are, and from nothing else. Of each point's first around neighbours (Around, or
+// fewer; the lists may hold more) it takes
+//
+//   - those after the k-th that have no other point nearer to both, the edges of
+//     the relative neighbourhood graph (Toussaint 1980,
+//     doi:10.1016/0031-3203(80)90066-7);
+//   - if all lie on a line, the nearest point beside it, and the nearest on the
+//     other side;
+//   - if they leave a third of their plane's directions free, as at the border of
+//     a bundle of lines, the nearest point there, if what is behind the point has
+//     a gap of the same kind. A roof or a wall has none.
+//
+// For the last two, some of the neighbours must be at such a border, too.
+//
+// Such edges are everywhere, but where there are no scan lines they have all
+// directions. An edge is kept only if those of the neighbours have its direction,
+// which is across the lines, and if it is at most twice as long as the shortest of
+// the other point, or as the distance to that one's k-th neighbour: so a wire is
+// not joined with the ground.
+//
+// The result is exact and a function of the positions: it does not depend on the
+// order of points, on threads, translation or scale, nor on points farther away than
+// about twice the longest edge. About 40 bytes a point while it works.
+func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph, points int, err error) {
+	n := c.Len()
+	around = min(around, Around, l.K)
+	if k >= around {
+		return &Graph{Start: make([]uint32, n+1)}, 0, run.Err()
+	}
+	w := &wishes{cloud: c, lists: l, around: around, all: make([]wish, n)}
+	border := make([]bool, n)
+	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
+		s := sideways{cloud: c}
+		for i := lo; i < hi; i++ {
+			w.all[i], border[i] = s.around(uint32(i), l.Of(i)[:around], k)
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
+		s := sideways{cloud: c}
+		for i := lo; i < hi; i++ {
+			if row := l.Of(i)[:around]; border[i] && among(row, border) >= fewWishes {
+				s.beyond(uint32(i), row, k, &w.all[i])
+			}
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	kept := make([]uint32, n)
+	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
+		var directions []offset
+		for i := lo; i < hi; i++ {
+			kept[i], directions = w.kept(uint32(i), directions)
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, which := range kept {
+		if which != 0 {
+			points++
+		}
+	}
+	g, err = fromEach(n, func(visit func(u, v uint32)) {
+		for i, which := range kept {
+			for ; which != 0; which &= which - 1 {
+				visit(uint32(i), w.end(uint32(i), bits.TrailingZeros32(which)))
+			}
+		}
+	})
+	return g, points, err
+}
+
+// among returns how many of the points are at a border.
+func among(points []uint32, border []bool) int {
+	n := 0
+	for _, j := range points {
+		if border[j] {
+			n++
+		}
+	}
+	return n
+}

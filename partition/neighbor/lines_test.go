@@ -1,0 +1,235 @@
+package neighbor
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"superpoint/partition/parallel"
+)
+
+// linePatterns are level scans of ground in metres, and the number of lines or
+// bundles that nearest neighbours stay in.
+func linePatterns() map[string]columns {
+	put := func(f func(c *columns, noise func() float64)) columns {
+		var c columns
+		r := random(5)
+		f(&c, func() float64 { return r.NormFloat64() * 0.01 })
+		return c
+	}
+	// Noise is a tenth of the distance of points.
+	ground := func(c *columns, noise func() float64, x, y float64) { c.add(x+noise(), y+noise(), noise()) }
+	along := func(c *columns, noise func() float64, y float64) {
+		for i := range 120 {
+			ground(c, noise, 0.1*float64(i)+0.037*math.Mod(y*7, 1), y)
+		}
+	}
+	return map[string]columns{
+		"lines 4 times as far apart": put(func(c *columns, noise func() float64) {
+			for k := range 20 {
+				along(c, noise, 0.4*float64(k))
+			}
+		}),
+		"lines 20 times as far apart": put(func(c *columns, noise func() float64) {
+			for k := range 8 {
+				along(c, noise, 2*float64(k))
+			}
+		}),
+		"bundles of three lines": put(func(c *columns, noise func() float64) {
+			for k := range 18 {
+				along(c, noise, float64(k/3)+0.12*float64(k%3))
+			}
+		}),
+		"rings of a spinning scanner": put(func(c *columns, noise func() float64) {
+			for beam := range 12 {
+				radius := 1.8 / math.Tan(float64(24-beam)*math.Pi/180)
+				for i := range 900 {
+					sin, cos := math.Sincos(float64(i) * 2 * math.Pi / 900)
+					ground(c, noise, radius*cos, radius*sin)
+				}
+			}
+		}),
+	}
+}
+
+func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
+	l, err := c.Nearest(Around, parallel.Run{Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, points, err := AcrossLines(c, l, 5, Around, parallel.Run{Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l, g, points
+}
+
+// TestLinesAreJoined: the 5-nn graph of every pattern falls apart, and edges
+// across make one part of it.
+func TestLinesAreJoined(t *testing.T) {
+	for name, pattern := range linePatterns() {
+		c := mustNew(t, pattern, 2)
+		l, across, points := acrossLines(t, c, 2)
+		plain, err := Adjacency(l, 5, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		both, err := plain.Union(across)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, before := Components(plain)
+		_, after := Components(both)
+		t.Logf("%s: %d points, %d parts, %d with the edges across of %d points", name, c.Len(), before, after, points)
+		if before < 3 || after != 1 {
+			t.Errorf("%s: %d parts became %d", name, before, after)
+		}
+		if points < c.Len()/3 {
+			t.Errorf("%s: only %d of %d points are joined across", name, points, c.Len())
+		}
+	}
+}
+
+// TestNoLinesNothingAcross: clouds without an order get next to no edges.
+func TestNoLinesNothingAcross(t *testing.T) {
+	flat := uniform(20_000, 3)
+	for i := range flat.z {
+		flat.z[i] *= 0.002
+	}
+	ball := uniform(20_000, 4)
+	for name, cloud := range map[string]columns{"plane": flat, "volume": ball} {
+		c := mustNew(t, cloud, 2)
+		if _, _, points := acrossLines(t, c, 2); points > c.Len()/50 {
+			t.Errorf("%s: %d of %d points are joined across lines that are not there", name, points, c.Len())
+		}
+	}
+}
+
+// TestWireStaysAlone: neither a wire above ground nor a roof's edge is joined
+// with what is below.
+func TestWireStaysAlone(t *testing.T) {
+	var c columns
+	r := random(6)
+	for range 12_000 { // ground, 0.2 m between points
+		c.add(r.Float64()*22, r.Float64()*22, r.NormFloat64()*0.02)
+	}
+	first := len(c.x)
+	for i := range 100 {
+		c.add(0.2*float64(i)+1, 4, 3)
+	}
+	for i := range 2500 { // a roof of 10 m
+		c.add(5+0.2*float64(i%50), 8+0.2*float64(i/50), 4)
+	}
+	cloud := mustNew(t, c, 2)
+	_, g, _ := acrossLines(t, cloud, 2)
+	for u := range g.Vertices() {
+		for _, v := range g.Of(u) {
+			a, b := cloud.Order[u], cloud.Order[v]
+			if (int(a) >= first) != (int(b) >= first) {
+				t.Errorf("points %v and %v are joined", cloud.Position(uint32(u)), cloud.Position(v))
+			}
+		}
+	}
+}
+
+// named returns the edges by the input's indices, sorted.
+func named(c *Cloud, g *Graph, name func(uint32) int) []string {
+	var edges []string
+	for u := range g.Vertices() {
+		for _, v := range g.Of(u) {
+			a, b := name(c.Order[u]), name(c.Order[v])
+			if a >= 0 && b >= 0 {
+				edges = append(edges, fmt.Sprint(min(a, b), "-", max(a, b)))
+			}
+		}
+	}
+	slices.Sort(edges)
+	return edges
+}
+
+// TestAcrossLinesIsOrderFree: another order, other threads and a cloud ten times
+// as large have the same edges.
+func TestAcrossLinesIsOrderFree(t *testing.T) {
+	for name, pattern := range linePatterns() {
+		c := mustNew(t, pattern, 2)
+		_, g, _ := acrossLines(t, c, 1)
+		want := named(c, g, func(i uint32) int { return int(i) })
+		order := rand.New(rand.NewPCG(1, 2)).Perm(len(pattern.x))
+		var mixed columns
+		for _, i := range order {
+			mixed.add(pattern.x[i], pattern.y[i], pattern.z[i])
+		}
+		c = mustNew(t, mixed, 2)
+		_, g, _ = acrossLines(t, c, 3)
+		if got := named(c, g, func(i uint32) int { return order[i] }); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %d edges in another order, %d before", name, len(got), len(want))
+		}
+		var large columns
+		for i := range pattern.x { // whole units, so that rounding is the same
+			at := c.Unit
+			large.add(math.Round(pattern.x[i]/at)*at*10, math.Round(pattern.y[i]/at)*at*10, math.Round(pattern.z[i]/at)*at*10)
+		}
+		c = mustNew(t, large, 2)
+		_, g, _ = acrossLines(t, c, 2)
+		if got := named(c, g, func(i uint32) int { return int(i) }); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %d edges ten times as large, %d before", name, len(got), len(want))
+		}
+	}
+}
+
+// TestAcrossLinesIsTileFree: where a cloud is cut, points farther from the cut
+// than a few times the distance of lines keep their edges.
+func TestAcrossLinesIsTileFree(t *testing.T) {
+	const margin = 4.5
+	for name, pattern := range linePatterns() {
+		c := mustNew(t, pattern, 2)
+		_, g, _ := acrossLines(t, c, 2)
+		inside := func(i int) bool { return pattern.x[i] < 7-margin }
+		want := named(c, g, func(i uint32) int {
+			if !inside(int(i)) {
+				return -1
+			}
+			return int(i)
+		})
+		var part columns
+		var from []int
+		for i := range pattern.x {
+			if pattern.x[i] < 7 {
+				part.add(pattern.x[i], pattern.y[i], pattern.z[i])
+				from = append(from, i)
+			}
+		}
+		c = mustNew(t, part, 2)
+		_, g, _ = acrossLines(t, c, 2)
+		got := named(c, g, func(i uint32) int {
+			if !inside(from[i]) {
+				return -1
+			}
+			return from[i]
+		})
+		if len(want) == 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %d edges in the tile, %d in the whole", name, len(got), len(want))
+		}
+	}
+}
+
+// TestAcrossLinesOfDegenerateClouds: no loops, no panics, whatever the cloud.
+func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
+	for name, cloud := range degenerate() {
+		c := mustNew(t, cloud, 2)
+		_, g, points := acrossLines(t, c, 2)
+		if g.Vertices() != c.Len() || points > c.Len() || (points == 0) != (g.Edges() == 0) {
+			t.Errorf("%s: %d vertices, %d edges of %d points", name, g.Vertices(), g.Edges(), points)
+		}
+		for u := range g.Vertices() {
+			for _, v := range g.Of(u) {
+				if c.XYZ[u] == c.XYZ[v] {
+					t.Errorf("%s: duplicates %d and %d are joined", name, u, v)
+				}
+			}
+		}
+	}
+}

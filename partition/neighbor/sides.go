@@ -1,0 +1,158 @@
+package neighbor
+
+import (
+	"math"
+	"math/bits"
+)
+
+// offset is a vector in units.
+type offset [3]float64
+
+func (a *offset) dot(b *offset) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a *offset) square() float64       { return a[0]*a[0] + a[1]*a[1] + a[2]*a[2] }
+
+func (a *offset) times(f float64) offset { return offset{a[0] * f, a[1] * f, a[2] * f} }
+
+// across returns the part that is perpendicular to a unit vector.
+func (a *offset) across(unit *offset) offset {
+	d := a.dot(unit)
+	return offset{a[0] - d*unit[0], a[1] - d*unit[1], a[2] - d*unit[2]}
+}
+
+func (a *offset) cross(b *offset) offset {
+	return offset{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// unit returns the vector with length 1, and none for none.
+func (a *offset) unit() offset {
+	if square := a.square(); square > 0 {
+		return a.times(1 / math.Sqrt(square))
+	}
+	return *a
+}
+
+// sides tells on which sides of a point its neighbours are.
+type sides struct {
+	line          bool   // all on a line
+	open          bool   // a third of the directions of their plane is free
+	first, second offset // unit vectors that span the plane; first is along the line
+	middle        offset // of the free directions, a unit vector
+}
+
+// thin is how much of the squared offsets to the neighbours of a point on a line
+// may be perpendicular to the line: a cone of about 15 degrees.
+const thin = 0.07
+
+// sidesOf looks at the offsets from a point, the last of which is far.
+func sidesOf(offsets []offset) (s sides) {
+	if offsets[len(offsets)-1] == (offset{}) { // duplicates
+		return s
+	}
+	var m moments
+	for i := range offsets {
+		m.add(&offsets[i])
+	}
+	// The first axis of the second moments, by power iteration.
+	s.first = offsets[len(offsets)-1].unit()
+	var along float64
+	for range 3 {
+		next := m.times(&s.first)
+		along = s.first.dot(&next)
+		s.first = next.unit()
+	}
+	whole := m[0] + m[1] + m[2]
+	if s.line = whole-along <= thin*whole; s.line {
+		return s
+	}
+	s.second = m.second(&s.first)
+	s.openSide(offsets)
+	return s
+}
+
+// moments are second moments: xx, yy, zz, xy, xz, yz.
+type moments [6]float64
+
+func (m *moments) add(o *offset) {
+	x, y, z := o[0], o[1], o[2]
+	m[0], m[1], m[2] = m[0]+x*x, m[1]+y*y, m[2]+z*z
+	m[3], m[4], m[5] = m[3]+x*y, m[4]+x*z, m[5]+y*z
+}
+
+func (m *moments) times(v *offset) offset {
+	return offset{m[0]*v[0] + m[3]*v[1] + m[4]*v[2], m[3]*v[0] + m[1]*v[1] + m[5]*v[2], m[4]*v[0] + m[5]*v[1] + m[2]*v[2]}
+}
+
+// second returns the axis of the largest moment at right angles to the first.
+func (m *moments) second(first *offset) offset {
+	a := offset{1, 0, 0} // the axis least along first
+	if x, y, z := math.Abs(first[0]), math.Abs(first[1]), math.Abs(first[2]); y < x && y <= z {
+		a = offset{0, 1, 0}
+	} else if z < x {
+		a = offset{0, 0, 1}
+	}
+	a = first.cross(&a)
+	a = a.unit()
+	b := first.cross(&a)
+	ma, mb := m.times(&a), m.times(&b)
+	// The half-angle formula.
+	difference, mixed := ma.dot(&a)-mb.dot(&b), 2*ma.dot(&b)
+	root := math.Sqrt(difference*difference + mixed*mixed)
+	if root == 0 {
+		return a
+	}
+	cos := math.Sqrt(max(0, (1+difference/root)/2))
+	sin := math.Copysign(math.Sqrt(max(0, (1-difference/root)/2)), mixed)
+	return offset{cos*a[0] + sin*b[0], cos*a[1] + sin*b[1], cos*a[2] + sin*b[2]}
+}
+
+// A circle of directions has sectors parts of about 15 degrees, of which
+// openSectors are a third.
+const (
+	sectors     = 24
+	openSectors = 8
+)
+
+// openSide finds the largest part of the plane's directions that is free.
+func (s *sides) openSide(offsets []offset) {
+	taken := uint64(0)
+	for i := range offsets {
+		x, y := offsets[i].dot(&s.first), offsets[i].dot(&s.second)
+		sum := math.Abs(x) + math.Abs(y)
+		if sum == 0 {
+			continue
+		}
+		t := y / sum // 0, 1, 2, 3 at the axes, in turn
+		if x < 0 {
+			t = 2 - t
+		} else if t < 0 {
+			t += 4
+		}
+		taken |= 1 << min(int(t*(sectors/4)), sectors-1)
+	}
+	best, at := 0, 0
+	for s, twice := 0, taken|taken<<sectors; s < sectors; {
+		if twice>>s&1 != 0 {
+			s++
+			continue
+		}
+		run := bits.TrailingZeros64(twice >> s)
+		if run > best {
+			best, at = run, s
+		}
+		s += run
+	}
+	if best < openSectors {
+		return
+	}
+	t := math.Mod((float64(at)+float64(best)/2)/(sectors/4), 4)
+	x := 1 - t
+	if t >= 2 {
+		x = t - 3
+	}
+	y := math.Copysign(1-math.Abs(x), 2-t)
+	s.open = true
+	for a := range s.middle {
+		s.middle[a] = x*s.first[a] + y*s.second[a]
+	}
+	s.middle = s.middle.unit()
+}

@@ -1,0 +1,171 @@
+package neighbor
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	// lineReach is how far the line beside a line may be, in distances to the
+	// farthest of the first k neighbours. A spinning scanner with beams 2 degrees
+	// apart sets lines on level ground 50 times as far apart as points.
+	lineReach = 25
+	// gapReach is how wide the gap beside a bundle of lines may be, in distances to
+	// the farthest of the neighbours around.
+	gapReach = 4
+)
+
+// sideways finds the wishes of one point after the other.
+type sideways struct {
+	cloud  *Cloud
+	at     [3]int32
+	near   [Around]offset  // to the neighbours
+	square [Around]float64 // their squared lengths
+	stack  []visit
+}
+
+func (c *Cloud) between(i, j uint32) offset {
+	p, q := &c.XYZ[i], &c.XYZ[j]
+	return offset{float64(q[0]) - float64(p[0]), float64(q[1]) - float64(p[1]), float64(q[2]) - float64(p[2])}
+}
+
+func (s *sideways) to(j uint32) offset {
+	q := &s.cloud.XYZ[j]
+	return offset{float64(q[0]) - float64(s.at[0]), float64(q[1]) - float64(s.at[1]), float64(q[2]) - float64(s.at[2])}
+}
+
+// look goes to a point.
+func (s *sideways) look(i uint32, row []uint32) []offset {
+	s.at = s.cloud.XYZ[i]
+	for r, j := range row {
+		s.near[r] = s.to(j)
+		s.square[r] = s.near[r].square()
+	}
+	return s.near[:len(row)]
+}
+
+// around returns a point's wishes among its neighbours, the first k of which it is
+// joined with anyway, and whether it is at a border, beyond which may be others.
+func (s *sideways) around(i uint32, row []uint32, k int) (w wish, border bool) {
+	near := s.look(i, row)
+	w = wish{ranks: s.unblocked(k, len(row)), beside: [2]uint32{none, none}, length: s.square[k-1]}
+	if w.ranks != 0 {
+		w.length = s.square[bits.TrailingZeros32(w.ranks)]
+	}
+	sides := sidesOf(near)
+	return w, sides.line || sides.open
+}
+
+// beyond adds the wishes of a point at a border for points beyond its neighbours.
+func (s *sideways) beyond(i uint32, row []uint32, k int, w *wish) {
+	sides := sidesOf(s.look(i, row))
+	if sides.line {
+		s.besideLine(&sides.first, s.square[k-1], w)
+	} else {
+		s.beyondGap(&sides.middle, s.square[k-1], s.square[len(row)-1], w)
+	}
+}
+
+// unblocked returns which of the m neighbours from rank k on have no other
+// neighbour that is nearer to both.
+func (s *sideways) unblocked(k, m int) (ranks uint32) {
+next:
+	for j := k; j < m; j++ {
+		o := &s.near[j]
+		for r := range j {
+			if 2*s.near[r].dot(o) > s.square[r] && s.square[r] < s.square[j] {
+				continue next
+			}
+		}
+		ranks |= 1 << j
+	}
+	return ranks
+}
+
+// besideLine adds the nearest points on both sides of a line.
+func (s *sideways) besideLine(line *offset, kth float64, w *wish) {
+	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
+	j, d := s.nearest(lineReach*lineReach*kth, off)
+	if j == none {
+		return
+	}
+	first := s.to(j)
+	first = first.across(line)
+	w.beside[0] = j
+	w.beside[1], _ = s.nearest(uneven*uneven*d, func(o offset) bool {
+		p := o.across(line)
+		d := p.dot(&first)
+		return d < 0 && 4*d*d > p.square()*first.square() && off(o)
+	})
+	if w.ranks == 0 {
+		w.length = d
+	}
+}
+
+// beyondGap adds the nearest point within 45 degrees of the middle of the
+// directions that are free.
+func (s *sideways) beyondGap(middle *offset, kth, farthest float64, w *wish) {
+	j, d := s.nearest(gapReach*gapReach*farthest, func(o offset) bool {
+		d := o.dot(middle)
+		return d > 0 && 2*d*d > o.square()
+	})
+	if j == none || !s.gapBehind(s.to(j), math.Sqrt(kth)) {
+		return
+	}
+	w.beside[0] = j
+	if w.ranks == 0 {
+		w.length = d
+	}
+}
+
+// nearest returns the nearest point that is seen, at most at the squared distance
+// limit. Ties are broken by position, as in Nearest.
+func (s *sideways) nearest(limit float64, sees func(o offset) bool) (found uint32, squared float64) {
+	found, worst := none, uint64(min(limit, 1<<62))
+	nodes := s.cloud.tree.nodes
+	stack := append(s.stack[:0], visit{0, 0})
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for v.dist <= worst {
+			nd := &nodes[v.node]
+			if nd.leaf() {
+				worst = s.scan(nd, worst, &found, sees)
+				break
+			}
+			near, far := visit{node: v.node + 1}, visit{node: nd.link}
+			near.dist, far.dist = nodes[near.node].distance(&s.at), nodes[far.node].distance(&s.at)
+			if far.dist < near.dist {
+				near, far = far, near
+			}
+			if far.dist <= worst {
+				stack = append(stack, far)
+			}
+			v = near
+		}
+	}
+	s.stack = stack[:0]
+	return found, float64(worst)
+}
+
+// scan looks at the points of a leaf.
+func (s *sideways) scan(leaf *node, worst uint64, found *uint32, sees func(o offset) bool) uint64 {
+	for j := leaf.start; j < leaf.start+leaf.places(); j++ {
+		o := s.to(j)
+		d := uint64(o.square())
+		if d > worst || d == worst && *found != none && !s.cloud.before(j, *found) || !sees(o) {
+			continue
+		}
+		worst, *found = d, j
+	}
+	return worst
+}
+
+// places is the number of points of a leaf to look at: the first of exact
+// duplicates stands for all.
+func (n *node) places() uint32 {
+	if n.point() {
+		return 1
+	}
+	return uint32(n.count())
+}
