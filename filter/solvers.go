@@ -5,6 +5,7 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/cutpursuit"
+	"superpoint/partition/local"
 	"superpoint/partition/merge"
 	"superpoint/partition/multilevel"
 )
@@ -27,6 +28,7 @@ func solvers() []solver {
 	return []solver{
 		{"auto", "the best by measurement, " + autoSolver, multilevel.Solver{}},
 		{"cut-pursuit", "the paper's, on the whole graph", cutpursuit.Solver{}},
+		{"local", "the lowest energy, by steps that neither order nor tiles change", local.Solver{}},
 		{"merge", "greedy and fastest", merge.Solver{}},
 		{autoSolver, "merges, then cuts and moves from coarse to fine", multilevel.Solver{}},
 	}

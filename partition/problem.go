@@ -23,6 +23,11 @@ type Problem struct {
 	Lambda   float64   // regularization strength λ = λ̃/(4c), see Strength
 	MinSize  int       // smallest component, in vertices; isolated smaller ones survive
 	Sphere   int       // leading columns of Values whose f is kept on the unit sphere; 0 keeps the mean
+
+	// Before tells whether vertex u comes before v in an order that does not
+	// depend on how the vertices are numbered; nil for the order of the numbers.
+	// The local solver decides by it between equals.
+	Before func(u, v uint32) bool
 }
 
 // Result is a partition into components that are connected in the graph.

@@ -15,7 +15,7 @@ const None = math.MaxUint32
 const block = 1 << 13
 
 // Choice is each component's best merge: the neighbour with the largest gain,
-// the smaller one of equals. The order of edges by gain and then by vertices is
+// the first one of equals. The order of edges by gain and then by vertices is
 // total, so following choices never leads round a cycle longer than 2.
 type Choice struct {
 	Gain     []float32
@@ -28,17 +28,39 @@ type proposal struct {
 	gain     float32
 }
 
+// Terms say which merges are looked for.
+type Terms struct {
+	Least float32 // only gains above it
+	Most  float32 // original vertices of the union, at most
+	Small float32 // if above 0, only merges with a component of fewer original vertices
+	Even  bool    // gains are divided by n_u n_v/(n_u+n_v), so that large components are not preferred
+}
+
+// favour is the factor on the price of a merge of two components that are too
+// small into one that is not: it mends two at once. It was chosen on val: 0.1 to
+// 0.3 give energies 0.960 to 0.963 of those of today's, 1 gives 0.989.
+const favour = .2
+
 // Best fills c with each component's best merge among those with a gain above
 // least. The gain of merging u and v is their edge's weight less Loss(u, v).
 func (g *Graph) Best(run parallel.Run, least float32, c *Choice) error {
+	return g.BestOn(run, Terms{Least: least, Most: math.MaxFloat32}, c)
+}
+
+// BestOn is Best among the merges that the terms allow. Where components below
+// Small are looked for, the choices of others mean nothing, and what costs
+// energy costs a fifth of it where two of them become one that is not small.
+func (g *Graph) BestOn(run parallel.Run, t Terms, c *Choice) error {
 	n := g.Vertices()
 	c.reset(n)
 	err := run.For(n, block, func(lo, hi int) {
-		c.spill[lo/block] = g.bestOfBlock(lo, hi, least, c, c.spill[lo/block][:0])
+		c.spill[lo/block] = g.bestOfBlock(lo, hi, t, c, c.spill[lo/block][:0])
 	})
 	for _, list := range c.spill {
 		for _, p := range list {
-			c.offer(p.to, p.from, p.gain)
+			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.Precedes(p.from, c.Neighbor[p.to]) {
+				c.Gain[p.to], c.Neighbor[p.to] = p.gain, p.from
+			}
 		}
 	}
 	return err
@@ -56,41 +78,73 @@ func (c *Choice) reset(n int) {
 	c.spill = c.spill[:blocks]
 }
 
-func (c *Choice) offer(to, from uint32, gain float32) {
-	if gain > c.Gain[to] || gain == c.Gain[to] && from < c.Neighbor[to] {
-		c.Gain[to], c.Neighbor[to] = gain, from
+// Precedes tells whether u comes before v among equals; None comes last.
+func (g *Graph) Precedes(u, v uint32) bool {
+	if g.Before == nil || v == None {
+		return u < v
 	}
+	return g.Before(g.First[u], g.First[v])
 }
 
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
 // and adds to spill what concerns vertices of later blocks.
-func (g *Graph) bestOfBlock(lo, hi int, least float32, c *Choice, spill []proposal) []proposal {
+func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []proposal {
 	best, neighbor := c.Gain[:hi], c.Neighbor[:hi]
 	for u := lo; u < hi; u++ {
-		best[u], neighbor[u] = least, None
+		best[u], neighbor[u] = t.Least, None
 	}
 	var gains []float32
 	for u := lo; u < hi; u++ {
 		head := g.Head[g.Start[u]:g.End[u]]
 		gains = g.gains(uint32(u), head, resized(gains, len(head)))
+		if t.Even {
+			g.even(uint32(u), head, gains)
+		}
+		if t.Small > 0 {
+			g.favourSmall(uint32(u), head, gains, t.Small)
+		}
 		top, choice := best[u], neighbor[u]
 		for i, v := range head {
 			gain := gains[i]
-			if gain <= least {
+			if gain <= t.Least || g.Size[u]+g.Size[v] > t.Most {
 				continue
 			}
-			if gain > top || gain == top && v < choice {
+			if gain > top || gain == top && g.Precedes(v, choice) {
 				top, choice = gain, v
 			}
 			if int(v) >= hi {
 				spill = append(spill, proposal{v, uint32(u), gain})
-			} else if gain > best[v] || gain == best[v] && uint32(u) < neighbor[v] {
+			} else if gain > best[v] || gain == best[v] && g.Precedes(uint32(u), neighbor[v]) {
 				best[v], neighbor[v] = gain, uint32(u)
 			}
 		}
 		best[u], neighbor[u] = top, choice
 	}
 	return spill
+}
+
+// even divides the gains of u's row by n_u n_v/(n_u+n_v).
+func (g *Graph) even(u uint32, head []uint32, gains []float32) {
+	a := g.Size[u]
+	for i, v := range head {
+		b := g.Size[v]
+		gains[i] *= (a + b) / (a * b)
+	}
+}
+
+// favourSmall makes the gains of u's row those of the choice of small
+// components.
+func (g *Graph) favourSmall(u uint32, head []uint32, gains []float32, small float32) {
+	a := g.Size[u]
+	for i, v := range head {
+		b := g.Size[v]
+		switch {
+		case a >= small && b >= small:
+			gains[i] = float32(math.Inf(-1))
+		case a < small && b < small && a+b >= small && gains[i] < 0:
+			gains[i] *= favour
+		}
+	}
 }
 
 // gains returns the gain of merging u with each of the heads in its row.

@@ -24,6 +24,9 @@ type Graph struct {
 	Head   []uint32
 	Weight []float32 // in Head's order, to be multiplied by Scale
 	Scale  float32
+
+	Before func(u, v uint32) bool // the order of original vertices that decides between equals; nil for that of their numbers
+	First  []uint32               // |V|, the first original vertex of each; only with Before
 }
 
 // New returns the graph of a problem whose components are its vertices. It
@@ -59,6 +62,18 @@ func (g *Graph) Absorb(a, b uint32) {
 		x[k] += (v - x[k]) * part
 	}
 	g.Size[a] = n
+}
+
+// Unite adds vertex b of o to component a. The mean is the same if a and b change
+// places, to the last bit.
+func (g *Graph) Unite(a uint32, o *Graph, b uint32) {
+	m, n := g.Size[a], o.Size[b]
+	inverse := 1 / (m + n)
+	x, y := g.mean(a), o.mean(b)
+	for k, v := range y[:len(x)] {
+		x[k] = (float32(m*x[k]) + float32(n*v)) * inverse
+	}
+	g.Size[a] = m + n
 }
 
 // Clone returns a copy without gaps between rows.

@@ -1,0 +1,92 @@
+package local
+
+import (
+	"slices"
+
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// canonical returns a copy of g with its vertices in the order of their first
+// original vertices and every row ascending, and the new number of each vertex.
+// Without Before the vertices are in that order already.
+func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, error) {
+	n := g.Vertices()
+	order, number := make([]uint32, n), make([]uint32, n)
+	for u := range order {
+		order[u] = uint32(u)
+	}
+	if g.Before != nil {
+		slices.SortFunc(order, func(u, v uint32) int {
+			switch {
+			case u == v:
+				return 0
+			case g.Before(g.First[u], g.First[v]):
+				return -1
+			}
+			return 1
+		})
+	}
+	for i, u := range order {
+		number[u] = uint32(i)
+	}
+	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale, Before: g.Before,
+		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n)}
+	if g.Before != nil {
+		c.First = make([]uint32, n)
+	}
+	for i, u := range order {
+		c.Size[i] = g.Size[u]
+		copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
+		if g.Before != nil {
+			c.First[i] = g.First[u]
+		}
+	}
+	return c, number, rows(run, g, c, number)
+}
+
+// edge is an edge of a row.
+type edge struct {
+	head   uint32
+	weight float32
+}
+
+// rows gives c the edges of g under their new numbers.
+func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) error {
+	n := g.Vertices()
+	c.Start, c.End = make([]uint32, n), make([]uint32, n)
+	for u := range uint32(n) {
+		a := number[u]
+		for _, v := range g.Head[g.Start[u]:g.End[u]] {
+			c.End[min(a, number[v])]++
+		}
+	}
+	at := uint32(0)
+	for u := range n {
+		c.Start[u] = at
+		at += c.End[u]
+		c.End[u] = c.Start[u]
+	}
+	c.Head, c.Weight = make([]uint32, at), make([]float32, at)
+	for u := range uint32(n) {
+		for k := g.Start[u]; k < g.End[u]; k++ {
+			a, b := number[u], number[g.Head[k]]
+			row := min(a, b)
+			c.Head[c.End[row]], c.Weight[c.End[row]] = max(a, b), g.Weight[k]
+			c.End[row]++
+		}
+	}
+	return run.For(n, block, func(lo, hi int) {
+		var row []edge
+		for u := lo; u < hi; u++ {
+			row = row[:0]
+			for k := c.Start[u]; k < c.End[u]; k++ {
+				row = append(row, edge{c.Head[k], c.Weight[k]})
+			}
+			slices.SortFunc(row, func(a, b edge) int { return int(a.head) - int(b.head) })
+			for i, e := range row {
+				c.Head[int(c.Start[u])+i], c.Weight[int(c.Start[u])+i] = e.head, e.weight
+			}
+		}
+	})
+}

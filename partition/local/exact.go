@@ -1,0 +1,137 @@
+package local
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// exactly returns the reduced graph, in canonical order, of the partition
+// label of g, whose ids are dense in [0, count) and numbered by first vertex,
+// and the number there of each id. Its sums are of whole numbers, so they are
+// the same in any order and may be made of those of parts.
+func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, []uint32, error) {
+	var c reduced.Contractor
+	out, err := contract(run, &c, g, label, count, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := sumMeans(run, g, out, label); err != nil {
+		return nil, nil, err
+	}
+	if err := sumWeights(run, g, out, label); err != nil {
+		return nil, nil, err
+	}
+	return canonical(run, out)
+}
+
+// sumMeans replaces the means of out.
+func sumMeans(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
+	d := g.Dim
+	unit, err := step(run, g)
+	if err != nil {
+		return err
+	}
+	sum := make([]int64, len(out.Mean))
+	err = run.For(g.Vertices(), block, func(lo, hi int) {
+		own := uint32(math.MaxUint32)
+		local := make([]int64, d)
+		flush := func() {
+			if own != math.MaxUint32 {
+				for k, x := range local {
+					atomic.AddInt64(&sum[int(own)*d+k], x)
+				}
+			}
+			clear(local)
+		}
+		for u := lo; u < hi; u++ {
+			if label[u] != own {
+				flush()
+				own = label[u]
+			}
+			for k, y := range g.Mean[u*d : (u+1)*d] {
+				local[k] += fixed(g.Size[u], y, unit)
+			}
+		}
+		flush()
+	})
+	if err != nil {
+		return err
+	}
+	return run.For(out.Vertices(), block, func(lo, hi int) {
+		for c := lo; c < hi; c++ {
+			inverse := 1 / (float64(out.Size[c]) * unit)
+			for k := c * d; k < (c+1)*d; k++ {
+				out.Mean[k] = float32(float64(sum[k]) * inverse)
+			}
+		}
+	})
+}
+
+// fixed returns size·y in units of 1/unit.
+func fixed(size, y float32, unit float64) int64 {
+	return int64(math.RoundToEven(float64(size) * float64(y) * unit))
+}
+
+// step returns the number of steps to 1 of sums of all values of g: a power of
+// two, at most 2³², for which no sum overflows.
+func step(run parallel.Run, g *reduced.Graph) (float64, error) {
+	n := g.Vertices()
+	largest := make([]float32, (n+block-1)/block)
+	total := make([]float64, len(largest))
+	err := run.For(n, block, func(lo, hi int) {
+		for _, y := range g.Mean[lo*g.Dim : hi*g.Dim] {
+			largest[lo/block] = max(largest[lo/block], y, -y)
+		}
+		for _, s := range g.Size[lo:hi] {
+			total[lo/block] += float64(s)
+		}
+	})
+	if err != nil || n == 0 {
+		return 1, err
+	}
+	var points float64
+	for _, t := range total {
+		points += t
+	}
+	_, exponent := math.Frexp(float64(slices.Max(largest)))
+	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(points)))), nil
+}
+
+// sumWeights replaces the weights of out.
+func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
+	sum := make([]int64, len(out.Head))
+	err := run.For(g.Vertices(), block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			a := label[u]
+			for k := g.Start[u]; k < g.End[u]; k++ {
+				if b := label[g.Head[k]]; a != b {
+					at := find(out, min(a, b), max(a, b))
+					atomic.AddInt64(&sum[at], int64(math.RoundToEven(float64(g.Weight[k])*quanta)))
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return run.For(len(sum), 1<<16, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			out.Weight[k] = float32(float64(sum[k]) / quanta)
+		}
+	})
+}
+
+// find returns where the edge from u to v is.
+func find(g *reduced.Graph, u, v uint32) uint32 {
+	for k := g.Start[u]; k < g.End[u]; k++ {
+		if g.Head[k] == v {
+			return k
+		}
+	}
+	panic("local: components that touch have no edge")
+}

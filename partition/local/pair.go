@@ -1,0 +1,173 @@
+package local
+
+import (
+	"math"
+
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// block is the number of vertices that a worker takes at a time.
+const block = 1 << 13
+
+// pairer merges components that choose each other, round by round.
+type pairer struct {
+	graph      *reduced.Graph // the current components
+	labels     [][]uint32     // per round, the new component of each old one
+	choice     reduced.Choice
+	union      reduced.Graph // size, mean and first vertex of each union, at its smaller number
+	root       []uint32
+	contractor reduced.Contractor
+}
+
+// coarsen merges points in a fixed number of rounds. It returns the component
+// of each and the reduced graph, in canonical order.
+func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
+	m := pairer{graph: g}
+	for range rounds {
+		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		if !merged {
+			break
+		}
+	}
+	label, err := m.result(run, g.Vertices())
+	if err != nil {
+		return nil, nil, err
+	}
+	atoms, order, err := canonical(run, m.graph)
+	if err != nil {
+		return nil, nil, err
+	}
+	return label, atoms, relabel(run, label, order)
+}
+
+// tail is the part of the components that a round must take away for another to
+// be worth it, where there are more than a few.
+const tail = 1. / 32
+
+// merge merges while that lowers the energy and there are more than count
+// components.
+func (m *pairer) merge(run parallel.Run, count int) error {
+	for before := m.graph.Vertices(); before > count; {
+		merged, err := m.round(run, reduced.Terms{Most: math.MaxFloat32, Even: true})
+		if err != nil || !merged {
+			return err
+		}
+		now := m.graph.Vertices()
+		if before > few && float64(before-now) < tail*float64(before) {
+			return nil
+		}
+		before = now
+	}
+	return nil
+}
+
+// round makes one component of those that choose each other and says whether
+// there were any.
+func (m *pairer) round(run parallel.Run, t reduced.Terms) (bool, error) {
+	if err := m.graph.BestOn(run, t, &m.choice); err != nil {
+		return false, err
+	}
+	if err := m.pair(run); err != nil {
+		return false, err
+	}
+	return m.apply(run, &m.union)
+}
+
+// pair finds the root of every vertex, the smaller number of a pair, and fills
+// union there. A mean is the same whichever of the two comes first.
+func (m *pairer) pair(run parallel.Run) error {
+	g, choice := m.graph, m.choice.Neighbor
+	n, d := g.Vertices(), g.Dim
+	m.root = resized(m.root, n)
+	m.union.Dim, m.union.Sphere = d, g.Sphere
+	m.union.Mean, m.union.Size = resized(m.union.Mean, n*d), resized(m.union.Size, n)
+	return run.For(n, block, func(lo, hi int) {
+		copy(m.union.Mean[lo*d:hi*d], g.Mean[lo*d:hi*d])
+		copy(m.union.Size[lo:hi], g.Size[lo:hi])
+		for u := uint32(lo); u < uint32(hi); u++ {
+			m.root[u] = u
+			if v := choice[u]; v != reduced.None && choice[v] == u {
+				m.root[u] = min(u, v)
+				if u < v {
+					m.union.Unite(u, g, v)
+				}
+			}
+		}
+	})
+}
+
+// apply contracts the graph to one vertex for each root, and says whether it has
+// become smaller.
+func (m *pairer) apply(run parallel.Run, union *reduced.Graph) (bool, error) {
+	g := m.graph
+	n := g.Vertices()
+	label := make([]uint32, n)
+	count, err := reduced.Number(run, m.root, label)
+	if err != nil || count == n {
+		return false, err
+	}
+	if m.graph, err = contract(run, &m.contractor, g, label, count, union); err != nil {
+		return false, err
+	}
+	m.labels = append(m.labels, label)
+	return true, nil
+}
+
+// contract returns the reduced graph of the partition label. Its weights are
+// sums of contrasts, which λ multiplies later, so that they stay exact.
+func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label []uint32, count int, union *reduced.Graph) (*reduced.Graph, error) {
+	plain := *g
+	plain.Scale = 1
+	out, err := c.Contract(run, &plain, label, count, union)
+	if err != nil {
+		return nil, err
+	}
+	out.Scale, out.Before, out.First = g.Scale, g.Before, firsts(g, label, count)
+	return out, nil
+}
+
+// firsts returns the first original vertex of each union, nil if the order is
+// that of the numbers.
+func firsts(g *reduced.Graph, label []uint32, count int) []uint32 {
+	if g.Before == nil {
+		return nil
+	}
+	first := make([]uint32, count)
+	for c := range first {
+		first[c] = reduced.None
+	}
+	for u, c := range label {
+		if first[c] == reduced.None || g.Before(g.First[u], first[c]) {
+			first[c] = g.First[u]
+		}
+	}
+	return first
+}
+
+// result returns the component of each of the n vertices at the start.
+func (m *pairer) result(run parallel.Run, n int) ([]uint32, error) {
+	label := make([]uint32, n)
+	for u := range label {
+		label[u] = uint32(u)
+	}
+	if len(m.labels) == 0 {
+		return label, nil
+	}
+	for r := len(m.labels) - 2; r >= 0; r-- {
+		if err := relabel(run, m.labels[r], m.labels[r+1]); err != nil {
+			return nil, err
+		}
+	}
+	return m.labels[0], nil
+}
+
+func resized[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}

@@ -1,0 +1,298 @@
+package local
+
+import (
+	"math"
+	"sync/atomic"
+
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// heavy is how many times a vertex's size a component has, at least, for which
+// the vertex's move leaves the mean about as it is.
+const heavy = 8
+
+// terms say how vertices move.
+type terms struct {
+	least  int  // a component is not left with fewer original vertices
+	passes int  // at most
+	keep   bool // a vertex stays that alone joins its neighbours in its component
+	static bool // sizes and means stay as they are at the start
+}
+
+// refiner moves vertices between components, pass by pass: it finds for every
+// vertex the component where it should be, against the partition before the
+// pass; then it says which of them may go, and then all of those go at once.
+type refiner struct {
+	terms
+	tally
+	graph    *reduced.Graph
+	incoming *reduced.Incoming
+	label    []uint32
+	border   []uint32   // 1 for vertices that may move: those at a boundary at the start
+	active   []uint32   // 1 for those of them whose neighbourhood has changed since they were looked at
+	to       []uint32   // where each should go; None for those that should stay
+	fall     []float32  // by how much that lowers the energy
+	wishes   [][]uint32 // per block, the vertices that should go
+	denied   [][]bool   // per block, which of those may not
+}
+
+// refine moves vertices of g between the components label, which are the
+// vertices of part, and then replaces label by the connected pieces, numbered
+// by first vertex; it returns their number.
+func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) (int, error) {
+	r := &refiner{terms: t, graph: g, label: label}
+	if err := r.prepare(run, part); err != nil {
+		return 0, err
+	}
+	for range t.passes {
+		moved, err := r.pass(run)
+		if err != nil {
+			return 0, err
+		}
+		if moved == 0 {
+			break
+		}
+	}
+	return g.Pieces(run, label)
+}
+
+func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {
+	n := len(r.label)
+	blocks := (n + block - 1) / block
+	r.border, r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]float32, n)
+	r.wishes, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
+	if err := r.tally.prepare(run, part, r.static); err != nil {
+		return err
+	}
+	g := r.graph
+	err := r.edges(run, func(u, v uint32) {
+		if r.label[u] != r.label[v] {
+			set(&r.border[u])
+			set(&r.border[v])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	near := make([]uint32, n)
+	if err := r.edges(run, func(u, v uint32) {
+		if r.keep && r.border[u]|r.border[v] != 0 {
+			set(&near[u])
+			set(&near[v])
+		}
+	}); err != nil {
+		return err
+	}
+	member := make([]bool, n)
+	if err := run.For(n, block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			r.to[u] = reduced.None
+			member[u] = r.border[u]|near[u] != 0
+		}
+		copy(r.active[lo:hi], r.border[lo:hi])
+	}); err != nil {
+		return err
+	}
+	r.incoming, err = g.Incoming(run, member)
+	return err
+}
+
+// edges calls see for every edge.
+func (r *refiner) edges(run parallel.Run, see func(u, v uint32)) error {
+	g := r.graph
+	return run.For(len(r.label), block, func(lo, hi int) {
+		for u := uint32(lo); u < uint32(hi); u++ {
+			for _, v := range g.Head[g.Start[u]:g.End[u]] {
+				see(u, v)
+			}
+		}
+	})
+}
+
+// set writes 1 where another worker may do so too.
+func set(x *uint32) {
+	if atomic.LoadUint32(x) == 0 {
+		atomic.StoreUint32(x, 1)
+	}
+}
+
+// pass makes one round of moves and returns their number.
+func (r *refiner) pass(run parallel.Run) (int64, error) {
+	err := run.For(len(r.label), block, func(lo, hi int) {
+		var near surroundings
+		list := r.wishes[lo/block][:0]
+		for u := uint32(lo); u < uint32(hi); u++ {
+			if r.active[u] != 0 && r.wish(u, &near) {
+				list = append(list, u)
+			}
+			r.active[u] = 0
+		}
+		r.wishes[lo/block] = list
+	})
+	if err != nil {
+		return 0, err
+	}
+	if !r.static {
+		if err := r.claim(run); err != nil {
+			return 0, err
+		}
+	}
+	if err := run.For(len(r.wishes), 1, func(b, _ int) {
+		r.denied[b] = r.denied[b][:0]
+		for _, u := range r.wishes[b] {
+			r.denied[b] = append(r.denied[b], !r.granted(u))
+		}
+	}); err != nil {
+		return 0, err
+	}
+	var moved atomic.Int64
+	err = run.For(len(r.wishes), 1, func(b, _ int) {
+		for i, u := range r.wishes[b] {
+			if r.denied[b][i] {
+				set(&r.active[u])
+				continue
+			}
+			moved.Add(1)
+			r.move(u)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = run.For(len(r.wishes), 1, func(b, _ int) {
+		for _, u := range r.wishes[b] {
+			r.to[u] = reduced.None
+		}
+	})
+	if err == nil && !r.static {
+		err = r.settle(run)
+	}
+	return moved.Load(), err
+}
+
+// move lets u go.
+func (r *refiner) move(u uint32) {
+	if !r.static {
+		r.take(r.graph, u, r.label[u], r.to[u])
+	}
+	r.label[u] = r.to[u]
+	set(&r.active[u])
+	r.neighbors(u, func(v uint32, _ float32) {
+		if r.border[v] != 0 {
+			set(&r.active[v])
+		}
+	})
+}
+
+// granted tells whether u may go. It may not if a neighbour with a greater wish
+// leaves the component that u enters or enters the one that it leaves, for then
+// neither gets what it counts on; nor, where components are to stay whole, if
+// such a neighbour leaves with it. All else that neighbours do at the same time
+// lowers the energy further.
+func (r *refiner) granted(u uint32) bool {
+	from, to := r.label[u], r.to[u]
+	if !r.static && !r.free(u, from, to) {
+		return false
+	}
+	granted := true
+	r.neighbors(u, func(v uint32, _ float32) {
+		if r.to[v] != reduced.None && (r.label[v] == to || r.to[v] == from || r.keep && r.label[v] == from) && r.greater(v, u) {
+			granted = false
+		}
+	})
+	return granted
+}
+
+// greater tells whether u's wish comes before v's.
+func (r *refiner) greater(u, v uint32) bool {
+	if r.fall[u] != r.fall[v] {
+		return r.fall[u] > r.fall[v]
+	}
+	return r.graph.Precedes(u, v)
+}
+
+// neighbors calls see for every neighbour of u, which is at a boundary or, where
+// components are to stay whole, next to such a vertex.
+func (r *refiner) neighbors(u uint32, see func(v uint32, weight float32)) {
+	g := r.graph
+	for k := g.Start[u]; k < g.End[u]; k++ {
+		see(g.Head[k], g.Weight[k])
+	}
+	from, end := r.incoming.Of(u)
+	for i := from; i < end; i++ {
+		see(r.incoming.Tail[i], g.Weight[r.incoming.Edge[i]])
+	}
+}
+
+// claim finds the greatest wish that concerns each component, and the
+// components where only that may be granted: those that would be left too
+// small, and those whose mean the vertices change much.
+func (r *refiner) claim(run parallel.Run) error {
+	clear(r.strict)
+	clear(r.leaving)
+	for c := range r.top {
+		r.top[c] = reduced.None
+	}
+	return run.For(len(r.wishes), 1, func(b, _ int) {
+		for _, u := range r.wishes[b] {
+			from, to, n := r.label[u], r.to[u], int64(r.graph.Size[u])
+			r.raise(from, u)
+			r.raise(to, u)
+			left := r.size[from] - atomic.AddInt64(&r.leaving[from], n)
+			if left < int64(r.least) || n*heavy > r.size[from] {
+				set(&r.strict[from])
+			}
+			if n*heavy > r.size[to] {
+				set(&r.strict[to])
+			}
+		}
+	})
+}
+
+// raise makes u the greatest wish of a component if it is.
+func (r *refiner) raise(id, u uint32) {
+	for {
+		old := atomic.LoadUint32(&r.top[id])
+		if old != reduced.None && !r.greater(u, old) || atomic.CompareAndSwapUint32(&r.top[id], old, u) {
+			return
+		}
+	}
+}
+
+// free tells whether both components let u go.
+func (r *refiner) free(u, from, to uint32) bool {
+	return (r.strict[from] == 0 || r.top[from] == u) && (r.strict[to] == 0 || r.top[to] == u)
+}
+
+// least that a move must lower the energy, as a part of the weights that it
+// is the difference of: above their rounding.
+const worth = 1e-6
+
+// wish finds where u should go; false if it should stay.
+func (r *refiner) wish(u uint32, near *surroundings) bool {
+	own, n := r.label[u], int64(r.graph.Size[u])
+	if r.size[own] > n && r.size[own]-n < int64(r.least) || r.static && n*heavy > r.size[own] {
+		return false
+	}
+	r.surround(u, near)
+	scale := float64(r.graph.Scale)
+	stay := scale * near.weight[0]
+	limit := -worth * (stay + worth)
+	stay -= r.leave(r.graph, u, own)
+	best, to := limit, uint32(reduced.None)
+	for i, id := range near.id {
+		if i == 0 || r.static && n*heavy > r.size[id] {
+			continue
+		}
+		change := stay - scale*near.weight[i] + r.enter(r.graph, u, id)
+		if change < best || change == best && id < to && change < limit {
+			best, to = change, id
+		}
+	}
+	if to == reduced.None || r.keep && r.size[own] > n && !r.spare(u, near) {
+		return false
+	}
+	r.to[u], r.fall[u] = to, float32(math.Abs(best))
+	return true
+}

@@ -1,0 +1,161 @@
+package local
+
+import (
+	"slices"
+
+	"superpoint/partition"
+	"superpoint/partition/multilevel"
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+const (
+	rounds     = 4    // of coarsening on the points
+	cap0       = 16   // points of a component that they leave, at most
+	passes     = 8    // of moves on a level of the joint step, at most
+	finePasses = 4    // of moves on the points
+	few        = 4096 // points, at most, that are given to other solvers as well
+)
+
+// Solver is the local solver.
+type Solver struct{}
+
+// Solve implements partition.Solver.
+func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+	if err := p.Validate(run); err != nil {
+		return nil, err
+	}
+	report := run.Report
+	if report == nil {
+		report = func(float64) {}
+	}
+	run.Report = nil
+	g, err := newGraph(run, p)
+	if err != nil {
+		return nil, err
+	}
+	label, err := solve(run, g, p.MinSize, report)
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.NewResult(run, label, len(label))
+	if err != nil || len(label) > few {
+		return r, err
+	}
+	return best(run, g, p, r)
+}
+
+// best returns the best of r, the multilevel solver's partition, which is at
+// least as good as cut pursuit's, and that one after points have moved.
+func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition.Result) (*partition.Result, error) {
+	other, err := multilevel.Solver{}.Solve(run, p)
+	if err != nil {
+		return nil, err
+	}
+	label := slices.Clone(other.Component)
+	part, up, err := exactly(run, g, label, other.Count)
+	if err != nil {
+		return nil, err
+	}
+	if err := relabel(run, label, up); err != nil {
+		return nil, err
+	}
+	label, err = finish(run, g, part, label, p.MinSize, terms{least: p.MinSize, passes: passes, keep: true})
+	if err != nil {
+		return nil, err
+	}
+	moved, err := p.NewResult(run, label, len(label))
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range []*partition.Result{other, moved} {
+		if x.Energy < r.Energy {
+			r = x
+		}
+	}
+	return r, nil
+}
+
+// solve returns the component of every vertex.
+func solve(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)) ([]uint32, error) {
+	label, atoms, err := coarsen(run, g)
+	if err != nil {
+		return nil, err
+	}
+	report(.35)
+	up, part, err := join(run, atoms, minSize)
+	if err != nil {
+		return nil, err
+	}
+	report(.6)
+	atoms = nil
+	if err := relabel(run, label, up); err != nil {
+		return nil, err
+	}
+	return finish(run, g, part, label, minSize, terms{least: minSize, passes: finePasses, keep: true, static: true})
+}
+
+// finish moves points between the components label, the vertices of part, and
+// returns the component of each.
+func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, t terms) ([]uint32, error) {
+	count, err := refine(run, g, part, label, t)
+	if err != nil {
+		return nil, err
+	}
+	pieces, up, err := exactly(run, g, label, count)
+	if err != nil {
+		return nil, err
+	}
+	if err := relabel(run, label, up); err != nil {
+		return nil, err
+	}
+	up, _, err = mend(run, pieces, minSize)
+	if err != nil {
+		return nil, err
+	}
+	return label, relabel(run, label, up)
+}
+
+// newGraph is reduced.New with weights in whole 65536ths, whose sums are exact
+// in float32 between components of up to cap0 points: they have at most 256
+// edges in common.
+func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
+	g := reduced.New(p)
+	g.Before = p.Before
+	n := g.Vertices()
+	g.Weight = make([]float32, len(p.Contrast))
+	err := run.For(len(g.Weight), 1<<16, func(lo, hi int) {
+		for i, c := range p.Contrast[lo:hi] {
+			g.Weight[lo+i] = whole(c)
+		}
+	})
+	if g.Before != nil {
+		g.First = make([]uint32, n)
+		for u := range g.First {
+			g.First[u] = uint32(u)
+		}
+	}
+	return g, err
+}
+
+// quanta is the number of steps of a contrast from 0 to 1.
+const quanta = 1 << 16
+
+// whole rounds a contrast to a whole number of 65536ths; the addition does it.
+// Contrasts above 1, which no model has, keep their 24 bits.
+func whole(c float32) float32 {
+	const shift = 128 // numbers from 128 to 256 have steps of 2⁻¹⁶
+	if c > 1 {
+		return c
+	}
+	return float32(c+shift) - shift
+}
+
+// relabel replaces every id in label by coarse[id].
+func relabel(run parallel.Run, label, coarse []uint32) error {
+	return run.For(len(label), 1<<15, func(lo, hi int) {
+		for u, c := range label[lo:hi] {
+			label[lo+u] = coarse[c]
+		}
+	})
+}

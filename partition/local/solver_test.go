@@ -1,0 +1,119 @@
+package local
+
+import (
+	"math/rand"
+	"slices"
+	"testing"
+
+	"superpoint/partition"
+	"superpoint/partition/multilevel"
+	"superpoint/partition/oracle"
+	"superpoint/partition/parallel"
+)
+
+func TestSolver(t *testing.T) {
+	for _, err := range oracle.Suite(Solver{}, 100) {
+		t.Error(err)
+	}
+}
+
+func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
+	random := rand.New(rand.NewSource(7))
+	const graphs = 200
+	var mean float64
+	for range graphs {
+		p := oracle.Random(random, 2+random.Intn(8), 1+random.Intn(7), .15+.6*random.Float64())
+		best, _ := oracle.Optimum(p)
+		if r := oracle.Solve(Solver{}, p, 1); best > 0 {
+			mean += (r.Energy/best - 1) / graphs
+		}
+	}
+	t.Logf("energy above the optimum: %.3f %% on average", 100*mean)
+	if mean > .001 {
+		t.Errorf("energy %.3f %% above the optimum on average", 100*mean)
+	}
+}
+
+func TestEnergyAtMostThatOfMultilevel(t *testing.T) {
+	for _, normalized := range []float64{.3, 1, 3, 10} {
+		p := oracle.Grid(120, normalized, 10)
+		mine, theirs := oracle.Solve(Solver{}, p, 1), oracle.Solve(multilevel.Solver{}, p, 1)
+		t.Logf("λ̃ %g: %.4f × multilevel", normalized, mine.Energy/theirs.Energy)
+		if mine.Energy > 1.002*theirs.Energy {
+			t.Errorf("λ̃ %g: energy %g, multilevel's %g", normalized, mine.Energy, theirs.Energy)
+		}
+	}
+}
+
+// However the vertices are numbered, the same ones are together.
+func TestNumberingDoesNotMatter(t *testing.T) {
+	random := rand.New(rand.NewSource(5))
+	for _, sphere := range []int{0, 4} {
+		for i := range 6 {
+			p := oracle.Grid(72, []float64{.3, 2, 10}[i%3], 10)
+			p.Sphere = sphere
+			if i > 2 { // many equal values, so many ties
+				for k := range p.Values {
+					p.Values[k] = float32(int(4*p.Values[k])) / 4
+				}
+				for k := range p.Contrast {
+					p.Contrast[k] = float32(int(4*p.Contrast[k])) / 4
+				}
+			}
+			p.Before = func(u, v uint32) bool { return u < v }
+			want := oracle.Solve(Solver{}, p, 1)
+			q, number := renumbered(p, random)
+			got := oracle.Solve(Solver{}, q, 1+i%3)
+			moved := make([]uint32, len(number))
+			for u, v := range number {
+				moved[u] = got.Component[v]
+			}
+			if count := partition.Renumber(moved, got.Count); count != want.Count || !slices.Equal(moved, want.Component) {
+				t.Errorf("problem %d, %d columns on the sphere: another partition, %d components, not %d", i, sphere, count, want.Count)
+			}
+		}
+	}
+}
+
+// renumbered returns a problem with the vertices in another order, and the new
+// number of each.
+func renumbered(p *partition.Problem, random *rand.Rand) (*partition.Problem, []uint32) {
+	n := p.Graph.Vertices()
+	number, old := make([]uint32, n), make([]uint32, n)
+	for v, u := range random.Perm(n) {
+		number[u], old[v] = uint32(v), uint32(u)
+	}
+	q := *p
+	var pairs [][2]int
+	contrast := map[[2]uint32]float32{}
+	for u := range uint32(n) {
+		for k := p.Graph.Start[u]; k < p.Graph.Start[u+1]; k++ {
+			a, b := number[u], number[p.Graph.Head[k]]
+			pairs = append(pairs, [2]int{int(a), int(b)})
+			contrast[[2]uint32{min(a, b), max(a, b)}] = p.Contrast[k]
+		}
+	}
+	q.Graph = oracle.Graph(n, pairs)
+	q.Values, q.Contrast = make([]float32, len(p.Values)), make([]float32, len(p.Contrast))
+	for u := range uint32(n) {
+		copy(q.Values[int(number[u])*p.Dim:int(number[u]+1)*p.Dim], p.Values[int(u)*p.Dim:])
+		for k := q.Graph.Start[u]; k < q.Graph.Start[u+1]; k++ {
+			q.Contrast[k] = contrast[[2]uint32{u, q.Graph.Head[k]}]
+		}
+	}
+	q.Before = func(u, v uint32) bool { return p.Before(old[u], old[v]) }
+	return &q, number
+}
+
+func TestThreads(t *testing.T) {
+	p := oracle.Grid(150, 1, 10)
+	want := oracle.Solve(Solver{}, p, 1)
+	for _, k := range []int{2, 3, 7, 16} {
+		r, err := Solver{}.Solve(parallel.Run{Threads: k}, p)
+		if err != nil || r.Energy != want.Energy || !slices.Equal(r.Component, want.Component) {
+			t.Errorf("another partition with %d threads (%v)", k, err)
+		}
+	}
+}
+
+func BenchmarkLocal(b *testing.B) { oracle.Benchmark(b, Solver{}) }

@@ -1,0 +1,141 @@
+package local
+
+import (
+	"math"
+	"sync/atomic"
+
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// tally holds the sizes and means of components, as they were before a pass,
+// and the sums that they come from, in whole numbers.
+type tally struct {
+	dim     int
+	sphere  int
+	size    []int64
+	mean    []float64 // components × dim
+	sum     []int64   // components × dim, in units of 1/unit
+	unit    float64
+	leaving []int64  // original vertices that want to leave each
+	strict  []uint32 // 1 where only the greatest wish may be granted
+	top     []uint32 // the vertex that has it
+}
+
+func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err error) {
+	n := part.Vertices()
+	t.dim, t.sphere = part.Dim, part.Sphere
+	t.size, t.mean = make([]int64, n), make([]float64, n*t.dim)
+	if !static {
+		t.sum, t.leaving, t.strict, t.top = make([]int64, n*t.dim), make([]int64, n), make([]uint32, n), make([]uint32, n)
+		if t.unit, err = step(run, part); err != nil {
+			return err
+		}
+	}
+	return run.For(n, block, func(lo, hi int) {
+		for c := lo; c < hi; c++ {
+			t.size[c] = int64(part.Size[c])
+			for k := c * t.dim; k < (c+1)*t.dim; k++ {
+				t.mean[k] = float64(part.Mean[k])
+				if !static {
+					t.sum[k] = fixed(part.Size[c], part.Mean[k], t.unit)
+				}
+			}
+		}
+	})
+}
+
+// take moves u's sums from one component to another.
+func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
+	n := int64(g.Size[u])
+	atomic.AddInt64(&t.size[from], -n)
+	atomic.AddInt64(&t.size[to], n)
+	for k, y := range g.Mean[int(u)*t.dim : int(u+1)*t.dim] {
+		x := fixed(g.Size[u], y, t.unit)
+		atomic.AddInt64(&t.sum[int(from)*t.dim+k], -x)
+		atomic.AddInt64(&t.sum[int(to)*t.dim+k], x)
+	}
+}
+
+// settle makes the means those of the sums.
+func (t *tally) settle(run parallel.Run) error {
+	return run.For(len(t.size), block, func(lo, hi int) {
+		for c := lo; c < hi; c++ {
+			if t.top[c] == reduced.None || t.size[c] == 0 {
+				continue
+			}
+			inverse := 1 / (float64(t.size[c]) * t.unit)
+			for k := c * t.dim; k < (c+1)*t.dim; k++ {
+				t.mean[k] = float64(t.sum[k]) * inverse
+			}
+		}
+	})
+}
+
+// leave returns by how much the fidelity term falls when u leaves id:
+//
+//	n_A n_u/(n_A−n_u) ‖y_u − ȳ_A‖².
+func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
+	n, all := float64(g.Size[u]), float64(t.size[id])
+	if all <= n {
+		return 0
+	}
+	y, mean := t.rows(g, u, id)
+	s := t.sphere
+	fall := all * n / (all - n) * squaredDistance(y[s:], mean[s:])
+	if s > 0 {
+		before, after := norms(y[:s], mean[:s], all, -n)
+		fall += 2 * (after - before + n*norm(y[:s]))
+	}
+	return fall
+}
+
+// enter returns by how much the fidelity term rises when u enters id:
+//
+//	n_B n_u/(n_B+n_u) ‖y_u − ȳ_B‖².
+func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
+	n, all := float64(g.Size[u]), float64(t.size[id])
+	y, mean := t.rows(g, u, id)
+	s := t.sphere
+	rise := all * n / (all + n) * squaredDistance(y[s:], mean[s:])
+	if s > 0 {
+		before, after := norms(y[:s], mean[:s], all, n)
+		rise += 2 * (before - after + n*norm(y[:s]))
+	}
+	return rise
+}
+
+// rows returns u's mean and that of component id.
+func (t *tally) rows(g *reduced.Graph, u, id uint32) (y []float32, mean []float64) {
+	d := t.dim
+	return g.Mean[int(u)*d : int(u+1)*d], t.mean[int(id)*d : int(id+1)*d]
+}
+
+// norms returns the norm of all·mean, and that of all·mean + n·y.
+func norms(y []float32, mean []float64, all, n float64) (before, after float64) {
+	for k, v := range y {
+		a := all * mean[k]
+		b := a + n*float64(v)
+		before += a * a
+		after += b * b
+	}
+	return math.Sqrt(before), math.Sqrt(after)
+}
+
+func norm(y []float32) float64 {
+	var s float64
+	for _, v := range y {
+		s += float64(v) * float64(v)
+	}
+	return math.Sqrt(s)
+}
+
+func squaredDistance(y []float32, mean []float64) float64 {
+	mean = mean[:len(y)]
+	var s float64
+	for k, v := range y {
+		d := float64(v) - mean[k]
+		s += d * d
+	}
+	return s
+}
