@@ -11,7 +11,7 @@ MAKEOVERRIDES :=
 $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check clean test-cluster package test-package test-root wheel test-wheel
+.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check clean test-cluster package test-package test-root sbom wheel test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -82,6 +82,14 @@ test-wheel: plugin wheel
 package: all
 	@cmake --build "$$BUILD" --target package
 	@ls -1 "$$BUILD"/*.tar.gz "$$BUILD"/*.deb 2>/dev/null || true
+
+# Bills of materials of the built libraries (CycloneDX), build/*.cdx.json; the tool is
+# compiled at the first time.
+sbom: all
+	@for library in "$$PWD/$$BUILD"/libsuperpoint*.so; do \
+		go -C filter/pdal/packages/sbom tool cyclonedx-gomod bin -json -std -output "$${library%.so}.cdx.json" "$$library" && \
+		echo "$${library%.so}.cdx.json" || exit 1; \
+	done
 
 # As root: builds the .deb in a clean Debian and installs it in another one; then
 # the steps of the Dockerfile.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"superpoint/filter"
 )
 
 // segmented is what segment tells about one file.
@@ -28,8 +30,32 @@ func (s *segmenter) tell(done *segmented) error {
 	if done.Error != "" || done.Kept {
 		return nil
 	}
-	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %d points, %d superpoints, %.1f s\n", done.Output, done.Points, done.Superpoints, done.Seconds)
+	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %d points, %d superpoints, %.1f s%s\n",
+		done.Output, done.Points, done.Superpoints, done.Seconds, done.how())
 	return err
+}
+
+// how says what made the superpoints, and the seconds of each step.
+func (d *segmented) how() string {
+	var m struct {
+		Method, Model, Solver, Device string
+		Seconds                       map[string]float64
+	}
+	if json.Unmarshal(d.Stage, &m) != nil {
+		return ""
+	}
+	text := " (" + m.Method
+	for _, part := range []string{m.Model, m.Solver, m.Device} {
+		if part != "" {
+			text += ", " + part
+		}
+	}
+	for _, step := range filter.Steps() {
+		if seconds, ok := m.Seconds[step]; ok {
+			text += fmt.Sprintf("; %s %.1f s", step, seconds)
+		}
+	}
+	return text + ")"
 }
 
 // count takes the numbers from the stage's metadata.

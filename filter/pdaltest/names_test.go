@@ -97,7 +97,7 @@ func TestDemoOfHostileNames(t *testing.T) {
 				c.Args, c.Env = append(c.Args, "INPUT="+name), os.Environ()
 			}
 			out, err := c.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), fmt.Sprintf("points       %d\n", points.Len())) {
+			if err != nil || !strings.Contains(string(out), fmt.Sprintf(": %d points, ", points.Len())) {
 				t.Errorf("%s, as %s: %v\n%s", kind, how, err, out)
 			}
 			if _, err := os.Stat(filepath.Join(dir, "out", "demo.laz")); err != nil {
