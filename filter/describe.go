@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/method"
 	"superpoint/filter/naming"
 )
 
@@ -28,11 +29,11 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 		}
 	}
 	n := f.options.needs()
-	for _, name := range n.names {
+	for _, name := range n.Names {
 		if !slices.Contains(available, name) {
-			return nil, n.missing(name, available)
+			return nil, missingFor(n, name, available)
 		}
-		d.Required = append(d.Required, Dimension{name, naming.TypeOf(name), "read for option " + n.option})
+		d.Required = append(d.Required, Dimension{name, naming.TypeOf(name), "read for option " + n.Option})
 	}
 	if err := f.describeLabels(d, available); err != nil {
 		return nil, err
@@ -90,6 +91,6 @@ func (o *Options) labels() []label {
 	}, func(l label) bool { return l.name == "" })
 }
 
-func (n need) missing(name string, available []string) error {
-	return naming.Missing(name, "option "+n.option+" needs it; leave that out", available)
+func missingFor(n method.Need, name string, available []string) error {
+	return naming.Missing(name, "option "+n.Option+" needs it; leave that out", available)
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"superpoint/filter/method"
 )
 
 // effects are values with which an option changes the result of a method that has
@@ -54,9 +56,9 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 		if !ok {
 			effect.value = s.Example
 		}
-		for _, method := range Methods() {
-			base := map[string]json.RawMessage{"method": quote(method)}
-			if methods()[method].embeds && s.Name != "model" && s.Name != "features" {
+		for _, name := range method.Names(nil) {
+			base := map[string]json.RawMessage{"method": quote(name)}
+			if method.Named(name).Embeds && s.Name != "model" && s.Name != "features" {
 				base["model"] = quote("geometric")
 			}
 			if err := json.Unmarshal([]byte("{"+effect.beside+"}"), &base); err != nil {
@@ -74,7 +76,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 			case err != nil:
 				refused++
 			case before == after:
-				t.Errorf("method %s takes option %s, and nothing changes", method, s.Name)
+				t.Errorf("method %s takes option %s, and nothing changes", name, s.Name)
 			}
 		}
 	}

@@ -15,22 +15,20 @@ import (
 	"runtime"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/message"
 	"superpoint/partition/parallel"
 )
 
 // Levels of log messages, the numbers PDAL gives them.
 const (
-	LogError   = 0
-	LogWarning = 1
-	LogInfo    = 2
-	LogDebug   = 3
+	LogError   = message.Error
+	LogWarning = message.Warning
+	LogInfo    = message.Info
+	LogDebug   = message.Debug
 )
 
 // Log receives messages for the user. It may be called from any goroutine.
-type Log func(level int, text string)
-
-// Warn logs a warning.
-func (l Log) Warn(text string) { l(LogWarning, text) }
+type Log = message.Log
 
 // Steps names the steps of a segmentation in the order in which Run.Step
 // reports them. A step that a method does not have is left out.
@@ -114,7 +112,3 @@ func (r Run) Err() error {
 	}
 	return r.Context.Err()
 }
-
-// HasRegularization tells whether a method has a regularization strength λ̃;
-// the others have a seed_resolution.
-func HasRegularization(name string) bool { return methods()[or(name, defaultMethod)].gmpp }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
 
@@ -18,8 +19,8 @@ func Inputs(o *Options) ([]string, error) {
 			names = append(names, name)
 		}
 	}
-	method := methods()[or(o.Method, defaultMethod)]
-	for _, name := range o.needs().names {
+	by := method.Named(o.Method)
+	for _, name := range o.needs().Names {
 		add(name)
 	}
 	candidates := []string{or(o.Model, "auto")}
@@ -35,7 +36,7 @@ func Inputs(o *Options) ([]string, error) {
 		candidates = nil
 	}
 	for _, name := range candidates {
-		if !method.embeds {
+		if !by.Embeds {
 			break
 		}
 		m, err := models.Load(name, models.DefaultKNN, nil)

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"superpoint/filter/memory"
-	"superpoint/partition/cuda"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -26,6 +26,8 @@ import (
 //	id          uint32                         4
 type job struct {
 	*Filter
+	*method.Result // nil until the partition is made
+
 	run        Run
 	view       *View
 	workspace  *Workspace // shared arrays; nil for a view that is segmented once
@@ -39,15 +41,8 @@ type job struct {
 	graph      *neighbor.Graph
 	across     int             // points that the graph joins across scan lines
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension
-	component  []uint32        // dense from 0
-	count      int
-	energy     float64         // GMPP energy; 0 for other methods
-	lambda     float64         // λ in use; 0 for other methods
-	strength   float64         // λ̃ in use, or the seed resolution in metres
-	minSize    int             // smallest component in use
 	truth      *metrics.Counts // nil without a truth dimension
 	seconds    map[string]float64
-	onDevice   *cuda.Cloud // positions and lists on the GPU, between search and embedding; nil without
 }
 
 // step runs one named step, takes its time and gives unused memory back to the

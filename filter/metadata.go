@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 )
 
@@ -17,7 +18,8 @@ type record struct {
 	sizes                []uint32 // of every superpoint
 	seconds              map[string]float64
 	energy               float64
-	strength, lambda     span
+	strength, lambda     span // λ̃ and λ
+	resolution           span // distance of seeds in metres
 	minSize              int
 	last                 settings
 	truth                *metrics.Counts
@@ -49,10 +51,11 @@ func (r *record) add(j *job) {
 	r.points += j.cloud.Len()
 	r.edges += j.graph.Edges()
 	r.across += j.across
-	r.energy += j.energy
-	r.strength.add(j.strength, first)
-	r.lambda.add(j.lambda, first)
-	r.minSize, r.last = j.minSize, j.settings
+	r.energy += j.Energy
+	r.strength.add(j.Regularization, first)
+	r.resolution.add(j.Resolution, first)
+	r.lambda.add(j.Lambda, first)
+	r.minSize, r.last = j.MinSize, j.settings
 	if r.seconds == nil {
 		r.seconds = map[string]float64{}
 	}
@@ -60,8 +63,8 @@ func (r *record) add(j *job) {
 		r.seconds[name] += s
 	}
 	at := len(r.sizes)
-	r.sizes = append(r.sizes, make([]uint32, j.count)...)
-	for _, c := range j.component {
+	r.sizes = append(r.sizes, make([]uint32, j.Count)...)
+	for _, c := range j.Component {
 		r.sizes[at+int(c)]++
 	}
 	if j.truth != nil {
@@ -129,7 +132,7 @@ func (f *Filter) Summary() *Summary {
 	r := &f.record
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
-		Superpoints: len(r.sizes), Device: f.device(), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
+		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
 		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across, Delaunay: r.last.delaunay,
 		Graph: f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}
@@ -165,13 +168,13 @@ func (f *Filter) embedded() int {
 
 func (f *Filter) summarizeMethod(s *Summary) {
 	r := &f.record
-	if !methods()[f.options.Method].gmpp {
-		s.SeedResolution = &r.strength
+	if !method.Named(f.options.Method).GMPP {
+		s.SeedResolution = &r.resolution
 		return
 	}
 	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &r.strength, &r.lambda, r.energy
 	if s.Solver == "auto" {
-		s.Solver = autoSolver
+		s.Solver = method.AutoSolver
 	}
 	s.MinSize, s.SpatialWeight, s.EdgeDecay = r.minSize, &r.last.spatialWeight, r.last.edgeDecay
 }

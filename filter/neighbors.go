@@ -28,25 +28,19 @@ func (j *job) findNeighbors(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	if j.cloud, err = neighbor.New(x, y, z, j.quiet(run)); err != nil {
+	if j.cloud, err = neighbor.New(x, y, z, run.Quiet()); err != nil {
 		return err
 	}
 	if err := georef.CheckPrecision(j.cloud, j.view.X, j.view.Y, j.view.Z, j.log.Warn); err != nil {
 		return err
 	}
-	j.lists, err = j.nearest(run)
+	j.lists, err = j.device.Nearest(run, j.cloud, j.settings.knn)
 	return err
 }
 
 // metres returns the view's coordinates in metres.
 func (j *job) metres(run parallel.Run) (x, y, z []float64, err error) {
-	return j.view.Reference.Metres(j.quiet(run), j.view.X, j.view.Y, j.view.Z, j.log.Warn)
-}
-
-// quiet is the same run without progress, for the short parts of a step.
-func (j *job) quiet(run parallel.Run) parallel.Run {
-	run.Report = nil
-	return run
+	return j.view.Reference.Metres(run.Quiet(), j.view.X, j.view.Y, j.view.Z, j.log.Warn)
 }
 
 // gather copies columns of the view into the cloud's order.
@@ -108,7 +102,7 @@ func (j *job) findGrid(run parallel.Run) error {
 	if j.workspace != nil {
 		return fmt.Errorf("option graph: grid is not for comparisons; run the stage with option truth instead")
 	}
-	r, err := raster.New(j.quiet(run), j.view.X, j.view.Y, j.view.Reference, j.log.Warn)
+	r, err := raster.New(run.Quiet(), j.view.X, j.view.Y, j.view.Reference, j.log.Warn)
 	if err != nil {
 		return err
 	}

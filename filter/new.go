@@ -3,6 +3,9 @@ package filter
 import (
 	"fmt"
 
+	"superpoint/embed"
+	"superpoint/filter/device"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
 
@@ -17,7 +20,7 @@ type Filter struct {
 	next    uint32        // id of the next view's first superpoint
 	record  record        // what Metadata tells
 
-	accelerator accelerator
+	device *device.Device
 }
 
 // New prepares a filter. A model that is named or a file is loaded here, so a
@@ -34,7 +37,7 @@ func New(options *Options, log Log) (*Filter, error) {
 	if log == nil {
 		log = func(int, string) {}
 	}
-	f := &Filter{options: &own, log: log, next: max(1, own.FirstID)}
+	f := &Filter{options: &own, log: log, next: max(1, own.FirstID), device: device.New(own.Device, log)}
 	if err := f.checkClaims(); err != nil {
 		return nil, err
 	}
@@ -53,10 +56,10 @@ func (f *Filter) choose(available []string) error {
 	if f.model != nil {
 		return nil
 	}
-	if err := f.openDevice(); err != nil {
+	if err := f.device.Open(); err != nil {
 		return err
 	}
-	if !methods()[f.options.Method].embeds {
+	if !method.Named(f.options.Method).Embeds {
 		return nil
 	}
 	m, err := f.loadModel(available)
@@ -84,3 +87,14 @@ func (f *Filter) loadModel(available []string) (*models.Model, error) {
 	}
 	return models.Load(f.options.Model, or(f.options.KNN, models.DefaultKNN), available)
 }
+
+// embedder is nil without a model.
+func (f *Filter) embedder() embed.Embedder {
+	if f.model == nil {
+		return nil
+	}
+	return f.model.Embedder
+}
+
+// Close gives the GPU back, if there is one.
+func (f *Filter) Close() { f.device.Close() }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"superpoint/embed"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/partition/vccs"
 )
@@ -71,7 +72,7 @@ func Specs() []Spec {
 			More: "`pdal superpoint train` makes model files. `auto` takes `any`, and the log says so. " +
 				"[Choosing](../../pipelines/choosing.md) says which suits what.",
 			field: func(o *Options) any { return &o.Model }, of: embeds},
-		{Name: "method", Kind: KindChoice, Default: defaultMethod, Choices: methodChoices(), Example: "geom-graph", Common: true,
+		{Name: "method", Kind: KindChoice, Default: method.Default, Choices: methodChoices(), Example: "geom-graph", Common: true,
 			Help:  "how superpoints are made",
 			More:  "An option that has no effect, because the method, the model or another option does not use it, is an error.",
 			field: func(o *Options) any { return &o.Method }},
@@ -112,7 +113,7 @@ func Specs() []Spec {
 			field: func(o *Options) any { return &o.Spacing }, unused: noGraph},
 		{Name: "sphere", Kind: KindBoolean, Default: "false", Example: "true",
 			Help:  "solve the partition problem with values on the unit sphere, where learned embeddings lie",
-			field: func(o *Options) any { return &o.Sphere }, of: func(m *method) bool { return m.gmpp && m.learns }},
+			field: func(o *Options) any { return &o.Sphere }, of: func(m *method.Method) bool { return m.GMPP && m.Learns }},
 		{Name: "edge_decay", Kind: KindNumber, Default: float(embed.DefaultPartition().EdgeDecay), Range: above0(), Example: "0.5",
 			Help:  "σ: edge weights are exp(−‖e_i−e_j‖²/σ) with the embeddings of the two points",
 			field: func(o *Options) any { return &o.EdgeDecay }, of: gmpp},
@@ -201,7 +202,7 @@ func Specs() []Spec {
 		s := &specs[i]
 		s.Group = or(s.Group, GroupMaking)
 		if s.of != nil {
-			s.Methods = methodsThat(s.of)
+			s.Methods = method.Names(s.of)
 		}
 	}
 	return specs
@@ -211,3 +212,29 @@ func Specs() []Spec {
 func codes(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 func float(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// What options are for.
+func gmpp(m *method.Method) bool   { return m.GMPP }
+func embeds(m *method.Method) bool { return m.Embeds }
+func learns(m *method.Method) bool { return m.Learns }
+func seeds(m *method.Method) bool  { return !m.GMPP } // those cluster around seeds
+
+func named(name string) func(m *method.Method) bool {
+	return func(m *method.Method) bool { return m.Name == name }
+}
+
+// methodChoices are the values of the option method.
+func methodChoices() (all []Choice) {
+	for _, m := range method.Table() {
+		all = append(all, Choice{m.Name, m.Help})
+	}
+	return all
+}
+
+// solverChoices are the values of the option solver.
+func solverChoices() (all []Choice) {
+	for _, s := range method.Solvers() {
+		all = append(all, Choice{s.Name, s.Help})
+	}
+	return all
+}

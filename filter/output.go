@@ -74,7 +74,7 @@ func (j *job) keepEmbedding(_ parallel.Run, s *Segmentation) error {
 func (j *job) countVotes(run parallel.Run, s *Segmentation) error {
 	labels, err := j.labels(run, "vote", j.options.Vote)
 	if err == nil {
-		s.component, s.vote = j.component, paint.Majority(labels, j.component, j.count)
+		s.component, s.vote = j.Component, paint.Majority(labels, j.Component, j.Count)
 	}
 	return err
 }

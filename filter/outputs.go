@@ -70,7 +70,7 @@ func Outputs() []Written {
 			remedy: "set color=false",
 			names:  func(o *Options, _ int) []string { return only("SuperpointColor", o.Color) },
 			prepare: func(j *job, _ parallel.Run, s *Segmentation) error {
-				s.component, s.color = j.component, paint.Colors(j.graph, j.component, j.count)
+				s.component, s.color = j.Component, paint.Colors(j.graph, j.Component, j.Count)
 				return nil
 			},
 			fill: func(s *Segmentation, _ int, values []float64) {

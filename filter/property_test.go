@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
+	"superpoint/filter/method"
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
 )
@@ -52,19 +53,19 @@ type tried struct {
 // options that change what a method does.
 func everyMethod(t testing.TB) (all []tried) {
 	learned := xyzModel(t)
-	for _, name := range Methods() {
-		m, options := methods()[name], `"method":"`+name+`"`
-		if m.embeds {
+	for _, name := range method.Names(nil) {
+		m, options := method.Named(name), `"method":"`+name+`"`
+		if m.Embeds {
 			options += `,"model":"geometric"`
 		}
-		all = append(all, tried{options, m.gmpp})
-		if m.learns {
-			all = append(all, tried{`"method":"` + name + `","model":"` + learned + `"`, m.gmpp})
+		all = append(all, tried{options, m.GMPP})
+		if m.Learns {
+			all = append(all, tried{`"method":"` + name + `","model":"` + learned + `"`, m.GMPP})
 		}
 	}
-	for _, solver := range solvers() {
-		if solver.name != "auto" {
-			all = append(all, tried{`"model":"geometric","solver":"` + solver.name + `"`, true})
+	for _, solver := range method.Solvers() {
+		if solver.Name != "auto" {
+			all = append(all, tried{`"model":"geometric","solver":"` + solver.Name + `"`, true})
 		}
 	}
 	return append(all,
@@ -267,12 +268,14 @@ func TestWholeMillimetresChangeNothing(t *testing.T) {
 // constraint that single points break, so it is 1 here.
 func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 	for name, v := range oddClouds() {
-		for _, solver := range solvers() {
+		for _, solver := range method.Solvers() {
 			for _, strength := range []float64{0.01, 1, 30} {
 				f := mustFilter(t, `{"model":"geometric"}`)
 				j := graphOf(t, f, v)
 				run := Run{}.parallel("", 1)
-				problem, err := j.problem(run)
+				problem, err := method.Problem(run, &method.Input{
+					Settings: f.options.method(&j.settings), Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -284,18 +287,18 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				energy := result.Energy
 				whole := trivial(t, problem, neighborComponents(j.graph))
 				most := whole
-				if solver.name == "merge" {
+				if solver.Name == "merge" {
 					most *= 1.15
 				}
 				if energy > most*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.name, strength, energy, whole)
+					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name, strength, energy, whole)
 				}
 				single := make([]uint32, v.Len())
 				for i := range single {
 					single[i] = uint32(i)
 				}
 				if alone := trivial(t, problem, single); energy > alone*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver.name, strength, energy, alone)
+					t.Errorf("%s, %s, regularization %v: energy %v, single points have %v", name, solver.Name, strength, energy, alone)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/memory"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 )
@@ -44,7 +45,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
-	defer j.leaveGPU()
+	defer j.device.Release()
 	if err := j.partitionView(); err != nil {
 		return nil, friendly(err)
 	}
@@ -82,24 +83,24 @@ func (j *job) checkMemory() error {
 
 // partitionView runs the steps up to the components.
 func (j *job) partitionView() error {
-	method := methods()[j.options.Method]
-	if method.solve == nil {
+	by := method.Named(j.options.Method)
+	if by.Name == "" {
 		return fmt.Errorf("option method: %q is not part of this build", j.options.Method)
 	}
 	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
 		return err
 	}
-	if method.embeds {
+	if by.Embeds {
 		if err := j.step(stepEmbedding, j.embed); err != nil {
 			return err
 		}
 	}
-	if err := j.step(stepGraph, func(run parallel.Run) error { return j.buildGraph(run, method.lists) }); err != nil {
+	if err := j.step(stepGraph, func(run parallel.Run) error { return j.buildGraph(run, by.Lists) }); err != nil {
 		return err
 	}
 	defer func() { j.lists = nil }()
 	return j.step(stepPartition, func(run parallel.Run) error {
-		return memory.Lean(j.view.Len(), func() error { return method.solve(j, run) })
+		return memory.Lean(j.view.Len(), func() error { return j.solve(run, &by) })
 	})
 }
 
@@ -114,7 +115,7 @@ func (j *job) embed(run parallel.Run) error {
 			return nil
 		}
 	}
-	if err := j.gather(j.quiet(run), j.model.Needs); err != nil {
+	if err := j.gather(run.Quiet(), j.model.Needs); err != nil {
 		return err
 	}
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes}
@@ -123,7 +124,7 @@ func (j *job) embed(run parallel.Run) error {
 	}
 	var err error
 	j.dim = j.model.Embedder.Dim()
-	if j.embedding, err = j.embedAll(run, in); err != nil {
+	if j.embedding, err = j.device.Embed(run, j.model.Embedder, in); err != nil {
 		return err
 	}
 	j.attributes = nil
@@ -131,6 +132,32 @@ func (j *job) embed(run parallel.Run) error {
 		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, time.Since(start).Seconds()}
 	}
 	return nil
+}
+
+// solve makes the superpoints.
+func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
+	in := &method.Input{
+		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
+		Embedding: j.embedding, Dim: j.dim, Accelerate: j.device.Accelerate, Log: j.log,
+	}
+	if j.options.Sphere && j.model.Card == nil {
+		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned model", j.model.Name)
+	}
+	if need := by.Reads(&in.Settings); need.Names != nil {
+		for _, name := range need.Names {
+			if j.view.Dimensions[name] == nil {
+				return missingFor(need, name, j.view.names())
+			}
+		}
+		if err := j.gather(run.Quiet(), need.Names); err != nil {
+			return err
+		}
+		in.Attributes, j.attributes = j.attributes, nil
+	}
+	if j.Result, err = by.Solve(run, in); err != nil && !by.GMPP {
+		return fmt.Errorf("method %s: %w", by.Name, err)
+	}
+	return err
 }
 
 // friendly adds the remedy to errors of the packages below.
@@ -145,13 +172,13 @@ func friendly(err error) error {
 // output numbers the superpoints and makes what the options ask for.
 func (j *job) output(run parallel.Run) (*Segmentation, error) {
 	n := j.cloud.Len()
-	if uint64(j.next)+uint64(j.count) > math.MaxUint32 {
+	if uint64(j.next)+uint64(j.Count) > math.MaxUint32 {
 		return nil, fmt.Errorf("ids would go beyond %d; run the views in several pipelines", uint32(math.MaxUint32))
 	}
-	s := &Segmentation{ID: make([]uint32, n), First: j.next, Count: j.count, order: j.cloud.Order}
+	s := &Segmentation{ID: make([]uint32, n), First: j.next, Count: j.Count, order: j.cloud.Order}
 	err := run.For(n, grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.ID[j.cloud.Order[i]] = j.next + j.component[i]
+			s.ID[j.cloud.Order[i]] = j.next + j.Component[i]
 		}
 	})
 	if err != nil {
@@ -163,6 +190,6 @@ func (j *job) output(run parallel.Run) (*Segmentation, error) {
 	if err := s.prepare(j, run); err != nil {
 		return nil, err
 	}
-	j.next += uint32(j.count)
+	j.next += uint32(j.Count)
 	return s, nil
 }

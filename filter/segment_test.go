@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/method"
 	"superpoint/filter/paint"
 )
 
@@ -256,7 +257,7 @@ func TestSegmentErrors(t *testing.T) {
 
 // TestEveryMethodLooksForTheDevice asks for a GPU that no machine has.
 func TestEveryMethodLooksForTheDevice(t *testing.T) {
-	for _, method := range Methods() {
+	for _, method := range method.Names(nil) {
 		f, err := New(&Options{Device: "cuda:99", Method: method}, nil)
 		if err == nil {
 			_, err = f.Describe([]string{"X", "Y", "Z"})

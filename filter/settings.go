@@ -3,6 +3,7 @@ package filter
 import (
 	"superpoint/embed"
 	"superpoint/filter/memory"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/raster"
 	"superpoint/partition/neighbor"
@@ -103,7 +104,7 @@ func (f *Filter) work(s settings) memory.Work {
 	if o.Solver == "cut-pursuit" {
 		w.Pursuit = s.adjacency
 	}
-	if methods()[o.Method].embeds {
+	if method.Named(o.Method).Embeds {
 		w.Adjacent = s.adjacency
 		if f.model != nil {
 			w.Columns = f.model.Embedder.Dim()
@@ -111,4 +112,21 @@ func (f *Filter) work(s settings) memory.Work {
 		}
 	}
 	return w
+}
+
+// needs returns what the method of the options reads beside the model's
+// dimensions.
+func (o *Options) needs() method.Need {
+	m, s := method.Named(o.Method), o.method(&settings{})
+	return m.Reads(&s)
+}
+
+// method returns what a method has to know of the settings.
+func (o *Options) method(s *settings) method.Settings {
+	return method.Settings{
+		Solver: o.Solver, Regularization: s.regularization, Target: s.target, MinSize: s.minSize, MinGiven: s.minGiven,
+		SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
+		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
+		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
+	}
 }

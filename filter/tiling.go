@@ -3,6 +3,7 @@ package filter
 import (
 	"errors"
 
+	"superpoint/filter/method"
 	"superpoint/partition/neighbor"
 )
 
@@ -28,7 +29,7 @@ func (f *Filter) Tiling() (Tiling, error) {
 		return Tiling{}, err
 	}
 	t := Tiling{KNN: max(s.knn, 1)}
-	if methods()[f.options.Method].gmpp {
+	if method.Named(f.options.Method).GMPP {
 		t.Spaced = s.spacingWeight > 0
 		if s.target == 0 {
 			t.Regularization = s.regularization

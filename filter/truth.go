@@ -29,7 +29,7 @@ func (j *job) compareWithTruth(run parallel.Run) error {
 		}
 		truth.Object = unlabelled(object)
 	}
-	report, err := metrics.Evaluate(run, j.border, truth, j.component, j.count)
+	report, err := metrics.Evaluate(run, j.border, truth, j.Component, j.Count)
 	if err != nil {
 		return err
 	}

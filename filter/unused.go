@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
 
@@ -13,9 +14,9 @@ import (
 // otherwise be silently without effect. What depends on the model is checked when
 // that is known (resolve).
 func (s *Spec) checkUsed(o *Options) error {
-	if method := or(o.Method, defaultMethod); s.Methods != nil && !slices.Contains(s.Methods, method) {
+	if name := or(o.Method, method.Default); s.Methods != nil && !slices.Contains(s.Methods, name) {
 		return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
-			s.Name, method, strings.Join(s.Methods, ", "))
+			s.Name, name, strings.Join(s.Methods, ", "))
 	}
 	if s.unused == nil {
 		return nil
@@ -36,7 +37,7 @@ func noNeighborhood(o *Options) string {
 
 // noGraph says why nothing looks at the adjacency graph.
 func noGraph(o *Options) string {
-	if m := or(o.Method, defaultMethod); !methods()[m].graph && !o.Color {
+	if m := or(o.Method, method.Default); !method.Named(m).Graph && !o.Color {
 		return fmt.Sprintf("method %s has no adjacency graph, only color looks at one; leave it out", m)
 	}
 	return ""
@@ -70,7 +71,7 @@ func noLines(o *Options) string {
 // noEmbedding says why what asks for the embedding gets none.
 func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 	return func(o *Options) string {
-		if m := or(o.Method, defaultMethod); !methods()[m].embeds && asks(o) {
+		if m := or(o.Method, method.Default); !method.Named(m).Embeds && asks(o) {
 			return fmt.Sprintf("method %s has no embedding; leave it out", m)
 		}
 		return ""
@@ -80,8 +81,8 @@ func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 // withoutEffect refuses options that the model makes idle; m is nil for methods
 // without one, and where it is not known yet.
 func (o *Options) withoutEffect(m *models.Model, s *settings) error {
-	method := methods()[o.Method]
-	if m == nil && method.embeds {
+	by := method.Named(o.Method)
+	if m == nil && by.Embeds {
 		return nil
 	}
 	if m != nil && m.Fixed && o.KNN != 0 && o.KNN != m.Neighbors {
@@ -90,7 +91,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 	if o.MaxEdge > 0 && !s.delaunay {
 		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave max_edge out")
 	}
-	weighs := method.gmpp && s.spacingWeight > 0 && o.Graph != "grid"
+	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != "grid"
 	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
 		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
 	}

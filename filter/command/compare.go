@@ -16,6 +16,7 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/compare"
+	"superpoint/filter/method"
 )
 
 const compareUsage = `[options] [NAME=]FILE…
@@ -91,7 +92,7 @@ func compareCommand(a *arguments) func(names []string) error {
 // defaultSystems are the paper's that this build has: learned superpoints
 // first, if there is a model.
 func defaultSystems() []string {
-	all := filter.Methods()
+	all := method.Names(nil)
 	if len(embed.Builtins()) == 0 {
 		all = slices.DeleteFunc(all, func(m string) bool { return m == "ssp" || m == "ssp-cluster" })
 	}

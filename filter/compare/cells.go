@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/filter"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 )
 
@@ -84,7 +84,7 @@ func cells(all []curve, sets, rivals []string, system string, sizes []float64) [
 func (c *Config) sides() (learned, rivals []string) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
-		if s.IDs == "" && filter.Learned(s.Options.Method) && s.Options.Model != "geometric" && s.Options.Features == "" {
+		if s.IDs == "" && method.Named(s.Options.Method).Learns && s.Options.Model != "geometric" && s.Options.Features == "" {
 			learned = append(learned, s.Name)
 		} else {
 			rivals = append(rivals, s.Name)

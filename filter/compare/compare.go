@@ -19,6 +19,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/method"
 )
 
 // Config says what to compare.
@@ -161,7 +162,7 @@ func (c *Config) todo(t *table, in *Input, available []string, rule *Rule) []tri
 func (c *Config) dependsOnFile(rule *Rule) bool {
 	return slices.ContainsFunc(c.Systems, func(s System) bool {
 		o := s.options(rule)
-		return o.Model == "auto" && filter.Learned(o.Method)
+		return o.Model == "auto" && method.Named(o.Method).Learns
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"superpoint/filter"
+	"superpoint/filter/method"
 	"superpoint/partition/metrics"
 )
 
@@ -44,7 +45,7 @@ func (c *Config) trials() []trial {
 			all = append(all, trial{s, "given", 0})
 			continue
 		}
-		if filter.HasRegularization(s.Options.Method) {
+		if method.Named(s.Options.Method).GMPP {
 			for _, v := range c.Sweep {
 				all = append(all, trial{s, byStrength, v})
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/filter"
+	"superpoint/filter/method"
 )
 
 // cplusplus is the rows of Options.cpp.
@@ -62,8 +63,8 @@ func fields() string {
 		})
 	}
 	var embedding []string
-	for _, name := range filter.Methods() {
-		if filter.Embeds(name) {
+	for _, name := range method.Names(nil) {
+		if method.Named(name).Embeds {
 			embedding = append(embedding, name)
 		}
 	}

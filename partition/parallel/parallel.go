@@ -95,3 +95,9 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	}
 	return r.Err()
 }
+
+// Quiet is the same run without progress, for the short parts of a step.
+func (r Run) Quiet() Run {
+	r.Report = nil
+	return r
+}

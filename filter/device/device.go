@@ -1,0 +1,165 @@
+// Package device runs steps on a GPU where there is one, and on the CPU where there
+// is none, where a task is not for it, or after it has failed.
+package device
+
+import (
+	"errors"
+	"fmt"
+
+	"superpoint/embed"
+	cudaembed "superpoint/embed/cuda"
+	"superpoint/embed/lpe"
+	"superpoint/filter/message"
+	"superpoint/partition"
+	"superpoint/partition/cuda"
+	"superpoint/partition/merge"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// Device is the GPU of a filter: opened once, and given up for good when it fails.
+// It is not safe for concurrent use.
+type Device struct {
+	option string // of the user
+	log    message.Log
+	gpu    cudaembed.GPU // nil: the CPU does everything
+	asked  bool          // it was looked for
+	cloud  *cuda.Cloud   // positions and lists, between search and embedding; nil without
+}
+
+// New returns the device that an option names, which Open looks for.
+func New(option string, log message.Log) *Device { return &Device{option: option, log: log} }
+
+// Open looks for the GPU, once. Without one it fails if one was asked for.
+func (d *Device) Open() error {
+	if d.asked || d.option == "cpu" {
+		return nil
+	}
+	d.asked = true
+	gpu, err := cudaembed.Open(d.option)
+	switch {
+	case err == nil:
+		d.gpu = gpu
+		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", gpu.Number(), gpu.Name()))
+	case d.option != "auto":
+		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu", d.option, err)
+	default:
+		d.log(message.Debug, "device: cpu, because "+err.Error())
+	}
+	return nil
+}
+
+// Close gives the GPU back, if there is one.
+func (d *Device) Close() {
+	if d.gpu != nil {
+		d.gpu.Close()
+		d.gpu = nil
+	}
+}
+
+// Release frees what a view has on the GPU.
+func (d *Device) Release() {
+	if d.cloud != nil {
+		d.cloud.Close()
+		d.cloud = nil
+	}
+}
+
+// try runs work on the GPU and says whether that was done. If it fails and the
+// device was the filter's choice, the CPU has to do it, and all that follows.
+func (d *Device) try(run parallel.Run, what string, work func(m cuda.Machine) error) (bool, error) {
+	if d.gpu == nil {
+		return false, nil
+	}
+	err := work(d.gpu)
+	if err == nil || run.Err() != nil {
+		return true, err
+	}
+	if errors.Is(err, errUnfit) {
+		d.log(message.Info, err.Error())
+		return false, nil
+	}
+	if d.option != "auto" {
+		return true, fmt.Errorf("option device: %q: %s: %w", d.option, what, err)
+	}
+	d.log.Warn(fmt.Sprintf("%s on the GPU failed: %v; the CPU goes on", what, err))
+	d.Release()
+	d.Close()
+	return false, nil
+}
+
+// errUnfit is a task that the GPU's kernels are not made for; the CPU does it.
+var errUnfit = errors.New("not for the GPU")
+
+// Nearest finds the k nearest neighbours.
+func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists *neighbor.Lists, err error) {
+	done, err := d.try(run, "the neighbour search", func(m cuda.Machine) error {
+		if k > cuda.MostNeighbors {
+			return fmt.Errorf("knn %d is above %d: %w", k, cuda.MostNeighbors, errUnfit)
+		}
+		if d.cloud, err = cuda.Upload(m, cloud); err != nil {
+			d.cloud = nil
+			return err
+		}
+		lists, err = d.cloud.Nearest(k, run)
+		return err
+	})
+	if done || err != nil {
+		return lists, err
+	}
+	return cloud.Nearest(k, run)
+}
+
+// Embed computes the embeddings.
+func (d *Device) Embed(run parallel.Run, by embed.Embedder, in *embed.Input) (values []float32, err error) {
+	if learned, ok := by.(*lpe.Embedder); ok {
+		done, err := d.try(run, "the embedding", func(m cuda.Machine) error {
+			e, err := cudaembed.New(m, learned.Model())
+			if err != nil {
+				return fmt.Errorf("%w (%w)", err, errUnfit)
+			}
+			e.Use(d.cloud)
+			values, err = e.Embed(run, in)
+			d.Release() // nothing after this needs positions or lists
+			return err
+		})
+		if done || err != nil {
+			return values, err
+		}
+	}
+	return by.Embed(run, in)
+}
+
+// Accelerate returns the solver that does the same, with the GPU if it can.
+func (d *Device) Accelerate(s partition.Solver) partition.Solver {
+	if _, merges := s.(merge.Solver); merges && d.gpu != nil {
+		return merging{d}
+	}
+	return s
+}
+
+// merging is the merge solver with its rounds on the GPU.
+type merging struct{ *Device }
+
+// Solve implements partition.Solver.
+func (d merging) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
+	done, err := d.try(run, "the partition", func(m cuda.Machine) error {
+		result, err = cuda.Solver{Machine: m}.Solve(run, p)
+		return err
+	})
+	if done || err != nil {
+		return result, err
+	}
+	return merge.Solver{}.Solve(run, p)
+}
+
+// Name is what the work ran on; by is nil for methods that do not embed.
+func (d *Device) Name(by embed.Embedder) string {
+	if d.gpu != nil {
+		return fmt.Sprintf("cuda:%d (%s)", d.gpu.Number(), d.gpu.Name())
+	}
+	if named, ok := by.(interface{ Kernel() string }); ok {
+		return "cpu (" + named.Kernel() + ")"
+	}
+	return "cpu"
+}

@@ -1,0 +1,72 @@
+package method
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition"
+	"superpoint/partition/parallel"
+)
+
+// solveGMPP partitions the graph by the generalized minimal partition problem
+// (equation 1 of the paper), with a given λ̃ or with the λ̃ that gives the wanted
+// size.
+func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
+	solver, err := NewSolver(in.Solver)
+	if err != nil {
+		return nil, err
+	}
+	if in.Accelerate != nil {
+		solver = in.Accelerate(solver)
+	}
+	problem, err := Problem(run.Quiet(), in)
+	if err != nil {
+		return nil, err
+	}
+	if in.Target > 0 {
+		return solveTarget(run, in, solver, problem)
+	}
+	problem.Lambda = partition.Strength(in.Graph, in.Regularization)
+	problem.MinSize = max(1, partition.MinSize(in.MinSize, in.Regularization))
+	result, err := solver.Solve(run, problem)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Component: result.Component, Count: result.Count, Energy: result.Energy,
+		Regularization: in.Regularization, Lambda: problem.Lambda, MinSize: problem.MinSize}, nil
+}
+
+// Problem returns the partition problem of an embedding.
+func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
+	p, err := partition.Build(run, in.Graph, partition.Terms{
+		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay,
+		Weight: in.SpatialWeight, Position: in.Cloud.Position,
+	})
+	if err == nil && in.Sphere {
+		p.Sphere = in.Dim
+	}
+	return p, err
+}
+
+// solveTarget searches the λ̃ that gives the wanted mean size. The smallest size
+// is the one asked for, or a tenth of the wanted one, and does not change with
+// λ̃.
+func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
+	if in.MinGiven {
+		problem.MinSize = min(in.MinSize, int(in.Target))
+	}
+	found, err := partition.SearchTarget(run, solver, problem, in.Target)
+	if err != nil {
+		return nil, err
+	}
+	if !found.Reached && math.Abs(math.Log(found.Mean/in.Target)) > math.Log(usefulMiss) {
+		in.Log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
+			"points, at regularization %.4g", in.Target, found.Mean, found.Normalized))
+	}
+	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
+		Regularization: found.Normalized, Lambda: partition.Strength(in.Graph, found.Normalized)}, nil
+}
+
+// usefulMiss is the factor by which a mean size may miss the wanted one without
+// a warning.
+const usefulMiss = 1.25
