@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 func (o *Options) check(specs []Spec) error {
 	for i := range specs {
 		if text, is := specs[i].field(o).(*string); is {
-			*text = or(*text, specs[i].Default)
+			*text = cmp.Or(*text, specs[i].Default)
 		}
 	}
 	if o.TargetSize > 0 && o.Regularization > 0 {

@@ -31,14 +31,6 @@ func (f *Filter) claims() (all []claim) {
 	return all
 }
 
-// columns is the width of the embedding; 0 while there is no model, or none at all.
-func (f *Filter) columns() int {
-	if f.model == nil {
-		return 0
-	}
-	return f.model.Embedder.Dim()
-}
-
 // text returns the value of an option that is a text.
 func (o *Options) text(option string) string {
 	specs := Specs()

@@ -79,18 +79,6 @@ func (f *Filter) describeLabels(d *Description, available []string) error {
 	return nil
 }
 
-// label is a dimension of labels that an option names.
-type label struct{ option, name, help string }
-
-// labels lists the labels that the options name.
-func (o *Options) labels() []label {
-	return slices.DeleteFunc([]label{
-		{"truth", o.Truth, "true classes"},
-		{"instances", o.Instances, "true objects"},
-		{"vote", o.Vote, "classes to vote over"},
-	}, func(l label) bool { return l.name == "" })
-}
-
 func missingFor(n method.Need, name string, available []string) error {
 	return naming.Missing(name, "option "+n.Option+" needs it; leave that out", available)
 }

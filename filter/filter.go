@@ -12,7 +12,9 @@ package filter
 
 import (
 	"context"
+	"maps"
 	"runtime"
+	"slices"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
@@ -75,21 +77,6 @@ type View struct {
 // Len returns the number of points.
 func (v *View) Len() int { return len(v.X) }
 
-// Segmentation is the result for one view.
-type Segmentation struct {
-	ID    []uint32 // superpoint of each point of the view, First to First+Count−1
-	First uint32   // smallest id of this view
-	Count int      // number of superpoints in this view
-	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
-
-	order     []uint32  // index in the view of each point of the cloud's order, which all below have
-	embedding []float32 // number of points × Dim
-	component []uint32  // only with color or vote
-	color     []uint8   // of each superpoint: 0–31, superpoints that touch differ
-	vote      []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
-	outputs   []output
-}
-
 // Dimension describes one dimension of a point.
 type Dimension struct {
 	Name string // as PDAL spells it
@@ -112,3 +99,6 @@ func (r Run) Err() error {
 	}
 	return r.Context.Err()
 }
+
+// names returns the names of the view's dimensions, sorted.
+func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }

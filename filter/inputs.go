@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"slices"
 
 	"superpoint/embed"
@@ -23,7 +24,7 @@ func Inputs(o *Options) ([]string, error) {
 	for _, name := range o.needs().Names {
 		add(name)
 	}
-	candidates := []string{or(o.Model, "auto")}
+	candidates := []string{cmp.Or(o.Model, "auto")}
 	if candidates[0] == "auto" {
 		candidates = embed.Builtins()
 	}

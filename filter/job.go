@@ -3,8 +3,11 @@ package filter
 import (
 	"time"
 
+	"superpoint/embed"
+	"superpoint/filter/device"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -63,3 +66,30 @@ func (j *job) step(name string, body func(run parallel.Run) error) error {
 }
 
 const grain = 1 << 14 // points in a block of a light loop
+
+// Filter segments the views of one pipeline. It is not safe for concurrent use.
+type Filter struct {
+	options *Options
+	log     Log
+	model   *models.Model // nil until chosen, and for methods without embeddings
+	next    uint32        // id of the next view's first superpoint
+	record  record        // what Metadata tells
+
+	device *device.Device
+}
+
+// embedder is nil without a model.
+func (f *Filter) embedder() embed.Embedder {
+	if f.model == nil {
+		return nil
+	}
+	return f.model.Embedder
+}
+
+// columns is the width of the embedding; 0 while there is no model, or none at all.
+func (f *Filter) columns() int {
+	if f.model == nil {
+		return 0
+	}
+	return f.model.Embedder.Dim()
+}

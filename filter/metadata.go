@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,41 +12,9 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// record gathers what Metadata tells about all views so far.
-type record struct {
-	views, points, edges int
-	across               int      // points joined across scan lines
-	sizes                []uint32 // of every superpoint
-	seconds              map[string]float64
-	energy               float64
-	strength, lambda     span // λ̃ and λ
-	resolution           span // distance of seeds in metres
-	minSize              int
-	last                 settings
-	truth                *metrics.Counts
-}
-
-// span is a range of values over the views.
-type span struct{ lo, hi float64 }
-
-func (s *span) add(v float64, first bool) {
-	if first {
-		*s = span{v, v}
-		return
-	}
-	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
-}
-
-// MarshalJSON writes one number if all views agree, else a pair.
-func (s span) MarshalJSON() ([]byte, error) {
-	if s.lo == s.hi {
-		return json.Marshal(s.lo)
-	}
-	return json.Marshal([2]float64{s.lo, s.hi})
-}
-
-// add adds one view.
-func (r *record) add(j *job) {
+// note adds the view to the record.
+func (j *job) note() {
+	r := &j.record
 	first := r.views == 0
 	r.views++
 	r.points += j.cloud.Len()
@@ -132,7 +101,7 @@ func (f *Filter) Summary() *Summary {
 	r := &f.record
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
-		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()), Threads: or(f.options.Threads, runtime.GOMAXPROCS(0)),
+		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()), Threads: cmp.Or(f.options.Threads, runtime.GOMAXPROCS(0)),
 		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across, Delaunay: r.last.delaunay,
 		Graph: f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}

@@ -110,3 +110,13 @@ func (j *job) findGrid(run parallel.Run) error {
 	j.graph, err = r.Graph(j.settings.adjacency == raster.Adjacency)
 	return err
 }
+
+// unlabelled turns label 0 into −1, in place.
+func unlabelled(labels []int32) []int32 {
+	for i, v := range labels {
+		if v == 0 {
+			labels[i] = -1
+		}
+	}
+	return labels
+}

@@ -1,9 +1,9 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
 
-	"superpoint/embed"
 	"superpoint/filter/device"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
@@ -11,17 +11,6 @@ import (
 
 // Version is the version of the filter, as metadata and commands show it.
 const Version = "0.1.0"
-
-// Filter segments the views of one pipeline. It is not safe for concurrent use.
-type Filter struct {
-	options *Options
-	log     Log
-	model   *models.Model // nil until chosen, and for methods without embeddings
-	next    uint32        // id of the next view's first superpoint
-	record  record        // what Metadata tells
-
-	device *device.Device
-}
 
 // New prepares a filter. A model that is named or a file is loaded here, so a
 // wrong one fails before any point is read; `auto` waits for Describe or
@@ -85,15 +74,7 @@ func (f *Filter) loadModel(available []string) (*models.Model, error) {
 	if f.options.featured() {
 		return models.NewFeatures(f.options.Features, f.options.Graph == "grid", available)
 	}
-	return models.Load(f.options.Model, or(f.options.KNN, models.DefaultKNN), available)
-}
-
-// embedder is nil without a model.
-func (f *Filter) embedder() embed.Embedder {
-	if f.model == nil {
-		return nil
-	}
-	return f.model.Embedder
+	return models.Load(f.options.Model, cmp.Or(f.options.KNN, models.DefaultKNN), available)
 }
 
 // Close gives the GPU back, if there is one.

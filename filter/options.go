@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -13,56 +14,13 @@ import (
 
 //go:generate go run ./tables
 
-// Options are the options of the stage. A zero value, or nil, means the
-// default, which for some comes from the model. Lengths are in metres.
-type Options struct {
-	Model             string
-	Method            string
-	Features          string
-	Graph             string
-	Sphere            bool
-	Solver            string
-	Regularization    float64
-	TargetSize        float64
-	MinSize           int
-	SpatialWeight     *float64
-	Spacing           float64
-	EdgeDecay         float64
-	KNN               int
-	AdjacencyKNN      int
-	AcrossLines       *bool
-	Delaunay          *bool
-	MaxEdge           float64
-	Dimension         string
-	FirstID           uint32
-	Embedding         *bool
-	Color             bool
-	EmbeddingColor    bool
-	Vote              string
-	Truth             string
-	Instances         string
-	Device            string
-	Threads           int
-	SeedResolution    float64
-	VoxelResolution   float64
-	SpatialImportance *float64
-	NormalImportance  *float64
-	ColorImportance   *float64
-}
-
-// Ranges of numbers that have no natural end.
-const (
-	boundless = 1e6     // of weights and lengths
-	maxCount  = 1 << 30 // of points
-)
-
 func fromZero() Range { return Range{Most: boundless} }
 func above0() Range   { return Range{Most: boundless, Above: true} }
 func counts() Range   { return Range{Least: 1, Most: maxCount} }
 func upTo64() Range   { return Range{Least: 1, Most: 64} }
 
-// Specs returns every option of the stage: to add one, add a row here and its field
-// above, and run go generate.
+// Specs returns every option of the stage: to add one, add a row here and its field to
+// Options, and run go generate.
 func Specs() []Spec {
 	weights := vccs.Defaults()
 	specs := []Spec{
@@ -200,7 +158,7 @@ func Specs() []Spec {
 	}
 	for i := range specs {
 		s := &specs[i]
-		s.Group = or(s.Group, GroupMaking)
+		s.Group = cmp.Or(s.Group, GroupMaking)
 		if s.of != nil {
 			s.Methods = method.Names(s.of)
 		}

@@ -2,9 +2,7 @@ package filter
 
 import (
 	"fmt"
-	"math"
 
-	"superpoint/filter/paint"
 	"superpoint/partition/parallel"
 )
 
@@ -13,6 +11,21 @@ import (
 type output struct {
 	name string
 	fill func(values []float64)
+}
+
+// Segmentation is the result for one view.
+type Segmentation struct {
+	ID    []uint32 // superpoint of each point of the view, First to First+Count−1
+	First uint32   // smallest id of this view
+	Count int      // number of superpoints in this view
+	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
+
+	order     []uint32  // index in the view of each point of the cloud's order, which all below have
+	embedding []float32 // number of points × Dim
+	component []uint32  // only with color or vote
+	color     []uint8   // of each superpoint: 0–31, superpoints that touch differ
+	vote      []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
+	outputs   []output
 }
 
 // Output fills values with one of the dimensions that Describe lists as
@@ -64,29 +77,4 @@ func (s *Segmentation) prepare(j *job, run parallel.Run) error {
 		}
 	}
 	return nil
-}
-
-func (j *job) keepEmbedding(_ parallel.Run, s *Segmentation) error {
-	s.Dim, s.embedding = j.dim, j.embedding
-	return nil
-}
-
-func (j *job) countVotes(run parallel.Run, s *Segmentation) error {
-	labels, err := j.labels(run, "vote", j.options.Vote)
-	if err == nil {
-		s.component, s.vote = j.Component, paint.Majority(labels, j.Component, j.Count)
-	}
-	return err
-}
-
-// fillEmbeddingColor maps one of the first three embedding columns from
-// [−1, 1], the range of a unit vector, to [0, 65535]; a missing column is 0.
-func (s *Segmentation) fillEmbeddingColor(k int, values []float64) {
-	for i, to := range s.order {
-		v := 0.0
-		if k < s.Dim {
-			v = math.Round((float64(s.embedding[i*s.Dim+k]) + 1) / 2 * math.MaxUint16)
-		}
-		values[to] = min(max(v, 0), math.MaxUint16)
-	}
 }

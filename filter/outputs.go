@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,4 +120,29 @@ func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "E
 // writes beside ids.
 func ownDimension(name string) bool {
 	return slices.ContainsFunc(Outputs(), func(w Written) bool { return w.own != nil && w.own(name) })
+}
+
+func (j *job) keepEmbedding(_ parallel.Run, s *Segmentation) error {
+	s.Dim, s.embedding = j.dim, j.embedding
+	return nil
+}
+
+func (j *job) countVotes(run parallel.Run, s *Segmentation) error {
+	labels, err := j.labels(run, "vote", j.options.Vote)
+	if err == nil {
+		s.component, s.vote = j.Component, paint.Majority(labels, j.Component, j.Count)
+	}
+	return err
+}
+
+// fillEmbeddingColor maps one of the first three embedding columns from
+// [−1, 1], the range of a unit vector, to [0, 65535]; a missing column is 0.
+func (s *Segmentation) fillEmbeddingColor(k int, values []float64) {
+	for i, to := range s.order {
+		v := 0.0
+		if k < s.Dim {
+			v = math.Round((float64(s.embedding[i*s.Dim+k]) + 1) / 2 * math.MaxUint16)
+		}
+		values[to] = min(max(v, 0), math.MaxUint16)
+	}
 }

@@ -3,9 +3,7 @@ package filter
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"time"
 
 	"superpoint/embed"
@@ -14,9 +12,6 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 )
-
-// names returns the names of the view's dimensions, sorted.
-func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
 
 // Segment finds the superpoints of one view. An empty view gives an empty
 // segmentation and a warning. It fails, and the filter can go on with the next
@@ -57,7 +52,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	if err != nil {
 		return nil, friendly(err)
 	}
-	f.record.add(j)
+	j.note()
 	return s, nil
 }
 

@@ -1,6 +1,10 @@
 package filter
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+
 	"superpoint/embed"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
@@ -39,18 +43,18 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		from, neighbors = m.Settings, m.Neighbors
 	}
 	s := settings{
-		regularization: or(o.Regularization, or(from.Regularization, 1)),
+		regularization: cmp.Or(o.Regularization, cmp.Or(from.Regularization, 1)),
 		target:         o.TargetSize,
-		minSize:        or(o.MinSize, from.MinSize),
+		minSize:        cmp.Or(o.MinSize, from.MinSize),
 		minGiven:       o.MinSize > 0,
 		spatialWeight:  from.SpatialWeight,
 		spacingWeight:  from.SpacingWeight,
 		spacing:        o.Spacing,
-		edgeDecay:      or(o.EdgeDecay, or(from.EdgeDecay, embed.DefaultPartition().EdgeDecay)),
-		knn:            or(o.KNN, max(neighbors, o.AdjacencyKNN)),
-		adjacency:      or(o.AdjacencyKNN, from.AdjacencyKNN),
+		edgeDecay:      cmp.Or(o.EdgeDecay, cmp.Or(from.EdgeDecay, embed.DefaultPartition().EdgeDecay)),
+		knn:            cmp.Or(o.KNN, max(neighbors, o.AdjacencyKNN)),
+		adjacency:      cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN),
 		delaunay:       from.Delaunay,
-		maxEdge:        or(o.MaxEdge, from.MaxEdge),
+		maxEdge:        cmp.Or(o.MaxEdge, from.MaxEdge),
 	}
 	if o.SpatialWeight != nil {
 		s.spatialWeight, s.spacingWeight = *o.SpatialWeight, 0
@@ -62,7 +66,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		return s, err
 	}
 	if o.Graph == "grid" {
-		s.knn, s.adjacency = 0, or(o.AdjacencyKNN, raster.Adjacency)
+		s.knn, s.adjacency = 0, cmp.Or(o.AdjacencyKNN, raster.Adjacency)
 		return s, nil
 	}
 	if o.AdjacencyKNN == 0 {
@@ -84,15 +88,6 @@ func (o *Options) joinsLines(m *models.Model) bool {
 		return false
 	}
 	return o.featured() || m.Card != nil && !m.Card.Partition.NearestOnly
-}
-
-// or returns the first value unless it is zero.
-func or[T comparable](value, otherwise T) T {
-	var zero T
-	if value != zero {
-		return value
-	}
-	return otherwise
 }
 
 // work is what the memory of a view depends on with the filter's options.
@@ -129,4 +124,24 @@ func (o *Options) method(s *settings) method.Settings {
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
 	}
+}
+
+// withoutEffect refuses options that the model makes idle; m is nil for methods
+// without one, and where it is not known yet.
+func (o *Options) withoutEffect(m *models.Model, s *settings) error {
+	by := method.Named(o.Method)
+	if m == nil && by.Embeds {
+		return nil
+	}
+	if m != nil && m.Fixed && o.KNN != 0 && o.KNN != m.Neighbors {
+		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or use model geometric", o.KNN, m.Name, m.Neighbors)
+	}
+	if o.MaxEdge > 0 && !s.delaunay {
+		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave max_edge out")
+	}
+	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != "grid"
+	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
+		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
+	}
+	return nil
 }

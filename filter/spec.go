@@ -193,3 +193,9 @@ func (s *Spec) Remedy() string {
 	}
 	return text
 }
+
+// Ranges of numbers that have no natural end.
+const (
+	boundless = 1e6     // of weights and lengths
+	maxCount  = 1 << 30 // of points
+)

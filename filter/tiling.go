@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"errors"
 
 	"superpoint/filter/method"
@@ -59,7 +60,7 @@ func (w *Workspace) Adjacency(run Run, f *Filter) (graph *neighbor.Graph, order 
 	}
 	key := graphKey{adjacency: s.adjacency, around: s.around}
 	if s.delaunay {
-		key.delaunay = or(s.maxEdge, edgeSpacings*or(s.spacing, w.Spacing()))
+		key.delaunay = cmp.Or(s.maxEdge, edgeSpacings*cmp.Or(s.spacing, w.Spacing()))
 	}
 	p := run.parallel(stepGraph, w.threads)
 	p.Report = nil

@@ -36,13 +36,3 @@ func (j *job) compareWithTruth(run parallel.Run) error {
 	j.truth = &report.Counts
 	return nil
 }
-
-// unlabelled turns label 0 into −1, in place.
-func unlabelled(labels []int32) []int32 {
-	for i, v := range labels {
-		if v == 0 {
-			labels[i] = -1
-		}
-	}
-	return labels
-}

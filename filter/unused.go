@@ -1,20 +1,19 @@
 package filter
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"superpoint/filter/method"
-	"superpoint/filter/models"
 )
 
 // checkUsed refuses an option that has no effect beside the others, which would
 // otherwise be silently without effect. What depends on the model is checked when
 // that is known (resolve).
 func (s *Spec) checkUsed(o *Options) error {
-	if name := or(o.Method, method.Default); s.Methods != nil && !slices.Contains(s.Methods, name) {
+	if name := cmp.Or(o.Method, method.Default); s.Methods != nil && !slices.Contains(s.Methods, name) {
 		return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
 			s.Name, name, strings.Join(s.Methods, ", "))
 	}
@@ -37,7 +36,7 @@ func noNeighborhood(o *Options) string {
 
 // noGraph says why nothing looks at the adjacency graph.
 func noGraph(o *Options) string {
-	if m := or(o.Method, method.Default); !method.Named(m).Graph && !o.Color {
+	if m := cmp.Or(o.Method, method.Default); !method.Named(m).Graph && !o.Color {
 		return fmt.Sprintf("method %s has no adjacency graph, only color looks at one; leave it out", m)
 	}
 	return ""
@@ -71,29 +70,9 @@ func noLines(o *Options) string {
 // noEmbedding says why what asks for the embedding gets none.
 func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 	return func(o *Options) string {
-		if m := or(o.Method, method.Default); !method.Named(m).Embeds && asks(o) {
+		if m := cmp.Or(o.Method, method.Default); !method.Named(m).Embeds && asks(o) {
 			return fmt.Sprintf("method %s has no embedding; leave it out", m)
 		}
 		return ""
 	}
-}
-
-// withoutEffect refuses options that the model makes idle; m is nil for methods
-// without one, and where it is not known yet.
-func (o *Options) withoutEffect(m *models.Model, s *settings) error {
-	by := method.Named(o.Method)
-	if m == nil && by.Embeds {
-		return nil
-	}
-	if m != nil && m.Fixed && o.KNN != 0 && o.KNN != m.Neighbors {
-		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or use model geometric", o.KNN, m.Name, m.Neighbors)
-	}
-	if o.MaxEdge > 0 && !s.delaunay {
-		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave max_edge out")
-	}
-	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != "grid"
-	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
-		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
-	}
-	return nil
 }
