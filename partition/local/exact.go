@@ -98,8 +98,12 @@ func step(run parallel.Run, g *reduced.Graph) (float64, error) {
 	for _, t := range total {
 		points += t
 	}
-	_, exponent := math.Frexp(float64(slices.Max(largest)))
-	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(points)))), nil
+	return stepOf(slices.Max(largest), points), nil
+}
+
+func stepOf(largest float32, points float64) float64 {
+	_, exponent := math.Frexp(float64(largest))
+	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(points))))
 }
 
 // sumWeights replaces the weights of out.

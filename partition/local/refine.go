@@ -41,20 +41,24 @@ type refiner struct {
 // vertices of part, and then replaces label by the connected pieces, numbered
 // by first vertex; it returns their number.
 func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) (int, error) {
-	r := &refiner{terms: t, graph: g, label: label}
-	if err := r.prepare(run, part); err != nil {
+	if err := shift(run, g, part, label, t); err != nil {
 		return 0, err
 	}
+	return g.Pieces(run, label)
+}
+
+// shift is refine without the pieces.
+func shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error {
+	r := &refiner{terms: t, graph: g, label: label}
+	if err := r.prepare(run, part); err != nil {
+		return err
+	}
 	for range t.passes {
-		moved, err := r.pass(run)
-		if err != nil {
-			return 0, err
-		}
-		if moved == 0 {
-			break
+		if moved, err := r.pass(run); err != nil || moved == 0 {
+			return err
 		}
 	}
-	return g.Pieces(run, label)
+	return nil
 }
 
 func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {

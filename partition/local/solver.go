@@ -92,7 +92,12 @@ func solve(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)
 	if err := relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	return finish(run, g, part, label, minSize, terms{least: minSize, passes: finePasses, keep: true, static: true})
+	return finish(run, g, part, label, minSize, fine(minSize))
+}
+
+// fine are the terms on which points move.
+func fine(minSize int) terms {
+	return terms{least: minSize, passes: finePasses, keep: true, static: true}
 }
 
 // finish moves points between the components label, the vertices of part, and

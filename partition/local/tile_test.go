@@ -1,0 +1,203 @@
+package local
+
+import (
+	"errors"
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"superpoint/partition"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/oracle"
+	"superpoint/partition/parallel"
+)
+
+// survey is a simulated cloud: hills with blocks on them and trees, denser in
+// some places, some points twice.
+type survey struct {
+	x, y, z []float64
+	value   [][]float32
+	whole   *partition.Problem
+	order   []uint32 // ID of each vertex of whole
+	reach   float64  // longest distance to a nearest neighbour that makes an edge
+}
+
+const (
+	near   = 5 // neighbours that make edges
+	narrow = 4 // halo in metres that is tried first
+)
+
+func newSurvey(n int, normalized float64) *survey {
+	random := rand.New(rand.NewSource(11))
+	s := &survey{}
+	for len(s.x) < n {
+		x, y := 100*random.Float64(), 100*random.Float64()
+		if x < 40 && random.Intn(3) == 0 {
+			continue
+		}
+		z := 3*math.Sin(x/17) + 2*math.Cos(y/11)
+		kind := 0.
+		switch a, b := math.Mod(x, 23), math.Mod(y, 19); {
+		case a > 8 && a < 17 && b > 5 && b < 14:
+			z, kind = z+6, 1
+		case a < 5 && b < 6:
+			z, kind = z+4*random.Float64(), 2
+		}
+		round := func(v float64) float64 { return math.Round(v*100) / 100 }
+		s.x, s.y, s.z = append(s.x, round(x)), append(s.y, round(y)), append(s.z, round(z))
+		e := []float32{float32(kind + .2*random.NormFloat64()), float32(math.Sin(kind) + .2*random.NormFloat64()), .05 * float32(x), .05 * float32(y), .05 * float32(z)}
+		s.value = append(s.value, e)
+		if random.Intn(50) == 0 {
+			s.x, s.y, s.z, s.value = append(s.x, s.x[len(s.x)-1]), append(s.y, s.y[len(s.y)-1]), append(s.z, s.z[len(s.z)-1]), append(s.value, e)
+		}
+	}
+	all := make([]uint32, len(s.x))
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	cloud, lists := s.cut(all)
+	for i := range cloud.XYZ {
+		for _, k := range lists.Of(i) {
+			dx, dy, dz := cloud.Offset(uint32(i), k)
+			s.reach = max(s.reach, math.Sqrt(float64(dx*dx+dy*dy+dz*dz)))
+		}
+	}
+	s.order = cloud.Order
+	s.whole = s.problem(cloud, lists)
+	s.whole.Lambda, s.whole.MinSize = partition.Strength(s.whole.Graph, normalized), partition.MinSize(10, normalized)
+	s.whole.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
+	return s
+}
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// cut returns the cloud of some points and their nearest neighbours, with Order
+// leading to the points of the survey.
+func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
+	x, y, z := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		x[i], y[i], z[i] = s.x[p], s.y[p], s.z[p]
+	}
+	cloud := must(neighbor.New(x, y, z, parallel.Run{}))
+	for i, k := range cloud.Order {
+		cloud.Order[i] = points[k]
+	}
+	return cloud, must(cloud.Nearest(near, parallel.Run{}))
+}
+
+func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *partition.Problem {
+	p := &partition.Problem{Graph: must(neighbor.Adjacency(lists, near, parallel.Run{})), Dim: len(s.value[0])}
+	var embedding []float32
+	for _, k := range cloud.Order {
+		p.Values = append(p.Values, s.value[k]...)
+		embedding = append(embedding, s.value[k][:2]...)
+	}
+	p.Contrast = must(partition.Contrast(p.Graph, embedding, 2, .5, parallel.Run{}))
+	return p
+}
+
+// tile returns the tile whose core begins at x, y. A point's edges are known if
+// those of its neighbours cannot lead out of the tile.
+func (s *survey) tile(x, y, size, halo float64) *Tile {
+	var points []uint32
+	rim := func(k uint32) float64 {
+		return halo + min(s.x[k]-x, x+size-s.x[k], s.y[k]-y, y+size-s.y[k])
+	}
+	for k := range s.x {
+		if rim(uint32(k)) > 0 {
+			points = append(points, uint32(k))
+		}
+	}
+	cloud, lists := s.cut(points)
+	t := &Tile{Problem: s.problem(cloud, lists)}
+	t.Problem.Lambda, t.Problem.MinSize = s.whole.Lambda, s.whole.MinSize
+	for _, k := range cloud.Order {
+		t.ID = append(t.ID, uint64(k))
+		t.Core = append(t.Core, s.x[k] >= x && s.x[k] < x+size && s.y[k] >= y && s.y[k] < y+size)
+		t.Known = append(t.Known, rim(k) > 2*s.reach)
+	}
+	return t
+}
+
+// Tiles of any size, in any order, give the partition of the whole.
+func TestTilesGiveTheWhole(t *testing.T) {
+	random := rand.New(rand.NewSource(3))
+	for _, c := range []struct{ normalized, size float64 }{{1, 26}, {1, 41}, {1, 77}, {4, 41}} {
+		s := newSurvey(16000, c.normalized)
+		want := oracle.Solve(Solver{}, s.whole, 2)
+		got, joint, most := s.solve(t, c.size, 1+random.Intn(3), random)
+		count := partition.Renumber(got, len(got))
+		if count != want.Count || !slices.Equal(got, want.Component) {
+			t.Errorf("λ̃ %g, tiles of %g: %d components, not the %d of the whole", c.normalized, c.size, count, want.Count)
+		}
+		if most <= narrow {
+			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so nothing was followed", c.normalized, c.size)
+		}
+		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, joint step %.1f bytes a point", c.normalized, c.size, count, most, joint)
+	}
+}
+
+// solve solves the survey by tiles and returns the component of each vertex of
+// the whole, the memory of what the joint steps get in bytes a point, and the
+// widest halo.
+func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Rand) (component []uint32, joint, most float64) {
+	run := parallel.Run{Threads: threads}
+	columns := int(math.Ceil(100 / size))
+	n := columns * columns
+	tiles, atoms, pieces, piece := make([]*Tile, n), make([]*Atoms, n), make([]*Pieces, n), make([][]uint32, n)
+	halo := make([]float64, n)
+	coarsen := func(i int) {
+		for atoms[i] == nil {
+			tiles[i] = s.tile(float64(i%columns)*size, float64(i/columns)*size, size, halo[i])
+			var err error
+			var unsure *Unsure
+			if atoms[i], err = tiles[i].Coarsen(run); errors.As(err, &unsure) {
+				halo[i] *= 1.5
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, i := range random.Perm(n) {
+		halo[i] = narrow
+		coarsen(i)
+	}
+	j := must(Join(run, s.whole.Dim, 0, s.whole.Lambda, s.whole.MinSize, atoms))
+	for _, a := range atoms {
+		joint += float64(len(a.First)*(12+4*s.whole.Dim) + len(a.Edge)*int(unsafe.Sizeof(Edge{})))
+	}
+	for _, i := range random.Perm(n) {
+		for pieces[i] == nil {
+			var err error
+			var unsure *Unsure
+			if pieces[i], piece[i], err = tiles[i].Refine(run, j); errors.As(err, &unsure) {
+				halo[i] *= 1.5
+				atoms[i] = nil
+				coarsen(i)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		most = max(most, halo[i])
+	}
+	final := must(Finish(run, j, pieces))
+	of := make([]uint32, len(s.x))
+	for i, tile := range tiles {
+		for u, c := range piece[i] {
+			if tile.Core[u] {
+				of[tile.ID[u]] = final[i][c]
+			}
+		}
+	}
+	for _, k := range s.order {
+		component = append(component, of[k])
+	}
+	return component, joint / float64(len(s.x)), most
+}
