@@ -86,3 +86,16 @@ func benchDelaunay(b *testing.B, f func(*Cloud, float64, parallel.Run) (*Graph, 
 
 func BenchmarkDelaunay2D(b *testing.B) { benchDelaunay(b, Delaunay2D) }
 func BenchmarkDelaunay3D(b *testing.B) { benchDelaunay(b, Delaunay3D) }
+
+func BenchmarkAcrossLines(b *testing.B) {
+	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
+	l := newLists(cloud.Len(), Around)
+	if err := cloud.nearest(l, parallel.Run{}); err != nil {
+		b.Fatal(err)
+	}
+	benchThreads(b, func(run parallel.Run) {
+		if _, _, err := AcrossLines(cloud, l, 5, Around, run); err != nil {
+			b.Fatal(err)
+		}
+	})
+}

@@ -43,9 +43,25 @@ type sides struct {
 // may be perpendicular to the line: a cone of about 15 degrees.
 const thin = 0.07
 
+// oneSided is the least squared length of the mean offset of points that have a
+// third of the directions free, as a share of the mean squared offset. Of points
+// all around, one in six has as much by chance.
+const oneSided = 0.09
+
 // sidesOf looks at the offsets from a point, the last of which is far.
 func sidesOf(offsets []offset) (s sides) {
 	if offsets[len(offsets)-1] == (offset{}) { // duplicates
+		return s
+	}
+	var sum offset
+	whole := 0.0
+	for i := range offsets {
+		o := &offsets[i]
+		sum[0], sum[1], sum[2] = sum[0]+o[0], sum[1]+o[1], sum[2]+o[2]
+		whole += o.square()
+	}
+	mayLine, mayOpen := aligned(offsets), sum.square() >= oneSided*float64(len(offsets))*whole
+	if !mayLine && !mayOpen {
 		return s
 	}
 	var m moments
@@ -60,13 +76,25 @@ func sidesOf(offsets []offset) (s sides) {
 		along = s.first.dot(&next)
 		s.first = next.unit()
 	}
-	whole := m[0] + m[1] + m[2]
-	if s.line = whole-along <= thin*whole; s.line {
+	if s.line = mayLine && along >= (1-thin)*whole; s.line || !mayOpen {
 		return s
 	}
 	s.second = m.second(&s.first)
 	s.openSide(offsets)
 	return s
+}
+
+// aligned tells whether the three farthest offsets, the last ones, are within 30
+// degrees of one line. They have the most weight in the second moments.
+func aligned(offsets []offset) bool {
+	last := offsets[max(0, len(offsets)-3):]
+	a := &last[len(last)-1]
+	for i := range last {
+		if d := a.dot(&last[i]); 4*d*d < 3*a.square()*last[i].square() {
+			return false
+		}
+	}
+	return true
 }
 
 // moments are second moments: xx, yy, zz, xy, xz, yz.

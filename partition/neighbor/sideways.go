@@ -71,9 +71,10 @@ func (s *sideways) beyond(i uint32, row []uint32, k int, w *wish) {
 func (s *sideways) unblocked(k, m int) (ranks uint32) {
 next:
 	for j := k; j < m; j++ {
-		o := &s.near[j]
-		for r := range j {
-			if 2*s.near[r].dot(o) > s.square[r] && s.square[r] < s.square[j] {
+		x, y, z := 2*s.near[j][0], 2*s.near[j][1], 2*s.near[j][2]
+		square := s.square[:j]
+		for r, near := range s.near[:j] {
+			if x*near[0]+y*near[1]+z*near[2] > square[r] && square[r] < s.square[j] {
 				continue next
 			}
 		}

@@ -12,6 +12,8 @@ type wish struct {
 	length float64   // squared, in units: of the shortest, or to the k-th neighbour
 }
 
+func (w *wish) some() bool { return w.ranks != 0 || w.beside[0] != none }
+
 // none is where no point is.
 const none = math.MaxUint32
 
@@ -62,16 +64,18 @@ func (w *wishes) kept(i uint32, directions []offset) (kept uint32, _ []offset) {
 		return 0, directions
 	}
 	points, first := 1, bits.OnesCount32(own)
-	directions = w.directions(directions[:0], i)
-	for _, j := range w.lists.Of(int(i))[:w.around] {
-		with := w.directions(directions, j)
-		if len(with) > len(directions) {
+	row := w.lists.Of(int(i))[:w.around]
+	for _, j := range row {
+		if w.all[j].some() {
 			points++
 		}
-		directions = with
 	}
 	if points < fewWishes {
 		return 0, directions
+	}
+	directions = w.directions(directions[:0], i)
+	for _, j := range row {
+		directions = w.directions(directions, j)
 	}
 	for d := range first {
 		bit := bits.TrailingZeros32(own)
