@@ -11,7 +11,8 @@ import (
 // runCommand runs one of the commands that need no training.
 func runCommand(host command.Host, args []string) error {
 	if len(args) > 0 && args[0] == "train" {
-		return errors.New("train: this library was built without training; put libsuperpoint_train.so beside the plugin, as `cmake --install` does")
+		return errors.New("train: this library was built without training; put libsuperpoint_train.so beside the plugin, " +
+			"as `cmake --install` does")
 	}
 	return command.Run(host, args)
 }

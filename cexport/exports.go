@@ -117,7 +117,8 @@ func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **
 }
 
 //export sp_command_text
-func sp_command_text(count C.int32_t, arguments **C.char, host *C.sp_host, printed **C.char, failure **C.char) C.int32_t {
+func sp_command_text(count C.int32_t, arguments **C.char, host *C.sp_host, printed **C.char,
+	failure **C.char) C.int32_t {
 	var text strings.Builder
 	ok := runArguments(count, arguments, host, &text, failure)
 	if ok == 1 && printed != nil {
@@ -167,7 +168,8 @@ func guard(failure **C.char, body func() error) C.int32_t {
 	if pid := os.Getpid(); pid == born {
 		err = recovered(body)
 	} else {
-		err = fmt.Errorf("process %d is a fork of %d, which loaded the library; load it in the child instead, or let the child exec first", pid, born)
+		err = fmt.Errorf("process %d is a fork of %d, which loaded the library; load it in the child instead, or let the "+
+			"child exec first", pid, born)
 	}
 	if err == nil {
 		return 1
@@ -187,7 +189,8 @@ func shortened(text string) string {
 		return text
 	}
 	const end = 600 // where the remedy stands
-	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(text[:longest-end], ""), len(text)-longest, strings.ToValidUTF8(text[len(text)-end:], ""))
+	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(text[:longest-end], ""), len(text)-longest,
+		strings.ToValidUTF8(text[len(text)-end:], ""))
 }
 
 // recovered returns body's error, or its panic as an error.

@@ -125,7 +125,8 @@ func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 		return nil, errors.New("the cloud is a null pointer")
 	}
 	if cloud.count > math.MaxInt32 {
-		return nil, fmt.Errorf("%d points are more than the %d of one view; split it, for example with filters.splitter", cloud.count, math.MaxInt32)
+		return nil, fmt.Errorf("%d points are more than the %d of one view; split it, for example with filters.splitter",
+			cloud.count, math.MaxInt32)
 	}
 	n := int(cloud.count)
 	view := &filter.View{

@@ -9,7 +9,8 @@ import (
 func TestLongErrorsAreShortened(t *testing.T) {
 	for _, value := range []string{strings.Repeat("x", 1<<20), strings.Repeat("λ", 1<<19), strings.Repeat("\xff", 1<<20)} {
 		text := shortened("option model: " + value + "; give a path")
-		if len(text) > longest+100 || !strings.HasPrefix(text, "option model: ") || !strings.HasSuffix(text, "; give a path") {
+		if len(text) > longest+100 || !strings.HasPrefix(text, "option model: ") ||
+			!strings.HasSuffix(text, "; give a path") {
 			t.Errorf("%d bytes: %.60q … %q", len(text), text, text[len(text)-60:])
 		}
 		if !utf8.ValidString(value) != !utf8.ValidString(text) && utf8.ValidString(value) {

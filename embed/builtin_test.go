@@ -13,7 +13,8 @@ func TestBuiltinModelsLoadUnderTheirNames(t *testing.T) {
 			continue
 		}
 		if m.Card.Name != name || m.Card.Weights == "" || len(m.Card.Training.Data) == 0 {
-			t.Errorf("%s: its card says name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights, len(m.Card.Training.Data))
+			t.Errorf("%s: its card says name %q, checksum %q, %d data sets", name, m.Card.Name, m.Card.Weights,
+				len(m.Card.Training.Data))
 		}
 	}
 }

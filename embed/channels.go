@@ -164,12 +164,14 @@ func (ch *Channels) validate(transforms bool) error {
 				return &CardError{list.field, fmt.Sprintf("%q", name), "is there twice; keep one"}
 			}
 			if !transforms && slices.Contains(omega, name) {
-				return &CardError{list.field, fmt.Sprintf("%q", name), "needs a spatial transform: give network.st its widths or leave the channel out"}
+				return &CardError{list.field, fmt.Sprintf("%q", name),
+					"needs a spatial transform: give network.st its widths or leave the channel out"}
 			}
 		}
 	}
 	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
-		return &CardError{"inputs.spacing", ch.Spacing, "must be 0 (metres as they are) or a spacing of points in metres, at most 100; 0.25 is usual"}
+		return &CardError{"inputs.spacing", ch.Spacing, "must be 0 (metres as they are) or a spacing of points in metres, " +
+			"at most 100; 0.25 is usual"}
 	}
 	return ch.elevation().validate()
 }

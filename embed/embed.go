@@ -22,7 +22,8 @@ type Input struct {
 	Neighbors  *neighbor.Lists      // at least as many neighbours as the model's card asks for, if the cloud has them
 	Attributes map[string][]float32 // raw values by PDAL dimension name, such as "Intensity" or "Red"
 	Scales     map[string]Scale     // how attributes are brought to [0, 1]; nil means measured on this cloud
-	Spacing    float64              // of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
+	// of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
+	Spacing float64
 }
 
 // Embedder computes one vector per point.

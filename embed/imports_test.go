@@ -17,7 +17,8 @@ import (
 // neither the filter.
 func TestArrowsGoOneWay(t *testing.T) {
 	always := []string{"superpoint/partition/arithmetic", "superpoint/partition/neighbor", "superpoint/partition/parallel"}
-	training := []string{"superpoint/partition", "superpoint/partition/cuda", "superpoint/partition/merge", "superpoint/partition/metrics"}
+	training := []string{"superpoint/partition", "superpoint/partition/cuda", "superpoint/partition/merge",
+		"superpoint/partition/metrics"}
 	read := 0
 	for _, top := range []string{"embed", "partition"} {
 		root := filepath.Join("..", top)

@@ -77,7 +77,8 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		return nil, fmt.Errorf("%d neighbours for %d points with %d each", len(in.Neighbors.Index), n, in.Neighbors.K)
 	}
 	if k := in.Neighbors.K; k < min(ch.Neighbors, n-1) {
-		return nil, fmt.Errorf("%d neighbours per point where model %q reads %d; search for at least as many", k, card.Name, ch.Neighbors)
+		return nil, fmt.Errorf("%d neighbours per point where model %q reads %d; search for at least as many", k, card.Name,
+			ch.Neighbors)
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),

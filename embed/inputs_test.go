@@ -52,7 +52,8 @@ func cloud(t testing.TB, n int, shift [3]float64) *Input {
 		t.Fatal(err)
 	}
 	in := &Input{Cloud: c, Neighbors: l, Attributes: map[string][]float32{}}
-	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256, "Intensity": 4000, "ReturnNumber": 4, "NumberOfReturns": 7} {
+	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256, "Intensity": 4000,
+		"ReturnNumber": 4, "NumberOfReturns": 7} {
 		raw := make([]float32, n)
 		for i := range raw {
 			raw[i] = float32(r.IntN(high))
@@ -110,7 +111,8 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 		near(t, "dimensionality", of("linearity")+of("planarity")+of("scattering"), 1, 1e-5)
 		near(t, "red", of("red"), float64(in.Attributes["Red"][i])/65535, 1e-6)
 		near(t, "blue", of("blue"), float64(in.Attributes["Blue"][i])/65535, 1e-6) // on red's scale
-		near(t, "echo", of("echo"), min(1, float64(in.Attributes["ReturnNumber"][i])/max(1, float64(in.Attributes["NumberOfReturns"][i]))), 1e-6)
+		near(t, "echo", of("echo"), min(1,
+			float64(in.Attributes["ReturnNumber"][i])/max(1, float64(in.Attributes["NumberOfReturns"][i]))), 1e-6)
 		near(t, "returns", of("returns"), min(5, float64(in.Attributes["NumberOfReturns"][i]))/5, 1e-6)
 		for r, j := range in.Neighbors.Of(i) {
 			row := set[r*s.NeighborChannels : (r+1)*s.NeighborChannels]
@@ -119,7 +121,8 @@ func TestEveryChannelByItsDefinition(t *testing.T) {
 			near(t, "z", float64(row[2]), d.Z/radius, 1e-3)
 			near(t, "rise", float64(row[at("rise")]), min(max(d.Z, -5), 5), 1e-5)
 			near(t, "green", float64(row[at("green")]), float64(in.Attributes["Green"][j])/65535, 1e-6)
-			near(t, "d_green", float64(row[at("d_green")]), float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535, 1e-6)
+			near(t, "d_green", float64(row[at("d_green")]), float64(in.Attributes["Green"][j]-in.Attributes["Green"][i])/65535,
+				1e-6)
 			if turn := row[at("normal_turn")]; turn < 0 || turn > 1 {
 				t.Fatalf("normal_turn %v", turn)
 			}
@@ -194,7 +197,8 @@ func TestTooFewNeighborsListed(t *testing.T) {
 	if in.Neighbors, err = in.Cloud.Nearest(10, parallel.Run{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil || !strings.Contains(err.Error(), "10 neighbours") {
+	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil ||
+		!strings.Contains(err.Error(), "10 neighbours") {
 		t.Errorf("got %v", err)
 	}
 	in.Neighbors.Index = in.Neighbors.Index[1:]
@@ -223,7 +227,8 @@ func BenchmarkGather(b *testing.B) {
 	s := inputs(b, PaperCard(), in)
 	const n = 120
 	set, point := make([]float32, n*20*s.NeighborChannels), make([]float32, n*s.PointChannels)
-	for name, gather := range map[string]func(lo, hi, rows int, set, point []float32){"fast": s.GatherRange, "go": s.gatherRange} {
+	for name, gather := range map[string]func(lo, hi, rows int, set, point []float32){"fast": s.GatherRange,
+		"go": s.gatherRange} {
 		b.Run(name, func(b *testing.B) {
 			lo := 0
 			for b.Loop() {

@@ -98,7 +98,8 @@ func load(file []byte) (*Model, error) {
 	m := &Model{Card: card, tensors: map[string][]float32{}, sum: checksum(file)[:16]}
 	want := card.tensors()
 	if len(f.Tensors) != len(want) {
-		return nil, fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together", len(f.Tensors), len(want))
+		return nil, fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
+			len(f.Tensors), len(want))
 	}
 	hash := sha256.New()
 	for i, t := range want {
@@ -110,7 +111,8 @@ func load(file []byte) (*Model, error) {
 		m.tensors[t.name] = values
 	}
 	if sum := hex.EncodeToString(hash.Sum(nil)); card.Weights != "" && sum != card.Weights {
-		return nil, &CardError{"weights_sha256", card.Weights, "but the weights have " + sum + ": the file was changed or damaged; get it again"}
+		return nil, &CardError{"weights_sha256", card.Weights, "but the weights have " + sum +
+			": the file was changed or damaged; get it again"}
 	}
 	return m, nil
 }
@@ -159,7 +161,8 @@ func (m *Model) Save() ([]byte, error) {
 	for _, t := range m.Card.tensors() {
 		values := m.tensors[t.name]
 		if len(values) != t.size() {
-			return nil, fmt.Errorf("saving model %q: tensor %q has %d values for shape %v", m.Card.Name, t.name, len(values), t.shape)
+			return nil, fmt.Errorf("saving model %q: tensor %q has %d values for shape %v", m.Card.Name, t.name, len(values),
+				t.shape)
 		}
 		data := make([]byte, 0, 4*len(values))
 		for i, v := range values {

@@ -89,8 +89,11 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 		"double":          {changed(func(f *safetensors.File) { f.Tensors[3].Name = f.Tensors[2].Name }), "st.conv.0"},
 		"missing":         {changed(func(f *safetensors.File) { f.Tensors = f.Tensors[:9] }), "tensors"},
 		"reshaped":        {changed(func(f *safetensors.File) { f.Tensors[0].Shape = []uint64{2, 16} }), "st.conv.0.weight"},
-		"half floats":     {changed(func(f *safetensors.File) { f.Tensors[0].DType, f.Tensors[0].Shape = "F16", []uint64{16, 4} }), "F16"},
-		"huge":            {make([]byte, maxModel+1), "bytes"},
+		"half floats": {changed(func(f *safetensors.File) {
+			f.Tensors[0].DType, f.Tensors[0].Shape = "F16",
+				[]uint64{16, 4}
+		}), "F16"},
+		"huge": {make([]byte, maxModel+1), "bytes"},
 	} {
 		_, err := Load(test.file)
 		if err == nil || !strings.Contains(err.Error(), test.say) {

@@ -19,7 +19,8 @@ func (s *Inputs) shapes(places *shapePlaces, lo, hi int) {
 		return
 	}
 	left := make([]uint32, hi-lo)
-	count := C.embed_shapes((*C.int32_t)(unsafe.Pointer(&places[0])), C.double(s.cloud.Unit), (*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])),
+	count := C.embed_shapes((*C.int32_t)(unsafe.Pointer(&places[0])), C.double(s.cloud.Unit),
+		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])),
 		(*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])), C.int64_t(s.lists.K), C.int(near), C.int64_t(lo), C.int64_t(hi),
 		floats(s.table), C.int64_t(s.width), (*C.uint32_t)(unsafe.Pointer(&left[0])))
 	for _, i := range left[:count] {

@@ -19,20 +19,24 @@ func (o *Options) check(specs []Spec) error {
 		}
 	}
 	if o.TargetSize > 0 && o.Regularization > 0 {
-		return fmt.Errorf("option target_size: %v excludes regularization (%v), which it searches for; leave one of them out", o.TargetSize, o.Regularization)
+		return fmt.Errorf("option target_size: %v excludes regularization (%v), which it searches for; leave one of them "+
+			"out", o.TargetSize, o.Regularization)
 	}
 	if o.TargetSize > 0 && o.SeedResolution > 0 {
-		return fmt.Errorf("option target_size: %v excludes seed_resolution (%v), which it searches for; leave one of them out", o.TargetSize, o.SeedResolution)
+		return fmt.Errorf("option target_size: %v excludes seed_resolution (%v), which it searches for; leave one of them "+
+			"out", o.TargetSize, o.SeedResolution)
 	}
 	if o.KNN > 0 && o.AdjacencyKNN > o.KNN {
 		return fmt.Errorf("option adjacency_knn: %d is above knn (%d); lower it, or raise knn", o.AdjacencyKNN, o.KNN)
 	}
 	if o.VoxelResolution > 0 && o.SeedResolution > 0 && o.VoxelResolution > o.SeedResolution {
-		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it", o.VoxelResolution, o.SeedResolution)
+		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it", o.VoxelResolution,
+			o.SeedResolution)
 	}
 	if o.Method == "geom-graph" {
 		if o.Model != "auto" && o.Model != "geometric" {
-			return fmt.Errorf("option model: %q does not go with method geom-graph, which uses hand-crafted features; leave model out, or use method ssp", o.Model)
+			return fmt.Errorf("option model: %q does not go with method geom-graph, which uses hand-crafted features; leave "+
+				"model out, or use method ssp", o.Model)
 		}
 		o.Model = "geometric"
 	}
@@ -40,7 +44,8 @@ func (o *Options) check(specs []Spec) error {
 		return err
 	}
 	if o.Instances != "" && o.Truth == "" {
-		return fmt.Errorf("option instances: %q needs the truth option beside it; add truth, for example truth=Classification", o.Instances)
+		return fmt.Errorf("option instances: %q needs the truth option beside it; add truth, for example "+
+			"truth=Classification", o.Instances)
 	}
 	if err := checkDevice(o.Device); err != nil {
 		return err
@@ -90,5 +95,6 @@ func checkDevice(device string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU", device)
+	return fmt.Errorf("option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU",
+		device)
 }

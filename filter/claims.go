@@ -45,7 +45,8 @@ func (f *Filter) checkClaims() error {
 	for _, c := range f.claims() {
 		key := strings.ToLower(c.Name)
 		if other, twice := written[key]; twice {
-			return fmt.Errorf("option %s: %q is the dimension that option %s writes, too; %s, or %s", other.option, c.Name, c.option, other.remedy, c.remedy)
+			return fmt.Errorf("option %s: %q is the dimension that option %s writes, too; %s, or %s", other.option, c.Name,
+				c.option, other.remedy, c.remedy)
 		}
 		written[key] = c
 	}
@@ -76,7 +77,8 @@ func (f *Filter) checkClaims() error {
 // finds its own dimensions in any spelling.
 func checkIDDimension(name string) error {
 	if slices.ContainsFunc(records.Fields(), func(field string) bool { return strings.EqualFold(field, name) }) {
-		return fmt.Errorf("option dimension: %q is a field of LAS that holds no 32-bit ids, or would lose what it is for; use SuperpointID or ClusterID", name)
+		return fmt.Errorf("option dimension: %q is a field of LAS that holds no 32-bit ids, or would lose what it is for; "+
+			"use SuperpointID or ClusterID", name)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 // that they read, as the dimension of the ids.
 func TestOneDimensionForTwo(t *testing.T) {
 	all := `"color":true,"embedding_color":true,"vote":"Class","truth":"True","instances":"Object"`
-	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all, `"features":"Albedo",` + all, `"method":"vccs","color":true,"vote":"Class","truth":"True"`} {
+	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all, `"features":"Albedo",` + all,
+		`"method":"vccs","color":true,"vote":"Class","truth":"True"`} {
 		available := []string{"Class", "True", "Object", "Albedo"}
 		d, err := mustFilter(t, `{`+options+`}`).Describe(available)
 		if err != nil {
@@ -36,14 +37,16 @@ func TestOneDimensionForTwo(t *testing.T) {
 				if err == nil {
 					_, err = f.Describe(available)
 				}
-				if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) || !strings.Contains(err.Error(), "option dimension") {
+				if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(other.Name)) ||
+					!strings.Contains(err.Error(), "option dimension") {
 					t.Errorf("%s, ids to %s: %v", options, name, err)
 				}
 			}
 		}
 	}
 	for text, want := range map[string]string{
-		`{"features":"Embedding0,Albedo"}`:                          "embedding=false", // they would be overwritten by what is made of them
+		// they would be overwritten by what is made of them
+		`{"features":"Embedding0,Albedo"}`:                          "embedding=false",
 		`{"vote":"Class","truth":"VotedClass","model":"geometric"}`: "leave vote out",
 	} {
 		o, err := parseOptions([]byte(text))
@@ -59,7 +62,8 @@ func TestOneDimensionForTwo(t *testing.T) {
 	}
 	for _, field := range records.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
-			if _, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil || !strings.Contains(err.Error(), name) {
+			if _, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("ids to %s: %v", name, err)
 			}
 		}
@@ -79,7 +83,8 @@ func TestLabelsThatAreNone(t *testing.T) {
 			bad[17] = v
 			view.Dimensions["Bad"] = bad
 			_, err := mustFilter(t, text).Segment(Run{}, view)
-			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v)) {
+			if err == nil || !strings.Contains(err.Error(),
+				fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v)) {
 				t.Errorf("%s with %v: %v", text, v, err)
 			}
 		}

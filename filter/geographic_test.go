@@ -40,7 +40,8 @@ func TestLongitudeChangesNothing(t *testing.T) {
 	for i := range v.X { // 0 to 360, as some write longitudes
 		v.X[i] = math.Mod(v.X[i]+360, 360)
 	}
-	a, b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v), mustSegment(t, mustFilter(t, `{"model":"geometric"}`), shifted(180, 10))
+	a, b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), v), mustSegment(t,
+		mustFilter(t, `{"model":"geometric"}`), shifted(180, 10))
 	if !slices.Equal(a.ID, b.ID) {
 		t.Error("longitudes from 0 to 360 give other superpoints")
 	}

@@ -70,9 +70,12 @@ func TestMemoryInThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[string]string{
-		"defaults": `{"model":"aerial"}`, "`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid","features":"Red"}`,
-		"`delaunay`": `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit","model":"aerial"}`,
-		"`knn` = 64": `{"knn":64,"model":"geometric"}`, "`knn` and `adjacency_knn` = 64": `{"knn":64,"adjacency_knn":64,"model":"geometric"}`,
+		"defaults": `{"model":"aerial"}`, "`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid",` +
+			`"features":"Red"}`,
+		"`delaunay`": `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit",` +
+			`"model":"aerial"}`,
+		"`knn` = 64": `{"knn":64,"model":"geometric"}`, "`knn` and `adjacency_knn` = 64": `{"knn":64,"adjacency_knn":64,` +
+			`"model":"geometric"}`,
 	}
 	_, text, _ := strings.Cut(string(page), "## Memory")
 	text, _, _ = strings.Cut(text, "\n## ")

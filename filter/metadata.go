@@ -101,9 +101,11 @@ func (f *Filter) Summary() *Summary {
 	r := &f.record
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
-		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()), Threads: cmp.Or(f.options.Threads, runtime.GOMAXPROCS(0)),
-		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across, Delaunay: r.last.delaunay,
-		Graph: f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
+		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()), Threads: cmp.Or(f.options.Threads,
+			runtime.GOMAXPROCS(0)),
+		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
+		Delaunay: r.last.delaunay,
+		Graph:    f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0
 	for _, name := range Steps() { // in order, so that the sum is the same every time
@@ -158,7 +160,8 @@ func sizesOf(sizes []uint32) *Sizes {
 		sum += float64(n)
 	}
 	at := func(q float64) uint32 { return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)] }
-	return &Sizes{Mean: sum / float64(len(sorted)), Min: at(0), P05: at(0.05), P25: at(0.25), Median: at(0.5), P75: at(0.75), P95: at(0.95), Max: at(1)}
+	return &Sizes{Mean: sum / float64(len(sorted)), Min: at(0), P05: at(0.05), P25: at(0.25), Median: at(0.5),
+		P75: at(0.75), P95: at(0.95), Max: at(1)}
 }
 
 // Metadata returns Summary as a JSON object.

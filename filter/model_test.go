@@ -41,11 +41,13 @@ func randomModel(t testing.TB) string {
 func TestModelFile(t *testing.T) {
 	path := randomModel(t)
 	view, _ := roof(3000, 20)
-	if _, err := mustFilter(t, `{"model":"`+path+`"}`).Segment(Run{}, view); err == nil || !strings.Contains(err.Error(), `"Intensity" is missing`) {
+	if _, err := mustFilter(t, `{"model":"`+path+`"}`).Segment(Run{}, view); err == nil ||
+		!strings.Contains(err.Error(), `"Intensity" is missing`) {
 		t.Errorf("without Intensity: %v", err)
 	}
 	f := mustFilter(t, `{"model":"`+path+`"}`)
-	if _, err := f.Describe([]string{"Classification", "Intensitty"}); err == nil || !strings.Contains(err.Error(), "did you mean Intensitty") {
+	if _, err := f.Describe([]string{"Classification", "Intensitty"}); err == nil ||
+		!strings.Contains(err.Error(), "did you mean Intensitty") {
 		t.Errorf("%v", err)
 	}
 	d, err := f.Describe([]string{"Intensity"})
@@ -74,7 +76,8 @@ func TestModelFile(t *testing.T) {
 	if err := s.Output("Embedding3", values); err != nil || values[5] != float64(rows[5*s.Dim+3]) {
 		t.Errorf("%v %v, %v", values[5], rows[5*s.Dim+3], err)
 	}
-	if names, err := Inputs(&Options{Model: path, Truth: "Classification"}); err != nil || !slices.Equal(names, []string{"Intensity", "Classification"}) {
+	if names, err := Inputs(&Options{Model: path, Truth: "Classification"}); err != nil ||
+		!slices.Equal(names, []string{"Intensity", "Classification"}) {
 		t.Errorf("%v, %v", names, err)
 	}
 }
@@ -82,14 +85,16 @@ func TestModelFile(t *testing.T) {
 func TestModelSettings(t *testing.T) {
 	path := randomModel(t)
 	for _, knn := range []int{10, 30} {
-		if _, err := New(&Options{Model: path, KNN: knn}, nil); err == nil || !strings.Contains(err.Error(), "embeds the 20 neighbours") {
+		if _, err := New(&Options{Model: path, KNN: knn}, nil); err == nil ||
+			!strings.Contains(err.Error(), "embeds the 20 neighbours") {
 			t.Errorf("knn is not the model's: %v", err)
 		}
 	}
 	if _, err := New(&Options{Model: path, KNN: 20}, nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := New(&Options{Model: path, MaxEdge: 1}, nil); err == nil || !strings.Contains(err.Error(), "option max_edge: the graph has no Delaunay edges") {
+	if _, err := New(&Options{Model: path, MaxEdge: 1}, nil); err == nil ||
+		!strings.Contains(err.Error(), "option max_edge: the graph has no Delaunay edges") {
 		t.Errorf("max_edge without delaunay: %v", err)
 	}
 	o := &Options{Model: path}
@@ -98,12 +103,16 @@ func TestModelSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := o.resolve(m)
-	if err != nil || s.adjacency != 7 || s.knn != 20 || s.regularization != 1 || s.edgeDecay != 0.5 || s.minSize != 10 || s.spatialWeight != 0.02 {
+	if err != nil || s.adjacency != 7 || s.knn != 20 || s.regularization != 1 || s.edgeDecay != 0.5 || s.minSize != 10 ||
+		s.spatialWeight != 0.02 {
 		t.Errorf("from the model: %+v, %v", s, err)
 	}
 	zero, yes := 0.0, true
-	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2, MinSize: 1, MaxEdge: 9}
-	if s, err = o.resolve(m); err != nil || s != (settings{regularization: 3, minSize: 1, minGiven: true, edgeDecay: 2, knn: 30, adjacency: 30, around: 20, delaunay: true, maxEdge: 9}) {
+	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2,
+		MinSize: 1, MaxEdge: 9}
+	if s, err = o.resolve(m); err != nil ||
+		s != (settings{regularization: 3, minSize: 1, minGiven: true, edgeDecay: 2, knn: 30, adjacency: 30, around: 20,
+			delaunay: true, maxEdge: 9}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}
 }
@@ -128,7 +137,8 @@ func TestDamagedModelFiles(t *testing.T) {
 		if err := os.WriteFile(bad, c.content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := New(&Options{Model: bad}, nil); err == nil || !strings.Contains(err.Error(), c.wants) || !strings.Contains(err.Error(), "option model") {
+		if _, err := New(&Options{Model: bad}, nil); err == nil || !strings.Contains(err.Error(), c.wants) ||
+			!strings.Contains(err.Error(), "option model") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -32,16 +32,20 @@ func TestOptionErrors(t *testing.T) {
 		{`{"embedding": "maybe"}`, "neither true nor false"},
 		{`{"model": ""}`, "value is empty"},
 		{`{"method": "vccs", "voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
-		{`{"method": "lin", "regularization": 1}`, "option regularization: method lin does not use it (only ssp, geom-graph)"},
+		{`{"method": "lin", "regularization": 1}`, "option regularization: method lin does not use it (only ssp, " +
+			"geom-graph)"},
 		{`{"seed_resolution": 1}`, "option seed_resolution: method ssp does not use it"},
 		{`{"method": "lin", "knn": 10}`, "option knn: method lin does not use it (only ssp, ssp-cluster, geom-graph)"},
 		{`{"features": "Red", "knn": 10}`, "option knn: it has no effect, because features are those of a point by itself"},
-		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs has no adjacency graph"},
-		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin has no adjacency graph"},
+		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs has no " +
+			"adjacency graph"},
+		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin has no adjacency " +
+			"graph"},
 		{`{"method": "lin", "max_edge": 1}`, "option max_edge: it has no effect"},
 		{`{"delaunay": false, "max_edge": 1}`, "option max_edge: it has no effect, because delaunay is false"},
 		{`{"graph": "grid", "max_edge": 1}`, "option max_edge: it has no effect, because graph=grid"},
-		{`{"method": "vccs", "embedding_color": true}`, "option embedding_color: it has no effect, because method vccs has no embedding"},
+		{`{"method": "vccs", "embedding_color": true}`, "option embedding_color: it has no effect, because method vccs " +
+			"has no embedding"},
 		{`{"method": "lin", "embedding": true}`, "option embedding: it has no effect, because method lin has no embedding"},
 	} {
 		_, err := parseOptions([]byte(c.text))
@@ -56,17 +60,20 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Model != "auto" || o.Method != "ssp" || o.KNN != 0 || o.Regularization != 0 || o.EdgeDecay != 0 || o.Dimension != "SuperpointID" {
+	if o.Model != "auto" || o.Method != "ssp" || o.KNN != 0 || o.Regularization != 0 || o.EdgeDecay != 0 ||
+		o.Dimension != "SuperpointID" {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestOptionValues(t *testing.T) {
-	o, err := parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,"embedding":"false","threads":"2","model":"7"}`))
+	o, err := parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
+		`"embedding":"false","threads":"2","model":"7"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Regularization != 2.5 || o.KNN != 12 || !*o.Delaunay || *o.SpatialWeight != 0 || *o.Embedding || o.Threads != 2 || o.Model != "7" {
+	if o.Regularization != 2.5 || o.KNN != 12 || !*o.Delaunay || *o.SpatialWeight != 0 || *o.Embedding ||
+		o.Threads != 2 || o.Model != "7" {
 		t.Errorf("%+v", o)
 	}
 }
@@ -103,8 +110,10 @@ func TestExamples(t *testing.T) {
 // TestUsedOptions has options that count because of another.
 func TestUsedOptions(t *testing.T) {
 	for _, text := range []string{
-		`{"method": "vccs", "adjacency_knn": 5, "color": true}`, `{"method": "lin", "delaunay": true, "max_edge": 1, "color": true}`,
-		`{"method": "vccs", "embedding_color": false, "embedding": false}`, `{"max_edge": 1}`, `{"delaunay": true, "max_edge": 1}`,
+		`{"method": "vccs", "adjacency_knn": 5, "color": true}`, `{"method": "lin", "delaunay": true, "max_edge": 1, ` +
+			`"color": true}`,
+		`{"method": "vccs", "embedding_color": false, "embedding": false}`, `{"max_edge": 1}`, `{"delaunay": true, ` +
+			`"max_edge": 1}`,
 	} {
 		if _, err := parseOptions([]byte(text)); err != nil {
 			t.Errorf("%s: %v", text, err)

@@ -9,7 +9,8 @@ import (
 func TestCoordinatesThatAreNotNumbers(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for axis, name := range []string{"x", "y", "z"} {
-			for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`, `"method":"ssp-cluster","model":"geometric"`} {
+			for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`,
+				`"method":"ssp-cluster","model":"geometric"`} {
 				view, _ := roof(200, 1)
 				[][]float64{view.X, view.Y, view.Z}[axis][150] = bad
 				_, err := mustFilter(t, `{`+options+`}`).Segment(Run{}, view)
@@ -41,8 +42,10 @@ func TestUnearthlyCloudsAreErrors(t *testing.T) {
 		{X: []float64{-math.MaxFloat64, math.MaxFloat64, 1}, Y: []float64{0, 5e-324, 0}, Z: []float64{0, 0, math.MaxFloat64}},
 		{X: []float64{1e15, 2e15, 3e15, 4e15}, Y: []float64{0, 0, 0, 0}, Z: []float64{0, 1, 0, 1}},
 	} {
-		for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`, `"method":"ssp-cluster","model":"geometric"`} {
-			if _, err := mustFilter(t, `{`+options+`}`).Segment(Run{}, v); err == nil || !strings.Contains(err.Error(), "rounded to") {
+		for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`,
+			`"method":"ssp-cluster","model":"geometric"`} {
+			if _, err := mustFilter(t, `{`+options+`}`).Segment(Run{}, v); err == nil ||
+				!strings.Contains(err.Error(), "rounded to") {
 				t.Errorf("%v, %s: %v", v.X, options, err)
 			}
 		}
@@ -56,7 +59,8 @@ func TestKilometreOutliersAreAccepted(t *testing.T) {
 	for i := 0; i < 2000; i += 500 {
 		view.Z[i] += 1000 + float64(i)
 	}
-	for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`, `"method":"ssp-cluster","model":"geometric"`} {
+	for _, options := range []string{`"model":"geometric"`, `"method":"vccs"`, `"method":"lin"`,
+		`"method":"ssp-cluster","model":"geometric"`} {
 		s := mustSegment(t, mustFilter(t, `{`+options+`}`), view)
 		checkIDs(t, view, s)
 		if s.Count < 4 || s.Count > 1900 {

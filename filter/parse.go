@@ -42,5 +42,6 @@ func unknownOption(specs []Spec, name string) error {
 	for i := range specs {
 		names[i] = specs[i].Name
 	}
-	return fmt.Errorf("unknown option %q%s; the options are %s", name, naming.DidYouMean(name, names), strings.Join(names, ", "))
+	return fmt.Errorf("unknown option %q%s; the options are %s", name, naming.DidYouMean(name, names),
+		strings.Join(names, ", "))
 }

@@ -36,10 +36,22 @@ func oddClouds() map[string]*View {
 		"a line":           make(300, func(i int) (x, y, z float64) { return float64(i) / 10, float64(i) / 5, 0 }),
 		"a vertical line":  make(300, func(i int) (x, y, z float64) { return 0, 0, float64(i) / 10 }),
 		"a plane":          make(400, func(int) (x, y, z float64) { return 10 * r.Float64(), 10 * r.Float64(), 0 }),
-		"two far clusters": make(300, func(i int) (x, y, z float64) { return r.Float64() + 15000*float64(i%2), r.Float64(), r.Float64() }),
-		"a grid of ties":   make(343, func(i int) (x, y, z float64) { return float64(i % 7), float64(i / 7 % 7), float64(i / 49) }),
-		"far from zero":    make(400, func(i int) (x, y, z float64) { return 1e7 + 10*r.Float64(), -1e7 + 10*r.Float64(), float64(i%2) * 3 }),
-		"a box":            make(500, func(i int) (x, y, z float64) { return 4 * r.Float64(), 4 * r.Float64(), 4 * float64(i%2) }),
+		"two far clusters": make(300, func(i int) (x, y, z float64) {
+			return r.Float64() + 15000*float64(i%2), r.Float64(),
+				r.Float64()
+		}),
+		"a grid of ties": make(343, func(i int) (x, y, z float64) {
+			return float64(i % 7), float64(i / 7 % 7),
+				float64(i / 49)
+		}),
+		"far from zero": make(400, func(i int) (x, y, z float64) {
+			return 1e7 + 10*r.Float64(), -1e7 + 10*r.Float64(),
+				float64(i%2) * 3
+		}),
+		"a box": make(500, func(i int) (x, y, z float64) {
+			return 4 * r.Float64(), 4 * r.Float64(),
+				4 * float64(i%2)
+		}),
 	}
 }
 
@@ -220,13 +232,15 @@ func TestShufflingOddCloudsKeepsThePartition(t *testing.T) {
 		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
 		shuffled := &View{Reference: v.Reference}
 		for _, from := range order {
-			shuffled.X, shuffled.Y, shuffled.Z = append(shuffled.X, v.X[from]), append(shuffled.Y, v.Y[from]), append(shuffled.Z, v.Z[from])
+			shuffled.X, shuffled.Y, shuffled.Z = append(shuffled.X, v.X[from]), append(shuffled.Y,
+				v.Y[from]), append(shuffled.Z, v.Z[from])
 		}
 		if name == "pairs of twins" || name == "identical points" {
 			continue // points in one place are told apart by their order only
 		}
 		for _, m := range methods {
-			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`), shuffled)
+			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`),
+				shuffled)
 			if !samePartition(a.ID, b.ID, order) {
 				t.Errorf("%s, %s: the partition depends on the order of the points", name, m.options)
 			}
@@ -291,7 +305,8 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 					most *= 1.15
 				}
 				if energy > most*(1+1e-6)+1e-6 {
-					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name, strength, energy, whole)
+					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name,
+						strength, energy, whole)
 				}
 				single := make([]uint32, v.Len())
 				for i := range single {

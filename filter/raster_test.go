@@ -196,7 +196,8 @@ func TestGridRefusals(t *testing.T) {
 		view          *View
 		options, want string
 	}{
-		{twice, `{"graph":"grid"}`, "two points lie in the pixel"}, {rotated, `{"graph":"grid"}`, "not that of a grid"}, {round, `{"graph":"grid"}`, "too few"}, {hole, `{"graph":"grid"}`, "Green"},
+		{twice, `{"graph":"grid"}`, "two points lie in the pixel"}, {rotated, `{"graph":"grid"}`,
+			"not that of a grid"}, {round, `{"graph":"grid"}`, "too few"}, {hole, `{"graph":"grid"}`, "Green"},
 		{small, `{"graph":"grid","features":"Rot"}`, "Rot"},
 	} {
 		_, err := mustFilter(t, c.options).Segment(Run{}, c.view)
@@ -204,7 +205,8 @@ func TestGridRefusals(t *testing.T) {
 			t.Errorf("%s: error %v, want one about %q", c.options, err, c.want)
 		}
 	}
-	for _, options := range []string{`{"graph":"grid","model":"geometric"}`, `{"features":"Red","model":"aerial"}`, `{"graph":"grid","adjacency_knn":5}`,
+	for _, options := range []string{`{"graph":"grid","model":"geometric"}`, `{"features":"Red","model":"aerial"}`,
+		`{"graph":"grid","adjacency_knn":5}`,
 		`{"graph":"grid","delaunay":true}`, `{"graph":"grid","method":"vccs"}`, `{"graph":"grid","method":"geom-graph"}`} {
 		if _, err := parseOptions([]byte(options)); err == nil {
 			t.Errorf("%s: no error", options)

@@ -42,7 +42,8 @@ func TestScale(t *testing.T) {
 	v, _ := roof(6000, 3)
 	for _, column := range [][]float64{v.X, v.Y, v.Z} {
 		for i, x := range column {
-			column[i] = math.Round(1000*x) / 1000 // so that a tenth still is a whole number of the 10 µm that positions are kept in
+			// so that a tenth still is a whole number of the 10 µm that positions are kept in
+			column[i] = math.Round(1000*x) / 1000
 		}
 	}
 	for _, options := range []string{`{}`, `{"target_size":60}`, `{"delaunay":true}`} {
@@ -50,7 +51,8 @@ func TestScale(t *testing.T) {
 		for _, factor := range []float64{10, .1} {
 			got := mustSegment(t, mustFilter(t, options), stretched(v, factor))
 			one, other := agreement(want.ID, got.ID), agreement(got.ID, want.ID)
-			t.Logf("%s, times %g: %d superpoints of %d, %.4f and %.4f of the points agree", options, factor, got.Count, want.Count, one, other)
+			t.Logf("%s, times %g: %d superpoints of %d, %.4f and %.4f of the points agree", options, factor, got.Count,
+				want.Count, one, other)
 			if min(one, other) < .999 {
 				t.Errorf("%s, times %g: only %.4f and %.4f of the points agree", options, factor, one, other)
 			}

@@ -23,7 +23,8 @@ type Tiling struct {
 // result cannot be the same in tiles.
 func (f *Filter) Tiling() (Tiling, error) {
 	if f.options.Graph == "grid" {
-		return Tiling{}, errors.New("option graph: grid works on a whole raster; process rasters without tiles, or use graph knn")
+		return Tiling{}, errors.New("option graph: grid works on a whole raster; process rasters without tiles, or use " +
+			"graph knn")
 	}
 	s, err := f.options.resolve(f.model)
 	if err != nil {

@@ -38,11 +38,13 @@ func TestSearchTargetSaysWhenItCannot(t *testing.T) {
 		t.Errorf("400 vertices into components of 5000: %+v, %v", f, err)
 	}
 	empty := &partition.Problem{Graph: oracle.Graph(0, nil), Dim: 1}
-	if f, err := partition.SearchTarget(parallel.Run{}, merge.Solver{}, empty, 5); err != nil || f.Reached || f.Count != 0 {
+	if f, err := partition.SearchTarget(parallel.Run{}, merge.Solver{}, empty, 5); err != nil || f.Reached ||
+		f.Count != 0 {
 		t.Errorf("no vertices: %+v, %v", f, err)
 	}
 	for _, size := range []float64{0, .5, -3, math.NaN(), math.Inf(1)} {
-		if _, err := partition.SearchTarget(parallel.Run{}, merge.Solver{}, p, size); err == nil || !strings.Contains(err.Error(), "mean size") {
+		if _, err := partition.SearchTarget(parallel.Run{}, merge.Solver{}, p, size); err == nil ||
+			!strings.Contains(err.Error(), "mean size") {
 			t.Errorf("size %g: %v", size, err)
 		}
 	}

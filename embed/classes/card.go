@@ -29,15 +29,16 @@ const (
 // Card describes a classifier: which classes it tells apart, what it reads, and
 // where its weights come from. It is kept as YAML inside the model file.
 type Card struct {
-	Format      string         `yaml:"format"`
-	Name        string         `yaml:"name"`
-	Description string         `yaml:"description"` // one line: which clouds it is for
-	Classes     []Class        `yaml:"classes"`
-	Embedding   Embedding      `yaml:"embedding"`
-	Features    []string       `yaml:"features,flow"` // as FeatureNames gives them; filled in by Save
-	Width       int            `yaml:"width"`         // of every hidden layer
-	Rounds      int            `yaml:"rounds"`        // of messages
-	Temperature float64        `yaml:"temperature"`   // that logits are divided by, so that confidence is the share of right answers
+	Format      string    `yaml:"format"`
+	Name        string    `yaml:"name"`
+	Description string    `yaml:"description"` // one line: which clouds it is for
+	Classes     []Class   `yaml:"classes"`
+	Embedding   Embedding `yaml:"embedding"`
+	Features    []string  `yaml:"features,flow"` // as FeatureNames gives them; filled in by Save
+	Width       int       `yaml:"width"`         // of every hidden layer
+	Rounds      int       `yaml:"rounds"`        // of messages
+	// that logits are divided by, so that confidence is the share of right answers
+	Temperature float64        `yaml:"temperature"`
 	Training    embed.Training `yaml:"training"`
 	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
@@ -81,7 +82,8 @@ func (c *Card) Validate() error {
 		return bad("features", c.Features, "are others than those of this version; train the classifier again")
 	}
 	for i, class := range c.Classes {
-		if class.Code < 0 || class.Code > 255 || class.Name == "" || slices.ContainsFunc(c.Classes[:i], func(o Class) bool { return o.Code == class.Code || o.Name == class.Name }) {
+		if class.Code < 0 || class.Code > 255 || class.Name == "" ||
+			slices.ContainsFunc(c.Classes[:i], func(o Class) bool { return o.Code == class.Code || o.Name == class.Name }) {
 			return bad(fmt.Sprintf("classes[%d]", i), class, "must have a code of 0 to 255 and a name, which no other class has")
 		}
 	}
@@ -91,7 +93,8 @@ func (c *Card) Validate() error {
 // ParseCard reads and validates a YAML card. Unknown fields are errors.
 func ParseCard(text []byte) (*Card, error) {
 	if len(text) > maxCard {
-		return nil, &embed.CardError{Field: "length", Value: len(text), Remedy: fmt.Sprintf("must be at most %d bytes", maxCard)}
+		return nil, &embed.CardError{Field: "length", Value: len(text),
+			Remedy: fmt.Sprintf("must be at most %d bytes", maxCard)}
 	}
 	var c Card
 	d := yaml.NewDecoder(bytes.NewReader(text))

@@ -29,7 +29,8 @@ func squares(t testing.TB, dim int, places ...[3]float64) *Superpoints {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, len(x)), Count: len(places), Dim: dim, Embedding: make([]float32, len(x)*dim), Attributes: map[string][]float32{}}
+	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, len(x)), Count: len(places), Dim: dim,
+		Embedding: make([]float32, len(x)*dim), Attributes: map[string][]float32{}}
 	for i, o := range cloud.Order {
 		s.Component[i] = o / 16
 		for d := range dim {
@@ -54,7 +55,8 @@ func TestFeaturesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Names) != len(FeatureNames(2)) || len(f.Values) != 3*len(f.Names) || !slices.Equal(f.Size, []float32{16, 16, 16}) {
+	if len(f.Names) != len(FeatureNames(2)) || len(f.Values) != 3*len(f.Names) ||
+		!slices.Equal(f.Size, []float32{16, 16, 16}) {
 		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
 	}
 	for name, want := range map[string][3]float32{
@@ -75,7 +77,8 @@ func TestFeaturesByHand(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]bool{"log_size": true, "intensity_std": true, "echo_mean": false, "red_mean": false, "embedding0_mean": true} {
+	for name, want := range map[string]bool{"log_size": true, "intensity_std": true, "echo_mean": false,
+		"red_mean": false, "embedding0_mean": true} {
 		if f.Present[slices.Index(f.Names, name)] != want {
 			t.Errorf("%s: present is not %v", name, want)
 		}
@@ -83,7 +86,8 @@ func TestFeaturesByHand(t *testing.T) {
 	if f, err = Describe(parallel.Run{}, s, 4); err != nil || f.Present[slices.Index(f.Names, "embedding0_mean")] {
 		t.Errorf("an embedding of another length is not absent: %v", err)
 	}
-	if got := f.Place[1]; math.Abs(float64(got[0]-f.Place[0][0]-4.5)) > 1e-4 || math.Abs(float64(got[2]-f.Place[2][2]+8)) > 1e-4 {
+	if got := f.Place[1]; math.Abs(float64(got[0]-f.Place[0][0]-4.5)) > 1e-4 ||
+		math.Abs(float64(got[2]-f.Place[2][2]+8)) > 1e-4 {
 		t.Errorf("places %v", f.Place)
 	}
 }
@@ -191,7 +195,8 @@ func TestModelFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Sum() != m.Sum() || !slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) || again.Card.Classes[2].Name != "building" {
+	if again.Sum() != m.Sum() || !slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) ||
+		again.Card.Classes[2].Name != "building" {
 		t.Errorf("the model that was saved is not the one that is loaded: %+v", again.Card)
 	}
 	damaged := bytes.Clone(file)

@@ -138,7 +138,8 @@ func logLength(v float64) float32 { return float32(math.Log(v + shortest)) }
 func asinh(v float64) float32 { return float32(math.Asinh(v)) }
 
 // summarise fills the columns of one quantity.
-func (f *Features) summarise(run parallel.Run, m *members, q quantity, at, width int, value func(i uint32) float32) error {
+func (f *Features) summarise(run parallel.Run, m *members, q quantity, at, width int,
+	value func(i uint32) float32) error {
 	for w := range width {
 		f.Present[at+w] = true
 	}

@@ -49,7 +49,8 @@ func (c *Card) Tensors() []Tensor {
 	f, w := len(FeatureNames(c.Embedding.Dim)), c.Width
 	all := []Tensor{{"mean", []int{f}}, {"deviation", []int{f}}, {"in.weight", []int{2 * f, w}}, {"in.bias", []int{w}}}
 	for r := range c.Rounds {
-		all = append(all, Tensor{fmt.Sprintf("round.%d.weight", r), []int{3 * w, w}}, Tensor{fmt.Sprintf("round.%d.bias", r), []int{w}})
+		all = append(all, Tensor{fmt.Sprintf("round.%d.weight", r), []int{3 * w, w}},
+			Tensor{fmt.Sprintf("round.%d.bias", r), []int{w}})
 	}
 	return append(all, Tensor{"out.weight", []int{2 * w, len(c.Classes)}}, Tensor{"out.bias", []int{len(c.Classes)}})
 }
@@ -105,7 +106,8 @@ func load(file []byte) (*Model, error) {
 	m := &Model{Card: card, tensors: map[string][]float32{}, sum: hexSum(file)[:16]}
 	want := card.Tensors()
 	if len(f.Tensors) != len(want) {
-		return nil, fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together", len(f.Tensors), len(want))
+		return nil, fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
+			len(f.Tensors), len(want))
 	}
 	hash := sha256.New()
 	for i, t := range want {
@@ -115,7 +117,8 @@ func load(file []byte) (*Model, error) {
 		hash.Write(f.Tensors[i].Data)
 	}
 	if sum := hex.EncodeToString(hash.Sum(nil)); sum != card.Weights {
-		return nil, fmt.Errorf("the card says that the weights have the SHA-256 %q, but it is %s: the file was changed or damaged; get it again", card.Weights, sum)
+		return nil, fmt.Errorf("the card says that the weights have the SHA-256 %q, but it is %s: the file was changed or "+
+			"damaged; get it again", card.Weights, sum)
 	}
 	return m, nil
 }
@@ -131,7 +134,8 @@ func (t Tensor) shape() []uint64 {
 // read checks a stored tensor against its description and decodes it.
 func (t Tensor) read(s *safetensors.Tensor) ([]float32, error) {
 	if s.Name != t.Name || s.DType != safetensors.F32 || !slices.Equal(s.Shape, t.shape()) {
-		return nil, fmt.Errorf("tensor %q is %s %v where the card describes %q F32 %v; file and card do not belong together", s.Name, s.DType, s.Shape, t.Name, t.Shape)
+		return nil, fmt.Errorf("tensor %q is %s %v where the card describes %q F32 %v; file and card do not belong together",
+			s.Name, s.DType, s.Shape, t.Name, t.Shape)
 	}
 	values := make([]float32, t.Size())
 	for i := range values {

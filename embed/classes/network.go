@@ -34,7 +34,8 @@ func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
 //	p = softmax((W_o [h₀, h_R] + b_o)/T)
 func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidden []float32, err error) {
 	if len(m.tensors["mean"]) != len(f.Names) {
-		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name, len(m.tensors["mean"]))
+		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
+			len(m.tensors["mean"]))
 	}
 	n, w, classes := f.Len(), m.Card.Width, len(m.Card.Classes)
 	first := make([]float32, n*w)

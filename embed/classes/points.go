@@ -36,8 +36,10 @@ var groups = [...]group{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
 	{name: "intensity", dimensions: []string{"Intensity"}, channels: true, quantities: []quantity{{name: "intensity"}}},
-	{name: "echoes", dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true, quantities: []quantity{{name: "echo"}, {name: "returns"}}},
-	{name: "colour", dimensions: []string{"Red", "Green", "Blue"}, channels: true, quantities: []quantity{{name: "red"}, {name: "green"}, {name: "blue"}}},
+	{name: "echoes", dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true,
+		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
+	{name: "colour", dimensions: []string{"Red", "Green", "Blue"}, channels: true,
+		quantities: []quantity{{name: "red"}, {name: "green"}, {name: "blue"}}},
 	{name: "infrared", dimensions: []string{"Infrared"}, channels: true, quantities: []quantity{{name: "infrared"}}},
 }
 

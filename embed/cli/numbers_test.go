@@ -18,7 +18,8 @@ func flags() (f *pflag.FlagSet, x *float64, n *int) {
 func TestRanges(t *testing.T) {
 	for text, good := range map[string]bool{
 		"--x=0.5": true, "--x=2": true, "--x=1e0": true, "--n=1": true, "--n=10": true,
-		"--x=nan": false, "--x=inf": false, "--x=-Inf": false, "--x=1e308": false, "--x=0.4999": false, "--x=": false, "--x=1,5": false, "--x=1 ": false,
+		"--x=nan": false, "--x=inf": false, "--x=-Inf": false, "--x=1e308": false, "--x=0.4999": false, "--x=": false,
+		"--x=1,5": false, "--x=1 ": false,
 		"--n=0": false, "--n=11": false, "--n=1.5": false, "--n=99999999999999999999": false, "--n=nan": false,
 	} {
 		f, x, n := flags()
@@ -34,7 +35,8 @@ func TestRanges(t *testing.T) {
 
 func TestHelpNamesDefaults(t *testing.T) {
 	f, _, _ := flags()
-	if text := Help(f, "FILE\n"); !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") || !strings.Contains(text, "default -1") {
+	if text := Help(f, "FILE\n"); !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") ||
+		!strings.Contains(text, "default -1") {
 		t.Error(text)
 	}
 }

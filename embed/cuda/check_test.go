@@ -107,7 +107,8 @@ func mergeProblem(t *testing.T, in *embed.Input) *partition.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast, Lambda: partition.Strength(graph, 1), MinSize: 10}
+	return &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
+		Lambda: partition.Strength(graph, 1), MinSize: 10}
 }
 
 // TestGPUTraining compares forward, backward and the loss with the CPU.
@@ -186,7 +187,8 @@ func trainingBatch(t *testing.T, card *embed.Card, in *embed.Input, n int) *back
 	for i := range points {
 		points[i] = uint32(i)
 	}
-	b := &backprop.Batch[float32]{Points: n, Set: make([]float32, n*inputs.Neighbors*inputs.NeighborChannels), Point: make([]float32, n*inputs.PointChannels)}
+	b := &backprop.Batch[float32]{Points: n, Set: make([]float32, n*inputs.Neighbors*inputs.NeighborChannels),
+		Point: make([]float32, n*inputs.PointChannels)}
 	inputs.GatherBatch(points, b.Set, b.Point)
 	return b
 }

@@ -49,7 +49,8 @@ func New(machine device.Machine, m *embed.Model) (*Embedder, error) {
 		return nil, err
 	}
 	plan, weights := cpu.Folded()
-	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights, kernel: "lpe_embed", block: mostBlock}
+	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights, kernel: "lpe_embed",
+		block: mostBlock}
 	return e, e.fit()
 }
 
@@ -69,7 +70,8 @@ func (e *Embedder) fit() error {
 			at += layerFields
 			in, wide := int(l[0]), int(l[1])
 			if wide > mostWide || part%2 == 0 && i == 0 && wide > mostHidden {
-				return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first convolution); use device=cpu",
+				return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first "+
+					"convolution); use device=cpu",
 					name, wide, mostWide, mostHidden)
 			}
 			if part%2 == 0 && i == 0 && wide > narrow {

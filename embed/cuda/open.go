@@ -46,7 +46,8 @@ func Open(name string) (GPU, error) {
 }
 
 // errWithout is what open says in a library without the CUDA part.
-var errWithout = errors.New("there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside the plugin, as `cmake --install` does")
+var errWithout = errors.New("there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside " +
+	"the plugin, as `cmake --install` does")
 
 // Describe says in one line which GPU is used, or why none is.
 func Describe() string {

@@ -70,7 +70,8 @@ func (g *gpu) load() error {
 		}
 		m, err := cu.LoadData(text)
 		if err != nil {
-			return explain("compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is needed)", err, module, g.name)
+			return explain("compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is needed)",
+				err, module, g.name)
 		}
 		for _, name := range names {
 			if g.function[name], err = m.Function(name); err != nil {
@@ -170,7 +171,8 @@ func (g *gpu) Download(to []byte, from device.Pointer) error {
 
 // Fill implements cuda.Machine.
 func (g *gpu) Fill(p device.Pointer, value byte, bytes int) error {
-	return g.do(func() error { return cu.MemsetD8(cu.DevicePtr(p), value, int64(bytes)) }, "filling %d bytes of %s", bytes, g.name)
+	return g.do(func() error { return cu.MemsetD8(cu.DevicePtr(p), value, int64(bytes)) }, "filling %d bytes of %s",
+		bytes, g.name)
 }
 
 // Launch implements cuda.Machine.

@@ -16,7 +16,8 @@ type sizes struct {
 }
 
 func sizesOf(c *embed.Card, p *partition.Problem) sizes {
-	s := sizes{k: float64(c.Inputs.Neighbors), dim: float64(p.Dim), perEdge: float64(p.Graph.Edges()) / float64(p.Graph.Vertices())}
+	s := sizes{k: float64(c.Inputs.Neighbors), dim: float64(p.Dim),
+		perEdge: float64(p.Graph.Edges()) / float64(p.Graph.Vertices())}
 	s.channels, s.points = float64(len(c.Inputs.Neighbor)), float64(len(c.Inputs.Point))
 	s.columns = s.points
 	s.st = [2]float64{float64(c.Network.ST.Conv[0]), float64(c.Network.ST.Conv[1])}

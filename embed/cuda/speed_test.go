@@ -61,7 +61,8 @@ func (g timed) Launch(kernel string, blocks, threads, shared int, arguments ...u
 		g.spent[kernel] = s
 	}
 	flop, bytes := g.sizes.work(kernel, float64(blocks*threads), arguments)
-	s.launches, s.seconds, s.flop, s.bytes = s.launches+1, s.seconds+time.Since(start).Seconds(), s.flop+flop, s.bytes+bytes
+	s.launches, s.seconds, s.flop, s.bytes = s.launches+1, s.seconds+time.Since(
+		start).Seconds(), s.flop+flop, s.bytes+bytes
 	return err
 }
 
@@ -71,11 +72,13 @@ func (g timed) Launch(kernel string, blocks, threads, shared int, arguments ...u
 func (g timed) print(t *testing.T, what string) {
 	t.Logf("%s, each kernel alone:", what)
 	t.Logf("  %-16s %8s %10s %10s %10s %9s", "kernel", "launches", "ms", "GFLOP/s", "GB/s", "roofline")
-	names := slices.SortedFunc(maps.Keys(g.spent), func(a, b string) int { return cmp.Compare(g.spent[b].seconds, g.spent[a].seconds) })
+	names := slices.SortedFunc(maps.Keys(g.spent),
+		func(a, b string) int { return cmp.Compare(g.spent[b].seconds, g.spent[a].seconds) })
 	for _, name := range names {
 		s := g.spent[name]
 		least := max(s.flop/peak("PEAK_TFLOPS", 67e12), s.bytes/peak("PEAK_TBYTES", 3.35e12))
-		t.Logf("  %-16s %8d %10.3f %10.1f %10.1f %7.1f %%", name, s.launches, 1e3*s.seconds, s.flop/s.seconds/1e9, s.bytes/s.seconds/1e9, 100*least/s.seconds)
+		t.Logf("  %-16s %8d %10.3f %10.1f %10.1f %7.1f %%", name, s.launches, 1e3*s.seconds, s.flop/s.seconds/1e9,
+			s.bytes/s.seconds/1e9, 100*least/s.seconds)
 	}
 	clear(g.spent)
 }
@@ -152,7 +155,8 @@ func TestGPUSpeed(t *testing.T) {
 		seconds float64
 	}{
 		{"neighbours, k = 20", n, search}, {"embedding, paper's network", n, embedding}, {"contrasts", n, contrasts},
-		{"rounds of the merge", n, merging}, {"training, forward and backward", few, training}, {"training, loss and gradient", n, losses},
+		{"rounds of the merge", n, merging}, {"training, forward and backward", few,
+			training}, {"training, loss and gradient", n, losses},
 	} {
 		t.Logf("%-34s %12.2f", line.what, float64(line.points)/line.seconds/1e6)
 	}
@@ -209,7 +213,8 @@ func kernelSpeed(t *testing.T, g GPU, m *embed.Model, in *embed.Input, p *partit
 	defer d.Close()
 	must(trainingStep(t, d, m.Card, in, few)())
 	graph, edges, values := lossProblem(t, in)
-	_, err = contrastive.ValueOn(clocked, contrastive.Loss{Delta: .2}, graph, edges, values, 4, make([]float32, len(values)))
+	_, err = contrastive.ValueOn(clocked, contrastive.Loss{Delta: .2}, graph, edges, values, 4,
+		make([]float32, len(values)))
 	must(err)
 	clocked.print(t, fmt.Sprintf("training, %d points; loss, %d", few, in.Cloud.Len()))
 }

@@ -43,7 +43,8 @@ func (w *work) all() {
 		w.e.cloud = nil
 	}
 	fits := w.wholeBytes() <= w.Machine.Memory()
-	w.channels, w.plan, w.weights = w.Upload(device.Bytes(w.channel)), w.Upload(device.Bytes(w.e.plan)), w.Upload(device.Bytes(w.e.weights))
+	w.channels, w.plan, w.weights = w.Upload(device.Bytes(w.channel)), w.Upload(device.Bytes(w.e.plan)), w.Upload(
+		device.Bytes(w.e.weights))
 	if fits {
 		w.whole()
 	} else {
@@ -121,7 +122,8 @@ func (w *work) parts() {
 
 // launch embeds m points from first on, whose lists begin at rows.
 func (w *work) launch(xyz, rows, columns device.Pointer, first, m int, to device.Pointer) {
-	w.Launch(w.e.kernel, m, threads, w.e.shared, uint64(xyz), device.Float(float32(w.host.Unit)), uint64(rows), uint64(columns),
+	w.Launch(w.e.kernel, m, threads, w.e.shared, uint64(xyz), device.Float(float32(w.host.Unit)), uint64(rows),
+		uint64(columns),
 		uint64(w.channels), uint64(w.plan), uint64(w.weights), uint64(first), uint64(m), uint64(w.e.shared/4), uint64(to))
 }
 

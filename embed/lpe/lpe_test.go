@@ -246,14 +246,16 @@ func TestDegenerateClouds(t *testing.T) {
 	}
 	zero, ramp := func(int) float64 { return 0 }, func(i int) float64 { return float64(i) }
 	for name, xyz := range map[string][3][]float64{
-		"empty":                 {},
-		"one point":             {{5}, {6}, {7}},
-		"two points":            {{0, 1}, {0, 1}, {0, 1}},
-		"duplicates":            {many(50, zero), many(50, zero), many(50, zero)},
-		"line":                  {many(50, ramp), many(50, zero), many(50, zero)},
-		"plane":                 {many(64, func(i int) float64 { return float64(i % 8) }), many(64, func(i int) float64 { return float64(i / 8) }), many(64, zero)},
-		"far from a pile":       {append(many(30, zero), 1e4), append(many(30, zero), 1e4), append(many(30, zero), 1e4)},
-		"6,000 km from origin":  {many(30, func(i int) float64 { return 6e6 + float64(i)/100 }), many(30, zero), many(30, zero)},
+		"empty":      {},
+		"one point":  {{5}, {6}, {7}},
+		"two points": {{0, 1}, {0, 1}, {0, 1}},
+		"duplicates": {many(50, zero), many(50, zero), many(50, zero)},
+		"line":       {many(50, ramp), many(50, zero), many(50, zero)},
+		"plane": {many(64, func(i int) float64 { return float64(i % 8) }),
+			many(64, func(i int) float64 { return float64(i / 8) }), many(64, zero)},
+		"far from a pile": {append(many(30, zero), 1e4), append(many(30, zero), 1e4), append(many(30, zero), 1e4)},
+		"6,000 km from origin": {many(30, func(i int) float64 { return 6e6 + float64(i)/100 }), many(30, zero),
+			many(30, zero)},
 		"ten million units far": {{0, 1e4, 2e4}, {0, 1e4, 0}, {0, 0, 9e3}},
 	} {
 		run := parallel.Run{}
@@ -267,9 +269,11 @@ func TestDegenerateClouds(t *testing.T) {
 		}
 		n := cloud.Len()
 		grey := make([]float32, n)
-		in := &embed.Input{Cloud: cloud, Neighbors: lists, Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
+		in := &embed.Input{Cloud: cloud, Neighbors: lists,
+			Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
 		card := embed.PaperCard()
-		card.Inputs.Neighbor = append(card.Inputs.Neighbor, "normal_turn", "rise", "d_log_radius", "d_elevation", "scattering")
+		card.Inputs.Neighbor = append(card.Inputs.Neighbor, "normal_turn", "rise", "d_log_radius", "d_elevation",
+			"scattering")
 		card.Inputs.Point = append(card.Inputs.Point, "centroid_offset", "height_range", "linearity", "log_radius")
 		for _, kernel := range Kernels() {
 			out := embedWith(t, randomModel(t, card, 14), kernel, 1, in)
@@ -311,7 +315,8 @@ func TestMissingDimensionIsNamed(t *testing.T) {
 	}
 	in.Attributes["Green"] = slices.Clone(in.Attributes["Red"])
 	in.Attributes["Green"][3] = float32(math.NaN())
-	if _, err := e.Embed(parallel.Run{}, in); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("point %d", in.Cloud.Order[3])) {
+	if _, err := e.Embed(parallel.Run{}, in); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprintf("point %d", in.Cloud.Order[3])) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := NewKernel(e.Model(), "abacus"); err == nil {

@@ -123,7 +123,8 @@ func TestFormsByHand(t *testing.T) {
 	line := set([3]float64{0, 0, 0}, [3]float64{1, 1, 1}, [3]float64{2, 2, 2})
 	square := set([3]float64{0, 0, 5}, [3]float64{1, 0, 5}, [3]float64{0, 1, 5}, [3]float64{1, 1, 5})
 	wall := set([3]float64{3, 0, 0}, [3]float64{3, 0, 1}, [3]float64{3, 1, 0}, [3]float64{3, 1, 1})
-	cube := set([3]float64{1, 0, 0}, [3]float64{-1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, -1, 0}, [3]float64{0, 0, 1}, [3]float64{0, 0, -1})
+	cube := set([3]float64{1, 0, 0}, [3]float64{-1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, -1, 0}, [3]float64{0, 0, 1},
+		[3]float64{0, 0, -1})
 	up := Vector{0, 0, 1}
 	for name, test := range map[string]struct {
 		c     Covariance
@@ -141,7 +142,8 @@ func TestFormsByHand(t *testing.T) {
 	} {
 		l := test.c.Eigenvalues()
 		got := Dimensionality(l)
-		for _, d := range []float32{got.Linearity - test.want.Linearity, got.Planarity - test.want.Planarity, got.Scattering - test.want.Scattering} {
+		for _, d := range []float32{got.Linearity - test.want.Linearity, got.Planarity - test.want.Planarity,
+			got.Scattering - test.want.Scattering} {
 			if math.Abs(float64(d)) > 1e-6 {
 				t.Errorf("%s: %+v, want %+v (eigenvalues %v)", name, got, test.want, l)
 				break

@@ -34,7 +34,8 @@ func (c onCPU) contrast(run parallel.Run, g *neighbor.Graph, e []float32, sigma 
 
 func (onCPU) solver() partition.Solver { return merge.Solver{} }
 
-func (c onCPU) value(l contrastive.Loss, g *neighbor.Graph, edges *contrastive.Edges, e, gradient []float32) (float64, error) {
+func (c onCPU) value(l contrastive.Loss, g *neighbor.Graph, edges *contrastive.Edges, e, gradient []float32) (float64,
+	error) {
 	return contrastive.Value(l, g, edges, e, c.Dim(), gradient), nil
 }
 
@@ -53,14 +54,16 @@ func (d onDevice) contrast(_ parallel.Run, g *neighbor.Graph, e []float32, sigma
 
 func (d onDevice) solver() partition.Solver { return cuda.Solver{Machine: d.machine} }
 
-func (d onDevice) value(l contrastive.Loss, g *neighbor.Graph, edges *contrastive.Edges, e, gradient []float32) (float64, error) {
+func (d onDevice) value(l contrastive.Loss, g *neighbor.Graph, edges *contrastive.Edges, e,
+	gradient []float32) (float64, error) {
 	return contrastive.ValueOn(d.machine, l, g, edges, e, d.Dim(), gradient)
 }
 
 // checkDevice returns an error unless it names a device.
 func checkDevice(name string) error {
 	switch number, ok := strings.CutPrefix(name, "cuda:"); {
-	case name == "", name == "auto", name == "cpu", name == "cuda", ok && number != "" && strings.Trim(number, "0123456789") == "":
+	case name == "", name == "auto", name == "cpu", name == "cuda", ok && number != "" &&
+		strings.Trim(number, "0123456789") == "":
 		return nil
 	}
 	return fmt.Errorf("train: --device is %q; choose auto, cpu, cuda or cuda:N", name)

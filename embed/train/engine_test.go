@@ -101,7 +101,8 @@ func TestTrainOnADevice(t *testing.T) {
 	}
 	_, want := train("cpu.model", "auto")
 	for i, e := range history {
-		t.Logf("epoch %d: loss %.5f, CPU %.5f; %.1f components, CPU %.1f", i+1, e.Loss, want[i].Loss, e.Components, want[i].Components)
+		t.Logf("epoch %d: loss %.5f, CPU %.5f; %.1f components, CPU %.1f", i+1, e.Loss, want[i].Loss, e.Components,
+			want[i].Components)
 		if !(math.Abs(e.Loss-want[i].Loss) <= 0.1*want[i].Loss) {
 			t.Errorf("epoch %d: loss %g, CPU %g", i+1, e.Loss, want[i].Loss)
 		}
@@ -133,7 +134,8 @@ func TestDeviceThatIsNotThere(t *testing.T) {
 		}
 		return nil
 	}}
-	if _, err := Train(newMemory(), *o); err == nil || !strings.Contains(err.Error(), "the GPU was lost") || !strings.Contains(err.Error(), "epoch 1") {
+	if _, err := Train(newMemory(), *o); err == nil || !strings.Contains(err.Error(), "the GPU was lost") ||
+		!strings.Contains(err.Error(), "epoch 1") {
 		t.Errorf("got %v", err)
 	}
 }

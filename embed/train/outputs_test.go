@@ -26,11 +26,13 @@ func (u unread) Context() context.Context { return context.Background() }
 func TestTrainingKeepsItsInputs(t *testing.T) {
 	for _, suffix := range []string{"", CheckpointSuffix, CurveSuffix, TableSuffix} {
 		for _, input := range []string{"input", "val", "recipe", "base"} {
-			for kind, link := range map[string]func(string, string) error{"same path": nil, "symbolic link": os.Symlink, "hard link": os.Link} {
+			for kind, link := range map[string]func(string, string) error{"same path": nil, "symbolic link": os.Symlink,
+				"hard link": os.Link} {
 				folder := t.TempDir()
 				output := filepath.Join(folder, "room")
 				args := []string{"--output", output}
-				for name, text := range map[string]string{"input": "points", "val": "points", "recipe": "name: model", "base": "model"} {
+				for name, text := range map[string]string{"input": "points", "val": "points", "recipe": "name: model",
+					"base": "model"} {
 					path := filepath.Join(folder, name)
 					if name == input && link == nil {
 						path = output + suffix
@@ -50,7 +52,8 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 					t.Fatal(err)
 				}
 				err = Command(unread{t}, args)
-				if err == nil || !strings.Contains(err.Error(), "name another output") || !strings.Contains(err.Error(), output+suffix) {
+				if err == nil || !strings.Contains(err.Error(), "name another output") ||
+					!strings.Contains(err.Error(), output+suffix) {
 					t.Errorf("--%s as %s, %s: %v", input, output+suffix, kind, err)
 				}
 				if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {

@@ -40,11 +40,13 @@ type Truth struct {
 
 // Group is a set of files that is drawn from with the same frequency.
 type Group struct {
-	Match     string  `yaml:"match"`               // pattern of file names, such as "lidarhd_*"
-	Share     float64 `yaml:"share"`               // relative frequency of the group in the batches; 0 leaves its files out
+	Match string `yaml:"match"` // pattern of file names, such as "lidarhd_*"
+	// relative frequency of the group in the batches; 0 leaves its files out
+	Share     float64 `yaml:"share"`
 	Instances string  `yaml:"instances,omitempty"` // dimension with an object number per point, instead of classes
 	Seal      float64 `yaml:"seal,omitempty"`      // share of SEAL's weights beside those of the cross-partition, 0 to 1
-	Thin      float64 `yaml:"thin,omitempty"`      // above 1: every file is drawn a second time, with one of so many points left
+	// above 1: every file is drawn a second time, with one of so many points left
+	Thin float64 `yaml:"thin,omitempty"`
 }
 
 // LossOptions are the settings of the graph-structured contrastive loss.
@@ -55,7 +57,8 @@ type LossOptions struct {
 	Strength float64 `yaml:"strength"`           // μ̃
 	Authors  bool    `yaml:"authors,omitempty"`  // cross-partition weights as in the authors' code
 	KNN      int     `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
-	Spatial  float64 `yaml:"spatial_weight"`     // per metre, of the partitions in training and validation; below 0 takes the card's
+	// per metre, of the partitions in training and validation; below 0 takes the card's
+	Spatial float64 `yaml:"spatial_weight"`
 }
 
 // BatchOptions are the sizes of a step.
@@ -66,10 +69,12 @@ type BatchOptions struct {
 
 // AugmentOptions change the clouds from step to step.
 type AugmentOptions struct {
-	Rotate  bool               `yaml:"rotate"`                 // each subgraph by one angle about z
-	Noise   float64            `yaml:"noise"`                  // standard deviation, on normalised positions, colours and intensity, and their differences
-	Clip    float64            `yaml:"clip"`                   // largest noise
-	Dropout map[string]float64 `yaml:"dropout,omitempty,flow"` // channel → probability that a subgraph lacks it (0 instead)
+	Rotate bool `yaml:"rotate"` // each subgraph by one angle about z
+	// standard deviation, on normalised positions, colours and intensity, and their differences
+	Noise float64 `yaml:"noise"`
+	Clip  float64 `yaml:"clip"` // largest noise
+	// channel → probability that a subgraph lacks it (0 instead)
+	Dropout map[string]float64 `yaml:"dropout,omitempty,flow"`
 }
 
 // OptimiseOptions are the settings of the descent.
@@ -81,7 +86,9 @@ type OptimiseOptions struct {
 	DecayAt []int   `yaml:"decay_at,flow"` // epochs after which the rate is multiplied by decay
 	Clip    float64 `yaml:"clip"`          // largest entry of the gradient
 	Share   float64 `yaml:"norm_share"`    // of a batch in the running statistics
-	Average float64 `yaml:"average"`       // share of the past in the average of the weights that is validated and kept; 0 keeps the weights themselves
+	// share of the past in the average of the weights that is validated and kept; 0 keeps the weights
+	// themselves
+	Average float64 `yaml:"average"`
 }
 
 // ValidationOptions say how the best epoch is found.
@@ -102,10 +109,11 @@ func DefaultRecipe() Recipe {
 	return Recipe{
 		Name: "model", Description: "trained with superpoint train",
 		Inputs: card.Inputs, Network: card.Network, Partition: card.Partition,
-		Loss:       LossOptions{Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5, Spatial: -1},
-		Batch:      BatchOptions{Clouds: 5, Points: 10000},
-		Augment:    AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
-		Optimise:   OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1, Share: 0.02, Average: 0.995},
+		Loss:    LossOptions{Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5, Spatial: -1},
+		Batch:   BatchOptions{Clouds: 5, Points: 10000},
+		Augment: AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
+		Optimise: OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1,
+			Share: 0.02, Average: 0.995},
 		Validation: ValidationOptions{Every: 2, Target: 100, KNN: 5},
 	}
 }
@@ -180,10 +188,13 @@ func (r *Recipe) Validate() error {
 		value any
 		rule  string
 	}{
-		{r.Loss.KNN >= 1 && r.Loss.KNN <= r.Inputs.Neighbors, "loss.adjacency_knn", r.Loss.KNN, "must be 1 to inputs.neighbors"},
+		{r.Loss.KNN >= 1 && r.Loss.KNN <= r.Inputs.Neighbors, "loss.adjacency_knn", r.Loss.KNN,
+			"must be 1 to inputs.neighbors"},
 		{b.Clouds >= 1 && b.Clouds <= 1000, "batch.clouds", b.Clouds, "must be 1 to 1000; the paper has 16"},
-		{b.Points >= 100 && b.Clouds*b.Points <= 1<<22, "batch.points", b.Points, "must be at least 100, and at most 4 million a step; the paper has 10000"},
-		{a.Noise >= 0 && a.Noise <= 10 && a.Clip >= 0, "augment.noise", a.Noise, "must be 0 to 10, clip 0 or more; the paper has 0.03 and 0.1"},
+		{b.Points >= 100 && b.Clouds*b.Points <= 1<<22, "batch.points", b.Points,
+			"must be at least 100, and at most 4 million a step; the paper has 10000"},
+		{a.Noise >= 0 && a.Noise <= 10 && a.Clip >= 0, "augment.noise", a.Noise,
+			"must be 0 to 10, clip 0 or more; the paper has 0.03 and 0.1"},
 		{o.Epochs >= 1, "optimise.epochs", o.Epochs, "must be at least 1; the paper has 50"},
 		{o.Steps >= 1, "optimise.steps", o.Steps, "must be at least 1 per epoch"},
 		{o.Rate > 0 && o.Rate <= 1, "optimise.rate", o.Rate, "must be above 0 and at most 1; the paper has 0.01"},
@@ -219,7 +230,8 @@ func (r *Recipe) validateNames() error {
 			return fmt.Errorf("recipe: groups[%d].share is %g; it must be 0 or more", i, g.Share)
 		}
 		if !(g.Seal >= 0 && g.Seal <= 1) || g.Seal > 0 && r.Loss.Weights != "cross-partition" {
-			return fmt.Errorf("recipe: groups[%d].seal is %g; it must be 0 to 1, and needs loss.weights: cross-partition", i, g.Seal)
+			return fmt.Errorf("recipe: groups[%d].seal is %g; it must be 0 to 1, and needs loss.weights: cross-partition", i,
+				g.Seal)
 		}
 		if !(g.Thin == 0 || g.Thin > 1 && g.Thin <= 100) {
 			return fmt.Errorf("recipe: groups[%d].thin is %g; it must be above 1 and at most 100, or left out", i, g.Thin)

@@ -54,8 +54,10 @@ func TestClasses(t *testing.T) {
 }
 
 func TestAugment(t *testing.T) {
-	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "intensity"}, Point: []string{"radius", "intensity"}}
-	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05, Dropout: map[string]float64{"intensity": 0.999999}}, ch)
+	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "intensity"},
+		Point: []string{"radius", "intensity"}}
+	a := newAugmenter(AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.05,
+		Dropout: map[string]float64{"intensity": 0.999999}}, ch)
 	rng := rand.New(rand.NewPCG(1, 2))
 	set, point := make([]float32, 2000*8), make([]float32, 2000*2)
 	for i := range set {
@@ -92,7 +94,8 @@ func TestAugment(t *testing.T) {
 // nothing else.
 func TestNoiseOnDifferences(t *testing.T) {
 	names := []string{"x", "y", "z", "d_red", "blue", "d_intensity", "d_planarity", "rise"}
-	a := newAugmenter(AugmentOptions{Noise: 0.03, Clip: 0.1}, &embed.Channels{Neighbors: 2, Neighbor: names, Point: []string{"radius"}})
+	a := newAugmenter(AugmentOptions{Noise: 0.03, Clip: 0.1},
+		&embed.Channels{Neighbors: 2, Neighbor: names, Point: []string{"radius"}})
 	set := make([]float32, 100*len(names))
 	a.apply(set, make([]float32, 50), rand.New(rand.NewPCG(1, 2)))
 	for i, name := range names {

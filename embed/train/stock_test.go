@@ -61,7 +61,8 @@ func (s *stock) network(card *embed.Card, points int) (*G.Node, error) {
 	k, c, p := card.Inputs.Neighbors, len(card.Inputs.Neighbor), len(card.Inputs.Point)
 	layers := card.Layers()
 	input := func(name string, shape ...int) *G.Node {
-		return G.NewTensor(s.g, tensor.Float32, len(shape), G.WithShape(shape...), G.WithName(name), G.WithInit(G.Gaussian(0, 1)))
+		return G.NewTensor(s.g, tensor.Float32, len(shape), G.WithShape(shape...), G.WithName(name),
+			G.WithInit(G.Gaussian(0, 1)))
 	}
 	flat, rest, point := input("xy", points, k, 2), input("rest", points*k, c-2), input("point", points, p-4)
 	rows, err := G.Reshape(flat, tensor.Shape{points * k, 2})

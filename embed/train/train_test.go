@@ -309,7 +309,8 @@ func TestShares(t *testing.T) {
 	for range 4000 {
 		count[l.draw(rng).name]++
 	}
-	if count["b_1.las"] != 0 || math.Abs(float64(count["c_1.las"])-1000) > 150 || math.Abs(float64(count["a_1.las"])-1500) > 150 {
+	if count["b_1.las"] != 0 || math.Abs(float64(count["c_1.las"])-1000) > 150 ||
+		math.Abs(float64(count["a_1.las"])-1500) > 150 {
 		t.Errorf("drawn %v, want 1500 of each a, 1000 of c and no b", count)
 	}
 }

@@ -90,7 +90,8 @@ func Train(host Host, o Options) (*embed.Model, error) {
 
 // begin starts from the checkpoint, from a base model, or from scratch.
 func (t *trainer) begin() error {
-	key, err := yaml.Marshal(map[string]any{"recipe": t.o.Recipe, "seed": t.o.Seed, "inputs": t.o.Inputs, "validation": t.o.Validation})
+	key, err := yaml.Marshal(map[string]any{"recipe": t.o.Recipe, "seed": t.o.Seed, "inputs": t.o.Inputs,
+		"validation": t.o.Validation})
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,8 @@ func (t *trainer) begin() error {
 		s, err := loadState(t.o.Output + CheckpointSuffix)
 		if err == nil {
 			if s.Recipe != string(key) {
-				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to begin anew", t.o.Output+CheckpointSuffix)
+				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to begin anew",
+					t.o.Output+CheckpointSuffix)
 			}
 			t.state = s
 			t.host.Log(fmt.Sprintf("resuming after epoch %d", s.Epoch))
@@ -116,8 +118,10 @@ func (t *trainer) begin() error {
 	if err != nil {
 		return err
 	}
-	if m.Card.Parameters() != t.card.Parameters() || !slices.Equal(m.Card.Inputs.Neighbor, t.card.Inputs.Neighbor) || !slices.Equal(m.Card.Inputs.Point, t.card.Inputs.Point) {
-		return fmt.Errorf("%s reads other channels or has other widths than the recipe; take them over into the recipe", t.o.Base)
+	if m.Card.Parameters() != t.card.Parameters() || !slices.Equal(m.Card.Inputs.Neighbor, t.card.Inputs.Neighbor) ||
+		!slices.Equal(m.Card.Inputs.Point, t.card.Inputs.Point) {
+		return fmt.Errorf("%s reads other channels or has other widths than the recipe; take them over into the recipe",
+			t.o.Base)
 	}
 	params, statistics := t.net.Import(m)
 	t.state.Params, t.state.Statistics = params, *statistics
@@ -227,7 +231,8 @@ func (t *trainer) epoch(s *stepper) error {
 		t.host.Progress("training", float64(st.Epoch*o.Steps+i+1)/float64(o.Epochs*o.Steps))
 	}
 	st.Epoch++
-	text := fmt.Sprintf("epoch %d of %d: loss %.5f, rate %.2g, %.0f components", st.Epoch, o.Epochs, e.Loss, e.Rate, e.Components)
+	text := fmt.Sprintf("epoch %d of %d: loss %.5f, rate %.2g, %.0f components", st.Epoch, o.Epochs, e.Loss, e.Rate,
+		e.Components)
 	if len(t.judges) > 0 && (st.Epoch%t.o.Recipe.Validation.Every == 0 || st.Epoch == o.Epochs) {
 		line, err := t.validate(&e)
 		if err != nil {
@@ -353,7 +358,8 @@ func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
 func figures(judges []*judge, cuts []*partitioned, target int) map[string]float64 {
 	list := map[string]float64{}
 	for i, c := range cuts {
-		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded), "BP": float64(c.BP)} {
+		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded),
+			"BP": float64(c.BP)} {
 			if !math.IsNaN(v) {
 				list[embed.Figure(name, strconv.Itoa(target), judges[i].tile.name)] = math.Round(1000*v) / 10
 			}

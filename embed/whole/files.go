@@ -43,7 +43,8 @@ func (f *Files) Output(path string) (*Output, error) {
 	}
 	for _, other := range f.outputs {
 		if other.same(o.at) {
-			return nil, fmt.Errorf("%s and %s are one file, and both would be written to it; name another output", other.path, path)
+			return nil, fmt.Errorf("%s and %s are one file, and both would be written to it; name another output", other.path,
+				path)
 		}
 	}
 	f.outputs = append(f.outputs, o.at)
@@ -70,7 +71,8 @@ func (o *Output) apart(inputs []place) error {
 		case in.path == o.at.path:
 			return fmt.Errorf("the output %s is an input, too, and would be lost; name another output", in.path)
 		default:
-			return fmt.Errorf("the output %s is the file of the input %s, which would be lost; name another output", o.at.path, in.path)
+			return fmt.Errorf("the output %s is the file of the input %s, which would be lost; name another output", o.at.path,
+				in.path)
 		}
 	}
 	return nil

@@ -25,7 +25,8 @@ func disguises(t *testing.T, folder, name string) map[string]string {
 	must(os.Link(path, filepath.Join(folder, "hardlink")))
 	must(os.Symlink(folder, filepath.Join(folder, "folder")))
 	return map[string]string{
-		"itself": path, "relative": name, "round about": filepath.Join(folder, "folder") + "/../" + filepath.Base(folder) + "/./" + name,
+		"itself": path, "relative": name, "round about": filepath.Join(folder, "folder") + "/../" + filepath.Base(folder) +
+			"/./" + name,
 		"symlink": filepath.Join(folder, "symlink"), "chain": filepath.Join(folder, "link of a link"),
 		"hard link": filepath.Join(folder, "hardlink"), "linked folder": filepath.Join(folder, "folder", name),
 	}
@@ -42,7 +43,8 @@ func TestOutputIsNoInput(t *testing.T) {
 		for _, in := range []string{path, "points.laz"} {
 			var f Files
 			f.Input("https://example.org/ept.json", in, "")
-			if _, err := f.Output(name); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "name another output") {
+			if _, err := f.Output(name); err == nil || !strings.Contains(err.Error(), name) ||
+				!strings.Contains(err.Error(), "name another output") {
 				t.Errorf("%s as input, %s as output (%s): %v", in, name, kind, err)
 			}
 		}

@@ -22,7 +22,8 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 		"filter/tables/main.go: WriteFile",  // go generate's pages and sources
 		"filter/compare/table.go: OpenFile", // goes on with a table that this package wrote
 	}
-	making := []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "MkdirTemp", "Truncate", "Link", "Symlink"}
+	making := []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "MkdirTemp", "Truncate", "Link",
+		"Symlink"}
 	var found []string
 	for _, top := range []string{"cexport", "embed", "filter", "partition"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, e fs.DirEntry, err error) error {
@@ -31,7 +32,8 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if e.IsDir() && (strings.HasPrefix(e.Name(), "_") || name == "embed/whole" || name == "filter/bench" || name == "filter/pdaltest") {
+			if e.IsDir() && (strings.HasPrefix(e.Name(), "_") || name == "embed/whole" || name == "filter/bench" ||
+				name == "filter/pdaltest") {
 				return filepath.SkipDir
 			}
 			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

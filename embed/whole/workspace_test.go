@@ -27,7 +27,8 @@ func TestWhatKilledProcessesLeftIsRemoved(t *testing.T) {
 		}
 		return folder
 	}
-	dead, fresh, foreign := left(workPrefix+"dead", old), left(workPrefix+"fresh", time.Now()), left(".superpoint-mine", old)
+	dead, fresh, foreign := left(workPrefix+"dead", old), left(workPrefix+"fresh", time.Now()), left(".superpoint-mine",
+		old)
 	alive, done, err := Workspace(parent)
 	if err != nil {
 		t.Fatal(err)

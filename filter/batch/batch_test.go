@@ -89,7 +89,9 @@ func TestTaskDone(t *testing.T) {
 }
 
 func TestExtraDimensions(t *testing.T) {
-	s := &child.Schema{Dimensions: []child.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"}, {Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"}, {Name: "SuperpointID", Type: "double"}}}
+	s := &child.Schema{Dimensions: []child.Field{{Name: "X", Type: "double"}, {Name: "Red", Type: "uint16"},
+		{Name: "ScanChannel", Type: "uint8"}, {Name: "GpsTime", Type: "double"}, {Name: "Amplitude", Type: "float"},
+		{Name: "SuperpointID", Type: "double"}}}
 	for _, test := range []struct {
 		format int
 		want   string
@@ -134,7 +136,8 @@ func TestSegmentOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto", "geometric": "geometric"} {
+	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
+		"geometric": "geometric"} {
 		s := &segmenter{options: map[string]string{"model": given, "first_id": "7"}, ids: new(idRange)}
 		if err := s.check(); err != nil || s.options["model"] != want || s.ids.next != 7 {
 			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.options["model"], s.ids.next, err)

@@ -34,15 +34,18 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	case cloud:
 		return nil, false, fmt.Errorf("%s is the name of a file, and there are %d inputs; name a folder", out, len(inputs))
 	case err == nil:
-		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out, sources.COPC)
+		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out,
+			sources.COPC)
 	case ending != "" && len(inputs) == 1:
-		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or a folder", out, sources.COPC)
+		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or "+
+			"a folder", out, sources.COPC)
 	}
 	from := map[string]string{}
 	for _, input := range inputs {
 		t := task{input: input, output: filepath.Join(out, resultName(input))}
 		if other, taken := from[t.output]; taken {
-			return nil, false, fmt.Errorf("%s and %s would both become %s; name another output for one of them", other, input, t.output)
+			return nil, false, fmt.Errorf("%s and %s would both become %s; name another output for one of them", other, input,
+				t.output)
 		}
 		from[t.output] = input
 		tasks = append(tasks, t)

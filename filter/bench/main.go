@@ -139,7 +139,8 @@ func (s *settings) measure(t tile) ([]result, error) {
 		}
 	}
 	if a, b := best[0], best[1]; a.superpoints != b.superpoints || a.energy != b.energy {
-		return nil, fmt.Errorf("2 threads gave %d superpoints of energy %v, 1 thread %d of %v", a.superpoints, a.energy, b.superpoints, b.energy)
+		return nil, fmt.Errorf("2 threads gave %d superpoints of energy %v, 1 thread %d of %v", a.superpoints, a.energy,
+			b.superpoints, b.energy)
 	}
 	return best, nil
 }

@@ -21,7 +21,8 @@ const authors = 5000
 
 // printSteps prints where the filter's time goes, as Markdown.
 func printSteps(w io.Writer, all []result) {
-	fmt.Fprintf(w, "| tile | threads | %s | total, s | points/s | bytes a point |\n", strings.Join(stepNames, ", s | ")+", s")
+	fmt.Fprintf(w, "| tile | threads | %s | total, s | points/s | bytes a point |\n",
+		strings.Join(stepNames, ", s | ")+", s")
 	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(stepNames)+5))
 	for _, r := range all {
 		if r.name != "superpoint" {
@@ -38,19 +39,22 @@ func printSteps(w io.Writer, all []result) {
 
 // printRatios prints our speed as a multiple of the others', as Markdown.
 func printRatios(w io.Writer, all []result) {
-	fmt.Fprint(w, "| tile | | threads | points/s | bytes a point | superpoint, 2 threads, is faster by |\n|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "| tile | | threads | points/s | bytes a point | superpoint, 2 threads, is faster by "+
+		"|\n|---|---|---|---|---|---|\n")
 	var own result
 	for _, r := range all {
 		if r.name == "superpoint" && r.threads == 2 {
 			own = r
-			fmt.Fprintf(w, "| %s | the paper's code (measured elsewhere, not in this run) | 1 | %d | | %.0f × |\n", r.tile, authors, own.rate()/authors)
+			fmt.Fprintf(w, "| %s | the paper's code (measured elsewhere, not in this run) | 1 | %d | | %.0f × |\n", r.tile,
+				authors, own.rate()/authors)
 			continue
 		}
 		memory := ""
 		if r.bytes > 0 {
 			memory = fmt.Sprintf("%.0f", r.bytes)
 		}
-		fmt.Fprintf(w, "| %s | %s | %d | %.0f | %s | %.2f × |\n", r.tile, r.name, r.threads, r.rate(), memory, own.rate()/r.rate())
+		fmt.Fprintf(w, "| %s | %s | %d | %.0f | %s | %.2f × |\n", r.tile, r.name, r.threads, r.rate(), memory,
+			own.rate()/r.rate())
 	}
 }
 
@@ -64,11 +68,14 @@ func appendHistory(path string, all []result) error {
 	}
 	w := csv.NewWriter(file)
 	if isNew {
-		_ = w.Write(append([]string{"date", "version", "machine", "tile", "points", "what", "threads", "seconds", "points_per_second", "bytes_per_point", "superpoints"}, stepNames...))
+		_ = w.Write(append([]string{"date", "version", "machine", "tile", "points", "what", "threads", "seconds",
+			"points_per_second", "bytes_per_point", "superpoints"}, stepNames...))
 	}
 	for _, r := range all {
-		line := []string{time.Now().UTC().Format(time.DateOnly), filter.Version, machine(), r.tile, fmt.Sprint(r.points), r.name,
-			fmt.Sprint(r.threads), fmt.Sprintf("%.3f", r.seconds), fmt.Sprintf("%.0f", r.rate()), fmt.Sprintf("%.0f", r.bytes), fmt.Sprint(r.superpoints)}
+		line := []string{time.Now().UTC().Format(time.DateOnly), filter.Version, machine(), r.tile, fmt.Sprint(r.points),
+			r.name,
+			fmt.Sprint(r.threads), fmt.Sprintf("%.3f", r.seconds), fmt.Sprintf("%.0f", r.rate()), fmt.Sprintf("%.0f",
+				r.bytes), fmt.Sprint(r.superpoints)}
 		for _, name := range stepNames {
 			line = append(line, fmt.Sprintf("%.3f", r.steps[name]))
 		}

@@ -27,7 +27,8 @@ func (s *settings) ownVCCS(t tile) (contender, float64, error) {
 		return contender{}, 0, err
 	}
 	seed := o.own.SeedResolution
-	return ours("superpoint, method vccs", 2, stage{"method": "vccs", "seed_resolution": seed, "voxel_resolution": seed / voxels}), seed, nil
+	return ours("superpoint, method vccs", 2,
+		stage{"method": "vccs", "seed_resolution": seed, "voxel_resolution": seed / voxels}), seed, nil
 }
 
 // pdalRivals are PDAL's filters that this PDAL has.
@@ -82,7 +83,8 @@ func (s *settings) pcl(seed float64) []contender {
 			return result{}, err
 		}
 		defer os.Remove(text)
-		out, err := exec.Command(program, text, fmt.Sprint(seed/voxels), fmt.Sprint(seed), filepath.Join(s.folder, "pcl")).Output()
+		out, err := exec.Command(program, text, fmt.Sprint(seed/voxels), fmt.Sprint(seed),
+			filepath.Join(s.folder, "pcl")).Output()
 		if err != nil {
 			return result{}, err
 		}

@@ -22,7 +22,8 @@ func (s *settings) tiles(files []string) ([]tile, error) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 		t := tile{name: name, path: filepath.Join(s.folder, name+".las")}
-		if err := loud(exec.Command(s.pdal, "translate", file, t.path, "--writers.las.forward=all", "--writers.las.minor_version=4")); err != nil {
+		if err := loud(exec.Command(s.pdal, "translate", file, t.path, "--writers.las.forward=all",
+			"--writers.las.minor_version=4")); err != nil {
 			return nil, err
 		}
 		var err error

@@ -50,14 +50,17 @@ func TestFormsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	level, wall := forms[0], forms[1]
-	if level.Mean != [3]float64{11, 21, 7} || level.Min != [3]float64{10, 20, 7} || level.Max != [3]float64{12, 22, 7} || level.Height() != 0 {
+	if level.Mean != [3]float64{11, 21, 7} || level.Min != [3]float64{10, 20, 7} || level.Max != [3]float64{12, 22, 7} ||
+		level.Height() != 0 {
 		t.Errorf("%+v", level)
 	}
-	if level.Planarity != 1 || level.Verticality > 1e-7 || level.Normal != (shape.Vector{0, 0, 1}) || math.Abs(level.Sigma[0]-0.3) > 1e-8 {
+	if level.Planarity != 1 || level.Verticality > 1e-7 || level.Normal != (shape.Vector{0, 0, 1}) ||
+		math.Abs(level.Sigma[0]-0.3) > 1e-8 {
 		t.Errorf("%+v", level)
 	}
 	// standard deviations 0.6 m upright and 0.3 m along: linearity ½, planarity ½
-	if math.Abs(float64(wall.Linearity)-0.5) > 1e-6 || math.Abs(float64(wall.Planarity)-0.5) > 1e-6 || wall.Normal != (shape.Vector{1, 0, 0}) || math.Abs(wall.Height()-1.2) > 1e-12 {
+	if math.Abs(float64(wall.Linearity)-0.5) > 1e-6 || math.Abs(float64(wall.Planarity)-0.5) > 1e-6 ||
+		wall.Normal != (shape.Vector{1, 0, 0}) || math.Abs(wall.Height()-1.2) > 1e-12 {
 		t.Errorf("%+v", wall)
 	}
 }
@@ -69,7 +72,8 @@ func TestValuesByHand(t *testing.T) {
 	}
 	nan := math.NaN()
 	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
-	if err != nil || math.Abs(mean[0]-10./3) > 1e-15 || math.Abs(deviation[0]-math.Sqrt(8./9)) > 1e-15 || mean[1] != 9 || deviation[1] != 0 || !math.IsNaN(mean[2]) {
+	if err != nil || math.Abs(mean[0]-10./3) > 1e-15 || math.Abs(deviation[0]-math.Sqrt(8./9)) > 1e-15 || mean[1] != 9 ||
+		deviation[1] != 0 || !math.IsNaN(mean[2]) {
 		t.Errorf("%v %v %v", mean, deviation, err)
 	}
 	class, share, err := g.Majority(parallel.Run{}, []float64{6, 2, 6, 2, 5, 1, nan})
@@ -105,7 +109,8 @@ func TestSquaresThatTouch(t *testing.T) {
 		t.Fatal(err)
 	}
 	edges := g.Edges(cloud, graph)
-	if len(edges) != 1 || edges[0].A != 0 || edges[0].B != 1 || edges[0].Links < 4 || edges[0].Border != 4 || edges[0].Distance < 1 || edges[0].Distance > 1.2 {
+	if len(edges) != 1 || edges[0].A != 0 || edges[0].B != 1 || edges[0].Links < 4 || edges[0].Border != 4 ||
+		edges[0].Distance < 1 || edges[0].Distance > 1.2 {
 		t.Errorf("%+v", edges)
 	}
 	for i := range id { // points without a superpoint have no borders

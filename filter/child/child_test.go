@@ -16,7 +16,8 @@ func TestListener(t *testing.T) {
 		},
 		Warn: func(text string) { warnings = append(warnings, text) },
 	}}
-	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no reference\nPDAL: readers", ".las: no\n\nPROGRESS 40"} {
+	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no " +
+		"reference\nPDAL: readers", ".las: no\n\nPROGRESS 40"} {
 		if _, err := l.Write([]byte(part)); err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,8 @@ func (e *evaluation) publish(files []string, to *whole.Output) (all []row, err e
 			prefix = models.Geometric + " "
 		}
 		for _, r := range rows {
-			for measure, v := range map[string]float64{"OOA": float64(r.OOA), "BR as coded": float64(r.BRAsCoded), "BP": float64(r.BP)} {
+			for measure, v := range map[string]float64{"OOA": float64(r.OOA), "BR as coded": float64(r.BRAsCoded),
+				"BP": float64(r.BP)} {
 				if r.File != everyFile && !math.IsNaN(v) {
 					m.Card.Training.Figures[prefix+embed.Figure(measure, e.values[0], r.File)] = math.Round(1000*v) / 10
 				}

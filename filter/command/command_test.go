@@ -42,7 +42,8 @@ func (m *madeUp) Read(path string, dimensions []string) (*Columns, error) {
 		return nil, fmt.Errorf("%s: no such file", path)
 	}
 	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
-	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"}, Reference: georef.Reference{HorizontalUnit: 1}}
+	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"},
+		Reference: georef.Reference{HorizontalUnit: 1}}
 	class, half := []float64{}, []float64{}
 	for range 3000 {
 		x, y := 16*r.Float64(), 16*r.Float64()
@@ -76,19 +77,22 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		BP          float64 `json:"bp"`
 		BR          float64 `json:"br_as_coded"`
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")), &rows); err != nil {
+	if err := json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")),
+		&rows); err != nil {
 		t.Fatal(err)
 	}
 	// two segments over four equally large classes: half of the points are of a
 	// majority class; the one border of the segments is true, two are missed
-	if len(rows) != 1 || rows[0].Superpoints != 2 || rows[0].OOA < 0.49 || rows[0].OOA > 0.53 || rows[0].BP != 1 || rows[0].BR < 0.2 || rows[0].BR > 0.5 {
+	if len(rows) != 1 || rows[0].Superpoints != 2 || rows[0].OOA < 0.49 || rows[0].OOA > 0.53 || rows[0].BP != 1 ||
+		rows[0].BR < 0.2 || rows[0].BR > 0.5 {
 		t.Errorf("%+v", rows)
 	}
 }
 
 func TestEvalSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "curve.csv")
-	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps", "steps2")
+	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps",
+		"steps2")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +137,8 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, c := range subcommands() {
-		if text := mustRun(t, append(strings.Fields(c.name), "--help")...); !strings.Contains(text, "usage: pdal superpoint "+c.name) {
+		if text := mustRun(t, append(strings.Fields(c.name), "--help")...); !strings.Contains(text,
+			"usage: pdal superpoint "+c.name) {
 			t.Errorf("%s: %s", c.name, text)
 		}
 	}
@@ -177,7 +182,8 @@ func TestErrors(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "50,200", "--output", folder, "stairs=steps", "stairs=steps2", "steps3"}
+	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "50,200", "--output",
+		folder, "stairs=steps", "stairs=steps2", "steps3"}
 	mustRun(t, args...)
 	first, err := os.ReadFile(filepath.Join(folder, "results.csv"))
 	if err != nil {
@@ -187,7 +193,8 @@ func TestCompare(t *testing.T) {
 	if len(lines) != 1+3*(4+2+2) {
 		t.Fatalf("%d lines:\n%s", len(lines), first)
 	}
-	for name, head := range map[string]string{"figure.svg": "<?xml", "figure.png": "\x89PNG", "report.html": "<!doctype html>"} {
+	for name, head := range map[string]string{"figure.svg": "<?xml", "figure.png": "\x89PNG",
+		"report.html": "<!doctype html>"} {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil || !strings.HasPrefix(string(text), head) {
 			t.Errorf("%s: %v, begins with %.20q", name, err, text)
@@ -220,7 +227,8 @@ func TestCompare(t *testing.T) {
 // brings, beside a method.
 func TestCompareWithGivenSegments(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--sweep", "none", "--targets", "200", "--output", folder, "steps"}
+	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--sweep", "none", "--targets", "200", "--output",
+		folder, "steps"}
 	mustRun(t, args...)
 	mustRun(t, append(args, "--picture", "0")...)
 	text, err := os.ReadFile(filepath.Join(folder, "results.csv"))
@@ -232,7 +240,8 @@ func TestCompareWithGivenSegments(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	at := func(name string) string { return rows[2][slices.Index(rows[0], name)] }
-	if at("system") != "id:Segment" || at("option") != "given" || at("segments") != "2" || at("ooa")[:4] != "0.50" && at("ooa")[:4] != "0.51" || at("error") != "" {
+	if at("system") != "id:Segment" || at("option") != "given" || at("segments") != "2" || at("ooa")[:4] != "0.50" &&
+		at("ooa")[:4] != "0.51" || at("error") != "" {
 		t.Errorf("%s", text)
 	}
 	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
@@ -249,12 +258,14 @@ func TestCompareWithGivenSegments(t *testing.T) {
 
 func TestCompareKeepsOtherResults(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--sweep", "none", "--targets", "50", "--output", folder, "--picture", "0", "steps", "missing")
+	mustRun(t, "compare", "--systems", "geom-graph,vccs", "--sweep", "none", "--targets", "50", "--output", folder,
+		"--picture", "0", "steps", "missing")
 	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
 	if err != nil || !strings.Contains(string(page), "geom-graph") {
 		t.Errorf("%v", err)
 	}
-	if err := Run(&madeUp{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2", "missing"}); err == nil {
+	if err := Run(&madeUp{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
+		"missing"}); err == nil {
 		t.Error("nothing was measured, and no error came back")
 	}
 }
@@ -291,7 +302,8 @@ func TestSystemsWithOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=multilevel+adjacency_knn=7" || o.Solver != "multilevel" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
+	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=multilevel+adjacency_knn=7" ||
+		o.Solver != "multilevel" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
 		t.Errorf("%q: %+v", systems[1].Name, o)
 	}
 	for _, text := range []string{"ssp+solver", "lin+solver=merge", "lin,lin", "ssp+nonsense=1"} {
@@ -307,7 +319,8 @@ func TestRulesFile(t *testing.T) {
 		ok   bool
 	}{
 		{"- {match: 'a_*', model: indoor, truth: PointSourceId, objects: true}", true}, {"", true},
-		{"- {model: indoor}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}", false}, {"- {match: a, colour: red}", false}, {"match", false},
+		{"- {model: indoor}", false}, {"- {match: '['}", false}, {"- {match: a, objects: true, ignore: [1]}",
+			false}, {"- {match: a, colour: red}", false}, {"match", false},
 	} {
 		file := filepath.Join(t.TempDir(), "rules.yaml")
 		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {

@@ -47,7 +47,8 @@ func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}
 	var inputs []string
 	var rules, systems, sweep, targets string
-	a.StringArrayVar(&inputs, "input", nil, "a `file` to compare on, [NAME=]FILE; may be repeated, and files may stand alone")
+	a.StringArrayVar(&inputs, "input", nil, "a `file` to compare on, [NAME=]FILE; may be repeated, and files may stand "+
+		"alone")
 	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
 	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected parts of a class)")
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
@@ -61,7 +62,8 @@ func compareCommand(a *arguments) func(names []string) error {
 			"files have, of another program or filter of PDAL, 0 and below being none")
 	a.StringVar(&sweep, "sweep", "0.2,0.35,0.6,1,1.7,3,6",
 		"`list` of regularization strengths λ̃, for the methods that have one; none = no sweep")
-	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points of a connected piece on that graph, for every method")
+	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points of a connected piece on that graph, for "+
+		"every method")
 	return func(names []string) (err error) {
 		if c.Inputs, err = readInputs(append(inputs, names...)); err != nil {
 			return err
@@ -124,7 +126,8 @@ func readSystems(text string) ([]compare.System, error) {
 		method, model, found := strings.Cut(parts[0], ":")
 		if method == "id" {
 			if model == "" || len(parts) > 1 {
-				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension with the segments that files bring", name)
+				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension with the segments that files bring",
+					name)
 			}
 			if all, err = another(all, compare.System{Name: parts[0], IDs: model}); err != nil {
 				return nil, err

@@ -51,7 +51,8 @@ func evalCommand(a *arguments) func(names []string) error {
 	a.StringVar(&rules, "rules", "", "YAML `file` that says what the labels of some files mean, as for compare")
 	check := a.formatOption(&format, "of the result", "table", "csv", "json")
 	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
-	card := a.String("card", "", "model `file` to write: the model with these figures, and those of geometric, in its card")
+	card := a.String("card", "", "model `file` to write: the model with these figures, and those of geometric, in its "+
+		"card")
 	a.stageOptions(makingGroup())
 	return func(names []string) (err error) {
 		if err := check(); err != nil {
@@ -157,7 +158,8 @@ func (e *evaluation) file(path string) ([]row, error) {
 	}
 	rule := compare.RuleFor(e.rules, path, e.truth)
 	wanted := []string{rule.Truth, e.instances, e.id}
-	columns, err := e.host.Read(path, append(names, slices.DeleteFunc(slices.Clone(wanted), func(s string) bool { return s == "" })...))
+	columns, err := e.host.Read(path,
+		append(names, slices.DeleteFunc(slices.Clone(wanted), func(s string) bool { return s == "" })...))
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ type features struct {
 func (f *features) begin(path string, reference georef.Reference) error {
 	if f.first != "" {
 		if !oneReference(f.reference, reference) {
-			return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); reproject one of them first with filters.reprojection",
+			return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); reproject one of them first with "+
+				"filters.reprojection",
 				path, referenceName(reference), f.first, referenceName(f.reference))
 		}
 		return nil

@@ -143,7 +143,8 @@ func (o *outlines) rectangle(k int) placed {
 	half := max(o.spaced/2, 10*max(step[0], step[1]))
 	steps := math.Pow10(o.place())
 	var ring [4][2]int64
-	for i, s := range [4][2]float64{{low[0] - half, low[1] - half}, {high[0] + half, low[1] - half}, {high[0] + half, high[1] + half}, {low[0] - half, high[1] + half}} {
+	for i, s := range [4][2]float64{{low[0] - half, low[1] - half}, {high[0] + half, low[1] - half},
+		{high[0] + half, high[1] + half}, {low[0] - half, high[1] + half}} {
 		e, n := s[0]*along[0]-s[1]*along[1], s[0]*along[1]+s[1]*along[0]
 		ring[i] = [2]int64{int64(math.Round(f.Mean[0]*steps + e/step[0])), int64(math.Round(f.Mean[1]*steps + n/step[1]))}
 	}

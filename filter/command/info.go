@@ -46,7 +46,8 @@ func describeModels(b *strings.Builder, name string) error {
 		b.WriteString(text)
 		return nil
 	}
-	fmt.Fprintf(b, "superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n", filter.Version, cuda.Describe())
+	fmt.Fprintf(b, "superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n",
+		filter.Version, cuda.Describe())
 	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
 	for _, n := range embed.Builtins() {
 		m, err := embed.Builtin(n)
@@ -77,7 +78,8 @@ func describeFile(host Host, b *strings.Builder, path, name string) error {
 	}
 	line("unit", "%s", unit)
 	if len(columns.X) > 0 {
-		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0, func(int, string) {})
+		w, err := filter.NewWorkspace(filter.Run{Context: host.Context(), Step: host.Progress}, columns.View(), 4, 0,
+			func(int, string) {})
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,8 @@ func (m *meshes) write(names []string, origin string) error {
 		return err
 	}
 	if planes == 0 {
-		return fmt.Errorf("%s: none of %d superpoints has %d points, planarity %v and a residual of at most %v m; loosen the options", from, m.groups.Len(), m.minPoints, m.planarity, m.residual)
+		return fmt.Errorf("%s: none of %d superpoints has %d points, planarity %v and a residual of at most %v m; loosen "+
+			"the options", from, m.groups.Len(), m.minPoints, m.planarity, m.residual)
 	}
 	place := fmt.Sprintf("origin %.10g %.10g %.10g m", m.origin[0], m.origin[1], m.origin[2])
 	solid := stl.Solid{BinaryHeader: []byte("superpoint mesh, " + place), Triangles: triangles}
@@ -91,7 +92,8 @@ func (m *meshes) write(names []string, origin string) error {
 		return out.Flush()
 	})
 	if err == nil {
-		m.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d superpoints are planar: %d triangles, %s", planes, m.groups.Len(), len(triangles), place))
+		m.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d superpoints are planar: %d triangles, %s", planes, m.groups.Len(),
+			len(triangles), place))
 	}
 	return err
 }
@@ -191,7 +193,8 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 // fromMean returns where a point is from its superpoint's centroid, in metres.
 func (m *meshes) fromMean(f *census.Form, p uint32) shape.Vector {
 	c := m.columns
-	return shape.Vector{(c.X[p] - f.Mean[0]) * f.Scale[0], (c.Y[p] - f.Mean[1]) * f.Scale[1], (c.Z[p] - f.Mean[2]) * f.Scale[2]}
+	return shape.Vector{(c.X[p] - f.Mean[0]) * f.Scale[0], (c.Y[p] - f.Mean[1]) * f.Scale[1],
+		(c.Z[p] - f.Mean[2]) * f.Scale[2]}
 }
 
 // basis returns unit vectors u and v with u × v = n.

@@ -17,7 +17,8 @@ import (
 
 // hostileNumbers are given to every option of every command.
 func hostileNumbers() []string {
-	return []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10", "1,5", "", "three"}
+	return []string{"nan", "inf", "-inf", "1e308", "-1e308", "-1", "0", "1e-320", "99999999999999999999", "0x10", "1,5",
+		"", "three"}
 }
 
 // TestEveryOptionOfEveryCommand gives each option, as its flags are, values
@@ -72,7 +73,8 @@ func commandFlags(c subcommand) (all []commandFlag) {
 // withOption runs a command with one option on the four steps.
 func withOption(t *testing.T, command, option, value string) error {
 	dir := t.TempDir()
-	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "mesh": "a.stl", "table": "a.csv", "graph": "a.csv", "segment": "a.laz"}
+	outputs := map[string]string{"render": "a.png", "outline": "a.geojson", "mesh": "a.stl", "table": "a.csv",
+		"graph": "a.csv", "segment": "a.laz"}
 	args := append(strings.Fields(command), "--"+option+"="+value)
 	switch command {
 	case "survey run", "survey cut", "survey stitch", "survey finish":
@@ -117,7 +119,8 @@ func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
 		return nil, err
 	}
 	c.X, c.Y, c.Z = c.X[:400], c.Y[:400], c.Z[:400]
-	c.Dimensions = map[string][]float64{"Classification": c.Dimensions["Classification"][:400], "SuperpointID": c.Dimensions["Segment"][:400]}
+	c.Dimensions = map[string][]float64{"Classification": c.Dimensions["Classification"][:400],
+		"SuperpointID": c.Dimensions["Segment"][:400]}
 	for name := range c.Dimensions {
 		if !slices.Contains(dimensions, name) {
 			delete(c.Dimensions, name)
@@ -137,7 +140,8 @@ func TestNumbersAreRanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := []string{"Float64", "Float64Var", "Int", "IntVar", "Int64", "Int64Var", "Uint", "UintVar"} // Uint64: seeds, all of which are good
+	// Uint64: seeds, all of which are good
+	plain := []string{"Float64", "Float64Var", "Int", "IntVar", "Int64", "Int64Var", "Uint", "UintVar"}
 	set := token.NewFileSet()
 	for _, name := range append(files, more...) {
 		if strings.HasSuffix(name, "_test.go") {

@@ -66,7 +66,8 @@ func outlineCommand(a *arguments) func(names []string) error {
 	a.outputOption("`file` to write")
 	mean := a.String("mean", "", "`list` of dimensions whose mean to add")
 	a.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
-	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of points)")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of "+
+		"points)")
 	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, least, most,
 		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
 			"superpoint's median edge, at least twice the file's; with --top four cells)")
@@ -108,7 +109,8 @@ func (o *outlines) writeEach(files []string, out *features) error {
 		if err := out.begin(path, f.superpoints.columns.Reference); err != nil {
 			return err
 		}
-		err = out.add(f.run("outlines"), f.groups.Len(), func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
+		err = out.add(f.run("outlines"), f.groups.Len(),
+			func(text []byte, k int) []byte { return f.feature(text, k, f.shape(k)) })
 		if err != nil {
 			return err
 		}

@@ -67,9 +67,11 @@ func TestOutlineOfSquares(t *testing.T) {
 	if len(c.Features) != 2 || c.CRS == nil || c.CRS.Properties.Name != "urn:ogc:def:crs:EPSG::32632" {
 		t.Fatalf("%+v", c)
 	}
-	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100, "height": 0, "area": 9, "planarity": 1, "verticality": 0, "Intensity_mean": 10.5})
+	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
+		"height": 0, "area": 9, "planarity": 1, "verticality": 0, "Intensity_mean": 10.5})
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 9, "linearity": 0, "scattering": 0})
-	if got, want := c.shape(0), "[[[[600000 5e+06] [600003 5e+06] [600003 5.000003e+06] [600000 5.000003e+06] [600000 5e+06]]]]"; got != want {
+	if got, want := c.shape(0), "[[[[600000 5e+06] [600003 5e+06] [600003 5.000003e+06] [600000 5.000003e+06] [600000 "+
+		"5e+06]]]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -126,8 +128,12 @@ func TestOutlineUnits(t *testing.T) {
 		unit      float64 // of coordinates per step of the square
 		area      float64
 	}{
-		{"feet", "urn:ogc:def:crs:EPSG::2264", georef.Reference{WKT: `PROJCS["f",GEOGCS["g"],UNIT["foot",0.3048],AUTHORITY["EPSG","2264"]]`}, 1, 100 * 0.3048 * 0.3048},
-		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84", georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5, 100 * 1.1131949 * 1.1057428},
+		{"feet", "urn:ogc:def:crs:EPSG::2264",
+			georef.Reference{WKT: `PROJCS["f",GEOGCS["g"],UNIT["foot",0.3048],AUTHORITY["EPSG","2264"]]`}, 1,
+			100 * 0.3048 * 0.3048},
+		{"degrees", "urn:ogc:def:crs:OGC:1.3:CRS84",
+			georef.Reference{WKT: `GEOGCS["w",UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}, 1e-5,
+			100 * 1.1131949 * 1.1057428},
 		{"none", "", georef.Reference{}, 1, 100},
 	} {
 		m := &made{madeUp: madeUp{t: t}}
@@ -190,7 +196,8 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 		Name     string
 		Features []struct{ Properties map[string]any }
 	}
-	if err := json.Unmarshal([]byte(m.style), &table); err != nil || table.Name != "layer_styles" || len(table.Features) != 1 {
+	if err := json.Unmarshal([]byte(m.style), &table); err != nil || table.Name != "layer_styles" ||
+		len(table.Features) != 1 {
 		t.Fatalf("%v: %s", err, m.style)
 	}
 	row := table.Features[0].Properties
@@ -202,13 +209,15 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 	})); err != nil {
 		t.Error(err)
 	}
-	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}); err == nil || !strings.Contains(err.Error(), "no room") {
+	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}); err == nil ||
+		!strings.Contains(err.Error(), "no room") {
 		t.Errorf("%v", err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v are left", left, err)
 	}
-	if err := Run(struct{ Host }{m}, []string{"outline", "made.las", path}); err == nil || !strings.Contains(err.Error(), "needs the GDAL of PDAL") {
+	if err := Run(struct{ Host }{m}, []string{"outline", "made.las", path}); err == nil ||
+		!strings.Contains(err.Error(), "needs the GDAL of PDAL") {
 		t.Errorf("%v", err)
 	}
 }
@@ -230,16 +239,19 @@ func TestOutlineFormats(t *testing.T) {
 		".shp -f ESRI Shapefile -unsetFid -nlt MULTIPOLYGON -a_srs EPSG:32632",
 		".kml -f KML -unsetFid -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
 		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
+		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
+			"FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
 	}
 	if !slices.Equal(m.converted, want) {
 		t.Errorf("%q", m.converted)
 	}
 	m.columns.Reference = georef.Reference{}
-	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}); err == nil || !strings.Contains(err.Error(), "no spatial reference") {
+	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}); err == nil ||
+		!strings.Contains(err.Error(), "no spatial reference") {
 		t.Errorf("%v", err)
 	}
-	if err := Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}); err == nil || !strings.Contains(err.Error(), "a.parquet: no driver; write .gpkg") {
+	if err := Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}); err == nil ||
+		!strings.Contains(err.Error(), "a.parquet: no driver; write .gpkg") {
 		t.Errorf("%v", err)
 	}
 }
@@ -285,12 +297,14 @@ func TestOutlineOfFiles(t *testing.T) {
 		if err := json.Unmarshal(text, &c); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := fmt.Sprint(c.Features), "[{{made.las 1}} {{made.las 2}} {{other.las 1}} {{other.las 2}}]"; got != want {
+		if got, want := fmt.Sprint(c.Features), "[{{made.las 1}} {{made.las 2}} {{other.las 1}} {{other.las "+
+			"2}}]"; got != want {
 			t.Errorf("%s: %s, want %s", mode, got, want)
 		}
 	}
 	s.reference = georef.Reference{}
-	if err := Run(s, []string{"outline", "made.las", "other.las", path}); err == nil || !strings.Contains(err.Error(), "other.las: its spatial reference (none) is not that of made.las (EPSG:32632)") {
+	if err := Run(s, []string{"outline", "made.las", "other.las", path}); err == nil ||
+		!strings.Contains(err.Error(), "other.las: its spatial reference (none) is not that of made.las (EPSG:32632)") {
 		t.Errorf("%v", err)
 	}
 }
@@ -314,7 +328,9 @@ func TestOutlineTop(t *testing.T) {
 		t.Errorf("areas %v and %v", a, area)
 	}
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
-	if err := Run(m, []string{"outline", "--top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}); err == nil || !strings.Contains(err.Error(), "made.las: 100001 × 100001 cells are more than") || !strings.Contains(err.Error(), "larger --cell (it is 1 m)") {
+	if err := Run(m, []string{"outline", "--top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}); err == nil ||
+		!strings.Contains(err.Error(), "made.las: 100001 × 100001 cells are more than") ||
+		!strings.Contains(err.Error(), "larger --cell (it is 1 m)") {
 		t.Errorf("%v", err)
 	}
 }
@@ -325,7 +341,8 @@ func TestDecimals(t *testing.T) {
 		steps  int64
 		digits int
 		want   string
-	}{{6000001230, 4, "600000.123"}, {-5, 3, "-0.005"}, {1000, 3, "1"}, {0, 8, "0"}, {17, 0, "17"}, {-12345678, 8, "-0.12345678"}} {
+	}{{6000001230, 4, "600000.123"}, {-5, 3, "-0.005"}, {1000, 3, "1"}, {0, 8, "0"}, {17, 0, "17"}, {-12345678, 8,
+		"-0.12345678"}} {
 		if got := string(appendDecimal(nil, c.steps, c.digits)); got != c.want {
 			t.Errorf("%d / 10^%d: %s, want %s", c.steps, c.digits, got, c.want)
 		}

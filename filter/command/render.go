@@ -82,7 +82,8 @@ func (d *drawing) draw(from string, to *whole.Output) error {
 		columns.Dimensions = map[string][]float64{}
 	}
 	run := filter.Run{Context: d.host.Context(), Step: d.host.Progress}
-	w, err := filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN, maxModelNeighbors), options.Threads, d.host.Log)
+	w, err := filter.NewWorkspace(run, columns.View(), max(options.KNN, options.AdjacencyKNN, maxModelNeighbors),
+		options.Threads, d.host.Log)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}

@@ -38,7 +38,8 @@ func (v *vectors) addStyle(gpkg string) error {
 		"features": []any{map[string]any{"type": "Feature", "geometry": nil, "properties": map[string]any{
 			"f_table_catalog": "", "f_table_schema": "", "f_table_name": "superpoints", "f_geometry_column": "geom",
 			"styleName": "superpoints", "styleQML": style(), "styleSLD": "", "useAsDefault": true,
-			"description": "a colour for each id, the highest on top", "owner": "", "ui": "", "update_time": time.Now().UTC().Format(time.RFC3339),
+			"description": "a colour for each id, the highest on " +
+				"top", "owner": "", "ui": "", "update_time": time.Now().UTC().Format(time.RFC3339),
 		}}},
 	})
 	if err != nil {

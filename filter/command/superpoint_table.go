@@ -32,7 +32,8 @@ The options:`
 
 // usualDimensions are described if the file has them and no others are named.
 func usualDimensions() []string {
-	return append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"}, embeddings()...)
+	return append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"},
+		embeddings()...)
 }
 
 func tableCommand(a *arguments) func(names []string) error {

@@ -32,7 +32,8 @@ type superpoints struct {
 // newSuperpoints makes the options.
 func newSuperpoints(a *arguments) *superpoints {
 	s := &superpoints{host: a.host, args: a}
-	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` with the ids of superpoints; points of id 0 and below are left out")
+	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` with the ids of superpoints; points of id 0 and below are "+
+		"left out")
 	cli.Int(a.FlagSet, &s.threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
 	return s
 }
@@ -48,7 +49,8 @@ func (s *superpoints) twoFiles(names []string, endings ...string) (from string, 
 	inputs, output := s.args.split(names)
 	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
 	if len(inputs) != 1 || !right {
-		return "", nil, fmt.Errorf("name one point cloud file and one output file that ends in %s", strings.Join(endings, " or "))
+		return "", nil, fmt.Errorf("name one point cloud file and one output file that ends in %s",
+			strings.Join(endings, " or "))
 	}
 	to, err = s.args.open(inputs, output)
 	return inputs[0], to, err
@@ -72,7 +74,8 @@ func (s *superpoints) read(path string, needed, wanted []string) error {
 			continue
 		}
 		if name == s.id {
-			return fmt.Errorf("%s: dimension %q is missing; give the file superpoints with filters.superpoint first, or name another dimension of ids with --id; the file has %s", path, name, strings.Join(c.Available, ", "))
+			return fmt.Errorf("%s: dimension %q is missing; give the file superpoints with filters.superpoint first, or name "+
+				"another dimension of ids with --id; the file has %s", path, name, strings.Join(c.Available, ", "))
 		}
 		return fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
 	}
@@ -107,7 +110,8 @@ func (s *superpoints) finite(path string) error {
 
 // run is a step of the work, with progress.
 func (s *superpoints) run(step string) parallel.Run {
-	return parallel.Run{Context: s.host.Context(), Threads: s.threads, Report: func(f float64) { s.host.Progress(step, f) }}
+	return parallel.Run{Context: s.host.Context(), Threads: s.threads,
+		Report: func(f float64) { s.host.Progress(step, f) }}
 }
 
 // dimensionList splits the names in an option.
@@ -175,7 +179,8 @@ func (s *superpoints) place() int {
 // flat refuses angles, for commands that need lengths.
 func (s *superpoints) flat(path string) error {
 	if _, angles, err := s.columns.Reference.Unit(); err == nil && angles {
-		return fmt.Errorf("%s: %w", path, errors.New("X and Y are degrees; reproject to metres first with filters.reprojection"))
+		return fmt.Errorf("%s: %w", path,
+			errors.New("X and Y are degrees; reproject to metres first with filters.reprojection"))
 	}
 	return nil
 }

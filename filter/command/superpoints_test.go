@@ -29,7 +29,8 @@ func (m *made) Read(path string, dimensions []string) (*Columns, error) {
 	if path != "made.las" {
 		return nil, errors.New(path + ": no such file")
 	}
-	c := Columns{X: m.columns.X, Y: m.columns.Y, Z: m.columns.Z, Reference: m.columns.Reference, Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z"}}
+	c := Columns{X: m.columns.X, Y: m.columns.Y, Z: m.columns.Z, Reference: m.columns.Reference,
+		Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z"}}
 	for name, values := range m.columns.Dimensions {
 		c.Available = append(c.Available, name)
 		if slices.Contains(dimensions, name) {
@@ -128,8 +129,10 @@ func expect(t *testing.T, got, want map[string][]float64) {
 func squaresTable() map[string][]float64 {
 	return map[string][]float64{
 		"id": {1, 2}, "count": {16, 16}, "x": {600001.5, 600005.5}, "y": {5000001.5, 5000001.5}, "z": {100, 100.5},
-		"xmin": {600000, 600004}, "xmax": {600003, 600007}, "ymin": {5000000, 5000000}, "ymax": {5000003, 5000003}, "zmin": {100, 100.5}, "zmax": {100, 100.5},
-		"height": {0, 0}, "linearity": {0, 0}, "planarity": {1, 1}, "scattering": {0, 0}, "verticality": {0, 0}, "residual": {0, 0},
+		"xmin": {600000, 600004}, "xmax": {600003, 600007}, "ymin": {5000000, 5000000}, "ymax": {5000003,
+			5000003}, "zmin": {100, 100.5}, "zmax": {100, 100.5},
+		"height": {0, 0}, "linearity": {0, 0}, "planarity": {1, 1}, "scattering": {0, 0}, "verticality": {0,
+			0}, "residual": {0, 0},
 		"normal_x": {0, 0}, "normal_y": {0, 0}, "normal_z": {1, 1}, "class": {2, 6}, "class_share": {1, 1},
 		"Intensity_mean": {10.5, 20.5}, "Intensity_std": {0.5, 0.5}, "Embedding0_mean": {1, 0.5}, "Embedding0_std": {0, 0},
 	}
@@ -179,7 +182,8 @@ func TestTableAsParquet(t *testing.T) {
 		}
 	}
 	want := squaresTable()
-	for name, last := range map[string]float64{"id": 5, "count": 1, "x": 600020, "class": math.NaN(), "class_share": 0, "planarity": 0, "normal_z": 1} {
+	for name, last := range map[string]float64{"id": 5, "count": 1, "x": 600020, "class": math.NaN(), "class_share": 0,
+		"planarity": 0, "normal_z": 1} {
 		want[name] = append(want[name], last)
 	}
 	for name, values := range want {
@@ -188,7 +192,8 @@ func TestTableAsParquet(t *testing.T) {
 		}
 	}
 	expect(t, got, want)
-	if fields[0].Name() != "id" || fields[0].Type().Kind() != parquet.Int64 || fields[1].Name() != "count" || fields[2].Name() != "x" || fields[2].Type().Kind() != parquet.Double {
+	if fields[0].Name() != "id" || fields[0].Type().Kind() != parquet.Int64 || fields[1].Name() != "count" ||
+		fields[2].Name() != "x" || fields[2].Type().Kind() != parquet.Double {
 		t.Errorf("%v", r.Schema())
 	}
 }
@@ -203,8 +208,9 @@ func TestGraphByHand(t *testing.T) {
 	across := math.Sqrt(1.25)
 	got := csvColumns(t, path)
 	expect(t, got, map[string][]float64{
-		"a": {1}, "b": {2}, "height_difference": {0.5}, "centroid_distance": {4.031}, "normal_angle": {0}, "embedding_difference": {0.5},
-		"border": {math.Round(4*across*1000) / 1000},
+		"a": {1}, "b": {2}, "height_difference": {0.5}, "centroid_distance": {4.031}, "normal_angle": {0},
+		"embedding_difference": {0.5},
+		"border":               {math.Round(4*across*1000) / 1000},
 	})
 	if got["edges"][0] < 4 || got["distance"][0] < math.Round(across*1e4)/1e4 {
 		t.Errorf("%v", got)
@@ -219,7 +225,8 @@ func TestGraphByHand(t *testing.T) {
 // TestSameForAnyThreads compares bytes.
 func TestSameForAnyThreads(t *testing.T) {
 	folder := t.TempDir()
-	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson", "outline --top a.geojson", "mesh a.stl"} {
+	for _, command := range []string{"table a.csv", "table a.parquet", "graph a.csv", "outline a.geojson",
+		"outline --top a.geojson", "mesh a.stl"} {
 		words := strings.Fields(command)
 		name, file := words[:len(words)-1], words[len(words)-1]
 		var first []byte
@@ -254,9 +261,11 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
-		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; give the file superpoints with filters.superpoint first`},
+		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; give the file superpoints ` +
+			`with filters.superpoint first`},
 		{"table --id Intensity made.las " + out + ".csv", ""},
-		{"table --class Type made.las " + out + ".csv", `dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},
+		{"table --class Type made.las " + out + ".csv",
+			`dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},
 		{"table --dimensions Red made.las " + out + ".csv", `dimension "Red" is missing`},
 		{"table --dimensions Intensity,,Red made.las " + out + ".csv", "option dimensions: a name is empty"},
 		{"table --dimensions Intensity,Intensity made.las " + out + ".csv", "option dimensions: Intensity is named twice"},
@@ -277,17 +286,20 @@ func TestSuperpointErrors(t *testing.T) {
 	}
 	m := twoSquares(t)
 	m.columns.Dimensions["SuperpointID"] = make([]float64, len(m.columns.X))
-	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil || !strings.Contains(err.Error(), "no point has an id above 0") {
+	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil ||
+		!strings.Contains(err.Error(), "no point has an id above 0") {
 		t.Errorf("%v", err)
 	}
 	m = twoSquares(t)
 	m.columns.Dimensions["SuperpointID"][3] = 1.5
-	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil || !strings.Contains(err.Error(), "dimension SuperpointID: point 3 has the value 1.5") {
+	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil ||
+		!strings.Contains(err.Error(), "dimension SuperpointID: point 3 has the value 1.5") {
 		t.Errorf("%v", err)
 	}
 	m = twoSquares(t)
 	m.columns.Z[7] = math.Inf(1)
-	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil || !strings.Contains(err.Error(), "point 7 has Z = +Inf") {
+	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil ||
+		!strings.Contains(err.Error(), "point 7 has Z = +Inf") {
 		t.Errorf("%v", err)
 	}
 }

@@ -56,7 +56,8 @@ Writes the tiles of a stitched survey with their ids to FOLDER/out, or tile N on
 func surveyPlan(a *arguments) func(names []string) error {
 	r := survey.Request{Files: &a.files}
 	a.StringVar(&r.Folder, "output", "", "`folder` to plan in; its path must be the same on every machine")
-	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, least, 1e7, "edge of a tile in metres (default: 4 million points a tile)")
+	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, least, 1e7,
+		"edge of a tile in metres (default: 4 million points a tile)")
 	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, least, most,
 		"what a tile sees around it, in metres (default: what embedding and seam need)")
 	cli.Float(a.FlagSet, &r.Lengths.Seam, "seam", 0, least, most,

@@ -70,9 +70,11 @@ func (t *topView) add(f *outlines) error {
 	x, y, z := f.superpoints.columns.X, f.superpoints.columns.Y, f.superpoints.columns.Z
 	scale := math.Pow10(t.decimals(f))
 	cell := func(i int) planar.Cell {
-		return planar.Cell{Column: floorDiv(int64(math.Round(x[i]*scale)), t.steps[0]), Row: floorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
+		return planar.Cell{Column: floorDiv(int64(math.Round(x[i]*scale)), t.steps[0]),
+			Row: floorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
 	}
-	low, high := planar.Cell{Column: math.MaxInt64, Row: math.MaxInt64}, planar.Cell{Column: math.MinInt64, Row: math.MinInt64}
+	low, high := planar.Cell{Column: math.MaxInt64, Row: math.MaxInt64}, planar.Cell{Column: math.MinInt64,
+		Row: math.MinInt64}
 	for i, row := range f.groups.Of {
 		if row >= 0 {
 			c := cell(i)

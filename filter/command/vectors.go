@@ -33,7 +33,8 @@ type vectors struct {
 // other endings GDAL chooses.
 func drivers() map[string]string {
 	return map[string]string{
-		".gpkg": "GPKG", ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML", ".parquet": "Parquet", ".gml": "GML", ".sqlite": "SQLite",
+		".gpkg": "GPKG", ".shp": "ESRI " +
+			"Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML", ".parquet": "Parquet", ".gml": "GML", ".sqlite": "SQLite",
 	}
 }
 
@@ -84,7 +85,8 @@ func (v *vectors) write(body func(f *features) error) error {
 	if v.plain() {
 		err := v.to.Write(text)
 		if authority, _ := f.reference.Code(); err == nil && authority != "EPSG" {
-			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one, .gpkg keeps what there is")
+			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one, "+
+				".gpkg keeps what there is")
 		}
 		return err
 	}
@@ -109,7 +111,8 @@ func (v *vectors) translate(geojson, to string, reference georef.Reference) erro
 	name := gdalReference(reference)
 	switch {
 	case v.ending == ".kml" && name == "NULL":
-		return errors.New("KML holds degrees, and the point cloud has no spatial reference to find them by; set the reader's override_srs, or write .gpkg")
+		return errors.New("KML holds degrees, and the point cloud has no spatial reference to find them by; set the " +
+			"reader's override_srs, or write .gpkg")
 	case v.ending == ".kml":
 		arguments = append(arguments, "-s_srs", name, "-t_srs", "EPSG:4326")
 	default:

@@ -58,7 +58,8 @@ func cells(all []curve, sets, rivals []string, system string, sizes []float64) [
 				c := cell{set: set, size: size, measure: m.name, own: math.NaN(), best: math.Inf(-1)}
 				for i := range all {
 					p := all[i].at(size)
-					if all[i].set != set || p == nil || math.Abs(math.Log(float64(p.counts.Pieces)*size/float64(p.counts.Points))) > unreached {
+					if all[i].set != set || p == nil ||
+						math.Abs(math.Log(float64(p.counts.Pieces)*size/float64(p.counts.Points))) > unreached {
 						continue
 					}
 					v := m.value(p.scores)
@@ -84,7 +85,8 @@ func cells(all []curve, sets, rivals []string, system string, sizes []float64) [
 func (c *Config) sides() (learned, rivals []string) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
-		if s.IDs == "" && method.Named(s.Options.Method).Learns && s.Options.Model != "geometric" && s.Options.Features == "" {
+		if s.IDs == "" && method.Named(s.Options.Method).Learns && s.Options.Model != "geometric" &&
+			s.Options.Features == "" {
 			learned = append(learned, s.Name)
 		} else {
 			rivals = append(rivals, s.Name)

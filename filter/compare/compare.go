@@ -46,7 +46,8 @@ type Input struct{ Set, Path string }
 type System struct {
 	Name    string         // in the table and the figure
 	Options filter.Options // without regularization, target_size and seed_resolution
-	IDs     string         // in place of all that: the dimension in which files bring segments, such as filters.supervoxel's
+	// in place of all that: the dimension in which files bring segments, such as filters.supervoxel's
+	IDs string
 }
 
 // Host reads files and listens.

@@ -70,7 +70,8 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	}
 	one.close()
 	two, err := openTable(output(t, path))
-	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) || two.has(good.key(), "newer") || two.has(failed.key(), "") {
+	if err != nil || len(two.results) != 1 || two.results[0] != good || !two.has(good.key(), good.Model) ||
+		two.has(good.key(), "newer") || two.has(failed.key(), "") {
 		t.Errorf("%+v, %v", two, err)
 	}
 	newer := good
@@ -133,7 +134,8 @@ func TestRules(t *testing.T) {
 		if err := c.label(view, &rule); err != nil {
 			t.Fatal(err)
 		}
-		if got := view.Dimensions[classColumn]; !slices.Equal(got, v.want) || (view.Dimensions[objectColumn] != nil) != v.objects {
+		if got := view.Dimensions[classColumn]; !slices.Equal(got, v.want) ||
+			(view.Dimensions[objectColumn] != nil) != v.objects {
 			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got, v.want, view.Dimensions[objectColumn])
 		}
 	}
@@ -145,10 +147,12 @@ func TestRules(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	results := []Result{result("a", "ssp", 100, 100, 900), result("a", "ssp", 200, 25, 820), result("a", "lin", 100, 100, 860), result("a", "lin", 200, 25, 810)}
+	results := []Result{result("a", "ssp", 100, 100, 900), result("a", "ssp", 200, 25, 820),
+		result("a", "lin", 100, 100, 860), result("a", "lin", 200, 25, 810)}
 	c := &Config{Targets: []float64{100, 200}}
 	var b strings.Builder
-	if err := summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"}, []string{"ssp", "lin"}); err != nil {
+	if err := summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},
+		[]string{"ssp", "lin"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"| town | 90.00 | 86.00 (lin) | 2.0 × |", "| town | 200 | lin | 25 |"} {

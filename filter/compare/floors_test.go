@@ -123,8 +123,9 @@ func simulated(t *testing.T, scene string, o scan.Options) *filter.View {
 		t.Fatal(err)
 	}
 	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1},
-		Dimensions: map[string][]float64{"Classification": numbers(p.Classification), "PointSourceId": numbers(p.PointSourceID),
-			"Red": numbers(p.Red), "Green": numbers(p.Green), "Blue": numbers(p.Blue)}}
+		Dimensions: map[string][]float64{"Classification": numbers(p.Classification),
+			"PointSourceId": numbers(p.PointSourceID),
+			"Red":           numbers(p.Red), "Green": numbers(p.Green), "Blue": numbers(p.Blue)}}
 	return view
 }
 

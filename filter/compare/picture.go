@@ -36,7 +36,8 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 		}
 		s := a.segmentation
 		if s.Dim > 0 && i == 0 {
-			panels = append(panels, render.Panel{Title: "Embedding of " + c.Systems[i].Name, Color: render.Projected(embeddingColumns(s))})
+			panels = append(panels, render.Panel{Title: "Embedding of " + c.Systems[i].Name,
+				Color: render.Projected(embeddingColumns(s))})
 		}
 		id := s.ID
 		panels = append(panels, render.Panel{
@@ -46,7 +47,8 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 	}
 	camera := render.DefaultCamera()
 	camera.Width = pictureWidth
-	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, &render.Scene{X: x, Y: y, Z: z}, camera, panels...)
+	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, &render.Scene{X: x, Y: y, Z: z},
+		camera, panels...)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,8 @@ func TestSearchPieces(t *testing.T) {
 // TestStandings: the worst cell stands first, and only methods without a
 // learned model are rivals.
 func TestStandings(t *testing.T) {
-	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990), result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
+	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990),
+		result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
 	for i := range results {
 		results[i].Counts.Pieces = 10
 		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
@@ -46,7 +47,8 @@ func TestStandings(t *testing.T) {
 	if err := c.standings(&b, curves(results, sets, systems), sets); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| ssp | 1 | 2 | 0 | 1 | -0.050 |", "| ssp:b | 2 | 2 | 1 | 1 |", "| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
+	for _, want := range []string{"| ssp | 1 | 2 | 0 | 1 | -0.050 |", "| ssp:b | 2 | 2 | 1 | 1 |",
+		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

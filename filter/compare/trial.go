@@ -144,7 +144,8 @@ func (c *Config) attempt(run filter.Run, host Host, w *filter.Workspace, o *filt
 
 // judge measures an attempt.
 func (c *Config) judge(run filter.Run, w *filter.Workspace, a *attempt) (_ *attempt, err error) {
-	a.report, err = w.Measure(run, c.AdjacencyKNN, a.segmentation.ID, w.View.Dimensions[classColumn], w.View.Dimensions[objectColumn])
+	a.report, err = w.Measure(run, c.AdjacencyKNN, a.segmentation.ID, w.View.Dimensions[classColumn],
+		w.View.Dimensions[objectColumn])
 	return a, err
 }
 

@@ -43,7 +43,8 @@ func Warning(command, dimensions []string) string {
 	if len(dimensions) > 1 {
 		what += ", " + dimensions[1] + ", …"
 	}
-	return fmt.Sprintf("%s will not be in %s: %s keeps only what it is asked for; give it extra_dims=all%s, or use pdal superpoint segment",
+	return fmt.Sprintf("%s will not be in %s: %s keeps only what it is asked for; give it extra_dims=all%s, or use "+
+		"pdal superpoint segment",
 		what, to.file, to.driver, map[string]string{"writers.las": " and minor_version=4"}[to.driver])
 }
 
@@ -86,7 +87,8 @@ func translated(a *arguments) *writer {
 		}
 	}
 	filters = append(filters, rest...)
-	if len(filters) == 0 || a.first("json", "j") != "" || strings.TrimPrefix(filters[len(filters)-1], "filters.") != "superpoint" {
+	if len(filters) == 0 || a.first("json", "j") != "" ||
+		strings.TrimPrefix(filters[len(filters)-1], "filters.") != "superpoint" {
 		return nil
 	}
 	w := &writer{driver: a.first("writer", "w"), file: out}

@@ -33,8 +33,10 @@ func TestWarning(t *testing.T) {
 		{"pipeline FILE --stage.out.extra_dims=all", bare, ""},
 		{"pipeline --stdin", "", ""},
 		{"pipeline FILE", "no json", ""},
-		{"pipeline FILE", `["in.laz", {"type": "filters.superpoint"}, {"type": "writers.copc", "filename": "x.copc.laz"}]`, copc},
-		{"pipeline FILE", `["in.laz", {"type": "filters.superpoint"}, {"type": "writers.las", "filename": "x", "extra_dims": "all"}]`, ""},
+		{"pipeline FILE", `["in.laz", {"type": "filters.superpoint"}, {"type": "writers.copc", "filename": "x.copc.laz"}]`,
+			copc},
+		{"pipeline FILE", `["in.laz", {"type": "filters.superpoint"}, {"type": "writers.las", "filename": "x", ` +
+			`"extra_dims": "all"}]`, ""},
 		{"pipeline FILE", `["in.laz", {"type": "filters.superpoint"}, {"type": "filters.ferry"}, "out.laz"]`, ""},
 		{"pipeline FILE", `["in.laz", {"type": "filters.superpoint"}, {"type": "writers.text", "filename": "x.csv"}]`, ""},
 	} {
@@ -48,7 +50,8 @@ func TestWarning(t *testing.T) {
 			t.Errorf("%s %s: %q, not %q", test.command, test.pipeline, got, test.want)
 		}
 	}
-	if got := Warning([]string{"python3", "translate", "in.laz", "out.laz", "superpoint"}, []string{"SuperpointID"}); got != "" {
+	if got := Warning([]string{"python3", "translate", "in.laz", "out.laz", "superpoint"},
+		[]string{"SuperpointID"}); got != "" {
 		t.Errorf("not pdal: %q", got)
 	}
 	if len(CommandLine()) == 0 {

@@ -8,7 +8,8 @@ func (r Reference) Code() (authority, code string) {
 		return "", ""
 	}
 	for root.word == "COMPD_CS" || root.word == "COMPOUNDCRS" || root.word == "BOUNDCRS" || root.word == "SOURCECRS" {
-		inner := root.child("PROJCS", "PROJCRS", "PROJECTEDCRS", "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS", "COMPOUNDCRS", "SOURCECRS")
+		inner := root.child("PROJCS", "PROJCRS", "PROJECTEDCRS", "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS",
+			"GEODETICCRS", "COMPOUNDCRS", "SOURCECRS")
 		if inner == nil {
 			break
 		}

@@ -10,7 +10,8 @@ import (
 // Metres returns coordinates in metres. Where they are metres already the arrays
 // themselves are returned, else new ones (24 bytes a point). What had to be
 // assumed is told to warn.
-func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north, up []float64, err error) {
+func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north, up []float64,
+	err error) {
 	if len(y) != len(x) || len(z) != len(x) {
 		return nil, nil, nil, fmt.Errorf("view: %d X, %d Y and %d Z coordinates", len(x), len(y), len(z))
 	}

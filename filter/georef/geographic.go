@@ -71,12 +71,14 @@ func (f *geographicFrame) position(longitude, latitude float64) (x, y float64) {
 // worth a warning.
 const wideFrame = 150e3
 
-func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(text string)) (eastward, northward, up []float64, err error) {
+func geographicToMetres(run parallel.Run, x, y, z []float64, u units, warn func(text string)) (eastward, northward,
+	up []float64, err error) {
 	west, east := Bounds(x)
 	south, north := Bounds(y)
 	quarter := math.Pi / 2 / u.horizontal
 	if !(south >= -quarter*1.0001 && north <= quarter*1.0001 && west >= -8*quarter && east <= 8*quarter) {
-		return nil, nil, nil, fmt.Errorf("coordinates: longitudes %v to %v and latitudes %v to %v are not angles, though the spatial reference is geographic; set the right one with the reader's override_srs",
+		return nil, nil, nil, fmt.Errorf("coordinates: longitudes %v to %v and latitudes %v to %v are not angles, though "+
+			"the spatial reference is geographic; set the right one with the reader's override_srs",
 			west, east, south, north)
 	}
 	west, east = shortArc(x, 4*quarter)

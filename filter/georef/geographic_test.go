@@ -35,7 +35,8 @@ func TestWideDegreesAreWarnedOf(t *testing.T) {
 		longitude, latitude, wide, high float64
 		warns                           bool
 	}{
-		{10, 0, 2.5, 0.1, false}, {10, 0, 3, 0.1, true}, {179, 0, 3, 0.1, true}, {10, 60, 3, 0.1, false}, {10, 60, 6, 0.1, true}, {10, 60, 0.1, 3, true},
+		{10, 0, 2.5, 0.1, false}, {10, 0, 3, 0.1, true}, {179, 0, 3, 0.1, true}, {10, 60, 3, 0.1, false}, {10, 60, 6, 0.1,
+			true}, {10, 60, 0.1, 3, true},
 	} {
 		var warned []string
 		degrees := Reference{Geographic: true, VerticalUnit: 1}

@@ -38,11 +38,14 @@ func CheckPrecision(cloud *neighbor.Cloud, x, y, z []float64, warn func(text str
 	}
 	if distance > shrinks*max(reach, 1) || cloud.Unit > 1.5*roughUnit {
 		at := cloud.Order[worst]
-		return fmt.Errorf("point %d at (%g, %g, %g) lies %.3g m from the middle of the view, so that all positions would be rounded to %g m; remove it, for example with filters.range, or set the scale and offset that the file should have",
+		return fmt.Errorf("point %d at (%g, %g, %g) lies %.3g m from the middle of the view, so that all positions would "+
+			"be rounded to %g m; remove it, for example with filters.range, or set the scale and offset that the file should "+
+			"have",
 			at, x[at], y[at], z[at], distance*cloud.Unit, cloud.Unit)
 	}
 	if cloud.Unit > 0.5*roughUnit {
-		warn(fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check its spatial reference", cloud.Unit))
+		warn(fmt.Sprintf("the view is so large that positions are rounded to %g m; split it (filters.splitter), or check "+
+			"its spatial reference", cloud.Unit))
 	}
 	return nil
 }

@@ -64,7 +64,8 @@ func (r Reference) units() (units, error) {
 	u.assume()
 	for _, factor := range []float64{u.horizontal, u.vertical} {
 		if !(factor > 1e-9 && factor < 1e9) {
-			return u, fmt.Errorf("spatial reference: unit of %v m is not usable; set the reference with the reader's override_srs", factor)
+			return u, fmt.Errorf("spatial reference: unit of %v m is not usable; set the reference with the reader's "+
+				"override_srs", factor)
 		}
 	}
 	return u, nil

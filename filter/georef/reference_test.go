@@ -13,24 +13,40 @@ const surveyFoot = 1200.0 / 3937
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*math.Max(1, math.Abs(b)) }
 
 func TestUnitsFromText(t *testing.T) {
-	const geog = `GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101,AUTHORITY["EPSG","7019"]]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`
-	const ftus = `PROJCS["NAD83 / New York Long Island (ftUS)",` + geog + `,PROJECTION["Lambert_Conformal_Conic_2SP"],PARAMETER["false_easting",984250],UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]],AXIS["X",EAST],AXIS["Y",NORTH]]`
+	const geog = `GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101,` +
+		`AUTHORITY["EPSG","7019"]]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`
+	const ftus = `PROJCS["NAD83 / New York Long Island (ftUS)",` + geog + `,PROJECTION["Lambert_Conformal_Conic_2SP"],` +
+		`PARAMETER["false_easting",984250],UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]],AXIS["X",` +
+		`EAST],AXIS["Y",NORTH]]`
 	for _, c := range []struct {
 		name, text           string
 		horizontal, vertical float64
 		geographic           bool
 	}{
-		{"WKT 1 metres", `PROJCS["RGF93 / Lambert-93",` + geog + `,PROJECTION["x"],UNIT["metre",1],AXIS["X",EAST],AXIS["Y",NORTH]]`, 1, 1, false},
+		{"WKT 1 metres", `PROJCS["RGF93 / Lambert-93",` + geog + `,PROJECTION["x"],UNIT["metre",1],AXIS["X",EAST],` +
+			`AXIS["Y",NORTH]]`, 1, 1, false},
 		{"WKT 1 survey feet", ftus, surveyFoot, surveyFoot, false},
-		{"compound, feet and metres", `COMPD_CS["a + b",` + ftus + `,VERT_CS["NAVD88 height",VERT_DATUM["North American Vertical Datum 1988",2005],UNIT["metre",1],AXIS["Up",UP]]]`, surveyFoot, 1, false},
-		{"compound, metres and feet", `COMPD_CS["x",PROJCS["u",` + geog + `,UNIT["metre",1]],VERT_CS["NAVD88 height (ft)",VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`, 1, 0.3048, false},
+		{"compound, feet and metres", `COMPD_CS["a + b",` + ftus + `,VERT_CS["NAVD88 height",VERT_DATUM["North American ` +
+			`Vertical Datum 1988",2005],UNIT["metre",1],AXIS["Up",UP]]]`, surveyFoot, 1, false},
+		{"compound, metres and feet", `COMPD_CS["x",PROJCS["u",` + geog + `,UNIT["metre",1]],VERT_CS["NAVD88 height (ft)",` +
+			`VERT_DATUM["d",2005],UNIT["foot",0.3048]]]`, 1, 0.3048, false},
 		{"WKT 1 degrees", geog, math.Pi / 180, 1, true},
-		{"geographic and feet up", `COMPD_CS["x",` + geog + `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["US survey foot",0.304800609601219]]]`, math.Pi / 180, surveyFoot, true},
-		{"WKT 2 projected", `PROJCRS["WGS 84 / UTM zone 31N", BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]]], CONVERSION["UTM",METHOD["TM"],PARAMETER["k",0.9996,SCALEUNIT["unity",1]]], CS[Cartesian,2], AXIS["(E)",east,ORDER[1],LENGTHUNIT["foot",0.3048]], AXIS["(N)",north,ORDER[2],LENGTHUNIT["foot",0.3048]], ID["EPSG",32631]]`, 0.3048, 0.3048, false},
-		{"WKT 2 compound", `COMPOUNDCRS["c",PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],LENGTHUNIT["US survey foot",0.304800609601219]],VERTCRS["v",VDATUM["d"],CS[vertical,1],AXIS["up",up],LENGTHUNIT["metre",1]]]`, surveyFoot, 1, false},
-		{"WKT 2 geographic 3D", `GEOGCRS["WGS 84",ENSEMBLE["e",MEMBER["a"],ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,3],AXIS["lat",north,ANGLEUNIT["degree",0.0174532925199433]],AXIS["lon",east,ANGLEUNIT["degree",0.0174532925199433]],AXIS["h",up,LENGTHUNIT["metre",1]]]`, math.Pi / 180, 1, true},
-		{"WKT 2 geodetic", `GEODCRS["WGS 84",DATUM["w",ELLIPSOID["WGS 84",6378137,298.2]],CS[ellipsoidal,2],AXIS["lat",north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433]]`, math.Pi / 180, 1, true},
-		{"bound", `BOUNDCRS[SOURCECRS[` + ftus + `],TARGETCRS[` + geog + `],ABRIDGEDTRANSFORMATION["t"]]`, surveyFoot, surveyFoot, false},
+		{"geographic and feet up", `COMPD_CS["x",` + geog + `,VERT_CS["h",VERT_DATUM["d",2005],UNIT["US survey foot",` +
+			`0.304800609601219]]]`, math.Pi / 180, surveyFoot, true},
+		{"WKT 2 projected", `PROJCRS["WGS 84 / UTM zone 31N", BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",` +
+			`ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]]]], CONVERSION["UTM",METHOD["TM"],PARAMETER["k",` +
+			`0.9996,SCALEUNIT["unity",1]]], CS[Cartesian,2], AXIS["(E)",east,ORDER[1],LENGTHUNIT["foot",0.3048]], AXIS["(N)",` +
+			`north,ORDER[2],LENGTHUNIT["foot",0.3048]], ID["EPSG",32631]]`, 0.3048, 0.3048, false},
+		{"WKT 2 compound", `COMPOUNDCRS["c",PROJCRS["p",BASEGEOGCRS["g"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],` +
+			`LENGTHUNIT["US survey foot",0.304800609601219]],VERTCRS["v",VDATUM["d"],CS[vertical,1],AXIS["up",up],` +
+			`LENGTHUNIT["metre",1]]]`, surveyFoot, 1, false},
+		{"WKT 2 geographic 3D", `GEOGCRS["WGS 84",ENSEMBLE["e",MEMBER["a"],ELLIPSOID["WGS 84",6378137,298.257223563]],` +
+			`CS[ellipsoidal,3],AXIS["lat",north,ANGLEUNIT["degree",0.0174532925199433]],AXIS["lon",east,ANGLEUNIT["degree",` +
+			`0.0174532925199433]],AXIS["h",up,LENGTHUNIT["metre",1]]]`, math.Pi / 180, 1, true},
+		{"WKT 2 geodetic", `GEODCRS["WGS 84",DATUM["w",ELLIPSOID["WGS 84",6378137,298.2]],CS[ellipsoidal,2],AXIS["lat",` +
+			`north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433]]`, math.Pi / 180, 1, true},
+		{"bound", `BOUNDCRS[SOURCECRS[` + ftus + `],TARGETCRS[` + geog + `],ABRIDGEDTRANSFORMATION["t"]]`, surveyFoot,
+			surveyFoot, false},
 		{"local", `LOCAL_CS["site",UNIT["foot",0.3048]]`, 0.3048, 0.3048, false},
 		{"doubled quotes and round brackets", `PROJCS("a ""b"" c",UNIT("metre",1))`, 1, 1, false},
 	} {
@@ -66,7 +82,8 @@ func ecef(longitude, latitude, height float64) [3]float64 {
 	const e2 = wgs84Flattening * (2 - wgs84Flattening)
 	l, p := longitude*math.Pi/180, latitude*math.Pi/180
 	n := wgs84Major / math.Sqrt(1-e2*math.Sin(p)*math.Sin(p))
-	return [3]float64{(n + height) * math.Cos(p) * math.Cos(l), (n + height) * math.Cos(p) * math.Sin(l), (n*(1-e2) + height) * math.Sin(p)}
+	return [3]float64{(n + height) * math.Cos(p) * math.Cos(l), (n + height) * math.Cos(p) * math.Sin(l),
+		(n*(1-e2) + height) * math.Sin(p)}
 }
 
 func TestGeographicFrameKeepsLengths(t *testing.T) {
@@ -116,7 +133,8 @@ func TestMetres(t *testing.T) {
 		t.Errorf("%v %v %v %v", x, y, z, err)
 	}
 	degrees := Reference{Geographic: true}
-	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along, up, quiet); err == nil || !strings.Contains(err.Error(), "not angles") {
+	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along, up, quiet); err == nil ||
+		!strings.Contains(err.Error(), "not angles") {
 		t.Errorf("metres taken as degrees: %v", err)
 	}
 	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along[:1], up, quiet); err == nil {

@@ -54,7 +54,8 @@ func TestTooLargeForThisMachine(t *testing.T) {
 		t.Error(err)
 	}
 	err := Check("the view", math.MaxInt32, math.MaxInt32*1e6)
-	if err == nil || !strings.Contains(err.Error(), "not enough memory for 2147483647 points of the view") || !strings.Contains(err.Error(), "filters.splitter") {
+	if err == nil || !strings.Contains(err.Error(), "not enough memory for 2147483647 points of the view") ||
+		!strings.Contains(err.Error(), "filters.splitter") {
 		t.Errorf("two million million bytes: %v", err)
 	}
 }

@@ -43,7 +43,8 @@ func Check(what string, points int, need uint64) error {
 		{memoryBase + need, machine()},
 	} {
 		if l.need > l.left.free {
-			return fmt.Errorf("not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split them (filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise the limit",
+			return fmt.Errorf("not enough memory for %d points of %s: they need %.3g GB, and %s leaves %.3g GB; split them "+
+				"(filters.splitter, pdal superpoint survey), thin them (filters.sample), or raise the limit",
 				points, what, float64(l.need)/1e9, l.left.limit, float64(l.left.free)/1e9)
 		}
 	}

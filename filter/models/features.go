@@ -26,7 +26,8 @@ func NewFeatures(text string, grid bool, available []string) (*Model, error) {
 	names := SplitNames(text)
 	if text == "" {
 		if names = bands(available); names == nil {
-			return nil, fmt.Errorf("option graph: grid needs features, and there is neither Red, Green and Blue nor band_1 among %s; name them, for example features=Intensity", strings.Join(available, ", "))
+			return nil, fmt.Errorf("option graph: grid needs features, and there is neither Red, Green and Blue nor band_1 "+
+				"among %s; name them, for example features=Intensity", strings.Join(available, ", "))
 		}
 	}
 	for i, name := range names {
@@ -34,7 +35,8 @@ func NewFeatures(text string, grid bool, available []string) (*Model, error) {
 			return nil, err
 		}
 		if name == "" || slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("option features: %q names a dimension twice, or none; give names with commas between, for example Red,Green,Blue", text)
+			return nil, fmt.Errorf("option features: %q names a dimension twice, or none; give names with commas between, "+
+				"for example Red,Green,Blue", text)
 		}
 	}
 	s := embed.DefaultPartition()
@@ -96,7 +98,8 @@ func (f features) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	}
 	for i, v := range e {
 		if v-v != 0 { // infinite or NaN
-			return nil, fmt.Errorf("dimension %q of point %d is %v; drop such points first, for example by filters.range", f[i%m], in.Cloud.Order[i/m], in.Attributes[f[i%m]][i/m])
+			return nil, fmt.Errorf("dimension %q of point %d is %v; drop such points first, for example by filters.range",
+				f[i%m], in.Cloud.Order[i/m], in.Attributes[f[i%m]][i/m])
 		}
 	}
 	return e, nil

@@ -42,9 +42,11 @@ func TestShapesByHand(t *testing.T) {
 		want   string
 		area   float64
 	}{
-		"square":      {grid(5, 5, everywhere), 15, "[[[{0 0} {40 0} {40 40} {0 40}]]]", 1600},
-		"repeated":    {append(grid(5, 5, everywhere), grid(5, 5, everywhere)...), 15, "[[[{0 0} {40 0} {40 40} {0 40}]]]", 1600},
-		"two squares": {grid(7, 3, func(x, y int32) bool { return x != 3 }), 15, "[[[{0 0} {20 0} {20 20} {0 20}]] [[{40 0} {60 0} {60 20} {40 20}]]]", 800},
+		"square": {grid(5, 5, everywhere), 15, "[[[{0 0} {40 0} {40 40} {0 40}]]]", 1600},
+		"repeated": {append(grid(5, 5, everywhere), grid(5, 5, everywhere)...), 15, "[[[{0 0} {40 0} {40 40} {0 40}]]]",
+			1600},
+		"two squares": {grid(7, 3, func(x, y int32) bool { return x != 3 }), 15,
+			"[[[{0 0} {20 0} {20 20} {0 20}]] [[{40 0} {60 0} {60 20} {40 20}]]]", 800},
 		"yard": {grid(6, 6, func(x, y int32) bool { return x < 2 || x > 3 || y < 2 || y > 3 }), 15,
 			"[[[{0 0} {50 0} {50 50} {0 50}] [{10 10} {10 40} {40 40} {40 10}]]]", 2500 - 900},
 	} {

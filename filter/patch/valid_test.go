@@ -79,7 +79,8 @@ func overlap(a, b, c, d Point) bool {
 
 // between tells whether p lies on the segment from a to b, ends included.
 func between(p, a, b Point) bool {
-	return cross(a, b, p) == 0 && min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) && min(a.Y, b.Y) <= p.Y && p.Y <= max(a.Y, b.Y)
+	return cross(a, b, p) == 0 && min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) && min(a.Y, b.Y) <= p.Y &&
+		p.Y <= max(a.Y, b.Y)
 }
 
 func strictly(p, a, b Point) bool { return between(p, a, b) && p != a && p != b }

@@ -12,7 +12,8 @@ import (
 func TestABI(t *testing.T) {
 	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
 	program := filepath.Join(t.TempDir(), "host")
-	out, err := exec.Command("gcc", "-Wall", "-Werror", "-I../../cexport", "-o", program, "testdata/host.c", library, "-lm", "-lpthread").CombinedOutput()
+	out, err := exec.Command("gcc", "-Wall", "-Werror", "-I../../cexport", "-o", program, "testdata/host.c", library,
+		"-lm", "-lpthread").CombinedOutput()
 	if err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}

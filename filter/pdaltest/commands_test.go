@@ -36,10 +36,12 @@ func TestHelp(t *testing.T) {
 // TestOneDash writes options with one dash, which pdal takes apart into -t -r -u -t
 // and keeps -h of.
 func TestOneDash(t *testing.T) {
-	for wrong, right := range map[string]string{"-truth": "--truth", "-target_size": "--target_size", "-output": "--output"} {
+	for wrong, right := range map[string]string{"-truth": "--truth", "-target_size": "--target_size",
+		"-output": "--output"} {
 		refused(t, pdal(t, nil, "superpoint", "eval", wrong, "Classification", "a.laz"), "", "two dashes: "+right)
 	}
-	refused(t, pdal(t, nil, "superpoint", "render", "--tilt", "-30", "a.laz", "a.png"), "", "equals sign, as in --tilt=-30")
+	refused(t, pdal(t, nil, "superpoint", "render", "--tilt", "-30", "a.laz", "a.png"), "",
+		"equals sign, as in --tilt=-30")
 	refused(t, pdal(t, nil, "superpoint", "tile", "--all", "survey"), "", "survey run")
 }
 
@@ -48,7 +50,8 @@ func TestEvalReadsAnyFile(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	laz := filepath.Join(t.TempDir(), "house.laz")
 	pipeline(t, nil, reader(in), writer(laz)).ok(t)
-	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", laz, "--truth=Classification", "--format", "json").ok(t)
+	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", laz, "--truth=Classification", "--format",
+		"json").ok(t)
 	if !json.Valid([]byte(o.stdout)) || !strings.Contains(strings.ToLower(o.stdout), "ooa") {
 		t.Errorf("eval says %q", o.stdout)
 	}

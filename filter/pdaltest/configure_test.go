@@ -30,7 +30,8 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	}
 	put("#!/bin/sh\nexit 0\n", programs, "pdal")
 	put("2.2", top, "include/pdal/pdal_features.hpp")
-	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\nPDAL_INCLUDE:PATH=%s\\n' \"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
+	put("#!/bin/sh\nprintf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nPDAL_PROGRAM:FILEPATH=%s\\nPDAL_INCLUDE:PATH=%s\\n' "+
+		"\"$PWD\" \"$PDAL\" ../include >build/CMakeCache.txt\n"+
 		"touch build/Makefile; echo once >>../runs\n", programs, "cmake")
 	put(string(script), here, "filter/pdal/configure.sh")
 	put("#!/bin/sh\nexit 0\n", here, "filter/pdal/need-cmake.sh")

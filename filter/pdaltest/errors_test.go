@@ -45,22 +45,26 @@ func TestWrongOptions(t *testing.T) {
 		{"zero strength", stage{"regularization": 0}, []string{"regularization", "above 0"}},
 		{"negative strength", stage{"regularization": -1}, []string{"regularization", "-1", "above 0"}},
 		{"not true or false", stage{"color": "perhaps"}, []string{"color", "perhaps", "true", "false"}},
-		{"excluding options", stage{"regularization": 1, "target_size": 50}, []string{"regularization", "target_size", "leave"}},
+		{"excluding options", stage{"regularization": 1, "target_size": 50},
+			[]string{"regularization", "target_size", "leave"}},
 		{"coordinates as ids", stage{"dimension": "X"}, []string{"dimension", "X", "ClusterID"}},
 		{"quotes", stage{"model": `a "quoted" \ model` + "\t\n"}, []string{"model", "quoted"}},
 		{"missing truth", stage{"truth": "Klassification"}, []string{"truth", "Klassification", "Classification"}},
 		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")}, []string{"model", "none.safetensors"}},
 		{"corrupt model", stage{"model": corrupt}, []string{"corrupt.safetensors"}},
 		{"option of another method", stage{"method": "lin", "knn": 9}, []string{"option knn: method lin does not use it"}},
-		{"option without effect", stage{"method": "vccs", "embedding_color": true}, []string{"option embedding_color", "vccs has no embedding"}},
-		{"option that the model sets", stage{"model": "aerial", "knn": 9}, []string{"option knn: 9", "aerial", "20 neighbours"}},
+		{"option without effect", stage{"method": "vccs", "embedding_color": true},
+			[]string{"option embedding_color", "vccs has no embedding"}},
+		{"option that the model sets", stage{"model": "aerial", "knn": 9},
+			[]string{"option knn: 9", "aerial", "20 neighbours"}},
 		{"edges that are not there", stage{"max_edge": 2}, []string{"option max_edge", "delaunay=true"}},
 		{"no such device", stage{"method": "vccs", "device": "cuda:99"}, []string{"cuda:99", "not available"}},
 		{"unknown device", stage{"device": "tpu"}, []string{"device", "tpu", "cuda"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(folder, "out.las")
-			refused(t, pipeline(t, nil, reader(in), superpoint(c.options), writer(out)), out, append(c.words, "filters.superpoint")...)
+			refused(t, pipeline(t, nil, reader(in), superpoint(c.options), writer(out)), out,
+				append(c.words, "filters.superpoint")...)
 		})
 	}
 }
@@ -104,7 +108,8 @@ func TestColorImportance(t *testing.T) {
 		t.Errorf("%d superpoints of both colours, %d where colours count", without, with)
 	}
 	grey := stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"}
-	refused(t, pipeline(t, nil, grey, superpoint(stage{"method": "vccs", "color_importance": 1}), writer(filepath.Join(folder, "none.las"))),
+	refused(t, pipeline(t, nil, grey, superpoint(stage{"method": "vccs", "color_importance": 1}),
+		writer(filepath.Join(folder, "none.las"))),
 		filepath.Join(folder, "none.las"), `"Red" is missing`, "color_importance")
 }
 
@@ -143,7 +148,8 @@ func TestDroppedResultsAreToldOf(t *testing.T) {
 	if p := read(t, out); p.Extra["SuperpointID"] != nil {
 		t.Error("the results were kept")
 	}
-	if o := pdal(t, nil, append(args, "--writers.las.minor_version=4", "--writers.las.extra_dims=all")...).ok(t); strings.Contains(o.stderr, "will not be") {
+	if o := pdal(t, nil, append(args, "--writers.las.minor_version=4", "--writers.las.extra_dims=all")...).ok(
+		t); strings.Contains(o.stderr, "will not be") {
 		t.Errorf("with extra_dims, translate says %q", o.stderr)
 	}
 	if o := pipeline(t, nil, reader(in), superpoint(nil), out).ok(t); strings.Count(o.stderr, words) != 1 {

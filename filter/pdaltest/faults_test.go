@@ -37,7 +37,8 @@ func faux(count int) stage {
 	for side*side*10 < count {
 		side++
 	}
-	return stage{"type": "readers.faux", "mode": "uniform", "count": count, "bounds": fmt.Sprintf("([0,%d],[0,%d],[0,3])", side, side)}
+	return stage{"type": "readers.faux", "mode": "uniform", "count": count,
+		"bounds": fmt.Sprintf("([0,%d],[0,%d],[0,3])", side, side)}
 }
 
 // ended returns the exit code of a command, −1 if a signal ended it.
@@ -61,7 +62,8 @@ func addressSpace(t *testing.T) int {
 	low, high := 0, 1<<20
 	for high-low > 10_000 {
 		middle := (low + high) / 2
-		err := exec.Command("sh", "-c", `ulimit -v $1; exec "$2" --options filters.superpoint`, "sh", fmt.Sprint(middle), launcher(t)).Run()
+		err := exec.Command("sh", "-c", `ulimit -v $1; exec "$2" --options filters.superpoint`, "sh", fmt.Sprint(middle),
+			launcher(t)).Run()
 		if ended(t, err) == 0 {
 			high = middle
 		} else {
@@ -90,14 +92,16 @@ func TestLimitedAddressSpace(t *testing.T) {
 		file := pipelineFile(t, faux(points), superpoint(nil), writer(out))
 		for _, kilobytes := range limits {
 			os.Remove(out)
-			text, err := exec.Command("sh", "-c", `ulimit -v $1; exec "$2" pipeline "$3"`, "sh", fmt.Sprint(kilobytes), launcher(t), file).CombinedOutput()
+			text, err := exec.Command("sh", "-c", `ulimit -v $1; exec "$2" pipeline "$3"`, "sh", fmt.Sprint(kilobytes),
+				launcher(t), file).CombinedOutput()
 			code := ended(t, err)
 			_, none := os.Stat(out)
 			t.Logf("%d points, ulimit -v %d: exit code %d", points, kilobytes, code)
 			if code == 0 && none == nil {
 				continue
 			}
-			if code != 1 || none == nil || !strings.Contains(string(text), "ulimit -v") && !strings.Contains(string(text), "memory") {
+			if code != 1 || none == nil || !strings.Contains(string(text), "ulimit -v") &&
+				!strings.Contains(string(text), "memory") {
 				t.Errorf("%d points, ulimit -v %d: exit code %d, file left %v\n%.600s", points, kilobytes, code, none == nil, text)
 			}
 		}
@@ -163,7 +167,8 @@ func TestInterruptedCommand(t *testing.T) {
 	interruptible(t)
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(60_000), writer(in)).ok(t)
-	command := exec.Command(launcher(t), "superpoint", "eval", "--model", "geometric", "--truth", "Classification", "--solver", "cut-pursuit", in)
+	command := exec.Command(launcher(t), "superpoint", "eval", "--model", "geometric", "--truth", "Classification",
+		"--solver", "cut-pursuit", in)
 	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
 	stderr, err := command.StderrPipe()
 	if err != nil {
@@ -190,7 +195,8 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("this system has no /dev/full")
 	}
 	in, _ := houseFile(t, 0, 0, 1)
-	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", "--truth", "Classification", "--output", "/dev/full", in)
+	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", "--truth", "Classification", "--output", "/dev/full",
+		in)
 	if o.code != 1 {
 		t.Errorf("eval to a full disk: exit code %d\n%s", o.code, o.stderr)
 	}
@@ -237,7 +243,8 @@ func TestModelThatChanges(t *testing.T) {
 	<-done
 	t.Logf("exit codes %v", codes)
 	for _, path := range []string{"/dev/zero", "/dev/stdin", filepath.Dir(model)} {
-		refused(t, pipeline(t, nil, reader(in), superpoint(stage{"model": path}), stage{"type": "writers.null"}), "", "option model", path)
+		refused(t, pipeline(t, nil, reader(in), superpoint(stage{"model": path}), stage{"type": "writers.null"}), "",
+			"option model", path)
 	}
 }
 

@@ -133,7 +133,8 @@ func (o outcome) ok(t testing.TB) outcome {
 
 // writer is a writers.las stage that keeps every dimension.
 func writer(path string) stage {
-	return stage{"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": 7, "extra_dims": "all"}
+	return stage{"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": 7,
+		"extra_dims": "all"}
 }
 
 // read reads a LAS file that pdal wrote.

@@ -23,7 +23,8 @@ func TestHostileHost(t *testing.T) {
 	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
 	folder := t.TempDir()
 	program := filepath.Join(folder, "hostile")
-	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, "testdata/hostile.c", library, "-lm", "-lpthread").CombinedOutput()
+	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, "testdata/hostile.c",
+		library, "-lm", "-lpthread").CombinedOutput()
 	if err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
@@ -48,7 +49,8 @@ func TestHostileHost(t *testing.T) {
 func TestBoundaryCorpus(t *testing.T) {
 	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
 	program := filepath.Join(t.TempDir(), "replay")
-	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-DREPLAY", "-I../../cexport", "-o", program, "testdata/abi_fuzz.c", library).CombinedOutput()
+	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-DREPLAY", "-I../../cexport", "-o", program,
+		"testdata/abi_fuzz.c", library).CombinedOutput()
 	if err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}

@@ -33,7 +33,8 @@ func orthophoto(t testing.TB, side int) (photo *image.RGBA, west, north float64)
 		t.Fatal(err)
 	}
 	metres := float64(side) * pixel
-	p, err := scan.Cloud(parallel.Run{}, scene, scan.Options{Mode: scan.Aerial, Points: int(metres * metres * 20 * 1.3), Density: 20, Color: true})
+	p, err := scan.Cloud(parallel.Run{}, scene,
+		scan.Options{Mode: scan.Aerial, Points: int(metres * metres * 20 * 1.3), Density: 20, Color: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,8 @@ func imageIDs(t testing.TB, photo *image.RGBA, west, north float64, options stag
 		with[name] = value
 	}
 	o := pipeline(t, nil, stage{"type": "readers.gdal", "filename": writePhoto(t, photo, west, north)}, with,
-		stage{"type": "writers.text", "filename": text, "format": "csv", "order": "SuperpointID", "keep_unspecified": false}).ok(t)
+		stage{"type": "writers.text", "filename": text, "format": "csv", "order": "SuperpointID",
+			"keep_unspecified": false}).ok(t)
 	content, err := os.Open(text)
 	if err != nil {
 		t.Fatal(err)
@@ -160,9 +162,11 @@ func TestImageThroughGDAL(t *testing.T) {
 		squares[i] = i/side/8*100 + i%side/8
 	}
 	if got, ruler := within(photo, id), within(photo, squares); got > 0.6*ruler || len(count) < 80 || len(count) > 140 {
-		t.Errorf("%d superpoints keep %.3f of the variance of colours within; squares of the same size keep %.3f", len(count), got, ruler)
+		t.Errorf("%d superpoints keep %.3f of the variance of colours within; squares of the same size keep %.3f",
+			len(count), got, ruler)
 	}
-	if named, _ := imageIDs(t, photo, west, north, stage{"target_size": 60, "features": "band_1,band_2,band_3", "threads": 3}); fmt.Sprint(named) != fmt.Sprint(id) {
+	if named, _ := imageIDs(t, photo, west, north,
+		stage{"target_size": 60, "features": "band_1,band_2,band_3", "threads": 3}); fmt.Sprint(named) != fmt.Sprint(id) {
 		t.Error("naming the bands gives other ids")
 	}
 }
@@ -181,7 +185,8 @@ func TestRecipeImage(t *testing.T) {
 	}
 	in(t, dir, launcher(t), "pipeline", file(t, "image.json")).ok(t)
 	raw := filepath.Join(dir, "photo.las")
-	pdal(t, nil, "translate", filepath.Join(dir, "photo.laz"), raw, "--writers.las.minor_version=4", "--writers.las.extra_dims=all").ok(t)
+	pdal(t, nil, "translate", filepath.Join(dir, "photo.laz"), raw, "--writers.las.minor_version=4",
+		"--writers.las.extra_dims=all").ok(t)
 	p := read(t, raw)
 	dense(t, ids(t, p, "SuperpointID"))
 	if p.Len() != side*side {

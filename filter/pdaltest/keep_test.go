@@ -27,9 +27,11 @@ func cloudFile(t *testing.T, folder, name string, minor, format int, change ...a
 	path := filepath.Join(folder, name)
 	stages := []any{reader(in), stage{"type": "filters.ferry", "dimensions": "Intensity=>Infrared,GpsTime=>Amplitude"}}
 	pipeline(t, nil, append(append(stages, change...), stage{
-		"type": "writers.las", "filename": path, "minor_version": minor, "dataformat_id": format, "offset_x": 500000, "scale_z": 0.001,
+		"type": "writers.las", "filename": path, "minor_version": minor, "dataformat_id": format, "offset_x": 500000,
+		"scale_z":    0.001,
 		"extra_dims": "Amplitude=double", "system_id": "a plane", "filesource_id": 77,
-		"vlrs": []any{map[string]any{"description": "of theirs", "record_id": 42, "user_id": "somebody", "data": "aGVsbG8gdGhlcmU="}},
+		"vlrs": []any{map[string]any{"description": "of theirs", "record_id": 42, "user_id": "somebody",
+			"data": "aGVsbG8gdGhlcmU="}},
 	})...).ok(t)
 	return path
 }
@@ -68,7 +70,8 @@ func kept(t *testing.T, before, after string) *las.Points {
 		t.Fatalf("format %d, %d points, scale %v, offset %v became format %d, %d points, scale %v, offset %v",
 			a.Head[atFormat], a.Count, a.Scale, a.Offset, b.Head[atFormat], b.Count, b.Scale, b.Offset)
 	}
-	if !bytes.Equal(a.Head[atSource:atSource+2], b.Head[atSource:atSource+2]) || !bytes.Equal(a.Head[atSystem:atSystem+32], b.Head[atSystem:atSystem+32]) {
+	if !bytes.Equal(a.Head[atSource:atSource+2], b.Head[atSource:atSource+2]) ||
+		!bytes.Equal(a.Head[atSystem:atSystem+32], b.Head[atSystem:atSystem+32]) {
 		t.Error("the header names another source or system")
 	}
 	if !bytes.Contains(b.Head, []byte("hello there")) {
@@ -84,7 +87,8 @@ func kept(t *testing.T, before, after string) *las.Points {
 	}
 	err = b.Each(func(i int, r []byte) error {
 		from := records[i]
-		if !bytes.Equal(from[:standard], r[:standard]) || !bytes.Equal(from[a.Extra["Amplitude"]:][:8], r[b.Extra["Amplitude"]:][:8]) {
+		if !bytes.Equal(from[:standard], r[:standard]) ||
+			!bytes.Equal(from[a.Extra["Amplitude"]:][:8], r[b.Extra["Amplitude"]:][:8]) {
 			return fmt.Errorf("point %d was %x and is %x", i, from, r)
 		}
 		return nil
@@ -118,7 +122,8 @@ func TestSegmentOfAnOldFile(t *testing.T) {
 	in, out := cloudFile(t, folder, "in.las", 2, 2), filepath.Join(folder, "out.las")
 	segment(t, in, out).ok(t)
 	a, b := read(t, in), read(t, out)
-	if !slices.Equal(a.Red, b.Red) || !slices.Equal(a.Blue, b.Blue) || !slices.Equal(a.Extra["Amplitude"], b.Extra["Amplitude"]) || b.Len() != 3000 {
+	if !slices.Equal(a.Red, b.Red) || !slices.Equal(a.Blue, b.Blue) ||
+		!slices.Equal(a.Extra["Amplitude"], b.Extra["Amplitude"]) || b.Len() != 3000 {
 		t.Errorf("%d points, colours %v, extra dimensions %v", b.Len(), b.Red[:3], len(b.Extra))
 	}
 }
@@ -143,7 +148,8 @@ func TestSegmentOfHighClasses(t *testing.T) {
 	}
 	packed := filepath.Join(folder, "packed.laz")
 	o := segment(t, in, packed).ok(t)
-	if _, err := os.Stat(packed); err != nil && !strings.Contains(o.stderr, "cannot write the file's classes to LAZ; the result is "+filepath.Join(folder, "packed.las")) {
+	if _, err := os.Stat(packed); err != nil && !strings.Contains(o.stderr,
+		"cannot write the file's classes to LAZ; the result is "+filepath.Join(folder, "packed.las")) {
 		t.Errorf("no LAZ, and it says %q", o.stderr)
 	}
 }
@@ -151,7 +157,8 @@ func TestSegmentOfHighClasses(t *testing.T) {
 // So it is with the tiles of a survey, which are not made again either.
 func TestSurveyOfHighClasses(t *testing.T) {
 	folder := t.TempDir()
-	in, project := cloudFile(t, folder, "in.las", 4, 6, stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}), filepath.Join(folder, "survey")
+	in, project := cloudFile(t, folder, "in.las", 4, 6,
+		stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}), filepath.Join(folder, "survey")
 	pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--output", project, in).ok(t)
 	var before os.FileInfo
 	for range 2 {
@@ -241,7 +248,8 @@ func TestSegmentOfManyFiles(t *testing.T) {
 		}
 	}
 	o := segment(t, in, out)
-	if o.code != 1 || !strings.Contains(o.stderr, "2 of 7 files failed") || !strings.Contains(o.stderr, "broken.laz: ") || !strings.Contains(o.stderr, "cut short") {
+	if o.code != 1 || !strings.Contains(o.stderr, "2 of 7 files failed") ||
+		!strings.Contains(o.stderr, "broken.laz: ") || !strings.Contains(o.stderr, "cut short") {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	holds(t, out, names...)
@@ -318,7 +326,8 @@ func TestSegmentInterrupted(t *testing.T) {
 	points, err := village()
 	dir := workplace(t, points, err)
 	out := filepath.Join(dir, "out")
-	c := exec.Command(launcher(t), "superpoint", "segment", "--solver", "cut-pursuit", filepath.Join(dir, "input.laz"), out+"/")
+	c := exec.Command(launcher(t), "superpoint", "segment", "--solver", "cut-pursuit", filepath.Join(dir, "input.laz"),
+		out+"/")
 	c.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
 	told, err := c.StderrPipe()
 	if err != nil {

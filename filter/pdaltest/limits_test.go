@@ -27,7 +27,8 @@ func limited(t *testing.T, ulimit string, environment []string, args ...string) 
 	defer hung.Stop()
 	code, text = ended(t, command.Wait()), said.String()
 	word := regexp.MustCompile(`ulimit|memory|threads|GOM[A-Z]+`)
-	if code != 0 && (code != 1 || !word.MatchString(text) || strings.Contains(text, "goroutine ") || strings.Contains(text, "std::bad_alloc")) {
+	if code != 0 && (code != 1 || !word.MatchString(text) || strings.Contains(text, "goroutine ") ||
+		strings.Contains(text, "std::bad_alloc")) {
 		t.Errorf("%s %v, %v: exit code %d\n%.600s", ulimit, environment, args, code, text)
 	}
 	return code, text
@@ -55,7 +56,8 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 
 		"train": {"--input", in, "--output", out("model")},
 	}
-	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1)
+	listed := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  `).FindAllStringSubmatch(pdal(t, nil, "superpoint",
+		"help").ok(t).stdout, -1)
 	if len(listed) < 10 {
 		t.Fatalf("%d commands", len(listed))
 	}
@@ -73,12 +75,14 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 func TestCommandsUnderLimits(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
-	runs := map[string][]string{"the stage": {"pipeline", pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})}}
+	runs := map[string][]string{"the " +
+		"stage": {"pipeline", pipelineFile(t, in, superpoint(nil), stage{"type": "writers.null"})}}
 	for name, args := range everyCommand(t, in) {
 		runs[name] = append(append([]string{"superpoint"}, strings.Fields(name)...), args...)
 	}
 	few := []string{"ulimit -v 400000", "ulimit -d 120000", "ulimit -d 204800"} // below 80,000 PDAL 2.10 aborts by itself
-	if os.Getuid() != 0 {                                                       // no such limit for root, for which there is TestFewThreads
+	// no such limit for root, for which there is TestFewThreads
+	if os.Getuid() != 0 {
 		few = append(few, "ulimit -u 5")
 	}
 	enough := []string{"ulimit -v 2300000"}
@@ -98,7 +102,8 @@ func TestCommandsUnderLimits(t *testing.T) {
 				t.Errorf("%s under %s: exit code %d", name, limit, code)
 			}
 		}
-		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"train", "compare", "eval", "segment", "survey"}, kind) {
+		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"train", "compare", "eval", "segment", "survey"},
+			kind) {
 			continue // long
 		}
 		for _, limit := range enough {
@@ -114,7 +119,8 @@ func TestCommandsUnderLimits(t *testing.T) {
 func TestLargerViewUnderLimits(t *testing.T) {
 	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"}, {"knn": 64, "adjacency_knn": 64}} {
 		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options), stage{"type": "writers.null"})
-		if code, text := limited(t, "ulimit -v 2400000", nil, "pipeline", file); code != 1 || !strings.Contains(text, "ulimit -v") {
+		if code, text := limited(t, "ulimit -v 2400000", nil, "pipeline", file); code != 1 ||
+			!strings.Contains(text, "ulimit -v") {
 			t.Errorf("%v: exit code %d, %s", options, code, text)
 		}
 	}
@@ -139,7 +145,8 @@ func TestVariablesOfGo(t *testing.T) {
 // users other than root.
 func TestFewThreads(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "few.so")
-	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, "testdata/fewthreads.c", "-ldl").CombinedOutput(); err != nil {
+	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library,
+		"testdata/fewthreads.c", "-ldl").CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
 	file := pipelineFile(t, faux(3000), superpoint(nil), stage{"type": "writers.null"})

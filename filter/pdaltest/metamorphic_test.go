@@ -46,9 +46,12 @@ func TestOwnOutputAgain(t *testing.T) {
 	}{
 		{"all points", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(nil)} }, false},
 		{"where", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof)} }, true},
-		{"where nothing", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(stage{"where": "Z > 1000"})} }, true},
-		{"two where", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof), everyOutput(ground)} }, false},
-		{"where, then all", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof), everyOutput(nil)} }, false},
+		{"where nothing", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(stage{"where": "Z > 1000"})} },
+			true},
+		{"two where", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof), everyOutput(ground)} },
+			false},
+		{"where, then all", func(in [2]string) []any { return []any{reader(in[0]), everyOutput(roof), everyOutput(nil)} },
+			false},
 		{"two branches", func(in [2]string) []any { return branches(in, nil) }, false},
 		{"two branches with where", func(in [2]string) []any { return branches(in, roof) }, true},
 	} {
@@ -98,7 +101,8 @@ func TestIDsInEveryDimension(t *testing.T) {
 		if err := os.WriteFile(out, []byte("precious"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		o := pipeline(t, nil, stage{"type": "readers.las", "filename": in}, superpoint(stage{"dimension": d.Name, "min_size": 1, "regularization": 0.01}), writer(out))
+		o := pipeline(t, nil, stage{"type": "readers.las", "filename": in},
+			superpoint(stage{"dimension": d.Name, "min_size": 1, "regularization": 0.01}), writer(out))
 		text, err := os.ReadFile(out)
 		if err != nil {
 			t.Fatal(err)

@@ -129,7 +129,8 @@ func TestMakeHasNoHostileVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ target, variable string }{
-		{"demo", "SCENE"}, {"report", "DATA"}, {"report", "PICTURE"}, {"report", "SWEEP"}, {"bench", "SIZES"}, {"bench", "INPUT"}, {"demo", "BUILD"},
+		{"demo", "SCENE"}, {"report", "DATA"}, {"report", "PICTURE"}, {"report", "SWEEP"}, {"bench", "SIZES"}, {"bench",
+			"INPUT"}, {"demo", "BUILD"},
 		{"test-root", "ROOT"},
 	} {
 		for _, kind := range []string{"signs", "make"} {
@@ -213,7 +214,8 @@ func TestScriptsOfHostileNames(t *testing.T) {
 		} {
 			run := exec.Command(filepath.Join(dir, c.script), c.args...)
 			run.Dir = home
-			run.Env = append(os.Environ(), path, "HOME="+folder, "XDG_DATA_HOME="+folder, "PDAL="+filepath.Join(dir, "stubs", "pdal"))
+			run.Env = append(os.Environ(), path, "HOME="+folder, "XDG_DATA_HOME="+folder,
+				"PDAL="+filepath.Join(dir, "stubs", "pdal"))
 			out, err := run.CombinedOutput()
 			if err != nil {
 				t.Errorf("%s with %s: %v\n%s", c.script, kind, err, out)
@@ -225,8 +227,10 @@ func TestScriptsOfHostileNames(t *testing.T) {
 		pwned(t, home)
 	}
 	pwned(t, dir)
-	for _, c := range [][]string{{"aws/submit.sh", "q\"|x", "plan"}, {"k8s/submit.sh", "image|x", "claim", "plan"}, {"k8s/submit.sh", "image", "a}b", "plan"}} {
-		if out, err := exec.Command(filepath.Join(dir, "pipelines/cluster", c[0]), c[1:]...).CombinedOutput(); err == nil || !strings.Contains(string(out), "is no name") {
+	for _, c := range [][]string{{"aws/submit.sh", "q\"|x", "plan"}, {"k8s/submit.sh", "image|x", "claim", "plan"},
+		{"k8s/submit.sh", "image", "a}b", "plan"}} {
+		if out, err := exec.Command(filepath.Join(dir, "pipelines/cluster", c[0]), c[1:]...).CombinedOutput(); err == nil ||
+			!strings.Contains(string(out), "is no name") {
 			t.Errorf("%q: %v\n%s", c, err, out)
 		}
 	}

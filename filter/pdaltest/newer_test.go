@@ -32,7 +32,8 @@ func TestCOPC(t *testing.T) {
 		return
 	}
 	o.ok(t)
-	copc, back, again := filepath.Join(dir, "output.copc.laz"), filepath.Join(dir, "back.las"), filepath.Join(dir, "again.las")
+	copc, back, again := filepath.Join(dir, "output.copc.laz"), filepath.Join(dir, "back.las"), filepath.Join(dir,
+		"again.las")
 	pipeline(t, nil, copc, writer(back)).ok(t)
 	p := read(t, back)
 	dense(t, ids(t, p, "SuperpointID"))
@@ -95,13 +96,15 @@ func TestSegmentsOfPDALBesideOurs(t *testing.T) {
 	theirs := []any{stage{"type": "filters.normal"}, stage{"type": "filters.supervoxel", "resolution": 3},
 		stage{"type": "filters.assign", "value": "ClusterID = ClusterID + 1"}} // its ids begin at 0, which is none of ours
 	if !hasDriver(t, "filters.supervoxel") {
-		if o := pipeline(t, nil, reader(in), theirs[0], theirs[1]); o.code != 1 || !strings.Contains(o.stderr, "filters.supervoxel") {
+		if o := pipeline(t, nil, reader(in), theirs[0], theirs[1]); o.code != 1 ||
+			!strings.Contains(o.stderr, "filters.supervoxel") {
 			t.Errorf("exit code %d: %s", o.code, o.stderr)
 		}
 		theirs = []any{stage{"type": "filters.cluster", "tolerance": 0.8}}
 	}
 	pipeline(t, nil, append(append([]any{reader(in)}, theirs...), writer(segmented))...).ok(t)
-	pdal(t, nil, "superpoint", "compare", "--systems", "geom-graph,id:ClusterID", "--sweep", "none", "--targets", "100", "--picture", "0",
+	pdal(t, nil, "superpoint", "compare", "--systems", "geom-graph,id:ClusterID", "--sweep", "none", "--targets", "100",
+		"--picture", "0",
 		"--output", report, segmented).ok(t)
 	text, err := os.ReadFile(filepath.Join(report, "results.csv"))
 	if err != nil {

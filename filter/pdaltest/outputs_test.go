@@ -38,7 +38,8 @@ func TestOutputsAreNeverInputs(t *testing.T) {
 		if err := os.Symlink(path, link); err != nil {
 			t.Fatal(err)
 		}
-		o := pdal(t, nil, append([]string{"superpoint"}, strings.Fields(strings.NewReplacer("{dir}", dir, "{}", link).Replace(c.args))...)...)
+		o := pdal(t, nil, append([]string{"superpoint"},
+			strings.Fields(strings.NewReplacer("{dir}", dir, "{}", link).Replace(c.args))...)...)
 		if o.code != 1 || !strings.Contains(o.stderr, link) || !strings.Contains(o.stderr, "name another output") {
 			t.Errorf("%s: exit code %d\n%s", c.args, o.code, o.stderr)
 		}

@@ -78,7 +78,8 @@ func TestTwoStagesOverwrite(t *testing.T) {
 func TestTwoStagesTwoDimensions(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, nil, reader(in), superpoint(nil), superpoint(stage{"regularization": 8, "dimension": "Coarse"}), writer(out)).ok(t)
+	o := pipeline(t, nil, reader(in), superpoint(nil), superpoint(stage{"regularization": 8, "dimension": "Coarse"}),
+		writer(out)).ok(t)
 	p := read(t, out)
 	fine, coarse := ids(t, p, "SuperpointID"), ids(t, p, "Coarse")
 	dense(t, fine)
@@ -113,7 +114,8 @@ func TestTwoStagesWithWhereShareOneDimension(t *testing.T) {
 		superpoint(stage{"where": "Classification == 2"}), writer(out)).ok(t)
 	p := read(t, out)
 	dense(t, ids(t, p, "SuperpointID"))
-	unique(t, part(p, func(i int) bool { return p.Classification[i] == 2 }), part(p, func(i int) bool { return p.Classification[i] == 6 }))
+	unique(t, part(p, func(i int) bool { return p.Classification[i] == 2 }),
+		part(p, func(i int) bool { return p.Classification[i] == 6 }))
 }
 
 func TestTwoBranches(t *testing.T) {
@@ -132,7 +134,8 @@ func TestTwoBranches(t *testing.T) {
 func TestEmptyViewPasses(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, nil, reader(in), stage{"type": "filters.range", "limits": "Z[1000:]"}, superpoint(nil), writer(out)).ok(t)
+	o := pipeline(t, nil, reader(in), stage{"type": "filters.range", "limits": "Z[1000:]"}, superpoint(nil),
+		writer(out)).ok(t)
 	if !strings.Contains(o.stderr, "no points") {
 		t.Errorf("no warning about an empty view: %q", o.stderr)
 	}

@@ -35,7 +35,8 @@ func fake(t *testing.T, folder, source string, flags ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"-shared", "-fPIC", "-I" + header, "-o", filepath.Join(folder, "libsuperpoint.so"), source}, flags...)
+	args := append([]string{"-shared", "-fPIC", "-I" + header, "-o", filepath.Join(folder, "libsuperpoint.so"), source},
+		flags...)
 	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
@@ -144,7 +145,8 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 		if got := strings.Fields(string(text)); !slices.Equal(got, want) {
 			t.Errorf("%s exports %v, superpoint.h declares %v", name, got, want)
 		}
-		if name, err := exec.Command("readelf", "-d", path).Output(); err != nil || !strings.Contains(string(name), "soname: ["+filepath.Base(path)+"]") {
+		if name, err := exec.Command("readelf", "-d", path).Output(); err != nil ||
+			!strings.Contains(string(name), "soname: ["+filepath.Base(path)+"]") {
 			t.Errorf("%s has no SONAME of its own", path)
 		}
 	}

@@ -27,7 +27,8 @@ func cached(t testing.TB, name string) string {
 // one after another and two at once, and watches memory and descriptors.
 func TestManyPipelinesInOneProcess(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "repeat")
-	args := []string{"-std=c++17", "-O1", "-isystem", cached(t, "PDAL_INCLUDE"), "-o", program, "testdata/repeat.cpp", "-Wl,--allow-shlib-undefined", "-pthread"}
+	args := []string{"-std=c++17", "-O1", "-isystem", cached(t, "PDAL_INCLUDE"), "-o", program, "testdata/repeat.cpp",
+		"-Wl,--allow-shlib-undefined", "-pthread"}
 	libraries := []string{cached(t, "PDAL_BASE"), cached(t, "PDAL_UTIL")} // before PDAL 2.6
 	if libraries[0] == "" {
 		libraries = []string{cached(t, "PDAL_CPP")}
@@ -38,7 +39,8 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 	}
 	in, _ := houseFile(t, 0, 0, 1)
 	file := pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"})
-	out, err := exec.Command(tool(t, `exec "`+program+`" "$@"`), file, map[bool]string{false: "24", true: "1000"}[full(0, 1) == 1]).CombinedOutput()
+	out, err := exec.Command(tool(t, `exec "`+program+`" "$@"`), file,
+		map[bool]string{false: "24", true: "1000"}[full(0, 1) == 1]).CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil || !strings.Contains(string(out), "all well") {
 		t.Errorf("%v", err)

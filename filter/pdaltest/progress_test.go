@@ -57,7 +57,8 @@ func TestReaderOfProgressGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(launcher(t), "pipeline", pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"}), "--progress", pipe)
+	command := exec.Command(launcher(t), "pipeline",
+		pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"}), "--progress", pipe)
 	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
 	told, err := command.StderrPipe()
 	if err != nil {
@@ -79,7 +80,8 @@ func TestReaderOfProgressGoes(t *testing.T) {
 // TestProgressOfCommands reads the lines that a program which shows progress asks for.
 func TestProgressOfCommands(t *testing.T) {
 	in := squaresFile(t)
-	o := pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in, filepath.Join(t.TempDir(), "a.geojson")).ok(t)
+	o := pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
+		filepath.Join(t.TempDir(), "a.geojson")).ok(t)
 	for _, want := range []string{"PROGRESS measuring 100\n", "PROGRESS outlines 100\n"} {
 		if !strings.Contains(o.stderr, want) {
 			t.Errorf("no %q in %q", want, o.stderr)

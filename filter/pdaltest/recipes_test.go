@@ -149,14 +149,16 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 	for _, format := range []int{3, 8} {
 		dir := t.TempDir()
 		in := cloudFile(t, dir, "input.las", 4, format)
-		pdal(t, nil, "translate", in, filepath.Join(dir, "input.laz"), "--writers.las.forward=all", "--writers.las.extra_dims=Amplitude=double").ok(t)
+		pdal(t, nil, "translate", in, filepath.Join(dir, "input.laz"), "--writers.las.forward=all",
+			"--writers.las.extra_dims=Amplitude=double").ok(t)
 		before := read(t, in)
 		for _, name := range []string{"first", "aerial", "indoor", "clusterid", "vote", "tiles"} {
 			after := recipe(t, dir, name)
 			if name == "first" {
 				kept(t, in, filepath.Join(dir, "output.laz"))
 			}
-			if sum(before.Red) != sum(after.Red) || sum(before.Green) != sum(after.Green) || sum(before.Blue) != sum(after.Blue) || after.Extra["Amplitude"] == nil {
+			if sum(before.Red) != sum(after.Red) || sum(before.Green) != sum(after.Green) ||
+				sum(before.Blue) != sum(after.Blue) || after.Extra["Amplitude"] == nil {
 				t.Errorf("%s of point format %d: colours or an extra dimension are lost", name, format)
 			}
 			if got := pointFormat(t, filepath.Join(dir, "output.las")); got != format {
@@ -232,7 +234,8 @@ func TestRecipeFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := in(t, dir, file(t, "folder.sh"), "tiles of today", "out", "--model", "geometric")
-	if o.code != 1 || !strings.Contains(o.stderr, "1 of 2 files failed") || !strings.Contains(o.stdout, "a 1.laz: 30000 points") {
+	if o.code != 1 || !strings.Contains(o.stderr, "1 of 2 files failed") ||
+		!strings.Contains(o.stdout, "a 1.laz: 30000 points") {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	holds(t, filepath.Join(dir, "out"), "a 1.laz")

@@ -26,7 +26,8 @@ func sameDimensions(t *testing.T, a, b *las.Points) {
 		{"ScanAngle", slices.Equal(a.ScanAngle, b.ScanAngle)},
 		{"PointSourceId", slices.Equal(a.PointSourceID, b.PointSourceID)},
 		{"GpsTime", slices.Equal(a.GPSTime, b.GPSTime)},
-		{"Red", slices.Equal(a.Red, b.Red)}, {"Green", slices.Equal(a.Green, b.Green)}, {"Blue", slices.Equal(a.Blue, b.Blue)},
+		{"Red", slices.Equal(a.Red, b.Red)}, {"Green", slices.Equal(a.Green, b.Green)}, {"Blue",
+			slices.Equal(a.Blue, b.Blue)},
 	} {
 		if !c.same {
 			t.Errorf("dimension %s changed", c.name)
@@ -134,7 +135,8 @@ func TestTranslate(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.las")
 	pdal(t, nil, "translate", in, out, "superpoint", "--filters.superpoint.model=geometric",
 		"--filters.superpoint.regularization=2", "--filters.superpoint.color=true",
-		"--writers.las.forward=all", "--writers.las.minor_version=4", "--writers.las.dataformat_id=7", "--writers.las.extra_dims=all").ok(t)
+		"--writers.las.forward=all", "--writers.las.minor_version=4", "--writers.las.dataformat_id=7",
+		"--writers.las.extra_dims=all").ok(t)
 	p := read(t, out)
 	sameDimensions(t, points, p)
 	dense(t, ids(t, p, "SuperpointID"))
@@ -171,7 +173,8 @@ func TestFeetGiveTheSuperpointsOfMetres(t *testing.T) {
 	fine["scale_x"], fine["scale_y"], fine["scale_z"] = 1e-6, 1e-6, 1e-6
 	delete(fine, "forward")
 	pipeline(t, nil, stage{"type": "readers.las", "filename": in},
-		stage{"type": "filters.transformation", "matrix": f + " 0 0 0 0 " + f + " 0 0 0 0 " + f + " 0 0 0 0 1", "override_srs": "EPSG:2222"},
+		stage{"type": "filters.transformation", "matrix": f + " 0 0 0 0 " + f + " 0 0 0 0 " + f + " 0 0 0 0 1",
+			"override_srs": "EPSG:2222"},
 		superpoint(nil), fine).ok(t)
 	a, b := ids(t, read(t, metres), "SuperpointID"), ids(t, read(t, feet), "SuperpointID")
 	if difference := math.Abs(float64(len(a) - len(b))); difference > 0.05*float64(len(a))+1 {

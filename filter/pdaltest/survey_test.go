@@ -14,7 +14,8 @@ import (
 
 // record is what a point must keep, as text.
 func record(p *las.Points, i int) string {
-	return fmt.Sprintf("%.3f %.3f %.3f %d %d %d %d %d %.2f %d %d %d", p.X[i], p.Y[i], p.Z[i], p.Intensity[i], p.ReturnNumber[i],
+	return fmt.Sprintf("%.3f %.3f %.3f %d %d %d %d %d %.2f %d %d %d", p.X[i], p.Y[i], p.Z[i], p.Intensity[i],
+		p.ReturnNumber[i],
 		p.NumberOfReturns[i], p.Classification[i], p.PointSourceID[i], p.GPSTime[i], p.Red[i], p.Green[i], p.Blue[i])
 }
 
@@ -29,7 +30,8 @@ func surveyOf(t *testing.T) (project string, sources []string, records []string)
 	}
 	slices.Sort(records)
 	project = filepath.Join(t.TempDir(), "project")
-	pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", "--tile", "10", "--halo", "4", "--seam", "1.5"}, sources...)...).ok(t)
+	pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", "--tile",
+		"10", "--halo", "4", "--seam", "1.5"}, sources...)...).ok(t)
 	return project, sources, records
 }
 
@@ -42,7 +44,8 @@ func outcomes(t *testing.T, project string) (records []string, count map[int]int
 	}
 	for _, path := range tiles {
 		raw := filepath.Join(t.TempDir(), "tile.las")
-		pdal(t, nil, "translate", path, raw, "--writers.las.extra_dims=all", "--writers.las.minor_version=4", "--writers.las.forward=all").ok(t)
+		pdal(t, nil, "translate", path, raw, "--writers.las.extra_dims=all", "--writers.las.minor_version=4",
+			"--writers.las.forward=all").ok(t)
 		p := read(t, raw)
 		for i := range p.Len() {
 			records = append(records, record(p, i))
@@ -66,7 +69,8 @@ func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 	var stitched struct {
 		Points, Superpoints, Crossing int
 	}
-	if err := json.Unmarshal([]byte(report.stdout), &stitched); err != nil || stitched.Points != len(want) || stitched.Superpoints != len(count) || stitched.Crossing == 0 {
+	if err := json.Unmarshal([]byte(report.stdout), &stitched); err != nil || stitched.Points != len(want) ||
+		stitched.Superpoints != len(count) || stitched.Crossing == 0 {
 		t.Errorf("%+v, %v, %d ids", stitched, err, len(count))
 	}
 	path := filepath.Join(project, "out", "tile_001_001.laz")
@@ -170,7 +174,8 @@ func TestStrayPoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Spacing == 0 || !strings.Contains(o.stderr, "filters.outlier") {
+		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Spacing == 0 ||
+			!strings.Contains(o.stderr, "filters.outlier") {
 			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size, plan.Spacing, o.stderr)
 		}
 		if size == "" {

@@ -76,11 +76,13 @@ func testTile(t *testing.T, tile string) {
 func energies(t *testing.T, tile string) {
 	energy := map[string]float64{}
 	for _, solver := range []string{"merge", "cut-pursuit", "auto"} {
-		o := pipeline(t, nil, tile, stage{"type": "filters.superpoint", "solver": solver}, stage{"type": "writers.null"}).ok(t)
+		o := pipeline(t, nil, tile, stage{"type": "filters.superpoint", "solver": solver},
+			stage{"type": "writers.null"}).ok(t)
 		energy[solver], _ = o.stage[0]["energy"].(float64)
 	}
 	pursuit := energy["cut-pursuit"]
-	t.Logf("energy: cut pursuit %.6g, merge %.4f of it, default %.4f of it", pursuit, energy["merge"]/pursuit, energy["auto"]/pursuit)
+	t.Logf("energy: cut pursuit %.6g, merge %.4f of it, default %.4f of it", pursuit, energy["merge"]/pursuit,
+		energy["auto"]/pursuit)
 	if pursuit <= 0 || pursuit > energy["merge"] || energy["auto"] > 1.005*pursuit {
 		t.Errorf("energies %v", energy)
 	}

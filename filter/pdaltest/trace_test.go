@@ -21,7 +21,9 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 	folder := t.TempDir()
 	out, log := filepath.Join(folder, "out.las"), filepath.Join(folder, "trace")
 	file := pipelineFile(t, reader(in), stage{"type": "filters.superpoint"}, writer(out))
-	text, err := exec.Command(strace, "-f", "-qq", "-e", "trace=network,open,openat,creat,rename,renameat,unlink,unlinkat,mkdir,execve", "-o", log, launcher(t), "pipeline", file).CombinedOutput()
+	text, err := exec.Command(strace, "-f", "-qq", "-e",
+		"trace=network,open,openat,creat,rename,renameat,unlink,unlinkat,mkdir,execve", "-o", log, launcher(t), "pipeline",
+		file).CombinedOutput()
 	if err != nil {
 		if strings.Contains(string(text), "ptrace") {
 			t.Skipf("this system does not let strace trace: %s", text)
@@ -39,7 +41,8 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 		switch m := writes.FindStringSubmatch(line); {
 		case network.MatchString(line):
 			t.Errorf("network: %s", line)
-		case m != nil && m[2] != out && !strings.HasPrefix(m[2], "/dev/") && !strings.HasPrefix(m[2], "/proc/self/") && !strings.Contains(line, "ENOENT"):
+		case m != nil && m[2] != out && !strings.HasPrefix(m[2], "/dev/") && !strings.HasPrefix(m[2], "/proc/self/") &&
+			!strings.Contains(line, "ENOENT"):
 			t.Errorf("a file beside the output: %s", line)
 		case changes.MatchString(line) && !strings.Contains(line, out):
 			t.Errorf("a change beside the output: %s", line)

@@ -114,7 +114,8 @@ func TestSquares(t *testing.T) {
 	}
 	for k, f := range all {
 		id := float64(k + 1)
-		for name, want := range map[string]float64{"id": id, "count": 16, "class": 2 + id, "class_share": 1, "area": 9, "height": 0, "zmin": 99.5 + id/2, "planarity": 1, "Intensity_mean": 100 * id} {
+		for name, want := range map[string]float64{"id": id, "count": 16, "class": 2 + id, "class_share": 1, "area": 9,
+			"height": 0, "zmin": 99.5 + id/2, "planarity": 1, "Intensity_mean": 100 * id} {
 			if math.Abs(f.Properties[name]-want) > 1e-6 {
 				t.Errorf("%s of superpoint %v is %v, want %v", name, id, f.Properties[name], want)
 			}
@@ -125,11 +126,13 @@ func TestSquares(t *testing.T) {
 	}
 	command("graph", "--adjacency_knn", "4", in, at("a.csv"))
 	edges := sheet(t, at("a.csv"))
-	if len(edges) != 1 || edges[0]["a"] != 1 || edges[0]["b"] != 2 || edges[0]["border"] != 4.472 || edges[0]["height_difference"] != 0.5 || edges[0]["normal_angle"] != 0 {
+	if len(edges) != 1 || edges[0]["a"] != 1 || edges[0]["b"] != 2 || edges[0]["border"] != 4.472 ||
+		edges[0]["height_difference"] != 0.5 || edges[0]["normal_angle"] != 0 {
 		t.Errorf("%v", edges)
 	}
 	command("table", in, at("t.csv"))
-	if rows := sheet(t, at("t.csv")); len(rows) != 2 || rows[1]["x"] != 600005.5 || rows[1]["z"] != 100.5 || rows[1]["normal_z"] != 1 || rows[1]["Intensity_mean"] != 200 {
+	if rows := sheet(t, at("t.csv")); len(rows) != 2 || rows[1]["x"] != 600005.5 || rows[1]["z"] != 100.5 ||
+		rows[1]["normal_z"] != 1 || rows[1]["Intensity_mean"] != 200 {
 		t.Errorf("%v", rows)
 	}
 	told := command("mesh", in, at("a.stl"))
@@ -137,7 +140,8 @@ func TestSquares(t *testing.T) {
 		t.Errorf("mesh says %q", told)
 	}
 	solid, err := stl.ReadFile(at("a.stl"))
-	if err != nil || len(solid.Triangles) != 36 || solid.Measure().Len != (stl.Vec3{7, 3, 0.5}) || solid.Triangles[0].Normal != (stl.Vec3{0, 0, 1}) {
+	if err != nil || len(solid.Triangles) != 36 || solid.Measure().Len != (stl.Vec3{7, 3, 0.5}) ||
+		solid.Triangles[0].Normal != (stl.Vec3{0, 0, 1}) {
 		t.Errorf("%d triangles, %+v, %v", len(solid.Triangles), solid.Measure(), err)
 	}
 }
@@ -148,17 +152,20 @@ func TestVectorsOfAHouse(t *testing.T) {
 	in, points := segmentedHouse(t)
 	count, folder := ids(t, points, "SuperpointID"), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")}, {"table", in, at("a.csv")}, {"table", in, at("a.parquet")}, {"graph", in, at("g.csv")}} {
+	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")},
+		{"table", in, at("a.csv")}, {"table", in, at("a.parquet")}, {"graph", in, at("g.csv")}} {
 		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
 	}
 	crs, all := features(t, at("a.geojson"))
 	rows, edges := sheet(t, at("a.csv")), sheet(t, at("g.csv"))
-	if crs != "urn:ogc:def:crs:EPSG::32632" || len(all) != len(count) || len(rows) != len(count) || len(edges) < len(count)-1 {
+	if crs != "urn:ogc:def:crs:EPSG::32632" || len(all) != len(count) || len(rows) != len(count) ||
+		len(edges) < len(count)-1 {
 		t.Fatalf("%s, %d outlines, %d rows, %d edges for %d superpoints", crs, len(all), len(rows), len(edges), len(count))
 	}
 	for k, f := range all {
 		n := float64(count[int(f.Properties["id"])])
-		if f.Properties["count"] != n || rows[k]["count"] != n || !(f.Properties["area"] > 0) || len(f.Geometry.Coordinates) == 0 {
+		if f.Properties["count"] != n || rows[k]["count"] != n || !(f.Properties["area"] > 0) ||
+			len(f.Geometry.Coordinates) == 0 {
 			t.Errorf("superpoint %d has %v points: %v, %v", k, n, f.Properties, rows[k])
 		}
 	}
@@ -239,7 +246,8 @@ func TestVectorsOfTop(t *testing.T) {
 		t.Errorf("%d polygons of %v m² in a rim of %v m²", len(all), sum, outer)
 	}
 	geoPackage(t, at("a.gpkg"), len(all), 32632)
-	validPolygons(t, at("a.gpkg"), len(all), "abs(sum(ST_Area(geom)) - ST_Area(ST_Union(geom))) < 1e-6 * sum(ST_Area(geom))")
+	validPolygons(t, at("a.gpkg"), len(all), "abs(sum(ST_Area(geom)) - ST_Area(ST_Union(geom))) < 1e-6 * "+
+		"sum(ST_Area(geom))")
 }
 
 // TestVectorFormats writes what GDAL knows by its ending, two files into one, and
@@ -250,22 +258,26 @@ func TestVectorFormats(t *testing.T) {
 	for _, name := range []string{"a.fgb", "a.kml", "a.shp"} {
 		pdal(t, nil, "superpoint", "outline", in, at(name)).ok(t)
 	}
-	for name, begins := range map[string]string{"a.fgb": "fgb\x03fgb", "a.kml": "<?xml", "a.shp": "\x00\x00\x27\x0a", "a.dbf": "\x03", "a.prj": "PROJCS"} {
+	for name, begins := range map[string]string{"a.fgb": "fgb\x03fgb", "a.kml": "<?xml", "a.shp": "\x00\x00\x27\x0a",
+		"a.dbf": "\x03", "a.prj": "PROJCS"} {
 		if text, err := os.ReadFile(at(name)); err != nil || !strings.HasPrefix(string(text), begins) {
 			t.Errorf("%s: %v, begins with %.8q", name, err, text)
 		}
 	}
 	o := pdal(t, nil, "superpoint", "outline", in, at("a.parquet"))
-	if _, err := os.Stat(at("a.parquet")); o.code == 0 && err != nil || o.code != 0 && !strings.Contains(o.stderr, "has no driver Parquet; write .gpkg") {
+	if _, err := os.Stat(at("a.parquet")); o.code == 0 && err != nil || o.code != 0 &&
+		!strings.Contains(o.stderr, "has no driver Parquet; write .gpkg") {
 		t.Errorf("a.parquet: exit code %d, %v, %s", o.code, err, o.stderr)
 	}
 	plain := filepath.Join(folder, "plain.las")
 	pipeline(t, nil, stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"},
-		stage{"type": "filters.ferry", "dimensions": "=>SuperpointID"}, stage{"type": "filters.assign", "assignment": "SuperpointID[:]=1"}, writer(plain)).ok(t)
+		stage{"type": "filters.ferry", "dimensions": "=>SuperpointID"}, stage{"type": "filters.assign",
+			"assignment": "SuperpointID[:]=1"}, writer(plain)).ok(t)
 	pdal(t, nil, "superpoint", "outline", plain, at("a.gpkg")).ok(t)
 	geoPackage(t, at("a.gpkg"), 1, -1)
 	refused(t, pdal(t, nil, "superpoint", "outline", plain, at("b.kml")), at("b.kml"), "b.kml", "no spatial reference")
-	refused(t, pdal(t, nil, "superpoint", "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "squares.laz", "(EPSG:32632)", "plain.las", "(none)")
+	refused(t, pdal(t, nil, "superpoint", "outline", plain, in, at("b.gpkg")), at("b.gpkg"), "squares.laz",
+		"(EPSG:32632)", "plain.las", "(none)")
 	pdal(t, nil, "superpoint", "outline", in, in, at("two.gpkg")).ok(t)
 	geoPackage(t, at("two.gpkg"), 4, 32632)
 }
@@ -283,7 +295,8 @@ func validPolygons(t *testing.T, path string, n int, same string) {
 	if err != nil || strings.Contains(string(text), "no such function") {
 		t.Skipf("ogrinfo: %v\n%s", err, text)
 	}
-	for _, want := range []string{"n (Integer) = " + strconv.Itoa(n), "valid (Integer) = " + strconv.Itoa(n), "same (Integer) = 1"} {
+	for _, want := range []string{"n (Integer) = " + strconv.Itoa(n), "valid (Integer) = " + strconv.Itoa(n),
+		"same (Integer) = 1"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("want %q:\n%s", want, text)
 		}
@@ -301,7 +314,8 @@ func TestVectorErrors(t *testing.T) {
 		{[]string{"outline", "--id", "Classification", "--cell", "1", in, "a.gpkg"}, []string{"option cell", "--top"}},
 		{[]string{"mesh", "--id", "Nothing", in, "a.stl"}, []string{"house.las", "Nothing"}},
 		{[]string{"table", in}, []string{".csv or .parquet"}},
-		{[]string{"table", "--id", "Classification", "--dimensions", "Nothing", in, "a.csv"}, []string{"house.las", "Nothing"}},
+		{[]string{"table", "--id", "Classification", "--dimensions", "Nothing", in, "a.csv"},
+			[]string{"house.las", "Nothing"}},
 		{[]string{"graph", "--id", "Classification", in, "/nowhere/a.csv"}, []string{"/nowhere"}},
 		{[]string{"outline", "--id", "Classification", in, "/nowhere/a.gpkg"}, []string{"/nowhere"}},
 	} {

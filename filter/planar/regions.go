@@ -19,7 +19,8 @@ type Region struct {
 // labels. The view is changed.
 func Partition(run parallel.Run, v *View, labels int, radius float64) ([]Region, error) {
 	rim := int64(radius) + 1 // closing needs a margin
-	low, high := Cell{v.Column - rim, v.Row - rim}, Cell{v.Column + int64(v.Width) - 1 + rim, v.Row + int64(v.Height) - 1 + rim}
+	low, high := Cell{v.Column - rim, v.Row - rim}, Cell{v.Column + int64(v.Width) - 1 + rim,
+		v.Row + int64(v.Height) - 1 + rim}
 	if err := v.Grow(low, high); err != nil {
 		return nil, err
 	}

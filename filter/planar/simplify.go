@@ -16,7 +16,8 @@ const (
 // simplify takes vertices out of lines, those first that change least, as long as
 // all first vertices stay within the tolerance and no other vertex changes sides.
 func (l *lines) simplify(tolerance float64, largest int64) {
-	s := &simplification{lines: l, tolerance: tolerance, largest: largest, first: slices.Clone(l.link), direct: map[[2]int32]bool{}, least: make([]int64, len(l.at))}
+	s := &simplification{lines: l, tolerance: tolerance, largest: largest, first: slices.Clone(l.link),
+		direct: map[[2]int32]bool{}, least: make([]int64, len(l.at))}
 	for v := range l.at {
 		if !l.node(int32(v)) {
 			s.push(int32(v))

@@ -76,7 +76,8 @@ func lay(x, y []float64) (*Raster, error) {
 		r.key[i] = uint64((rows-1-int64(row[i]))*columns + int64(column[i]))
 	}
 	if int64(len(r.key)) < columns*rows/sparsest {
-		return nil, fmt.Errorf("option graph: %d points on a grid of %d × %d pixels are too few for an image; use graph=knn, or give a raster that is not rotated", len(r.key), columns, rows)
+		return nil, fmt.Errorf("option graph: %d points on a grid of %d × %d pixels are too few for an image; use "+
+			"graph=knn, or give a raster that is not rotated", len(r.key), columns, rows)
 	}
 	return r, r.checkTwice()
 }
@@ -103,7 +104,8 @@ func lattice(name string, values []float64) (count int64, index []uint32, err er
 			return int64(steps) + 1, index, nil
 		}
 	}
-	return 0, nil, fmt.Errorf("option graph: %s from %v to %v is not that of a grid of at most %d pixels a side; use graph=knn, or give a raster that is not rotated", name, lo, hi, maxSide)
+	return 0, nil, fmt.Errorf("option graph: %s from %v to %v is not that of a grid of at most %d pixels a side; use "+
+		"graph=knn, or give a raster that is not rotated", name, lo, hi, maxSide)
 }
 
 // stepCounts returns the numbers of steps a range may have: one less than the
@@ -159,7 +161,8 @@ func (r *Raster) checkTwice() error {
 	}
 	for i := 1; i < len(keys); i++ {
 		if keys[i] == keys[i-1] {
-			return fmt.Errorf("option graph: two points lie in the pixel of column %d and row %d; use graph=knn for point clouds",
+			return fmt.Errorf("option graph: two points lie in the pixel of column %d and row %d; use graph=knn for point "+
+				"clouds",
 				keys[i]%uint64(r.columns), keys[i]/uint64(r.columns))
 		}
 	}
@@ -206,7 +209,8 @@ func (r *Raster) Graph(diagonals bool) (*neighbor.Graph, error) {
 
 // pixelSize returns the width and height of a pixel in metres, at the middle of
 // the image.
-func (r *Raster) pixelSize(run parallel.Run, x, y []float64, reference georef.Reference, warn func(string)) (width, height float64, err error) {
+func (r *Raster) pixelSize(run parallel.Run, x, y []float64, reference georef.Reference, warn func(string)) (width,
+	height float64, err error) {
 	west, east := georef.Bounds(x)
 	south, north := georef.Bounds(y)
 	dx, dy := (east-west)/float64(max(r.columns-1, 1)), (north-south)/float64(max(r.rows-1, 1))

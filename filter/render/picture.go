@@ -20,7 +20,9 @@ type Columns struct {
 }
 
 // PanelNames explains the panels that Named knows.
-const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth (objects of PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any dimension"
+const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth (objects of " +
+	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any " +
+	"dimension"
 
 // Dimensions returns the dimensions that panels of these names need or use, for
 // a file that offers the available ones.

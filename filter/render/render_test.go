@@ -51,7 +51,8 @@ func TestNearerPointIsSeen(t *testing.T) {
 
 func TestSlopeIsNotShaded(t *testing.T) {
 	s := grid(120, 0)
-	picture, err := Panels(parallel.Run{}, s, Camera{Azimuth: 20, Tilt: 25, Width: 300}, Panel{Color: plain(RGB{200, 200, 200})})
+	picture, err := Panels(parallel.Run{}, s, Camera{Azimuth: 20, Tilt: 25, Width: 300},
+		Panel{Color: plain(RGB{200, 200, 200})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,8 @@ func TestNeighboursDiffer(t *testing.T) {
 func TestBoundariesAreDark(t *testing.T) {
 	s := grid(100, 0)
 	half := func(i int) uint32 { return uint32(s.X[i] / 50) }
-	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 400}, Panel{Color: plain(RGB{200, 200, 200}), Edges: half, Boundaries: true})
+	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 400},
+		Panel{Color: plain(RGB{200, 200, 200}), Edges: half, Boundaries: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,13 +166,15 @@ func TestFileAndNamedPanels(t *testing.T) {
 	for i := range ids {
 		ids[i] = 1 + math.Floor(s.X[i]/10)
 	}
-	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "Red": zero, "Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
+	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "Red": zero,
+		"Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
 	to, err := new(whole.Files).Output(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID", "input", "superpoint", "boundaries", "embedding", "class", "Embedding0"); err != nil {
+	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID",
+		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)
@@ -191,7 +195,8 @@ func TestFileAndNamedPanels(t *testing.T) {
 	if _, err := Named("truth", "SuperpointID", c); err == nil || !strings.Contains(err.Error(), "PointSourceId") {
 		t.Errorf("truth without instances: %v", err)
 	}
-	got := Dimensions([]string{"boundaries", "embedding", "Amplitude"}, "ClusterID", []string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude", "Z"})
+	got := Dimensions([]string{"boundaries", "embedding", "Amplitude"}, "ClusterID",
+		[]string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude", "Z"})
 	if want := []string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude"}; !slices.Equal(got, want) {
 		t.Errorf("dimensions %v, want %v", got, want)
 	}
@@ -243,7 +248,8 @@ func TestOddClouds(t *testing.T) {
 	same := &Scene{X: []float64{3, 3}, Y: []float64{4, 4}, Z: []float64{5, 5}}
 	broken := &Scene{X: []float64{math.NaN(), 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 1, math.Inf(1)}}
 	for _, s := range []*Scene{{}, one, same, broken} {
-		if _, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100}, Panel{Group: func(int) uint32 { return 1 }, Boundaries: true}); err != nil {
+		if _, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100},
+			Panel{Group: func(int) uint32 { return 1 }, Boundaries: true}); err != nil {
 			t.Errorf("%d points: %v", len(s.X), err)
 		}
 	}
@@ -267,12 +273,14 @@ func TestIdsThatAreNone(t *testing.T) {
 	for i := range ids {
 		ids[i] = []float64{1, 2, math.NaN(), math.Inf(1), math.Inf(-1), -3, 0.5, 1e30, math.MaxUint32}[i%9]
 	}
-	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids, "Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
+	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids,
+		"Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
 	to, err := new(whole.Files).Output(filepath.Join(t.TempDir(), "a.png"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding", "Embedding0", "elevation"}
+	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding",
+		"Embedding0", "elevation"}
 	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...); err != nil {
 		t.Error(err)
 	}

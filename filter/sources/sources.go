@@ -68,7 +68,8 @@ func folderFiles(folder string) (all []string, err error) {
 		if e.Name() == EPT {
 			return []string{filepath.Join(folder, EPT)}, nil
 		}
-		if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".las" || ext == ".laz") && !strings.HasPrefix(e.Name(), ".") {
+		if ext := strings.ToLower(filepath.Ext(e.Name())); !e.IsDir() && (ext == ".las" || ext == ".laz") &&
+			!strings.HasPrefix(e.Name(), ".") {
 			all = append(all, filepath.Join(folder, e.Name()))
 		}
 	}

@@ -112,7 +112,8 @@ func (v *Survey) cutSource(k, only int) (*CutDone, error) {
 	}
 	done.Points = int64(l.Count)
 	if !s.Direct && done.Points != s.Points {
-		return nil, fmt.Errorf("%d of %d points can be read; the file is damaged, or changed since it was planned", done.Points, s.Points)
+		return nil, fmt.Errorf("%d of %d points can be read; the file is damaged, or changed since it was planned",
+			done.Points, s.Points)
 	}
 	return done, v.distribute(l, k, only, done)
 }
@@ -153,7 +154,8 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 		x, y := l.Position(records.XYZ(record))
 		column, row := g.At(x, y)
 		if _, ok := index[[2]int{column, row}]; !ok {
-			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
+			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew "+
+				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
 		}
 		g.Reached(x, y, func(column, row int) {
 			n, ok := index[[2]int{column, row}]

@@ -154,7 +154,8 @@ func (v *Survey) relabel(l *records.File, path string, id []uint32, mark *RunDon
 		sum.Add(record)
 		piece := binary.LittleEndian.Uint32(record[at:])
 		if piece == 0 || int(piece) > len(id) {
-			return fmt.Errorf("%s: damaged: point %d is of piece %d of %d; remove it and run the tile again", l.Path, i, piece, len(id))
+			return fmt.Errorf("%s: damaged: point %d is of piece %d of %d; remove it and run the tile again", l.Path, i, piece,
+				len(id))
 		}
 		binary.LittleEndian.PutUint32(record[at:], id[piece-1])
 		return w.Append(record)

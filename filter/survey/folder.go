@@ -51,7 +51,8 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{}, sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}, nil
+	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{},
+		sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}, nil
 }
 
 // output is a file of the result, which is never a source.

@@ -43,8 +43,9 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 	}
 	b := s.Summary.Bounds
 	i := &inspected{
-		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}, Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
-		wkt:    s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
+		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
+			Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
+		wkt: s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
 	i.dimensions = m.Dimensions
 	i.header(m.Metadata, [3]float64{b.MinX, b.MinY, b.MinZ})

@@ -46,7 +46,8 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 	for _, s := range all {
 		for k := range l.Scale {
 			if !multiple(s.scale[k], l.Scale[k]) || !multiple(s.offset[k]-l.Offset[k], l.Scale[k]) {
-				warn(fmt.Sprintf("%s has scale %v and offset %v, which do not fit scale %v and offset %v of the result: coordinates are rounded to the latter", s.Path, s.scale[k], s.offset[k], l.Scale[k], l.Offset[k]))
+				warn(fmt.Sprintf("%s has scale %v and offset %v, which do not fit scale %v and offset %v of the result: "+
+					"coordinates are rounded to the latter", s.Path, s.scale[k], s.offset[k], l.Scale[k], l.Offset[k]))
 				break
 			}
 		}
@@ -69,7 +70,8 @@ func sameReference(all []*inspected) error {
 	}
 	_, geographic, err := georef.Reference{WKT: all[0].wkt}.Unit()
 	if err == nil && geographic {
-		err = fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files (filters.reprojection)", all[0].Path)
+		err = fmt.Errorf("%s is in degrees, and tiles are squares of metres; reproject the files (filters.reprojection)",
+			all[0].Path)
 	}
 	return err
 }
@@ -91,7 +93,8 @@ func available(all []*inspected) (names []string) {
 // writer returns a LAS or LAZ writer for files of the layout.
 func (l *layout) writer(path, extra string) map[string]any {
 	w := map[string]any{
-		"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": l.Format, "extra_dims": extra,
+		"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": l.Format,
+		"extra_dims": extra,
 	}
 	if extra == "" {
 		delete(w, "extra_dims")

@@ -34,13 +34,15 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 	for k := range p.Sources {
 		s := &p.Sources[k]
 		b := tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}
-		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South), [2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}}
+		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South),
+			[2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}}
 		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
 			var err error
 			if e, err = p.occupied(h, folder, s); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Path, err)
 			}
-			h.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where points are. If some are stray, filters.outlier removes them",
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where points "+
+				"are. If some are stray, filters.outlier removes them",
 				s.Path, s.Points, (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
 		}
 		all[k] = e

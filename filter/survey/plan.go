@@ -24,10 +24,11 @@ type plan struct {
 	Outputs []child.Field     `json:"outputs"` // what the stage adds
 	Reads   []string          `json:"reads"`   // dimensions the stage needs
 	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
-	Edges   float64           `json:"edges"`   // a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
-	Points  int64             `json:"points"`
-	Sources []source          `json:"sources"`
-	Tiles   []planned         `json:"tiles"`
+	// a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
+	Edges   float64   `json:"edges"`
+	Points  int64     `json:"points"`
+	Sources []source  `json:"sources"`
+	Tiles   []planned `json:"tiles"`
 }
 
 const planVersion = 1
@@ -112,7 +113,8 @@ func (p *plan) checkNumbers() error {
 func (p *plan) checkFields() error {
 	seen := map[string]bool{}
 	for _, f := range slices.Concat(p.Layout.Extra, p.Outputs) {
-		if f.Name == "" || len(f.Name) > 255 || strings.ContainsAny(f.Name, "=,;") || strings.ContainsFunc(f.Name, isControl) {
+		if f.Name == "" || len(f.Name) > 255 || strings.ContainsAny(f.Name, "=,;") ||
+			strings.ContainsFunc(f.Name, isControl) {
 			return fmt.Errorf("%q is no name of a dimension", f.Name)
 		}
 		if seen[f.Name] {
@@ -171,7 +173,8 @@ func (p *plan) checkTiles() error {
 		case t.Index != n:
 			return fmt.Errorf("tile %d has index %d", n, t.Index)
 		case t.Column < 0 || t.Column >= p.Grid.Columns || t.Row < 0 || t.Row >= p.Grid.Rows:
-			return fmt.Errorf("tile %d: column %d, row %d is not in the grid of %d by %d", n, t.Column, t.Row, p.Grid.Columns, p.Grid.Rows)
+			return fmt.Errorf("tile %d: column %d, row %d is not in the grid of %d by %d", n, t.Column, t.Row, p.Grid.Columns,
+				p.Grid.Rows)
 		case taken:
 			return fmt.Errorf("tiles %d and %d are the same square", other, n)
 		case t.Name != tileName(t.Column, t.Row):
@@ -181,7 +184,8 @@ func (p *plan) checkTiles() error {
 		}
 		for i, k := range t.Sources {
 			if k < 0 || k >= len(p.Sources) || i > 0 && k <= t.Sources[i-1] {
-				return fmt.Errorf("tile %d sees sources %v; these are numbers from 0 to %d, in order", n, t.Sources, len(p.Sources)-1)
+				return fmt.Errorf("tile %d sees sources %v; these are numbers from 0 to %d, in order", n, t.Sources,
+					len(p.Sources)-1)
 			}
 		}
 		at[[2]int{t.Column, t.Row}] = n

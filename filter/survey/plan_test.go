@@ -24,8 +24,10 @@ func goodPlan(t testing.TB) *plan {
 	}
 	p := &plan{
 		Version: planVersion, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
-		Layout:  layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001}, Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
-		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"}, {Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Spacing: 0.3, Points: 30,
+		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
+			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
+		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
+			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Spacing: 0.3, Points: 30,
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
@@ -40,7 +42,8 @@ func goodPlan(t testing.TB) *plan {
 // bounded are sources with points all over their bounds.
 func bounded(sources []source) (all []extent) {
 	for _, s := range sources {
-		all = append(all, extent{boxes: []tile.Box{{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}}})
+		all = append(all, extent{boxes: []tile.Box{{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2],
+			North: s.Bounds[3]}}})
 	}
 	return all
 }
@@ -116,11 +119,13 @@ func TestPlansThatAreRefused(t *testing.T) {
 func TestPlanIsNamedInErrors(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "plan.json")
-	for _, text := range []string{"", "{", "null", strings.Replace(planText(t, goodPlan(t)), "tile_000_000", "../tile", 1)} {
+	for _, text := range []string{"", "{", "null",
+		strings.Replace(planText(t, goodPlan(t)), "tile_000_000", "../tile", 1)} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(nil, folder); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "plan again") {
+		if _, err := Open(nil, folder); err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), "plan again") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -131,7 +136,8 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 func FuzzPlan(f *testing.F) {
 	good := planText(f, goodPlan(f))
 	f.Add([]byte(good))
-	for _, edit := range []string{`"sources":[0,1]`, `"column":1`, `"name":"tile_000_000.laz"`, `"size":100`, `"bounds":[0,0,99,99]`} {
+	for _, edit := range []string{`"sources":[0,1]`, `"column":1`, `"name":"tile_000_000.laz"`, `"size":100`,
+		`"bounds":[0,0,99,99]`} {
 		f.Add([]byte(strings.Replace(good, edit, edit[:strings.Index(edit, ":")]+`:-1e9`, 1)))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

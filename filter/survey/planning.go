@@ -104,13 +104,16 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	g := &p.Grid
-	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m, seam ±%.4g m, spacing %.3g m\n",
-		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m, seam ±%.4g "+
+		"m, spacing %.3g m\n",
+		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(
+			p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
 	return err
 }
 
 // describePlan fixes options, model, layout and dimensions.
-func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan, *filter.Filter, filter.Tiling, error) {
+func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
+	*filter.Filter, filter.Tiling, error) {
 	if err := sameReference(all); err != nil {
 		return nil, nil, filter.Tiling{}, err
 	}
@@ -153,14 +156,16 @@ func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	area := 0.0
 	for k, s := range p.Sources {
-		west, south, east, north = min(west, s.Bounds[0]), min(south, s.Bounds[1]), max(east, s.Bounds[2]), max(north, s.Bounds[3])
+		west, south, east, north = min(west, s.Bounds[0]), min(south, s.Bounds[1]), max(east, s.Bounds[2]), max(north,
+			s.Bounds[3])
 		area += extents[k].area
 	}
 	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
 	l := want.choose(p.Spacing, halo, density)
 	var err error
 	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit, l.Seam/p.Unit); err != nil {
-		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and filters.outlier removes it", err, west, east, south, north)
+		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
+			"filters.outlier removes it", err, west, east, south, north)
 	}
 	p.Tiles, err = tiles(&p.Grid, extents)
 	return err
@@ -186,7 +191,8 @@ func (p *plan) measure(h host.Host, f *filter.Filter, tiling filter.Tiling, work
 	x, y := extents[at].full[0], extents[at].full[1]
 	edge := sampleEdge / p.Unit
 	window := fmt.Sprintf("X[%v:%v],Y[%v:%v]", x-edge/2, x+edge/2, y-edge/2, y+edge/2)
-	err := child.Pipeline(h.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window}, p.Layout.writer(path, ""))
+	err := child.Pipeline(h.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window},
+		p.Layout.writer(path, ""))
 	if err != nil {
 		return fmt.Errorf("%s: %w", largest.Path, err)
 	}
@@ -218,6 +224,7 @@ func (s *source) reader(box *tile.Box) any {
 	if !s.Direct || box == nil {
 		return s.Path
 	}
-	b := tile.Box{West: math.Max(box.West, s.Bounds[0]), South: math.Max(box.South, s.Bounds[1]), East: math.Min(box.East, s.Bounds[2]), North: math.Min(box.North, s.Bounds[3])}
+	b := tile.Box{West: math.Max(box.West, s.Bounds[0]), South: math.Max(box.South, s.Bounds[1]),
+		East: math.Min(box.East, s.Bounds[2]), North: math.Min(box.North, s.Bounds[3])}
 	return map[string]any{"filename": s.Path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
 }

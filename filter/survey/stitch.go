@@ -56,7 +56,8 @@ func (v *Survey) Stitch() (*StitchDone, error) {
 	}
 	threads, _ := strconv.Atoi(v.Replaced["threads"])
 	l := &v.plan.Layout
-	joined, err := tile.Stitch(parallel.Run{Context: v.host.Context(), Threads: threads}, &v.plan.Grid, place, seams, l.Offset, l.Scale)
+	joined, err := tile.Stitch(parallel.Run{Context: v.host.Context(), Threads: threads}, &v.plan.Grid, place, seams,
+		l.Offset, l.Scale)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,8 @@ func (v *Survey) lost(points int64) error {
 		}
 	}
 	if points != v.plan.Points {
-		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again", points, v.plan.Points)
+		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again",
+			points, v.plan.Points)
 	}
 	return nil
 }

@@ -65,7 +65,8 @@ func flagTable(flags []*pflag.Flag) string {
 		} else if f.DefValue == "false" {
 			fallback = "off"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name), strings.ReplaceAll(help, "|", `\|`), fallback)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.TrimSpace("--"+f.Name+" "+name), strings.ReplaceAll(help, "|", `\|`),
+			fallback)
 	}
 	return b.String()
 }

@@ -87,7 +87,8 @@ func TestFMAOfSpecialValues(t *testing.T) {
 // Without the flag of CMakeLists.txt Go fuses on some processors.
 func TestNothingIsFusedByItself(t *testing.T) {
 	if Fuses() {
-		t.Error("this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, or ids differ from those of other machines")
+		t.Error("this Go fuses products and sums; build with -gcflags=all=-d=fmahash=qn, as CMakeLists.txt does, or ids " +
+			"differ from those of other machines")
 	}
 }
 

@@ -25,7 +25,8 @@ const block = 1 << 13
 // The ids of label are the vertices of part, the partition's reduced graph. A component is not left with fewer than
 // minSize original vertices, unless it falls into pieces. Only vertices that
 // are at a boundary at the start move.
-func Improve(run parallel.Run, g *reduced.Graph, part *reduced.Graph, label []uint32, minSize, passes int) (int, error) {
+func Improve(run parallel.Run, g *reduced.Graph, part *reduced.Graph, label []uint32, minSize, passes int) (int,
+	error) {
 	run.Report = nil
 	s := newSearch(g, part, label, minSize)
 	border, err := s.border(run)

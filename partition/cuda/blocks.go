@@ -51,7 +51,8 @@ func interior(p *partition.Problem, lo, hi int) *partition.Problem {
 		}
 		g.Start = append(g.Start, uint32(len(g.Head)))
 	}
-	return &partition.Problem{Graph: g, Dim: p.Dim, Values: p.Values[lo*p.Dim : hi*p.Dim], Contrast: contrast, Lambda: p.Lambda}
+	return &partition.Problem{Graph: g, Dim: p.Dim, Values: p.Values[lo*p.Dim : hi*p.Dim], Contrast: contrast,
+		Lambda: p.Lambda}
 }
 
 // inBlocks merges one block after the other, each without the edges that leave

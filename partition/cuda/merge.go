@@ -153,7 +153,8 @@ func (r *rounds) round() {
 	n, now, next := r.vertices, r.turn, 1-r.turn
 	r.turn = next
 	r.Fill(r.best, 0, 8*n)
-	r.Launch("merge_best", r.edges, threads, 0, uint64(r.a), uint64(r.b), uint64(r.weight), uint64(r.edges), Double(r.lambda),
+	r.Launch("merge_best", r.edges, threads, 0, uint64(r.a), uint64(r.b), uint64(r.weight), uint64(r.edges),
+		Double(r.lambda),
 		uint64(r.mean[now]), uint64(r.size[now]), uint64(r.dim), uint64(r.best))
 	r.Fill(r.fresh, 0, 4*(n+1)) // the number behind the last sums them all
 	r.Launch("merge_pair", n, threads, 0, uint64(r.best), uint64(n), uint64(r.fresh))
@@ -165,7 +166,8 @@ func (r *rounds) round() {
 	places := table(r.edges)
 	r.Fill(r.key, 0xff, 8*places)
 	r.Fill(r.sum, 0, 8*places)
-	r.Launch("merge_gather", r.edges, threads, 0, uint64(r.a), uint64(r.b), uint64(r.weight), uint64(r.edges), uint64(r.label),
+	r.Launch("merge_gather", r.edges, threads, 0, uint64(r.a), uint64(r.b), uint64(r.weight), uint64(r.edges),
+		uint64(r.label),
 		uint64(r.key), uint64(r.sum), uint64(places-1))
 	r.Fill(r.count, 0, 4)
 	r.Launch("merge_compact", places, threads, 0, uint64(r.key), uint64(r.sum), uint64(places),

@@ -104,14 +104,17 @@ func TestMergeInBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%d bytes: %d components and energy %.2f, CPU %d and %.2f, ratio %.4f", budget, got.Count, got.Energy, want.Count, want.Energy,
+		t.Logf("%d bytes: %d components and energy %.2f, CPU %d and %.2f, ratio %.4f", budget, got.Count, got.Energy,
+			want.Count, want.Energy,
 			got.Energy/want.Energy)
 		if got.Energy > 1.02*want.Energy || machine.Launches == 0 || machine.Used() != 0 {
-			t.Errorf("%d bytes: energy %g, CPU %g; %d launches, %d bytes not freed", budget, got.Energy, want.Energy, machine.Launches, machine.Used())
+			t.Errorf("%d bytes: energy %g, CPU %g; %d launches, %d bytes not freed", budget, got.Energy, want.Energy,
+				machine.Launches, machine.Used())
 		}
 	}
 	machine := &emulator.Machine{Budget: 100_000}
-	if _, err := (cuda.Solver{Machine: machine}).Solve(parallel.Run{}, p); !errors.Is(err, cuda.ErrMemory) || machine.Used() != 0 {
+	if _, err := (cuda.Solver{Machine: machine}).Solve(parallel.Run{}, p); !errors.Is(err, cuda.ErrMemory) ||
+		machine.Used() != 0 {
 		t.Errorf("100,000 bytes: got %v, %d bytes not freed", err, machine.Used())
 	}
 }

@@ -165,7 +165,8 @@ func (s *search) grid() {
 // and returns the places of those that it cannot settle, sorted.
 func (s *search) ask(query Pointer, first, m int, index, open, count Pointer) []uint32 {
 	s.Fill(count, 0, 4)
-	s.Launch("knn_search", m, threads, 0, uint64(s.cloud.XYZ), uint64(s.shift), uint64(s.start), uint64(s.mask), uint64(s.member),
+	s.Launch("knn_search", m, threads, 0, uint64(s.cloud.XYZ), uint64(s.shift), uint64(s.start), uint64(s.mask),
+		uint64(s.member),
 		uint64(query), uint64(first), uint64(m), uint64(s.k), uint64(index), uint64(open), uint64(count))
 	var found [1]uint32
 	s.Download(Bytes(found[:]), count)
@@ -207,7 +208,8 @@ func (s *search) fetch(points []uint32, index Pointer) {
 	}
 	rows := make([]uint32, len(points)*s.k)
 	list, packed := s.Upload(Bytes(points)), s.Alloc(4*len(rows))
-	s.Launch("knn_rows", len(rows), threads, 0, uint64(index), uint64(list), uint64(len(rows)), uint64(s.k), uint64(packed))
+	s.Launch("knn_rows", len(rows), threads, 0, uint64(index), uint64(list), uint64(len(rows)), uint64(s.k),
+		uint64(packed))
 	s.Download(Bytes(rows), packed)
 	for i, p := range points {
 		copy(s.lists.Of(int(p)), rows[i*s.k:])

@@ -40,7 +40,8 @@ type fusion struct {
 func (f *fusion) fuse() error {
 	n := len(f.metric.at)
 	if uint64(n)*uint64(f.k) > math.MaxUint32/2 {
-		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n, f.k)
+		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
+			f.k)
 	}
 	f.parent, f.size, f.visited = make([]uint32, n), make([]uint32, n), make([]uint32, n)
 	f.begin, f.length = make([]uint32, n), make([]uint32, n)

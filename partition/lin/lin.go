@@ -76,7 +76,8 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 	if err := exchange(run, m, in.Neighbors, k, component); err != nil {
 		return nil, err
 	}
-	return &supervoxel.Segmentation{Component: component, Count: supervoxel.Number(component, n), Resolution: resolution}, nil
+	return &supervoxel.Segmentation{Component: component, Count: supervoxel.Number(component, n),
+		Resolution: resolution}, nil
 }
 
 func (o *Options) check(in Input) error {

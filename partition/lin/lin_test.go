@@ -63,7 +63,8 @@ func TestCountIsExactAndPlanesStayApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := append([]uint32(nil), s.Component...)
-		if want := int(20_000 / size); s.Count != want || supervoxel.Number(again, want) != want || !reflect.DeepEqual(again, s.Component) {
+		if want := int(20_000 / size); s.Count != want || supervoxel.Number(again, want) != want ||
+			!reflect.DeepEqual(again, s.Component) {
 			t.Errorf("%d segments, want %d, dense", s.Count, want)
 		}
 		r, err := metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count)

@@ -119,7 +119,8 @@ func (m *pairer) apply(run parallel.Run, union *reduced.Graph) (bool, error) {
 
 // contract returns the reduced graph of the partition label. Its weights are
 // sums of contrasts, which λ multiplies later, so that they stay exact.
-func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label []uint32, count int, union *reduced.Graph) (*reduced.Graph, error) {
+func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label []uint32, count int,
+	union *reduced.Graph) (*reduced.Graph, error) {
 	plain := *g
 	plain.Scale = 1
 	out, err := c.Contract(run, &plain, label, count, union)

@@ -69,7 +69,8 @@ func TestNumberingDoesNotMatter(t *testing.T) {
 				moved[u] = got.Component[v]
 			}
 			if count := partition.Renumber(moved, got.Count); count != want.Count || !slices.Equal(moved, want.Component) {
-				t.Errorf("problem %d, %d columns on the sphere: another partition, %d components, not %d", i, sphere, count, want.Count)
+				t.Errorf("problem %d, %d columns on the sphere: another partition, %d components, not %d", i, sphere, count,
+					want.Count)
 			}
 		}
 	}

@@ -49,10 +49,12 @@ func check(g *neighbor.Graph, truth Truth, component []uint32, count int) error 
 		return fmt.Errorf("metrics: %d components for a graph of %d vertices; give one for each", len(component), n)
 	}
 	if truth.Class != nil && len(truth.Class) != n {
-		return fmt.Errorf("metrics: %d true classes for a graph of %d vertices; give one for each, negative to ignore", len(truth.Class), n)
+		return fmt.Errorf("metrics: %d true classes for a graph of %d vertices; give one for each, negative to ignore",
+			len(truth.Class), n)
 	}
 	if truth.Object != nil && len(truth.Object) != n {
-		return fmt.Errorf("metrics: %d true objects for a graph of %d vertices; give one for each, negative to ignore", len(truth.Object), n)
+		return fmt.Errorf("metrics: %d true objects for a graph of %d vertices; give one for each, negative to ignore",
+			len(truth.Object), n)
 	}
 	for i, s := range component {
 		if int64(s) >= int64(count) {

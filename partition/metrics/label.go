@@ -23,7 +23,8 @@ func Label(v float64) (label int32, ok bool) {
 func CheckLabels(dimension string, values []float64) error {
 	for i, v := range values {
 		if _, ok := Label(v); !ok {
-			return fmt.Errorf("dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; mend it first, for example by filters.assign",
+			return fmt.Errorf("dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; mend "+
+				"it first, for example by filters.assign",
 				dimension, i, v, math.MaxInt32)
 		}
 	}
@@ -36,7 +37,8 @@ func IDs(dimension string, values []float64) ([]uint32, error) {
 	id := make([]uint32, len(values))
 	for i, v := range values {
 		if v != math.Trunc(v) || v > math.MaxUint32 || v < -1 {
-			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or -1 for points to leave out",
+			return nil, fmt.Errorf("dimension %q of point %d is %v; ids are whole numbers up to %d, and 0 or -1 for points "+
+				"to leave out",
 				dimension, i, v, uint32(math.MaxUint32))
 		}
 		id[i] = uint32(max(v, 0))

@@ -150,7 +150,8 @@ func TestErrorsNameTheValue(t *testing.T) {
 		{Truth{Object: make([]int32, 1)}, []uint32{0, 0, 0}, "1 true objects"},
 		{Truth{}, []uint32{0, 5, 0}, "vertex 1 is in component 5"},
 	} {
-		if _, err := Evaluate(parallel.Run{}, g, c.truth, c.component, 2); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Evaluate(parallel.Run{}, g, c.truth, c.component, 2); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}

@@ -77,7 +77,8 @@ func fromEach(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 func (g *Graph) Union(o *Graph) (*Graph, error) {
 	n := g.Vertices()
 	if o.Vertices() != n {
-		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", n, o.Vertices())
+		return nil, fmt.Errorf("neighbor: union of graphs with %d and %d vertices; both must be of one cloud", n,
+			o.Vertices())
 	}
 	u := &Graph{Start: make([]uint32, n+1)}
 	for i := range n {

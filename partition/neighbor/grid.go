@@ -7,7 +7,8 @@ import "fmt"
 // diagonals. It fails when a side is below 1 and for more than 2³¹−1 edges.
 func Grid(width, height int, diagonals bool) (*Graph, error) {
 	if width < 1 || height < 1 || width > maxEdges/4/height {
-		return nil, fmt.Errorf("neighbor: image of %d × %d pixels; sides must be at least 1 and pixels at most %d", width, height, maxEdges/4)
+		return nil, fmt.Errorf("neighbor: image of %d × %d pixels; sides must be at least 1 and pixels at most %d", width,
+			height, maxEdges/4)
 	}
 	each := 2
 	if diagonals {

@@ -34,10 +34,12 @@ const block = 1 << 14
 func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	n := len(x)
 	if len(y) != n || len(z) != n {
-		return nil, fmt.Errorf("neighbor: %d x, %d y and %d z coordinates; give one of each for every point", n, len(y), len(z))
+		return nil, fmt.Errorf("neighbor: %d x, %d y and %d z coordinates; give one of each for every point", n, len(y),
+			len(z))
 	}
 	if n > maxPoints {
-		return nil, fmt.Errorf("neighbor: %d points, at most %d can be handled at once; split the cloud (filters.splitter)", n, maxPoints)
+		return nil, fmt.Errorf("neighbor: %d points, at most %d can be handled at once; split the cloud (filters.splitter)",
+			n, maxPoints)
 	}
 	axes := [3][]float64{x, y, z}
 	var lo, hi [3]float64
@@ -97,7 +99,8 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 		return 0, 0, err
 	}
 	if b := bad.Load(); b != math.MaxInt64 {
-		return 0, 0, fmt.Errorf("neighbor: point %d has %s = %v; remove points without finite coordinates first", b, name, v[b])
+		return 0, 0, fmt.Errorf("neighbor: point %d has %s = %v; remove points without finite coordinates first", b, name,
+			v[b])
 	}
 	lo, hi = least[0], most[0]
 	for i := range least {

@@ -11,7 +11,8 @@ import (
 )
 
 func sameCloud(a, b *Cloud) bool {
-	return slices.Equal(a.XYZ, b.XYZ) && slices.Equal(a.Order, b.Order) && a.Unit == b.Unit && slices.Equal(a.tree.nodes, b.tree.nodes)
+	return slices.Equal(a.XYZ, b.XYZ) && slices.Equal(a.Order, b.Order) && a.Unit == b.Unit &&
+		slices.Equal(a.tree.nodes, b.tree.nodes)
 }
 
 // checkTree checks that nodes cover their points tightly and leave none out.
@@ -132,7 +133,8 @@ func TestPartOfACloud(t *testing.T) {
 		input := index[o]
 		row := a.Of(place[input])
 		far := row[len(row)-1]
-		if reach := math.Sqrt(float64(whole.squared(uint32(place[input]), far))) * whole.Unit; cols.x[input]-reach <= 650_004 {
+		if reach := math.Sqrt(float64(whole.squared(uint32(place[input]),
+			far))) * whole.Unit; cols.x[input]-reach <= 650_004 {
 			continue
 		}
 		checked++
@@ -163,7 +165,8 @@ func TestPositionsAreRounded(t *testing.T) {
 }
 
 func TestUnitGrowsWithTheExtent(t *testing.T) {
-	for _, s := range []struct{ extent, unit float64 }{{21_474, 1e-5}, {21_475, 1e-4}, {3e6, 1e-2}, {1e9, 1}, {3e9, 10}, {1.7e308, 1e299}} {
+	for _, s := range []struct{ extent, unit float64 }{{21_474, 1e-5}, {21_475, 1e-4}, {3e6, 1e-2}, {1e9, 1}, {3e9, 10},
+		{1.7e308, 1e299}} {
 		cloud := mustNew(t, columns{x: []float64{0, s.extent, s.extent}, y: make([]float64, 3), z: make([]float64, 3)}, 1)
 		if math.Abs(cloud.Unit/s.unit-1) > 1e-9 {
 			t.Errorf("extent %v m: unit %v m, want %v", s.extent, cloud.Unit, s.unit)

@@ -17,7 +17,8 @@ func TestKernelsAgree(t *testing.T) {
 	clouds["large volume"] = uniform(5_000, 7)
 	coarse := lidar(4_000, 3)
 	for i := range coarse.x { // many ties and duplicates
-		coarse.x[i], coarse.y[i], coarse.z[i] = float64(int(coarse.x[i]*2)), float64(int(coarse.y[i]*2)), float64(int(coarse.z[i]))
+		coarse.x[i], coarse.y[i], coarse.z[i] = float64(int(coarse.x[i]*2)), float64(int(coarse.y[i]*2)), float64(
+			int(coarse.z[i]))
 	}
 	clouds["coarse"] = coarse
 	for name, cols := range clouds {

@@ -25,8 +25,9 @@ type Graph struct {
 	Weight []float32 // in Head's order, to be multiplied by Scale
 	Scale  float32
 
-	Before func(u, v uint32) bool // the order of original vertices that decides between equals; nil for that of their numbers
-	First  []uint32               // |V|, the first original vertex of each; only with Before
+	// the order of original vertices that decides between equals; nil for that of their numbers
+	Before func(u, v uint32) bool
+	First  []uint32 // |V|, the first original vertex of each; only with Before
 }
 
 // New returns the graph of a problem whose components are its vertices. It

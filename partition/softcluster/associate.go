@@ -24,12 +24,14 @@ type Association[T Number] struct {
 // associations of all iterations, for Backward.
 func Associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int) (*Association[T], error) {
 	if len(features) != l.Points()*dim || iterations < 1 {
-		return nil, fmt.Errorf("softcluster: %d features for %d points of %d each, %d iterations", len(features), l.Points(), dim, iterations)
+		return nil, fmt.Errorf("softcluster: %d features for %d points of %d each, %d iterations", len(features), l.Points(),
+			dim, iterations)
 	}
 	return associate(run, l, features, dim, iterations, true)
 }
 
-func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int, keep bool) (*Association[T], error) {
+func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int, keep bool) (*Association[T],
+	error) {
 	a := &Association[T]{layout: l, features: features, dim: dim}
 	s, err := a.means(run)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 // Q. It goes through every iteration and the centres it started from.
 func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
 	if len(gradQ) != len(a.Q) || len(a.q) == 0 {
-		return nil, fmt.Errorf("softcluster: gradient of %d associations, want %d of a result of Associate", len(gradQ), len(a.Q))
+		return nil, fmt.Errorf("softcluster: gradient of %d associations, want %d of a result of Associate", len(gradQ),
+			len(a.Q))
 	}
 	run.Report = nil
 	l, dim := a.layout, a.dim

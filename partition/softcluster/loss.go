@@ -15,7 +15,8 @@ const floor = 1e-8
 // associations (Jampani et al., equation 6), as a mean over labelled points,
 // and adds weight times its gradient to gradQ. Points of negative label take no
 // part.
-func Reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, weight float64, gradQ []T) (float64, error) {
+func Reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, weight float64,
+	gradQ []T) (float64, error) {
 	known := 0
 	for p, y := range label {
 		if int(y) >= labels {
@@ -62,7 +63,8 @@ func Reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32,
 
 // distributions returns the share of every label at every centre, and the sums
 // of associations of labelled points.
-func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int) (share, mass []T, err error) {
+func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int) (share, mass []T,
+	err error) {
 	share, mass = make([]T, l.Count()*labels), make([]T, l.Count())
 	err = l.centres(run, func(d int) {
 		row := share[d*labels : (d+1)*labels]
@@ -82,7 +84,8 @@ func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, 
 }
 
 // unshare adds the gradient that passes through the centres' distributions.
-func unshare[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, share, mass, slope, gradQ []T) error {
+func unshare[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, share, mass, slope,
+	gradQ []T) error {
 	return run.ForWorker(l.Count(), 16, func(_, lo, hi int) {
 		byShare := make([]T, labels)
 		for d := lo; d < hi; d++ {
@@ -112,7 +115,8 @@ func unshare[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels
 // and those of the centres they go to (Jampani et al., equation 7; divide
 // positions by R for a loss without unit), and adds weight times its gradient to
 // gradQ. Which centre a point goes to is not differentiated.
-func Compactness[T Number](run parallel.Run, l *Layout, q, position []T, dim int, weight float64, gradQ []T) (float64, error) {
+func Compactness[T Number](run parallel.Run, l *Layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
+	error) {
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)
 	}

@@ -87,13 +87,15 @@ func (o *Options) check(in Input) error {
 	n := in.Cloud.Len()
 	switch {
 	case (o.SeedResolution != 0) == (o.Target != 0):
-		return fmt.Errorf("softcluster: seed resolution %v m and target size %v; give one of them", o.SeedResolution, o.Target)
+		return fmt.Errorf("softcluster: seed resolution %v m and target size %v; give one of them", o.SeedResolution,
+			o.Target)
 	case o.Target == 0 && !positive(o.SeedResolution):
 		return fmt.Errorf("softcluster: seed resolution %v m; give a length above 0", o.SeedResolution)
 	case o.Iterations < 1:
 		return fmt.Errorf("softcluster: %d iterations; give at least 1, 10 is usual", o.Iterations)
 	case !(o.Embedding >= 0) || !(o.Spatial >= 0):
-		return fmt.Errorf("softcluster: weights %v (embedding) and %v (spatial); none may be negative", o.Embedding, o.Spatial)
+		return fmt.Errorf("softcluster: weights %v (embedding) and %v (spatial); none may be negative", o.Embedding,
+			o.Spatial)
 	case len(in.Embedding) != n*in.Dim:
 		return fmt.Errorf("softcluster: %d embedding values for %d points of %d each", len(in.Embedding), n, in.Dim)
 	case in.Graph.Vertices() != n:
@@ -126,7 +128,8 @@ func at(run parallel.Run, in Input, o Options, resolution float64) (*supervoxel.
 
 // Features returns F, rows of dim + 3 values: the embedding times γ, then the
 // position times κ/R.
-func Features[T Number](run parallel.Run, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma, kappa float64) ([]T, error) {
+func Features[T Number](run parallel.Run, c *neighbor.Cloud, embedding []T, dim int, resolution, gamma,
+	kappa float64) ([]T, error) {
 	n, wide := c.Len(), dim+3
 	f := make([]T, n*wide)
 	scale := kappa / resolution * c.Unit

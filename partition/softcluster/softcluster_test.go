@@ -274,7 +274,8 @@ func TestErrorsNameTheValue(t *testing.T) {
 	}
 	label := make([]int32, 100)
 	label[3] = 7
-	if _, err := Reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil || !strings.Contains(err.Error(), "label 7 of point 3") {
+	if _, err := Reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil ||
+		!strings.Contains(err.Error(), "label 7 of point 3") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -39,7 +39,8 @@ func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) 
 	for _, p := range at {
 		for a, v := range p {
 			if w := g.cells(v, a); math.Abs(w) >= 1<<(axisBits-1)-2 {
-				return nil, fmt.Errorf("supervoxel: cells of %v m are too small for a cloud that reaches %.0f m from its middle; use at least %.3g m",
+				return nil, fmt.Errorf("supervoxel: cells of %v m are too small for a cloud that reaches %.0f m from its "+
+					"middle; use at least %.3g m",
 					resolution, math.Abs(float64(v))*unit, math.Abs(float64(v))*unit/(1<<(axisBits-1)-4))
 			}
 		}
@@ -62,7 +63,8 @@ func (g *Grid) Len() int { return len(g.Place) }
 
 // Of returns the cell that a position lies in, occupied or not.
 func (g *Grid) Of(p [3]int32) [3]int32 {
-	return [3]int32{int32(math.Floor(g.cells(p[0], 0))), int32(math.Floor(g.cells(p[1], 1))), int32(math.Floor(g.cells(p[2], 2)))}
+	return [3]int32{int32(math.Floor(g.cells(p[0], 0))), int32(math.Floor(g.cells(p[1], 1))),
+		int32(math.Floor(g.cells(p[2], 2)))}
 }
 
 // Middle returns the middle of a cell in units from the positions' origin.

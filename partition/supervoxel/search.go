@@ -119,7 +119,8 @@ func median(v []float64) float64 {
 // and returns the best segmentation tried. Where seeds jump over the wanted
 // number, as on a lattice of points, of which whole planes change cubes at once,
 // segments are tried on both sides of the jump before anywhere else.
-func Fit(want int, guess float64, seeds func(resolution float64) (int, error), segment func(resolution float64) (*Segmentation, error)) (*Segmentation, error) {
+func Fit(want int, guess float64, seeds func(resolution float64) (int, error),
+	segment func(resolution float64) (*Segmentation, error)) (*Segmentation, error) {
 	h := newHunt(want, jump)
 	if err := h.run([]float64{guess}, seeds); err != nil {
 		return nil, err

@@ -190,7 +190,8 @@ func TestColor(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(c, [][3]float32{{0, 0, 0}, {1, 0, 0.5}}) {
 		t.Errorf("%v, %v", c, err)
 	}
-	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}}); c[0] != [3]float32{0, 0, 1} {
+	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {0}, "Green": {0}, "Blue": {255}}); c[0] != [3]float32{0,
+		0, 1} {
 		t.Errorf("8 bits: %v", c)
 	}
 	if c, _ := Color(parallel.Run{}, map[string][]float32{"Red": {1}}); c != nil {

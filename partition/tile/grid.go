@@ -59,7 +59,8 @@ func NewGrid(west, south, east, north, size, halo, seam float64) (Grid, error) {
 	g.Origin = [2]float64{math.Floor(west/size) * size, math.Floor(south/size) * size}
 	columns, rows := math.Floor((east-g.Origin[0])/size)+1, math.Floor((north-g.Origin[1])/size)+1
 	if max(columns, rows) > MaxTiles {
-		return Grid{}, fmt.Errorf("%v columns × %v rows of tiles of size %v: more than %d; take larger tiles", columns, rows, size, MaxTiles)
+		return Grid{}, fmt.Errorf("%v columns × %v rows of tiles of size %v: more than %d; take larger tiles", columns, rows,
+			size, MaxTiles)
 	}
 	g.Columns, g.Rows = int(columns), int(rows)
 	return g, g.Check()

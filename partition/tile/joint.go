@@ -25,14 +25,16 @@ type joint struct {
 func (f *frame) joint(a, b *Seam, placeA, placeB [2]int) (*joint, error) {
 	inA, inB := f.common(a, placeB), f.common(b, placeA)
 	if len(inA) != len(inB) {
-		return nil, fmt.Errorf("tiles %d and %d see %d and %d points in their common seam; one of them was made from other files: run both again", a.Tile, b.Tile, len(inA), len(inB))
+		return nil, fmt.Errorf("tiles %d and %d see %d and %d points in their common seam; one of them was made from "+
+			"other files: run both again", a.Tile, b.Tile, len(inA), len(inB))
 	}
 	pairs := make([]uint64, len(inA))
 	toB, toA := outside(len(a.Point)), outside(len(b.Point))
 	for k, i := range inA {
 		j := inB[k]
 		if a.Point[i] != b.Point[j] {
-			return nil, fmt.Errorf("tiles %d and %d differ at point %v of their common seam; one of them was made from other files: run both again", a.Tile, b.Tile, a.Point[i])
+			return nil, fmt.Errorf("tiles %d and %d differ at point %v of their common seam; one of them was made from other "+
+				"files: run both again", a.Tile, b.Tile, a.Point[i])
 		}
 		pairs[k] = uint64(a.Superpoint[i])<<32 | uint64(b.Superpoint[j])
 		toB[i], toA[j] = j, i

@@ -76,7 +76,8 @@ func ParseSeam(b []byte) (*Seam, error) {
 	if uint64(len(body)-fixed) != 20*points+8*edges {
 		return nil, fmt.Errorf("damaged: %d bytes for %d points and %d edges", len(b), points, edges)
 	}
-	s := &Seam{Tile: n[0], Pieces: n[1], Point: make([][3]int32, points), Superpoint: make([]uint32, points), Piece: make([]uint32, points), Crossing: make([][2]uint32, edges)}
+	s := &Seam{Tile: n[0], Pieces: n[1], Point: make([][3]int32, points), Superpoint: make([]uint32, points),
+		Piece: make([]uint32, points), Crossing: make([][2]uint32, edges)}
 	at := body[fixed:]
 	next := func() uint32 { v := le.Uint32(at); at = at[4:]; return v }
 	for i := range s.Point {

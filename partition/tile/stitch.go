@@ -18,14 +18,15 @@ type Stitched struct {
 
 // Report tells how well neighbouring tiles agreed.
 type Report struct {
-	Tiles       int           `json:"tiles"`
-	Pieces      int64         `json:"pieces"`         // superpoints of the tiles' cores before stitching
-	Superpoints int64         `json:"superpoints"`    // after
-	Crossing    int64         `json:"crossing"`       // pieces whose superpoint goes on in another tile
-	Cut         int64         `json:"cut"`            // those that were not joined with what they go on as
-	CutShare    float64       `json:"cut_share"`      // cut / superpoints
-	Agreement   metrics.Ratio `json:"seam_agreement"` // adjusted Rand index of the two tiles' superpoints in common bands, mean over seams by points
-	Common      int64         `json:"common_points"`  // points in common bands
+	Tiles       int     `json:"tiles"`
+	Pieces      int64   `json:"pieces"`      // superpoints of the tiles' cores before stitching
+	Superpoints int64   `json:"superpoints"` // after
+	Crossing    int64   `json:"crossing"`    // pieces whose superpoint goes on in another tile
+	Cut         int64   `json:"cut"`         // those that were not joined with what they go on as
+	CutShare    float64 `json:"cut_share"`   // cut / superpoints
+	// adjusted Rand index of the two tiles' superpoints in common bands, mean over seams by points
+	Agreement metrics.Ratio `json:"seam_agreement"`
+	Common    int64         `json:"common_points"` // points in common bands
 }
 
 // Stitch joins the pieces of all tiles. Seams come in the order of the plan's
@@ -41,7 +42,8 @@ func Stitch(run parallel.Run, g *Grid, place [][2]int, seams []*Seam, offset, sc
 		first[k+1] = first[k] + uint64(s.Pieces)
 	}
 	if first[len(seams)] >= math.MaxUint32 {
-		return nil, fmt.Errorf("%d superpoints are more than ids of 32 bits can name; stitch parts of the survey", first[len(seams)])
+		return nil, fmt.Errorf("%d superpoints are more than ids of 32 bits can name; stitch parts of the survey",
+			first[len(seams)])
 	}
 	pairs := neighbours(place, at)
 	joins := make([]*joint, len(pairs))

@@ -59,7 +59,8 @@ func TestGridErrors(t *testing.T) {
 		size, halo, seam float64
 		wants            string
 	}{{0, 1, 1, "tile size 0"}, {10, 10, 1, "halo 10"}, {10, 2, 3, "seam 3"}, {1e-6, 1e-7, 1e-8, "larger tiles"}} {
-		if _, err := tile.NewGrid(0, 0, 100, 100, c.size, c.halo, c.seam); err == nil || !strings.Contains(err.Error(), c.wants) {
+		if _, err := tile.NewGrid(0, 0, 100, 100, c.size, c.halo, c.seam); err == nil ||
+			!strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -145,10 +146,12 @@ func (s *survey) stitch(t testing.TB, threads int) ([]uint32, tile.Report) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			place, seams, points, pieces = append(place, [2]int{column, row}), append(seams, again), append(points, p), append(pieces, q)
+			place, seams, points, pieces = append(place, [2]int{column, row}), append(seams, again), append(points,
+				p), append(pieces, q)
 		}
 	}
-	joined, err := tile.Stitch(parallel.Run{Threads: threads}, &s.grid, place, seams, [3]float64{}, [3]float64{unit, unit, unit})
+	joined, err := tile.Stitch(parallel.Run{Threads: threads}, &s.grid, place, seams, [3]float64{},
+		[3]float64{unit, unit, unit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +183,8 @@ func TestPatchesAcrossSeamsKeepOneID(t *testing.T) {
 		}
 		toID[s.patch[i]], toPatch[v] = v, s.patch[i]
 	}
-	if int(report.Superpoints) != len(toID) || int(slices.Max(id)) != len(toID) || report.Cut != 0 || report.Agreement != 1 || report.Crossing == 0 {
+	if int(report.Superpoints) != len(toID) || int(slices.Max(id)) != len(toID) || report.Cut != 0 ||
+		report.Agreement != 1 || report.Crossing == 0 {
 		t.Errorf("%d patches, %+v", len(toID), report)
 	}
 	if again, _ := s.stitch(t, 4); !slices.Equal(id, again) {
@@ -258,7 +262,8 @@ func TestSeamsOfOtherFilesAreRefused(t *testing.T) {
 	for k := range b.Point {
 		b.Point[k][2]++
 	}
-	_, err := tile.Stitch(parallel.Run{}, &s.grid, [][2]int{{0, 0}, {1, 0}}, []*tile.Seam{a, b}, [3]float64{}, [3]float64{unit, unit, unit})
+	_, err := tile.Stitch(parallel.Run{}, &s.grid, [][2]int{{0, 0}, {1, 0}}, []*tile.Seam{a, b}, [3]float64{},
+		[3]float64{unit, unit, unit})
 	if err == nil || !strings.Contains(err.Error(), "tiles 0 and 1") {
 		t.Error(err)
 	}
@@ -267,7 +272,8 @@ func TestSeamsOfOtherFilesAreRefused(t *testing.T) {
 // FuzzParseSeam reads seam files with a right checksum: a seam whose indices
 // lead nowhere outside and that is written as it was read, or an error.
 func FuzzParseSeam(f *testing.F) {
-	good := (&tile.Seam{Tile: 3, Pieces: 1, Point: [][3]int32{{1, 2, 3}, {4, 5, 6}}, Superpoint: []uint32{1, 1}, Piece: []uint32{0, tile.Outside}, Crossing: [][2]uint32{{0, 1}}}).Bytes()
+	good := (&tile.Seam{Tile: 3, Pieces: 1, Point: [][3]int32{{1, 2, 3}, {4, 5, 6}}, Superpoint: []uint32{1, 1},
+		Piece: []uint32{0, tile.Outside}, Crossing: [][2]uint32{{0, 1}}}).Bytes()
 	f.Add(good[:len(good)-4])
 	f.Add(good[:8])
 	f.Add(append(good[:8:8], bytes.Repeat([]byte{255}, 16)...))
@@ -293,7 +299,8 @@ func TestDamagedSeamIsNamed(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tile.ReadSeam(path); err == nil || !strings.Contains(err.Error(), "7.seam") || !strings.Contains(err.Error(), "checksum") {
+	if _, err := tile.ReadSeam(path); err == nil || !strings.Contains(err.Error(), "7.seam") ||
+		!strings.Contains(err.Error(), "checksum") {
 		t.Error(err)
 	}
 }

@@ -31,9 +31,10 @@ import (
 
 // Options are the parameters. The zero value is not usable: see Defaults.
 type Options struct {
-	SeedResolution  float64 // R: distance between seeds, metres; 0 with Target
-	Target          float64 // wanted mean points a segment, met within 5 %; 0 with SeedResolution
-	VoxelResolution float64 // voxel size, metres; 0: 1.5 spacings of points, at most R/4. Segments grow for 1.8·R/size rounds
+	SeedResolution float64 // R: distance between seeds, metres; 0 with Target
+	Target         float64 // wanted mean points a segment, met within 5 %; 0 with SeedResolution
+	// voxel size, metres; 0: 1.5 spacings of points, at most R/4. Segments grow for 1.8·R/size rounds
+	VoxelResolution float64
 	Spatial         float64 // μ, importance of distance
 	Normal          float64 // ε, importance of normals
 	Color           float64 // λ, importance of colour; needs Input.Color when above 0
@@ -96,9 +97,11 @@ func (o *Options) check(in Input) error {
 	case o.VoxelResolution != 0 && !positive(o.VoxelResolution):
 		return fmt.Errorf("vccs: voxel resolution %v m; give a length above 0, or 0 to choose it", o.VoxelResolution)
 	case o.Target == 0 && o.VoxelResolution > o.SeedResolution:
-		return fmt.Errorf("vccs: voxels of %v m are larger than the seed resolution %v m; make them smaller", o.VoxelResolution, o.SeedResolution)
+		return fmt.Errorf("vccs: voxels of %v m are larger than the seed resolution %v m; make them smaller",
+			o.VoxelResolution, o.SeedResolution)
 	case !(o.Spatial >= 0) || !(o.Normal >= 0) || !(o.Color >= 0):
-		return fmt.Errorf("vccs: importances %v (spatial), %v (normal), %v (colour); none may be negative", o.Spatial, o.Normal, o.Color)
+		return fmt.Errorf("vccs: importances %v (spatial), %v (normal), %v (colour); none may be negative", o.Spatial,
+			o.Normal, o.Color)
 	case o.Color > 0 && in.Color == nil:
 		return fmt.Errorf("vccs: colour importance %v, but the cloud has no colours; set it to 0", o.Color)
 	case in.Neighbors.Len() != in.Cloud.Len():

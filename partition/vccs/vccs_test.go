@@ -169,7 +169,8 @@ func TestPilesStayApart(t *testing.T) {
 		var x, y, z []float64
 		for i := range piles * size {
 			p := i / size
-			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z, rng.Float64())
+			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z,
+				rng.Float64())
 		}
 		cloud, err := neighbor.New(x, y, z, parallel.Run{})
 		if err != nil {

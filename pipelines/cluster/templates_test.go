@@ -66,7 +66,8 @@ func TestKubernetesJobs(t *testing.T) {
 			continue
 		}
 		pod := j.Spec.Template.Spec
-		if j.APIVersion != "batch/v1" || j.Kind != "Job" || j.Metadata.Name != "superpoint-"+unit || pod.RestartPolicy != "Never" || len(pod.Containers) != 1 || len(pod.Volumes) != 1 {
+		if j.APIVersion != "batch/v1" || j.Kind != "Job" || j.Metadata.Name != "superpoint-"+unit ||
+			pod.RestartPolicy != "Never" || len(pod.Containers) != 1 || len(pod.Volumes) != 1 {
 			t.Fatalf("%s: %+v", unit, j)
 		}
 		c := pod.Containers[0]
@@ -74,10 +75,12 @@ func TestKubernetesJobs(t *testing.T) {
 		if !strings.Contains(shell, "pdal superpoint "+command) || strings.Contains(shell, "$") != (unit != "stitch") {
 			t.Errorf("%s runs %q", unit, shell)
 		}
-		if (j.Spec.CompletionMode == "Indexed") != (unit != "stitch") || strings.Contains(shell, "$") && !strings.Contains(shell, "$JOB_COMPLETION_INDEX") {
+		if (j.Spec.CompletionMode == "Indexed") != (unit != "stitch") || strings.Contains(shell, "$") &&
+			!strings.Contains(shell, "$JOB_COMPLETION_INDEX") {
 			t.Errorf("%s: mode %q runs %q", unit, j.Spec.CompletionMode, shell)
 		}
-		if len(c.Mounts) != 1 || c.Mounts[0].Name != pod.Volumes[0].Name || c.Resources.Limits["memory"] != c.Resources.Requests["memory"] {
+		if len(c.Mounts) != 1 || c.Mounts[0].Name != pod.Volumes[0].Name ||
+			c.Resources.Limits["memory"] != c.Resources.Requests["memory"] {
 			t.Errorf("%s: %+v", unit, c)
 		}
 	}
@@ -94,7 +97,8 @@ func TestBatchJobs(t *testing.T) {
 		}
 		strict(t, filepath.Join("aws", unit+".json"), &j)
 		shell := strings.Join(j.ContainerOverrides.Command, " ")
-		if j.JobName != "superpoint-"+unit || j.JobDefinition != "superpoint" || (j.ArrayProperties != nil) != (unit != "stitch") || !strings.Contains(shell, "pdal superpoint "+command) {
+		if j.JobName != "superpoint-"+unit || j.JobDefinition != "superpoint" ||
+			(j.ArrayProperties != nil) != (unit != "stitch") || !strings.Contains(shell, "pdal superpoint "+command) {
 			t.Errorf("%s: %+v", unit, j)
 		}
 		if (len(j.DependsOn) == 1) != (unit != "cut") || len(j.DependsOn) == 1 && j.DependsOn[0].JobID != after[unit] {
@@ -125,7 +129,8 @@ func TestBatchDefinition(t *testing.T) {
 	}
 	strict(t, filepath.Join("aws", "job-definition.json"), &d)
 	c := d.ContainerProperties
-	if d.Type != "container" || d.RetryStrategy.Attempts < 1 || len(c.ResourceRequirements) != 2 || len(c.Volumes) != 1 || len(c.MountPoints) != 1 || c.MountPoints[0].SourceVolume != c.Volumes[0].Name {
+	if d.Type != "container" || d.RetryStrategy.Attempts < 1 || len(c.ResourceRequirements) != 2 ||
+		len(c.Volumes) != 1 || len(c.MountPoints) != 1 || c.MountPoints[0].SourceVolume != c.Volumes[0].Name {
 		t.Errorf("%+v", d)
 	}
 }

@@ -21,7 +21,8 @@ func TestRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	// nearest 0.1 m, fifth 0.3 m or 0.5 m; no thickness
-	if !strings.HasPrefix(line, "| grid | 8200 | ") || !strings.Contains(line, "| 0.100, 0.300 |") || !strings.Contains(line, "| 0.0000, 0.0000 |") {
+	if !strings.HasPrefix(line, "| grid | 8200 | ") || !strings.Contains(line, "| 0.100, 0.300 |") ||
+		!strings.Contains(line, "| 0.0000, 0.0000 |") {
 		t.Errorf("described as %s", line)
 	}
 	if _, err := row("few", &las.Points{X: p.X[:5], Y: p.Y[:5], Z: p.Z[:5]}); err == nil {

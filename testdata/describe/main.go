@@ -29,7 +29,8 @@ import (
 const around = 20 // neighbours
 
 func main() {
-	fmt.Println("| file | points | points/m² from above | spacing | length/width | thickness | of several returns | objects |")
+	fmt.Println("| file | points | points/m² from above | spacing | length/width | thickness | of several returns | " +
+		"objects |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
 	for _, path := range os.Args[1:] {
 		p, err := read(path)
@@ -104,7 +105,8 @@ func row(name string, p *las.Points) (string, error) {
 		}
 	}
 	return fmt.Sprintf("| %s | %d | %.3g | %.3f, %.3f | %.2f, %.2f | %.4f, %.4f | %.0f %% | %d |", name, n, density(p),
-		quantile(first, .5), quantile(fifth, .5), quantile(ratio, .5), quantile(ratio, .9), quantile(thick, .5), quantile(thick, .1),
+		quantile(first, .5), quantile(fifth, .5), quantile(ratio, .5), quantile(ratio, .9), quantile(thick,
+			.5), quantile(thick, .1),
 		100*float64(several)/float64(n), len(objects)), nil
 }
 

@@ -14,7 +14,8 @@ import (
 
 func sample() *Points {
 	return &Points{
-		X: []float64{600000.125, 600001.5, 599990}, Y: []float64{5400000, 5400000.001, 5399000}, Z: []float64{-3, 0.25, 812.004},
+		X: []float64{600000.125, 600001.5, 599990}, Y: []float64{5400000, 5400000.001, 5399000}, Z: []float64{-3, 0.25,
+			812.004},
 		Intensity: []uint16{0, 65535, 12}, ReturnNumber: []uint8{1, 2, 3}, NumberOfReturns: []uint8{1, 2, 5},
 		Classification: []uint8{2, 6, 64}, ScanAngle: []float32{-18, 0, 21.6}, PointSourceID: []uint16{0, 7, 65535},
 		GPSTime: []float64{0, 1.5, -2}, Red: []uint16{1, 2, 3}, Green: []uint16{4, 5, 6}, Blue: []uint16{65535, 8, 9},
@@ -66,8 +67,10 @@ func TestWriterStreamsTheSameBytes(t *testing.T) {
 	for i := range p.X {
 		one := newPoints(1, 7, w.layout.Extras)
 		one.X[0], one.Y[0], one.Z[0] = p.X[i], p.Y[i], p.Z[i]
-		one.Intensity[0], one.ReturnNumber[0], one.NumberOfReturns[0] = p.Intensity[i], p.ReturnNumber[i], p.NumberOfReturns[i]
-		one.Classification[0], one.ScanAngle[0], one.PointSourceID[0], one.GPSTime[0] = p.Classification[i], p.ScanAngle[i], p.PointSourceID[i], p.GPSTime[i]
+		one.Intensity[0], one.ReturnNumber[0], one.NumberOfReturns[0] = p.Intensity[i], p.ReturnNumber[i],
+			p.NumberOfReturns[i]
+		one.Classification[0], one.ScanAngle[0], one.PointSourceID[0], one.GPSTime[0] = p.Classification[i], p.ScanAngle[i],
+			p.PointSourceID[i], p.GPSTime[i]
 		one.Red[0], one.Green[0], one.Blue[0] = p.Red[i], p.Green[i], p.Blue[i]
 		for name, column := range p.Extra {
 			one.Extra[name][0] = column[i]
@@ -125,7 +128,8 @@ func TestReadsLegacyFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.X[0] != 1002.5 || p.Y[0] != -1 || p.Intensity[0] != 77 || p.ReturnNumber[0] != 2 || p.NumberOfReturns[0] != 3 ||
-		p.Classification[0] != 6 || p.ScanAngle[0] != -10 || p.PointSourceID[0] != 9 || p.GPSTime[0] != 12.5 || p.Red[0] != 100 {
+		p.Classification[0] != 6 || p.ScanAngle[0] != -10 || p.PointSourceID[0] != 9 || p.GPSTime[0] != 12.5 ||
+		p.Red[0] != 100 {
 		t.Errorf("got %+v", p)
 	}
 	if _, err := r.Read(1); err != io.EOF {
@@ -153,7 +157,8 @@ func TestRefusals(t *testing.T) {
 	}
 	p := sample()
 	p.Y[1] = math.NaN()
-	if err := WriteFile(filepath.Join(t.TempDir(), "x.las"), p, 0); err == nil || !strings.Contains(err.Error(), "point 1") {
+	if err := WriteFile(filepath.Join(t.TempDir(), "x.las"), p, 0); err == nil ||
+		!strings.Contains(err.Error(), "point 1") {
 		t.Errorf("NaN was written: %v", err)
 	}
 }

@@ -51,7 +51,8 @@ func NewReader(content io.ReaderAt, size int64) (*Reader, error) {
 	least := map[int]int64{2: 227, 3: 235, 4: 375}[r.Minor]
 	r.start = int64(le.Uint32(head[96:]))
 	if headSize < least || int64(n) < least || r.start < headSize || r.start > size {
-		return nil, fmt.Errorf("header of %d bytes and points at byte %d do not fit a LAS 1.%d file of %d bytes", headSize, r.start, r.Minor, size)
+		return nil, fmt.Errorf("header of %d bytes and points at byte %d do not fit a LAS 1.%d file of %d bytes", headSize,
+			r.start, r.Minor, size)
 	}
 	count := uint64(le.Uint32(head[107:]))
 	if r.Minor == 4 {
@@ -87,7 +88,8 @@ func (r *Reader) readRecords(at int64, n int) error {
 		}
 		user, id, size := text(head[2:18]), le.Uint16(head[18:]), int64(le.Uint16(head[20:]))
 		if at += 54; at+size > r.start {
-			return fmt.Errorf("variable length record %s/%d of %d bytes runs into the points at byte %d", user, id, size, r.start)
+			return fmt.Errorf("variable length record %s/%d of %d bytes runs into the points at byte %d", user, id, size,
+				r.start)
 		}
 		extra := user == "LASF_Spec" && id == 4
 		wkt := user == "LASF_Projection" && id == 2112
@@ -116,7 +118,8 @@ func (r *Reader) setExtras(body []byte) (err error) {
 		total += e.width
 	}
 	if total > r.record {
-		return fmt.Errorf("points of %d bytes, but format %d and %d extra dimensions need %d", r.record, r.Format, len(r.Extras), total)
+		return fmt.Errorf("points of %d bytes, but format %d and %d extra dimensions need %d", r.record, r.Format,
+			len(r.Extras), total)
 	}
 	return nil
 }

@@ -59,7 +59,8 @@ func NewWriter(out io.WriteSeeker, layout Layout) (*Writer, error) {
 		w.record += e.Type.Size()
 	}
 	if len(layout.WKT) > math.MaxUint16-1 || len(layout.Extras)*extraRecord > math.MaxUint16 {
-		return nil, fmt.Errorf("WKT of %d bytes or %d extra dimensions: too much for a record of 65535 bytes", len(layout.WKT), len(layout.Extras))
+		return nil, fmt.Errorf("WKT of %d bytes or %d extra dimensions: too much for a record of 65535 bytes",
+			len(layout.WKT), len(layout.Extras))
 	}
 	for i := range 3 {
 		w.min[i], w.max[i] = math.MaxInt32, math.MinInt32
@@ -154,7 +155,8 @@ func (w *Writer) quantize(p *Points, i int) (q [3]int32, err error) {
 	for k, v := range [3]float64{p.X[i], p.Y[i], p.Z[i]} {
 		steps := math.Round((v - w.layout.Offset[k]) / w.layout.Scale)
 		if !(math.Abs(steps) <= math.MaxInt32) {
-			return q, fmt.Errorf("point %d: coordinate %g cannot be stored with offset %g and scale %g", i, v, w.layout.Offset[k], w.layout.Scale)
+			return q, fmt.Errorf("point %d: coordinate %g cannot be stored with offset %g and scale %g", i, v,
+				w.layout.Offset[k], w.layout.Scale)
 		}
 		q[k] = int32(steps)
 		w.min[k], w.max[k] = min(w.min[k], q[k]), max(w.max[k], q[k])

@@ -146,14 +146,16 @@ func (s *survey) send(r *receiver, line, sweep, p int, axis, step float64) {
 
 // shootDown fires a pulse at (x, y) of height 0; slope is its way in m per m of
 // descent.
-func (s *survey) shootDown(r *receiver, random *scenes.Random, x, y float64, slope [2]float64, line int, angle, time float64) {
+func (s *survey) shootDown(r *receiver, random *scenes.Random, x, y float64, slope [2]float64, line int, angle,
+	time float64) {
 	top := float64(r.top) + 1
 	length := math.Sqrt(1 + slope[0]*slope[0] + slope[1]*slope[1])
 	origin := [3]float32{float32(x - slope[0]*top - r.corner[0]), float32(y - slope[1]*top - r.corner[1]), float32(top)}
 	along := [3]float32{float32(slope[0] / length), float32(slope[1] / length), float32(-1 / length)}
 	strip := scenes.Random(scenes.Hash(s.Seed, 's', uint64(line)))
 	r.fire(&pulse{
-		ray: newRay(origin, along, 0), random: *random, limit: 400, apart: .45, most: maxReturns, sigma: .012, rough: 1, least: .02,
+		ray: newRay(origin, along, 0), random: *random, limit: 400, apart: .45, most: maxReturns, sigma: .012, rough: 1,
+		least:    .02,
 		shift:    [3]float64{.03 * strip.Normal(), .03 * strip.Normal(), .015 * strip.Normal()},
 		strength: func(float64) float64 { return 1 },
 		from:     [2]float64{s.x0, s.y0}, to: [2]float64{s.x1, s.y1 + s.dy},

@@ -139,7 +139,8 @@ func (d *drive) next() *job {
 	leg, from := d.leg, d.column
 	d.column = min(d.columns, from+max(1, columnJob/d.rows))
 	to := d.column
-	return &job{at: d.block(d.origin(leg, from)), quota: math.MaxInt, shoot: func(r *receiver) { d.shoot(r, leg, from, to) }}
+	return &job{at: d.block(d.origin(leg, from)), quota: math.MaxInt,
+		shoot: func(r *receiver) { d.shoot(r, leg, from, to) }}
 }
 
 // shoot sends the rays of some columns.

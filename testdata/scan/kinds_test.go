@@ -19,13 +19,16 @@ func TestKinds(t *testing.T) {
 		o       Options
 		classes []uint8 // each with 20 points or more
 	}{
-		{"street", Options{Mode: Spinning, Points: 15_000, Reach: 60}, []uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
+		{"street", Options{Mode: Spinning, Points: 15_000, Reach: 60},
+			[]uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
 		{"street", Options{Mode: Mobile, Points: 15_000}, []uint8{scenes.Ground, scenes.Building, scenes.Car}},
 		{"street", Options{Mode: Aerial, Points: 10_000, Density: 1}, []uint8{scenes.Ground, scenes.Building, scenes.Tree}},
 		{"construction", Options{Mode: Mobile, Points: 15_000}, []uint8{scenes.Ground, scenes.OtherItem}},
-		{"facade", Options{Mode: Terrestrial, Points: 15_000, Reach: 60}, []uint8{scenes.Ground, scenes.Building, scenes.Window}},
+		{"facade", Options{Mode: Terrestrial, Points: 15_000, Reach: 60},
+			[]uint8{scenes.Ground, scenes.Building, scenes.Window}},
 		{"forest", Options{Mode: Ellipse, Points: 15_000, Density: 20, Stretch: 4}, []uint8{scenes.Ground, scenes.Tree}},
-		{"room", Options{Mode: Handheld, Points: 12_000}, []uint8{scenes.Wall, scenes.Floor, scenes.Ceiling, scenes.Table, scenes.Chair}},
+		{"room", Options{Mode: Handheld, Points: 12_000},
+			[]uint8{scenes.Wall, scenes.Floor, scenes.Ceiling, scenes.Table, scenes.Chair}},
 		{"home", Options{Mode: Terrestrial, Points: 12_000}, []uint8{scenes.Wall, scenes.Floor, scenes.Ceiling}},
 		{"table", Options{Mode: Camera, Points: 15_000}, []uint8{scenes.Table, scenes.Clutter}},
 	} {

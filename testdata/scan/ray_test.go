@@ -85,7 +85,9 @@ func TestParallelogram(t *testing.T) {
 func TestCopyIsTracedInPlace(t *testing.T) {
 	m := &scenes.Mesh{Parts: []scenes.Part{{}}, Of: []uint16{0},
 		Triangles: [][3][3]float32{{{1, -1, 0}, {1, 1, 0}, {1, 0, 2}}}}
-	b := &block{newSolid(&scenes.Mesh{}), &scenes.Block{Copies: []scenes.Copy{{Mesh: m, X: 10, Y: 20, Z: 30, Scale: 2, Turn: math.Pi / 2, Tint: [3]float32{1, 1, 1}}}}}
+	b := &block{newSolid(&scenes.Mesh{}),
+		&scenes.Block{Copies: []scenes.Copy{{Mesh: m, X: 10, Y: 20, Z: 30, Scale: 2, Turn: math.Pi / 2,
+			Tint: [3]float32{1, 1, 1}}}}}
 	w := newWorld(plane{}, Options{Mode: Aerial})
 	s := &site{}
 	s.place(w, b, place{}, 100, 0)

@@ -29,9 +29,10 @@ type pulse struct {
 	strength func(t float64) float64                   // of the signal at a range
 	least    float32                                   // signal that is still detected
 	measure  func(t float64, r *scenes.Random) float64 // a range as it is measured, in place of sigma and rough
-	mixed    float32                                   // m, range of a second surface that blurs the first return; 0 for none
-	from, to [2]float64                                // m, points outside this rectangle are left out
-	angle    float32                                   // degrees
+	// m, range of a second surface that blurs the first return; 0 for none
+	mixed    float32
+	from, to [2]float64 // m, points outside this rectangle are left out
+	angle    float32    // degrees
 	time     float64
 }
 
@@ -133,7 +134,8 @@ func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	if len(r.Keep) > 0 && bytes.IndexByte(r.Keep, class) < 0 {
 		return
 	}
-	if x := at[0] + r.corner[0]; x < p.from[0] || x >= p.to[0] || at[1]+r.corner[1] < p.from[1] || at[1]+r.corner[1] >= p.to[1] {
+	if x := at[0] + r.corner[0]; x < p.from[0] || x >= p.to[0] || at[1]+r.corner[1] < p.from[1] ||
+		at[1]+r.corner[1] >= p.to[1] {
 		return
 	}
 	o := r.out
@@ -142,7 +144,8 @@ func (r *receiver) write(p *pulse, e *echo, number, of int) {
 	o.Z = append(o.Z, at[2]+r.Origin[2])
 	speckle := 1 + r.Noise*.06*p.random.Normal()
 	grain := r.grain(surface, at)
-	o.Intensity = append(o.Intensity, uint16(math.Max(1, math.Min(65535, brightest*float64(e.signal)*speckle*(1+.6*grain)))))
+	o.Intensity = append(o.Intensity,
+		uint16(math.Max(1, math.Min(65535, brightest*float64(e.signal)*speckle*(1+.6*grain)))))
 	o.ReturnNumber = append(o.ReturnNumber, uint8(number))
 	o.NumberOfReturns = append(o.NumberOfReturns, uint8(of))
 	o.Classification = append(o.Classification, class)

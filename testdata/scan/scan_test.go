@@ -54,8 +54,10 @@ func TestAerialOverPlane(t *testing.T) {
 		if math.Abs(p.Z[i]-2) > 1e-4 {
 			t.Fatalf("point %d at height %g of a plane at 2 without noise", i, p.Z[i])
 		}
-		if p.Classification[i] != scenes.Ground || p.PointSourceID[i] != 1 || p.ReturnNumber[i] != 1 || p.NumberOfReturns[i] != 1 {
-			t.Fatalf("point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i], p.ReturnNumber[i], p.NumberOfReturns[i])
+		if p.Classification[i] != scenes.Ground || p.PointSourceID[i] != 1 || p.ReturnNumber[i] != 1 ||
+			p.NumberOfReturns[i] != 1 {
+			t.Fatalf("point %d: class %d, object %d, return %d of %d", i, p.Classification[i], p.PointSourceID[i],
+				p.ReturnNumber[i], p.NumberOfReturns[i])
 		}
 		for k, v := range [2]float64{p.X[i], p.Y[i]} {
 			if i == 0 {
@@ -153,7 +155,8 @@ func TestVillageLabelsAndReturns(t *testing.T) {
 			several++
 		}
 	}
-	for class, least := range map[uint8]int{scenes.Ground: 35_000, scenes.Building: 4_000, scenes.Tree: 3_000, scenes.Car: 50, scenes.Fence: 50} {
+	for class, least := range map[uint8]int{scenes.Ground: 35_000, scenes.Building: 4_000, scenes.Tree: 3_000,
+		scenes.Car: 50, scenes.Fence: 50} {
 		if classes[class] < least {
 			t.Errorf("%d points of class %d, want %d: %v", classes[class], class, least, classes)
 		}

@@ -98,7 +98,8 @@ func (t *tripod) shoot(r *receiver, from, to int) {
 			azimuth := (float64(c) + .08*random.Normal()*t.Noise) * turn
 			elevation := lowest + (float64(row)+.5+.08*random.Normal()*t.Noise)*rise
 			p := pulse{
-				ray: newRay(origin, toward(azimuth, elevation), .4), random: random, limit: limit, apart: .1, most: 3, from: [2]float64{-far, -far}, to: [2]float64{far, far},
+				ray: newRay(origin, toward(azimuth, elevation),
+					.4), random: random, limit: limit, apart: .1, most: 3, from: [2]float64{-far, -far}, to: [2]float64{far, far},
 				sigma: .0015, rough: .35, least: .012, strength: fading, angle: float32(elevation * 180 / math.Pi),
 				time: float64(t.station)*600 + (float64(c)+float64(row)/float64(t.rows))/float64(t.columns)*300,
 			}

@@ -59,7 +59,8 @@ type site struct {
 }
 
 func newWorld(s scenes.Scene, o Options) *world {
-	w := &world{Scene: s, Options: o, around: 1, wide: 64, blocks: map[place]*entry[block]{}, sites: map[place]*entry[site]{}, solids: map[*scenes.Mesh]*entry[solid]{}}
+	w := &world{Scene: s, Options: o, around: 1, wide: 64, blocks: map[place]*entry[block]{},
+		sites: map[place]*entry[site]{}, solids: map[*scenes.Mesh]*entry[solid]{}}
 	w.dx, w.dy = s.Size()
 	w.surfaces, w.locals = scenes.Surfaces(), scenes.Locals(s)
 	if sight := o.sight(); sight > 0 && !s.Indoor() {
@@ -171,7 +172,8 @@ func (s *site) place(w *world, b *block, at place, x, y float32) {
 					p[a] = inner.max[a] * c.Scale
 				}
 			}
-			it.container.add([3]float32{it.origin[0] + it.cos*p[0] - it.sin*p[1], it.origin[1] + it.sin*p[0] + it.cos*p[1], it.origin[2] + p[2]})
+			it.container.add([3]float32{it.origin[0] + it.cos*p[0] - it.sin*p[1], it.origin[1] + it.sin*p[0] + it.cos*p[1],
+				it.origin[2] + p[2]})
 		}
 		s.items = append(s.items, it)
 	}
@@ -186,7 +188,8 @@ func (it *item) inside(r *ray) ray {
 		return inner
 	}
 	turn := func(p [3]float32) [3]float32 {
-		return [3]float32{(it.cos*p[0] + it.sin*p[1]) * it.unscale, (it.cos*p[1] - it.sin*p[0]) * it.unscale, p[2] * it.unscale}
+		return [3]float32{(it.cos*p[0] + it.sin*p[1]) * it.unscale, (it.cos*p[1] - it.sin*p[0]) * it.unscale,
+			p[2] * it.unscale}
 	}
 	return newRay(turn(o), turn(r.along), r.from)
 }

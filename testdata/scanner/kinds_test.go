@@ -16,7 +16,8 @@ func TestKindsScript(t *testing.T) {
 	if out, err := exec.Command("./kinds.sh", dir, "2", "5", "3000", "home", "table").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for name, points := range map[string]int{"sim_home_5.las": 3000, "sim_home_6.las": 3000, "sim_table_5.las": 1500, "sim_table_6.las": 1500} {
+	for name, points := range map[string]int{"sim_home_5.las": 3000, "sim_home_6.las": 3000, "sim_table_5.las": 1500,
+		"sim_table_6.las": 1500} {
 		p, err := las.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +30,8 @@ func TestKindsScript(t *testing.T) {
 			t.Errorf("%s: %d points and %d objects, want %d points", name, p.Len(), len(objects), points)
 		}
 	}
-	if out, err := exec.Command("./kinds.sh", dir, "1", "5", "3000", "castle").CombinedOutput(); err == nil || !strings.Contains(string(out), "castle") {
+	if out, err := exec.Command("./kinds.sh", dir, "1", "5", "3000", "castle").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "castle") {
 		t.Errorf("kind castle: %v, %s", err, out)
 	}
 }

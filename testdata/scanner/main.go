@@ -56,32 +56,37 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	f := flag.NewFlagSet("scanner", flag.ContinueOnError)
 	f.SetOutput(log)
 	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
-	scene := f.String("scene", "village", "`name` of a scene ("+strings.Join(scenes.Names(), ", ")+") or an STL file with its .yaml beside it")
+	scene := f.String("scene", "village", "`name` of a scene ("+strings.Join(scenes.Names(), ", ")+") or an STL file "+
+		"with its .yaml beside it")
 	mode := f.String("mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
 	points := f.Int("points", 1_000_000, "points wanted, up to 2³¹")
 	seed := f.Uint64("seed", 1, "of the scene and of the scanner's noise")
 	density := f.Float64("density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large ones)")
-	stretch := f.Float64("stretch", 0, "from the air: distance of scan lines over that of pulses along them (default about 1)")
+	stretch := f.Float64("stretch", 0, "from the air: distance of scan lines over that of pulses along them (default "+
+		"about 1)")
 	reach := f.Float64("reach", 0, "from the ground outdoors: longest range kept, in metres (default the scanner's own)")
 	rain := f.Float64("rain", 1, "factor on the share of stray points, 3 in 100,000")
 	var keep []uint8
-	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)", func(list string) error {
-		for _, word := range strings.Split(list, ",") {
-			class, err := strconv.ParseUint(word, 10, 8)
-			if err != nil {
-				return err
+	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)",
+		func(list string) error {
+			for _, word := range strings.Split(list, ",") {
+				class, err := strconv.ParseUint(word, 10, 8)
+				if err != nil {
+					return err
+				}
+				keep = append(keep, uint8(class))
 			}
-			keep = append(keep, uint8(class))
-		}
-		return nil
-	})
+			return nil
+		})
 	noise := f.Float64("noise", 1, "factor on all errors of measurement, 0 for none")
 	color := f.Bool("rgb", true, "colour the points")
 	threads := f.Int("threads", 0, "threads, 0 for all")
 	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
 	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal)")
-	furniture := f.String("furniture", "", "`folder` with *.sh3f libraries for home and table (testdata/scanner/furniture.sh fetches them)")
-	solid := f.String("stl", "", "write the scene's block (0, 0) as an STL `file` and its labels as .yaml, and scan nothing")
+	furniture := f.String("furniture", "",
+		"`folder` with *.sh3f libraries for home and table (testdata/scanner/furniture.sh fetches them)")
+	solid := f.String("stl", "", "write the scene's block (0, 0) as an STL `file` and its labels as .yaml, and scan "+
+		"nothing")
 	detail := f.Float64("detail", 1, "with -stl: share of leaves to keep and fineness of the ground, in (0, 1]")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -99,7 +104,8 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if *solid != "" {
 		return scenes.WriteSTL(*solid, s, *scene)
 	}
-	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Reach: *reach, Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
+	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Reach: *reach,
+		Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
 	if *noise == 0 {
 		o.Noise = -1
 	}
@@ -187,4 +193,9 @@ func scanTo(run parallel.Run, s scenes.Scene, o scan.Options, layout las.Layout,
 }
 
 // utm32 is the coordinate system of the simulated surveys.
-const utm32 = `PROJCS["WGS 84 / UTM zone 32N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4326"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1,AUTHORITY["EPSG","9001"]],AXIS["Easting",EAST],AXIS["Northing",NORTH],AUTHORITY["EPSG","32632"]]`
+const utm32 = `PROJCS["WGS 84 / UTM zone 32N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,` +
+	`298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],` +
+	`UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4326"]],` +
+	`PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],` +
+	`PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1,` +
+	`AUTHORITY["EPSG","9001"]],AXIS["Easting",EAST],AXIS["Northing",NORTH],AUTHORITY["EPSG","32632"]]`

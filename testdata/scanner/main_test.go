@@ -84,7 +84,8 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 		"points 0":           {"-points", "0"},
 		"only for -stl":      {"-detail", "0.5"},
 	} {
-		if err := scanner(t, append([]string{"-o", filepath.Join(dir, "x.las")}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
+		if err := scanner(t, append([]string{"-o", filepath.Join(dir, "x.las")}, args...)...); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want an error with %q, got %v", args, want, err)
 		}
 	}

@@ -60,7 +60,8 @@ func openCatalog(folder string) (*catalog, error) {
 		}
 	}
 	if len(c.large) == 0 {
-		return nil, fmt.Errorf("furniture %s: no *.sh3f file with furniture in it: testdata/scanner/furniture.sh fetches some", folder)
+		return nil, fmt.Errorf("furniture %s: no *.sh3f file with furniture in it: testdata/scanner/furniture.sh fetches "+
+			"some", folder)
 	}
 	return c, nil
 }
@@ -116,7 +117,8 @@ func newPiece(e map[string]string, files map[string]*zip.File) *piece {
 		v, _ := strconv.ParseFloat(e[key], 64)
 		return v / 100
 	}
-	p := &piece{file: file, wide: metres("width"), deep: metres("depth"), high: metres("height"), above: metres("elevation"),
+	p := &piece{file: file, wide: metres("width"), deep: metres("depth"), high: metres("height"),
+		above: metres("elevation"),
 		class: classOf(e["name"] + " " + e["tags"]), turn: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
 	if words := strings.Fields(e["modelRotation"]); len(words) == 9 {
 		for k, w := range words {

@@ -22,7 +22,8 @@ func library(t *testing.T) string {
 		"PluginFurnitureCatalog.properties": "# a list\nname=test\n" +
 			"name#1=Cupboard\ncategory#1=Bedroom\nmodel#1=/m/p.obj\nwidth#1=80\ndepth#1=50\nheight#1=200\n" +
 			"name#2=Lost\ncategory#2=Bedroom\nmodel#2=/m/lost.obj\nwidth#2=80\ndepth#2=50\nheight#2=200\n",
-		"m/p.obj": "usemtl wood\nv 0 0 0\nv 4 0 0\nv 4 0 2\nv 0 0 2\nv 2 1 1\nf 1 2 3 4\nf 1/1 2/2 5/3\nf -4 -3 -1\nf 3 4 5\nf 4 1 5\n",
+		"m/p.obj": "usemtl wood\nv 0 0 0\nv 4 0 0\nv 4 0 2\nv 0 0 2\nv 2 1 1\nf 1 2 3 4\nf 1/1 2/2 5/3\nf -4 -3 -1\nf 3 4 " +
+			"5\nf 4 1 5\n",
 	} {
 		w, err := z.Create(name)
 		if err != nil {

@@ -74,7 +74,8 @@ func (p *plot) skeleton(wide float64) {
 func (p *plot) scaffold(x0, x1, y, high float64) {
 	b := p.b
 	object := p.object()
-	metal, wood := Part{Class: OtherItem, Material: Metal, Object: object}, Part{Class: OtherItem, Material: Wood, Object: object}
+	metal, wood := Part{Class: OtherItem, Material: Metal, Object: object}, Part{Class: OtherItem, Material: Wood,
+		Object: object}
 	for u := x0; u < x1; u += 2.5 {
 		end := math.Min(u+2.5, x1)
 		b.use(metal)
@@ -122,7 +123,8 @@ func (p *plot) yard(wide float64) {
 		}
 	}
 	place(p.r.Between(-half, half), p.r.Between(3, 14), p.r.Between(0, math.Pi))
-	b.use(Part{Class: OtherItem, Material: RoofSheet, Object: p.object(), Color: [3]uint8{clip(p.r.Between(60, 220)), 110, clip(p.r.Between(60, 200))}})
+	b.use(Part{Class: OtherItem, Material: RoofSheet, Object: p.object(),
+		Color: [3]uint8{clip(p.r.Between(60, 220)), 110, clip(p.r.Between(60, 200))}})
 	b.box(-3, -1.2, .1, 3, 1.2, 2.6)
 	if p.r.Chance(.6) {
 		place(p.r.Between(-half, half), p.r.Between(2, 12), p.r.Between(0, 2*math.Pi))
@@ -166,6 +168,8 @@ func crane(b *builder, object uint16, high, jib float64) {
 	along := func(m float64) r3.Vector { return v(c*m, s*m, high+.5) }
 	lattice(along(-9), along(26), v(-s*.5, c*.5, 0))
 	b.box(-1, -1, -.3, 1, 1, .3)
-	b.hull([4]r3.Vector{along(-9).Add(v(-s, c, -1.5)), along(-7).Add(v(-s, c, -1.5)), along(-7).Add(v(s, -c, -1.5)), along(-9).Add(v(s, -c, -1.5))},
-		[4]r3.Vector{along(-9).Add(v(-s, c, 0)), along(-7).Add(v(-s, c, 0)), along(-7).Add(v(s, -c, 0)), along(-9).Add(v(s, -c, 0))})
+	b.hull([4]r3.Vector{along(-9).Add(v(-s, c, -1.5)), along(-7).Add(v(-s, c, -1.5)), along(-7).Add(v(s, -c, -1.5)),
+		along(-9).Add(v(s, -c, -1.5))},
+		[4]r3.Vector{along(-9).Add(v(-s, c, 0)), along(-7).Add(v(-s, c, 0)), along(-7).Add(v(s, -c, 0)),
+			along(-9).Add(v(s, -c, 0))})
 }

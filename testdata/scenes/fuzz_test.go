@@ -10,9 +10,11 @@ import (
 // FuzzReadSTL reads solids, binary and ASCII, with labels beside them: a scene
 // of finite size, or an error.
 func FuzzReadSTL(f *testing.F) {
-	f.Add([]byte("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n"), "")
+	f.Add([]byte("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "+
+		"0\nendloop\nendfacet\nendsolid a\n"), "")
 	f.Add(append(make([]byte, 80), 1, 0, 0, 0), "parts: [{first: 0, count: 1, class: 6}]")
-	f.Add(append(append(make([]byte, 80), 1, 0, 0, 0), make([]byte, 50)...), "parts: [{first: 0, count: 1, class: 6}]\nstations: [[1, 2, 3]]")
+	f.Add(append(append(make([]byte, 80), 1, 0, 0, 0), make([]byte, 50)...),
+		"parts: [{first: 0, count: 1, class: 6}]\nstations: [[1, 2, 3]]")
 	f.Add(append(make([]byte, 80), 255, 255, 255, 255), "")
 	folder := f.TempDir()
 	f.Fuzz(func(t *testing.T, solid []byte, labels string) {

@@ -93,7 +93,8 @@ func (o *office) ceiling() {
 func (o *office) against(wall int, u, room float64) float64 {
 	at := func(long float64) {
 		m := u + long/2
-		o.b.frame = [4]frame{at(m, 0, 0, 0), at(o.w, m, 0, math.Pi/2), at(o.w-m, o.d, 0, math.Pi), at(0, o.d-m, 0, -math.Pi/2)}[wall]
+		o.b.frame = [4]frame{at(m, 0, 0, 0), at(o.w, m, 0, math.Pi/2), at(o.w-m, o.d, 0, math.Pi),
+			at(0, o.d-m, 0, -math.Pi/2)}[wall]
 	}
 	hue := func() (a, b, c uint8) {
 		return clip(o.r.Between(60, 235)), clip(o.r.Between(60, 225)), clip(o.r.Between(50, 215))
@@ -230,7 +231,8 @@ func (o *office) bed(wide float64) {
 	p := o.as(Sofa, Wood, 150, 110, 76)
 	o.b.box(-x, 0, .1, x, 2.05, .32)
 	o.b.box(-x, 0, .1, x, .05, o.r.Between(.6, 1.1))
-	p.Material, p.Color = Fabric, [3]uint8{clip(o.r.Between(90, 240)), clip(o.r.Between(90, 240)), clip(o.r.Between(90, 240))}
+	p.Material, p.Color = Fabric, [3]uint8{clip(o.r.Between(90, 240)), clip(o.r.Between(90, 240)),
+		clip(o.r.Between(90, 240))}
 	o.b.use(p)
 	o.b.box(-x+.03, .06, .32, x-.03, 2.02, .5)
 	o.b.hull([4]r3.Vector{v(-x, .7, .5), v(x, .7, .5), v(x, 2.04, .5), v(-x, 2.04, .5)},

@@ -93,7 +93,8 @@ func (h house) gabled(b *builder, x, y, eave, ridge, hip float64) {
 	top := end - hip
 	for _, side := range []float64{-1, 1} {
 		b.quad(v(-end, side*(y+o), drop), v(end, side*(y+o), drop), v(top, 0, ridge), v(-top, 0, ridge))
-		b.quad(v(-end, side*(y+o), drop), v(end, side*(y+o), drop), v(end, side*(y+o), drop-.18), v(-end, side*(y+o), drop-.18))
+		b.quad(v(-end, side*(y+o), drop), v(end, side*(y+o), drop), v(end, side*(y+o), drop-.18),
+			v(-end, side*(y+o), drop-.18))
 		if hip > 0 {
 			b.triangle(v(side*end, -y-o, drop), v(side*end, y+o, drop), v(side*top, 0, ridge))
 		}
@@ -103,7 +104,8 @@ func (h house) gabled(b *builder, x, y, eave, ridge, hip float64) {
 // addWing adds a lower gabled part behind the house, its ridge along y.
 func (h house) addWing(b *builder, x, y float64) {
 	old := b.frame
-	middle := b.frame.origin.Add(v(b.frame.cos*-x*.4-b.frame.sin*(y+h.jut/2), b.frame.sin*-x*.4+b.frame.cos*(y+h.jut/2), 0))
+	middle := b.frame.origin.Add(v(b.frame.cos*-x*.4-b.frame.sin*(y+h.jut/2), b.frame.sin*-x*.4+b.frame.cos*(y+h.jut/2),
+		0))
 	b.frame = frame{middle, -old.sin, old.cos}
 	half := x * .42
 	low := h.eave * .85
@@ -132,13 +134,15 @@ func (h house) dormer(b *builder, x float64) {
 		b.quad(v(x+s, front-.2, top-.15), v(x, front-.2, peak), v(x, back(peak), peak), v(x+s, back(top-.15), top-.15))
 	}
 	b.use(Part{Class: Building, Material: Glass, Object: h.wall.Object})
-	b.quad(v(x-.55, front-.03, base+.2), v(x+.55, front-.03, base+.2), v(x+.55, front-.03, top-.1), v(x-.55, front-.03, top-.1))
+	b.quad(v(x-.55, front-.03, base+.2), v(x+.55, front-.03, base+.2), v(x+.55, front-.03, top-.1),
+		v(x-.55, front-.03, top-.1))
 }
 
 // openings adds a door and windows, a few centimetres before the walls.
 func (h house) openings(b *builder, r *Random) {
 	x, y := h.wide/2, h.deep/2
-	b.use(Part{Class: Building, Material: Wood, Object: h.wall.Object, Color: [3]uint8{clip(r.Between(60, 150)), clip(r.Between(40, 90)), clip(r.Between(30, 90))}})
+	b.use(Part{Class: Building, Material: Wood, Object: h.wall.Object,
+		Color: [3]uint8{clip(r.Between(60, 150)), clip(r.Between(40, 90)), clip(r.Between(30, 90))}})
 	b.box(-.5, -y-.05, -.5, .5, -y, 2.3)
 	b.use(Part{Class: Building, Material: Glass, Object: h.wall.Object})
 	pane := func(x0, x1, z0 float64, side float64) {

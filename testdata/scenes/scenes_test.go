@@ -25,7 +25,8 @@ func TestBlocksAreMadeFromSeedAndPlace(t *testing.T) {
 		if !reflect.DeepEqual(a.Block(3, -2).Mesh, b.Block(3, -2).Mesh) {
 			t.Errorf("%s: the same block twice is not the same", name)
 		}
-		if reflect.DeepEqual(a.Block(3, -2).Mesh, a.Block(4, -2).Mesh) || reflect.DeepEqual(a.Block(3, -2).Mesh, scene(t, name, 2).Block(3, -2).Mesh) {
+		if reflect.DeepEqual(a.Block(3, -2).Mesh, a.Block(4, -2).Mesh) ||
+			reflect.DeepEqual(a.Block(3, -2).Mesh, scene(t, name, 2).Block(3, -2).Mesh) {
 			t.Errorf("%s: another block or seed makes the same mesh", name)
 		}
 	}

@@ -52,7 +52,8 @@ func WriteSTL(path string, s Scene, name string) error {
 	add := func(t [3][3]float32, p Part) {
 		n := len(l.Parts) - 1
 		next := run{First: len(solid.Triangles), Class: p.Class, Object: p.Object, Material: p.Material, Color: p.Color}
-		if n < 0 || l.Parts[n].Class != p.Class || l.Parts[n].Object != p.Object || l.Parts[n].Material != p.Material || l.Parts[n].Color != p.Color {
+		if n < 0 || l.Parts[n].Class != p.Class || l.Parts[n].Object != p.Object || l.Parts[n].Material != p.Material ||
+			l.Parts[n].Color != p.Color {
 			l.Parts = append(l.Parts, next)
 			n++
 		}
@@ -121,7 +122,8 @@ func ReadSTL(path string) (Scene, error) {
 	if len(solid.Triangles) == 0 {
 		return nil, fmt.Errorf("%s: no triangles", path)
 	}
-	s := &solidScene{labels: labels{Scene: solid.Name, Parts: []run{{Count: len(solid.Triangles), Class: Building, Object: FirstLocal, Material: Plaster}}}}
+	s := &solidScene{labels: labels{Scene: solid.Name,
+		Parts: []run{{Count: len(solid.Triangles), Class: Building, Object: FirstLocal, Material: Plaster}}}}
 	text, err := os.ReadFile(labelFile(path))
 	if err == nil {
 		s.labels = labels{}
@@ -144,7 +146,8 @@ func (l *labels) mesh(solid *stl.Solid) (*Mesh, error) {
 	next := 0
 	for k, p := range l.Parts {
 		if p.First != next || p.Count < 1 || p.Count > len(solid.Triangles)-next {
-			return nil, fmt.Errorf("part %d has triangles %d to %d, want them to begin at %d and to end before %d", k, p.First, p.First+p.Count, next, len(solid.Triangles))
+			return nil, fmt.Errorf("part %d has triangles %d to %d, want them to begin at %d and to end before %d", k, p.First,
+				p.First+p.Count, next, len(solid.Triangles))
 		}
 		if p.Material > Paper || k > math.MaxUint16 {
 			return nil, fmt.Errorf("part %d: material %d of %d, and at most 65536 parts", k, p.Material, Paper)

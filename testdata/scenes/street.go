@@ -8,7 +8,8 @@ import (
 
 // car is a saloon or van about 4.3 m long, along x.
 func car(b *builder, r *Random, object uint16) {
-	colors := [][3]uint8{{180, 30, 34}, {36, 60, 120}, {210, 212, 214}, {40, 42, 46}, {120, 126, 130}, {236, 236, 230}, {60, 96, 70}}
+	colors := [][3]uint8{{180, 30, 34}, {36, 60, 120}, {210, 212, 214}, {40, 42, 46}, {120, 126, 130}, {236, 236, 230},
+		{60, 96, 70}}
 	body := Part{Class: Car, Material: Paint, Object: object, Color: colors[r.Pick(len(colors))]}
 	rect := func(x0, x1, half, z float64) [4]r3.Vector {
 		return [4]r3.Vector{v(x0, -half, z), v(x1, -half, z), v(x1, half, z), v(x0, half, z)}
@@ -48,7 +49,8 @@ func fence(b *builder, r *Random, object uint16, length, gap float64, height fun
 	if board {
 		tall += .5
 	}
-	b.use(Part{Class: Fence, Material: Wood, Object: object, Color: [3]uint8{clip(r.Between(110, 170)), clip(r.Between(84, 130)), clip(r.Between(60, 100))}})
+	b.use(Part{Class: Fence, Material: Wood, Object: object,
+		Color: [3]uint8{clip(r.Between(110, 170)), clip(r.Between(84, 130)), clip(r.Between(60, 100))}})
 	for x := 0.0; x < length-.1; x += 2 {
 		end := math.Min(x+2, length)
 		z0, z1 := height(x), height(end)

@@ -93,7 +93,8 @@ func (b *builder) ball(middle r3.Vector, radius float64, sides int) {
 
 // lorry is a box van or bus about 8 m long, along x.
 func lorry(b *builder, r *Random, object uint16) {
-	body := Part{Class: Car, Material: Paint, Object: object, Color: [3]uint8{clip(r.Between(60, 240)), clip(r.Between(60, 240)), clip(r.Between(60, 240))}}
+	body := Part{Class: Car, Material: Paint, Object: object,
+		Color: [3]uint8{clip(r.Between(60, 240)), clip(r.Between(60, 240)), clip(r.Between(60, 240))}}
 	b.use(body)
 	long, high := r.Between(2.5, 5), r.Between(2.6, 3.4)
 	b.box(-long, -1.2, .75, long, 1.2, high)

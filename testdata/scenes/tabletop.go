@@ -28,7 +28,8 @@ func (s *tables) Station(n int) (x, y, z float64) {
 func (s *tables) View(n int) (eye, target [3]float64) {
 	r := Random(Hash(s.seed, 'v', uint64(n)))
 	away, turn, rise := r.Between(.75, 1.4), r.Between(-.4, .4), r.Between(.35, .95)
-	middle := [3]float64{tableSize*float64(n) + tableSize/2 + r.Between(-.06, .06), tableSize/2 + r.Between(-.06, .06), tableHigh + .05}
+	middle := [3]float64{tableSize*float64(n) + tableSize/2 + r.Between(-.06, .06), tableSize/2 + r.Between(-.06, .06),
+		tableHigh + .05}
 	return [3]float64{middle[0] + away*math.Sin(turn)*math.Cos(rise), middle[1] - away*math.Cos(turn)*math.Cos(rise),
 		middle[2] + away*math.Sin(rise)}, middle
 }
@@ -36,7 +37,8 @@ func (s *tables) View(n int) (eye, target [3]float64) {
 const tableHigh = .74 // m
 
 func (s *tables) Block(i, j int) *Block {
-	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2, d: tableSize - .2, h: 2.7, store: s.store}
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2, d: tableSize - .2, h: 2.7,
+		store: s.store}
 	o.shell()
 	half, depth := o.r.Between(.6, 1.3), o.r.Between(.4, .9)
 	o.b.frame = at(tableSize/2, tableSize/2, 0, o.r.Normal()*.1)

@@ -20,7 +20,8 @@ type terrace struct {
 
 // terrace builds a house wide metres about x, back from the sidewalk's edge.
 func (p *plot) terrace(x, wide, setBack, turn float64) {
-	walls := [][3]uint8{{226, 216, 196}, {236, 232, 222}, {214, 190, 150}, {190, 198, 200}, {166, 96, 74}, {206, 160, 130}, {178, 172, 160}}
+	walls := [][3]uint8{{226, 216, 196}, {236, 232, 222}, {214, 190, 150}, {190, 198, 200}, {166, 96, 74},
+		{206, 160, 130}, {178, 172, 160}}
 	roofs := [][3]uint8{{168, 82, 56}, {130, 66, 50}, {88, 90, 96}, {72, 74, 80}}
 	object := p.object()
 	t := &terrace{plot: p, wide: wide, deep: p.r.Between(9, 12.5),
@@ -124,7 +125,8 @@ func (t *terrace) build() {
 		b.rod(v(x-.12, -.09, .1), v(x-.12, -.09, z-.4), .05, .05, 6)
 	}
 	if t.r.Chance(.3) { // a sign above the ground floor
-		t.piece(OtherItem, Plastic, [3]uint8{clip(t.r.Between(60, 220)), clip(t.r.Between(60, 200)), clip(t.r.Between(60, 220))})
+		t.piece(OtherItem, Plastic, [3]uint8{clip(t.r.Between(60, 220)), clip(t.r.Between(60, 200)),
+			clip(t.r.Between(60, 220))})
 		b.box(-x*.6, -.14, t.ground-.55, x*.4, -.01, t.ground-.1)
 	}
 }
@@ -201,7 +203,8 @@ func (t *terrace) window(o opening, storey int) {
 	if z := o.z1 - (o.z1-o.z0)*t.r.Between(.2, 1.3); t.r.Chance(.7) { // down to z
 		pane.Material, pane.Color = Fabric, [3]uint8{208, 204, 196}
 		b.use(pane)
-		b.quad(v(o.x0, d+.12, math.Max(z, o.z0)), v(o.x1, d+.12, math.Max(z, o.z0)), v(o.x1, d+.12, o.z1), v(o.x0, d+.12, o.z1))
+		b.quad(v(o.x0, d+.12, math.Max(z, o.z0)), v(o.x1, d+.12, math.Max(z, o.z0)), v(o.x1, d+.12, o.z1),
+			v(o.x0, d+.12, o.z1))
 	}
 }
 

@@ -42,7 +42,8 @@ func (p *plants) loosen(seed uint64, detail float64) {
 func tone(r *Random, m Material) [3]uint8 {
 	c := m.Of().Color
 	warm, light := r.Between(-.12, .18), r.Between(.88, 1.15)
-	return [3]uint8{clip(float64(c[0]) * light * (1 + warm)), clip(float64(c[1]) * light), clip(float64(c[2]) * light * (1 - warm))}
+	return [3]uint8{clip(float64(c[0]) * light * (1 + warm)), clip(float64(c[1]) * light),
+		clip(float64(c[2]) * light * (1 - warm))}
 }
 
 func clip(v float64) uint8 { return uint8(max(1, min(255, v))) }

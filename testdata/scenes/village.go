@@ -101,7 +101,8 @@ func (p *plot) ground() {
 	var across, along []float64
 	edges := func(middle float64) []float64 {
 		out := p.half + p.walk
-		return []float64{middle - out, middle - p.half - face, middle - p.half, middle + p.half, middle + p.half + face, middle + out}
+		return []float64{middle - out, middle - p.half - face, middle - p.half, middle + p.half, middle + p.half + face,
+			middle + out}
 	}
 	if !p.park(p.j) {
 		along = edges(streetY)

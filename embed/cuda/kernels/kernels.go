@@ -25,8 +25,9 @@ func Names() map[string][]string {
 		"knn":          {"knn_count", "knn_fill", "knn_search", "knn_rows"},
 		"loss":         {"loss_edges", "loss_sum", "loss_gradient"},
 		"lpe":          {"lpe_embed", "lpe_embed_wide"},
-		"merge":        {"merge_edges", "merge_best", "merge_pair", "merge_join", "merge_gather", "merge_compact", "merge_rename"},
-		"scan":         {"scan_blocks", "scan_add"},
+		"merge": {"merge_edges", "merge_best", "merge_pair", "merge_join", "merge_gather", "merge_compact",
+			"merge_rename"},
+		"scan": {"scan_blocks", "scan_add"},
 	}
 }
 

@@ -101,7 +101,8 @@ func put32[T float32 | int32](d *Device, b *buffer, values []T) uint64 {
 func (d *Device) sum(blocks, each int) []float64 {
 	const threads, entries = 256, 32 // a block's, as in backprop_dense.cu
 	total := d.room(&d.total, 8*each)
-	d.task.Launch("sum_blocks", (each+entries-1)/entries*threads, threads, 8*threads, uint64(d.partial.Pointer), uint64(blocks), uint64(each), total)
+	d.task.Launch("sum_blocks", (each+entries-1)/entries*threads, threads, 8*threads, uint64(d.partial.Pointer),
+		uint64(blocks), uint64(each), total)
 	return d.totals(each)
 }
 
@@ -140,10 +141,12 @@ func (d *Device) Forward(run parallel.Run, params []float32, b *Batch[float32]) 
 	}
 	input := d.room(&d.input, 4*b.Points*d.width)
 	d.lpe.forward(d, params, set, omega, input, d.width)
-	d.each("join_channels", b.Points*channels, point, uint64(channels), omega, places, uint64(c2), uint64(b.Points*channels), input)
+	d.each("join_channels", b.Points*channels, point, uint64(channels), omega, places, uint64(c2),
+		uint64(b.Points*channels), input)
 	m := n.Dim()
 	out := d.room(&d.out, 4*b.Points*m)
-	d.each("unit_length", b.Points, d.f.forward(d, params, input), uint64(b.Points), uint64(m), out, d.room(&d.length, 4*b.Points))
+	d.each("unit_length", b.Points, d.f.forward(d, params, input), uint64(b.Points), uint64(m), out,
+		d.room(&d.length, 4*b.Points))
 	n.out = resize(n.out, b.Points*m)
 	d.task.Download(cuda.Bytes(n.out), cuda.Pointer(out))
 	return n.out, d.task.Err
@@ -157,14 +160,16 @@ func (d *Device) Backward(run parallel.Run, params, embedding, grad []float32) e
 	clear(grad)
 	n, m, c2 := d.Net, d.Net.Dim(), d.Net.lpe.shape.c2
 	g := d.room(&d.g, 4*d.points*m)
-	d.each("unit_back", d.points, put32(d, &d.direction, embedding), uint64(d.out.Pointer), uint64(d.length.Pointer), uint64(d.points), uint64(m), g)
+	d.each("unit_back", d.points, put32(d, &d.direction, embedding), uint64(d.out.Pointer), uint64(d.length.Pointer),
+		uint64(d.points), uint64(m), g)
 	back := d.f.backward(d, params, grad, g)
 	d.lpe.backward(d, params, grad, back, d.width)
 	if n.st == nil {
 		return d.task.Err
 	}
 	own := d.room(&d.gOmega, 16*d.points)
-	d.each("omega_gradient", 4*d.points, uint64(d.turned.Pointer), back, uint64(d.width), uint64(c2), uint64(d.places.Pointer), uint64(4*d.points), own)
+	d.each("omega_gradient", 4*d.points, uint64(d.turned.Pointer), back, uint64(d.width), uint64(c2),
+		uint64(d.places.Pointer), uint64(4*d.points), own)
 	d.st.backward(d, params, grad, d.stFC.backward(d, params, grad, own), n.st.shape.c2)
 	return d.task.Err
 }

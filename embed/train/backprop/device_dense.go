@@ -36,7 +36,8 @@ type matrix struct {
 func (d *Device) gemm(a, b matrix, rows, columns, depth, each int, bias, to uint64) {
 	tiles := func(n int) int { return (n + gemmTile - 1) / gemmTile }
 	blocks := tiles(rows) * tiles(columns) * ((depth + each - 1) / each)
-	d.task.Launch("gemm", blocks*denseThreads, denseThreads, gemmShared, a.at, uint64(a.row), uint64(a.deep), b.at, uint64(b.deep), uint64(b.row),
+	d.task.Launch("gemm", blocks*denseThreads, denseThreads, gemmShared, a.at, uint64(a.row), uint64(a.deep), b.at,
+		uint64(b.deep), uint64(b.row),
 		uint64(rows), uint64(columns), uint64(depth), uint64(each), bias, to)
 }
 
@@ -77,7 +78,8 @@ func (u *deviceDense) forward(d *Device, params []float32, x uint64) uint64 {
 		moments := d.totals(2 * out)
 		l.mean, l.variance = moments[:out], moments[out:]
 		l.normalise(l.part(params))
-		scale, shift := put32(d, &u.coefficient[0], convert[float32](l.scale)), put32(d, &u.coefficient[1], convert[float32](l.shift))
+		scale, shift := put32(d, &u.coefficient[0], convert[float32](l.scale)), put32(d, &u.coefficient[1],
+			convert[float32](l.shift))
 		d.each("dense_relu", n*out, z, scale, shift, uint64(n*out), uint64(out), d.room(&u.ab[i], 4*n*out))
 	}
 	return u.input(len(u.layers))
@@ -129,5 +131,6 @@ func (u *deviceDense) normBackward(d *Device, i int, own part[float32], g uint64
 		k0[c], k1[c] = float32(l.scale[c]*total[c]/float64(n)-slope*l.mean[c]), float32(slope)
 	}
 	scale := put32(d, &u.coefficient[0], convert[float32](l.scale))
-	d.each("dense_apply", n*out, g, z, scale, put32(d, &u.coefficient[1], k0), put32(d, &u.coefficient[2], k1), uint64(n*out), uint64(out))
+	d.each("dense_apply", n*out, g, z, scale, put32(d, &u.coefficient[1], k0), put32(d, &u.coefficient[2], k1),
+		uint64(n*out), uint64(out))
 }

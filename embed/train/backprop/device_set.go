@@ -25,7 +25,8 @@ func newDeviceSet(u *setUnit[float32], stride int) (*deviceSet, error) {
 		return nil, unfit("%d neighbours, at most 256", s.k)
 	}
 	for group := 8; group > 0; group-- {
-		if max(s.momentsFloats(group, true), s.momentsFloats(group, false), s.maxFloats(group), s.sparseFloats(group), s.backFloats(group)) <= setShared/4 {
+		if max(s.momentsFloats(group, true), s.momentsFloats(group, false), s.maxFloats(group), s.sparseFloats(group),
+			s.backFloats(group)) <= setShared/4 {
 			return &deviceSet{setUnit: u, stride: stride, group: group}, nil
 		}
 	}
@@ -96,7 +97,8 @@ func (u *deviceSet) backward(d *Device, params, grad []float32, g uint64, ldg in
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
 	w1, t1, arg := uint64(u.w1b.Pointer), uint64(u.t1b.Pointer), uint64(u.argb.Pointer)
 	each := s.c2 + s.c2*s.c1
-	u.launch(d, "set_sparse", s.sparseFloats(u.group), w1, t1, g, uint64(ldg), u.to, uint64(u.width), arg, d.room(&d.partial, 4*u.blocks(d)*each))
+	u.launch(d, "set_sparse", s.sparseFloats(u.group), w1, t1, g, uint64(ldg), u.to, uint64(u.width), arg,
+		d.room(&d.partial, 4*u.blocks(d)*each))
 	sparse := d.sum(u.blocks(d), each)
 	k0, k1 := u.second.normGradient(p2, g2, &u.inner, sparse[:s.c2], sparse[s.c2:])
 	offset, slope := u.affine(&u.second, p2, k0, k1)
@@ -105,7 +107,8 @@ func (u *deviceSet) backward(d *Device, params, grad []float32, g uint64, ldg in
 		pouter = d.room(&u.pouter, 8*d.points*s.c1)
 	}
 	each = s.c1 + s.s*s.c1
-	u.launch(d, "set_back", s.backFloats(u.group), w1, t1, put32(d, &u.w2tb, u.w2t), put32(d, &u.offset, offset), put32(d, &u.slope, slope),
+	u.launch(d, "set_back", s.backFloats(u.group), w1, t1, put32(d, &u.w2tb, u.w2t), put32(d, &u.offset, offset),
+		put32(d, &u.slope, slope),
 		g, uint64(ldg), u.to, uint64(u.width), arg, d.room(&d.partial, 4*u.blocks(d)*each), pouter)
 	dense := d.sum(u.blocks(d), each)
 	outer := make([]float64, s.c1*s.s)

@@ -23,7 +23,8 @@ func cards() map[string]*embed.Card {
 	table := embed.PaperCard() // the widths of the paper's table
 	table.Inputs.Neighbors = 18
 	table.Network.LPE.Conv = []int{32, 128}
-	return map[string]*embed.Card{"paper": embed.PaperCard(), "small": small(), "no spatial transform": flat, "table": table}
+	return map[string]*embed.Card{"paper": embed.PaperCard(), "small": small(), "no spatial transform": flat,
+		"table": table}
 }
 
 // TestDeviceIsTheCPU compares embedding, gradient and statistics of the GPU's
@@ -80,7 +81,8 @@ func TestDeviceIsTheCPU(t *testing.T) {
 			for i, l := range device.layers() {
 				m := exact.layers()[i]
 				if l.Norm && !(difference(l.mean, m.mean) <= 1e-5 && difference(l.variance, m.variance) <= 1e-5) {
-					t.Errorf("%s: statistics of layer %d are %v and %v, want %v and %v", name, i, l.mean, l.variance, m.mean, m.variance)
+					t.Errorf("%s: statistics of layer %d are %v and %v, want %v and %v", name, i, l.mean, l.variance, m.mean,
+						m.variance)
 				}
 			}
 			device.Close()
@@ -120,7 +122,8 @@ func TestDeviceGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	p, b := shaken(exact, rng), batch[float64](rng, c, 90)
 	direction := random[float64](rng, b.Points*c.Dim())
-	if _, err := device.Forward(parallel.Run{}, convert[float32](p), &Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)}); err != nil {
+	if _, err := device.Forward(parallel.Run{}, convert[float32](p),
+		&Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)}); err != nil {
 		t.Fatal(err)
 	}
 	grad := make([]float32, len(p))

@@ -55,15 +55,19 @@ func (fast) setMoments(rows, s, c1 int, x, w1, t1, sum, square []float32) {
 }
 
 func (fast) setMax(n int, u *setShape, x, w1, t1, w2, t2, out []float32, arg []uint8) {
-	C.sb_set_max(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2), ptr(t2), ptr(out), bytesOf(arg))
+	C.sb_set_max(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2), ptr(t2),
+		ptr(out), bytesOf(arg))
 }
 
 func (fast) setSparse(n int, u *setShape, x, w1, t1, g []float32, arg []uint8, gsum, gouter []float32) {
-	C.sb_set_sparse(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(g), bytesOf(arg), ptr(gsum), ptr(gouter))
+	C.sb_set_sparse(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(g),
+		bytesOf(arg), ptr(gsum), ptr(gouter))
 }
 
-func (fast) setBack(n int, u *setShape, x, w1, t1, w2t, g []float32, arg []uint8, offset, q, p []float32, sp int, ysum, youter, pouter []float32) {
-	C.sb_set_back(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2t), ptr(g), bytesOf(arg),
+func (fast) setBack(n int, u *setShape, x, w1, t1, w2t, g []float32, arg []uint8, offset, q, p []float32, sp int, ysum,
+	youter, pouter []float32) {
+	C.sb_set_back(C.int(n), C.int(u.k), C.int(u.s), C.int(u.c1), C.int(u.c2), ptr(x), ptr(w1), ptr(t1), ptr(w2t), ptr(g),
+		bytesOf(arg),
 		ptr(offset), ptr(q), ptr(p), C.int(sp), ptr(ysum), ptr(youter), ptr(pouter))
 }
 

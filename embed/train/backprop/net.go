@@ -284,7 +284,8 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
 		return n.lpe.backward(run, n.kernels, b.Points, b.Set, params, grad, set, nil, 0, nil)
 	}
 	omega := make([]T, 4*b.Points)
-	if err := n.lpe.backward(run, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s, omega); err != nil {
+	if err := n.lpe.backward(run, n.kernels, b.Points, n.transformed, params, grad, set, b.Set, n.lpe.shape.s,
+		omega); err != nil {
 		return err
 	}
 	return n.transformBackward(run, params, grad, omega, back, wideIn)

@@ -96,7 +96,8 @@ func hiddenRows[T Real](u *setShape, x, w1, t1, a []T) {
 	}
 }
 
-func (plain[T]) setBack(n int, u *setShape, x, w1, t1, w2t, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter, pouter []T) {
+func (plain[T]) setBack(n int, u *setShape, x, w1, t1, w2t, g []T, arg []uint8, offset, q, p []T, sp int, ysum, youter,
+	pouter []T) {
 	a, y := make([]T, u.k*u.c1), make([]T, u.k*u.c1)
 	for i := range n {
 		rows := x[i*u.k*u.s:]

@@ -68,7 +68,8 @@ func fold[T Real](l *layer[T], p part[T], along, across, shift []T) {
 }
 
 // total adds the moments of every block in order.
-func (u *setUnit[T]) total(run parallel.Run, n int, into *sums, width int, block func(lo, hi int, sum, square []T)) error {
+func (u *setUnit[T]) total(run parallel.Run, n int, into *sums, width int,
+	block func(lo, hi int, sum, square []T)) error {
 	each := width + width*width
 	total, err := u.reduce(run, n, each, func(lo, hi int, sum []T) { block(lo, hi, sum[:width], sum[width:]) })
 	into.count, into.sum, into.square = float64(n*u.shape.k), total[:width], total[width:]
@@ -81,7 +82,8 @@ func (u *setUnit[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int,
 	return reduce(run, n, setBlock, each, &u.partial, body)
 }
 
-func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) ([]float64, error) {
+func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) ([]float64,
+	error) {
 	blocks := (n + block - 1) / block
 	*scratch = resize(*scratch, blocks*each)
 	sums := *scratch
@@ -103,7 +105,8 @@ func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body fun
 // backward adds the parameters' gradient, given g, the gradient at out, which
 // it masks with the ReLU. If p is given (rows of sp channels, the offsets
 // before the spatial transform) it returns the gradient at Ω, n × 4.
-func (u *setUnit[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int, omega []T) error {
+func (u *setUnit[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
+	omega []T) error {
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
 	rows := s.k * s.s
@@ -130,7 +133,8 @@ func (u *setUnit[T]) backward(run parallel.Run, k kernels[T], n int, x, params, 
 		if p != nil {
 			raw, out = p[lo*s.k*sp:], pouter[lo*2*s.c1:]
 		}
-		k.setBack(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2t, g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1], sum[s.c1:], out)
+		k.setBack(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2t, g[lo*s.c2:], u.arg[lo*s.c2:], offset, slope, raw, sp, sum[:s.c1],
+			sum[s.c1:], out)
 	})
 	if err != nil {
 		return err
@@ -175,7 +179,8 @@ func convert[T Real](x []float64) []T {
 
 // omegaGradient completes the gradient at the 2 × 2 matrix Ω of every point,
 // where the first two channels of x are p·Ω: dΩ = Σ_j p_j dx_jᵀ.
-func (u *setUnit[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0, k1 []float64, omega []T) error {
+func (u *setUnit[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0, k1 []float64,
+	omega []T) error {
 	s := &u.shape
 	all, allSlope := u.affine(&u.hidden, p1, k0, k1) // s, s × s
 	return run.For(n, setBlock, func(lo, hi int) {

@@ -171,7 +171,8 @@ func TestFunctions(t *testing.T) {
 	if v := Value[float32](l, g, e, x, 4, nil); v != 0 {
 		t.Errorf("perfect embeddings cost %g", v)
 	}
-	for _, bad := range []error{Loss{}.Validate(), Weighting{Scheme: "x"}.Validate(), Weighting{Scheme: "seal"}.Validate()} {
+	for _, bad := range []error{Loss{}.Validate(), Weighting{Scheme: "x"}.Validate(),
+		Weighting{Scheme: "seal"}.Validate()} {
 		if bad == nil {
 			t.Error("a bad setting was accepted")
 		}

@@ -13,7 +13,8 @@ const (
 // ValueOn is Value on a machine, which is a GPU or its emulator: the gradient is
 // equal bit by bit, the value up to the order of its sum in float64. Machine
 // memory: 29 bytes an edge and 8·dim + 8 a vertex.
-func ValueOn(m cuda.Machine, l Loss, g *neighbor.Graph, edges *Edges, e []float32, dim int, gradient []float32) (float64, error) {
+func ValueOn(m cuda.Machine, l Loss, g *neighbor.Graph, edges *Edges, e []float32, dim int,
+	gradient []float32) (float64, error) {
 	clear(gradient)
 	if edges.Counted == 0 {
 		return 0, nil
@@ -26,8 +27,10 @@ func ValueOn(m cuda.Machine, l Loss, g *neighbor.Graph, edges *Edges, e []float3
 	}
 	embedding := uint64(t.Upload(cuda.Bytes(e)))
 	term, factor := t.Alloc(8*count), uint64(t.Alloc(4*count))
-	t.Launch("loss_edges", n, 128, 0, uint64(t.Upload(cuda.Bytes(g.Start))), uint64(t.Upload(cuda.Bytes(g.Head))), uint64(t.Upload(cuda.Bytes(edges.Kind))),
-		uint64(t.Upload(cuda.Bytes(edges.Weight))), embedding, uint64(n), uint64(dim), cuda.Double(delta), cuda.Double(per), uint64(term), factor)
+	t.Launch("loss_edges", n, 128, 0, uint64(t.Upload(cuda.Bytes(g.Start))), uint64(t.Upload(cuda.Bytes(g.Head))),
+		uint64(t.Upload(cuda.Bytes(edges.Kind))),
+		uint64(t.Upload(cuda.Bytes(edges.Weight))), embedding, uint64(n), uint64(dim), cuda.Double(delta), cuda.Double(
+			per), uint64(term), factor)
 	sums := make([]float64, (count+sumThreads*sumEach-1)/(sumThreads*sumEach))
 	partial := t.Alloc(8 * len(sums))
 	t.Launch("loss_sum", len(sums)*sumThreads, sumThreads, 8*sumThreads, uint64(term), uint64(count), uint64(partial))
@@ -35,7 +38,8 @@ func ValueOn(m cuda.Machine, l Loss, g *neighbor.Graph, edges *Edges, e []float3
 	if gradient != nil {
 		begin, incident := incidence(g)
 		result := t.Alloc(4 * n * dim)
-		t.Launch("loss_gradient", n*dim, 128, 0, uint64(t.Upload(cuda.Bytes(begin))), uint64(t.Upload(cuda.Bytes(incident))), factor, embedding,
+		t.Launch("loss_gradient", n*dim, 128, 0, uint64(t.Upload(cuda.Bytes(begin))), uint64(t.Upload(cuda.Bytes(incident))),
+			factor, embedding,
 			uint64(n), uint64(dim), uint64(result))
 		t.Download(cuda.Bytes(gradient), result)
 	}

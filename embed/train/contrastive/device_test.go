@@ -69,11 +69,13 @@ func TestDeviceIsTheCPU(t *testing.T) {
 
 func TestDeviceFaultsAreErrors(t *testing.T) {
 	g, object, _, _ := figure3(t)
-	if _, err := ValueOn(&emulator.Machine{Budget: 200}, Loss{Delta: 0.2}, g, NewEdges(g, object), make([]float32, 36), 4, make([]float32, 36)); err == nil {
+	if _, err := ValueOn(&emulator.Machine{Budget: 200}, Loss{Delta: 0.2}, g, NewEdges(g, object), make([]float32, 36), 4,
+		make([]float32, 36)); err == nil {
 		t.Error("no error on a machine with 200 bytes")
 	}
 	none := []uint32{None, None, None, None, None, None, None, None, None}
-	if v, err := ValueOn(new(emulator.Machine), Loss{Delta: 0.2}, g, NewEdges(g, none), make([]float32, 36), 4, nil); v != 0 || err != nil {
+	if v, err := ValueOn(new(emulator.Machine), Loss{Delta: 0.2}, g, NewEdges(g, none), make([]float32, 36), 4,
+		nil); v != 0 || err != nil {
 		t.Errorf("no edge counts, but the loss is %v (%v)", v, err)
 	}
 }

@@ -194,7 +194,8 @@ func (s *scene) pcl(size, voxel float64, ours *supervoxel.Segmentation) {
 	for _, f := range []float64{0.94, 1, 1.06} {
 		seeds = append(seeds, strconv.FormatFloat(ours.Resolution*f, 'g', 6, 64))
 	}
-	out, err := exec.Command(*program, cloud, fmt.Sprint(voxel), strings.Join(seeds, ","), filepath.Join(dir, "ids")).Output()
+	out, err := exec.Command(*program, cloud, fmt.Sprint(voxel), strings.Join(seeds, ","),
+		filepath.Join(dir, "ids")).Output()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -260,7 +261,8 @@ func (s *scene) print(method string, size float64, seg *supervoxel.Segmentation,
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s\t%s\t%g\t%.4g\t%d\t%.2f\t%.2f\t%.1f\t%.1f\t%.1f\t%d\t%.3f\t%.0fk\n", s.name, method, size, seg.Resolution, seg.Count,
+	fmt.Printf("%s\t%s\t%g\t%.4g\t%d\t%.2f\t%.2f\t%.1f\t%.1f\t%.1f\t%d\t%.3f\t%.0fk\n", s.name, method, size,
+		seg.Resolution, seg.Count,
 		100*r.OOA, 100*r.UndersegmentationError, 100*r.BRAsCoded, 100*r.BRAsPrinted, 100*r.BP, r.Counts.Pieces,
 		took.Seconds(), float64(len(seg.Component))/took.Seconds()/1000)
 }
