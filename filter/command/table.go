@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"superpoint/partition/metrics"
@@ -34,15 +36,15 @@ func newRow(file, method, model, setting string, counts metrics.Counts, seconds 
 	}
 }
 
-func header() []string {
-	return []string{"file", "method", "model", "setting", "points", "superpoints", "pieces", "ooa", "br_as_coded", "br_as_printed", "bp", "undersegmentation_error", "seconds"}
+// header names the columns; scores are the names of the metrics.
+func header(scores []string) []string {
+	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores, []string{"seconds"})
 }
 
 func (r *row) cells(share func(metrics.Ratio) string) []string {
-	return []string{
-		r.File, r.Method, r.Model, r.Setting, strconv.FormatInt(r.Points, 10), strconv.FormatInt(r.Superpoints, 10), strconv.FormatInt(r.Pieces, 10),
-		share(r.OOA), share(r.BRAsCoded), share(r.BRAsPrinted), share(r.BP), share(r.UndersegmentationError), strconv.FormatFloat(r.Seconds, 'f', 3, 64),
-	}
+	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints), whole(r.Pieces)},
+		r.Scores.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
 }
 
 // write writes rows as a table to read (in %), CSV or JSON (in shares).
@@ -54,7 +56,7 @@ func write(w io.Writer, format string, rows []row) error {
 		return e.Encode(rows)
 	case "csv":
 		c := csv.NewWriter(w)
-		_ = c.Write(header())
+		_ = c.Write(header(metrics.Names()))
 		for i := range rows {
 			_ = c.Write(rows[i].cells(func(r metrics.Ratio) string {
 				if math.IsNaN(float64(r)) {
@@ -67,15 +69,13 @@ func write(w io.Writer, format string, rows []row) error {
 		return c.Error()
 	}
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "file\tmethod\tmodel\tsetting\tpoints\tsuperpoints\tpieces\tOOA %\tBR coded %\tBR printed %\tBP %\tUE %\tseconds")
+	labels := metrics.Labels()
+	for i := range labels {
+		labels[i] += " %"
+	}
+	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
 	for i := range rows {
-		for k, cell := range rows[i].cells(percent) {
-			if k > 0 {
-				fmt.Fprint(t, "\t")
-			}
-			fmt.Fprint(t, cell)
-		}
-		fmt.Fprintln(t)
+		fmt.Fprintln(t, strings.Join(rows[i].cells(percent), "\t"))
 	}
 	return t.Flush()
 }

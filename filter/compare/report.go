@@ -39,7 +39,7 @@ func (c *Config) write(out map[string]*whole.Output, results []Result, shown []p
 	if err := out["figure.png"].Write(f.png); err != nil {
 		return err
 	}
-	page := report{Version: filter.Version, Figure: inline(svg.Bytes()), Sets: sections(c, all, sets, shown), Failures: failures(results)}
+	page := report{Version: filter.Version, Labels: metrics.Labels(), Figure: inline(svg.Bytes()), Sets: sections(c, all, sets, shown), Failures: failures(results)}
 	return out["report.html"].Write(func(w io.Writer) error { return pageTemplate().Execute(w, page) })
 }
 
@@ -68,6 +68,7 @@ func inline(svg []byte) template.HTML {
 
 type report struct {
 	Version  string
+	Labels   []string // of the metrics
 	Figure   template.HTML
 	Sets     []section
 	Failures []string
@@ -81,7 +82,9 @@ type section struct {
 }
 
 type tableRow struct {
-	System, Size, Segments, Pieces, OOA, Coded, Printed, BP, UE, Seconds, Memory string
+	System, Size, Segments, Pieces string
+	Scores                         []string
+	Seconds, Memory                string
 }
 
 type shownPicture struct {
@@ -143,9 +146,8 @@ func newTableRow(system string, target float64, p *point) tableRow {
 		}
 		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
 	}
-	s := p.scores
 	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10), strconv.FormatInt(p.counts.Pieces, 10),
-		share(s.OOA), share(s.BRAsCoded), share(s.BRAsPrinted), share(s.BP), share(s.UndersegmentationError),
+		p.scores.Cells(share),
 		strconv.FormatFloat(p.seconds, 'f', 2, 64), strconv.FormatFloat(p.memory, 'f', 0, 64)}
 }
 
@@ -175,8 +177,8 @@ Seconds are of a whole run, memory is the growth of the heap in bytes a point. s
 {{.Figure}}
 {{range .Sets}}<h2>{{.Name}}</h2>
 {{with .Headline}}<p>{{.}}</p>{{end}}
-{{if .Rows}}<table><tr><th>system</th><th>wanted size</th><th>segments</th><th>pieces</th><th>OOA</th><th>BR coded</th><th>BR printed</th><th>BP</th><th>UE</th><th>seconds</th><th>bytes/point</th></tr>
-{{range .Rows}}<tr><td>{{.System}}</td><td>{{.Size}}</td><td>{{.Segments}}</td><td>{{.Pieces}}</td><td>{{.OOA}}</td><td>{{.Coded}}</td><td>{{.Printed}}</td><td>{{.BP}}</td><td>{{.UE}}</td><td>{{.Seconds}}</td><td>{{.Memory}}</td></tr>
+{{if .Rows}}<table><tr><th>system</th><th>wanted size</th><th>segments</th><th>pieces</th>{{range $.Labels}}<th>{{.}}</th>{{end}}<th>seconds</th><th>bytes/point</th></tr>
+{{range .Rows}}<tr><td>{{.System}}</td><td>{{.Size}}</td><td>{{.Segments}}</td><td>{{.Pieces}}</td>{{range .Scores}}<td>{{.}}</td>{{end}}<td>{{.Seconds}}</td><td>{{.Memory}}</td></tr>
 {{end}}</table>{{end}}
 {{range .Pictures}}<figure><img src="{{.Data}}" alt="{{.Title}}"><figcaption>{{.Title}}</figcaption></figure>
 {{end}}{{end}}

@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+
+	"superpoint/partition/metrics"
 )
 
 // summary writes the results at equal mean sizes as Markdown: how the first
@@ -21,14 +24,16 @@ func summary(out io.Writer, c *Config, all []curve, sets, systems []string) erro
 		}
 		p.line("")
 	}
-	p.line("| data set | N/ | system | segments | pieces | OOA | BR printed | BR coded | BP | seconds | bytes a point |")
-	p.line("|---|---|---|---|---|---|---|---|---|---|---|")
+	labels := metrics.Labels()
+	p.line("| data set | N/ | system | segments | pieces | %s | seconds | bytes a point |", strings.Join(labels, " | "))
+	p.line("|---|---|---|---|---|%s---|---|", strings.Repeat("---|", len(labels)))
 	for _, set := range sets {
 		for _, target := range c.Targets {
 			for i := range all {
 				if k := all[i].at(target); k != nil && all[i].set == set {
 					r := newTableRow(all[i].system, target, k)
-					p.line("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |", set, r.Size, r.System, r.Segments, r.Pieces, r.OOA, r.Printed, r.Coded, r.BP, r.Seconds, r.Memory)
+					p.line("| %s | %s | %s | %s | %s | %s | %s | %s |",
+						set, r.Size, r.System, r.Segments, r.Pieces, strings.Join(r.Scores, " | "), r.Seconds, r.Memory)
 				}
 			}
 		}

@@ -33,9 +33,9 @@ func (r *Result) key() string {
 
 // columns of results.csv: the counts come last, so that files can be added up.
 func columns() []string {
-	return []string{"set", "file", "system", "model", "option", "value", "segments", "mean_size",
-		"ooa", "br_as_coded", "br_as_printed", "bp", "undersegmentation_error", "seconds", "bytes_per_point", "error",
-		"points", "pieces", "classified", "pure", "in_object", "overlap", "objects", "true_edges", "pred_edges", "true_found", "pred_confirmed"}
+	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"}, metrics.Names(),
+		[]string{"seconds", "bytes_per_point", "error", "points", "pieces", "classified", "pure", "in_object", "overlap", "objects",
+			"true_edges", "pred_edges", "true_found", "pred_confirmed"})
 }
 
 func (r *Result) record() []string {
@@ -46,12 +46,11 @@ func (r *Result) record() []string {
 		return strconv.FormatFloat(x, 'f', digits, 64)
 	}
 	c := &r.Counts
-	s := c.Scores()
 	mean := float64(c.Points) / float64(max(c.Segments, 1))
-	cells := []string{r.Set, r.File, r.System, r.Model, r.Option, strconv.FormatFloat(r.Value, 'g', -1, 64),
-		strconv.FormatInt(c.Segments, 10), number(mean, 2),
-		number(float64(s.OOA), 6), number(float64(s.BRAsCoded), 6), number(float64(s.BRAsPrinted), 6), number(float64(s.BP), 6),
-		number(float64(s.UndersegmentationError), 6), number(r.Seconds, 3), number(r.BytesPerPoint, 0), strings.Join(strings.Fields(r.Error), " ")}
+	cells := slices.Concat([]string{r.Set, r.File, r.System, r.Model, r.Option, strconv.FormatFloat(r.Value, 'g', -1, 64),
+		strconv.FormatInt(c.Segments, 10), number(mean, 2)},
+		c.Scores().Cells(func(v metrics.Ratio) string { return number(float64(v), 6) }),
+		[]string{number(r.Seconds, 3), number(r.BytesPerPoint, 0), strings.Join(strings.Fields(r.Error), " ")})
 	for _, n := range counts(c) {
 		cells = append(cells, strconv.FormatInt(*n, 10))
 	}
@@ -143,10 +142,12 @@ func parse(cells []string) (r Result, ok bool) {
 		}
 		return x
 	}
-	r = Result{Set: cells[0], File: cells[1], System: cells[2], Model: cells[3], Option: cells[4], Value: float(5), Seconds: float(13), BytesPerPoint: float(14), Error: cells[15]}
+	behind := slices.Index(columns(), "seconds") // the metrics, which follow from the counts
+	r = Result{Set: cells[0], File: cells[1], System: cells[2], Model: cells[3], Option: cells[4], Value: float(5),
+		Seconds: float(behind), BytesPerPoint: float(behind + 1), Error: cells[behind+2]}
 	r.Counts.Segments = int64(float(6))
 	for k, n := range counts(&r.Counts) {
-		*n = int64(float(16 + k))
+		*n = int64(float(behind + 3 + k))
 	}
 	return r, r.Error == "" && r.Counts.Points > 0
 }

@@ -9,6 +9,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/method"
+	"superpoint/partition/metrics"
 )
 
 // cplusplus is the rows of Options.cpp.
@@ -50,6 +51,15 @@ type field struct {
 	Methods []string `json:"methods,omitempty"`
 }
 
+// scores are the metrics that eval finds, as outputs of an algorithm.
+func scores() (all []map[string]string) {
+	for _, s := range metrics.Table() {
+		all = append(all, map[string]string{"column": s.Name, "label": capital(s.Help),
+			"output": strings.ToUpper(strings.ReplaceAll(s.Label, " ", "_"))})
+	}
+	return all
+}
+
 // fields is what the QGIS plugin makes its fields from.
 func fields() string {
 	all := []field{}
@@ -74,7 +84,7 @@ func fields() string {
 	e.SetIndent("", " ")
 	table := map[string]any{
 		"comment": "Written by go generate ./filter from filter/options.go; do not edit.",
-		"options": all, "methods_with_embedding": embedding,
+		"options": all, "methods_with_embedding": embedding, "scores": scores(),
 	}
 	if err := e.Encode(table); err != nil {
 		panic(err) // a table of texts and numbers

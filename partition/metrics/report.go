@@ -69,26 +69,6 @@ func (c *Counts) Add(o Counts) {
 	c.PredictedGood += o.PredictedGood
 }
 
-// Scores are the metrics, each a share (1 = 100 %).
-type Scores struct {
-	OOA                    Ratio `json:"ooa"`
-	UndersegmentationError Ratio `json:"undersegmentation_error"`
-	BRAsPrinted            Ratio `json:"br_as_printed"`
-	BRAsCoded              Ratio `json:"br_as_coded"`
-	BP                     Ratio `json:"bp"`
-}
-
-// Scores computes the metrics from the counts.
-func (c Counts) Scores() Scores {
-	return Scores{
-		OOA:                    ratio(c.Pure, c.Classified),
-		UndersegmentationError: ratio(c.InObject-c.Overlap, c.InObject),
-		BRAsPrinted:            ratio(c.PredictedGood, c.TrueEdges),
-		BRAsCoded:              ratio(c.TrueFound, c.TrueEdges),
-		BP:                     ratio(c.PredictedGood, c.Predicted),
-	}
-}
-
 // Sizes describes the number of points a segment holds. Quantiles are sizes
 // that occur (nearest rank).
 type Sizes struct {

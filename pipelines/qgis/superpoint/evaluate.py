@@ -12,10 +12,8 @@ from qgis.core import (
 from . import base, clouds, command, options, pipeline, program
 
 # Columns of `pdal superpoint eval` that become outputs of the algorithm.
-SCORES = [("OOA", "ooa", "Oracle overall accuracy"), ("BR", "br_as_printed", "Boundary recall, as the paper prints it"),
-          ("BR_CODED", "br_as_coded", "Boundary recall, as the authors' code computes it"),
-          ("BP", "bp", "Boundary precision"), ("UE", "undersegmentation_error", "Undersegmentation error"),
-          ("SUPERPOINTS", "superpoints", "Number of superpoints")]
+SCORES = [(s["output"], s["column"], s["label"]) for s in options.TABLE["scores"]] + [
+    ("SUPERPOINTS", "superpoints", "Number of superpoints")]
 
 
 class Evaluate(base.Algorithm):

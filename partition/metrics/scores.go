@@ -1,0 +1,67 @@
+package metrics
+
+// Scores are the metrics, each a share (1 = 100 %).
+type Scores struct {
+	OOA                    Ratio `json:"ooa"`
+	UndersegmentationError Ratio `json:"undersegmentation_error"`
+	BRAsPrinted            Ratio `json:"br_as_printed"`
+	BRAsCoded              Ratio `json:"br_as_coded"`
+	BP                     Ratio `json:"bp"`
+}
+
+// Score is one of the metrics.
+type Score struct {
+	Name  string                 // in JSON, CSV and metadata
+	Label string                 // above a column that is read
+	Help  string                 // what it is called
+	Field func(s *Scores) *Ratio // where it stands
+	of    func(c *Counts) Ratio  // how it follows from the counts
+}
+
+// Table lists the metrics in the order in which tables have them: to add one, add a
+// row here and its field above.
+func Table() []Score {
+	return []Score{
+		{"ooa", "OOA", "oracle overall accuracy",
+			func(s *Scores) *Ratio { return &s.OOA }, func(c *Counts) Ratio { return ratio(c.Pure, c.Classified) }},
+		{"br_as_coded", "BR coded", "boundary recall, as the authors' code computes it",
+			func(s *Scores) *Ratio { return &s.BRAsCoded }, func(c *Counts) Ratio { return ratio(c.TrueFound, c.TrueEdges) }},
+		{"br_as_printed", "BR printed", "boundary recall, as the paper prints it",
+			func(s *Scores) *Ratio { return &s.BRAsPrinted },
+			func(c *Counts) Ratio { return ratio(c.PredictedGood, c.TrueEdges) }},
+		{"bp", "BP", "boundary precision",
+			func(s *Scores) *Ratio { return &s.BP }, func(c *Counts) Ratio { return ratio(c.PredictedGood, c.Predicted) }},
+		{"undersegmentation_error", "UE", "undersegmentation error",
+			func(s *Scores) *Ratio { return &s.UndersegmentationError },
+			func(c *Counts) Ratio { return ratio(c.InObject-c.Overlap, c.InObject) }},
+	}
+}
+
+// Scores computes the metrics from the counts.
+func (c Counts) Scores() (s Scores) {
+	for _, row := range Table() {
+		*row.Field(&s) = row.of(&c)
+	}
+	return s
+}
+
+// Names are the names of all metrics.
+func Names() []string { return column(func(s Score) string { return s.Name }) }
+
+// Labels are the labels of all metrics.
+func Labels() []string { return column(func(s Score) string { return s.Label }) }
+
+func column(of func(s Score) string) (all []string) {
+	for _, row := range Table() {
+		all = append(all, of(row))
+	}
+	return all
+}
+
+// Cells writes all metrics.
+func (s Scores) Cells(write func(r Ratio) string) (all []string) {
+	for _, row := range Table() {
+		all = append(all, write(*row.Field(&s)))
+	}
+	return all
+}
