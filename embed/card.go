@@ -72,15 +72,17 @@ type Unit struct {
 
 // Partition holds the defaults that go with the model.
 type Partition struct {
-	Regularization float64 `yaml:"regularization"`           // λ̃, 1 in the paper
-	SpatialWeight  float64 `yaml:"spatial_weight"`           // α_spat per metre
-	SpacingWeight  float64 `yaml:"spacing_weight,omitempty"` // α_spat times the spacing of points; above 0 it replaces spatial_weight
-	MinSize        int     `yaml:"min_size"`                 // smallest superpoint at λ̃ = 1, in points
-	EdgeDecay      float64 `yaml:"edge_decay"`               // σ
-	AdjacencyKNN   int     `yaml:"adjacency_knn"`            // neighbours in the adjacency graph
-	NearestOnly    bool    `yaml:"nearest_only,omitempty"`   // no edges across scan lines, as in the paper
-	Delaunay       bool    `yaml:"delaunay"`                 // adds Delaunay edges
-	MaxEdge        float64 `yaml:"max_edge,omitempty"`       // metres; longer Delaunay edges are dropped; 0: by the spacing of points
+	Regularization float64 `yaml:"regularization"`            // λ̃, 1 in the paper
+	SpatialWeight  float64 `yaml:"spatial_weight"`            // α_spat per metre
+	SpacingWeight  float64 `yaml:"spacing_weight,omitempty"`  // α_spat times the spacing of points; above 0 it replaces spatial_weight
+	MinSize        int     `yaml:"min_size"`                  // smallest superpoint at λ̃ = 1, in points
+	MinShare       float64 `yaml:"min_share,omitempty"`       // with a wanted mean size, the smallest as a share of it; 0: a tenth
+	ScatterDamping float64 `yaml:"scatter_damping,omitempty"` // by how much embeddings count less in foliage, see Trust; 0: they do not
+	EdgeDecay      float64 `yaml:"edge_decay"`                // σ
+	AdjacencyKNN   int     `yaml:"adjacency_knn"`             // neighbours in the adjacency graph
+	NearestOnly    bool    `yaml:"nearest_only,omitempty"`    // no edges across scan lines, as in the paper
+	Delaunay       bool    `yaml:"delaunay"`                  // adds Delaunay edges
+	MaxEdge        float64 `yaml:"max_edge,omitempty"`        // metres; longer Delaunay edges are dropped; 0: by the spacing of points
 }
 
 // Training tells where the weights come from and how far to trust them.
@@ -221,6 +223,9 @@ func (c *Card) Validate() error {
 	return nil
 }
 
+// mostDamping leaves an embedding enough weight to be cut by.
+const mostDamping = 0.95
+
 func (p *Partition) validate() error {
 	switch {
 	case !(p.Regularization > 0 && p.Regularization < 1e6):
@@ -231,6 +236,10 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.spacing_weight", p.SpacingWeight, "must be 0 (off) or a small positive number; 0.03 is usual"}
 	case p.MinSize < 1 || p.MinSize > 1<<20:
 		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
+	case !(p.MinShare >= 0 && p.MinShare <= 1):
+		return &CardError{"partition.min_share", p.MinShare, "must be 0 (a tenth) to 1"}
+	case !(p.ScatterDamping >= 0 && p.ScatterDamping <= mostDamping):
+		return &CardError{"partition.scatter_damping", p.ScatterDamping, "must be 0 (off) to 0.95; 0.7 is usual"}
 	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
 		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
 	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:

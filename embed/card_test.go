@@ -74,6 +74,8 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.regularization", "above 0", func(c *Card) { c.Partition.Regularization = 0 }},
 		{"partition.spatial_weight", "0 or more", func(c *Card) { c.Partition.SpatialWeight = -1 }},
 		{"partition.min_size", "at least 1", func(c *Card) { c.Partition.MinSize = 0 }},
+		{"partition.min_share", "a tenth", func(c *Card) { c.Partition.MinShare = 2 }},
+		{"partition.scatter_damping", "0.7 is usual", func(c *Card) { c.Partition.ScatterDamping = 1 }},
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
 		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},

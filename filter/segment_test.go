@@ -222,6 +222,24 @@ func TestTargetSize(t *testing.T) {
 	}
 }
 
+// TestMinShare: with a wanted size, the smallest superpoint is the model's share
+// of it, or what the options say.
+func TestMinShare(t *testing.T) {
+	view, _ := roof(8000, 5)
+	for text, want := range map[string]int{
+		`{"model":"geometric","target_size":100}`:        10,
+		`{"model":"any","target_size":100}`:              4,
+		`{"model":"any","target_size":100,"min_size":9}`: 9,
+		`{"model":"any","target_size":10}`:               1,
+	} {
+		f := mustFilter(t, text)
+		mustSegment(t, f, view)
+		if got := f.Summary().MinSize; got != want {
+			t.Errorf("%s: the smallest size is %v, want %d", text, got, want)
+		}
+	}
+}
+
 func TestSegmentErrors(t *testing.T) {
 	nan, _ := roof(100, 6)
 	nan.Z[42] = math.NaN()

@@ -19,6 +19,8 @@ type settings struct {
 	target         float64 // wanted points per superpoint; 0 = none
 	minSize        int     // smallest superpoint at λ̃ = 1, in points
 	minGiven       bool    // minSize comes from the options
+	minShare       float64 // smallest superpoint as a share of target; 0 = the solver's
+	damping        float64 // of embeddings where points are scattered in space, see embed.Trust
 	spatialWeight  float64 // α, per metre
 	spacingWeight  float64 // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
 	spacing        float64 // of the points in metres; 0 until it is measured
@@ -47,6 +49,8 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		target:         o.TargetSize,
 		minSize:        cmp.Or(o.MinSize, from.MinSize),
 		minGiven:       o.MinSize > 0,
+		minShare:       from.MinShare,
+		damping:        from.ScatterDamping,
 		spatialWeight:  from.SpatialWeight,
 		spacingWeight:  from.SpacingWeight,
 		spacing:        o.Spacing,
@@ -120,7 +124,7 @@ func (o *Options) needs() method.Need {
 func (o *Options) method(s *settings) method.Settings {
 	return method.Settings{
 		Solver: o.Solver, Regularization: s.regularization, Target: s.target, MinSize: s.minSize, MinGiven: s.minGiven,
-		SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
+		MinShare: s.minShare, SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
 	}

@@ -32,6 +32,7 @@ type graphKey struct {
 type embedding struct {
 	dim     int
 	values  []float32
+	trust   []float32
 	seconds float64
 }
 

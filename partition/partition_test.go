@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/golang/geo/r3"
+
 	"superpoint/partition"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
@@ -85,6 +87,33 @@ func TestContrast(t *testing.T) {
 	}
 	for i, d := range []float64{2, 1, 1, 13} { // squared distances of the edges
 		near(t, "contrast", float64(c[i]), math.Exp(-2*d))
+	}
+}
+
+// With the same trust t in all embeddings, the energy of every partition is t²
+// times that without, if positions weigh α/t there.
+func TestTrust(t *testing.T) {
+	const trust, alpha = .5, .2
+	g := triangle()
+	build := func(trust []float32, alpha float64) *partition.Problem {
+		q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
+			Embedding: g.Values, Dim: 2, EdgeDecay: .5, Trust: trust, Weight: alpha,
+			Position: func(v uint32) r3.Vector { return r3.Vector{X: float64(v), Y: float64(v * v)} },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Lambda = .7
+		return q
+	}
+	n := g.Graph.Vertices()
+	ids := make([]uint32, n)
+	ids[0] = 1
+	count := partition.Renumber(ids, n)
+	for _, alpha := range []float64{alpha, 0} {
+		a, _ := build(slices.Repeat([]float32{trust}, n), alpha).Energy(parallel.Run{}, ids, count)
+		b, _ := build(nil, alpha/trust).Energy(parallel.Run{}, ids, count)
+		near(t, "energy", a, trust*trust*b)
 	}
 }
 

@@ -39,7 +39,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 // Problem returns the partition problem of an embedding.
 func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	p, err := partition.Build(run, in.Graph, partition.Terms{
-		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay,
+		Embedding: in.Embedding, Dim: in.Dim, Trust: in.Trust, EdgeDecay: in.EdgeDecay,
 		Weight: in.SpatialWeight, Position: in.Cloud.Position,
 	})
 	if err == nil && in.Sphere {
@@ -49,11 +49,13 @@ func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 }
 
 // solveTarget searches the λ̃ that gives the wanted mean size. The smallest size
-// is the one asked for, or a tenth of the wanted one, and does not change with
-// λ̃.
+// is the one asked for, or the model's share of the wanted one (a tenth if it
+// names none), and does not change with λ̃.
 func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
 	if in.MinGiven {
 		problem.MinSize = min(in.MinSize, int(in.Target))
+	} else if in.MinShare > 0 {
+		problem.MinSize = max(1, int(math.Round(in.MinShare*in.Target)))
 	}
 	found, err := partition.SearchTarget(run, solver, problem, in.Target)
 	if err != nil {

@@ -32,6 +32,7 @@ type Settings struct {
 	Target         float64 // wanted points per superpoint; 0 = none
 	MinSize        int     // smallest superpoint at λ̃ = 1, in points
 	MinGiven       bool    // MinSize comes from the options
+	MinShare       float64 // smallest superpoint as a share of Target; 0 = a tenth
 	SpatialWeight  float64 // α, per metre
 	EdgeDecay      float64 // σ
 	Sphere         bool    // values stay on the unit sphere
@@ -48,6 +49,7 @@ type Input struct {
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim
 	Dim        int
+	Trust      []float32            // how much each embedding counts; nil for 1
 	Attributes map[string][]float32 // what Reads asks for
 
 	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without
