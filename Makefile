@@ -11,7 +11,7 @@ MAKEOVERRIDES :=
 $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check clean test-cluster package test-package test-root sbom wheel test-wheel
+.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check clean test-cluster package test-package test-root sbom wheel test-wheel lint race
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -48,6 +48,14 @@ bench: plugin
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
 		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go test $$packages
+
+# The style of the Go sources, by a linter that is compiled on the first use.
+lint:
+	@go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0 run ./...
+
+# The library's own tests under the race detector.
+race:
+	@go test -race ./embed/... ./partition/... ./filter ./filter/method/... ./cexport
 
 # The same bits on every kind of processor that this system can be; arm64 if qemu-user is there.
 parity:

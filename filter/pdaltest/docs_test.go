@@ -28,7 +28,7 @@ var pages = []string{
 	"pipelines/README.md",
 	"pipelines/choosing.md",
 	"pipelines/troubleshooting.md",
-	"filter/pdal/developers.md",
+	"CONTRIBUTING.md",
 }
 
 // Pages of which nothing is run: their commands take long, or need what a test
@@ -40,7 +40,7 @@ var others = []string{
 	"embed/models/README.md",
 	"embed/train/recipes/MEASURED.md",
 	"embed/train/recipes/README.md",
-	"filter/TRUST.md",
+	"TRUST.md",
 	"filter/bench/README.md",
 	"filter/compare/RESULTS.md",
 	"pipelines/cluster/README.md",

@@ -44,7 +44,7 @@ func TestHostileHost(t *testing.T) {
 	}
 }
 
-// TestBoundaryCorpus runs what libFuzzer kept (filter/fuzz-abi.sh): calls of the
+// TestBoundaryCorpus runs what libFuzzer kept (testdata/fuzz-abi.sh): calls of the
 // C boundary that reach different code.
 func TestBoundaryCorpus(t *testing.T) {
 	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")

@@ -1,6 +1,6 @@
 /* Bytes that choose calls of the C boundary, their lengths and numbers. Every
  * failure has a text, none speaks of a bug, and outputs are as long as the cloud.
- * filter/fuzz-abi.sh builds it for libFuzzer, which seeks bytes that reach new
+ * testdata/fuzz-abi.sh builds it for libFuzzer, which seeks bytes that reach new
  * code; with -DREPLAY it is a program that runs the files named. */
 #include <superpoint.h>
 

@@ -4,9 +4,9 @@
 # code. What fails is left in the package's testdata/fuzz, where go test finds it
 # from then on.
 #
-#   filter/fuzz.sh           a minute each
-#   filter/fuzz.sh 5m        five minutes each
-#   filter/fuzz.sh 5m WKT    targets whose name contains WKT
+#   testdata/fuzz.sh           a minute each
+#   testdata/fuzz.sh 5m        five minutes each
+#   testdata/fuzz.sh 5m WKT    targets whose name contains WKT
 cd "$(dirname "$0")/.." || exit 1
 time=${1:-1m} name=${2:-} failed=0
 log=$(mktemp) && trap 'rm -f "$log"' EXIT

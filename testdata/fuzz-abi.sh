@@ -2,8 +2,8 @@
 # Fuzzes the C boundary, guided by coverage of the Go code behind it, with
 # libFuzzer and the address sanitizer (clang with its runtime libraries).
 #
-#   filter/fuzz-abi.sh            a minute
-#   filter/fuzz-abi.sh 600        ten minutes; further arguments go to libFuzzer
+#   testdata/fuzz-abi.sh            a minute
+#   testdata/fuzz-abi.sh 600        ten minutes; further arguments go to libFuzzer
 #
 # What fails is left in build/fuzz-abi; run it again with its name as argument of
 # build/fuzz-abi/fuzz.

@@ -1,0 +1,2 @@
+// Package style has no code: its tests look at the text of the repository.
+package style

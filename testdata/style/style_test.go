@@ -1,0 +1,54 @@
+package style
+
+import (
+	"bytes"
+	"go/format"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sources calls see with every Go file of the checkout.
+func sources(t *testing.T, see func(name string, text []byte)) {
+	t.Helper()
+	root, read := filepath.Join("..", ".."), 0
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		if e.IsDir() && (strings.HasPrefix(e.Name(), ".") && e.Name() != ".." || slices.Contains([]string{"build", "out"}, name)) {
+			return filepath.SkipDir
+		}
+		if e.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		read++
+		see(filepath.ToSlash(name), text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read < 400 {
+		t.Errorf("only %d files were read", read)
+	}
+}
+
+func TestGoIsFormatted(t *testing.T) {
+	sources(t, func(name string, text []byte) {
+		formatted, err := format.Source(text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if !bytes.Equal(formatted, text) {
+			t.Errorf("%s: run gofmt -w on it", name)
+		}
+	})
+}
