@@ -57,12 +57,25 @@ if [ "$arch" = amd64 ]; then
 		say arm64 'not run: apt-get install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
 	fi
 fi
-if go test -count=1 ./embed/cuda ./partition/cuda -run 'Embedding|Nearest|Merge' >"$work/log" 2>&1; then
-	say 'CUDA kernels, emulator' ok
-else
-	grep -E '_test.go' "$work/log" | head -5
-	say 'CUDA kernels, emulator' differs
-	failed=1
-fi
+
+# The CUDA kernels' own code under AddressSanitizer and UBSan, blocks and threads
+# in three random orders.
+export CGO_CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=undefined' CGO_LDFLAGS=-fsanitize=undefined
+for package in partition/cuda embed/cuda; do
+	if ! go test -asan -c -o "$work/sanitized" "./$package" >"$work/log" 2>&1; then
+		say "CUDA, emulator, $package" 'not run: no AddressSanitizer for Go here'
+		tail -2 "$work/log"
+		continue
+	fi
+	for seed in 1 2 $(($(date +%s) % 100000)); do
+		if (cd "$package" && SUPERPOINT_SEED=$seed "$work/sanitized" -test.run 'Embedding|Nearest|Merge|Solver') >"$work/log" 2>&1; then
+			say "CUDA, emulator, $package" "ok, order $seed, ASan and UBSan"
+		else
+			grep -E '_test.go|ERROR|runtime error' "$work/log" | head -5
+			say "CUDA, emulator, $package" "differs, order $seed"
+			failed=1
+		fi
+	done
+done
 echo "$ran machines, the same bits on all: $([ $failed = 0 ] && echo yes || echo no)"
 exit $failed

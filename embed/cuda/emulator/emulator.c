@@ -2,9 +2,10 @@
 
 // Runs the kernels of ../kernels on the CPU: blocks one after the other, the
 // threads of a block as coroutines that change places at barriers. A barrier
-// that not all threads reach is an error. Threads run in an order that differs
-// from barrier to barrier, so that what depends on it shows. Coroutines begin by
-// setcontext and go on by longjmp, which needs no system call.
+// that not all threads reach is an error. Blocks, and threads from barrier to
+// barrier, run in random order, so that what depends on it shows. Coroutines
+// begin by setcontext and go on by longjmp, which needs no system call; under
+// AddressSanitizer (go test -asan) it is told of every change of stacks.
 #undef _FORTIFY_SOURCE // its longjmp refuses to change stacks
 #include <setjmp.h>
 #include <stdlib.h>
@@ -24,11 +25,26 @@ __thread struct emulated emulated;
 #include "../kernels/merge.cu"
 #include "../kernels/scan.cu"
 
-enum { MOST_THREADS = 1024, STACK = 1 << 15 };
+enum { MOST_THREADS = 1024 };
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+enum { STACK = 1 << 17 };
+static __thread const void *host_stack;
+static __thread size_t host_size;
+#define LEAVING(keep, stack, size) __sanitizer_start_switch_fiber(keep, stack, size)
+#define ARRIVED(kept, stack, size) __sanitizer_finish_switch_fiber(kept, stack, size)
+#else
+enum { STACK = 1 << 15 };
+#define LEAVING(keep, stack, size) ((void)0)
+#define ARRIVED(kept, stack, size) ((void)0)
+#endif
 
 struct thread {
 	ucontext_t context;
 	jmp_buf at;
+	char *stack;
+	void *fake; // AddressSanitizer's own
 	int begun, done;
 };
 
@@ -40,14 +56,31 @@ static __thread struct run {
 	uint32_t current;
 	int met; // a barrier in this pass
 	int barriers;
+	uint64_t seed;
 } run;
+
+// shuffle puts the numbers below count in random order (Steele et al. 2014,
+// doi:10.1145/2714064.2660195, for the random numbers).
+static void shuffle(uint32_t *order, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t r = run.seed += 0x9e3779b97f4a7c15;
+		r = (r ^ r >> 30) * 0xbf58476d1ce4e5b9;
+		r = (r ^ r >> 27) * 0x94d049bb133111eb;
+		const uint32_t at = (uint32_t)((r ^ r >> 31) % (i + 1));
+		order[i] = order[at];
+		order[at] = i;
+	}
+}
 
 // leave gives control back to the scheduler until the thread is resumed.
 static void leave(void)
 {
-	const uint32_t self = run.current;
-	if (!_setjmp(run.threads[self].at))
+	struct thread *self = &run.threads[run.current];
+	LEAVING(&self->fake, host_stack, host_size);
+	if (!_setjmp(self->at))
 		_longjmp(run.scheduler, 1);
+	ARRIVED(self->fake, &host_stack, &host_size);
 }
 
 void emulated_barrier(void)
@@ -61,6 +94,7 @@ void emulated_barrier(void)
 // begin is a coroutine: it is a thread of one block after the other.
 static void begin(void)
 {
+	ARRIVED(0, &host_stack, &host_size);
 	for (;;) {
 		run.body(run.arguments);
 		run.threads[run.current].done = 1;
@@ -73,8 +107,13 @@ static __attribute__((noinline)) void resume(uint32_t t)
 {
 	struct thread *thread = &run.threads[t];
 	run.current = emulated.thread.x = t;
-	if (_setjmp(run.scheduler))
+	void *fake = 0;
+	(void)fake;
+	LEAVING(&fake, thread->stack, STACK);
+	if (_setjmp(run.scheduler)) {
+		ARRIVED(fake, 0, 0);
 		return;
+	}
 	if (thread->begun)
 		_longjmp(thread->at, 1);
 	thread->begun = 1;
@@ -87,7 +126,7 @@ static void prepare(uint32_t size, char *stacks)
 	for (uint32_t t = 0; t < size; t++) {
 		struct thread *thread = &run.threads[t];
 		getcontext(&thread->context);
-		thread->context.uc_stack.ss_sp = stacks + (size_t)t * STACK;
+		thread->context.uc_stack.ss_sp = thread->stack = stacks + (size_t)t * STACK;
 		thread->context.uc_stack.ss_size = STACK;
 		thread->context.uc_link = 0;
 		makecontext(&thread->context, begin, 0);
@@ -95,24 +134,26 @@ static void prepare(uint32_t size, char *stacks)
 }
 
 // plain runs one block of a kernel without barriers.
-static void plain(uint32_t size)
+static void plain(uint32_t size, uint32_t *order)
 {
-	for (uint32_t t = 0; t < size; t++) {
-		emulated.thread.x = t;
+	shuffle(order, size);
+	for (uint32_t i = 0; i < size; i++) {
+		emulated.thread.x = order[i];
 		run.body(run.arguments);
 	}
 }
 
 // block runs one block and returns 0, or 1 if a barrier divided its threads.
-static int block(uint32_t size)
+static int block(uint32_t size, uint32_t *order)
 {
 	for (uint32_t t = 0; t < size; t++)
 		run.threads[t].done = 0;
-	for (uint32_t pass = 0, left = size; left > 0; pass++) {
+	for (uint32_t left = size; left > 0;) {
 		const uint32_t before = left;
 		run.met = 0;
+		shuffle(order, size);
 		for (uint32_t i = 0; i < size; i++) {
-			const uint32_t t = pass % 2 ? size - 1 - i : i;
+			const uint32_t t = order[i];
 			if (run.threads[t].done)
 				continue;
 			resume(t);
@@ -196,9 +237,10 @@ static const struct {
 	ENTRY(merge_compact), ENTRY(merge_rename),
 };
 
-int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count)
+int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count, uint64_t seed)
 {
 	void *arguments[32];
+	run.seed = seed;
 	if (count > 32)
 		return EMULATOR_INVALID;
 	for (int i = 0; i < count; i++)
@@ -216,6 +258,8 @@ int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t s
 	if (!body || threads == 0 || threads > MOST_THREADS || shared > 48 << 10)
 		return EMULATOR_INVALID;
 	struct thread *list = calloc(threads, sizeof *list);
+	uint32_t *turns = malloc(blocks * sizeof *turns + 1), order[MOST_THREADS];
+	shuffle(turns, blocks);
 	char *stacks = malloc((size_t)threads * STACK);
 	emulated.shared = aligned_alloc(16, (shared + 31) & ~15u);
 	memset(emulated.shared, 0xff, shared); // NaN: shared memory is not cleared
@@ -225,12 +269,13 @@ int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t s
 		prepare(threads, stacks);
 	int failed = 0;
 	for (uint32_t b = 0; b < blocks && !failed; b++) {
-		emulated.block.x = b;
+		emulated.block.x = turns[b];
 		if (barriers)
-			failed = block(threads);
+			failed = block(threads, order);
 		else
-			plain(threads);
+			plain(threads, order);
 	}
+	free(turns);
 	free(emulated.shared);
 	free(stacks);
 	free(list);

@@ -3,7 +3,9 @@
 // Package emulator is a machine that runs the CUDA kernels' own code on the CPU,
 // compiled by gcc, so that their arithmetic, their barriers and the host's side
 // of them are tested where there is no GPU. It is slow, imported only by tests,
-// and says nothing about speed. New memory is filled with NaN, memory beyond a
+// and says nothing about speed. Blocks and threads run in random order, another
+// one for each launch and for each number in the environment's SUPERPOINT_SEED.
+// New memory is filled with NaN, memory beyond a
 // budget is refused, and every access of the host is checked for its bounds.
 package emulator
 
@@ -16,6 +18,8 @@ import "C"
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"unsafe"
 
 	"superpoint/partition/cuda"
@@ -131,6 +135,12 @@ func (m *Machine) check(p cuda.Pointer, bytes int) error {
 	return fmt.Errorf("emulator: %d bytes at %#x are not inside an allocation", bytes, uint64(p))
 }
 
+// seed returns where the random order of a launch begins.
+func (m *Machine) seed() uint64 {
+	given, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
+	return given<<32 + uint64(m.Launches)
+}
+
 // Launch implements cuda.Machine.
 func (m *Machine) Launch(kernel string, blocks, threads, shared int, arguments ...uint64) error {
 	if err := m.fails(); err != nil {
@@ -140,7 +150,7 @@ func (m *Machine) Launch(kernel string, blocks, threads, shared int, arguments .
 	name := C.CString(kernel)
 	defer C.free(unsafe.Pointer(name))
 	switch C.emulator_launch(name, C.uint32_t(blocks), C.uint32_t(threads), C.uint32_t(shared),
-		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments))) {
+		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments)), C.uint64_t(m.seed())) {
 	case C.EMULATOR_INVALID:
 		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel, threads, shared)
 	case C.EMULATOR_DIVIDED:

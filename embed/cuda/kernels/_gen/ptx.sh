@@ -6,7 +6,8 @@
 # 11.8) with g++-11 into a private folder: 1.6 GB, nothing is installed, no root
 # needed. PTX is for compute_70; drivers compile it for sm_70 (Volta, 2017) and
 # everything newer. Every file begins with a hash of its sources, which a test
-# compares.
+# compares. registers.txt holds what ptxas gives each kernel on three GPUs; a test
+# refuses kernels that keep much of their work outside registers.
 set -eu
 cd "$(dirname "$0")/.."
 say() { echo "superpoint: $*" >&2; }
@@ -39,6 +40,7 @@ unpack() {
 }
 if command -v nvcc >/dev/null; then
 	compile() { nvcc "$@"; }
+	assemble() { ptxas "$@"; }
 else
 	mkdir -p "$(dirname "$cache")"
 	[ -d "$cache/usr" ] || unpack
@@ -47,6 +49,7 @@ else
 		PATH="$bin:$cache/usr/bin:$PATH" LD_LIBRARY_PATH="$cache/usr/lib/x86_64-linux-gnu" \
 			"$bin/nvcc" -ccbin "$cache/usr/bin/g++-11" -I"$cache/usr/include" "$@"
 	}
+	assemble() { "$cache/usr/bin/ptxas" "$@"; }
 fi
 
 for source in *.cu; do
@@ -61,3 +64,17 @@ for source in *.cu; do
 	rm "$name.ptx.new"
 	say "$name.ptx, $(wc -c <"$name.ptx") bytes"
 done
+
+{
+	echo "# $(cat *.ptx | sha256sum | cut -d' ' -f1)"
+	echo "# kernel, GPU, registers a thread, bytes spilled (stored and loaded), bytes of local memory"
+	for gpu in sm_70 sm_80 sm_90; do
+		for ptx in *.ptx; do
+			assemble -v -arch=$gpu "$ptx" -o /dev/null 2>&1 | awk -v gpu=$gpu -v q="'" '
+				/Compiling entry/ { split($0, part, q); kernel = part[2] }
+				/spill stores/ { frame = $1; spilled = $5 + $9 }
+				/Used/ { print kernel, gpu, $5, spilled, frame }'
+		done
+	done
+} >registers.txt
+say "registers.txt, at most $(grep -v '^#' registers.txt | cut -d' ' -f3 | sort -n | tail -1) registers a thread"
