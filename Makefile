@@ -11,7 +11,7 @@ MAKEOVERRIDES :=
 $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check clean test-cluster package test-package test-root sbom wheel test-wheel lint race
+.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check gpu-proof clean test-cluster package test-package test-root sbom wheel test-wheel lint race
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -85,6 +85,11 @@ wheel:
 # The wheel in an empty virtual environment, and its ids against those of the stage.
 test-wheel: plugin wheel
 	@pipelines/python/test.sh
+
+# Proof of the kernels on a GPU: builds build/gpu-proof, a folder to carry to a machine with an NVIDIA driver and no
+# more, and runs it here; fails without a GPU. REHEARSE=1: on the emulator.
+gpu-proof: configured
+	@embed/cuda/make-proof.sh
 
 # A .tar.gz and, where PDAL is a Debian package itself, a .deb, in build/.
 package: all

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,10 +62,11 @@ func networks(t testing.TB) map[string]*embed.Model {
 }
 
 // street is ground, a wall and scattered points, with every dimension a model
-// may read.
+// may read; SUPERPOINT_SEED gives another one.
 func street(t testing.TB, n int) *embed.Input {
 	t.Helper()
-	r := rand.New(rand.NewPCG(7, uint64(n)))
+	seed, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
+	r := rand.New(rand.NewPCG(7+seed, uint64(n)))
 	var xyz [3][]float64
 	in := &embed.Input{Attributes: map[string][]float32{}}
 	for i := range n {
