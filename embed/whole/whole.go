@@ -104,14 +104,14 @@ func replace(path string, body func(temporary string) error) error {
 	if err := os.Rename(temporary, path); err != nil {
 		return named(path, folder, err)
 	}
-	flush(filepath.Dir(path)) // the name, too; some systems cannot
+	flush(filepath.Dir(path), os.O_RDONLY) // the name, too; some systems cannot
 	return nil
 }
 
 // keep flushes a file to the disk and gives it the permissions of the one that it
 // will replace.
 func keep(temporary, path string) error {
-	if err := flush(temporary); err != nil {
+	if err := flush(temporary, os.O_RDWR); err != nil { // Windows flushes only what is open for writing
 		return err
 	}
 	if info, err := os.Stat(path); err == nil {
@@ -120,8 +120,8 @@ func keep(temporary, path string) error {
 	return nil
 }
 
-func flush(path string) error {
-	f, err := os.Open(path)
+func flush(path string, how int) error {
+	f, err := os.OpenFile(path, how, 0)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,8 @@ func Workspace(parent string) (folder string, done func(), err error) {
 	return folder, func() {
 		os.RemoveAll(folder)
 		lock.Close()
+		os.Remove(lock.Name()) // Windows removes no file that is open
+		os.Remove(folder)
 	}, nil
 }
 

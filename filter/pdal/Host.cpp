@@ -1,9 +1,7 @@
 #include "Host.hpp"
 
-#include <signal.h>
-#include <unistd.h>
+#include "System.hpp"
 
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +11,7 @@ namespace superpoint
 {
 
 Host::Host(pdal::LogPtr log, int pipe) :
-    m_host(), m_log(log), m_pipe(pipe), m_terminal(isatty(STDERR_FILENO) == 1), m_lines(false), m_line(false), m_percent(-1)
+    m_host(), m_log(log), m_pipe(pipe), m_terminal(readByAPerson()), m_lines(false), m_line(false), m_percent(-1)
 {
     const char *lines = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = lines && std::strcmp(lines, "lines") == 0;
@@ -79,26 +77,11 @@ void Host::progress(void *context, const char *step, double fraction)
     {} // progress is only for the eye
 }
 
-// PDAL opens the pipe for writing without waiting: what does not fit is lost. A
-// reader that has gone must not end the process by SIGPIPE.
+// PDAL opens the pipe for writing without waiting: what does not fit is lost.
 void Host::toPipe(long percent)
 {
-    if (m_pipe < 0)
-        return;
-    const std::string line = "PROGRESS:" + m_step + ' ' + std::to_string(percent) + '\n';
-    sigset_t only, before, pending;
-    sigemptyset(&only);
-    sigaddset(&only, SIGPIPE);
-    sigpending(&pending);
-    pthread_sigmask(SIG_BLOCK, &only, &before);
-    if (write(m_pipe, line.data(), line.size()) < 0 && errno == EPIPE)
-    {
-        int taken;
-        if (!sigismember(&pending, SIGPIPE)) // the one that write raised is waiting
-            sigwait(&only, &taken);
+    if (m_pipe >= 0 && !writeToPipe(m_pipe, "PROGRESS:" + m_step + ' ' + std::to_string(percent) + '\n'))
         m_pipe = -1;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 } // namespace superpoint

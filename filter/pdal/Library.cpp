@@ -1,29 +1,15 @@
 #include "Library.hpp"
 
 #include "Limits.hpp"
+#include "System.hpp"
 
 #include <probe.h>
-
-#include <dlfcn.h>
-#include <unistd.h>
 
 namespace superpoint
 {
 
 namespace
 {
-
-// The folder of the plugin that this code is part of.
-std::string ownFolder()
-{
-    static const char anchor = 0;
-    Dl_info info;
-    if (!dladdr(&anchor, &info) || !info.dli_fname)
-        throw Error("cannot find the folder of this plugin");
-    const std::string path(info.dli_fname);
-    const auto slash = path.rfind('/');
-    return slash == std::string::npos ? "." : path.substr(0, slash);
-}
 
 bool gpuPresent()
 {
@@ -34,7 +20,7 @@ bool gpuPresent()
 template <typename F>
 void bind(void *library, const std::string& path, const char *name, F& function)
 {
-    function = reinterpret_cast<F>(dlsym(library, name));
+    function = reinterpret_cast<F>(findFunction(library, name));
     if (!function)
         throw Error(path + " has no function " + name +
             "; install it again from the same build as the plugin");
@@ -45,22 +31,23 @@ void bind(void *library, const std::string& path, const char *name, F& function)
 Library::Library(std::vector<std::string> names, bool gpu)
 {
     if (gpu && gpuPresent())
-        names.insert(names.begin(), "libsuperpoint_cuda.so");
+        names.insert(names.begin(), "libsuperpoint_cuda");
     checkLimits();
-    const std::string folder = ownFolder();
-    std::string path;
+    const std::string folder = pluginFolder();
+    if (folder.empty())
+        throw Error("cannot find the folder of this plugin");
+    std::string path, error;
     for (const std::string& name : names)
     {
-        path = folder + "/" + name;
-        if (access(path.c_str(), F_OK) == 0)
+        path = folder + "/" + name + sharedLibrary;
+        if (fileExists(path))
             break;
     }
-    // RTLD_LOCAL keeps two Go libraries in one process apart. The Go runtime
-    // cannot be unloaded, so the library stays open until the process ends.
-    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    // The Go runtime cannot be unloaded, so the library stays open until the
+    // process ends.
+    void *library = openLibrary(path, error);
     if (!library)
-        throw Error(std::string("cannot load the superpoint library: ") + dlerror() +
-            "; put it beside the plugin, as `cmake --install` does");
+        throw Error("cannot load the superpoint library: " + error + "; put it beside the plugin, as `cmake --install` does");
 
     decltype(&sp_abi_version) version;
     bind(library, path, "sp_abi_version", version);

@@ -20,7 +20,8 @@ struct Error : public std::runtime_error
 class Library
 {
 public:
-    // Opens the first of the named libraries that lies beside the plugin.
+    // Opens the first of the named libraries, without their ending, that lies beside
+    // the plugin.
     // Throws Error if there is none, or if it has another ABI version.
     // With gpu, the library with the CUDA part goes before them if NVIDIA's driver
     // has a GPU; without, the driver is not touched.

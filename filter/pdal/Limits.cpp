@@ -2,6 +2,12 @@
 
 #include "Library.hpp"
 
+// Elsewhere than on Linux nothing is looked at: limits of these kinds are rare there.
+#if !defined(__linux__)
+void superpoint::checkLimits()
+{}
+#else
+
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -143,3 +149,5 @@ void checkLimits()
 }
 
 } // namespace superpoint
+
+#endif

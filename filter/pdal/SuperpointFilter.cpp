@@ -90,7 +90,7 @@ void SuperpointFilter::open()
 {
     close();
     if (!m_library)
-        m_library.reset(new Library({ "libsuperpoint.so" }, value("device") != "cpu"));
+        m_library.reset(new Library({ "libsuperpoint" }, value("device") != "cpu"));
     // Every value crosses as the user wrote it: the library checks and explains.
     std::vector<std::string> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)

@@ -79,7 +79,7 @@ private:
         // Only training needs the large library; without it the small one says so.
         const bool training = !m_arguments.empty() && m_arguments.front() == "train";
         const Library library = training ?
-            Library({ "libsuperpoint_train.so", "libsuperpoint.so" }, false) : Library({ "libsuperpoint.so" }, true);
+            Library({ "libsuperpoint_train", "libsuperpoint" }, false) : Library({ "libsuperpoint" }, true);
         std::vector<const char *> arguments;
         for (const std::string& a : m_arguments)
             arguments.push_back(a.c_str());

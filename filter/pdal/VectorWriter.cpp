@@ -1,8 +1,8 @@
 #include "VectorWriter.hpp"
 
-#include <pdal/util/Utils.hpp>
+#include "System.hpp"
 
-#include <dlfcn.h>
+#include <pdal/util/Utils.hpp>
 
 #include <algorithm>
 #include <sstream>
@@ -63,7 +63,7 @@ struct Gdal
 private:
     template <typename Pointer> static void find(Pointer& function, const char *name)
     {
-        function = reinterpret_cast<Pointer>(dlsym(RTLD_DEFAULT, name));
+        function = reinterpret_cast<Pointer>(findFunction(nullptr, name));
         if (!function)
             throw std::runtime_error(std::string("this PDAL has no GDAL that other programs can use (") + name + " is missing)");
     }

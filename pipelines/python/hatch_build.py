@@ -27,7 +27,7 @@ CHECKOUT = HERE.parent.parent
 TARGETS = {
     "linux-x86_64": ("linux", "amd64", "x86_64-linux-gnu.2.28", "manylinux_2_28_x86_64", "libsuperpoint.so"),
     "linux-aarch64": ("linux", "arm64", "aarch64-linux-gnu.2.28", "manylinux_2_28_aarch64", "libsuperpoint.so"),
-    "windows-x86_64": ("windows", "amd64", "x86_64-windows-gnu", "win_amd64", "superpoint.dll"),
+    "windows-x86_64": ("windows", "amd64", "x86_64-windows-gnu", "win_amd64", "libsuperpoint.dll"),
     "macos-arm64": ("darwin", "arm64", "aarch64-macos.12.0", "macosx_12_0_arm64", "libsuperpoint.dylib"),
 }
 

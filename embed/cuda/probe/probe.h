@@ -5,9 +5,17 @@
 #ifndef SUPERPOINT_PROBE_H
 #define SUPERPOINT_PROBE_H
 
-#include <dlfcn.h>
-
 enum { PROBE_NO_DRIVER = -1 };
+
+#ifndef __linux__ /* the CUDA library is built on Linux only */
+static inline int superpoint_probe(int *status)
+{
+	*status = PROBE_NO_DRIVER;
+	return 0;
+}
+#else
+
+#include <dlfcn.h>
 
 /* Returns the number of GPUs and sets *status to 0, to the driver's error, or to
  * PROBE_NO_DRIVER. The driver stays loaded: it cannot be unloaded safely. */
@@ -28,4 +36,5 @@ static inline int superpoint_probe(int *status)
 	return *status == 0 ? count : 0;
 }
 
+#endif
 #endif

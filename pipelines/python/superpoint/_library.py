@@ -65,7 +65,7 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
 
 def file_name() -> str:
     """The library's name on this system."""
-    return {"win32": "superpoint.dll", "darwin": "libsuperpoint.dylib"}.get(sys.platform, "libsuperpoint.so")
+    return {"win32": "libsuperpoint.dll", "darwin": "libsuperpoint.dylib"}.get(sys.platform, "libsuperpoint.so")
 
 
 def version() -> str:

@@ -1,0 +1,159 @@
+/*
+ * A small host of superpoint.h, the same on every system: boundary CLOUD.las FOLDER
+ *
+ * Segments a cloud, provokes errors, runs two commands with a file whose name has
+ * other letters, and writes ids and embedding to FOLDER, so that two systems can be
+ * compared byte by byte. Ends with "all well" and 0.
+ */
+#include <superpoint.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+static void expect(int truth, const char *what)
+{
+    printf("%s: %s\n", truth ? "ok" : "NOT SO", what);
+    failures += !truth;
+}
+
+/* A call has failed with a text that has the word in it. */
+static void failed(int ok, char **error, const char *word)
+{
+    expect(!ok && *error && strstr(*error, word), *error ? *error : word);
+    sp_free(*error);
+    *error = NULL;
+}
+
+/* Points of a LAS file, as they are stored: whole numbers times scale plus offset. */
+static sp_cloud read_las(const char *path)
+{
+    sp_cloud cloud;
+    unsigned char head[227];
+    uint32_t start, count;
+    uint16_t length;
+    double scale[6], *axis[3];
+    FILE *file = fopen(path, "rb");
+
+    memset(&cloud, 0, sizeof cloud);
+    if (!file || fread(head, 1, sizeof head, file) != sizeof head)
+        return cloud;
+    memcpy(&start, head + 96, 4);
+    memcpy(&length, head + 105, 2);
+    memcpy(&count, head + 107, 4);
+    if (head[25] >= 4 && count == 0) { /* LAS 1.4 counts with 64 bits */
+        fseek(file, 247, SEEK_SET);
+        if (fread(&count, 4, 1, file) != 1)
+            return cloud;
+    }
+    memcpy(scale, head + 131, sizeof scale);
+    for (int a = 0; a < 3; ++a)
+        axis[a] = malloc(count * sizeof(double));
+    for (uint32_t i = 0; i < count; ++i) {
+        int32_t place[3];
+        fseek(file, (long)(start + (unsigned long)i * length), SEEK_SET);
+        if (fread(place, 4, 3, file) != 3)
+            return cloud;
+        for (int a = 0; a < 3; ++a)
+            axis[a][i] = place[a] * scale[a] + scale[3 + a];
+    }
+    fclose(file);
+    cloud.count = count;
+    cloud.x = axis[0], cloud.y = axis[1], cloud.z = axis[2];
+    cloud.wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]";
+    return cloud;
+}
+
+static sp_cloud cloud, known; /* known has ids, for the commands */
+static int steps;
+
+static void on_progress(void *context, const char *step, double fraction)
+{
+    (void)context, (void)step;
+    steps += fraction >= 0 && fraction <= 1;
+}
+
+static void on_progress_cancel(void *context, const char *step, double fraction)
+{
+    (void)step, (void)fraction;
+    sp_cancel(context);
+}
+
+static const char *on_read(void *context, const char *path, const char *dimensions, const sp_cloud **read)
+{
+    (void)context, (void)dimensions;
+    if (strcmp(path, "cloud"))
+        return "no such file here";
+    *read = &known;
+    return NULL;
+}
+
+static void save(const char *folder, const char *name, const double *values, uint64_t count)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    expect(file && fwrite(values, sizeof(double), count, file) == count && fclose(file) == 0, path);
+}
+
+int main(int argc, char **argv)
+{
+    char *error = NULL, *text = NULL, path[1000];
+    sp_host host = { NULL, NULL, on_progress, on_read, NULL };
+    const char *size[] = { "target_size=100" }, *wrong[] = { "knn=99" };
+    const char *missing[] = { "model=H\xc3\xbcgel \xe6\x9d\xb1.model" };
+
+    setvbuf(stdout, NULL, _IONBF, 0);
+    if (argc < 3)
+        return 2;
+    expect(sp_abi_version() == SP_ABI_VERSION, "version of superpoint.h");
+    failed(sp_open(1, wrong, &host, &error) != 0, &error, "knn");
+    failed(sp_open(1, missing, &host, &error) != 0, &error, "\xe6\x9d\xb1");
+
+    cloud = read_las(argv[1]);
+    expect(cloud.count > 0, argv[1]);
+    uint64_t handle = sp_open(1, size, &host, &error);
+    expect(handle != 0, "sp_open");
+    text = sp_describe(handle, "X,Y,Z", &host, &error);
+    expect(text && strstr(text, "output SuperpointID uint32"), "sp_describe");
+    sp_free(text);
+    sp_host leaving = { &leaving, NULL, on_progress_cancel, NULL, NULL };
+    failed(sp_segment(handle, &cloud, &leaving, &error), &error, "canceled");
+    expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
+    expect(steps > 0, "progress");
+
+    double *ids = malloc(cloud.count * sizeof(double)), *embedding = malloc(cloud.count * sizeof(double));
+    expect(sp_output(handle, "SuperpointID", ids, cloud.count, &error), "ids");
+    save(argv[2], "ids", ids, cloud.count);
+    expect(sp_output(handle, "Embedding0", embedding, cloud.count, &error), "embedding");
+    save(argv[2], "embedding", embedding, cloud.count);
+    text = sp_metadata(handle, &error);
+    char *line = text ? strstr(text, "superpoints ") : NULL;
+    expect(line != NULL, "sp_metadata");
+    printf("%llu points, %.12s%d\n", (unsigned long long)cloud.count, line ? line : "", line ? atoi(line + 12) : 0);
+    sp_free(text);
+    sp_close(handle);
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "not open");
+
+    /* The commands write files by names of any letters. */
+    static const char *const name[] = { "SuperpointID" };
+    const double *const values[] = { ids };
+    known = cloud;
+    known.columns = 1, known.names = name, known.values = values, known.available = "X,Y,Z,SuperpointID";
+    snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.csv", argv[2]);
+    const char *table[] = { "table", "cloud", path };
+    expect(sp_command(3, table, &host, &error), error ? error : path);
+    snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.geojson", argv[2]);
+    const char *outline[] = { "outline", "cloud", path };
+    expect(sp_command(3, outline, &host, &error), error ? error : path);
+    const char *other[] = { "table", "other", path };
+    failed(sp_command(3, other, &host, &error), &error, "csv");
+    const char *version[] = { "version" };
+    expect(sp_command_text(1, version, &host, &text, &error) && text && !strncmp(text, "superpoint ", 11), "a command's text");
+    sp_free(text);
+
+    puts(failures ? "not all well" : "all well");
+    return failures != 0;
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The library on Windows, as far as this machine can show it: test-windows.sh
+#
+# Compiles libsuperpoint.dll and a small host (boundary.c) with mingw-w64, runs it
+# under wine on a simulated cloud, and compares ids, embedding and the files that
+# commands write with those of Linux, byte by byte. Then compiles the plugins for
+# Windows with PDAL's headers; for PDAL's libraries there, which MSVC makes, there
+# is no linker here. What is printed is the log.
+#
+# Needs wine and gcc- and g++-mingw-w64-x86-64-posix, and the build of `make plugin`.
+set -eu
+cd "$(dirname "$0")/../../.."
+say() { echo "test-windows: $*"; }
+cc=x86_64-w64-mingw32-gcc-posix cxx=x86_64-w64-mingw32-g++-posix
+for tool in go gcc $cc $cxx wine; do
+	command -v $tool >/dev/null || { say "$tool is missing; as root: apt-get install wine wine64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix" >&2; exit 1; }
+done
+work=build/windows
+rm -rf "$work/on-linux" "$work/on-windows"
+mkdir -p "$work/on-linux" "$work/on-windows" "$work/shim"
+
+# gcc does not align the stack to 32 bytes on Windows, as aligned moves of AVX want.
+say "$($cc --version | head -n 1), $(wine --version)"
+GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -Wa,-muse-unaligned-vector-move" go build -buildmode=c-shared \
+	-trimpath -buildvcs=false "-ldflags=-s -w" -o "$work/libsuperpoint.dll" ./cexport
+rm -f "$work/libsuperpoint.h"
+$cc -Wall -Wextra -Werror -O2 -static-libgcc -Icexport -o "$work/boundary.exe" filter/pdal/packages/boundary.c "$work/libsuperpoint.dll"
+gcc -Wall -Wextra -Werror -O2 -Icexport -o "$work/boundary" filter/pdal/packages/boundary.c build/libsuperpoint.so "-Wl,-rpath,$PWD/build"
+[ -e "$work/village.las" ] || go run ./testdata/scanner -scene village -mode aerial -points 60000 -seed 1 -o "$work/village.las"
+say "$(ls -l "$work/libsuperpoint.dll" | awk '{print $5}') bytes; needs$(x86_64-w64-mingw32-objdump -p "$work/libsuperpoint.dll" | sed -n 's/.*DLL Name://p' | tr '\n' ' ')"
+
+cd "$work"
+WINEPREFIX=$PWD/prefix WINEARCH=win64 WINEDEBUG=-all
+export WINEPREFIX WINEARCH WINEDEBUG
+wine cmd /c ver >wine.log 2>&1 || { tail wine.log >&2; exit 1; }
+system=$WINEPREFIX/drive_c/windows/system32
+if [ ! -e "$system/bcryptprimitives.dll" ]; then # of every Windows since 8, not of wine before 8.13; Go takes random numbers from it
+	say "this wine has no bcryptprimitives.dll; it gets one that asks advapi32"
+	printf '%s\n' '#include <windows.h>' 'BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);' \
+		'__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T n) { return SystemFunction036(to, (ULONG)n); }' >random.c
+	$cc -shared -o "$system/bcryptprimitives.dll" random.c -ladvapi32
+fi
+
+say "on Linux"
+./boundary village.las on-linux >on-linux.log || { cat on-linux.log; exit 1; }
+tail -n 1 on-linux.log
+say "on Windows (wine)"
+wine ./boundary.exe village.las on-windows 2>/dev/null | tr -d '\r' | tee on-windows.log
+[ "$(tail -n 1 on-windows.log)" = "all well" ]
+diff -r on-linux on-windows # temporary folders would show, too
+sed 's/on-windows/on-linux/g' on-windows.log | diff - on-linux.log
+say "equal byte by byte:"
+(cd on-windows && ls)
+cd ../..
+
+include=$(sed -n 's/^PDAL_INCLUDE:PATH=//p' build/CMakeCache.txt)
+say "the plugins with PDAL's headers in ${PDAL_HEADERS:-$include}"
+for file in filter/pdal/*.cpp; do
+	[ "$file" != filter/pdal/System.cpp ] || continue # Unix's
+	$cxx -std=c++17 -Wall -Wextra -Icexport -Iembed/cuda/probe -isystem "${PDAL_HEADERS:-$include}" -c "$file" -o "$work/shim/$(basename "$file").o"
+done
+say "$(ls "$work"/shim/*.o | wc -l) files compiled"
+say "ok"
