@@ -44,6 +44,7 @@ var others = []string{
 	"filter/bench/README.md",
 	"filter/compare/RESULTS.md",
 	"pipelines/cluster/README.md",
+	"pipelines/platforms.md",
 	"pipelines/python/README.md",
 	"pipelines/qgis/README.md",
 	"testdata/README.md",
@@ -241,7 +242,7 @@ func TestVersions(t *testing.T) {
 	}
 	for page, words := range map[string]string{
 		"README.md": "Go %s,", "pipelines/qgis/README.md": "Go %s,", "filter/pdal/packages/Dockerfile": "golang:%s ",
-		"filter/pdal/packages/conda/recipe/meta.yaml": "go >=%s\n",
+		"filter/pdal/packages/conda/recipe/recipe.yaml": "go-cgo >=%s\n",
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))
 		if err != nil {
@@ -252,9 +253,9 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	for page, pattern := range map[string]string{
-		"CHANGELOG.md":                                `(?m)^## (\d+\.\d+\.\d+)$`,
-		"pipelines/qgis/superpoint/metadata.txt":      `(?m)^version=(.*)$`,
-		"filter/pdal/packages/conda/recipe/meta.yaml": `set version = "(.*)"`,
+		"CHANGELOG.md":                                  `(?m)^## (\d+\.\d+\.\d+)$`,
+		"pipelines/qgis/superpoint/metadata.txt":        `(?m)^version=(.*)$`,
+		"filter/pdal/packages/conda/recipe/recipe.yaml": `(?m)^  version: "(.*)"$`,
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))
 		if err != nil {

@@ -15,7 +15,8 @@ install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
 file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS embed/*.md embed/train/recipes/*.yaml filter/*.md
   partition/*.md pipelines/*.md pipelines/*.png testdata/*.md)
 file(GLOB front RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS *.md)
-list(APPEND pages ${front} pipelines/python/examples/walk.py filter/pdal/packages/Dockerfile filter/pdal/packages/conda/recipe/meta.yaml)
+list(APPEND pages ${front} pipelines/python/examples/walk.py filter/pdal/packages/Dockerfile filter/pdal/packages/conda/recipe/recipe.yaml
+  filter/pdal/packages/conda/check.py filter/pdal/packages/boundary.c cexport/superpoint.h)
 foreach(page ${pages})
   get_filename_component(folder ${page} DIRECTORY)
   install(FILES ${page} DESTINATION ${doc}/${folder})

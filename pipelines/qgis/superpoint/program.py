@@ -35,8 +35,7 @@ class Program:
             self.environment.pop(name, None)
         if drivers:
             already = [p for p in self.environment.get("PDAL_DRIVER_PATH", "").split(os.pathsep) if p]
-            library = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(path))), "lib")
-            folders = [drivers] + already + [library]
+            folders = [drivers] + already + _own_plugins(os.path.realpath(path))
             self.environment["PDAL_DRIVER_PATH"] = os.pathsep.join(dict.fromkeys(folders))
         self.environment["SUPERPOINT_PROGRESS"] = "lines"
 
@@ -57,6 +56,12 @@ class Program:
                 names.append(line.split()[0])
             inside = inside or line.startswith("built-in models")
         return ["auto"] + names if names else FALLBACK_MODELS
+
+
+def _own_plugins(pdal):
+    """Where a pdal has plugins of its own: under Linux and macOS; in OSGeo4W."""
+    root = os.path.dirname(os.path.dirname(pdal))
+    return [os.path.join(root, "lib")] + [f for f in [os.path.join(root, "apps", "pdal", "plugins")] if os.path.isdir(f)]
 
 
 def find():
@@ -139,7 +144,7 @@ def _driver_folders(pdal):
     if _setting(DRIVERS_SETTING):
         return [_setting(DRIVERS_SETTING)]
     here = os.path.dirname(os.path.abspath(pdal))
-    near = [os.environ.get("SUPERPOINT_PLUGINS", ""), here, os.path.join(os.path.dirname(here), "lib")]
+    near = [os.environ.get("SUPERPOINT_PLUGINS", ""), here, *_own_plugins(os.path.abspath(pdal))]
     profile = QgsApplication.qgisSettingsDirPath()
     near += [os.path.join(profile, "superpoint"), "/usr/local/lib"]
     return [""] + [f for f in near if f and _holds_plugin(f)]
