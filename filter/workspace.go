@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"superpoint/filter/device"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 )
@@ -17,8 +18,8 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	if log == nil {
 		log = func(int, string) {}
 	}
-	j := &job{Filter: &Filter{options: &Options{Threads: threads}, log: log}, run: run, view: view,
-		seconds: map[string]float64{}}
+	f := &Filter{options: &Options{Threads: threads}, log: log, device: device.New("cpu", log)}
+	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
 	j.settings.knn = max(knn, 1)
 	if err := j.checkMemory(); err != nil {
 		return nil, err
