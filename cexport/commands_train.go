@@ -3,17 +3,29 @@
 package main
 
 import (
+	"superpoint/embed/classes"
 	"superpoint/embed/train"
+	"superpoint/embed/train/classtrain"
 	"superpoint/filter"
 	"superpoint/filter/command"
 )
 
 // runCommand runs one of the commands, training among them.
 func runCommand(host command.Host, args []string) error {
+	if len(args) > 0 && args[0] == "train" && command.TrainsClasses(args[1:]) {
+		return command.TrainClasses(host, classTrainer(host), args[1:])
+	}
 	if len(args) > 0 && args[0] == "train" {
 		return train.Command(trainHost{host}, args[1:])
 	}
 	return command.Run(host, args)
+}
+
+// classTrainer trains until the host is interrupted.
+func classTrainer(host command.Host) command.ClassTrainer {
+	return func(report func(int, float64), card *classes.Card, samples []*classes.Sample, sets []classes.Set, settings classes.Settings) (*classes.Model, error) {
+		return classtrain.Train(classtrain.Run{Context: host.Context(), Report: report}, card, samples, sets, settings)
+	}
 }
 
 // trainHost gives package train, which does not import package filter, the

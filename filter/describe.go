@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/classes"
 	"superpoint/filter/method"
 	"superpoint/filter/naming"
 )
@@ -38,11 +39,26 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if err := f.describeLabels(d, available); err != nil {
 		return nil, err
 	}
+	f.describeClasses(d, available)
 	for _, c := range f.claims() {
 		d.Outputs = append(d.Outputs, c.Dimension)
 	}
 	f.warnOfStale(d, available)
 	return d, nil
+}
+
+// describeClasses adds what the classifier reads if it is there, and the classes
+// that may have to stay.
+func (f *Filter) describeClasses(d *Description, available []string) {
+	if f.classifier == nil {
+		return
+	}
+	for _, name := range append(classes.Dimensions(), f.options.ClassDimension) {
+		same := func(r Dimension) bool { return r.Name == name }
+		if slices.Contains(available, name) && !slices.ContainsFunc(d.Required, same) && !slices.ContainsFunc(d.Optional, same) {
+			d.Optional = append(d.Optional, Dimension{name, naming.TypeOf(name), "read for option classes"})
+		}
+	}
 }
 
 // warnOfStale tells of dimensions that an earlier run wrote beside its ids, and

@@ -12,12 +12,14 @@ import (
 
 // effects are values with which an option changes the result of a method that has
 // it, where its example does not, and the options beside it in both runs.
-func effects(learned string) map[string]struct{ value, beside string } {
+func effects(learned, classes string) map[string]struct{ value, beside string } {
 	return map[string]struct{ value, beside string }{
 		"model": {learned, ""}, "regularization": {"3", ""}, "target_size": {"15", ""}, "spatial_weight": {"4", ""},
 		"edge_decay": {"0.02", ""}, "knn": {"7", `"target_size":20`}, "adjacency_knn": {"4", ""},
 		"max_edge": {"0.2", `"delaunay":true`}, "spacing": {"0.02", ""}, "embedding": {"true", `"embedding":false`},
-		"vote": {"Class", ""}, "truth": {"Class", ""}, "instances": {"Object", `"truth":"Class"`},
+		"classes": {classes, ""}, "class_dimension": {"Guess", `"classes":"` + classes + `"`},
+		"class_change": {"all", `"class_dimension":"Class","classes":"` + classes + `"`},
+		"vote":         {"Class", ""}, "truth": {"Class", ""}, "instances": {"Object", `"truth":"Class"`},
 		"spatial_importance": {"3", `"target_size":20`}, "normal_importance": {"0", `"target_size":20`},
 	}
 }
@@ -47,7 +49,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 	for i := range view.X {
 		view.Dimensions["Object"][i] = 1 + float64(i%3)
 	}
-	tries, refused := effects(xyzModel(t)), 0
+	tries, refused := effects(xyzModel(t), anyClasses(t)), 0
 	for _, s := range Specs() {
 		if without[s.Name] != "" {
 			continue

@@ -28,6 +28,9 @@ type Options struct {
 	Color             bool
 	EmbeddingColor    bool
 	Vote              string
+	Classes           string
+	ClassDimension    string
+	ClassChange       string
 	Truth             string
 	Instances         string
 	Device            string

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/embed/classes"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 )
@@ -51,5 +52,10 @@ func Inputs(o *Options) ([]string, error) {
 	add(o.Truth)
 	add(o.Instances)
 	add(o.Vote)
+	if o.Classes != "" {
+		for _, name := range append(classes.Dimensions(), o.ClassDimension) {
+			add(name)
+		}
+	}
 	return names, nil
 }

@@ -30,6 +30,9 @@ func New(options *Options, log Log) (*Filter, error) {
 	if err := f.checkClaims(); err != nil {
 		return nil, err
 	}
+	if err := f.checkClasses(); err != nil {
+		return nil, err
+	}
 	if own.Features != "" {
 		return f, f.choose(nil)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"superpoint/embed"
+	"superpoint/embed/classes"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/partition/vccs"
@@ -124,6 +125,19 @@ func Specs() []Spec {
 			More: "Classes are whole numbers from 0; −1 is no class and has no vote, and a superpoint without a vote gets 0. " +
 				"Any other number, a fraction or NaN is an error that names the point.",
 			field: func(o *Options) any { return &o.Vote }},
+		{Name: "classes", Kind: KindText, Group: GroupWriting, Unset: "none", Example: "aerial",
+			Help: "give points classes, by superpoints: built-in classes (" + codes(classes.Builtins()) + ") or a file of " +
+				"`pdal superpoint train --classes`",
+			More: "Classes go to `Classification` (or `class_dimension`), and to `ClassConfidence` the share of right answers " +
+				"to expect. Only classes in `class_change` are overwritten.",
+			field: func(o *Options) any { return &o.Classes }, unused: noLists},
+		{Name: "class_dimension", Kind: KindDimension, Group: GroupWriting, Default: defaultClassDimension, Example: "UserData",
+			Help:  "dimension that takes the classes",
+			field: func(o *Options) any { return &o.ClassDimension }, unused: noClasses},
+		{Name: "class_change", Kind: KindText, Group: GroupWriting, Default: "0,1", Example: "all",
+			Help:  "classes that may be overwritten, with commas between, or `all`",
+			More:  "0 and 1 are points that nobody has classified: what a person has classified stays.",
+			field: func(o *Options) any { return &o.ClassChange }, unused: noClasses},
 		{Name: "truth", Kind: KindDimension, Group: GroupMeasuring, Unset: "none", Example: "Classification",
 			Help:  "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
 			More:  "Classes are whole numbers; 0 and −1 mean unlabelled, any other number below 0, a fraction or NaN is an error.",

@@ -20,12 +20,14 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	order     []uint32  // index in the view of each point of the cloud's order, which all below have
-	embedding []float32 // number of points × Dim
-	component []uint32  // only with color or vote
-	color     []uint8   // of each superpoint: 0–31, superpoints that touch differ
-	vote      []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
-	outputs   []output
+	order      []uint32  // index in the view of each point of the cloud's order, which all below have
+	embedding  []float32 // number of points × Dim
+	component  []uint32  // only with color or vote
+	color      []uint8   // of each superpoint: 0–31, superpoints that touch differ
+	class      []float64 // of each point of the view; only with classes
+	confidence []float32
+	vote       []int32 // of each superpoint: majority of the vote dimension, −1 = no vote
+	outputs    []output
 }
 
 // Output fills values with one of the dimensions that Describe lists as

@@ -92,6 +92,24 @@ func Outputs() []Written {
 				}
 			},
 			own: func(name string) bool { return strings.HasPrefix(name, "Voted") }},
+		{Option: "class_dimension", Pattern: "`Classification` (or `class_dimension`)",
+			Help:    "the class, where the one before may change",
+			When:    "if `classes`",
+			remedy:  "give the classes another dimension",
+			names:   func(o *Options, _ int) []string { return only(o.ClassDimension, o.Classes != "") },
+			prepare: (*job).classify,
+			fill:    func(s *Segmentation, _ int, values []float64) { copy(values, s.class) }},
+		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
+			Help:   "share of right answers to expect of classes like this one, 1 where a class was kept",
+			When:   "if `classes`",
+			remedy: "leave classes out",
+			names:  func(o *Options, _ int) []string { return only("ClassConfidence", o.Classes != "") },
+			fill: func(s *Segmentation, _ int, values []float64) {
+				for i, to := range s.order {
+					values[to] = float64(s.confidence[i])
+				}
+			},
+			own: func(name string) bool { return name == "ClassConfidence" }},
 	}
 }
 

@@ -90,10 +90,12 @@ func (j *job) partitionView() error {
 			return err
 		}
 	}
-	if err := j.step(stepGraph, func(run parallel.Run) error { return j.buildGraph(run, by.Lists) }); err != nil {
+	if err := j.step(stepGraph, func(run parallel.Run) error { return j.buildGraph(run, by.Lists || j.classifier != nil) }); err != nil {
 		return err
 	}
-	defer func() { j.lists = nil }()
+	if j.classifier == nil {
+		defer func() { j.lists = nil }()
+	}
 	return j.step(stepPartition, func(run parallel.Run) error {
 		return memory.Lean(j.view.Len(), func() error { return j.solve(run, &by) })
 	})

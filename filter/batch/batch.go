@@ -75,6 +75,9 @@ func (s *segmenter) check() error {
 	if models.IsFile(s.options["model"]) {
 		s.options["model"], err = filepath.Abs(s.options["model"])
 	}
+	if err == nil && models.IsClassesFile(s.options["classes"]) {
+		s.options["classes"], err = filepath.Abs(s.options["classes"])
+	}
 	return err
 }
 

@@ -41,13 +41,14 @@ type define func(a *arguments) (run func(names []string) error)
 // Bytes a point, rounded up, of 640,510 points of aerial lidar with superpoints
 // of 100: resident memory at the peak without what pdal and the columns take.
 const (
-	infoBytes    = 60
-	outlineBytes = 150
-	tableBytes   = 120
-	graphBytes   = 160
-	meshBytes    = 280
-	renderBytes  = 250
-	byFilter     = -1
+	infoBytes     = 60
+	outlineBytes  = 150
+	tableBytes    = 120
+	graphBytes    = 160
+	meshBytes     = 280
+	renderBytes   = 250
+	classifyBytes = 500
+	byFilter      = -1
 )
 
 // subcommands lists the commands: to add one, add a line, and a file with what it
@@ -63,6 +64,8 @@ func subcommands() []subcommand {
 		{"mesh", "planar superpoints as triangles: STL", meshUsage, meshCommand, meshBytes},
 		{"table", "one row a superpoint: size, place, form, class, mean values", tableUsage, tableCommand, tableBytes},
 		{"graph", "superpoints that touch: border, and how they differ", graphUsage, graphCommand, graphBytes},
+		{"classify", "classes of a cloud from the labels of a few superpoints", classifyUsage, classifyCommand, classifyBytes},
+		{"propose", "the superpoints whose label helps most, to label next", proposeUsage, proposeCommand, classifyBytes},
 		{"survey plan", "a survey of any size: plan its tiles", surveyPlanUsage, surveyPlan, byFilter},
 		{"survey run", "do all that is not done yet, or segment one tile", surveyRunUsage, surveyRun, byFilter},
 		{"survey cut", "cut one source into what each tile sees", surveyCutUsage, surveyCut, byFilter},
@@ -136,6 +139,9 @@ func (c *subcommand) execute(host Host, args []string) error {
 	}
 	if model := a.stage["model"]; model != nil {
 		a.files.Input(model.value)
+	}
+	for _, name := range a.reads {
+		a.files.Input(a.Lookup(name).Value.String())
 	}
 	return run(names)
 }

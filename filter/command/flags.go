@@ -21,6 +21,7 @@ type arguments struct {
 	stage  map[string]*setting // options of the stage
 	output string              // of the option output
 	files  whole.Files         // that the command reads and writes
+	reads  []string            // options that name files to read
 }
 
 func newArguments(command string, host Host) *arguments {

@@ -27,6 +27,8 @@ func writers() map[string]*writing {
 		"mesh":        {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":       {"{in} {dir}/table.csv", "table.csv"},
 		"graph":       {"{in} {dir}/graph.parquet", "graph.parquet"},
+		"classify":    {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las", "few.safetensors classified.las"},
+		"propose":     {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},
 		"survey plan": {"--model {model} --output {dir} {in} {other}", "plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
 		"info":        nil, // writes to the standard output only
 		// these write to the folder that survey plan planned in

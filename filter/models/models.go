@@ -5,14 +5,10 @@ package models
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strings"
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
-	"superpoint/filter/naming"
 )
 
 // Geometric is the name of the hand-crafted features.
@@ -81,38 +77,11 @@ func (m *Model) About() string {
 // Spaced tells whether the model reads clouds scaled to a reference spacing.
 func (m *Model) Spaced() bool { return m.Card != nil && m.Card.Inputs.Spacing > 0 }
 
-// maxIsFile is the size, in bytes, above which a file is not read: the
-// paper's network takes 60 kB.
-const maxIsFile = 64 << 20
-
 // Read reads a model file.
 func Read(path string) (*embed.Model, error) {
-	known := append([]string{"auto", Geometric}, embed.Builtins()...)
-	// opened first and looked at then: what has the name may change in between. An
-	// open that waits for the other end of a pipe would never come back.
-	file, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
-	switch {
-	case os.IsNotExist(err):
-		return nil, fmt.Errorf("option model: %q is neither a built-in model nor a file%s; give a path, or one of %s",
-			path, naming.DidYouMean(path, known), strings.Join(known, ", "))
-	case err != nil:
-		return nil, fmt.Errorf("option model: %w", err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("option model: %w", err)
-	case info.IsDir():
-		return nil, fmt.Errorf("option model: %q is a folder; give a model file made by `superpoint train`", path)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("option model: %q is a pipe or a device; give a model file made by `superpoint train`", path)
-	case info.Size() > maxIsFile:
-		return nil, fmt.Errorf("option model: %q has %d bytes, which no model has; give a model file made by `superpoint train`", path, info.Size())
-	}
-	content, err := io.ReadAll(io.LimitReader(file, maxIsFile)) // it may grow while it is read
+	content, err := file("model", path, append([]string{"auto", Geometric}, embed.Builtins()...))
 	if err != nil {
-		return nil, fmt.Errorf("option model: %w", err)
+		return nil, err
 	}
 	m, err := embed.Load(content)
 	if err != nil {

@@ -124,6 +124,16 @@ func (l *File) parseExtra() error {
 	return nil
 }
 
+// Classify writes a class into a record. Formats below 6 have five bits for it, of
+// which greater classes fill all.
+func (l *File) Classify(record []byte, class float64) {
+	if l.Head[atFormat] < legacyFormats {
+		record[15] = record[15]&^31 | uint8(min(max(class, 0), 31))
+		return
+	}
+	record[16] = uint8(min(max(class, 0), 255))
+}
+
 // XYZ returns a record's raw coordinates.
 func XYZ(record []byte) (p [3]int32) {
 	for k := range p {

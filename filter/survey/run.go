@@ -298,6 +298,10 @@ func (v *Survey) writeRecords(path string, all *records.File, columns [][]float6
 func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64), err error) {
 	for _, f := range v.plan.Outputs {
 		at, ok := l.Extra[f.Name]
+		if !ok && f.Name == "Classification" {
+			all = append(all, l.Classify)
+			continue
+		}
 		if !ok {
 			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name, l.Path)
 		}

@@ -42,7 +42,7 @@ func (t *trainer) pick(r *rand.Rand) int {
 }
 
 // part returns the superpoints nearest in plan to one of a sample.
-func (t *trainer) part(s *Sample, r *rand.Rand, most int) []int32 {
+func (t *trainer) part(s *classes.Sample, r *rand.Rand, most int) []int32 {
 	n := s.Features.Len()
 	centre := s.Features.Place[r.IntN(n)]
 	distance := make([]float32, n)
@@ -56,7 +56,7 @@ func (t *trainer) part(s *Sample, r *rand.Rand, most int) []int32 {
 }
 
 // place writes a part into the batch and returns its weight.
-func (t *trainer) place(b *batch, s *Sample, rows []int32, from int, r *rand.Rand) (total float32) {
+func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *rand.Rand) (total float32) {
 	inputs, sets := t.model.Inputs(), len(t.sets)
 	at := make(map[int32]int, len(rows))
 	for i, k := range rows {
@@ -85,10 +85,10 @@ func (t *trainer) place(b *batch, s *Sample, rows []int32, from int, r *rand.Ran
 				list.to[(from+i)*classes.Fan+h] = to
 			}
 		}
-		if s.heldOut(int(k)) {
+		if heldOut(s, int(k)) {
 			continue
 		}
-		if w := s.weight(int(k), sets); w > 0 {
+		if w := weight(s, int(k), sets); w > 0 {
 			total += w
 			for c, v := range s.Label[int(k)*sets : (int(k)+1)*sets] {
 				b.target[(from+i)*sets+c] = v / w // w² points

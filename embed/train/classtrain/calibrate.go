@@ -19,7 +19,7 @@ func (t *trainer) calibrate() error {
 		}
 		c := len(t.model.Card.Classes)
 		for k := range s.Features.Len() {
-			if s.heldOut(k) {
+			if heldOut(s, k) {
 				rows = append(rows, calibrated{p[k*c : (k+1)*c], s.Label[k*len(t.sets) : (k+1)*len(t.sets)]})
 			}
 		}

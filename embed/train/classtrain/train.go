@@ -2,7 +2,6 @@ package classtrain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,23 +19,18 @@ type Run struct {
 
 // trainer holds what steps share.
 type trainer struct {
-	Settings
+	classes.Settings
 	model      *classes.Model
-	samples    []*Sample
-	sets       []Set
+	samples    []*classes.Sample
+	sets       []classes.Set
 	cumulative []float64
 }
 
 // Train returns a classifier of the card's shape. Sets are what the columns of
 // the samples' labels stand for.
-func Train(run Run, card *classes.Card, samples []*Sample, sets []Set, settings Settings) (*classes.Model, error) {
-	if len(samples) == 0 {
-		return nil, errors.New("no samples to train on")
-	}
-	for _, s := range samples {
-		if err := s.check(sets, len(card.Classes)); err != nil {
-			return nil, err
-		}
+func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classes.Set, settings classes.Settings) (*classes.Model, error) {
+	if err := classes.CheckSamples(samples, sets, len(card.Classes)); err != nil {
+		return nil, err
 	}
 	model, err := classes.New(card)
 	if err != nil {
@@ -58,7 +52,7 @@ func Train(run Run, card *classes.Card, samples []*Sample, sets []Set, settings 
 }
 
 // standardise measures mean and deviation of every feature where it is there.
-func standardise(m *classes.Model, samples []*Sample) {
+func standardise(m *classes.Model, samples []*classes.Sample) {
 	mean, deviation := m.Tensor("mean"), m.Tensor("deviation")
 	for f := range mean {
 		var n, sum, square float64
@@ -103,6 +97,7 @@ func (t *trainer) descend(run Run, r *rand.Rand) error {
 		return err
 	}
 	defer n.machine.Close()
+	mean := newAverage(t.model)
 	solver := gorgonia.NewAdamSolver(gorgonia.WithL2Reg(t.Decay), gorgonia.WithClip(1))
 	for step := range t.Steps {
 		if run.Context != nil && run.Context.Err() != nil {
@@ -117,9 +112,11 @@ func (t *trainer) descend(run Run, r *rand.Rand) error {
 		if math.IsNaN(loss) {
 			return fmt.Errorf("the loss is no number at step %d; train with a smaller rate", step)
 		}
+		mean.add(t.model, step)
 		if run.Report != nil {
 			run.Report(step, loss)
 		}
 	}
+	mean.take(t.model)
 	return nil
 }

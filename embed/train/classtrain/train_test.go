@@ -15,7 +15,7 @@ import (
 
 // street is a made-up cloud: level superpoints, of which those with a high one
 // near in plan are roofs' surroundings, which only messages can tell.
-func street(n int, seed uint64) *Sample {
+func street(n int, seed uint64) *classes.Sample {
 	r := rand.New(rand.NewPCG(seed, 0))
 	names := classes.FeatureNames(0)
 	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)), Present: make([]bool, len(names)), Size: make([]float32, n), Place: make([][3]float32, n)}
@@ -23,7 +23,7 @@ func street(n int, seed uint64) *Sample {
 		f.Present[i] = i != slices.Index(names, "intensity_mean")
 	}
 	g := &classes.Graph{Touching: make([]int32, n*classes.Fan), Near: make([]int32, n*classes.Fan)}
-	s := &Sample{Name: "street", Features: f, Graph: g, Label: make([]float32, n*3)}
+	s := &classes.Sample{Name: "street", Features: f, Graph: g, Label: make([]float32, n*3)}
 	high := make([]bool, n)
 	for k := range n {
 		for i := range names {
@@ -55,10 +55,10 @@ func testCard() *classes.Card {
 	}
 }
 
-var each = []Set{{0}, {1}, {1, 2}}
+var each = []classes.Set{{0}, {1}, {1, 2}}
 
-func quick() Settings {
-	return Settings{Steps: 150, Batch: 96, Part: 48, Rate: 1e-2, Noise: 0.05, Drop: 0.1, Seed: 3}
+func quick() classes.Settings {
+	return classes.Settings{Steps: 150, Batch: 96, Part: 48, Rate: 1e-2, Noise: 0.05, Drop: 0.1, Seed: 3}
 }
 
 // TestNetworkIsTheClassifiers compares the loss of gorgonia's graph with the one
@@ -69,7 +69,7 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &trainer{Settings: Settings{Batch: 64, Part: 64}, model: m, samples: []*Sample{s}, sets: each, cumulative: []float64{1}}
+	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64}, model: m, samples: []*classes.Sample{s}, sets: each, cumulative: []float64{1}}
 	standardise(m, tr.samples)
 	r := rand.New(rand.NewPCG(1, 1))
 	tr.initialise(r)
@@ -88,7 +88,7 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 	}
 	var want, total float64
 	for k := range 64 {
-		if s.heldOut(k) {
+		if heldOut(s, k) {
 			continue
 		}
 		w := math.Sqrt(10)
@@ -109,7 +109,7 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 func TestMessagesAreLearned(t *testing.T) {
 	var first *classes.Model
 	for range 2 {
-		m, err := Train(Run{}, testCard(), []*Sample{street(3000, 1)}, each, quick())
+		m, err := Train(Run{}, testCard(), []*classes.Sample{street(3000, 1)}, each, quick())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 	for k := range 400 {
 		s.Label[k*3+2], s.Label[k*3+1] = s.Label[k*3+1], 0
 	}
-	m, err := Train(Run{}, testCard(), []*Sample{s}, each, quick())
+	m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, quick())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 // surer than that is cooled down.
 func TestTemperature(t *testing.T) {
 	s := street(600, 1)
-	m, err := Train(Run{}, testCard(), []*Sample{s}, each, quick())
+	m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, quick())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestTemperature(t *testing.T) {
 			s.Label[k*3], s.Label[k*3+1] = s.Label[k*3+1], s.Label[k*3]
 		}
 	}
-	tr := &trainer{model: m, samples: []*Sample{s}, sets: each}
+	tr := &trainer{model: m, samples: []*classes.Sample{s}, sets: each}
 	if err := tr.calibrate(); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestTemperature(t *testing.T) {
 	var kept, label []float32 // of held-out superpoints
 	sum := 0.0
 	for k := range 600 {
-		if s.heldOut(k) {
+		if heldOut(s, k) {
 			kept, label = append(kept, p[k*3:k*3+3]...), append(label, s.Label[k*3:k*3+3]...)
 			sum += float64(slices.Max(p[k*3 : k*3+3]))
 		}
@@ -215,12 +215,12 @@ func TestRefusals(t *testing.T) {
 		t.Error("no samples train")
 	}
 	s := street(20, 1)
-	if _, err := Train(Run{}, testCard(), []*Sample{s}, []Set{{0}, {1}, {9}}, quick()); err == nil {
+	if _, err := Train(Run{}, testCard(), []*classes.Sample{s}, []classes.Set{{0}, {1}, {9}}, quick()); err == nil {
 		t.Error("a class beyond the card's trains")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Train(Run{Context: ctx}, testCard(), []*Sample{s}, each, quick()); err != context.Canceled {
+	if _, err := Train(Run{Context: ctx}, testCard(), []*classes.Sample{s}, each, quick()); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

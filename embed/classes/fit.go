@@ -1,0 +1,205 @@
+package classes
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Label is the class that somebody gave a superpoint.
+type Label struct {
+	Row  int // of the superpoint
+	Code int // of the class
+}
+
+// prior is the inverse variance of what the last layer's weights may differ by, in
+// units in which every input has deviation 1.
+const prior = 1
+
+// Fit returns a classifier whose last layer is learned from labels, by logistic
+// regression; all before it, and so the embedding, stays. Hidden is what
+// Probabilities returned for the superpoints of the labels. Classes that the
+// model knows begin with its weights, others with none, and a Gaussian prior keeps
+// them there: few labels mend what is wrong and leave the rest. Names are those of
+// new classes. It fails for labels of a single class that is new.
+func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Model, error) {
+	if len(labels) == 0 {
+		return nil, errors.New("no labels; give some superpoints a class")
+	}
+	card := *m.Card
+	card.Classes = extended(m.Card.Classes, labels, names)
+	if err := card.Validate(); err != nil {
+		return nil, err
+	}
+	f, err := m.fit(&card, hidden, labels)
+	if err != nil {
+		return nil, err
+	}
+	out := &Model{Card: &card, tensors: maps.Clone(m.tensors)}
+	out.tensors["out.weight"], out.tensors["out.bias"] = f.weights()
+	return out, nil
+}
+
+// extended returns the classes and those that labels have beside them, by code.
+func extended(known []Class, labels []Label, names map[int]string) []Class {
+	all := slices.Clone(known)
+	codes := map[int]bool{}
+	for _, c := range known {
+		codes[c.Code] = true
+	}
+	for _, l := range labels {
+		codes[l.Code] = true
+	}
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		if slices.ContainsFunc(all, func(c Class) bool { return c.Code == code }) {
+			continue
+		}
+		name := names[code]
+		if name == "" {
+			name = fmt.Sprint("class ", code)
+		}
+		all = append(all, Class{code, name})
+	}
+	return all
+}
+
+// regression is the problem of Fit. Parameters are deviations from the weights
+// at the start, in units in which every input has deviation 1, then the biases.
+type regression struct {
+	x       [][]float64 // a row a label, scaled
+	class   []int
+	count   int         // of classes
+	start   [][]float64 // weights at the start, per input, scaled; the bias last
+	scale   []float64   // of inputs
+	theta   []float64   // solution
+	penalty float64
+}
+
+func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
+	w := 2 * m.Card.Width
+	f := &regression{count: len(card.Classes), scale: make([]float64, w), penalty: prior}
+	rows := len(hidden) / w
+	for i := range f.scale {
+		var sum, square float64
+		for k := range rows {
+			v := float64(hidden[k*w+i])
+			sum, square = sum+v, square+v*v
+		}
+		n := float64(rows)
+		f.scale[i] = math.Sqrt(max(square/n-sum/n*sum/n, 0)) + 1e-3
+	}
+	old := len(m.Card.Classes)
+	for i := range w + 1 {
+		row := make([]float64, f.count)
+		for c := range old { // the first classes are the model's
+			if i < w {
+				row[c] = float64(m.tensors["out.weight"][i*old+c]) * f.scale[i]
+			} else {
+				row[c] = float64(m.tensors["out.bias"][c])
+			}
+		}
+		for c := old; c < f.count; c++ {
+			if i == w {
+				row[c] = mean64(row[:old])
+			}
+		}
+		f.start = append(f.start, row)
+	}
+	for _, l := range labels {
+		if l.Row < 0 || l.Row >= rows {
+			return nil, fmt.Errorf("a label of superpoint %d of %d", l.Row, rows)
+		}
+		x := make([]float64, w+1)
+		for i := range w {
+			x[i] = float64(hidden[l.Row*w+i]) / f.scale[i]
+		}
+		x[w] = 1
+		f.x = append(f.x, x)
+		f.class = append(f.class, slices.IndexFunc(card.Classes, func(c Class) bool { return c.Code == l.Code }))
+	}
+	f.solve()
+	return f, nil
+}
+
+func mean64(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// steps of the descent: enough for the gradient to fall below a thousandth.
+const steps = 300
+
+// solve minimises by Nesterov's accelerated gradient descent (1983). The curvature
+// is at most half that of the squares of the inputs (Böhning 1992,
+// doi:10.1007/BF00048682).
+func (f *regression) solve() {
+	n := len(f.start) * f.count
+	curvature := f.penalty
+	for _, x := range f.x {
+		for _, v := range x {
+			curvature += v * v / 2
+		}
+	}
+	theta, ahead, gradient := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k := range steps {
+		f.gradient(gradient, ahead)
+		momentum := float64(k) / float64(k+3)
+		for i, g := range gradient {
+			next := ahead[i] - g/curvature
+			ahead[i] = next + momentum*(next-theta[i])
+			theta[i] = next
+		}
+	}
+	f.theta = theta
+}
+
+// gradient fills in that of the negative log posterior at t.
+func (f *regression) gradient(gradient, t []float64) {
+	for i, v := range t {
+		gradient[i] = f.penalty * v
+	}
+	logits := make([]float64, f.count)
+	for k, x := range f.x {
+		clear(logits)
+		for i, v := range x {
+			if v == 0 {
+				continue
+			}
+			for c, s := range f.start[i] {
+				logits[c] += v * (s + t[i*f.count+c])
+			}
+		}
+		top, total := slices.Max(logits), 0.0
+		for c, v := range logits {
+			logits[c] = math.Exp(v - top)
+			total += logits[c]
+		}
+		for c := range logits {
+			d := logits[c] / total
+			if c == f.class[k] {
+				d--
+			}
+			for i, v := range x {
+				gradient[i*f.count+c] += v * d
+			}
+		}
+	}
+}
+
+// weights returns the last layer.
+func (f *regression) weights() (weight, bias []float32) {
+	for i, scale := range f.scale {
+		for c := range f.count {
+			weight = append(weight, float32((f.start[i][c]+f.theta[i*f.count+c])/scale))
+		}
+	}
+	last := len(f.scale)
+	for c := range f.count {
+		bias = append(bias, float32(f.start[last][c]+f.theta[last*f.count+c]))
+	}
+	return weight, bias
+}

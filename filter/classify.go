@@ -1,0 +1,96 @@
+package filter
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"superpoint/embed/classes"
+	"superpoint/filter/models"
+	"superpoint/partition/parallel"
+)
+
+// defaultClassDimension takes the classes unless an option says otherwise.
+const defaultClassDimension = "Classification"
+
+// ClassCodes reads a list of class codes, "0,1"; "all" is nil.
+func ClassCodes(option, text string) ([]uint8, error) {
+	if text == "all" {
+		return nil, nil
+	}
+	var codes []uint8
+	for part := range strings.SplitSeq(text, ",") {
+		code, err := strconv.ParseUint(strings.TrimSpace(part), 10, 8)
+		if err != nil {
+			return nil, fmt.Errorf("option %s: %q is no class; give codes from 0 to 255 with commas between, for example 0,1, or all", option, part)
+		}
+		codes = append(codes, uint8(code))
+	}
+	return codes, nil
+}
+
+// checkClasses refuses what does not go with classes, and loads the classifier.
+func (f *Filter) checkClasses() (err error) {
+	o := f.options
+	if o.Classes == "" {
+		return nil
+	}
+	if f.classChange, err = ClassCodes("class_change", cmp.Or(o.ClassChange, "0,1")); err != nil {
+		return err
+	}
+	f.classifier, err = models.Classes("classes", o.Classes)
+	return err
+}
+
+// noClasses says why nothing is classified.
+func noClasses(o *Options) string {
+	if o.Classes == "" {
+		return "nothing is classified without classes; leave it out, or give classes"
+	}
+	return ""
+}
+
+// noLists says why superpoints cannot be classified.
+func noLists(o *Options) string {
+	if o.Graph == "grid" {
+		return "classes are for point clouds, not for images; leave it out"
+	}
+	return ""
+}
+
+// classify gives the view's points classes.
+func (j *job) classify(run parallel.Run, s *Segmentation) error {
+	wanted := slices.DeleteFunc(classes.Dimensions(), func(name string) bool { return j.view.Dimensions[name] == nil })
+	if err := j.gather(run, wanted); err != nil {
+		return err
+	}
+	sp := &classes.Superpoints{Cloud: j.cloud, Neighbors: j.lists, Component: j.Component, Count: j.Count, Attributes: j.attributes}
+	card := j.classifier.Card
+	if j.model != nil && j.model.Sum == card.Embedding.Sum {
+		sp.Dim, sp.Embedding = j.dim, j.embedding
+	} else if card.Embedding.Dim > 0 {
+		j.log(LogWarning, fmt.Sprintf("classes %s know the embedding of model %s (%s), not this one; they do without", card.Name, card.Embedding.Model, card.Embedding.Sum))
+	}
+	c, err := j.classifier.Classify(run, sp)
+	j.attributes = nil
+	if err != nil {
+		return err
+	}
+	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
+	before := j.view.Dimensions[j.options.ClassDimension]
+	for i, to := range s.order {
+		if before != nil && !mayChange(j.classChange, before[to]) {
+			s.class[to], s.confidence[i] = before[to], 1
+			continue
+		}
+		s.class[to] = float64(c.Class[i])
+	}
+	return nil
+}
+
+// mayChange tells whether a class is among those that may; nil is all.
+func mayChange(codes []uint8, class float64) bool {
+	return codes == nil || slices.ContainsFunc(codes, func(c uint8) bool { return float64(c) == class })
+}

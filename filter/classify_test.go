@@ -1,0 +1,118 @@
+package filter
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed/classes"
+)
+
+// anyClasses is a file of a classifier by hand: a building is what lies higher than
+// its surroundings, all else is ground.
+func anyClasses(t testing.TB) string {
+	t.Helper()
+	m, err := classes.New(&classes.Card{
+		Format: classes.Format, Name: "high", Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}},
+		Width: 1, Temperature: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Tensor("in.weight")[slices.Index(classes.FeatureNames(0), "above_mean")] = 1
+	m.Tensor("out.weight")[1] = 2 // of the first input to the second class
+	m.Tensor("out.bias")[0] = 2
+	content, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "high.safetensors")
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func classified(t *testing.T, view *View, options string) (class, confidence []float64) {
+	t.Helper()
+	s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q%s}`, anyClasses(t), options)), view)
+	class, confidence = make([]float64, view.Len()), make([]float64, view.Len())
+	name := "Classification"
+	if strings.Contains(options, "class_dimension") {
+		name = "Guess"
+	}
+	for name, values := range map[string][]float64{name: class, "ClassConfidence": confidence} {
+		if err := s.Output(name, values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return class, confidence
+}
+
+func TestClassesOfPeopleStay(t *testing.T) {
+	view, _ := roof(4000, 2)
+	given := view.Dimensions["Classification"]
+	for i := range given {
+		given[i] = float64(i % 4)
+	}
+	fresh, _ := classified(t, view, `,"class_dimension":"Guess"`)
+	if kinds := slices.Compact(slices.Sorted(slices.Values(fresh))); !slices.Equal(kinds, []float64{2, 6}) {
+		t.Fatalf("classes %v", kinds)
+	}
+	class, confidence := classified(t, view, "")
+	for i := range given {
+		switch {
+		case given[i] > 1 && (class[i] != given[i] || confidence[i] != 1):
+			t.Fatalf("point %d of class %v becomes %v, confidence %v", i, given[i], class[i], confidence[i])
+		case given[i] <= 1 && (class[i] != fresh[i] || confidence[i] >= 1 || confidence[i] < 0.5):
+			t.Fatalf("point %d becomes %v, confidence %v, want %v", i, class[i], confidence[i], fresh[i])
+		}
+	}
+	if class, _ = classified(t, view, `,"class_change":"all"`); !slices.Equal(class, fresh) {
+		t.Error("class_change=all does not change all")
+	}
+	class, _ = classified(t, view, `,"class_change":"3, 0"`)
+	for i := range given {
+		if stays := given[i] == 1 || given[i] == 2; stays && class[i] != given[i] || !stays && class[i] != fresh[i] {
+			t.Fatalf("class_change=3,0: point %d of class %v becomes %v", i, given[i], class[i])
+		}
+	}
+}
+
+func TestClassesDoNotDependOnThreads(t *testing.T) {
+	view, _ := roof(3000, 3)
+	view.Dimensions["Intensity"] = make([]float64, view.Len())
+	for i := range view.X {
+		view.Dimensions["Intensity"][i] = float64(i * 7919 % 500)
+	}
+	one, sure := classified(t, view, `,"threads":1,"class_change":"all"`)
+	other, also := classified(t, view, `,"threads":3,"class_change":"all"`)
+	if !slices.Equal(one, other) || !slices.Equal(sure, also) {
+		t.Error("classes depend on the number of threads")
+	}
+}
+
+func TestClassesAreRefused(t *testing.T) {
+	path := anyClasses(t)
+	for options, want := range map[string]string{
+		`{"classes":"arial"}`:                                                            "option classes: \"arial\" is neither",
+		fmt.Sprintf(`{"classes":%q}`, xyzModel(t)):                                       "option classes",
+		fmt.Sprintf(`{"classes":%q,"class_change":"ground"}`, path):                      "codes from 0 to 255",
+		fmt.Sprintf(`{"classes":%q,"truth":"Classification"}`, path):                     "would be overwritten",
+		fmt.Sprintf(`{"classes":%q,"graph":"grid"}`, path):                               "not for images",
+		`{"class_change":"all"}`:                                                         "without classes",
+		fmt.Sprintf(`{"classes":%q,"class_dimension":"SuperpointID"}`, path):             "SuperpointID",
+		fmt.Sprintf(`{"model":%q,"method":"ssp","classes":"%s"}`, path, xyzModel(t)[:1]): "option",
+	} {
+		o, err := parseOptions([]byte(options))
+		if err == nil {
+			_, err = New(o, nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", options, err, want)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// Package classrules says what the labels of files mean: which classes there are, and
+// which of them a point of a label may be. Surveys label differently: the class 1 of
+// AHN is vegetation and cars, that of IGN what nobody classified.
+package classrules
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"superpoint/embed"
+	"superpoint/embed/classes"
+)
+
+// Rules are what a file of rules says, and how classes are learned by them.
+type Rules struct {
+	Name           string           `yaml:"name"`
+	Description    string           `yaml:"description"`
+	Classes        []classes.Class  `yaml:"classes"`
+	Labels         []LabelRule      `yaml:"labels"`
+	Regularization []float64        `yaml:"regularization"` // of the superpoints that are learned from, every file at each
+	Width          int              `yaml:"width"`
+	Rounds         int              `yaml:"rounds"`
+	Settings       classes.Settings `yaml:"settings"`
+	Training       embed.Training   `yaml:"training"`
+
+	Sets []classes.Set `yaml:"-"` // that labels stand for
+}
+
+// LabelRule says what the labels of some files mean: the names of the classes that
+// a code may be. Points of other codes are left out.
+type LabelRule struct {
+	Files  string           `yaml:"files"` // pattern of names, with several commas between
+	Codes  map[int][]string `yaml:"codes"`
+	Others []string         `yaml:"others"` // of all other codes; empty = left out
+}
+
+// Read reads a file of rules.
+func Read(path string) (*Rules, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("rules of classes: %w", err)
+	}
+	r := &Rules{Width: 64, Rounds: 2, Regularization: []float64{4}, Settings: classes.DefaultSettings()}
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("rules of classes: %s: %w", path, err)
+	}
+	if len(r.Labels) == 0 {
+		return nil, fmt.Errorf("rules of classes: %s says of no label what it means; add labels", path)
+	}
+	for _, rule := range r.Labels {
+		for _, names := range append(slices.Collect(mapValues(rule.Codes)), rule.Others) {
+			if _, err := r.set(names); err != nil {
+				return nil, fmt.Errorf("rules of classes: %s: %w", path, err)
+			}
+		}
+	}
+	return r, nil
+}
+
+func mapValues(m map[int][]string) func(yield func([]string) bool) {
+	return func(yield func([]string) bool) {
+		var codes []int
+		for c := range m {
+			codes = append(codes, c)
+		}
+		slices.Sort(codes)
+		for _, c := range codes {
+			if !yield(m[c]) {
+				return
+			}
+		}
+	}
+}
+
+// set returns the number of a set of classes; −1 for none.
+func (r *Rules) set(names []string) (int, error) {
+	var set classes.Set
+	for _, name := range names {
+		at := slices.IndexFunc(r.Classes, func(c classes.Class) bool { return c.Name == name })
+		if at < 0 {
+			return -1, fmt.Errorf("labels mean class %q, which classes does not list", name)
+		}
+		set = append(set, at)
+	}
+	if len(set) == 0 {
+		return -1, nil
+	}
+	slices.Sort(set)
+	set = slices.Compact(set)
+	at := slices.IndexFunc(r.Sets, func(s classes.Set) bool { return slices.Equal(s, set) })
+	if at < 0 {
+		at = len(r.Sets)
+		r.Sets = append(r.Sets, set)
+	}
+	return at, nil
+}
+
+// Meaning returns, for the labels of a file, the set that each stands for; −1 for
+// none.
+func (r *Rules) Meaning(path string, label []float64) ([]int, error) {
+	rule, err := r.rule(path)
+	if err != nil {
+		return nil, err
+	}
+	others, err := r.set(rule.Others)
+	if err != nil {
+		return nil, err
+	}
+	codes := map[float64]int{}
+	for code, names := range rule.Codes {
+		if codes[float64(code)], err = r.set(names); err != nil {
+			return nil, err
+		}
+	}
+	all := make([]int, len(label))
+	for i, v := range label {
+		set, known := codes[v]
+		if !known {
+			set = others
+		}
+		all[i] = set
+	}
+	return all, nil
+}
+
+func (r *Rules) rule(path string) (*LabelRule, error) {
+	for i := range r.Labels {
+		for _, pattern := range strings.Split(r.Labels[i].Files, ",") {
+			ok, err := filepath.Match(strings.TrimSpace(pattern), filepath.Base(path))
+			if err != nil {
+				return nil, fmt.Errorf("labels: pattern %q: %w", pattern, err)
+			}
+			if ok {
+				return &r.Labels[i], nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s: no rule says what its labels mean; add one to labels, for example with files: \"*\"", path)
+}

@@ -1,0 +1,78 @@
+package classrules
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed/classes"
+)
+
+func read(t *testing.T, text string) (*Rules, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rules.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return Read(path)
+}
+
+const good = `
+classes: [{code: 2, name: ground}, {code: 5, name: tree}, {code: 6, name: building}]
+labels:
+  - {files: "ahn*, x.laz", codes: {1: [building, tree], 2: [ground]}}
+  - {files: "*", codes: {2: [ground]}, others: [tree, building]}
+`
+
+func TestMeaning(t *testing.T) {
+	r, err := read(t, good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]classes.Set{
+		"/a/ahn3.laz": {{1, 2}, {0}, nil, nil}, "x.laz": {{1, 2}, {0}, nil, nil}, "ign.laz": {{1, 2}, {0}, {1, 2}, {1, 2}},
+	} {
+		sets, err := r.Meaning(path, []float64{1, 2, 6, 65})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, set := range sets {
+			var got classes.Set
+			if set >= 0 {
+				got = r.Sets[set]
+			}
+			if !slices.Equal(got, want[i]) {
+				t.Errorf("%s: label %d means %v, want %v", path, i, got, want[i])
+			}
+		}
+	}
+}
+
+func TestRulesAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"classes: []": "no label",
+		strings.Replace(good, "tree]", "car]", 1): `"car"`,
+		good + "sorts: 3":                         "sorts",
+	} {
+		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	r, err := read(t, strings.Replace(good, `"*"`, `"b*"`, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Meaning("ign.laz", nil); err == nil || !strings.Contains(err.Error(), "no rule") {
+		t.Errorf("a file without a rule: %v", err)
+	}
+}
+
+// TestBuiltInRules reads the rules of the built-in classes.
+func TestBuiltInRules(t *testing.T) {
+	r, err := Read("../../embed/train/recipes/classes-aerial.yaml")
+	if err != nil || r.Name != "aerial" || len(r.Classes) != 5 || r.Settings.Steps < 1000 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

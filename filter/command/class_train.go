@@ -1,0 +1,222 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"superpoint/embed/classes"
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/filter/classrules"
+	"superpoint/filter/sources"
+)
+
+const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
+
+Learns classes of superpoints from labelled files. RULES says which classes there
+are and what the labels of each file mean; a label may mean one of several:
+
+  name: aerial
+  description: ground, vegetation and buildings from the air
+  classes: [{code: 2, name: ground}, {code: 5, name: vegetation}, {code: 6, name: building}]
+  labels:
+    - {files: "ahn*", codes: {1: [vegetation, building], 2: [ground], 6: [building]}}
+    - {files: "*", codes: {2: [ground], 3: [vegetation], 5: [vegetation], 6: [building]}}
+
+The stage takes the result by its option classes.
+
+  pdal superpoint train --classes rules.yaml tiles/*.laz my.safetensors
+  pdal superpoint segment --classes my.safetensors input.laz classified.laz
+
+The options, and those of the stage for the superpoints:`
+
+// ClassTrainer trains classes; the library without training has none.
+type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample, sets []classes.Set, settings classes.Settings) (*classes.Model, error)
+
+// TrainsClasses tells whether arguments of train ask for classes.
+func TrainsClasses(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool {
+		name := strings.TrimLeft(a, "-")
+		return a != name && (name == "classes" || strings.HasPrefix(name, "classes="))
+	})
+}
+
+// TrainClasses is the command train --classes.
+func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
+	a := newArguments("train", host)
+	a.files.Context = host.Context()
+	path := a.String("classes", "", "rules: classes, what labels mean, and settings of training, a `file`")
+	truth := a.String("label", defaultLabel, "`dimension` of labels")
+	a.outputOption("`file` to write")
+	a.stageOptions(makingGroup(), "regularization")
+	names, err := cli.Parse(a.FlagSet, arguments)
+	if errors.Is(err, cli.ErrHelp) {
+		_, err := io.WriteString(host.Stdout(), cli.Help(a.FlagSet, classTrainUsage))
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	from, output := a.split(names)
+	if len(from) == 0 || output == "" {
+		return errors.New("train: name labelled files and, last, the file to write")
+	}
+	inputs, err := sources.Files(from)
+	if err != nil {
+		return err
+	}
+	to, err := a.open(append(inputs, *path), output)
+	if err != nil {
+		return err
+	}
+	rules, err := classrules.Read(*path)
+	if err != nil {
+		return err
+	}
+	l := &classLearner{host: host, args: a, rules: rules, label: *truth, command: "superpoint train " + strings.Join(arguments, " ")}
+	model, err := l.learn(inputs, train)
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	file, err := model.Save()
+	if err != nil {
+		return err
+	}
+	if err := to.Write(func(w io.Writer) error { _, err := w.Write(file); return err }); err != nil {
+		return err
+	}
+	text, err := model.Card.YAML()
+	if err == nil {
+		_, err = fmt.Fprintf(host.Stdout(), "%s (%s)\n%s", to.Path(), model.Sum(), text)
+	}
+	return err
+}
+
+// defaultLabel is the dimension of labels.
+const defaultLabel = "Classification"
+
+// classLearner is one run of the command.
+type classLearner struct {
+	host    Host
+	args    *arguments
+	rules   *classrules.Rules
+	label   string
+	command string
+
+	card    *classes.Card
+	samples []*classes.Sample
+}
+
+func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Model, error) {
+	start := time.Now()
+	r := l.rules
+	l.card = &classes.Card{
+		Format: classes.Format, Name: r.Name, Description: r.Description, Classes: r.Classes,
+		Width: r.Width, Rounds: r.Rounds, Temperature: 1, Training: r.Training,
+	}
+	for k, path := range inputs {
+		if err := l.add(path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		l.host.Progress("superpoints", float64(k+1)/float64(len(inputs)))
+	}
+	total := 0.0
+	model, err := train(func(step int, loss float64) {
+		if total += loss; step%100 == 99 {
+			l.host.Log(filter.LogInfo, fmt.Sprintf("step %d of %d: loss %.4f", step+1, r.Settings.Steps, total/100))
+			total = 0
+		}
+		l.host.Progress("training", float64(step+1)/float64(r.Settings.Steps))
+	}, l.card, l.samples, r.Sets, r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	t := &model.Card.Training
+	t.Command, t.Seed, t.Steps, t.Version = l.command, r.Settings.Seed, r.Settings.Steps, filter.Version
+	t.Seconds = math.Round(time.Since(start).Seconds())
+	return model, nil
+}
+
+// add makes superpoints of a file, at every regularization.
+func (l *classLearner) add(path string) error {
+	options, err := l.args.options(nil)
+	if err != nil {
+		return err
+	}
+	names, err := filter.Inputs(options)
+	if err != nil {
+		return err
+	}
+	c, err := l.host.Read(path, append(append(names, l.label), classes.Dimensions()...))
+	if err != nil {
+		return err
+	}
+	if c.Dimensions[l.label] == nil {
+		return fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label, strings.Join(c.Available, ", "))
+	}
+	meaning, err := l.rules.Meaning(path, c.Dimensions[l.label])
+	if err != nil {
+		return err
+	}
+	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, options.Threads, l.host.Log)
+	if err != nil {
+		return err
+	}
+	for _, strength := range l.rules.Regularization {
+		if err := l.sample(path, w, strength, meaning); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sample makes one sample.
+func (l *classLearner) sample(path string, w *filter.Workspace, strength float64, meaning []int) error {
+	options, err := l.args.options(map[string]string{"regularization": fmt.Sprint(strength)})
+	if err != nil {
+		return err
+	}
+	f, err := filter.New(options, l.host.Log)
+	if err != nil {
+		return err
+	}
+	run := filter.Run{Context: l.host.Context()}
+	s, err := f.SegmentIn(run, w)
+	if err != nil {
+		return err
+	}
+	sum := f.Summary()
+	known := classes.Embedding{Model: sum.Model, Sum: sum.ModelHash, Dim: s.Dim}
+	if len(l.samples) == 0 {
+		l.card.Embedding = known
+	} else if l.card.Embedding != known {
+		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model", known.Model, l.card.Embedding.Model)
+	}
+	sp, _, err := w.ClassInput(s.ID, s.Dim, s.Embedding())
+	if err != nil {
+		return err
+	}
+	features, err := classes.Describe(w.Parallel(run), sp, s.Dim)
+	if err != nil {
+		return err
+	}
+	graph, err := classes.NewGraph(w.Parallel(run), sp, features)
+	if err != nil {
+		return err
+	}
+	sets := len(l.rules.Sets)
+	label := make([]float32, sp.Count*sets)
+	for i, from := range w.Order() {
+		if set := meaning[from]; set >= 0 && sp.Component[i] != classes.None {
+			label[int(sp.Component[i])*sets+set]++
+		}
+	}
+	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Features: features, Graph: graph, Label: label})
+	return nil
+}

@@ -1,0 +1,220 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+
+	"superpoint/embed/classes"
+	"superpoint/embed/cli"
+	"superpoint/embed/whole"
+	"superpoint/filter/batch"
+	"superpoint/filter/models"
+)
+
+const classifyUsage = `[options] --labels LABELS FILE OUTPUT
+
+Classifies a point cloud from the labels of a few of its superpoints. FILE has
+superpoints, by superpoint segment. LABELS is a table (.csv) or a vector layer
+(.gpkg, .geojson, …) with a column id, the superpoint, and a column label (or
+class), the code or the name of its class; rows without a label do no harm. The
+last layer of the classifier (--classes) learns them; what it knows and no label
+contradicts stays. That takes seconds, and the embedding stays as it is.
+
+OUTPUT gets Classification and ClassConfidence as by the option classes of the
+stage, and the superpoints of the stage: give the options that FILE was segmented
+with. --save keeps the classifier, which segment takes for other files.
+
+  pdal superpoint segment input.laz segmented.laz
+  pdal superpoint propose --count 50 segmented.laz next.csv
+  pdal superpoint classify --labels labels.csv segmented.laz classified.laz
+  pdal superpoint classify --labels labels.gpkg --save my.safetensors segmented.laz classified.laz
+
+The options, and those of the stage:`
+
+func classifyCommand(a *arguments) func(names []string) error {
+	base := a.String("classes", "aerial", "`classifier` to begin with: built-in or a file")
+	labels := a.String("labels", "", "table or vector layer of superpoints and their classes, a `file`")
+	id := a.String("id", "SuperpointID", "`dimension` with the ids that the labels name")
+	save := a.String("save", "", "`file` to keep the classifier in")
+	a.outputOption("`file` to write")
+	a.stageOptions(allGroups(), "classes", "truth", "instances")
+	a.reads = []string{"classes", "labels"}
+	return func(names []string) error {
+		if _, err := a.options(nil); err != nil {
+			return err
+		}
+		from, to := a.split(names)
+		if len(from) != 1 || *labels == "" {
+			return errors.New("name one point cloud with superpoints, one output, and --labels")
+		}
+		if _, err := a.open(from, to); err != nil {
+			return err
+		}
+		var keep *whole.Output
+		if *save != "" {
+			var err error
+			if keep, err = a.files.Output(*save); err != nil {
+				return err
+			}
+		}
+		file, err := learnFew(a, from[0], *id, *base, *labels)
+		if err != nil {
+			return err
+		}
+		if keep != nil {
+			if err := keep.Write(bytesOf(file)); err != nil {
+				return err
+			}
+		}
+		return classifyBy(a, file, from[0], to)
+	}
+}
+
+func bytesOf(file []byte) func(w io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(file); return err }
+}
+
+// classifyBy runs the stage with a classifier.
+func classifyBy(a *arguments, file []byte, from, to string) error {
+	folder, done, err := whole.Workspace(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	defer done()
+	model := filepath.Join(folder, "classes.safetensors")
+	if err := whole.Write(model, bytesOf(file)); err != nil {
+		return err
+	}
+	options := a.given()
+	options["classes"] = model
+	return batch.Run(a.host, []string{from}, to, batch.Request{Options: options, Files: &whole.Files{Context: a.host.Context()}})
+}
+
+// learnFew returns the file of a classifier that learned a few labels.
+func learnFew(a *arguments, path, id, base, labels string) ([]byte, error) {
+	m, err := models.Classes("classes", base)
+	if err != nil {
+		return nil, err
+	}
+	label, names, err := readLabels(a.host, labels, m.Card.Classes)
+	if err != nil {
+		return nil, err
+	}
+	options, err := a.options(nil)
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSegmented(a.host, path, id, options.Threads, m)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.labels(path, label)
+	if err != nil {
+		return nil, err
+	}
+	fitted, err := m.Fit(s.hidden, rows, names)
+	if err != nil {
+		return nil, err
+	}
+	fitted.Card.Description = fmt.Sprintf("%s, and %d labels of %s", m.Card.Name, len(rows), filepath.Base(path))
+	return fitted.Save()
+}
+
+const proposeUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
+
+Proposes superpoints whose label helps classify most: those of many points whose
+class is uncertain and that are unlike those labelled or proposed before. A row
+each, the best first:
+
+  id, count              superpoint, number of points
+  x, y, z                where, in the units of the file
+  class, confidence      what it is taken for, and how surely
+  label                  empty, for yours
+
+  pdal superpoint propose --count 50 segmented.laz next.csv
+  pdal superpoint propose --labels labels.csv segmented.laz next.csv
+
+The options:`
+
+func proposeCommand(a *arguments) func(names []string) error {
+	s := newSuperpoints(a)
+	a.outputOption("`file` to write")
+	base := a.String("classes", "aerial", "`classifier`: built-in or a file")
+	labels := a.String("labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
+	count := 0
+	cli.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
+	a.reads = []string{"classes", "labels"}
+	return func(names []string) error {
+		from, to, err := s.twoFiles(names, ".csv", ".parquet")
+		if err != nil {
+			return err
+		}
+		m, err := models.Classes("classes", *base)
+		if err != nil {
+			return err
+		}
+		if err := s.read(from, nil, nil); err != nil {
+			return err
+		}
+		seen, err := readSegmented(a.host, from, s.id, s.threads, m)
+		if err != nil {
+			return err
+		}
+		m, done, err := seen.learn(a.host, m, from, *labels)
+		if err != nil {
+			return err
+		}
+		return writeSheet(to, s.proposals(m, seen, m.Propose(seen.features, seen.p, seen.hidden, done, count)))
+	}
+}
+
+// learn lets the classifier learn labels, if there are some, and returns the rows
+// that have one.
+func (s *segmented) learn(host Host, m *classes.Model, path, labels string) (*classes.Model, []int, error) {
+	if labels == "" {
+		return m, nil, nil
+	}
+	label, names, err := readLabels(host, labels, m.Card.Classes)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := s.labels(path, label)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = m.Fit(s.hidden, rows, names); err != nil {
+		return nil, nil, err
+	}
+	s.p = m.Last(s.hidden)
+	var done []int
+	for _, r := range rows {
+		done = append(done, r.Row)
+	}
+	return m, done, nil
+}
+
+// proposals returns the columns of the table.
+func (s *superpoints) proposals(m *classes.Model, seen *segmented, rows []int) []column {
+	pick := func(name string, digits int, value func(row int) float64) column {
+		c := column{name: name, digits: digits}
+		for _, row := range rows {
+			c.values = append(c.values, value(row))
+		}
+		return c
+	}
+	best := func(row int) (float64, float64) { return m.Best(seen.p, row) }
+	place := s.place()
+	return []column{
+		pick("id", 0, func(row int) float64 { return float64(seen.ids[row]) }),
+		pick("count", 0, func(row int) float64 { return float64(seen.features.Size[row]) }),
+		pick("x", place, func(row int) float64 { return s.forms[row].Mean[0] }),
+		pick("y", place, func(row int) float64 { return s.forms[row].Mean[1] }),
+		pick("z", 3, func(row int) float64 { return s.forms[row].Mean[2] }),
+		pick("class", 0, func(row int) float64 { code, _ := best(row); return code }),
+		pick("confidence", 3, func(row int) float64 { _, sure := best(row); return sure }),
+		pick("label", 0, func(int) float64 { return math.NaN() }),
+	}
+}

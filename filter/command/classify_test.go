@@ -1,0 +1,124 @@
+package command
+
+import (
+	"encoding/csv"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/embed/classes"
+)
+
+func TestTablesOfLabels(t *testing.T) {
+	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
+	label, _, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
+	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(label, want) {
+		t.Errorf("%v, want %v: label comes before class, names count; %v", label, want, err)
+	}
+	for text, want := range map[string]string{
+		"":                          "no table",
+		"id,kind\n1,2\n":            "needs id, and label or class",
+		"id,class\n":                "no superpoint has a label",
+		"id,class\n0,2\n":           "line 2",
+		"id,class\n1,tree\n":        "ground (2), building (6)",
+		"id,class\n1,300\n":         "no class",
+		"id,class\n1,2\n1,6\n":      "superpoint 1 is 6 here and 2 before",
+		"id,class\n1,2\n2\n":        "fields",
+		"id,class\n99999999999,2\n": "no id",
+	} {
+		if _, _, err := parseLabels(strings.NewReader(text), known); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzTablesOfLabels(f *testing.F) {
+	f.Add("id,class\n1,2\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		label, _, err := parseLabels(strings.NewReader(text), nil)
+		if err == nil && len(label) == 0 {
+			t.Error("no labels, and no error")
+		}
+	})
+}
+
+// levels is a file of a classifier by hand: code 6 lies higher than code 2.
+func levels(t *testing.T) string {
+	t.Helper()
+	m, err := classes.New(&classes.Card{
+		Format: classes.Format, Name: "levels", Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}},
+		Width: 1, Temperature: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Tensor("in.weight")[slices.Index(classes.FeatureNames(0), "above_mean")] = 1
+	m.Tensor("out.weight")[1], m.Tensor("out.bias")[0] = 2, 2
+	file, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "levels.safetensors")
+	if err := os.WriteFile(path, file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestPropose has five squares, one of them high; two are labelled.
+func TestPropose(t *testing.T) {
+	m := &made{madeUp: madeUp{t: t}}
+	for k := range 5 {
+		m.add(float64(10*k+10), 1, square(600000+float64(4*k), 5000000, 100+float64(k/4*6), 3)...)
+	}
+	dir := t.TempDir()
+	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
+	m.run("propose", "--classes", levels(t), "made.las", next)
+	if rows := readRows(t, next); len(rows) != 6 || strings.Join(rows[0], ",") != "id,count,x,y,z,class,confidence,label" {
+		t.Fatalf("%v", rows)
+	}
+	if err := os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m.run("propose", "--classes", levels(t), "--labels", labels, "--count", "2", "made.las", next)
+	rows := readRows(t, next)
+	if len(rows) != 3 {
+		t.Fatalf("%v", rows)
+	}
+	for _, row := range rows[1:] {
+		if row[0] == "50" || row[0] == "10" || row[5] != "2" || row[7] != "" {
+			t.Errorf("%v is proposed", row)
+		}
+	}
+	err := Run(m, []string{"propose", "--classes", levels(t), "--labels", labels, "--id", "Classification", "made.las", next})
+	if err == nil || !strings.Contains(err.Error(), "no superpoint") {
+		t.Errorf("labels of superpoints that are not there: %v", err)
+	}
+}
+
+func readRows(t *testing.T, path string) [][]string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestTrainAsksForClasses(t *testing.T) {
+	for args, want := range map[string]bool{
+		"--classes rules.yaml a.laz b": true, "-classes=rules.yaml a b": true, "--input classes --output b": false, "": false,
+	} {
+		if got := TrainsClasses(strings.Fields(args)); got != want {
+			t.Errorf("%q: %v", args, got)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+
+	"superpoint/embed/classes"
+)
+
+// Classes returns the classifier that an option names: a built-in one or a file.
+func Classes(option, name string) (*classes.Model, error) {
+	if !IsClassesFile(name) {
+		return classes.Builtin(name)
+	}
+	content, err := file(option, name, classes.Builtins())
+	if err != nil {
+		return nil, err
+	}
+	m, err := classes.Load(content)
+	if err != nil {
+		return nil, fmt.Errorf("option %s: %q: %w", option, name, err)
+	}
+	return m, nil
+}
+
+// IsClassesFile tells whether the option classes, as given, names a file.
+func IsClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
