@@ -11,9 +11,10 @@
 //   - neighbouring components are merged where that lowers the energy.
 //
 // At the end components below the smallest size are merged. The energy never
-// rises. Components are cut in parallel; random choices are drawn from the
-// component's first vertex, so the result does not depend on the number of
-// threads.
+// rises. Graphs of a few thousand vertices are solved from the greedy merge's
+// partition too, which finds optima that cuts in two miss. Components are cut in
+// parallel; random choices are drawn from the component's first vertex, so the
+// result does not depend on the number of threads.
 package cutpursuit
 
 import (
@@ -56,11 +57,40 @@ func (s Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
-	label, count, err := s.Minimize(run, reduced.New(p), p.MinSize)
+	g := reduced.New(p)
+	label, count, err := s.Minimize(run, g, p.MinSize)
 	if err != nil {
 		return nil, err
 	}
-	return p.NewResult(run, label, count)
+	r, err := p.NewResult(run, label, count)
+	if err != nil || len(label) > few {
+		return r, err
+	}
+	return s.secondStart(run, p, g, r)
+}
+
+// few is the number of vertices up to which there is a second start, from the
+// greedy merge: cuts in two miss some optima of small graphs.
+const few = 4096
+
+// secondStart returns the better of r and the partition that cut pursuit makes
+// of that of the greedy merge.
+func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (*partition.Result, error) {
+	run.Report = nil
+	m := merge.NewMerger(g)
+	if err := m.Merge(run); err != nil {
+		return nil, err
+	}
+	label := m.Labels(g.Vertices())
+	label, count, err := s.Improve(run, g, label, m.Graph.Vertices(), p.MinSize)
+	if err != nil {
+		return nil, err
+	}
+	other, err := p.NewResult(run, label, count)
+	if err != nil || other.Energy < r.Energy {
+		return other, err
+	}
+	return r, nil
 }
 
 // Minimize partitions a graph into components of at least minSize original

@@ -31,8 +31,8 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 	}
 	t.Logf("energy above the optimum: %.3f %% on average, %.2f %% at worst; %d of %d above 1 %%", 100*mean, 100*worst,
 		over, graphs)
-	if mean > .001 || over > graphs/50 {
-		t.Errorf("energy %.3f %% above the optimum on average", 100*mean)
+	if mean > .001 || over > 0 {
+		t.Errorf("energy %.3f %% above the optimum on average, %d graphs above 1 %%", 100*mean, over)
 	}
 }
 
