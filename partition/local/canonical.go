@@ -9,38 +9,34 @@ import (
 
 // canonical returns a copy of g with its vertices in the order of their first
 // original vertices and every row ascending, and the new number of each vertex.
-// Without Before the vertices are in that order already.
+// Without Before the vertices are in that order already, and rows are left as
+// they are.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, error) {
 	n := g.Vertices()
 	order, number := make([]uint32, n), make([]uint32, n)
 	for u := range order {
 		order[u] = uint32(u)
 	}
-	if g.Before != nil {
-		slices.SortFunc(order, func(u, v uint32) int {
-			switch {
-			case u == v:
-				return 0
-			case g.Before(g.First[u], g.First[v]):
-				return -1
-			}
-			return 1
-		})
+	if g.Before == nil {
+		return g.Clone(), order, nil
 	}
+	slices.SortFunc(order, func(u, v uint32) int {
+		switch {
+		case u == v:
+			return 0
+		case g.Before(g.First[u], g.First[v]):
+			return -1
+		}
+		return 1
+	})
 	for i, u := range order {
 		number[u] = uint32(i)
 	}
 	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale, Before: g.Before,
-		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n)}
-	if g.Before != nil {
-		c.First = make([]uint32, n)
-	}
+		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n), First: make([]uint32, n)}
 	for i, u := range order {
-		c.Size[i] = g.Size[u]
+		c.Size[i], c.First[i] = g.Size[u], g.First[u]
 		copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
-		if g.Before != nil {
-			c.First[i] = g.First[u]
-		}
 	}
 	return c, number, rows(run, g, c, number)
 }

@@ -46,7 +46,7 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 
 // tail is the part of the components that a round must take away for another to
 // be worth it, where there are more than a few.
-const tail = 1. / 32
+const tail = 1. / 12
 
 // merge merges while that lowers the energy and there are more than count
 // components.

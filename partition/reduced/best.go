@@ -96,10 +96,7 @@ func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []
 	var gains []float32
 	for u := lo; u < hi; u++ {
 		head := g.Head[g.Start[u]:g.End[u]]
-		gains = g.gains(uint32(u), head, resized(gains, len(head)))
-		if t.Even {
-			g.even(uint32(u), head, gains)
-		}
+		gains = g.gains(uint32(u), head, resized(gains, len(head)), t.Even)
 		if t.Small > 0 {
 			g.favourSmall(uint32(u), head, gains, t.Small)
 		}
@@ -123,15 +120,6 @@ func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []
 	return spill
 }
 
-// even divides the gains of u's row by n_u n_v/(n_u+n_v).
-func (g *Graph) even(u uint32, head []uint32, gains []float32) {
-	a := g.Size[u]
-	for i, v := range head {
-		b := g.Size[v]
-		gains[i] *= (a + b) / (a * b)
-	}
-}
-
 // favourSmall makes the gains of u's row those of the choice of small
 // components.
 func (g *Graph) favourSmall(u uint32, head []uint32, gains []float32, small float32) {
@@ -147,15 +135,24 @@ func (g *Graph) favourSmall(u uint32, head []uint32, gains []float32, small floa
 	}
 }
 
-// gains returns the gain of merging u with each of the heads in its row.
-func (g *Graph) gains(u uint32, head []uint32, out []float32) []float32 {
+// gains returns the gain of merging u with each of the heads in its row, divided
+// by n_u n_v/(n_u+n_v) if even.
+func (g *Graph) gains(u uint32, head []uint32, out []float32, even bool) []float32 {
 	weight := g.Weight[g.Start[u]:g.End[u]][:len(out)]
-	if g.Dim == 7 && g.Sphere == 0 {
+	switch {
+	case g.Dim == 7 && g.Sphere == 0 && even:
+		g.even7(u, head, weight, out)
+		return out
+	case g.Dim == 7 && g.Sphere == 0:
 		g.gains7(u, head, weight, out)
 		return out
 	}
 	for i, v := range head {
 		out[i] = g.Scale*weight[i] - g.Loss(u, v)
+		if even {
+			a, b := g.Size[u], g.Size[v]
+			out[i] *= (a + b) / (a * b)
+		}
 	}
 	return out
 }
@@ -163,15 +160,36 @@ func (g *Graph) gains(u uint32, head []uint32, out []float32) []float32 {
 // gains7 is gains for 7 columns off the sphere: the learned embedding's 4 and
 // the position. Its sums are in the order of squaredDistance.
 func (g *Graph) gains7(u uint32, head []uint32, weight, out []float32) {
-	mean, size, scale := g.Mean, g.Size, g.Scale
-	x, a := (*[7]float32)(mean[int(u)*7:]), size[u]
-	x0, x1, x2, x3, x4, x5, x6 := x[0], x[1], x[2], x[3], x[4], x[5], x[6]
-	weight, out = weight[:len(head)], out[:len(head)]
+	size, scale := g.Size, g.Scale
+	a := size[u]
+	g.distances7(u, head, out)
 	for i, v := range head {
-		y, b := (*[7]float32)(mean[int(v)*7:]), size[v]
+		b := size[v]
+		out[i] = scale*weight[i] - a*b/(a+b)*out[i]
+	}
+}
+
+// even7 is gains7 for even gains.
+func (g *Graph) even7(u uint32, head []uint32, weight, out []float32) {
+	size, scale := g.Size, g.Scale
+	a := size[u]
+	g.distances7(u, head, out)
+	for i, v := range head {
+		b := size[v]
+		out[i] = scale*weight[i]*((a+b)/(a*b)) - out[i]
+	}
+}
+
+// distances7 returns the squared distance of u's mean to those of the heads.
+func (g *Graph) distances7(u uint32, head []uint32, out []float32) {
+	mean := g.Mean
+	x := (*[7]float32)(mean[int(u)*7:])
+	x0, x1, x2, x3, x4, x5, x6 := x[0], x[1], x[2], x[3], x[4], x[5], x[6]
+	out = out[:len(head)]
+	for i, v := range head {
+		y := (*[7]float32)(mean[int(v)*7:])
 		d0, d1, d2, d3 := x0-y[0], x1-y[1], x2-y[2], x3-y[3]
 		d4, d5, d6 := x4-y[4], x5-y[5], x6-y[6]
-		s := ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
-		out[i] = scale*weight[i] - a*b/(a+b)*s
+		out[i] = ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
 	}
 }

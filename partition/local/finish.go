@@ -1,0 +1,175 @@
+package local
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// Pieces are what a tile hands to Finish: the connected pieces of components in
+// its core. Memory: 16 bytes and 8 a column for a piece, 16 for two that touch,
+// 32 for an edge that leaves the core.
+type Pieces struct {
+	First  []uint64 // ID of the first point
+	Label  []uint32 // component
+	Size   []int64  // points
+	Sum    []int64  // pieces × Dim
+	Inside []Touch  // of two pieces of the tile
+	Across []Crossing
+}
+
+// Touch is the weight between two pieces, in 65536ths.
+type Touch struct {
+	A, B   uint32
+	Weight int64
+}
+
+// Crossing is an edge from a point of the core to one of another tile's.
+type Crossing struct {
+	Own, Other uint64 // IDs
+	Piece      uint32 // of Own
+	Weight     int64  // in 65536ths
+}
+
+// Finish joins the pieces of all tiles and mends what is too small. It returns
+// the component of each piece of each tile; numbers are dense from 0 and in the
+// order of the components' first points.
+func Finish(run parallel.Run, j *Joined, tiles []*Pieces) ([][]uint32, error) {
+	base := make([]uint32, len(tiles)+1)
+	for i, p := range tiles {
+		base[i+1] = base[i] + uint32(len(p.First))
+	}
+	label, touch, err := meet(tiles, base)
+	if err != nil {
+		return nil, err
+	}
+	g, number := sums(j, tiles, base, label, touch)
+	up, _, err := mend(run, g, j.least)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]uint32, len(tiles))
+	for i, p := range tiles {
+		out[i] = make([]uint32, len(p.First))
+		for k := range out[i] {
+			out[i][k] = up[number[label[base[i]+uint32(k)]]]
+		}
+	}
+	return out, nil
+}
+
+// meet joins pieces of one component that an edge joins across tiles. It
+// returns for each piece the smallest number of those that are one, and the
+// weights between pieces.
+func meet(tiles []*Pieces, base []uint32) (root []uint32, touch []Touch, err error) {
+	type crossing struct {
+		low, high uint64
+		piece     uint32
+		weight    int64
+	}
+	root = make([]uint32, base[len(tiles)])
+	component := make([]uint32, len(root))
+	var all []crossing
+	for i, p := range tiles {
+		for k, c := range p.Label {
+			root[base[i]+uint32(k)], component[base[i]+uint32(k)] = base[i]+uint32(k), c
+		}
+		for _, t := range p.Inside {
+			touch = append(touch, Touch{base[i] + t.A, base[i] + t.B, t.Weight})
+		}
+		for _, c := range p.Across {
+			all = append(all, crossing{min(c.Own, c.Other), max(c.Own, c.Other), base[i] + c.Piece, c.Weight})
+		}
+	}
+	slices.SortFunc(all, func(a, b crossing) int {
+		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.piece, b.piece))
+	})
+	for i := 0; i < len(all); i += 2 {
+		a := all[i]
+		if i+1 == len(all) || all[i+1].low != a.low || all[i+1].high != a.high || all[i+1].weight != a.weight {
+			return nil, nil, fmt.Errorf("local: only one of two tiles has the edge from point %d to %d; they were made from other files", a.low, a.high)
+		}
+		b := all[i+1]
+		if component[a.piece] == component[b.piece] {
+			unite(root, a.piece, b.piece)
+		} else {
+			touch = append(touch, Touch{a.piece, b.piece, a.weight})
+		}
+	}
+	for u := range root {
+		root[u] = root[root[u]] // smaller, so already final
+	}
+	return root, touch, nil
+}
+
+func unite(root []uint32, u, v uint32) {
+	for root[u] != u {
+		root[u] = root[root[u]]
+		u = root[u]
+	}
+	for root[v] != v {
+		root[v] = root[root[v]]
+		v = root[v]
+	}
+	root[max(u, v)] = min(u, v)
+}
+
+// sums returns the reduced graph of the joined pieces, in the order of their
+// first points, and the number of each root.
+func sums(j *Joined, tiles []*Pieces, base, root []uint32, touch []Touch) (*reduced.Graph, []uint32) {
+	d := j.part.Dim
+	first, size, sum := make([]uint64, len(root)), make([]int64, len(root)), make([]int64, len(root)*d)
+	var order []uint32
+	for i, p := range tiles {
+		for k := range p.First {
+			u := base[i] + uint32(k)
+			r := root[u]
+			if r == u {
+				order = append(order, u)
+				first[u] = p.First[k]
+			}
+			first[r] = min(first[r], p.First[k])
+			size[r] += p.Size[k]
+			for c, x := range p.Sum[k*d : (k+1)*d] {
+				sum[int(r)*d+c] += x
+			}
+		}
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(first[a], first[b]) })
+	number := make([]uint32, len(root))
+	g := &reduced.Graph{Dim: d, Sphere: j.part.Sphere, Scale: j.part.Scale}
+	for i, r := range order {
+		number[r] = uint32(i)
+		g.Size = append(g.Size, float32(size[r]))
+		inverse := 1 / (float64(g.Size[i]) * j.unit)
+		for _, x := range sum[int(r)*d : int(r+1)*d] {
+			g.Mean = append(g.Mean, float32(float64(x)*inverse))
+		}
+	}
+	fill(g, links(touch, root, number))
+	return g, number
+}
+
+// links adds up the weights between components.
+func links(touch []Touch, root, number []uint32) []link {
+	for i, t := range touch {
+		a, b := number[root[t.A]], number[root[t.B]]
+		touch[i] = Touch{min(a, b), max(a, b), t.Weight}
+	}
+	slices.SortFunc(touch, func(a, b Touch) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	var out []link
+	for lo := 0; lo < len(touch); {
+		hi, total := lo, int64(0)
+		for ; hi < len(touch) && touch[hi].A == touch[lo].A && touch[hi].B == touch[lo].B; hi++ {
+			total += touch[hi].Weight
+		}
+		if touch[lo].A != touch[lo].B { // else pieces of a tile that others join
+			out = append(out, link{touch[lo].A, touch[lo].B, float32(float64(total) / quanta)})
+		}
+		lo = hi
+	}
+	return out
+}

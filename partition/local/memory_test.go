@@ -1,0 +1,51 @@
+package local
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"superpoint/partition/oracle"
+	"superpoint/partition/parallel"
+)
+
+// The joint step holds all atoms of a survey on one machine.
+func TestMemoryOfTheJointStep(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	run := parallel.Run{Threads: 1}
+	const side = 400
+	_, atoms, err := coarsen(run, must(newGraph(run, oracle.Grid(side, 1, 10))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	before := heap()
+	done, peak := make(chan error), uint64(0)
+	go func() {
+		_, _, err := join(run, atoms, 10)
+		done <- err
+	}()
+	for running := true; running; {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			running = false
+		case <-time.After(time.Millisecond):
+			peak = max(peak, heap())
+		}
+	}
+	a, b := float64(before)/side/side, float64(peak)/side/side
+	t.Logf("%.2f atoms a point, %.0f bytes a point for them, %.0f at most while they are joined", float64(atoms.Vertices())/side/side, a, b)
+	if b > 300 {
+		t.Errorf("%.0f bytes a point while %d atoms are joined", b, atoms.Vertices())
+	}
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
