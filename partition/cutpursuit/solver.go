@@ -75,7 +75,8 @@ const few = 4096
 
 // secondStart returns the better of r and the partition that cut pursuit makes
 // of that of the greedy merge.
-func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (*partition.Result, error) {
+func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (
+	*partition.Result, error) {
 	run.Report = nil
 	m := merge.NewMerger(g)
 	if err := m.Merge(run); err != nil {

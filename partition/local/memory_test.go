@@ -38,7 +38,8 @@ func TestMemoryOfTheJointStep(t *testing.T) {
 		}
 	}
 	a, b := float64(before)/side/side, float64(peak)/side/side
-	t.Logf("%.2f atoms a point, %.0f bytes a point for them, %.0f at most while they are joined", float64(atoms.Vertices())/side/side, a, b)
+	t.Logf("%.2f atoms a point, %.0f bytes a point for them, %.0f at most while they are joined",
+		float64(atoms.Vertices())/side/side, a, b)
 	if b > 300 {
 		t.Errorf("%.0f bytes a point while %d atoms are joined", b, atoms.Vertices())
 	}

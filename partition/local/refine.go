@@ -200,7 +200,8 @@ func (r *refiner) granted(u uint32) bool {
 	}
 	granted := true
 	r.neighbors(u, func(v uint32, _ float32) {
-		if r.to[v] != reduced.None && (r.label[v] == to || r.to[v] == from || r.keep && r.label[v] == from) && r.greater(v, u) {
+		against := r.label[v] == to || r.to[v] == from || r.keep && r.label[v] == from
+		if r.to[v] != reduced.None && against && r.greater(v, u) {
 			granted = false
 		}
 	})

@@ -31,7 +31,9 @@ func Join(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles 
 			order = append(order, place{uint32(i), uint32(k)})
 		}
 	}
-	slices.SortFunc(order, func(x, y place) int { return cmp.Compare(tiles[x.tile].First[x.atom], tiles[y.tile].First[y.atom]) })
+	slices.SortFunc(order, func(x, y place) int {
+		return cmp.Compare(tiles[x.tile].First[x.atom], tiles[y.tile].First[y.atom])
+	})
 	n := len(order)
 	j := &Joined{first: make([]uint64, n), unit: stepOf(largest, float64(points)), terms: fine(minSize)}
 	g := &reduced.Graph{Dim: dim, Sphere: sphere, Scale: float32(lambda), Size: make([]float32, n)}
