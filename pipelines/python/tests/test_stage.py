@@ -116,6 +116,6 @@ def test_a_name_with_other_letters(village, tmp_path):
 
 
 def test_command_text():
-    assert superpoint.command("--version") == f"superpoint {superpoint.__version__}"
+    assert superpoint.command("version") == f"superpoint {superpoint.__version__}"
     with pytest.raises(superpoint.Error, match="unknown command"):
         superpoint.command("nothing")
