@@ -25,7 +25,7 @@ struct Columns
 
     void choose(const std::string& dimensions, const pdal::PointLayout& layout)
     {
-        ids = { pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z };
+        ids = {pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z};
         std::istringstream list(dimensions);
         for (std::string name; std::getline(list, name, ',');)
         {
@@ -47,7 +47,8 @@ class StreamTable : public pdal::FixedPointTable
 public:
     StreamTable(const std::string& dimensions, Columns& columns)
         : pdal::FixedPointTable(10000), m_dimensions(dimensions), m_columns(columns)
-    {}
+    {
+    }
 
     void finalize() override
     {
@@ -86,7 +87,8 @@ std::string pointsOf(const std::string& path)
             return std::to_string(header.m_pointCount) + " points";
     }
     catch (const std::exception&)
-    {} // the words matter, not the number
+    {
+    } // the words matter, not the number
     return "the points";
 }
 
@@ -104,7 +106,7 @@ const char *FileReader::read(const std::string& path, const std::string& dimensi
     {
         m_columns.clear();
         m_error = "not enough memory for " + pointsOf(path) + " of " + path +
-            "; split the file (pdal superpoint survey), thin it (filters.sample), or raise the limit";
+                  "; split the file (pdal superpoint survey), thin it (filters.sample), or raise the limit";
     }
     catch (const std::exception& e)
     {

@@ -15,7 +15,8 @@ class FileReader
 {
 public:
     explicit FileReader(pdal::LogPtr log) : m_log(log), m_cloud()
-    {}
+    {
+    }
 
     // As sp_host.read in superpoint.h. The cloud is valid until the next call.
     const char *read(const std::string& path, const std::string& dimensions, const sp_cloud **cloud);

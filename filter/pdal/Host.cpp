@@ -10,8 +10,8 @@
 namespace superpoint
 {
 
-Host::Host(pdal::LogPtr log, int pipe) :
-    m_host(), m_log(log), m_pipe(pipe), m_terminal(readByAPerson()), m_lines(false), m_line(false), m_percent(-1)
+Host::Host(pdal::LogPtr log, int pipe)
+    : m_host(), m_log(log), m_pipe(pipe), m_terminal(readByAPerson()), m_lines(false), m_line(false), m_percent(-1)
 {
     const char *lines = std::getenv("SUPERPOINT_PROGRESS");
     m_lines = lines && std::strcmp(lines, "lines") == 0;
@@ -42,7 +42,8 @@ void Host::log(void *context, int32_t level, const char *text)
             host.m_log->get(static_cast<pdal::LogLevel>(level)) << text << std::endl;
     }
     catch (...)
-    {} // a message that cannot be written is lost
+    {
+    } // a message that cannot be written is lost
 }
 
 void Host::progress(void *context, const char *step, double fraction)
@@ -69,12 +70,13 @@ void Host::progress(void *context, const char *step, double fraction)
             return;
         const int width = 30;
         const int full = static_cast<int>(std::lround(fraction * width));
-        std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') <<
-            std::string(width - full, ' ') << "] " << percent << " %" << std::flush;
+        std::cerr << "\r\033[K" << step << " [" << std::string(full, '#') << std::string(width - full, ' ') << "] "
+                  << percent << " %" << std::flush;
         host.m_line = true;
     }
     catch (...)
-    {} // progress is only for the eye
+    {
+    } // progress is only for the eye
 }
 
 // PDAL opens the pipe for writing without waiting: what does not fit is lost.

@@ -23,7 +23,9 @@ public:
     Host& operator=(const Host&) = delete;
 
     operator const sp_host *() const
-        { return &m_host; }
+    {
+        return &m_host;
+    }
 
 protected:
     static void log(void *context, int32_t level, const char *text);
@@ -40,8 +42,8 @@ private:
     pdal::LogPtr m_log;
     int m_pipe; // −1: none, or its reader has gone
     bool m_terminal;
-    bool m_lines; // SUPERPOINT_PROGRESS=lines
-    bool m_line; // a progress line is on the terminal
+    bool m_lines;   // SUPERPOINT_PROGRESS=lines
+    bool m_line;    // a progress line is on the terminal
     long m_percent; // last one told of m_step
     std::string m_step;
 };

@@ -14,15 +14,23 @@ struct Rows : public pdal::PointView
 {
     // A view of one row of the table, for now a new one at its end.
     explicit Rows(pdal::PointTableRef table) : pdal::PointView(table)
-        { setField(pdal::Dimension::Id::X, 0, 0.0); }
+    {
+        setField(pdal::Dimension::Id::X, 0, 0.0);
+    }
 
     pdal::PointId row() const
-        { return m_index[0]; }
+    {
+        return m_index[0];
+    }
     void move(pdal::PointId row)
-        { m_index[0] = row; }
+    {
+        m_index[0] = row;
+    }
 
     static pdal::PointId of(const pdal::PointView& view, pdal::PointId i)
-        { return (view.*(&Rows::m_index))[i]; }
+    {
+        return (view.*(&Rows::m_index))[i];
+    }
 };
 
 } // unnamed namespace
@@ -51,7 +59,7 @@ uint32_t Ledger::last(const pdal::PointViewSet& views)
 }
 
 void Ledger::clearOthers(pdal::PointTableRef table, const pdal::PointViewSet& views,
-    const std::vector<pdal::Dimension::Id>& dimensions) const
+                         const std::vector<pdal::Dimension::Id>& dimensions) const
 {
     Rows point(table);
     std::vector<bool> inside(point.row());

@@ -28,14 +28,16 @@ public:
     // earlier run, which `where` leaves out now: PDAL does not show such points
     // to the stage.
     void clearOthers(pdal::PointTableRef table, const pdal::PointViewSet& views,
-        const std::vector<pdal::Dimension::Id>& dimensions) const;
+                     const std::vector<pdal::Dimension::Id>& dimensions) const;
 
     // Remembers that the points of a view have ids, up to last.
     void add(const pdal::PointView& view, uint32_t last);
 
 private:
     bool has(pdal::PointId row) const
-        { return row < m_given.size() && m_given[row]; }
+    {
+        return row < m_given.size() && m_given[row];
+    }
 
     std::vector<bool> m_given; // by row of the table
     uint64_t m_count = 0;      // of points in m_given

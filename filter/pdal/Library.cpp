@@ -17,13 +17,11 @@ bool gpuPresent()
     return superpoint_probe(&status) > 0;
 }
 
-template <typename F>
-void bind(void *library, const std::string& path, const char *name, F& function)
+template <typename F> void bind(void *library, const std::string& path, const char *name, F& function)
 {
     function = reinterpret_cast<F>(findFunction(library, name));
     if (!function)
-        throw Error(path + " has no function " + name +
-            "; install it again from the same build as the plugin");
+        throw Error(path + " has no function " + name + "; install it again from the same build as the plugin");
 }
 
 } // unnamed namespace
@@ -47,14 +45,14 @@ Library::Library(std::vector<std::string> names, bool gpu)
     // process ends.
     void *library = openLibrary(path, error);
     if (!library)
-        throw Error("cannot load the superpoint library: " + error + "; put it beside the plugin, as `cmake --install` does");
+        throw Error("cannot load the superpoint library: " + error +
+                    "; put it beside the plugin, as `cmake --install` does");
 
     decltype(&sp_abi_version) version;
     bind(library, path, "sp_abi_version", version);
     if (version() != SP_ABI_VERSION)
-        throw Error(path + " has ABI version " + std::to_string(version()) +
-            ", this plugin needs " + std::to_string(SP_ABI_VERSION) +
-            "; install both from the same build");
+        throw Error(path + " has ABI version " + std::to_string(version()) + ", this plugin needs " +
+                    std::to_string(SP_ABI_VERSION) + "; install both from the same build");
 
     bind(library, path, "sp_open", open);
     bind(library, path, "sp_describe", describe);

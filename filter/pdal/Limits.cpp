@@ -5,7 +5,8 @@
 // Elsewhere than on Linux nothing is looked at: limits of these kinds are rare there.
 #if !defined(__linux__)
 void superpoint::checkLimits()
-{}
+{
+}
 #else
 
 #include <pthread.h>
@@ -47,7 +48,7 @@ long processors()
         const long wanted = std::strtol(text, &end, 10);
         if (end != text && *end == 0 && wanted > mostProcessors)
             throw Error("the environment variable GOMAXPROCS is " + std::string(text) + ", above " +
-                std::to_string(mostProcessors) + "; unset it, or use the option threads");
+                        std::to_string(mostProcessors) + "; unset it, or use the option threads");
         if (end != text && *end == 0 && wanted > 0)
             count = std::min(count, wanted);
     }
@@ -65,7 +66,7 @@ void checkMemoryVariable()
     const bool known = unit.empty() || unit == "B" || unit == "KiB" || unit == "MiB" || unit == "GiB" || unit == "TiB";
     if (digits == 0 || digits > 15 || !known)
         throw Error("the environment variable GOMEMLIMIT is '" + std::string(text) +
-            "', which Go cannot read; unset it, or give for example 4GiB");
+                    "', which Go cannot read; unset it, or give for example 4GiB");
 }
 
 // A line of /proc/self/status, in bytes.
@@ -89,8 +90,8 @@ void checkResource(int resource, const char *name, const char *what, rlim_t need
     const rlim_t has = taken(name);
     if (limit.rlim_cur < has + needed)
         throw Error("the limit of " + std::string(what) + " is " + std::to_string(limit.rlim_cur >> 20) +
-            " MB, of which pdal has taken " + std::to_string(has >> 20) + " MB; the superpoint library needs " +
-            std::to_string(needed >> 20) + " MB more: raise it, or limit memory with a control group");
+                    " MB, of which pdal has taken " + std::to_string(has >> 20) + " MB; the superpoint library needs " +
+                    std::to_string(needed >> 20) + " MB more: raise it, or limit memory with a control group");
 }
 
 rlim_t stackSize()
@@ -132,7 +133,8 @@ void tryThreads(long count)
     for (const pthread_t thread : threads)
         pthread_join(thread, nullptr);
     if (status != 0)
-        throw Error("this process may start " + std::to_string(threads.size()) + " threads more (" + std::strerror(status) +
+        throw Error(
+            "this process may start " + std::to_string(threads.size()) + " threads more (" + std::strerror(status) +
             "), and the superpoint library needs " + std::to_string(count) +
             "; raise the limit of processes (ulimit -u, or pids.max of the control group), or set GOMAXPROCS=1");
 }

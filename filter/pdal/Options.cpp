@@ -5,7 +5,7 @@ namespace superpoint
 
 const std::vector<Option>& options()
 {
-    static const std::vector<Option> all {
+    static const std::vector<Option> all{
 #include "options.inc"
     };
     return all;

@@ -38,7 +38,8 @@ const uint32_t exactInFloat = 1u << 24;
 } // unnamed namespace
 
 SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_offset(0), m_last(0)
-{}
+{
+}
 
 SuperpointFilter::~SuperpointFilter()
 {
@@ -57,9 +58,8 @@ void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
     for (std::size_t i = 0; i < options().size(); ++i)
     {
         const Option& o = options()[i];
-        m_args.push_back(*o.fallback ?
-            &args.add(o.name, o.help, m_values[i], std::string(o.fallback)) :
-            &args.add(o.name, o.help, m_values[i]));
+        m_args.push_back(*o.fallback ? &args.add(o.name, o.help, m_values[i], std::string(o.fallback))
+                                     : &args.add(o.name, o.help, m_values[i]));
     }
 }
 
@@ -90,7 +90,7 @@ void SuperpointFilter::open()
 {
     close();
     if (!m_library)
-        m_library.reset(new Library({ "libsuperpoint" }, value("device") != "cpu"));
+        m_library.reset(new Library({"libsuperpoint"}, value("device") != "cpu"));
     // Every value crosses as the user wrote it: the library checks and explains.
     std::vector<std::string> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)
@@ -133,17 +133,16 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
 
     Host host(log());
     char *error = nullptr;
-    std::istringstream lines(m_library->take(
-        m_library->describe(m_handle, available.c_str(), host, &error), error));
+    std::istringstream lines(m_library->take(m_library->describe(m_handle, available.c_str(), host, &error), error));
     m_inputs.clear();
     m_outputs.clear();
     std::string role, name, type;
     while (lines >> role >> name >> type)
     {
         if (role == "output")
-            m_outputs.push_back({ name, layout->registerOrAssignDim(name, typeOf(type)) });
+            m_outputs.push_back({name, layout->registerOrAssignDim(name, typeOf(type))});
         else if (layout->findDim(name) != pdal::Dimension::Id::Unknown)
-            m_inputs.push_back({ name, layout->findDim(name) });
+            m_inputs.push_back({name, layout->findDim(name)});
     }
     if (m_outputs.empty())
         throw Error("the library names no output");
@@ -185,7 +184,7 @@ void SuperpointFilter::filter(pdal::PointView& view)
     catch (const std::bad_alloc&)
     {
         throwError("no memory left for a view of " + std::to_string(view.size()) +
-            " points; split it (filters.splitter) or thin it (filters.sample)");
+                   " points; split it (filters.splitter) or thin it (filters.sample)");
     }
 }
 
@@ -197,7 +196,8 @@ void SuperpointFilter::segment(pdal::PointView& view)
     char *error = nullptr;
     {
         std::vector<std::vector<double>> columns(3 + m_inputs.size(), std::vector<double>(count));
-        const auto read = [&](std::size_t column, pdal::Dimension::Id id) {
+        const auto read = [&](std::size_t column, pdal::Dimension::Id id)
+        {
             for (pdal::PointId i = 0; i < count; ++i)
                 columns[column][i] = view.getFieldAs<double>(id, i);
         };
@@ -215,7 +215,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
         const pdal::SpatialReference srs = view.spatialReference();
         const std::string wkt = srs.getWKT();
 
-        sp_cloud cloud {};
+        sp_cloud cloud{};
         cloud.count = count;
         cloud.x = columns[0].data();
         cloud.y = columns[1].data();
@@ -258,8 +258,10 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output,
 void SuperpointFilter::done(pdal::PointTableRef)
 {
     if (m_last > exactInFloat)
-        log()->get(pdal::LogLevel::Warning) << "ids go up to " << m_last << ", above 2^24 = " << exactInFloat <<
-            ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC" << std::endl;
+        log()->get(pdal::LogLevel::Warning)
+            << "ids go up to " << m_last << ", above 2^24 = " << exactInFloat
+            << ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC"
+            << std::endl;
 
     char *error = nullptr;
     try

@@ -15,6 +15,8 @@ namespace superpoint
 namespace
 {
 
+#include "commands.inc"
+
 // A host that also reads and writes files and shows what a command tells, for which a
 // stage would need --verbose.
 class CommandHost : public Host
@@ -61,7 +63,9 @@ class SuperpointKernel : public pdal::Kernel
 {
 public:
     std::string getName() const override
-        { return "kernels.superpoint"; }
+    {
+        return "kernels.superpoint";
+    }
 
 private:
     // Takes the arguments as pdal leaves them, and always lets execute() run: the
@@ -78,8 +82,8 @@ private:
     {
         // Only training needs the large library; without it the small one says so.
         const bool training = !m_arguments.empty() && m_arguments.front() == "train";
-        const Library library = training ?
-            Library({ "libsuperpoint_train", "libsuperpoint" }, false) : Library({ "libsuperpoint" }, true);
+        const Library library =
+            training ? Library({"libsuperpoint_train", "libsuperpoint"}, false) : Library({"libsuperpoint"}, true);
         std::vector<const char *> arguments;
         for (const std::string& a : m_arguments)
             arguments.push_back(a.c_str());
@@ -100,9 +104,7 @@ extern "C" void PF_initPlugin()
 {
     if (!superpoint::builtForThisPdal("kernels.superpoint"))
         return;
-    static const pdal::PluginInfo info("kernels.superpoint",
-#include "commands.inc"
-        ,
-        "https://doi.org/10.1109/CVPR.2019.00762");
+    static const pdal::PluginInfo info("kernels.superpoint", superpoint::commandNames,
+                                       "https://doi.org/10.1109/CVPR.2019.00762");
     pdal::PluginManager<pdal::Kernel>::registerPlugin<superpoint::SuperpointKernel>(info);
 }

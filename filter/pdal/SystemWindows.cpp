@@ -38,7 +38,7 @@ std::string pluginFolder()
     HMODULE self;
     std::wstring path(32768, 0); // the longest there is
     if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
-            reinterpret_cast<LPCWSTR>(&anchor), &self))
+                            reinterpret_cast<LPCWSTR>(&anchor), &self))
         return "";
     path.resize(GetModuleFileNameW(self, &path[0], static_cast<DWORD>(path.size())));
     return narrow(path.substr(0, path.find_last_of(L"\\/")));
@@ -60,7 +60,7 @@ void *openLibrary(const std::string& path, std::string& error)
 // Windows looks a name up in one module only, so all of the process are gone through.
 void *findFunction(void *library, const char *name)
 {
-    std::vector<HMODULE> modules { static_cast<HMODULE>(library) };
+    std::vector<HMODULE> modules{static_cast<HMODULE>(library)};
     if (!library)
     {
         DWORD bytes = 0;

@@ -25,10 +25,11 @@ struct Gdal
     const char *(*metadata)(void *driver, const char *name, const char *domain);
     const char *(*version)(const char *form);
     void *(*open)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
-        const char *const *siblings);
+                  const char *const *siblings);
     void *(*optionsNew)(char **arguments, void *forBinary);
     void (*optionsFree)(void *options);
-    void *(*translate)(const char *path, void *destination, int count, void **sources, const void *options, int *usageError);
+    void *(*translate)(const char *path, void *destination, int count, void **sources, const void *options,
+                       int *usageError);
     void *(*execute)(void *dataset, const char *sql, void *filter, const char *dialect);
     void (*release)(void *dataset, void *result);
     void (*close)(void *dataset);
@@ -65,7 +66,8 @@ private:
     {
         function = reinterpret_cast<Pointer>(findFunction(nullptr, name));
         if (!function)
-            throw std::runtime_error(std::string("this PDAL has no GDAL that other programs can use (") + name + " is missing)");
+            throw std::runtime_error(std::string("this PDAL has no GDAL that other programs can use (") + name +
+                                     " is missing)");
     }
 };
 
@@ -81,7 +83,9 @@ public:
         m_gdal.errorReset();
     }
     ~Quiet()
-        { m_gdal.popHandler(); }
+    {
+        m_gdal.popHandler();
+    }
 
 private:
     const Gdal& m_gdal;
@@ -141,8 +145,10 @@ bool unreferenced(const std::vector<std::string>& words)
 // every geometry has it in bytes 5 to 8.
 void undefinedCartesian(const Gdal& gdal, void *package)
 {
-    for (const char *sql : { "UPDATE gpkg_contents SET srs_id = -1 WHERE data_type = 'features'", "UPDATE gpkg_geometry_columns SET srs_id = -1",
-        "UPDATE superpoints SET geom = CAST(substr(geom, 1, 4) || x'FFFFFFFF' || substr(geom, 9) AS BLOB)" })
+    for (const char *sql :
+         {"UPDATE gpkg_contents SET srs_id = -1 WHERE data_type = 'features'",
+          "UPDATE gpkg_geometry_columns SET srs_id = -1",
+          "UPDATE superpoints SET geom = CAST(substr(geom, 1, 4) || x'FFFFFFFF' || substr(geom, 9) AS BLOB)"})
         if (void *result = gdal.execute(package, sql, nullptr, nullptr))
             gdal.release(package, result);
 }
@@ -150,7 +156,8 @@ void undefinedCartesian(const Gdal& gdal, void *package)
 // Translates a file with the arguments of ogr2ogr.
 void translate(const Gdal& gdal, const std::string& from, const std::string& to, std::vector<std::string>& words)
 {
-    const auto fail = [&gdal](const std::string& what) { throw std::runtime_error("GDAL " + what + ": " + gdal.lastError()); };
+    const auto fail = [&gdal](const std::string& what)
+    { throw std::runtime_error("GDAL " + what + ": " + gdal.lastError()); };
     void *source = gdal.open(from.c_str(), VectorReadOnly, nullptr, nullptr, nullptr);
     if (!source)
         fail("cannot read its input");

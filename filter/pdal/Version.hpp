@@ -15,8 +15,8 @@ inline bool builtForThisPdal(const char *plugin)
     using namespace pdal::Config;
     if (versionMajor() == PDAL_VERSION_MAJOR && versionMinor() == PDAL_VERSION_MINOR)
         return true;
-    std::cerr << plugin << ": built for PDAL " << PDAL_VERSION_MAJOR << "." << PDAL_VERSION_MINOR
-        << ", this is PDAL " << versionString() << "; build superpoint again with this PDAL (make)\n";
+    std::cerr << plugin << ": built for PDAL " << PDAL_VERSION_MAJOR << "." << PDAL_VERSION_MINOR << ", this is PDAL "
+              << versionString() << "; build superpoint again with this PDAL (make)\n";
     return false;
 }
 

@@ -25,7 +25,7 @@ func commandTable() string {
 	return b.String()
 }
 
-// commandNames is the list that PDAL shows, as a string of C++.
+// commandNames is the list that PDAL shows, in C++.
 func commandNames() string {
 	var names []string
 	for _, c := range command.Commands() {
@@ -35,7 +35,8 @@ func commandNames() string {
 		}
 	}
 	return "// Written by go generate ./filter from filter/command/command.go; do not edit.\n" +
-		literal("Commands of superpoint: "+strings.Join(append(names, training), ", ")) + "\n"
+		"const char commandNames[] =\n    " +
+		literal("Commands of superpoint: "+strings.Join(append(names, training), ", ")) + ";\n"
 }
 
 // commandOptions are the tables of the commands' own options, by section.

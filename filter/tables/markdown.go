@@ -106,7 +106,9 @@ func sentence(text string) string {
 const width = 120
 
 // wrapped breaks a text into lines; those after the first are indented.
-func wrapped(text, indent string) string {
+func wrapped(text, indent string) string { return wrappedTo(width, text, indent) }
+
+func wrappedTo(width int, text, indent string) string {
 	var b strings.Builder
 	at := len(indent)
 	for i, word := range strings.Fields(text) {
