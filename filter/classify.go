@@ -68,7 +68,7 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	}
 	sp := &classes.Superpoints{Cloud: j.cloud, Neighbors: j.lists, Component: j.Component, Count: j.Count, Attributes: j.attributes}
 	card := j.classifier.Card
-	if j.model != nil && j.model.Sum == card.Embedding.Sum {
+	if known := j.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && j.dim == card.Embedding.Dim {
 		sp.Dim, sp.Embedding = j.dim, j.embedding
 	} else if card.Embedding.Dim > 0 {
 		j.log(LogWarning, fmt.Sprintf("classes %s know the embedding of model %s (%s), not this one; they do without", card.Name, card.Embedding.Model, card.Embedding.Sum))
@@ -88,6 +88,17 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 		s.class[to] = float64(c.Class[i])
 	}
 	return nil
+}
+
+// Embedding says which embedding the filter computes; a card may change, so its
+// weights name it. It is empty for features that were not learned, and before the
+// model is known.
+func (f *Filter) Embedding() classes.Embedding {
+	if f.model == nil || f.model.Card == nil {
+		return classes.Embedding{}
+	}
+	weights := f.model.Card.Weights
+	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))], Dim: f.model.Embedder.Dim()}
 }
 
 // mayChange tells whether a class is among those that may; nil is all.

@@ -116,3 +116,21 @@ func TestClassesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestBuiltInClassesKnowTheDefaultModel fails when the default model has other
+// weights than those that the built-in classes learned with: train them again.
+func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
+	for _, name := range classes.Builtins() {
+		m, err := classes.Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := mustFilter(t, `{}`)
+		if err := f.choose(nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Embedding(); got != m.Card.Embedding {
+			t.Errorf("classes %s know the embedding %+v; the default is %+v", name, m.Card.Embedding, got)
+		}
+	}
+}

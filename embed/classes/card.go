@@ -52,7 +52,7 @@ type Class struct {
 // Embedding says which embedding the features are made of.
 type Embedding struct {
 	Model string `yaml:"model"` // name of the model
-	Sum   string `yaml:"sum"`   // first digits of the SHA-256 of its file
+	Sum   string `yaml:"sum"`   // first digits of the SHA-256 of its weights
 	Dim   int    `yaml:"dim"`
 }
 

@@ -10,11 +10,9 @@ import (
 type Classified struct {
 	Class      []uint8   // code of each point; 0 for points without a superpoint
 	Confidence []float32 // share of right answers to expect, in [0, 1]; 0 for points without a superpoint
-	Mixed      int       // superpoints whose points were classified one by one
 }
 
-// Classify gives every point of a superpoint the class of it, and the points of
-// mixed superpoints classes of their own.
+// Classify gives every point of a superpoint the class of it.
 func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) {
 	f, err := Describe(run, s, m.Card.Embedding.Dim)
 	if err != nil {

@@ -191,8 +191,7 @@ func (l *classLearner) sample(path string, w *filter.Workspace, strength float64
 	if err != nil {
 		return err
 	}
-	sum := f.Summary()
-	known := classes.Embedding{Model: sum.Model, Sum: sum.ModelHash, Dim: s.Dim}
+	known := f.Embedding()
 	if len(l.samples) == 0 {
 		l.card.Embedding = known
 	} else if l.card.Embedding != known {
