@@ -23,7 +23,8 @@ func runCommand(host command.Host, args []string) error {
 
 // classTrainer trains until the host is interrupted.
 func classTrainer(host command.Host) command.ClassTrainer {
-	return func(report func(int, float64), card *classes.Card, samples []*classes.Sample, sets []classes.Set, settings classes.Settings) (*classes.Model, error) {
+	return func(report func(int, float64), card *classes.Card, samples []*classes.Sample, sets []classes.Set,
+		settings classes.Settings) (*classes.Model, error) {
 		return classtrain.Train(classtrain.Run{Context: host.Context(), Report: report}, card, samples, sets, settings)
 	}
 }

@@ -29,16 +29,17 @@ const (
 // partition settings it was validated with, and where it comes from. It is
 // kept as YAML inside the model file; models/README.md explains every field.
 type Card struct {
-	Format      string    `yaml:"format"`      // always "superpoint-model/1"
-	Name        string    `yaml:"name"`        // lower case letters, digits, - and _
-	Description string    `yaml:"description"` // one line: which clouds it is for
-	Rank        int       `yaml:"rank"`        // "auto" takes the built-in model of the highest rank whose dimensions are there; 0 is never taken
-	Inputs      Channels  `yaml:"inputs"`
-	Network     Network   `yaml:"network"`
-	Partition   Partition `yaml:"partition"`
-	Dimensions  []string  `yaml:"dimensions,flow"` // PDAL dimensions needed; follows from the channels, filled in by Save
-	Training    Training  `yaml:"training"`
-	Weights     string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+	Format      string `yaml:"format"`      // always "superpoint-model/1"
+	Name        string `yaml:"name"`        // lower case letters, digits, - and _
+	Description string `yaml:"description"` // one line: which clouds it is for
+	// "auto" takes the built-in model of the highest rank whose dimensions are there; 0 is never taken
+	Rank       int       `yaml:"rank"`
+	Inputs     Channels  `yaml:"inputs"`
+	Network    Network   `yaml:"network"`
+	Partition  Partition `yaml:"partition"`
+	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions needed; follows from the channels, filled in by Save
+	Training   Training  `yaml:"training"`
+	Weights    string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
 
 // Channels names what the network reads.
@@ -72,34 +73,39 @@ type Unit struct {
 
 // Partition holds the defaults that go with the model.
 type Partition struct {
-	Regularization float64 `yaml:"regularization"`            // λ̃, 1 in the paper
-	SpatialWeight  float64 `yaml:"spatial_weight"`            // α_spat per metre
-	SpacingWeight  float64 `yaml:"spacing_weight,omitempty"`  // α_spat times the spacing of points; above 0 it replaces spatial_weight
-	MinSize        int     `yaml:"min_size"`                  // smallest superpoint at λ̃ = 1, in points
-	MinShare       float64 `yaml:"min_share,omitempty"`       // with a wanted mean size, the smallest as a share of it; 0: a tenth
-	ScatterDamping float64 `yaml:"scatter_damping,omitempty"` // by how much embeddings count less in foliage, see Trust; 0: they do not
-	EdgeDecay      float64 `yaml:"edge_decay"`                // σ
-	AdjacencyKNN   int     `yaml:"adjacency_knn"`             // neighbours in the adjacency graph
-	NearestOnly    bool    `yaml:"nearest_only,omitempty"`    // no edges across scan lines, as in the paper
-	Delaunay       bool    `yaml:"delaunay"`                  // adds Delaunay edges
-	MaxEdge        float64 `yaml:"max_edge,omitempty"`        // metres; longer Delaunay edges are dropped; 0: by the spacing of points
+	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
+	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
+	// α_spat times the spacing of points; above 0 it replaces spatial_weight
+	SpacingWeight float64 `yaml:"spacing_weight,omitempty"`
+	MinSize       int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
+	// with a wanted mean size, the smallest as a share of it; 0: a tenth
+	MinShare float64 `yaml:"min_share,omitempty"`
+	// by how much embeddings count less in foliage, see Trust; 0: they do not
+	ScatterDamping float64 `yaml:"scatter_damping,omitempty"`
+	EdgeDecay      float64 `yaml:"edge_decay"`             // σ
+	AdjacencyKNN   int     `yaml:"adjacency_knn"`          // neighbours in the adjacency graph
+	NearestOnly    bool    `yaml:"nearest_only,omitempty"` // no edges across scan lines, as in the paper
+	Delaunay       bool    `yaml:"delaunay"`               // adds Delaunay edges
+	// metres; longer Delaunay edges are dropped; 0: by the spacing of points
+	MaxEdge float64 `yaml:"max_edge,omitempty"`
 }
 
 // Training tells where the weights come from and how far to trust them.
 type Training struct {
 	Data    []Source           `yaml:"data"`
-	Recipe  string             `yaml:"recipe,omitempty"`       // the settings, as YAML or as one line
-	Command string             `yaml:"command,omitempty"`      // remakes the model
-	Seed    uint64             `yaml:"seed,omitempty"`         // of every random choice
-	Figures map[string]float64 `yaml:"figures,omitempty"`      // measured on held-out clouds; the key says what and where
-	Limits  []string           `yaml:"limits,omitempty"`       // clouds on which it is known to do badly, or was never tried
-	Date    string             `yaml:"date,omitempty"`         // year-month-day
-	Threads int                `yaml:"threads,omitempty"`      // used in training
-	Seconds float64            `yaml:"seconds,omitempty"`      // training time
-	Steps   int                `yaml:"steps,omitempty"`        // of the optimiser
-	Final   float64            `yaml:"final_loss,omitempty"`   // training loss at the end
-	Base    string             `yaml:"fine_tuned,omitempty"`   // name of the model that training started from
-	Version string             `yaml:"code_version,omitempty"` // of this repository
+	Recipe  string             `yaml:"recipe,omitempty"`  // the settings, as YAML or as one line
+	Command string             `yaml:"command,omitempty"` // remakes the model
+	Seed    uint64             `yaml:"seed,omitempty"`    // of every random choice
+	Figures map[string]float64 `yaml:"figures,omitempty"` // measured on held-out clouds; the key says what and where
+	// clouds on which it is known to do badly, or was never tried
+	Limits  []string `yaml:"limits,omitempty"`
+	Date    string   `yaml:"date,omitempty"`         // year-month-day
+	Threads int      `yaml:"threads,omitempty"`      // used in training
+	Seconds float64  `yaml:"seconds,omitempty"`      // training time
+	Steps   int      `yaml:"steps,omitempty"`        // of the optimiser
+	Final   float64  `yaml:"final_loss,omitempty"`   // training loss at the end
+	Base    string   `yaml:"fine_tuned,omitempty"`   // name of the model that training started from
+	Version string   `yaml:"code_version,omitempty"` // of this repository
 }
 
 // Figure is the key of a figure: a measure at a mean size of superpoints, in points,
@@ -173,7 +179,8 @@ func ParseCard(text []byte) (*Card, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&c); err != nil {
-		return nil, fmt.Errorf("model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"", Format, err)
+		return nil, fmt.Errorf("model card is not valid YAML of format %s: %w; remake the file with \"superpoint train\"",
+			Format, err)
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("model card holds more than one YAML document; keep one")
@@ -215,7 +222,8 @@ func (c *Card) Validate() error {
 		return err
 	}
 	if want := c.Requires(); len(c.Dimensions) > 0 && !slices.Equal(c.Dimensions, want) {
-		return &CardError{"dimensions", c.Dimensions, fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
+		return &CardError{"dimensions", c.Dimensions,
+			fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
 	}
 	if c.Weights != "" && (len(c.Weights) != 64 || strings.Trim(c.Weights, "0123456789abcdef") != "") {
 		return &CardError{"weights_sha256", c.Weights, "must be 64 lower case hexadecimal digits, or left out"}
@@ -231,9 +239,11 @@ func (p *Partition) validate() error {
 	case !(p.Regularization > 0 && p.Regularization < 1e6):
 		return &CardError{"partition.regularization", p.Regularization, "must be above 0; the paper has 1"}
 	case !(p.SpatialWeight >= 0 && p.SpatialWeight < 1e6):
-		return &CardError{"partition.spatial_weight", p.SpatialWeight, "must be 0 or more, per metre; the paper has 0.02 to 0.2"}
+		return &CardError{"partition.spatial_weight", p.SpatialWeight,
+			"must be 0 or more, per metre; the paper has 0.02 to 0.2"}
 	case !(p.SpacingWeight >= 0 && p.SpacingWeight < 1e3):
-		return &CardError{"partition.spacing_weight", p.SpacingWeight, "must be 0 (off) or a small positive number; 0.03 is usual"}
+		return &CardError{"partition.spacing_weight", p.SpacingWeight,
+			"must be 0 (off) or a small positive number; 0.03 is usual"}
 	case p.MinSize < 1 || p.MinSize > 1<<20:
 		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
 	case !(p.MinShare >= 0 && p.MinShare <= 1):
@@ -243,9 +253,11 @@ func (p *Partition) validate() error {
 	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
 		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
 	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:
-		return &CardError{"partition.adjacency_knn", p.AdjacencyKNN, fmt.Sprintf("must be 1 to %d; the paper has 5", maxNeighbors)}
+		return &CardError{"partition.adjacency_knn", p.AdjacencyKNN,
+			fmt.Sprintf("must be 1 to %d; the paper has 5", maxNeighbors)}
 	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6):
-		return &CardError{"partition.max_edge", p.MaxEdge, "must be 0 (by the spacing of points) or metres; the paper has 0.5"}
+		return &CardError{"partition.max_edge", p.MaxEdge, "must be 0 (by the spacing of points) or metres; the paper has " +
+			"0.5"}
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
 		t.Errorf("spatial transform %d, embedder %d, together %d; want 4068, 9748, 13816", st, lpe, c.Parameters())
 	}
 	if len(c.Inputs.Neighbor) != 6 || len(c.Inputs.Point) != 11 || c.Dim() != 4 || c.OmegaAt(3) != 10 {
-		t.Errorf("channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(), c.OmegaAt(3))
+		t.Errorf("channels %d and %d, m %d, last of Ω at %d", len(c.Inputs.Neighbor), len(c.Inputs.Point), c.Dim(),
+			c.OmegaAt(3))
 	}
 	c.Network.LPE.Conv = []int{32, 128} // the paper's table
 	if c.Parameters() != 21320 {
@@ -33,7 +34,8 @@ func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
 
 func TestCardSurvivesYAML(t *testing.T) {
 	c := PaperCard()
-	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}}, Figures: map[string]float64{"OOA": 0.9}, Limits: []string{"rooms"}}
+	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}}, Figures: map[string]float64{"OOA": 0.9},
+		Limits: []string{"rooms"}}
 	text, err := c.YAML()
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,8 @@ func ClassCodes(option, text string) ([]uint8, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		code, err := strconv.ParseUint(strings.TrimSpace(part), 10, 8)
 		if err != nil {
-			return nil, fmt.Errorf("option %s: %q is no class; give codes from 0 to 255 with commas between, for example 0,1, or all", option, part)
+			return nil, fmt.Errorf("option %s: %q is no class; give codes from 0 to 255 with commas between, for example "+
+				"0,1, or all", option, part)
 		}
 		codes = append(codes, uint8(code))
 	}
@@ -66,12 +67,14 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	if err := j.gather(run, wanted); err != nil {
 		return err
 	}
-	sp := &classes.Superpoints{Cloud: j.cloud, Neighbors: j.lists, Component: j.Component, Count: j.Count, Attributes: j.attributes}
+	sp := &classes.Superpoints{Cloud: j.cloud, Neighbors: j.lists, Component: j.Component, Count: j.Count,
+		Attributes: j.attributes}
 	card := j.classifier.Card
 	if known := j.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && j.dim == card.Embedding.Dim {
 		sp.Dim, sp.Embedding = j.dim, j.embedding
 	} else if card.Embedding.Dim > 0 {
-		j.log(LogWarning, fmt.Sprintf("classes %s know the embedding of model %s (%s), not this one; they do without", card.Name, card.Embedding.Model, card.Embedding.Sum))
+		j.log(LogWarning, fmt.Sprintf("classes %s know the embedding of model %s (%s), not this one; they do without",
+			card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
 	c, err := j.classifier.Classify(run, sp)
 	j.attributes = nil

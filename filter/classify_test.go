@@ -16,7 +16,8 @@ import (
 func anyClasses(t testing.TB) string {
 	t.Helper()
 	m, err := classes.New(&classes.Card{
-		Format: classes.Format, Name: "high", Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}},
+		Format: classes.Format, Name: "high", Classes: []classes.Class{{Code: 2, Name: "ground"},
+			{Code: 6, Name: "building"}},
 		Width: 1, Temperature: 1,
 	})
 	if err != nil {
@@ -98,7 +99,8 @@ func TestClassesDoNotDependOnThreads(t *testing.T) {
 func TestClassesAreRefused(t *testing.T) {
 	path := anyClasses(t)
 	for options, want := range map[string]string{
-		`{"classes":"arial"}`:                                                            "option classes: \"arial\" is neither",
+		`{"classes":"arial"}`: "option classes: \"arial\" is " +
+			"neither",
 		fmt.Sprintf(`{"classes":%q}`, xyzModel(t)):                                       "option classes",
 		fmt.Sprintf(`{"classes":%q,"class_change":"ground"}`, path):                      "codes from 0 to 255",
 		fmt.Sprintf(`{"classes":%q,"truth":"Classification"}`, path):                     "would be overwritten",

@@ -55,7 +55,8 @@ func (f *Filter) describeClasses(d *Description, available []string) {
 	}
 	for _, name := range append(classes.Dimensions(), f.options.ClassDimension) {
 		same := func(r Dimension) bool { return r.Name == name }
-		if slices.Contains(available, name) && !slices.ContainsFunc(d.Required, same) && !slices.ContainsFunc(d.Optional, same) {
+		if slices.Contains(available, name) && !slices.ContainsFunc(d.Required, same) &&
+			!slices.ContainsFunc(d.Optional, same) {
 			d.Optional = append(d.Optional, Dimension{name, naming.TypeOf(name), "read for option classes"})
 		}
 	}
@@ -76,7 +77,8 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 		}
 	}
 	if stale != nil {
-		f.log(LogWarning, fmt.Sprintf("the points have %s already, and this stage does not write it: it stays as it was beside the new ids; drop it in the writer (extra_dims), or set the option that writes it",
+		f.log(LogWarning, fmt.Sprintf("the points have %s already, and this stage does not write it: it stays as it was "+
+			"beside the new ids; drop it in the writer (extra_dims), or set the option that writes it",
 			strings.Join(stale, ", ")))
 	}
 }

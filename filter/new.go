@@ -67,7 +67,8 @@ func (f *Filter) choose(available []string) error {
 		return err
 	}
 	if f.options.Model == "auto" && !f.options.featured() {
-		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have", m.Name, m.About()))
+		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
+			m.Name, m.About()))
 	}
 	return nil
 }

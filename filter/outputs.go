@@ -19,11 +19,13 @@ type Written struct {
 	Help    string
 	When    string // for the pages; "" = always
 
-	remedy  string                                                // what to do if another option writes it, too
-	names   func(o *Options, columns int) []string                // with the columns of the embedding; none where it is not asked for
+	remedy string // what to do if another option writes it, too
+	// with the columns of the embedding; none where it is not asked for
+	names   func(o *Options, columns int) []string
 	prepare func(j *job, run parallel.Run, s *Segmentation) error // what fill looks at; nil = nothing
 	fill    func(s *Segmentation, k int, values []float64)        // the k-th dimension, in the order of the view
-	own     func(name string) bool                                // whether an earlier run may have written a name; nil = never
+	// whether an earlier run may have written a name; nil = never
+	own func(name string) bool
 }
 
 // Outputs returns all that the stage can write, the ids first: to add an output,

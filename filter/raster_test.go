@@ -166,7 +166,8 @@ func TestScalesOfFeatures(t *testing.T) {
 	s := mustSegment(t, mustFilter(t, `{"graph":"grid"}`), view)
 	rows := s.Embedding()
 	for i, name := range []string{"Red", "Green", "Blue"} { // one scale for all three
-		want := (view.Dimensions[name][99] - view.Dimensions["Red"][99]) / (view.Dimensions["Red"][3] - view.Dimensions["Blue"][3])
+		want := (view.Dimensions[name][99] - view.Dimensions["Red"][99]) /
+			(view.Dimensions["Red"][3] - view.Dimensions["Blue"][3])
 		got := float64(rows[99*3+i]-rows[99*3]) / float64(rows[3*3]-rows[3*3+2])
 		if math.Abs(got-want) > 1e-4 {
 			t.Errorf("%s: difference from red %v, want %v", name, got, want)

@@ -90,7 +90,10 @@ func (j *job) partitionView() error {
 			return err
 		}
 	}
-	if err := j.step(stepGraph, func(run parallel.Run) error { return j.buildGraph(run, by.Lists || j.classifier != nil) }); err != nil {
+	if err := j.step(stepGraph, func(run parallel.Run) error {
+		return j.buildGraph(run, by.Lists ||
+			j.classifier != nil)
+	}); err != nil {
 		return err
 	}
 	if j.classifier == nil {
@@ -143,7 +146,8 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 		Embedding: j.embedding, Dim: j.dim, Trust: j.trust, Accelerate: j.device.Accelerate, Log: j.log,
 	}
 	if j.options.Sphere && j.model.Card == nil {
-		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned model", j.model.Name)
+		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned "+
+			"model", j.model.Name)
 	}
 	if need := by.Reads(&in.Settings); need.Names != nil {
 		for _, name := range need.Names {

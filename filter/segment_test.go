@@ -130,7 +130,8 @@ func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
 func TestPermutedInputGivesSamePartition(t *testing.T) {
 	view, _ := roof(10000, 3)
 	order := rand.New(rand.NewPCG(9, 9)).Perm(view.Len())
-	shuffled := &View{X: make([]float64, view.Len()), Y: make([]float64, view.Len()), Z: make([]float64, view.Len()), Reference: view.Reference}
+	shuffled := &View{X: make([]float64, view.Len()), Y: make([]float64, view.Len()), Z: make([]float64, view.Len()),
+		Reference: view.Reference}
 	for to, from := range order {
 		shuffled.X[to], shuffled.Y[to], shuffled.Z[to] = view.X[from], view.Y[from], view.Z[from]
 	}
@@ -176,8 +177,10 @@ func TestDegenerateClouds(t *testing.T) {
 		"no point": {}, "one point": line(1, 1), "two points": line(2, 1), "five points": line(5, 1),
 		"a line": line(500, 0.1), "one place": line(500, 0), "two far apart parts": far,
 	} {
-		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`, `"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`,
-			`"model":"geometric","solver":"multilevel"`, `"method":"vccs","color":true`, `"method":"lin","target_size":3`, `"method":"ssp-cluster","model":"geometric"`} {
+		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`,
+			`"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`,
+			`"model":"geometric","solver":"multilevel"`, `"method":"vccs","color":true`, `"method":"lin",` +
+				`"target_size":3`, `"method":"ssp-cluster","model":"geometric"`} {
 			s := mustSegment(t, mustFilter(t, `{`+method+`}`), v)
 			if len(s.ID) != v.Len() || slices.Contains(s.ID, 0) || v.Len() > 0 && s.Count < 1 {
 				t.Errorf("%s, %s: %d ids, %d superpoints", name, method, len(s.ID), s.Count)
@@ -294,10 +297,12 @@ func TestColorImportanceReadsColors(t *testing.T) {
 	if err != nil || len(d.Required) != 3 || d.Required[0].Name != "Red" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := f.Describe(rgb[:4]); err == nil || !strings.Contains(err.Error(), `"Green" is missing (option color_importance needs it`) {
+	if _, err := f.Describe(rgb[:4]); err == nil ||
+		!strings.Contains(err.Error(), `"Green" is missing (option color_importance needs it`) {
 		t.Errorf("%v", err)
 	}
-	if d, err := mustFilter(t, `{"method":"vccs","color_importance":0}`).Describe(rgb); err != nil || len(d.Required) != 0 {
+	if d, err := mustFilter(t, `{"method":"vccs","color_importance":0}`).Describe(rgb); err != nil ||
+		len(d.Required) != 0 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	names, err := Inputs(f.options)
@@ -310,7 +315,8 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	view, _ := roof(1000, 7)
-	if _, err := mustFilter(t, `{"model":"geometric"}`).Segment(Run{Context: ctx}, view); !errors.Is(err, context.Canceled) {
+	if _, err := mustFilter(t, `{"model":"geometric"}`).Segment(Run{Context: ctx}, view); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -343,8 +349,10 @@ func TestMetadata(t *testing.T) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"version", "method", "views", "points", "superpoints", "size", "model", "device", "threads", "solver",
-		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn", "adjacency_knn", "edges", "seconds", "metrics"} {
+	for _, key := range []string{"version", "method", "views", "points", "superpoints", "size", "model", "device",
+		"threads", "solver",
+		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn", "adjacency_knn", "edges",
+		"seconds", "metrics"} {
 		if m[key] == nil {
 			t.Errorf("%s is missing from %s", key, text)
 		}
@@ -361,7 +369,8 @@ func TestMetadata(t *testing.T) {
 
 func TestOutputs(t *testing.T) {
 	view, _ := roof(5000, 10)
-	f := mustFilter(t, `{"model":"geometric","color":true,"embedding_color":true,"vote":"Classification","dimension":"ClusterID"}`)
+	f := mustFilter(t, `{"model":"geometric","color":true,"embedding_color":true,"vote":"Classification",`+
+		`"dimension":"ClusterID"}`)
 	d, err := f.Describe([]string{"Classification"})
 	if err != nil {
 		t.Fatal(err)
@@ -381,7 +390,8 @@ func TestOutputs(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4", "EmbeddingR", "EmbeddingG", "EmbeddingB", "SuperpointColor", "VotedClassification"}
+	want := []string{"ClusterID", "Embedding0", "Embedding1", "Embedding2", "Embedding3", "Embedding4", "EmbeddingR",
+		"EmbeddingG", "EmbeddingB", "SuperpointColor", "VotedClassification"}
 	if !slices.Equal(names[:1], want[:1]) || !slices.Equal(names[len(names)-5:], want[len(want)-5:]) {
 		t.Errorf("outputs %v", names)
 	}
@@ -423,7 +433,8 @@ func TestSpatialWeightFollowsSpacing(t *testing.T) {
 
 func TestSphereIsForLearnedModels(t *testing.T) {
 	view, _ := roof(2000, 1)
-	if _, err := mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view); err == nil || !strings.Contains(err.Error(), "sphere") {
+	if _, err := mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view); err == nil ||
+		!strings.Contains(err.Error(), "sphere") {
 		t.Errorf("error %v", err)
 	}
 	on, off := mustFilter(t, `{"model":"aerial","sphere":true}`), mustFilter(t, `{"model":"aerial"}`)

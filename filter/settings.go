@@ -138,10 +138,12 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 		return nil
 	}
 	if m != nil && m.Fixed && o.KNN != 0 && o.KNN != m.Neighbors {
-		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or use model geometric", o.KNN, m.Name, m.Neighbors)
+		return fmt.Errorf("option knn: %d; model %s embeds the %d neighbours that it was trained with; leave knn out, or "+
+			"use model geometric", o.KNN, m.Name, m.Neighbors)
 	}
 	if o.MaxEdge > 0 && !s.delaunay {
-		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave max_edge out")
+		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
+			"max_edge out")
 	}
 	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != "grid"
 	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {

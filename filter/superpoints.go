@@ -14,7 +14,8 @@ import (
 func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*classes.Superpoints, []uint32, error) {
 	n := w.cloud.Len()
 	if len(id) != n || len(embedding) != n*dim {
-		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points", len(id), len(embedding), dim, n)
+		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points", len(id), len(embedding),
+			dim, n)
 	}
 	ids := slices.Clone(id)
 	slices.Sort(ids)

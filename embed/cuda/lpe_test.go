@@ -100,7 +100,8 @@ func street(t testing.TB, n int) *embed.Input {
 // checkEmbedding compares a machine's embeddings with the CPU's, bit by bit, and
 // with the float64 oracle, and returns the number of values that differ and the
 // largest difference from the oracle.
-func checkEmbedding(t testing.TB, machine device.Machine, m *embed.Model, in *embed.Input, every int) (differ int, oracle float64) {
+func checkEmbedding(t testing.TB, machine device.Machine, m *embed.Model, in *embed.Input, every int) (differ int,
+	oracle float64) {
 	t.Helper()
 	e, err := New(machine, m)
 	if err != nil {

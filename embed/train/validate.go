@@ -101,7 +101,8 @@ func (j *judge) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
 }
 
 // validate returns the mean score of a model over all tiles, and each.
-func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mean float64, cuts []*partitioned, err error) {
+func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mean float64, cuts []*partitioned,
+	err error) {
 	for _, j := range judges {
 		e, err := j.embedding(run, m)
 		if err != nil {

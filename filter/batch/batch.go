@@ -139,7 +139,8 @@ func (s *segmenter) all(tasks []task) error {
 		}
 	}
 	if kept > 0 {
-		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs were there, newer than their inputs, and are left as they are; --force makes them again", kept, len(tasks)))
+		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs were there, newer than their inputs, and are left as "+
+			"they are; --force makes them again", kept, len(tasks)))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d files failed", failed, len(tasks))

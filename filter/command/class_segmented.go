@@ -28,7 +28,8 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	}
 	values := c.Dimensions[id]
 	if values == nil {
-		return nil, fmt.Errorf("%s: dimension %q is missing; give the file superpoints with superpoint segment first", path, id)
+		return nil, fmt.Errorf("%s: dimension %q is missing; give the file superpoints with superpoint segment first", path,
+			id)
 	}
 	run := filter.Run{Context: host.Context(), Step: host.Progress}
 	w, err := filter.NewWorkspace(run, c.View(), classes.ShapeNeighbors, threads, host.Log)
@@ -37,7 +38,8 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	}
 	embedding, dim := embeddingOf(c, m.Card.Embedding.Dim)
 	if dim == 0 && m.Card.Embedding.Dim > 0 {
-		host.Log(filter.LogWarning, fmt.Sprintf("%s has no embedding of %d columns; the classes do without", path, m.Card.Embedding.Dim))
+		host.Log(filter.LogWarning, fmt.Sprintf("%s has no embedding of %d columns; the classes do without", path,
+			m.Card.Embedding.Dim))
 	}
 	s := new(segmented)
 	ids := make([]uint32, len(values))
@@ -69,7 +71,8 @@ func (s *segmented) labels(path string, label map[uint32]int) (all []classes.Lab
 	if len(all) < len(label) {
 		for id := range label {
 			if _, found := slices.BinarySearch(s.ids, id); !found {
-				return nil, fmt.Errorf("%s has no superpoint %d, which the labels name; use the file that they were made on", path, id)
+				return nil, fmt.Errorf("%s has no superpoint %d, which the labels name; use the file that they were made on", path,
+					id)
 			}
 		}
 	}

@@ -37,7 +37,8 @@ The stage takes the result by its option classes.
 The options, and those of the stage for the superpoints:`
 
 // ClassTrainer trains classes; the library without training has none.
-type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample, sets []classes.Set, settings classes.Settings) (*classes.Model, error)
+type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample,
+	sets []classes.Set, settings classes.Settings) (*classes.Model, error)
 
 // TrainsClasses tells whether arguments of train ask for classes.
 func TrainsClasses(args []string) bool {
@@ -79,7 +80,8 @@ func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	l := &classLearner{host: host, args: a, rules: rules, label: *truth, command: "superpoint train " + strings.Join(arguments, " ")}
+	l := &classLearner{host: host, args: a, rules: rules, label: *truth, command: "superpoint train " +
+		strings.Join(arguments, " ")}
 	model, err := l.learn(inputs, train)
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
@@ -164,7 +166,8 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, options.Threads, l.host.Log)
+	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors,
+		options.Threads, l.host.Log)
 	if err != nil {
 		return err
 	}
@@ -195,7 +198,8 @@ func (l *classLearner) sample(path string, w *filter.Workspace, strength float64
 	if len(l.samples) == 0 {
 		l.card.Embedding = known
 	} else if l.card.Embedding != known {
-		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model", known.Model, l.card.Embedding.Model)
+		return fmt.Errorf("the embedding is of model %s, that of other files of %s; name one with --model", known.Model,
+			l.card.Embedding.Model)
 	}
 	sp, _, err := w.ClassInput(s.ID, s.Dim, s.Embedding())
 	if err != nil {
@@ -216,6 +220,7 @@ func (l *classLearner) sample(path string, w *filter.Workspace, strength float64
 			label[int(sp.Component[i])*sets+set]++
 		}
 	}
-	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Features: features, Graph: graph, Label: label})
+	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Features: features, Graph: graph,
+		Label: label})
 	return nil
 }

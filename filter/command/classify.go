@@ -90,7 +90,8 @@ func classifyBy(a *arguments, file []byte, from, to string) error {
 	}
 	options := a.given()
 	options["classes"] = model
-	return batch.Run(a.host, []string{from}, to, batch.Request{Options: options, Files: &whole.Files{Context: a.host.Context()}})
+	return batch.Run(a.host, []string{from}, to,
+		batch.Request{Options: options, Files: &whole.Files{Context: a.host.Context()}})
 }
 
 // learnFew returns the file of a classifier that learned a few labels.

@@ -49,7 +49,8 @@ func FuzzTablesOfLabels(f *testing.F) {
 func levels(t *testing.T) string {
 	t.Helper()
 	m, err := classes.New(&classes.Card{
-		Format: classes.Format, Name: "levels", Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}},
+		Format: classes.Format, Name: "levels", Classes: []classes.Class{{Code: 2, Name: "ground"},
+			{Code: 6, Name: "building"}},
 		Width: 1, Temperature: 1,
 	})
 	if err != nil {
@@ -93,7 +94,8 @@ func TestPropose(t *testing.T) {
 			t.Errorf("%v is proposed", row)
 		}
 	}
-	err := Run(m, []string{"propose", "--classes", levels(t), "--labels", labels, "--id", "Classification", "made.las", next})
+	err := Run(m, []string{"propose", "--classes", levels(t), "--labels", labels, "--id", "Classification", "made.las",
+		next})
 	if err == nil || !strings.Contains(err.Error(), "no superpoint") {
 		t.Errorf("labels of superpoints that are not there: %v", err)
 	}

@@ -60,11 +60,13 @@ func subcommands() []subcommand {
 		{"compare", "all methods on the same files: table, figures and a report", compareUsage, compareCommand, byFilter},
 		{"info", "what a model is, or what a file offers", infoUsage, infoCommand, infoBytes},
 		{"render", "a picture of a cloud: superpoints, embedding or any dimension", renderUsage, renderCommand, renderBytes},
-		{"outline", "one polygon a superpoint, or a map of what is seen from above", outlineUsage, outlineCommand, outlineBytes},
+		{"outline", "one polygon a superpoint, or a map of what is seen from above", outlineUsage, outlineCommand,
+			outlineBytes},
 		{"mesh", "planar superpoints as triangles: STL", meshUsage, meshCommand, meshBytes},
 		{"table", "one row a superpoint: size, place, form, class, mean values", tableUsage, tableCommand, tableBytes},
 		{"graph", "superpoints that touch: border, and how they differ", graphUsage, graphCommand, graphBytes},
-		{"classify", "classes of a cloud from the labels of a few superpoints", classifyUsage, classifyCommand, classifyBytes},
+		{"classify", "classes of a cloud from the labels of a few superpoints", classifyUsage, classifyCommand,
+			classifyBytes},
 		{"propose", "the superpoints whose label helps most, to label next", proposeUsage, proposeCommand, classifyBytes},
 		{"survey plan", "a survey of any size: plan its tiles", surveyPlanUsage, surveyPlan, byFilter},
 		{"survey run", "do all that is not done yet, or segment one tile", surveyRunUsage, surveyRun, byFilter},
@@ -187,7 +189,8 @@ func unknown(host Host, args []string) error {
 		}
 		names = append(names, c.name)
 	}
-	return fmt.Errorf("unknown command %q%s; the commands are %s, train", args[0], before(args[0]), strings.Join(names, ", "))
+	return fmt.Errorf("unknown command %q%s; the commands are %s, train", args[0], before(args[0]),
+		strings.Join(names, ", "))
 }
 
 // help lists the commands whose names begin so.

@@ -19,18 +19,22 @@ type writing struct {
 // writers has every command; one that is missing fails the test.
 func writers() map[string]*writing {
 	return map[string]*writing{
-		"segment":     {"--model {model} {in} {other} {dir}/", "in.las other.las"},
-		"eval":        {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output {dir}/curve.csv {in} {other}", "curve.csv card.model"},
-		"compare":     {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}", "results.csv summary.md figure.svg figure.png report.html"},
-		"render":      {"--model {model} {in} {dir}/picture.png", "picture.png"},
-		"outline":     {"{in} {other} {dir}/outline.geojson", "outline.geojson"},
-		"mesh":        {"{in} {dir}/mesh.stl", "mesh.stl"},
-		"table":       {"{in} {dir}/table.csv", "table.csv"},
-		"graph":       {"{in} {dir}/graph.parquet", "graph.parquet"},
-		"classify":    {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las", "few.safetensors classified.las"},
-		"propose":     {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},
-		"survey plan": {"--model {model} --output {dir} {in} {other}", "plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
-		"info":        nil, // writes to the standard output only
+		"segment": {"--model {model} {in} {other} {dir}/", "in.las other.las"},
+		"eval": {"--model {model} --rules {rules} --target_size 50 --card {dir}/card.model --format csv --output " +
+			"{dir}/curve.csv {in} {other}", "curve.csv card.model"},
+		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",
+			"results.csv summary.md figure.svg figure.png report.html"},
+		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
+		"outline": {"{in} {other} {dir}/outline.geojson", "outline.geojson"},
+		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
+		"table":   {"{in} {dir}/table.csv", "table.csv"},
+		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},
+		"classify": {"--classes {model} --labels {other} --save {dir}/few.safetensors {in} {dir}/classified.las",
+			"few.safetensors classified.las"},
+		"propose": {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},
+		"survey plan": {"--model {model} --output {dir} {in} {other}",
+			"plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
+		"info": nil, // writes to the standard output only
 		// these write to the folder that survey plan planned in
 		"survey run": nil, "survey cut": nil, "survey stitch": nil, "survey finish": nil,
 	}
@@ -94,7 +98,8 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 		t.Fatal(err)
 	}
 	replace := []string{"{dir}", dir}
-	for in, text := range map[string]string{"{in}": "points", "{other}": "points", "{model}": string(model), "{rules}": "[]"} {
+	for in, text := range map[string]string{"{in}": "points", "{other}": "points", "{model}": string(model),
+		"{rules}": "[]"} {
 		path := filepath.Join(inputs, strings.Trim(in, "{}")+".las")
 		if in == input && link == nil {
 			path = output
@@ -116,7 +121,8 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 	}
 	host := &anything{madeUp: madeUp{t: t}}
 	err = Run(host, append(strings.Fields(name), args...))
-	if err == nil || !strings.Contains(err.Error(), "name another output") && !strings.Contains(err.Error(), "in another folder") {
+	if err == nil || !strings.Contains(err.Error(), "name another output") &&
+		!strings.Contains(err.Error(), "in another folder") {
 		t.Errorf("%s %q: %v", name, args, err)
 	}
 	if len(host.seen) > 0 {

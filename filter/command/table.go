@@ -38,12 +38,14 @@ func newRow(file, method, model, setting string, counts metrics.Counts, seconds 
 
 // header names the columns; scores are the names of the metrics.
 func header(scores []string) []string {
-	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores, []string{"seconds"})
+	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores,
+		[]string{"seconds"})
 }
 
 func (r *row) cells(share func(metrics.Ratio) string) []string {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
-	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints), whole(r.Pieces)},
+	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints),
+		whole(r.Pieces)},
 		r.Scores.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
 }
 

@@ -39,7 +39,8 @@ func (c *Config) write(out map[string]*whole.Output, results []Result, shown []p
 	if err := out["figure.png"].Write(f.png); err != nil {
 		return err
 	}
-	page := report{Version: filter.Version, Labels: metrics.Labels(), Figure: inline(svg.Bytes()), Sets: sections(c, all, sets, shown), Failures: failures(results)}
+	page := report{Version: filter.Version, Labels: metrics.Labels(), Figure: inline(svg.Bytes()),
+		Sets: sections(c, all, sets, shown), Failures: failures(results)}
 	return out["report.html"].Write(func(w io.Writer) error { return pageTemplate().Execute(w, page) })
 }
 
@@ -117,7 +118,8 @@ func sections(c *Config, all []curve, sets []string, shown []picture) []section 
 		s.Headline = headline(c, all, set)
 		for _, p := range shown {
 			if p.set == set {
-				s.Pictures = append(s.Pictures, shownPicture{p.title, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(p.png))})
+				s.Pictures = append(s.Pictures,
+					shownPicture{p.title, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(p.png))})
 			}
 		}
 		list = append(list, s)
@@ -136,7 +138,8 @@ func headline(c *Config, all []curve, set string) string {
 	if math.IsNaN(a.times) {
 		return ""
 	}
-	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with fewer segments: %s.", c.Systems[0].Name, a.rival, size, a)
+	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with fewer segments: %s.",
+		c.Systems[0].Name, a.rival, size, a)
 }
 
 func newTableRow(system string, target float64, p *point) tableRow {
@@ -146,7 +149,8 @@ func newTableRow(system string, target float64, p *point) tableRow {
 		}
 		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
 	}
-	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10), strconv.FormatInt(p.counts.Pieces, 10),
+	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10),
+		strconv.FormatInt(p.counts.Pieces, 10),
 		p.scores.Cells(share),
 		strconv.FormatFloat(p.seconds, 'f', 2, 64), strconv.FormatFloat(p.memory, 'f', 0, 64)}
 }
@@ -171,14 +175,18 @@ td:first-child,th:first-child{text-align:left}figure{margin:1rem 0}figure img{wi
 figcaption{text-align:center}svg{max-width:100%;height:auto}
 </style></head><body>
 <h1>Superpoint comparison</h1>
-<p>Oracle overall accuracy (OOA), boundary recall (BR, as the authors' code computes it and as the paper prints it), boundary precision (BP)
-and undersegmentation error (UE), in percent, all on one adjacency graph; pieces are the connected parts of all segments on it.
+<p>Oracle overall accuracy (OOA), boundary recall (BR, as the authors' code computes it and as the paper
+prints it), boundary precision (BP)
+and undersegmentation error (UE), in percent, all on one adjacency graph; pieces are the connected parts of
+all segments on it.
 Seconds are of a whole run, memory is the growth of the heap in bytes a point. superpoint {{.Version}}.</p>
 {{.Figure}}
 {{range .Sets}}<h2>{{.Name}}</h2>
 {{with .Headline}}<p>{{.}}</p>{{end}}
-{{if .Rows}}<table><tr><th>system</th><th>wanted size</th><th>segments</th><th>pieces</th>{{range $.Labels}}<th>{{.}}</th>{{end}}<th>seconds</th><th>bytes/point</th></tr>
-{{range .Rows}}<tr><td>{{.System}}</td><td>{{.Size}}</td><td>{{.Segments}}</td><td>{{.Pieces}}</td>{{range .Scores}}<td>{{.}}</td>{{end}}<td>{{.Seconds}}</td><td>{{.Memory}}</td></tr>
+{{if .Rows}}<table><tr><th>system</th><th>wanted size</th><th>segments</th><th>pieces</th>
+{{range $.Labels}}<th>{{.}}</th>{{end}}<th>seconds</th><th>bytes/point</th></tr>
+{{range .Rows}}<tr><td>{{.System}}</td><td>{{.Size}}</td><td>{{.Segments}}</td><td>{{.Pieces}}</td>
+{{range .Scores}}<td>{{.}}</td>{{end}}<td>{{.Seconds}}</td><td>{{.Memory}}</td></tr>
 {{end}}</table>{{end}}
 {{range .Pictures}}<figure><img src="{{.Data}}" alt="{{.Title}}"><figcaption>{{.Title}}</figcaption></figure>
 {{end}}{{end}}

@@ -23,7 +23,8 @@ func TestNoStripes(t *testing.T) {
 		view := simulated(t, s.scene, s.o)
 		plain, _ := striped(t, view, false)
 		joined, points := striped(t, view, true)
-		t.Logf("%s: %.1f %% of the ground in stripes, %.1f %% with edges across lines of %d points", s.name, 100*plain, 100*joined, points)
+		t.Logf("%s: %.1f %% of the ground in stripes, %.1f %% with edges across lines of %d points", s.name, 100*plain,
+			100*joined, points)
 		if plain < 0.03 || joined > 0.04 || joined > plain/4 {
 			t.Errorf("%s: %.1f %% of the ground in stripes, %.1f %% without edges across lines", s.name, 100*joined, 100*plain)
 		}
@@ -54,7 +55,8 @@ func striped(t *testing.T, view *filter.View, across bool) (share float64, point
 	if err != nil {
 		t.Fatal(err)
 	}
-	forms, err := groups.Forms(parallel.Run{}, view.X, view.Y, view.Z, func(float64) [3]float64 { return [3]float64{1, 1, 1} })
+	forms, err := groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
+		func(float64) [3]float64 { return [3]float64{1, 1, 1} })
 	if err != nil {
 		t.Fatal(err)
 	}

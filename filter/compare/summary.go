@@ -17,7 +17,8 @@ func summary(out io.Writer, c *Config, all []curve, sets, systems []string) erro
 	p := &printer{out: out}
 	if len(systems) > 1 {
 		size := c.usualSize()
-		p.line("| data set | %s: OOA at N/%g | best rival: OOA at N/%g | fewer segments for the rival's OOA | best BP, by | %s: BP |", systems[0], size, size, systems[0])
+		p.line("| data set | %s: OOA at N/%g | best rival: OOA at N/%g | fewer segments for the rival's OOA | best BP, by "+
+			"| %s: BP |", systems[0], size, size, systems[0])
 		p.line("|---|---|---|---|---|---|")
 		for _, set := range sets {
 			p.standing(all, set, systems[0], size)
@@ -72,7 +73,8 @@ func (p *printer) standing(all []curve, set, first string, size float64) {
 	if own == nil || a.rival == "" {
 		return
 	}
-	p.line("| %s | %.2f | %.2f (%s) | %s | %.1f (%s) | %.1f |", set, 100*own.scores.OOA, 100*a.ooa, a.rival, a, 100*best, by, 100*own.scores.BP)
+	p.line("| %s | %.2f | %.2f (%s) | %s | %.1f (%s) | %.1f |", set, 100*own.scores.OOA, 100*a.ooa, a.rival, a, 100*best,
+		by, 100*own.scores.BP)
 }
 
 // usualSize is the wanted size next to 100 points.

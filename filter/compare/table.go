@@ -33,8 +33,10 @@ func (r *Result) key() string {
 
 // columns of results.csv: the counts come last, so that files can be added up.
 func columns() []string {
-	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"}, metrics.Names(),
-		[]string{"seconds", "bytes_per_point", "error", "points", "pieces", "classified", "pure", "in_object", "overlap", "objects",
+	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"},
+		metrics.Names(),
+		[]string{"seconds", "bytes_per_point", "error", "points", "pieces", "classified", "pure", "in_object", "overlap",
+			"objects",
 			"true_edges", "pred_edges", "true_found", "pred_confirmed"})
 }
 
@@ -59,7 +61,8 @@ func (r *Result) record() []string {
 
 // counts lists the counts in the order of the last columns.
 func counts(c *metrics.Counts) []*int64 {
-	return []*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges, &c.Predicted, &c.TrueFound, &c.PredictedGood}
+	return []*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges,
+		&c.Predicted, &c.TrueFound, &c.PredictedGood}
 }
 
 // table is results.csv: it is read when a comparison goes on, and grows by a

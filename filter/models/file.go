@@ -33,9 +33,11 @@ func file(option, path string, known []string) ([]byte, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("option %s: %q is a folder; give a model file made by `superpoint train`", option, path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("option %s: %q is a pipe or a device; give a model file made by `superpoint train`", option, path)
+		return nil, fmt.Errorf("option %s: %q is a pipe or a device; give a model file made by `superpoint train`", option,
+			path)
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("option %s: %q has %d bytes, which no model has; give a model file made by `superpoint train`", option, path, info.Size())
+		return nil, fmt.Errorf("option %s: %q has %d bytes, which no model has; give a model file made by `superpoint "+
+			"train`", option, path, info.Size())
 	}
 	content, err := io.ReadAll(io.LimitReader(f, maxFile)) // it may grow while it is read
 	if err != nil {

@@ -110,7 +110,8 @@ func CardText(name string) (string, error) {
 		return "", err
 	}
 	if m.Card == nil {
-		return "name: " + m.Name + "\ndescription: hand-crafted features of Geom-graph, no learning\ndimensions: [X, Y, Z]\n", nil
+		return "name: " + m.Name + "\ndescription: hand-crafted features of Geom-graph, no learning\ndimensions: [X, Y, " +
+			"Z]\n", nil
 	}
 	text, err := m.Card.YAML()
 	return string(text) + "file_sha256: " + m.Sum + "… # first 16 digits\n", err

@@ -17,11 +17,13 @@ import (
 // the setting that puts it on the loader's path.
 func fakeDriver(t *testing.T) string {
 	t.Helper()
-	if _, err := os.Stat(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint_cuda.so")); err != nil || runtime.GOARCH != "amd64" {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint_cuda.so")); err != nil ||
+		runtime.GOARCH != "amd64" {
 		t.Skip("this build has no CUDA library (SUPERPOINT_CUDA=OFF)")
 	}
 	folder, cuda := t.TempDir(), filepath.Join("..", "..", "embed", "cuda")
-	command := exec.Command("gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE", "-I"+filepath.Join(cuda, "driver"),
+	command := exec.Command("gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE",
+		"-I"+filepath.Join(cuda, "driver"),
 		"-I"+filepath.Join(cuda, "emulator"), "-o", filepath.Join(folder, "libcuda.so.1"),
 		filepath.Join("testdata", "fakecuda.c"), filepath.Join(cuda, "emulator", "emulator.c"), "-lm")
 	if out, err := command.CombinedOutput(); err != nil {
@@ -36,7 +38,8 @@ func segmentOn(t *testing.T, device string, environment ...string) (outcome, *la
 	t.Helper()
 	input, _ := houseFile(t, 500000, 5000000, 7)
 	output := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, environment, reader(input), superpoint(stage{"model": "aerial", "solver": "merge", "device": device}), writer(output))
+	o := pipeline(t, environment, reader(input),
+		superpoint(stage{"model": "aerial", "solver": "merge", "device": device}), writer(output))
 	if o.code != 0 {
 		if _, err := os.Stat(output); err == nil {
 			t.Error("a half written file was left")
@@ -132,10 +135,12 @@ func TestGPUFaults(t *testing.T) {
 			_, want := segmentOn(t, "cpu")
 			o, got := segmentOn(t, "auto", test.set...)
 			o.ok(t)
-			if !slices.Equal(got.Extra["SuperpointID"], want.Extra["SuperpointID"]) && !strings.Contains(test.name, "partition") {
+			if !slices.Equal(got.Extra["SuperpointID"], want.Extra["SuperpointID"]) &&
+				!strings.Contains(test.name, "partition") {
 				t.Error("ids are not those of the CPU")
 			}
-			if warned := strings.Contains(o.stderr, test.message) && strings.Contains(o.stderr, "the CPU goes on"); warned != test.warns {
+			if warned := strings.Contains(o.stderr, test.message) &&
+				strings.Contains(o.stderr, "the CPU goes on"); warned != test.warns {
 				t.Errorf("warned %v:\n%s", warned, o.stderr)
 			}
 			o, _ = segmentOn(t, "cuda", test.set...)
@@ -198,7 +203,8 @@ func TestTrainingOnAnEmulatedGPU(t *testing.T) {
 	}
 	train := func(name, device string, environment ...string) (outcome, []byte) {
 		model := filepath.Join(folder, name)
-		o := pdal(t, append(environment, "FAKE_CUDA_TRACE="+trace), "superpoint", "train", "--input", input, "--val", input, "--recipe", recipe,
+		o := pdal(t, append(environment, "FAKE_CUDA_TRACE="+trace), "superpoint", "train", "--input", input, "--val", input,
+			"--recipe", recipe,
 			"--output", model, "--device", device, "--verbose", "4")
 		weights, err := os.ReadFile(model)
 		if (err == nil) != (o.code == 0) {

@@ -208,7 +208,8 @@ func TestCommandPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var listed, documented []string
-	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+)(?: [a-z]+)?  `).FindAllStringSubmatch(pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
+	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+)(?: [a-z]+)?  `).FindAllStringSubmatch(
+		pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
 		listed = append(listed, line[1])
 	}
 	listed = slices.Compact(listed) // the steps of a survey share a section

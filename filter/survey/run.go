@@ -182,7 +182,8 @@ func (v *Survey) segmentFile(t *planned, all *records.File, done *RunDone) (*til
 func (v *Survey) place(t *planned, all *records.File) (*tile.Segmented, error) {
 	g := &v.plan.Grid
 	core := g.Core(t.Column, t.Row)
-	s := &tile.Segmented{Position: make([][3]int32, all.Count), Core: make([]bool, all.Count), Band: make([]bool, all.Count)}
+	s := &tile.Segmented{Position: make([][3]int32, all.Count), Core: make([]bool, all.Count),
+		Band: make([]bool, all.Count)}
 	return s, all.Each(func(i int, record []byte) error {
 		s.Position[i] = records.XYZ(record)
 		x, y := all.Position(s.Position[i])
@@ -248,7 +249,8 @@ func (v *Survey) superpoints(all *records.File, s *tile.Segmented, done *RunDone
 
 // writeCore writes the records of the core with what the stage adds; ids are
 // pieces from 1.
-func (v *Survey) writeCore(t *planned, all *records.File, result *filter.Segmentation, piece []uint32, done *RunDone) error {
+func (v *Survey) writeCore(t *planned, all *records.File, result *filter.Segmentation, piece []uint32,
+	done *RunDone) error {
 	columns := make([][]float64, len(v.plan.Outputs))
 	for k, f := range v.plan.Outputs {
 		columns[k] = make([]float64, all.Count)
@@ -271,7 +273,8 @@ func (v *Survey) writeCore(t *planned, all *records.File, result *filter.Segment
 	})
 }
 
-func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, piece []uint32, patch []func([]byte, float64), done *RunDone) error {
+func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, piece []uint32,
+	patch []func([]byte, float64), done *RunDone) error {
 	w, err := records.NewWriter(path, all.Head)
 	if err != nil {
 		return err
@@ -303,7 +306,8 @@ func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64),
 			continue
 		}
 		if !ok {
-			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name, l.Path)
+			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name,
+				l.Path)
 		}
 		all = append(all, putter(f.Type, at))
 	}

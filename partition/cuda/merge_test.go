@@ -5,7 +5,7 @@ package cuda_test
 import (
 	"errors"
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -30,7 +30,7 @@ func problemOf(t testing.TB, n int, lambda float64) *partition.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	random := rand.New(rand.NewSource(2))
+	random := rand.New(rand.NewPCG(2, 0))
 	const dim = 4
 	values := make([]float32, n*(dim+3))
 	embedding := make([]float32, n*dim)

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -19,7 +19,7 @@ import (
 // cloudOf makes clouds that searches find hard.
 func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 	t.Helper()
-	random := rand.New(rand.NewSource(int64(n)))
+	random := rand.New(rand.NewPCG(uint64(n), 0))
 	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		switch kind {

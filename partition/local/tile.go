@@ -97,7 +97,8 @@ func (t *Tile) check(run parallel.Run) error {
 		return err
 	}
 	if n := t.Problem.Graph.Vertices(); len(t.ID) != n || len(t.Core) != n || len(t.Known) != n {
-		return fmt.Errorf("local: tile of %d points with %d IDs, %d core and %d known flags", n, len(t.ID), len(t.Core), len(t.Known))
+		return fmt.Errorf("local: tile of %d points with %d IDs, %d core and %d known flags", n, len(t.ID), len(t.Core),
+			len(t.Known))
 	}
 	return nil
 }

@@ -47,10 +47,12 @@ func newSurvey(n int, normalized float64) *survey {
 		}
 		round := func(v float64) float64 { return math.Round(v*100) / 100 }
 		s.x, s.y, s.z = append(s.x, round(x)), append(s.y, round(y)), append(s.z, round(z))
-		e := []float32{float32(kind + .2*random.NormFloat64()), float32(math.Sin(kind) + .2*random.NormFloat64()), .05 * float32(x), .05 * float32(y), .05 * float32(z)}
+		e := []float32{float32(kind + .2*random.NormFloat64()), float32(math.Sin(kind) + .2*random.NormFloat64()),
+			.05 * float32(x), .05 * float32(y), .05 * float32(z)}
 		s.value = append(s.value, e)
 		if random.Intn(50) == 0 {
-			s.x, s.y, s.z, s.value = append(s.x, s.x[len(s.x)-1]), append(s.y, s.y[len(s.y)-1]), append(s.z, s.z[len(s.z)-1]), append(s.value, e)
+			s.x, s.y, s.z, s.value = append(s.x, s.x[len(s.x)-1]), append(s.y, s.y[len(s.y)-1]), append(s.z,
+				s.z[len(s.z)-1]), append(s.value, e)
 		}
 	}
 	all := make([]uint32, len(s.x))
@@ -140,14 +142,16 @@ func TestTilesGiveTheWhole(t *testing.T) {
 		if most <= narrow {
 			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so nothing was followed", c.normalized, c.size)
 		}
-		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, joint step %.1f bytes a point", c.normalized, c.size, count, most, joint)
+		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, joint step %.1f bytes a point", c.normalized, c.size,
+			count, most, joint)
 	}
 }
 
 // solve solves the survey by tiles and returns the component of each vertex of
 // the whole, the memory of what the joint steps get in bytes a point, and the
 // widest halo.
-func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Rand) (component []uint32, joint, most float64) {
+func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Rand) (component []uint32, joint,
+	most float64) {
 	run := parallel.Run{Threads: threads}
 	columns := int(math.Ceil(100 / size))
 	n := columns * columns

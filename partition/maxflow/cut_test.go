@@ -2,7 +2,7 @@ package maxflow
 
 import (
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -21,10 +21,10 @@ func random(r *rand.Rand, n int, density float64) instance {
 		for u := range v {
 			if r.Float64() < density {
 				c.ends = append(c.ends, [2]uint32{uint32(u), uint32(v)})
-				c.weight = append(c.weight, float32(r.Intn(16))/8)
+				c.weight = append(c.weight, float32(r.IntN(16))/8)
 			}
 		}
-		c.prefer = append(c.prefer, float32(r.Intn(49)-24)/8)
+		c.prefer = append(c.prefer, float32(r.IntN(49)-24)/8)
 	}
 	return c
 }
@@ -99,11 +99,11 @@ func (c instance) edmondsKarp(scale float32) float64 {
 }
 
 func TestCutAgainstEverySubset(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
+	r := rand.New(rand.NewPCG(1, 0))
 	var f Network
 	for range 400 {
-		c := random(r, 1+r.Intn(10), r.Float64())
-		scale := float32([]float64{.25, .5, 1, 2}[r.Intn(4)])
+		c := random(r, 1+r.IntN(10), r.Float64())
+		scale := float32([]float64{.25, .5, 1, 2}[r.IntN(4)])
 		best := math.Inf(1)
 		side := make([]bool, c.n)
 		for set := range 1 << c.n {
@@ -119,10 +119,10 @@ func TestCutAgainstEverySubset(t *testing.T) {
 }
 
 func TestCutAgainstEdmondsKarp(t *testing.T) {
-	r := rand.New(rand.NewSource(2))
+	r := rand.New(rand.NewPCG(2, 0))
 	var f Network
 	for range 200 {
-		c := random(r, 2+r.Intn(60), .02+.3*r.Float64())
+		c := random(r, 2+r.IntN(60), .02+.3*r.Float64())
 		if got, want := c.cost(c.cut(&f, 1), 1), c.edmondsKarp(1); got != want {
 			t.Fatalf("%d vertices, %d edges: cut costs %g, the flow is %g", c.n, len(c.ends), got, want)
 		}
@@ -130,10 +130,10 @@ func TestCutAgainstEdmondsKarp(t *testing.T) {
 }
 
 func TestCutWithRealCapacities(t *testing.T) {
-	r := rand.New(rand.NewSource(3))
+	r := rand.New(rand.NewPCG(3, 0))
 	var f Network
 	for range 100 {
-		c := random(r, 2+r.Intn(60), .02+.3*r.Float64())
+		c := random(r, 2+r.IntN(60), .02+.3*r.Float64())
 		for i := range c.weight {
 			c.weight[i] = r.Float32()
 		}
@@ -148,13 +148,13 @@ func TestCutWithRealCapacities(t *testing.T) {
 }
 
 func TestCutAgainWithOtherPreferences(t *testing.T) {
-	r := rand.New(rand.NewSource(4))
+	r := rand.New(rand.NewPCG(4, 0))
 	var f, fresh Network
 	c := random(r, 40, .1)
 	side := c.cut(&f, 1)
 	for range 20 {
 		for u := range c.prefer {
-			c.prefer[u] = float32(r.Intn(49)-24) / 8
+			c.prefer[u] = float32(r.IntN(49)-24) / 8
 		}
 		f.Cut(c.prefer, .5, side)
 		if want := c.cut(&fresh, .5); !slices.Equal(side, want) {
@@ -184,7 +184,7 @@ func TestCutDegenerate(t *testing.T) {
 
 func BenchmarkCut(b *testing.B) {
 	const side = 200
-	r := rand.New(rand.NewSource(5))
+	r := rand.New(rand.NewPCG(5, 0))
 	var f Network
 	f.Reset(side * side)
 	prefer, cut := make([]float32, side*side), make([]bool, side*side)

@@ -20,7 +20,8 @@ func sources(t *testing.T, see func(name string, text []byte)) {
 			return err
 		}
 		name, _ := filepath.Rel(root, path)
-		if e.IsDir() && (strings.HasPrefix(e.Name(), ".") && e.Name() != ".." || slices.Contains([]string{"build", "out"}, name)) {
+		if e.IsDir() && (strings.HasPrefix(e.Name(), ".") && e.Name() != ".." ||
+			slices.Contains([]string{"build", "out"}, name)) {
 			return filepath.SkipDir
 		}
 		if e.IsDir() || !strings.HasSuffix(name, ".go") {

@@ -152,7 +152,8 @@ func (m *Machine) Launch(kernel string, blocks, threads, shared int, arguments .
 	switch C.emulator_launch(name, C.uint32_t(blocks), C.uint32_t(threads), C.uint32_t(shared),
 		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments)), C.uint64_t(m.seed())) {
 	case C.EMULATOR_INVALID:
-		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel, threads, shared)
+		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel,
+			threads, shared)
 	case C.EMULATOR_DIVIDED:
 		return fmt.Errorf("emulator: kernel %q has a barrier that not all threads reach", kernel)
 	}

@@ -90,7 +90,8 @@ func TestRegisters(t *testing.T) {
 		}
 		found[kernel]++
 		if registers > mostRegisters || spilled > mostSpilled {
-			t.Errorf("%s on %s takes %d registers a thread and spills %d bytes; at most %d and %d", kernel, gpu, registers, spilled, mostRegisters, mostSpilled)
+			t.Errorf("%s on %s takes %d registers a thread and spills %d bytes; at most %d and %d", kernel, gpu, registers,
+				spilled, mostRegisters, mostSpilled)
 		}
 	}
 	for module, names := range Names() {

@@ -17,7 +17,8 @@ type batch struct {
 }
 
 func newBatch(n, inputs, sets int) *batch {
-	return &batch{make([]float32, n*inputs), make([]int, n*classes.Fan), make([]int, n*classes.Fan), make([]float32, n*sets)}
+	return &batch{make([]float32, n*inputs), make([]int, n*classes.Fan), make([]int, n*classes.Fan),
+		make([]float32, n*sets)}
 }
 
 // fill takes parts of samples until the batch is full.
@@ -99,7 +100,8 @@ func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *
 }
 
 // optional are the prefixes of features that clouds may lack.
-var optional = [][]string{{"intensity_"}, {"echo_", "returns_"}, {"red_", "green_", "blue_"}, {"infrared_"}, {"embedding"}}
+var optional = [][]string{{"intensity_"}, {"echo_", "returns_"}, {"red_", "green_", "blue_"}, {"infrared_"},
+	{"embedding"}}
 
 // absent chooses features to take away, so that the network learns to do without.
 func (t *trainer) absent(r *rand.Rand) []bool {

@@ -28,7 +28,8 @@ type trainer struct {
 
 // Train returns a classifier of the card's shape. Sets are what the columns of
 // the samples' labels stand for.
-func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classes.Set, settings classes.Settings) (*classes.Model, error) {
+func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classes.Set,
+	settings classes.Settings) (*classes.Model, error) {
 	if err := classes.CheckSamples(samples, sets, len(card.Classes)); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,8 @@ import (
 func street(n int, seed uint64) *classes.Sample {
 	r := rand.New(rand.NewPCG(seed, 0))
 	names := classes.FeatureNames(0)
-	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)), Present: make([]bool, len(names)), Size: make([]float32, n), Place: make([][3]float32, n)}
+	f := &classes.Features{Names: names, Values: make([]float32, n*len(names)), Present: make([]bool, len(names)),
+		Size: make([]float32, n), Place: make([][3]float32, n)}
 	for i := range names {
 		f.Present[i] = i != slices.Index(names, "intensity_mean")
 	}
@@ -50,7 +51,8 @@ func street(n int, seed uint64) *classes.Sample {
 
 func testCard() *classes.Card {
 	return &classes.Card{
-		Format: classes.Format, Name: "test", Classes: []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}, {Code: 5, Name: "tree"}},
+		Format: classes.Format, Name: "test", Classes: []classes.Class{{Code: 2, Name: "ground"},
+			{Code: 6, Name: "building"}, {Code: 5, Name: "tree"}},
 		Width: 12, Rounds: 2, Temperature: 1,
 	}
 }
@@ -69,7 +71,8 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64}, model: m, samples: []*classes.Sample{s}, sets: each, cumulative: []float64{1}}
+	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64}, model: m, samples: []*classes.Sample{s}, sets: each,
+		cumulative: []float64{1}}
 	standardise(m, tr.samples)
 	r := rand.New(rand.NewPCG(1, 1))
 	tr.initialise(r)

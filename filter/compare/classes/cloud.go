@@ -44,7 +44,8 @@ func read(path, rules, base string) (*cloud, error) {
 	if c.meaning, err = c.rules.Meaning(filepath.Base(path), label); err != nil {
 		return nil, err
 	}
-	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: columns(p), Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: columns(p),
+		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
 	w, err := filter.NewWorkspace(filter.Run{}, view, classes.ShapeNeighbors, 0, nil)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,8 @@ func readForest(path string, points int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(content) < points || !bytes.HasPrefix(content, []byte("\x93NUMPY")) || !bytes.Contains(content[:len(content)-points], []byte("'|u1'")) {
+	if len(content) < points || !bytes.HasPrefix(content, []byte("\x93NUMPY")) ||
+		!bytes.Contains(content[:len(content)-points], []byte("'|u1'")) {
 		return nil, fmt.Errorf("%s: not %d bytes of NumPy", path, points)
 	}
 	all := make([]int, points)
