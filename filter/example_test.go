@@ -1,0 +1,34 @@
+package filter_test
+
+import (
+	"fmt"
+
+	"superpoint/filter"
+)
+
+// Two squares, one 5 m above the other, are two superpoints.
+func Example() {
+	var view filter.View
+	for i := range 200 {
+		view.X = append(view.X, float64(i%10)/10)
+		view.Y = append(view.Y, float64(i/10%10)/10)
+		view.Z = append(view.Z, float64(i/100*5))
+	}
+	options, err := filter.OptionsOf(map[string]string{"model": "geometric", "target_size": "100"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := filter.New(options, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := f.Segment(filter.Run{}, &view)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Count, s.ID[0], s.ID[99], s.ID[100], s.ID[199])
+	// Output: 2 1 1 2 2
+}
