@@ -43,7 +43,7 @@ func classifyCommand(a *arguments) func(names []string) error {
 	a.stageOptions(allGroups(), "classes", "truth", "instances")
 	a.reads = []string{"classes", "labels"}
 	return func(names []string) error {
-		if _, err := a.options(nil); err != nil {
+		if _, err := a.options(map[string]string{"classes": *base}); err != nil {
 			return err
 		}
 		from, to := a.split(names)
@@ -104,7 +104,7 @@ func learnFew(a *arguments, path, id, base, labels string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := a.options(nil)
+	options, err := a.options(map[string]string{"classes": base})
 	if err != nil {
 		return nil, err
 	}

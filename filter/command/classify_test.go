@@ -124,3 +124,13 @@ func TestTrainAsksForClasses(t *testing.T) {
 		}
 	}
 }
+
+// TestClassifyTakesOptionsOfClasses goes as far as the table of labels, which is not
+// there.
+func TestClassifyTakesOptionsOfClasses(t *testing.T) {
+	m := &made{madeUp: madeUp{t: t}}
+	err := Run(m, []string{"classify", "--class_change", "all", "--labels", "none.csv", "made.las", "out.las"})
+	if err == nil || !strings.Contains(err.Error(), "none.csv") {
+		t.Errorf("%v", err)
+	}
+}
