@@ -87,8 +87,10 @@ func TestExamples(t *testing.T) {
 		if s.Methods != nil {
 			given["method"] = s.Methods[0]
 		}
-		if s.Name == "instances" {
-			given["truth"] = "Classification"
+		for _, other := range Specs() {
+			if other.Name == s.Needs {
+				given[other.Name] = other.Example
+			}
 		}
 		if _, err := OptionsOf(given); err != nil {
 			t.Errorf("%s: %v", s.Name, err)

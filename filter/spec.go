@@ -48,6 +48,7 @@ type Spec struct {
 	Range   Range    // of a number
 	Unit    string   // of a number: what it counts, or metres
 	Example string   // a value to try
+	Needs   string   // an option without which it is refused; "" = none
 	Else    string   // what else to do where a value is out of range
 	Methods []string // that use it; nil means all
 	Help    string   // one line, without choices, methods and default
