@@ -112,16 +112,13 @@ func sp_cancel(host *C.sp_host) {
 }
 
 //export sp_command
-func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, failure **C.char) C.int32_t {
-	return runArguments(count, arguments, host, os.Stdout, failure)
-}
-
-//export sp_command_text
-func sp_command_text(count C.int32_t, arguments **C.char, host *C.sp_host, printed **C.char,
-	failure **C.char) C.int32_t {
+func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, printed, failure **C.char) C.int32_t {
+	if printed == nil {
+		return runArguments(count, arguments, host, os.Stdout, failure)
+	}
 	var text strings.Builder
 	ok := runArguments(count, arguments, host, &text, failure)
-	if ok == 1 && printed != nil {
+	if ok == 1 {
 		*printed = C.CString(text.String())
 	}
 	return ok

@@ -89,16 +89,12 @@ char *sp_metadata(uint64_t handle, char **error);
 
 /*
  * Runs a command, for example {"eval", "--model", "aerial", "a.laz"}. Returns 1, or 0.
+ * What it prints goes to the standard output or, unless printed is NULL, comes back in
+ * *printed, to be freed with sp_free.
  * An interrupt or a termination signal ends it with an error, unless the process
  * handles interrupts itself: it calls sp_cancel then.
  */
-int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **error);
-
-/*
- * As sp_command; what the command prints is not printed but comes back in *printed,
- * to be freed with sp_free.
- */
-int32_t sp_command_text(int32_t count, const char *const *arguments, const sp_host *host, char **printed, char **error);
+int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **printed, char **error);
 
 /*
  * Ends the calls under way that were given this host: they fail soon. Any thread

@@ -49,9 +49,9 @@ func (d *Device) Open() error {
 	return nil
 }
 
-// Close gives the GPU back, if there is one.
+// Close gives the GPU back, if there is one. No device is the CPU.
 func (d *Device) Close() {
-	if d.gpu != nil {
+	if d != nil && d.gpu != nil {
 		d.gpu.Close()
 		d.gpu = nil
 	}

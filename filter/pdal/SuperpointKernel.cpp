@@ -89,7 +89,7 @@ private:
             arguments.push_back(a.c_str());
         CommandHost host(m_log);
         char *error = nullptr;
-        if (!library.command(static_cast<int32_t>(arguments.size()), arguments.data(), host, &error))
+        if (!library.command(static_cast<int32_t>(arguments.size()), arguments.data(), host, nullptr, &error))
             library.fail(error);
         return 0;
     }

@@ -50,6 +50,9 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 		"mesh":    {in, out("m.stl")},
 		"table":   {in, out("t.csv")},
 		"graph":   {in, out("g.csv")},
+		"propose": {in, out("p.csv")},
+
+		"classify": {"--labels", labelsFile(t, out("labels.csv")), in, out("classified.las")},
 
 		"survey plan": {"--output", out("tiles"), in}, "survey run": {out("tiles")}, "survey cut": {out("tiles"), "0"},
 		"survey stitch": {out("tiles")}, "survey finish": {out("tiles")},
@@ -67,6 +70,15 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 		}
 	}
 	return given
+}
+
+// labelsFile writes labels of two superpoints.
+func labelsFile(t *testing.T, path string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte("id,label\n1,ground\n2,building\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // TestCommandsUnderLimits runs every command, and the stage, where there is too
@@ -102,7 +114,7 @@ func TestCommandsUnderLimits(t *testing.T) {
 				t.Errorf("%s under %s: exit code %d", name, limit, code)
 			}
 		}
-		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"train", "compare", "eval", "segment", "survey"},
+		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"train", "compare", "eval", "segment", "classify", "survey"},
 			kind) {
 			continue // long
 		}

@@ -123,7 +123,8 @@ func unit(t *testing.T, p *las.Points) {
 }
 
 // connected fails the test unless every superpoint is one piece of the
-// adjacency graph of the 10 nearest neighbours, the built-in models' own.
+// adjacency graph of the 10 nearest neighbours and the edges across scan lines, which
+// has at least the edges of the built-in models.
 func connected(t *testing.T, p *las.Points, column []float64) {
 	t.Helper()
 	run := parallel.Run{}
@@ -131,12 +132,19 @@ func connected(t *testing.T, p *las.Points, column []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists, err := cloud.Nearest(10, run)
+	lists, err := cloud.Nearest(neighbor.Around, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	graph, err := neighbor.Adjacency(lists, 10, run)
 	if err != nil {
+		t.Fatal(err)
+	}
+	across, _, err := neighbor.AcrossLines(cloud, lists, 5, neighbor.Around, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if graph, err = graph.Union(across); err != nil {
 		t.Fatal(err)
 	}
 	component := make([]uint32, cloud.Len())

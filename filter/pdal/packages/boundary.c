@@ -144,14 +144,14 @@ int main(int argc, char **argv)
     known.columns = 1, known.names = name, known.values = values, known.available = "X,Y,Z,SuperpointID";
     snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.csv", argv[2]);
     const char *table[] = { "table", "cloud", path };
-    expect(sp_command(3, table, &host, &error), error ? error : path);
+    expect(sp_command(3, table, &host, NULL, &error), error ? error : path);
     snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.geojson", argv[2]);
     const char *outline[] = { "outline", "cloud", path };
-    expect(sp_command(3, outline, &host, &error), error ? error : path);
+    expect(sp_command(3, outline, &host, NULL, &error), error ? error : path);
     const char *other[] = { "table", "other", path };
-    failed(sp_command(3, other, &host, &error), &error, "csv");
+    failed(sp_command(3, other, &host, NULL, &error), &error, "csv");
     const char *version[] = { "version" };
-    expect(sp_command_text(1, version, &host, &text, &error) && text && !strncmp(text, "superpoint ", 11), "a command's text");
+    expect(sp_command(1, version, &host, &text, &error) && text && !strncmp(text, "superpoint ", 11), "a command's text");
     sp_free(text);
 
     puts(failures ? "not all well" : "all well");

@@ -127,7 +127,7 @@ static void one(struct caller *c)
         for (int i = 0; i < 5; ++i)
             list[i] = pick(s, 9) ? arguments[pick(s, 9)] : NULL;
         if (pick(s, 5) == 0) /* mostly the cloud, which is dearer to get right */
-            check(c, sp_command((int32_t)pick(s, 7) - 1 > 5 ? -3 : (int32_t)pick(s, 6), pick(s, 9) ? list : NULL, h, &error), &error);
+            check(c, sp_command((int32_t)pick(s, 7) - 1 > 5 ? -3 : (int32_t)pick(s, 6), pick(s, 9) ? list : NULL, h, NULL, &error), &error);
         break;
     }
     default: {

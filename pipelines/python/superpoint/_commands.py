@@ -35,7 +35,7 @@ def command(*arguments: str, clouds: Mapping[str, Cloud] | None = None, progress
     host = Host(progress, clouds)
     printed = c.c_void_p()
     count, array = texts([os.fspath(a) for a in arguments])
-    host.finish(lambda error: library().sp_command_text(count, array, c.byref(host.c), c.byref(printed), error))
+    host.finish(lambda error: library().sp_command(count, array, c.byref(host.c), c.byref(printed), error))
     return take(printed.value).rstrip("\n")
 
 

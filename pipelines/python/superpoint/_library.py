@@ -56,7 +56,7 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "sp_segment": (c.c_int32, [c.c_uint64, c.POINTER(CCloud), _HOST, _ERROR]),
     "sp_output": (c.c_int32, [c.c_uint64, _TEXT, c.c_void_p, c.c_uint64, _ERROR]),
     "sp_metadata": (c.c_void_p, [c.c_uint64, _ERROR]),
-    "sp_command_text": (c.c_int32, [c.c_int32, _TEXTS, _HOST, _ERROR, _ERROR]),
+    "sp_command": (c.c_int32, [c.c_int32, _TEXTS, _HOST, _ERROR, _ERROR]),
     "sp_cancel": (None, [_HOST]),
     "sp_free": (None, [c.c_void_p]),
     "sp_close": (None, [c.c_uint64]),
