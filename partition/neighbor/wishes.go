@@ -34,7 +34,7 @@ const (
 	fewWishes = 6
 	// sameDirection is the least mean squared cosine between an edge and those of
 	// the neighbours: 1/2 in a plane without any order, 1/3 in space.
-	sameDirection = 0.75
+	sameDirection = 0.9
 )
 
 // which returns a bit for each wish: of the neighbours, then of those beside.
