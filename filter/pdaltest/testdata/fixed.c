@@ -5,7 +5,7 @@
 #include <string.h>
 
 int32_t sp_abi_version(void) { return SP_ABI_VERSION; }
-uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **printed, char **error) { return 1; }
+uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **error) { return 1; }
 void sp_close(uint64_t handle) {}
 void sp_free(char *text) { free(text); }
 
