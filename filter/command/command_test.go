@@ -122,6 +122,9 @@ func TestInfo(t *testing.T) {
 	if text := mustRun(t, "info", "--model", "geometric"); !strings.Contains(text, "hand-crafted") {
 		t.Error(text)
 	}
+	if text := mustRun(t, "info", "--classes", "aerial"); !strings.Contains(text, "name: vegetation") {
+		t.Errorf("info --classes aerial printed %q", text)
+	}
 	text := mustRun(t, "info", "steps")
 	for _, want := range []string{"points", "3000", "spacing", "1 m across", "Embedding0"} {
 		if !strings.Contains(text, want) {

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"superpoint/embed"
+	"superpoint/embed/classes"
 	"superpoint/embed/cuda"
 	"superpoint/filter"
 	"superpoint/filter/models"
@@ -14,15 +15,22 @@ import (
 
 const infoUsage = `[options] [FILE…]
 
-Without files: the version, the built-in models, and the card of the model that
---model names (a built-in model or a model file). With files: what the file has,
+Without files: the version, the built-in models and classes, or the card of what
+--model or --classes names (built-in or a file). With files: what the file has,
 its unit, its point spacing, and the model that auto takes for it.`
 
 func infoCommand(a *arguments) func(names []string) error {
 	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
+	classifier := a.String("classes", "", "print the card of this `classifier`: a built-in one or a file")
 	return func(names []string) error {
 		var b strings.Builder
-		if len(names) == 0 {
+		if *classifier != "" {
+			card, err := models.ClassesCardText(*classifier)
+			if err != nil {
+				return err
+			}
+			b.WriteString(card)
+		} else if len(names) == 0 {
 			if err := describeModels(&b, *model); err != nil {
 				return err
 			}
@@ -57,7 +65,18 @@ func describeModels(b *strings.Builder, name string) error {
 		fmt.Fprintf(t, "  %s\t%s\treads %s\n", n, m.Card.Description, strings.Join(m.Card.Requires(), " "))
 	}
 	fmt.Fprintf(t, "  geometric\thand-crafted features, no learning (Geom-graph)\treads X Y Z\n")
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(b, "\nbuilt-in classes (pdal superpoint info --classes NAME prints the card)\n")
+	for _, n := range classes.Builtins() {
+		m, err := classes.Builtin(n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "  %s  %s\n", n, m.Card.Description)
+	}
+	return nil
 }
 
 func describeFile(host Host, b *strings.Builder, path, name string) error {

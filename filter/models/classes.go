@@ -25,3 +25,14 @@ func Classes(option, name string) (*classes.Model, error) {
 
 // IsClassesFile tells whether the option classes, as given, names a file.
 func IsClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
+
+// ClassesCardText returns the card of a classifier, a YAML text: its classes, what
+// it reads, its network and where its weights come from.
+func ClassesCardText(name string) (string, error) {
+	m, err := Classes("classes", name)
+	if err != nil {
+		return "", err
+	}
+	text, err := m.Card.YAML()
+	return string(text), err
+}
