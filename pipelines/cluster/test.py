@@ -195,8 +195,10 @@ def against_whole(work, name, one, p, files, keys, ids):
     for kind, path in (("whole", whole), ("tiled", tiled)):
         text = pdal("superpoint", "eval", "--id", "SuperpointID", "--truth", "Classification", "--format", "csv", path)
         scores[kind] = next(csv.DictReader(io.StringIO(text)))
-        check(kind == "whole" or int(scores[kind]["pieces"]) <= int(scores["whole"]["pieces"]) - int(scores["whole"]["superpoints"]) + int(scores[kind]["superpoints"]),
-              f"{name}: {kind}: {scores[kind]['superpoints']} superpoints are {scores[kind]['pieces']} connected places")
+    # Pieces are counted on nearest neighbours; superpoints across scan lines are some more there, about as many in tiles.
+    excess = {kind: (int(row["pieces"]) - int(row["superpoints"])) / int(row["superpoints"]) for kind, row in scores.items()}
+    check(excess["tiled"] <= excess["whole"] + 0.002,
+          f"{name}: connected places beyond one a superpoint: {100 * excess['tiled']:.2f} % tiled, {100 * excess['whole']:.2f} % whole")
     for metric in ("ooa", "br_as_coded", "bp"):
         if scores["whole"][metric]:
             difference = 100 * (float(scores["tiled"][metric]) - float(scores["whole"][metric]))

@@ -1,5 +1,6 @@
 """Where pdal is found under Windows: OSGeo4W's and conda's folders, simulated."""
 
+import importlib.util
 import os
 import sys
 import tempfile
@@ -10,9 +11,7 @@ from unittest import mock
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
-try:
-    import qgis.core  # noqa: F401
-except ImportError:  # a stand-in is enough: only paths are asked
+if importlib.util.find_spec("qgis") is None:  # a stand-in is enough: only paths are asked
     core = types.ModuleType("qgis.core")
     core.QgsApplication = type("QgsApplication", (), {})
     sys.modules["qgis"], sys.modules["qgis.core"] = types.ModuleType("qgis"), core
