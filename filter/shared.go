@@ -58,42 +58,12 @@ type joined struct {
 	seconds float64 // that making it took, in a workspace
 }
 
-// adjacencyGraph joins each point with its first neighbours, if asked across
-// the gaps between scan lines, and if asked by the edges of the Delaunay
-// triangulation in space that are short enough, as the paper does for sparse scans.
+// adjacencyGraph makes the graph of a key.
 func adjacencyGraph(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, key graphKey) (*joined, error) {
-	if lists.K == 0 { // one point
-		return &joined{Graph: &neighbor.Graph{Start: make([]uint32, cloud.Len()+1)}}, nil
-	}
-	graph, err := neighbor.Adjacency(lists, key.adjacency, run)
+	how := neighbor.Joins{Nearest: key.adjacency, Around: key.around, Longest: key.delaunay}
+	graph, across, err := neighbor.Join(cloud, lists, how, run)
 	if err != nil {
 		return nil, err
 	}
-	made := &joined{Graph: graph}
-	if key.around > 0 {
-		across, points, err := neighbor.AcrossLines(cloud, lists, key.adjacency, key.around, run)
-		if err != nil {
-			return nil, err
-		}
-		if err := made.add(across); err != nil {
-			return nil, err
-		}
-		made.across = points
-	}
-	if key.delaunay > 0 {
-		short, err := neighbor.Delaunay3D(cloud, key.delaunay, run)
-		if err != nil {
-			return nil, err
-		}
-		return made, made.add(short)
-	}
-	return made, nil
-}
-
-// add adds edges.
-func (g *joined) add(more *neighbor.Graph) (err error) {
-	if more.Edges() > 0 {
-		g.Graph, err = g.Union(more)
-	}
-	return err
+	return &joined{Graph: graph, across: across}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/train/contrastive"
+	"superpoint/partition/neighbor"
 )
 
 // Recipe says how a model is trained. Unknown fields are errors; fields left
@@ -57,6 +58,8 @@ type LossOptions struct {
 	Strength float64 `yaml:"strength"`           // μ̃
 	Authors  bool    `yaml:"authors,omitempty"`  // cross-partition weights as in the authors' code
 	KNN      int     `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
+	// also edges across scan lines, as in the graph that the filter cuts
+	AcrossLines bool `yaml:"across_lines,omitempty"`
 	// per metre, of the partitions in training and validation; below 0 takes the card's
 	Spatial float64 `yaml:"spatial_weight"`
 }
@@ -97,6 +100,8 @@ type ValidationOptions struct {
 	Patience int `yaml:"patience"` // validations without improvement before training ends; 0 never ends early
 	Target   int `yaml:"target"`   // mean points per superpoint at which partitions are compared
 	KNN      int `yaml:"adjacency_knn"`
+	// edges across scan lines in the graph that is cut; left out: unless partition says nearest_only
+	AcrossLines *bool `yaml:"across_lines,omitempty"`
 }
 
 // DefaultRecipe returns the settings of a training. The network, its inputs, the
@@ -160,6 +165,26 @@ func (r *Recipe) spatial() float64 {
 		return r.Partition.SpatialWeight
 	}
 	return r.Loss.Spatial
+}
+
+// lossJoins are those of the graph of the loss.
+func (r *Recipe) lossJoins() neighbor.Joins { return r.joins(r.Loss.KNN, r.Loss.AcrossLines) }
+
+// cutJoins are those of the graph that is cut in validation: the filter's.
+func (r *Recipe) cutJoins() neighbor.Joins {
+	across := !r.Partition.NearestOnly
+	if r.Validation.AcrossLines != nil {
+		across = *r.Validation.AcrossLines
+	}
+	return r.joins(r.Partition.AdjacencyKNN, across)
+}
+
+func (r *Recipe) joins(nearest int, across bool) neighbor.Joins {
+	how := neighbor.Joins{Nearest: nearest}
+	if across {
+		how.Around = min(neighbor.Around, r.Inputs.Neighbors)
+	}
+	return how
 }
 
 // Card returns the card of the model to be trained.

@@ -48,8 +48,8 @@ type grower struct {
 }
 
 // grow returns count points of a tile in ascending order: those found first by
-// a breadth-first search along the k nearest neighbours from a random point,
-// going on from another random point where the search ends. All points, if the
+// a breadth-first search along the k nearest neighbours, or the edges of a graph
+// across scan lines, from a random point, going on from another random point where the search ends. All points, if the
 // tile has no more.
 func (g *grower) grow(t *tile, k, count int, rng *rand.Rand) []uint32 {
 	n := t.cloud.Len()
@@ -73,7 +73,7 @@ func (g *grower) grow(t *tile, k, count int, rng *rand.Rand) []uint32 {
 		for at == len(g.queue) {
 			visit(uint32(rng.IntN(n)))
 		}
-		for _, j := range t.lists.Of(int(g.queue[at]))[:min(k, t.lists.K)] {
+		for _, j := range t.next(g.queue[at], k) {
 			if len(g.queue) < count {
 				visit(j)
 			}

@@ -18,6 +18,7 @@ type tile struct {
 	cloud    *neighbor.Cloud
 	lists    *neighbor.Lists
 	graph    *neighbor.Graph // of the loss
+	rows     symmetric       // of the graph, if it has edges across scan lines
 	class    []int32         // −1 is ignored
 	object   []uint32        // contrastive.None is no object
 	instance bool            // objects are annotated, not components of classes
@@ -75,7 +76,7 @@ func (s *source) readTile(file string, r *Recipe, thin float64) (*tile, error) {
 	if t.lists, err = t.cloud.Nearest(r.Inputs.Neighbors, s.run); err != nil {
 		return nil, err
 	}
-	if t.graph, err = neighbor.Adjacency(t.lists, r.Loss.KNN, s.run); err != nil {
+	if err := t.join(r.lossJoins(), s.run); err != nil {
 		return nil, err
 	}
 	if t.instance {
@@ -94,6 +95,31 @@ func (s *source) readTile(file string, r *Recipe, thin float64) (*tile, error) {
 	}
 	t.channels, err = embed.NewInputs(s.run, card, t.input)
 	return t, err
+}
+
+// symmetric is a graph with both directions of every edge.
+type symmetric struct{ start, head []uint32 }
+
+// join makes the graph of the loss.
+func (t *tile) join(how neighbor.Joins, run parallel.Run) error {
+	graph, across, err := neighbor.Join(t.cloud, t.lists, how, run)
+	if err != nil {
+		return err
+	}
+	t.graph = graph
+	if across > 0 {
+		t.rows.start, t.rows.head, _ = graph.Symmetric()
+	}
+	return nil
+}
+
+// next returns the points that a subgraph grows to from a point: its first k
+// neighbours, or all that the graph joins it with if that sees across scan lines.
+func (t *tile) next(i uint32, k int) []uint32 {
+	if t.rows.start != nil {
+		return t.rows.head[t.rows.start[i]:t.rows.start[i+1]]
+	}
+	return t.lists.Of(int(i))[:min(k, t.lists.K)]
 }
 
 func permute[T any](x []T, order []uint32) []T {

@@ -184,7 +184,7 @@ func (t *trainer) read() error {
 		return err
 	}
 	for _, v := range held {
-		j, err := newJudge(v, t.o.Recipe.Partition.AdjacencyKNN, t.run)
+		j, err := newJudge(v, t.o.Recipe.cutJoins(), t.run)
 		if err != nil {
 			return err
 		}

@@ -24,10 +24,10 @@ type judge struct {
 // borderKNN is the graph of boundary metrics, the paper's.
 const borderKNN = 5
 
-func newJudge(t *tile, knn int, run parallel.Run) (*judge, error) {
+func newJudge(t *tile, how neighbor.Joins, run parallel.Run) (*judge, error) {
 	j := &judge{tile: t}
 	var err error
-	if j.graph, err = neighbor.Adjacency(t.lists, knn, run); err != nil {
+	if j.graph, _, err = neighbor.Join(t.cloud, t.lists, how, run); err != nil {
 		return nil, err
 	}
 	if j.border, err = neighbor.Adjacency(t.lists, borderKNN, run); err != nil {

@@ -1,0 +1,111 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// scanLines is a host whose files are level ground in scan lines that lie seven
+// times as far apart as points.
+type scanLines struct{ *memory }
+
+func (scanLines) Read(string, []string) (*Columns, error) {
+	c := &Columns{Dimensions: map[string][]float64{}}
+	rng := rand.New(rand.NewPCG(3, 4))
+	noise := func() float64 { return 0.01 * rng.NormFloat64() }
+	for i := range 3000 {
+		c.X, c.Y = append(c.X, 0.1*float64(i%150)+noise()), append(c.Y, 0.7*float64(i/150)+noise())
+		c.Z = append(c.Z, noise())
+		c.Dimensions["Classification"] = append(c.Dimensions["Classification"], 2)
+	}
+	return c, nil
+}
+
+// of returns the tile and judge of a recipe.
+func (s scanLines) of(t *testing.T, more string) (*Recipe, *tile, *judge) {
+	t.Helper()
+	r, err := ParseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
+		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
+		"batch: {clouds: 1, points: 1000}\n" + more))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := (&source{host: s, truth: "Classification"}).read("lines.las", r, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := newJudge(one, r.cutJoins(), parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, one, j
+}
+
+// TestGraphsAcrossLines: the graphs of the loss and of validation see across scan
+// lines as the recipe says, and are then those that the filter cuts.
+func TestGraphsAcrossLines(t *testing.T) {
+	for _, c := range []struct {
+		recipe    string
+		loss, cut bool
+	}{
+		{"", false, true},
+		{"loss: {across_lines: true}", true, true},
+		{"partition: {nearest_only: true}", false, false},
+		{"partition: {nearest_only: true}\nvalidation: {across_lines: true}", false, true},
+		{"validation: {across_lines: false}", false, false},
+	} {
+		r, one, j := scanLines{newMemory()}.of(t, c.recipe)
+		for name, g := range map[string]struct {
+			*neighbor.Graph
+			nearest int
+			across  bool
+		}{"loss": {one.graph, r.Loss.KNN, c.loss}, "validation": {j.graph, r.Partition.AdjacencyKNN, c.cut}} {
+			how := neighbor.Joins{Nearest: g.nearest}
+			if g.across {
+				how.Around = neighbor.Around
+			}
+			want, across, err := neighbor.Join(one.cloud, one.lists, how, parallel.Run{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(g.Head, want.Head) || !slices.Equal(g.Start, want.Start) || g.across != (across > 1000) {
+				t.Errorf("%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name, g.Edges(),
+					want.Edges(), across)
+			}
+		}
+		if j.border.Edges() != mustAdjacency(t, one).Edges() {
+			t.Errorf("%q: boundaries are measured on another graph than of nearest neighbours", c.recipe)
+		}
+	}
+}
+
+func mustAdjacency(t *testing.T, one *tile) *neighbor.Graph {
+	t.Helper()
+	g, err := neighbor.Adjacency(one.lists, borderKNN, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestSubgraphsAcrossLines: a subgraph of a loss that sees across lines grows over
+// many of them, and is connected.
+func TestSubgraphsAcrossLines(t *testing.T) {
+	r, one, _ := scanLines{newMemory()}.of(t, "loss: {across_lines: true}")
+	batch, err := newBatcher(r, newLoader(r, []*tile{one}), 1).make(parallel.Run{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, parts := neighbor.Components(batch.graph); parts != 1 {
+		t.Errorf("a subgraph of %d points in scan lines has %d parts", batch.graph.Vertices(), parts)
+	}
+	for i, o := range one.object {
+		if o != one.object[0] {
+			t.Fatalf("the ground is more than one object: point %d is of %d", i, o)
+		}
+	}
+}
