@@ -18,6 +18,7 @@
 //
 //	step                      plain Go  AVX-512  AVX2  SSE2  NEON  CUDA
 //	neighbours                   ×                ×                 ×
+//	edges across scan lines      ×                ×
 //	spacing, elevation           ×
 //	form of neighbourhoods       ×                ×
 //	channels (gather)            ×         ×      ×     ×     ×     ×

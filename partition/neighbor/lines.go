@@ -39,67 +39,38 @@ const Around = 20
 //
 // The result is exact and a function of the positions: it does not depend on the
 // order of points, on threads, translation or scale, nor on points farther away than
-// about twice the longest edge. About 40 bytes a point while it works.
+// about twice the longest edge. About 20 bytes a point while it works.
 func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph, points int, err error) {
 	n := c.Len()
 	around = min(around, Around, l.K)
 	if k >= around {
 		return &Graph{Start: make([]uint32, n+1)}, 0, run.Err()
 	}
-	w := &wishes{cloud: c, lists: l, around: around, all: make([]wish, n)}
-	border := make([]bool, n)
+	w := &wishes{cloud: c, lists: l, k: k, around: around}
+	if err := w.find(run); err != nil {
+		return nil, 0, err
+	}
+	keep := make([]uint32, n)
 	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
-		s := sideways{cloud: c}
+		these := kept{wishes: w}
 		for i := lo; i < hi; i++ {
-			w.all[i], border[i] = s.around(uint32(i), l.Of(i)[:around], k)
+			keep[i] = these.of(uint32(i))
 		}
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
-		s := sideways{cloud: c}
-		for i := lo; i < hi; i++ {
-			if row := l.Of(i)[:around]; border[i] && among(row, border) >= fewWishes {
-				s.beyond(uint32(i), row, k, &w.all[i])
-			}
-		}
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	kept := make([]uint32, n)
-	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
-		var directions []offset
-		for i := lo; i < hi; i++ {
-			kept[i], directions = w.kept(uint32(i), directions)
-		}
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, which := range kept {
+	for _, which := range keep {
 		if which != 0 {
 			points++
 		}
 	}
 	g, err = fromEach(n, func(visit func(u, v uint32)) {
-		for i, which := range kept {
+		for i, which := range keep {
 			for ; which != 0; which &= which - 1 {
 				visit(uint32(i), w.end(uint32(i), bits.TrailingZeros32(which)))
 			}
 		}
 	})
 	return g, points, err
-}
-
-// among returns how many of the points are at a border.
-func among(points []uint32, border []bool) int {
-	n := 0
-	for _, j := range points {
-		if border[j] {
-			n++
-		}
-	}
-	return n
 }

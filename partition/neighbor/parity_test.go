@@ -61,3 +61,60 @@ func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 		t.Error("lists differ")
 	}
 }
+
+// TestWishesAgree compares the vector kernels for edges across lines with their
+// plain Go twins: equal ranks, borders and points beside, no tolerance.
+func TestWishesAgree(t *testing.T) {
+	clouds := degenerate()
+	for name, pattern := range linePatterns() {
+		clouds[name] = pattern
+		var far columns // neighbours beyond 2²⁴ units are left to the twin
+		for i := range pattern.x {
+			far.add(pattern.x[i]*300, pattern.y[i]*300, pattern.z[i]*300)
+		}
+		clouds[name+", 300 times as large"] = far
+	}
+	clouds["large lidar"], clouds["large volume"] = lidar(8_000, 7), uniform(5_000, 7)
+	seeds, beside := 0, 0
+	for name, cols := range clouds {
+		cloud := mustNew(t, cols, 2)
+		for _, k := range []int{33, 9} {
+			if k >= cloud.Len() {
+				continue
+			}
+			l, err := cloud.Nearest(k, parallel.Run{Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fast := &wishes{cloud: cloud, lists: l, k: 5, around: min(k, Around)}
+			if err := fast.find(parallel.Run{Threads: 2}); err != nil {
+				t.Fatal(err)
+			}
+			plain := *fast
+			plain.which, plain.border = make([]uint32, cloud.Len()), make([]bool, cloud.Len())
+			plain.aroundGo(&sideways{cloud: cloud}, 0, cloud.Len())
+			if !slices.Equal(plain.border, fast.border) {
+				t.Errorf("%s, %d neighbours: other points are at a border", name, k)
+			}
+			for i := range plain.which {
+				if plain.which[i] != fast.which[i]&(1<<Around-1) {
+					t.Fatalf("%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i], plain.which[i])
+				}
+			}
+			plain.beside = make([][2]uint32, len(fast.seeds))
+			plain.beyondGo(&sideways{cloud: cloud}, 0, len(fast.seeds))
+			for s, want := range plain.beside {
+				if got := fast.beside[s]; got != want {
+					t.Fatalf("%s, %d neighbours: beside %d are %v, plain %v", name, k, fast.seeds[s], got, want)
+				}
+				if want[0] != none {
+					beside++
+				}
+			}
+			seeds += len(fast.seeds)
+		}
+	}
+	if seeds < 5_000 || beside < 2_500 {
+		t.Errorf("only %d seeds, %d with points beside: the clouds are too easy", seeds, beside)
+	}
+}

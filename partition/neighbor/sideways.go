@@ -1,9 +1,6 @@
 package neighbor
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 const (
 	// lineReach is how far the line beside a line may be, in distances to the
@@ -44,26 +41,24 @@ func (s *sideways) look(i uint32, row []uint32) []offset {
 	return s.near[:len(row)]
 }
 
-// around returns a point's wishes among its neighbours, the first k of which it is
-// joined with anyway, and whether it is at a border, beyond which may be others.
-func (s *sideways) around(i uint32, row []uint32, k int) (w wish, border bool) {
+// around returns which of a point's neighbours it would be joined with, the first k
+// of which it is joined with anyway, and whether it is at a border, beyond which may
+// be others.
+func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, border bool) {
 	near := s.look(i, row)
-	w = wish{ranks: s.unblocked(k, len(row)), beside: [2]uint32{none, none}, length: s.square[k-1]}
-	if w.ranks != 0 {
-		w.length = s.square[bits.TrailingZeros32(w.ranks)]
-	}
+	ranks = s.unblocked(k, len(row))
 	sides := sidesOf(near)
-	return w, sides.line || sides.open
+	return ranks, sides.line || sides.open
 }
 
-// beyond adds the wishes of a point at a border for points beyond its neighbours.
-func (s *sideways) beyond(i uint32, row []uint32, k int, w *wish) {
+// beyond returns the points beyond its neighbours that a point at a border would be
+// joined with, or none.
+func (s *sideways) beyond(i uint32, row []uint32, k int) (beside [2]uint32) {
 	sides := sidesOf(s.look(i, row))
 	if sides.line {
-		s.besideLine(&sides.first, s.square[k-1], w)
-	} else {
-		s.beyondGap(&sides.middle, s.square[k-1], s.square[len(row)-1], w)
+		return s.besideLine(&sides.first, s.square[k-1])
 	}
+	return [2]uint32{s.beyondGap(&sides.middle, s.square[k-1], s.square[len(row)-1]), none}
 }
 
 // unblocked returns which of the m neighbours from rank k on have no other
@@ -83,40 +78,34 @@ next:
 	return ranks
 }
 
-// besideLine adds the nearest points on both sides of a line.
-func (s *sideways) besideLine(line *offset, kth float64, w *wish) {
+// besideLine returns the nearest points on both sides of a line.
+func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
 	j, d := s.nearest(lineReach*lineReach*kth, off)
 	if j == none {
-		return
+		return [2]uint32{none, none}
 	}
 	first := s.to(j)
 	first = first.across(line)
-	w.beside[0] = j
-	w.beside[1], _ = s.nearest(uneven*uneven*d, func(o offset) bool {
+	other, _ := s.nearest(uneven*uneven*d, func(o offset) bool {
 		p := o.across(line)
 		d := p.dot(&first)
 		return d < 0 && 4*d*d > p.square()*first.square() && off(o)
 	})
-	if w.ranks == 0 {
-		w.length = d
-	}
+	return [2]uint32{j, other}
 }
 
-// beyondGap adds the nearest point within 45 degrees of the middle of the
-// directions that are free.
-func (s *sideways) beyondGap(middle *offset, kth, farthest float64, w *wish) {
-	j, d := s.nearest(gapReach*gapReach*farthest, func(o offset) bool {
+// beyondGap returns the nearest point within 45 degrees of the middle of the
+// directions that are free, if what is behind has a gap, too.
+func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
+	j, _ := s.nearest(gapReach*gapReach*farthest, func(o offset) bool {
 		d := o.dot(middle)
 		return d > 0 && 2*d*d > o.square()
 	})
 	if j == none || !s.gapBehind(s.to(j), math.Sqrt(kth)) {
-		return
+		return none
 	}
-	w.beside[0] = j
-	if w.ranks == 0 {
-		w.length = d
-	}
+	return j
 }
 
 // nearest returns the nearest point that is seen, at most at the squared distance

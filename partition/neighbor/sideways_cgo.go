@@ -1,0 +1,51 @@
+//go:build cgo && amd64
+
+package neighbor
+
+// #cgo CFLAGS: -std=c11
+// #include "sideways_avx2.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"superpoint/partition/arithmetic"
+)
+
+// aroundAll is sideways.around for the points from lo to hi−1, in C where that
+// can: it leaves points with neighbours farther than 2²⁴ units to Go.
+func (w *wishes) aroundAll(s *sideways, lo, hi int) {
+	if !sidewaysFast() {
+		w.aroundGo(s, lo, hi)
+		return
+	}
+	left := make([]uint32, hi-lo)
+	count := C.neighbor_around(w.inC(), C.uint32_t(lo), C.uint32_t(hi), inC(w.which),
+		(*C.uint8_t)(unsafe.Pointer(&w.border[0])), inC(left))
+	for _, i := range left[:count] {
+		w.aroundGo(s, int(i), int(i)+1)
+	}
+}
+
+// beyondAll is sideways.beyond for the seeds from lo to hi−1.
+func (w *wishes) beyondAll(s *sideways, lo, hi int) {
+	if !sidewaysFast() {
+		w.beyondGo(s, lo, hi)
+		return
+	}
+	left := make([]uint32, hi-lo)
+	count := C.neighbor_beyond(w.inC(), (*C.struct_neighbor_node)(unsafe.Pointer(&w.cloud.tree.nodes[0])),
+		inC(w.seeds[lo:]), C.uint32_t(hi-lo), (*C.uint32_t)(unsafe.Pointer(&w.beside[lo])), inC(left))
+	for _, i := range left[:count] {
+		w.beyondGo(s, lo+int(i), lo+int(i)+1)
+	}
+}
+
+func sidewaysFast() bool { return arithmetic.Wide() && C.neighbor_sideways_runs() != 0 }
+
+func (w *wishes) inC() C.struct_neighbor_lists {
+	return C.struct_neighbor_lists{xyz: (*C.int32_t)(unsafe.Pointer(&w.cloud.XYZ[0])), index: inC(w.lists.Index),
+		k: C.uint32_t(w.lists.K), joined: C.int(w.k), around: C.int(w.around)}
+}
+
+func inC(x []uint32) *C.uint32_t { return (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(x))) }
