@@ -43,6 +43,7 @@ type define func(a *arguments) (run func(names []string) error)
 const (
 	infoBytes     = 60
 	outlineBytes  = 150
+	objectsBytes  = 150
 	tableBytes    = 120
 	graphBytes    = 160
 	meshBytes     = 280
@@ -62,6 +63,8 @@ func subcommands() []subcommand {
 		{"render", "a picture of a cloud: superpoints, embedding or any dimension", renderUsage, renderCommand, renderBytes},
 		{"outline", "one polygon a superpoint, or a map of what is seen from above", outlineUsage, outlineCommand,
 			outlineBytes},
+		{"objects", "buildings and trees of classified superpoints, as polygons and points", objectsUsage, objectsCommand,
+			objectsBytes},
 		{"mesh", "planar superpoints as triangles: STL", meshUsage, meshCommand, meshBytes},
 		{"table", "one row a superpoint: size, place, form, class, mean values", tableUsage, tableCommand, tableBytes},
 		{"graph", "superpoints that touch: border, and how they differ", graphUsage, graphCommand, graphBytes},

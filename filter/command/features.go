@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"fmt"
+	"io"
 
 	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
@@ -11,10 +12,24 @@ import (
 // features is a GeoJSON file that is being written.
 type features struct {
 	host      Host
+	name      string
 	out       *bufio.Writer
 	first     string // the file whose spatial reference the features have; "" before
 	reference georef.Reference
 	count     int
+}
+
+// writer writes a whole file of layers.
+func (f *features) writer(layers []layer) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		f.out = bufio.NewWriterSize(w, 1<<20)
+		for _, l := range layers {
+			if err := l.body(f); err != nil {
+				return err
+			}
+		}
+		return f.end()
+	}
 }
 
 // begin tells that features of a file follow. All have one spatial reference.
@@ -28,7 +43,7 @@ func (f *features) begin(path string, reference georef.Reference) error {
 		return nil
 	}
 	f.first, f.reference = path, reference
-	_, err := f.out.WriteString(head(reference))
+	_, err := f.out.WriteString(head(f.name, reference))
 	return err
 }
 

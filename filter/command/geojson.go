@@ -13,7 +13,7 @@ import (
 // head returns the beginning of the file: GeoJSON of 2008, which names the
 // spatial reference (https://geojson.org/geojson-spec.html#named-crs); null
 // means that it is not known.
-func head(reference georef.Reference) string {
+func head(name string, reference georef.Reference) string {
 	crs := "null"
 	authority, code := reference.Code()
 	switch {
@@ -22,7 +22,7 @@ func head(reference georef.Reference) string {
 	case authority == "EPSG":
 		crs = named("urn:ogc:def:crs:EPSG::" + code)
 	}
-	return `{"type":"FeatureCollection","name":"superpoints","crs":` + crs + ",\"features\":[\n"
+	return fmt.Sprintf("{\"type\":\"FeatureCollection\",\"name\":%q,\"crs\":%s,\"features\":[\n", name, crs)
 }
 
 func named(name string) string {
@@ -48,12 +48,18 @@ func (p *placed) area(step [2]float64) float64 {
 // feature appends superpoint k as a GeoJSON feature.
 func (o *outlines) feature(text []byte, k int, shape placed) []byte {
 	o.area[k] = shape.area(o.step(k))
+	text = appendProperties(text, o.source, o.columns, k)
+	return append(shape.append(text, o.place()), '}')
+}
+
+// appendProperties begins a feature with the attributes of row k.
+func appendProperties(text, source []byte, columns []column, k int) []byte {
 	text = append(text, `{"type":"Feature","properties":{`...)
-	if o.source != nil {
-		text = append(append(append(text, `"source":`...), o.source...), ',')
+	if source != nil {
+		text = append(append(append(text, `"source":`...), source...), ',')
 	}
-	for i := range o.columns {
-		c := &o.columns[i]
+	for i := range columns {
+		c := &columns[i]
 		text = append(strconv.AppendQuote(comma(text, i), c.name), ':')
 		if v := c.text(k); v != "" {
 			text = append(text, v...)
@@ -61,22 +67,27 @@ func (o *outlines) feature(text []byte, k int, shape placed) []byte {
 			text = append(text, "null"...)
 		}
 	}
-	text = append(text, `},"geometry":{"type":"MultiPolygon","coordinates":[`...)
-	for i, p := range shape.polygons {
+	return append(text, `},"geometry":`...)
+}
+
+// append appends the geometry, with so many decimals.
+func (p *placed) append(text []byte, decimals int) []byte {
+	text = append(text, `{"type":"MultiPolygon","coordinates":[`...)
+	for i, polygon := range p.polygons {
 		text = append(comma(text, i), '[')
-		for j, r := range p {
+		for j, r := range polygon {
 			text = append(comma(text, j), '[')
 			for n := range len(r) + 1 {
 				at := r[n%len(r)]
 				text = append(comma(text, n), '[')
-				text = append(appendDecimal(text, shape.least[0]+int64(at.X)*shape.coarse[0], o.place()), ',')
-				text = append(appendDecimal(text, shape.least[1]+int64(at.Y)*shape.coarse[1], o.place()), ']')
+				text = append(appendDecimal(text, p.least[0]+int64(at.X)*p.coarse[0], decimals), ',')
+				text = append(appendDecimal(text, p.least[1]+int64(at.Y)*p.coarse[1], decimals), ']')
 			}
 			text = append(text, ']')
 		}
 		text = append(text, ']')
 	}
-	return append(text, "]}}"...)
+	return append(text, "]}"...)
 }
 
 // comma appends a comma before every value but the first.

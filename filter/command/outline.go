@@ -95,7 +95,7 @@ func outlineCommand(a *arguments) func(names []string) error {
 		if o.top {
 			write = o.writeTop
 		}
-		return out.write(func(f *features) error { return write(from, f) })
+		return out.write(layer{"superpoints", "MULTIPOLYGON", byID(), func(f *features) error { return write(from, f) }})
 	}
 }
 

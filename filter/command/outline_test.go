@@ -186,7 +186,7 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 	path := filepath.Join(folder, "a.gpkg")
 	m.run("outline", "made.las", path)
 	want := []string{
-		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
+		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
 		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
 	}
 	if !slices.Equal(m.converted, want) || len(readOutline(t, path).Features) != 2 {
@@ -236,10 +236,10 @@ func TestOutlineFormats(t *testing.T) {
 	m.columns.Reference = georef.Reference{WKT: "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"}
 	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
 	want := []string{
-		".shp -f ESRI Shapefile -unsetFid -nlt MULTIPOLYGON -a_srs EPSG:32632",
-		".kml -f KML -unsetFid -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
-		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-		".gpkg -f GPKG -unsetFid -nlt MULTIPOLYGON -a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
+		".shp -f ESRI Shapefile -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632",
+		".kml -f KML -unsetFid -nln superpoints -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
+		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
+		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
 			"FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
 	}
 	if !slices.Equal(m.converted, want) {

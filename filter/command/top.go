@@ -43,7 +43,7 @@ func (o *outlines) writeTop(files []string, out *features) error {
 		radius = o.maxEdge / t.cell / 2
 	}
 	run := o.run("regions")
-	regions, err := planar.Partition(run, &t.view, t.count, radius)
+	regions, err := planar.Partition(run, &t.view, t.count, radius, planar.Straight())
 	if err != nil {
 		return err
 	}

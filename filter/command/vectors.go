@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,18 +70,20 @@ func (v *vectors) convert(from, to string, arguments ...string) error {
 	return c.Convert(from, to, arguments...)
 }
 
-// write writes the file by body.
-func (v *vectors) write(body func(f *features) error) error {
-	f := &features{host: v.host}
-	text := func(w io.Writer) error {
-		f.out = bufio.NewWriterSize(w, 1<<20)
-		if err := body(f); err != nil {
-			return err
-		}
-		return f.end()
-	}
+// layer is a layer of a vector file. Only a GeoPackage has several; in GeoJSON
+// the features of all follow each other.
+type layer struct {
+	name     string
+	geometry string // GDAL's name of its type
+	style    style  // in a GeoPackage
+	body     func(f *features) error
+}
+
+// write writes the file.
+func (v *vectors) write(layers ...layer) error {
 	if v.plain() {
-		err := v.to.Write(text)
+		f := &features{host: v.host, name: layers[0].name}
+		err := v.to.Write(f.writer(layers))
 		if authority, _ := f.reference.Code(); err == nil && authority != "EPSG" {
 			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one, "+
 				".gpkg keeps what there is")
@@ -91,23 +91,40 @@ func (v *vectors) write(body func(f *features) error) error {
 		return err
 	}
 	return v.to.Set(func(temporary string) error {
-		geojson := filepath.Join(filepath.Dir(temporary), "superpoints.json")
-		defer os.Remove(geojson)
-		if err := whole.Write(geojson, text); err != nil {
-			return err
+		for i := range layers {
+			if err := v.writeLayer(layers[i:i+1], i > 0, temporary); err != nil {
+				return err
+			}
 		}
-		if err := v.translate(geojson, temporary, f.reference); err != nil {
-			return fmt.Errorf("%s: %w", v.to.Path(), err)
+		if v.ending != ".gpkg" {
+			return nil
 		}
-		return nil
+		return v.addStyles(temporary, layers)
 	})
 }
 
-// translate makes the file of GeoJSON. Ids stay an attribute: they repeat where
+// writeLayer writes one layer, by GeoJSON.
+func (v *vectors) writeLayer(l []layer, further bool, to string) error {
+	geojson := filepath.Join(filepath.Dir(to), l[0].name+".json")
+	defer os.Remove(geojson)
+	f := &features{host: v.host, name: l[0].name}
+	if err := whole.Write(geojson, f.writer(l)); err != nil {
+		return err
+	}
+	if err := v.translate(geojson, to, &l[0], further, f.reference); err != nil {
+		return fmt.Errorf("%s: %w", v.to.Path(), err)
+	}
+	return nil
+}
+
+// translate makes the layer of GeoJSON. Ids stay an attribute: they repeat where
 // several files have superpoints of the same number.
-func (v *vectors) translate(geojson, to string, reference georef.Reference) error {
+func (v *vectors) translate(geojson, to string, l *layer, further bool, reference georef.Reference) error {
 	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
-	arguments := append(v.driver(), "-unsetFid", "-nlt", "MULTIPOLYGON")
+	arguments := append(v.driver(), "-unsetFid", "-nln", l.name, "-nlt", l.geometry)
+	if further {
+		arguments = append(arguments, "-update")
+	}
 	name := gdalReference(reference)
 	switch {
 	case v.ending == ".kml" && name == "NULL":
@@ -118,13 +135,10 @@ func (v *vectors) translate(geojson, to string, reference georef.Reference) erro
 	default:
 		arguments = append(arguments, "-a_srs", name)
 	}
-	if v.ending != ".gpkg" {
-		return v.convert(geojson, to, arguments...)
+	if v.ending == ".gpkg" {
+		arguments = append(arguments, "-lco", "FID=fid")
 	}
-	if err := v.convert(geojson, to, append(arguments, "-lco", "FID=fid")...); err != nil {
-		return err
-	}
-	return v.addStyle(to)
+	return v.convert(geojson, to, arguments...)
 }
 
 // gdalReference names a spatial reference for GDAL, on one line.

@@ -129,27 +129,29 @@ void findDriver(const Gdal& gdal, const std::string& to, const std::vector<std::
     throw std::runtime_error(version + "that writes such files");
 }
 
+// The value of an option among the arguments.
+std::string valueOf(const std::vector<std::string>& words, const std::string& option)
+{
+    const auto at = std::find(words.begin(), words.end(), option);
+    return at != words.end() && at + 1 != words.end() ? *(at + 1) : "";
+}
+
 // Whether the arguments take the spatial reference away in a GeoPackage. GDAL then
 // writes srs_id 0, undefined geographic, or since 3.9 one of its own.
 bool unreferenced(const std::vector<std::string>& words)
 {
-    const auto has = [&words](const std::string& option, const std::string& value)
-    {
-        const auto at = std::find(words.begin(), words.end(), option);
-        return at != words.end() && at + 1 != words.end() && *(at + 1) == value;
-    };
-    return has("-f", "GPKG") && has("-a_srs", "NULL");
+    return valueOf(words, "-f") == "GPKG" && valueOf(words, "-a_srs") == "NULL";
 }
 
 // Makes the spatial reference -1, undefined Cartesian (OGC 12-128r19, 1.1.2.1.2);
 // every geometry has it in bytes 5 to 8.
-void undefinedCartesian(const Gdal& gdal, void *package)
+void undefinedCartesian(const Gdal& gdal, void *package, const std::string& layer)
 {
-    for (const char *sql :
-         {"UPDATE gpkg_contents SET srs_id = -1 WHERE data_type = 'features'",
-          "UPDATE gpkg_geometry_columns SET srs_id = -1",
-          "UPDATE superpoints SET geom = CAST(substr(geom, 1, 4) || x'FFFFFFFF' || substr(geom, 9) AS BLOB)"})
-        if (void *result = gdal.execute(package, sql, nullptr, nullptr))
+    for (const std::string& sql :
+         {std::string("UPDATE gpkg_contents SET srs_id = -1 WHERE data_type = 'features'"),
+          std::string("UPDATE gpkg_geometry_columns SET srs_id = -1"),
+          "UPDATE " + layer + " SET geom = CAST(substr(geom, 1, 4) || x'FFFFFFFF' || substr(geom, 9) AS BLOB)"})
+        if (void *result = gdal.execute(package, sql.c_str(), nullptr, nullptr))
             gdal.release(package, result);
 }
 
@@ -175,7 +177,7 @@ void translate(const Gdal& gdal, const std::string& from, const std::string& to,
         throw std::runtime_error("GDAL cannot write it: " + error);
     gdal.errorReset();
     if (unreferenced(words))
-        undefinedCartesian(gdal, made);
+        undefinedCartesian(gdal, made, valueOf(words, "-nln"));
     gdal.close(made); // writes what is left
     if (*gdal.lastError())
         fail("cannot finish it");

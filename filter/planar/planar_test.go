@@ -37,7 +37,7 @@ func TestPartition(t *testing.T) {
 		v := random(seed, 8+int(seed%17), 9+int(seed%13), labels, 40)
 		before := &raster{v.Width, v.Height, slices.Clone(v.Label)}
 		before.sieve()
-		regions, err := Partition(parallel.Run{}, v, labels, 0)
+		regions, err := Partition(parallel.Run{}, v, labels, 0, Straight())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,10 +14,23 @@ type Region struct {
 	Polygons []patch.Polygon // by their first cell; none if nothing is seen
 }
 
+// Lines says how far lines between regions may move: a line stays within Tolerance
+// of what it was, and leaving out a vertex moves at most Largest of area.
+type Lines struct {
+	Tolerance float64 // half cells
+	Largest   int64   // twice an area, in quarter cells
+}
+
+// Straight makes stairs straight lines, within half a cell; corners stay.
+func Straight() Lines { return Lines{tolerance, largest} }
+
+// Stairs leaves lines as the cells have them.
+func Stairs() Lines { return Lines{} }
+
 // Partition gives gaps of a view up to twice the radius (in cells) to the nearest
 // label, and specks to what is around them, and returns the regions of labels 1 to
 // labels. The view is changed.
-func Partition(run parallel.Run, v *View, labels int, radius float64) ([]Region, error) {
+func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines) ([]Region, error) {
 	rim := int64(radius) + 1 // closing needs a margin
 	low, high := Cell{v.Column - rim, v.Row - rim}, Cell{v.Column + int64(v.Width) - 1 + rim,
 		v.Row + int64(v.Height) - 1 + rim}
@@ -31,7 +44,7 @@ func Partition(run parallel.Run, v *View, labels int, radius float64) ([]Region,
 	}
 	r.sieve()
 	l := r.trace()
-	l.simplify(tolerance, largest)
+	l.simplify(how.Tolerance, how.Largest)
 	return r.regions(l, labels), run.Err()
 }
 

@@ -1,0 +1,251 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/embed/cli"
+	"superpoint/filter"
+	"superpoint/filter/objects"
+	"superpoint/filter/patch"
+	"superpoint/filter/planar"
+)
+
+const objectsUsage = `[options] FILE OUTPUT.gpkg|OUTPUT.geojson
+
+Writes the buildings and trees of a cloud whose superpoints have classes, by the
+option classes of the stage or by classify: buildings as polygons seen from above,
+trees as points at their tops.
+
+  id                     number of the object in its layer
+  class                  code of its class
+  height                 of its highest point above the ground, metres
+  ground, top            Z of the ground and of that point, in the units of the file
+  area                   seen from above, square metres
+  crown                  diameter of a crown of that area, metres (trees)
+  points, superpoints    that it has
+  confidence             mean of ClassConfidence, if the file has it
+
+A building is what hangs together, seen from above, of superpoints of class
+building; houses wall to wall are one. Its outline is found on a raster of --cell
+metres and generalised by a cell and a half: straight walls, at right angles where
+they nearly are. A tree is a crown of
+the canopy: crowns that meet are one where the lower top stands less than a tenth of
+its height above the saddle, or within the reach of one crown (Popescu and Wynne
+2004). A superpoint that lies mostly in one crown is of that tree as a whole, one
+that several crowns share is divided. In closed woods tops are found, not trees.
+
+A GeoPackage has the layers buildings and trees with a style each, by which QGIS
+shows them; GeoJSON has both kinds in one list.
+
+  pdal superpoint segment --classes aerial input.laz classified.laz
+  pdal superpoint objects classified.laz objects.gpkg
+  pdal superpoint objects --min_area 20 --trees 5 classified.laz objects.geojson
+
+The options:`
+
+// finding is one run of objects.
+type finding struct {
+	*superpoints
+	settings objects.Settings
+	cell     float64 // metres; 0 = the spacing
+	codes    map[objects.Kind]*string
+	steps    [2]int64  // lattice steps in a cell
+	kind     []float64 // class of each superpoint
+	found    *objects.Found
+}
+
+const confidenceDimension = "ClassConfidence"
+
+func objectsCommand(a *arguments) func(names []string) error {
+	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings()}
+	o.classOption()
+	a.outputOption("`file` to write")
+	o.codes = map[objects.Kind]*string{
+		objects.Ground:     a.String("ground", "2", "`classes` of the ground"),
+		objects.Building:   a.String("buildings", "6", "`classes` of buildings"),
+		objects.Vegetation: a.String("trees", "3,4,5", "`classes` of vegetation"),
+	}
+	d := o.settings
+	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, most, "smallest building, square metres")
+	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, most, "lowest building and tree, metres")
+	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, most, "narrowest crown, metres")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "side of a cell, metres (default: the spacing of points)")
+	return func(names []string) error {
+		from, to, err := o.twoFiles(names, ".gpkg", ".geojson", ".json")
+		if err != nil {
+			return err
+		}
+		out, err := newVectors(a.host, to)
+		if err != nil {
+			return err
+		}
+		if err := o.find(from); err != nil {
+			return err
+		}
+		if err := out.write(o.layers(from)...); err != nil {
+			return err
+		}
+		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to.Path(), len(o.found.Buildings),
+			len(o.found.Trees)))
+		return nil
+	}
+}
+
+// find reads a file and finds its objects.
+func (o *finding) find(path string) error {
+	if err := o.read(path, []string{o.class}, []string{confidenceDimension}); err != nil {
+		return err
+	}
+	if err := o.flat(path); err != nil {
+		return err
+	}
+	kinds, err := o.kinds()
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(kinds, objects.Building) && !slices.Contains(kinds, objects.Vegetation) {
+		o.host.Log(filter.LogWarning, fmt.Sprintf("%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s",
+			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
+	}
+	o.found, err = objects.Find(o.run("objects"), o.points(kinds), o.settings)
+	if err != nil {
+		return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m)", path, err, o.cell)
+	}
+	return nil
+}
+
+// kinds tells what each superpoint's most frequent class makes it.
+func (o *finding) kinds() ([]objects.Kind, error) {
+	class, _, err := o.groups.Majority(o.superpoints.run("classes"), o.columns.Dimensions[o.class])
+	if err != nil {
+		return nil, err
+	}
+	o.kind = class
+	kinds := make([]objects.Kind, len(class))
+	for kind, text := range o.codes {
+		option := map[objects.Kind]string{objects.Ground: "ground", objects.Building: "buildings",
+			objects.Vegetation: "trees"}[kind]
+		codes, err := filter.ClassCodes(option, *text)
+		if err != nil {
+			return nil, err
+		}
+		for k, c := range class {
+			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == c }) {
+				continue
+			}
+			if kinds[k] != objects.Other {
+				return nil, fmt.Errorf("option %s: class %v is named by two of the options ground, buildings and trees", option, c)
+			}
+			kinds[k] = kind
+		}
+	}
+	return kinds, nil
+}
+
+// points puts the points into cells.
+func (o *finding) points(kinds []objects.Kind) *objects.Points {
+	if o.cell == 0 {
+		o.cell = o.spacing()
+	}
+	for axis, metres := range o.step(0) {
+		o.steps[axis] = 2 * max(1, int64(math.Round(o.cell/metres/2)))
+	}
+	o.cell = float64(o.steps[1]) * o.step(0)[1]
+	c, scale := o.columns, math.Pow10(o.place())
+	p := &objects.Points{Cell: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
+		Side: o.cell}
+	for i := range c.X {
+		p.Cell[i] = planar.Cell{Column: floorDiv(int64(math.Round(c.X[i]*scale)), o.steps[0]),
+			Row: floorDiv(int64(math.Round(c.Y[i]*scale)), o.steps[1])}
+		p.Z[i] = c.Z[i] * o.forms[0].Scale[2]
+	}
+	return p
+}
+
+// layers returns what is written.
+func (o *finding) layers(path string) []layer {
+	body := func(all []objects.Object, columns []column, geometry func(text []byte, k int) []byte) func(f *features) error {
+		return func(f *features) error {
+			if err := f.begin(path, o.columns.Reference); err != nil {
+				return err
+			}
+			return f.add(o.run("writing"), len(all), func(text []byte, k int) []byte {
+				return append(geometry(appendProperties(text, nil, columns, k), k), '}')
+			})
+		}
+	}
+	trees := o.attributes(o.found.Trees)
+	crown := column{"crown", 2, nil}
+	for _, t := range o.found.Trees {
+		crown.values = append(crown.values, objects.Diameter(t.Area))
+	}
+	return []layer{
+		{"buildings", "MULTIPOLYGON", style{buildingStyle, "buildings"},
+			body(o.found.Buildings, o.attributes(o.found.Buildings), o.outline)},
+		{"trees", "POINT", style{treeStyle, "trees, as wide as their crowns"},
+			body(o.found.Trees, append(trees, crown), o.top)},
+	}
+}
+
+// attributes returns the columns of objects.
+func (o *finding) attributes(all []objects.Object) []column {
+	pick := func(name string, digits int, value func(k int, x *objects.Object) float64) column {
+		c := column{name: name, digits: digits}
+		for k := range all {
+			c.values = append(c.values, value(k, &all[k]))
+		}
+		return c
+	}
+	unit := o.forms[0].Scale[2]
+	columns := []column{
+		pick("id", 0, func(k int, _ *objects.Object) float64 { return float64(k + 1) }),
+		pick("class", 0, func(_ int, x *objects.Object) float64 { return o.kind[o.groups.Of[x.Top]] }),
+		pick("height", 2, func(_ int, x *objects.Object) float64 { return x.Height }),
+		pick("ground", 2, func(_ int, x *objects.Object) float64 { return x.Ground / unit }),
+		pick("top", 2, func(_ int, x *objects.Object) float64 { return o.columns.Z[x.Top] }),
+		pick("area", 1, func(_ int, x *objects.Object) float64 { return x.Area }),
+		pick("points", 0, func(_ int, x *objects.Object) float64 { return float64(len(x.Points)) }),
+		pick("superpoints", 0, func(_ int, x *objects.Object) float64 { return float64(x.Superpoints) }),
+	}
+	if sure := o.columns.Dimensions[confidenceDimension]; sure != nil {
+		columns = append(columns, pick("confidence", 3, func(_ int, x *objects.Object) float64 {
+			sum := 0.0
+			for _, i := range x.Points {
+				sum += sure[i]
+			}
+			return sum / float64(len(x.Points))
+		}))
+	}
+	return columns
+}
+
+// outline appends a building's polygons.
+func (o *finding) outline(text []byte, k int) []byte {
+	shape := placed{
+		least:  [2]int64{o.found.Origin.Column * o.steps[0], o.found.Origin.Row * o.steps[1]},
+		coarse: [2]int64{1, 1},
+	}
+	for _, polygon := range o.found.Buildings[k].Outline {
+		var rings patch.Polygon
+		for _, r := range polygon {
+			var ring patch.Ring
+			for _, p := range r {
+				ring = append(ring, patch.Point{X: int32(math.Round(p[0] * float64(o.steps[0]))),
+					Y: int32(math.Round(p[1] * float64(o.steps[1])))})
+			}
+			rings = append(rings, ring)
+		}
+		shape.polygons = append(shape.polygons, rings)
+	}
+	return shape.append(text, o.place())
+}
+
+// top appends a tree's place.
+func (o *finding) top(text []byte, k int) []byte {
+	i, scale := o.found.Trees[k].Top, math.Pow10(o.place())
+	text = append(text, `{"type":"Point","coordinates":[`...)
+	text = append(appendDecimal(text, int64(math.Round(o.columns.X[i]*scale)), o.place()), ',')
+	return append(appendDecimal(text, int64(math.Round(o.columns.Y[i]*scale)), o.place()), "]}"...)
+}

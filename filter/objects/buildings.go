@@ -1,0 +1,116 @@
+package objects
+
+import (
+	"slices"
+
+	"superpoint/filter/planar"
+	"superpoint/partition/parallel"
+)
+
+// gap is the width of gaps between points of a roof that are closed, in cells. A
+// cell has the spacing of the points, so that a third are empty.
+const gap = 4
+
+// buildings joins superpoints of buildings that touch when seen from above: that
+// share a cell, or have cells side by side or corner to corner.
+func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s Settings) ([]Object, error) {
+	sets := newSets(len(p.Kind))
+	owner := make([]int32, len(v.Label))
+	for i, c := range p.Cell {
+		if p.of(i) != Building {
+			continue
+		}
+		k := at(v, c)
+		if owner[k] != 0 {
+			sets.join(owner[k]-1, p.Owner[i])
+		}
+		owner[k] = p.Owner[i] + 1
+	}
+	for k, o := range owner {
+		if o == 0 {
+			continue
+		}
+		for _, n := range [4]int{k - 1, k - v.Width - 1, k - v.Width, k - v.Width + 1} { // there is a margin
+			if owner[n] != 0 {
+				sets.join(o-1, owner[n]-1)
+			}
+		}
+	}
+	all := p.gather(Building, func(i int) int32 { return sets.root(p.Owner[i]) })
+	for k := range all {
+		p.measure(&all[k], ground)
+	}
+	all = slices.DeleteFunc(all, func(o Object) bool { return o.Height < s.MinHeight })
+	return p.outlines(run, v, all, s)
+}
+
+// gather makes an object of all points of a kind that have the same number, in the
+// order of their first points.
+func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
+	place := map[int32]int{}
+	for i := range p.Cell {
+		if p.of(i) != kind {
+			continue
+		}
+		n := number(i)
+		if n < 0 {
+			continue
+		}
+		k, known := place[n]
+		if !known {
+			k = len(all)
+			place[n] = k
+			all = append(all, Object{})
+		}
+		all[k].Points = append(all[k].Points, uint32(i))
+	}
+	return all
+}
+
+// outlines gives buildings their polygons, and leaves out those that are too small.
+func (p *Points) outlines(run parallel.Run, v *planar.View, all []Object, s Settings) ([]Object, error) {
+	for k := range all {
+		for _, i := range all[k].Points {
+			v.Add(p.Cell[i], p.Z[i], int32(k+1))
+		}
+	}
+	regions, err := planar.Partition(run, v, len(all), gap/2, planar.Stairs())
+	if err != nil {
+		return nil, err
+	}
+	for k := range all {
+		if len(regions[k].Polygons) == 0 {
+			continue // wholly below another
+		}
+		all[k].Outline = generalize(regions[k].Polygons)
+		for _, polygon := range all[k].Outline {
+			all[k].Area += polygon.area() * p.Side * p.Side
+		}
+	}
+	return slices.DeleteFunc(all, func(o Object) bool { return o.Area < s.MinArea }), nil
+}
+
+// sets are sets of superpoints (Tarjan 1975).
+type sets []int32
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+func (s sets) root(i int32) int32 {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// join keeps the lower number.
+func (s sets) join(a, b int32) {
+	a, b = s.root(a), s.root(b)
+	s[max(a, b)] = min(a, b)
+}

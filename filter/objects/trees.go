@@ -1,0 +1,226 @@
+package objects
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"superpoint/filter/planar"
+)
+
+const (
+	canopyCell = 0.5 // m, least side of the canopy's cells
+	saddle     = 0.1 // of a top's height: what stands less above the saddle to a higher one is no tree
+	whole      = 0.6 // share of a superpoint in one crown from which on it is of it as a whole
+)
+
+// reach is the radius of the window in which a tree of a height has the only top:
+// half the width that Popescu and Wynne (2004) fitted to mixed woods.
+func reach(height float64) float64 { return (2.51503 + 0.00901*height*height) / 2 }
+
+// canopy is the highest vegetation above the ground in cells, smoothed.
+type canopy struct {
+	*planar.View
+	side   float64   // metres
+	shrink int64     // cells of the points in one of these
+	height []float64 // 0 where there is none
+	owner  []int32   // superpoint of the highest point
+}
+
+func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
+	c := &canopy{shrink: max(1, int64(math.Ceil(canopyCell/p.Side-1e-9)))}
+	c.side = float64(c.shrink) * p.Side
+	coarse := &Points{Cell: make([]planar.Cell, len(p.Cell)), Owner: p.Owner}
+	for i := range p.Cell {
+		coarse.Cell[i] = c.cell(p.Cell[i])
+	}
+	var err error
+	if c.View, err = coarse.view(2); err != nil {
+		return nil, err
+	}
+	c.height, c.owner = make([]float64, len(c.Label)), make([]int32, len(c.Label))
+	for i := range p.Cell {
+		if p.of(i) != Vegetation {
+			continue
+		}
+		k := at(c.View, coarse.Cell[i])
+		if h := p.Z[i] - ground.at(p.Cell[i]); h >= s.MinHeight && h > c.height[k] {
+			c.height[k], c.owner[k] = h, p.Owner[i]+1
+		}
+	}
+	c.smooth()
+	return c, nil
+}
+
+func (c *canopy) cell(of planar.Cell) planar.Cell {
+	return planar.Cell{Column: floorDiv(of.Column, c.shrink), Row: floorDiv(of.Row, c.shrink)}
+}
+
+// around are the cells round one.
+func (c *canopy) around(k int) [8]int {
+	w := c.Width
+	return [8]int{k - w - 1, k - w, k - w + 1, k - 1, k + 1, k + w - 1, k + w, k + w + 1}
+}
+
+// smooth fills cells that most cells around surround, and then takes means over
+// 3 × 3 cells weighted 1 2 1: single echoes are no tops.
+func (c *canopy) smooth() {
+	filled := slices.Clone(c.height)
+	c.inner(func(k int) {
+		sum, n, owner := 0.0, 0, int32(0)
+		for _, o := range c.around(k) {
+			if c.height[o] > 0 {
+				sum, n, owner = sum+c.height[o], n+1, c.owner[o]
+			}
+		}
+		if c.height[k] == 0 && n >= 5 {
+			filled[k], c.owner[k] = sum/float64(n), owner
+		}
+	})
+	smooth := make([]float64, len(filled))
+	c.inner(func(k int) {
+		if filled[k] == 0 {
+			return
+		}
+		sum, weight := 4*filled[k], 4.0
+		for j, o := range c.around(k) {
+			if w := float64([8]int{1, 2, 1, 2, 2, 1, 2, 1}[j]); filled[o] > 0 {
+				sum, weight = sum+w*filled[o], weight+w
+			}
+		}
+		smooth[k] = sum / weight
+	})
+	c.height = smooth
+}
+
+// inner visits the cells that have others all around.
+func (c *canopy) inner(visit func(k int)) {
+	for row := 1; row+1 < c.Height; row++ {
+		for column := 1; column+1 < c.Width; column++ {
+			visit(row*c.Width + column)
+		}
+	}
+}
+
+// flood returns the crown of each cell, −1 for none: the number of its top's cell.
+func (c *canopy) flood() []int32 {
+	var order []int32
+	for k, h := range c.height {
+		if h > 0 {
+			order = append(order, int32(k))
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(c.height[b], c.height[a]), cmp.Compare(a, b))
+	})
+	crown := make([]int32, len(c.height))
+	for k := range crown {
+		crown[k] = -1
+	}
+	tops := newSets(len(crown)) // a top that is part of another's tree points to it
+	for _, k := range order {
+		best, most := int32(-1), 0.0 // the crown of the highest cell around
+		for _, o := range c.around(int(k)) {
+			if crown[o] < 0 {
+				continue
+			}
+			top := tops.root(crown[o])
+			if best >= 0 && best != top {
+				c.meet(tops, best, top, c.height[k])
+			}
+			if h := c.height[o]; best < 0 || h > most {
+				best, most = top, h
+			}
+		}
+		if best < 0 {
+			best = k
+		}
+		crown[k] = best
+	}
+	for k := range crown {
+		if crown[k] >= 0 {
+			crown[k] = tops.root(crown[k])
+		}
+	}
+	return crown
+}
+
+// meet decides whether two crowns that meet at a height are of one tree.
+func (c *canopy) meet(tops sets, a, b int32, height float64) {
+	if a, b = tops.root(a), tops.root(b); a == b {
+		return
+	}
+	if c.height[a] < c.height[b] || c.height[a] == c.height[b] && a > b {
+		a, b = b, a
+	}
+	dx, dy := float64(int(a)%c.Width-int(b)%c.Width), float64(int(a)/c.Width-int(b)/c.Width)
+	near := math.Hypot(dx, dy)*c.side < reach(c.height[b])
+	if near || c.height[b]-height < saddle*c.height[b] {
+		tops[b] = a
+	}
+}
+
+// trees returns the crowns of the vegetation.
+func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
+	c, err := p.canopy(ground, s)
+	if err != nil {
+		return nil, err
+	}
+	crown := c.flood()
+	of := make([]int32, len(p.Cell)) // crown of each point
+	shares := make([]map[int32]int, len(p.Kind))
+	for i := range p.Cell {
+		if of[i] = -1; p.of(i) != Vegetation {
+			continue
+		}
+		of[i] = crown[at(c.View, c.cell(p.Cell[i]))]
+		if owner := p.Owner[i]; shares[owner] == nil {
+			shares[owner] = map[int32]int{of[i]: 1}
+		} else {
+			shares[owner][of[i]]++
+		}
+	}
+	one := wholes(shares)
+	all := p.gather(Vegetation, func(i int) int32 {
+		if k := one[p.Owner[i]]; k >= 0 {
+			return k
+		}
+		return of[i]
+	})
+	for k := range all {
+		p.measure(&all[k], ground)
+		all[k].Area = c.area(p, all[k].Points)
+	}
+	return slices.DeleteFunc(all, func(o Object) bool { return o.Height < s.MinHeight || Diameter(o.Area) < s.MinCrown }), nil
+}
+
+// wholes returns the crown of each superpoint that lies mostly in one, −1 for the
+// others.
+func wholes(shares []map[int32]int) []int32 {
+	one := make([]int32, len(shares))
+	for s, share := range shares {
+		one[s] = -1
+		sum := 0
+		for _, n := range share {
+			sum += n
+		}
+		for k, n := range share {
+			if float64(n) >= whole*float64(sum) { // of one at most
+				one[s] = k
+			}
+		}
+	}
+	return one
+}
+
+// area is that of the canopy's cells that have points of a tree.
+func (c *canopy) area(p *Points, points []uint32) float64 {
+	seen := map[planar.Cell]bool{}
+	for _, i := range points {
+		seen[c.cell(p.Cell[i])] = true
+	}
+	return float64(len(seen)) * c.side * c.side
+}
+
+// Diameter is that of a disc of an area.
+func Diameter(area float64) float64 { return 2 * math.Sqrt(area/math.Pi) }
