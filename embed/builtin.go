@@ -3,9 +3,9 @@ package embed
 import (
 	files "embed"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
+
+	"superpoint/embed/builtin"
 )
 
 // The models that come with the library, one file each.
@@ -13,38 +13,13 @@ import (
 //go:embed models
 var models files.FS
 
-const (
-	modelFolder = "models"
-	modelSuffix = ".safetensors"
-)
+var shelf = builtin.Shelf{Kind: "model", Files: models}
 
-// Builtins returns the names of the built-in models, sorted. A model's name is
-// its file's.
-func Builtins() []string {
-	entries, err := models.ReadDir(modelFolder)
-	if err != nil {
-		panic(err) // the folder is compiled in
-	}
-	var names []string
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), modelSuffix); ok {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+// Builtins returns the names of the built-in models, sorted.
+func Builtins() []string { return shelf.Names() }
 
 // Builtin returns a built-in model by name.
-func Builtin(name string) (*Model, error) {
-	if !slices.Contains(Builtins(), name) {
-		return nil, fmt.Errorf("no built-in model %q; there are %s", name, list(Builtins()))
-	}
-	file, err := models.ReadFile(path.Join(modelFolder, name+modelSuffix))
-	if err != nil {
-		return nil, fmt.Errorf("built-in model %q: %w", name, err)
-	}
-	return Load(file)
-}
+func Builtin(name string) (*Model, error) { return builtin.Load(shelf, name, Load) }
 
 // Auto returns the built-in model of the highest rank that reads none but the
 // given dimensions; between equals the first by name.
@@ -61,14 +36,7 @@ func Auto(dimensions []string) (*Model, error) {
 	}
 	if best == nil {
 		return nil, fmt.Errorf("no built-in model reads only %s; name one (%s), give a model file, or use \"geometric\"",
-			strings.Join(dimensions, ", "), list(Builtins()))
+			strings.Join(dimensions, ", "), shelf.List())
 	}
 	return best, nil
-}
-
-func list(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }

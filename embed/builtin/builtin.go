@@ -1,0 +1,67 @@
+// Package builtin finds the model files that are compiled into the library: the
+// models of embed and the classifiers of embed/classes. A model's name is its
+// file's.
+package builtin
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+const (
+	folder = "models"
+	suffix = ".safetensors"
+)
+
+// Shelf is a folder "models" of model files.
+type Shelf struct {
+	Kind  string // what its files are, for errors: "model"
+	Files fs.FS
+}
+
+// Names returns the names of the models, sorted.
+func (s Shelf) Names() []string {
+	entries, err := fs.ReadDir(s.Files, folder)
+	if err != nil {
+		panic(err) // the folder is compiled in
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), suffix); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// List returns the names with commas between, or "none".
+func (s Shelf) List() string {
+	if names := s.Names(); len(names) > 0 {
+		return strings.Join(names, ", ")
+	}
+	return "none"
+}
+
+// Read returns the file of a model. It fails when there is none of that name.
+func (s Shelf) Read(name string) ([]byte, error) {
+	if !slices.Contains(s.Names(), name) {
+		return nil, fmt.Errorf("no built-in %s %q; there are %s", s.Kind, name, s.List())
+	}
+	file, err := fs.ReadFile(s.Files, path.Join(folder, name+suffix))
+	if err != nil {
+		return nil, fmt.Errorf("built-in %s %q: %w", s.Kind, name, err)
+	}
+	return file, nil
+}
+
+// Load reads the file of a model and gives it to load.
+func Load[M any](s Shelf, name string, load func(file []byte) (*M, error)) (*M, error) {
+	file, err := s.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	return load(file)
+}
