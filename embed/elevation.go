@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -106,16 +107,8 @@ func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, out []float3
 // cell returns the cell of a position in units, and the place in it in [0, 1).
 func (g *ground) cell(p [3]int32) (row, col int64, fy, fx float64) {
 	x, y := g.x0+int64(p[0]), g.y0+int64(p[1])
-	row, col = floorDiv(y, g.side), floorDiv(x, g.side)
+	row, col = arithmetic.FloorDiv(y, g.side), arithmetic.FloorDiv(x, g.side)
 	return row, col, float64(y-row*g.side) / float64(g.side), float64(x-col*g.side) / float64(g.side)
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 // occupied returns the occupied cells in order. Points that follow each other

@@ -12,11 +12,12 @@ import (
 )
 
 // TestArrowsGoOneWay reads what the packages import, as the page for developers
-// says it: partition nothing of embed; embed neighbours and loops of partition, its
+// says it: partition nothing of embed; embed neighbours, loops and arrays of partition, its
 // GPU's side also partition's, its training what it solves and measures with;
 // neither the filter.
 func TestArrowsGoOneWay(t *testing.T) {
-	always := []string{"superpoint/partition/arithmetic", "superpoint/partition/neighbor", "superpoint/partition/parallel"}
+	always := []string{"superpoint/partition/arithmetic", "superpoint/partition/arrays", "superpoint/partition/neighbor",
+		"superpoint/partition/parallel"}
 	training := []string{"superpoint/partition", "superpoint/partition/cuda", "superpoint/partition/merge",
 		"superpoint/partition/metrics"}
 	read := 0

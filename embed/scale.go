@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"superpoint/partition/arrays"
 )
 
 // Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).
 // A cloud that is worked through in pieces must use one scale for all of them.
 type Scale struct{ Low, High float32 }
 
-// scaleQuantile is the share of intensities that may lie beyond each end of
+// scaleTail is the share of intensities that may lie beyond each end of
 // the scale, so that a few glints do not darken everything else.
-const scaleQuantile = 0.01
+const scaleTail = 0.01
 
 // MeasureScale returns the scale of an attribute. Colours are 8 bit if no value
 // is above 255 (many files keep 8 bit colours in 16 bit fields), else 16 bit.
@@ -26,29 +28,13 @@ func MeasureScale(dimension string, values []float32) Scale {
 		}
 		return Scale{0, 255}
 	case "Intensity":
-		return quantiles(values)
+		low, high := arrays.Range(values, scaleTail)
+		if !(high > low) { // all alike: everything becomes 0
+			high = low + 1
+		}
+		return Scale{low, high}
 	}
 	return Scale{0, 1}
-}
-
-// quantiles takes at most sample values, evenly spread in the cloud's order.
-func quantiles(values []float32) Scale {
-	const sample = 1 << 18
-	step := (len(values) + sample - 1) / sample
-	var some []float32
-	for i := 0; i < len(values); i += step {
-		some = append(some, values[i])
-	}
-	if len(some) == 0 {
-		return Scale{0, 1}
-	}
-	slices.Sort(some)
-	cut := int(scaleQuantile * float64(len(some)))
-	s := Scale{some[cut], some[len(some)-1-cut]}
-	if !(s.High > s.Low) { // all alike: everything becomes 0
-		s.High = s.Low + 1
-	}
-	return s
 }
 
 // colours share one scale, else a cloud without blue would be blue.

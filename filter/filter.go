@@ -93,12 +93,7 @@ type Description struct {
 }
 
 // Err returns the reason the run was cancelled, or nil.
-func (r Run) Err() error {
-	if r.Context == nil {
-		return nil
-	}
-	return r.Context.Err()
-}
+func (r Run) Err() error { return parallel.Run{Context: r.Context}.Err() }
 
 // names returns the names of the view's dimensions, sorted.
 func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }

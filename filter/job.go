@@ -56,12 +56,10 @@ type job struct {
 func (j *job) step(name string, body func(run parallel.Run) error) error {
 	start := time.Now()
 	run := j.run.parallel(name, j.options.Threads)
-	if run.Report != nil {
-		run.Report(0)
-	}
+	run.Progress(0)
 	err := body(run)
-	if err == nil && run.Report != nil {
-		run.Report(1)
+	if err == nil {
+		run.Progress(1)
 	}
 	memory.Tidy(j.view.Len())
 	j.seconds[name] += time.Since(start).Seconds()

@@ -2,9 +2,9 @@ package filter
 
 import (
 	"fmt"
-	"slices"
 
 	"superpoint/embed/classes"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -17,21 +17,13 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 		return nil, nil, fmt.Errorf("%d ids and %d values of embeddings of length %d for %d points", len(id), len(embedding),
 			dim, n)
 	}
-	ids := slices.Clone(id)
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	if len(ids) > 0 && ids[0] == 0 {
-		ids = ids[1:]
-	}
+	ids := arrays.Values(id, func(v uint32) bool { return v == 0 })
 	s := &classes.Superpoints{
 		Cloud: w.cloud, Neighbors: w.lists, Component: make([]uint32, n), Count: len(ids),
 		Dim: dim, Embedding: make([]float32, n*dim), Attributes: map[string][]float32{},
 	}
 	for i, from := range w.cloud.Order {
-		s.Component[i] = classes.None
-		if at, found := slices.BinarySearch(ids, id[from]); found {
-			s.Component[i] = uint32(at)
-		}
+		s.Component[i] = arrays.Rank(ids, id[from])
 		copy(s.Embedding[i*dim:(i+1)*dim], embedding[int(from)*dim:])
 	}
 	for _, name := range classes.Dimensions() {
@@ -57,7 +49,5 @@ func (w *Workspace) Order() []uint32 { return w.cloud.Order }
 
 // Parallel is a run's way through loops, with the threads of the workspace.
 func (w *Workspace) Parallel(run Run) parallel.Run {
-	p := run.parallel(stepOutput, w.threads)
-	p.Report = nil
-	return p
+	return run.parallel(stepOutput, w.threads).Quiet()
 }

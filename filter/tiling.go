@@ -63,9 +63,7 @@ func (w *Workspace) Adjacency(run Run, f *Filter) (graph *neighbor.Graph, order 
 	if s.delaunay {
 		key.delaunay = cmp.Or(s.maxEdge, edgeSpacings*cmp.Or(s.spacing, w.Spacing()))
 	}
-	p := run.parallel(stepGraph, w.threads)
-	p.Report = nil
-	g, _, err := w.graph(p, key)
+	g, _, err := w.graph(run.parallel(stepGraph, w.threads).Quiet(), key)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,9 +2,9 @@ package filter
 
 import (
 	"fmt"
-	"slices"
 
 	"superpoint/filter/device"
+	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 )
@@ -44,8 +44,7 @@ func (f *Filter) SegmentIn(run Run, w *Workspace) (*Segmentation, error) {
 // adjacency graph of the first adjacency neighbours. Labels of 0 and −1 are
 // unlabelled.
 func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object []float64) (metrics.Report, error) {
-	p := run.parallel(stepOutput, w.threads)
-	p.Report = nil
+	p := run.parallel(stepOutput, w.threads).Quiet()
 	n := w.cloud.Len()
 	if len(id) != n {
 		return metrics.Report{}, fmt.Errorf("%d ids for %d points", len(id), n)
@@ -80,13 +79,10 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 
 // dense returns ids in the cloud's order, numbered from 0 by value.
 func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
-	values := slices.Clone(id)
-	slices.Sort(values)
-	values = slices.Clip(slices.Compact(values))
+	values := arrays.Values(id, nil)
 	component = make([]uint32, len(id))
 	for i, from := range w.cloud.Order {
-		at, _ := slices.BinarySearch(values, id[from])
-		component[i] = uint32(at)
+		component[i] = arrays.Rank(values, id[from])
 	}
 	return component, len(values)
 }
@@ -112,8 +108,7 @@ func (w *Workspace) Metres() (x, y, z []float64) {
 // neighbours (as many as the workspace has found), and the cloud in whose order
 // its vertices are.
 func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Cloud, error) {
-	p := run.parallel(stepGraph, w.threads)
-	p.Report = nil
+	p := run.parallel(stepGraph, w.threads).Quiet()
 	g, _, err := w.graph(p, graphKey{adjacency: k})
 	if err != nil {
 		return nil, nil, err

@@ -3,6 +3,7 @@ package partition
 import (
 	"math"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -10,7 +11,7 @@ import (
 // [0, count). Sums are in float64 and in an order that does not depend on the
 // number of threads.
 func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float64, error) {
-	run.Report = nil
+	run = run.Quiet()
 	value, err := p.componentValues(run, component, count)
 	if err != nil {
 		return 0, err
@@ -117,29 +118,10 @@ func Project(x []float64) {
 	}
 }
 
-// Renumber makes ids dense from 0 in the order of their first vertex, in
-// place, and returns how many there are. Ids must be below limit.
-func Renumber(component []uint32, limit int) int {
-	const unseen = math.MaxUint32
-	id := make([]uint32, limit)
-	for i := range id {
-		id[i] = unseen
-	}
-	var count uint32
-	for u, c := range component {
-		if id[c] == unseen {
-			id[c] = count
-			count++
-		}
-		component[u] = id[c]
-	}
-	return int(count)
-}
-
 // NewResult renumbers component in place and computes the partition's energy.
 // Ids must be below limit.
 func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) (*Result, error) {
-	count := Renumber(component, limit)
+	count := arrays.Number(component, limit)
 	e, err := p.Energy(run, component, count)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/golang/geo/r3"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 )
@@ -41,7 +42,7 @@ func TestEnergyHandWorked(t *testing.T) {
 		{[]uint32{0, 0, 0, 0}, 4./3 + .75*(49./9+100./9)}, // plus n·1/(n+1)·‖(3,4) − (⅔,⅔)‖²
 		{[]uint32{0, 1, 1, 1}, 14./3 + 6 + 2*(.5+.25)},    // columns 0,1,3 and 1,1,4
 	} {
-		count := partition.Renumber(slices.Clone(c.ids), 4)
+		count := arrays.Number(slices.Clone(c.ids), 4)
 		e, err := p.Energy(parallel.Run{}, c.ids, count)
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +61,7 @@ func TestEnergySameForAnyThreads(t *testing.T) {
 	for u := range ids {
 		ids[u] = uint32(u / 7)
 	}
-	count := partition.Renumber(ids, len(ids))
+	count := arrays.Number(ids, len(ids))
 	want, _ := p.Energy(parallel.Run{Threads: 1}, ids, count)
 	for _, threads := range []int{2, 3} {
 		if got, _ := p.Energy(parallel.Run{Threads: threads}, ids, count); got != want {
@@ -109,7 +110,7 @@ func TestTrust(t *testing.T) {
 	n := g.Graph.Vertices()
 	ids := make([]uint32, n)
 	ids[0] = 1
-	count := partition.Renumber(ids, n)
+	count := arrays.Number(ids, n)
 	for _, alpha := range []float64{alpha, 0} {
 		a, _ := build(slices.Repeat([]float32{trust}, n), alpha).Energy(parallel.Run{}, ids, count)
 		b, _ := build(nil, alpha/trust).Energy(parallel.Run{}, ids, count)
@@ -127,13 +128,6 @@ func TestMinSize(t *testing.T) {
 		if got := partition.MinSize(c.n, c.normalized); got != c.want {
 			t.Errorf("n %d, λ̃ %g: %d, want %d", c.n, c.normalized, got, c.want)
 		}
-	}
-}
-
-func TestRenumber(t *testing.T) {
-	ids := []uint32{7, 7, 2, 7, 0, 2}
-	if n := partition.Renumber(ids, 8); n != 3 || !slices.Equal(ids, []uint32{0, 0, 1, 0, 2, 1}) {
-		t.Errorf("%d ids: %v", n, ids)
 	}
 }
 

@@ -37,20 +37,11 @@ func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, ru
 			e := embedding[u*dim : (u+1)*dim]
 			for k := g.Start[u]; k < g.Start[u+1]; k++ {
 				v := int(g.Head[k]) * dim
-				contrast[k] = float32(arithmetic.Exp(-float64(squaredDistance(e, embedding[v:v+dim])) / sigma))
+				contrast[k] = float32(arithmetic.Exp(-float64(arithmetic.SquaredDistance(e, embedding[v:v+dim])) / sigma))
 			}
 		}
 	})
 	return contrast, err
-}
-
-func squaredDistance(a, b []float32) float32 {
-	var s float32
-	for k, x := range a {
-		d := x - b[k]
-		s += d * d
-	}
-	return s
 }
 
 // MinSize returns the smallest component size at the normalized strength λ̃,

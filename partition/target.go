@@ -42,8 +42,8 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 	if q.MinSize == 0 {
 		q.MinSize = int(math.Max(1, math.Round(size/targetMinSize)))
 	}
-	report := run.Report
-	run.Report = nil
+	progress := run.Progress
+	run = run.Quiet()
 	s := bracket{goal: arithmetic.Log(size), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {
@@ -61,9 +61,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 			best = f
 		}
 		best.Solves = i
-		if report != nil {
-			report(float64(i) / targetSolves)
-		}
+		progress(float64(i) / targetSolves)
 		if f.Reached || r.Count == 0 || !s.next(arithmetic.Log(f.Mean)) {
 			break
 		}

@@ -34,7 +34,7 @@ func (p *Problem) Validate(run parallel.Run) error {
 	case int(p.Graph.Start[n]) != m:
 		return fmt.Errorf("partition: the graph's offsets end at %d, its edges at %d", p.Graph.Start[n], m)
 	}
-	run.Report = nil
+	run = run.Quiet()
 	if i, err := firstBad(run, p.Values, -math.MaxFloat32, math.MaxFloat32); err != nil || i >= 0 {
 		return badEntry(err, "value", p.Values, i, p.Dim, "values must be finite")
 	}

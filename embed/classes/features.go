@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"superpoint/embed/shape"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -97,10 +98,10 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
 }
 
 // forms fills the first columns.
-func (f *Features) forms(run parallel.Run, s *Superpoints, m *members) error {
+func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) error {
 	return run.For(s.Count, 64, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			points := m.of(k)
+			points := m.Of(k)
 			if len(points) == 0 {
 				continue
 			}
@@ -138,7 +139,7 @@ func logLength(v float64) float32 { return float32(math.Log(v + shortest)) }
 func asinh(v float64) float32 { return float32(math.Asinh(v)) }
 
 // summarise fills the columns of one quantity.
-func (f *Features) summarise(run parallel.Run, m *members, q quantity, at, width int,
+func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at, width int,
 	value func(i uint32) float32) error {
 	for w := range width {
 		f.Present[at+w] = true
@@ -149,7 +150,7 @@ func (f *Features) summarise(run parallel.Run, m *members, q quantity, at, width
 	}
 	return run.For(f.Len(), 64, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			points := m.of(k)
+			points := m.Of(k)
 			if len(points) == 0 {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"superpoint/embed"
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -136,7 +137,7 @@ func (s *Superpoints) columns() (under, over []float32) {
 	spans, number := []span{}, map[[2]int64]int32{}
 	at := make([]int32, c.Len())
 	for i, p := range c.XYZ {
-		cell := [2]int64{floorDiv(x0+int64(p[0]), side), floorDiv(y0+int64(p[1]), side)}
+		cell := [2]int64{arithmetic.FloorDiv(x0+int64(p[0]), side), arithmetic.FloorDiv(y0+int64(p[1]), side)}
 		k, ok := number[cell]
 		if !ok {
 			k = int32(len(spans))
@@ -153,12 +154,4 @@ func (s *Superpoints) columns() (under, over []float32) {
 		over[i] = float32(float64(int64(s.high)-int64(p[2])) * c.Unit)
 	}
 	return under, over
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

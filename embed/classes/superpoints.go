@@ -3,6 +3,7 @@ package classes
 import (
 	"fmt"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 )
 
@@ -19,7 +20,7 @@ type Superpoints struct {
 }
 
 // None is the component of points that have no superpoint.
-const None = ^uint32(0)
+const None = arrays.None
 
 // ShapeNeighbors is the number of neighbours whose form describes a point.
 const ShapeNeighbors = 20
@@ -53,30 +54,7 @@ func (s *Superpoints) check() error {
 }
 
 // members lists the points of every superpoint, ascending.
-type members struct {
-	start []uint32 // superpoints + 1
-	point []uint32
-}
-
-func (m *members) of(c int) []uint32 { return m.point[m.start[c]:m.start[c+1]] }
-
-func (s *Superpoints) members() *members {
-	m := &members{start: make([]uint32, s.Count+2)}
-	for _, c := range s.Component {
-		if c != None {
-			m.start[c+2]++
-		}
-	}
-	for c := 2; c < len(m.start); c++ {
-		m.start[c] += m.start[c-1]
-	}
-	m.point = make([]uint32, m.start[s.Count+1])
-	for i, c := range s.Component {
-		if c != None {
-			m.point[m.start[c+1]] = uint32(i)
-			m.start[c+1]++
-		}
-	}
-	m.start = m.start[:s.Count+1]
-	return m
+func (s *Superpoints) members() *arrays.Groups {
+	m := arrays.GroupBy(s.Component, s.Count)
+	return &m
 }

@@ -128,9 +128,7 @@ func (w *work) launch(xyz, rows, columns device.Pointer, first, m int, to device
 }
 
 func (w *work) report(done int) {
-	if w.run.Report != nil {
-		w.run.Report(float64(done) / float64(w.host.Len()))
-	}
+	w.run.Progress(float64(done) / float64(w.host.Len()))
 	if w.Err == nil {
 		w.Err = w.run.Err()
 	}

@@ -2,11 +2,11 @@ package train
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed/train/backprop"
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -112,12 +112,9 @@ func (b *batcher) fill(s int, rng *rand.Rand) {
 
 // dense renumbers objects from 0, keeping None.
 func dense(object []uint32) []uint32 {
-	sorted := slices.Compact(slices.Sorted(slices.Values(object)))
+	values := arrays.Values(object, func(o uint32) bool { return o == arrays.None })
 	for i, o := range object {
-		if o != ^uint32(0) {
-			at, _ := slices.BinarySearch(sorted, o)
-			object[i] = uint32(at)
-		}
+		object[i] = arrays.Rank(values, o)
 	}
 	return object
 }

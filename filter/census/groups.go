@@ -12,15 +12,15 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
 // Groups lists the points of every superpoint. Memory: 8 bytes a point.
 type Groups struct {
-	ID    []uint32 // ids that points have, ascending
-	Of    []int32  // row of each point in ID, −1 for points without a superpoint
-	start []int32  // len(ID) + 1
-	point []uint32 // points by superpoint, in file order
+	ID    []uint32      // ids that points have, ascending
+	Of    []int32       // row of each point in ID, −1 for points without a superpoint
+	lists arrays.Groups // points by superpoint, in file order
 }
 
 // Group gathers points by id. Ids are whole numbers below 2³²; 0 and below mean
@@ -60,33 +60,19 @@ func (g *Groups) order(rows map[uint32]int32) {
 	for k, id := range g.ID {
 		rank[rows[id]] = int32(k)
 	}
-	g.start = make([]int32, len(g.ID)+1)
-	total := 0
 	for i, row := range g.Of {
 		if row >= 0 {
 			g.Of[i] = rank[row]
-			g.start[g.Of[i]+1]++
-			total++
 		}
 	}
-	for k := range g.ID {
-		g.start[k+1] += g.start[k]
-	}
-	g.point = make([]uint32, total)
-	at := slices.Clone(g.start)
-	for i, row := range g.Of {
-		if row >= 0 {
-			g.point[at[row]] = uint32(i)
-			at[row]++
-		}
-	}
+	g.lists = arrays.GroupBy(g.Of, len(g.ID))
 }
 
 // Len returns the number of superpoints.
 func (g *Groups) Len() int { return len(g.ID) }
 
 // Points returns the points of row k, in file order.
-func (g *Groups) Points(k int) []uint32 { return g.point[g.start[k]:g.start[k+1]] }
+func (g *Groups) Points(k int) []uint32 { return g.lists.Of(k) }
 
 // block is the number of superpoints a worker takes at a time.
 const block = 64

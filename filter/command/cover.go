@@ -3,9 +3,9 @@ package command
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"superpoint/filter/patch"
+	"superpoint/partition/arrays"
 )
 
 // cover is the part of a plane that the points of a superpoint cover.
@@ -71,11 +71,7 @@ func (c *cover) median(length func(a, b patch.Point) float64) float64 {
 			all = append(all, length(a, b))
 		}
 	})
-	if len(all) == 0 {
-		return 0
-	}
-	slices.Sort(all)
-	return all[len(all)/2]
+	return arrays.Median(all)
 }
 
 // spacing returns the median edge of a file's superpoints seen along z: the
@@ -93,8 +89,7 @@ func (s *superpoints) spacing() float64 {
 	if len(all) == 0 {
 		return 0.5
 	}
-	slices.Sort(all)
-	return all[len(all)/2]
+	return arrays.Median(all)
 }
 
 // lattice returns the positions of superpoint k on the lattice of place()

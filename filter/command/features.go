@@ -51,8 +51,8 @@ func (f *features) begin(path string, reference georef.Reference) error {
 func (f *features) add(run parallel.Run, n int, feature func(text []byte, k int) []byte) error {
 	const many = 2048
 	made := make([][]byte, min(many, n))
-	report := run.Report
-	run.Report = nil // of all of them, not of each round
+	progress := run.Progress
+	run = run.Quiet() // the progress is that of all of them, not of each round
 	for first := 0; first < n; first += many {
 		some := made[:min(many, n-first)]
 		err := run.For(len(some), 16, func(lo, hi int) {
@@ -75,7 +75,7 @@ func (f *features) add(run parallel.Run, n int, feature func(text []byte, k int)
 				return err
 			}
 		}
-		report(float64(first+len(some)) / float64(n))
+		progress(float64(first+len(some)) / float64(n))
 	}
 	return nil
 }

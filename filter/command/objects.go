@@ -10,6 +10,7 @@ import (
 	"superpoint/filter/objects"
 	"superpoint/filter/patch"
 	"superpoint/filter/planar"
+	"superpoint/partition/arithmetic"
 )
 
 const objectsUsage = `[options] FILE OUTPUT.gpkg|OUTPUT.geojson
@@ -157,8 +158,8 @@ func (o *finding) points(kinds []objects.Kind) *objects.Points {
 	p := &objects.Points{Cell: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
 		Side: o.cell}
 	for i := range c.X {
-		p.Cell[i] = planar.Cell{Column: floorDiv(int64(math.Round(c.X[i]*scale)), o.steps[0]),
-			Row: floorDiv(int64(math.Round(c.Y[i]*scale)), o.steps[1])}
+		p.Cell[i] = planar.Cell{Column: arithmetic.FloorDiv(int64(math.Round(c.X[i]*scale)), o.steps[0]),
+			Row: arithmetic.FloorDiv(int64(math.Round(c.Y[i]*scale)), o.steps[1])}
 		p.Z[i] = c.Z[i] * o.forms[0].Scale[2]
 	}
 	return p

@@ -6,6 +6,7 @@ import (
 
 	"superpoint/filter/census"
 	"superpoint/filter/planar"
+	"superpoint/partition/arithmetic"
 )
 
 // cellsAcross is the widest gap that --top fills by default, in cells. With a cell
@@ -70,8 +71,8 @@ func (t *topView) add(f *outlines) error {
 	x, y, z := f.superpoints.columns.X, f.superpoints.columns.Y, f.superpoints.columns.Z
 	scale := math.Pow10(t.decimals(f))
 	cell := func(i int) planar.Cell {
-		return planar.Cell{Column: floorDiv(int64(math.Round(x[i]*scale)), t.steps[0]),
-			Row: floorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
+		return planar.Cell{Column: arithmetic.FloorDiv(int64(math.Round(x[i]*scale)), t.steps[0]),
+			Row: arithmetic.FloorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
 	}
 	low, high := planar.Cell{Column: math.MaxInt64, Row: math.MaxInt64}, planar.Cell{Column: math.MinInt64,
 		Row: math.MinInt64}
@@ -126,12 +127,4 @@ func (t *topView) place(region planar.Region) placed {
 		least:    [2]int64{t.view.Column * t.steps[0], t.view.Row * t.steps[1]},
 		coarse:   [2]int64{t.steps[0] / 2, t.steps[1] / 2},
 	}
-}
-
-// floorDiv divides by a positive number, downwards.
-func floorDiv(a, b int64) int64 {
-	if a < 0 {
-		return -((-a + b - 1) / b)
-	}
-	return a / b
 }

@@ -2,13 +2,13 @@ package models
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"superpoint/embed"
 	"superpoint/filter/naming"
 	"superpoint/filter/raster"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -109,7 +109,7 @@ func (f features) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 func (f features) ranges(in *embed.Input) (low, high []float32) {
 	low, high = make([]float32, len(f)), make([]float32, len(f))
 	for k, name := range f {
-		low[k], high[k] = quantiles(in.Attributes[name])
+		low[k], high[k] = arrays.Range(in.Attributes[name], tail)
 		for j := range k {
 			if scaleGroup(f[j]) == scaleGroup(name) {
 				low[k], high[k] = min(low[k], low[j]), max(high[k], high[j])
@@ -140,22 +140,7 @@ func scaleGroup(name string) string {
 	return name
 }
 
-// quantiles returns the 1 % and the 99 % quantile of at most 2¹⁸ values, evenly
-// spread; 0 and 0 when there is none.
-func quantiles(values []float32) (low, high float32) {
-	const sample, beyond = 1 << 18, 0.01
-	var some []float32
-	for i := 0; i < len(values); i += max(1, len(values)/sample) {
-		if v := values[i]; !math.IsNaN(float64(v)) {
-			some = append(some, v)
-		}
-	}
-	if len(some) == 0 {
-		return 0, 0
-	}
-	slices.Sort(some)
-	cut := int(beyond * float64(len(some)))
-	return some[cut], some[len(some)-1-cut]
-}
+// tail is the share of values that may lie beyond each end of a scale.
+const tail = 0.01
 
 const grain = 1 << 14 // points in a block of a light loop

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"superpoint/filter/planar"
+	"superpoint/partition/forest"
 	"superpoint/partition/parallel"
 )
 
@@ -14,7 +15,7 @@ const gap = 4
 // buildings joins superpoints of buildings that touch when seen from above: that
 // share a cell, or have cells side by side or corner to corner.
 func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s Settings) ([]Object, error) {
-	sets := newSets(len(p.Kind))
+	sets := forest.New(len(p.Kind))
 	owner := make([]int32, len(v.Label))
 	for i, c := range p.Cell {
 		if p.of(i) != Building {
@@ -22,7 +23,7 @@ func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s 
 		}
 		k := at(v, c)
 		if owner[k] != 0 {
-			sets.join(owner[k]-1, p.Owner[i])
+			sets.Join(uint32(owner[k]-1), uint32(p.Owner[i]))
 		}
 		owner[k] = p.Owner[i] + 1
 	}
@@ -32,11 +33,11 @@ func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s 
 		}
 		for _, n := range [4]int{k - 1, k - v.Width - 1, k - v.Width, k - v.Width + 1} { // there is a margin
 			if owner[n] != 0 {
-				sets.join(o-1, owner[n]-1)
+				sets.Join(uint32(o-1), uint32(owner[n]-1))
 			}
 		}
 	}
-	all := p.gather(Building, func(i int) int32 { return sets.root(p.Owner[i]) })
+	all := p.gather(Building, func(i int) int32 { return int32(sets.Root(uint32(p.Owner[i]))) })
 	for k := range all {
 		p.measure(&all[k], ground)
 	}
@@ -88,29 +89,4 @@ func (p *Points) outlines(run parallel.Run, v *planar.View, all []Object, s Sett
 		}
 	}
 	return slices.DeleteFunc(all, func(o Object) bool { return o.Area < s.MinArea }), nil
-}
-
-// sets are sets of superpoints (Tarjan 1975).
-type sets []int32
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = int32(i)
-	}
-	return s
-}
-
-func (s sets) root(i int32) int32 {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-// join keeps the lower number.
-func (s sets) join(a, b int32) {
-	a, b = s.root(a), s.root(b)
-	s[max(a, b)] = min(a, b)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"superpoint/filter/planar"
+	"superpoint/partition/arithmetic"
 )
 
 // groundCell is the side of the ground's cells in metres: wide enough that a few
@@ -36,9 +37,9 @@ func (p *Points) ground() (*terrain, error) {
 		side = crownless
 	}
 	t := &terrain{shrink: max(1, int64(math.Round(side/p.Side)))}
-	t.column, t.row = floorDiv(v.Column, t.shrink), floorDiv(v.Row, t.shrink)
-	t.width = int(floorDiv(v.Column+int64(v.Width)-1, t.shrink)-t.column) + 1
-	t.height = int(floorDiv(v.Row+int64(v.Height)-1, t.shrink)-t.row) + 1
+	t.column, t.row = arithmetic.FloorDiv(v.Column, t.shrink), arithmetic.FloorDiv(v.Row, t.shrink)
+	t.width = int(arithmetic.FloorDiv(v.Column+int64(v.Width)-1, t.shrink)-t.column) + 1
+	t.height = int(arithmetic.FloorDiv(v.Row+int64(v.Height)-1, t.shrink)-t.row) + 1
 	sum, count := make([]float64, t.width*t.height), make([]float64, t.width*t.height)
 	for i, c := range p.Cell {
 		if p.Owner[i] < 0 {
@@ -57,7 +58,7 @@ func (p *Points) ground() (*terrain, error) {
 }
 
 func (t *terrain) place(c planar.Cell) int {
-	return int(floorDiv(c.Row, t.shrink)-t.row)*t.width + int(floorDiv(c.Column, t.shrink)-t.column)
+	return int(arithmetic.FloorDiv(c.Row, t.shrink)-t.row)*t.width + int(arithmetic.FloorDiv(c.Column, t.shrink)-t.column)
 }
 
 // at returns the ground's height at a cell of the points.
@@ -87,12 +88,4 @@ func fill(sum, count []float64, width, height int) []float64 {
 		}
 	}
 	return mean
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

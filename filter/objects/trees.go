@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"superpoint/filter/planar"
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/forest"
 )
 
 const (
@@ -53,7 +55,7 @@ func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
 }
 
 func (c *canopy) cell(of planar.Cell) planar.Cell {
-	return planar.Cell{Column: floorDiv(of.Column, c.shrink), Row: floorDiv(of.Row, c.shrink)}
+	return planar.Cell{Column: arithmetic.FloorDiv(of.Column, c.shrink), Row: arithmetic.FloorDiv(of.Row, c.shrink)}
 }
 
 // around are the cells round one.
@@ -117,14 +119,14 @@ func (c *canopy) flood() []int32 {
 	for k := range crown {
 		crown[k] = -1
 	}
-	tops := newSets(len(crown)) // a top that is part of another's tree points to it
+	tops := forest.New(len(crown)) // a top that is part of another's tree points to it
 	for _, k := range order {
 		best, most := int32(-1), 0.0 // the crown of the highest cell around
 		for _, o := range c.around(int(k)) {
 			if crown[o] < 0 {
 				continue
 			}
-			top := tops.root(crown[o])
+			top := int32(tops.Root(uint32(crown[o])))
 			if best >= 0 && best != top {
 				c.meet(tops, best, top, c.height[k])
 			}
@@ -139,15 +141,15 @@ func (c *canopy) flood() []int32 {
 	}
 	for k := range crown {
 		if crown[k] >= 0 {
-			crown[k] = tops.root(crown[k])
+			crown[k] = int32(tops.Root(uint32(crown[k])))
 		}
 	}
 	return crown
 }
 
 // meet decides whether two crowns that meet at a height are of one tree.
-func (c *canopy) meet(tops sets, a, b int32, height float64) {
-	if a, b = tops.root(a), tops.root(b); a == b {
+func (c *canopy) meet(tops forest.Forest, a, b int32, height float64) {
+	if a, b = int32(tops.Root(uint32(a))), int32(tops.Root(uint32(b))); a == b {
 		return
 	}
 	if c.height[a] < c.height[b] || c.height[a] == c.height[b] && a > b {
@@ -156,7 +158,7 @@ func (c *canopy) meet(tops sets, a, b int32, height float64) {
 	dx, dy := float64(int(a)%c.Width-int(b)%c.Width), float64(int(a)/c.Width-int(b)/c.Width)
 	near := math.Hypot(dx, dy)*c.side < reach(c.height[b])
 	if near || c.height[b]-height < saddle*c.height[b] {
-		tops[b] = a
+		tops[b] = uint32(a)
 	}
 }
 

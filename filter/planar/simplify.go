@@ -3,6 +3,8 @@ package planar
 import (
 	"container/heap"
 	"slices"
+
+	"superpoint/partition/arithmetic"
 )
 
 // How much simplifying may change: a line stays within half a cell of what it was,
@@ -132,7 +134,7 @@ func (s *simplification) empty(a, b, c int32) bool {
 				continue
 			}
 			along, rise := int64(y-from.y)*int64(to.x-from.x), int64(to.y-from.y)
-			low, high = min(low, int64(from.x)+ceilDiv(along, rise)), max(high, int64(from.x)+floorDiv(along, rise))
+			low, high = min(low, int64(from.x)+ceilDiv(along, rise)), max(high, int64(from.x)+arithmetic.FloorDiv(along, rise))
 		}
 		row := int(y) * s.width
 		for x := low; x <= high; x++ {
@@ -174,12 +176,4 @@ func cross(a, b, c position) int64 {
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// floorDiv divides by a positive number.
-func floorDiv(x, y int64) int64 {
-	if x < 0 {
-		return -((-x + y - 1) / y)
-	}
-	return x / y
-}
-
-func ceilDiv(x, y int64) int64 { return -floorDiv(-x, y) }
+func ceilDiv(x, y int64) int64 { return -arithmetic.FloorDiv(-x, y) }

@@ -1,8 +1,6 @@
 package boundary
 
 import (
-	"math"
-
 	"superpoint/partition/reduced"
 )
 
@@ -49,58 +47,16 @@ func (c *components) take(g *reduced.Graph, u, from, to uint32) {
 // leave returns by how much the fidelity term falls when u leaves id.
 func (c *components) leave(g *reduced.Graph, u, id uint32) float64 {
 	n, all := float64(g.Size[u]), c.size[id]
-	rest := all - n
-	if rest <= 0 {
+	if all <= n {
 		return 0
 	}
 	y, mean := c.rows(g, u, id)
-	s := g.Sphere
-	fall := all * n / rest * squaredDistance(y[s:], mean[s:])
-	if s > 0 {
-		before, after := norms(y[:s], mean[:s], all, -n)
-		fall += 2 * (after - before + n*norm(y[:s]))
-	}
-	return fall
+	return reduced.Fall(g.Sphere, y, mean, n, all)
 }
 
 // enter returns by how much the fidelity term rises when u enters id.
 func (c *components) enter(g *reduced.Graph, u, id uint32) float64 {
 	n, all := float64(g.Size[u]), c.size[id]
 	y, mean := c.rows(g, u, id)
-	s := g.Sphere
-	rise := all * n / (all + n) * squaredDistance(y[s:], mean[s:])
-	if s > 0 {
-		before, after := norms(y[:s], mean[:s], all, n)
-		rise += 2 * (before - after + n*norm(y[:s]))
-	}
-	return rise
-}
-
-// norms returns the norm of all·mean, and that of all·mean + n·y.
-func norms(y []float32, mean []float64, all, n float64) (before, after float64) {
-	for k, v := range y {
-		a := all * mean[k]
-		b := a + n*float64(v)
-		before += a * a
-		after += b * b
-	}
-	return math.Sqrt(before), math.Sqrt(after)
-}
-
-func norm(y []float32) float64 {
-	var s float64
-	for _, v := range y {
-		s += float64(v) * float64(v)
-	}
-	return math.Sqrt(s)
-}
-
-func squaredDistance(y []float32, mean []float64) float64 {
-	mean = mean[:len(y)]
-	var s float64
-	for k, v := range y {
-		d := float64(v) - mean[k]
-		s += d * d
-	}
-	return s
+	return reduced.Rise(g.Sphere, y, mean, n, all)
 }

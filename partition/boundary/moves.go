@@ -27,7 +27,7 @@ const block = 1 << 13
 // are at a boundary at the start move.
 func Improve(run parallel.Run, g *reduced.Graph, part *reduced.Graph, label []uint32, minSize, passes int) (int,
 	error) {
-	run.Report = nil
+	run = run.Quiet()
 	s := newSearch(g, part, label, minSize)
 	border, err := s.border(run)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *search) border(run parallel.Run) ([]bool, error) {
 // pass makes one round of moves and returns their number.
 func (s *search) pass(run parallel.Run) (moved int, err error) {
 	err = run.For(len(s.label), block, func(lo, hi int) {
-		var near surroundings
+		var near reduced.Surroundings
 		wish := s.wish[lo/block][:0]
 		for u := lo; u < hi; u++ {
 			if !s.active[u] {
@@ -118,7 +118,7 @@ func (s *search) pass(run parallel.Run) (moved int, err error) {
 		}
 		s.wish[lo/block] = wish
 	})
-	var near surroundings
+	var near reduced.Surroundings
 	for _, wish := range s.wish {
 		for _, u := range wish {
 			if to, ok := s.best(u, &near); ok {
@@ -144,53 +144,24 @@ func (s *search) move(u, to uint32) {
 }
 
 // best returns the component that u should move to, if it should.
-func (s *search) best(u uint32, near *surroundings) (to uint32, ok bool) {
+func (s *search) best(u uint32, near *reduced.Surroundings) (to uint32, ok bool) {
 	own := s.label[u]
 	if size := float64(s.graph.Size[u]); s.size[own] > size && s.size[own]-size < s.minSize {
 		return 0, false
 	}
-	s.surround(u, near)
-	if len(near.id) == 1 {
+	near.Surround(s.graph, s.incoming, s.label, u)
+	for i := range near.Weight {
+		near.Weight[i] *= float64(s.graph.Scale)
+	}
+	if len(near.ID) == 1 {
 		return 0, false
 	}
-	stay := near.weight[0] - s.leave(s.graph, u, own)
-	least := -1e-6 * (near.weight[0] + 1e-6) // above the rounding of float32 weights
-	for i, id := range near.id[1:] {
-		if change := stay - near.weight[i+1] + s.enter(s.graph, u, id); change < least {
+	stay := near.Weight[0] - s.leave(s.graph, u, own)
+	least := -1e-6 * (near.Weight[0] + 1e-6) // above the rounding of float32 weights
+	for i, id := range near.ID[1:] {
+		if change := stay - near.Weight[i+1] + s.enter(s.graph, u, id); change < least {
 			least, to, ok = change, id, true
 		}
 	}
 	return to, ok
-}
-
-// surroundings are the components next to a vertex, its own first, and the
-// weights between them and the vertex.
-type surroundings struct {
-	id     []uint32
-	weight []float64
-}
-
-func (s *search) surround(u uint32, near *surroundings) {
-	g := s.graph
-	near.id, near.weight = append(near.id[:0], s.label[u]), append(near.weight[:0], 0)
-	for k := g.Start[u]; k < g.End[u]; k++ {
-		near.add(s.label[g.Head[k]], g.Weight[k])
-	}
-	from, end := s.incoming.Of(u)
-	for i := from; i < end; i++ {
-		near.add(s.label[s.incoming.Tail[i]], g.Weight[s.incoming.Edge[i]])
-	}
-	for i := range near.weight {
-		near.weight[i] *= float64(g.Scale)
-	}
-}
-
-func (n *surroundings) add(id uint32, weight float32) {
-	for i, v := range n.id {
-		if v == id {
-			n.weight[i] += float64(weight)
-			return
-		}
-	}
-	n.id, n.weight = append(n.id, id), append(n.weight, float64(weight))
 }

@@ -75,9 +75,7 @@ func inBlocks(m Machine, run parallel.Run, p *partition.Problem) (component []ui
 		}
 		count += found
 		lo = hi
-		if run.Report != nil {
-			run.Report(float64(lo) / float64(n))
-		}
+		run.Progress(float64(lo) / float64(n))
 	}
 	return component, count, run.Err()
 }

@@ -94,9 +94,7 @@ func together(m Machine, run parallel.Run, p *partition.Problem) ([]uint32, int,
 	for t.Err == nil {
 		before := r.vertices
 		r.round()
-		if run.Report != nil {
-			run.Report(1 - float64(r.vertices)/float64(n))
-		}
+		run.Progress(1 - float64(r.vertices)/float64(n))
 		if t.Err == nil {
 			t.Err = run.Err()
 		}

@@ -144,9 +144,7 @@ func (s *search) all() {
 }
 
 func (s *search) report(fraction float64) {
-	if s.run.Report != nil {
-		s.run.Report(fraction)
-	}
+	s.run.Progress(fraction)
 	if s.Err == nil {
 		s.Err = s.run.Err()
 	}

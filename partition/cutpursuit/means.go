@@ -1,5 +1,10 @@
 package cutpursuit
 
+import (
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/arrays"
+)
+
 const (
 	meansRounds = 5    // of k-means per start, as in the authors' code
 	meansSample = 4096 // members at most that k-means looks at
@@ -11,7 +16,7 @@ const (
 func (s *splitter) means(random *generator, starts int) bool {
 	d := s.graph.Dim
 	for _, f := range []*[]float64{&s.pair.a, &s.pair.b, &s.trial.a, &s.trial.b} {
-		*f = resized(*f, d)
+		*f = arrays.Resized(*f, d)
 	}
 	stride := (s.n + meansSample - 1) / meansSample
 	best, found := 0., false
@@ -43,14 +48,14 @@ func (s *splitter) start(random *generator, stride int) bool {
 	}
 	var total float64
 	for i := 0; i < s.n; i += stride {
-		total += float64(s.size[i]) * distance(s.value(i), s.trial.a)
+		total += float64(s.size[i]) * arithmetic.SquaredDistance(s.value(i), s.trial.a)
 	}
 	if total == 0 {
 		return false
 	}
 	left := random.uniform() * total
 	for i := 0; i < s.n; i += stride {
-		w := float64(s.size[i]) * distance(s.value(i), s.trial.a)
+		w := float64(s.size[i]) * arithmetic.SquaredDistance(s.value(i), s.trial.a)
 		if w == 0 {
 			continue
 		}
@@ -74,7 +79,7 @@ func (s *splitter) round(stride int) float64 {
 	var cost float64
 	for i := 0; i < s.n; i += stride {
 		y, n := s.value(i), float64(s.size[i])
-		da, db := distance(y, s.trial.a), distance(y, s.trial.b)
+		da, db := arithmetic.SquaredDistance(y, s.trial.a), arithmetic.SquaredDistance(y, s.trial.b)
 		k := 0
 		if db < da {
 			k, da = 1, db

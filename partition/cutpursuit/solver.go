@@ -21,6 +21,7 @@ import (
 	"math"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/merge"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -77,7 +78,7 @@ const few = 4096
 // of that of the greedy merge.
 func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (
 	*partition.Result, error) {
-	run.Report = nil
+	run = run.Quiet()
 	m := merge.NewMerger(g)
 	if err := m.Merge(run); err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uin
 // ids are dense and numbered by first vertex, in place.
 func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize int) ([]uint32, int, error) {
 	state := newPursuit(s.withDefaults(), g, label, count)
-	report := run.Report
-	run.Report = nil
+	progress := run.Progress
+	run = run.Quiet()
 	energy := math.Inf(1)
 	for i := range state.Iterations {
 		split, err := state.split(run)
@@ -124,9 +125,7 @@ func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, coun
 		if err := state.merge(run); err != nil {
 			return nil, 0, err
 		}
-		if report != nil {
-			report(float64(i+1) / float64(state.Iterations))
-		}
+		progress(float64(i+1) / float64(state.Iterations))
 		before := energy
 		if energy, err = g.Energy(run, state.label, state.count); err != nil {
 			return nil, 0, err
@@ -147,11 +146,10 @@ type pursuit struct {
 	graph      *reduced.Graph
 	label      []uint32 // component of each vertex, numbered by first vertex
 	count      int
-	done       []bool // components whose best cut did not lower the energy
-	members    []uint32
-	first      []uint32 // members of c are members[first[c]:first[c+1]]
-	local      []uint32 // place of each vertex among its component's members
-	piece      []uint32 // place of each vertex's piece among its component's pieces
+	done       []bool        // components whose best cut did not lower the energy
+	members    arrays.Groups // of every component
+	local      []uint32      // place of each vertex among its component's members
+	piece      []uint32      // place of each vertex's piece among its component's pieces
 	splitters  []splitter
 	contractor reduced.Contractor
 }
@@ -159,23 +157,16 @@ type pursuit struct {
 func newPursuit(s Solver, g *reduced.Graph, label []uint32, count int) *pursuit {
 	n := g.Vertices()
 	return &pursuit{Solver: s, graph: g, label: label, count: count, done: make([]bool, count),
-		local: make([]uint32, n), piece: make([]uint32, n), members: make([]uint32, n)}
+		local: make([]uint32, n), piece: make([]uint32, n)}
 }
 
 // group lists the members of every component, in the order of the vertices.
 func (p *pursuit) group() {
-	p.first = append(p.first[:0], make([]uint32, p.count+1)...)
-	for _, c := range p.label {
-		p.first[c+1]++
-	}
+	arrays.GroupInto(&p.members, p.label, p.count)
 	for c := range p.count {
-		p.first[c+1] += p.first[c]
-	}
-	free := append([]uint32(nil), p.first...)
-	for u, c := range p.label {
-		p.local[u] = free[c] - p.first[c]
-		p.members[free[c]] = uint32(u)
-		free[c]++
+		for k, u := range p.members.Of(c) {
+			p.local[u] = uint32(k)
+		}
 	}
 }
 
@@ -188,7 +179,7 @@ func (p *pursuit) split(run parallel.Run) (int, error) {
 	pieces := make([]uint32, p.count)
 	err := run.ForWorker(p.count, 1, func(worker, c, _ int) {
 		pieces[c] = 1
-		members := p.members[p.first[c]:p.first[c+1]]
+		members := p.members.Of(c)
 		if !p.done[c] {
 			pieces[c] = p.splitters[worker].split(members)
 		}
@@ -230,7 +221,7 @@ func (p *pursuit) adopt(pieces []uint32) (split int) {
 // renumber numbers components by first vertex and returns their flags.
 func (p *pursuit) renumber(done []bool) []bool {
 	before := append([]uint32(nil), p.label...)
-	p.count = partition.Renumber(p.label, len(done))
+	p.count = arrays.Number(p.label, len(done))
 	flags := make([]bool, p.count)
 	for u, c := range p.label {
 		flags[c] = done[before[u]]

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"superpoint/partition"
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/arrays"
 	"superpoint/partition/maxflow"
 	"superpoint/partition/parallel"
 )
@@ -96,8 +98,8 @@ func (s *splitter) cut() bool {
 // load copies the members and builds the network of the edges between them.
 func (s *splitter) load(members []uint32) {
 	g, d := s.graph, s.graph.Dim
-	s.values, s.size = resized(s.values, s.n*d), resized(s.size, s.n)
-	s.prefer, s.side = resized(s.prefer, s.n), resized(s.side, s.n)
+	s.values, s.size = arrays.Resized(s.values, s.n*d), arrays.Resized(s.size, s.n)
+	s.prefer, s.side = arrays.Resized(s.prefer, s.n), arrays.Resized(s.side, s.n)
 	s.network.Reset(s.n)
 	c := s.label[members[0]]
 	for i, u := range members {
@@ -120,7 +122,7 @@ func (s *splitter) value(i int) []float32 {
 func (s *splitter) preferences() {
 	for i := range s.n {
 		y := s.value(i)
-		s.prefer[i] = s.size[i] * float32(distance(y, s.pair.b)-distance(y, s.pair.a))
+		s.prefer[i] = s.size[i] * float32(arithmetic.SquaredDistance(y, s.pair.b)-arithmetic.SquaredDistance(y, s.pair.a))
 	}
 }
 
@@ -212,7 +214,7 @@ func (s *splitter) gain(members []uint32, pieces uint32) float64 {
 	var gain, contour float64
 	for i, u := range members {
 		part := s.sums[int(s.piece[u])*width:]
-		gain += float64(s.size[i]) * (distance(s.value(i), whole[:d]) - distance(s.value(i), part[:d]))
+		gain += float64(s.size[i]) * (arithmetic.SquaredDistance(s.value(i), whole[:d]) - arithmetic.SquaredDistance(s.value(i), part[:d]))
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if v := g.Head[k]; s.label[v] == s.label[u] && s.piece[v] != s.piece[u] {
 				contour += float64(g.Weight[k])
@@ -224,20 +226,4 @@ func (s *splitter) gain(members []uint32, pieces uint32) float64 {
 		return 0
 	}
 	return gain - contour
-}
-
-func distance(y []float32, f []float64) float64 {
-	var s float64
-	for k, v := range y {
-		d := float64(v) - f[k]
-		s += d * d
-	}
-	return s
-}
-
-func resized[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
 }

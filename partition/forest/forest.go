@@ -1,9 +1,10 @@
 // Package forest joins numbers into sets (union-find with path halving, Tarjan
 // 1975, doi:10.1145/321879.321884). The root of a set is its least member, so it
-// does not depend on the order of the joins.
+// does not depend on the order of the joins. Who wants other roots makes one set's
+// root point to the other's and uses Root alone.
 package forest
 
-// Forest holds for each number another one of its set, no larger.
+// Forest holds for each number another one of its set, which Join leaves no larger.
 type Forest []uint32
 
 // New returns n sets of one number each.
@@ -15,7 +16,7 @@ func New(n int) Forest {
 	return f
 }
 
-// Root returns the least member of u's set.
+// Root returns the root of u's set: its least member, after Join.
 func (f Forest) Root(u uint32) uint32 {
 	for f[u] != u {
 		f[u] = f[f[u]]
@@ -24,12 +25,24 @@ func (f Forest) Root(u uint32) uint32 {
 	return u
 }
 
-// Join makes the sets of u and v one.
-func (f Forest) Join(u, v uint32) {
+// Join makes the sets of u and v one and returns its root.
+func (f Forest) Join(u, v uint32) uint32 {
 	u, v = f.Root(u), f.Root(v)
-	if u < v {
-		f[v] = u
-	} else {
-		f[u] = v
+	f[max(u, v)] = min(u, v)
+	return min(u, v)
+}
+
+// Number returns for each number that of its set: dense from 0, in the order of the
+// roots; and how many sets there are.
+func (f Forest) Number() (set []uint32, count int) {
+	set = make([]uint32, len(f))
+	for u, parent := range f {
+		if parent == uint32(u) {
+			set[u] = uint32(count)
+			count++
+		} else {
+			set[u] = set[parent] // no larger, so numbered already
+		}
 	}
+	return set, count
 }

@@ -16,7 +16,9 @@ func TestRootIsTheLeastMember(t *testing.T) {
 		}
 		for range 300 {
 			u, v := rng.Uint32N(n), rng.Uint32N(n)
-			f.Join(u, v)
+			if root := f.Join(u, v); root != f.Root(u) || root != f.Root(v) {
+				t.Fatalf("the joined set's root is %d", root)
+			}
 			a, b := min(label[u], label[v]), max(label[u], label[v])
 			for i, l := range label {
 				if l == b {
@@ -29,5 +31,21 @@ func TestRootIsTheLeastMember(t *testing.T) {
 				t.Fatalf("root of %d is %d, least member %d", u, got, want)
 			}
 		}
+		set, count := f.Number()
+		for u, want := range label {
+			if k := f.Root(uint32(u)); int(set[u]) >= count || set[u] != set[want] || u == int(k) && set[u] != before(f, k) {
+				t.Fatalf("%d is in set %d of %d", u, set[u], count)
+			}
+		}
 	}
+}
+
+// before returns how many roots come before k.
+func before(f Forest, k uint32) (n uint32) {
+	for u := range k {
+		if f[u] == u {
+			n++
+		}
+	}
+	return n
 }

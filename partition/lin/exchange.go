@@ -11,7 +11,7 @@ import (
 // representative and is changed in place.
 func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uint32) error {
 	n := len(label)
-	run.Report = nil
+	run = run.Quiet()
 	cost := make([]float32, n)
 	err := run.For(n, 4096, func(lo, hi int) {
 		for i := lo; i < hi; i++ {

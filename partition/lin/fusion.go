@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/partition/arrays"
+	"superpoint/partition/forest"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -20,9 +22,9 @@ type fusion struct {
 	k      int // neighbours used
 	want   int
 
-	parent []uint32 // towards the representative; a representative is its own
-	size   []uint32 // points of each representative
-	left   int      // representatives
+	parent forest.Forest // towards the representative; a representative is its own
+	size   []uint32      // points of each representative
+	left   int           // representatives
 
 	// Adjacent representatives, some absorbed since, lie in
 	// arena[begin[i]:begin[i]+length[i]]. New lists are appended; the arena is
@@ -43,11 +45,11 @@ func (f *fusion) fuse() error {
 		return fmt.Errorf("lin: %d points with %d neighbours each are too many; use fewer neighbours or split the cloud", n,
 			f.k)
 	}
-	f.parent, f.size, f.visited = make([]uint32, n), make([]uint32, n), make([]uint32, n)
+	f.parent, f.size, f.visited = forest.New(n), make([]uint32, n), make([]uint32, n)
 	f.begin, f.length = make([]uint32, n), make([]uint32, n)
 	f.arena = make([]uint32, 0, n*f.k*3/2)
 	for i := range n {
-		f.parent[i], f.size[i] = uint32(i), 1
+		f.size[i] = 1
 		f.begin[i], f.length[i] = uint32(len(f.arena)), uint32(f.k)
 		f.arena = append(f.arena, f.lists.Of(i)[:f.k]...)
 	}
@@ -67,12 +69,11 @@ func (f *fusion) fuse() error {
 		if f.compact(active); len(f.arena) == 0 {
 			break
 		}
-		if f.run.Report != nil { // λ doubles and so, about, does the mean size
-			f.run.Report(min(1, math.Log(float64(n)/float64(f.left))/math.Log(float64(n)/float64(f.want))))
-		}
+		// λ doubles and so, about, does the mean size
+		f.run.Progress(min(1, math.Log(float64(n)/float64(f.left))/math.Log(float64(n)/float64(f.want))))
 	}
 	for i := range f.parent {
-		f.parent[i] = f.find(uint32(i))
+		f.parent[i] = f.parent.Root(uint32(i))
 	}
 	return nil
 }
@@ -81,9 +82,7 @@ func (f *fusion) fuse() error {
 // to a neighbour, and at least the spacing of float32 at 1, so that it doubles.
 func (f *fusion) start() (float32, error) {
 	least := make([]float32, len(f.metric.at))
-	run := f.run
-	run.Report = nil
-	err := run.For(len(least), 4096, func(lo, hi int) {
+	err := f.run.Quiet().For(len(least), 4096, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			least[i] = math.MaxFloat32
 			for _, j := range f.lists.Of(i)[:f.k] {
@@ -91,8 +90,7 @@ func (f *fusion) start() (float32, error) {
 			}
 		}
 	})
-	slices.Sort(least)
-	return max(least[len(least)/2], 0x1p-23), err
+	return max(arrays.Median(least), 0x1p-23), err
 }
 
 // round lets every representative absorb, in point order.
@@ -136,7 +134,7 @@ func (f *fusion) absorb(i uint32, lambda float32) {
 // reach queues the representatives adjacent to j that this visit has not met.
 func (f *fusion) reach(j uint32) {
 	for _, v := range f.arena[f.begin[j] : f.begin[j]+f.length[j]] {
-		if v = f.find(v); f.visited[v] != f.visit {
+		if v = f.parent.Root(v); f.visited[v] != f.visit {
 			f.visited[v] = f.visit
 			f.queue = append(f.queue, v)
 		}
@@ -152,13 +150,4 @@ func (f *fusion) compact(active []uint32) {
 		out = append(out, list...)
 	}
 	f.arena, f.spare = out, f.arena
-}
-
-// find returns the representative of a point, halving the path.
-func (f *fusion) find(i uint32) uint32 {
-	for f.parent[i] != i {
-		f.parent[i] = f.parent[f.parent[i]]
-		i = f.parent[i]
-	}
-	return i
 }

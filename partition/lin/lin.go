@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/normal"
 	"superpoint/partition/parallel"
@@ -76,7 +77,7 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 	if err := exchange(run, m, in.Neighbors, k, component); err != nil {
 		return nil, err
 	}
-	return &supervoxel.Segmentation{Component: component, Count: supervoxel.Number(component, n),
+	return &supervoxel.Segmentation{Component: component, Count: arrays.Number(component, n),
 		Resolution: resolution}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -63,7 +64,7 @@ func TestCountIsExactAndPlanesStayApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := append([]uint32(nil), s.Component...)
-		if want := int(20_000 / size); s.Count != want || supervoxel.Number(again, want) != want ||
+		if want := int(20_000 / size); s.Count != want || arrays.Number(again, want) != want ||
 			!reflect.DeepEqual(again, s.Component) {
 			t.Errorf("%d segments, want %d, dense", s.Count, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"superpoint/partition/forest"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -64,18 +65,18 @@ func Finish(run parallel.Run, j *Joined, tiles []*Pieces) ([][]uint32, error) {
 // meet joins pieces of one component that an edge joins across tiles. It
 // returns for each piece the smallest number of those that are one, and the
 // weights between pieces.
-func meet(tiles []*Pieces, base []uint32) (root []uint32, touch []Touch, err error) {
+func meet(tiles []*Pieces, base []uint32) (root forest.Forest, touch []Touch, err error) {
 	type crossing struct {
 		low, high uint64
 		piece     uint32
 		weight    int64
 	}
-	root = make([]uint32, base[len(tiles)])
+	root = forest.New(int(base[len(tiles)]))
 	component := make([]uint32, len(root))
 	var all []crossing
 	for i, p := range tiles {
 		for k, c := range p.Label {
-			root[base[i]+uint32(k)], component[base[i]+uint32(k)] = base[i]+uint32(k), c
+			component[base[i]+uint32(k)] = c
 		}
 		for _, t := range p.Inside {
 			touch = append(touch, Touch{base[i] + t.A, base[i] + t.B, t.Weight})
@@ -95,7 +96,7 @@ func meet(tiles []*Pieces, base []uint32) (root []uint32, touch []Touch, err err
 		}
 		b := all[i+1]
 		if component[a.piece] == component[b.piece] {
-			unite(root, a.piece, b.piece)
+			root.Join(a.piece, b.piece)
 		} else {
 			touch = append(touch, Touch{a.piece, b.piece, a.weight})
 		}
@@ -104,18 +105,6 @@ func meet(tiles []*Pieces, base []uint32) (root []uint32, touch []Touch, err err
 		root[u] = root[root[u]] // smaller, so already final
 	}
 	return root, touch, nil
-}
-
-func unite(root []uint32, u, v uint32) {
-	for root[u] != u {
-		root[u] = root[root[u]]
-		u = root[u]
-	}
-	for root[v] != v {
-		root[v] = root[root[v]]
-		v = root[v]
-	}
-	root[max(u, v)] = min(u, v)
 }
 
 // sums returns the reduced graph of the joined pieces, in the order of their

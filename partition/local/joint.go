@@ -34,7 +34,7 @@ func join(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, *reduced.G
 		return nil, nil, err
 	}
 	for l := len(levels) - 1; l >= 0; l-- {
-		if err := relabel(run, levels[l].up, label); err != nil {
+		if err := reduced.Relabel(run, levels[l].up, label); err != nil {
 			return nil, nil, err
 		}
 		label = levels[l].up
@@ -106,5 +106,5 @@ func sharpen(run parallel.Run, g, part *reduced.Graph, label []uint32, l, minSiz
 	if err != nil {
 		return nil, err
 	}
-	return part, relabel(run, label, up)
+	return part, reduced.Relabel(run, label, up)
 }

@@ -3,6 +3,7 @@ package local
 import (
 	"math"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -54,7 +55,7 @@ func (m *pairer) hang(limit float32) {
 		}
 		return v
 	}
-	m.root = resized(m.root, len(choice))
+	m.root = arrays.Resized(m.root, len(choice))
 	least := make([]uint32, len(choice))
 	for u := range least {
 		least[u] = uint32(u)

@@ -3,6 +3,7 @@ package local
 import (
 	"math"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -41,7 +42,7 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	return label, atoms, relabel(run, label, order)
+	return label, atoms, reduced.Relabel(run, label, order)
 }
 
 // tail is the part of the components that a round must take away for another to
@@ -82,9 +83,9 @@ func (m *pairer) round(run parallel.Run, t reduced.Terms) (bool, error) {
 func (m *pairer) pair(run parallel.Run) error {
 	g, choice := m.graph, m.choice.Neighbor
 	n, d := g.Vertices(), g.Dim
-	m.root = resized(m.root, n)
+	m.root = arrays.Resized(m.root, n)
 	m.union.Dim, m.union.Sphere = d, g.Sphere
-	m.union.Mean, m.union.Size = resized(m.union.Mean, n*d), resized(m.union.Size, n)
+	m.union.Mean, m.union.Size = arrays.Resized(m.union.Mean, n*d), arrays.Resized(m.union.Size, n)
 	return run.For(n, block, func(lo, hi int) {
 		copy(m.union.Mean[lo*d:hi*d], g.Mean[lo*d:hi*d])
 		copy(m.union.Size[lo:hi], g.Size[lo:hi])
@@ -159,16 +160,9 @@ func (m *pairer) result(run parallel.Run, n int) ([]uint32, error) {
 		return label, nil
 	}
 	for r := len(m.labels) - 2; r >= 0; r-- {
-		if err := relabel(run, m.labels[r], m.labels[r+1]); err != nil {
+		if err := reduced.Relabel(run, m.labels[r], m.labels[r+1]); err != nil {
 			return nil, err
 		}
 	}
 	return m.labels[0], nil
-}
-
-func resized[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
 }

@@ -25,16 +25,13 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
-	report := run.Report
-	if report == nil {
-		report = func(float64) {}
-	}
-	run.Report = nil
+	progress := run.Progress
+	run = run.Quiet()
 	g, err := newGraph(run, p)
 	if err != nil {
 		return nil, err
 	}
-	label, err := solve(run, g, p.MinSize, report)
+	label, err := solve(run, g, p.MinSize, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +54,7 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 	if err != nil {
 		return nil, err
 	}
-	if err := relabel(run, label, up); err != nil {
+	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
 	label, err = finish(run, g, part, label, p.MinSize, terms{least: p.MinSize, passes: passes, keep: true})
@@ -89,7 +86,7 @@ func solve(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)
 	}
 	report(.6)
 	atoms = nil
-	if err := relabel(run, label, up); err != nil {
+	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
 	return finish(run, g, part, label, minSize, fine(minSize))
@@ -111,14 +108,14 @@ func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize in
 	if err != nil {
 		return nil, err
 	}
-	if err := relabel(run, label, up); err != nil {
+	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
 	up, _, err = mend(run, pieces, minSize)
 	if err != nil {
 		return nil, err
 	}
-	return label, relabel(run, label, up)
+	return label, reduced.Relabel(run, label, up)
 }
 
 // newGraph is reduced.New with weights in whole 65536ths, whose sums are exact
@@ -154,13 +151,4 @@ func whole(c float32) float32 {
 		return c
 	}
 	return float32(c+shift) - shift
-}
-
-// relabel replaces every id in label by coarse[id].
-func relabel(run parallel.Run, label, coarse []uint32) error {
-	return run.For(len(label), 1<<15, func(lo, hi int) {
-		for u, c := range label[lo:hi] {
-			label[lo+u] = coarse[c]
-		}
-	})
 }

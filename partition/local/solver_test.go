@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/multilevel"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
@@ -68,7 +69,7 @@ func TestNumberingDoesNotMatter(t *testing.T) {
 			for u, v := range number {
 				moved[u] = got.Component[v]
 			}
-			if count := partition.Renumber(moved, got.Count); count != want.Count || !slices.Equal(moved, want.Component) {
+			if count := arrays.Number(moved, got.Count); count != want.Count || !slices.Equal(moved, want.Component) {
 				t.Errorf("problem %d, %d columns on the sphere: another partition, %d components, not %d", i, sphere, count,
 					want.Count)
 			}

@@ -1,33 +1,11 @@
 package local
 
-// surroundings are the components next to a vertex, its own first, and the
-// weights between them and the vertex.
+import "superpoint/partition/reduced"
+
+// surroundings are what is next to a vertex, and scratch memory of spare.
 type surroundings struct {
-	id     []uint32
-	weight []float64
-	same   []uint32
-}
-
-func (r *refiner) surround(u uint32, near *surroundings) {
-	g := r.graph
-	near.id, near.weight = append(near.id[:0], r.label[u]), append(near.weight[:0], 0)
-	for k := g.Start[u]; k < g.End[u]; k++ {
-		near.add(r.label[g.Head[k]], g.Weight[k])
-	}
-	from, end := r.incoming.Of(u)
-	for i := from; i < end; i++ {
-		near.add(r.label[r.incoming.Tail[i]], g.Weight[r.incoming.Edge[i]])
-	}
-}
-
-func (n *surroundings) add(id uint32, weight float32) {
-	for i, v := range n.id {
-		if v == id {
-			n.weight[i] += float64(weight)
-			return
-		}
-	}
-	n.id, n.weight = append(n.id, id), append(n.weight, float64(weight))
+	reduced.Surroundings
+	same []uint32
 }
 
 // spare tells whether the neighbours of u in its component are joined by edges

@@ -1,7 +1,6 @@
 package local
 
 import (
-	"math"
 	"sync/atomic"
 
 	"superpoint/partition/parallel"
@@ -72,70 +71,25 @@ func (t *tally) settle(run parallel.Run) error {
 	})
 }
 
-// leave returns by how much the fidelity term falls when u leaves id:
-//
-//	n_A n_u/(n_A−n_u) ‖y_u − ȳ_A‖².
+// leave returns by how much the fidelity term falls when u leaves id.
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	n, all := float64(g.Size[u]), float64(t.size[id])
 	if all <= n {
 		return 0
 	}
 	y, mean := t.rows(g, u, id)
-	s := t.sphere
-	fall := all * n / (all - n) * squaredDistance(y[s:], mean[s:])
-	if s > 0 {
-		before, after := norms(y[:s], mean[:s], all, -n)
-		fall += 2 * (after - before + n*norm(y[:s]))
-	}
-	return fall
+	return reduced.Fall(t.sphere, y, mean, n, all)
 }
 
-// enter returns by how much the fidelity term rises when u enters id:
-//
-//	n_B n_u/(n_B+n_u) ‖y_u − ȳ_B‖².
+// enter returns by how much the fidelity term rises when u enters id.
 func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
 	n, all := float64(g.Size[u]), float64(t.size[id])
 	y, mean := t.rows(g, u, id)
-	s := t.sphere
-	rise := all * n / (all + n) * squaredDistance(y[s:], mean[s:])
-	if s > 0 {
-		before, after := norms(y[:s], mean[:s], all, n)
-		rise += 2 * (before - after + n*norm(y[:s]))
-	}
-	return rise
+	return reduced.Rise(t.sphere, y, mean, n, all)
 }
 
 // rows returns u's mean and that of component id.
 func (t *tally) rows(g *reduced.Graph, u, id uint32) (y []float32, mean []float64) {
 	d := t.dim
 	return g.Mean[int(u)*d : int(u+1)*d], t.mean[int(id)*d : int(id+1)*d]
-}
-
-// norms returns the norm of all·mean, and that of all·mean + n·y.
-func norms(y []float32, mean []float64, all, n float64) (before, after float64) {
-	for k, v := range y {
-		a := all * mean[k]
-		b := a + n*float64(v)
-		before += a * a
-		after += b * b
-	}
-	return math.Sqrt(before), math.Sqrt(after)
-}
-
-func norm(y []float32) float64 {
-	var s float64
-	for _, v := range y {
-		s += float64(v) * float64(v)
-	}
-	return math.Sqrt(s)
-}
-
-func squaredDistance(y []float32, mean []float64) float64 {
-	mean = mean[:len(y)]
-	var s float64
-	for k, v := range y {
-		d := float64(v) - mean[k]
-		s += d * d
-	}
-	return s
 }

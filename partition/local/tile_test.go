@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
@@ -135,7 +136,7 @@ func TestTilesGiveTheWhole(t *testing.T) {
 		s := newSurvey(16000, c.normalized)
 		want := oracle.Solve(Solver{}, s.whole, 2)
 		got, joint, most := s.solve(t, c.size, 1+random.Intn(3), random)
-		count := partition.Renumber(got, len(got))
+		count := arrays.Number(got, len(got))
 		if count != want.Count || !slices.Equal(got, want.Component) {
 			t.Errorf("λ̃ %g, tiles of %g: %d components, not the %d of the whole", c.normalized, c.size, count, want.Count)
 		}

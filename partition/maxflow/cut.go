@@ -1,5 +1,7 @@
 package maxflow
 
+import "superpoint/partition/arrays"
+
 // A vertex is in the tree of the source, in that of the sink, or free.
 const (
 	free uint8 = iota
@@ -52,8 +54,8 @@ func (f *Network) begin(prefer []float32, scale float32) {
 		f.residual[a], f.residual[f.twin[a]] = c, c
 	}
 	n := f.n
-	f.terminal, f.tree, f.parent = resized(f.terminal, n), resized(f.tree, n), resized(f.parent, n)
-	f.stamp, f.distance, f.queued = resized(f.stamp, n), resized(f.distance, n), resized(f.queued, n)
+	f.terminal, f.tree, f.parent = arrays.Resized(f.terminal, n), arrays.Resized(f.tree, n), arrays.Resized(f.parent, n)
+	f.stamp, f.distance, f.queued = arrays.Resized(f.stamp, n), arrays.Resized(f.distance, n), arrays.Resized(f.queued, n)
 	f.active, f.next, f.orphans, f.time = f.active[:0], 0, f.orphans[:0], 0
 	copy(f.terminal, prefer)
 	for u := range n {

@@ -8,6 +8,8 @@
 // one by rounding only. Results depend on the input alone.
 package maxflow
 
+import "superpoint/partition/arrays"
+
 // Network is a set of vertices joined by undirected edges. Its memory is kept
 // from one network to the next.
 type Network struct {
@@ -52,20 +54,15 @@ func (f *Network) Neighbors(u uint32) []uint32 { return f.head[f.start[u]:f.star
 
 // build sorts the edges into arcs at their two ends.
 func (f *Network) build() {
-	f.start = resized(f.start, f.n+1)
-	clear(f.start)
+	f.start = arrays.Zeroed(f.start, f.n+1)
 	for _, e := range f.ends {
 		f.start[e[0]]++
 		f.start[e[1]]++
 	}
-	var total uint32
-	for u, d := range f.start {
-		f.start[u] = total
-		total += d
-	}
-	f.head, f.twin = resized(f.head, int(total)), resized(f.twin, int(total))
-	f.residual, f.place = resized(f.residual, int(total)), resized(f.place, len(f.ends))
-	free := resized(f.stamp, f.n)
+	total := int(arrays.Begin(f.start))
+	f.head, f.twin = arrays.Resized(f.head, total), arrays.Resized(f.twin, total)
+	f.residual, f.place = arrays.Resized(f.residual, total), arrays.Resized(f.place, len(f.ends))
+	free := arrays.Resized(f.stamp, f.n)
 	copy(free, f.start)
 	for i, e := range f.ends {
 		a, b := free[e[0]], free[e[1]]
@@ -75,11 +72,4 @@ func (f *Network) build() {
 		f.place[i] = a
 	}
 	f.stamp = free
-}
-
-func resized[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
 }

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"superpoint/partition/arrays"
+	"superpoint/partition/forest"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -16,7 +18,7 @@ type joiner struct {
 	graph  *reduced.Graph
 	choice *reduced.Choice
 	union  reduced.Graph // size and mean of each union, at its root
-	root   []uint32      // a smaller vertex of the same union; the smallest has itself
+	root   forest.Forest // a smaller vertex of the same union; the smallest has itself
 	late   [][]uint32    // per block, those whose union reaches out of the block
 }
 
@@ -26,8 +28,8 @@ func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice
 	n := g.Vertices()
 	j.graph, j.choice = g, choice
 	j.union.Dim, j.union.Sphere = g.Dim, g.Sphere
-	j.union.Mean, j.union.Size = resized(j.union.Mean, n*g.Dim), resized(j.union.Size, n)
-	j.root = resized(j.root, n)
+	j.union.Mean, j.union.Size = arrays.Resized(j.union.Mean, n*g.Dim), arrays.Resized(j.union.Size, n)
+	j.root = arrays.Resized(j.root, n)
 	for len(j.late) < (n+block-1)/block {
 		j.late = append(j.late, nil)
 	}
@@ -76,7 +78,7 @@ func (j *joiner) joinBlock(lo, hi int) {
 // energy. The weight between the two unions is at least that of the edge.
 func (j *joiner) follow(u uint32) {
 	v := j.choice.Neighbor[u]
-	a, b := j.find(u), j.find(v)
+	a, b := j.root.Root(u), j.root.Root(v)
 	if a == b {
 		return
 	}
@@ -86,22 +88,7 @@ func (j *joiner) follow(u uint32) {
 	}
 }
 
-func (j *joiner) find(u uint32) uint32 {
-	for j.root[u] != u {
-		j.root[u] = j.root[j.root[u]]
-		u = j.root[u]
-	}
-	return u
-}
-
 func (j *joiner) unite(a, b uint32) {
 	j.root[b] = a
 	j.union.Absorb(a, b)
-}
-
-func resized[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
 }

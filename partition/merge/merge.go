@@ -19,6 +19,7 @@ import (
 	"math"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -60,16 +61,14 @@ func (m *Merger) Merge(run parallel.Run) error { return m.MergeTo(run, 0) }
 // MergeTo merges while the energy falls and there are more than count
 // components.
 func (m *Merger) MergeTo(run parallel.Run, count int) error {
-	report, start := run.Report, m.Graph.Vertices()
-	run.Report = nil
+	progress, start := run.Progress, m.Graph.Vertices()
+	run = run.Quiet()
 	for m.Graph.Vertices() > count {
 		merged, err := m.round(run)
 		if err != nil || !merged {
 			return err
 		}
-		if report != nil {
-			report(1 - float64(m.Graph.Vertices())/float64(start))
-		}
+		progress(1 - float64(m.Graph.Vertices())/float64(start))
 	}
 	return nil
 }
@@ -90,7 +89,7 @@ func (m *Merger) round(run parallel.Run) (bool, error) {
 // the least energy, until the only small ones have no neighbour, and goes on
 // merging where that has made the energy fall again.
 func (m *Merger) Absorb(run parallel.Run, least int) error {
-	run.Report = nil
+	run = run.Quiet()
 	for least > 1 {
 		if err := m.Graph.Best(run, float32(math.Inf(-1)), &m.choice); err != nil {
 			return err
@@ -131,7 +130,7 @@ func (m *Merger) settle(limit float32) (label []uint32, count int) {
 			label[u] = v
 		}
 	}
-	return label, partition.Renumber(label, len(label))
+	return label, arrays.Number(label, len(label))
 }
 
 // Labels returns the component of each of the n vertices that the merger

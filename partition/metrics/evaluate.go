@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -23,14 +24,14 @@ func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint
 	if object == nil && truth.Class != nil {
 		object = Objects(g, truth.Class)
 	}
-	groups := groupBy(component, count)
+	groups := arrays.GroupBy(component, count)
 	var c Counts
 	c.Points = int64(len(component))
 	var err error
-	if c.Pure, c.Classified, err = majority(run, groups, truth.Class); err != nil {
+	if c.Pure, c.Classified, err = majority(run, &groups, truth.Class); err != nil {
 		return Report{}, err
 	}
-	if c.Overlap, c.InObject, err = majority(run, groups, object); err != nil {
+	if c.Overlap, c.InObject, err = majority(run, &groups, object); err != nil {
 		return Report{}, err
 	}
 	c.Objects = int64(distinct(object))
@@ -38,7 +39,7 @@ func Evaluate(run parallel.Run, g *neighbor.Graph, truth Truth, component []uint
 		return Report{}, err
 	}
 	c.Pieces = int64(Pieces(g, component))
-	sizes := groups.sizes()
+	sizes := groupSizes(&groups)
 	c.Segments = int64(len(sizes))
 	return Report{Scores: c.Scores(), Counts: c, Sizes: describe(sizes, len(component))}, nil
 }

@@ -4,39 +4,16 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
-// groups lists the members of every component.
-type groups struct {
-	start  []uint32 // components + 1
-	member []uint32 // points, ascending within a component
-}
-
-func groupBy(component []uint32, count int) groups {
-	g := groups{start: make([]uint32, count+1), member: make([]uint32, len(component))}
-	for _, s := range component {
-		g.start[s+1]++
-	}
-	for s := range count {
-		g.start[s+1] += g.start[s]
-	}
-	at := slices.Clone(g.start[:count])
-	for i, s := range component {
-		g.member[at[s]] = uint32(i)
-		at[s]++
-	}
-	return g
-}
-
-func (g *groups) of(s int) []uint32 { return g.member[g.start[s]:g.start[s+1]] }
-
-// sizes returns the sizes of the components that have points, ascending.
-func (g *groups) sizes() []uint32 {
-	sizes := make([]uint32, 0, len(g.start)-1)
-	for s := range len(g.start) - 1 {
-		if n := g.start[s+1] - g.start[s]; n > 0 {
-			sizes = append(sizes, n)
+// groupSizes returns the sizes of the components that have points, ascending.
+func groupSizes(g *arrays.Groups) []uint32 {
+	sizes := make([]uint32, 0, g.Len())
+	for s := range g.Len() {
+		if n := len(g.Of(s)); n > 0 {
+			sizes = append(sizes, uint32(n))
 		}
 	}
 	slices.Sort(sizes)
@@ -57,14 +34,14 @@ func describe(sizes []uint32, points int) Sizes {
 
 // majority returns how many labelled points carry the most frequent label of
 // their group, and how many are labelled. No labels at all give 0 of 0.
-func majority(run parallel.Run, g groups, label []int32) (most, labelled int64, err error) {
+func majority(run parallel.Run, g *arrays.Groups, label []int32) (most, labelled int64, err error) {
 	if label == nil {
 		return 0, 0, nil
 	}
 	label, distinct := compact(label)
 	tallies := make([][]uint32, run.Workers())
 	var sumMost, sumLabelled atomic.Int64
-	err = run.ForWorker(len(g.start)-1, 256, func(worker, lo, hi int) {
+	err = run.ForWorker(g.Len(), 256, func(worker, lo, hi int) {
 		tally := tallies[worker]
 		if tally == nil {
 			tally = make([]uint32, distinct)
@@ -72,7 +49,7 @@ func majority(run parallel.Run, g groups, label []int32) (most, labelled int64, 
 		}
 		var m, l int64
 		for s := lo; s < hi; s++ {
-			best, known := groupMajority(g.of(s), label, tally)
+			best, known := groupMajority(g.Of(s), label, tally)
 			m, l = m+int64(best), l+int64(known)
 		}
 		sumMost.Add(m)

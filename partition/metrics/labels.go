@@ -1,8 +1,8 @@
 package metrics
 
 import (
-	"slices"
-
+	"superpoint/partition/arrays"
+	"superpoint/partition/forest"
 	"superpoint/partition/neighbor"
 )
 
@@ -44,26 +44,11 @@ func Pieces(g *neighbor.Graph, component []uint32) int {
 // connect returns for every vertex the smallest vertex reachable along edges
 // for which same holds (union by smallest vertex, path halving).
 func connect(g *neighbor.Graph, same func(u, v uint32) bool) []uint32 {
-	parent := make([]uint32, g.Vertices())
-	for i := range parent {
-		parent[i] = uint32(i)
-	}
-	find := func(i uint32) uint32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
+	parent := forest.New(g.Vertices())
 	for u := range parent {
 		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
-			if !same(uint32(u), v) {
-				continue
-			}
-			if a, b := find(uint32(u)), find(v); a < b {
-				parent[b] = a
-			} else {
-				parent[a] = b
+			if same(uint32(u), v) {
+				parent.Join(uint32(u), v)
 			}
 		}
 	}
@@ -83,16 +68,10 @@ func compact(label []int32) (dense []int32, bound int) {
 	if int(most) < 2*len(label)+256 {
 		return label, int(most) + 1
 	}
-	values := slices.Clone(label)
-	slices.Sort(values)
-	values = slices.Compact(values)
+	values := arrays.Values(label, func(l int32) bool { return l < 0 })
 	dense = make([]int32, len(label))
 	for i, l := range label {
-		dense[i] = -1
-		if l >= 0 {
-			at, _ := slices.BinarySearch(values, l)
-			dense[i] = int32(at)
-		}
+		dense[i] = int32(arrays.Rank(values, l)) // None becomes −1
 	}
 	return dense, len(values)
 }

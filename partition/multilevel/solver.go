@@ -50,11 +50,8 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
-	s := state{minSize: p.MinSize, points: p.Graph.Vertices(), progress: run.Report}
-	if s.progress == nil {
-		s.progress = func(float64) {}
-	}
-	run.Report = nil
+	s := state{minSize: p.MinSize, points: p.Graph.Vertices(), progress: run.Progress}
+	run = run.Quiet()
 	if err := s.coarsen(run, reduced.New(p)); err != nil {
 		return nil, err
 	}
@@ -126,7 +123,7 @@ func (s *state) refine(run parallel.Run) error {
 	top := s.levels[last]
 	s.levels[last] = level{} // its memory is free once it is refined
 	s.levels = s.levels[:last]
-	if err := relabel(run, top.up, s.label); err != nil {
+	if err := reduced.Relabel(run, top.up, s.label); err != nil {
 		return err
 	}
 	s.label = top.up
@@ -165,14 +162,5 @@ func (s *state) merge(run parallel.Run, g *reduced.Graph, count int) error {
 		}
 	}
 	s.part = m.Graph
-	return relabel(run, s.label, m.Labels(count))
-}
-
-// relabel replaces every id in label by coarse[id].
-func relabel(run parallel.Run, label, coarse []uint32) error {
-	return run.For(len(label), 1<<15, func(lo, hi int) {
-		for u, c := range label[lo:hi] {
-			label[lo+u] = coarse[c]
-		}
-	})
+	return reduced.Relabel(run, s.label, m.Labels(count))
 }

@@ -15,16 +15,7 @@ func Components(g *Graph) (label []uint32, count int) {
 			f.Join(uint32(u), v)
 		}
 	}
-	label = make([]uint32, g.Vertices())
-	for u := range label { // a root is the least vertex of its tree
-		if r := f.Root(uint32(u)); r == uint32(u) {
-			label[u] = uint32(count)
-			count++
-		} else {
-			label[u] = label[r]
-		}
-	}
-	return label, count
+	return f.Number()
 }
 
 // ConnectedWithin returns nil when every component is connected in the graph by

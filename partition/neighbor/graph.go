@@ -3,6 +3,8 @@ package neighbor
 import (
 	"fmt"
 	"slices"
+
+	"superpoint/partition/arrays"
 )
 
 // Graph is an undirected graph without loops or double edges. Every edge
@@ -124,11 +126,7 @@ func (g *Graph) Symmetric() (start, head, edge []uint32) {
 			start[v]++
 		}
 	}
-	sum := uint32(0)
-	for u, degree := range start {
-		start[u] = sum
-		sum += degree
-	}
+	sum := arrays.Begin(start)
 	head, edge = make([]uint32, sum), make([]uint32, sum)
 	put := func(u, v, e uint32) {
 		head[start[u]], edge[start[u]] = v, e

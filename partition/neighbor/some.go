@@ -15,7 +15,7 @@ func (c *Cloud) NearestRows(points []uint32, l *Lists, run parallel.Run) error {
 }
 
 func (c *Cloud) nearestSome(points []uint32, k int, run parallel.Run, row func(i int) []uint32) error {
-	run.Report = nil
+	run = run.Quiet()
 	searches := make([]*search, run.Workers())
 	return run.ForWorker(len(points), 1024, func(worker, lo, hi int) {
 		if searches[worker] == nil {

@@ -2,7 +2,8 @@ package neighbor
 
 import (
 	"math"
-	"slices"
+
+	"superpoint/partition/arrays"
 )
 
 // Spacing returns the distance of neighbouring points in metres: the side of
@@ -21,9 +22,8 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 		dx, dy, dz := c.Offset(uint32(i), lists.Of(i)[k-1])
 		all = append(all, math.Sqrt(float64(dx*dx+dy*dy+dz*dz)))
 	}
-	slices.Sort(all)
 	// k points on a surface of one point a square of side s fill a disc of area k·s²
-	s := all[len(all)/2] * math.Sqrt(math.Pi/float64(k))
+	s := arrays.Median(all) * math.Sqrt(math.Pi/float64(k))
 	if s == 0 {
 		return 1
 	}

@@ -62,9 +62,7 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 	for first := 0; first < len(plan); {
 		level := plan[first:]
 		cut := make([]int, len(level))
-		quiet := run
-		quiet.Report = nil
-		if err := quiet.For(len(level), 1, func(a, b int) {
+		if err := run.Quiet().For(len(level), 1, func(a, b int) {
 			for i := a; i < b; i++ {
 				s := &level[i]
 				part := items[s.lo:s.hi]

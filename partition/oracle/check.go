@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -28,7 +29,7 @@ func Parts(p *partition.Problem, id []uint32) ([]uint32, int) {
 			}
 		}
 	}
-	return part, partition.Renumber(part, n)
+	return part, arrays.Number(part, n)
 }
 
 // Check returns what is wrong with r as a solution of p, or nil: ids dense and

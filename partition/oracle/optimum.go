@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"superpoint/partition"
+	"superpoint/partition/arrays"
 )
 
 // Optimum returns the lowest energy of all partitions of at most 12 vertices
@@ -47,7 +48,7 @@ func Optimum(p *partition.Problem) (float64, []uint32) {
 		}
 		set &^= choice[set]
 	}
-	partition.Renumber(id, n+1)
+	arrays.Number(id, n+1)
 	return best[1<<n-1], id
 }
 

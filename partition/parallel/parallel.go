@@ -78,9 +78,7 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 				return
 			}
 			body(worker, b*grain, min(n, (b+1)*grain))
-			if r.Report != nil {
-				r.Report(float64(done.Add(1)) / float64(blocks))
-			}
+			r.Progress(float64(done.Add(1)) / float64(blocks))
 		}
 	}
 	var group sync.WaitGroup
@@ -94,6 +92,13 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 		return e
 	}
 	return r.Err()
+}
+
+// Progress reports progress, if anybody wants it.
+func (r Run) Progress(fraction float64) {
+	if r.Report != nil {
+		r.Report(fraction)
+	}
 }
 
 // Quiet is the same run without progress, for the short parts of a step.

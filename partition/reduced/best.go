@@ -3,6 +3,7 @@ package reduced
 import (
 	"math"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -96,7 +97,7 @@ func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []
 	var gains []float32
 	for u := lo; u < hi; u++ {
 		head := g.Head[g.Start[u]:g.End[u]]
-		gains = g.gains(uint32(u), head, resized(gains, len(head)), t.Even)
+		gains = g.gains(uint32(u), head, arrays.Resized(gains, len(head)), t.Even)
 		if t.Small > 0 {
 			g.favourSmall(uint32(u), head, gains, t.Small)
 		}

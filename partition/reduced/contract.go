@@ -1,6 +1,9 @@
 package reduced
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/arrays"
+	"superpoint/partition/parallel"
+)
 
 // Contractor turns a graph into that of a coarser partition, and keeps the
 // memory of the graph before last for the next call.
@@ -44,7 +47,7 @@ func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count 
 func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) {
 	n := g.Vertices()
 	blocks := (n + block - 1) / block
-	t.first = resized(t.first, blocks+1)
+	t.first = arrays.Resized(t.first, blocks+1)
 	var next uint32
 	for b := range blocks {
 		t.first[b] = next
@@ -80,7 +83,7 @@ func takeMeans(out, union *Graph, label []uint32, count int) {
 
 // means sums sizes and means of the new components.
 func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, count int) error {
-	out.Mean, out.Size = zeroed(out.Mean, count*g.Dim), zeroed(out.Size, count)
+	out.Mean, out.Size = arrays.Zeroed(out.Mean, count*g.Dim), arrays.Zeroed(out.Size, count)
 	err := run.For(g.Vertices(), block, func(lo, hi int) {
 		first, late := t.first[lo/block], t.late[lo/block][:0]
 		for u := uint32(lo); u < uint32(hi); u++ {
@@ -117,19 +120,4 @@ func (g *Graph) add(id uint32, from *Graph, u uint32) {
 	for k, x := range from.mean(u)[:len(sum)] {
 		sum[k] += n * x
 	}
-}
-
-// resized returns a slice of n items that reuses x's memory where it is large
-// enough; what it holds is arbitrary.
-func resized[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
-}
-
-func zeroed[T any](x []T, n int) []T {
-	x = resized(x, n)
-	clear(x)
-	return x
 }

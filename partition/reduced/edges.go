@@ -1,6 +1,9 @@
 package reduced
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/arrays"
+	"superpoint/partition/parallel"
+)
 
 // edges builds the rows of out: for each block of old vertices those of the new
 // ids that begin there, from the block's own edges and then from the strays of
@@ -22,8 +25,8 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 		room[b+1] += room[b]
 	}
 	total := int(room[len(t.strays)])
-	out.Start, out.End = resized(out.Start, count), resized(out.End, count)
-	out.Head, out.Weight = resized(out.Head, total), resized(out.Weight, total)
+	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Resized(out.End, count)
+	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
 	return run.ForWorker(n, block, func(worker, lo, hi int) {
 		b := lo / block
 		r := &t.rows[worker]
@@ -89,7 +92,7 @@ type rows struct {
 // branch on it.
 func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first, last uint32, arrived []stray) {
 	width := int(last - first)
-	r.start = zeroed(r.start, width+2)
+	r.start = arrays.Zeroed(r.start, width+2)
 	degree := r.start[2:] // so that filling a row moves its start into place
 	for u := lo; u < hi; u++ {
 		a := label[u]
@@ -107,7 +110,7 @@ func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first, last uint32,
 		r.start[i+2] += r.start[i+1] + 1 // a spare place for what fill throws away
 	}
 	total := int(r.start[width+1])
-	r.head, r.weight = resized(r.head, total), resized(r.weight, total)
+	r.head, r.weight = arrays.Resized(r.head, total), arrays.Resized(r.weight, total)
 	r.fill(g, label, lo, hi, first)
 	for _, e := range arrived {
 		at := r.start[e.row-first+1]
@@ -138,7 +141,7 @@ func (r *rows) fill(g *Graph, label []uint32, lo, hi int, first uint32) {
 // store adds up the edges of a row that lead to the same component, and writes
 // the rows to out from place at on.
 func (r *rows) store(out *Graph, first, at uint32, count int) {
-	r.mark = resized(r.mark, count) // what it holds is checked, so it is never cleared
+	r.mark = arrays.Resized(r.mark, count) // what it holds is checked, so it is never cleared
 	mark, head, weight := r.mark, out.Head, out.Weight
 	begin := uint32(0)
 	for i, end := range r.start[1 : len(r.start)-1] {

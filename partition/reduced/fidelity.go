@@ -1,6 +1,10 @@
 package reduced
 
-import "math"
+import (
+	"math"
+
+	"superpoint/partition/arithmetic"
+)
 
 // Loss returns by how much the fidelity term Σ‖f_i − y_i‖² rises when
 // components u and v become one:
@@ -42,11 +46,5 @@ func squaredDistance(x, y []float32) float32 {
 		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
 		return ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
 	}
-	y = y[:len(x)]
-	var s float32
-	for k, v := range x {
-		d := v - y[k]
-		s += d * d
-	}
-	return s
+	return arithmetic.SquaredDistance(x, y)
 }

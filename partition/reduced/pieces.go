@@ -1,28 +1,28 @@
 package reduced
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/forest"
+	"superpoint/partition/parallel"
+)
 
 // Pieces replaces label, any ids, by those of the connected pieces of each
 // id's vertices, numbered by first vertex, and returns their number. Ids all
 // equal give the connected components of the graph.
 func (g *Graph) Pieces(run parallel.Run, label []uint32) (int, error) {
 	n := len(label)
-	root := make([]uint32, n)
+	root := forest.New(n)
 	late := make([][][2]uint32, (n+block-1)/block)
 	err := run.For(n, block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			root[u] = uint32(u)
-		}
 		var out [][2]uint32
 		for u := uint32(lo); u < uint32(hi); u++ {
-			id, own := label[u], find(root, u)
+			id, own := label[u], root.Root(u)
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
 				switch {
 				case label[v] != id:
 				case v >= uint32(hi):
 					out = append(out, [2]uint32{u, v})
 				case root[v] != own:
-					own = unite(root, own, v)
+					own = root.Join(own, v)
 				}
 			}
 		}
@@ -33,7 +33,7 @@ func (g *Graph) Pieces(run parallel.Run, label []uint32) (int, error) {
 	}
 	for _, list := range late {
 		for _, e := range list {
-			unite(root, e[0], e[1])
+			root.Join(e[0], e[1])
 		}
 	}
 	return Number(run, root, label)
@@ -79,20 +79,4 @@ func Number(run parallel.Run, root, id []uint32) (int, error) {
 			id[u] = rank[root[u]]
 		}
 	})
-}
-
-// unite joins the trees of u and v; the smaller root stays and is returned.
-func unite(parent []uint32, u, v uint32) uint32 {
-	a, b := find(parent, u), find(parent, v)
-	parent[max(a, b)] = min(a, b)
-	return min(a, b)
-}
-
-// find returns the root of u, halving the path to it.
-func find(parent []uint32, u uint32) uint32 {
-	for parent[u] != u {
-		parent[u] = parent[parent[u]]
-		u = parent[u]
-	}
-	return u
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/partition"
+	"superpoint/partition/arrays"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -214,7 +214,7 @@ func TestNumber(t *testing.T) {
 	if err != nil || count != 3 || !slices.Equal(id, want) {
 		t.Errorf("%d ids %v, want %v", count, id, want)
 	}
-	if partition.Renumber(want, 7) != 3 {
+	if arrays.Number(want, 7) != 3 {
 		t.Error("not dense")
 	}
 }

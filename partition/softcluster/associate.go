@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -38,8 +39,8 @@ func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterati
 		return nil, err
 	}
 	a.s = append(a.s, s)
-	report := run.Report
-	run.Report = nil
+	progress := run.Progress
+	run = run.Quiet()
 	var q []T
 	for t := range iterations {
 		if q == nil || keep {
@@ -56,9 +57,7 @@ func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterati
 		if keep {
 			a.q, a.s, a.mass = append(a.q, q), append(a.s, s), append(a.mass, mass)
 		}
-		if report != nil {
-			report(float64(t+1) / float64(iterations))
-		}
+		progress(float64(t+1) / float64(iterations))
 	}
 	a.Q, a.Centers = q, s
 	return a, nil
@@ -89,7 +88,7 @@ func (a *Association[T]) soften(run parallel.Run, s, q []T) error {
 		f, out := a.features[p*dim:(p+1)*dim], q[row:row+len(near)]
 		least := T(math.Inf(1))
 		for i, c := range near {
-			out[i] = squared(f, s[int(c)*dim:(int(c)+1)*dim])
+			out[i] = arithmetic.SquaredDistance(f, s[int(c)*dim:(int(c)+1)*dim])
 			least = min(least, out[i])
 		}
 		var sum T
@@ -127,14 +126,6 @@ func (a *Association[T]) move(run parallel.Run, s, q []T) (next, mass []T, err e
 		}
 	})
 	return next, mass, err
-}
-
-func squared[T Number](f, s []T) (sum T) {
-	for k, v := range f {
-		d := v - s[k]
-		sum += d * d
-	}
-	return sum
 }
 
 // Hard returns the centre each point is associated with most, the lowest on ties.

@@ -13,7 +13,7 @@ func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
 		return nil, fmt.Errorf("softcluster: gradient of %d associations, want %d of a result of Associate", len(gradQ),
 			len(a.Q))
 	}
-	run.Report = nil
+	run = run.Quiet()
 	l, dim := a.layout, a.dim
 	grad := make([]T, len(a.features))
 	gq := append([]T(nil), gradQ...)

@@ -3,6 +3,7 @@ package softcluster
 import (
 	"slices"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
@@ -13,13 +14,12 @@ import (
 // the row of the r-th point of cube c begins at row(c, r) and has a value for
 // each of near(c), in that order.
 type Layout struct {
-	cell   []uint32 // cube of every point
-	start  []uint32 // cubes + 1
-	member []uint32 // points of cube c: member[start[c]:start[c+1]], ascending
-	first  []uint32 // cubes + 1
-	centre []uint32 // centres near cube c: centre[first[c]:first[c+1]], ascending
-	mirror []uint32 // for the i-th entry (c, d) of centre: where c stands in near(d)
-	begin  []int    // cubes + 1: first association of each cube
+	cell   []uint32      // cube of every point
+	member arrays.Groups // points of every cube
+	first  []uint32      // cubes + 1
+	centre []uint32      // centres near cube c: centre[first[c]:first[c+1]], ascending
+	mirror []uint32      // for the i-th entry (c, d) of centre: where c stands in near(d)
+	begin  []int         // cubes + 1: first association of each cube
 }
 
 // NewLayout sorts a cloud into cubes of the seed resolution in metres.
@@ -29,7 +29,7 @@ func NewLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*Layout
 		return nil, err
 	}
 	l := &Layout{cell: grid.Cell}
-	l.start, l.member = grid.Members()
+	l.member = grid.Members()
 	n := grid.Len()
 	lists := make([][]uint32, n)
 	err = run.For(n, 256, func(lo, hi int) {
@@ -60,7 +60,7 @@ func NewLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*Layout
 }
 
 // Count returns the number of centres.
-func (l *Layout) Count() int { return len(l.start) - 1 }
+func (l *Layout) Count() int { return l.member.Len() }
 
 // Points returns the number of points.
 func (l *Layout) Points() int { return len(l.cell) }
@@ -68,7 +68,7 @@ func (l *Layout) Points() int { return len(l.cell) }
 // Associations returns the length of an association array.
 func (l *Layout) Associations() int { return l.begin[l.Count()] }
 
-func (l *Layout) of(c int) []uint32 { return l.member[l.start[c]:l.start[c+1]] }
+func (l *Layout) of(c int) []uint32 { return l.member.Of(c) }
 
 func (l *Layout) near(c int) []uint32 { return l.centre[l.first[c]:l.first[c+1]] }
 

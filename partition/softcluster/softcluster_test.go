@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -64,7 +65,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 			t.Error(err)
 		}
 		again := append([]uint32{}, s.Component...)
-		if supervoxel.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
+		if arrays.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
 			t.Error("ids are not dense in order of first points")
 		}
 		r, err := metrics.Evaluate(parallel.Run{}, in.Graph, truth, s.Component, s.Count)

@@ -3,6 +3,7 @@ package supervoxel
 import (
 	"slices"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 )
 
@@ -39,7 +40,7 @@ func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 	for i, p := range piece {
 		component[i] = home[p]
 	}
-	return Number(component, pieces)
+	return arrays.Number(component, pieces)
 }
 
 // cut labels the connected pieces of all segments.

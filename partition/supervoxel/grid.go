@@ -3,7 +3,8 @@ package supervoxel
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"superpoint/partition/arrays"
 
 	"github.com/golang/geo/r3"
 )
@@ -99,23 +100,8 @@ func (g *Grid) Around(cell uint32, visit func(cell uint32)) {
 	}
 }
 
-// Members lists the positions of each cell, ascending: those of cell c are
-// member[start[c]:start[c+1]].
-func (g *Grid) Members() (start, member []uint32) {
-	start, member = make([]uint32, g.Len()+1), make([]uint32, len(g.Cell))
-	for _, c := range g.Cell {
-		start[c+1]++
-	}
-	for c := range g.Len() {
-		start[c+1] += start[c]
-	}
-	at := slices.Clone(start[:g.Len()])
-	for i, c := range g.Cell {
-		member[at[c]] = uint32(i)
-		at[c]++
-	}
-	return start, member
-}
+// Members lists the positions of each cell.
+func (g *Grid) Members() arrays.Groups { return arrays.GroupBy(g.Cell, g.Len()) }
 
 func (g *Grid) cells(v int32, axis int) float64 {
 	return float64(v)*(g.unit/g.Resolution) + g.shift[axis]

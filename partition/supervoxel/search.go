@@ -109,11 +109,6 @@ func (h *hunt) next(r float64, count int) (float64, bool) {
 	return 0, false
 }
 
-func median(v []float64) float64 {
-	slices.Sort(v)
-	return v[len(v)/2]
-}
-
 // Fit searches for the resolution at which a method makes the wanted number of
 // segments: first by the number of seeds, which costs little, then by segments,
 // and returns the best segmentation tried. Where seeds jump over the wanted

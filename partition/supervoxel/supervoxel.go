@@ -10,11 +10,12 @@ import (
 	"math"
 	"sort"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 )
 
 // None marks a point that belongs to no segment yet.
-const None = math.MaxUint32
+const None = arrays.None
 
 // Segmentation is a partition of a cloud. Unlike a solver's result its segments
 // need not be connected in the adjacency graph; metrics.Report counts the pieces.
@@ -22,21 +23,6 @@ type Segmentation struct {
 	Component  []uint32 // one a point, dense from 0, numbered by first point
 	Count      int      // number of segments
 	Resolution float64  // seed resolution that gave it, metres
-}
-
-// Number replaces labels, each below bound, by dense ones from 0, numbered by
-// first point, and returns how many there are.
-func Number(component []uint32, bound int) int {
-	name := make([]uint32, bound)
-	count := uint32(0)
-	for i, s := range component {
-		if name[s] == 0 {
-			count++
-			name[s] = count
-		}
-		component[i] = name[s] - 1
-	}
-	return int(count)
 }
 
 // Fill gives every point labelled None the label of the segment that reaches it
@@ -132,5 +118,5 @@ func Spacing(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
 		x, y, z := c.Offset(uint32(i), l.Of(i)[k-1])
 		d = append(d, math.Sqrt(float64(x)*float64(x)+float64(y)*float64(y)+float64(z)*float64(z)))
 	}
-	return median(d)
+	return arrays.Median(d)
 }

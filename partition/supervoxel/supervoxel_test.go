@@ -8,16 +8,10 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
-
-func TestNumber(t *testing.T) {
-	c := []uint32{7, 2, 7, 0, 2}
-	if n := Number(c, 8); n != 3 || !reflect.DeepEqual(c, []uint32{0, 1, 0, 2, 1}) {
-		t.Errorf("%d, %v", n, c)
-	}
-}
 
 // Points 2 and 3 are reached from segment 0 in two rounds; 4 and 5 only know
 // each other.
@@ -87,9 +81,9 @@ func TestGridAgainstDefinition(t *testing.T) {
 			t.Fatalf("cell %d: neighbours missed or invented: %d", c, around)
 		}
 	}
-	start, member := g.Members()
+	members := g.Members()
 	for c := range g.Len() {
-		for _, i := range member[start[c]:start[c+1]] {
+		for _, i := range members.Of(c) {
 			if int(g.Cell[i]) != c {
 				t.Fatalf("position %d listed in cell %d", i, c)
 			}
@@ -179,7 +173,7 @@ func TestConnectRandom(t *testing.T) {
 		if err := g.ConnectedWithin(c); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if got := Number(c, count); got != count {
+		if got := arrays.Number(c, count); got != count {
 			t.Fatalf("seed %d: %d segments, said %d", seed, got, count)
 		}
 	}

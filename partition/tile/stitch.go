@@ -122,18 +122,11 @@ type numbered struct {
 
 // number gives ids from 1 in the order of tiles and pieces.
 func number(root forest.Forest, first []uint64) numbered {
-	flat := make([]uint32, len(root))
-	var last uint32
+	flat, count := root.Number()
 	for i := range flat {
-		r := root.Root(uint32(i))
-		if r == uint32(i) {
-			last++
-			flat[i] = last
-		} else {
-			flat[i] = flat[r] // the root comes before
-		}
+		flat[i]++
 	}
-	n := numbered{last: last}
+	n := numbered{last: uint32(count)}
 	for k := range len(first) - 1 {
 		n.id = append(n.id, flat[first[k]:first[k+1]])
 	}

@@ -67,8 +67,8 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 	}
 	m := newMeasure(c, seed, o)
 	rounds := int(depth*seed/voxel) - 1
-	report := run.Report
-	run.Report = nil
+	progress := run.Progress
+	run = run.Quiet()
 	for round := range rounds {
 		var moved atomic.Bool
 		err := run.For(n, block, func(lo, hi int) {
@@ -84,9 +84,7 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 			break
 		}
 		c.update(owner, centers)
-		if report != nil {
-			report(float64(round+1) / float64(rounds))
-		}
+		progress(float64(round+1) / float64(rounds))
 	}
 	return owner, nil
 }

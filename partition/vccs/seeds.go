@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
 )
@@ -17,8 +18,7 @@ func (c *cells) seeds(run parallel.Run, seed, voxel float64, o *Options) ([]uint
 	if err != nil {
 		return nil, err
 	}
-	s := &seeder{cells: c, grid: grid, reach: seed / 2 / c.cloud.Unit}
-	s.start, s.member = grid.Members()
+	s := &seeder{cells: c, grid: grid, members: grid.Members(), reach: seed / 2 / c.cloud.Unit}
 	least := 0.05 * math.Pi * (seed / 2) * (seed / 2) / (voxel * voxel)
 	m := newMeasure(c, seed, o)
 	found := make([]uint32, grid.Len())
@@ -48,12 +48,12 @@ func (c *cells) seeds(run parallel.Run, seed, voxel float64, o *Options) ([]uint
 
 type seeder struct {
 	*cells
-	grid          *supervoxel.Grid
-	start, member []uint32
-	reach         float64 // R/2 in units
+	grid    *supervoxel.Grid
+	members arrays.Groups
+	reach   float64 // R/2 in units
 }
 
-func (s *seeder) in(cube uint32) []uint32 { return s.member[s.start[cube]:s.start[cube+1]] }
+func (s *seeder) in(cube uint32) []uint32 { return s.members.Of(int(cube)) }
 
 // nearest returns the cell nearest to the middle of a cube, the lowest on ties.
 // Nothing outside the cube is nearer than R/2.

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/normal"
 	"superpoint/partition/parallel"
@@ -180,7 +181,7 @@ func (s *session) segment(seed float64) (*supervoxel.Segmentation, error) {
 		}
 	}
 	count := supervoxel.Fill(component, len(seeds), s.in.Cloud, s.in.Neighbors, s.reach(seed))
-	count = supervoxel.Number(component, count)
+	count = arrays.Number(component, count)
 	return &supervoxel.Segmentation{Component: component, Count: count, Resolution: seed}, nil
 }
 

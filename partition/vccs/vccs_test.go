@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -50,7 +51,7 @@ func corner(t testing.TB, n int) (Input, metrics.Truth) {
 func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 	t.Helper()
 	again := append([]uint32{}, s.Component...)
-	if len(again) != n || supervoxel.Number(again, n) != s.Count || !reflect.DeepEqual(again, s.Component) {
+	if len(again) != n || arrays.Number(again, n) != s.Count || !reflect.DeepEqual(again, s.Component) {
 		t.Fatalf("ids are not dense in order of first points: %d segments", s.Count)
 	}
 }

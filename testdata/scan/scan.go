@@ -138,8 +138,6 @@ type job struct {
 
 // stream does the jobs in batches and emits their points in order.
 func stream(run parallel.Run, w *world, p plan, want int, emit func(*las.Points) error) error {
-	inner := run
-	inner.Report = nil
 	got, group, left := 0, -1, 0
 	for most := 2; got < want; most = min(2*most, 6*run.Workers()) { // a small cloud may need one job
 		var batch []*job
@@ -154,7 +152,7 @@ func stream(run parallel.Run, w *world, p plan, want int, emit func(*las.Points)
 			return nil
 		}
 		results := make([]*las.Points, len(batch))
-		if err := inner.For(len(batch), 1, func(lo, _ int) {
+		if err := run.Quiet().For(len(batch), 1, func(lo, _ int) {
 			r := &receiver{world: w, site: w.site(batch[lo].at), out: newPoints(w.Color)}
 			batch[lo].shoot(r)
 			results[lo] = r.out
@@ -175,9 +173,7 @@ func stream(run parallel.Run, w *world, p plan, want int, emit func(*las.Points)
 			}
 		}
 		w.forget(batch[len(batch)-1].at)
-		if run.Report != nil {
-			run.Report(float64(got) / float64(want))
-		}
+		run.Progress(float64(got) / float64(want))
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package backprop
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/arrays"
+	"superpoint/partition/parallel"
+)
 
 // denseBlock is the number of points a worker takes at a time.
 const denseBlock = 1024
@@ -29,7 +32,7 @@ func (u *denseUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 		l := &u.layers[i]
 		p := l.part(params)
 		in, out := wide(l.In), wide(l.Out)
-		u.z[i] = resize(u.z[i], n*out)
+		u.z[i] = arrays.Resized(u.z[i], n*out)
 		z, x := u.z[i], u.a[i]
 		u.transpose(l, p)
 		err := run.For(n, denseBlock, func(lo, hi int) {
@@ -53,7 +56,7 @@ func (u *denseUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 		}
 		l.normalise(p)
 		u.spread(l, out)
-		u.a[i+1] = resize(u.a[i+1], n*out)
+		u.a[i+1] = arrays.Resized(u.a[i+1], n*out)
 		a := u.a[i+1]
 		err = run.For(n, denseBlock, func(lo, hi int) {
 			k.affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
@@ -69,7 +72,7 @@ func (u *denseUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 // the added columns.
 func (u *denseUnit[T]) transpose(l *layer[T], p part[T]) {
 	in, out := wide(l.In), wide(l.Out)
-	u.w, u.wt = resize(u.w, in*out), resize(u.wt, in*out)
+	u.w, u.wt = arrays.Resized(u.w, in*out), arrays.Resized(u.wt, in*out)
 	clear(u.w)
 	clear(u.wt)
 	for c := range l.Out {
@@ -84,12 +87,12 @@ func (u *denseUnit[T]) transpose(l *layer[T], p part[T]) {
 // Golub and LeVeque 1983).
 func (u *denseUnit[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) error {
 	blocks := (n + denseBlock - 1) / denseBlock
-	u.partial = resize(u.partial, blocks*2*out)
+	u.partial = arrays.Resized(u.partial, blocks*2*out)
 	err := run.For(n, denseBlock, func(lo, hi int) {
 		own := u.partial[lo/denseBlock*2*out:]
 		k.columnMoments(hi-lo, out, z[lo*out:], own[:out], own[out:2*out])
 	})
-	l.mean, l.variance = resize(l.mean, l.Out), resize(l.variance, l.Out)
+	l.mean, l.variance = arrays.Resized(l.mean, l.Out), arrays.Resized(l.variance, l.Out)
 	for c := range l.Out {
 		var count, mean, square float64
 		for b := range blocks {
@@ -107,7 +110,7 @@ func (u *denseUnit[T]) statistics(run parallel.Run, k kernels[T], n int, l *laye
 // spread writes scale, shift and mean as T with zeros in the added columns.
 func (u *denseUnit[T]) spread(l *layer[T], out int) {
 	for i := range u.coeff {
-		u.coeff[i] = resize(u.coeff[i], out)
+		u.coeff[i] = arrays.Resized(u.coeff[i], out)
 		clear(u.coeff[i])
 	}
 	for c := range l.Out {

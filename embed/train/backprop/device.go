@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"superpoint/embed"
+	"superpoint/partition/arrays"
 	"superpoint/partition/cuda"
 	"superpoint/partition/parallel"
 )
@@ -147,7 +148,7 @@ func (d *Device) Forward(run parallel.Run, params []float32, b *Batch[float32]) 
 	out := d.room(&d.out, 4*b.Points*m)
 	d.each("unit_length", b.Points, d.f.forward(d, params, input), uint64(b.Points), uint64(m), out,
 		d.room(&d.length, 4*b.Points))
-	n.out = resize(n.out, b.Points*m)
+	n.out = arrays.Resized(n.out, b.Points*m)
 	d.task.Download(cuda.Bytes(n.out), cuda.Pointer(out))
 	return n.out, d.task.Err
 }

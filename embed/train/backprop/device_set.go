@@ -1,5 +1,7 @@
 package backprop
 
+import "superpoint/partition/arrays"
+
 const (
 	setThreads = 128      // as in backprop_set.cu
 	setEach    = 64       // points a block
@@ -70,13 +72,13 @@ func (u *deviceSet) forward(d *Device, params []float32, x, omega, to uint64, wi
 	u.moments(d, &u.input, s.s, 0, 0)
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
-	u.w1, u.t1 = resize(u.w1, s.s*s.c1), resize(u.t1, s.c1)
+	u.w1, u.t1 = arrays.Resized(u.w1, s.s*s.c1), arrays.Resized(u.t1, s.c1)
 	fold(&u.hidden, p1, nil, u.w1, u.t1)
 	w1, t1 := put32(d, &u.w1b, u.w1), put32(d, &u.t1b, u.t1)
 	u.moments(d, &u.inner, s.c1, w1, t1)
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
-	u.w2, u.w2t, u.t2 = resize(u.w2, s.c1*s.c2), resize(u.w2t, s.c1*s.c2), resize(u.t2, s.c2)
+	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(&u.second, p2, u.w2t, u.w2, u.t2)
 	u.launch(d, "set_max", s.maxFloats(u.group), w1, t1, put32(d, &u.w2b, u.w2), put32(d, &u.t2b, u.t2), to, uint64(width),
 		d.room(&u.argb, d.points*s.c2))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"superpoint/embed"
+	"superpoint/partition/arrays"
 )
 
 // layer is one linear layer: its part of the parameters, and the state of its
@@ -35,7 +36,7 @@ func (l *layer[T]) part(flat []T) part[T] {
 
 // normalise derives scale and shift from the batch's mean and variance.
 func (l *layer[T]) normalise(p part[T]) {
-	l.scale, l.shift = resize(l.scale, l.Out), resize(l.shift, l.Out)
+	l.scale, l.shift = arrays.Resized(l.scale, l.Out), arrays.Resized(l.shift, l.Out)
 	for c := range l.Out {
 		l.scale[c] = float64(p.gamma[c]) / l.deviation(c)
 		l.shift[c] = float64(p.beta[c]) - l.mean[c]*l.scale[c]
@@ -47,7 +48,7 @@ func (l *layer[T]) deviation(c int) float64 { return math.Sqrt(l.variance[c] + l
 
 // moments sets mean and variance of Wx from the moments of x, sums over count rows.
 func (l *layer[T]) moments(p part[T], m *sums) {
-	l.mean, l.variance = resize(l.mean, l.Out), resize(l.variance, l.Out)
+	l.mean, l.variance = arrays.Resized(l.mean, l.Out), arrays.Resized(l.variance, l.Out)
 	n := l.In
 	centre := make([]float64, n*n)
 	for a := range n {
@@ -72,13 +73,6 @@ func (l *layer[T]) moments(p part[T], m *sums) {
 type sums struct {
 	count       float64
 	sum, square []float64
-}
-
-func resize[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
 }
 
 // normGradient turns the sparse sums of a layer's output gradient g into the

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"superpoint/embed"
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -175,7 +176,7 @@ func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) ([]T, error)
 		return nil, err
 	}
 	m, width := n.Dim(), wide(n.Dim())
-	n.out, n.length = resize(n.out, b.Points*m), resize(n.length, b.Points)
+	n.out, n.length = arrays.Resized(n.out, b.Points*m), arrays.Resized(n.length, b.Points)
 	return n.out, run.For(b.Points, denseBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := z[i*width : i*width+m]
@@ -198,7 +199,7 @@ func (n *Net[T]) transform(run parallel.Run, params []T) error {
 	for i := range b.Points * k {
 		flat[2*i], flat[2*i+1] = b.Set[i*s], b.Set[i*s+1]
 	}
-	n.transformed = resize(n.transformed, len(b.Set))
+	n.transformed = arrays.Resized(n.transformed, len(b.Set))
 	if err := n.st.forward(run, n.kernels, b.Points, flat, params); err != nil {
 		return err
 	}
@@ -207,7 +208,7 @@ func (n *Net[T]) transform(run parallel.Run, params []T) error {
 		return err
 	}
 	n.st.flat = flat
-	n.omega = resize(n.omega, 4*b.Points)
+	n.omega = arrays.Resized(n.omega, 4*b.Points)
 	return run.For(b.Points, denseBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			o := n.omega[4*i : 4*i+4]
@@ -241,7 +242,7 @@ func (n *Net[T]) padded(x []T, c int) []T {
 func (n *Net[T]) join(run parallel.Run) error {
 	b, c2, p := n.batch, n.lpe.shape.c2, len(n.card.Inputs.Point)
 	width := wide(c2 + p)
-	n.input = resize(n.input, b.Points*width)
+	n.input = arrays.Resized(n.input, b.Points*width)
 	return run.For(b.Points, denseBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := n.input[i*width : (i+1)*width]

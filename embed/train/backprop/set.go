@@ -1,6 +1,9 @@
 package backprop
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/arrays"
+	"superpoint/partition/parallel"
+)
 
 // setBlock is the number of points a worker takes at a time, fixed so that
 // sums do not depend on the number of threads.
@@ -34,7 +37,7 @@ func (u *setUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params []
 	}
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
-	u.w1, u.t1 = resize(u.w1, s.s*s.c1), resize(u.t1, s.c1)
+	u.w1, u.t1 = arrays.Resized(u.w1, s.s*s.c1), arrays.Resized(u.t1, s.c1)
 	fold(&u.hidden, p1, nil, u.w1, u.t1)
 	err = u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
 		k.setMoments((hi-lo)*s.k, s.s, s.c1, x[lo*rows:], u.w1, u.t1, sum, square)
@@ -44,9 +47,9 @@ func (u *setUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params []
 	}
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
-	u.w2, u.w2t, u.t2 = resize(u.w2, s.c1*s.c2), resize(u.w2t, s.c1*s.c2), resize(u.t2, s.c2)
+	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(&u.second, p2, u.w2t, u.w2, u.t2)
-	u.out, u.arg = resize(u.out, n*s.c2), resize(u.arg, n*s.c2)
+	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
 	return run.For(n, setBlock, func(lo, hi int) {
 		k.setMax(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
 	})
@@ -85,7 +88,7 @@ func (u *setUnit[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int,
 func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body func(lo, hi int, sum []T)) ([]float64,
 	error) {
 	blocks := (n + block - 1) / block
-	*scratch = resize(*scratch, blocks*each)
+	*scratch = arrays.Resized(*scratch, blocks*each)
 	sums := *scratch
 	err := run.For(n, block, func(lo, hi int) {
 		at := lo / block * each

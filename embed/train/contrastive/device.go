@@ -54,27 +54,10 @@ func ValueOn(m cuda.Machine, l Loss, g *neighbor.Graph, edges *Edges, e []float3
 // order, as pairs of the edge and its other end: those of vertex u are pairs
 // begin[u] to begin[u+1]−1.
 func incidence(g *neighbor.Graph) (begin []uint32, incident []uint32) {
-	n := g.Vertices()
-	begin = make([]uint32, n+2)
-	place := begin[1:] // shifted by one, so that filling turns ends into beginnings
-	each := func(f func(u, v, k uint32)) {
-		for u := range n {
-			for k := g.Start[u]; k < g.Start[u+1]; k++ {
-				f(uint32(u), g.Head[k], k)
-			}
-		}
+	begin, head, edge := g.Symmetric()
+	incident = make([]uint32, 2*len(edge))
+	for i, k := range edge {
+		incident[2*i], incident[2*i+1] = k, head[i]
 	}
-	each(func(u, v, k uint32) { place[u+1]++; place[v+1]++ })
-	for u := range n {
-		place[u+1] += place[u]
-	}
-	incident = make([]uint32, 4*g.Edges())
-	each(func(u, v, k uint32) {
-		for _, end := range [2][2]uint32{{u, v}, {v, u}} {
-			at := place[end[0]]
-			incident[2*at], incident[2*at+1] = k, end[1]
-			place[end[0]]++
-		}
-	})
-	return begin[:n+1], incident
+	return begin, incident
 }

@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/lin"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
@@ -249,7 +250,7 @@ func (s *scene) read(path string, resolution float64) *supervoxel.Segmentation {
 		}
 	}
 	count := supervoxel.Fill(component, bound, s.cloud, s.lists, 1.8*resolution)
-	count = supervoxel.Number(component, count)
+	count = arrays.Number(component, count)
 	if unlabelled > 0 {
 		fmt.Printf("# %d points unlabelled\n", unlabelled)
 	}

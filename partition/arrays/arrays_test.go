@@ -1,0 +1,128 @@
+package arrays
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestResizedReusesMemory(t *testing.T) {
+	x := []int{1, 2, 3, 4}
+	if y := Resized(x, 2); len(y) != 2 || &y[0] != &x[0] {
+		t.Errorf("smaller: %v, other memory", y)
+	}
+	if y := Resized(x, 9); len(y) != 9 {
+		t.Errorf("%d items, want 9", len(y))
+	}
+	if y := Zeroed(x, 3); !slices.Equal(y, []int{0, 0, 0}) || &y[0] != &x[0] {
+		t.Errorf("zeroed: %v", y)
+	}
+}
+
+func TestNumber(t *testing.T) {
+	id := []uint32{7, 7, 2, 7, 5, 2}
+	if n := Number(id, 8); n != 3 || !slices.Equal(id, []uint32{0, 0, 1, 0, 2, 1}) {
+		t.Errorf("%d numbers: %v", n, id)
+	}
+	if n := Number(nil, 0); n != 0 {
+		t.Errorf("%d numbers of nothing", n)
+	}
+}
+
+func TestValuesAndRank(t *testing.T) {
+	values := Values([]int32{5, 5, -1, 3, 5, -1, 9}, func(v int32) bool { return v < 0 })
+	if !slices.Equal(values, []int32{3, 5, 9}) {
+		t.Fatalf("values %v", values)
+	}
+	for v, want := range map[int32]uint32{3: 0, 5: 1, 9: 2, 4: None, -1: None} {
+		if got := Rank(values, v); got != want {
+			t.Errorf("rank of %d is %d, want %d", v, got, want)
+		}
+	}
+}
+
+// TestGroups compares with lists that are appended to, also in memory used before.
+func TestGroups(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var used Groups
+	for _, c := range [][2]int{{1000, 7}, {20, 40}, {0, 3}, {5, 0}, {400, 1}} {
+		key, want := make([]int32, c[0]), make([][]uint32, c[1])
+		for i := range key {
+			key[i] = int32(random.IntN(c[1]+2)) - 1 // −1 and count are in no group
+			if k := int(key[i]); k >= 0 && k < c[1] {
+				want[k] = append(want[k], uint32(i))
+			}
+		}
+		fresh := GroupBy(key, c[1])
+		GroupInto(&used, key, c[1])
+		for _, g := range []*Groups{&fresh, &used} {
+			if g.Len() != c[1] {
+				t.Fatalf("%d groups, want %d", g.Len(), c[1])
+			}
+			for k := range want {
+				if !slices.Equal(g.Of(k), want[k]) {
+					t.Errorf("%v, group %d: %v, want %v", c, k, g.Of(k), want[k])
+				}
+			}
+		}
+	}
+	none := GroupBy([]uint32{None, 1, None}, 2)
+	if len(none.Of(0)) != 0 || !slices.Equal(none.Of(1), []uint32{1}) {
+		t.Errorf("with None: %v", none)
+	}
+}
+
+func TestBegin(t *testing.T) {
+	size := []uint32{3, 0, 4}
+	if end := Begin(size); end != 7 || !slices.Equal(size, []uint32{0, 3, 3}) {
+		t.Errorf("begin %v, end %d", size, end)
+	}
+}
+
+func TestRange(t *testing.T) {
+	values := make([]float32, 1000)
+	for i := range values {
+		values[i] = float32((i * 7) % 1000)
+	}
+	values[500] = float32(math.NaN())
+	if low, high := Range(values, 0.01); low != 9 || high != 990 {
+		t.Errorf("range %v to %v", low, high)
+	}
+	if low, high := Range(nil, 0.01); low != 0 || high != 0 {
+		t.Errorf("range of nothing %v to %v", low, high)
+	}
+	many := make([]float32, sample+1) // every second is taken
+	for i := range many {
+		many[i] = float32(i % 2)
+	}
+	if low, high := Range(many, 0.01); low != 0 || high != 0 {
+		t.Errorf("range of a sample %v to %v", low, high)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	if m := Median([]float64{9, 1, 4, 7}); m != 7 {
+		t.Errorf("median %v", m)
+	}
+	if m := Median[float32](nil); m != 0 {
+		t.Errorf("median of nothing %v", m)
+	}
+}
+
+func BenchmarkGroups(b *testing.B) {
+	const items = 1 << 20
+	for _, groups := range []int{1 << 8, 1 << 14} {
+		key := make([]uint32, items)
+		for i := range key {
+			key[i] = uint32(i * groups / items)
+		}
+		b.Run(fmt.Sprint(groups), func(b *testing.B) {
+			var g Groups
+			for b.Loop() {
+				GroupInto(&g, key, groups)
+			}
+		})
+	}
+}
