@@ -84,7 +84,12 @@ func (g *Graph) Union(o *Graph) (*Graph, error) {
 	}
 	u := &Graph{Start: make([]uint32, n+1)}
 	for i := range n {
-		mergeRows(g.Of(i), o.Of(i), func(uint32) { u.Start[i]++ })
+		a, b := g.Of(i), o.Of(i)
+		u.Start[i] = uint32(len(a) + len(b))
+		if len(a) > 0 && len(b) > 0 {
+			u.Start[i] = 0
+			mergeRows(a, b, func(uint32) { u.Start[i]++ })
+		}
 	}
 	if err := u.accumulate(); err != nil {
 		return nil, err
@@ -92,7 +97,19 @@ func (g *Graph) Union(o *Graph) (*Graph, error) {
 	at := 0
 	for i := range n {
 		u.Start[i] = uint32(at)
-		mergeRows(g.Of(i), o.Of(i), func(v uint32) { u.Head[at] = v; at++ })
+		a, b := g.Of(i), o.Of(i)
+		if len(a) > 0 && len(b) > 0 {
+			mergeRows(a, b, func(v uint32) { u.Head[at] = v; at++ })
+			continue
+		}
+		for _, v := range a {
+			u.Head[at] = v
+			at++
+		}
+		for _, v := range b {
+			u.Head[at] = v
+			at++
+		}
 	}
 	return u, nil
 }

@@ -19,7 +19,7 @@ type candidate struct {
 // neighbours' and are not too long.
 func (k *kept) of(i uint32) (kept uint32) {
 	w := k.wishes
-	if w.which[i] == 0 {
+	if !w.hope.has(i) || w.which[i] == 0 {
 		return 0
 	}
 	row := w.row(i)

@@ -91,13 +91,13 @@ func TestWishesAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			plain := *fast
-			plain.which, plain.border = make([]uint32, cloud.Len()), make([]bool, cloud.Len())
+			plain.which, plain.border = make([]uint32, cloud.Len()), make([]uint8, cloud.Len())
 			plain.aroundGo(&sideways{cloud: cloud}, 0, cloud.Len())
 			if !slices.Equal(plain.border, fast.border) {
 				t.Errorf("%s, %d neighbours: other points are at a border", name, k)
 			}
 			for i := range plain.which {
-				if plain.which[i] != fast.which[i]&(1<<Around-1) {
+				if plain.which[i] != fast.which[i]&ranks {
 					t.Fatalf("%s, %d neighbours: ranks of %d are %b, plain %b", name, k, i, fast.which[i], plain.which[i])
 				}
 			}

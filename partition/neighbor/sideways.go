@@ -42,13 +42,18 @@ func (s *sideways) look(i uint32, row []uint32) []offset {
 }
 
 // around returns which of a point's neighbours it would be joined with, the first k
-// of which it is joined with anyway, and whether it is at a border, beyond which may
-// be others.
-func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, border bool) {
+// of which it is joined with anyway, and how many others may be beyond it because it
+// is at a border.
+func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, beyond uint8) {
 	near := s.look(i, row)
 	ranks = s.unblocked(k, len(row))
-	sides := sidesOf(near)
-	return ranks, sides.line || sides.open
+	switch sides := sidesOf(near); {
+	case sides.line:
+		return ranks, 2
+	case sides.open:
+		return ranks, 1
+	}
+	return ranks, 0
 }
 
 // beyond returns the points beyond its neighbours that a point at a border would be

@@ -30,7 +30,7 @@ INLINE int open(uint32_t taken) {
 	return free != 0;
 }
 
-// finish writes which of some points are at a border.
+// finish writes how many points may be beyond some that are at a border.
 INLINE void finish(struct four *f, const uint32_t *points, int count, int m, uint8_t *border) {
 	for (int q = 0; q < 4; q++) {
 		if (q >= count) {
@@ -41,7 +41,7 @@ INLINE void finish(struct four *f, const uint32_t *points, int count, int m, uin
 	}
 	find_axes(f, m);
 	for (int q = 0; q < count; q++)
-		border[points[q]] = f->line[q] || (f->may_open[q] && open(sectors_taken(f, q, m)));
+		border[points[q]] = f->line[q] ? 2 : f->may_open[q] && open(sectors_taken(f, q, m));
 }
 
 TARGET uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t hi, uint32_t *ranks,

@@ -15,8 +15,9 @@ struct neighbor_lists {
 };
 
 // neighbor_around writes, for the points from lo to hi − 1, the ranks of
-// neighbours that nothing is nearer to both of, and whether the point is at a
-// border. It returns how many points it has left to the plain twin, and which.
+// neighbours that nothing is nearer to both of, and how many points may be beyond
+// one at a border. It returns how many points it has left to the plain twin, and
+// which.
 uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t hi, uint32_t *ranks, uint8_t *border,
                          uint32_t *left);
 

@@ -13,17 +13,22 @@ import (
 type wishes struct {
 	cloud  *Cloud
 	lists  *Lists
-	k      int      // neighbours that are joined anyway
-	around int      // neighbours that show where lines are
-	which  []uint32 // a bit for each wish of a point: of its neighbours, then of those beside
-	border []bool   // points beyond which may be others
-	seeds  []uint32 // points that look there, ascending
-	place  []uint32 // of a point that has found some: its place among the seeds
-	beside [][2]uint32
+	k      int         // neighbours that are joined anyway
+	around int         // neighbours that show where lines are
+	which  []uint32    // a bit for each wish of a point: of its neighbours, then of those beside
+	border []uint8     // beyond a point at a border: 1 point across a gap, or 2 on both sides of a line
+	hope   marks       // a bit for each point that may keep some of its wishes
+	seeds  []uint32    // points that have looked beyond
+	place  []uint32    // of a seed: its place among the seeds
+	beside [][2]uint32 // what they have found, or none
 }
 
 // none is where no point is.
 const none = math.MaxUint32
+
+// ranks are the bits of wishes among the neighbours. Those above are of points
+// beside: until a point has looked, of all that it may find.
+const ranks = 1<<Around - 1
 
 const (
 	// uneven is how much longer than the other point's shortest an edge may be. More
@@ -37,30 +42,28 @@ const (
 	sameDirection = 0.9
 )
 
-// find finds all wishes.
+// find finds all wishes that may be kept.
 func (w *wishes) find(run parallel.Run) error {
 	n := w.cloud.Len()
-	w.which, w.border = make([]uint32, n), make([]bool, n)
+	w.which, w.border = make([]uint32, n), make([]uint8, n)
 	err := run.For(n, 2048, func(lo, hi int) { w.aroundAll(&sideways{cloud: w.cloud}, lo, hi) })
 	if err != nil {
 		return err
 	}
-	if err := w.findSeeds(run); err != nil || len(w.seeds) == 0 {
+	if err := w.foresee(run); err != nil {
 		return err
 	}
-	w.beside, w.place = make([][2]uint32, len(w.seeds)), make([]uint32, n)
-	return run.For(len(w.seeds), 512, func(lo, hi int) {
-		w.beyondAll(&sideways{cloud: w.cloud}, lo, hi)
-		for s := lo; s < hi; s++ {
-			i := w.seeds[s]
-			w.place[i] = uint32(s)
-			for side, j := range w.beside[s] {
-				if j != none {
-					w.which[i] |= 1 << (Around + side)
-				}
-			}
+	need, err := w.weigh(run)
+	if err != nil {
+		return err
+	}
+	w.place = make([]uint32, n)
+	for more := need.points(); len(more) > 0; more = w.ends(need) {
+		if err := w.look(run, more); err != nil {
+			return err
 		}
-	})
+	}
+	return nil
 }
 
 // aroundGo finds the wishes among the neighbours of the points from lo to hi−1.
@@ -70,6 +73,39 @@ func (w *wishes) aroundGo(s *sideways, lo, hi int) {
 	}
 }
 
+// foresee gives points at a border, of whose neighbours some are, too, the bits of
+// all that they may find beyond.
+func (w *wishes) foresee(run parallel.Run) error {
+	return run.For(w.cloud.Len(), 2048, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if most := w.border[i]; most > 0 && among(w.row(uint32(i)), w.border) >= fewWishes {
+				w.which[i] |= (1<<most - 1) << Around
+			}
+		}
+	})
+}
+
+// look lets more seeds look beyond.
+func (w *wishes) look(run parallel.Run, more []uint32) error {
+	first := len(w.seeds)
+	w.seeds = append(w.seeds, more...)
+	w.beside = append(w.beside, make([][2]uint32, len(more))...)
+	return run.For(len(more), 512, func(lo, hi int) {
+		lo, hi = lo+first, hi+first
+		w.beyondAll(&sideways{cloud: w.cloud}, lo, hi)
+		for s := lo; s < hi; s++ {
+			i := w.seeds[s]
+			w.place[i] = uint32(s)
+			w.which[i] &= ranks
+			for side, j := range w.beside[s] {
+				if j != none {
+					w.which[i] |= 1 << (Around + side)
+				}
+			}
+		}
+	})
+}
+
 // beyondGo finds the points beside the seeds from lo to hi−1.
 func (w *wishes) beyondGo(s *sideways, lo, hi int) {
 	for i := lo; i < hi; i++ {
@@ -77,30 +113,24 @@ func (w *wishes) beyondGo(s *sideways, lo, hi int) {
 	}
 }
 
-// findSeeds finds the points at a border of whose neighbours some are, too.
-func (w *wishes) findSeeds(run parallel.Run) error {
-	n := w.cloud.Len()
-	parts := make([][]uint32, (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) {
-		var seeds []uint32
-		for i := lo; i < hi; i++ {
-			if w.border[i] && among(w.row(uint32(i)), w.border) >= fewWishes {
-				seeds = append(seeds, uint32(i))
+// ends returns points beside seeds whose shortest wish is not known because they
+// have not looked yet.
+func (w *wishes) ends(need marks) (more []uint32) {
+	for _, beside := range w.beside {
+		for _, j := range beside {
+			if j != none && w.which[j] > ranks && w.which[j]&ranks == 0 && need.add(j) {
+				more = append(more, j)
 			}
 		}
-		parts[lo/block] = seeds
-	})
-	for _, seeds := range parts {
-		w.seeds = append(w.seeds, seeds...)
 	}
-	return err
+	return more
 }
 
 // among returns how many of the points are at a border.
-func among(points []uint32, border []bool) int {
+func among(points []uint32, border []uint8) int {
 	n := 0
 	for _, j := range points {
-		if border[j] {
+		if border[j] > 0 {
 			n++
 		}
 	}
