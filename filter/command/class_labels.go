@@ -19,91 +19,138 @@ import (
 // which they are looked for.
 var labelColumns = []string{"label", "class"}
 
+// given is what somebody labelled: superpoints, and places on the map.
+type given struct {
+	superpoint map[uint32]int // id → code of the class
+	places     []place
+	names      map[int]string // of classes that the classifier does not have
+}
+
+// place is a labelled point of a vector layer, in the coordinates of the cloud.
+type place struct {
+	x, y float64
+	code int
+}
+
 // readLabels reads a table or a vector layer of superpoints that somebody gave
-// classes: a column id, and a column label (or class) with the code or the name of a
-// class. Rows without a label count as not labelled.
-func readLabels(host Host, path string, known []classes.Class) (label map[uint32]int, names map[int]string, err error) {
+// classes: a column label (or class) with the code or the name of a class, and a
+// column id, the superpoint; without id, points name what is seen there from above.
+// Rows without a label count as not labelled.
+func readLabels(host Host, path string, known []classes.Class) (*given, error) {
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		file, err := os.Open(path)
 		if err != nil {
-			return nil, nil, fmt.Errorf("option labels: %w", err)
+			return nil, fmt.Errorf("option labels: %w", err)
 		}
 		defer file.Close()
-		label, names, err = parseLabels(file, known)
+		labels, err := parseLabels(file, known)
 		if err != nil {
 			err = fmt.Errorf("option labels: %s: %w", path, err)
 		}
-		return label, names, err
+		return labels, err
 	}
 	c, ok := host.(Converter)
 	if !ok {
-		return nil, nil, fmt.Errorf("option labels: %s: only .csv can be read without the GDAL of PDAL", path)
+		return nil, fmt.Errorf("option labels: %s: only .csv can be read without the GDAL of PDAL", path)
 	}
 	if _, err := os.Stat(path); err != nil {
-		return nil, nil, fmt.Errorf("option labels: %w", err)
+		return nil, fmt.Errorf("option labels: %w", err)
 	}
 	folder, done, err := whole.Workspace(os.TempDir())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer done()
 	table := filepath.Join(folder, "labels.csv")
-	if err := c.Convert(path, table, "-f", "CSV", "-nlt", "NONE"); err != nil {
-		return nil, nil, fmt.Errorf("option labels: %s: %w", path, err)
+	if err := c.Convert(path, table, "-f", "CSV", "-lco", "GEOMETRY=AS_XY"); err != nil {
+		return nil, fmt.Errorf("option labels: %s: %w", path, err)
 	}
-	return readLabels(host, table, known)
+	labels, err := readLabels(host, table, known)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), table, path))
+	}
+	return labels, nil
 }
 
-// parseLabels reads the table.
-func parseLabels(from io.Reader, known []classes.Class) (label map[uint32]int, names map[int]string, err error) {
-	table := csv.NewReader(from)
-	head, err := table.Read()
-	if err != nil {
-		return nil, nil, fmt.Errorf("it is no table: %w", err)
-	}
+// labelTable says where a table has what.
+type labelTable struct{ id, x, y, class int }
+
+// columnsOf finds the columns of a table of labels.
+func columnsOf(head []string) (t labelTable, err error) {
 	for i := range head {
 		head[i] = strings.ToLower(strings.Trim(head[i], "\ufeff "))
 	}
-	id, class := slices.Index(head, "id"), -1
+	t = labelTable{slices.Index(head, "id"), slices.Index(head, "x"), slices.Index(head, "y"), -1}
 	for _, name := range labelColumns {
-		if class < 0 {
-			class = slices.Index(head, name)
+		if t.class < 0 {
+			t.class = slices.Index(head, name)
 		}
 	}
-	if id < 0 || class < 0 {
-		return nil, nil, fmt.Errorf("it has the columns %s; it needs id, and label or class", strings.Join(head, ", "))
+	if t.class < 0 || t.id < 0 && (t.x < 0 || t.y < 0) {
+		return t, fmt.Errorf("it has the columns %s; it needs label or class, and id, or points (x and y)",
+			strings.Join(head, ", "))
 	}
-	label, names = map[uint32]int{}, map[int]string{}
+	return t, nil
+}
+
+// parseLabels reads the table.
+func parseLabels(from io.Reader, known []classes.Class) (*given, error) {
+	table := csv.NewReader(from)
+	head, err := table.Read()
+	if err != nil {
+		return nil, fmt.Errorf("it is no table: %w", err)
+	}
+	at, err := columnsOf(head)
+	if err != nil {
+		return nil, err
+	}
+	g := &given{superpoint: map[uint32]int{}, names: map[int]string{}}
 	for {
 		row, err := table.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		text := strings.TrimSpace(row[class])
-		if text == "" {
+		if strings.TrimSpace(row[at.class]) == "" {
 			continue
 		}
 		line, _ := table.FieldPos(0)
-		at, err := strconv.ParseUint(strings.TrimSpace(row[id]), 10, 32)
-		if err != nil || at == 0 {
-			return nil, nil, fmt.Errorf("line %d: %q is no id of a superpoint", line, row[id])
+		if err := g.add(row, at, known); err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
-		code, err := classCode(text, known)
-		if err != nil {
-			return nil, nil, fmt.Errorf("line %d: %w", line, err)
-		}
-		if other, twice := label[uint32(at)]; twice && other != code {
-			return nil, nil, fmt.Errorf("line %d: superpoint %d is %d here and %d before", line, at, code, other)
-		}
-		label[uint32(at)] = code
 	}
-	if len(label) == 0 {
-		return nil, nil, errors.New("no superpoint has a label in it")
+	if len(g.superpoint)+len(g.places) == 0 {
+		return nil, errors.New("no superpoint has a label in it")
 	}
-	return label, names, nil
+	return g, nil
+}
+
+// add takes a row that has a label.
+func (g *given) add(row []string, at labelTable, known []classes.Class) error {
+	code, err := classCode(strings.TrimSpace(row[at.class]), known)
+	if err != nil {
+		return err
+	}
+	if at.id < 0 {
+		x, errX := strconv.ParseFloat(strings.TrimSpace(row[at.x]), 64)
+		y, errY := strconv.ParseFloat(strings.TrimSpace(row[at.y]), 64)
+		if errX != nil || errY != nil {
+			return fmt.Errorf("%q, %q is no place; label points, or give polygons a column id", row[at.x], row[at.y])
+		}
+		g.places = append(g.places, place{x, y, code})
+		return nil
+	}
+	id, err := strconv.ParseFloat(strings.TrimSpace(row[at.id]), 64) // vector formats may write 6.0
+	if err != nil || id < 1 || id != float64(uint32(id)) {
+		return fmt.Errorf("%q is no id of a superpoint", row[at.id])
+	}
+	if other, twice := g.superpoint[uint32(id)]; twice && other != code {
+		return fmt.Errorf("superpoint %v is %d here and %d before", id, code, other)
+	}
+	g.superpoint[uint32(id)] = code
+	return nil
 }
 
 // classCode reads a class as its code or its name.

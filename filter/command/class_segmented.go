@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 
 	"superpoint/embed/classes"
@@ -14,6 +16,10 @@ type segmented struct {
 	features  *classes.Features
 	p, hidden []float32 // of a model
 	points    *classes.Superpoints
+
+	columns *Columns
+	id      []uint32 // of each point
+	reach   float64  // spacing of the points in units of X and Y
 }
 
 // readSegmented reads a file that has superpoints, and what a model makes of them.
@@ -41,11 +47,16 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 		host.Log(filter.LogWarning, fmt.Sprintf("%s has no embedding of %d columns; the classes do without", path,
 			m.Card.Embedding.Dim))
 	}
-	s := new(segmented)
+	scale, err := c.Reference.Scale(func(string) {})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	s := &segmented{columns: c, reach: w.Spacing() / scale(c.Y[0])[1]}
 	ids := make([]uint32, len(values))
 	for i, v := range values {
 		ids[i] = uint32(max(v, 0))
 	}
+	s.id = ids
 	if s.points, s.ids, err = w.ClassInput(ids, dim, embedding); err != nil {
 		return nil, err
 	}
@@ -62,7 +73,19 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 }
 
 // labels returns the labels of superpoints that the file has.
-func (s *segmented) labels(path string, label map[uint32]int) (all []classes.Label, err error) {
+func (s *segmented) labels(path string, labelled *given) (all []classes.Label, err error) {
+	label := maps.Clone(labelled.superpoint)
+	for _, p := range labelled.places {
+		id, err := s.seen(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if other, twice := label[id]; twice && other != p.code {
+			return nil, fmt.Errorf("%s: superpoint %d is labelled %d and %d (at %v, %v); leave one, or make smaller superpoints",
+				path, id, other, p.code, p.x, p.y)
+		}
+		label[id] = p.code
+	}
 	for row, id := range s.ids {
 		if code, ok := label[id]; ok {
 			all = append(all, classes.Label{Row: row, Code: code})
@@ -77,6 +100,32 @@ func (s *segmented) labels(path string, label map[uint32]int) (all []classes.Lab
 		}
 	}
 	return all, nil
+}
+
+// seen returns the superpoint that is seen from above at a place: that of the
+// highest point within a spacing, or of the nearest within four.
+func (s *segmented) seen(p place) (uint32, error) {
+	best, near := -1, math.Inf(1)
+	highest, top := -1, math.Inf(-1)
+	for i, x := range s.columns.X {
+		if s.id[i] == 0 {
+			continue
+		}
+		d := math.Hypot(x-p.x, s.columns.Y[i]-p.y)
+		if d < near {
+			best, near = i, d
+		}
+		if d <= s.reach && s.columns.Z[i] > top {
+			highest, top = i, s.columns.Z[i]
+		}
+	}
+	switch {
+	case highest >= 0:
+		return s.id[highest], nil
+	case near <= 4*s.reach:
+		return s.id[best], nil
+	}
+	return 0, fmt.Errorf("no point is near the label at %v, %v; labels are in the coordinates of the cloud", p.x, p.y)
 }
 
 // embeddingOf returns the embedding of every point, number of points × dim; dim is 0

@@ -18,9 +18,10 @@ const classifyUsage = `[options] --labels LABELS FILE OUTPUT
 
 Classifies a point cloud from the labels of a few of its superpoints. FILE has
 superpoints, by superpoint segment. LABELS is a table (.csv) or a vector layer
-(.gpkg, .geojson, …) with a column id, the superpoint, and a column label (or
-class), the code or the name of its class; rows without a label do no harm. The
-last layer of the classifier (--classes) learns them; what it knows and no label
+(.gpkg, .geojson, …) with a column label (or class), the code or the name of a
+class, and a column id, the superpoint; points without id, in the coordinates of the
+cloud, name the superpoint that is seen there from above. Rows without a label do no
+harm. The last layer of the classifier (--classes) learns them; what it knows and no label
 contradicts stays. That takes seconds, and the embedding stays as it is.
 
 OUTPUT gets Classification and ClassConfidence as by the option classes of the
@@ -100,7 +101,7 @@ func learnFew(a *arguments, path, id, base, labels string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	label, names, err := readLabels(a.host, labels, m.Card.Classes)
+	labelled, err := readLabels(a.host, labels, m.Card.Classes)
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +113,11 @@ func learnFew(a *arguments, path, id, base, labels string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.labels(path, label)
+	rows, err := s.labels(path, labelled)
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := m.Fit(s.hidden, rows, names)
+	fitted, err := m.Fit(s.hidden, rows, labelled.names)
 	if err != nil {
 		return nil, err
 	}
@@ -178,15 +179,15 @@ func (s *segmented) learn(host Host, m *classes.Model, path, labels string) (*cl
 	if labels == "" {
 		return m, nil, nil
 	}
-	label, names, err := readLabels(host, labels, m.Card.Classes)
+	labelled, err := readLabels(host, labels, m.Card.Classes)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := s.labels(path, label)
+	rows, err := s.labels(path, labelled)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m, err = m.Fit(s.hidden, rows, names); err != nil {
+	if m, err = m.Fit(s.hidden, rows, labelled.names); err != nil {
 		return nil, nil, err
 	}
 	s.p = m.Last(s.hidden)

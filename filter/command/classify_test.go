@@ -14,14 +14,19 @@ import (
 
 func TestTablesOfLabels(t *testing.T) {
 	known := []classes.Class{{Code: 2, Name: "ground"}, {Code: 6, Name: "building"}}
-	label, _, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
-	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(label, want) {
-		t.Errorf("%v, want %v: label comes before class, names count; %v", label, want, err)
+	g, err := parseLabels(strings.NewReader("\ufeffID,class,Label\n7,2,building\n9,2,\n12,,40.0\n"), known)
+	if want := map[uint32]int{7: 6, 12: 40}; err != nil || !maps.Equal(g.superpoint, want) {
+		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
+	}
+	g, err = parseLabels(strings.NewReader("X,Y,class\n1.5,2,ground\n3,4,\n"), known)
+	if err != nil || !slices.Equal(g.places, []place{{1.5, 2, 2}}) || len(g.superpoint) != 0 {
+		t.Errorf("points without an id: %+v, %v", g, err)
 	}
 	for text, want := range map[string]string{
 		"":                          "no table",
-		"id,kind\n1,2\n":            "needs id, and label or class",
+		"id,kind\n1,2\n":            "needs label or class, and id",
 		"id,class\n":                "no superpoint has a label",
+		"x,y,class\na,2,2\n":        "no place",
 		"id,class\n0,2\n":           "line 2",
 		"id,class\n1,tree\n":        "ground (2), building (6)",
 		"id,class\n1,300\n":         "no class",
@@ -29,7 +34,7 @@ func TestTablesOfLabels(t *testing.T) {
 		"id,class\n1,2\n2\n":        "fields",
 		"id,class\n99999999999,2\n": "no id",
 	} {
-		if _, _, err := parseLabels(strings.NewReader(text), known); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseLabels(strings.NewReader(text), known); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -38,8 +43,8 @@ func TestTablesOfLabels(t *testing.T) {
 func FuzzTablesOfLabels(f *testing.F) {
 	f.Add("id,class\n1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		label, _, err := parseLabels(strings.NewReader(text), nil)
-		if err == nil && len(label) == 0 {
+		g, err := parseLabels(strings.NewReader(text), nil)
+		if err == nil && len(g.superpoint)+len(g.places) == 0 {
 			t.Error("no labels, and no error")
 		}
 	})
@@ -98,6 +103,39 @@ func TestPropose(t *testing.T) {
 		next})
 	if err == nil || !strings.Contains(err.Error(), "no superpoint") {
 		t.Errorf("labels of superpoints that are not there: %v", err)
+	}
+}
+
+// TestLabelsAtPlaces has a roof over a floor: the roof is seen.
+func TestLabelsAtPlaces(t *testing.T) {
+	m := &made{madeUp: madeUp{t: t}}
+	m.add(1, 1, square(600000, 5000000, 100, 9)...)
+	m.add(2, 1, square(600004, 5000004, 106, 3)...)
+	dir := t.TempDir()
+	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
+	for text, want := range map[string]string{
+		"x,y,label\n600005.2,5000005.1,6\n": "1", // 2 is labelled, so 1 is proposed
+		"x,y,label\n600000.4,5000000.3,2\n": "2",
+	} {
+		if err := os.WriteFile(labels, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		m.run("propose", "--classes", levels(t), "--labels", labels, "made.las", next)
+		if rows := readRows(t, next); len(rows) != 2 || rows[1][0] != want {
+			t.Errorf("%s: %v is proposed, want %s", text, rows, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"x,y,label\n500000,5000000,6\n":                   "no point is near the label",
+		"x,y,label\n600005,5000005,6\n600006,5000006,2\n": "superpoint 2 is labelled 6 and 2",
+	} {
+		if err := os.WriteFile(labels, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		err := Run(m, []string{"propose", "--classes", levels(t), "--labels", labels, "made.las", next})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
 	}
 }
 

@@ -3,7 +3,9 @@ package command
 import (
 	"errors"
 
+	"superpoint/embed/classes"
 	"superpoint/embed/cli"
+	"superpoint/filter/models"
 )
 
 const outlineUsage = `[options] FILE… OUTPUT
@@ -34,6 +36,11 @@ cell. Gaps up to --max_edge go to the nearest superpoint; wider ones,
 and what is outside the cloud, to none. Superpoints that are wholly below others
 have no polygon.
 
+With --label the polygons are to be labelled in QGIS: they have an empty column
+label, for which QGIS offers the names of a classifier's classes, and a column
+confidence (the mean of ClassConfidence), and are coloured by label, else by class.
+classify and propose take the file as --labels.
+
 The output's ending says the format: .geojson needs nothing, all others are
 written by the GDAL of PDAL (.gpkg, .shp, .fgb, .kml, .parquet, … as far as that
 has their driver). A GeoPackage holds a style by which QGIS shows it.
@@ -42,6 +49,7 @@ The files need superpoints: give them some with filters.superpoint first.
 
   pdal superpoint outline segmented.laz superpoints.gpkg
   pdal superpoint outline --top segmented.laz map.gpkg
+  pdal superpoint outline --top --label aerial segmented.laz labels.gpkg
   pdal superpoint outline --mean Intensity,Red --max_edge 1.5 a.laz b.laz superpoints.geojson
 
 The options:`
@@ -53,6 +61,7 @@ type outlines struct {
 	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
 	cell    float64 // of --top, in metres; 0 = the spacing
 	mean    []string
+	label   []classes.Class // that the column label offers; nil = there is none
 
 	source  []byte  // the file's name in quotes; nil with one file
 	spaced  float64 // metres between points seen from above
@@ -68,6 +77,8 @@ func outlineCommand(a *arguments) func(names []string) error {
 	a.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
 	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of "+
 		"points)")
+	label := a.String("label", "", "`classifier` whose classes to label with: built-in or a file")
+	a.reads = []string{"label"}
 	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, least, most,
 		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
 			"superpoint's median edge, at least twice the file's; with --top four cells)")
@@ -87,6 +98,15 @@ func outlineCommand(a *arguments) func(names []string) error {
 		if o.mean, err = dimensionList("mean", *mean); err != nil {
 			return err
 		}
+		look := byID()
+		if *label != "" {
+			m, err := models.Classes("label", *label)
+			if err != nil {
+				return err
+			}
+			o.label = m.Card.Classes
+			look = byLabel(o.label)
+		}
 		out, err := newVectors(a.host, to)
 		if err != nil {
 			return err
@@ -95,7 +115,7 @@ func outlineCommand(a *arguments) func(names []string) error {
 		if o.top {
 			write = o.writeTop
 		}
-		return out.write(layer{"superpoints", "MULTIPOLYGON", byID(), func(f *features) error { return write(from, f) }})
+		return out.write(layer{"superpoints", "MULTIPOLYGON", look, func(f *features) error { return write(from, f) }})
 	}
 }
 
@@ -122,7 +142,11 @@ func (o *outlines) writeEach(files []string, out *features) error {
 func (o *outlines) open(path string, several bool) (*outlines, error) {
 	s, f := *o.superpoints, *o
 	f.superpoints = &s
-	if err := f.read(path, o.mean, nil); err != nil {
+	var wanted []string
+	if o.label != nil {
+		wanted = []string{confidenceDimension}
+	}
+	if err := f.read(path, o.mean, wanted); err != nil {
 		return nil, err
 	}
 	if several {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"math"
 	"path/filepath"
 
 	"superpoint/filter/census"
@@ -13,6 +14,11 @@ func (o *outlines) describe() error {
 	classes, err := o.majority()
 	if err != nil {
 		return err
+	}
+	if o.label != nil {
+		if classes, err = o.toLabel(classes); err != nil {
+			return err
+		}
 	}
 	o.area = make([]float64, o.groups.Len())
 	o.columns = append(append(o.ids(), classes...),
@@ -29,6 +35,24 @@ func (o *outlines) describe() error {
 		o.columns = append(o.columns, column{name + "_mean", 5, values})
 	}
 	return nil
+}
+
+// toLabel adds the columns label, which is empty, and confidence, 0 where nothing was
+// classified.
+func (o *outlines) toLabel(columns []column) ([]column, error) {
+	label := column{name: "label", values: make([]float64, o.groups.Len())}
+	for k := range label.values {
+		label.values[k] = math.NaN()
+	}
+	sure := column{name: "confidence", digits: 3, values: make([]float64, o.groups.Len())}
+	if values := o.superpoints.columns.Dimensions[confidenceDimension]; values != nil {
+		mean, _, err := o.groups.Statistics(o.run("confidence"), values)
+		if err != nil {
+			return nil, err
+		}
+		sure.values = mean
+	}
+	return append([]column{label}, append(columns, sure)...), nil
 }
 
 // quoted returns a file's name, without its folder, as JSON.

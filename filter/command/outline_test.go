@@ -348,3 +348,40 @@ func TestDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestOutlineToLabel has the columns and the style for labelling in QGIS.
+func TestOutlineToLabel(t *testing.T) {
+	m := twoSquares(t)
+	for range m.columns.X {
+		m.columns.Dimensions["ClassConfidence"] = append(m.columns.Dimensions["ClassConfidence"], 0.5)
+	}
+	c := m.outline("--label", "aerial")
+	if got, there := c.Features[0].Properties["label"]; got != nil || !there {
+		t.Errorf("label is %v", got)
+	}
+	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
+	m.run("outline", "--label", "aerial", "made.las", filepath.Join(t.TempDir(), "a.gpkg"))
+	var table struct {
+		Features []struct{ Properties map[string]any }
+	}
+	if err := json.Unmarshal([]byte(m.style), &table); err != nil {
+		t.Fatal(err)
+	}
+	qml := table.Features[0].Properties["styleQML"].(string)
+	var parsed struct {
+		XMLName    xml.Name `xml:"qgis"`
+		Categories []struct {
+			Value string `xml:"value,attr"`
+		} `xml:"renderer-v2>categories>category"`
+		Fields []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"fieldConfiguration>field"`
+	}
+	if err := xml.Unmarshal([]byte(qml), &parsed); err != nil {
+		t.Fatal(err)
+	}
+	if len(parsed.Categories) != 6 || parsed.Categories[1].Value != "vegetation" || len(parsed.Fields) != 1 ||
+		!strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`) {
+		t.Errorf("%+v\n%s", parsed, qml)
+	}
+}

@@ -25,7 +25,7 @@ func writers() map[string]*writing {
 		"compare": {"--systems geom-graph,ssp:{model} --rules {rules} --output {dir} a={in} b={other}",
 			"results.csv summary.md figure.svg figure.png report.html"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
-		"outline": {"{in} {other} {dir}/outline.geojson", "outline.geojson"},
+		"outline": {"--label {model} {in} {other} {dir}/outline.geojson", "outline.geojson"},
 		"objects": {"{in} {dir}/objects.geojson", "objects.geojson"},
 		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
