@@ -55,7 +55,7 @@ if "$python" -m pyflakes --version >/dev/null 2>&1; then
 	"$python" -m pyflakes superpoint/*.py test/*.py _gen/*.py
 fi
 cd test
-[ $# -gt 0 ] || set -- test_files test_layout test_run test_inside
+[ $# -gt 0 ] || set -- test_files test_layout test_run test_inside test_labels
 for t; do
 	echo "$t"
 	"$python" -m unittest -q "$t"

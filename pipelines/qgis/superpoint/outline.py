@@ -22,6 +22,8 @@ class Outline(command.Command):
             "and form as attributes.\n\n"
             "Divide the map gives every place to the superpoint that is seen there from above, so that polygons "
             "neither overlap nor leave gaps. Without it, each polygon is all of its superpoint, also below others.\n\n"
+            "With classes to label with, the outlines get a field label, which the attribute form offers the classes for, "
+            "and colours by class: for What to label next and Classify from labels.\n\n"
             "The point clouds need superpoints: run Superpoints first. A GeoPackage brings its style with it.")
 
     def initAlgorithm(self, configuration=None):
@@ -32,6 +34,8 @@ class Outline(command.Command):
             options.DOUBLE, optional=True, minValue=1e-9)))
         self.addParameter(QgsProcessingParameterString(
             "MEAN", "Dimensions whose mean becomes an attribute, for example Intensity,Red", optional=True))
+        self.addParameter(QgsProcessingParameterString(
+            "LABEL", "Classes to label with, for example aerial: adds a field label (empty = none)", optional=True))
         self.addParameter(options.advanced(QgsProcessingParameterNumber(
             "MAX_EDGE", "Longest edge within a polygon, or widest gap that is closed, in metres (empty = by spacing)",
             options.DOUBLE, optional=True, minValue=1e-9)))
@@ -45,7 +49,7 @@ class Outline(command.Command):
         sources = clouds.paths(self, parameters, "INPUT", context)
         output = self.parameterAsOutputLayer(parameters, "OUTPUT", context)
         values = options.superpoint_values(self, parameters, context)
-        kinds = [("MAX_EDGE", float), ("MEAN", str)]
+        kinds = [("MAX_EDGE", float), ("MEAN", str), ("LABEL", str)]
         if self.parameterAsBoolean(parameters, "TOP", context):
             values["top"] = True
             kinds.append(("CELL", float))

@@ -6,11 +6,14 @@ from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from . import program
+from .classify import Classify
 from .evaluate import Evaluate
 from .folder import SuperpointsOfFolder
 from .mesh import Mesh
 from .outline import Outline
+from .objects import Objects
 from .program import DRIVERS_SETTING, PDAL_SETTING
+from .propose import Propose
 from .render import Render
 from .segment import Superpoints
 from .survey import Stitch, Tile
@@ -55,7 +58,7 @@ class Provider(QgsProcessingProvider):
 
     def loadAlgorithms(self):
         for algorithm in (Superpoints, SuperpointsOfFolder, Tile, Stitch,
-                          Outline, Table, Mesh, Render, Evaluate, Train):
+                          Outline, Propose, Classify, Objects, Table, Mesh, Render, Evaluate, Train):
             self.addAlgorithm(algorithm())
 
     def supportedOutputPointCloudLayerExtensions(self):

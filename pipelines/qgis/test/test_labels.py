@@ -1,0 +1,167 @@
+"""Labelling outlines: what to label next, classes from labels, undo, and objects,
+as a person does it with layers of the project."""
+
+import csv
+import os
+import shutil
+import unittest
+
+import inqgis
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingUtils,
+    QgsProject,
+    QgsVectorLayer,
+)
+
+OUT = os.environ["SUPERPOINT_TEST_OUT"]
+CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
+NAMES = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
+
+
+def run(name, **parameters):
+    """Runs an algorithm as its dialog does."""
+    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
+    context.setProject(QgsProject.instance())
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
+    fine, message = algorithm.checkParameterValues(parameters, context)
+    assert fine, message
+    results, fine = algorithm.run(parameters, context, feedback)
+    return results, fine, feedback.textLog(), context
+
+
+def column(layer, name):
+    """A field of all features by id."""
+    return {int(f["id"]): f[name] for f in layer.getFeatures()}
+
+
+class Labels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.application = inqgis.start()
+        cls.folder = os.path.join(OUT, "labels")
+        shutil.rmtree(cls.folder, ignore_errors=True)
+        os.makedirs(cls.folder)
+        cls.cloud = os.path.join(cls.folder, "segmented.las")
+        _, fine, text, _ = run("superpoints", INPUT=CLOUD, LOAD=False, OUTPUT=cls.cloud)
+        assert fine, text
+
+    def outlines(self, name):
+        """Outlines to label as a layer of the project, with the style they bring; and the true classes."""
+        path = os.path.join(self.folder, name)
+        _, fine, text, _ = run("outline", INPUT=[self.cloud], TOP=True, LABEL="aerial", OUTPUT=path)
+        self.assertTrue(fine, text)
+        layer = QgsVectorLayer(path + "|layername=superpoints", name, "ogr")
+        self.assertTrue(layer.isValid())
+        layer.loadDefaultStyle()
+        QgsProject.instance().addMapLayer(layer)
+        return layer, {i: NAMES.get(c, "other") for i, c in column(layer, "class").items()}
+
+    def label(self, layer, truth, ids):
+        place = layer.fields().lookupField("label")
+        for f in layer.getFeatures():
+            if int(f["id"]) in ids:
+                self.assertTrue(layer.changeAttributeValue(f.id(), place, truth[int(f["id"])]))
+
+    def accuracy(self, layer, truth):
+        """The share of points whose outline shows their class."""
+        right = total = 0
+        for f in layer.getFeatures():
+            total += f["count"]
+            right += f["count"] * (NAMES.get(f["class"], "other") == truth[int(f["id"])])
+        return right / total
+
+    def test_walk(self):
+        layer, truth = self.outlines("walk.gpkg")
+        self.assertEqual(layer.editorWidgetSetup(layer.fields().lookupField("label")).type(), "ValueMap")
+        self.assertEqual(layer.renderer().type(), "categorizedSymbol")
+        self.assertTrue(layer.startEditing())
+        labelled = set()
+        for _ in range(3):
+            results, fine, text, _ = run("propose", INPUT=self.cloud, LABELS=layer.id(), COUNT=10)
+            self.assertTrue(fine, text)
+            chosen = {int(i) for i in results["IDS"].split(",")}
+            shown = {int(f["id"]) for f in layer.selectedFeatures()}
+            self.assertTrue(shown and shown <= chosen, (shown, chosen))
+            self.assertFalse(chosen & labelled, "what has a label is proposed again")
+            self.label(layer, truth, shown)
+            labelled |= shown
+        results, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=layer.id(),
+                                     OUTPUT=os.path.join(self.folder, "classified.las"),
+                                     SAVE=os.path.join(self.folder, "few.safetensors"), CLASS_CHANGE="all")
+        self.assertTrue(fine, text)
+        self.assertEqual(results["LABELLED"], len(labelled))
+        after = column(layer, "class")
+        share = self.accuracy(layer, truth)
+        print(f"{len(labelled)} labels: {share:.3f} of the points")
+        self.assertGreater(share, 0.9)
+        picture = inqgis.draw(layer, os.path.join(OUT, "labels.png"))
+        for colour in (0xbf9a6b, 0x5aae61, 0xd6604d):
+            near = inqgis.numpy.abs(picture.astype(int) - [colour >> 16, colour >> 8 & 255, colour & 255]).max(axis=2) < 80
+            self.assertGreater(near.mean(), 0.01, hex(colour))
+        self.assertTrue(os.path.getsize(os.path.join(self.folder, "few.safetensors")) > 10_000)
+        self.assertIn("Classify from labels", layer.undoStack().undoText())
+        layer.undoStack().undo()
+        before = column(layer, "class")
+        self.assertNotEqual(before, after)
+        self.assertEqual({i: NAMES.get(c, "other") for i, c in before.items()}, truth)
+        layer.undoStack().redo()
+        self.assertEqual(column(layer, "class"), after)
+        self.assertTrue(layer.commitChanges())
+
+        path = os.path.join(self.folder, "objects.gpkg")
+        results, fine, text, context = run("objects", INPUT=os.path.join(self.folder, "classified.las"), OUTPUT=path)
+        self.assertTrue(fine, text)
+        counts = {}
+        for uri, details in context.layersToLoadOnCompletion().items():
+            drawn = QgsProcessingUtils.mapLayerFromString(uri, context, True, details.layerTypeHint)
+            details.postProcessor().postProcessLayer(drawn, context, QgsProcessingFeedback(False))
+            counts[details.name] = drawn.featureCount()
+            inqgis.draw(drawn, os.path.join(OUT, details.name.lower() + ".png"))
+        self.assertGreater(counts["Buildings"], 8)
+        self.assertGreater(counts["Trees"], 15)
+
+    def test_without_a_window_the_file_is_changed(self):
+        layer, truth = self.outlines("batch.gpkg")
+        QgsProject.instance().removeMapLayer(layer.id())
+        path = os.path.join(self.folder, "batch.gpkg")
+        layer = QgsVectorLayer(path + "|layername=superpoints", "batch", "ogr")
+        layer.startEditing()
+        self.label(layer, truth, set(list(truth)[:40]))
+        self.assertTrue(layer.commitChanges())
+        _, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=path + "|layername=superpoints")
+        self.assertTrue(fine, text)
+        confident = column(QgsVectorLayer(path + "|layername=superpoints", "batch", "ogr"), "confidence")
+        self.assertGreater(max(confident.values()), 0.5)
+
+    def test_refusals(self):
+        layer, _ = self.outlines("refused.gpkg")
+        _, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=layer.id(),
+                               OUTPUT=os.path.join(self.folder, "nothing.las"))
+        self.assertFalse(fine)
+        self.assertIn("no outline has a label", text)
+        path = os.path.join(self.folder, "plain.gpkg")
+        run("outline", INPUT=[self.cloud], OUTPUT=path)
+        _, fine, text, _ = run("propose", INPUT=self.cloud, LABELS=path)
+        self.assertFalse(fine)
+        self.assertIn("needs the fields id and label", text)
+
+    def test_table_of_labels(self):
+        from superpoint import labels
+        layer = QgsVectorLayer("Polygon?field=id:integer&field=label:string", "made", "memory")
+        feature = layer.fields()
+        from qgis.core import QgsFeature
+        for number, text in ((1, "ground"), (2, None), (3, ""), (4, " 6 ")):
+            f = QgsFeature(feature)
+            f.setAttributes([number, text])
+            layer.dataProvider().addFeature(f)
+        path = os.path.join(self.folder, "table.csv")
+        self.assertEqual(labels.write_table(layer, path), [1, 4])
+        with open(path, newline="", encoding="utf-8") as file:
+            self.assertEqual(list(csv.reader(file)), [["id", "label"], ["1", "ground"], ["4", "6"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
