@@ -15,6 +15,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
+	"superpoint/embed/lpe/oracle"
 	device "superpoint/partition/cuda"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -101,7 +102,7 @@ func street(t testing.TB, n int) *embed.Input {
 // with the float64 oracle, and returns the number of values that differ and the
 // largest difference from the oracle.
 func checkEmbedding(t testing.TB, machine device.Machine, m *embed.Model, in *embed.Input, every int) (differ int,
-	oracle float64) {
+	exact float64) {
 	t.Helper()
 	e, err := New(machine, m)
 	if err != nil {
@@ -132,11 +133,11 @@ func checkEmbedding(t testing.TB, machine device.Machine, m *embed.Model, in *em
 	point := make([]float32, inputs.PointChannels)
 	for i := 0; i < inputs.Len(); i += every {
 		inputs.Gather(i, set, point)
-		for d, w := range lpe.Oracle(m, set, point) {
-			oracle = worse(oracle, float64(got[i*e.Dim()+d])-w)
+		for d, w := range oracle.Embed(m, set, point) {
+			exact = worse(exact, float64(got[i*e.Dim()+d])-w)
 		}
 	}
-	return differ, oracle
+	return differ, exact
 }
 
 // worse is the larger magnitude; NaN counts as the largest.
@@ -153,12 +154,12 @@ func TestEmbeddingsAgree(t *testing.T) {
 	for name, m := range networks(t) {
 		for _, n := range []int{2, 9, 127, 128, 300} {
 			machine := new(emulator.Machine)
-			differ, oracle := checkEmbedding(t, machine, m, street(t, n), 1)
+			differ, exact := checkEmbedding(t, machine, m, street(t, n), 1)
 			if n == 300 {
-				t.Logf("%-18s from the oracle %.1e", name, oracle)
+				t.Logf("%-18s from the oracle %.1e", name, exact)
 			}
-			if !(oracle <= 1e-5 && differ == 0) {
-				t.Errorf("%s, %d points: %d values are not the CPU's; %v from the oracle", name, n, differ, oracle)
+			if !(exact <= 1e-5 && differ == 0) {
+				t.Errorf("%s, %d points: %d values are not the CPU's; %v from the oracle", name, n, differ, exact)
 			}
 			if machine.Used() != 0 {
 				t.Errorf("%s: %d bytes not freed", name, machine.Used())

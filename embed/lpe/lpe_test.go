@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/embed/lpe/oracle"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -120,7 +121,7 @@ func TestKernelsAgreeWithTheOracle(t *testing.T) {
 			for i := range inputs.Len() {
 				inputs.Gather(i, set, point)
 				var square float64
-				for d, want := range Oracle(m, set, point) {
+				for d, want := range oracle.Embed(m, set, point) {
 					got := float64(out[i*dim+d])
 					worst = max(worst, math.Abs(got-want))
 					square += got * got

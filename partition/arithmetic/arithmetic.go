@@ -7,7 +7,7 @@
 //   - A product and a sum are fused where the source says FMA, nowhere else. C is
 //     compiled as ISO C (-std=c11), which forbids gcc to fuse; CUDA with
 //     -fmad=false; Go, which fuses on some processors, with the flag that
-//     CMakeLists.txt names (Fuses tells whether it is missing).
+//     CMakeLists.txt names (a test here tells whether it is missing).
 //   - Square root and division are IEEE 754's. Exponential and logarithm are
 //     those of this package, polynomials of fused operations.
 //   - A maximum keeps the first of equals and passes over what is not a number:
@@ -70,10 +70,3 @@ func Odd(p, c float64) float32 {
 	}
 	return float32(s)
 }
-
-// Fuses tells whether this build fuses products and sums by itself; results
-// may then differ in their last bits from those of other machines.
-func Fuses() bool { return fused(1+0x1p-30, 1-0x1p-30, -1) != 0 }
-
-//go:noinline
-func fused(a, b, c float64) float64 { return a*b + c }

@@ -40,9 +40,6 @@ func (f *Network) Reset(n int) {
 	f.ends, f.weight, f.start = f.ends[:0], f.weight[:0], f.start[:0]
 }
 
-// Vertices returns the number of vertices.
-func (f *Network) Vertices() int { return f.n }
-
 // Connect adds an edge that costs weight ≥ 0 when it is cut.
 func (f *Network) Connect(u, v uint32, weight float32) {
 	f.ends = append(f.ends, [2]uint32{u, v})

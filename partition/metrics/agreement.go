@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"superpoint/partition/neighbor"
 )
 
 // AdjustedRand returns the adjusted Rand index of two partitions of the same
@@ -54,52 +52,4 @@ func pairsWithin[T any](sorted []T, key func(T) uint64) float64 {
 		length++
 	}
 	return float64(pairs)
-}
-
-// EdgeAUC returns how well a contrast (partition.Contrast: in (0, 1], small at
-// expected boundaries) tells true transitions from other edges: the probability
-// that a random edge between two objects has a smaller value than a random edge
-// inside one, ties counting half. Edges at ignored objects take no part. It is
-// NaN when one of the two kinds does not occur.
-func EdgeAUC(g *neighbor.Graph, object []int32, contrast []float32) (Ratio, error) {
-	if len(object) != g.Vertices() || len(contrast) != g.Edges() {
-		return 0, fmt.Errorf("metrics: %d objects and %d contrasts for a graph of %d vertices and %d edges",
-			len(object), len(contrast), g.Vertices(), g.Edges())
-	}
-	keys := make([]uint64, 0, len(contrast)) // contrast in sortable bits, then 1 for a transition
-	for u := range object {
-		for e := g.Start[u]; e < g.Start[u+1]; e++ {
-			v := g.Head[e]
-			if object[u] < 0 || object[v] < 0 {
-				continue
-			}
-			key := uint64(sortable(contrast[e])) << 1
-			if object[u] != object[v] {
-				key |= 1
-			}
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	var inside, between, twice int64 // twice: pairs in the right order, ties once
-	for lo := 0; lo < len(keys); {
-		var in, cross int64
-		hi := lo
-		for ; hi < len(keys) && keys[hi]>>1 == keys[lo]>>1; hi++ {
-			cross += int64(keys[hi] & 1)
-		}
-		in = int64(hi-lo) - cross
-		twice += in * (2*between + cross)
-		inside, between, lo = inside+in, between+cross, hi
-	}
-	return Ratio(float64(twice) / (2 * float64(inside) * float64(between))), nil
-}
-
-// sortable maps floats to integers of the same order.
-func sortable(f float32) uint32 {
-	b := math.Float32bits(f)
-	if b>>31 != 0 {
-		return ^b
-	}
-	return b | 1<<31
 }

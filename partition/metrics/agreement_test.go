@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -31,61 +30,4 @@ func TestAdjustedRand(t *testing.T) {
 	if _, err := AdjustedRand([]int32{1}, nil); err == nil {
 		t.Error("no error for different lengths")
 	}
-}
-
-func TestEdgeAUC(t *testing.T) {
-	object := []int32{0, 0, 1, 1, -1}
-	g := path(5)
-	for _, c := range []struct {
-		contrast []float32
-		want     float64
-	}{
-		{[]float32{0.9, 0.1, 0.8, 0}, 1},
-		{[]float32{0.1, 0.9, 0.8, 0}, 0},
-		{[]float32{0.5, 0.5, 0.5, 0}, 0.5},
-		{[]float32{0.5, 0.5, 0.9, 0}, 0.75},
-	} {
-		got, err := EdgeAUC(g, object, c.contrast)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "AUC", got, c.want)
-	}
-	got, _ := EdgeAUC(g, []int32{1, 1, 1, 1, 1}, make([]float32, 4))
-	near(t, "AUC without transitions", got, math.NaN())
-}
-
-func TestEdgeAUCAgainstPairs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	g, truth, _ := random(80, 3, 4, 9)
-	contrast := make([]float32, g.Edges())
-	for i := range contrast {
-		contrast[i] = float32(rng.IntN(7)-3) / 3
-	}
-	var in, cross []float32
-	for u := range uint32(80) {
-		for e := g.Start[u]; e < g.Start[u+1]; e++ {
-			a, b := truth.Object[u], truth.Object[g.Head[e]]
-			if a >= 0 && b >= 0 && a == b {
-				in = append(in, contrast[e])
-			} else if a >= 0 && b >= 0 {
-				cross = append(cross, contrast[e])
-			}
-		}
-	}
-	sum := 0.0
-	for _, x := range cross {
-		for _, y := range in {
-			if x < y {
-				sum++
-			} else if x == y {
-				sum += 0.5
-			}
-		}
-	}
-	got, err := EdgeAUC(g, truth.Object, contrast)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "AUC", got, sum/float64(len(in)*len(cross)))
 }

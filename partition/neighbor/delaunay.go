@@ -25,25 +25,6 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	return c.delaunay(order, 3, maxEdge, run)
 }
 
-// Delaunay2D returns the edges of the Delaunay triangulation of the points'
-// x and y that are at most maxEdge metres long in space. Of points above each
-// other the lowest takes part in the triangulation and the others are joined to
-// it in a chain upwards. Otherwise as Delaunay3D; about 200 bytes and 10 µs a
-// point.
-func Delaunay2D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
-	order := make([]uint32, c.Len())
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(i, j uint32) int {
-		if d := slices.Compare(c.XYZ[i][:], c.XYZ[j][:]); d != 0 {
-			return d
-		}
-		return int(i) - int(j)
-	})
-	return c.delaunay(order, 2, maxEdge, run)
-}
-
 // delaunay triangulates the points by their first dim coordinates. In order,
 // points that agree in these are side by side.
 func (c *Cloud) delaunay(order []uint32, dim int, maxEdge float64, run parallel.Run) (*Graph, error) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"superpoint/partition/parallel"
@@ -282,4 +283,23 @@ func TestPredicatesAgainstExactIntegers(t *testing.T) {
 	if inSphere(half[0], half[1], half[2], half[3], vec{1, 1, 1}) != 1 {
 		t.Error("centre of the sphere is not inside")
 	}
+}
+
+// Delaunay2D returns the edges of the Delaunay triangulation of the points'
+// x and y that are at most maxEdge metres long in space. Of points above each
+// other the lowest takes part in the triangulation and the others are joined to
+// it in a chain upwards. Otherwise as Delaunay3D. It is here to test the
+// triangulation by its first two coordinates, which flat clouds come to.
+func Delaunay2D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
+	order := make([]uint32, c.Len())
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, j uint32) int {
+		if d := slices.Compare(c.XYZ[i][:], c.XYZ[j][:]); d != 0 {
+			return d
+		}
+		return int(i) - int(j)
+	})
+	return c.delaunay(order, 2, maxEdge, run)
 }

@@ -77,12 +77,6 @@ func (g *Grid) Middle(cell uint32) [3]float64 {
 	return m
 }
 
-// Find returns the number of the cell at a place, or false when it is empty.
-func (g *Grid) Find(place [3]int32) (uint32, bool) {
-	id := g.table.find(pack(place))
-	return id, id != None
-}
-
 // Around calls visit for the occupied cells among the 26 that touch a cell.
 func (g *Grid) Around(cell uint32, visit func(cell uint32)) {
 	p := g.Place[cell]

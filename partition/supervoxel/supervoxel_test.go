@@ -66,7 +66,7 @@ func TestGridAgainstDefinition(t *testing.T) {
 	}
 	for c := range uint32(g.Len()) {
 		m := g.Middle(c)
-		if id, ok := g.Find(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])})); !ok || id != c {
+		if id := g.table.find(pack(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])}))); id != c {
 			t.Fatalf("middle of cell %d is in cell %d", c, id)
 		}
 		around := 0

@@ -1,4 +1,6 @@
-package lpe
+// Package oracle computes embeddings in float64, straight from the equations, for
+// the tests of every kernel of package lpe and of the GPU.
+package oracle
 
 import (
 	"math"
@@ -6,12 +8,12 @@ import (
 	"superpoint/embed"
 )
 
-// Oracle computes one point's embedding in float64, straight from the
+// Embed computes one point's embedding in float64, straight from the
 // equations: each layer with its normalisation unfolded, each neighbour by
 // itself. It is slow, and is what every other kernel is tested against. set is
 // k × c and point p values as embed.Inputs.Gather gives them; neither is
 // changed.
-func Oracle(m *embed.Model, set, point []float32) []float64 {
+func Embed(m *embed.Model, set, point []float32) []float64 {
 	c, layers := m.Card, m.Card.Layers()
 	channels := len(c.Inputs.Neighbor)
 	rows := make([][]float64, len(set)/channels)
@@ -24,7 +26,7 @@ func Oracle(m *embed.Model, set, point []float32) []float64 {
 		for r := range rows {
 			xy[r] = rows[r][:2:2]
 		}
-		o := oracleChain(m, layers.STFC, oracleMax(m, layers.STConv, xy))
+		o := chain(m, layers.STFC, maximum(m, layers.STConv, xy))
 		o[0]++
 		o[3]++
 		for k := range o {
@@ -36,7 +38,7 @@ func Oracle(m *embed.Model, set, point []float32) []float64 {
 			row[0], row[1] = row[0]*o[0]+row[1]*o[2], row[0]*o[1]+row[1]*o[3]
 		}
 	}
-	e := oracleChain(m, layers.LPEFC, append(oracleMax(m, layers.LPEConv, rows), x...))
+	e := chain(m, layers.LPEFC, append(maximum(m, layers.LPEConv, rows), x...))
 	var square float64
 	for _, v := range e {
 		square += v * v
@@ -47,10 +49,10 @@ func Oracle(m *embed.Model, set, point []float32) []float64 {
 	return e
 }
 
-func oracleMax(m *embed.Model, conv []embed.Layer, rows [][]float64) []float64 {
+func maximum(m *embed.Model, conv []embed.Layer, rows [][]float64) []float64 {
 	var most []float64
 	for _, row := range rows {
-		y := oracleChain(m, conv, row)
+		y := chain(m, conv, row)
 		if most == nil {
 			most = y
 		}
@@ -61,14 +63,14 @@ func oracleMax(m *embed.Model, conv []embed.Layer, rows [][]float64) []float64 {
 	return most
 }
 
-func oracleChain(m *embed.Model, layers []embed.Layer, x []float64) []float64 {
+func chain(m *embed.Model, layers []embed.Layer, x []float64) []float64 {
 	for _, l := range layers {
-		x = oracleLayer(m.Weights(l), x, m.Card.Network.Epsilon)
+		x = layer(m.Weights(l), x, m.Card.Network.Epsilon)
 	}
 	return x
 }
 
-func oracleLayer(w embed.Weights, x []float64, epsilon float64) []float64 {
+func layer(w embed.Weights, x []float64, epsilon float64) []float64 {
 	y := make([]float64, w.Out)
 	for o := range y {
 		y[o] = float64(w.Bias[o])
