@@ -1,7 +1,7 @@
 package boundary
 
 import (
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -47,15 +47,15 @@ func TestImproveNumbersPieces(t *testing.T) {
 }
 
 func TestImproveLowersTheEnergy(t *testing.T) {
-	random := rand.New(rand.NewSource(1))
+	random := rand.New(rand.NewPCG(1, 1))
 	lowered := 0
 	for i := range 200 {
-		p := oracle.Random(random, 3+random.Intn(60), 1+random.Intn(7), .02+.3*random.Float64())
+		p := oracle.Random(random, 3+random.IntN(60), 1+random.IntN(7), .02+.3*random.Float64())
 		p.Sphere = i % (p.Dim + 1)
 		g := reduced.New(p)
 		label := make([]uint32, g.Vertices())
 		for u := range label {
-			label[u] = uint32(random.Intn(4))
+			label[u] = uint32(random.IntN(4))
 		}
 		count, err := g.Pieces(parallel.Run{}, label)
 		if err != nil {

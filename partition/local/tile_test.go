@@ -3,7 +3,7 @@ package local
 import (
 	"errors"
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"unsafe"
@@ -31,11 +31,11 @@ const (
 )
 
 func newSurvey(n int, normalized float64) *survey {
-	random := rand.New(rand.NewSource(11))
+	random := rand.New(rand.NewPCG(11, 11))
 	s := &survey{}
 	for len(s.x) < n {
 		x, y := 100*random.Float64(), 100*random.Float64()
-		if x < 40 && random.Intn(3) == 0 {
+		if x < 40 && random.IntN(3) == 0 {
 			continue
 		}
 		z := 3*math.Sin(x/17) + 2*math.Cos(y/11)
@@ -51,7 +51,7 @@ func newSurvey(n int, normalized float64) *survey {
 		e := []float32{float32(kind + .2*random.NormFloat64()), float32(math.Sin(kind) + .2*random.NormFloat64()),
 			.05 * float32(x), .05 * float32(y), .05 * float32(z)}
 		s.value = append(s.value, e)
-		if random.Intn(50) == 0 {
+		if random.IntN(50) == 0 {
 			s.x, s.y, s.z, s.value = append(s.x, s.x[len(s.x)-1]), append(s.y, s.y[len(s.y)-1]), append(s.z,
 				s.z[len(s.z)-1]), append(s.value, e)
 		}
@@ -131,11 +131,11 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 
 // Tiles of any size, in any order, give the partition of the whole.
 func TestTilesGiveTheWhole(t *testing.T) {
-	random := rand.New(rand.NewSource(3))
+	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ normalized, size float64 }{{1, 26}, {1, 41}, {1, 77}, {4, 41}} {
 		s := newSurvey(16000, c.normalized)
 		want := oracle.Solve(Solver{}, s.whole, 2)
-		got, joint, most := s.solve(t, c.size, 1+random.Intn(3), random)
+		got, joint, most := s.solve(t, c.size, 1+random.IntN(3), random)
 		count := arrays.Number(got, len(got))
 		if count != want.Count || !slices.Equal(got, want.Component) {
 			t.Errorf("λ̃ %g, tiles of %g: %d components, not the %d of the whole", c.normalized, c.size, count, want.Count)

@@ -1,7 +1,7 @@
 package merge
 
 import (
-	"math/rand"
+	"math/rand/v2"
 	"testing"
 
 	"superpoint/partition/oracle"
@@ -17,7 +17,7 @@ func TestSolver(t *testing.T) {
 
 // Every round lowers the energy.
 func TestRoundsLowerTheEnergy(t *testing.T) {
-	random := rand.New(rand.NewSource(3))
+	random := rand.New(rand.NewPCG(3, 3))
 	for i := range 30 {
 		p := oracle.Random(random, 80, 3, .1)
 		p.Sphere = i % 4

@@ -5,7 +5,7 @@ package oracle
 
 import (
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 
 	"superpoint/partition"
@@ -49,7 +49,7 @@ func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
 	}
 	values := make([]float32, n*dim)
 	for u := range n {
-		c := random.Intn(3)
+		c := random.IntN(3)
 		for k := range dim {
 			values[u*dim+k] = float32(centres[c*dim+k] + .4*random.NormFloat64())
 		}
@@ -67,7 +67,7 @@ func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
 // with 6.5 edges each, unit embeddings of 4 columns in patches with noise, and
 // a scaled position.
 func Grid(side int, normalized float64, minSize int) *partition.Problem {
-	random := rand.New(rand.NewSource(1))
+	random := rand.New(rand.NewPCG(1, 1))
 	n := side * side
 	var pairs [][2]int
 	steps := [][2]int{{1, 0}, {2, 0}, {-1, 1}, {0, 1}, {1, 1}, {0, 2}, {2, 1}}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
@@ -90,11 +90,11 @@ func degenerate(s partition.Solver, fail failer) {
 }
 
 func randomGraphs(s partition.Solver, fail failer) {
-	random := rand.New(rand.NewSource(2))
+	random := rand.New(rand.NewPCG(2, 2))
 	for range 200 {
-		p := Random(random, 1+random.Intn(60), 1+random.Intn(8), .02+.3*random.Float64())
-		p.Sphere = random.Intn(p.Dim + 1)
-		p.MinSize = random.Intn(6)
+		p := Random(random, 1+random.IntN(60), 1+random.IntN(8), .02+.3*random.Float64())
+		p.Sphere = random.IntN(p.Dim + 1)
+		p.MinSize = random.IntN(6)
 		r := Solve(s, p, 1)
 		if err := Check(p, r); err != nil {
 			fail("%d vertices, smallest size %d: %v", len(r.Component), p.MinSize, err)

@@ -2,7 +2,7 @@ package reduced_test
 
 import (
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -19,7 +19,7 @@ func randomPartition(t *testing.T, random *rand.Rand, g *reduced.Graph, colours 
 	t.Helper()
 	label := make([]uint32, g.Vertices())
 	for u := range label {
-		label[u] = uint32(random.Intn(colours))
+		label[u] = uint32(random.IntN(colours))
 	}
 	count, err := g.Pieces(run, label)
 	if err != nil {
@@ -29,12 +29,12 @@ func randomPartition(t *testing.T, random *rand.Rand, g *reduced.Graph, colours 
 }
 
 func TestPiecesAreTheConnectedOnes(t *testing.T) {
-	random := rand.New(rand.NewSource(1))
+	random := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
-		p := oracle.Random(random, 1+random.Intn(80), 1, .05)
+		p := oracle.Random(random, 1+random.IntN(80), 1, .05)
 		colour := make([]uint32, p.Graph.Vertices())
 		for u := range colour {
-			colour[u] = uint32(random.Intn(2))
+			colour[u] = uint32(random.IntN(2))
 		}
 		want, parts := oracle.Parts(p, colour)
 		got := slices.Clone(colour)
@@ -47,9 +47,9 @@ func TestPiecesAreTheConnectedOnes(t *testing.T) {
 // Contracting keeps the energy of every coarser partition, up to the constant
 // that the means inside the vertices have lost.
 func TestContractKeepsEnergies(t *testing.T) {
-	random := rand.New(rand.NewSource(2))
+	random := rand.New(rand.NewPCG(2, 2))
 	for i := range 60 {
-		p := oracle.Random(random, 2+random.Intn(60), 1+random.Intn(8), .1)
+		p := oracle.Random(random, 2+random.IntN(60), 1+random.IntN(8), .1)
 		g := reduced.New(p)
 		label, count := randomPartition(t, random, g, 3)
 		var c reduced.Contractor
@@ -88,9 +88,9 @@ func TestContractKeepsEnergies(t *testing.T) {
 
 // Loss is the rise of the fidelity term, also on the sphere.
 func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
-	random := rand.New(rand.NewSource(3))
+	random := rand.New(rand.NewPCG(3, 3))
 	for i := range 100 {
-		dim := 1 + random.Intn(8)
+		dim := 1 + random.IntN(8)
 		p := oracle.Random(random, 12, dim, .3)
 		p.Sphere = i % (dim + 1)
 		g := reduced.New(p)
@@ -110,9 +110,9 @@ func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
 
 // The best merges against all pairs, with 7 columns (the unrolled sum) and 6.
 func TestBestAgainstAllPairs(t *testing.T) {
-	random := rand.New(rand.NewSource(4))
+	random := rand.New(rand.NewPCG(4, 4))
 	for i := range 60 {
-		p := oracle.Random(random, 2+random.Intn(50), 6+i%2, .15)
+		p := oracle.Random(random, 2+random.IntN(50), 6+i%2, .15)
 		g := reduced.New(p)
 		var c reduced.Choice
 		if err := g.Best(run, 0, &c); err != nil {
