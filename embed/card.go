@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"superpoint/embed/layout"
 )
 
 // Format is the value of a card's format field.
@@ -19,9 +21,9 @@ const Format = "superpoint-model/1"
 // cannot ask for much memory.
 const (
 	maxCard      = 1 << 16 // bytes of YAML
-	maxNeighbors = 64
-	maxChannels  = 64
-	maxLayers    = 8
+	maxNeighbors = layout.MostNeighbors
+	maxChannels  = layout.MostChannels
+	maxLayers    = layout.MostLayers
 	maxWidth     = 1024
 )
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"superpoint/embed/layout"
 )
 
 // A column is one value per point that channels are made of: it is read at the
@@ -28,24 +30,14 @@ var columns = [...]column{
 	{"normal", nil},      // only as normal_turn
 }
 
-// Channels that are not columns.
-const (
-	channelTurn   = "normal_turn"     // neighbour: 1 − |n_i · n_j|, in [0, 1]
-	channelRise   = "rise"            // neighbour: z_j − z_i in metres, at most ±5
-	channelRadius = "radius"          // point: standard deviation of the neighbours' positions, metres, at most 100
-	channelOffset = "centroid_offset" // point: distance from the neighbours' mean / radius, at most 5; large at borders
-	channelRange  = "height_range"    // point: highest − lowest neighbour in metres, at most 10
-	delta         = "d_"              // neighbour: prefix of a column, value at the neighbour − value at the point
-)
-
 var (
-	position = []string{"x", "y", "z"} // neighbour: (p_j − p_i)/radius, xy then transformed by Ω
+	position = []string{layout.X.String(), layout.Y.String(), layout.Z.String()}
 	omega    = []string{"omega_xx", "omega_xy", "omega_yx", "omega_yy"}
 )
 
 // PointChannelNames returns every name that point_channels may hold.
 func PointChannelNames() []string {
-	names := append([]string{channelRadius, channelOffset, channelRange}, omega...)
+	names := append([]string{layout.Radius.String(), layout.CentroidOffset.String(), layout.HeightRange.String()}, omega...)
 	for _, c := range columns {
 		if c.name != "normal" {
 			names = append(names, c.name)
@@ -56,10 +48,10 @@ func PointChannelNames() []string {
 
 // NeighborChannelNames returns every name that neighbor_channels may hold.
 func NeighborChannelNames() []string {
-	names := append(slices.Clone(position), channelTurn, channelRise)
+	names := append(slices.Clone(position), layout.NormalTurn.String(), layout.Rise.String())
 	for _, c := range columns {
 		if c.name != "normal" {
-			names = append(names, c.name, delta+c.name)
+			names = append(names, c.name, layout.DColumn.String()+c.name)
 		}
 	}
 	return names
@@ -67,10 +59,10 @@ func NeighborChannelNames() []string {
 
 // columnOf returns the column that a channel reads, or "".
 func columnOf(channel string) string {
-	if channel == channelTurn {
+	if layout.Of(channel) == layout.NormalTurn {
 		return "normal"
 	}
-	name := strings.TrimPrefix(channel, delta)
+	name := strings.TrimPrefix(channel, layout.DColumn.String())
 	for _, c := range columns {
 		if c.name == name {
 			return name

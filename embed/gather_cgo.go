@@ -10,6 +10,7 @@ import "C"
 import (
 	"unsafe"
 
+	"superpoint/embed/layout"
 	"superpoint/partition/arithmetic"
 )
 
@@ -21,9 +22,8 @@ func (s *Inputs) GatherRange(lo, hi, rows int, set, point []float32) {
 		s.gatherRange(lo, hi, rows, set, point)
 		return
 	}
-	plan := s.plan(k, rows)
 	_, _ = set[:(hi-lo)*rows*s.NeighborChannels], point[:(hi-lo)*s.PointChannels]
-	C.embed_gather((*C.int32_t)(unsafe.Pointer(&plan[0])), C.float(s.cloud.Unit),
+	C.embed_gather((*C.struct_inputs)(unsafe.Pointer(s.layout(k, rows))), C.float(s.cloud.Unit),
 		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])),
 		C.int64_t(s.cloud.Len()), (*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])), floats(s.table),
 		C.int64_t(lo), C.int64_t(hi), floats(set), floats(point))
@@ -35,7 +35,7 @@ func (s *Inputs) GatherRange(lo, hi, rows int, set, point []float32) {
 // spare.
 type Gathering struct {
 	Function unsafe.Pointer // embed_gather in gather.h
-	Plan     []int32
+	Inputs   *layout.Inputs
 	Unit     float32
 	XYZ      [][3]int32
 	Index    []uint32
@@ -48,8 +48,8 @@ func (s *Inputs) Gathering(rows int) (g Gathering, ok bool) {
 	if k == 0 {
 		return g, false
 	}
-	return Gathering{unsafe.Pointer(C.embed_gather), s.plan(k, rows), float32(s.cloud.Unit), s.cloud.XYZ, s.lists.Index,
-		s.table}, true
+	return Gathering{unsafe.Pointer(C.embed_gather), s.layout(k, rows), float32(s.cloud.Unit), s.cloud.XYZ,
+		s.lists.Index, s.table}, true
 }
 
 func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }

@@ -4,22 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"superpoint/embed/layout"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
-)
-
-// radiusEpsilon is added to the radius before dividing, as in the authors'
-// code (metres).
-const radiusEpsilon = 1e-10
-
-// Bounds that keep channels finite whatever the cloud; real neighbourhoods stay
-// far inside them.
-const (
-	farthest      = 100  // of |p_j − p_i|/radius along an axis, and of the radius in metres
-	smallest      = 1e-5 // metres, of the radius under a logarithm
-	farthestMean  = 5    // of centroid_offset
-	highestRise   = 5    // metres, of rise
-	highestExtent = 10   // metres, of height_range
 )
 
 // Inputs computes the channels a card names for any point of a cloud. It is
@@ -34,37 +21,8 @@ type Inputs struct {
 	table  []float32 // number of points × width: the columns that channels read
 	width  int
 	places map[string]int // of columns in a row of table
-	normal int            // first of the normal's 3 places in a row of table, or −1
-	set    []source
-	point  []source
-}
-
-// source says how a channel is computed.
-type source struct {
-	kind   kind
-	column int // place in a row of table
-}
-
-type kind uint8
-
-const (
-	positionX kind = iota
-	positionY
-	positionZ
-	value // of the column at the neighbour, or at the point
-	difference
-	turn
-	rise
-	radius
-	offset
-	extent
-	matrix // an entry of Ω, left 0
-)
-
-var kinds = map[string]kind{
-	"x": positionX, "y": positionY, "z": positionZ, channelTurn: turn, channelRise: rise,
-	channelRadius: radius, channelOffset: offset, channelRange: extent,
-	"omega_xx": matrix, "omega_xy": matrix, "omega_yx": matrix, "omega_yy": matrix,
+	set    []layout.Source
+	point  []layout.Source
 }
 
 // NewInputs prepares the columns that the card's channels read. It fails if a
@@ -82,7 +40,7 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		cloud: in.Cloud, scale: 1, lists: in.Neighbors, places: map[string]int{}, normal: -1,
+		cloud: in.Cloud, scale: 1, lists: in.Neighbors, places: map[string]int{},
 	}
 	if ch.Spacing > 0 {
 		s.scale = ch.Spacing / in.spacing()
@@ -92,7 +50,6 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		s.places[c.name] = s.width
 		s.width++
 		if c.name == "normal" {
-			s.normal = s.places[c.name]
 			s.width += 2
 		}
 	}
@@ -105,17 +62,11 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	return s, nil
 }
 
-func sources(channels []string, places map[string]int) []source {
-	list := make([]source, len(channels))
+// sources says how channels are computed, and which column each reads.
+func sources(channels []string, places map[string]int) []layout.Source {
+	list := make([]layout.Source, len(channels))
 	for i, name := range channels {
-		if k, ok := kinds[name]; ok {
-			list[i] = source{kind: k}
-			continue
-		}
-		list[i] = source{value, places[columnOf(name)]}
-		if len(name) > len(delta) && name[:len(delta)] == delta {
-			list[i].kind = difference
-		}
+		list[i] = layout.Source{Channel: layout.Of(name), Column: int32(places[columnOf(name)])}
 	}
 	return list
 }
@@ -179,22 +130,22 @@ func (s *Inputs) Gather(i int, set, point []float32) {
 		xx, yy, zz = xx+dx*dx, yy+dy*dy, zz+dz*dz
 		low, high = min(low, row[2]), max(high, row[2])
 	}
-	rad := float32(math.Sqrt(float64((xx + yy + zz) * per)))
-	scale := 1 / (rad + radiusEpsilon)
+	radius := float32(math.Sqrt(float64((xx + yy + zz) * per)))
+	scale := 1 / (radius + layout.RadiusEpsilon)
 	s.gatherSet(i, near, set, scale)
 	own := s.table[i*s.width : (i+1)*s.width]
 	for h, src := range s.point {
-		switch src.kind {
-		case value:
-			point[h] = own[src.column]
-		case radius:
-			point[h] = min(rad, farthest)
-		case offset:
+		switch src.Channel {
+		case layout.Column:
+			point[h] = own[src.Column]
+		case layout.Radius:
+			point[h] = min(radius, layout.Farthest)
+		case layout.CentroidOffset:
 			away := float32(math.Sqrt(float64(sx*sx + sy*sy + sz*sz)))
-			point[h] = min(away*scale, farthestMean)
-		case extent:
-			point[h] = min(high-low, highestExtent)
-		case matrix:
+			point[h] = min(away*scale, layout.FarthestMean)
+		case layout.HeightRange:
+			point[h] = min(high-low, layout.HighestExtent)
+		case layout.Omega:
 			point[h] = 0
 		}
 	}
@@ -209,7 +160,7 @@ func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 		row := set[r*c : (r+1)*c]
 		dz := row[2]
 		for a := range 3 {
-			row[a] = min(max(row[a]*scale, -farthest), farthest)
+			row[a] = min(max(row[a]*scale, -layout.Farthest), layout.Farthest)
 		}
 		if c == 3 {
 			continue
@@ -217,15 +168,15 @@ func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 		j := int(near[r%len(near)])
 		other := s.table[j*s.width : (j+1)*s.width]
 		for h := 3; h < c; h++ {
-			switch src := s.set[h]; src.kind {
-			case value:
-				row[h] = other[src.column]
-			case difference:
-				row[h] = other[src.column] - own[src.column]
-			case turn:
-				row[h] = turned(own[s.normal:s.normal+3], other[s.normal:s.normal+3])
-			case rise:
-				row[h] = min(max(dz, -highestRise), highestRise)
+			switch src := s.set[h]; src.Channel {
+			case layout.Column:
+				row[h] = other[src.Column]
+			case layout.DColumn:
+				row[h] = other[src.Column] - own[src.Column]
+			case layout.NormalTurn:
+				row[h] = turned(own[src.Column:src.Column+3], other[src.Column:src.Column+3])
+			case layout.Rise:
+				row[h] = min(max(dz, -layout.HighestRise), layout.HighestRise)
 			}
 		}
 	}

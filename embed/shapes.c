@@ -18,8 +18,8 @@
 
 typedef __m256d d4;
 
-// Bounds, as in inputs.go and package shape.
-static const double farthest = 100, smallest = 1e-5, gap = 1e-5, tie = 1e-7;
+// Bounds, as in package shape.
+static const double gap = 1e-5, tie = 1e-7;
 static const double pi = 3.14159265358979323846;
 
 // matrices holds four covariances in square units.
@@ -161,32 +161,32 @@ INLINE void put(d4 v, int place, float *const *row) {
 }
 
 // four fills in four rows and returns a bit for each that it has not.
-TARGET static int four(const int32_t *place, double unit, double (*variance)[4], double (*mixed)[4], float *const *row) {
+TARGET static int four(const struct shapes *place, double unit, double (*variance)[4], double (*mixed)[4], float *const *row) {
     const struct matrices m = {column(variance, 0), column(mixed, 0), column(mixed, 2),
                                column(variance, 1), column(mixed, 1), column(variance, 2)};
     d4 l[3], fine = eigenvalues(&m, l);
     const d4 s1 = _mm256_sqrt_pd(l[0]), s2 = _mm256_sqrt_pd(l[1]), s3 = _mm256_sqrt_pd(l[2]), inverse = 1.0 / s1;
-    put((s1 - s2) * inverse, place[LINEARITY], row);
-    put((s2 - s3) * inverse, place[PLANARITY], row);
-    put(s3 * inverse, place[SCATTERING], row);
-    if (place[VERTICALITY] >= 0) {
+    put((s1 - s2) * inverse, place->linearity, row);
+    put((s2 - s3) * inverse, place->planarity, row);
+    put(s3 * inverse, place->scattering, row);
+    if (place->verticality >= 0) {
         d4 v;
         fine = _mm256_and_pd(fine, verticality(&m, l, &v));
-        put(v, place[VERTICALITY], row);
+        put(v, place->verticality, row);
     }
-    if (place[NORMAL] >= 0) {
+    if (place->normal >= 0) {
         d4 v[3];
         fine = _mm256_and_pd(fine, normal(&m, l[2], v));
-        for (int a = 0; a < 3; a++) put(v[a], place[NORMAL] + a, row);
+        for (int a = 0; a < 3; a++) put(v[a], place->normal + a, row);
     }
-    if (place[LOG_RADIUS] >= 0) {
+    if (place->log_radius >= 0) {
         const d4 radius = _mm256_sqrt_pd(m.xx + m.yy + m.zz) * unit;
-        put(logarithm(smaller(larger(radius, all(smallest)), all(farthest))), place[LOG_RADIUS], row);
+        put(logarithm(smaller(larger(radius, all(SMALLEST_RADIUS)), all(FARTHEST))), place->log_radius, row);
     }
     return ~_mm256_movemask_pd(fine) & 15;
 }
 
-TARGET int64_t embed_shapes(const int32_t *place, double unit, const int32_t *xyz, const uint32_t *index, int64_t listed, int near,
+TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index, int64_t listed, int near,
                             int64_t lo, int64_t hi, float *table, int64_t width, uint32_t *left) {
     int64_t count = 0;
     for (int64_t i = lo; i < hi; i += 4) {

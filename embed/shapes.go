@@ -3,6 +3,7 @@ package embed
 import (
 	"math"
 
+	"superpoint/embed/layout"
 	"superpoint/embed/shape"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
@@ -11,64 +12,52 @@ import (
 // shapeBlock is the number of points that a worker describes at a time.
 const shapeBlock = 1 << 12
 
-// shapeColumns are the columns that describe the form of a neighbourhood; the
-// normal takes three places.
-var shapeColumns = [...]string{"linearity", "planarity", "scattering", "verticality", "log_radius", "normal"}
-
-// shapePlaces holds the place of each shape column in a row of the table, −1
-// where no channel reads it.
-type shapePlaces [len(shapeColumns)]int32
-
-const (
-	linearity = iota
-	planarity
-	scattering
-	verticality
-	logRadius
-	normal
-)
-
 // fillShapes computes the columns that describe the form of a neighbourhood,
 // the neighbours without the point itself.
 func (s *Inputs) fillShapes(run parallel.Run) error {
 	places := s.shapePlaces()
-	if places == (shapePlaces{-1, -1, -1, -1, -1, -1}) {
+	if places == (layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}) {
 		return nil
 	}
 	return run.For(s.Len(), shapeBlock, func(lo, hi int) { s.shapes(&places, lo, hi) })
 }
 
-func (s *Inputs) shapePlaces() (places shapePlaces) {
-	for k, name := range shapeColumns {
-		places[k] = -1
-		if p, ok := s.places[name]; ok {
-			places[k] = int32(p)
-		}
+func (s *Inputs) shapePlaces() layout.Shapes {
+	return layout.Shapes{
+		Linearity: s.place("linearity"), Planarity: s.place("planarity"), Scattering: s.place("scattering"),
+		Verticality: s.place("verticality"), LogRadius: s.place("log_radius"), Normal: s.place("normal"),
 	}
-	return places
+}
+
+// place returns that of a column in a row of the table, or −1.
+func (s *Inputs) place(column string) int32 {
+	if p, ok := s.places[column]; ok {
+		return int32(p)
+	}
+	return -1
 }
 
 // plainShapes is the plain Go twin of shapes, and gives the same bits.
-func (s *Inputs) plainShapes(places *shapePlaces, lo, hi int) {
+func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		row := s.table[i*s.width : (i+1)*s.width]
-		put := func(column int, v float32) {
-			if p := places[column]; p >= 0 {
-				row[p] = v
+		put := func(place int32, v float32) {
+			if place >= 0 {
+				row[place] = v
 			}
 		}
 		c := s.covariance(i)
 		l := c.Eigenvalues()
 		ratios := shape.Dimensionality(l)
-		put(linearity, ratios.Linearity)
-		put(planarity, ratios.Planarity)
-		put(scattering, ratios.Scattering)
+		put(places.Linearity, ratios.Linearity)
+		put(places.Planarity, ratios.Planarity)
+		put(places.Scattering, ratios.Scattering)
 		radius := math.Sqrt(c.XX+c.YY+c.ZZ) * s.cloud.Unit
-		put(logRadius, float32(arithmetic.Log(min(max(radius, smallest), farthest))))
-		if places[verticality] >= 0 {
-			put(verticality, c.Verticality(l))
+		put(places.LogRadius, float32(arithmetic.Log(min(max(radius, layout.SmallestRadius), layout.Farthest))))
+		if places.Verticality >= 0 {
+			put(places.Verticality, c.Verticality(l))
 		}
-		if p := places[normal]; p >= 0 {
+		if p := places.Normal; p >= 0 {
 			for a, v := range c.Vector(l[2], shape.Vector{0, 0, 1}) {
 				row[int(p)+a] = float32(v)
 			}

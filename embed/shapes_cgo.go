@@ -8,18 +8,19 @@ import "C"
 import (
 	"unsafe"
 
+	"superpoint/embed/layout"
 	"superpoint/partition/arithmetic"
 )
 
 // shapes fills in the shape columns of the points lo to hi−1.
-func (s *Inputs) shapes(places *shapePlaces, lo, hi int) {
+func (s *Inputs) shapes(places *layout.Shapes, lo, hi int) {
 	near := len(s.neighborsOf(lo))
 	if near == 0 || !arithmetic.Wide() || C.embed_shapes_runs() == 0 {
 		s.plainShapes(places, lo, hi)
 		return
 	}
 	left := make([]uint32, hi-lo)
-	count := C.embed_shapes((*C.int32_t)(unsafe.Pointer(&places[0])), C.double(s.cloud.Unit),
+	count := C.embed_shapes((*C.struct_shapes)(unsafe.Pointer(places)), C.double(s.cloud.Unit),
 		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])),
 		(*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])), C.int64_t(s.lists.K), C.int(near), C.int64_t(lo), C.int64_t(hi),
 		floats(s.table), C.int64_t(s.width), (*C.uint32_t)(unsafe.Pointer(&left[0])))

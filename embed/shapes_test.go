@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/embed/layout"
 	"superpoint/partition/parallel"
 )
 
@@ -33,7 +34,7 @@ func BenchmarkShapes(b *testing.B) {
 		b.Fatal(err)
 	}
 	places := s.shapePlaces()
-	for name, f := range map[string]func(*shapePlaces, int, int){"fast": s.shapes, "plain": s.plainShapes} {
+	for name, f := range map[string]func(*layout.Shapes, int, int){"fast": s.shapes, "plain": s.plainShapes} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				f(&places, 0, s.Len())

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"superpoint/embed"
+	"superpoint/embed/layout"
 	"superpoint/embed/lpe"
 	device "superpoint/partition/cuda"
 	"superpoint/partition/parallel"
@@ -18,15 +19,12 @@ import (
 
 // Limits of the kernel, as in lpe.cu.
 const (
-	threads     = 128
-	narrow      = 16  // width of a unit's first convolution in the faster of two kernels
-	mostHidden  = 32  // and in the other
-	mostWide    = 128 // width of a layer
-	mostPoints  = 64  // point channels
-	mostShared  = 48 << 10
-	mostBlock   = 1 << 20 // points a launch
-	planLayers  = 12      // where the layers begin in a plan
-	layerFields = 4
+	threads    = 128
+	narrow     = 16  // width of a unit's first convolution in the faster of two kernels
+	mostHidden = 32  // and in the other
+	mostWide   = 128 // width of a layer
+	mostShared = 48 << 10
+	mostBlock  = 1 << 20 // points a launch
 )
 
 // Embedder embeds on a machine what embed/lpe embeds on the CPU.
@@ -34,7 +32,7 @@ type Embedder struct {
 	machine device.Machine
 	cpu     *lpe.Embedder
 	model   *embed.Model
-	plan    []int32
+	network *layout.Network
 	weights []float32
 	kernel  string        // in lpe.cu
 	shared  int           // bytes a block
@@ -48,47 +46,58 @@ func New(machine device.Machine, m *embed.Model) (*Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, weights := cpu.Folded()
-	e := &Embedder{machine: machine, cpu: cpu, model: m, plan: plan, weights: weights, kernel: "lpe_embed",
-		block: mostBlock}
+	network, weights := cpu.Folded()
+	e := &Embedder{machine: machine, cpu: cpu, model: m, network: network, weights: weights,
+		kernel: "lpe_embed", block: mostBlock}
 	return e, e.fit()
 }
 
 // fit checks the widths and finds how much shared memory a block needs.
 func (e *Embedder) fit() error {
-	name := e.model.Card.Name
-	if p := e.plan[2]; p > mostPoints {
-		return fmt.Errorf("model %q has %d point channels, the GPU's kernel at most %d; use device=cpu", name, p, mostPoints)
-	}
-	floats, at := 0, planLayers
-	for part, count := range e.plan[8:12] {
-		if part%2 == 0 && count != 2 && !(part == 0 && count == 0) {
-			return fmt.Errorf("model %q has %d convolutions in a unit, the GPU's kernel 2; use device=cpu", name, count)
+	floats := 0
+	for _, conv := range []*layout.Part{&e.network.STConv, &e.network.LPEConv} {
+		n, err := e.fitConvolutions(conv.Layers())
+		if err != nil {
+			return err
 		}
-		for i := range int(count) {
-			l := e.plan[at : at+layerFields]
-			at += layerFields
-			in, wide := int(l[0]), int(l[1])
-			if wide > mostWide || part%2 == 0 && i == 0 && wide > mostHidden {
-				return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first "+
-					"convolution); use device=cpu",
-					name, wide, mostWide, mostHidden)
+		floats = max(floats, n)
+	}
+	for _, fc := range []*layout.Part{&e.network.STFC, &e.network.LPEFC} {
+		for _, l := range fc.Layers() {
+			if l.Wide > mostWide {
+				return e.tooWide(l.Wide)
 			}
-			if part%2 == 0 && i == 0 && wide > narrow {
-				e.kernel = "lpe_embed_wide"
-			}
-			if part%2 == 0 { // both convolutions at once
-				if i == 0 {
-					floats = max(floats, (in+1)*wide+(wide+1)*int(e.plan[at+1]))
-				}
-				continue
-			}
-			columns := min(wide, mostShared/4/(in+1)/16*16)
-			floats = max(floats, (in+1)*columns)
+			columns := min(l.Wide, mostShared/4/(l.In+1)/16*16)
+			floats = max(floats, int((l.In+1)*columns))
 		}
 	}
 	e.shared = 4 * floats
 	return nil
+}
+
+// fitConvolutions returns the floats of a unit's convolutions, which are in shared
+// memory at once.
+func (e *Embedder) fitConvolutions(conv []layout.Layer) (floats int, err error) {
+	if len(conv) == 0 { // no spatial transform
+		return 0, nil
+	}
+	if len(conv) != 2 {
+		return 0, fmt.Errorf("model %q has %d convolutions in a unit, the GPU's kernel 2; use device=cpu", e.model.Card.Name,
+			len(conv))
+	}
+	first, second := conv[0], conv[1]
+	if wide := max(first.Wide, second.Wide); first.Wide > mostHidden || wide > mostWide {
+		return 0, e.tooWide(wide)
+	}
+	if first.Wide > narrow {
+		e.kernel = "lpe_embed_wide"
+	}
+	return int((first.In+1)*first.Wide + (first.Wide+1)*second.Wide), nil
+}
+
+func (e *Embedder) tooWide(wide int32) error {
+	return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first convolution); "+
+		"use device=cpu", e.model.Card.Name, wide, mostWide, mostHidden)
 }
 
 // Use tells the embedder that a cloud's positions, and perhaps its lists, are on
@@ -125,7 +134,7 @@ func (e *Embedder) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input
 		e.cloud = nil
 	}
 	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out}
-	w.channel, w.table = inputs.Table()
+	w.inputs, w.table = inputs.Table()
 	w.all()
 	return w.End()
 }

@@ -1,6 +1,9 @@
 package cuda
 
 import (
+	"unsafe"
+
+	"superpoint/embed/layout"
 	device "superpoint/partition/cuda"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -9,15 +12,15 @@ import (
 // work is one embedding of a cloud.
 type work struct {
 	device.Task
-	e       *Embedder
-	run     parallel.Run
-	lists   *neighbor.Lists
-	host    *neighbor.Cloud
-	table   []float32 // columns of all points
-	channel []int32   // plan of the channels
-	out     []float32
-	// On the machine: channel, and the network's plan and weights.
-	channels, plan, weights device.Pointer
+	e      *Embedder
+	run    parallel.Run
+	lists  *neighbor.Lists
+	host   *neighbor.Cloud
+	table  []float32 // columns of all points
+	inputs *layout.Inputs
+	out    []float32
+	// On the machine: inputs, the network and its weights.
+	channels, network, weights device.Pointer
 }
 
 // margin is what a machine's rounding of allocations may take.
@@ -26,7 +29,7 @@ func margin(bytes int) int { return bytes + bytes/16 + 1<<12 }
 // wholeBytes returns the memory that it takes to have the cloud on the machine.
 func (w *work) wholeBytes() int {
 	n, rows := w.host.Len(), min(w.host.Len(), w.e.block)
-	bytes := 4*(len(w.table)+len(w.channel)+len(w.e.plan)+len(w.e.weights)) + 2*4*rows*w.e.Dim()
+	bytes := len(object(w.inputs)) + len(object(w.e.network)) + 4*(len(w.table)+len(w.e.weights)) + 2*4*rows*w.e.Dim()
 	if w.e.cloud == nil {
 		bytes += 12 * n
 	}
@@ -36,6 +39,9 @@ func (w *work) wholeBytes() int {
 	return margin(bytes)
 }
 
+// object returns the bytes of one value.
+func object[T any](v *T) []byte { return device.Bytes(unsafe.Slice(v, 1)) }
+
 // all embeds with everything on the machine, or in blocks if it does not fit.
 func (w *work) all() {
 	if w.e.cloud != nil && w.wholeBytes() > w.Machine.Memory() {
@@ -43,8 +49,8 @@ func (w *work) all() {
 		w.e.cloud = nil
 	}
 	fits := w.wholeBytes() <= w.Machine.Memory()
-	w.channels, w.plan, w.weights = w.Upload(device.Bytes(w.channel)), w.Upload(device.Bytes(w.e.plan)), w.Upload(
-		device.Bytes(w.e.weights))
+	w.channels, w.network = w.Upload(object(w.inputs)), w.Upload(object(w.e.network))
+	w.weights = w.Upload(device.Bytes(w.e.weights))
 	if fits {
 		w.whole()
 	} else {
@@ -123,8 +129,8 @@ func (w *work) parts() {
 // launch embeds m points from first on, whose lists begin at rows.
 func (w *work) launch(xyz, rows, columns device.Pointer, first, m int, to device.Pointer) {
 	w.Launch(w.e.kernel, m, threads, w.e.shared, uint64(xyz), device.Float(float32(w.host.Unit)), uint64(rows),
-		uint64(columns),
-		uint64(w.channels), uint64(w.plan), uint64(w.weights), uint64(first), uint64(m), uint64(w.e.shared/4), uint64(to))
+		uint64(columns), uint64(w.channels), uint64(w.network), uint64(w.weights), uint64(first), uint64(m),
+		uint64(w.e.shared/4), uint64(to))
 }
 
 func (w *work) report(done int) {

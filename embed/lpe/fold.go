@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"superpoint/embed"
+	"superpoint/embed/layout"
 )
 
 // lane is what output widths are padded to: the floats of the widest register.
@@ -24,8 +25,8 @@ type network struct {
 	dim       int // m
 	omega     [4]int
 	st, lpe   unit
-	weights   []float32 // all layers' weights and biases, 64-byte aligned
-	plan      []int32   // the same facts for C
+	weights   []float32      // all layers' weights and biases, 64-byte aligned
+	layout    layout.Network // the same facts for C
 }
 
 // unit is a small PointNet.
@@ -83,7 +84,7 @@ func fold(m *embed.Model) (*network, error) {
 	for i, s := range l.All() {
 		n.layers()[i].fill(n.weights, m.Weights(s), c.Network.Epsilon, n.pooled(i))
 	}
-	n.plan = n.describe()
+	n.layout = n.describe()
 	return n, nil
 }
 
@@ -131,23 +132,27 @@ func (l *layer) fill(all []float32, w embed.Weights, epsilon float64, pooled int
 	}
 }
 
-// describe lists the network for C; see kernel.h.
-func (n *network) describe() []int32 {
-	plan := []int32{int32(n.rows), int32(n.channels), int32(n.points), int32(n.dim)}
-	for _, o := range n.omega {
-		plan = append(plan, int32(o))
+// describe lays the network out for C.
+func (n *network) describe() layout.Network {
+	l := layout.Network{
+		Rows: int32(n.rows), Channels: int32(n.channels), Points: int32(n.points), Dim: int32(n.dim),
+		STConv: part(n.st.conv), STFC: part(n.st.fc), LPEConv: part(n.lpe.conv), LPEFC: part(n.lpe.fc),
 	}
-	for _, part := range [][]layer{n.st.conv, n.st.fc, n.lpe.conv, n.lpe.fc} {
-		plan = append(plan, int32(len(part)))
+	for k, o := range n.omega {
+		l.Omega[k] = int32(o)
 	}
-	for _, l := range n.layers() {
-		relu := int32(0)
+	return l
+}
+
+func part(layers []layer) layout.Part {
+	p := layout.Part{Count: int32(len(layers))}
+	for i, l := range layers {
+		p.Layer[i] = layout.Layer{In: int32(l.in), Wide: int32(l.wide), At: int32(l.at)}
 		if l.relu {
-			relu = 1
+			p.Layer[i].Relu = 1
 		}
-		plan = append(plan, int32(l.in), int32(l.wide), int32(l.at), relu)
 	}
-	return plan
+	return p
 }
 
 // widest returns the largest number of values a row of activations has, padded.

@@ -115,12 +115,12 @@ int lpe_best(void) {
     return __builtin_cpu_supports("avx512f") ? 2 : 1;
 }
 
-static void forward(int level, const int32_t *plan, const float *weights, int n, const float *set, const float *point, float *out,
+static void forward(int level, const struct network *net, const float *weights, int n, const float *set, const float *point, float *out,
                     float *scratch, long widest) {
     switch (level) {
-    case 2: forward_avx512(plan, weights, n, set, point, out, scratch, widest); return;
-    case 1: forward_avx2(plan, weights, n, set, point, out, scratch, widest); return;
-    default: forward_sse2(plan, weights, n, set, point, out, scratch, widest);
+    case 2: forward_avx512(net, weights, n, set, point, out, scratch, widest); return;
+    case 1: forward_avx2(net, weights, n, set, point, out, scratch, widest); return;
+    default: forward_sse2(net, weights, n, set, point, out, scratch, widest);
     }
 }
 
@@ -146,18 +146,18 @@ static void forward(int level, const int32_t *plan, const float *weights, int n,
 
 int lpe_best(void) { return 0; }
 
-static void forward(int level, const int32_t *plan, const float *weights, int n, const float *set, const float *point, float *out,
+static void forward(int level, const struct network *net, const float *weights, int n, const float *set, const float *point, float *out,
                     float *scratch, long widest) {
     (void)level;
-    forward_neon(plan, weights, n, set, point, out, scratch, widest);
+    forward_neon(net, weights, n, set, point, out, scratch, widest);
 }
 #endif
 
-void lpe_forward(int level, const int32_t *plan, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi, int batch, float *set,
+void lpe_forward(int level, const struct network *net, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi, int batch, float *set,
                  float *point, float *out, float *scratch, long widest) {
     for (int64_t i = lo; i < hi; i += batch) {
         const int n = hi - i < batch ? (int)(hi - i) : batch;
-        gather(channels, unit, xyz, points, index, table, i, i + n, set, point);
-        forward(level, plan, weights, n, set, point, out + (i - lo) * plan[3], scratch, widest);
+        gather(inputs, unit, xyz, points, index, table, i, i + n, set, point);
+        forward(level, net, weights, n, set, point, out + (i - lo) * net->dim, scratch, widest);
     }
 }

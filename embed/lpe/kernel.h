@@ -2,10 +2,7 @@
 // is computed, and gives the same bits. MAX(a, b) is a > b ? a : b. This file is compiled once for each instruction set:
 // kernel.c defines the vector type and its operations, then includes it.
 //
-// plan lists the network (network.describe in fold.go): rows, channels, points,
-// dim, the four places of Ω, the number of layers of the four parts, and for
-// each layer its inputs, its padded outputs, where its weights begin (the bias
-// follows them) and whether a ReLU follows. Widths are padded to 16.
+// The network is described by ../layout/layout.h.
 //
 // The work is in term(): ROWS rows times COLS vectors of outputs are summed in
 // registers over all inputs, each weight loaded once for ROWS rows, each input
@@ -25,7 +22,6 @@
 #define CAT(a, b) CAT2(a, b)
 #define NAME(f) CAT(f, ISA)
 #define INLINE static inline __attribute__((always_inline)) TARGET
-#define LAYER 12 // first layer's place in plan
 
 typedef struct {
     int in, wide, relu;
@@ -33,10 +29,9 @@ typedef struct {
 } NAME(layer);
 #define layer_t NAME(layer)
 
-INLINE layer_t NAME(layer_at)(const int32_t *plan, const float *weights, int i) {
-    const int32_t *p = plan + LAYER + 4 * i;
-    const float *w = weights + p[2];
-    return (layer_t){p[0], p[1], p[3], w, w + (long)p[0] * p[1]};
+INLINE layer_t NAME(layer_of)(const struct layer *l, const float *weights) {
+    const float *w = weights + l->at;
+    return (layer_t){l->in, l->wide, l->relu, w, w + (long)l->in * l->wide};
 }
 
 // term adds input i of every row.
@@ -128,18 +123,32 @@ TARGET static void NAME(pool)(const layer_t *l, int count, const float *in, int 
     NAME(pool_of)(l, l->in, l->wide, count, in, stride, out);
 }
 
-// convolve applies a unit's convolutions to one set and pools it.
-INLINE void NAME(convolve)(const layer_t *first, const int32_t *plan, const float *weights, int layer, int layers, int rows,
+// convolve applies a unit's convolutions, of which first may have other weights
+// than the part says, to one set and pools it.
+INLINE void NAME(convolve)(const layer_t *first, const struct part *conv, const float *weights, int rows,
                            const float *set, int stride, float *a, float *b, float *out) {
     layer_t l = *first;
     const float *in = set;
-    for (int i = 0; i < layers - 1; i++) {
+    for (int i = 0; i < conv->count - 1; i++) {
         float *to = i % 2 ? b : a;
         NAME(dense)(&l, rows, in, stride, to);
         in = to, stride = l.wide;
-        l = NAME(layer_at)(plan, weights, layer + i + 1);
+        l = NAME(layer_of)(conv->layer + i + 1, weights);
     }
     NAME(pool)(&l, rows, in, stride, out);
+}
+
+// connect applies a part's dense layers to count rows, a multiple of 5; it
+// returns where the result is, whose rows are *stride apart.
+INLINE const float *NAME(connect)(const struct part *fc, const float *weights, int count, const float *in, int *stride,
+                                  float *a, float *b) {
+    for (int k = 0; k < fc->count; k++) {
+        layer_t l = NAME(layer_of)(fc->layer + k, weights);
+        float *to = k % 2 ? b : a;
+        NAME(dense)(&l, count, in, *stride, to);
+        in = to, *stride = l.wide;
+    }
+    return in;
 }
 
 // turn multiplies the weights of x and y by Ω: W (p Ω) = (W Ωᵀ) p.
@@ -151,63 +160,48 @@ INLINE void NAME(turn)(const layer_t *l, const float *omega, float *weight) {
     }
 }
 
-TARGET static void NAME(forward)(const int32_t *plan, const float *weights, int n, const float *set, const float *point, float *out,
-                                 float *scratch, long widest) {
-    const int rows = plan[0], channels = plan[1], points = plan[2], dim = plan[3];
-    const int *omega_at = plan + 4, *count = plan + 8;
+TARGET static void NAME(forward)(const struct network *net, const float *weights, int n, const float *set,
+                                 const float *point, float *out, float *scratch, long widest) {
+    const int rows = net->rows, channels = net->channels, points = net->points, dim = net->dim;
+    const int transforms = net->st_fc.count > 0;
     const int padded = (n + 4) / 5 * 5;
-    const long size = widest * (padded > rows ? padded : rows);
+    const long size = widest * (padded > rows ? padded : rows), one = (long)rows * channels;
     float *a = scratch, *b = a + size, *cat = b + size, *turned = cat + size;
     float omega[4 * 128];
 
-    if (count[1] > 0) { // spatial transform
-        layer_t first = NAME(layer_at)(plan, weights, 0);
-        layer_t l = NAME(layer_at)(plan, weights, count[0]);
-        memset(cat, 0, sizeof(float) * padded * l.in);
+    if (transforms) {
+        layer_t first = NAME(layer_of)(net->st_conv.layer, weights);
+        int stride = net->st_fc.layer[0].in;
+        memset(cat, 0, sizeof(float) * padded * stride);
         for (int i = 0; i < n; i++)
-            NAME(convolve)(&first, plan, weights, 0, count[0], rows, set + (long)i * rows * channels, channels, a, b, cat + (long)i * l.in);
-        const float *in = cat;
-        for (int k = 0, stride = l.in; k < count[1]; k++) {
-            l = NAME(layer_at)(plan, weights, count[0] + k);
-            float *to = k % 2 ? b : a;
-            NAME(dense)(&l, padded, in, stride, to);
-            in = to, stride = l.wide;
-        }
+            NAME(convolve)(&first, &net->st_conv, weights, rows, set + i * one, channels, a, b, cat + (long)i * stride);
+        const float *in = NAME(connect)(&net->st_fc, weights, padded, cat, &stride, a, b);
         for (int i = 0; i < n; i++)
-            for (int k = 0; k < 4; k++) omega[4 * i + k] = in[(long)i * l.wide + k] + (k == 0 || k == 3 ? 1 : 0);
+            for (int k = 0; k < 4; k++) omega[4 * i + k] = in[(long)i * stride + k] + (k == 0 || k == 3 ? 1 : 0);
     }
 
-    const int conv = count[0] + count[1], fc = conv + count[2];
-    layer_t first = NAME(layer_at)(plan, weights, conv), l = NAME(layer_at)(plan, weights, fc);
-    if (count[1] > 0) {
-        memcpy(turned, first.weight, sizeof(float) * first.in * first.wide);
-    }
-    memset(cat, 0, sizeof(float) * padded * l.in);
+    layer_t first = NAME(layer_of)(net->lpe_conv.layer, weights);
+    int stride = net->lpe_fc.layer[0].in;
+    if (transforms) memcpy(turned, first.weight, sizeof(float) * first.in * first.wide);
+    memset(cat, 0, sizeof(float) * padded * stride);
     for (int i = 0; i < n; i++) {
         layer_t use = first;
-        float *row = cat + (long)i * l.in;
-        memcpy(row + l.in - points, point + (long)i * points, sizeof(float) * points);
-        if (count[1] > 0) {
+        float *row = cat + (long)i * stride, *own = row + stride - points;
+        memcpy(own, point + (long)i * points, sizeof(float) * points);
+        if (transforms) {
             NAME(turn)(&first, omega + 4 * i, turned);
             use.weight = turned;
             for (int k = 0; k < 4; k++)
-                if (omega_at[k] >= 0) row[l.in - points + omega_at[k]] = omega[4 * i + k];
+                if (net->omega[k] >= 0) own[net->omega[k]] = omega[4 * i + k];
         }
-        NAME(convolve)(&use, plan, weights, conv, count[2], rows, set + (long)i * rows * channels, channels, a, b, row);
+        NAME(convolve)(&use, &net->lpe_conv, weights, rows, set + i * one, channels, a, b, row);
     }
-    const float *in = cat;
-    for (int k = 0, stride = l.in; k < count[3]; k++) {
-        l = NAME(layer_at)(plan, weights, fc + k);
-        float *to = k % 2 ? b : a;
-        NAME(dense)(&l, padded, in, stride, to);
-        in = to, stride = l.wide;
-    }
-    for (int i = 0; i < n; i++) normalise(in + (long)i * l.wide, dim, out + (long)i * dim);
+    const float *in = NAME(connect)(&net->lpe_fc, weights, padded, cat, &stride, a, b);
+    for (int i = 0; i < n; i++) normalise(in + (long)i * stride, dim, out + (long)i * dim);
 }
 
 #undef CAT2
 #undef CAT
 #undef NAME
 #undef INLINE
-#undef LAYER
 #undef layer_t

@@ -35,12 +35,11 @@ func fastKernel(name string) kernel {
 			return
 		}
 		set, point, scratch := net.split(scratch)
-		C.lpe_forward(level, (*C.int32_t)(unsafe.Pointer(&net.plan[0])), floats(net.weights),
-			(*C.lpe_gather)(g.Function), (*C.int32_t)(unsafe.Pointer(&g.Plan[0])), C.float(g.Unit), (*C.int32_t)(
-				unsafe.Pointer(&g.XYZ[0])),
-			C.int64_t(len(g.XYZ)), (*C.uint32_t)(unsafe.Pointer(&g.Index[0])), floats(g.Table), C.int64_t(lo), C.int64_t(
-				hi), batch,
-			floats(set), floats(point), floats(out), floats(scratch[misaligned(scratch):]), C.long(net.widest()))
+		C.lpe_forward(level, (*C.struct_network)(unsafe.Pointer(&net.layout)), floats(net.weights),
+			(*C.lpe_gather)(g.Function), (*C.struct_inputs)(unsafe.Pointer(g.Inputs)), C.float(g.Unit),
+			(*C.int32_t)(unsafe.Pointer(&g.XYZ[0])), C.int64_t(len(g.XYZ)), (*C.uint32_t)(unsafe.Pointer(&g.Index[0])),
+			floats(g.Table), C.int64_t(lo), C.int64_t(hi), batch, floats(set), floats(point), floats(out),
+			floats(scratch[misaligned(scratch):]), C.long(net.widest()))
 	}
 }
 

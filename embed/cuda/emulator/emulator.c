@@ -173,7 +173,7 @@ static int block(uint32_t size, uint32_t *order)
 #define I64(i) P(i, int64_t)
 #define TO(i) P(i, float *)
 #define FROM(i) P(i, const float *)
-#define SHAPE(i) P(i, const set_shape *)
+#define SHAPE(i) P(i, const struct set *)
 BODY(set_moments, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), TO(6))
 BODY(set_max, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), FROM(6), FROM(7), TO(8), U32(9), P(10, uint8_t *))
 BODY(set_sparse, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), FROM(6), U32(7), FROM(8), U32(9), P(10, const uint8_t *), TO(11))
@@ -204,10 +204,10 @@ BODY(knn_search, P(0, const int32_t *), I32(1), P(2, const uint32_t *), U32(3), 
      U32(7), U32(8), P(9, uint32_t *), P(10, uint32_t *), P(11, uint32_t *))
 BODY(knn_rows, P(0, const uint32_t *), P(1, const uint32_t *), U64(2), U32(3), P(4, uint32_t *))
 BODY(edge_contrast, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), U32(4), P(5, double), P(6, float *))
-BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const int32_t *),
-     P(5, const int32_t *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
-BODY(lpe_embed_wide, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const int32_t *),
-     P(5, const int32_t *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
+BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const struct inputs *),
+     P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
+BODY(lpe_embed_wide, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4, const struct inputs *),
+     P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
 BODY(merge_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5, uint32_t *),
      P(6, uint64_t *))
 BODY(merge_best, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, double), P(5, const float *),

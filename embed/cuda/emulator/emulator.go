@@ -22,6 +22,8 @@ import (
 	"strconv"
 	"unsafe"
 
+	_ "superpoint/embed/cuda/kernels" // emulator.c includes them and layout.h
+	_ "superpoint/embed/layout"
 	"superpoint/partition/cuda"
 )
 

@@ -12,16 +12,12 @@
  * to run. 128 threads a block.
  */
 #include "device.h"
+#include "../../layout/layout.h"
 
 #define SET_THREADS 128
 
-/* Sizes of a unit. x has points × k rows of stride channels, of which the first
- * s count; with omega (4 numbers a point) the first two of them are an offset
- * that is multiplied by the point's 2 × 2 matrix. The hidden layer is c1 wide,
- * the second c2. A block has each points, group of them at a time. */
-typedef struct {
-	int32_t k, s, stride, c1, c2, group, each;
-} set_shape;
+/* Of the rows that struct set describes, with omega (4 numbers a point) the first
+ * two channels are an offset that is multiplied by the point's 2 × 2 matrix. */
 
 DEVICE void set_copy(float *to, const float *from, int count)
 {
@@ -36,7 +32,7 @@ DEVICE void set_zero(float *to, int count)
 }
 
 /* The rows of count points from first on, the offsets turned. */
-DEVICE void set_rows(const set_shape *f, const float *x, const float *omega, uint64_t first, int count, float *to)
+DEVICE void set_rows(const struct set *f, const float *x, const float *omega, uint64_t first, int count, float *to)
 {
 	for (int i = (int)threadIdx.x; i < count * f->k * f->s; i += (int)blockDim.x) {
 		const int r = i / f->s, c = i % f->s;
@@ -51,7 +47,7 @@ DEVICE void set_rows(const set_shape *f, const float *x, const float *omega, uin
 }
 
 /* The hidden layer of rows in shared memory; w1 is s × c1. */
-DEVICE void set_hidden(const set_shape *f, int rows, const float *x, const float *w1, const float *t1, float *a)
+DEVICE void set_hidden(const struct set *f, int rows, const float *x, const float *w1, const float *t1, float *a)
 {
 	for (int i = (int)threadIdx.x; i < rows * f->c1; i += (int)blockDim.x) {
 		const int r = i / f->c1, h = i % f->c1;
@@ -64,7 +60,7 @@ DEVICE void set_hidden(const set_shape *f, int rows, const float *x, const float
 
 /* The gradient at the second layer's output of count points, 0 where the ReLU
  * is off, and the neighbour of each maximum. g and out have rows of ldg and ldo. */
-DEVICE void set_gradient(const set_shape *f, const float *g, uint32_t ldg, const float *out, uint32_t ldo, const uint8_t *arg,
+DEVICE void set_gradient(const struct set *f, const float *g, uint32_t ldg, const float *out, uint32_t ldo, const uint8_t *arg,
 	uint64_t first, int count, float *to, int32_t *from)
 {
 	for (int i = (int)threadIdx.x; i < count * f->c2; i += (int)blockDim.x) {
@@ -75,18 +71,18 @@ DEVICE void set_gradient(const set_shape *f, const float *g, uint32_t ldg, const
 	}
 }
 
-DEVICE uint64_t set_end(const set_shape *f, uint32_t points)
+DEVICE uint64_t set_end(const struct set *f, uint32_t points)
 {
 	const uint64_t end = ((uint64_t)blockIdx.x + 1) * f->each;
 	return end < points ? end : points;
 }
 
 /* Σa and Σaaᵀ of the hidden layer; without w1 those of x. */
-KERNEL __launch_bounds__(SET_THREADS) set_moments(const float *x, const float *omega, uint32_t points, const set_shape *shape,
+KERNEL __launch_bounds__(SET_THREADS) set_moments(const float *x, const float *omega, uint32_t points, const struct set *shape,
 	const float *w1, const float *t1, float *partial)
 {
 	DYNAMIC_SHARED(float, shared);
-	const set_shape f = *shape;
+	const struct set f = *shape;
 	const int width = w1 ? f.c1 : f.s, entries = width + width * width;
 	float *sum = shared, *row = sum + entries, *weight = row + f.group * f.k * f.s, *shift = weight + (w1 ? f.s * f.c1 : 0);
 	float *a = w1 ? shift + f.c1 : row;
@@ -119,11 +115,11 @@ KERNEL __launch_bounds__(SET_THREADS) set_moments(const float *x, const float *o
 
 /* relu(max over the neighbours of w2 a + t2), rows of ldo in out, and which
  * neighbour, the first of equals, gave it. w2 is c1 × c2. */
-KERNEL __launch_bounds__(SET_THREADS) set_max(const float *x, const float *omega, uint32_t points, const set_shape *shape,
+KERNEL __launch_bounds__(SET_THREADS) set_max(const float *x, const float *omega, uint32_t points, const struct set *shape,
 	const float *w1, const float *t1, const float *w2, const float *t2, float *out, uint32_t ldo, uint8_t *arg)
 {
 	DYNAMIC_SHARED(float, shared);
-	const set_shape f = *shape;
+	const struct set f = *shape;
 	float *weight = shared, *shift = weight + f.s * f.c1, *weight2 = shift + f.c1, *row = weight2 + f.c1 * f.c2;
 	float *a = row + f.group * f.k * f.s;
 	set_copy(weight, w1, f.s * f.c1);
@@ -168,11 +164,11 @@ KERNEL __launch_bounds__(SET_THREADS) set_max(const float *x, const float *omega
 }
 
 /* Σ g and Σ g aᵀ (c2 × c1), a taken at the neighbour of the maximum. */
-KERNEL __launch_bounds__(SET_THREADS) set_sparse(const float *x, const float *omega, uint32_t points, const set_shape *shape,
+KERNEL __launch_bounds__(SET_THREADS) set_sparse(const float *x, const float *omega, uint32_t points, const struct set *shape,
 	const float *w1, const float *t1, const float *g, uint32_t ldg, const float *out, uint32_t ldo, const uint8_t *arg, float *partial)
 {
 	DYNAMIC_SHARED(float, shared);
-	const set_shape f = *shape;
+	const struct set f = *shape;
 	const int entries = f.c2 + f.c2 * f.c1, wide = f.group * f.c2;
 	float *sum = shared, *weight = sum + entries, *shift = weight + f.s * f.c1, *row = shift + f.c1;
 	float *a = row + f.group * f.k * f.s, *slope = a + f.group * f.k * f.c1;
@@ -205,12 +201,12 @@ KERNEL __launch_bounds__(SET_THREADS) set_sparse(const float *x, const float *om
  * y = [a > 0] (offset + q a + Σ_c g_c w2t_c [c's maximum is here]), of which it
  * writes Σy, Σ x yᵀ (s × c1) and, for every point, Σ_j p_j y_jᵀ (2 × c1) if
  * pouter is given; p are the offsets before omega. q is c1 × c1, w2t c2 × c1. */
-KERNEL __launch_bounds__(SET_THREADS) set_back(const float *x, const float *omega, uint32_t points, const set_shape *shape,
+KERNEL __launch_bounds__(SET_THREADS) set_back(const float *x, const float *omega, uint32_t points, const struct set *shape,
 	const float *w1, const float *t1, const float *w2t, const float *offset, const float *q, const float *g, uint32_t ldg,
 	const float *out, uint32_t ldo, const uint8_t *arg, float *partial, float *pouter)
 {
 	DYNAMIC_SHARED(float, shared);
-	const set_shape f = *shape;
+	const struct set f = *shape;
 	const int entries = f.c1 + f.s * f.c1, wide = f.group * f.c2;
 	float *sum = shared, *weight = sum + entries, *shift = weight + f.s * f.c1, *square = shift + f.c1;
 	float *base = square + f.c1 * f.c1, *back = base + f.c1, *row = back + f.c2 * f.c1, *a = row + f.group * f.k * f.s;
@@ -269,14 +265,14 @@ KERNEL __launch_bounds__(SET_THREADS) set_back(const float *x, const float *omeg
 
 /* The gradient at Ω of every point, Σ_j p_j dx_jᵀ, where dx = w1 y + all + slope x
  * for the first two channels of x; two threads a point, one a column of Ω. */
-KERNEL set_omega(const float *x, const float *omega, uint32_t points, const set_shape *shape, const float *w1, const float *pouter,
+KERNEL set_omega(const float *x, const float *omega, uint32_t points, const struct set *shape, const float *w1, const float *pouter,
 	const float *all, const float *slope, float *result)
 {
 	const uint64_t i = thread_number() / 2;
 	const int b = (int)(thread_number() % 2);
 	if (i >= points)
 		return;
-	const set_shape f = *shape;
+	const struct set f = *shape;
 	const float *first = pouter + 2 * i * f.c1, *second = first + f.c1, *o = omega + 4 * i;
 	float r0 = 0, r1 = 0;
 	for (int h = 0; h < f.c1; h++) {

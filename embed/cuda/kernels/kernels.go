@@ -15,6 +15,13 @@ import (
 //go:embed *.ptx
 var files embed.FS
 
+//go:embed *.cu *.h
+var sources embed.FS
+
+// Sources returns the kernels' own texts. What compiles them otherwise imports this
+// package, so that go builds it again when they change.
+func Sources() fs.FS { return sources }
+
 // Names returns the kernels of every module.
 func Names() map[string][]string {
 	return map[string][]string{

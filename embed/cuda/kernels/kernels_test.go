@@ -3,6 +3,7 @@ package kernels
 import (
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,18 +14,15 @@ import (
 
 // Every PTX file was made from the sources as they are.
 func TestPTXIsThatOfTheSources(t *testing.T) {
-	header, err := os.ReadFile("device.h")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sources, err := filepath.Glob("*.cu")
+	sources, err := fs.Glob(Sources(), "*.cu")
 	if err != nil || len(sources) != len(Names()) {
 		t.Fatalf("%d sources, %d modules (%v)", len(sources), len(Names()), err)
 	}
+	include := regexp.MustCompile(`(?m)^#include "(.*)"$`)
 	entry := regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`)
 	for _, source := range sources {
 		name := strings.TrimSuffix(source, ".cu")
-		text, err := os.ReadFile(source)
+		text, err := fs.ReadFile(Sources(), source)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +30,16 @@ func TestPTXIsThatOfTheSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fmt.Sprintf("// sources: %x\n", sha256.Sum256(append(slices.Clone(header), text...)))
+		hash := sha256.New()
+		for _, m := range include.FindAllSubmatch(text, -1) {
+			header, err := os.ReadFile(string(m[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			hash.Write(header)
+		}
+		hash.Write(text)
+		want := fmt.Sprintf("// sources: %x\n", hash.Sum(nil))
 		if !strings.HasPrefix(ptx, want) {
 			t.Errorf("%s.ptx was not made from %s as it is; run go generate ./embed/cuda/kernels", name, source)
 		}

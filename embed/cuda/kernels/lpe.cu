@@ -11,24 +11,16 @@
  * spilled (ptxas 11.8, sm_70 to sm_90), so four blocks share a multiprocessor.
  * Weights come to shared memory layer by layer, 55 kB a block of 128 points for
  * the paper's network.
- * Channels and layers follow the plans that the CPU's kernels read (plan of
- * embed.Inputs and of embed/lpe); two convolutions a unit, the first at most
- * 32 wide. Lengths in metres.
+ * Channels and network lie as the CPU's kernels read them (embed/layout); two
+ * convolutions a unit, the first at most 32 wide. Lengths in metres.
  */
 #include "device.h"
+#include "../../layout/layout.h"
 
 #define LPE_THREADS 128
 #define LPE_ROWS 4
 #define LPE_WIDEST 128 /* of a layer */
-#define LPE_POINTS 64  /* most point channels */
-
-/* Kinds of channels, and bounds, as in embed/inputs.go. */
-enum { POSITION_X, POSITION_Y, POSITION_Z, VALUE, DIFFERENCE, TURN, RISE, RADIUS, OFFSET, EXTENT, MATRIX };
-#define FARTHEST 100.0f
-#define FARTHEST_MEAN 5.0f
-#define HIGHEST_RISE 5.0f
-#define HIGHEST_EXTENT 10.0f
-#define RADIUS_EPSILON 1e-10f
+#define LPE_POINTS MOST_CHANNELS
 
 #ifndef __CUDACC__
 typedef struct { float x, y, z, w; } float4;
@@ -38,12 +30,13 @@ typedef struct { float x, y, z, w; } float4;
 DEVICE float clamped(float v, float most) { return fminf(fmaxf(v, -most), most); }
 
 typedef struct {
-	const int32_t *xyz, *channel; /* channel: kind and column of each */
+	const int32_t *xyz;
+	const struct source *channel; /* of neighbours */
 	const uint32_t *near;
 	const float *table;
 	int64_t self;
 	float unit, scale;
-	int k, listed, width, normal;
+	int k, listed, width;
 	int32_t x, y, z;
 } neighborhood;
 
@@ -60,16 +53,13 @@ DEVICE float channel_of(const neighborhood *n, int h, uint32_t j, const float *d
 {
 	if (h < 3)
 		return p[h];
-	const int column = n->channel[2 * h + 1];
-	const float *own = n->table + n->self * n->width, *other = n->table + (int64_t)j * n->width;
-	switch (n->channel[2 * h]) {
-	case VALUE: return other[column];
-	case DIFFERENCE: return other[column] - own[column];
-	case TURN: {
-		const float *a = own + n->normal, *b = other + n->normal;
-		return fmaxf(1 - fabsf(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), 0);
-	}
-	default: return clamped(d[2], HIGHEST_RISE); /* RISE */
+	const float *table = n->table + n->channel[h].column;
+	const float *own = table + n->self * n->width, *other = table + (int64_t)j * n->width;
+	switch (n->channel[h].channel) {
+	case CHANNEL_COLUMN: return *other;
+	case CHANNEL_D_COLUMN: return *other - *own;
+	case CHANNEL_NORMAL_TURN: return fmaxf(1 - fabsf(own[0] * other[0] + own[1] * other[1] + own[2] * other[2]), 0);
+	default: return clamped(d[2], HIGHEST_RISE); /* CHANNEL_RISE */
 	}
 }
 
@@ -82,7 +72,7 @@ DEVICE void offset_to(const neighborhood *n, uint32_t j, float *d)
 }
 
 /* Measures the neighbourhood, sets its scale and fills in the point channels. */
-DEVICE void measure(neighborhood *n, const int32_t *channel, int points, float *point)
+DEVICE void measure(neighborhood *n, const struct source *channel, int points, float *point)
 {
 	float d[3], s[3] = { 0, 0, 0 }, q[3] = { 0, 0, 0 };
 	LEAVE_ROLLED
@@ -108,11 +98,13 @@ DEVICE void measure(neighborhood *n, const int32_t *channel, int points, float *
 	LEAVE_ROLLED
 	for (int h = 0; h < points; h++) {
 		float v = 0;
-		switch (channel[2 * h]) {
-		case VALUE: v = n->table[n->self * n->width + channel[2 * h + 1]]; break;
-		case RADIUS: v = fminf(radius, FARTHEST); break;
-		case OFFSET: v = fminf(ROOT(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * n->scale, FARTHEST_MEAN); break;
-		case EXTENT: v = fminf(high - low, HIGHEST_EXTENT); break;
+		switch (channel[h].channel) {
+		case CHANNEL_COLUMN: v = n->table[n->self * n->width + channel[h].column]; break;
+		case CHANNEL_RADIUS: v = fminf(radius, FARTHEST); break;
+		case CHANNEL_CENTROID_OFFSET:
+			v = fminf(ROOT(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * n->scale, FARTHEST_MEAN);
+			break;
+		case CHANNEL_HEIGHT_RANGE: v = fminf(high - low, HIGHEST_EXTENT); break;
 		}
 		point[h] = v;
 	}
@@ -144,12 +136,11 @@ DEVICE void add(const int rows, const int o, const float *v, const float4 w, flo
 
 /* Two convolutions, the first hidden wide, and the maximum over the neighbours,
  * rows of them at a time; omega is 0 where nothing is turned. */
-DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, int channels, const float *omega, const int32_t *first,
-	const float *weights, float *shared, float *high)
+DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, int channels, const float *omega,
+	const struct part *conv, const float *weights, float *shared, float *high)
 {
-	const int32_t *second = first + 4;
-	const int wide = second[1], inner = (channels + 1) * hidden;
-	stage(shared, weights + first[2], inner + (hidden + 1) * wide); /* the layers follow each other */
+	const int wide = conv->layer[1].wide, inner = (channels + 1) * hidden;
+	stage(shared, weights + conv->layer[0].at, inner + (hidden + 1) * wide); /* the layers follow each other */
 	const float *bias = shared + channels * hidden, *weight2 = shared + inner, *bias2 = weight2 + hidden * wide;
 	for (int o = 0; o < wide; o++)
 		high[o] = -HUGE_VALF;
@@ -224,25 +215,25 @@ DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, in
 	}
 	for (int o = 0; o < wide; o++) {
 		const float v = high[o] + bias2[o];
-		high[o] = second[3] ? rectified(v) : v;
+		high[o] = conv->layer[1].relu ? rectified(v) : v;
 	}
 }
 
-DEVICE void convolve_unit(const neighborhood *n, const int most, int channels, const float *omega, const int32_t *first,
-	const float *weights, float *shared, float *high)
+DEVICE void convolve_unit(const neighborhood *n, const int most, int channels, const float *omega,
+	const struct part *conv, const float *weights, float *shared, float *high)
 {
-	if (most == 16 || first[1] == 16)
-		convolve(n, 16, LPE_ROWS, channels, omega, first, weights, shared, high);
+	if (most == 16 || conv->layer[0].wide == 16)
+		convolve(n, 16, LPE_ROWS, channels, omega, conv, weights, shared, high);
 	else
-		convolve(n, 32, 2, channels, omega, first, weights, shared, high);
+		convolve(n, 32, 2, channels, omega, conv, weights, shared, high);
 }
 
 /* One dense layer: 16 outputs at a time in registers, as many columns of the
  * weights in shared memory as it holds. */
-DEVICE void dense(const int32_t *layer, const float *weights, float *shared, int room, const float *in, float *out)
+DEVICE void dense(const struct layer *l, const float *weights, float *shared, int room, const float *in, float *out)
 {
-	const int inputs = layer[0], wide = layer[1];
-	const float *weight = weights + layer[2];
+	const int inputs = l->in, wide = l->wide;
+	const float *weight = weights + l->at;
 	int fits = room / (inputs + 1) & ~15;
 	if (fits > wide)
 		fits = wide;
@@ -273,16 +264,16 @@ DEVICE void dense(const int32_t *layer, const float *weights, float *shared, int
 			}
 			UNROLL
 			for (int q = 0; q < 16; q++)
-				out[at + o + q] = layer[3] ? rectified(s[q]) : s[q];
+				out[at + o + q] = l->relu ? rectified(s[q]) : s[q];
 		}
 	}
 }
 
-/* Applies count dense layers, first to a; returns where the result is. */
-DEVICE float *dense_layers(const int32_t *layer, int count, const float *weights, float *shared, int room, float *a, float *b)
+/* Applies dense layers, the first to a; returns where the result is. */
+DEVICE float *dense_layers(const struct part *fc, const float *weights, float *shared, int room, float *a, float *b)
 {
-	for (int i = 0; i < count; i++) {
-		dense(layer + 4 * i, weights, shared, room, a, b);
+	for (int i = 0; i < fc->count; i++) {
+		dense(fc->layer + i, weights, shared, room, a, b);
 		float *swap = a;
 		a = b;
 		b = swap;
@@ -303,46 +294,46 @@ DEVICE void normalise(const float *x, int dim, float *out)
 
 /* Embeds the points first to first + count − 1. index holds their rows of
  * listed neighbours, the first of them at index[0]; room is the shared memory
- * in floats; most is the width of a unit's first convolution. gather is the plan of embed.Inputs, plan that of embed/lpe. */
+ * in floats; most is the width of a unit's first convolution. */
 DEVICE void embed_points(const int most, const int32_t *xyz, float unit, const uint32_t *index, const float *table,
-	const int32_t *gather, const int32_t *plan, const float *weights, uint32_t first, uint32_t count, int32_t room, float *out)
+	const struct inputs *in, const struct network *net, const float *weights, uint32_t first, uint32_t count,
+	int32_t room, float *out)
 {
 	DYNAMIC_SHARED(float, shared);
 	const uint64_t thread = thread_number();
 	const uint32_t at = thread < count ? (uint32_t)thread : count - 1; /* all threads meet at the barriers */
-	const int channels = gather[3], points = gather[4], listed = gather[7 + 2 * (channels + points)];
-	const int32_t *layer = plan + 12;
+	const int channels = in->neighbor_channels, points = in->point_channels, transforms = net->st_fc.count > 0;
 	float a[LPE_WIDEST + LPE_POINTS], b[LPE_WIDEST + LPE_POINTS], point[LPE_POINTS];
 	neighborhood n;
-	n.xyz = xyz, n.channel = gather + 7, n.near = index + (uint64_t)at * listed, n.table = table;
-	n.self = first + at, n.unit = unit, n.k = gather[0], n.listed = gather[1], n.width = gather[5], n.normal = gather[6];
+	n.xyz = xyz, n.channel = in->neighbor, n.near = index + (uint64_t)at * in->listed, n.table = table;
+	n.self = first + at, n.unit = unit, n.k = in->neighbors, n.listed = in->near, n.width = in->width;
 	n.x = xyz[3 * n.self], n.y = xyz[3 * n.self + 1], n.z = xyz[3 * n.self + 2];
-	measure(&n, gather + 7 + 2 * channels, points, point);
+	measure(&n, in->point, points, point);
 
 	float omega[4] = { 1, 0, 0, 1 };
-	if (plan[9] > 0) {
-		convolve_unit(&n, most, 2, 0, layer, weights, shared, a);
-		const float *o = dense_layers(layer + 4 * plan[8], plan[9], weights, shared, room, a, b);
+	if (transforms) {
+		convolve_unit(&n, most, 2, 0, &net->st_conv, weights, shared, a);
+		const float *o = dense_layers(&net->st_fc, weights, shared, room, a, b);
 		for (int i = 0; i < 4; i++) {
 			omega[i] += o[i];
-			if (plan[4 + i] >= 0)
-				point[plan[4 + i]] = omega[i];
+			if (net->omega[i] >= 0)
+				point[net->omega[i]] = omega[i];
 		}
 	}
-	layer += 4 * (plan[8] + plan[9]);
-	convolve_unit(&n, most, channels, plan[9] > 0 ? omega : 0, layer, weights, shared, a);
+	convolve_unit(&n, most, channels, transforms ? omega : 0, &net->lpe_conv, weights, shared, a);
 	for (int i = 0; i < points; i++)
-		a[layer[5] + i] = point[i];
-	const float *e = dense_layers(layer + 4 * plan[10], plan[11], weights, shared, room, a, b);
+		a[net->lpe_conv.layer[1].wide + i] = point[i];
+	const float *e = dense_layers(&net->lpe_fc, weights, shared, room, a, b);
 	if (thread < count)
-		normalise(e, plan[3], out + (uint64_t)at * plan[3]);
+		normalise(e, net->dim, out + (uint64_t)at * net->dim);
 }
 
 #define LPE_KERNEL(name, most) \
-	KERNEL __launch_bounds__(LPE_THREADS) name(const int32_t *xyz, float unit, const uint32_t *index, const float *table, \
-		const int32_t *gather, const int32_t *plan, const float *weights, uint32_t first, uint32_t count, int32_t room, float *out) \
+	KERNEL __launch_bounds__(LPE_THREADS) name(const int32_t *xyz, float unit, const uint32_t *index, \
+		const float *table, const struct inputs *in, const struct network *net, const float *weights, \
+		uint32_t first, uint32_t count, int32_t room, float *out) \
 	{ \
-		embed_points(most, xyz, unit, index, table, gather, plan, weights, first, count, room, out); \
+		embed_points(most, xyz, unit, index, table, in, net, weights, first, count, room, out); \
 	}
 LPE_KERNEL(lpe_embed, 16)
 LPE_KERNEL(lpe_embed_wide, 32)

@@ -93,8 +93,12 @@ func (d *Device) room(b *buffer, bytes int) uint64 {
 
 // put32 copies values into a buffer.
 func put32[T float32 | int32](d *Device, b *buffer, values []T) uint64 {
-	p := d.room(b, 4*len(values))
-	d.task.Copy(cuda.Pointer(p), cuda.Bytes(values))
+	return d.put(b, cuda.Bytes(values))
+}
+
+func (d *Device) put(b *buffer, bytes []byte) uint64 {
+	p := d.room(b, len(bytes))
+	d.task.Copy(cuda.Pointer(p), bytes)
 	return p
 }
 

@@ -1,6 +1,10 @@
 package backprop
 
-import "superpoint/partition/arrays"
+import (
+	"superpoint/embed/layout"
+	"superpoint/partition/arrays"
+	"superpoint/partition/cuda"
+)
 
 const (
 	setThreads = 128      // as in backprop_set.cu
@@ -67,7 +71,8 @@ func (u *deviceSet) blocks(d *Device) int { return (d.points + setEach - 1) / se
 func (u *deviceSet) forward(d *Device, params []float32, x, omega, to uint64, width int) {
 	s := &u.shape
 	u.x, u.omega, u.to, u.width = x, omega, to, width
-	put32(d, &u.sizes, []int32{int32(s.k), int32(s.s), int32(u.stride), int32(s.c1), int32(s.c2), int32(u.group), setEach})
+	d.put(&u.sizes, cuda.Bytes([]layout.Set{{K: int32(s.k), S: int32(s.s), Stride: int32(u.stride), C1: int32(s.c1),
+		C2: int32(s.c2), Group: int32(u.group), Each: setEach}}))
 	p1, p2 := u.hidden.part(params), u.second.part(params)
 	u.moments(d, &u.input, s.s, 0, 0)
 	u.hidden.moments(p1, &u.input)

@@ -5,9 +5,9 @@
 # 11 or 12 from the PATH, or else unpacks Debian's nvidia-cuda-toolkit (non-free,
 # 11.8) with g++-11 into a private folder: 1.6 GB, nothing is installed, no root
 # needed. PTX is for compute_70; drivers compile it for sm_70 (Volta, 2017) and
-# everything newer. Every file begins with a hash of its sources, which a test
-# compares. registers.txt holds what ptxas gives each kernel on three GPUs; a test
-# refuses kernels that keep much of their work outside registers.
+# everything newer. Every file begins with a hash of its source and its headers,
+# which a test compares. registers.txt holds what ptxas gives each kernel on three
+# GPUs; a test refuses kernels that keep much of their work outside registers.
 set -eu
 cd "$(dirname "$0")/.."
 say() { echo "superpoint: $*" >&2; }
@@ -58,7 +58,8 @@ for source in *.cu; do
 	case $name in backprop_*) contract= ;; esac
 	compile -ptx -arch=compute_70 -O3 $contract "$source" -o "$name.ptx.new"
 	{
-		echo "// sources: $(cat device.h "$source" | sha256sum | cut -d' ' -f1)"
+		# shellcheck disable=SC2046 # no name of a header has a space
+		echo "// sources: $(cat $(sed -n 's/^#include "\(.*\)"$/\1/p' "$source") "$source" | sha256sum | cut -d' ' -f1)"
 		grep -v '^//' "$name.ptx.new"
 	} >"$name.ptx"
 	rm "$name.ptx.new"

@@ -1,0 +1,72 @@
+// Package layout says how a model's channels and network lie in memory for the
+// kernels that read them: Go's, C's on the CPU, and CUDA's on a GPU or in the
+// emulator. layout.h says the same in C, and what each field means; a test
+// compares them. Packages whose C includes it import this one, so that go builds
+// them again when it changes.
+package layout
+
+// Bounds of a card, and so of the arrays here.
+const (
+	MostNeighbors = 64
+	MostChannels  = 64
+	MostLayers    = 8
+)
+
+// Bounds of channels; layout.h says of which.
+const (
+	Farthest       = 100
+	SmallestRadius = 1e-5
+	FarthestMean   = 5
+	HighestRise    = 5
+	HighestExtent  = 10
+	RadiusEpsilon  = 1e-10
+)
+
+// Source is a channel and the place of its column in a row of the table.
+type Source struct {
+	Channel Channel
+	Column  int32
+}
+
+// Inputs is what a neighbourhood is gathered to.
+type Inputs struct {
+	Neighbors        int32
+	Near             int32
+	Rows             int32
+	Listed           int32
+	NeighborChannels int32
+	PointChannels    int32
+	Width            int32
+	Neighbor, Point  [MostChannels]Source
+}
+
+// Layer is y = W x + b, then a ReLU if Relu is 1.
+type Layer struct{ In, Wide, At, Relu int32 }
+
+// Part is layers one after the other.
+type Part struct {
+	Count int32
+	Layer [MostLayers]Layer
+}
+
+// Layers returns those that are there.
+func (p *Part) Layers() []Layer { return p.Layer[:p.Count] }
+
+// Network is a model's network.
+type Network struct {
+	Rows     int32
+	Channels int32
+	Points   int32
+	Dim      int32
+	Omega    [4]int32
+	STConv   Part
+	STFC     Part
+	LPEConv  Part
+	LPEFC    Part
+}
+
+// Set is the sizes of a unit in training.
+type Set struct{ K, S, Stride, C1, C2, Group, Each int32 }
+
+// Shapes holds the places of the columns of form in a row of the table.
+type Shapes struct{ Linearity, Planarity, Scattering, Verticality, LogRadius, Normal int32 }

@@ -1,0 +1,95 @@
+/* What every kernel reads of a model: its channels, its network and the columns
+ * of shapes. Go fills it in (layout.go, the same layout), the CPU's kernels, the
+ * CUDA kernels and their emulator read it. All fields have 32 bits, so that no
+ * compiler leaves gaps; a test compares every offset and number here with Go's.
+ */
+#ifndef SUPERPOINT_LAYOUT_H
+#define SUPERPOINT_LAYOUT_H
+
+#include <stdint.h>
+
+/* At most; a card with more is refused. */
+enum { MOST_NEIGHBORS = 64, MOST_CHANNELS = 64, MOST_LAYERS = 8 };
+
+/* How a channel is computed, by its name in a card. */
+enum channel {
+    CHANNEL_X, CHANNEL_Y, CHANNEL_Z, /* x, y, z */
+    CHANNEL_COLUMN,                  /* a column's own name, such as planarity */
+    CHANNEL_D_COLUMN,                /* d_planarity and so on: at the neighbour less at the point */
+    CHANNEL_NORMAL_TURN,
+    CHANNEL_RISE,
+    CHANNEL_RADIUS,
+    CHANNEL_CENTROID_OFFSET,
+    CHANNEL_HEIGHT_RANGE,
+    CHANNEL_OMEGA, /* omega_xx and so on: the spatial transform fills them in */
+    CHANNELS
+};
+
+/* Bounds that keep channels finite whatever the cloud; real neighbourhoods stay
+ * far inside them. */
+#define FARTHEST 100          /* of |p_j − p_i|/radius along an axis, and of the radius in metres */
+#define SMALLEST_RADIUS 1e-5 /* metres, of the radius under a logarithm */
+#define FARTHEST_MEAN 5       /* of centroid_offset */
+#define HIGHEST_RISE 5        /* metres, of rise */
+#define HIGHEST_EXTENT 10     /* metres, of height_range */
+#define RADIUS_EPSILON 1e-10f /* metres, added to the radius before dividing, as in the authors' code */
+
+/* A channel and the place of its column in a row of the table; of normal_turn
+ * the first of the normal's three. */
+struct source {
+    int32_t channel; /* enum channel */
+    int32_t column;
+};
+
+/* What a neighbourhood is gathered to. */
+struct inputs {
+    int32_t neighbors;         /* k, rows of a set that are filled in */
+    int32_t near;              /* of which so many differ: a small cloud repeats its neighbours */
+    int32_t rows;              /* k, padded by repeating the first */
+    int32_t listed;            /* neighbours that are listed for a point */
+    int32_t neighbor_channels; /* c, of which the first three are x, y, z */
+    int32_t point_channels;    /* p */
+    int32_t width;             /* of a row of the table */
+    struct source neighbor[MOST_CHANNELS], point[MOST_CHANNELS];
+};
+
+/* y = W x + b, then max(y, 0) if relu. W is in × wide, row by row, and b follows it. */
+struct layer {
+    int32_t in;
+    int32_t wide; /* outputs, padded to 16 */
+    int32_t at;   /* where W begins among all weights */
+    int32_t relu;
+};
+
+/* Layers one after the other. */
+struct part {
+    int32_t count;
+    struct layer layer[MOST_LAYERS];
+};
+
+/* A network; without a spatial transform the count of st_fc is 0. */
+struct network {
+    int32_t rows;     /* of a set */
+    int32_t channels; /* of a row */
+    int32_t points;   /* point channels */
+    int32_t dim;      /* m */
+    int32_t omega[4]; /* places of Ω's xx, xy, yx, yy among the point channels, −1 where none reads it */
+    struct part st_conv, st_fc, lpe_conv, lpe_fc;
+};
+
+/* The sizes of a unit in training, for a batch of points: points × k rows of
+ * stride channels, of which the first s count. */
+struct set {
+    int32_t k, s, stride;
+    int32_t c1, c2; /* widths of the hidden and of the second layer */
+    int32_t group;  /* points that a block has at a time */
+    int32_t each;   /* points that it has in all */
+};
+
+/* Places in a row of the table of the columns that describe a neighbourhood's
+ * form, −1 where no channel reads one; the normal takes three. */
+struct shapes {
+    int32_t linearity, planarity, scattering, verticality, log_radius, normal;
+};
+
+#endif

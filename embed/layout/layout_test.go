@@ -1,0 +1,105 @@
+//go:build cgo
+
+package layout
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// numbers returns everything that layout.h shall say, as C and as Go writes it.
+func numbers(header string) map[string]float64 {
+	inC := map[string]string{} // neighborchannels: neighbor_channels
+	for _, word := range regexp.MustCompile(`\w+`).FindAllString(header, -1) {
+		inC[squash(word)] = word
+	}
+	all := map[string]float64{
+		"MOST_NEIGHBORS": MostNeighbors, "MOST_CHANNELS": MostChannels, "MOST_LAYERS": MostLayers,
+		"FARTHEST": Farthest, "SMALLEST_RADIUS": SmallestRadius, "FARTHEST_MEAN": FarthestMean,
+		"HIGHEST_RISE": HighestRise, "HIGHEST_EXTENT": HighestExtent, "RADIUS_EPSILON": RadiusEpsilon,
+		"CHANNELS": float64(len(names)),
+	}
+	for i, name := range []string{"X", "Y", "Z", "COLUMN", "D_COLUMN", "NORMAL_TURN", "RISE", "RADIUS", "CENTROID_OFFSET",
+		"HEIGHT_RANGE", "OMEGA"} {
+		all["CHANNEL_"+name] = float64(i)
+	}
+	for _, v := range []any{Source{}, Inputs{}, Layer{}, Part{}, Network{}, Set{}, Shapes{}} {
+		kind := reflect.TypeOf(v)
+		name := "struct " + squash(kind.Name())
+		all["sizeof("+name+")"] = float64(kind.Size())
+		for i := range kind.NumField() {
+			f := kind.Field(i)
+			field := inC[squash(f.Name)]
+			all["offsetof("+name+", "+field+")"] = float64(f.Offset)
+			all["sizeof((("+name+"*)0)->"+field+")"] = float64(f.Type.Size())
+		}
+	}
+	return all
+}
+
+func squash(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+// The compiler that built the kernels lays out layout.h as Go does layout.go.
+func TestHeaderIsTheSame(t *testing.T) {
+	header, err := os.ReadFile("layout.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := numbers(string(header))
+	var program strings.Builder
+	fmt.Fprintf(&program, "#include <stddef.h>\n#include <stdio.h>\n%s\nint main(void) {\n", header)
+	for expression := range want {
+		fmt.Fprintf(&program, "printf(\"%%.9g\\t%%s\\n\", (double)(%s), \"%s\");\n", expression, expression)
+	}
+	program.WriteString("return 0; }\n")
+	source, binary := filepath.Join(t.TempDir(), "layout.c"), filepath.Join(t.TempDir(), "layout")
+	if err := os.WriteFile(source, []byte(program.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compiler, err := exec.Command("go", "env", "CC").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := append(strings.Fields(string(compiler)), "-std=c11", "-o", binary, source)
+	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	out, err := exec.Command(binary).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("%d numbers, want %d", len(lines), len(want))
+	}
+	for _, line := range lines {
+		number, expression, _ := strings.Cut(line, "\t")
+		var v float64
+		if _, err := fmt.Sscan(number, &v); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(v-want[expression]) > 1e-6*v {
+			t.Errorf("%s is %g in C, %g in Go", expression, v, want[expression])
+		}
+	}
+}
+
+// A field that C has and Go has not would leave the sizes different; a name that
+// only Go has does not compile above. What is left: each channel has a name.
+func TestChannelsHaveNames(t *testing.T) {
+	seen := map[string]Channel{}
+	for c := range names {
+		name := Channel(c).String()
+		if other, ok := seen[name]; ok || (name == "") != (Channel(c) == Column) {
+			t.Errorf("channel %d is called %q, as %d", c, name, other)
+		}
+		seen[name] = Channel(c)
+	}
+}
