@@ -8,10 +8,12 @@ MAKEFLAGS += --no-print-directory
 # only, and as it was typed: in a name such as a$(b)`c`.laz nothing is for make or
 # the shell. So no recipe has a variable of make in it.
 MAKEOVERRIDES :=
-$(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$(eval override $v := $$(value $v))$(eval export $v)))
+$(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
+	$(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench test test-qgis parity gpu-check gpu-proof clean test-cluster package test-package test-root sbom wheel test-wheel lint race
+.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-check gpu-proof \
+	test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
 
@@ -100,7 +102,8 @@ package: all
 # compiled at the first time.
 sbom: all
 	@for library in "$$PWD/$$BUILD"/libsuperpoint*.so; do \
-		go -C filter/pdal/packages/sbom tool cyclonedx-gomod bin -json -std -output "$${library%.so}.cdx.json" "$$library" && \
+		go -C filter/pdal/packages/sbom tool cyclonedx-gomod bin -json -std \
+			-output "$${library%.so}.cdx.json" "$$library" && \
 		echo "$${library%.so}.cdx.json" || exit 1; \
 	done
 

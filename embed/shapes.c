@@ -31,7 +31,8 @@ INLINE d4 smaller(d4 a, d4 b) { return _mm256_min_pd(a, b); }
 INLINE d4 turned(d4 v) { return _mm256_permute4x64_pd(v, _MM_SHUFFLE(3, 0, 2, 1)); } // x y z to y z x
 
 // covariance writes the variances of x, y, z and the covariances xy, yz, zx.
-INLINE void covariance(const int32_t *xyz, const uint32_t *near, int count, int64_t i, double *variance, double *mixed) {
+INLINE void covariance(const int32_t *xyz, const uint32_t *near, int count, int64_t i, double *variance,
+                       double *mixed) {
     const __m128i three = _mm_setr_epi32(-1, -1, -1, 0);
     const __m128i at = _mm_maskload_epi32(xyz + 3 * i, three);
     d4 sum = all(0), square = sum, product = sum;
@@ -81,7 +82,8 @@ INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
     const d4 a = m->xx - mean, b = m->yy - mean, d = m->zz - mean;
     const d4 off = m->xy * m->xy + m->xz * m->xz + m->yz * m->yz;
     const d4 p = _mm256_sqrt_pd((a * a + b * b + d * d + 2.0 * off) / 6.0);
-    const d4 det = a * (b * d - m->yz * m->yz) - m->xy * (m->xy * d - m->yz * m->xz) + m->xz * (m->xy * m->yz - b * m->xz);
+    const d4 det = a * (b * d - m->yz * m->yz) - m->xy * (m->xy * d - m->yz * m->xz) +
+                   m->xz * (m->xy * m->yz - b * m->xz);
     d4 c, s;
     angle(larger(smaller(det / (2.0 * p * p * p), all(1)), all(-1)), &c, &s);
     l[0] = mean + 2.0 * p * c;
@@ -91,7 +93,9 @@ INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
 }
 
 // part returns the absolute value of an axis's entry, weighted by its extent.
-INLINE d4 part(d4 scale, d4 l, d4 trace, d4 minor) { return _mm256_sqrt_pd(larger(scale * (l * (l - trace) + minor), all(0))); }
+INLINE d4 part(d4 scale, d4 l, d4 trace, d4 minor) {
+    return _mm256_sqrt_pd(larger(scale * (l * (l - trace) + minor), all(0)));
+}
 
 // verticality returns lanes whose eigenvalues do not tie.
 INLINE d4 verticality(const struct matrices *m, const d4 *l, d4 *out) {
@@ -134,7 +138,8 @@ INLINE d4 fused(d4 a, d4 b, d4 c) { return _mm256_fmadd_pd(a, b, c); }
 // logarithm is Log of package arithmetic, for normal numbers above 0.
 INLINE d4 logarithm(d4 x) {
     const __m256i half = _mm256_set1_epi64x(0x3fe6a09e667f3bcd), part = _mm256_set1_epi64x((1ll << 52) - 1);
-    const __m256i b = _mm256_add_epi64(_mm256_sub_epi64(_mm256_castpd_si256(x), half), _mm256_set1_epi64x(1023ll << 52));
+    const __m256i b = _mm256_add_epi64(_mm256_sub_epi64(_mm256_castpd_si256(x), half),
+                                       _mm256_set1_epi64x(1023ll << 52));
     const __m256i number = _mm256_or_si256(_mm256_srli_epi64(b, 52), _mm256_castpd_si256(all(0x1p52)));
     const d4 n = _mm256_castsi256_pd(number) - (0x1p52 + 1023);
     const d4 m = _mm256_castsi256_pd(_mm256_add_epi64(_mm256_and_si256(b, part), half));
@@ -161,7 +166,8 @@ INLINE void put(d4 v, int place, float *const *row) {
 }
 
 // four fills in four rows and returns a bit for each that it has not.
-TARGET static int four(const struct shapes *place, double unit, double (*variance)[4], double (*mixed)[4], float *const *row) {
+TARGET static int four(const struct shapes *place, double unit, double (*variance)[4], double (*mixed)[4],
+                       float *const *row) {
     const struct matrices m = {column(variance, 0), column(mixed, 0), column(mixed, 2),
                                column(variance, 1), column(mixed, 1), column(variance, 2)};
     d4 l[3], fine = eigenvalues(&m, l);
@@ -186,8 +192,9 @@ TARGET static int four(const struct shapes *place, double unit, double (*varianc
     return ~_mm256_movemask_pd(fine) & 15;
 }
 
-TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index, int64_t listed, int near,
-                            int64_t lo, int64_t hi, float *table, int64_t width, uint32_t *left) {
+TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
+                            int64_t listed, int near, int64_t lo, int64_t hi, float *table, int64_t width,
+                            uint32_t *left) {
     int64_t count = 0;
     for (int64_t i = lo; i < hi; i += 4) {
         double variance[4][4], mixed[4][4];

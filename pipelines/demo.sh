@@ -28,7 +28,8 @@ if [ -n "${INPUT:-}" ]; then
 elif [ "${SCENE:-}" = building ]; then
 	if [ ! -e build/scenes/b9.ply ]; then
 		command -v apt-get >/dev/null && command -v dpkg >/dev/null ||
-			{ echo "superpoint: SCENE=building comes from Debian's libcgal-demo, which needs apt and dpkg; use INPUT=file instead" >&2; exit 1; }
+			{ echo "superpoint: SCENE=building comes from Debian's libcgal-demo, which needs apt and dpkg;" \
+				"use INPUT=file instead" >&2; exit 1; }
 		echo "superpoint: fetching Debian's libcgal-demo (24 MB, once)" >&2
 		rm -rf build/scenes.part && mkdir -p build/scenes.part
 		(

@@ -24,6 +24,7 @@ else
 	echo "report: $data is not there; the report has the simulated scenes only (DATA=folder names labelled clouds)" >&2
 fi
 # Settings of the rivals that won cells of val; the best of them counts.
-rivals=geom-graph,geom-graph+adjacency_knn=5,geom-graph+adjacency_knn=5+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin
+rivals=geom-graph,geom-graph+adjacency_knn=5,geom-graph+adjacency_knn=5+spatial_weight=0.2
+rivals=$rivals,vccs,vccs+normal_importance=0.4,lin
 "$pdal" superpoint compare --rules pipelines/report.yaml --adjacency_knn 5 --picture "${PICTURE:-100}" \
 	--systems "${SYSTEMS:-ssp,ssp-cluster,$rivals}" --sweep "${SWEEP:-0.2,0.35,0.6,1,1.7,3,6}" --output report "$@"

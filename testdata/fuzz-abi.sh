@@ -15,5 +15,7 @@ folder=build/fuzz-abi
 mkdir -p $folder/corpus
 set -e
 go build -buildmode=c-archive -tags libfuzzer -gcflags=superpoint/...=-d=libfuzzer -o $folder/superpoint.a ./cexport
-"$clang" -g -O1 -Wall -Werror -fsanitize=fuzzer,address -Icexport -o $folder/fuzz filter/pdaltest/testdata/abi_fuzz.c $folder/superpoint.a -lm -lpthread -ldl
-ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-} $folder/fuzz -artifact_prefix=$folder/ -max_total_time="$time" -max_len=4096 -len_control=0 -timeout=60 -print_final_stats=1 "$@" $folder/corpus
+"$clang" -g -O1 -Wall -Werror -fsanitize=fuzzer,address -Icexport -o $folder/fuzz \
+	filter/pdaltest/testdata/abi_fuzz.c $folder/superpoint.a -lm -lpthread -ldl
+ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-} $folder/fuzz -artifact_prefix=$folder/ -max_total_time="$time" \
+	-max_len=4096 -len_control=0 -timeout=60 -print_final_stats=1 "$@" $folder/corpus

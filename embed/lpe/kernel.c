@@ -51,9 +51,11 @@ static inline __attribute__((always_inline, target("sse2"))) __m128 fma_sse2(__m
     const __m128d s0 = _mm_add_pd(p0, c0), s1 = _mm_add_pd(p1, c1);
     const __m128 sum = _mm_movelh_ps(_mm_cvtpd_ps(s0), _mm_cvtpd_ps(s1));
     const __m128i low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0x88));
-    const __m128i high = _mm_and_si128(_mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0xdd)), _mm_set1_epi32(0x7fffffff));
+    const __m128i high = _mm_and_si128(_mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0xdd)),
+                                       _mm_set1_epi32(0x7fffffff));
     const __m128i half = _mm_cmpeq_epi32(_mm_and_si128(low, _mm_set1_epi32((1 << 29) - 1)), _mm_set1_epi32(1 << 28));
-    const __m128i tiny = _mm_and_si128(_mm_cmpgt_epi32(_mm_set1_epi32((1023 - 126) << 20), high), _mm_cmpgt_epi32(high, _mm_setzero_si128()));
+    const __m128i tiny = _mm_and_si128(_mm_cmpgt_epi32(_mm_set1_epi32((1023 - 126) << 20), high),
+                                       _mm_cmpgt_epi32(high, _mm_setzero_si128()));
     if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(half, tiny)) == 0, 1)) return sum;
     return odds(p0, p1, c0, c1);
 }
@@ -115,8 +117,8 @@ int lpe_best(void) {
     return __builtin_cpu_supports("avx512f") ? 2 : 1;
 }
 
-static void forward(int level, const struct network *net, const float *weights, int n, const float *set, const float *point, float *out,
-                    float *scratch, long widest) {
+static void forward(int level, const struct network *net, const float *weights, int n, const float *set,
+                    const float *point, float *out, float *scratch, long widest) {
     switch (level) {
     case 2: forward_avx512(net, weights, n, set, point, out, scratch, widest); return;
     case 1: forward_avx2(net, weights, n, set, point, out, scratch, widest); return;
@@ -146,15 +148,15 @@ static void forward(int level, const struct network *net, const float *weights, 
 
 int lpe_best(void) { return 0; }
 
-static void forward(int level, const struct network *net, const float *weights, int n, const float *set, const float *point, float *out,
-                    float *scratch, long widest) {
+static void forward(int level, const struct network *net, const float *weights, int n, const float *set,
+                    const float *point, float *out, float *scratch, long widest) {
     (void)level;
     forward_neon(net, weights, n, set, point, out, scratch, widest);
 }
 #endif
 
-void lpe_forward(int level, const struct network *net, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi, int batch, float *set,
-                 float *point, float *out, float *scratch, long widest) {
+void lpe_forward(int level, const struct network *net, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi,
+                 int batch, float *set, float *point, float *out, float *scratch, long widest) {
     for (int64_t i = lo; i < hi; i += batch) {
         const int n = hi - i < batch ? (int)(hi - i) : batch;
         gather(inputs, unit, xyz, points, index, table, i, i + n, set, point);

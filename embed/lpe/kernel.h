@@ -1,6 +1,7 @@
 // The Local Point Embedder's forward pass in C; forward.go is its twin, says what
-// is computed, and gives the same bits. MAX(a, b) is a > b ? a : b. This file is compiled once for each instruction set:
-// kernel.c defines the vector type and its operations, then includes it.
+// is computed, and gives the same bits. MAX(a, b) is a > b ? a : b. This file is
+// compiled once for each instruction set: kernel.c defines the vector type and its
+// operations, then includes it.
 //
 // The network is described by ../layout/layout.h.
 //
@@ -47,7 +48,8 @@ INLINE void NAME(term)(int rows, int cols, const float *in, int stride, int i, c
 // tile adds all inputs of rows × cols vectors to sum. rows and cols are
 // constants at each call; so are inputs and wide where networks mostly agree,
 // and then no loop is left.
-INLINE void NAME(tile)(int rows, int cols, const float *in, int stride, int inputs, const float *w, int wide, VEC *sum) {
+INLINE void NAME(tile)(int rows, int cols, const float *in, int stride, int inputs, const float *w, int wide,
+                       VEC *sum) {
     if (__builtin_constant_p(inputs)) {
         _Pragma("GCC unroll 16") for (int i = 0; i < inputs; i++) NAME(term)(rows, cols, in, stride, i, w, wide, sum);
     } else {
@@ -56,7 +58,8 @@ INLINE void NAME(tile)(int rows, int cols, const float *in, int stride, int inpu
 }
 
 // part computes rows × cols vectors of a dense layer.
-INLINE void NAME(part)(int rows, int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride, float *out) {
+INLINE void NAME(part)(int rows, int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride,
+                       float *out) {
     VEC sum[40];
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
         sum[c] = LOAD(l->bias + at + c * VL);
@@ -67,7 +70,8 @@ INLINE void NAME(part)(int rows, int cols, const layer_t *l, int inputs, int wid
         _Pragma("GCC unroll 40") for (int s = 0; s < rows * cols; s++) sum[s] = MAX(sum[s], ZERO());
     }
     _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
-        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) STORE(out + (long)r * wide + at + c * VL, sum[r * cols + c]);
+        float *to = out + (long)r * wide + at;
+        _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) STORE(to + c * VL, sum[r * cols + c]);
     }
 }
 
@@ -92,7 +96,8 @@ TARGET static void NAME(dense)(const layer_t *l, int count, const float *in, int
 }
 
 // highest takes the maximum of one tile of a set.
-INLINE void NAME(highest)(int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride, VEC *high) {
+INLINE void NAME(highest)(int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride,
+                          VEC *high) {
     VEC sum[40];
     _Pragma("GCC unroll 40") for (int s = 0; s < ROWS * cols; s++) sum[s] = ZERO();
     NAME(tile)(ROWS, cols, in, stride, inputs, l->weight + at, wide, sum);
@@ -102,7 +107,8 @@ INLINE void NAME(highest)(int cols, const layer_t *l, int inputs, int wide, int 
 }
 
 // most computes cols vectors of the maximum over count rows.
-INLINE void NAME(most)(int cols, const layer_t *l, int inputs, int wide, int at, int count, const float *in, int stride, float *out) {
+INLINE void NAME(most)(int cols, const layer_t *l, int inputs, int wide, int at, int count, const float *in,
+                       int stride, float *out) {
     VEC high[4];
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) high[c] = SET1(-INFINITY);
     for (int r = 0; r < count; r += ROWS) NAME(highest)(cols, l, inputs, wide, at, in + (long)r * stride, stride, high);

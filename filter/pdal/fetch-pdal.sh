@@ -16,7 +16,8 @@ say() { echo "superpoint: $*" >&2; }
 die() { say "$*"; exit 1; }
 
 command -v apt-get >/dev/null && command -v dpkg >/dev/null ||
-	die "no PDAL here and no apt to fetch it with; install PDAL 2.2 or newer with its headers (for example: conda install -c conda-forge pdal), then run make again"
+	die "no PDAL here and no apt to fetch it with; install PDAL 2.2 or newer with its headers" \
+		"(for example: conda install -c conda-forge pdal), then run make again"
 mkdir -p "$(dirname "$root")"
 
 # One fetch at a time: clones built side by side share the folder.
@@ -40,7 +41,8 @@ keyring=
 for k in /usr/share/keyrings/debian-archive-$suite-stable.gpg /usr/share/keyrings/debian-archive-keyring.gpg; do
 	if [ -z "$keyring" ] && [ -e "$k" ]; then keyring=$k; fi
 done
-[ -n "$keyring" ] || die "no Debian archive keyring under /usr/share/keyrings; install it with: apt-get install debian-archive-keyring"
+[ -n "$keyring" ] ||
+	die "no Debian archive keyring under /usr/share/keyrings; install it with: apt-get install debian-archive-keyring"
 
 private_apt() {
 	apt-get -qq -o Dir::State="$work/state" -o Dir::State::status="$work/status" \
@@ -58,10 +60,17 @@ for mirror in $mirrors; do
 		break
 	fi
 done
-[ -n "$found" ] || { cat "$work/log" >&2; die "no mirror offers Debian $suite; install PDAL 2.2 or newer with its headers by hand, then run make again"; }
+if [ -z "$found" ]; then
+	cat "$work/log" >&2
+	die "no mirror offers Debian $suite; install PDAL 2.2 or newer with its headers by hand, then run make again"
+fi
 
 # The system's C and C++ runtime and everything that only a whole system needs stay out.
-base='^(libc6|libc-bin|libgcc-s1|gcc-.*-base|libstdc\+\+6|libcrypt1|dpkg|tar|perl.*|libperl.*|libpam.*|systemd.*|libsystemd.*|dbus.*|passwd|adduser|mount|debconf|init-system-helpers|coreutils|login|base-.*|bash|util-linux|e2fsprogs|libdevmapper.*|dmsetup|ucf|sensible-utils|mysql-common|default-.*|mariadb-common|fonts-.*|odbcinst|lsb-base|install-info|libselinux1|libsemanage.*|libsepol1|libaudit.*|libcap-ng0)$'
+base='libc6|libc-bin|libgcc-s1|gcc-.*-base|libstdc\+\+6|libcrypt1|dpkg|tar|perl.*|libperl.*|libpam.*'
+base="$base|systemd.*|libsystemd.*|dbus.*|passwd|adduser|mount|debconf|init-system-helpers|coreutils|login|base-.*"
+base="$base|bash|util-linux|e2fsprogs|libdevmapper.*|dmsetup|ucf|sensible-utils|mysql-common|default-.*"
+base="$base|mariadb-common|fonts-.*|odbcinst|lsb-base|install-info|libselinux1|libsemanage.*|libsepol1|libaudit.*"
+base="^($base|libcap-ng0)\$"
 sed -n "s#^'[^']*' \\([^_ ]*\\)_.*#\\1#p" "$work/closure" | grep -Ev "$base" >"$work/names"
 echo libpdal-dev >>"$work/names" # headers only: its own dependencies are not needed
 

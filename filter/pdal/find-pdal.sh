@@ -11,7 +11,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 say() { echo "superpoint: $*" >&2; }
 
 if [ -n "${SUPERPOINT_PDAL_ROOT:-}" ]; then
-	[ -x "$SUPERPOINT_PDAL_ROOT/usr/bin/pdal" ] || { say "SUPERPOINT_PDAL_ROOT=$SUPERPOINT_PDAL_ROOT has no usr/bin/pdal"; exit 1; }
+	[ -x "$SUPERPOINT_PDAL_ROOT/usr/bin/pdal" ] ||
+		{ say "SUPERPOINT_PDAL_ROOT=$SUPERPOINT_PDAL_ROOT has no usr/bin/pdal"; exit 1; }
 	echo "$SUPERPOINT_PDAL_ROOT"
 	exit 0
 fi
@@ -44,7 +45,8 @@ if [ -e "$private/.complete" ]; then
 fi
 
 # A new container has no package lists yet.
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! packaged && [ -z "$(ls /var/lib/apt/lists/*Packages* 2>/dev/null)" ]; then
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! packaged &&
+	[ -z "$(ls /var/lib/apt/lists/*Packages* 2>/dev/null)" ]; then
 	apt-get -qq update >&2 || say "apt-get update failed; going on without"
 fi
 if packaged; then

@@ -26,7 +26,8 @@ machine() {
 			break
 		fi
 		tests='Bits|FMA|Fused|Plain|Steps|ToTheBit|EveryKernelGives'
-		if ! (cd "$package" && SUPERPOINT_PARITY=$work/$name $run "$binary" -test.run "$tests" -test.short) >"$work/log" 2>&1; then
+		if ! (cd "$package" && SUPERPOINT_PARITY=$work/$name $run "$binary" -test.run "$tests" -test.short) \
+			>"$work/log" 2>&1; then
 			grep -E '_test.go' "$work/log" | grep -v ' log [0-9]' | head -5
 			result="differs: $package"
 		fi
@@ -48,7 +49,8 @@ if [ "$arch" = amd64 ]; then
 	machine 'amd64 plain Go, GOAMD64=v3' '' CGO_ENABLED=0 GOAMD64=v3
 	if command -v qemu-aarch64 >/dev/null; then
 		if command -v aarch64-linux-gnu-gcc >/dev/null; then
-			machine 'arm64 with C (NEON), qemu' 'qemu-aarch64 -L /usr/aarch64-linux-gnu' GOARCH=arm64 CGO_ENABLED=1 CC=aarch64-linux-gnu-gcc
+			machine 'arm64 with C (NEON), qemu' 'qemu-aarch64 -L /usr/aarch64-linux-gnu' \
+				GOARCH=arm64 CGO_ENABLED=1 CC=aarch64-linux-gnu-gcc
 		else
 			say 'arm64 with C (NEON), qemu' 'not run: apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
 		fi
@@ -68,7 +70,8 @@ for package in partition/cuda embed/cuda; do
 		continue
 	fi
 	for seed in 1 2 $(($(date +%s) % 100000)); do
-		if (cd "$package" && SUPERPOINT_SEED=$seed "$work/sanitized" -test.run 'Embedding|Nearest|Merge|Solver') >"$work/log" 2>&1; then
+		if (cd "$package" && SUPERPOINT_SEED=$seed "$work/sanitized" -test.run 'Embedding|Nearest|Merge|Solver') \
+			>"$work/log" 2>&1; then
 			say "CUDA, emulator, $package" "ok, order $seed, ASan and UBSan"
 		else
 			grep -E '_test.go|ERROR|runtime error' "$work/log" | head -5

@@ -209,7 +209,8 @@ enum outcome { DONE, TOO_FAR, TOO_MANY };
 // find writes the row of one point, unless its neighbours are beyond limit, a
 // squared distance within which all points are gathered, or too many points are
 // equally near.
-TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float limit, uint32_t k, uint32_t *row) {
+TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float limit,
+	uint32_t k, uint32_t *row) {
 	const int32_t mask = (1 << SLOT_BITS) - 1;
 	float x = s->x[slot];
 	float reach = s->reach * WIDER;

@@ -44,8 +44,10 @@ struct scratch {
 // smaller ones.
 TARGET static void rank_keys(struct scratch *s, uint32_t n) {
 	for (uint32_t b = 0; b < n; b += 32) {
-		__m256i k0 = _mm256_loadu_si256((const __m256i *)(s->key + b)), k1 = _mm256_loadu_si256((const __m256i *)(s->key + b + 8));
-		__m256i k2 = _mm256_loadu_si256((const __m256i *)(s->key + b + 16)), k3 = _mm256_loadu_si256((const __m256i *)(s->key + b + 24));
+		__m256i k0 = _mm256_loadu_si256((const __m256i *)(s->key + b)),
+			k1 = _mm256_loadu_si256((const __m256i *)(s->key + b + 8));
+		__m256i k2 = _mm256_loadu_si256((const __m256i *)(s->key + b + 16)),
+			k3 = _mm256_loadu_si256((const __m256i *)(s->key + b + 24));
 		__m256i r0 = _mm256_setzero_si256(), r1 = r0, r2 = r0, r3 = r0;
 		for (uint32_t j = 0; j < n; j++) {
 			__m256i key = _mm256_set1_epi32(s->key[j]);

@@ -33,7 +33,8 @@ def decode(pdal, plan, path, folder, ids=False):
     """A cloud as (hashes, ids), through LAS in the plan's layout."""
     las = os.path.join(folder, "decoded.las")
     layout = plan["layout"]
-    writer = {"type": "writers.las", "filename": las, "minor_version": 4, "dataformat_id": layout["dataformat_id"], "forward": "all"}
+    writer = {"type": "writers.las", "filename": las, "minor_version": 4, "dataformat_id": layout["dataformat_id"],
+              "forward": "all"}
     for k, axis in enumerate("xyz"):
         writer[f"scale_{axis}"], writer[f"offset_{axis}"] = layout["scale"][k], layout["offset"][k]
     if ids:
@@ -52,7 +53,8 @@ def sources(pdal, project):
 
 def results(pdal, project):
     plan = json.load(open(os.path.join(project, "plan.json"), encoding="utf-8"))
-    parts = [decode(pdal, plan, path, project, ids=True) for path in sorted(glob.glob(os.path.join(project, "out", "*.laz")))]
+    parts = [decode(pdal, plan, path, project, ids=True)
+             for path in sorted(glob.glob(os.path.join(project, "out", "*.laz")))]
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
@@ -61,12 +63,16 @@ def same_bytes(a, b):
     names = sorted(os.path.basename(p) for p in glob.glob(os.path.join(a, "out", "*.laz")))
     if not names or names != sorted(os.path.basename(p) for p in glob.glob(os.path.join(b, "out", "*.laz"))):
         return False
-    return all(open(os.path.join(a, "out", n), "rb").read() == open(os.path.join(b, "out", n), "rb").read() for n in names)
+    return all(open(os.path.join(a, "out", n), "rb").read() == open(os.path.join(b, "out", n), "rb").read()
+               for n in names)
 
 
 def adjusted_rand(a, b):
     """Hubert and Arabie 1985."""
-    pairs = lambda v: float((np.unique(v, return_counts=True)[1].astype(float) * (np.unique(v, return_counts=True)[1] - 1) / 2).sum())
+    def pairs(v):
+        count = np.unique(v, return_counts=True)[1].astype(float)
+        return float((count * (count - 1) / 2).sum())
+
     both, left, right = pairs(a.astype(np.uint64) << np.uint64(32) | b), pairs(a), pairs(b)
     expected = left * right / (len(a) * (len(a) - 1) / 2)
     return (both - expected) / ((left + right) / 2 - expected)

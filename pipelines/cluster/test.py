@@ -54,7 +54,8 @@ def plan(project, *args):
 
 
 def dask(project, *args, fails=False):
-    command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL, "--quiet", *args]
+    command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL,
+               "--quiet", *args]
     begin = time.time()
     done = subprocess.run(command, capture_output=True, text=True)
     if (done.returncode != 0) != fails:
@@ -89,7 +90,8 @@ class Cluster:
         self.scheduler = self.start("dask-scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
 
     def worker(self):
-        return self.start("dask-worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", self.work)
+        return self.start("dask-worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                          "--local-directory", self.work)
 
     @staticmethod
     def kill(process):
@@ -122,14 +124,15 @@ def survey(work):
     say(f"a simulated survey of {POINTS} points")
     os.makedirs(path + ".new", exist_ok=True)
     whole = os.path.join(work, "whole.las")
-    subprocess.run(["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-points", str(POINTS), "-seed", "1",
-                    "-o", whole], cwd=ROOT, check=True)
+    subprocess.run(["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-points", str(POINTS),
+                    "-seed", "1", "-o", whole], cwd=ROOT, check=True)
     # several files, as surveys come, whose borders are not those of the tiles
     b = json.loads(pdal("info", "--summary", whole))["summary"]["bounds"]
     x, y = (0.55 * b["minx"] + 0.45 * b["maxx"], 0.4 * b["miny"] + 0.6 * b["maxy"])
     for k, limits in enumerate((f"X[:{x}),Y[:{y})", f"X[{x}:],Y[:{y})", f"X[:{x}),Y[{y}:]", f"X[{x}:],Y[{y}:]")):
         clouds.pipeline(PDAL, [whole, {"type": "filters.range", "limits": limits},
-                               {"type": "writers.las", "filename": os.path.join(path + ".new", f"part_{k}.laz"), "minor_version": 4, "forward": "all"}])
+                               {"type": "writers.las", "filename": os.path.join(path + ".new", f"part_{k}.laz"),
+                                "minor_version": 4, "forward": "all"}])
     os.rename(path + ".new", path)
     return path
 
@@ -167,10 +170,12 @@ def test_exact(work, name, files, *options):
     FIGURES[name].update(dask_1=times[1]["wall_seconds"], dask_2=times[2]["wall_seconds"],
                          speed_up=times[1]["wall_seconds"] / times[2]["wall_seconds"],
                          stitch_share=times[1]["seconds"] / times[1]["wall_seconds"])
-    memory = [json.load(open(os.path.join(work, f"{name}-dask1", "tiles", f"{n}.json"), encoding="utf-8")) for n in range(len(p["tiles"]))]
+    memory = [json.load(open(os.path.join(work, f"{name}-dask1", "tiles", f"{n}.json"), encoding="utf-8"))
+              for n in range(len(p["tiles"]))]
     seen = max(memory, key=lambda m: m["memory"])
     FIGURES[name].update(tile_memory_gb=seen["memory"] / 1e9, tile_points_seen=seen["points"] + seen["halo_points"],
-                         tile_seconds_per_million=sum(m["seconds"] for m in memory) / sum(m["points"] for m in memory) * 1e6)
+                         tile_seconds_per_million=sum(m["seconds"] for m in memory)
+                         / sum(m["points"] for m in memory) * 1e6)
     against_whole(work, name, one, p, files, keys, ids)
     return one
 
@@ -181,24 +186,27 @@ def against_whole(work, name, one, p, files, keys, ids):
     stage = {"type": "filters.superpoint", **p["options"]}
     sources = [s["path"] for s in p["sources"]]
     clouds.pipeline(PDAL, [*sources, {"type": "filters.merge"}, stage,
-                           {"type": "writers.las", "filename": whole, "minor_version": 4, "forward": "all", "extra_dims": "all",
-                            "dataformat_id": p["layout"]["dataformat_id"]}])
+                           {"type": "writers.las", "filename": whole, "minor_version": 4, "forward": "all",
+                            "extra_dims": "all", "dataformat_id": p["layout"]["dataformat_id"]}])
     whole_keys, whole_ids = clouds.decode(PDAL, p, whole, work, ids=True)
     ari, share = clouds.compare(keys, ids, whole_keys, whole_ids)
     FIGURES[name].update(ari=ari, ari_on_share_of_points=share, superpoints_whole=int(whole_ids.max()))
     tiled = os.path.join(work, f"{name}-tiled.laz")
     results = sorted(os.path.join(one, "out", n) for n in os.listdir(os.path.join(one, "out")) if n.endswith(".laz"))
     clouds.pipeline(PDAL, [*results, {"type": "filters.merge"},
-                           {"type": "writers.las", "filename": tiled, "minor_version": 4, "forward": "all", "extra_dims": "all",
-                            "dataformat_id": p["layout"]["dataformat_id"]}])
+                           {"type": "writers.las", "filename": tiled, "minor_version": 4, "forward": "all",
+                            "extra_dims": "all", "dataformat_id": p["layout"]["dataformat_id"]}])
     scores = {}
     for kind, path in (("whole", whole), ("tiled", tiled)):
         text = pdal("superpoint", "eval", "--id", "SuperpointID", "--truth", "Classification", "--format", "csv", path)
         scores[kind] = next(csv.DictReader(io.StringIO(text)))
-    # Pieces are counted on nearest neighbours; superpoints across scan lines are some more there, about as many in tiles.
-    excess = {kind: (int(row["pieces"]) - int(row["superpoints"])) / int(row["superpoints"]) for kind, row in scores.items()}
+    # Pieces are counted on nearest neighbours; superpoints across scan lines are some more there, about as many in
+    # tiles.
+    excess = {kind: (int(row["pieces"]) - int(row["superpoints"])) / int(row["superpoints"])
+              for kind, row in scores.items()}
     check(excess["tiled"] <= excess["whole"] + 0.001,
-          f"{name}: connected places beyond one a superpoint: {100 * excess['tiled']:.2f} % tiled, {100 * excess['whole']:.2f} % whole")
+          f"{name}: connected places beyond one a superpoint: {100 * excess['tiled']:.2f} % tiled, "
+          f"{100 * excess['whole']:.2f} % whole")
     for metric in ("ooa", "br_as_coded", "bp"):
         if scores["whole"][metric]:
             difference = 100 * (float(scores["tiled"][metric]) - float(scores["whole"][metric]))
@@ -212,7 +220,8 @@ def test_failures(work, files, reference, *options):
     p = plan(project, *options, *files)
     cluster = Cluster(work, 2)
     try:
-        command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL, "--quiet", "--scheduler", cluster.address]
+        command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL,
+                   "--quiet", "--scheduler", cluster.address]
         client = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_for(lambda: marks(project) >= 2, 600, "two tiles")
         cluster.kill(cluster.workers[0])
@@ -225,9 +234,11 @@ def test_failures(work, files, reference, *options):
         check(2 <= done < len(p["tiles"]), f"{done} of {len(p['tiles'])} tiles were done when the scheduler died")
         cluster.start_scheduler()
         cluster.workers = [cluster.worker(), cluster.worker()]
-        kept = {n: os.stat(os.path.join(project, "tiles", n)).st_mtime_ns for n in os.listdir(os.path.join(project, "tiles")) if n.endswith(".json")}
+        kept = {n: os.stat(os.path.join(project, "tiles", n)).st_mtime_ns
+                for n in os.listdir(os.path.join(project, "tiles")) if n.endswith(".json")}
         dask(project, "--scheduler", cluster.address)
-        check(all(os.stat(os.path.join(project, "tiles", n)).st_mtime_ns == t for n, t in kept.items()), "the rerun skipped what was done")
+        check(all(os.stat(os.path.join(project, "tiles", n)).st_mtime_ns == t for n, t in kept.items()),
+              "the rerun skipped what was done")
         check(clouds.same_bytes(reference, project), "after both, the result is the same, byte by byte")
     finally:
         cluster.close()
@@ -251,7 +262,8 @@ def test_failures(work, files, reference, *options):
     check(clouds.same_bytes(reference, project), "with the file mended, a rerun finishes with the same bytes")
 
     say("one damaged tile between the steps")
-    victim = next(os.path.join(project, "tiles", n) for n in sorted(os.listdir(os.path.join(project, "tiles"))) if n.endswith(".seam"))
+    victim = next(os.path.join(project, "tiles", n) for n in sorted(os.listdir(os.path.join(project, "tiles")))
+                  if n.endswith(".seam"))
     with open(victim, "r+b") as file:
         file.truncate(os.path.getsize(victim) // 2)
     os.remove(os.path.join(project, "stitch.json"))
@@ -267,7 +279,8 @@ def full_disk(work, files, reference, options):
     disk = os.path.join(work, "disk")
     os.makedirs(disk, exist_ok=True)
     megabytes = max(8, POINTS * 60 // 1_000_000)
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", disk], capture_output=True).returncode != 0:
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", disk], capture_output=True)
+    if mount.returncode != 0:
         print("skip a full disk: no right to mount a tmpfs here")
         return
     try:
@@ -331,21 +344,26 @@ def test_slurm(work, files, reference, *options):
     daemons = []
 
     def daemon(*command):
-        daemons.append(subprocess.Popen(command, env=environment, stdout=open(os.path.join(base, "daemons.log"), "ab"), stderr=subprocess.STDOUT))
+        daemons.append(subprocess.Popen(command, env=environment, stdout=open(os.path.join(base, "daemons.log"), "ab"),
+                                        stderr=subprocess.STDOUT))
+
+    def told(*command):
+        return subprocess.run(command, env=environment, capture_output=True, text=True).stdout
 
     try:
-        daemon("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={base}/munge.socket", f"--pid-file={base}/munged.pid",
-               f"--log-file={base}/munged.log", f"--seed-file={base}/munge.seed")
+        daemon("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={base}/munge.socket",
+               f"--pid-file={base}/munged.pid", f"--log-file={base}/munged.log", f"--seed-file={base}/munge.seed")
         wait_for(lambda: os.path.exists(os.path.join(base, "munge.socket")), 30, "munged")
         daemon("slurmctld", "-D")
         daemon("slurmd", "-D", "-N", host)
-        wait_for(lambda: "idle" in subprocess.run(["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True).stdout, 60, "an idle node")
+        wait_for(lambda: "idle" in told("sinfo", "-h", "-o", "%T"), 60, "an idle node")
         project = os.path.join(work, "slurm")
         plan(project, *options, *files)
         begin = time.time()
-        done = subprocess.run([os.path.join(HERE, "slurm", "submit.sh"), project, "--partition=main"], env=environment, capture_output=True, text=True)
+        done = subprocess.run([os.path.join(HERE, "slurm", "submit.sh"), project, "--partition=main"], env=environment,
+                              capture_output=True, text=True)
         check(done.returncode == 0, f"submitted: job {done.stdout.strip()} {done.stderr.strip()}")
-        wait_for(lambda: not subprocess.run(["squeue", "-h"], env=environment, capture_output=True, text=True).stdout.strip(), 3600, "the jobs")
+        wait_for(lambda: not told("squeue", "-h").strip(), 3600, "the jobs")
         FIGURES["slurm_seconds"] = time.time() - begin
         check(clouds.same_bytes(reference, project), "SLURM: the result is the same, byte by byte")
     except BaseException:

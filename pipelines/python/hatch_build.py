@@ -89,8 +89,10 @@ def tool(folder: Path, name: str, arguments: str, last: Sequence[str] = ()) -> P
 def run(command: list[str], environment: dict[str, str] | None = None) -> str:
     """Runs a command in the checkout and returns what it prints."""
     if not shutil.which(command[0]):
-        raise SystemExit(f"superpoint: {command[0]} is missing; the wheel is built by Go 1.26, see README.md of the checkout")
-    done = subprocess.run(command, cwd=CHECKOUT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        raise SystemExit(f"superpoint: {command[0]} is missing; the wheel is built by Go 1.26, see README.md of the "
+                         "checkout")
+    done = subprocess.run(command, cwd=CHECKOUT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True)
     if done.returncode:
         sys.stderr.write(done.stdout)
         raise SystemExit(f"superpoint: {shlex.join(command)} failed")

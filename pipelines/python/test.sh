@@ -25,5 +25,5 @@ scan=$root/build/wheel/scan.laz
 (cd pipelines/python && "$tools/bin/python" -m mypy)
 cd "$work"
 SUPERPOINT_PDAL="$root/build/pdal" SUPERPOINT_SCAN="$scan" "$tools/bin/python" -m pytest -q -p no:cacheprovider \
-	-c "$root/pipelines/python/pyproject.toml" --rootdir "$work" --import-mode=importlib --doctest-modules --pyargs superpoint \
-	"$root/pipelines/python/tests" "$@"
+	-c "$root/pipelines/python/pyproject.toml" --rootdir "$work" --import-mode=importlib --doctest-modules \
+	--pyargs superpoint "$root/pipelines/python/tests" "$@"

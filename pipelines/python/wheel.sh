@@ -21,11 +21,14 @@ if ! cmp -s pipelines/python/requirements.txt "$venv/requirements.txt"; then
 fi
 mkdir -p build/wheel/new
 rm -f build/wheel/new/*.whl
-"$venv/bin/python" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w build/wheel/new ./pipelines/python
+"$venv/bin/python" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w build/wheel/new \
+	./pipelines/python
 mv build/wheel/new/*.whl build/wheel/
 case ${SUPERPOINT_TARGET:-linux-} in
 linux-*) # what the library asks of the system must not be newer than the wheel's name says
-	tag=$("$venv/bin/python" -m auditwheel show "$(ls -t build/wheel/*.whl | head -n 1)" | tr -d '\n' | grep -o '"manylinux_2_[0-9]*' | head -n 1)
-	[ "${tag##*_}" -le 28 ] || { echo "superpoint: the library needs glibc 2.${tag##*_}, the wheel says 2.28" >&2; exit 1; } ;;
+	tag=$("$venv/bin/python" -m auditwheel show "$(ls -t build/wheel/*.whl | head -n 1)" | tr -d '\n' |
+		grep -o '"manylinux_2_[0-9]*' | head -n 1)
+	[ "${tag##*_}" -le 28 ] ||
+		{ echo "superpoint: the library needs glibc 2.${tag##*_}, the wheel says 2.28" >&2; exit 1; } ;;
 esac
 ls -l build/wheel/*.whl

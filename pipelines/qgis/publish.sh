@@ -24,8 +24,14 @@ find "$work" -name __pycache__ -prune -exec rm -rf {} +
 escape() { printf '%s' "$1" | sed 's/[\\&#]/\\&/g'; }
 sed -i -e "s#^repository=.*#repository=$(escape "$repository")#" -e "s#^homepage=.*#homepage=$(escape "$repository")#" \
 	-e "s#^tracker=.*#tracker=$(escape "$repository")/issues#" \
-	-e "s#^email=.*#email=$(escape "$email")#" -e "s#^author=.*#author=$(escape "$author")#" "$work/superpoint/metadata.txt"
+	-e "s#^email=.*#email=$(escape "$email")#" -e "s#^author=.*#author=$(escape "$author")#" \
+	"$work/superpoint/metadata.txt"
 zip=$out/superpoint-qgis-$version.zip
 rm -f "$zip"
-(cd "$work" && if command -v zip >/dev/null; then zip -qr "$zip" superpoint; else python3 -m zipfile -c "$zip" superpoint; fi)
+cd "$work"
+if command -v zip >/dev/null; then
+	zip -qr "$zip" superpoint
+else
+	python3 -m zipfile -c "$zip" superpoint
+fi
 echo "$zip"

@@ -23,8 +23,9 @@ if ! command -v qgis_process >/dev/null; then
 	fi
 	echo "superpoint: installing $packages (about 0.9 GB, some minutes)" >&2
 	[ -n "$(ls /var/lib/apt/lists/*Packages* 2>/dev/null)" ] || apt-get -qq update >&2
-	DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $packages >"${TMPDIR:-/tmp}/superpoint-qgis.log" 2>&1 ||
-		{ tail -n 20 "${TMPDIR:-/tmp}/superpoint-qgis.log" >&2; exit 1; }
+	log=${TMPDIR:-/tmp}/superpoint-qgis.log
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $packages >"$log" 2>&1 ||
+		{ tail -n 20 "$log" >&2; exit 1; }
 fi
 
 # The wrapper of Debian's 3.22 starts the .bin beside it by a wrong path when it is found on the PATH.

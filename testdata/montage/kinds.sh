@@ -13,7 +13,8 @@ list=
 draw() { # NAME FILE TITLE PANEL OPTIONS…
 	name=$1 file=$2 title=$3 panel=$4
 	shift 4
-	build/pdal superpoint render --panels "$panel" --title "$title" --width 640 "$@" "$file" "$folder/$name.png" 2>/dev/null
+	build/pdal superpoint render --panels "$panel" --title "$title" --width 640 "$@" "$file" "$folder/$name.png" \
+		2>/dev/null
 	list="$list $folder/$name.png"
 }
 draw_real() { # NAME FILE TITLE PANEL, where the file is there

@@ -13,7 +13,8 @@
 
 /* Reads a tile of depth × 64 numbers v[i·row + t·deep], 0 outside; neighbouring
  * threads read neighbouring numbers where a stride is 1. */
-DEVICE void gemm_tile(const float *v, int64_t row, int64_t deep, int64_t first, int64_t rows, int64_t from, int64_t to, float *tile)
+DEVICE void gemm_tile(const float *v, int64_t row, int64_t deep, int64_t first, int64_t rows, int64_t from, int64_t to,
+	float *tile)
 {
 	for (int n = (int)threadIdx.x; n < GEMM_TILE * GEMM_DEPTH; n += GEMM_THREADS) {
 		const int i = deep == 1 ? n / GEMM_DEPTH : n % GEMM_TILE, t = deep == 1 ? n % GEMM_DEPTH : n / GEMM_TILE;
@@ -24,8 +25,8 @@ DEVICE void gemm_tile(const float *v, int64_t row, int64_t deep, int64_t first, 
 /* C[i][j] = bias[j] + Σ_t a[i·ar + t·ak] b[t·br + j·bc] for rows × columns, t < depth.
  * The sum is split into parts of each; part s is written at C + s·rows·columns.
  * bias may be 0. Blocks count columns' tiles first, then rows', then parts. */
-KERNEL __launch_bounds__(GEMM_THREADS) gemm(const float *a, int64_t ar, int64_t ak, const float *b, int64_t br, int64_t bc,
-	int64_t rows, int64_t columns, int64_t depth, int64_t each, const float *bias, float *result)
+KERNEL __launch_bounds__(GEMM_THREADS) gemm(const float *a, int64_t ar, int64_t ak, const float *b, int64_t br,
+	int64_t bc, int64_t rows, int64_t columns, int64_t depth, int64_t each, const float *bias, float *result)
 {
 	DYNAMIC_SHARED(float, shared);
 	float *left = shared, *right = shared + GEMM_TILE * GEMM_DEPTH;
@@ -99,7 +100,8 @@ DEVICE float column_sum(float *shared, int columns, int lanes, float own)
 }
 
 /* The mean of every column of each rows, and Σ(z − mean)²: 2 × columns a block. */
-KERNEL __launch_bounds__(DENSE_THREADS) dense_moments(const float *z, uint32_t points, uint32_t columns, uint32_t each, float *partial)
+KERNEL __launch_bounds__(DENSE_THREADS) dense_moments(const float *z, uint32_t points, uint32_t columns, uint32_t each,
+	float *partial)
 {
 	DYNAMIC_SHARED(float, shared);
 	float *centre = shared + DENSE_THREADS;
@@ -152,8 +154,8 @@ KERNEL dense_relu(const float *z, const float *scale, const float *shift, uint64
 
 /* Sets g to 0 where a is 0, and writes Σg and Σg(z − mean) of each rows; without
  * a it leaves g as it is and the second sum is 0. */
-KERNEL __launch_bounds__(DENSE_THREADS) dense_sums(float *g, const float *a, const float *z, const float *mean, uint32_t points,
-	uint32_t columns, uint32_t each, float *partial)
+KERNEL __launch_bounds__(DENSE_THREADS) dense_sums(float *g, const float *a, const float *z, const float *mean,
+	uint32_t points, uint32_t columns, uint32_t each, float *partial)
 {
 	DYNAMIC_SHARED(float, shared);
 	const uint32_t lanes = DENSE_THREADS / columns, l = threadIdx.x / columns, c = threadIdx.x % columns;
@@ -179,7 +181,8 @@ KERNEL __launch_bounds__(DENSE_THREADS) dense_sums(float *g, const float *a, con
 }
 
 /* g = scale g − k0 − k1 z */
-KERNEL dense_apply(float *g, const float *z, const float *scale, const float *k0, const float *k1, uint64_t count, uint32_t columns)
+KERNEL dense_apply(float *g, const float *z, const float *scale, const float *k0, const float *k1, uint64_t count,
+	uint32_t columns)
 {
 	const uint64_t i = thread_number();
 	const uint32_t c = (uint32_t)(i % columns);
@@ -197,7 +200,8 @@ KERNEL omega_of(const float *z, uint64_t count, float *omega)
 
 /* Writes the point channels behind the maximum, c2 wide; channel at[e] is Ω's
  * entry e if omega is given. One thread a channel of a point. */
-KERNEL join_channels(const float *point, uint32_t channels, const float *omega, const int32_t *at, uint32_t c2, uint64_t count, float *input)
+KERNEL join_channels(const float *point, uint32_t channels, const float *omega, const int32_t *at, uint32_t c2,
+	uint64_t count, float *input)
 {
 	const uint64_t n = thread_number();
 	if (n >= count)
@@ -212,7 +216,8 @@ KERNEL join_channels(const float *point, uint32_t channels, const float *omega, 
 }
 
 /* The gradient at Ω: by the transformed offsets, and by the point channels. */
-KERNEL omega_gradient(const float *turned, const float *back, uint32_t width, uint32_t c2, const int32_t *at, uint64_t count, float *g)
+KERNEL omega_gradient(const float *turned, const float *back, uint32_t width, uint32_t c2, const int32_t *at,
+	uint64_t count, float *g)
 {
 	const uint64_t n = thread_number();
 	if (n >= count)

@@ -60,8 +60,8 @@ DEVICE void set_hidden(const struct set *f, int rows, const float *x, const floa
 
 /* The gradient at the second layer's output of count points, 0 where the ReLU
  * is off, and the neighbour of each maximum. g and out have rows of ldg and ldo. */
-DEVICE void set_gradient(const struct set *f, const float *g, uint32_t ldg, const float *out, uint32_t ldo, const uint8_t *arg,
-	uint64_t first, int count, float *to, int32_t *from)
+DEVICE void set_gradient(const struct set *f, const float *g, uint32_t ldg, const float *out, uint32_t ldo,
+	const uint8_t *arg, uint64_t first, int count, float *to, int32_t *from)
 {
 	for (int i = (int)threadIdx.x; i < count * f->c2; i += (int)blockDim.x) {
 		const uint64_t p = first + i / f->c2;
@@ -78,13 +78,14 @@ DEVICE uint64_t set_end(const struct set *f, uint32_t points)
 }
 
 /* Σa and Σaaᵀ of the hidden layer; without w1 those of x. */
-KERNEL __launch_bounds__(SET_THREADS) set_moments(const float *x, const float *omega, uint32_t points, const struct set *shape,
-	const float *w1, const float *t1, float *partial)
+KERNEL __launch_bounds__(SET_THREADS) set_moments(const float *x, const float *omega, uint32_t points,
+	const struct set *shape, const float *w1, const float *t1, float *partial)
 {
 	DYNAMIC_SHARED(float, shared);
 	const struct set f = *shape;
 	const int width = w1 ? f.c1 : f.s, entries = width + width * width;
-	float *sum = shared, *row = sum + entries, *weight = row + f.group * f.k * f.s, *shift = weight + (w1 ? f.s * f.c1 : 0);
+	float *sum = shared, *row = sum + entries, *weight = row + f.group * f.k * f.s;
+	float *shift = weight + (w1 ? f.s * f.c1 : 0);
 	float *a = w1 ? shift + f.c1 : row;
 	set_zero(sum, entries);
 	if (w1) {
@@ -115,8 +116,9 @@ KERNEL __launch_bounds__(SET_THREADS) set_moments(const float *x, const float *o
 
 /* relu(max over the neighbours of w2 a + t2), rows of ldo in out, and which
  * neighbour, the first of equals, gave it. w2 is c1 × c2. */
-KERNEL __launch_bounds__(SET_THREADS) set_max(const float *x, const float *omega, uint32_t points, const struct set *shape,
-	const float *w1, const float *t1, const float *w2, const float *t2, float *out, uint32_t ldo, uint8_t *arg)
+KERNEL __launch_bounds__(SET_THREADS) set_max(const float *x, const float *omega, uint32_t points,
+	const struct set *shape, const float *w1, const float *t1, const float *w2, const float *t2, float *out, uint32_t ldo,
+	uint8_t *arg)
 {
 	DYNAMIC_SHARED(float, shared);
 	const struct set f = *shape;
@@ -164,8 +166,9 @@ KERNEL __launch_bounds__(SET_THREADS) set_max(const float *x, const float *omega
 }
 
 /* Σ g and Σ g aᵀ (c2 × c1), a taken at the neighbour of the maximum. */
-KERNEL __launch_bounds__(SET_THREADS) set_sparse(const float *x, const float *omega, uint32_t points, const struct set *shape,
-	const float *w1, const float *t1, const float *g, uint32_t ldg, const float *out, uint32_t ldo, const uint8_t *arg, float *partial)
+KERNEL __launch_bounds__(SET_THREADS) set_sparse(const float *x, const float *omega, uint32_t points,
+	const struct set *shape, const float *w1, const float *t1, const float *g, uint32_t ldg, const float *out,
+	uint32_t ldo, const uint8_t *arg, float *partial)
 {
 	DYNAMIC_SHARED(float, shared);
 	const struct set f = *shape;
@@ -201,9 +204,9 @@ KERNEL __launch_bounds__(SET_THREADS) set_sparse(const float *x, const float *om
  * y = [a > 0] (offset + q a + Σ_c g_c w2t_c [c's maximum is here]), of which it
  * writes Σy, Σ x yᵀ (s × c1) and, for every point, Σ_j p_j y_jᵀ (2 × c1) if
  * pouter is given; p are the offsets before omega. q is c1 × c1, w2t c2 × c1. */
-KERNEL __launch_bounds__(SET_THREADS) set_back(const float *x, const float *omega, uint32_t points, const struct set *shape,
-	const float *w1, const float *t1, const float *w2t, const float *offset, const float *q, const float *g, uint32_t ldg,
-	const float *out, uint32_t ldo, const uint8_t *arg, float *partial, float *pouter)
+KERNEL __launch_bounds__(SET_THREADS) set_back(const float *x, const float *omega, uint32_t points,
+	const struct set *shape, const float *w1, const float *t1, const float *w2t, const float *offset, const float *q,
+	const float *g, uint32_t ldg, const float *out, uint32_t ldo, const uint8_t *arg, float *partial, float *pouter)
 {
 	DYNAMIC_SHARED(float, shared);
 	const struct set f = *shape;
@@ -265,8 +268,8 @@ KERNEL __launch_bounds__(SET_THREADS) set_back(const float *x, const float *omeg
 
 /* The gradient at Ω of every point, Σ_j p_j dx_jᵀ, where dx = w1 y + all + slope x
  * for the first two channels of x; two threads a point, one a column of Ω. */
-KERNEL set_omega(const float *x, const float *omega, uint32_t points, const struct set *shape, const float *w1, const float *pouter,
-	const float *all, const float *slope, float *result)
+KERNEL set_omega(const float *x, const float *omega, uint32_t points, const struct set *shape, const float *w1,
+	const float *pouter, const float *all, const float *slope, float *result)
 {
 	const uint64_t i = thread_number() / 2;
 	const int b = (int)(thread_number() % 2);
@@ -281,7 +284,8 @@ KERNEL set_omega(const float *x, const float *omega, uint32_t points, const stru
 	}
 	for (int j = 0; j < f.k; j++) {
 		const float *row = x + (i * f.k + j) * f.stride;
-		float d = all[b] + (row[0] * o[0] + row[1] * o[2]) * slope[b * f.s] + (row[0] * o[1] + row[1] * o[3]) * slope[b * f.s + 1];
+		float d = all[b] + (row[0] * o[0] + row[1] * o[2]) * slope[b * f.s] +
+			(row[0] * o[1] + row[1] * o[3]) * slope[b * f.s + 1];
 		for (int e = 2; e < f.s; e++)
 			d += row[e] * slope[b * f.s + e];
 		r0 += row[0] * d;

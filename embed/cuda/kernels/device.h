@@ -59,7 +59,12 @@ void emulated_barrier(void);
 static inline uint32_t atomicAdd32(uint32_t *p, uint32_t v) { uint32_t old = *p; *p += v; return old; }
 static inline uint64_t atomicAdd64(uint64_t *p, uint64_t v) { uint64_t old = *p; *p += v; return old; }
 static inline uint64_t atomicMax64(uint64_t *p, uint64_t v) { uint64_t old = *p; if (v > old) *p = v; return old; }
-static inline uint64_t atomicCAS64(uint64_t *p, uint64_t seen, uint64_t v) { uint64_t old = *p; if (old == seen) *p = v; return old; }
+static inline uint64_t atomicCAS64(uint64_t *p, uint64_t seen, uint64_t v)
+{
+	uint64_t old = *p;
+	if (old == seen) *p = v;
+	return old;
+}
 static inline uint32_t __float_as_uint(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
 static inline float __uint_as_float(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
 

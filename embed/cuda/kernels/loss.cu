@@ -12,8 +12,8 @@ enum { LOSS_INTRA, LOSS_INTER, LOSS_IGNORED }; /* kinds of edges */
 
 /* For every edge of vertex u (edges start[u] to start[u + 1] − 1): w·φ or w·ψ, and
  * the factor f of its gradient f·(e_u − e_v). delta 0 is the ablation ‖·‖, −‖·‖. */
-KERNEL loss_edges(const uint32_t *start, const uint32_t *head, const uint8_t *kind, const float *weight, const float *embedding,
-	uint32_t vertices, uint32_t dim, double delta, double per, double *term, float *factor)
+KERNEL loss_edges(const uint32_t *start, const uint32_t *head, const uint8_t *kind, const float *weight,
+	const float *embedding, uint32_t vertices, uint32_t dim, double delta, double per, double *term, float *factor)
 {
 	const uint64_t u = thread_number();
 	if (u >= vertices)
@@ -70,8 +70,8 @@ KERNEL __launch_bounds__(LOSS_THREADS) loss_sum(const double *term, uint64_t cou
 
 /* The gradient at vertex u: Σ f·(e_u − e_v) over its edges, outgoing and incoming,
  * pairs (edge, v) in the order of the edges from begin[u] to begin[u + 1] − 1. */
-KERNEL loss_gradient(const uint32_t *begin, const uint32_t *incident, const float *factor, const float *embedding, uint32_t vertices,
-	uint32_t dim, float *gradient)
+KERNEL loss_gradient(const uint32_t *begin, const uint32_t *incident, const float *factor, const float *embedding,
+	uint32_t vertices, uint32_t dim, float *gradient)
 {
 	const uint64_t n = thread_number(), u = n / dim, c = n % dim;
 	if (u >= vertices)

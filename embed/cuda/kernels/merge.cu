@@ -67,8 +67,8 @@ KERNEL merge_pair(const uint64_t *best, uint32_t vertices, uint32_t *fresh)
 }
 
 /* After the prefix sums of fresh: the new component of u, and its mean. */
-KERNEL merge_join(const uint64_t *best, const uint32_t *before, uint32_t vertices, uint32_t dim, const float *mean, const float *size,
-	uint32_t *label, float *new_mean, float *new_size)
+KERNEL merge_join(const uint64_t *best, const uint32_t *before, uint32_t vertices, uint32_t dim, const float *mean,
+	const float *size, uint32_t *label, float *new_mean, float *new_size)
 {
 	const uint64_t u = thread_number();
 	if (u >= vertices)
@@ -112,8 +112,8 @@ KERNEL merge_gather(const uint32_t *a, const uint32_t *b, const uint64_t *weight
 }
 
 /* Moves the table's entries to the front; their order is of no consequence. */
-KERNEL merge_compact(const uint64_t *key, const uint64_t *sum, uint64_t places, uint32_t *a, uint32_t *b, uint64_t *weight,
-	uint32_t *count)
+KERNEL merge_compact(const uint64_t *key, const uint64_t *sum, uint64_t places, uint32_t *a, uint32_t *b,
+	uint64_t *weight, uint32_t *count)
 {
 	const uint64_t at = thread_number();
 	if (at >= places || key[at] == EMPTY)

@@ -15,7 +15,8 @@ typedef __m256 v8;
 int sb_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 // tile computes a block of R ≤ 4 rows × 16 columns of C.
-INLINE void tile(int R, int k, const float *a, long ar, long ak, const float *b, long ldb, float *c, long ldc, int accumulate) {
+INLINE void tile(int R, int k, const float *a, long ar, long ak, const float *b, long ldb, float *c, long ldc,
+	int accumulate) {
 	v8 acc[4][2];
 	for (int r = 0; r < R; r++)
 		for (int j = 0; j < 2; j++)
@@ -33,7 +34,8 @@ INLINE void tile(int R, int k, const float *a, long ar, long ak, const float *b,
 			_mm256_storeu_ps(c + r * ldc + 8 * j, acc[r][j]);
 }
 
-FAST static void scalar_columns(int n, int j0, int m, int k, const float *a, long ar, long ak, const float *b, long ldb, float *c, long ldc, int accumulate) {
+FAST static void scalar_columns(int n, int j0, int m, int k, const float *a, long ar, long ak, const float *b,
+	long ldb, float *c, long ldc, int accumulate) {
 	for (int i = 0; i < n; i++)
 		for (int j = j0; j < m; j++) {
 			float s = accumulate ? c[i * ldc + j] : 0;
@@ -44,7 +46,8 @@ FAST static void scalar_columns(int n, int j0, int m, int k, const float *a, lon
 }
 
 // sb_gemm: C[i][j] (+)= Σ_t a[i·ar + t·ak] · b[t·ldb + j].
-FAST void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const float *b, int ldb, float *c, int ldc, int accumulate) {
+FAST void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const float *b, int ldb, float *c, int ldc,
+	int accumulate) {
 	int j = 0;
 	for (; j + 16 <= m; j += 16) {
 		int i = 0;
@@ -106,7 +109,8 @@ INLINE void hidden(int rows, int s, int c1, const float *x, const float *w1, con
 #define CHUNK 128
 
 // sb_set_moments adds Σa and Σaaᵀ of a = relu(w1 x + t1) over a block of rows.
-FAST void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum, float *square) {
+FAST void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum,
+	float *square) {
 	float a[CHUNK * MAX_C1] __attribute__((aligned(64)));
 	for (int at = 0; at < rows; at += CHUNK) {
 		int r = rows - at < CHUNK ? rows - at : CHUNK;

@@ -8,9 +8,11 @@
 // sb_supported returns 1 if this CPU has AVX2 and FMA.
 int sb_supported(void);
 
-void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const float *b, int ldb, float *c, int ldc, int accumulate);
+void sb_gemm(int n, int m, int k, const float *a, int ar, int ak, const float *b, int ldb, float *c, int ldc,
+             int accumulate);
 void sb_moments(int rows, int s, const float *x, float *sum, float *square);
-void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum, float *square);
+void sb_set_moments(int rows, int s, int c1, const float *x, const float *w1, const float *t1, float *sum,
+                    float *square);
 void sb_set_max(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,
                 const float *w2, const float *t2, float *out, uint8_t *arg);
 void sb_set_sparse(int n, int k, int s, int c1, int c2, const float *x, const float *w1, const float *t1,

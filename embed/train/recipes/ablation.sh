@@ -33,5 +33,5 @@ row absolute 'absolute: true, weights: cross-partition, strength: 5'
 row strength-3 'delta: 0.2, weights: cross-partition, strength: 3'
 row strength-8 'delta: 0.2, weights: cross-partition, strength: 8'
 model=ssp:$out/cross-partition.safetensors
-"$pdal" superpoint compare --rules "$root/pipelines/report.yaml" --adjacency_knn 5 --picture 0 --sweep none --targets 100 \
-	--systems "${systems#,},$model+sphere=true,$model+delaunay=true" --output "$out" "$@"
+"$pdal" superpoint compare --rules "$root/pipelines/report.yaml" --adjacency_knn 5 --picture 0 --sweep none \
+	--targets 100 --systems "${systems#,},$model+sphere=true,$model+delaunay=true" --output "$out" "$@"

@@ -43,7 +43,8 @@ def features(path):
     columns.append(shapes.reshape(len(local), -1))
     i = np.asarray(las.intensity, float)
     low, high = np.quantile(i, [0.01, 0.99])
-    columns.append(np.stack([np.clip((i - low) / max(high - low, 1), 0, 1), las.return_number, las.number_of_returns], 1))
+    intensity = np.clip((i - low) / max(high - low, 1), 0, 1)
+    columns.append(np.stack([intensity, las.return_number, las.number_of_returns], 1))
     return np.nan_to_num(np.concatenate(columns, 1)).astype(np.float32), np.asarray(las.classification)
 
 
@@ -70,7 +71,8 @@ def main():
     keep = np.flatnonzero(y >= 0)
     keep = np.random.default_rng(0).permutation(keep)[:a.points]
     described = now()
-    forest = RandomForestClassifier(100, min_samples_leaf=3, n_jobs=a.jobs, random_state=0, class_weight="balanced_subsample")
+    forest = RandomForestClassifier(100, min_samples_leaf=3, n_jobs=a.jobs, random_state=0,
+                                    class_weight="balanced_subsample")
     forest.fit(x[keep], y[keep])
     report = {"train": {"features": spent(start, described), "fit": spent(described, now()), "points": len(keep)}}
     for f in a.test:

@@ -151,7 +151,8 @@ int main(int argc, char **argv)
     const char *other[] = { "table", "other", path };
     failed(sp_command(3, other, &host, NULL, &error), &error, "csv");
     const char *version[] = { "version" };
-    expect(sp_command(1, version, &host, &text, &error) && text && !strncmp(text, "superpoint ", 11), "a command's text");
+    expect(sp_command(1, version, &host, &text, &error) && text && !strncmp(text, "superpoint ", 11),
+           "a command's text");
     sp_free(text);
 
     puts(failures ? "not all well" : "all well");

@@ -15,8 +15,9 @@ install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
 file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS embed/*.md embed/train/recipes/*.yaml filter/*.md
   partition/*.md pipelines/*.md pipelines/*.png testdata/*.md)
 file(GLOB front RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS *.md)
-list(APPEND pages ${front} pipelines/python/examples/walk.py filter/pdal/packages/Dockerfile filter/pdal/packages/conda/recipe/recipe.yaml
-  filter/pdal/packages/conda/check.py filter/pdal/packages/boundary.c cexport/superpoint.h)
+list(APPEND pages ${front} pipelines/python/examples/walk.py filter/pdal/packages/Dockerfile
+  filter/pdal/packages/conda/recipe/recipe.yaml filter/pdal/packages/conda/check.py filter/pdal/packages/boundary.c
+  cexport/superpoint.h)
 foreach(page ${pages})
   get_filename_component(folder ${page} DIRECTORY)
   install(FILES ${page} DESTINATION ${doc}/${folder})
@@ -31,7 +32,8 @@ math(EXPR next "${pdal_MINOR} + 1")
 
 set(CPACK_PACKAGE_NAME superpoint)
 set(CPACK_PACKAGE_VENDOR "the superpoint authors")
-set(CPACK_PACKAGE_CONTACT "the superpoint authors <superpoint@localhost>" CACHE STRING "Maintainer of the packages, as in: Name <address>")
+set(CPACK_PACKAGE_CONTACT "the superpoint authors <superpoint@localhost>"
+  CACHE STRING "Maintainer of the packages, as in: Name <address>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "PDAL stage filters.superpoint: learned superpoints of point clouds")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "PDAL stage filters.superpoint: learned superpoints of point clouds
  Divides lidar point clouds into superpoints: small connected pieces, each of

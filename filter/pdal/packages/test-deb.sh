@@ -55,17 +55,20 @@ mount --bind "$(go env GOROOT)" "$work/builder/usr/local/go"
 go mod download
 mount --bind "$(go env GOMODCACHE)" "$work/builder/root/go/pkg/mod"
 find "$work/builder/src" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + # files that are no more
-git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
+git ls-files -z --cached --others --exclude-standard |
+	xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
 	tar -c --null -T - | tar -x -C "$work/builder/src"
 inside builder "apt-get -qq update && apt-get -qq install -y --no-install-recommends \
 	gcc g++ make cmake dpkg-dev file ca-certificates pdal libpdal-dev >~/apt.log 2>&1 || { tail ~/apt.log >&2; exit 1; }"
-inside builder "cd /src && make package >~/make.log 2>&1 || { tail -n 40 ~/make.log >&2; exit 1; }; ls -l build/*.deb build/*.tar.gz"
+inside builder "cd /src && make package >~/make.log 2>&1 || { tail -n 40 ~/make.log >&2; exit 1; }
+	ls -l build/*.deb build/*.tar.gz"
 
 say "installing it in a clean system, with nothing but what it depends on"
 clean user
 cp "$work"/builder/src/build/*.deb "$work/user/root/"
 cp "$work"/builder/src/build/*.deb "$work"/builder/src/build/*.tar.gz "$work/"
-inside user "apt-get -qq update && apt-get -qq install -y --no-install-recommends ~/*.deb >~/apt.log 2>&1 || { tail ~/apt.log >&2; exit 1; }
+inside user "apt-get -qq update && apt-get -qq install -y --no-install-recommends ~/*.deb >~/apt.log 2>&1 ||
+	{ tail ~/apt.log >&2; exit 1; }
 	dpkg -s pdal-superpoint | grep -E '^(Status|Version|Depends)'
 	pdal --version
 	pdal --drivers | grep filters.superpoint

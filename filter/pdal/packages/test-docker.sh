@@ -22,14 +22,20 @@ image= base='' environment='' folder=/
 begin() { # begin IMAGE NAME
 	image=$2 environment='' folder=/
 	case $1 in
-	golang:*) rm -rf "${work:?}/$2"; mkdir -p "$work/$2/usr/local/go"; mount --bind "$(go env GOROOT)" "$work/$2/usr/local/go"; return ;;
+	golang:*)
+		rm -rf "${work:?}/$2"
+		mkdir -p "$work/$2/usr/local/go"
+		mount --bind "$(go env GOROOT)" "$work/$2/usr/local/go"
+		return
+		;;
 	debian:*) ;;
 	*) say "no image $1 here"; exit 1 ;;
 	esac
 	suite=${1#debian:}
 	if [ ! -e "$work/base-$suite/etc/debian_version" ]; then
 		mkdir -p "$work"
-		debootstrap --variant=minbase "$suite" "$work/base-$suite.part" "${MIRROR:-http://deb.debian.org/debian}" >"$work/debootstrap.log" 2>&1
+		debootstrap --variant=minbase "$suite" "$work/base-$suite.part" "${MIRROR:-http://deb.debian.org/debian}" \
+			>"$work/debootstrap.log" 2>&1
 		mv "$work/base-$suite.part" "$work/base-$suite"
 	fi
 	rm -rf "${work:?}/$2"
@@ -59,7 +65,8 @@ copy() { # copy [--from=STAGE] FROM TO
 }
 
 number=0
-while read -r word rest; do
+# shellcheck disable=SC2162 # without -r, so that a line that ends in \ goes on, as in a Dockerfile
+while read word rest; do
 	[ -z "$word" ] || [ "${word#\#}" != "$word" ] && continue
 	say "$word $rest"
 	case $word in

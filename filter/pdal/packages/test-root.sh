@@ -43,7 +43,8 @@ mount --bind "$(go env GOMODCACHE)" "$root/root/go/pkg/mod"
 [ -n "${KEEP:-}" ] || rm -rf "$root${folder%/*}"
 mkdir -p "$root$folder"
 find "$root$folder" -mindepth 1 -maxdepth 1 ! -name build ! -name out -exec rm -rf {} + # files that are no more
-git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
+git ls-files -z --cached --others --exclude-standard |
+	xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
 	tar -c --null -T - | tar -x -C "$root$folder"
 
 # inside COMMAND: a shell command in the copied checkout, as root.
@@ -53,7 +54,9 @@ inside() {
 		sh -euc 'cd "$1"; shift; exec "$@"' sh "$folder" "$@"
 }
 
-inside sh -c '. /etc/os-release; echo "$PRETTY_NAME, PDAL $(pdal --version 2>/dev/null | grep -o "[0-9]*\.[0-9]*\.[0-9]*" || echo none yet), $(go version)"'
+inside sh -c '. /etc/os-release
+	version=$(pdal --version 2>/dev/null | grep -o "[0-9]*\.[0-9]*\.[0-9]*" || echo none yet)
+	echo "$PRETTY_NAME, PDAL $version, $(go version)"'
 failed=0
 for target; do
 	started=$(date +%s)

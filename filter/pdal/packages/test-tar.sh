@@ -43,10 +43,12 @@ go mod download
 mount --bind "$(go env GOMODCACHE)" "$work/builder/root/go/pkg/mod"
 mkdir -p "$work/builder/root/.cache/go-build" # knows which compiler made what
 mount --bind "$(go env GOCACHE)" "$work/builder/root/.cache/go-build"
-git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
+git ls-files -z --cached --others --exclude-standard |
+	xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
 	tar -c --null -T - | tar -x -C "$work/builder/src"
 say "building in $(inside builder '. /etc/os-release; echo "$PRETTY_NAME"')"
-inside builder "cd /src && make package >/tmp/make.log 2>&1 || { tail -n 40 /tmp/make.log >&2; exit 1; }; ls -l build/*.tar.gz"
+inside builder "cd /src && make package >/tmp/make.log 2>&1 || { tail -n 40 /tmp/make.log >&2; exit 1; }
+	ls -l build/*.tar.gz"
 
 say "unpacking it under PDAL's prefix"
 layer user

@@ -13,7 +13,11 @@ cd "$(dirname "$0")/../../.."
 say() { echo "test-windows: $*"; }
 cc=x86_64-w64-mingw32-gcc-posix cxx=x86_64-w64-mingw32-g++-posix
 for tool in go gcc $cc $cxx wine; do
-	command -v $tool >/dev/null || { say "$tool is missing; as root: apt-get install wine wine64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix" >&2; exit 1; }
+	command -v $tool >/dev/null || {
+		say "$tool is missing; as root: apt-get install wine wine64" \
+			gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix >&2
+		exit 1
+	}
 done
 work=build/windows
 rm -rf "$work/on-linux" "$work/on-windows"
@@ -21,23 +25,29 @@ mkdir -p "$work/on-linux" "$work/on-windows" "$work/shim"
 
 # gcc does not align the stack to 32 bytes on Windows, as aligned moves of AVX want.
 say "$($cc --version | head -n 1), $(wine --version)"
-GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -Wa,-muse-unaligned-vector-move" go build -buildmode=c-shared \
-	-trimpath -buildvcs=false "-ldflags=-s -w" -o "$work/libsuperpoint.dll" ./cexport
+GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -Wa,-muse-unaligned-vector-move" \
+	go build -buildmode=c-shared -trimpath -buildvcs=false "-ldflags=-s -w" -o "$work/libsuperpoint.dll" ./cexport
 rm -f "$work/libsuperpoint.h"
-$cc -Wall -Wextra -Werror -O2 -static-libgcc -Icexport -o "$work/boundary.exe" filter/pdal/packages/boundary.c "$work/libsuperpoint.dll"
-gcc -Wall -Wextra -Werror -O2 -Icexport -o "$work/boundary" filter/pdal/packages/boundary.c build/libsuperpoint.so "-Wl,-rpath,$PWD/build"
-[ -e "$work/village.las" ] || go run ./testdata/scanner -scene village -mode aerial -points 60000 -seed 1 -o "$work/village.las"
-say "$(ls -l "$work/libsuperpoint.dll" | awk '{print $5}') bytes; needs$(x86_64-w64-mingw32-objdump -p "$work/libsuperpoint.dll" | sed -n 's/.*DLL Name://p' | tr '\n' ' ')"
+warn='-Wall -Wextra -Werror -O2'
+boundary=filter/pdal/packages/boundary.c
+$cc $warn -static-libgcc -Icexport -o "$work/boundary.exe" $boundary "$work/libsuperpoint.dll"
+gcc $warn -Icexport -o "$work/boundary" $boundary build/libsuperpoint.so "-Wl,-rpath,$PWD/build"
+[ -e "$work/village.las" ] ||
+	go run ./testdata/scanner -scene village -mode aerial -points 60000 -seed 1 -o "$work/village.las"
+needs=$(x86_64-w64-mingw32-objdump -p "$work/libsuperpoint.dll" | sed -n 's/.*DLL Name://p' | tr '\n' ' ')
+say "$(ls -l "$work/libsuperpoint.dll" | awk '{print $5}') bytes; needs$needs"
 
 cd "$work"
 WINEPREFIX=$PWD/prefix WINEARCH=win64 WINEDEBUG=-all
 export WINEPREFIX WINEARCH WINEDEBUG
 wine cmd /c ver >wine.log 2>&1 || { tail wine.log >&2; exit 1; }
 system=$WINEPREFIX/drive_c/windows/system32
-if [ ! -e "$system/bcryptprimitives.dll" ]; then # of every Windows since 8, not of wine before 8.13; Go takes random numbers from it
+# Every Windows since 8 has it, wine as of 8.13; Go takes random numbers from it.
+if [ ! -e "$system/bcryptprimitives.dll" ]; then
 	say "this wine has no bcryptprimitives.dll; it gets one that asks advapi32"
 	printf '%s\n' '#include <windows.h>' 'BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);' \
-		'__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T n) { return SystemFunction036(to, (ULONG)n); }' >random.c
+		'__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T n) { return SystemFunction036(to, (ULONG)n); }' \
+		>random.c
 	$cc -shared -o "$system/bcryptprimitives.dll" random.c -ladvapi32
 fi
 
@@ -57,7 +67,8 @@ include=$(sed -n 's/^PDAL_INCLUDE:PATH=//p' build/CMakeCache.txt)
 say "the plugins with PDAL's headers in ${PDAL_HEADERS:-$include}"
 for file in filter/pdal/*.cpp; do
 	[ "$file" != filter/pdal/System.cpp ] || continue # Unix's
-	$cxx -std=c++17 -Wall -Wextra -Icexport -Iembed/cuda/probe -isystem "${PDAL_HEADERS:-$include}" -c "$file" -o "$work/shim/$(basename "$file").o"
+	$cxx -std=c++17 -Wall -Wextra -Icexport -Iembed/cuda/probe -isystem "${PDAL_HEADERS:-$include}" \
+		-c "$file" -o "$work/shim/$(basename "$file").o"
 done
 say "$(ls "$work"/shim/*.o | wc -l) files compiled"
 say "ok"

@@ -84,7 +84,8 @@ static void segment(struct input *in, uint64_t handle, uint64_t *count)
     uint8_t flags = byte(in);
     char *wkt = flags & 1 ? text(in) : NULL, *own = flags & 2 ? text(in) : NULL, *error = NULL;
     cloud.count = byte(in) % MOST;
-    for (int k = 0; k < 3 + COLUMNS; ++k) { /* arrays of exactly the length: the address sanitizer sees a step too far */
+    /* arrays of exactly the length: the address sanitizer sees a step too far */
+    for (int k = 0; k < 3 + COLUMNS; ++k) {
         values[k] = malloc(cloud.count * sizeof(double) + 1);
         int odd = flags & 4 ? byte(in) : -1;
         for (uint64_t i = 0; i < cloud.count; ++i)

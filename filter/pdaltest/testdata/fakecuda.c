@@ -34,7 +34,11 @@ CUresult cuInit(unsigned int flags)
 
 CUresult cuDeviceGetCount(int *count) { *count = (int)setting("FAKE_CUDA_DEVICES", 1); return CUDA_SUCCESS; }
 CUresult cuDeviceGet(CUdevice *device, int number) { *device = number; return CUDA_SUCCESS; }
-CUresult cuDeviceGetName(char *name, int size, CUdevice device) { snprintf(name, size, "%s %d", device_name, device); return CUDA_SUCCESS; }
+CUresult cuDeviceGetName(char *name, int size, CUdevice device)
+{
+	snprintf(name, size, "%s %d", device_name, device);
+	return CUDA_SUCCESS;
+}
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice device)
 {
 	(void)device;
@@ -84,7 +88,11 @@ CUresult cuMemFree_v2(CUdeviceptr p)
 	free((size_t *)p - 2);
 	return CUDA_SUCCESS;
 }
-CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) { memcpy((void *)to, from, bytes); return CUDA_SUCCESS; }
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
+{
+	memcpy((void *)to, from, bytes);
+	return CUDA_SUCCESS;
+}
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 {
 	if (lost())
@@ -116,11 +124,19 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 }
 CUresult cuEventCreate(CUevent *event, unsigned int flags) { (void)flags; *event = malloc(1); return CUDA_SUCCESS; }
 CUresult cuEventDestroy_v2(CUevent event) { free(event); return CUDA_SUCCESS; }
-CUresult cuEventRecord(CUevent event, CUstream stream) { (void)stream; return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+	(void)stream;
+	return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
 CUresult cuEventSynchronize(CUevent event) { return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
-CUresult cuMemsetD8_v2(CUdeviceptr p, unsigned char value, size_t bytes) { memset((void *)p, value, bytes); return CUDA_SUCCESS; }
-CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
-	unsigned int bz, unsigned int shared, CUstream stream, void **arguments, void **extra)
+CUresult cuMemsetD8_v2(CUdeviceptr p, unsigned char value, size_t bytes)
+{
+	memset((void *)p, value, bytes);
+	return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
+	unsigned int by, unsigned int bz, unsigned int shared, CUstream stream, void **arguments, void **extra)
 {
 	(void)stream, (void)extra;
 	if (gy * gz * by * bz != 1)

@@ -32,4 +32,7 @@ int32_t sp_output(uint64_t handle, const char *name, double *values, uint64_t co
 }
 
 char *sp_metadata(uint64_t handle, char **error) { return strdup("a [1, {\"b\": \"}\"}]\nc null\n"); }
-int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **printed, char **error) { return 1; }
+int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **printed, char **error)
+{
+    return 1;
+}

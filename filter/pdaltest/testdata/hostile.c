@@ -37,7 +37,8 @@ static uint32_t pick(uint32_t *state, uint32_t n) /* xorshift, Marsaglia 2003 */
 
 static double odd(uint32_t *state)
 {
-    static const double odds[] = { NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, -0.0, 1e9, -1e15, 1e300 };
+    static const double odds[] = { NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, -0.0, 1e9, -1e15,
+                                  1e300 };
     return odds[pick(state, sizeof odds / sizeof *odds)];
 }
 
@@ -72,8 +73,9 @@ static void check(struct caller *c, int ok, char **text)
 static void one(struct caller *c)
 {
     static const char *const options[] = {
-        "model=geometric", "solver=multilevel", "color=true", "method=vccs", "method=lin", "method=ssp-cluster", "target_size=7",
-        "vote=A", "truth=A", "", "=", "[1]", "\xff\xfe", "knn=1e999", "model=\x01", "voxel_resolution=1e-9", NULL,
+        "model=geometric", "solver=multilevel", "color=true", "method=vccs", "method=lin", "method=ssp-cluster",
+        "target_size=7", "vote=A", "truth=A", "", "=", "[1]", "\xff\xfe", "knn=1e999", "model=\x01",
+        "voxel_resolution=1e-9", NULL,
     };
     uint32_t *s = &c->state;
     struct sp_host host = { c, on_log, on_progress, NULL };
@@ -122,12 +124,14 @@ static void one(struct caller *c)
         break;
     }
     case 5: {
-        static const char *const arguments[] = { "info", "eval", "render", "compare", "--model", "geometric", "--truth", "", "\xff", "nowhere.laz", "-h", "help" };
+        static const char *const arguments[] = { "info", "eval", "render", "compare", "--model", "geometric",
+                                                "--truth", "", "\xff", "nowhere.laz", "-h", "help" };
         const char *list[5];
         for (int i = 0; i < 5; ++i)
             list[i] = pick(s, 9) ? arguments[pick(s, 9)] : NULL;
         if (pick(s, 5) == 0) /* mostly the cloud, which is dearer to get right */
-            check(c, sp_command((int32_t)pick(s, 7) - 1 > 5 ? -3 : (int32_t)pick(s, 6), pick(s, 9) ? list : NULL, h, NULL, &error), &error);
+            check(c, sp_command((int32_t)pick(s, 7) - 1 > 5 ? -3 : (int32_t)pick(s, 6), pick(s, 9) ? list : NULL,
+                                h, NULL, &error), &error);
         break;
     }
     default: {
@@ -138,7 +142,8 @@ static void one(struct caller *c)
         cloud.count = pick(s, MOST);
         double reach = pow(10, (int)pick(s, 9) - 3);
         for (uint64_t i = 0; i < cloud.count; ++i)
-            x[i] = reach * pick(s, 1000), y[i] = reach * pick(s, 1000), z[i] = pick(s, 2) ? reach * pick(s, 1000) : 0, a[i] = pick(s, 9);
+            x[i] = reach * pick(s, 1000), y[i] = reach * pick(s, 1000), z[i] = pick(s, 2) ? reach * pick(s, 1000) : 0,
+            a[i] = pick(s, 9);
         for (uint32_t n = pick(s, 4); n > 2 && cloud.count; --n)
             (pick(s, 2) ? x : z)[pick(s, cloud.count)] = odd(s), a[pick(s, cloud.count)] = odd(s);
         cloud.x = pick(s, 50) ? x : NULL, cloud.y = pick(s, 50) ? y : NULL, cloud.z = pick(s, 50) ? z : NULL;
@@ -146,7 +151,9 @@ static void one(struct caller *c)
             cloud.count = (uint64_t)1 << (32 + pick(s, 32));
         cloud.columns = pick(s, 30) ? pick(s, 3) : UINT32_MAX;
         cloud.names = pick(s, 30) ? names : NULL, cloud.values = pick(s, 30) ? values : NULL;
-        static const char *const wkts[] = { NULL, "", "PROJCS[", "GEOGCS[\"a\"]", "UNIT[\"m\",1e400]", "PROJCS[\"x\",UNIT[\"foot\",0.3048]]", "\xff", "LOCAL_CS[\"x\",UNIT[\"m\",-1]]" };
+        static const char *const wkts[] = { NULL, "", "PROJCS[", "GEOGCS[\"a\"]", "UNIT[\"m\",1e400]",
+                                           "PROJCS[\"x\",UNIT[\"foot\",0.3048]]", "\xff",
+                                           "LOCAL_CS[\"x\",UNIT[\"m\",-1]]" };
         cloud.wkt = wkts[pick(s, sizeof wkts / sizeof *wkts)];
         cloud.geographic = pick(s, 9) ? 0 : (int32_t)pick(s, 5) - 1;
         check(c, sp_segment(handle, pick(s, 50) ? &cloud : NULL, h, &error), &error);

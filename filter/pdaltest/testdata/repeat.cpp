@@ -61,10 +61,12 @@ try
     other();
     beside.join();
     const long grown = resident() - memory;
-    std::cout << times << " runs of " << points << " points: memory " << memory << " kB after a quarter, " << alone - memory
-              << " kB more after three quarters, " << grown << " kB more at the end; descriptors " << descriptors << " and "
-              << entries("/proc/self/fd") << ", threads " << threads << " and " << entries("/proc/self/task") << std::endl;
-    const bool well = grown < 48 * 1024 && entries("/proc/self/fd") <= descriptors && entries("/proc/self/task") <= threads + 8;
+    std::cout << times << " runs of " << points << " points: memory " << memory << " kB after a quarter, "
+              << alone - memory << " kB more after three quarters, " << grown << " kB more at the end; descriptors "
+              << descriptors << " and " << entries("/proc/self/fd") << ", threads " << threads << " and "
+              << entries("/proc/self/task") << std::endl;
+    const bool well = grown < 48 * 1024 && entries("/proc/self/fd") <= descriptors &&
+        entries("/proc/self/task") <= threads + 8;
     std::cout << (well ? "all well" : "not all well") << std::endl;
     return !well;
 }

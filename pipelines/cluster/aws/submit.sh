@@ -11,7 +11,8 @@ tiles=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["til
 previous=
 for unit in cut run stitch finish; do
 	# an array has at least two jobs: a single one is submitted without
-	text=$(sed "s|QUEUE|$1|; s|\"SOURCES\"|$sources|; s|\"TILES\"|$tiles|; s|[A-Z]*_JOB|$previous|; s|\"arrayProperties\": {\"size\": 1},||" "$here/$unit.json")
+	text=$(sed "s|QUEUE|$1|; s|\"SOURCES\"|$sources|; s|\"TILES\"|$tiles|; s|[A-Z]*_JOB|$previous|
+		s|\"arrayProperties\": {\"size\": 1},||" "$here/$unit.json")
 	case $text in *arrayProperties*) ;; *) text=$(echo "$text" | sed 's|$AWS_BATCH_JOB_ARRAY_INDEX|0|') ;; esac
 	previous=$(${AWS:-aws} batch submit-job --cli-input-json "$text" --query jobId --output text)
 	echo "$unit $previous"

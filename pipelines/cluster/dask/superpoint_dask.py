@@ -33,7 +33,8 @@ def die_with_parent():
 def unit(pdal, folder, args, number=None, after=None):
     """Runs one process and returns its line of JSON. `after` only orders units."""
     command = [pdal, "superpoint", "survey", *args, folder] + ([] if number is None else [str(number)])
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=die_with_parent)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                          preexec_fn=die_with_parent)
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         raise UnitFailed(f"{' '.join(command)}: exit code {done.returncode}: {lines[-1] if lines else 'no message'}")
@@ -62,7 +63,8 @@ def connect(options, plan):
     fit = max(1, available_memory() // memory_of_a_tile(plan))
     workers = min(options.workers or max(1, (os.cpu_count() or 1) // options.threads), fit)
     cluster = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=options.dashboard)
-    print(f"{workers} workers, {memory_of_a_tile(plan) / 1e9:.1f} GB each; dashboard {cluster.dashboard_link}", flush=True)
+    print(f"{workers} workers, {memory_of_a_tile(plan) / 1e9:.1f} GB each; dashboard {cluster.dashboard_link}",
+          flush=True)
     return Client(cluster)
 
 
@@ -88,8 +90,8 @@ def run(options):
         version = str(time.time_ns())  # keys of their own: what an earlier run failed at is tried again
 
         def submit(kind, n, *args, number=None, after=None):
-            return client.submit(unit, options.pdal, options.folder, args, number=number, after=after, key=f"{kind}-{n}-{version}",
-                                 retries=options.retries, pure=False)
+            return client.submit(unit, options.pdal, options.folder, args, number=number, after=after,
+                                 key=f"{kind}-{n}-{version}", retries=options.retries, pure=False)
 
         threads = ["--threads", str(options.threads)]
         order = list(range(len(plan["tiles"])))
@@ -114,7 +116,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", help="folder of a plan")
     parser.add_argument("--scheduler", help="address of a Dask scheduler; without it, workers start here")
-    parser.add_argument("--workers", type=int, default=0, help="workers to start here (default: as many as cores and memory allow)")
+    parser.add_argument("--workers", type=int, default=0,
+                        help="workers to start here (default: as many as cores and memory allow)")
     parser.add_argument("--threads", type=int, default=1, help="threads of each process")
     parser.add_argument("--retries", type=int, default=2, help="times a failed unit is tried again")
     parser.add_argument("--pdal", default="pdal", help="the pdal of the workers")

@@ -8,6 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 sources=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["sources"]))' "$3")
 tiles=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["tiles"]))' "$3")
 for unit in cut run stitch finish; do
-	sed "s|IMAGE\$|$1|; s|CLAIM}|$2}|; s|: SOURCES|: $sources|; s|: TILES|: $tiles|" "$here/$unit.yaml" | ${KUBECTL:-kubectl} apply -f -
+	sed "s|IMAGE\$|$1|; s|CLAIM}|$2}|; s|: SOURCES|: $sources|; s|: TILES|: $tiles|" "$here/$unit.yaml" |
+		${KUBECTL:-kubectl} apply -f -
 	${KUBECTL:-kubectl} wait --for=condition=complete --timeout=-1s job/superpoint-$unit
 done

@@ -15,7 +15,8 @@ folder=$(cd "$1" && pwd)
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder/log"
-read -r sources tiles < <(python3 -c 'import json,sys; p=json.load(open(sys.argv[1])); print(len(p["sources"]), len(p["tiles"]))' "$folder/plan.json")
+count='import json,sys; p=json.load(open(sys.argv[1])); print(len(p["sources"]), len(p["tiles"]))'
+read -r sources tiles < <(python3 -c "$count" "$folder/plan.json")
 
 # job UNIT COUNT [sbatch options]: prints the job's number
 job() {

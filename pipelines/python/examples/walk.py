@@ -54,7 +54,8 @@ superpoint.train(tiles[:-1] or tiles, model, recipe=recipe, seed=1, progress=Tru
 print(f"trained in {time.perf_counter() - started:.0f} s: {model}")
 after = superpoint.evaluate(held, model=model, target_size=sizes, threads=2)
 for name, rows in (("any", before), ("ours", after)):
-    print(name, *(f"{r['setting']}: OOA {r['ooa']:.3f} BR {r['br_as_coded']:.3f} BP {r['bp']:.3f}" for r in rows), sep="  ")
+    print(name, *(f"{r['setting']}: OOA {r['ooa']:.3f} BR {r['br_as_coded']:.3f} BP {r['bp']:.3f}" for r in rows),
+          sep="  ")
 
 # A row and a polygon a superpoint.
 table = superpoint.table(held, result)

@@ -96,7 +96,9 @@ class Cloud:
             cloud.srs = srs
         for name, values in cloud.dimensions.items():
             if np.shape(values) != (len(cloud),):
-                raise Error(f"dimension {name} has shape {np.shape(values)}; give one value for each of {len(cloud)} points")
+                raise Error(
+                    f"dimension {name} has shape {np.shape(values)}; give one value for each of {len(cloud)} points"
+                )
         return cloud
 
     def lend(self, dimensions: Sequence[str]) -> Lent:
@@ -218,7 +220,9 @@ def read(path: str | os.PathLike[str]) -> Cloud:
     try:
         import laspy
     except ImportError as missing:
-        raise Error(f"{os.fspath(path)}: laspy is missing, which reads files; run: pip install 'superpoint[las]'") from missing
+        raise Error(
+            f"{os.fspath(path)}: laspy is missing, which reads files; run: pip install 'superpoint[las]'"
+        ) from missing
     if not Path(path).exists():
         raise Error(f"{os.fspath(path)}: there is no such file")
     return _of_laspy(laspy.read(path))

@@ -75,7 +75,8 @@ def train(
         arguments = [f"--input={name}" for name in names]
         if val is not None:
             with _named(val, folder) as (held, more):
-                return _train(arguments + [f"--val={name}" for name in held], known | more, output, recipe, folder, options, progress)
+                return _train(arguments + [f"--val={name}" for name in held], known | more, output, recipe, folder,
+                              options, progress)
         return _train(arguments, known, output, recipe, folder, options, progress)
 
 

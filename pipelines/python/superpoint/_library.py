@@ -86,7 +86,9 @@ def library() -> c.CDLL:
         function.restype, function.argtypes = result, arguments
     found = opened.sp_abi_version()
     if found != ABI_VERSION:
-        raise Error(f"{path} has version {found} of superpoint.h, this package needs {ABI_VERSION}; install the wheel anew")
+        raise Error(
+            f"{path} has version {found} of superpoint.h, this package needs {ABI_VERSION}; install the wheel anew"
+        )
     return opened
 
 

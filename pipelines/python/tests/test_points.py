@@ -30,7 +30,8 @@ def test_every_kind_of_points_gives_the_same_ids(rows):
     structured = np.zeros(len(rows), [("X", "f8"), ("Y", "f8"), ("Z", "f8"), ("Intensity", "u2")])
     structured["X"], structured["Y"], structured["Z"] = rows.T
     legacy = types.SimpleNamespace(points=rows, colors=rows * 0, has_colors=lambda: True)
-    for points in (tuple(rows.T), rows.tolist(), structured, legacy, np.asfortranarray(rows), superpoint.Cloud.of(rows)):
+    for points in (tuple(rows.T), rows.tolist(), structured, legacy, np.asfortranarray(rows),
+                   superpoint.Cloud.of(rows)):
         assert np.array_equal(superpoint.segment(points).ids, ids), type(points)
 
 
@@ -42,7 +43,8 @@ def test_an_array_with_gaps_is_read_by_its_rows(rows):
 def test_colours(rows):
     byte = (np.random.default_rng(1).random((len(rows), 3)) * 255).astype(np.uint8)
     by_byte = superpoint.segment(rows, colour=byte, features="Red,Green,Blue")
-    by_name = superpoint.segment(rows, dimensions=dict(zip(("Red", "Green", "Blue"), byte.T)), features="Red,Green,Blue")
+    by_name = superpoint.segment(rows, dimensions=dict(zip(("Red", "Green", "Blue"), byte.T)),
+                                 features="Red,Green,Blue")
     assert np.array_equal(by_byte.ids, by_name.ids)
     assert by_byte.embedding.shape == (len(rows), 3)
     shares = superpoint.Cloud.of(rows, colour=byte / 255)

@@ -37,7 +37,8 @@ def stage(folder, **options):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"features": "Intensity", "threads": 1}, {"delaunay": True}],
+    [{}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"features": "Intensity", "threads": 1},
+     {"delaunay": True}],
 )
 def test_ids_and_embedding_are_those_of_the_stage(village, tmp_path, options):
     las, metadata = stage(tmp_path, **options)
@@ -52,7 +53,8 @@ def test_ids_and_embedding_are_those_of_the_stage(village, tmp_path, options):
 
 
 def test_evaluate_is_eval(village):
-    told = subprocess.run([PDAL, "superpoint", "eval", "--format", "json", SCAN], capture_output=True, text=True, check=True)
+    told = subprocess.run([PDAL, "superpoint", "eval", "--format", "json", SCAN], capture_output=True, text=True,
+                          check=True)
     theirs, (ours,) = json.loads(told.stdout)[0], superpoint.evaluate(village)
     assert {k: v for k, v in ours.items() if k not in ("file", "seconds")} == {
         k: v for k, v in theirs.items() if k not in ("file", "seconds")
@@ -99,7 +101,8 @@ def test_train(village, tmp_path):
     recipe = {"name": "short", "optimise": {"epochs": 1, "steps": 2}, "batch": {"clouds": 1, "points": 2000}}
     steps = []
     model = superpoint.train(
-        [village, SCAN], tmp_path / "mine.model", val=village, recipe=recipe, seed=3, progress=lambda s, f: steps.append(s)
+        [village, SCAN], tmp_path / "mine.model", val=village, recipe=recipe, seed=3,
+        progress=lambda s, f: steps.append(s)
     )
     assert model.exists() and steps
     assert superpoint.segment(village, model=model).metadata["model"]

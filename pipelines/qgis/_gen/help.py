@@ -27,7 +27,8 @@ vertical-align: top; border-bottom: 1px solid #ddd } code { font-size: 90% } .ad
 trees and ground. The tools run <code>pdal</code> with its plugin filters.superpoint as a program of its own.</p>
 <p>A result is shown with one colour for each of 32 groups of superpoints, so that those which touch differ, the highest
 points on top, and with eye-dome lighting (from QGIS 3.30 on; View &gt; Panels &gt; Layer Styling, page Shading
-Renderer, switches it off for the project). Its second style, <i>embedding</i>, shows what was learned: points of one object have like colours.</p>
+Renderer, switches it off for the project). Its second style, <i>embedding</i>, shows what was learned: points of one
+object have like colours.</p>
 <p>If pdal is not found, the message lists where it was searched. Settings &gt; Options &gt; Processing &gt; Providers
 &gt; Superpoint has a field for the program and one for the folder of the plugin.</p>
 """

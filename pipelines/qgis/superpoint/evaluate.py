@@ -51,7 +51,8 @@ class Evaluate(base.Algorithm):
         files = clouds.paths(self, parameters, "INPUT", context)
         output = self.parameterAsFileOutput(parameters, "OUTPUT", context)
         values = options.common_values(self, parameters, context)
-        for name, key in (("truth", "TRUTH"), ("id", "ID"), ("instances", "INSTANCES"), ("target_size", "TARGET_SIZES")):
+        for name, key in (("truth", "TRUTH"), ("id", "ID"), ("instances", "INSTANCES"),
+                          ("target_size", "TARGET_SIZES")):
             text = self.parameterAsString(parameters, key, context).replace(" ", "")
             if text:
                 values[name] = text

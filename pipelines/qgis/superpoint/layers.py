@@ -117,7 +117,8 @@ def reference(program, source):
 
 def load_when_done(path, name, context, styles):
     """Asks QGIS to add path as a layer with the first of the styles that fits."""
-    details = QgsProcessingContext.LayerDetails(name, context.project(), "OUTPUT", QgsProcessingUtils.LayerHint.PointCloud)
+    details = QgsProcessingContext.LayerDetails(name, context.project(), "OUTPUT",
+                                                QgsProcessingUtils.LayerHint.PointCloud)
     styler = Styler(name, styles)
     _waiting.append(styler)
     details.setPostProcessor(styler)

@@ -18,7 +18,8 @@ def keep(inputs, output):
     """Raises ValueError if output is one of the inputs, under whatever name: it would be lost."""
     for path in filter(None, inputs):
         if os.path.exists(path) and os.path.exists(output) and os.path.samefile(path, output):
-            raise ValueError(f"the output {output} is the file of the input {path}, which would be lost; name another output")
+            raise ValueError(f"the output {output} is the file of the input {path}, which would be lost; name another "
+                             "output")
 
 
 @contextlib.contextmanager

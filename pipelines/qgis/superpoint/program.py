@@ -61,7 +61,8 @@ class Program:
 def _own_plugins(pdal):
     """Where a pdal has plugins of its own: under Linux and macOS; in OSGeo4W."""
     root = os.path.dirname(os.path.dirname(pdal))
-    return [os.path.join(root, "lib")] + [f for f in [os.path.join(root, "apps", "pdal", "plugins")] if os.path.isdir(f)]
+    apps = os.path.join(root, "apps", "pdal", "plugins")
+    return [os.path.join(root, "lib")] + ([apps] if os.path.isdir(apps) else [])
 
 
 def find():

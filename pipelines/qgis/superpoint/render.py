@@ -30,7 +30,8 @@ class Render(base.Algorithm):
         self.addParameter(QgsProcessingParameterNumber(
             "TILT", "Degrees below the horizon; 90 is a map", options.DOUBLE, 35, minValue=0, maxValue=90))
         self.addParameter(QgsProcessingParameterNumber(
-            "AZIMUTH", "Direction of view, degrees clockwise from north", options.DOUBLE, 30, minValue=-360, maxValue=360))
+            "AZIMUTH", "Direction of view, degrees clockwise from north", options.DOUBLE, 30,
+            minValue=-360, maxValue=360))
         self.addParameter(QgsProcessingParameterNumber(
             "WIDTH", "Pixels of a panel", options.WHOLE, 960, minValue=16, maxValue=16384))
         self.addParameter(QgsProcessingParameterString("TITLE", "Line above the panels", optional=True))

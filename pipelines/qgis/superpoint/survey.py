@@ -101,7 +101,8 @@ class Stitch(command.Command):
     def shortHelpString(self):
         return (
             "Joins the tiles of a survey across their seams, gives ids that are unique in all of it, and writes the "
-            "tiles. For surveys whose tiles were made elsewhere, on a cluster; Superpoints of a survey does it by itself.")
+            "tiles. For surveys whose tiles were made elsewhere, on a cluster; Superpoints of a survey does it by "
+            "itself.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(QgsProcessingParameterFile(

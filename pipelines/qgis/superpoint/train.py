@@ -26,8 +26,8 @@ class Train(command.Command):
     def shortHelpString(self):
         return (
             "Learns an embedding from labelled point clouds and writes a model file, for the parameter Model file of "
-            "the other tools. It takes hours; beside the model lie the loss as a picture and a checkpoint, from which Go "
-            "on continues a run that was cancelled.")
+            "the other tools. It takes hours; beside the model lie the loss as a picture and a checkpoint, from which "
+            "Go on continues a run that was cancelled.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(clouds.CloudInputs("INPUT", "Labelled point clouds"))

@@ -75,7 +75,8 @@ def pixels(image):
     """Height × width × 3 of a picture, or of the file that is named."""
     if isinstance(image, str):
         image = QImage(image).convertToFormat(QImage.Format_RGB888)
-    data = image.constBits().asstring(image.sizeInBytes()) if hasattr(image.constBits(), "asstring") else bytes(image.constBits())
+    bits = image.constBits()
+    data = bits.asstring(image.sizeInBytes()) if hasattr(bits, "asstring") else bytes(bits)
     rows = numpy.frombuffer(data, "u1").reshape(image.height(), image.bytesPerLine())
     return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3)
 

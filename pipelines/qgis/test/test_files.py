@@ -124,7 +124,8 @@ class Child(unittest.TestCase):
         progress = child.Progress()
         self.assertFalse(progress.take("(pdal Error) something"))
         seen = []
-        for line in ("neighbors 0", "neighbors 100", "embedding 50", "graph 0", "neighbors 5", "partition 100", "output 100"):
+        for line in ("neighbors 0", "neighbors 100", "embedding 50", "graph 0", "neighbors 5", "partition 100",
+                     "output 100"):
             self.assertTrue(progress.take("PROGRESS " + line))
             seen.append(progress.percent)
         self.assertEqual(seen, [10, 30, 50, 70, 70, 88, 95])

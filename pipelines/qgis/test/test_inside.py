@@ -141,7 +141,8 @@ class Inside(unittest.TestCase):
         names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Embedding0", "Intensity",
                  "Classification"]
         flat = os.path.join(folder, "flat.ply")
-        subprocess.run([os.environ["SUPERPOINT_PDAL"], "translate", output, flat, "--writers.ply.dims=" + ",".join(names),
+        subprocess.run([os.environ["SUPERPOINT_PDAL"], "translate", output, flat,
+                        "--writers.ply.dims=" + ",".join(names),
                         "--writers.ply.storage_mode=little endian"], check=True)
         for path in {results["MAP"], layers.octree(program.find(), output)}:
             layer = inqgis.open_layer(path)

@@ -33,7 +33,8 @@ class Layout(unittest.TestCase):
         for patch in (
             mock.patch.object(program, "QgsApplication", application),
             mock.patch.object(program, "NAME", "pdal.exe"),
-            mock.patch.object(program, "__file__", os.path.join(self.root, "profile", "plugins", "superpoint", "program.py")),
+            mock.patch.object(program, "__file__",
+                              os.path.join(self.root, "profile", "plugins", "superpoint", "program.py")),
             mock.patch.object(program, "_setting", return_value=""),
             mock.patch.object(program.Program, "has", self.has),
             mock.patch.object(sys, "executable", os.path.join(self.root, "OSGeo4W", "bin", "qgis-bin.exe")),

@@ -32,7 +32,8 @@ def started(algorithm, environment=None, **parameters):
     """Runs an algorithm with qgis_process; returns the exit code and all that was printed."""
     command = [os.environ["QGIS_PROCESS"], "run", "superpoint:" + algorithm, "--"]
     command += [f"{name}={value}" for name, value in parameters.items()]
-    done = subprocess.run(command, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env={**os.environ, **(environment or {})}, capture_output=True, text=True,
+                          check=False)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -15,27 +15,34 @@ say() { echo "superpoint: $*" >&2; }
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/superpoint/cuda-11.8
 unpack() {
 	command -v apt-get >/dev/null && [ "$(. /etc/os-release; echo "$ID")" = debian ] ||
-		{ say "nvcc is missing; install a CUDA toolkit (11 or 12), put nvcc on the PATH, and go on with go generate"; exit 1; }
+		{ say "nvcc is missing; install a CUDA toolkit (11 or 12), put nvcc on the PATH, and run go generate again"
+		exit 1; }
 	work=$(mktemp -d "$cache.work.XXXXXX")
 	trap 'rm -rf "$work"' EXIT
 	mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/root"
 	: >"$work/status"
 	codename=$(. /etc/os-release; echo "$VERSION_CODENAME")
 	mirror=$(apt-get update --print-uris 2>/dev/null | sed -n "s#^'\\(.*\\)/dists/$codename/InRelease'.*#\\1#p" | head -1)
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $codename main contrib non-free" >"$work/sources.list"
+	key=/usr/share/keyrings/debian-archive-keyring.gpg
+	echo "deb [signed-by=$key] $mirror $codename main contrib non-free" >"$work/sources.list"
 	private_apt() {
 		apt-get -qq -o Dir::State="$work/state" -o Dir::State::status="$work/status" -o Dir::Cache="$work/cache" \
 			-o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=- -o APT::Sandbox::User="$(id -un)" "$@"
 	}
 	private_apt update >&2
 	say "fetching Debian's CUDA 11.8 (1.6 GB, once) into $cache"
-	(cd "$work/debs" && private_apt download nvidia-cuda-toolkit nvidia-cuda-dev g++-11 gcc-11 cpp-11 gcc-11-base libgcc-11-dev libstdc++-11-dev >&2)
+	(cd "$work/debs" && private_apt download nvidia-cuda-toolkit nvidia-cuda-dev \
+		g++-11 gcc-11 cpp-11 gcc-11-base libgcc-11-dev libstdc++-11-dev >&2)
 	for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done
 	rm -rf "$cache"
 	mv "$work/root" "$cache"
 	find "$cache" -name nvcc.profile | while read -r profile; do
 		rm "$profile" # a link into /etc, or the file there
-		printf 'TOP = %s/usr\nNVVMIR_LIBRARY_DIR = %s/usr/lib/nvidia-cuda-toolkit/libdevice\nINCLUDES += "-I%s/usr/include"\n' "$cache" "$cache" "$cache" >"$profile"
+		cat >"$profile" <<-END
+			TOP = $cache/usr
+			NVVMIR_LIBRARY_DIR = $cache/usr/lib/nvidia-cuda-toolkit/libdevice
+			INCLUDES += "-I$cache/usr/include"
+		END
 	done
 }
 if command -v nvcc >/dev/null; then
