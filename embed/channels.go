@@ -37,7 +37,8 @@ var (
 
 // PointChannelNames returns every name that point_channels may hold.
 func PointChannelNames() []string {
-	names := append([]string{layout.Radius.String(), layout.CentroidOffset.String(), layout.HeightRange.String()}, omega...)
+	names := []string{layout.Radius.String(), layout.CentroidOffset.String(), layout.HeightRange.String()}
+	names = append(names, omega...)
 	for _, c := range columns {
 		if c.name != "normal" {
 			names = append(names, c.name)

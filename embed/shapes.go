@@ -16,7 +16,8 @@ const shapeBlock = 1 << 12
 // the neighbours without the point itself.
 func (s *Inputs) fillShapes(run parallel.Run) error {
 	places := s.shapePlaces()
-	if places == (layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}) {
+	none := layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}
+	if places == none {
 		return nil
 	}
 	return run.For(s.Len(), shapeBlock, func(lo, hi int) { s.shapes(&places, lo, hi) })

@@ -96,8 +96,8 @@ func (e *Embedder) fitConvolutions(conv []layout.Layer) (floats int, err error) 
 }
 
 func (e *Embedder) tooWide(wide int32) error {
-	return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first convolution); "+
-		"use device=cpu", e.model.Card.Name, wide, mostWide, mostHidden)
+	return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first "+
+		"convolution); use device=cpu", e.model.Card.Name, wide, mostWide, mostHidden)
 }
 
 // Use tells the embedder that a cloud's positions, and perhaps its lists, are on

@@ -107,7 +107,8 @@ func (o *finding) find(path string) error {
 		return err
 	}
 	if !slices.Contains(kinds, objects.Building) && !slices.Contains(kinds, objects.Vegetation) {
-		o.host.Log(filter.LogWarning, fmt.Sprintf("%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s",
+		o.host.Log(filter.LogWarning, fmt.Sprintf(
+			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s",
 			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
 	}
 	o.found, err = objects.Find(o.run("objects"), o.points(kinds), o.settings)
@@ -155,8 +156,10 @@ func (o *finding) points(kinds []objects.Kind) *objects.Points {
 	}
 	o.cell = float64(o.steps[1]) * o.step(0)[1]
 	c, scale := o.columns, math.Pow10(o.place())
-	p := &objects.Points{Cell: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
-		Side: o.cell}
+	p := &objects.Points{
+		Cell: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
+		Side: o.cell,
+	}
 	for i := range c.X {
 		p.Cell[i] = planar.Cell{Column: arithmetic.FloorDiv(int64(math.Round(c.X[i]*scale)), o.steps[0]),
 			Row: arithmetic.FloorDiv(int64(math.Round(c.Y[i]*scale)), o.steps[1])}
@@ -167,7 +170,8 @@ func (o *finding) points(kinds []objects.Kind) *objects.Points {
 
 // layers returns what is written.
 func (o *finding) layers(path string) []layer {
-	body := func(all []objects.Object, columns []column, geometry func(text []byte, k int) []byte) func(f *features) error {
+	type shape func(text []byte, k int) []byte
+	body := func(all []objects.Object, columns []column, geometry shape) func(f *features) error {
 		return func(f *features) error {
 			if err := f.begin(path, o.columns.Reference); err != nil {
 				return err

@@ -55,7 +55,8 @@ func TestObjects(t *testing.T) {
 	}
 	for k, want := range []map[string]float64{
 		{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108, "points": 128, "superpoints": 2, "confidence": 0.75},
-		{"id": 1, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26, "superpoints": 1, "area": 25, "crown": 5.64},
+		{"id": 1, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26, "superpoints": 1,
+			"area": 25, "crown": 5.64},
 	} {
 		for name, v := range want {
 			if got, there := all[k].Properties[name]; !there || got != v {

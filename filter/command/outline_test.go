@@ -238,8 +238,10 @@ func TestOutlineFormats(t *testing.T) {
 	want := []string{
 		".shp -f ESRI Shapefile -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632",
 		".kml -f KML -unsetFid -nln superpoints -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
+		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid",
+		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
+		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON " +
+			"-a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
 			"FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
 	}
 	if !slices.Equal(m.converted, want) {

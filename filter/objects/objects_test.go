@@ -60,7 +60,8 @@ func TestBuildingsByHand(t *testing.T) {
 	}
 	a, b := found.Buildings[0], found.Buildings[1]
 	if a.Superpoints != 2 || len(a.Points) != 128 || a.Height != 8 || a.Ground != 100 || math.Abs(a.Area-128) > 8 {
-		t.Errorf("%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground, a.Area)
+		t.Errorf("%d superpoints, %d points, height %v over %v, %v m²", a.Superpoints, len(a.Points), a.Height, a.Ground,
+			a.Area)
 	}
 	if b.Superpoints != 1 || b.Height != 4 || math.Abs(b.Area-36) > 2 || len(b.Outline) != 1 {
 		t.Errorf("%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
@@ -83,7 +84,9 @@ func TestTreesByHand(t *testing.T) {
 	two := func(x, y float64) float64 { return max(cone(-16, 0, 22)(x, y), cone(-4, 0, 21)(x, y)) }
 	f.add(1, Vegetation, -22, -6, 12, two) // the first crown, and a little of the second
 	f.add(2, Vegetation, -10, -6, 12, two)
-	f.add(3, Vegetation, 10, 10, 10, func(x, y float64) float64 { return max(cone(14, 15, 20)(x, y), cone(16, 15, 20)(x, y)) })
+	f.add(3, Vegetation, 10, 10, 10, func(x, y float64) float64 {
+		return max(cone(14, 15, 20)(x, y), cone(16, 15, 20)(x, y))
+	})
 	f.add(4, Vegetation, 30, -30, 6, level(11)) // too low
 	found := f.find(t, DefaultSettings())
 	if len(found.Trees) != 3 || len(found.Buildings) != 0 {

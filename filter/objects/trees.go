@@ -193,7 +193,8 @@ func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 		p.measure(&all[k], ground)
 		all[k].Area = c.area(p, all[k].Points)
 	}
-	return slices.DeleteFunc(all, func(o Object) bool { return o.Height < s.MinHeight || Diameter(o.Area) < s.MinCrown }), nil
+	small := func(o Object) bool { return o.Height < s.MinHeight || Diameter(o.Area) < s.MinCrown }
+	return slices.DeleteFunc(all, small), nil
 }
 
 // wholes returns the crown of each superpoint that lies mostly in one, −1 for the

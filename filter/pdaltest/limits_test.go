@@ -114,8 +114,8 @@ func TestCommandsUnderLimits(t *testing.T) {
 				t.Errorf("%s under %s: exit code %d", name, limit, code)
 			}
 		}
-		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"train", "compare", "eval", "segment", "classify", "survey"},
-			kind) {
+		kind, _, _ := strings.Cut(name, " ")
+		if slices.Contains([]string{"train", "compare", "eval", "segment", "classify", "survey"}, kind) {
 			continue // long
 		}
 		for _, limit := range enough {

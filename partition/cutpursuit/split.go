@@ -214,7 +214,8 @@ func (s *splitter) gain(members []uint32, pieces uint32) float64 {
 	var gain, contour float64
 	for i, u := range members {
 		part := s.sums[int(s.piece[u])*width:]
-		gain += float64(s.size[i]) * (arithmetic.SquaredDistance(s.value(i), whole[:d]) - arithmetic.SquaredDistance(s.value(i), part[:d]))
+		v := s.value(i)
+		gain += float64(s.size[i]) * (arithmetic.SquaredDistance(v, whole[:d]) - arithmetic.SquaredDistance(v, part[:d]))
 		for k := g.Start[u]; k < g.End[u]; k++ {
 			if v := g.Head[k]; s.label[v] == s.label[u] && s.piece[v] != s.piece[u] {
 				contour += float64(g.Weight[k])

@@ -91,7 +91,8 @@ func meet(tiles []*Pieces, base []uint32) (root forest.Forest, touch []Touch, er
 	for i := 0; i < len(all); i += 2 {
 		a := all[i]
 		if i+1 == len(all) || all[i+1].low != a.low || all[i+1].high != a.high || all[i+1].weight != a.weight {
-			return nil, nil, fmt.Errorf("local: only one of two tiles has the edge from point %d to %d; they were made from other files",
+			return nil, nil, fmt.Errorf(
+				"local: only one of two tiles has the edge from point %d to %d; they were made from other files",
 				a.low, a.high)
 		}
 		b := all[i+1]
