@@ -1,25 +1,14 @@
 package embed
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
+	"strings"
 
-	"github.com/maruel/safetensors"
+	"superpoint/embed/modelfile"
 )
-
-// maxModel is the largest model file that is read, in bytes; the paper's
-// network takes 60 kB.
-const maxModel = 64 << 20
-
-// cardKey is the metadata key that holds the card.
-const cardKey = "card"
 
 // Model is a card and the tensors it describes. A model file is one
 // safetensors file whose metadata holds the card as YAML.
@@ -37,13 +26,13 @@ func NewModel(card *Card) (*Model, error) {
 	}
 	m := &Model{Card: card, tensors: map[string][]float32{}}
 	for _, t := range card.tensors() {
-		v := make([]float32, t.size())
-		if bytes.HasSuffix([]byte(t.name), []byte(".gamma")) || bytes.HasSuffix([]byte(t.name), []byte(".variance")) {
+		v := make([]float32, t.Size())
+		if strings.HasSuffix(t.Name, ".gamma") || strings.HasSuffix(t.Name, ".variance") {
 			for i := range v {
 				v[i] = 1
 			}
 		}
-		m.tensors[t.name] = v
+		m.tensors[t.Name] = v
 	}
 	return m, nil
 }
@@ -80,75 +69,37 @@ func Load(file []byte) (*Model, error) {
 }
 
 func load(file []byte) (*Model, error) {
-	if len(file) > maxModel {
-		return nil, fmt.Errorf("%d bytes are more than the %d a model may have", len(file), maxModel)
-	}
-	f, err := safetensors.Parse(file)
-	if err != nil {
-		return nil, fmt.Errorf("not a whole safetensors file (%w); copy or make it again", err)
-	}
-	text, ok := f.Metadata[cardKey]
-	if !ok {
+	f, err := modelfile.Parse(file)
+	if errors.Is(err, modelfile.ErrNoCard) {
 		return nil, errors.New("a safetensors file without a superpoint model card; use one made by \"superpoint train\"")
 	}
-	card, err := ParseCard([]byte(text))
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Card: card, tensors: map[string][]float32{}, sum: checksum(file)[:16]}
-	want := card.tensors()
-	if len(f.Tensors) != len(want) {
-		return nil, fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
-			len(f.Tensors), len(want))
+	card, err := ParseCard(f.Card)
+	if err != nil {
+		return nil, err
 	}
-	hash := sha256.New()
-	for i, t := range want {
-		values, err := t.read(&f.Tensors[i])
-		if err != nil {
-			return nil, err
-		}
-		hash.Write(f.Tensors[i].Data)
-		m.tensors[t.name] = values
+	m := &Model{Card: card, sum: modelfile.Sum(file)}
+	var sum string
+	if m.tensors, sum, err = f.Tensors(card.tensors(), usable); err != nil {
+		return nil, err
 	}
-	if sum := hex.EncodeToString(hash.Sum(nil)); card.Weights != "" && sum != card.Weights {
+	if card.Weights != "" && sum != card.Weights {
 		return nil, &CardError{"weights_sha256", card.Weights, "but the weights have " + sum +
 			": the file was changed or damaged; get it again"}
 	}
 	return m, nil
 }
 
-// read checks a stored tensor against its description and decodes it.
-func (t tensor) read(s *safetensors.Tensor) ([]float32, error) {
-	shape := make([]uint64, len(t.shape))
-	for i, n := range t.shape {
-		shape[i] = uint64(n)
-	}
-	if s.Name != t.name || s.DType != safetensors.F32 || !slices.Equal(s.Shape, shape) {
-		return nil, fmt.Errorf("tensor %q is %s %v where the card describes %q F32 %v; file and card do not belong together",
-			s.Name, s.DType, s.Shape, t.name, t.shape)
-	}
-	values := make([]float32, t.size())
-	variance := bytes.HasSuffix([]byte(t.name), []byte(".variance"))
-	for i := range values {
-		v := math.Float32frombits(binary.LittleEndian.Uint32(s.Data[4*i:]))
-		if err := usable(t.name, i, v, variance); err != nil {
-			return nil, err
-		}
-		values[i] = v
-	}
-	return values, nil
-}
-
-// largest bounds a weight, so that sums of products stay finite in float32.
-const largest = 1e6
-
-func usable(name string, i int, v float32, variance bool) error {
-	limit := float32(largest)
+// usable refuses what no training gives. A variance is only ever divided by.
+func usable(name string, i int, v float32) error {
+	variance, limit := strings.HasSuffix(name, ".variance"), float32(modelfile.Largest)
 	if variance {
-		limit = math.MaxFloat32 // only ever divided by
+		limit = math.MaxFloat32
 	}
 	if !(v >= -limit && v <= limit) || variance && v < 0 {
-		return fmt.Errorf("tensor %q holds %v at %d; training went wrong or the file is damaged", name, v, i)
+		return modelfile.Bad(name, i, v)
 	}
 	return nil
 }
@@ -156,49 +107,18 @@ func usable(name string, i int, v float32, variance bool) error {
 // Save returns the model as a file that Load reads. It fills in the card's
 // dimensions and checksum.
 func (m *Model) Save() ([]byte, error) {
-	f := safetensors.File{}
-	hash := sha256.New()
-	for _, t := range m.Card.tensors() {
-		values := m.tensors[t.name]
-		if len(values) != t.size() {
-			return nil, fmt.Errorf("saving model %q: tensor %q has %d values for shape %v", m.Card.Name, t.name, len(values),
-				t.shape)
+	file, err := modelfile.Make(m.Card.tensors(), m.tensors, usable, func(sum string) ([]byte, error) {
+		m.Card.Dimensions, m.Card.Weights = m.Card.Requires(), sum
+		if err := m.Card.Validate(); err != nil {
+			return nil, err
 		}
-		data := make([]byte, 0, 4*len(values))
-		for i, v := range values {
-			if err := usable(t.name, i, v, bytes.HasSuffix([]byte(t.name), []byte(".variance"))); err != nil {
-				return nil, fmt.Errorf("saving model %q: %w", m.Card.Name, err)
-			}
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
-		}
-		hash.Write(data)
-		shape := make([]uint64, len(t.shape))
-		for i, n := range t.shape {
-			shape[i] = uint64(n)
-		}
-		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: t.name, DType: safetensors.F32, Shape: shape, Data: data})
-	}
-	m.Card.Dimensions = m.Card.Requires()
-	m.Card.Weights = hex.EncodeToString(hash.Sum(nil))
-	if err := m.Card.Validate(); err != nil {
-		return nil, err
-	}
-	text, err := m.Card.YAML()
+		return m.Card.YAML()
+	})
 	if err != nil {
-		return nil, err
-	}
-	f.Metadata = map[string]string{cardKey: string(text)}
-	var b bytes.Buffer
-	if err := f.Serialize(&b); err != nil {
 		return nil, fmt.Errorf("saving model %q: %w", m.Card.Name, err)
 	}
-	m.sum = checksum(b.Bytes())[:16]
-	return b.Bytes(), nil
-}
-
-func checksum(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	m.sum = modelfile.Sum(file)
+	return file, nil
 }
 
 // Randomize sets every tensor to reproducible values of a trained network's

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/maruel/safetensors"
+
+	"superpoint/embed/modelfile"
 )
 
 // randomModel fills a model with reproducible weights of a trained network's
@@ -93,7 +95,7 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 			f.Tensors[0].DType, f.Tensors[0].Shape = "F16",
 				[]uint64{16, 4}
 		}), "F16"},
-		"huge": {make([]byte, maxModel+1), "bytes"},
+		"huge": {make([]byte, modelfile.MaxFile+1), "bytes"},
 	} {
 		_, err := Load(test.file)
 		if err == nil || !strings.Contains(err.Error(), test.say) {

@@ -1,6 +1,10 @@
 package embed
 
-import "fmt"
+import (
+	"fmt"
+
+	"superpoint/embed/modelfile"
+)
 
 // Layer is one linear layer with its normalisation and activation. Its tensors
 // are Name + ".weight" (Out × In, row major), ".bias" (Out) and, if Norm,
@@ -84,33 +88,20 @@ func (c *Card) Transforms() bool { return len(c.Network.ST.FC) > 0 }
 func (c *Card) Floats() int {
 	n := 0
 	for _, t := range c.tensors() {
-		n += t.size()
-	}
-	return n
-}
-
-// tensor is the name and shape that a card gives to a stored tensor.
-type tensor struct {
-	name  string
-	shape []int
-}
-
-func (t tensor) size() int {
-	n := 1
-	for _, s := range t.shape {
-		n *= s
+		n += t.Size()
 	}
 	return n
 }
 
 // tensors returns every tensor of the model in storage order.
-func (c *Card) tensors() []tensor {
-	var ts []tensor
+func (c *Card) tensors() []modelfile.Tensor {
+	var ts []modelfile.Tensor
 	for _, l := range c.Layers().All() {
-		ts = append(ts, tensor{l.Name + ".weight", []int{l.Out, l.In}}, tensor{l.Name + ".bias", []int{l.Out}})
+		ts = append(ts, modelfile.Tensor{Name: l.Name + ".weight", Shape: []int{l.Out, l.In}},
+			modelfile.Tensor{Name: l.Name + ".bias", Shape: []int{l.Out}})
 		if l.Norm {
 			for _, part := range [...]string{".gamma", ".beta", ".mean", ".variance"} {
-				ts = append(ts, tensor{l.Name + part, []int{l.Out}})
+				ts = append(ts, modelfile.Tensor{Name: l.Name + part, Shape: []int{l.Out}})
 			}
 		}
 	}

@@ -1,0 +1,57 @@
+package modelfile
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maruel/safetensors"
+)
+
+func finite(name string, i int, v float32) error {
+	if !(v >= -Largest && v <= Largest) {
+		return Bad(name, i, v)
+	}
+	return nil
+}
+
+func TestFile(t *testing.T) {
+	shapes := []Tensor{{"a", []int{2, 2}}, {"b", []int{1}}}
+	values := map[string][]float32{"a": {1, 2, 3, 4}, "b": {5}}
+	var told string
+	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { told = sum; return []byte("x: 1"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Parse(file)
+	if err != nil || string(f.Card) != "x: 1" {
+		t.Fatalf("%v", err)
+	}
+	got, sum, err := f.Tensors(shapes, finite)
+	if err != nil || sum != told || !slices.Equal(got["a"], values["a"]) || !slices.Equal(got["b"], values["b"]) {
+		t.Errorf("%v, %s, %v", got, sum, err)
+	}
+	if _, _, err := f.Tensors(shapes[:1], finite); err == nil || !strings.Contains(err.Error(), "do not belong together") {
+		t.Errorf("a tensor too many: %v", err)
+	}
+	if _, _, err := f.Tensors([]Tensor{{"a", []int{4}}, {"b", []int{1}}}, finite); err == nil {
+		t.Error("another shape is taken")
+	}
+	values["b"][0] = 2 * Largest
+	if _, err := Make(shapes, values, finite, nil); err == nil || !strings.Contains(err.Error(), `"b" holds 2e+06 at 0`) {
+		t.Errorf("a value that is too large: %v", err)
+	}
+	var b bytes.Buffer
+	if err := (&safetensors.File{Tensors: []safetensors.Tensor{{Name: "a", DType: safetensors.F32, Shape: []uint64{1},
+		Data: make([]byte, 4)}}}).Serialize(&b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Parse(b.Bytes()); !errors.Is(err, ErrNoCard) {
+		t.Errorf("no card: %v", err)
+	}
+	if _, err := Parse(file[:len(file)-1]); err == nil {
+		t.Error("a shortened file is parsed")
+	}
+}
