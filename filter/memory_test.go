@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/embed/classes"
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
 )
@@ -22,6 +23,7 @@ func TestMemoryPerPoint(t *testing.T) {
 	view, _ := roof(memory.Large, 12)
 	view.Dimensions = map[string][]float64{"Class": make([]float64, view.Len()), "Red": make([]float64, view.Len())}
 	image := pixels(memory.Large)
+	full := recorded(view)
 	for _, c := range []struct {
 		options string
 		view    *View
@@ -33,6 +35,8 @@ func TestMemoryPerPoint(t *testing.T) {
 		{`{"features":"Red,Class","vote":"Class","truth":"Class","color":true,"embedding_color":true}`, view},
 		{`{"method":"vccs"}`, view},
 		{`{"method":"lin"}`, view},
+		{`{"classes":"aerial"}`, view},
+		{`{"classes":"aerial","class_change":"all"}`, full},
 		{`{"graph":"grid","features":"Red"}`, image},
 	} {
 		f := mustFilter(t, c.options)
@@ -72,6 +76,7 @@ func TestMemoryInThePage(t *testing.T) {
 	rows := map[string]string{
 		"defaults": `{"model":"aerial"}`, "`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid",` +
 			`"features":"Red"}`,
+		"`classes`":  `{"classes":"aerial","model":"aerial"}`,
 		"`delaunay`": `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit",` +
 			`"model":"aerial"}`,
 		"`knn` = 64": `{"knn":64,"model":"geometric"}`, "`knn` and `adjacency_knn` = 64": `{"knn":64,"adjacency_knn":64,` +
@@ -98,6 +103,19 @@ func TestMemoryInThePage(t *testing.T) {
 			t.Errorf("%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
 		}
 	}
+}
+
+// recorded is a view with every dimension that classes read.
+func recorded(view *View) *View {
+	v := *view
+	v.Dimensions = map[string][]float64{"Classification": make([]float64, view.Len())}
+	for _, name := range classes.Dimensions() {
+		v.Dimensions[name] = make([]float64, view.Len())
+		for i := range view.Len() {
+			v.Dimensions[name][i] = float64(1 + i%3)
+		}
+	}
+	return &v
 }
 
 // pixels is an image of about n pixels, dark and light by halves.

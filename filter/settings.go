@@ -99,6 +99,7 @@ func (f *Filter) work(s settings) memory.Work {
 	o := f.options
 	w := memory.Work{
 		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == "grid", Lin: o.Method == "lin",
+		Classes: o.Classes != "",
 	}
 	if o.Solver == "cut-pursuit" {
 		w.Pursuit = s.adjacency

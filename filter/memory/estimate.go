@@ -16,6 +16,7 @@ const (
 	bytesLin       = 200 // 545 with lin
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
+	bytesClasses   = 130 // classes: what describes points, and the dimensions that it is made of
 	bytesGrid      = 290 // graph=grid, which has no tree, no neighbour lists and no network
 	usualNeighbors = 20  // of the paper, and of the built-in models
 	usualColumns   = 4   // of the built-in models
@@ -32,6 +33,7 @@ type Work struct {
 	Grid       bool // the points are the pixels of an image
 	Pursuit    int  // neighbours in the graph that the solver cut-pursuit works on; 0 for others
 	Lin        bool // the method lin
+	Classes    bool // superpoints are classified
 }
 
 // PerPoint estimates the peak memory of a view, in bytes a point beside what the
@@ -50,6 +52,9 @@ func (w Work) PerPoint() float64 {
 	}
 	if w.Lin {
 		bytes += bytesLin
+	}
+	if w.Classes {
+		bytes += bytesClasses
 	}
 	return bytes + bytesPursuit*float64(w.Pursuit)
 }
