@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 # the shell. So no recipe has a variable of make in it.
 MAKEOVERRIDES :=
 $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
-	$(eval override $v := $$(value $v))$(eval export $v)))
+  $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
 .PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-check gpu-proof \
