@@ -11,16 +11,31 @@ file(GLOB recipes CONFIGURE_DEPENDS pipelines/*.json)
 list(FILTER recipes EXCLUDE REGEX "/demo\\.json$")
 install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
 
-# The pages lie as in the checkout, so that their links lead somewhere.
+# The pages lie as in the checkout, with the files that they link to, so that their links lead somewhere.
 file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS embed/*.md embed/train/recipes/*.yaml filter/*.md
   partition/*.md pipelines/*.md pipelines/*.png testdata/*.md)
 file(GLOB front RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS *.md)
-list(APPEND pages ${front} pipelines/python/examples/walk.py filter/pdal/packages/Dockerfile
-  filter/pdal/packages/conda/recipe/recipe.yaml filter/pdal/packages/conda/check.py filter/pdal/packages/boundary.c
-  cexport/superpoint.h)
-foreach(page ${pages})
-  get_filename_component(folder ${page} DIRECTORY)
-  install(FILES ${page} DESTINATION ${doc}/${folder})
+set(shipped ${front} ${pages})
+foreach(page ${shipped})
+  if(page MATCHES "\\.md$")
+    get_filename_component(folder ${page} DIRECTORY)
+    file(READ ${page} text)
+    string(REGEX MATCHALL "\\([^][():#; ]+[#)]" links "${text}") # no brackets: a list knows them
+    foreach(link ${links})
+      string(REGEX MATCH "[^(#)]+" link "${link}")
+      get_filename_component(file "${CMAKE_SOURCE_DIR}/${folder}/${link}" ABSOLUTE)
+      file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} "${file}")
+      if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}" AND NOT name MATCHES "^\\.\\.")
+        list(APPEND shipped "${name}")
+      endif()
+    endforeach()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES shipped)
+foreach(file ${shipped})
+  get_filename_component(folder ${file} DIRECTORY)
+  install(FILES ${file} DESTINATION ${doc}/${folder})
 endforeach()
 
 file(STRINGS ${PDAL_INCLUDE}/pdal/pdal_features.hpp features REGEX "define PDAL_VERSION_(MAJOR|MINOR) ")
