@@ -6,7 +6,7 @@
 # A plugin works with one minor version of PDAL, so the .deb depends on that one.
 
 set(doc ${CMAKE_INSTALL_DATADIR}/doc/pdal-superpoint)
-install(FILES LICENSE DESTINATION ${doc} RENAME copyright)
+install(FILES ${CMAKE_BINARY_DIR}/LICENCES DESTINATION ${doc} RENAME copyright)
 file(GLOB recipes CONFIGURE_DEPENDS pipelines/*.json)
 list(FILTER recipes EXCLUDE REGEX "/demo\\.json$")
 install(FILES ${recipes} pipelines/folder.sh DESTINATION ${doc}/pipelines)
@@ -55,7 +55,6 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "PDAL stage filters.superpoint: learned sup
  one object. A trained model is inside. Adds filters.superpoint and the
  commands of pdal superpoint to PDAL ${pdal_version}.")
 set(CPACK_PACKAGE_FILE_NAME superpoint-${PROJECT_VERSION}-pdal${pdal_version}-${CMAKE_SYSTEM_NAME}-${machine})
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_SET_DESTDIR OFF)
 set(CPACK_GENERATOR TGZ)
 

@@ -50,10 +50,11 @@ if [ -n "${KEEP:-}" ] && [ -e "$work/builder/src/build" ]; then
 else
 	clean builder
 fi
-mkdir -p "$work/builder/src" "$work/builder/usr/local/go" "$work/builder/root/go/pkg/mod"
+mkdir -p "$work/builder/src" "$work/builder/usr/local/go" "$work/builder/root/go/pkg/mod" "$work/builder/root/.cache/go-build"
 mount --bind "$(go env GOROOT)" "$work/builder/usr/local/go"
 go mod download
 mount --bind "$(go env GOMODCACHE)" "$work/builder/root/go/pkg/mod"
+mount --bind "$(go env GOCACHE)" "$work/builder/root/.cache/go-build" # knows which compiler made what
 find "$work/builder/src" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + # files that are no more
 git ls-files -z --cached --others --exclude-standard |
 	xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |

@@ -43,6 +43,8 @@ begin() { # begin IMAGE NAME
 	mount -t proc proc "$work/$2/proc"
 	mkdir -p "$work/$2/root/go/pkg/mod" # modules that this machine has need not be fetched again
 	mount --bind "$(go env GOMODCACHE)" "$work/$2/root/go/pkg/mod"
+	mkdir -p "$work/$2/root/.cache/go-build" # knows which compiler made what
+	mount --bind "$(go env GOCACHE)" "$work/$2/root/.cache/go-build"
 }
 run() {
 	chroot "$work/$image" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 $environment \
