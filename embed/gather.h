@@ -2,6 +2,10 @@
 // Inputs.Gathering, by the embedder's kernel in lpe.
 #include "layout/layout.h"
 
+#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 #pragma GCC visibility push(hidden)
 
 // set has in->rows rows of in->neighbor_channels for each of the points lo to

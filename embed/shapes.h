@@ -1,6 +1,10 @@
 // The fast kernel of Inputs.fillShapes; shapes.c is its only user.
 #include "layout/layout.h"
 
+#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 #pragma GCC visibility push(hidden)
 
 // embed_shapes fills in the rows lo to hi-1 of the table and returns how many

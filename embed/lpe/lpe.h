@@ -1,6 +1,10 @@
 // The fast kernels of package lpe.
 #include "../layout/layout.h"
 
+#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 #pragma GCC visibility push(hidden)
 
 // The best level this processor runs: 2 AVX-512, 1 AVX2 with FMA, 0 what every

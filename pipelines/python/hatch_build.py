@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ TARGETS = {
     "linux-x86_64": ("linux", "amd64", "x86_64-linux-gnu.2.28", "manylinux_2_28_x86_64", "libsuperpoint.so"),
     "linux-aarch64": ("linux", "arm64", "aarch64-linux-gnu.2.28", "manylinux_2_28_aarch64", "libsuperpoint.so"),
     "windows-x86_64": ("windows", "amd64", "x86_64-windows-gnu", "win_amd64", "libsuperpoint.dll"),
+    "macos-x86_64": ("darwin", "amd64", "x86_64-macos.12.0", "macosx_12_0_x86_64", "libsuperpoint.dylib"),
     "macos-arm64": ("darwin", "arm64", "aarch64-macos.12.0", "macosx_12_0_arm64", "libsuperpoint.dylib"),
 }
 
@@ -38,8 +40,9 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             raise SystemExit("superpoint: build a wheel (make wheel); the library is not built into the source")
-        machine = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
-        target = os.environ.get("SUPERPOINT_TARGET") or f"{platform.system().lower()}-{machine}"
+        machine = {"AMD64": "x86_64"}.get(platform.machine(), platform.machine())
+        system = {"Darwin": "macos"}.get(platform.system(), platform.system().lower())
+        target = os.environ.get("SUPERPOINT_TARGET") or f"{system}-{machine}"
         if target not in TARGETS:
             raise SystemExit(f"superpoint: no wheel for {target}; SUPERPOINT_TARGET is one of {', '.join(TARGETS)}")
         goos, goarch, zig, tag, name = TARGETS[target]
@@ -48,7 +51,11 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"
         build_data["force_include"][str(library)] = f"superpoint/{name}"
-        build_data["force_include"][str(CHECKOUT / "LICENSE")] = "superpoint/LICENSE"
+        licences = library.with_name("LICENCES")
+        run(["go", "run", "./filter/pdal/packages/licences", str(licences)])
+        folder = f"superpoint-{self.metadata.version}.dist-info/licenses"
+        build_data["force_include"][str(CHECKOUT / "LICENSE")] = f"{folder}/LICENSE"
+        build_data["force_include"][str(licences)] = f"{folder}/LICENCES"
 
 
 def build(goos: str, goarch: str, zig: str, library: Path) -> None:
@@ -73,15 +80,51 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
             own.append(run(["gcc", "-print-libgcc-file-name"]).strip())
         linker = tool(folder, "zig-ld", f"cc -target {zig}", own)
         tags = "train,nvidia"
+    elif goos == "darwin":
+        own = [*apple(folder), "-Wl,-install_name,@rpath/" + library.name]
+        linker = tool(folder, "zig-ld", f"cc -target {zig}", own)
     flags = f"-s -w {shlex.quote(f'-extld={linker}')}"
     go = ["go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-tags", tags]
+    if goarch != "amd64":  # no fused products and sums, as in CMakeLists.txt
+        go.append("-gcflags=all=-d=fmahash=qn")
     run([*go, f"-ldflags={flags}", "-o", str(library), "./cexport"], environment)
 
 
+def apple(folder: Path) -> list[str]:
+    """Apple's libraries, as far as the linker asks: their names and what Go takes
+    of them, both read from Go's sources. zig brings only libSystem. Returns where
+    they are, as the linker's arguments."""
+    wanted: dict[str, set[str]] = {}
+    for source in (Path(run(["go", "env", "GOROOT"]).strip()) / "src").rglob("*.go"):
+        text = source.read_text(encoding="utf-8", errors="replace") if source.is_file() else ""
+        for symbol, library in re.findall(r'go:cgo_import_dynamic \w+ (\w+) "(/(?!.*/libSystem)[^"]+)"', text):
+            wanted.setdefault(library, set()).add("_" + symbol)
+    for library, symbols in wanted.items():
+        name = Path(library).name
+        framework = folder / f"{name}.framework" / f"{name}.tbd"
+        stub = framework if ".framework/" in library else folder / f"{name.split('.')[0]}.tbd"
+        stub.parent.mkdir(exist_ok=True)
+        targets = "[ arm64-macos, x86_64-macos ]"
+        stub.write_text(
+            f"--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\ninstall-name: '{library}'\nexports:\n"
+            f"  - targets: {targets}\n    symbols: [ {', '.join(sorted(symbols))} ]\n...\n"
+        )
+    return [f"-F{folder}", f"-L{folder}"]
+
+
 def tool(folder: Path, name: str, arguments: str, last: Sequence[str] = ()) -> Path:
-    """A program that runs zig with some arguments: go takes no words after its name."""
+    """A program that runs zig with some arguments: go takes no words after its
+    name. The headers of this machine, which cu asks for, are not the target's."""
     path = folder / name
-    path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ziglang {arguments} "$@" {shlex.join(last)}\n')
+    path.write_text(
+        f"""#!/bin/sh
+for word do
+	shift
+	[ "$word" = -I/usr/include ] || set -- "$@" "$word"
+done
+exec {shlex.quote(sys.executable)} -m ziglang {arguments} "$@" {shlex.join(last)}
+"""
+    )
     path.chmod(0o755)
     return path
 

@@ -13,7 +13,7 @@ venv=build/wheel/venv
 	exit 1
 }
 if ! cmp -s pipelines/python/requirements.txt "$venv/requirements.txt"; then
-	echo "superpoint: fetching what builds and tests the wheel, from PyPI (0.3 GB, once)" >&2
+	echo "superpoint: fetching what builds and tests the wheel, from PyPI (0.7 GB, once)" >&2
 	rm -rf "$venv"
 	"$python" -m venv "$venv"
 	"$venv/bin/python" -m pip install -q --disable-pip-version-check -r pipelines/python/requirements.txt

@@ -1,0 +1,20 @@
+"""Prints hashes of what the wheel makes of a file of positions, to compare
+machines: bits.py FILE.npy. The first line says which machine this is."""
+
+import hashlib
+import platform
+import sys
+
+import numpy as np
+import superpoint
+
+xyz = np.load(sys.argv[1])
+print(platform.machine(), "Python", platform.python_version(), "numpy", np.__version__)
+for options in ({}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"delaunay": True}):
+    result = superpoint.segment(xyz, threads=2, **options)
+    hashes = (hashlib.sha256(values.tobytes()).hexdigest()[:16] for values in (result.ids, result.embedding))
+    print(options, len(result), "superpoints: ids", *hashes)
+try:
+    superpoint.segment(xyz, knn=0)
+except superpoint.Error as error:
+    print(error)
