@@ -43,6 +43,9 @@ inside() {
 		DEBIAN_FRONTEND=noninteractive GOPROXY=off GOTOOLCHAIN=local sh -euc "$*"
 }
 
+mkdir -p "$work"
+: >"$work/go.mod" # the systems have Go's sources, which are no packages of this checkout
+
 say "building the package"
 if [ -n "${KEEP:-}" ] && [ -e "$work/builder/src/build" ]; then
 	mount -t proc proc "$work/builder/proc"

@@ -18,6 +18,9 @@ if [ -z "${TEST_DOCKER_INSIDE:-}" ]; then
 	TEST_DOCKER_INSIDE=1 exec unshare -m --propagation private "$0" "$@"
 fi
 
+mkdir -p "$work"
+: >"$work/go.mod" # the systems have Go's sources, which are no packages of this checkout
+
 image= base='' environment='' folder=/
 begin() { # begin IMAGE NAME
 	image=$2 environment='' folder=/
