@@ -81,9 +81,8 @@ type Partition struct {
 	SpacingWeight float64 `yaml:"spacing_weight,omitempty"`
 	MinSize       int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
 	// with a wanted mean size, the smallest as a share of it; 0: a tenth
-	MinShare float64 `yaml:"min_share,omitempty"`
-	// by how much embeddings count less in foliage, see Trust; 0: they do not
-	ScatterDamping float64 `yaml:"scatter_damping,omitempty"`
+	MinShare       float64 `yaml:"min_share,omitempty"`
+	FoliageOptions `yaml:",inline"`
 	EdgeDecay      float64 `yaml:"edge_decay"`             // σ
 	AdjacencyKNN   int     `yaml:"adjacency_knn"`          // neighbours in the adjacency graph
 	NearestOnly    bool    `yaml:"nearest_only,omitempty"` // no edges across scan lines, as in the paper
@@ -233,9 +232,6 @@ func (c *Card) Validate() error {
 	return nil
 }
 
-// mostDamping leaves an embedding enough weight to be cut by.
-const mostDamping = 0.95
-
 func (p *Partition) validate() error {
 	switch {
 	case !(p.Regularization > 0 && p.Regularization < 1e6):
@@ -250,8 +246,6 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
 	case !(p.MinShare >= 0 && p.MinShare <= 1):
 		return &CardError{"partition.min_share", p.MinShare, "must be 0 (a tenth) to 1"}
-	case !(p.ScatterDamping >= 0 && p.ScatterDamping <= mostDamping):
-		return &CardError{"partition.scatter_damping", p.ScatterDamping, "must be 0 (off) to 0.95; 0.7 is usual"}
 	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
 		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
 	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:
@@ -261,5 +255,5 @@ func (p *Partition) validate() error {
 		return &CardError{"partition.max_edge", p.MaxEdge, "must be 0 (by the spacing of points) or metres; the paper has " +
 			"0.5"}
 	}
-	return nil
+	return p.FoliageOptions.validate()
 }

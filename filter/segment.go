@@ -110,7 +110,7 @@ func (j *job) embed(run parallel.Run) error {
 	key := fmt.Sprint(j.model.Name, " ", j.model.Sum, " ", j.model.Neighbors, " ", j.settings.spacing)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
-			j.dim, j.embedding, j.trust = e.dim, e.values, e.trust
+			j.dim, j.embedding, j.foliage = e.dim, e.values, e.foliage
 			j.seconds[stepEmbedding] += e.seconds
 			return nil
 		}
@@ -128,13 +128,12 @@ func (j *job) embed(run parallel.Run) error {
 		return err
 	}
 	j.attributes = nil
-	if j.settings.damping > 0 && j.lists != nil {
-		if j.trust, err = embed.Trust(run.Quiet(), j.cloud, j.lists, j.model.Neighbors, j.settings.damping); err != nil {
-			return err
-		}
+	j.foliage, err = embed.NewFoliage(run.Quiet(), j.cloud, j.lists, j.model.Neighbors, j.settings.foliage)
+	if err != nil {
+		return err
 	}
 	if j.workspace != nil {
-		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.trust, time.Since(start).Seconds()}
+		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.foliage, time.Since(start).Seconds()}
 	}
 	return nil
 }
@@ -143,7 +142,7 @@ func (j *job) embed(run parallel.Run) error {
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Trust: j.trust, Accelerate: j.device.Accelerate, Log: j.log,
+		Embedding: j.embedding, Dim: j.dim, Foliage: j.foliage, Accelerate: j.device.Accelerate, Log: j.log,
 	}
 	if j.options.Sphere && j.model.Card == nil {
 		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned "+

@@ -20,7 +20,7 @@ type settings struct {
 	minSize        int     // smallest superpoint at λ̃ = 1, in points
 	minGiven       bool    // minSize comes from the options
 	minShare       float64 // smallest superpoint as a share of target; 0 = the solver's
-	damping        float64 // of embeddings where points are scattered in space, see embed.Trust
+	foliage        embed.FoliageOptions
 	spatialWeight  float64 // α, per metre
 	spacingWeight  float64 // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
 	spacing        float64 // of the points in metres; 0 until it is measured
@@ -50,7 +50,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		minSize:        cmp.Or(o.MinSize, from.MinSize),
 		minGiven:       o.MinSize > 0,
 		minShare:       from.MinShare,
-		damping:        from.ScatterDamping,
+		foliage:        from.FoliageOptions,
 		spatialWeight:  from.SpatialWeight,
 		spacingWeight:  from.SpacingWeight,
 		spacing:        o.Spacing,

@@ -3,6 +3,7 @@ package filter
 import (
 	"time"
 
+	"superpoint/embed"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -32,7 +33,7 @@ type graphKey struct {
 type embedding struct {
 	dim     int
 	values  []float32
-	trust   []float32
+	foliage embed.Foliage
 	seconds float64
 }
 

@@ -118,6 +118,29 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// A drift is added to the positions, times their weight.
+func TestDrift(t *testing.T) {
+	g := triangle()
+	n := g.Graph.Vertices()
+	drift := make([]float32, 3*n)
+	for i := range drift {
+		drift[i] = float32(i)
+	}
+	q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
+		Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5, Drift: drift,
+		Position: func(v uint32) r3.Vector { return r3.Vector{X: 100 * float64(v)} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range n {
+		want := []float32{g.Values[2*v], g.Values[2*v+1], .5 * float32(100*v+3*v), .5 * float32(3*v+1), .5 * float32(3*v+2)}
+		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
+			t.Errorf("vertex %d: values %v, want %v", v, got, want)
+		}
+	}
+}
+
 // The paper's example: n = 50 becomes 33 at λ̃ = 0.2 and 70 at 6.
 func TestMinSize(t *testing.T) {
 	for _, c := range []struct {

@@ -17,6 +17,7 @@ type Terms struct {
 	EdgeDecay float64                  // σ of the contrast
 	Weight    float64                  // α, per metre; 0 leaves positions out
 	Position  func(v uint32) r3.Vector // metres, of every vertex; not asked for where Weight is 0
+	Drift     []float32                // |V| × 3, metres, added to positions; nil for none
 	Contrast  []float32                // of the edges, where it is known already; else nil
 }
 
@@ -62,6 +63,10 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 				continue
 			}
 			at := t.Position(uint32(i))
+			if t.Drift != nil {
+				d := t.Drift[3*i : 3*i+3]
+				at = at.Add(r3.Vector{X: float64(d[0]), Y: float64(d[1]), Z: float64(d[2])})
+			}
 			row[m], row[m+1], row[m+2] = float32(t.Weight*at.X), float32(t.Weight*at.Y), float32(t.Weight*at.Z)
 		}
 	})

@@ -48,12 +48,13 @@ type partitioned struct {
 
 // at partitions an embedding into superpoints of target points on average.
 func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
-	trust, err := j.trust(run, r)
+	foliage, err := embed.NewFoliage(run, j.tile.cloud, j.tile.lists, r.Inputs.Neighbors,
+		r.Partition.FoliageOptions)
 	if err != nil {
 		return nil, err
 	}
 	p, err := partition.Build(run, j.graph, partition.Terms{
-		Embedding: e, Dim: dim, Trust: trust, EdgeDecay: r.Partition.EdgeDecay,
+		Embedding: e, Dim: dim, Trust: foliage.Trust, Drift: foliage.Drift, EdgeDecay: r.Partition.EdgeDecay,
 		Weight: r.spatial(), Position: j.tile.channels.Cloud().Position,
 	})
 	if err != nil {
@@ -69,14 +70,6 @@ func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe
 		return nil, fmt.Errorf("%s: %w", j.tile.name, err)
 	}
 	return &partitioned{best.Normalized, report}, nil
-}
-
-// trust returns how much each embedding counts; nil for 1.
-func (j *judge) trust(run parallel.Run, r *Recipe) ([]float32, error) {
-	if r.Partition.ScatterDamping == 0 {
-		return nil, nil
-	}
-	return embed.Trust(run, j.tile.cloud, j.tile.lists, r.Inputs.Neighbors, r.Partition.ScatterDamping)
 }
 
 // score is what checkpoints are chosen by: the mean of OOA, weighted twice, of

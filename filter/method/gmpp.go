@@ -39,8 +39,8 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 // Problem returns the partition problem of an embedding.
 func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	p, err := partition.Build(run, in.Graph, partition.Terms{
-		Embedding: in.Embedding, Dim: in.Dim, Trust: in.Trust, EdgeDecay: in.EdgeDecay,
-		Weight: in.SpatialWeight, Position: in.Cloud.Position,
+		Embedding: in.Embedding, Dim: in.Dim, Trust: in.Foliage.Trust, EdgeDecay: in.EdgeDecay,
+		Weight: in.SpatialWeight, Position: in.Cloud.Position, Drift: in.Foliage.Drift,
 	})
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim

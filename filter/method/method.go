@@ -4,6 +4,7 @@
 package method
 
 import (
+	"superpoint/embed"
 	"superpoint/filter/message"
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
@@ -49,7 +50,7 @@ type Input struct {
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim
 	Dim        int
-	Trust      []float32            // how much each embedding counts; nil for 1
+	Foliage    embed.Foliage        // how scattered points take part
 	Attributes map[string][]float32 // what Reads asks for
 
 	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without
