@@ -1,0 +1,13 @@
+package child_test
+
+import (
+	"fmt"
+
+	"superpoint/filter/child"
+)
+
+// The dimensions that a pdal is told to write beside those of LAS.
+func ExampleExtraDims() {
+	fmt.Println(child.ExtraDims([]child.Field{{Name: "SuperpointID", Type: "uint32_t"}, {Name: "Embedding0", Type: "float"}}))
+	// Output: SuperpointID=uint32_t,Embedding0=float
+}
