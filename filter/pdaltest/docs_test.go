@@ -27,6 +27,7 @@ var pages = []string{
 	"filter/pdal/kernels.md",
 	"pipelines/README.md",
 	"pipelines/choosing.md",
+	"pipelines/classes.md",
 	"pipelines/troubleshooting.md",
 	"CONTRIBUTING.md",
 }
