@@ -25,8 +25,8 @@ const (
 // With the displacement d of a point and the steps' weights w, d_i becomes
 // Σ_j w_ij (p_j − p_i + d_j). Every product is rounded before it is added, so
 // that the result is the same on all processors.
-func climb(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k int, degree []float32, steps int) ([]float32,
-	error) {
+func climb(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k int, degree []float32,
+	steps int) ([]float32, error) {
 	var rows []uint32
 	row := make([]uint32, len(degree)) // of a point in rows; surfaces share one more, which stays 0
 	for i, d := range degree {

@@ -117,7 +117,8 @@ func (t Tensor) read(s *safetensors.Tensor, check Check) ([]float32, error) {
 
 // Make returns the file of tensors. The card is asked for once the SHA-256 of their
 // bytes is known.
-func Make(tensors []Tensor, values map[string][]float32, check Check, card func(sum string) ([]byte, error)) ([]byte, error) {
+func Make(tensors []Tensor, values map[string][]float32, check Check,
+	card func(sum string) ([]byte, error)) ([]byte, error) {
 	f := safetensors.File{}
 	hash := sha256.New()
 	for _, t := range tensors {

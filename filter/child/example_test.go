@@ -8,6 +8,7 @@ import (
 
 // The dimensions that a pdal is told to write beside those of LAS.
 func ExampleExtraDims() {
-	fmt.Println(child.ExtraDims([]child.Field{{Name: "SuperpointID", Type: "uint32_t"}, {Name: "Embedding0", Type: "float"}}))
+	fields := []child.Field{{Name: "SuperpointID", Type: "uint32_t"}, {Name: "Embedding0", Type: "float"}}
+	fmt.Println(child.ExtraDims(fields))
 	// Output: SuperpointID=uint32_t,Embedding0=float
 }

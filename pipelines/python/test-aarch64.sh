@@ -20,7 +20,8 @@ root=$work/bookworm
 if [ ! -e "$root/usr/bin/python3.11" ]; then
 	rm -rf "$root" "$root.part"
 	debootstrap --foreign --arch=arm64 --variant=minbase --include=python3 bookworm "$root.part" \
-		"${MIRROR:-http://deb.debian.org/debian}" >"$work/debootstrap.log" 2>&1 || { tail "$work/debootstrap.log" >&2; exit 1; }
+		"${MIRROR:-http://deb.debian.org/debian}" >"$work/debootstrap.log" 2>&1 ||
+		{ tail "$work/debootstrap.log" >&2; exit 1; }
 	for package in "$root.part"/var/cache/apt/archives/*.deb; do # not installed: that would need arm64's own programs
 		dpkg -x "$package" "$root.part"
 	done
@@ -38,7 +39,8 @@ install() { # install FOLDER PIP'S OPTIONS...
 install "$work/site-x86_64" "$(newest x86_64)"
 install "$work/site-aarch64" --platform manylinux_2_28_aarch64 --python-version 3.11 "$(newest aarch64)"
 
-[ -e "$work/village.laz" ] || go run ./testdata/scanner -scene village -mode aerial -points 20000 -seed 1 -o "$work/village.laz"
+[ -e "$work/village.laz" ] ||
+	go run ./testdata/scanner -scene village -mode aerial -points 20000 -seed 1 -o "$work/village.laz"
 "$tools/python" -c 'import laspy, numpy, sys
 las = laspy.read(sys.argv[1])
 numpy.save(sys.argv[2], numpy.column_stack([las.x, las.y, las.z]))' "$work/village.laz" "$work/village.npy"

@@ -53,7 +53,8 @@ if [ -n "${KEEP:-}" ] && [ -e "$work/builder/src/build" ]; then
 else
 	clean builder
 fi
-mkdir -p "$work/builder/src" "$work/builder/usr/local/go" "$work/builder/root/go/pkg/mod" "$work/builder/root/.cache/go-build"
+mkdir -p "$work/builder/src" "$work/builder/usr/local/go" "$work/builder/root/go/pkg/mod" \
+	"$work/builder/root/.cache/go-build"
 mount --bind "$(go env GOROOT)" "$work/builder/usr/local/go"
 go mod download
 mount --bind "$(go env GOMODCACHE)" "$work/builder/root/go/pkg/mod"

@@ -24,11 +24,11 @@ class Classify(Labelling):
     def shortHelpString(self):
         return (
             "Teaches a classifier the labels of the outlines, in seconds, and shows what it makes of the others: the "
-            "fields class and confidence of the layer, and so its colours. Labels count as they are in the layer, saved "
-            "or not. What this tool changes is one step for Undo; save the layer to keep it.\n\n"
-            "With a name for it, the classified point cloud is written too, and the classifier, which Superpoints takes "
-            "for other clouds (option classes). Classes of points other than 0 and 1 change only if the last option says "
-            "so.")
+            "fields class and confidence of the layer, and so its colours. Labels count as they are in the layer, "
+            "saved or not. What this tool changes is one step for Undo; save the layer to keep it.\n\n"
+            "With a name for it, the classified point cloud is written too, and the classifier, which Superpoints "
+            "takes for other clouds (option classes). Classes of points other than 0 and 1 change only if the last "
+            "option says so.")
 
     def initAlgorithm(self, configuration=None):
         super().initAlgorithm(configuration)

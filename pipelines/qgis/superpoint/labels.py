@@ -13,7 +13,8 @@ def write_table(source, path):
     """Writes id and label of the features that have a label; returns their ids."""
     names = [field.name().lower() for field in source.fields()]
     if "id" not in names or "label" not in names:
-        raise ValueError("the layer of labels needs the fields id and label; make one with Outline, Classes to label with")
+        raise ValueError("the layer of labels needs the fields id and label; make one with Outline, Classes to label "
+                         "with")
     at, label = names.index("id"), names.index("label")
     ids = []
     with open(path, "w", newline="", encoding="utf-8") as file:

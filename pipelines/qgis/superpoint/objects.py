@@ -32,7 +32,8 @@ class Objects(command.Command):
         self.addParameter(clouds.CloudInput("INPUT", "Point cloud with superpoints and classes"))
         for name, default, label in NUMBERS:
             self.addParameter(QgsProcessingParameterNumber(name, label, options.DOUBLE, default, minValue=0))
-        for name, default, label in (("BUILDINGS", "6", "Classes of buildings"), ("TREES", "3,4,5", "Classes of vegetation"),
+        for name, default, label in (("BUILDINGS", "6", "Classes of buildings"),
+                                     ("TREES", "3,4,5", "Classes of vegetation"),
                                      ("GROUND", "2", "Classes of the ground")):
             self.addParameter(options.advanced(QgsProcessingParameterString(name, label, default)))
         for parameter in options.superpoint_parameters():

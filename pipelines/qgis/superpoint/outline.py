@@ -22,8 +22,8 @@ class Outline(command.Command):
             "and form as attributes.\n\n"
             "Divide the map gives every place to the superpoint that is seen there from above, so that polygons "
             "neither overlap nor leave gaps. Without it, each polygon is all of its superpoint, also below others.\n\n"
-            "With classes to label with, the outlines get a field label, which the attribute form offers the classes for, "
-            "and colours by class: for What to label next and Classify from labels.\n\n"
+            "With classes to label with, the outlines get a field label, which the attribute form offers the classes "
+            "for, and colours by class: for What to label next and Classify from labels.\n\n"
             "The point clouds need superpoints: run Superpoints first. A GeoPackage brings its style with it.")
 
     def initAlgorithm(self, configuration=None):

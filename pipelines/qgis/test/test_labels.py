@@ -99,7 +99,8 @@ class Labels(unittest.TestCase):
         self.assertGreater(share, 0.9)
         picture = inqgis.draw(layer, os.path.join(OUT, "labels.png"))
         for colour in (0xbf9a6b, 0x5aae61, 0xd6604d):
-            near = inqgis.numpy.abs(picture.astype(int) - [colour >> 16, colour >> 8 & 255, colour & 255]).max(axis=2) < 80
+            away = inqgis.numpy.abs(picture.astype(int) - [colour >> 16, colour >> 8 & 255, colour & 255])
+            near = away.max(axis=2) < 80
             self.assertGreater(near.mean(), 0.01, hex(colour))
         self.assertTrue(os.path.getsize(os.path.join(self.folder, "few.safetensors")) > 10_000)
         self.assertIn("Classify from labels", layer.undoStack().undoText())
