@@ -134,3 +134,47 @@ func TestClimb(t *testing.T) {
 		t.Error("the drift differs between one thread and three")
 	}
 }
+
+// TestWalkIsPlain: the kernel's steps have the bits of its plain twin.
+func TestWalkIsPlain(t *testing.T) {
+	const n = 1000
+	r := rand.New(rand.NewPCG(5, 6))
+	paths, at := make([]path, n), make([]place, n+1)
+	for i := range paths {
+		p := &paths[i]
+		p.stay = r.Float32()
+		for c := range p.to {
+			p.to[c], p.odds[c] = uint32(r.IntN(n+1)), r.Float32()
+		}
+		for c := range 3 {
+			p.mean[c], at[i][c] = r.Float32()-0.5, r.Float32()-0.5
+		}
+	}
+	fast, plain := make([]place, n+1), make([]place, n+1)
+	walk(paths, at, fast, 3, n-1)
+	plainWalk(paths, at, plain, 3, n-1)
+	if !slices.Equal(fast, plain) {
+		t.Error("places after a step differ")
+	}
+}
+
+func BenchmarkClimb(b *testing.B) {
+	x, y, z, _ := grove(1)
+	cloud, err := neighbor.New(x, y, z, parallel.Run{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	lists, err := cloud.Nearest(20, parallel.Run{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	degree, err := foliage(parallel.Run{Threads: 1}, cloud, lists, 20)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := climb(parallel.Run{Threads: 1}, cloud, lists, 20, degree, 24); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
