@@ -1,0 +1,113 @@
+package neighbor
+
+import (
+	"math"
+
+	"superpoint/partition/parallel"
+)
+
+// Certain tells what of a part of a cloud is as in the whole, by how far from a
+// point the part is complete: rim, in metres, along the ground. A point's list
+// is, if it is shorter than that. The edges that it begins in Join with those
+// options are, if also what was looked at for them is: for edges across lines,
+// its neighbours, how far it looked for others, and the same of all of those.
+//
+// What others begin is not looked at: a point that the part has not, or whose own
+// edges are not certain, may still be joined with one whose edges are.
+func Certain(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run parallel.Run) (listed, edges []bool,
+	err error) {
+	n := c.Len()
+	around = min(around, Around, l.K)
+	a := &certainty{wishes: wishes{cloud: c, lists: l, k: k, around: around},
+		rim: func(i uint32) float64 { return rim(i)/c.Unit - margin }}
+	listed = make([]bool, n)
+	if err := run.For(n, block, func(lo, hi int) {
+		for i := uint32(lo); i < uint32(hi); i++ {
+			listed[i] = l.K > 0 && a.distance(i, l.K) < a.rim(i)
+		}
+	}); err != nil {
+		return nil, nil, err
+	}
+	if around == 0 || k >= around {
+		return listed, append([]bool(nil), listed...), nil
+	}
+	edges, err = a.edges(run, listed)
+	return listed, edges, err
+}
+
+// margin is what distances may be off by rounding, in units.
+const margin = 4
+
+type certainty struct {
+	wishes
+	rim func(i uint32) float64 // in units
+}
+
+// distance returns that to a point's rank-th neighbour, in units.
+func (a *certainty) distance(i uint32, rank int) float64 {
+	return math.Sqrt(float64(a.cloud.squared(i, a.lists.Of(int(i))[rank-1])))
+}
+
+// edges tells whose edges are certain.
+func (a *certainty) edges(run parallel.Run, listed []bool) ([]bool, error) {
+	if err := a.find(run); err != nil {
+		return nil, err
+	}
+	n := a.cloud.Len()
+	wish, sure := make([]bool, n), make([]bool, n)
+	if err := run.For(n, block, func(lo, hi int) {
+		for i := uint32(lo); i < uint32(hi); i++ {
+			wish[i] = listed[i] && all(listed, a.row(i))
+		}
+	}); err != nil {
+		return nil, err
+	}
+	if err := run.For(len(a.seeds), block, func(lo, hi int) {
+		for s := lo; s < hi; s++ {
+			i := a.seeds[s]
+			wish[i] = wish[i] && a.looked(i, a.beside[s][0]) < a.rim(i)
+		}
+	}); err != nil {
+		return nil, err
+	}
+	err := run.For(n, block, func(lo, hi int) {
+		for i := uint32(lo); i < uint32(hi); i++ {
+			sure[i] = wish[i] && all(wish, a.row(i))
+		}
+	})
+	for s, beside := range a.beside {
+		for _, j := range beside {
+			if j != none && !wish[j] {
+				sure[a.seeds[s]] = false
+			}
+		}
+	}
+	return sure, err
+}
+
+// all tells whether all of some points have a flag.
+func all(flag []bool, points []uint32) bool {
+	for _, j := range points {
+		if !flag[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// looked is how far a seed looked: if it found a point, on the other side of its
+// line up to twice as far, or in a tube behind; if not, for the line beside it or
+// beyond a gap, and behind that.
+func (a *certainty) looked(i, found uint32) float64 {
+	kth := a.distance(i, a.k)
+	if found != none {
+		length := math.Sqrt(float64(a.cloud.squared(i, found)))
+		return max(behindGap*length, 2*length+kth)
+	}
+	last := a.distance(i, a.around)
+	return max(lineReach*kth, behindGap*gapReach*last, 2*gapReach*last+kth)
+}
+
+// behindGap is how far gapBehind looks, in lengths of the edge: to the corner of a
+// tube twice as long as the edge and half as wide.
+const behindGap = 2.1

@@ -1,0 +1,184 @@
+package neighbor
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"superpoint/partition/parallel"
+)
+
+// swept is a cloud of scan lines with gaps between, bundles of lines, a wire, and
+// stray points; some points twice.
+func swept(n int) (x, y, z []float64) {
+	random := rand.New(rand.NewSource(5))
+	add := func(a, b, c float64) {
+		round := func(v float64) float64 { return math.Round(v*1000) / 1000 }
+		x, y, z = append(x, round(a)), append(y, round(b)), append(z, round(c))
+		if random.Intn(60) == 0 {
+			x, y, z = append(x, x[len(x)-1]), append(y, y[len(y)-1]), append(z, z[len(z)-1])
+		}
+	}
+	for len(x) < n {
+		line := float64(random.Intn(60))
+		across := line + .15*float64(random.Intn(3))*math.Mod(line, 2)
+		along := 60 * random.Float64()
+		add(along, across+.02*random.NormFloat64(), math.Sin(along/9)+.02*random.NormFloat64())
+	}
+	for range 30 {
+		add(60*random.Float64(), 60*random.Float64(), 5+10*random.Float64())
+	}
+	return x, y, z
+}
+
+// What is certain in a part is as in the whole.
+func TestCertain(t *testing.T) {
+	const k, listed = 5, 20
+	run := parallel.Run{Threads: 2}
+	x, y, z := swept(25000)
+	look := func(points []int) (*Cloud, *Lists, *wishes, []uint32) {
+		a, b, c := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
+		for i, p := range points {
+			a[i], b[i], c[i] = x[p], y[p], z[p]
+		}
+		cloud, err := New(a, b, c, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range cloud.Order {
+			cloud.Order[i] = uint32(points[p])
+		}
+		lists, err := cloud.Nearest(listed, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &wishes{cloud: cloud, lists: lists, k: k, around: Around}
+		if err := w.find(run); err != nil {
+			t.Fatal(err)
+		}
+		keep := make([]uint32, len(points))
+		these := kept{wishes: w}
+		for i := range keep {
+			keep[i] = these.of(uint32(i))
+		}
+		return cloud, lists, w, keep
+	}
+	ends := func(c *Cloud, w *wishes, keep []uint32, i uint32) (ends []uint32) {
+		for bit := range Around + 2 {
+			if keep[i]>>bit&1 != 0 {
+				ends = append(ends, c.Order[w.end(i, bit)])
+			}
+		}
+		return ends
+	}
+	names := func(c *Cloud, row []uint32) (names []uint32) {
+		for _, j := range row {
+			names = append(names, c.Order[j])
+		}
+		return names
+	}
+	all := make([]int, len(x))
+	for i := range all {
+		all[i] = i
+	}
+	whole, wholeLists, wholeWishes, wholeKept := look(all)
+	at := make([]uint32, len(x))
+	for i, p := range whole.Order {
+		at[p] = uint32(i)
+	}
+	for _, box := range [][4]float64{{0, 0, 31, 60}, {12, 9, 40, 33}, {20, 20, 33, 29}} {
+		var points []int
+		for i := range x {
+			if x[i] >= box[0] && x[i] < box[2] && y[i] >= box[1] && y[i] < box[3] {
+				points = append(points, i)
+			}
+		}
+		part, lists, w, keep := look(points)
+		rim := func(i uint32) float64 {
+			p := part.Order[i]
+			return min(x[p]-box[0], box[2]-x[p], y[p]-box[1], box[3]-y[p])
+		}
+		sure, edges, err := Certain(part, lists, k, Around, rim, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		certain, differ, across := 0, 0, 0
+		for i, p := range part.Order {
+			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
+			if sure[i] && !same {
+				t.Fatalf("%v: point %d has other neighbours than in the whole", box, p)
+			}
+			own := ends(part, w, keep, uint32(i))
+			same = same && slices.Equal(own, ends(whole, wholeWishes, wholeKept, at[p]))
+			switch {
+			case !same && edges[i]:
+				t.Fatalf("%v: point %d begins other edges than in the whole", box, p)
+			case !same:
+				differ++
+			case edges[i]:
+				certain++
+				across += len(own)
+			}
+		}
+		t.Logf("%v: %d of %d points certain, %d edges across lines, %d differ", box, certain, len(points), across, differ)
+		if differ == 0 || certain == 0 || across == 0 {
+			t.Errorf("%v: %d points certain, %d edges across lines, %d that differ: nothing is tested", box, certain, across,
+				differ)
+		}
+	}
+}
+
+// IDs are in the order of keys, and the same in every part that has all points of a
+// cell.
+func TestIDs(t *testing.T) {
+	run := parallel.Run{Threads: 2}
+	x, y, z := swept(8000)
+	whole, err := New(x, y, z, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := [3]float64{whole.Origin.X, whole.Origin.Y, whole.Origin.Z}
+	id, err := whole.IDs(o, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := make([]uint64, len(x))
+	for i, p := range whole.Order {
+		of[p] = id[i]
+		if j := (i*7919 + 13) % len(id); i != j && whole.Precedes(uint32(i), uint32(j)) != (id[i] < id[j]) {
+			t.Fatalf("points %d and %d: IDs %x and %x are not in the order of keys", i, j, id[i], id[j])
+		}
+	}
+	if distinct := slices.Compact(slices.Sorted(slices.Values(id))); len(distinct) != len(id) {
+		t.Fatalf("%d points have %d IDs", len(id), len(distinct))
+	}
+	var a, b, c []float64
+	var from []int
+	for i := range x {
+		if x[i] > 17 {
+			a, b, c, from = append(a, x[i]), append(b, y[i]), append(c, z[i]), append(from, i)
+		}
+	}
+	part, err := New(a, b, c, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := part.IDs(o, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	position, wholePosition := part.From(o), whole.From(o)
+	at := make([]uint32, len(x))
+	for i, p := range whole.Order {
+		at[p] = uint32(i)
+	}
+	for i, p := range part.Order {
+		if q := from[p]; x[q] > 17+CellEdge*Unit && own[i] != of[q] {
+			t.Fatalf("point %d: ID %x in a part, %x in the whole", q, own[i], of[q])
+		}
+		if position(uint32(i)) != wholePosition(at[from[p]]) || position(uint32(i)) != whole.Position(at[from[p]]) {
+			t.Fatalf("point %d lies elsewhere in a part", from[p])
+		}
+	}
+}
