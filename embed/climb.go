@@ -80,6 +80,9 @@ type path struct {
 	mean place // Σ_j w_ij (p_j − p_i)
 }
 
+// link returns a point that a walk may step to.
+func link(nearest []uint32, c int) uint32 { return nearest[max(0, (c+1)*len(nearest)/climbLinks-1)] }
+
 func newPath(cloud *neighbor.Cloud, nearest []uint32, i uint32, row []uint32) path {
 	var p path
 	var step [climbLinks]place
@@ -88,7 +91,7 @@ func newPath(cloud *neighbor.Cloud, nearest []uint32, i uint32, row []uint32) pa
 	reach := math.Sqrt(float64(x)*float64(x) + float64(y)*float64(y) + float64(z)*float64(z)) // products are exact
 	sum := 1.0
 	for c := range climbLinks {
-		j := nearest[max(0, (c+1)*len(nearest)/climbLinks-1)]
+		j := link(nearest, c)
 		x, y, z := cloud.Offset(i, j)
 		p.to[c], step[c], odds[c] = row[j], place{x, y, z}, 1
 		if reach > 0 {

@@ -72,6 +72,33 @@ func NewFoliage(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, 
 	})
 }
 
+// Sure tells of which points trust and drift are those of a whole, of which the
+// cloud is a part, if sure tells it of the degree of foliage: of those of foliage
+// where no walk leads to a point that is not sure. What ForestDamping does is for
+// the whole to say.
+func (f *Foliage) Sure(run parallel.Run, lists *neighbor.Lists, k int, o FoliageOptions, sure []bool) ([]bool, error) {
+	now := append([]bool(nil), sure...)
+	if f.Drift == nil {
+		return now, nil
+	}
+	next := make([]bool, len(now))
+	for range o.FoliageClimb {
+		err := run.For(len(now), climbBlock, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				next[i] = now[i]
+				for c := 0; c < climbLinks && next[i] && f.Trust[i] < 1; c++ {
+					next[i] = now[link(lists.Of(i)[:min(k, lists.K)], c)]
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		now, next = next, now
+	}
+	return now, nil
+}
+
 // foliage returns how far every point is in foliage, 0 to 1, by the mean
 // scattering of the point and its neighbours: at an edge of a surface it is high
 // too, but only there.

@@ -86,3 +86,6 @@ func fill(g *reduced.Graph, edges []link) {
 		g.End[u] = uint32(at)
 	}
 }
+
+// Dim returns the number of columns.
+func (j *Joined) Dim() int { return j.part.Dim }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -135,5 +136,20 @@ func (t *Tile) pieces(j *Joined, label, piece []uint32) *Pieces {
 			}
 		}
 	}
+	p.Inside = added(p.Inside)
 	return p
+}
+
+// added adds up the weights between the same two.
+func added(touch []Touch) []Touch {
+	slices.SortFunc(touch, func(x, y Touch) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+	out := touch[:0]
+	for _, t := range touch {
+		if n := len(out); n > 0 && out[n-1].A == t.A && out[n-1].B == t.B {
+			out[n-1].Weight += t.Weight
+		} else {
+			out = append(out, t)
+		}
+	}
+	return slices.Clip(out)
 }
