@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"superpoint/filter/method"
+	"superpoint/partition"
 	"superpoint/partition/neighbor"
 )
 
@@ -17,6 +18,8 @@ type Tiling struct {
 	// λ̃ where λ = λ̃/(4c) is given by it; 0 for other methods and with target_size.
 	// c = |E|/|V| differs from tile to tile, and a survey must fix λ, not λ̃.
 	Regularization float64
+	MinSize        int // smallest superpoint that goes with it, in points
+	Sphere         int // columns of the embedding that stay on the unit sphere
 }
 
 // Tiling says what tiles need. Call Describe first. It fails for options whose
@@ -35,6 +38,10 @@ func (f *Filter) Tiling() (Tiling, error) {
 		t.Spaced = s.spacingWeight > 0
 		if s.target == 0 {
 			t.Regularization = s.regularization
+			t.MinSize = max(1, partition.MinSize(s.minSize, s.regularization))
+			if f.options.Sphere {
+				t.Sphere = f.columns()
+			}
 		}
 	}
 	t.Spaced = t.Spaced || s.delaunay && s.maxEdge == 0

@@ -23,7 +23,9 @@ and on several, each of these is one process:
 
   pdal superpoint survey cut FOLDER K        source K is cut into what each tile sees
   pdal superpoint survey run FOLDER N        tile N is segmented (cuts what is not cut)
-  pdal superpoint survey stitch FOLDER       the tiles are joined
+  pdal superpoint survey join FOLDER         what tiles merged is partitioned at once
+  pdal superpoint survey refine FOLDER N     the points of tile N move to where they belong
+  pdal superpoint survey stitch FOLDER       superpoints across tiles become one, and get ids
   pdal superpoint survey finish FOLDER N     tile N gets its ids: FOLDER/out/….laz
 
 A process that is started again skips what is done. Its result is one line of JSON.
@@ -43,9 +45,22 @@ it where it was not done.
 
 const surveyStitchUsage = `FOLDER
 
-Joins the superpoints of all tiles of a planned survey across their seams, and
+Joins the superpoints of all tiles of a planned survey across their borders, and
 gives ids from 1 that are unique in the survey. They do not depend on the number
 of processes that made the tiles, or on their order.
+`
+
+const surveyJoinUsage = `FOLDER
+
+Joins what the tiles of a planned survey have merged their points into, and
+partitions that: the joint step of exact tiles. Nothing to do where the plan's
+tiles are stitched.
+`
+
+const surveyRefineUsage = `FOLDER N
+
+Moves the points of tile N between the superpoints of the joined survey. Nothing
+to do where the plan's tiles are stitched.
 `
 
 const surveyFinishUsage = `FOLDER [N]
@@ -59,7 +74,7 @@ func surveyPlan(a *arguments) func(names []string) error {
 	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, least, 1e7,
 		"edge of a tile in metres (default: 4 million points a tile)")
 	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, least, most,
-		"what a tile sees around it, in metres (default: what embedding and seam need)")
+		"what a tile sees around it, in metres (default: what embedding and seam need; exact tiles widen it where they must)")
 	cli.Float(a.FlagSet, &r.Lengths.Seam, "seam", 0, least, most,
 		"half width of the seam in metres (default: 12 point spacings, 0.2 to 5)")
 	a.stageOptions(allGroups(), "truth", "instances", "first_id")
@@ -95,6 +110,26 @@ func surveyStitch(a *arguments) func(names []string) error {
 			return nil, errors.New("name the folder of a plan only")
 		}
 		return s.Stitch()
+	})
+}
+
+func surveyJoin(a *arguments) func(names []string) error {
+	a.namedOptions("threads", "device")
+	return a.withSurvey(func(s *survey.Survey, n int) (any, error) {
+		if n >= 0 {
+			return nil, errors.New("name the folder of a plan only")
+		}
+		return s.Join()
+	})
+}
+
+func surveyRefine(a *arguments) func(names []string) error {
+	a.namedOptions("threads", "device")
+	return a.withSurvey(func(s *survey.Survey, n int) (any, error) {
+		if n < 0 {
+			return nil, errors.New("name the folder of a plan, and the number of a tile")
+		}
+		return s.Refine(n)
 	})
 }
 

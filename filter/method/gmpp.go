@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/golang/geo/r3"
+
 	"superpoint/partition"
 	"superpoint/partition/parallel"
 )
@@ -23,6 +25,9 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.Solver == "local" { // in the order in which tiles of a survey know their points
+		problem.Before = in.Cloud.Precedes
+	}
 	if in.Target > 0 {
 		return solveTarget(run, in, solver, problem)
 	}
@@ -40,12 +45,20 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	p, err := partition.Build(run, in.Graph, partition.Terms{
 		Embedding: in.Embedding, Dim: in.Dim, Trust: in.Foliage.Trust, EdgeDecay: in.EdgeDecay,
-		Weight: in.SpatialWeight, Position: in.Cloud.Position, Drift: in.Foliage.Drift,
+		Weight: in.SpatialWeight, Position: in.position(), Drift: in.Foliage.Drift,
 	})
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim
 	}
 	return p, err
+}
+
+// position returns where points lie, in metres.
+func (in *Input) position() func(u uint32) r3.Vector {
+	if in.Origin == nil {
+		return in.Cloud.Position
+	}
+	return in.Cloud.From(*in.Origin)
 }
 
 // solveTarget searches the λ̃ that gives the wanted mean size. The smallest size

@@ -46,6 +46,7 @@ type Settings struct {
 type Input struct {
 	Settings
 	Cloud      *neighbor.Cloud
+	Origin     *[3]float64 // metres, from where positions count; nil for the cloud's own
 	Lists      *neighbor.Lists
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim

@@ -13,6 +13,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
+	"superpoint/partition/local"
 )
 
 // FinishDone tells that a tile is written with its final ids.
@@ -61,7 +62,15 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 		}
 	}
 	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
-	return done, writeJSON(v.finishMark(n), done)
+	if err := writeJSON(v.finishMark(n), done); err != nil {
+		return nil, err
+	}
+	for _, path := range []string{v.tileState(n), v.tileLong(n)} { // large, and made again if anybody asks
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return done, nil
 }
 
 // FinishAll writes every tile with its ids.
@@ -144,6 +153,16 @@ func (v *Survey) relabel(l *records.File, path string, id []uint32, mark *RunDon
 	if !ok {
 		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
 	}
+	r := refined{PieceArrays: new(local.PieceArrays)} // else pieces are in the records
+	if v.plan.Exact != nil {
+		if _, err := readArrays(v.tilePieces(mark.Tile), r.arrays()); err != nil {
+			return err
+		}
+		if len(r.Piece) != l.Count {
+			return fmt.Errorf("%s: damaged: %d pieces of points, %d points; remove it and start again", v.tilePieces(mark.Tile),
+				len(r.Piece), l.Count)
+		}
+	}
 	w, err := records.NewWriter(path, l.Head)
 	if err != nil {
 		return err
@@ -153,6 +172,9 @@ func (v *Survey) relabel(l *records.File, path string, id []uint32, mark *RunDon
 	err = l.Each(func(i int, record []byte) error {
 		sum.Add(record)
 		piece := binary.LittleEndian.Uint32(record[at:])
+		if r.Piece != nil {
+			piece = r.Piece[i] + 1
+		}
 		if piece == 0 || int(piece) > len(id) {
 			return fmt.Errorf("%s: damaged: point %d is of piece %d of %d; remove it and run the tile again", l.Path, i, piece,
 				len(id))

@@ -21,7 +21,10 @@ import (
 //
 //	plan.json            what Plan planned
 //	cut/K.json           source K is cut; cut/N/K.las are its points that tile N sees
-//	tiles/N.json         tile N is segmented; N.las are its core points, N.seam its seam
+//	tiles/N.json         tile N is segmented; N.las are its core points, N.seam its seam,
+//	                     or of exact tiles N.atoms, N.long and N.state
+//	joined.json, joined  of exact tiles: the atoms of all tiles are partitioned
+//	tiles/N.refined.json of exact tiles: N.pieces are the pieces of tile N
 //	stitch.json, ids/N   tiles are joined; ids of the pieces of tile N
 //	out/*.laz            the result; out/.N.json tells that it is whole
 //
@@ -72,7 +75,7 @@ func outside(folder string, inputs []string) error {
 			continue
 		}
 		part, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
-		if slices.Contains([]string{"cut", "tiles", "ids", "out"}, part) {
+		if slices.Contains([]string{"cut", "tiles", "joined", "ids", "out"}, part) {
 			return fmt.Errorf("%s lies in %s, which is written to; plan in another folder", path, filepath.Join(folder, part))
 		}
 	}

@@ -18,6 +18,8 @@ type inspected struct {
 	format     int
 	scale      [3]float64
 	offset     [3]float64
+	least      [3]float64 // bounds, as the header says
+	most       [3]float64
 }
 
 // inspect asks pdal about a file.
@@ -29,7 +31,7 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 	var s struct {
 		Reader  string
 		Summary struct {
-			Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ float64 }
+			Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
 			Points int64 `json:"num_points"`
 			SRS    struct{ WKT string }
 		}
@@ -45,10 +47,11 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 	i := &inspected{
 		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
 			Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
+		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
 		wkt: s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
 	i.dimensions = m.Dimensions
-	i.header(m.Metadata, [3]float64{b.MinX, b.MinY, b.MinZ})
+	i.header(m.Metadata, i.least)
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has bounds %v", path, i.Bounds)
 	}

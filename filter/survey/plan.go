@@ -29,6 +29,7 @@ type plan struct {
 	Points  int64     `json:"points"`
 	Sources []source  `json:"sources"`
 	Tiles   []planned `json:"tiles"`
+	Exact   *exact    `json:"exact,omitempty"` // nil: tiles are stitched
 }
 
 const planVersion = 1
@@ -95,6 +96,11 @@ func (p *plan) checkNumbers() error {
 	}
 	if !(finite(p.Unit, 0) && p.Unit > 0 && finite(p.Spacing, 0) && finite(p.Edges, 0)) {
 		return fmt.Errorf("unit %v, spacing %v or edges %v is out of range", p.Unit, p.Spacing, p.Edges)
+	}
+	if p.Exact != nil {
+		if err := p.Exact.check(); err != nil {
+			return err
+		}
 	}
 	l := &p.Layout
 	if l.Format < 0 || l.Format > 10 {

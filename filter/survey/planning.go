@@ -97,6 +97,10 @@ func Plan(h host.Host, r Request) error {
 	if tiling.Reference > 0 && p.Spacing > 0 {
 		tiling.Halo *= p.Spacing / tiling.Reference
 	}
+	least, most := p.extremes(all)
+	if err := p.planExact(f, tiling, least, most); err != nil {
+		h.Log(filter.LogInfo, "superpoints of tiles are stitched, and not quite those of the whole: "+err.Error())
+	}
 	if err := p.grid(r.Lengths, tiling.Halo, where); err != nil {
 		return err
 	}
@@ -151,6 +155,17 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	return p, f, tiling, nil
 }
 
+// extremes returns the least and greatest X, Y and Z of all sources in metres.
+func (p *plan) extremes(all []*inspected) (least, most [3]float64) {
+	for k := range 3 {
+		least[k], most[k] = math.Inf(1), math.Inf(-1)
+		for _, i := range all {
+			least[k], most[k] = min(least[k], i.least[k]*p.Unit), max(most[k], i.most[k]*p.Unit)
+		}
+	}
+	return least, most
+}
+
 // grid chooses tiles.
 func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
@@ -161,6 +176,9 @@ func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 		area += extents[k].area
 	}
 	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
+	if p.Exact != nil {
+		halo += exactSpacings * p.Spacing
+	}
 	l := want.choose(p.Spacing, halo, density)
 	var err error
 	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit, l.Seam/p.Unit); err != nil {

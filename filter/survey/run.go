@@ -14,6 +14,7 @@ import (
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/memory"
 	"superpoint/filter/records"
 	"superpoint/partition/tile"
@@ -21,18 +22,20 @@ import (
 
 // RunDone tells that a tile is segmented.
 type RunDone struct {
-	Unit    string          `json:"unit"`
-	Tile    int             `json:"tile"`
-	Plan    string          `json:"plan"`
-	Inputs  string          `json:"inputs"`      // signatures of the sources
-	Points  int64           `json:"points"`      // in the core
-	Halo    int64           `json:"halo_points"` // around it
-	Pieces  uint32          `json:"pieces"`      // superpoints in the core
-	Sum     uint32          `json:"sum"`         // of the core's records
-	SeamSum uint32          `json:"seam_sum"`
-	Seconds float64         `json:"seconds"`
-	Memory  int64           `json:"memory"` // most bytes the process had in memory; 0 = not known
-	Stage   json.RawMessage `json:"stage,omitempty"`
+	Unit    string  `json:"unit"`
+	Tile    int     `json:"tile"`
+	Plan    string  `json:"plan"`
+	Inputs  string  `json:"inputs"`      // signatures of the sources
+	Points  int64   `json:"points"`      // in the core
+	Halo    int64   `json:"halo_points"` // around it
+	Pieces  uint32  `json:"pieces"`      // superpoints in the core
+	Sum     uint32  `json:"sum"`         // of the core's records
+	SeamSum uint32  `json:"seam_sum"`
+	Seconds float64 `json:"seconds"`
+	Memory  int64   `json:"memory"` // most bytes the process had in memory; 0 = not known
+	// of exact tiles, the halo that it took, in units of the coordinates
+	HaloWidth float64         `json:"halo,omitempty"`
+	Stage     json.RawMessage `json:"stage,omitempty"`
 }
 
 func (v *Survey) tileMark(n int) string { return v.path("tiles", strconv.Itoa(n)+".json") }
@@ -55,8 +58,11 @@ func (v *Survey) isRun(t *planned) *RunDone {
 	if !readJSON(v.tileMark(t.Index), done) || done.Plan != v.sum || done.Inputs != v.inputs(t) {
 		return nil
 	}
-	seam, err := tile.ReadSeam(v.tileSeam(t.Index))
-	if err != nil || tile.Sum(seam.Bytes()) != done.SeamSum {
+	if v.plan.Exact != nil {
+		if sum, err := readArrays(v.tileAtoms(t.Index), nothing().AtomArrays.Arrays()); err != nil || sum != done.SeamSum {
+			return nil
+		}
+	} else if seam, err := tile.ReadSeam(v.tileSeam(t.Index)); err != nil || tile.Sum(seam.Bytes()) != done.SeamSum {
 		return nil
 	}
 	if done.Points == 0 {
@@ -111,6 +117,9 @@ func (v *Survey) segment(t *planned, done *RunDone) error {
 	all, err := v.gather(t, filepath.Join(work, "all.las"))
 	if err != nil {
 		return err
+	}
+	if v.plan.Exact != nil {
+		return v.coarsen(t, work, all, v.plan.Grid.Halo, nil, false, done)
 	}
 	seam := &tile.Seam{Tile: uint32(t.Index)}
 	if all != nil {
@@ -175,7 +184,7 @@ func (v *Survey) segmentFile(t *planned, all *records.File, done *RunDone) (*til
 	}
 	piece, seam := s.Cut(uint32(t.Index))
 	done.Pieces = seam.Pieces
-	return seam, v.writeCore(t, all, result, piece, done)
+	return seam, v.writeCore(t, all, s.Core, piece, result, done)
 }
 
 // place reads the positions and where they lie.
@@ -192,33 +201,49 @@ func (v *Survey) place(t *planned, all *records.File) (*tile.Segmented, error) {
 	})
 }
 
-// superpoints runs the filter.
-func (v *Survey) superpoints(all *records.File, s *tile.Segmented, done *RunDone) (*filter.Segmentation, error) {
-	columns, err := v.host.Read(all.Path, v.plan.Reads)
-	if err != nil {
-		return nil, err
-	}
-	if len(columns.X) != all.Count {
-		return nil, fmt.Errorf("%s: %d of %d points were read", all.Path, len(columns.X), all.Count)
-	}
+// options are those of the stage, in this process.
+func (v *Survey) options() (*filter.Options, error) {
 	given := map[string]string{}
 	for _, from := range []map[string]string{v.plan.Options, v.Replaced} {
 		for name, value := range from {
 			given[name] = value
 		}
 	}
-	options, err := filter.OptionsOf(given)
+	return filter.OptionsOf(given)
+}
+
+// filter reads a file, and returns a filter that knows its dimensions.
+func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error) {
+	columns, err := v.host.Read(all.Path, v.plan.Reads)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if len(columns.X) != all.Count {
+		return nil, nil, fmt.Errorf("%s: %d of %d points were read", all.Path, len(columns.X), all.Count)
+	}
+	options, err := v.options()
+	if err != nil {
+		return nil, nil, err
 	}
 	f, err := filter.New(options, v.host.Log)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if _, err := f.Describe(columns.Available); err != nil {
+	_, err = f.Describe(columns.Available)
+	return f, columns, err
+}
+
+// superpoints runs the filter.
+func (v *Survey) superpoints(all *records.File, s *tile.Segmented, done *RunDone) (*filter.Segmentation, error) {
+	f, columns, err := v.filter(all)
+	if err != nil {
 		return nil, err
 	}
 	tiling, err := f.Tiling()
+	if err != nil {
+		return nil, err
+	}
+	options, err := v.options()
 	if err != nil {
 		return nil, err
 	}
@@ -248,8 +273,8 @@ func (v *Survey) superpoints(all *records.File, s *tile.Segmented, done *RunDone
 }
 
 // writeCore writes the records of the core with what the stage adds; ids are
-// pieces from 1.
-func (v *Survey) writeCore(t *planned, all *records.File, result *filter.Segmentation, piece []uint32,
+// pieces from 1, or 0 where pieces are not known yet.
+func (v *Survey) writeCore(t *planned, all *records.File, core []bool, piece []uint32, result *filter.Segmentation,
 	done *RunDone) error {
 	columns := make([][]float64, len(v.plan.Outputs))
 	for k, f := range v.plan.Outputs {
@@ -269,11 +294,11 @@ func (v *Survey) writeCore(t *planned, all *records.File, result *filter.Segment
 		return err
 	}
 	return whole.File(v.tileLAS(t.Index), func(path string) error {
-		return v.writeRecords(path, all, columns, piece, patch, done)
+		return v.writeRecords(path, all, columns, core, patch, done)
 	})
 }
 
-func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, piece []uint32,
+func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, core []bool,
 	patch []func([]byte, float64), done *RunDone) error {
 	w, err := records.NewWriter(path, all.Head)
 	if err != nil {
@@ -281,7 +306,7 @@ func (v *Survey) writeRecords(path string, all *records.File, columns [][]float6
 	}
 	defer w.Discard()
 	err = all.Each(func(i int, record []byte) error {
-		if piece[i] == tile.Outside {
+		if !core[i] {
 			return nil
 		}
 		for k, put := range patch {

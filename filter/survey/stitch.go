@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"superpoint/embed/whole"
-	"superpoint/partition/parallel"
+	"superpoint/filter/memory"
 	"superpoint/partition/tile"
 )
 
@@ -21,6 +21,7 @@ type StitchDone struct {
 	Inputs  string  `json:"inputs"` // checksum of the tiles' marks
 	Points  int64   `json:"points"`
 	Seconds float64 `json:"seconds"`
+	Memory  int64   `json:"memory"`
 	tile.Report
 }
 
@@ -30,48 +31,75 @@ func (v *Survey) ids(n int) string { return v.path("ids", strconv.Itoa(n)) }
 func (v *Survey) Stitch() (*StitchDone, error) {
 	start := time.Now()
 	s := &StitchDone{Unit: "stitch", Plan: v.sum}
-	sum := []byte(v.sum)
+	marks, inputs, err := v.marks()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range marks {
+		s.Points += m.Points
+	}
+	s.Inputs = inputs
+	if v.plan.Exact != nil {
+		joined, err := v.joinMark()
+		if err != nil {
+			return nil, err
+		}
+		if joined.Inputs != inputs {
+			return nil, fmt.Errorf("tiles were done again; run: pdal superpoint survey join %s", v.folder)
+		}
+	}
+	read := v.readSeams // whole or not is seen also where all is done
+	if v.plan.Exact != nil {
+		read = v.readPieces
+	}
+	join, err := read()
+	if err != nil {
+		return nil, err
+	}
+	before := new(StitchDone)
+	if readJSON(v.path("stitch.json"), before) && before.Plan == s.Plan && before.Inputs == s.Inputs {
+		return before, nil
+	}
+	ids, err := join(&s.Report)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(v.path("ids"), 0o755); err != nil {
+		return nil, err
+	}
+	for n, id := range ids {
+		if err := v.writeIDs(n, id); err != nil {
+			return nil, err
+		}
+	}
+	s.Memory = memory.Peak()
+	s.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	return s, writeJSON(v.path("stitch.json"), s)
+}
+
+// stitching gives the ids of the pieces of each tile.
+type stitching func(r *tile.Report) ([][]uint32, error)
+
+// readSeams reads seams, to join superpoints of neighbouring tiles by what both see.
+func (v *Survey) readSeams() (stitching, error) {
 	seams, place := make([]*tile.Seam, len(v.plan.Tiles)), make([][2]int, len(v.plan.Tiles))
 	for n := range v.plan.Tiles {
 		t := &v.plan.Tiles[n]
-		done := new(RunDone)
-		if !readJSON(v.tileMark(n), done) || done.Plan != v.sum {
-			return nil, fmt.Errorf("tile %d (%s) is not done; run: pdal superpoint survey run %s %d", n, t.Name, v.folder, n)
-		}
 		var err error
 		if seams[n], err = tile.ReadSeam(v.tileSeam(n)); err != nil {
 			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 		}
 		place[n] = [2]int{t.Column, t.Row}
-		s.Points += done.Points
-		sum = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(sum, done.Sum), done.SeamSum)
 	}
-	if err := v.lost(s.Points); err != nil {
-		return nil, err
-	}
-	s.Inputs = fmt.Sprintf("%08x", tile.Sum(sum))
-	before := new(StitchDone)
-	if readJSON(v.path("stitch.json"), before) && before.Plan == s.Plan && before.Inputs == s.Inputs {
-		return before, nil
-	}
-	threads, _ := strconv.Atoi(v.Replaced["threads"])
-	l := &v.plan.Layout
-	joined, err := tile.Stitch(parallel.Run{Context: v.host.Context(), Threads: threads}, &v.plan.Grid, place, seams,
-		l.Offset, l.Scale)
-	if err != nil {
-		return nil, err
-	}
-	s.Report = joined.Report
-	if err := os.MkdirAll(v.path("ids"), 0o755); err != nil {
-		return nil, err
-	}
-	for n, id := range joined.ID {
-		if err := v.writeIDs(n, id); err != nil {
+	return func(r *tile.Report) ([][]uint32, error) {
+		l := &v.plan.Layout
+		joined, err := tile.Stitch(v.parallel(), &v.plan.Grid, place, seams, l.Offset, l.Scale)
+		if err != nil {
 			return nil, err
 		}
-	}
-	s.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
-	return s, writeJSON(v.path("stitch.json"), s)
+		*r = joined.Report
+		return joined.ID, nil
+	}, nil
 }
 
 // lost checks that the tiles have every point of the sources.

@@ -1,0 +1,48 @@
+package survey
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestArraysOfAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arrays")
+	long := make([]uint32, arrayBlock+7)
+	for i := range long {
+		long[i] = uint32(i * i)
+	}
+	a, b, c := []float32{1, -2.5}, []bool{true, false, true}, []uint64{}
+	sum, err := writeArrays(path, []any{&a, &long, &b, &c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ra []float32
+	var rl []uint32
+	var rb []bool
+	var rc []uint64
+	got, err := readArrays(path, []any{&ra, &rl, &rb, &rc})
+	same := reflect.DeepEqual(ra, a) && reflect.DeepEqual(rl, long) && reflect.DeepEqual(rb, b) && len(rc) == 0
+	if err != nil || got != sum || !same {
+		t.Fatalf("%v, checksum %x for %x: %v %v", err, got, sum, ra, rb)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func() []byte{
+		"checksum": func() []byte { bad := append([]byte(nil), text...); bad[len(bad)-14] ^= 1; return bad },
+		"EOF":      func() []byte { return text[:len(text)-6] },
+		"arrays":   func() []byte { return []byte("what is this?") },
+		"numbers":  func() []byte { bad := append([]byte(nil), text...); bad[len(arraysMagic)+6] = 1; return bad },
+	} {
+		if err := os.WriteFile(path, change(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readArrays(path, []any{&ra, &rl, &rb, &rc}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
