@@ -48,9 +48,13 @@ type job struct {
 func units() map[string]string {
 	return map[string]string{
 		"cut": "survey cut /survey/project $", "run": "survey run --threads 2 /survey/project $",
+		"join": "survey join /survey/project", "refine": "survey refine /survey/project $",
 		"stitch": "survey stitch /survey/project", "finish": "survey finish /survey/project $",
 	}
 }
+
+// single tells whether a unit is one for the whole survey.
+func single(unit string) bool { return unit == "join" || unit == "stitch" }
 
 func TestKubernetesJobs(t *testing.T) {
 	for unit, command := range units() {
@@ -72,10 +76,10 @@ func TestKubernetesJobs(t *testing.T) {
 		}
 		c := pod.Containers[0]
 		shell := strings.Join(c.Command, " ")
-		if !strings.Contains(shell, "pdal superpoint "+command) || strings.Contains(shell, "$") != (unit != "stitch") {
+		if !strings.Contains(shell, "pdal superpoint "+command) || strings.Contains(shell, "$") != !single(unit) {
 			t.Errorf("%s runs %q", unit, shell)
 		}
-		if (j.Spec.CompletionMode == "Indexed") != (unit != "stitch") || strings.Contains(shell, "$") &&
+		if (j.Spec.CompletionMode == "Indexed") != !single(unit) || strings.Contains(shell, "$") &&
 			!strings.Contains(shell, "$JOB_COMPLETION_INDEX") {
 			t.Errorf("%s: mode %q runs %q", unit, j.Spec.CompletionMode, shell)
 		}
@@ -87,7 +91,8 @@ func TestKubernetesJobs(t *testing.T) {
 }
 
 func TestBatchJobs(t *testing.T) {
-	after := map[string]string{"run": "CUT_JOB", "stitch": "RUN_JOB", "finish": "STITCH_JOB"}
+	after := map[string]string{"run": "CUT_JOB", "join": "RUN_JOB", "refine": "JOIN_JOB", "stitch": "REFINE_JOB",
+		"finish": "STITCH_JOB"}
 	for unit, command := range units() {
 		var j struct {
 			JobName, JobQueue, JobDefinition string
@@ -98,7 +103,7 @@ func TestBatchJobs(t *testing.T) {
 		strict(t, filepath.Join("aws", unit+".json"), &j)
 		shell := strings.Join(j.ContainerOverrides.Command, " ")
 		if j.JobName != "superpoint-"+unit || j.JobDefinition != "superpoint" ||
-			(j.ArrayProperties != nil) != (unit != "stitch") || !strings.Contains(shell, "pdal superpoint "+command) {
+			(j.ArrayProperties != nil) != !single(unit) || !strings.Contains(shell, "pdal superpoint "+command) {
 			t.Errorf("%s: %+v", unit, j)
 		}
 		if (len(j.DependsOn) == 1) != (unit != "cut") || len(j.DependsOn) == 1 && j.DependsOn[0].JobID != after[unit] {

@@ -106,7 +106,7 @@ class Cluster:
 
 def marks(project):
     folder = os.path.join(project, "tiles")
-    return len([n for n in os.listdir(folder) if n.endswith(".json")]) if os.path.isdir(folder) else 0
+    return len([n for n in os.listdir(folder) if n[:-5].isdigit()]) if os.path.isdir(folder) else 0
 
 
 def wait_for(condition, seconds, text):
@@ -181,7 +181,14 @@ def test_exact(work, name, files, *options):
 
 
 def against_whole(work, name, one, p, files, keys, ids):
-    say(f"{name}: the whole cloud at once")
+    say(f"{name}: the whole survey as one tile")
+    single = os.path.join(work, f"{name}-single")
+    q = plan(single, "--tile", "1e6", *files)
+    check(len(q["tiles"]) == 1 and q["exact"] == p["exact"], f"{name}: one tile, with λ and origin as before")
+    pdal("superpoint", "survey", "run", single)
+    ari, share = clouds.compare(keys, ids, *clouds.results(PDAL, single))
+    check(abs(ari - 1) < 1e-12, f"{name}: tiles against the whole: adjusted Rand index {ari}, {share} of the points")
+    say(f"{name}: the stage with its own measure of λ")
     whole = os.path.join(work, f"{name}-whole.laz")
     stage = {"type": "filters.superpoint", **p["options"]}
     sources = [s["path"] for s in p["sources"]]
@@ -235,7 +242,7 @@ def test_failures(work, files, reference, *options):
         cluster.start_scheduler()
         cluster.workers = [cluster.worker(), cluster.worker()]
         kept = {n: os.stat(os.path.join(project, "tiles", n)).st_mtime_ns
-                for n in os.listdir(os.path.join(project, "tiles")) if n.endswith(".json")}
+                for n in os.listdir(os.path.join(project, "tiles")) if n[:-5].isdigit()}
         dask(project, "--scheduler", cluster.address)
         check(all(os.stat(os.path.join(project, "tiles", n)).st_mtime_ns == t for n, t in kept.items()),
               "the rerun skipped what was done")
@@ -263,7 +270,7 @@ def test_failures(work, files, reference, *options):
 
     say("one damaged tile between the steps")
     victim = next(os.path.join(project, "tiles", n) for n in sorted(os.listdir(os.path.join(project, "tiles")))
-                  if n.endswith(".seam"))
+                  if n.endswith(".pieces"))
     with open(victim, "r+b") as file:
         file.truncate(os.path.getsize(victim) // 2)
     os.remove(os.path.join(project, "stitch.json"))

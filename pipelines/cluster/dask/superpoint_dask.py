@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Superpoints of a survey on Dask: cut, segment, stitch, write.
+"""Superpoints of a survey on Dask: cut, segment, join, refine, stitch, write.
 
     pdal superpoint survey plan --output FOLDER survey/*.laz
     superpoint_dask.py FOLDER                                  # workers on this machine
@@ -101,6 +101,14 @@ def run(options):
         tiles = [submit("tile", n, "run", *threads, number=n, after=[cuts[k] for k in plan["tiles"][n]["sources"]])
                  for n in order]
         done, failures = collect("tiles", tiles, not options.quiet)
+        if failures:
+            return done, None, failures
+        join = submit("join", 0, "join")
+        _, failures = collect("join", [join], False)
+        if failures:
+            return done, None, failures
+        moved = [submit("refine", n, "refine", *threads, number=n, after=join) for n in order]
+        _, failures = collect("refine", moved, not options.quiet)
         if failures:
             return done, None, failures
         stitch = submit("stitch", 0, "stitch")

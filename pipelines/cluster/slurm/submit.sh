@@ -4,8 +4,8 @@
 #   pdal superpoint survey plan --output FOLDER survey/*.laz
 #   pipelines/cluster/slurm/submit.sh FOLDER --partition=main --mem-per-cpu=6G --cpus-per-task=2
 #
-# Four jobs, each after the one before: cut the sources (array), segment the
-# tiles (array), stitch, write the tiles (array). PDAL: the pdal of the nodes
+# Six jobs, each after the one before: cut the sources (array), segment the
+# tiles (array), join, refine the tiles (array), stitch, write the tiles (array). PDAL: the pdal of the nodes
 # (default: pdal). MAX_ARRAY: longest array the cluster takes (default 1000); with
 # more tiles, a task does several. Prints the number of the last job. After a
 # failure, mend what the log in FOLDER/log names and submit again.
@@ -32,5 +32,7 @@ job() {
 cut=$(job cut "$sources" "$@")
 # a source that fails does not keep other tiles from being done: their units name it
 run=$(job run "$tiles" --dependency=afterany:"$cut" "$@")
-stitch=$(job stitch 1 --dependency=afterok:"$run" --kill-on-invalid-dep=yes "$@")
+join=$(job join 1 --dependency=afterok:"$run" --kill-on-invalid-dep=yes "$@")
+refine=$(job refine "$tiles" --dependency=afterok:"$join" --kill-on-invalid-dep=yes "$@")
+stitch=$(job stitch 1 --dependency=afterok:"$refine" --kill-on-invalid-dep=yes "$@")
 job finish "$tiles" --dependency=afterok:"$stitch" --kill-on-invalid-dep=yes "$@"
