@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,10 +21,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken := d.Required
-		for _, o := range d.Outputs[1:] {
-			taken = append(taken, o)
-		}
+		taken := slices.Concat(d.Required, d.Outputs[1:])
 		if len(taken) < 4 {
 			t.Errorf("%s: %v", options, taken)
 		}

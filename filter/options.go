@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,11 +21,23 @@ func above0() Range   { return Range{Most: boundless, Above: true} }
 func counts() Range   { return Range{Least: 1, Most: maxCount} }
 func upTo64() Range   { return Range{Least: 1, Most: 64} }
 
-// Specs returns every option of the stage: to add one, add a row here and its field to
-// Options, and run go generate.
+// Specs returns every option of the stage, in the order of the pages: to add one, add
+// a row below and its field to Options, and run go generate.
 func Specs() []Spec {
-	weights := vccs.Defaults()
-	specs := []Spec{
+	specs := slices.Concat(makingSpecs(), graphSpecs(), writingSpecs(), measuringSpecs(), seedSpecs())
+	for i := range specs {
+		s := &specs[i]
+		s.Group = cmp.Or(s.Group, GroupMaking)
+		if s.of != nil {
+			s.Methods = method.Names(s.of)
+		}
+	}
+	return specs
+}
+
+// makingSpecs are the rows of what makes superpoints.
+func makingSpecs() []Spec {
+	return []Spec{
 		{Name: "model", Kind: KindText, Default: "auto", Example: "geometric", Common: true,
 			Help: "built-in model (" + codes(embed.Builtins()) + "), model file, `auto` (the best built-in model whose " +
 				"dimensions the points have), or `geometric` (hand-crafted features, no learning)",
@@ -81,6 +94,12 @@ func Specs() []Spec {
 			Example: "0.5",
 			Help:    "σ: edge weights are exp(−‖e_i−e_j‖²/σ) with the embeddings of the two points",
 			field:   func(o *Options) any { return &o.EdgeDecay }, of: gmpp},
+	}
+}
+
+// graphSpecs are the rows of what the graph joins.
+func graphSpecs() []Spec {
+	return []Spec{
 		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(models.DefaultKNN), Range: upTo64(), Example: "20",
 			Help:  "neighbours in the neighbourhood that is embedded, for `geometric`; a learned model has its own",
 			field: func(o *Options) any { return &o.KNN }, of: embeds, unused: noNeighborhood},
@@ -106,6 +125,12 @@ func Specs() []Spec {
 			Example: "0.5",
 			Help:    "longest Delaunay edge, in metres; with `delaunay`",
 			field:   func(o *Options) any { return &o.MaxEdge }, unused: noDelaunay},
+	}
+}
+
+// writingSpecs are the rows of what is written.
+func writingSpecs() []Spec {
+	return []Spec{
 		{Name: "dimension", Kind: KindDimension, Group: GroupWriting, Default: "SuperpointID", Example: "ClusterID",
 			Help:  "dimension that takes the ids; `ClusterID` is allowed, a field of LAS such as `Classification` is not",
 			field: func(o *Options) any { return &o.Dimension }},
@@ -144,6 +169,12 @@ func Specs() []Spec {
 			Help:  "classes that may be overwritten, with commas between, or `all`",
 			More:  "0 and 1 are points that nobody has classified: what a person has classified stays.",
 			field: func(o *Options) any { return &o.ClassChange }, unused: noClasses},
+	}
+}
+
+// measuringSpecs are the rows of what is measured, and where.
+func measuringSpecs() []Spec {
+	return []Spec{
 		{Name: "truth", Kind: KindDimension, Group: GroupMeasuring, Unset: "none", Example: "Classification",
 			Help: "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
 			More: "Classes are whole numbers; 0 and −1 mean unlabelled, any other number below 0, a fraction or NaN is an " +
@@ -162,6 +193,13 @@ func Specs() []Spec {
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Least: 0, Most: 4096}, Example: "4",
 			Help:  "number of threads, 0 for all processors",
 			field: func(o *Options) any { return &o.Threads }},
+	}
+}
+
+// seedSpecs are the rows of methods that cluster around seeds.
+func seedSpecs() []Spec {
+	weights := vccs.Defaults()
+	return []Spec{
 		{Name: "seed_resolution", Kind: KindNumber, Unset: "from the points", Range: above0(), Unit: "metres", Example: "2",
 			Else:  "use target_size",
 			Help:  "distance between seeds, in metres",
@@ -180,14 +218,6 @@ func Specs() []Spec {
 			Help:  "weight of colours; above 0 it needs `Red`, `Green` and `Blue`",
 			field: func(o *Options) any { return &o.ColorImportance }, of: named("vccs")},
 	}
-	for i := range specs {
-		s := &specs[i]
-		s.Group = cmp.Or(s.Group, GroupMaking)
-		if s.of != nil {
-			s.Methods = method.Names(s.of)
-		}
-	}
-	return specs
 }
 
 // codes lists names as code.

@@ -51,11 +51,7 @@ func Outputs() []Written {
 					values[to] = float64(s.embedding[i*s.Dim+k])
 				}
 			},
-			own: func(name string) bool {
-				n, is := strings.CutPrefix(name, "Embedding")
-				_, err := strconv.ParseUint(n, 10, 16)
-				return is && err == nil
-			}},
+			own: ofEmbedding},
 		{Option: "embedding_color", Pattern: codes(embeddingColors()), Type: "uint16",
 			Help:   "its first three columns, from [−1, 1] to 0–65535",
 			When:   "if `embedding_color`",
@@ -131,6 +127,13 @@ func embeddingNames(o *Options, columns int) (names []string) {
 		names = append(names, fmt.Sprint("Embedding", k))
 	}
 	return names
+}
+
+// ofEmbedding tells whether a dimension has the name of a column of an embedding.
+func ofEmbedding(name string) bool {
+	n, is := strings.CutPrefix(name, "Embedding")
+	_, err := strconv.ParseUint(n, 10, 16)
+	return is && err == nil
 }
 
 // embeddingColors are the dimensions that show the embedding as a colour.

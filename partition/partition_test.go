@@ -52,7 +52,7 @@ func TestEnergyHandWorked(t *testing.T) {
 	}
 	p.Sphere = 2 // unit values for {0,1}: (1,1)/√2, 2·(2 − √2); for 3: ‖5 − 1‖²
 	e, _ := p.Energy(parallel.Run{}, []uint32{0, 0, 1, 2}, 3)
-	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+math.Pow(math.Sqrt2-1, 2)+16+2*1.375)
+	near(t, "on the sphere", e, 2*(2-math.Sqrt2)+(math.Sqrt2-1)*(math.Sqrt2-1)+16+2*1.375)
 }
 
 func TestEnergySameForAnyThreads(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // factor. In both the price of cutting every edge at contrast 1 is λ̃|V|/4, so
 // λ̃ = 1 means the same.
 //
-// The authors' code minimizes ½Σ‖f−y‖² + reg/(4k) Σ exp(½ − ½d²)[·] over the
+// The authors' code minimises ½Σ‖f−y‖² + reg/(4k) Σ exp(½ − ½d²)[·] over the
 // directed list: twice that is the paper's form with σ = 2 and
 // λ = 2·e^½·reg/(4k), so its reg is λ̃ = 2√e·reg ≈ 3.3·reg here.
 func Strength(g *neighbor.Graph, normalized float64) float64 {

@@ -54,7 +54,7 @@ func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 	word := ""
 	for k, arg := range args[slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-"+letter) }):] {
 		letters, is := strings.CutPrefix(arg, "-")
-		if apart := len([]rune(letters)) == 1; k > 0 && !(is && apart) {
+		if apart := len([]rune(letters)) == 1; k > 0 && (!is || !apart) {
 			break
 		} else if word += letters; !apart {
 			break

@@ -21,9 +21,6 @@ type GPU interface {
 	Close()
 }
 
-// oldest is the compute capability that PTX is compiled for.
-const oldest = 70
-
 // Open opens the GPU that option device names: "cuda" the first, "cuda:N" that
 // number, "auto" the first that there is. It fails, and says why and what to do,
 // without a driver, without a GPU, for one before 2017 (compute capability 7.0),

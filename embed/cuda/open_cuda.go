@@ -18,6 +18,9 @@ import (
 	device "superpoint/partition/cuda"
 )
 
+// oldest is the compute capability that PTX is compiled for.
+const oldest = 70
+
 // gpu drives one GPU through gorgonia.org/cu. Contexts belong to threads, so
 // every call names it first.
 type gpu struct {

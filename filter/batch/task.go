@@ -28,7 +28,7 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	cloud := ending == ".las" || ending == ".laz"
 	switch {
 	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
-		folder = true
+		// a folder: what has no other output goes there
 	case cloud && len(inputs) == 1:
 		return []task{{input: inputs[0], output: out}}, false, nil
 	case cloud:

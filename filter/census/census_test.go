@@ -10,8 +10,6 @@ import (
 	"superpoint/partition/parallel"
 )
 
-func metres(float64) [3]float64 { return [3]float64{1, 1, 1} }
-
 func TestGroupsByHand(t *testing.T) {
 	g, err := Group([]float64{7, 7, 0, 3, -1, 7, 3, 4294967295})
 	if err != nil {

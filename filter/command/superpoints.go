@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -179,8 +178,7 @@ func (s *superpoints) place() int {
 // flat refuses angles, for commands that need lengths.
 func (s *superpoints) flat(path string) error {
 	if _, angles, err := s.columns.Reference.Unit(); err == nil && angles {
-		return fmt.Errorf("%s: %w", path,
-			errors.New("X and Y are degrees; reproject to metres first with filters.reprojection"))
+		return fmt.Errorf("%s: X and Y are degrees; reproject to metres first with filters.reprojection", path)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func (r *row) cells(share func(metrics.Ratio) string) []string {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	return slices.Concat([]string{r.File, r.Method, r.Model, r.Setting, whole(r.Points), whole(r.Superpoints),
 		whole(r.Pieces)},
-		r.Scores.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
+		r.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
 }
 
 // write writes rows as a table to read (in %), CSV or JSON (in shares).

@@ -48,7 +48,8 @@ func editDistance(a, b string) int {
 func CheckDimension(option, name string) error {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		if !letter && (i == 0 || !(r == '_' || r >= '0' && r <= '9')) {
+		behind := i > 0 && (r == '_' || r >= '0' && r <= '9')
+		if !letter && !behind {
 			return fmt.Errorf("option %s: %q is not a dimension name; use letters, digits and _, a letter first", option, name)
 		}
 	}

@@ -90,11 +90,8 @@ func unlinked(text string) string { return reference.ReplaceAllString(text, "$1"
 
 // sentence writes a text with a capital and a full stop.
 func sentence(text string) string {
-	for i, r := range text {
-		if i == 0 && r >= 'a' && r <= 'z' {
-			text = strings.ToUpper(text[:1]) + text[1:]
-		}
-		break
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "…") {
 		return text

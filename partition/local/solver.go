@@ -85,7 +85,6 @@ func solve(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)
 		return nil, err
 	}
 	report(.6)
-	atoms = nil
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}

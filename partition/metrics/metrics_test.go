@@ -202,13 +202,12 @@ func TestAgainstDefinition(t *testing.T) {
 		c.Pure, c.Classified = share(truth.Class)
 		c.Overlap, c.InObject = share(truth.Object)
 		type edge struct{ u, v uint32 }
-		var all, pred, real []edge
+		var pred, real []edge
 		for u := range uint32(n) {
 			for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
 				if truth.Object[u] < 0 || truth.Object[v] < 0 {
 					continue
 				}
-				all = append(all, edge{u, v})
 				if component[u] != component[v] {
 					pred = append(pred, edge{u, v})
 				}

@@ -163,7 +163,7 @@ func (d *Device) Backward(run parallel.Run, params, embedding, grad []float32) e
 		return err
 	}
 	clear(grad)
-	n, m, c2 := d.Net, d.Net.Dim(), d.Net.lpe.shape.c2
+	n, m, c2 := d.Net, d.Dim(), d.lpe.shape.c2
 	g := d.room(&d.g, 4*d.points*m)
 	d.each("unit_back", d.points, put32(d, &d.direction, embedding), uint64(d.out.Pointer), uint64(d.length.Pointer),
 		uint64(d.points), uint64(m), g)
