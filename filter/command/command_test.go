@@ -89,6 +89,17 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 	}
 }
 
+func TestEvalOfAnIdDimensionTakesNoOtherOption(t *testing.T) {
+	for _, args := range [][]string{{"--target_size", "50"}, {"--model", "geometric"}, {"--across_lines", "false"}} {
+		m := &madeUp{t: t}
+		err := Run(m, append([]string{"eval", "--id", "Segment", "steps"}, args...))
+		if name := "option " + args[0][2:]; err == nil || !strings.Contains(err.Error(), name) || m.reads > 0 {
+			t.Errorf("%v: %v after %d reads; want an error that names the option, before", args, err, m.reads)
+		}
+	}
+	mustRun(t, "eval", "--id", "Segment", "--threads", "1", "steps")
+}
+
 func TestEvalSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "curve.csv")
 	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -61,6 +62,9 @@ func evalCommand(a *arguments) func(names []string) error {
 		if len(names) == 0 {
 			return errors.New("name at least one point cloud file")
 		}
+		if err := e.checkGiven(); err != nil {
+			return err
+		}
 		if err := e.findSweep(); err != nil {
 			return err
 		}
@@ -91,6 +95,21 @@ func evalCommand(a *arguments) func(names []string) error {
 		}
 		return to.Write(func(w io.Writer) error { return write(w, format, rows) })
 	}
+}
+
+// checkGiven refuses options of the stage that measuring ids does not use: all but
+// the number of threads.
+func (e *evaluation) checkGiven() error {
+	if e.id == "" {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.args.given())) {
+		if name != "threads" {
+			return fmt.Errorf("option %s: it has no effect with --id, which measures ids that are there; leave one of them out",
+				name)
+		}
+	}
+	return nil
 }
 
 // findSweep finds the option with several values.

@@ -120,7 +120,7 @@ func (o *finding) find(path string) error {
 
 // kinds tells what each superpoint's most frequent class makes it.
 func (o *finding) kinds() ([]objects.Kind, error) {
-	class, _, err := o.groups.Majority(o.superpoints.run("classes"), o.columns.Dimensions[o.class])
+	class, _, err := o.groups.Majority(o.run("classes"), o.columns.Dimensions[o.class])
 	if err != nil {
 		return nil, err
 	}

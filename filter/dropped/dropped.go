@@ -1,7 +1,9 @@
 // Package dropped tells when a pdal command is about to lose the results of the
 // stage: writers.las and writers.copc leave out dimensions that they are not
-// asked for, and pdal ends with exit code 0 all the same. A stage cannot see the
-// writer, so this reads the command that pdal was started with. It says nothing
+// asked for, and pdal ends with exit code 0 all the same. PDAL shows a stage what
+// comes before it, never what comes after, nor its pipeline or arguments; so this
+// reads the command that pdal was started with (/proc/self/cmdline, the one place in
+// the project that does; elsewhere there is no warning). It says nothing
 // where it is not certain: pipelines from standard input, other programs than
 // pdal, and results that a later stage takes up.
 package dropped

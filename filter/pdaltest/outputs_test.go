@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/las"
 )
 
 // TestOutputsAreNeverInputs asks commands, through pdal, to write to what they
@@ -46,5 +48,34 @@ func TestOutputsAreNeverInputs(t *testing.T) {
 		if after, _ := os.ReadFile(path); !bytes.Equal(after, good) {
 			t.Errorf("%s: the input of %d bytes has %d", c.args, len(good), len(after))
 		}
+	}
+}
+
+// TestAcrossLinesInMetadata gives a flat scan whose points lie 25 times as close
+// along its lines as the lines do.
+func TestAcrossLinesInMetadata(t *testing.T) {
+	p := new(las.Points)
+	for line := range 24 {
+		for k := range 200 {
+			p.X, p.Y, p.Z = append(p.X, 0.02*float64(k)), append(p.Y, 0.5*float64(line)), append(p.Z, 0.01*float64((k*7)%3))
+		}
+	}
+	in := filepath.Join(t.TempDir(), "lines.las")
+	if err := las.WriteFile(in, p, 0.001); err != nil {
+		t.Fatal(err)
+	}
+	across := func(wanted bool) float64 {
+		o := pipeline(t, nil, in, superpoint(stage{"across_lines": wanted}), stage{"type": "writers.null"}).ok(t)
+		points, is := o.stage[0]["across_lines"].(float64)
+		if !is {
+			t.Fatalf("across_lines is %v", o.stage[0]["across_lines"])
+		}
+		return points
+	}
+	if n := across(true); n < 0.9*24*200 || n > 24*200 {
+		t.Errorf("%v points are joined across lines", n)
+	}
+	if n := across(false); n != 0 {
+		t.Errorf("%v points are joined across lines although they may not be", n)
 	}
 }
