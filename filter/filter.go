@@ -16,8 +16,11 @@ import (
 	"runtime"
 	"slices"
 
+	"superpoint/embed/classes"
+	"superpoint/filter/device"
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
+	"superpoint/filter/models"
 	"superpoint/partition/parallel"
 )
 
@@ -97,3 +100,16 @@ func (r Run) Err() error { return parallel.Run{Context: r.Context}.Err() }
 
 // names returns the names of the view's dimensions, sorted.
 func (v *View) names() []string { return slices.Sorted(maps.Keys(v.Dimensions)) }
+
+// Filter segments the views of one pipeline. It is not safe for concurrent use.
+type Filter struct {
+	options     *Options
+	log         Log
+	classifier  *classes.Model // nil without classes
+	classChange []uint8        // classes that may be overwritten; nil = all
+	model       *models.Model  // nil until chosen, and for methods without embeddings
+	next        uint32         // id of the next view's first superpoint
+	record      record         // what Metadata tells
+
+	device *device.Device
+}

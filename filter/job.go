@@ -4,11 +4,8 @@ import (
 	"time"
 
 	"superpoint/embed"
-	"superpoint/embed/classes"
-	"superpoint/filter/device"
 	"superpoint/filter/memory"
 	"superpoint/filter/method"
-	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -67,19 +64,6 @@ func (j *job) step(name string, body func(run parallel.Run) error) error {
 }
 
 const grain = 1 << 14 // points in a block of a light loop
-
-// Filter segments the views of one pipeline. It is not safe for concurrent use.
-type Filter struct {
-	options     *Options
-	log         Log
-	classifier  *classes.Model // nil without classes
-	classChange []uint8        // classes that may be overwritten; nil = all
-	model       *models.Model  // nil until chosen, and for methods without embeddings
-	next        uint32         // id of the next view's first superpoint
-	record      record         // what Metadata tells
-
-	device *device.Device
-}
 
 // embedder is nil without a model.
 func (f *Filter) embedder() embed.Embedder {

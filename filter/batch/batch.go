@@ -47,18 +47,6 @@ func Run(h host.Host, inputs []string, out string, r Request) error {
 	return s.all(tasks)
 }
 
-// segmenter runs the stage on one file after the other.
-type segmenter struct {
-	host    host.Host
-	options map[string]string // of the stage, as they were given
-	srs     string            // of files that name none
-	where   string            // which points; "" = all
-	files   *whole.Files
-	ids     *idRange // that go on over the files; nil = each begins at 1
-	json    bool
-	packs   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet
-}
-
 // check looks at the options before any file is read, and makes them good for
 // every folder that a child may run in.
 func (s *segmenter) check() error {

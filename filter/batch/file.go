@@ -67,15 +67,6 @@ func (w *work) warnOnce() func(text string) {
 	}
 }
 
-// work is what becomes one file. Its child runs in a folder of its own, beside the
-// output, in which files have plain names: pdal takes some characters of names
-// as patterns, and its pipelines hold only UTF-8.
-type work struct {
-	*segmenter
-	task
-	child.Process
-}
-
 // segment runs the pipeline and returns the file it wrote and the metadata of
 // the stage.
 func (w *work) segment() (written string, stage json.RawMessage, err error) {

@@ -42,11 +42,3 @@ func (r *idRange) given(superpoints int64) {
 		r.next += uint64(superpoints)
 	}
 }
-
-// dimension is the one that takes the ids.
-func (s *segmenter) dimension() string {
-	if name := s.options["dimension"]; name != "" {
-		return name
-	}
-	return "SuperpointID"
-}

@@ -15,15 +15,7 @@ import (
 
 	"superpoint/embed/cli"
 	"superpoint/filter"
-	"superpoint/filter/host"
-	"superpoint/filter/memory"
 )
-
-// Host is what a command needs of the program that runs it.
-type Host = host.Host
-
-// Columns are the points of one file.
-type Columns = host.Columns
 
 // subcommand is one command.
 type subcommand struct {
@@ -79,32 +71,6 @@ func subcommands() []subcommand {
 		{"survey stitch", "join the tiles: ids that are unique in all of it", surveyStitchUsage, surveyStitch, byFilter},
 		{"survey finish", "write one tile, or all, with their ids", surveyFinishUsage, surveyFinish, byFilter},
 	}
-}
-
-// roomyHost refuses files whose points leave the command no room.
-type roomyHost struct {
-	Host
-	bytes int // a point
-}
-
-func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := h.Host.Read(path, dimensions)
-	if err == nil && h.bytes > 0 {
-		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
-	}
-	return c, err
-}
-
-// withRoom returns the host with that check; a Converter stays one.
-func withRoom(host Host, bytes int) Host {
-	h := roomyHost{host, bytes}
-	if c, ok := host.(Converter); ok {
-		return struct {
-			roomyHost
-			Converter
-		}{h, c}
-	}
-	return h
 }
 
 // Run runs one command: its name and its arguments.

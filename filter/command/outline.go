@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 
-	"superpoint/embed/classes"
 	"superpoint/embed/cli"
 	"superpoint/filter/models"
 )
@@ -53,21 +52,6 @@ The files need superpoints: give them some with filters.superpoint first.
   pdal superpoint outline --mean Intensity,Red --max_edge 1.5 a.laz b.laz superpoints.geojson
 
 The options:`
-
-// outlines is one run of outline, and then one of its files.
-type outlines struct {
-	*superpoints
-	top     bool
-	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
-	cell    float64 // of --top, in metres; 0 = the spacing
-	mean    []string
-	label   []classes.Class // that the column label offers; nil = there is none
-
-	source  []byte  // the file's name in quotes; nil with one file
-	spaced  float64 // metres between points seen from above
-	columns []column
-	area    []float64 // filled as polygons are made
-}
 
 func outlineCommand(a *arguments) func(names []string) error {
 	o := &outlines{superpoints: newSuperpoints(a)}

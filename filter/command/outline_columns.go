@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"superpoint/embed/classes"
 	"superpoint/filter/census"
 )
 
@@ -62,4 +63,19 @@ func quoted(path string) []byte {
 		panic(err)
 	}
 	return text
+}
+
+// outlines is one run of outline, and then one of its files.
+type outlines struct {
+	*superpoints
+	top     bool
+	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
+	cell    float64 // of --top, in metres; 0 = the spacing
+	mean    []string
+	label   []classes.Class // that the column label offers; nil = there is none
+
+	source  []byte  // the file's name in quotes; nil with one file
+	spaced  float64 // metres between points seen from above
+	columns []column
+	area    []float64 // filled as polygons are made
 }

@@ -13,20 +13,6 @@ import (
 	"superpoint/filter/georef"
 )
 
-// Converter is a host that can write vector files.
-type Converter interface {
-	// Convert writes a GeoJSON file as another format of GDAL, by the arguments of
-	// ogr2ogr. If from is "", it only tells whether GDAL can write such a file.
-	Convert(from, to string, arguments ...string) error
-}
-
-// vectors is a vector file to write.
-type vectors struct {
-	host   Host
-	to     *whole.Output
-	ending string // of its name, in small letters
-}
-
 // drivers names GDAL's drivers where several, or none, may know an ending. For
 // other endings GDAL chooses.
 func drivers() map[string]string {
@@ -68,15 +54,6 @@ func (v *vectors) convert(from, to string, arguments ...string) error {
 		return errors.New("this format needs the GDAL of PDAL, which this program lacks")
 	}
 	return c.Convert(from, to, arguments...)
-}
-
-// layer is a layer of a vector file. Only a GeoPackage has several; in GeoJSON
-// the features of all follow each other.
-type layer struct {
-	name     string
-	geometry string // GDAL's name of its type
-	style    style  // in a GeoPackage
-	body     func(f *features) error
 }
 
 // write writes the file.

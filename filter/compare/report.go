@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"strconv"
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
@@ -82,12 +81,6 @@ type section struct {
 	Pictures       []shownPicture
 }
 
-type tableRow struct {
-	System, Size, Segments, Pieces string
-	Scores                         []string
-	Seconds, Memory                string
-}
-
 type shownPicture struct {
 	Title string
 	Data  template.URL
@@ -140,19 +133,6 @@ func headline(c *Config, all []curve, set string) string {
 	}
 	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with fewer segments: %s.",
 		c.Systems[0].Name, a.rival, size, a)
-}
-
-func newTableRow(system string, target float64, p *point) tableRow {
-	share := func(r metrics.Ratio) string {
-		if math.IsNaN(float64(r)) {
-			return "–"
-		}
-		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
-	}
-	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10),
-		strconv.FormatInt(p.counts.Pieces, 10),
-		p.scores.Cells(share),
-		strconv.FormatFloat(p.seconds, 'f', 2, 64), strconv.FormatFloat(p.memory, 'f', 0, 64)}
 }
 
 func failures(results []Result) []string {

@@ -32,9 +32,6 @@ func (r *Rule) Check() error {
 	return nil
 }
 
-// rule returns what applies to a file.
-func (c *Config) rule(in *Input) Rule { return RuleFor(c.Rules, in.Path, c.Truth) }
-
 // RuleFor returns the first rule that matches the name of a file; its truth is
 // the given dimension unless it names one.
 func RuleFor(rules []Rule, file, truth string) Rule {
@@ -54,19 +51,6 @@ const (
 	classColumn  = "true class"
 	objectColumn = "true object"
 )
-
-// label adds the columns of the truth to a view.
-func (c *Config) label(view *filter.View, r *Rule) error {
-	class, object, err := r.Labels(view, c.Instances)
-	if err != nil {
-		return err
-	}
-	view.Dimensions[classColumn] = class
-	if object != nil {
-		view.Dimensions[objectColumn] = object
-	}
-	return nil
-}
 
 // Labels returns the true classes of a view and, where they or the dimension
 // instances ("" for none) number objects, the true objects: above 0, or 0 for

@@ -107,3 +107,22 @@ func (a advantage) String() string {
 	}
 	return strconv.FormatFloat(a.times, 'f', 1, 64) + " ×"
 }
+
+type tableRow struct {
+	System, Size, Segments, Pieces string
+	Scores                         []string
+	Seconds, Memory                string
+}
+
+func newTableRow(system string, target float64, p *point) tableRow {
+	share := func(r metrics.Ratio) string {
+		if math.IsNaN(float64(r)) {
+			return "–"
+		}
+		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
+	}
+	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10),
+		strconv.FormatInt(p.counts.Pieces, 10),
+		p.scores.Cells(share),
+		strconv.FormatFloat(p.seconds, 'f', 2, 64), strconv.FormatFloat(p.memory, 'f', 0, 64)}
+}

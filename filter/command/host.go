@@ -1,0 +1,45 @@
+package command
+
+import (
+	"superpoint/filter/host"
+	"superpoint/filter/memory"
+)
+
+// Host is what a command needs of the program that runs it.
+type Host = host.Host
+
+// Columns are the points of one file.
+type Columns = host.Columns
+
+// roomyHost refuses files whose points leave the command no room.
+type roomyHost struct {
+	Host
+	bytes int // a point
+}
+
+func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := h.Host.Read(path, dimensions)
+	if err == nil && h.bytes > 0 {
+		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
+	}
+	return c, err
+}
+
+// withRoom returns the host with that check; a Converter stays one.
+func withRoom(host Host, bytes int) Host {
+	h := roomyHost{host, bytes}
+	if c, ok := host.(Converter); ok {
+		return struct {
+			roomyHost
+			Converter
+		}{h, c}
+	}
+	return h
+}
+
+// Converter is a host that can write vector files.
+type Converter interface {
+	// Convert writes a GeoJSON file as another format of GDAL, by the arguments of
+	// ogr2ogr. If from is "", it only tells whether GDAL can write such a file.
+	Convert(from, to string, arguments ...string) error
+}

@@ -1,0 +1,58 @@
+package method
+
+import (
+	"superpoint/embed"
+	"superpoint/filter/message"
+	"superpoint/partition"
+	"superpoint/partition/neighbor"
+)
+
+// Settings are what the options say of methods. Lengths are in metres; what is nil
+// or 0 is the method's to choose.
+type Settings struct {
+	Solver         string
+	Regularization float64 // λ̃; not used where Target is set
+	Target         float64 // wanted points per superpoint; 0 = none
+	MinSize        int     // smallest superpoint at λ̃ = 1, in points
+	MinGiven       bool    // MinSize comes from the options
+	MinShare       float64 // smallest superpoint as a share of Target; 0 = a tenth
+	SpatialWeight  float64 // α, per metre
+	EdgeDecay      float64 // σ
+	Sphere         bool    // values stay on the unit sphere
+
+	SeedResolution, VoxelResolution float64
+	Spatial, Normal, Color          *float64 // importances of VCCS
+}
+
+// Input is what a method works on, in the order of the cloud.
+type Input struct {
+	Settings
+	Cloud      *neighbor.Cloud
+	Origin     *[3]float64 // metres, from where positions count; nil for the cloud's own
+	Lists      *neighbor.Lists
+	Graph      *neighbor.Graph
+	Embedding  []float32 // number of points × Dim
+	Dim        int
+	Foliage    embed.Foliage        // how scattered points take part
+	Attributes map[string][]float32 // what Reads asks for
+
+	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without
+	Log        message.Log
+}
+
+// Result is a partition and what it was made with.
+type Result struct {
+	Component      []uint32 // dense from 0
+	Count          int
+	Energy         float64 // of the partition problem; 0 for other methods
+	Regularization float64 // λ̃ in use; 0 for other methods
+	Lambda         float64 // λ in use; 0 for other methods
+	MinSize        int     // smallest component in use; 0 for other methods
+	Resolution     float64 // distance of seeds in metres; 0 for the partition problem
+}
+
+// Need is dimensions that an option makes a method read.
+type Need struct {
+	Option string
+	Names  []string
+}
