@@ -39,7 +39,8 @@ func byLabel(known []classes.Class) style {
 			`<Option type="Map" name="properties"><Option type="Map" name="outlineWidth">`+
 			`<Option type="bool" name="active" value="true"/><Option type="QString" name="expression" `+
 			`value="if(coalesce(&quot;label&quot;,'')='',0.1,0.8)"/><Option type="int" name="type" value="3"/>`+
-			`</Option></Option><Option type="QString" name="type" value="collection"/></Option></data_defined_properties></layer></symbol>`,
+			`</Option></Option><Option type="QString" name="type" value="collection"/></Option>`+
+			`</data_defined_properties></layer></symbol>`,
 			k, colour)
 	}
 	for k, c := range known {
@@ -54,9 +55,16 @@ func byLabel(known []classes.Class) style {
 		fmt.Fprintf(&choices, `<Option type="Map"><Option type="QString" name="%s" value="%s"/></Option>`, name, name)
 	}
 	add(len(known), "", "no class", "200,200,200")
-	text := strings.NewReplacer("CASES", cases.String(), "CATEGORIES", categories.String(), "SYMBOLS",
-		symbols.String(), "CHOICES", choices.String()).Replace(labelStyle)
-	return style{text, "a colour for each class; labelled ones have a thick rim"}
+	return style{strings.NewReplacer(
+		"CASES",
+		cases.String(),
+		"CATEGORIES",
+		categories.String(),
+		"SYMBOLS",
+		symbols.String(),
+		"CHOICES",
+		choices.String(),
+	).Replace(labelStyle), "a colour for each class; labelled ones have a thick rim"}
 }
 
 func escaped(text string) string {
