@@ -2,6 +2,7 @@ package filter
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"runtime"
@@ -22,13 +23,14 @@ import (
 func TestMemoryPerPoint(t *testing.T) {
 	view, _ := roof(memory.Large, 12)
 	view.Dimensions = map[string][]float64{"Class": make([]float64, view.Len()), "Red": make([]float64, view.Len())}
-	image := pixels(memory.Large)
+	image, lines := pixels(memory.Large), scanLines(memory.Large)
 	full := recorded(view)
 	for _, c := range []struct {
 		options string
 		view    *View
 	}{
 		{`{"model":"aerial"}`, view},
+		{`{"model":"any"}`, lines},
 		{`{"model":"geometric","solver":"cut-pursuit"}`, view},
 		{`{"model":"geometric","delaunay":true}`, view},
 		{`{"model":"geometric","knn":64,"adjacency_knn":64}`, view},
@@ -116,6 +118,20 @@ func recorded(view *View) *View {
 		}
 	}
 	return &v
+}
+
+// scanLines is level ground of about n points, in lines seven times as far apart as
+// points, all of which are joined across.
+func scanLines(n int) *View {
+	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	side := int(math.Sqrt(float64(n) * 7))
+	noise := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		v.X = append(v.X, 0.1*float64(i%side)+0.01*noise.NormFloat64())
+		v.Y = append(v.Y, 0.7*float64(i/side)+0.01*noise.NormFloat64())
+		v.Z = append(v.Z, 0.01*noise.NormFloat64())
+	}
+	return v
 }
 
 // pixels is an image of about n pixels, dark and light by halves.

@@ -6,7 +6,9 @@ import "math"
 // without the stage: the growth of pdal's resident memory over the same
 // pipeline without the stage, 640,510 points of aerial lidar (AHN3), two
 // threads. TestMemoryPerPoint of package filter compares the estimates that
-// follow from them with what a made scene takes.
+// follow from them with what a made scene takes. Edges across scan lines are not
+// among them: the 20 bytes that finding them takes are free again before the peak,
+// and where all points are joined across lines it is 269 bytes, without 270.
 const (
 	bytesBase      = 330 // ssp, learned model, the solver auto
 	bytesNeighbor  = 2.7 // each neighbour above 20: 447 at knn=64
