@@ -38,7 +38,7 @@ func TestHopeLosesNothing(t *testing.T) {
 		if err := every.look(parallel.Run{}, seeds); err != nil {
 			t.Fatal(err)
 		}
-		a, b := kept{wishes: few}, kept{wishes: every}
+		a, b := newKept(few), newKept(every)
 		for i := range uint32(n) {
 			if got, want := a.of(i), b.of(i); got != want {
 				t.Fatalf("%s: point %d keeps %b, with every point looking %b", name, i, got, want)

@@ -1,12 +1,28 @@
 package neighbor
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // kept finds which wishes of one point after the other are kept.
 type kept struct {
 	*wishes
-	own []candidate
+	sideways sideways
+	own      []candidate
 }
+
+func newKept(w *wishes) *kept { return &kept{wishes: w, sideways: sideways{cloud: w.cloud}} }
+
+const (
+	// steepest is the sine of the largest angle between an edge across a gap and the
+	// planes of the neighbours at its ends. Beside scan lines the ground goes on; a
+	// window pane lies behind its wall.
+	steepest = 0.3
+	// unsure is how many standard deviations off the plane the other end may be,
+	// where scatter lets the plane of a narrow bundle of lines not be known better.
+	unsure = 4
+)
 
 // candidate is an edge, and how well it agrees with those around.
 type candidate struct {
@@ -36,7 +52,11 @@ func (k *kept) of(i uint32) (kept uint32) {
 	k.own = k.own[:0]
 	for which := w.which[i]; which != 0; which &= which - 1 {
 		bit := bits.TrailingZeros32(which)
-		if j := w.end(i, bit); float64(w.cloud.squared(i, j)) <= uneven*uneven*w.shortest(j) {
+		j := w.end(i, bit)
+		if float64(w.cloud.squared(i, j)) > uneven*uneven*w.shortest(j) {
+			continue
+		}
+		if gap := bit >= Around && w.border[i] == 1; !gap || k.regular(i, j) {
 			k.own = append(k.own, candidate{bit: 1 << bit, direction: w.direction(i, bit)})
 		}
 	}
@@ -53,6 +73,37 @@ func (k *kept) of(i uint32) (kept uint32) {
 		}
 	}
 	return kept
+}
+
+// regular tells whether an edge across a gap beside a bundle of lines, which has a
+// gap behind it, lies in the plane of the lines on both sides and has a gap behind
+// its other end, too. Between a bar and the pane beside it there is a gap as well,
+// but the pane goes on.
+func (k *kept) regular(i, j uint32) bool {
+	if !k.level(i, j) || !k.level(j, i) {
+		return false
+	}
+	return k.sideways.gapBehind(k.cloud.between(j, i), math.Sqrt(k.sideways.square[k.k-1])) // is at j since level
+}
+
+// level tells whether an edge lies in the plane of the neighbours of its first
+// point, as far as that is known there: the variance is that of a prediction by
+// linear regression.
+func (k *kept) level(i, j uint32) bool {
+	near := k.sideways.look(i, k.row(i))
+	m, axes := planeOf(near)
+	edge := k.cloud.between(i, j)
+	out := edge.dot(&axes[2])
+	if out*out <= steepest*steepest*edge.square() {
+		return true
+	}
+	variance := 1.0
+	for a := range 2 {
+		along := edge.dot(&axes[a])
+		variance += along * along / m.along(&axes[a])
+	}
+	variance *= m.along(&axes[2]) / float64(max(len(near)-2, 1))
+	return out*out <= unsure*unsure*variance
 }
 
 // compare adds the squared cosines between the candidates and the wishes of a

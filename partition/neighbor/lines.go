@@ -26,8 +26,9 @@ const Around = 20
 //   - if all lie on a line, the nearest point beside it, and the nearest on the
 //     other side;
 //   - if they leave a third of their plane's directions free, as at the border of
-//     a bundle of lines, the nearest point there, if what is behind the point has
-//     a gap of the same kind. A roof or a wall has none.
+//     a bundle of lines, the nearest point there, if what is behind either end has
+//     a gap of the same kind and both lie in one plane. A roof or a wall has no such
+//     gap, a window pane another plane.
 //
 // For the last two, some of the neighbours must be at such a border, too.
 //
@@ -52,7 +53,7 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph,
 	}
 	keep := make([]uint32, n)
 	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
-		these := kept{wishes: w}
+		these := newKept(w)
 		for i := lo; i < hi; i++ {
 			keep[i] = these.of(uint32(i))
 		}

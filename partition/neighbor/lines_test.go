@@ -135,6 +135,69 @@ func TestWireStaysAlone(t *testing.T) {
 	}
 }
 
+// TestStepsStayApart: bundles of lines are joined across the gaps between them if
+// they are in one plane, nearly, and not if every other one lies deeper.
+func TestStepsStayApart(t *testing.T) {
+	for deep, joined := range map[float64]bool{0: true, 0.08: true, 0.4: false} {
+		var c columns
+		r := random(8)
+		noise := func() float64 { return r.NormFloat64() * 0.004 }
+		for k := range 18 {
+			for i := range 120 {
+				c.add(0.1*float64(i)+noise(), float64(k/3)+0.12*float64(k%3)+noise(), deep*float64(k/3%2)+noise())
+			}
+		}
+		cloud := mustNew(t, c, 2)
+		_, g, _ := acrossLines(t, cloud, 2)
+		across := 0
+		for u := range g.Vertices() {
+			for _, v := range g.Of(u) {
+				if cloud.Order[u]/360 != cloud.Order[v]/360 {
+					across++
+				}
+			}
+		}
+		t.Logf("%g m deeper: %d edges between bundles", deep, across)
+		if joined != (across > 100) || !joined && across > 0 {
+			t.Errorf("bundles %g m deeper have %d edges between them", deep, across)
+		}
+	}
+}
+
+// TestBothSidesHaveGaps: an edge across a gap is regular between two bundles of
+// three lines, which have gaps behind them, and not from a bar of three lines to a
+// surface that goes on.
+func TestBothSidesHaveGaps(t *testing.T) {
+	for name, gaps := range map[string][]int{"bundles": {3, 6, 9, 12, 15, 18}, "bar": {6, 9}} { // before these lines
+		var c columns
+		r := random(9)
+		noise := func() float64 { return r.NormFloat64() * 0.004 }
+		const lines, points = 30, 120
+		for line, y := 0, 0.0; line < lines; line, y = line+1, y+0.12 {
+			if slices.Contains(gaps, line) {
+				y += 0.64
+			}
+			for i := range points {
+				c.add(0.1*float64(i)+noise(), y+noise(), noise())
+			}
+		}
+		cloud := mustNew(t, c, 2)
+		at := make([]uint32, cloud.Len())
+		for i, from := range cloud.Order {
+			at[from] = uint32(i)
+		}
+		l, err := cloud.Nearest(Around, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := newKept(&wishes{cloud: cloud, lists: l, k: 5, around: Around})
+		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
+		if got := k.regular(from, to); got != (name == "bundles") {
+			t.Errorf("%s: the edge across the gap is regular: %v", name, got)
+		}
+	}
+}
+
 // named returns the edges by the input's indices, sorted.
 func named(c *Cloud, g *Graph, name func(uint32) int) []string {
 	var edges []string

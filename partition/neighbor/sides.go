@@ -68,14 +68,8 @@ func sidesOf(offsets []offset) (s sides) {
 	for i := range offsets {
 		m.add(&offsets[i])
 	}
-	// The first axis of the second moments, by power iteration.
-	s.first = offsets[len(offsets)-1].unit()
 	var along float64
-	for range 3 {
-		next := m.times(&s.first)
-		along = s.first.dot(&next)
-		s.first = next.unit()
-	}
+	s.first, along = m.axis(offsets[len(offsets)-1].unit(), 3)
 	if s.line = mayLine && along >= (1-thin)*whole; s.line || !mayOpen {
 		return s
 	}
@@ -108,6 +102,35 @@ func (m *moments) add(o *offset) {
 
 func (m *moments) times(v *offset) offset {
 	return offset{m[0]*v[0] + m[3]*v[1] + m[4]*v[2], m[3]*v[0] + m[1]*v[1] + m[5]*v[2], m[4]*v[0] + m[5]*v[1] + m[2]*v[2]}
+}
+
+// axis returns the first axis by some rounds of power iteration, and the moment
+// along it before the last.
+func (m *moments) axis(first offset, rounds int) (_ offset, along float64) {
+	for range rounds {
+		next := m.times(&first)
+		along = first.dot(&next)
+		first = next.unit()
+	}
+	return first, along
+}
+
+// planeOf returns the second moments of some offsets, the last of which is far, and
+// the axes of their plane and at right angles to it.
+func planeOf(offsets []offset) (m moments, axes [3]offset) {
+	for i := range offsets {
+		m.add(&offsets[i])
+	}
+	axes[0], _ = m.axis(offsets[len(offsets)-1].unit(), 6)
+	axes[1] = m.second(&axes[0])
+	axes[2] = axes[0].cross(&axes[1])
+	return m, axes
+}
+
+// along returns the second moment along a unit vector.
+func (m *moments) along(v *offset) float64 {
+	next := m.times(v)
+	return v.dot(&next)
 }
 
 // second returns the axis of the largest moment at right angles to the first.
