@@ -62,6 +62,9 @@ type LossOptions struct {
 	AcrossLines bool `yaml:"across_lines,omitempty"`
 	// per metre, of the partitions in training and validation; below 0 takes the card's
 	Spatial float64 `yaml:"spatial_weight"`
+	// λ̃ and the smallest superpoint of the partitions in training; 0 takes the card's
+	Regularization float64 `yaml:"regularization,omitempty"`
+	MinSize        int     `yaml:"min_size,omitempty"`
 }
 
 // BatchOptions are the sizes of a step.
@@ -215,6 +218,10 @@ func (r *Recipe) Validate() error {
 	}{
 		{r.Loss.KNN >= 1 && r.Loss.KNN <= r.Inputs.Neighbors, "loss.adjacency_knn", r.Loss.KNN,
 			"must be 1 to inputs.neighbors"},
+		{r.Loss.Regularization >= 0 && r.Loss.Regularization < 1e6, "loss.regularization", r.Loss.Regularization,
+			"must be above 0, or left out to take that of partition"},
+		{r.Loss.MinSize >= 0 && r.Loss.MinSize <= 1<<20, "loss.min_size", r.Loss.MinSize,
+			"must be at least 1 point, or left out to take that of partition"},
 		{b.Clouds >= 1 && b.Clouds <= 1000, "batch.clouds", b.Clouds, "must be 1 to 1000; the paper has 16"},
 		{b.Points >= 100 && b.Clouds*b.Points <= 1<<22, "batch.points", b.Points,
 			"must be at least 100, and at most 4 million a step; the paper has 10000"},

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -109,7 +110,7 @@ func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 }
 
 // partition solves the partition problem of the current embedding at λ̃ of the
-// model's card.
+// loss.
 func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	p, b := &s.recipe.Partition, s.batch
 	contrast, err := s.engine.contrast(s.run, b.graph, e, p.EdgeDecay)
@@ -122,8 +123,10 @@ func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	problem.Lambda = partition.Strength(b.graph, p.Regularization)
-	problem.MinSize = partition.MinSize(p.MinSize, p.Regularization)
+	l := &s.recipe.Loss
+	strength := cmp.Or(l.Regularization, p.Regularization)
+	problem.Lambda = partition.Strength(b.graph, strength)
+	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), strength)
 	return s.engine.solver().Solve(s.run, problem)
 }
 

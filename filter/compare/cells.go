@@ -95,6 +95,35 @@ func (c *Config) sides() (learned, rivals []string) {
 	return learned, rivals
 }
 
+// level is a difference in OOA that is no loss: three points in a thousand.
+const level = 0.003
+
+// tally sums up the cells of one measure.
+type tally struct {
+	won, of     int
+	mean, worst float64 // leads
+}
+
+// standing sums up OOA and F, and counts the cells in which OOA is behind by more
+// than level.
+func standing(list []cell) (ooa, f tally, behind int) {
+	for i := range list {
+		t, lead := &ooa, list[i].lead()
+		if list[i].measure == "F" {
+			t = &f
+		} else if lead < -level {
+			behind++
+		}
+		if lead >= 0 {
+			t.won++
+		}
+		t.of++
+		t.mean += (lead - t.mean) / float64(t.of)
+		t.worst = min(t.worst, lead)
+	}
+	return ooa, f, behind
+}
+
 // standings writes cells.md: how many cells each learned system wins against
 // the best of all others, then each cell, losses first.
 func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
@@ -104,24 +133,12 @@ func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 		p.line("no learned system with a rival")
 		return p.err
 	}
-	p.line("| system | cells won | of | OOA won | F won | worst OOA | mean OOA | worst F | mean F |")
-	p.line("|---|---|---|---|---|---|---|---|---|")
+	p.line("| system | cells won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |", level)
+	p.line("|---|---|---|---|---|---|---|")
 	for _, system := range learned {
-		list := cells(all, sets, rivals, system, c.Targets)
-		var won [2]int
-		worst, sum, count := [2]float64{}, [2]float64{}, [2]float64{}
-		for i := range list {
-			k := 0
-			if list[i].measure == "F" {
-				k = 1
-			}
-			if list[i].lead() >= 0 {
-				won[k]++
-			}
-			worst[k], sum[k], count[k] = min(worst[k], list[i].lead()), sum[k]+list[i].lead(), count[k]+1
-		}
-		p.line("| %s | %d | %d | %d | %d | %+.3f | %+.3f | %+.3f | %+.3f |", system, won[0]+won[1], len(list), won[0], won[1],
-			worst[0], sum[0]/count[0], worst[1], sum[1]/count[1])
+		o, f, behind := standing(cells(all, sets, rivals, system, c.Targets))
+		p.line("| %s | %d of %d | %d of %d | %d of %d | %+.3f, %+.3f | %+.3f, %+.3f | %d |", system, o.won+f.won, o.of+f.of,
+			o.won, o.of, f.won, f.of, o.mean, f.mean, o.worst, f.worst, behind)
 	}
 	for _, system := range learned {
 		p.line("\n## %s, the worst cell first\n", system)

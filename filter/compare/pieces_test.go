@@ -47,7 +47,7 @@ func TestStandings(t *testing.T) {
 	if err := c.standings(&b, curves(results, sets, systems), sets); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| ssp | 1 | 2 | 0 | 1 | -0.050 |", "| ssp:b | 2 | 2 | 1 | 1 |",
+	for _, want := range []string{"| ssp | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,", "| ssp:b | 2 of 2 | 1 of 1 | 1 of 1 |",
 		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
