@@ -3,7 +3,8 @@
 The environment variable SUPERPOINT_TARGET names another system to build for, see
 TARGETS. For Linux on x86-64 gcc compiles, as for the PDAL plugin, so that both
 give the same numbers to the last bit; zig links, because it can against an old
-glibc. For other systems zig is the compiler, too.
+glibc. For Windows mingw-w64's gcc does both where it is there, since it knows which
+instructions a processor has. Else zig is the compiler, too.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ TARGETS = {
     "macos-x86_64": ("darwin", "amd64", "x86_64-macos.12.0", "macosx_12_0_x86_64", "libsuperpoint.dylib"),
     "macos-arm64": ("darwin", "arm64", "aarch64-macos.12.0", "macosx_12_0_arm64", "libsuperpoint.dylib"),
 }
+
+MINGW = "x86_64-w64-mingw32-gcc-posix"
 
 
 class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -67,6 +70,9 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
     native = zig.startswith("x86_64-linux") and platform.machine() == "x86_64" and shutil.which("gcc")
     environment = dict(os.environ, CGO_ENABLED="1", GOOS=goos, GOARCH=goarch)
     environment["CC"] = "gcc" if native else str(compiler)
+    if goos == "windows" and shutil.which(MINGW):  # it does not align the stack as aligned moves of AVX want
+        environment.update(CC=MINGW, CGO_CFLAGS="-O2 -Wa,-muse-unaligned-vector-move")
+        linker = Path(MINGW)
     tags = "train"
     if goos == "linux":  # calls to the CUDA driver are forwarded to one found at run time, as in CMakeLists.txt
         driver = CHECKOUT / "embed" / "cuda" / "driver"
@@ -88,6 +94,7 @@ def build(goos: str, goarch: str, zig: str, library: Path) -> None:
     if goarch != "amd64":  # no fused products and sums, as in CMakeLists.txt
         go.append("-gcflags=all=-d=fmahash=qn")
     run([*go, f"-ldflags={flags}", "-o", str(library), "./cexport"], environment)
+    (CHECKOUT / "-.o").unlink(missing_ok=True)  # zig's, when go asks it which flags it knows
 
 
 def apple(folder: Path) -> list[str]:

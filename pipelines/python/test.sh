@@ -1,15 +1,18 @@
 #!/bin/sh
 # make test-wheel: installs the wheel into an empty virtual environment and tests
-# it there: types, doctests, tests beside this file, and ids against those of the stage.
-# Arguments go to pytest.
+# it there: types, doctests, tests beside this file, ids against those of the stage,
+# and the example, whose picture is build/wheel/test/walk.jpg.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
 tools=$root/build/wheel/venv
 work=$root/build/wheel/test
-wheel=$(ls -t build/wheel/superpoint-*-manylinux_*_"$(uname -m)".whl | head -n 1)
+wheel=$root/$(ls -t build/wheel/superpoint-*-manylinux_*_"$(uname -m)".whl | head -n 1)
 rm -rf "$work"
 mkdir -p "$work"
+
+scan=$root/build/wheel/scan.laz
+[ -e "$scan" ] || go run ./testdata/scanner -scene village -mode aerial -points 60000 -seed 1 -o "$scan"
 
 # Empty: numpy comes because the wheel asks for it.
 "$tools/bin/python" -m venv "$work/empty"
@@ -19,11 +22,20 @@ s = superpoint.segment(numpy.random.default_rng(1).random((1000, 3)))
 print("empty environment:", s.metadata["points"], "points,", len(s), "superpoints, superpoint", superpoint.__version__)'
 [ "$("$work/empty/bin/python" -m pip list --format=freeze | grep -vc '^\(pip\|setuptools\|numpy\|superpoint\)==')" = 0 ]
 
+# The example, from tiles to a picture: real tiles where they are, else a simulated one.
+data=$root/../shared/data
+set -- "$data/train/lidarhd_77050_627755.laz" "$data/train/ign_689150_6735450_crop_1.laz" "$data/val/ahn3_cropped_2.laz"
+[ -e "$3" ] || set -- "$scan" "$scan"
+"$tools/bin/python" -m venv "$work/walk"
+"$work/walk/bin/python" -m pip install -q --disable-pip-version-check "$wheel[all]" \
+	"$(grep '^matplotlib==' pipelines/python/requirements.txt)"
+(cd "$work" && "$work/walk/bin/python" "$root/pipelines/python/examples/walk.py" "$work/walk.jpg" "$@" 2>walk.log) ||
+	{ tail "$work/walk.log" >&2; exit 1; }
+[ -s "$work/walk.jpg" ]
+
 "$tools/bin/python" -m pip install -q --disable-pip-version-check --force-reinstall --no-deps "$wheel"
-scan=$root/build/wheel/scan.laz
-[ -e "$scan" ] || go run ./testdata/scanner -scene village -mode aerial -points 60000 -seed 1 -o "$scan"
 (cd pipelines/python && "$tools/bin/python" -m mypy)
 cd "$work"
 SUPERPOINT_PDAL="$root/build/pdal" SUPERPOINT_SCAN="$scan" "$tools/bin/python" -m pytest -q -p no:cacheprovider \
 	-c "$root/pipelines/python/pyproject.toml" --rootdir "$work" --import-mode=importlib --doctest-modules \
-	--pyargs superpoint "$root/pipelines/python/tests" "$@"
+	--pyargs superpoint "$root/pipelines/python/tests"

@@ -38,18 +38,7 @@ needs=$(x86_64-w64-mingw32-objdump -p "$work/libsuperpoint.dll" | sed -n 's/.*DL
 say "$(ls -l "$work/libsuperpoint.dll" | awk '{print $5}') bytes; needs$needs"
 
 cd "$work"
-WINEPREFIX=$PWD/prefix WINEARCH=win64 WINEDEBUG=-all
-export WINEPREFIX WINEARCH WINEDEBUG
-wine cmd /c ver >wine.log 2>&1 || { tail wine.log >&2; exit 1; }
-system=$WINEPREFIX/drive_c/windows/system32
-# Every Windows since 8 has it, wine as of 8.13; Go takes random numbers from it.
-if [ ! -e "$system/bcryptprimitives.dll" ]; then
-	say "this wine has no bcryptprimitives.dll; it gets one that asks advapi32"
-	printf '%s\n' '#include <windows.h>' 'BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);' \
-		'__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T n) { return SystemFunction036(to, (ULONG)n); }' \
-		>random.c
-	$cc -shared -o "$system/bcryptprimitives.dll" random.c -ladvapi32
-fi
+. ../../filter/pdal/packages/wine.sh
 
 say "on Linux"
 ./boundary village.las on-linux >on-linux.log || { cat on-linux.log; exit 1; }

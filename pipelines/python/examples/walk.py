@@ -67,19 +67,19 @@ x, y = np.asarray(held.x), np.asarray(held.y)
 shade = (result.embedding[:, :3] - result.embedding[:, :3].min(0)) / np.ptp(result.embedding[:, :3], axis=0)
 order = np.argsort(np.asarray(held.z))  # what is higher covers what is lower
 colour = np.random.default_rng(1).random((len(result) + 1, 3))
-figure, axes = plt.subplots(2, 2, figsize=(12, 12), layout="constrained")
+figure, axes = plt.subplots(1, 4, figsize=(16, 4 * np.ptp(y) / np.ptp(x) + 0.5), layout="constrained")
 panels = (
     ("classes", {"c": np.asarray(held.classification)[order], "cmap": "tab10"}),
     ("embedding", {"c": shade[order]}),
     (f"{len(result)} superpoints", {"c": colour[result.ids][order]}),
 )
-for axis, (title, how) in zip(axes.flat, panels):
+for axis, (title, how) in zip(axes, panels):
     axis.scatter(x[order], y[order], s=2, linewidths=0, **how)
     axis.set_title(title)
-top.plot(ax=axes[1, 1], column="height", cmap="viridis", edgecolor="white", linewidth=0.3)
-axes[1, 1].set_title("seen from above: height of each superpoint")
-for axis in axes.flat:
+top.plot(ax=axes[3], column="height", cmap="viridis", edgecolor="white", linewidth=0.3)
+axes[3].set_title("seen from above: height of each superpoint")
+for axis in axes:
     axis.set_aspect("equal")
     axis.set_axis_off()
-figure.savefig(picture, dpi=100)
+figure.savefig(picture, dpi=60)
 print(picture)
