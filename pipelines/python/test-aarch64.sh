@@ -33,7 +33,7 @@ install() { # install FOLDER PIP'S OPTIONS...
 	folder=$1
 	shift
 	rm -rf "$folder"
-	"$tools/python" -m pip install -q --disable-pip-version-check --target "$folder" --only-binary :all: \
+	"$tools/python" -m pip install -q --disable-pip-version-check --target "$folder" --only-binary :all: --no-deps \
 		"$(grep '^numpy==' pipelines/python/requirements.txt)" "$@"
 }
 install "$work/site-x86_64" "$(newest x86_64)"

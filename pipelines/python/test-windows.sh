@@ -32,7 +32,8 @@ install() { # install FOLDER PIP'S ARGUMENTS...
 	folder=$1
 	shift
 	rm -rf "$folder"
-	"$tools/python" -m pip install -q --disable-pip-version-check --target "$folder" --only-binary :all: numpy==1.26.4 "$@"
+	"$tools/python" -m pip install -q --disable-pip-version-check --target "$folder" --only-binary :all: --no-deps \
+		numpy==1.26.4 "$@"
 }
 install "$work/site-linux" "$(newest x86_64)"
 install "$work/site-windows" --platform win_amd64 --python-version 3.11 "$(newest win_amd64)"

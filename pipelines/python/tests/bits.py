@@ -8,13 +8,14 @@ import sys
 import numpy as np
 import superpoint
 
-xyz = np.load(sys.argv[1])
-print(platform.machine(), "Python", platform.python_version(), "numpy", np.__version__)
-for options in ({}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"delaunay": True}):
-    result = superpoint.segment(xyz, threads=2, **options)
-    hashes = (hashlib.sha256(values.tobytes()).hexdigest()[:16] for values in (result.ids, result.embedding))
-    print(options, len(result), "superpoints: ids", *hashes)
-try:
-    superpoint.segment(xyz, knn=0)
-except superpoint.Error as error:
-    print(error)
+if __name__ == "__main__":
+    xyz = np.load(sys.argv[1])
+    print(platform.machine(), "Python", platform.python_version(), "numpy", np.__version__)
+    for options in ({}, {"model": "aerial", "target_size": 80}, {"method": "vccs"}, {"delaunay": True}):
+        result = superpoint.segment(xyz, threads=2, **options)
+        hashes = (hashlib.sha256(values.tobytes()).hexdigest()[:16] for values in (result.ids, result.embedding))
+        print(options, len(result), "superpoints: ids", *hashes)
+    try:
+        superpoint.segment(xyz, knn=0)
+    except superpoint.Error as error:
+        print(error)
