@@ -71,20 +71,30 @@ class Host:
         error = c.c_void_p()
         result: list[int] = []
         done = threading.Event()  # not Thread.join, which an interrupt makes lie (bpo-45274)
+        gate = threading.Lock()  # the call begins, or it is given up before: an interrupt may come in start(), too
+        begun = given_up = False
         library()
 
         def work() -> None:
+            nonlocal begun
+            with gate:
+                if given_up:
+                    return
+                begun = True
             try:
                 result.append(body(c.byref(error)))
             finally:
                 done.set()
 
-        threading.Thread(target=work, daemon=True).start()
         try:
+            threading.Thread(target=work, daemon=True).start()
             while not done.wait(0.05):  # with a time, so that signals are handled on every system
                 pass
         except BaseException:  # an interrupt; the library may not outlive its arguments
-            self._cancel_until(done)
+            with gate:
+                given_up = True
+            if begun:
+                self._cancel_until(done)
             take(error.value)
             raise
         finally:

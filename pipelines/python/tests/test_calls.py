@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import threading
@@ -88,6 +89,31 @@ def test_interrupt(cloud, command):
     assert steps and "output" not in steps
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert len(superpoint.segment(small())) > 0
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_interrupt_while_the_call_begins(cloud, monkeypatch, before):
+    start, seen, steps = threading.Thread.start, threading.Event(), []
+
+    def interrupted(thread):
+        if thread.daemon:
+            if not before:
+                start(thread)
+                assert seen.wait(60)
+            raise KeyboardInterrupt
+        start(thread)
+
+    host = superpoint._segment.Host(lambda step, _: (steps.append(step), seen.set()))
+    handle = host.call("sp_open", *superpoint._library.texts([]))
+    lent = superpoint.Cloud.of(cloud).lend([])
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        host.call("sp_segment", handle, ctypes.byref(lent.c))
+    count = len(steps)
+    time.sleep(0.3)
+    assert "output" not in steps and len(steps) == count  # nothing works on
+    assert bool(steps) != before
+    superpoint._library.library().sp_close(handle)
 
 
 def test_other_threads_run_meanwhile(cloud):
