@@ -51,8 +51,10 @@ test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
 		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go test $$packages
 
-# The style of the Go sources, by a linter that is compiled on the first use.
+# The style of what is written here: Go by a linter that is compiled on the first use,
+# C++, shell and Python by tools from PyPI.
 lint:
+	@testdata/style/lint.sh
 	@go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0 run ./...
 
 # The library's own tests under the race detector.

@@ -12,7 +12,7 @@ time=${1:-1m} name=${2:-} failed=0
 log=$(mktemp) && trap 'rm -f "$log"' EXIT
 
 printf '%-40s %10s %12s %8s\n' target seconds executions new
-for target in $(grep -rho --include='*_test.go' "^func Fuzz[A-Za-z0-9]*$name[A-Za-z0-9]*" . | sed 's/func //' |
+for target in $(grep -rho --include='*_test.go' "^func Fuzz[A-Za-z0-9]*${name}[A-Za-z0-9]*" . | sed 's/func //' |
 	sort -u); do
 	folder=$(dirname "$(grep -rl --include='*_test.go' "^func $target(" .)")
 	begin=$(date +%s)

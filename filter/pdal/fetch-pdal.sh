@@ -75,6 +75,7 @@ sed -n "s#^'[^']*' \\([^_ ]*\\)_.*#\\1#p" "$work/closure" | grep -Ev "$base" >"$
 echo libpdal-dev >>"$work/names" # headers only: its own dependencies are not needed
 
 say "fetching PDAL 2.2 of Debian $suite and $(wc -l <"$work/names") libraries (60 MB, once) into $root"
+# shellcheck disable=SC2046 # one word each
 (cd "$work/debs" && private_apt download $(cat "$work/names") >"$work/log" 2>&1) ||
 	{ cat "$work/log" >&2; die "the download from $found failed; run make again"; }
 for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done

@@ -7,7 +7,7 @@
 # (Debian: qemu-user, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross); the CUDA
 # kernels in the emulator. What is missing is named, and then not run.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0

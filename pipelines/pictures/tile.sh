@@ -8,5 +8,6 @@ tile=../shared/data/val/lidarhd_77055_627760.laz
 [ -e "$tile" ] || { echo "$tile is not there; name a tile of yours in this script" >&2; exit 1; }
 mkdir -p out
 build/pdal superpoint segment --classes aerial --class_change all "$tile" out/classified.laz
-build/pdal superpoint render --panels intensity,superpoint,class --width 400 out/classified.laz pipelines/pictures/tile.png
+build/pdal superpoint render --panels intensity,superpoint,class --width 400 out/classified.laz \
+	pipelines/pictures/tile.png
 build/pdal superpoint objects out/classified.laz out/objects.gpkg

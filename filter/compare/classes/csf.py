@@ -6,8 +6,13 @@ and laspy[lazrs]:
 
 It writes NAME.las with the classes 2 (ground) and 1; for main.go's -other.
 """
-import argparse, os, time
-import CSF, laspy, numpy as np
+import argparse
+import os
+import time
+
+import CSF
+import laspy
+import numpy as np
 
 
 def ground(path, resolution, steep):

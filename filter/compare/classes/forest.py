@@ -8,8 +8,14 @@ process (CPU) and of the clock. Needs pgeof, scikit-learn, scipy and laspy[lazrs
 
     python forest.py --jobs 2 --train A.laz B.laz --test C.laz --predictions folder
 """
-import argparse, json, os, time
-import numpy as np, laspy, pgeof
+import argparse
+import json
+import os
+import time
+
+import laspy
+import numpy as np
+import pgeof
 from scipy.ndimage import minimum_filter, maximum_filter
 from sklearn.ensemble import RandomForestClassifier
 

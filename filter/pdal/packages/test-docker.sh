@@ -21,7 +21,7 @@ fi
 mkdir -p "$work"
 : >"$work/go.mod" # the systems have Go's sources, which are no packages of this checkout
 
-image= base='' environment='' folder=/
+image='' base='' environment='' folder=/
 begin() { # begin IMAGE NAME
 	image=$2 environment='' folder=/
 	case $1 in

@@ -35,8 +35,8 @@ def write(folder, points, wkt=""):
     place = [points[n].astype("f8") for n in "XYZ"]
     low = [float(p.min()) for p in place]
     high = [float(p.max()) for p in place]
-    side = max(max(h - l for h, l in zip(high, low)), 1e-3) * 1.001
-    cube = [(h + l) / 2 - side / 2 for h, l in zip(high, low)]
+    side = max(*(top - bottom for top, bottom in zip(high, low)), 1e-3) * 1.001
+    cube = [(top + bottom) / 2 - side / 2 for top, bottom in zip(high, low)]
     scale = 10.0 ** math.ceil(math.log10(side / STEPS))
 
     hierarchy = {}
