@@ -38,7 +38,8 @@ install() { # install FOLDER PIP'S ARGUMENTS...
 install "$work/site-linux" "$(newest x86_64)"
 install "$work/site-windows" --platform win_amd64 --python-version 3.11 "$(newest win_amd64)"
 
-[ -e "$work/village.laz" ] || go run ./testdata/scanner -scene village -mode aerial -points 20000 -seed 1 -o "$work/village.laz"
+[ -e "$work/village.laz" ] ||
+	go run ./testdata/scanner -scene village -mode aerial -points 20000 -seed 1 -o "$work/village.laz"
 "$tools/python" -c 'import laspy, numpy, sys
 las = laspy.read(sys.argv[1])
 numpy.save(sys.argv[2], numpy.column_stack([las.x, las.y, las.z]))' "$work/village.laz" "$work/village.npy"
