@@ -10,6 +10,8 @@ type Settings struct {
 	Noise float64 `yaml:"noise"` // on standardised features
 	Drop  float64 `yaml:"drop"`  // share of parts from which intensity, echoes, colours or embedding are taken, each
 	Seed  uint64  `yaml:"seed"`
+	// networks that are trained, with seeds one after the other, and joined; 0 = 1
+	Networks int `yaml:"networks"`
 }
 
 // DefaultSettings are those of the built-in classifier.

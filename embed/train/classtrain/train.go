@@ -33,23 +33,34 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	if err := classes.CheckSamples(samples, sets, len(card.Classes)); err != nil {
 		return nil, err
 	}
-	model, err := classes.New(card)
-	if err != nil {
-		return nil, err
-	}
-	t := &trainer{Settings: settings, model: model, samples: samples, sets: sets}
+	t := &trainer{Settings: settings, samples: samples, sets: sets}
 	sum := 0.0
 	for _, s := range samples {
 		sum += math.Sqrt(float64(s.Features.Len()))
 		t.cumulative = append(t.cumulative, sum)
 	}
-	standardise(model, samples)
-	r := rand.New(rand.NewPCG(settings.Seed, 1))
-	t.initialise(r)
-	if err := t.descend(run, r); err != nil {
-		return nil, err
+	var all []*classes.Model
+	for k := range max(1, settings.Networks) {
+		own := *card
+		var err error
+		if t.model, err = classes.New(&own); err != nil {
+			return nil, err
+		}
+		standardise(t.model, samples)
+		r := rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))
+		t.initialise(r)
+		if err := t.descend(run, r); err != nil {
+			return nil, err
+		}
+		all = append(all, t.model)
 	}
-	return model, t.calibrate()
+	if len(all) > 1 {
+		var err error
+		if t.model, err = join(all); err != nil {
+			return nil, err
+		}
+	}
+	return t.model, t.calibrate()
 }
 
 // standardise measures mean and deviation of every feature where it is there.
