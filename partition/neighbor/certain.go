@@ -10,7 +10,8 @@ import (
 // point the part is complete: rim, in metres, along the ground. A point's list
 // is, if it is shorter than that. The edges that it begins in Join with those
 // options are, if also what was looked at for them is: for edges across lines,
-// its neighbours, how far it looked for others, and the same of all of those.
+// its neighbours, how far it looked for others, and behind those, and the same of
+// all of those.
 //
 // What others begin is not looked at: a point that the part has not, or whose own
 // edges are not certain, may still be joined with one whose edges are.
@@ -76,10 +77,14 @@ func (a *certainty) edges(run parallel.Run, listed []bool) ([]bool, error) {
 		}
 	})
 	for s, beside := range a.beside {
+		i := a.seeds[s]
 		for _, j := range beside {
-			if j != none && !wish[j] {
-				sure[a.seeds[s]] = false
+			if j == none {
+				continue
 			}
+			// Behind the other end of an edge across a gap is looked, too.
+			behind := a.border[i] == 1 && a.looked(j, i) >= a.rim(j)
+			sure[i] = sure[i] && wish[j] && !behind
 		}
 	}
 	return sure, err

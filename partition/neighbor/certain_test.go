@@ -58,7 +58,7 @@ func TestCertain(t *testing.T) {
 			t.Fatal(err)
 		}
 		keep := make([]uint32, len(points))
-		these := kept{wishes: w}
+		these := newKept(w)
 		for i := range keep {
 			keep[i] = these.of(uint32(i))
 		}
