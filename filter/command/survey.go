@@ -57,10 +57,10 @@ partitions that: the joint step of exact tiles. Nothing to do where the plan's
 tiles are stitched.
 `
 
-const surveyRefineUsage = `FOLDER N
+const surveyRefineUsage = `FOLDER [N]
 
-Moves the points of tile N between the superpoints of the joined survey. Nothing
-to do where the plan's tiles are stitched.
+Moves the points of the tiles between the superpoints of the joined survey, or of
+tile N only. Nothing to do where the plan's tiles are stitched.
 `
 
 const surveyFinishUsage = `FOLDER [N]
@@ -127,7 +127,7 @@ func surveyRefine(a *arguments) func(names []string) error {
 	a.namedOptions("threads", "device")
 	return a.withSurvey(func(s *survey.Survey, n int) (any, error) {
 		if n < 0 {
-			return nil, errors.New("name the folder of a plan, and the number of a tile")
+			return s.RefineAll()
 		}
 		return s.Refine(n)
 	})

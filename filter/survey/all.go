@@ -14,7 +14,7 @@ func (v *Survey) All() (*StitchDone, error) {
 		_, err = v.Join()
 	}
 	if err == nil {
-		err = v.each("refine", func(n int) error { _, err := v.Refine(n); return err })
+		_, err = v.RefineAll()
 	}
 	if err != nil {
 		return nil, err

@@ -85,6 +85,16 @@ func (v *Survey) Refine(n int) (*RefineDone, error) {
 	return done, writeJSON(v.refineMark(n), done)
 }
 
+// RefineAll refines every tile.
+func (v *Survey) RefineAll() (all []*RefineDone, err error) {
+	err = v.each("refine", func(n int) error {
+		done, err := v.Refine(n)
+		all = append(all, done)
+		return err
+	})
+	return all, err
+}
+
 // isRefined returns the mark of a tile that is refined, with its file whole, or
 // nil.
 func (v *Survey) isRefined(n int, joined *JoinDone) *RefineDone {

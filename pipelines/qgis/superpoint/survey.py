@@ -91,7 +91,7 @@ class TileProgress:
 
 
 class Stitch(command.Command):
-    """pdal superpoint survey stitch, and finish."""
+    """pdal superpoint survey join, refine, stitch, and finish."""
 
     COMMAND = "stitch"
 
@@ -112,8 +112,8 @@ class Stitch(command.Command):
 
     def work(self, found, parameters, context, feedback):
         folder = self.parameterAsFile(parameters, "INPUT", context)
-        steps = ["stitch", "finish"] if self.parameterAsBoolean(parameters, "REWRITE", context) else ["stitch"]
-        for step in steps:
+        rewrite = ["finish"] if self.parameterAsBoolean(parameters, "REWRITE", context) else []
+        for step in ["join", "refine", "stitch", *rewrite]:
             for line in command.run(found, "survey " + step, {}, [folder], feedback).splitlines():
                 feedback.pushInfo(line)
         feedback.setProgress(100)
