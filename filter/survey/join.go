@@ -26,7 +26,7 @@ type JoinDone struct {
 	Sum     uint32  `json:"sum"`    // of the partition
 	Points  int64   `json:"points"`
 	Atoms   int     `json:"atoms"`
-	Again   []int   `json:"again,omitempty"` // tiles that were done again, to know of long edges of others
+	Again   []int   `json:"again,omitempty"` // tiles that were done again: long edges of others came to light
 	Seconds float64 `json:"seconds"`
 	Memory  int64   `json:"memory"`
 	Skipped bool    `json:"skipped,omitempty"` // the plan's tiles are stitched without this step
@@ -114,13 +114,24 @@ func (v *Survey) certified(j *JoinDone, marks []*RunDone) ([]*coarsened, error) 
 		if _, err = readArrays(v.tileAtoms(n), tiles[n].AtomArrays.Arrays()); err == nil {
 			_, err = readArrays(v.tileLong(n), tiles[n].long.arrays())
 		}
-		if errors.Is(err, os.ErrNotExist) {
-			err = fmt.Errorf("%w; remove %s and run the tile again", err, v.tileMark(n))
+		return err
+	}
+	redo := func(n int, told [][2]uint64) (err error) {
+		j.Again = append(j.Again, n)
+		if marks[n], err = v.again(n, max(marks[n].HaloWidth, v.plan.Grid.Halo), told, false); err == nil {
+			err = writeJSON(v.tileMark(n), marks[n])
+		}
+		if err == nil {
+			err = read(n)
 		}
 		return err
 	}
 	for n := range tiles {
-		if err := read(n); err != nil {
+		err := read(n)
+		if errors.Is(err, os.ErrNotExist) { // once a tile is written, some of it is removed
+			err = redo(n, nil)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -137,14 +148,8 @@ func (v *Survey) certified(j *JoinDone, marks []*RunDone) ([]*coarsened, error) 
 			if len(missing[n]) == 0 {
 				continue
 			}
-			j.Again, told[n] = append(j.Again, n), append(told[n], missing[n]...)
-			if marks[n], err = v.again(n, marks[n].HaloWidth, told[n], false); err != nil {
-				return nil, err
-			}
-			if err := writeJSON(v.tileMark(n), marks[n]); err != nil {
-				return nil, err
-			}
-			if err := read(n); err != nil {
+			told[n] = append(told[n], missing[n]...)
+			if err := redo(n, told[n]); err != nil {
 				return nil, err
 			}
 		}
