@@ -2,6 +2,9 @@ package command
 
 import "superpoint/embed/whole"
 
+// style is a style of QGIS (QML) for a layer, and what it shows.
+type style struct{ qml, shows string }
+
 // vectors is a vector file to write.
 type vectors struct {
 	host   Host

@@ -28,9 +28,6 @@ var buildingStyle string
 //go:embed trees.qml
 var treeStyle string
 
-// style is a style of QGIS (QML) for a layer, and what it shows.
-type style struct{ qml, shows string }
-
 // byID is the style of outlines, with the palette of render.
 func byID() style {
 	var colours []string
