@@ -54,19 +54,9 @@ func Plan(h host.Host, r Request) error {
 	if err := outside(r.Folder, append(files, options.Model)); err != nil {
 		return err
 	}
-	var all []*inspected
-	for k, path := range files {
-		i, err := inspect(h.Context(), path)
-		if err != nil {
-			return err
-		}
-		if i.Points > 0 {
-			all = append(all, i)
-		}
-		h.Progress("plan", float64(k+1)/float64(len(files)))
-	}
-	if len(all) == 0 {
-		return errors.New("the files have no points")
+	all, err := inspectAll(h, files)
+	if err != nil {
+		return err
 	}
 	p, f, tiling, err := describePlan(h, r.Options, options, all)
 	if err != nil {
@@ -113,6 +103,24 @@ func Plan(h host.Host, r Request) error {
 		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(
 			p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
 	return err
+}
+
+// inspectAll inspects the files, and returns those that have points.
+func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
+	for k, path := range files {
+		i, err := inspect(h.Context(), path)
+		if err != nil {
+			return nil, err
+		}
+		if i.Points > 0 {
+			all = append(all, i)
+		}
+		h.Progress("plan", float64(k+1)/float64(len(files)))
+	}
+	if len(all) == 0 {
+		return nil, errors.New("the files have no points")
+	}
+	return all, nil
 }
 
 // describePlan fixes options, model, layout and dimensions.
