@@ -21,7 +21,7 @@ func (j *job) note() {
 	r.edges += j.graph.Edges()
 	r.across += j.across
 	r.energy += j.Energy
-	r.strength.add(j.Regularization, first)
+	r.regularization.add(j.Regularization, first)
 	r.resolution.add(j.Resolution, first)
 	r.lambda.add(j.Lambda, first)
 	r.minSize, r.last = j.MinSize, j.settings
@@ -143,7 +143,7 @@ func (f *Filter) summarizeMethod(s *Summary) {
 		s.SeedResolution = &r.resolution
 		return
 	}
-	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &r.strength, &r.lambda, r.energy
+	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &r.regularization, &r.lambda, r.energy
 	if s.Solver == "auto" {
 		s.Solver = method.AutoSolver
 	}

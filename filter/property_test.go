@@ -293,7 +293,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				problem.Lambda, problem.MinSize = partition.Strength(j.graph, strength), 1
+				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, strength), 1
 				result, err := solver.Solve(run, problem)
 				if err != nil {
 					t.Fatal(err)

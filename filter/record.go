@@ -8,16 +8,16 @@ import (
 
 // record gathers what Metadata tells about all views so far.
 type record struct {
-	views, points, edges int
-	across               int      // points joined across scan lines
-	sizes                []uint32 // of every superpoint
-	seconds              map[string]float64
-	energy               float64
-	strength, lambda     span // λ̃ and λ
-	resolution           span // distance of seeds in metres
-	minSize              int
-	last                 settings
-	truth                *metrics.Counts
+	views, points, edges   int
+	across                 int      // points joined across scan lines
+	sizes                  []uint32 // of every superpoint
+	seconds                map[string]float64
+	energy                 float64
+	regularization, lambda span // λ̃ and λ
+	resolution             span // distance of seeds in metres
+	minSize                int
+	last                   settings
+	truth                  *metrics.Counts
 }
 
 // span is a range of values over the views.

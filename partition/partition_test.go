@@ -72,12 +72,12 @@ func TestEnergySameForAnyThreads(t *testing.T) {
 
 // Cutting every edge at contrast 1 costs λ̃|V|/4, as in the paper's directed
 // graph: λ̃/(4k)·k|V|.
-func TestStrengthKeepsThePriceOfAllEdges(t *testing.T) {
+func TestLambdaKeepsThePriceOfAllEdges(t *testing.T) {
 	for _, g := range []*partition.Problem{triangle(), oracle.Grid(20, 1, 1)} {
-		lambda := partition.Strength(g.Graph, 3)
+		lambda := partition.Lambda(g.Graph, 3)
 		near(t, "price", lambda*float64(g.Graph.Edges()), 3*float64(g.Graph.Vertices())/4)
 	}
-	near(t, "no edges", partition.Strength(oracle.Graph(3, nil), 2), .5)
+	near(t, "no edges", partition.Lambda(oracle.Graph(3, nil), 2), .5)
 }
 
 func TestContrast(t *testing.T) {

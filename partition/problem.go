@@ -20,7 +20,7 @@ type Problem struct {
 	Dim      int       // columns of Values
 	Values   []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
 	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
-	Lambda   float64   // regularization strength λ = λ̃/(4c), see Strength
+	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
 	MinSize  int       // smallest component, in vertices; isolated smaller ones survive
 	Sphere   int       // leading columns of Values whose f is kept on the unit sphere; 0 keeps the mean
 

@@ -8,7 +8,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Strength returns λ = λ̃/(4c) for the normalized regularization strength λ̃,
+// Lambda returns λ = λ̃/(4c) for the normalized regularization strength λ̃,
 // with c = |E|/|V| the average connectivity of this graph (paper, appendix,
 // "Regularization strength"). A graph without edges gives λ̃/4.
 //
@@ -21,7 +21,7 @@ import (
 // The authors' code minimises ½Σ‖f−y‖² + reg/(4k) Σ exp(½ − ½d²)[·] over the
 // directed list: twice that is the paper's form with σ = 2 and
 // λ = 2·e^½·reg/(4k), so its reg is λ̃ = 2√e·reg ≈ 3.3·reg here.
-func Strength(g *neighbor.Graph, normalized float64) float64 {
+func Lambda(g *neighbor.Graph, normalized float64) float64 {
 	if g.Edges() == 0 {
 		return normalized / 4
 	}

@@ -47,7 +47,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 	s := bracket{goal: arithmetic.Log(size), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {
-		q.Lambda = Strength(q.Graph, arithmetic.Exp(s.x))
+		q.Lambda = Lambda(q.Graph, arithmetic.Exp(s.x))
 		r, err := solver.Solve(run, &q)
 		if err != nil {
 			return nil, err

@@ -108,7 +108,7 @@ func mergeProblem(t *testing.T, in *embed.Input) *partition.Problem {
 		t.Fatal(err)
 	}
 	return &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
-		Lambda: partition.Strength(graph, 1), MinSize: 10}
+		Lambda: partition.Lambda(graph, 1), MinSize: 10}
 }
 
 // TestGPUTraining compares forward, backward and the loss with the CPU.

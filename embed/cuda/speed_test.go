@@ -129,7 +129,7 @@ func TestGPUSpeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Lambda: partition.Strength(graph, 1), MinSize: 10}
+	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Lambda: partition.Lambda(graph, 1), MinSize: 10}
 	contrasts := best(t, func() (err error) {
 		p.Contrast, err = device.Contrast(g, graph, values, 4, .5)
 		return err

@@ -107,7 +107,7 @@ func steps(t *testing.T, kernel string) []string {
 			t.Fatal(err)
 		}
 		note("edge weights", contrast)
-		note("strength", partition.Strength(graph, 3.7))
+		note("strength", partition.Lambda(graph, 3.7))
 	}
 	return lines
 }

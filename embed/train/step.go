@@ -124,9 +124,9 @@ func (s *stepper) partition(e []float32) (*partition.Result, error) {
 		return nil, err
 	}
 	l := &s.recipe.Loss
-	strength := cmp.Or(l.Regularization, p.Regularization)
-	problem.Lambda = partition.Strength(b.graph, strength)
-	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), strength)
+	regularization := cmp.Or(l.Regularization, p.Regularization)
+	problem.Lambda = partition.Lambda(b.graph, regularization)
+	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
 	return s.engine.solver().Solve(s.run, problem)
 }
 

@@ -171,8 +171,8 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	for _, strength := range l.rules.Regularization {
-		if err := l.sample(path, w, strength, meaning); err != nil {
+	for _, regularization := range l.rules.Regularization {
+		if err := l.sample(path, w, regularization, meaning); err != nil {
 			return err
 		}
 	}
@@ -180,8 +180,8 @@ func (l *classLearner) add(path string) error {
 }
 
 // sample makes one sample.
-func (l *classLearner) sample(path string, w *filter.Workspace, strength float64, meaning []int) error {
-	options, err := l.args.options(map[string]string{"regularization": fmt.Sprint(strength)})
+func (l *classLearner) sample(path string, w *filter.Workspace, regularization float64, meaning []int) error {
+	options, err := l.args.options(map[string]string{"regularization": fmt.Sprint(regularization)})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if in.Target > 0 {
 		return solveTarget(run, in, solver, problem)
 	}
-	problem.Lambda = partition.Strength(in.Graph, in.Regularization)
+	problem.Lambda = partition.Lambda(in.Graph, in.Regularization)
 	problem.MinSize = max(1, partition.MinSize(in.MinSize, in.Regularization))
 	result, err := solver.Solve(run, problem)
 	if err != nil {
@@ -79,7 +79,7 @@ func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *
 			"points, at regularization %.4g", in.Target, found.Mean, found.Normalized))
 	}
 	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
-		Regularization: found.Normalized, Lambda: partition.Strength(in.Graph, found.Normalized)}, nil
+		Regularization: found.Normalized, Lambda: partition.Lambda(in.Graph, found.Normalized)}, nil
 }
 
 // usefulMiss is the factor by which a mean size may miss the wanted one without

@@ -52,7 +52,7 @@ func problemOf(t testing.TB, n int, lambda float64) *partition.Problem {
 		t.Fatalf("contrasts differ (%v)", err)
 	}
 	p := &partition.Problem{Graph: graph, Dim: dim + 3, Values: values, Contrast: contrast, MinSize: 10}
-	p.Lambda = lambda * partition.Strength(graph, 1)
+	p.Lambda = lambda * partition.Lambda(graph, 1)
 	return p
 }
 

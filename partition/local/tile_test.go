@@ -69,7 +69,7 @@ func newSurvey(n int, normalized float64) *survey {
 	}
 	s.order = cloud.Order
 	s.whole = s.problem(cloud, lists)
-	s.whole.Lambda, s.whole.MinSize = partition.Strength(s.whole.Graph, normalized), partition.MinSize(10, normalized)
+	s.whole.Lambda, s.whole.MinSize = partition.Lambda(s.whole.Graph, normalized), partition.MinSize(10, normalized)
 	s.whole.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
 	return s
 }

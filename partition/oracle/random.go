@@ -60,7 +60,7 @@ func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
 	}
 	normalized := .2 * math.Pow(30, random.Float64())
 	return &partition.Problem{Graph: g, Dim: dim, Values: values, Contrast: contrast,
-		Lambda: partition.Strength(g, normalized), MinSize: 1}
+		Lambda: partition.Lambda(g, normalized), MinSize: 1}
 }
 
 // Grid returns a problem like that of a lidar surface: side × side vertices
@@ -106,5 +106,5 @@ func Grid(side int, normalized float64, minSize int) *partition.Problem {
 		panic(err)
 	}
 	return &partition.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
-		Lambda: partition.Strength(g, normalized), MinSize: minSize}
+		Lambda: partition.Lambda(g, normalized), MinSize: minSize}
 }
