@@ -18,18 +18,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"superpoint/embed/whole"
 )
 
 var names = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)`)
 
 func main() {
-	var text bytes.Buffer
-	err := write(&text)
-	if err == nil && len(os.Args) != 2 {
-		err = errors.New("name the file to write")
-	}
-	if err == nil {
-		err = os.WriteFile(os.Args[1], text.Bytes(), 0o644)
+	err := errors.New("name the file to write")
+	if len(os.Args) == 2 {
+		err = whole.Write(os.Args[1], write)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)
