@@ -2,7 +2,7 @@ package neighbor
 
 import (
 	"math"
-	"math/rand"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -12,17 +12,17 @@ import (
 // swept is a cloud of scan lines with gaps between, bundles of lines, a wire, and
 // stray points; some points twice.
 func swept(n int) (x, y, z []float64) {
-	random := rand.New(rand.NewSource(5))
+	random := rand.New(rand.NewPCG(5, 5))
 	add := func(a, b, c float64) {
 		round := func(v float64) float64 { return math.Round(v*1000) / 1000 }
 		x, y, z = append(x, round(a)), append(y, round(b)), append(z, round(c))
-		if random.Intn(60) == 0 {
+		if random.IntN(60) == 0 {
 			x, y, z = append(x, x[len(x)-1]), append(y, y[len(y)-1]), append(z, z[len(z)-1])
 		}
 	}
 	for len(x) < n {
-		line := float64(random.Intn(60))
-		across := line + .15*float64(random.Intn(3))*math.Mod(line, 2)
+		line := float64(random.IntN(60))
+		across := line + .15*float64(random.IntN(3))*math.Mod(line, 2)
 		along := 60 * random.Float64()
 		add(along, across+.02*random.NormFloat64(), math.Sin(along/9)+.02*random.NormFloat64())
 	}
@@ -32,37 +32,45 @@ func swept(n int) (x, y, z []float64) {
 	return x, y, z
 }
 
+// lookAt returns the cloud of some points, whose Order is the whole's, with its lists,
+// its wishes and the edges that are kept of them.
+func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z []float64) (*Cloud, *Lists, *wishes,
+	[]uint32) {
+	t.Helper()
+	a, b, c := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		a[i], b[i], c[i] = x[p], y[p], z[p]
+	}
+	cloud, err := New(a, b, c, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range cloud.Order {
+		cloud.Order[i] = uint32(points[p])
+	}
+	lists, err := cloud.Nearest(listed, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wishes{cloud: cloud, lists: lists, k: k, around: Around}
+	if err := w.find(run); err != nil {
+		t.Fatal(err)
+	}
+	keep := make([]uint32, len(points))
+	these := newKept(w)
+	for i := range keep {
+		keep[i] = these.of(uint32(i))
+	}
+	return cloud, lists, w, keep
+}
+
 // What is certain in a part is as in the whole.
 func TestCertain(t *testing.T) {
 	const k, listed = 5, 20
 	run := parallel.Run{Threads: 2}
 	x, y, z := swept(25000)
 	look := func(points []int) (*Cloud, *Lists, *wishes, []uint32) {
-		a, b, c := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
-		for i, p := range points {
-			a[i], b[i], c[i] = x[p], y[p], z[p]
-		}
-		cloud, err := New(a, b, c, run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, p := range cloud.Order {
-			cloud.Order[i] = uint32(points[p])
-		}
-		lists, err := cloud.Nearest(listed, run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := &wishes{cloud: cloud, lists: lists, k: k, around: Around}
-		if err := w.find(run); err != nil {
-			t.Fatal(err)
-		}
-		keep := make([]uint32, len(points))
-		these := newKept(w)
-		for i := range keep {
-			keep[i] = these.of(uint32(i))
-		}
-		return cloud, lists, w, keep
+		return lookAt(t, run, points, k, listed, x, y, z)
 	}
 	ends := func(c *Cloud, w *wishes, keep []uint32, i uint32) (ends []uint32) {
 		for bit := range Around + 2 {
