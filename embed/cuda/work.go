@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"slices"
 	"unsafe"
 
 	"superpoint/embed/layout"
@@ -39,8 +40,9 @@ func (w *work) wholeBytes() int {
 	return margin(bytes)
 }
 
-// object returns the bytes of one value.
-func object[T any](v *T) []byte { return device.Bytes(unsafe.Slice(v, 1)) }
+// object returns a copy of the bytes of one value: C may not be given part of what
+// also holds pointers of Go.
+func object[T any](v *T) []byte { return slices.Clone(device.Bytes(unsafe.Slice(v, 1))) }
 
 // all embeds with everything on the machine, or in blocks if it does not fit.
 func (w *work) all() {

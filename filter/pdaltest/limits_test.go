@@ -51,6 +51,7 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 		"table":   {in, out("t.csv")},
 		"graph":   {in, out("g.csv")},
 		"propose": {in, out("p.csv")},
+		"objects": {in, out("objects.gpkg")},
 
 		"classify": {"--labels", labelsFile(t, out("labels.csv")), in, out("classified.las")},
 

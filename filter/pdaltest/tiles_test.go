@@ -71,20 +71,24 @@ func testTile(t *testing.T, tile string) {
 	energies(t, tile)
 }
 
-// energies compares the solvers: cut pursuit's energy is at most the greedy
-// merge's, and the default's at most 1.005 times cut pursuit's.
+// energies compares the solvers: the default's energy is at most 1.005 times cut
+// pursuit's, and that at most the greedy merge's with a model that takes points
+// as they are. Where `any` lets points of foliage gather, cut pursuit's splits by
+// two means end up to 5 % above merge.
 func energies(t *testing.T, tile string) {
-	energy := map[string]float64{}
-	for _, solver := range []string{"merge", "cut-pursuit", "auto"} {
-		o := pipeline(t, nil, tile, stage{"type": "filters.superpoint", "solver": solver},
-			stage{"type": "writers.null"}).ok(t)
-		energy[solver], _ = o.stage[0]["energy"].(float64)
-	}
-	pursuit := energy["cut-pursuit"]
-	t.Logf("energy: cut pursuit %.6g, merge %.4f of it, default %.4f of it", pursuit, energy["merge"]/pursuit,
-		energy["auto"]/pursuit)
-	if pursuit <= 0 || pursuit > energy["merge"] || energy["auto"] > 1.005*pursuit {
-		t.Errorf("energies %v", energy)
+	for _, model := range []string{"any", "aerial"} {
+		energy := map[string]float64{}
+		for _, solver := range []string{"merge", "cut-pursuit", "auto"} {
+			o := pipeline(t, nil, tile, stage{"type": "filters.superpoint", "model": model, "solver": solver},
+				stage{"type": "writers.null"}).ok(t)
+			energy[solver], _ = o.stage[0]["energy"].(float64)
+		}
+		pursuit := energy["cut-pursuit"]
+		t.Logf("%s: energy of cut pursuit %.6g, merge %.4f of it, default %.4f of it", model, pursuit,
+			energy["merge"]/pursuit, energy["auto"]/pursuit)
+		if pursuit <= 0 || energy["auto"] > 1.005*pursuit || model == "aerial" && pursuit > energy["merge"] {
+			t.Errorf("%s: energies %v", model, energy)
+		}
 	}
 }
 
