@@ -61,9 +61,12 @@ func readLabels(host Host, path string, known []classes.Class) (*given, error) {
 		return nil, err
 	}
 	defer done()
-	table := filepath.Join(folder, "labels.csv")
-	if err := c.Convert(path, table, "-f", "CSV", "-lco", "GEOMETRY=AS_XY"); err != nil {
-		return nil, fmt.Errorf("option labels: %s: %w", path, err)
+	table := filepath.Join(folder, "points.csv")
+	if c.Convert(path, table, "-f", "CSV", "-lco", "GEOMETRY=AS_XY") != nil { // polygons, for GDAL 3.10
+		table = filepath.Join(folder, "labels.csv")
+		if err := c.Convert(path, table, "-f", "CSV"); err != nil {
+			return nil, fmt.Errorf("option labels: %s: %w", path, err)
+		}
 	}
 	labels, err := readLabels(host, table, known)
 	if err != nil {
