@@ -5,5 +5,5 @@ set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p out
 go run ./testdata/scanner -points 200000 -density 80 -seed 1 -o out/picture.laz
-build/pdal superpoint render --panels input,truth,embedding,superpoint --regularization 6 --width 300 \
+build/pdal superpoint render --panels input,truth,embedding,superpoint --width 300 \
 	out/picture.laz pipelines/pictures/village.png
