@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs Dask and SLURM on this machine and checks what they make; see test.sh.
 
-Environment: POINTS (2000000), TILES (16), SECTIONS (comma separated, default all),
+Environment: POINTS (500000), TILES (9), SECTIONS (comma separated, default all),
 CLUSTER_WORK (a folder for the files; default: a temporary one that is removed),
 SUPERPOINT_PDAL (default: build/pdal).
 """
@@ -25,7 +25,7 @@ import clouds
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PDAL = os.environ.get("SUPERPOINT_PDAL", os.path.join(ROOT, "build", "pdal"))
-POINTS, TILES = int(os.environ.get("POINTS", 2_000_000)), int(os.environ.get("TILES", 16))
+POINTS, TILES = int(os.environ.get("POINTS", 500_000)), int(os.environ.get("TILES", 9))
 DATA = os.path.join(os.path.dirname(ROOT), "shared", "data")
 FIGURES = {}
 
