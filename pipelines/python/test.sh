@@ -27,7 +27,7 @@ data=$root/../shared/data
 set -- "$data/train/lidarhd_77050_627755.laz" "$data/train/ign_689150_6735450_crop_1.laz" "$data/val/ahn3_cropped_2.laz"
 [ -e "$3" ] || set -- "$scan" "$scan"
 "$tools/bin/python" -m venv "$work/walk"
-"$work/walk/bin/python" -m pip install -q --disable-pip-version-check "$wheel[all]" \
+"$work/walk/bin/python" -m pip install -q --disable-pip-version-check "${wheel}[all]" \
 	"$(grep '^matplotlib==' pipelines/python/requirements.txt)"
 (cd "$work" && "$work/walk/bin/python" "$root/pipelines/python/examples/walk.py" "$work/walk.jpg" "$@" 2>walk.log) ||
 	{ tail "$work/walk.log" >&2; exit 1; }
