@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/filter/device"
+	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/filter/naming"
 	"superpoint/filter/raster"
 )
@@ -33,12 +36,12 @@ func (o *Options) check(specs []Spec) error {
 		return fmt.Errorf("option voxel_resolution: %v is above seed_resolution (%v); lower it", o.VoxelResolution,
 			o.SeedResolution)
 	}
-	if o.Method == "geom-graph" {
-		if o.Model != "auto" && o.Model != "geometric" {
+	if o.Method == method.GeomGraph {
+		if o.Model != models.Auto && o.Model != models.Geometric {
 			return fmt.Errorf("option model: %q does not go with method geom-graph, which uses hand-crafted features; leave "+
 				"model out, or use method ssp", o.Model)
 		}
-		o.Model = "geometric"
+		o.Model = models.Geometric
 	}
 	if err := o.checkFeatures(); err != nil {
 		return err
@@ -62,14 +65,14 @@ func (o *Options) check(specs []Spec) error {
 
 // checkFeatures refuses what does not go with features and with a grid.
 func (o *Options) checkFeatures() error {
-	if o.featured() && o.Model != "auto" {
+	if o.featured() && o.Model != models.Auto {
 		with := "features=" + o.Features
 		if o.Features == "" {
 			with = "graph=grid, whose pixels are partitioned by their features"
 		}
 		return fmt.Errorf("option model: %q does not go with %s; leave one of them out", o.Model, with)
 	}
-	if o.Graph != "grid" {
+	if o.Graph != graphGrid {
 		return nil
 	}
 	switch {
@@ -82,19 +85,19 @@ func (o *Options) checkFeatures() error {
 }
 
 // featured tells whether points are embedded by their features.
-func (o *Options) featured() bool { return o.Features != "" || o.Graph == "grid" }
+func (o *Options) featured() bool { return o.Features != "" || o.Graph == graphGrid }
 
 // checkDevice accepts auto, cpu, cuda and cuda:N.
-func checkDevice(device string) error {
-	switch device {
-	case "auto", "cpu", "cuda":
+func checkDevice(name string) error {
+	switch name {
+	case device.Auto, device.CPU, device.CUDA:
 		return nil
 	}
-	if n, found := strings.CutPrefix(device, "cuda:"); found {
+	if n, found := strings.CutPrefix(name, device.CUDA+":"); found {
 		if _, err := strconv.ParseUint(n, 10, 8); err == nil {
 			return nil
 		}
 	}
 	return fmt.Errorf("option device: unknown value %q; use auto, cpu, cuda or cuda:N with N the number of the GPU",
-		device)
+		name)
 }

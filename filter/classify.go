@@ -55,7 +55,7 @@ func noClasses(o *Options) string {
 
 // noLists says why superpoints cannot be classified.
 func noLists(o *Options) string {
-	if o.Graph == "grid" {
+	if o.Graph == graphGrid {
 		return "classes are for point clouds, not for images; leave it out"
 	}
 	return ""

@@ -25,8 +25,8 @@ func Inputs(o *Options) ([]string, error) {
 	for _, name := range o.needs().Names {
 		add(name)
 	}
-	candidates := []string{cmp.Or(o.Model, "auto")}
-	if candidates[0] == "auto" {
+	candidates := []string{cmp.Or(o.Model, models.Auto)}
+	if candidates[0] == models.Auto {
 		candidates = embed.Builtins()
 	}
 	if o.Features != "" {

@@ -144,7 +144,7 @@ func (f *Filter) summarizeMethod(s *Summary) {
 		return
 	}
 	s.Solver, s.Regularization, s.Lambda, s.Energy = f.options.Solver, &r.regularization, &r.lambda, r.energy
-	if s.Solver == "auto" {
+	if s.Solver == method.Auto {
 		s.Solver = method.AutoSolver
 	}
 	s.MinSize, s.SpatialWeight, s.EdgeDecay = r.minSize, &r.last.spatialWeight, r.last.edgeDecay

@@ -14,7 +14,7 @@ import (
 // findNeighbors puts the view into tree order and finds k neighbours; pixels it
 // puts into raster order and joins at once.
 func (j *job) findNeighbors(run parallel.Run) error {
-	if j.options.Graph == "grid" {
+	if j.options.Graph == graphGrid {
 		return j.findGrid(run)
 	}
 	if w := j.workspace; w != nil {

@@ -36,7 +36,7 @@ func New(options *Options, log Log) (*Filter, error) {
 	if own.Features != "" {
 		return f, f.choose(nil)
 	}
-	if own.Model == "auto" {
+	if own.Model == models.Auto {
 		_, err := own.resolve(nil)
 		return f, err
 	}
@@ -66,7 +66,7 @@ func (f *Filter) choose(available []string) error {
 		f.model = nil
 		return err
 	}
-	if f.options.Model == "auto" && !f.options.featured() {
+	if f.options.Model == models.Auto && !f.options.featured() {
 		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
 			m.Name, m.About()))
 	}
@@ -76,7 +76,7 @@ func (f *Filter) choose(available []string) error {
 // loadModel returns the model, or the features that take its place.
 func (f *Filter) loadModel(available []string) (*models.Model, error) {
 	if f.options.featured() {
-		return models.NewFeatures(f.options.Features, f.options.Graph == "grid", available)
+		return models.NewFeatures(f.options.Features, f.options.Graph == graphGrid, available)
 	}
 	return models.Load(f.options.Model, cmp.Or(f.options.KNN, models.DefaultKNN), available)
 }

@@ -9,12 +9,19 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/classes"
+	"superpoint/filter/device"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/partition/vccs"
 )
 
 //go:generate go run ./tables
+
+// The values of the option graph.
+const (
+	graphKNN  = "knn"
+	graphGrid = "grid"
+)
 
 func fromZero() Range { return Range{Most: boundless} }
 func above0() Range   { return Range{Most: boundless, Above: true} }
@@ -38,13 +45,13 @@ func Specs() []Spec {
 // makingSpecs are the rows of what makes superpoints.
 func makingSpecs() []Spec {
 	return []Spec{
-		{Name: "model", Kind: KindText, Default: "auto", Example: "geometric", Common: true,
+		{Name: "model", Kind: KindText, Default: models.Auto, Example: models.Geometric, Common: true,
 			Help: "built-in model (" + codes(embed.Builtins()) + "), model file, `auto` (the best built-in model whose " +
 				"dimensions the points have), or `geometric` (hand-crafted features, no learning)",
 			More: "`pdal superpoint train` makes model files. `auto` takes `any`, and the log says so. " +
 				"[Choosing](../../pipelines/choosing.md) says which suits what.",
 			field: func(o *Options) any { return &o.Model }, of: embeds},
-		{Name: "method", Kind: KindChoice, Default: method.Default, Choices: methodChoices(), Example: "geom-graph",
+		{Name: "method", Kind: KindChoice, Default: method.Default, Choices: methodChoices(), Example: method.GeomGraph,
 			Common: true,
 			Help:   "how superpoints are made",
 			More: "An option that has no effect, because the method, the model or another option does not use it, is an " +
@@ -54,13 +61,13 @@ func makingSpecs() []Spec {
 			Help: "dimensions, with commas between, whose values are used as they are in place of a model, " +
 				"for example `Red,Green,Blue`",
 			field: func(o *Options) any { return &o.Features }, of: learns},
-		{Name: "graph", Kind: KindChoice, Default: "knn", Example: "grid",
+		{Name: "graph", Kind: KindChoice, Default: graphKNN, Example: graphGrid,
 			Help: "what joins points",
 			Choices: []Choice{
-				{"knn", "the nearest neighbours"}, {"grid", "the pixels of an image that {ref}`readers.gdal` reads"},
+				{graphKNN, "the nearest neighbours"}, {graphGrid, "the pixels of an image that {ref}`readers.gdal` reads"},
 			},
 			field: func(o *Options) any { return &o.Graph }, of: learns},
-		{Name: "solver", Kind: KindChoice, Default: "auto", Choices: solverChoices(), Example: "merge",
+		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.Merge,
 			Help:  "who solves the generalized minimal partition problem",
 			field: func(o *Options) any { return &o.Solver }, of: gmpp},
 		{Name: "regularization", Kind: KindNumber, Unset: "from the model", Range: above0(), Example: "1",
@@ -185,7 +192,7 @@ func measuringSpecs() []Spec {
 			Help:  "dimension of true objects, for the measures of borders",
 			More:  "Numbered as the classes of `truth` are, which it needs.",
 			field: func(o *Options) any { return &o.Instances }},
-		{Name: "device", Kind: KindText, Default: "auto", Example: "cpu",
+		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
 			More: "`auto` takes a GPU if there is one, `cuda` fails without. On the GPU are the search for neighbours, the " +
 				"embedding, and the partition with `solver` = `merge`; the default solver and all else run on the CPU.",
@@ -207,16 +214,16 @@ func seedSpecs() []Spec {
 		{Name: "voxel_resolution", Kind: KindNumber, Unset: "from the points", Range: above0(), Unit: "metres",
 			Example: "0.7",
 			Help:    "size of a voxel, in metres, below `seed_resolution`",
-			field:   func(o *Options) any { return &o.VoxelResolution }, of: named("vccs")},
+			field:   func(o *Options) any { return &o.VoxelResolution }, of: named(method.VCCS)},
 		{Name: "spatial_importance", Kind: KindNumber, Default: float(weights.Spatial), Range: fromZero(), Example: "3",
 			Help:  "weight of distance",
-			field: func(o *Options) any { return &o.SpatialImportance }, of: named("vccs")},
+			field: func(o *Options) any { return &o.SpatialImportance }, of: named(method.VCCS)},
 		{Name: "normal_importance", Kind: KindNumber, Default: float(weights.Normal), Range: fromZero(), Example: "0",
 			Help:  "weight of normals",
-			field: func(o *Options) any { return &o.NormalImportance }, of: named("vccs")},
+			field: func(o *Options) any { return &o.NormalImportance }, of: named(method.VCCS)},
 		{Name: "color_importance", Kind: KindNumber, Default: float(weights.Color), Range: fromZero(), Example: "2",
 			Help:  "weight of colours; above 0 it needs `Red`, `Green` and `Blue`",
-			field: func(o *Options) any { return &o.ColorImportance }, of: named("vccs")},
+			field: func(o *Options) any { return &o.ColorImportance }, of: named(method.VCCS)},
 	}
 }
 

@@ -44,7 +44,7 @@ func (f *Filter) Whole() error {
 		return err
 	case !method.Named(o.Method).GMPP:
 		return fmt.Errorf("method %s works on all points at once", o.Method)
-	case o.Solver != "auto" && o.Solver != "local":
+	case o.Solver != method.Auto && o.Solver != method.Local:
 		return fmt.Errorf("solver %s looks at all points at once", o.Solver)
 	case f.model == nil || f.model.Card == nil:
 		return errors.New("only learned models are sure to see no farther than they say")

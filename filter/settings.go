@@ -69,7 +69,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	if err := o.withoutEffect(m, &s); err != nil {
 		return s, err
 	}
-	if o.Graph == "grid" {
+	if o.Graph == graphGrid {
 		s.knn, s.adjacency = 0, cmp.Or(o.AdjacencyKNN, raster.Adjacency)
 		return s, nil
 	}
@@ -88,7 +88,7 @@ func (o *Options) joinsLines(m *models.Model) bool {
 	switch {
 	case o.AcrossLines != nil:
 		return *o.AcrossLines
-	case m == nil || o.Method == "geom-graph":
+	case m == nil || o.Method == method.GeomGraph:
 		return false
 	}
 	return o.featured() || m.Card != nil && !m.Card.Partition.NearestOnly
@@ -98,10 +98,11 @@ func (o *Options) joinsLines(m *models.Model) bool {
 func (f *Filter) work(s settings) memory.Work {
 	o := f.options
 	w := memory.Work{
-		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == "grid", Lin: o.Method == "lin",
+		Neighbors: s.knn, Dimensions: len(o.labels()), Delaunay: s.delaunay, Grid: o.Graph == graphGrid,
+		Lin:     o.Method == method.Lin,
 		Classes: o.Classes != "",
 	}
-	if o.Solver == "cut-pursuit" {
+	if o.Solver == method.CutPursuit {
 		w.Pursuit = s.adjacency
 	}
 	if method.Named(o.Method).Embeds {
@@ -146,7 +147,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
 			"max_edge out")
 	}
-	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != "grid"
+	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != graphGrid
 	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
 		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
 	}

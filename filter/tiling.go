@@ -25,7 +25,7 @@ type Tiling struct {
 // Tiling says what tiles need. Call Describe first. It fails for options whose
 // result cannot be the same in tiles.
 func (f *Filter) Tiling() (Tiling, error) {
-	if f.options.Graph == "grid" {
+	if f.options.Graph == graphGrid {
 		return Tiling{}, errors.New("option graph: grid works on a whole raster; process rasters without tiles, or use " +
 			"graph knn")
 	}

@@ -48,7 +48,7 @@ func noDelaunay(o *Options) string {
 	switch {
 	case why != "":
 		return why
-	case o.Graph == "grid":
+	case o.Graph == graphGrid:
 		return "graph=grid has no Delaunay edges; leave it out"
 	case o.Delaunay != nil && !*o.Delaunay:
 		return "delaunay is false; leave it out, or set delaunay=true"
@@ -61,7 +61,7 @@ func noLines(o *Options) string {
 	if why := noGraph(o); why != "" {
 		return why
 	}
-	if o.Graph == "grid" {
+	if o.Graph == graphGrid {
 		return "graph=grid joins pixels; leave it out"
 	}
 	return ""

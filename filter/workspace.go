@@ -18,7 +18,7 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	if log == nil {
 		log = func(int, string) {}
 	}
-	f := &Filter{options: &Options{Threads: threads}, log: log, device: device.New("cpu", log)}
+	f := &Filter{options: &Options{Threads: threads}, log: log, device: device.New(device.CPU, log)}
 	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
 	j.settings.knn = max(knn, 1)
 	if err := j.checkMemory(); err != nil {

@@ -96,7 +96,7 @@ func compareCommand(a *arguments) func(names []string) error {
 func defaultSystems() []string {
 	all := method.Names(nil)
 	if len(embed.Builtins()) == 0 {
-		all = slices.DeleteFunc(all, func(m string) bool { return m == "ssp" || m == "ssp-cluster" })
+		all = slices.DeleteFunc(all, func(m string) bool { return method.Named(m).Learns })
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 )
 
@@ -85,7 +86,7 @@ func cells(all []curve, sets, rivals []string, system string, sizes []float64) [
 func (c *Config) sides() (learned, rivals []string) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
-		if s.IDs == "" && method.Named(s.Options.Method).Learns && s.Options.Model != "geometric" &&
+		if s.IDs == "" && method.Named(s.Options.Method).Learns && s.Options.Model != models.Geometric &&
 			s.Options.Features == "" {
 			learned = append(learned, s.Name)
 		} else {

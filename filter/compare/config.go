@@ -5,6 +5,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 )
 
 // Config says what to compare.
@@ -46,7 +47,7 @@ type Host interface {
 func (c *Config) dependsOnFile(rule *Rule) bool {
 	return slices.ContainsFunc(c.Systems, func(s System) bool {
 		o := s.options(rule)
-		return o.Model == "auto" && method.Named(o.Method).Learns
+		return o.Model == models.Auto && method.Named(o.Method).Learns
 	})
 }
 

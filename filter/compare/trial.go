@@ -8,6 +8,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/method"
+	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 )
 
@@ -30,7 +31,7 @@ func (t trial) key(in *Input) string {
 // options returns the system's options for files of a rule.
 func (s *System) options(r *Rule) *filter.Options {
 	o := s.Options
-	if o.Model == "auto" && o.Features == "" && r.Model != "" {
+	if o.Model == models.Auto && o.Features == "" && r.Model != "" {
 		o.Model = r.Model
 	}
 	return &o

@@ -17,6 +17,13 @@ import (
 	"superpoint/partition/parallel"
 )
 
+// The values of the option device; a colon and a number may stand behind CUDA.
+const (
+	Auto = "auto"
+	CPU  = "cpu"
+	CUDA = "cuda"
+)
+
 // Device is the GPU of a filter: opened once, and given up for good when it fails.
 // It is not safe for concurrent use.
 type Device struct {
@@ -32,7 +39,7 @@ func New(option string, log message.Log) *Device { return &Device{option: option
 
 // Open looks for the GPU, once. Without one it fails if one was asked for.
 func (d *Device) Open() error {
-	if d.asked || d.option == "cpu" {
+	if d.asked || d.option == CPU {
 		return nil
 	}
 	d.asked = true
@@ -41,7 +48,7 @@ func (d *Device) Open() error {
 	case err == nil:
 		d.gpu = gpu
 		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", gpu.Number(), gpu.Name()))
-	case d.option != "auto":
+	case d.option != Auto:
 		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu", d.option, err)
 	default:
 		d.log(message.Debug, "device: cpu, because "+err.Error())
@@ -79,7 +86,7 @@ func (d *Device) try(run parallel.Run, what string, work func(m cuda.Machine) er
 		d.log(message.Info, err.Error())
 		return false, nil
 	}
-	if d.option != "auto" {
+	if d.option != Auto {
 		return true, fmt.Errorf("option device: %q: %s: %w", d.option, what, err)
 	}
 	d.log.Warn(fmt.Sprintf("%s on the GPU failed: %v; the CPU goes on", what, err))
@@ -161,5 +168,5 @@ func (d *Device) Name(by embed.Embedder) string {
 	if named, ok := by.(interface{ Kernel() string }); ok {
 		return "cpu (" + named.Kernel() + ")"
 	}
-	return "cpu"
+	return CPU
 }

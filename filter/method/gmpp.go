@@ -25,7 +25,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Solver == "local" { // in the order in which tiles of a survey know their points
+	if in.Solver == Local { // in the order in which tiles of a survey know their points
 		problem.Before = in.Cloud.Precedes
 	}
 	if in.Target > 0 {

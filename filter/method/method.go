@@ -21,20 +21,28 @@ type Method struct {
 	solve func(run parallel.Run, in *Input) (*Result, error)
 }
 
-// Default is the paper's method.
-const Default = "ssp"
+// The values of the option method.
+const (
+	SSP        = "ssp"
+	SSPCluster = "ssp-cluster"
+	GeomGraph  = "geom-graph"
+	VCCS       = "vccs"
+	Lin        = "lin"
+
+	Default = SSP // the paper's
+)
 
 // Table lists the methods, the default first. Options and pages follow it.
 func Table() []Method {
 	return []Method{
-		{Name: Default, Help: "the paper's: learned embedding, then the partition problem",
+		{Name: SSP, Help: "the paper's: learned embedding, then the partition problem",
 			GMPP: true, Embeds: true, Learns: true, Graph: true, solve: solveGMPP},
-		{Name: "ssp-cluster", Help: "learned embedding, then soft clustering",
+		{Name: SSPCluster, Help: "learned embedding, then soft clustering",
 			Embeds: true, Learns: true, Graph: true, solve: solveCluster},
-		{Name: "geom-graph", Help: "the partition problem on hand-crafted features",
+		{Name: GeomGraph, Help: "the partition problem on hand-crafted features",
 			GMPP: true, Embeds: true, Graph: true, solve: solveGMPP},
-		{Name: "vccs", Help: "supervoxels", Lists: true, reads: vccsReads, solve: solveVCCS},
-		{Name: "lin", Help: "supervoxels that keep borders", Lists: true, solve: solveLin},
+		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, solve: solveVCCS},
+		{Name: Lin, Help: "supervoxels that keep borders", Lists: true, solve: solveLin},
 	}
 }
 

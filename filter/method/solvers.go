@@ -10,12 +10,21 @@ import (
 	"superpoint/partition/multilevel"
 )
 
+// The values of the option solver.
+const (
+	Auto       = "auto" // AutoSolver
+	CutPursuit = "cut-pursuit"
+	Local      = "local"
+	Merge      = "merge"
+	Multilevel = "multilevel"
+)
+
 // AutoSolver is the multilevel solver. On six tiles of ../shared/data/val (model
 // aerial, λ̃ = 1) its energy was at most 1.008 of cut pursuit's on the whole
 // graph, that of merge 1.021 to 1.044; package multilevel has newer figures. At
 // equal numbers of superpoints its OOA was within 0.2 of merge's and its BP 0.5
 // to 4 higher, for about 0.7 µs more a point and thread.
-const AutoSolver = "multilevel"
+const AutoSolver = Multilevel
 
 // Solver is a value of the option solver.
 type Solver struct {
@@ -26,11 +35,11 @@ type Solver struct {
 // Solvers lists the solvers of the partition problem.
 func Solvers() []Solver {
 	return []Solver{
-		{"auto", "the best by measurement, " + AutoSolver, multilevel.Solver{}},
-		{"cut-pursuit", "the paper's, on the whole graph", cutpursuit.Solver{}},
-		{"local", "the lowest energy, by steps that neither order nor tiles change", local.Solver{}},
-		{"merge", "greedy and fastest", merge.Solver{}},
-		{AutoSolver, "merges, then cuts and moves from coarse to fine", multilevel.Solver{}},
+		{Auto, "the best by measurement, " + AutoSolver, multilevel.Solver{}},
+		{CutPursuit, "the paper's, on the whole graph", cutpursuit.Solver{}},
+		{Local, "the lowest energy, by steps that neither order nor tiles change", local.Solver{}},
+		{Merge, "greedy and fastest", merge.Solver{}},
+		{Multilevel, "merges, then cuts and moves from coarse to fine", multilevel.Solver{}},
 	}
 }
 

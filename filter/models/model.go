@@ -2,8 +2,11 @@ package models
 
 import "superpoint/embed"
 
-// Geometric is the name of the hand-crafted features.
-const Geometric = "geometric"
+// Values of the option model that name no learned model.
+const (
+	Auto      = "auto"      // the best built-in model whose dimensions are there
+	Geometric = "geometric" // hand-crafted features
+)
 
 // Model is what turns points into embeddings, and the settings that go with it.
 type Model struct {

@@ -17,7 +17,7 @@ func Load(name string, knn int, available []string) (*Model, error) {
 	switch name {
 	case Geometric:
 		return newGeometric(knn)
-	case "auto":
+	case Auto:
 		dimensions := append([]string{"X", "Y", "Z"}, available...)
 		if len(embed.Builtins()) == 0 {
 			return newGeometric(knn)
@@ -45,12 +45,12 @@ func Find(name string) (*embed.Model, error) {
 
 // IsFile tells whether the option model, as given, names a file.
 func IsFile(name string) bool {
-	return name != "" && name != "auto" && name != Geometric && !slices.Contains(embed.Builtins(), name)
+	return name != "" && name != Auto && name != Geometric && !slices.Contains(embed.Builtins(), name)
 }
 
 // Read reads a model file.
 func Read(path string) (*embed.Model, error) {
-	content, err := file("model", path, append([]string{"auto", Geometric}, embed.Builtins()...))
+	content, err := file("model", path, append([]string{Auto, Geometric}, embed.Builtins()...))
 	if err != nil {
 		return nil, err
 	}

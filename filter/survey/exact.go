@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"superpoint/filter"
+	"superpoint/filter/method"
 )
 
 const (
@@ -28,6 +29,6 @@ func (p *plan) planExact(f *filter.Filter, tiling filter.Tiling, least, most [3]
 		lo, hi := math.Round(least[a]*steps), math.Round(most[a]*steps)
 		p.Exact.Origin[a] = math.Floor(lo/2+hi/2) / steps
 	}
-	p.Options["solver"] = "local"
+	p.Options["solver"] = method.Local
 	return nil
 }

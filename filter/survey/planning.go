@@ -15,6 +15,7 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/filter/models"
 	"superpoint/filter/sources"
 	"superpoint/partition/tile"
 )
@@ -143,7 +144,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	}
 	p := &plan{Version: planVersion, Options: maps.Clone(given)}
 	delete(p.Options, "threads")
-	if d.Model != "" && (options.Model == "" || options.Model == "auto") && options.Features == "" {
+	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
 		p.Options["model"] = d.Model
 	}
 	for _, o := range d.Outputs {
