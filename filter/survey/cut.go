@@ -18,7 +18,7 @@ const everyTile = -1
 
 // CutDone tells that a source is cut.
 type CutDone struct {
-	Unit      string         `json:"unit"`
+	Step      string         `json:"step"`
 	Source    string         `json:"source"`
 	Plan      string         `json:"plan"`
 	Signature string         `json:"signature"` // of the source file
@@ -48,7 +48,7 @@ func (v *Survey) cut(k, only int) (*CutDone, error) {
 	}
 	s := &v.plan.Sources[k]
 	if s.Direct && only == everyTile {
-		return &CutDone{Unit: "cut", Source: s.Path, Plan: v.sum}, nil // tiles read it by area
+		return &CutDone{Step: "cut", Source: s.Path, Plan: v.sum}, nil // tiles read it by area
 	}
 	if done := v.isCut(k); done != nil && (only == everyTile || v.slicePresent(done, only, k)) {
 		return done, nil
@@ -93,7 +93,7 @@ func (v *Survey) cutSource(k, only int) (*CutDone, error) {
 	}
 	defer clean()
 	raw := filepath.Join(work, "all.las")
-	done := &CutDone{Unit: "cut", Source: s.Path, Plan: v.sum, Signature: s.signature(), Slices: map[string]int{}}
+	done := &CutDone{Step: "cut", Source: s.Path, Plan: v.sum, Signature: s.signature(), Slices: map[string]int{}}
 	var box *tile.Box
 	if s.Direct {
 		t := &v.plan.Tiles[only]

@@ -18,7 +18,7 @@ import (
 
 // FinishDone tells that a tile is written with its final ids.
 type FinishDone struct {
-	Unit    string  `json:"unit"`
+	Step    string  `json:"step"`
 	Tile    int     `json:"tile"`
 	Plan    string  `json:"plan"`
 	Stitch  string  `json:"stitch"` // inputs of the stitching
@@ -52,7 +52,7 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	if !readJSON(v.tileMark(n), mark) || mark.Plan != v.sum {
 		return nil, fmt.Errorf("tile %d (%s) is not done; run: pdal superpoint survey run %s %d", n, t.Name, v.folder, n)
 	}
-	done = &FinishDone{Unit: "finish", Tile: n, Plan: v.sum, Stitch: s.Inputs, Points: mark.Points}
+	done = &FinishDone{Step: "finish", Tile: n, Plan: v.sum, Stitch: s.Inputs, Points: mark.Points}
 	if err := os.MkdirAll(v.path("out"), 0o755); err != nil {
 		return nil, err
 	}

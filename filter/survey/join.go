@@ -20,7 +20,7 @@ import (
 
 // JoinDone tells that the atoms of all tiles are partitioned.
 type JoinDone struct {
-	Unit    string  `json:"unit"`
+	Step    string  `json:"step"`
 	Plan    string  `json:"plan"`
 	Inputs  string  `json:"inputs"` // checksum of the tiles' marks
 	Sum     uint32  `json:"sum"`    // of the partition
@@ -42,7 +42,7 @@ func (v *Survey) parallel() parallel.Run {
 // Join partitions what the tiles have merged their points into, unless that is
 // done. Only exact tiles need it.
 func (v *Survey) Join() (*JoinDone, error) {
-	j := &JoinDone{Unit: "join", Plan: v.sum}
+	j := &JoinDone{Step: "join", Plan: v.sum}
 	if v.plan.Exact == nil {
 		j.Skipped = true
 		return j, nil
@@ -172,7 +172,7 @@ func (v *Survey) again(n int, halo float64, told [][2]uint64, joined bool) (*Run
 	}
 	defer clean()
 	start := time.Now()
-	done := &RunDone{Unit: "run", Tile: n, Plan: v.sum, Inputs: v.inputs(t)}
+	done := &RunDone{Step: "run", Tile: n, Plan: v.sum, Inputs: v.inputs(t)}
 	var all *records.File
 	if all, err = v.gatherWide(t, filepath.Join(work, "all.las"), halo); err == nil {
 		err = v.coarsen(t, work, all, halo, told, joined, done)

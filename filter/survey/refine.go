@@ -13,7 +13,7 @@ import (
 
 // RefineDone tells that the points of a tile have moved to where they belong.
 type RefineDone struct {
-	Unit    string  `json:"unit"`
+	Step    string  `json:"step"`
 	Tile    int     `json:"tile"`
 	Plan    string  `json:"plan"`
 	Inputs  string  `json:"inputs"` // of the joined partition
@@ -64,7 +64,7 @@ func (v *Survey) Refine(n int) (*RefineDone, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := &RefineDone{Unit: "refine", Tile: n, Plan: v.sum}
+	done := &RefineDone{Step: "refine", Tile: n, Plan: v.sum}
 	if v.plan.Exact == nil {
 		done.Skipped = true
 		return done, nil

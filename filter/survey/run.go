@@ -21,7 +21,7 @@ import (
 
 // RunDone tells that a tile is segmented.
 type RunDone struct {
-	Unit    string  `json:"unit"`
+	Step    string  `json:"step"`
 	Tile    int     `json:"tile"`
 	Plan    string  `json:"plan"`
 	Inputs  string  `json:"inputs"`      // signatures of the sources
@@ -83,7 +83,7 @@ func (v *Survey) Run(n int) (*RunDone, error) {
 		return done, nil
 	}
 	start := time.Now()
-	done := &RunDone{Unit: "run", Tile: n, Plan: v.sum, Inputs: v.inputs(t)}
+	done := &RunDone{Step: "run", Tile: n, Plan: v.sum, Inputs: v.inputs(t)}
 	if err := v.segment(t, done); err != nil {
 		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 	}

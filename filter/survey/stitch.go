@@ -16,7 +16,7 @@ import (
 
 // StitchDone tells that the tiles are joined.
 type StitchDone struct {
-	Unit    string  `json:"unit"`
+	Step    string  `json:"step"`
 	Plan    string  `json:"plan"`
 	Inputs  string  `json:"inputs"` // checksum of the tiles' marks
 	Points  int64   `json:"points"`
@@ -30,7 +30,7 @@ func (v *Survey) ids(n int) string { return v.path("ids", strconv.Itoa(n)) }
 // Stitch joins all tiles, unless that is done.
 func (v *Survey) Stitch() (*StitchDone, error) {
 	start := time.Now()
-	s := &StitchDone{Unit: "stitch", Plan: v.sum}
+	s := &StitchDone{Step: "stitch", Plan: v.sum}
 	marks, inputs, err := v.marks()
 	if err != nil {
 		return nil, err
