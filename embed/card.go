@@ -59,16 +59,16 @@ type Channels struct {
 // Network holds the widths of the layers, in the order of the paper's table of
 // parameters.
 type Network struct {
-	Norm    string  `yaml:"norm"`         // batch: batch normalisation with stored statistics
-	Order   string  `yaml:"order"`        // linear-norm-relu: as in the authors' code (their text swaps the last two)
-	Epsilon float64 `yaml:"norm_epsilon"` // added to the variance, 1e-5
-	ST      Unit    `yaml:"st"`           // spatial transform; empty lists leave it out
-	LPE     Unit    `yaml:"lpe"`          // local point embedder
+	Norm    string   `yaml:"norm"`         // batch: batch normalisation with stored statistics
+	Order   string   `yaml:"order"`        // linear-norm-relu: as in the authors' code (their text swaps the last two)
+	Epsilon float64  `yaml:"norm_epsilon"` // added to the variance, 1e-5
+	ST      PointNet `yaml:"st"`           // spatial transform; empty lists leave it out
+	LPE     PointNet `yaml:"lpe"`          // local point embedder
 }
 
-// Unit is a small PointNet: layers applied to each neighbour, a maximum over
+// PointNet is a small one of those of Qi et al. (CVPR 2017): layers applied to each neighbour, a maximum over
 // the neighbours, then layers applied to the result.
-type Unit struct {
+type PointNet struct {
 	Conv []int `yaml:"conv,flow"` // output widths per neighbour
 	FC   []int `yaml:"fc,flow"`   // output widths after the maximum; the last has no norm and no ReLU
 }
@@ -166,8 +166,8 @@ func PaperCard() *Card {
 func PaperNetwork() Network {
 	return Network{
 		Norm: "batch", Order: "linear-norm-relu", Epsilon: 1e-5,
-		ST:  Unit{Conv: []int{16, 64}, FC: []int{32, 16, 4}},
-		LPE: Unit{Conv: []int{16, 64}, FC: []int{64, 32, 32, 4}},
+		ST:  PointNet{Conv: []int{16, 64}, FC: []int{32, 16, 4}},
+		LPE: PointNet{Conv: []int{16, 64}, FC: []int{64, 32, 32, 4}},
 	}
 }
 

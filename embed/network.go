@@ -15,7 +15,7 @@ import (
 type Layer struct {
 	Name    string // such as lpe.conv.0
 	In, Out int
-	Norm    bool // normalisation and ReLU follow; false only for a unit's last layer
+	Norm    bool // normalisation and ReLU follow; false only for the last layer of a PointNet
 }
 
 // Parameters returns the number of trained values: weights, biases and the
@@ -136,7 +136,7 @@ func (n *Network) validate() error {
 	return nil
 }
 
-func (u *Unit) validate(field string) error {
+func (u *PointNet) validate(field string) error {
 	for _, part := range []struct {
 		name   string
 		widths []int

@@ -19,8 +19,8 @@ func randomModel(t testing.TB) string {
 	card.Name = "random"
 	card.Inputs.Neighbor = []string{"x", "y", "z", "intensity"}
 	card.Inputs.Point = []string{"radius", "elevation", "intensity"}
-	card.Network.ST = embed.Unit{Conv: []int{8}, FC: []int{8, 4}}
-	card.Network.LPE = embed.Unit{Conv: []int{8, 16}, FC: []int{16, 4}}
+	card.Network.ST = embed.PointNet{Conv: []int{8}, FC: []int{8, 4}}
+	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
 	card.Partition.AdjacencyKNN = 7
 	m, err := embed.NewModel(card)
 	if err != nil {

@@ -42,11 +42,11 @@ func networks(t testing.TB) map[string]*embed.Model {
 		c.Inputs.Point = []string{"radius", "omega_xx", "omega_yy"}
 	})
 	add("table", func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} })
-	add("no transform", func(c *embed.Card) { c.Network.ST = embed.Unit{}; c.Inputs.Point = c.Inputs.Point[:7] })
+	add("no transform", func(c *embed.Card) { c.Network.ST = embed.PointNet{}; c.Inputs.Point = c.Inputs.Point[:7] })
 	add("odd widths", func(c *embed.Card) {
 		c.Inputs.Neighbors = 13
-		c.Network.ST = embed.Unit{Conv: []int{5, 21}, FC: []int{4}}
-		c.Network.LPE = embed.Unit{Conv: []int{17, 33}, FC: []int{128, 100, 3}}
+		c.Network.ST = embed.PointNet{Conv: []int{5, 21}, FC: []int{4}}
+		c.Network.LPE = embed.PointNet{Conv: []int{17, 33}, FC: []int{128, 100, 3}}
 	})
 	add("every kind", func(c *embed.Card) {
 		c.Inputs.Neighbor = append(c.Inputs.Neighbor, "rise", "normal_turn", "d_planarity", "log_radius")

@@ -44,7 +44,7 @@ func New(k int) (*Embedder, error) {
 	c := embed.PaperCard()
 	c.Name, c.Description = "geometric", "hand-crafted features of Geom-graph, no learning"
 	c.Inputs = embed.Channels{Neighbors: k, Neighbor: []string{"x", "y", "z"}, Point: features[:]}
-	c.Network.ST = embed.Unit{}
+	c.Network.ST = embed.PointNet{}
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("geometric features: %w", err)
 	}

@@ -24,13 +24,13 @@ type network struct {
 	points    int // channels per point
 	dim       int // m
 	omega     [4]int
-	st, lpe   unit
+	st, lpe   pointNet
 	weights   []float32      // all layers' weights and biases, 64-byte aligned
 	layout    layout.Network // the same facts for C
 }
 
-// unit is a small PointNet.
-type unit struct{ conv, fc []layer }
+// pointNet is an embed.PointNet with its weights.
+type pointNet struct{ conv, fc []layer }
 
 // layer is y = W x + b, then a ReLU if relu. weight is in × wide: row i holds
 // what input i contributes to every output, padded with zeros.

@@ -63,10 +63,10 @@ func (net *network) transform(set, point, turned []float32, buf *buffers) layer 
 	return first
 }
 
-// run applies the unit to one set, whose rows are stride apart, and to the
+// run applies the PointNet to one set, whose rows are stride apart, and to the
 // point channels that join after the maximum. first stands for its first
 // convolution. It returns the last layer's values.
-func (u *unit) run(first *layer, rows int, set []float32, stride int, point []float32, buf *buffers) []float32 {
+func (u *pointNet) run(first *layer, rows int, set []float32, stride int, point []float32, buf *buffers) []float32 {
 	in, final := set, first
 	for i := range len(u.conv) - 1 {
 		l, to := final, buf[i%2]

@@ -29,11 +29,11 @@ func cards() map[string]*embed.Card {
 			c.Inputs.Point = []string{"radius", "omega_xx", "omega_yy"}
 		}),
 		"table":        shape(func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} }),
-		"no transform": shape(func(c *embed.Card) { c.Network.ST = embed.Unit{}; c.Inputs.Point = c.Inputs.Point[:7] }),
+		"no transform": shape(func(c *embed.Card) { c.Network.ST = embed.PointNet{}; c.Inputs.Point = c.Inputs.Point[:7] }),
 		"odd widths": shape(func(c *embed.Card) {
 			c.Inputs.Neighbors = 13
-			c.Network.ST = embed.Unit{Conv: []int{5}, FC: []int{4}}
-			c.Network.LPE = embed.Unit{Conv: []int{7, 33, 90, 17}, FC: []int{50, 9, 3}}
+			c.Network.ST = embed.PointNet{Conv: []int{5}, FC: []int{4}}
+			c.Network.LPE = embed.PointNet{Conv: []int{7, 33, 90, 17}, FC: []int{50, 9, 3}}
 		}),
 		"no point channels": shape(func(c *embed.Card) { c.Inputs.Point = nil; c.Network.LPE.FC = []int{6} }),
 	}

@@ -120,7 +120,7 @@ func dense(object []uint32) []uint32 {
 }
 
 // gather writes the channels and positions of some points of a file.
-func (b *batcher) gather(t *tile, points []uint32, at int, rng *rand.Rand) {
+func (b *batcher) gather(t *labelled, points []uint32, at int, rng *rand.Rand) {
 	ch := &b.recipe.Inputs
 	rows, width := ch.Neighbors*len(ch.Neighbor), len(ch.Point)
 	set, point := b.next.Set[at*rows:(at+len(points))*rows], b.next.Point[at*width:(at+len(points))*width]
@@ -138,7 +138,7 @@ func (b *batcher) gather(t *tile, points []uint32, at int, rng *rand.Rand) {
 }
 
 // edges adds the edges of the file's graph that join two of the points.
-func (b *batcher) edges(t *tile, points []uint32, s, at int) {
+func (b *batcher) edges(t *labelled, points []uint32, s, at int) {
 	if len(b.places[s]) < t.cloud.Len() {
 		b.places[s] = make([]int32, t.cloud.Len())
 		for i := range b.places[s] {

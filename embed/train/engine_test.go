@@ -29,7 +29,7 @@ func TestStepOnADevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBatcher(r, newLoader(r, []*tile{one}), 1).make(parallel.Run{}, 0)
+	b, err := newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,8 +25,8 @@ func (scanLines) Read(string, []string) (*Columns, error) {
 	return c, nil
 }
 
-// of returns the tile and judge of a recipe.
-func (s scanLines) of(t *testing.T, more string) (*Recipe, *tile, *judge) {
+// of returns the cloud and judge of a recipe.
+func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
 	t.Helper()
 	r, err := ParseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
@@ -83,7 +83,7 @@ func TestGraphsAcrossLines(t *testing.T) {
 	}
 }
 
-func mustAdjacency(t *testing.T, one *tile) *neighbor.Graph {
+func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 	t.Helper()
 	g, err := neighbor.Adjacency(one.lists, borderKNN, parallel.Run{})
 	if err != nil {
@@ -96,7 +96,7 @@ func mustAdjacency(t *testing.T, one *tile) *neighbor.Graph {
 // many of them, and is connected.
 func TestSubgraphsAcrossLines(t *testing.T) {
 	r, one, _ := scanLines{newMemory()}.of(t, "loss: {across_lines: true}")
-	batch, err := newBatcher(r, newLoader(r, []*tile{one}), 1).make(parallel.Run{}, 0)
+	batch, err := newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

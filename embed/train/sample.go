@@ -7,20 +7,20 @@ import (
 
 // loader holds the files to draw from.
 type loader struct {
-	tiles  []*tile
-	chance []float64 // cumulative, per tile
+	clouds []*labelled
+	chance []float64 // cumulative, per cloud
 }
 
 // newLoader shares the batches out: to the groups by their shares, and within a
 // group to the files by their points. Files of no group form one of share 1.
-func newLoader(r *Recipe, tiles []*tile) *loader {
+func newLoader(r *Recipe, clouds []*labelled) *loader {
 	points := map[int]float64{}
-	for _, t := range tiles {
+	for _, t := range clouds {
 		points[t.group] += float64(t.cloud.Len())
 	}
 	l := &loader{}
 	sum := 0.0
-	for _, t := range tiles {
+	for _, t := range clouds {
 		share := 1.0
 		if t.group >= 0 {
 			share = r.Groups[t.group].Share
@@ -29,16 +29,16 @@ func newLoader(r *Recipe, tiles []*tile) *loader {
 			continue
 		}
 		sum += share * float64(t.cloud.Len()) / points[t.group]
-		l.tiles, l.chance = append(l.tiles, t), append(l.chance, sum)
+		l.clouds, l.chance = append(l.clouds, t), append(l.chance, sum)
 	}
 	return l
 }
 
 // draw picks a file.
-func (l *loader) draw(rng *rand.Rand) *tile {
+func (l *loader) draw(rng *rand.Rand) *labelled {
 	x := rng.Float64() * l.chance[len(l.chance)-1]
 	i, _ := slices.BinarySearch(l.chance, x)
-	return l.tiles[min(i, len(l.tiles)-1)]
+	return l.clouds[min(i, len(l.clouds)-1)]
 }
 
 // grower grows subgraphs. It keeps its memory from call to call.
@@ -47,11 +47,11 @@ type grower struct {
 	seen  []uint64 // one bit per point
 }
 
-// grow returns count points of a tile in ascending order: those found first by
+// grow returns count points of a cloud in ascending order: those found first by
 // a breadth-first search along the k nearest neighbours, or the edges of a graph
 // across scan lines, from a random point, going on from another random point where the search ends. All points, if the
-// tile has no more.
-func (g *grower) grow(t *tile, k, count int, rng *rand.Rand) []uint32 {
+// cloud has no more.
+func (g *grower) grow(t *labelled, k, count int, rng *rand.Rand) []uint32 {
 	n := t.cloud.Len()
 	g.queue = g.queue[:0]
 	if count >= n {

@@ -187,7 +187,7 @@ func TestGraphGradient(t *testing.T) {
 	}
 	net, _ := backprop.New(r.Card())
 	params := net.Initial(rand.New(rand.NewPCG(3, 3)))
-	b, err := newBatcher(r, newLoader(r, []*tile{one}), 1).make(parallel.Run{}, 0)
+	b, err := newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	batcher := newBatcher(r, newLoader(r, []*tile{one}), 1)
+	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
 	b, err := batcher.make(parallel.Run{}, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -296,15 +296,15 @@ func TestShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &source{host: newMemory(), truth: "Classification"}
-	var tiles []*tile
+	var clouds []*labelled
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
 		one, err := s.read(name, r, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tiles = append(tiles, one)
+		clouds = append(clouds, one)
 	}
-	l, count := newLoader(r, tiles), map[string]int{}
+	l, count := newLoader(r, clouds), map[string]int{}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 4000 {
 		count[l.draw(rng).name]++

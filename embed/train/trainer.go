@@ -143,11 +143,11 @@ func readModel(file string) (*embed.Model, error) {
 // read reads all files.
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
-	read := func(files []string, thin float64) ([]*tile, error) {
-		var tiles []*tile
+	read := func(files []string, thin float64) ([]*labelled, error) {
+		var clouds []*labelled
 		for i, f := range files {
 			t.host.Progress("reading", float64(i)/float64(len(files)))
-			tile, err := s.read(f, t.o.Recipe, thin)
+			cloud, err := s.read(f, t.o.Recipe, thin)
 			if err != nil && t.o.SkipBad && t.run.Err() == nil {
 				t.host.Log(fmt.Sprintf("left out: %v", err))
 				continue
@@ -155,11 +155,11 @@ func (t *trainer) read() error {
 			if err != nil {
 				return nil, err
 			}
-			tiles = append(tiles, tile)
+			clouds = append(clouds, cloud)
 		}
-		return tiles, nil
+		return clouds, nil
 	}
-	tiles, err := read(t.o.Inputs, 0)
+	clouds, err := read(t.o.Inputs, 0)
 	if err != nil {
 		return err
 	}
@@ -172,10 +172,10 @@ func (t *trainer) read() error {
 		if err != nil {
 			return err
 		}
-		tiles = append(tiles, thinned...)
+		clouds = append(clouds, thinned...)
 	}
-	loader := newLoader(t.o.Recipe, tiles)
-	if len(loader.tiles) == 0 {
+	loader := newLoader(t.o.Recipe, clouds)
+	if len(loader.clouds) == 0 {
 		return errors.New("no file to train on; check --input and the shares of the recipe's groups")
 	}
 	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
@@ -283,7 +283,7 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	}
 	line := fmt.Sprintf(", score %.4f (best %.4f, epoch %d):", score, st.Best.Score, st.Best.Epoch)
 	for i, c := range cuts {
-		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.judges[i].tile.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
+		line += fmt.Sprintf(" %s %.1f/%.0f/%.0f", t.judges[i].labelled.name, 100*c.OOA, 100*c.BRAsCoded, 100*c.BP)
 	}
 	return line, nil
 }
@@ -361,7 +361,7 @@ func figures(judges []*judge, cuts []*partitioned, target int) map[string]float6
 		for name, v := range map[string]float64{"OOA": float64(c.OOA), "BR as coded": float64(c.BRAsCoded),
 			"BP": float64(c.BP)} {
 			if !math.IsNaN(v) {
-				list[embed.Figure(name, strconv.Itoa(target), judges[i].tile.name)] = math.Round(1000*v) / 10
+				list[embed.Figure(name, strconv.Itoa(target), judges[i].labelled.name)] = math.Round(1000*v) / 10
 			}
 		}
 	}

@@ -15,17 +15,17 @@ import (
 
 // judge measures models on a labelled cloud at given numbers of segments.
 type judge struct {
-	tile   *tile
-	graph  *neighbor.Graph // that partitions are made on
-	border *neighbor.Graph // that boundaries are measured on, always the 5-nn graph
-	truth  metrics.Truth
+	labelled *labelled
+	graph    *neighbor.Graph // that partitions are made on
+	border   *neighbor.Graph // that boundaries are measured on, always the 5-nn graph
+	truth    metrics.Truth
 }
 
 // borderKNN is the graph of boundary metrics, the paper's.
 const borderKNN = 5
 
-func newJudge(t *tile, how neighbor.Joins, run parallel.Run) (*judge, error) {
-	j := &judge{tile: t}
+func newJudge(t *labelled, how neighbor.Joins, run parallel.Run) (*judge, error) {
+	j := &judge{labelled: t}
 	var err error
 	if j.graph, _, err = neighbor.Join(t.cloud, t.lists, how, run); err != nil {
 		return nil, err
@@ -48,14 +48,14 @@ type partitioned struct {
 
 // at partitions an embedding into superpoints of target points on average.
 func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
-	foliage, err := embed.NewFoliage(run, j.tile.cloud, j.tile.lists, r.Inputs.Neighbors,
+	foliage, err := embed.NewFoliage(run, j.labelled.cloud, j.labelled.lists, r.Inputs.Neighbors,
 		r.Partition.FoliageOptions)
 	if err != nil {
 		return nil, err
 	}
 	p, err := partition.Build(run, j.graph, partition.Terms{
 		Embedding: e, Dim: dim, Trust: foliage.Trust, Drift: foliage.Drift, EdgeDecay: r.Partition.EdgeDecay,
-		Weight: r.spatial(), Position: j.tile.channels.Cloud().Position,
+		Weight: r.spatial(), Position: j.labelled.channels.Cloud().Position,
 	})
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe
 	}
 	report, err := metrics.Evaluate(run, j.border, j.truth, best.Component, best.Count)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.tile.name, err)
+		return nil, fmt.Errorf("%s: %w", j.labelled.name, err)
 	}
 	return &partitioned{best.Normalized, report}, nil
 }
@@ -84,16 +84,16 @@ func (c *partitioned) score() float64 {
 	return (2*part(c.OOA) + part(c.BRAsCoded) + part(c.BP)) / 4
 }
 
-// embedding runs a model on the tile as the filter does.
+// embedding runs a model on the cloud as the filter does.
 func (j *judge) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
 	e, err := lpe.New(m)
 	if err != nil {
 		return nil, err
 	}
-	return e.Embed(run, j.tile.input)
+	return e.Embed(run, j.labelled.input)
 }
 
-// validate returns the mean score of a model over all tiles, and each.
+// validate returns the mean score of a model over all clouds, and each.
 func validate(run parallel.Run, judges []*judge, m *embed.Model, r *Recipe) (mean float64, cuts []*partitioned,
 	err error) {
 	for _, j := range judges {

@@ -45,7 +45,7 @@ func (p *item) samePlace(q *item) bool { return p[0] == q[0] && p[1] == q[1] && 
 // stretch is a part of the points that becomes a subtree.
 type stretch struct {
 	lo, hi int
-	inner  int // index in the plan of the left stretch, right follows; 0 when not split
+	inner  int // index in the stretches of the left stretch, right follows; 0 when not split
 	box    node
 	nodes  []node
 }
@@ -58,9 +58,9 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 		return tree{}, nil
 	}
 	grain := max(len(items)/64, 4096)
-	plan := []stretch{{hi: len(items)}}
-	for first := 0; first < len(plan); {
-		level := plan[first:]
+	stretches := []stretch{{hi: len(items)}}
+	for first := 0; first < len(stretches); {
+		level := stretches[first:]
 		cut := make([]int, len(level))
 		if err := run.Quiet().For(len(level), 1, func(a, b int) {
 			for i := a; i < b; i++ {
@@ -74,19 +74,19 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 		}); err != nil {
 			return tree{}, err
 		}
-		next := len(plan)
+		next := len(stretches)
 		for i := first; i < next; i++ {
 			if c := cut[i-first]; c > 0 {
-				s := plan[i]
-				plan[i].inner = len(plan)
-				plan = append(plan, stretch{lo: s.lo, hi: s.lo + c}, stretch{lo: s.lo + c, hi: s.hi})
+				s := stretches[i]
+				stretches[i].inner = len(stretches)
+				stretches = append(stretches, stretch{lo: s.lo, hi: s.lo + c}, stretch{lo: s.lo + c, hi: s.hi})
 			}
 		}
 		first = next
 	}
-	err := run.For(len(plan), 1, func(a, b int) {
+	err := run.For(len(stretches), 1, func(a, b int) {
 		for i := a; i < b; i++ {
-			if s := &plan[i]; s.inner == 0 {
+			if s := &stretches[i]; s.inner == 0 {
 				s.nodes = grow(make([]node, 0, (s.hi-s.lo)/4+4), items[s.lo:s.hi], s.lo)
 			}
 		}
@@ -95,22 +95,22 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 		return tree{}, err
 	}
 	total := 0
-	for i := range plan {
-		total += max(1, len(plan[i].nodes))
+	for i := range stretches {
+		total += max(1, len(stretches[i].nodes))
 	}
-	return tree{nodes: join(make([]node, 0, total), plan, 0)}, nil
+	return tree{nodes: join(make([]node, 0, total), stretches, 0)}, nil
 }
 
-// join appends the subtree of plan[i] in depth-first order.
-func join(nodes []node, plan []stretch, i int) []node {
-	s := &plan[i]
+// join appends the subtree of stretches[i] in depth-first order.
+func join(nodes []node, stretches []stretch, i int) []node {
+	s := &stretches[i]
 	at := len(nodes)
 	if s.inner > 0 {
 		s.box.start = uint32(s.lo)
 		nodes = append(nodes, s.box)
-		nodes = join(nodes, plan, s.inner)
+		nodes = join(nodes, stretches, s.inner)
 		nodes[at].link = uint32(len(nodes))
-		return join(nodes, plan, s.inner+1)
+		return join(nodes, stretches, s.inner+1)
 	}
 	for _, n := range s.nodes {
 		if !n.leaf() {

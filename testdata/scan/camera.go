@@ -31,7 +31,7 @@ type camera struct {
 	pixel float64 // size of a sample in pixels
 }
 
-func newCamera(run parallel.Run, w *world) (plan, error) {
+func newCamera(run parallel.Run, w *world) (schedule, error) {
 	views, ok := w.Scene.(scenes.Viewed)
 	if !ok {
 		return nil, fmt.Errorf("a %s looks at small things and this scene has none: use %s", w.Mode, Terrestrial)

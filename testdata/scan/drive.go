@@ -32,7 +32,7 @@ type drive struct {
 	yaw          [2]float64 // of the planes of profiles, from the direction of travel
 }
 
-func newDrive(run parallel.Run, w *world) (plan, error) {
+func newDrive(run parallel.Run, w *world) (schedule, error) {
 	random := scenes.Random(scenes.Hash(w.Seed, 'd', 0))
 	d := &drive{world: w, limit: float32(w.sight())}
 	road, driven := w.Scene.(scenes.Driven)

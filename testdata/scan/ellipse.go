@@ -42,12 +42,12 @@ func (s *survey) ellipse(r *receiver, x0, x1, y0, y1 float64) {
 func quarterOf(quarter int, x0, x1, y0, y1 float64) (lo, hi float64) {
 	lo, hi = float64(quarter)*math.Pi/2, float64(quarter+1)*math.Pi/2
 	limit := func(from, to float64) { lo, hi = math.Max(lo, math.Min(from, to)), math.Min(hi, math.Max(from, to)) }
-	unit := func(v float64) float64 { return math.Max(-1, math.Min(1, v)) }
+	clamped := func(v float64) float64 { return math.Max(-1, math.Min(1, v)) }
 	if x0 > 1 || x1 < -1 || y0 > 1 || y1 < -1 {
 		return 1, -1
 	}
-	a, b := math.Acos(unit(x0)), math.Acos(unit(x1))
-	c, d := math.Asin(unit(y0)), math.Asin(unit(y1))
+	a, b := math.Acos(clamped(x0)), math.Acos(clamped(x1))
+	c, d := math.Asin(clamped(y0)), math.Asin(clamped(y1))
 	if quarter >= 2 {
 		a, b = 2*math.Pi-a, 2*math.Pi-b
 	}

@@ -99,7 +99,7 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 			o.Stretch, o.Rain, o.Reach)
 	}
 	w := newWorld(s, o)
-	var p plan
+	var p schedule
 	var err error
 	switch o.Mode {
 	case Aerial, Ellipse:
@@ -122,8 +122,8 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 	return stream(run, w, p, o.Points, emit)
 }
 
-// plan is the pulses to send, in jobs that may be done in any order.
-type plan interface {
+// schedule is the pulses to send, in jobs that may be done in any order.
+type schedule interface {
 	// next returns the next job, or nil after the last.
 	next() *job
 }
@@ -137,7 +137,7 @@ type job struct {
 }
 
 // stream does the jobs in batches and emits their points in order.
-func stream(run parallel.Run, w *world, p plan, want int, emit func(*las.Points) error) error {
+func stream(run parallel.Run, w *world, p schedule, want int, emit func(*las.Points) error) error {
 	got, group, left := 0, -1, 0
 	for most := 2; got < want; most = min(2*most, 6*run.Workers()) { // a small cloud may need one job
 		var batch []*job

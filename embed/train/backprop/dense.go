@@ -12,8 +12,8 @@ const denseBlock = 1024
 // hold zeros.
 func wide(n int) int { return (n + 15) &^ 15 }
 
-// denseUnit is a chain of fully connected layers, normalised but for the last.
-type denseUnit[T Real] struct {
+// denseLayers is a chain of fully connected layers, normalised but for the last.
+type denseLayers[T Real] struct {
 	layers  []layer[T]
 	z, a    [][]T // before and after the normalisation and ReLU; a[0] is the input
 	w, wt   []T
@@ -23,7 +23,7 @@ type denseUnit[T Real] struct {
 
 // forward computes n × wide(out) values from x, n × wide(in). x must stay
 // until backward.
-func (u *denseUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) ([]T, error) {
+func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) ([]T, error) {
 	if u.z == nil {
 		u.z, u.a = make([][]T, len(u.layers)), make([][]T, len(u.layers)+1)
 	}
@@ -70,7 +70,7 @@ func (u *denseUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 
 // transpose writes the layer's weights as out × in and in × out with zeros in
 // the added columns.
-func (u *denseUnit[T]) transpose(l *layer[T], p part[T]) {
+func (u *denseLayers[T]) transpose(l *layer[T], p part[T]) {
 	in, out := wide(l.In), wide(l.Out)
 	u.w, u.wt = arrays.Resized(u.w, in*out), arrays.Resized(u.wt, in*out)
 	clear(u.w)
@@ -85,7 +85,7 @@ func (u *denseUnit[T]) transpose(l *layer[T], p part[T]) {
 
 // statistics sets the layer's mean and variance from z, block by block (Chan,
 // Golub and LeVeque 1983).
-func (u *denseUnit[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) error {
+func (u *denseLayers[T]) statistics(run parallel.Run, k kernels[T], n int, l *layer[T], z []T, out int) error {
 	blocks := (n + denseBlock - 1) / denseBlock
 	u.partial = arrays.Resized(u.partial, blocks*2*out)
 	err := run.For(n, denseBlock, func(lo, hi int) {
@@ -108,7 +108,7 @@ func (u *denseUnit[T]) statistics(run parallel.Run, k kernels[T], n int, l *laye
 }
 
 // spread writes scale, shift and mean as T with zeros in the added columns.
-func (u *denseUnit[T]) spread(l *layer[T], out int) {
+func (u *denseLayers[T]) spread(l *layer[T], out int) {
 	for i := range u.coeff {
 		u.coeff[i] = arrays.Resized(u.coeff[i], out)
 		clear(u.coeff[i])
@@ -120,7 +120,7 @@ func (u *denseUnit[T]) spread(l *layer[T], out int) {
 
 // backward adds the parameters' gradient and returns the gradient at the input,
 // n × wide(in). g, the gradient at the output, is overwritten.
-func (u *denseUnit[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) ([]T, error) {
+func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params, grad, g []T) ([]T, error) {
 	for i := len(u.layers) - 1; i >= 0; i-- {
 		l := &u.layers[i]
 		p, d := l.part(params), l.part(grad)
@@ -157,7 +157,8 @@ func (u *denseUnit[T]) backward(run parallel.Run, k kernels[T], n int, params, g
 }
 
 // normBackward takes g from the output of the ReLU to z.
-func (u *denseUnit[T]) normBackward(run parallel.Run, k kernels[T], n int, l *layer[T], d part[T], z, a, g []T) error {
+func (u *denseLayers[T]) normBackward(run parallel.Run, k kernels[T], n int, l *layer[T], d part[T], z, a,
+	g []T) error {
 	out := wide(l.Out)
 	u.spread(l, out)
 	total, err := reduce(run, n, denseBlock, 2*out, &u.partial, func(lo, hi int, sum []T) {

@@ -10,20 +10,20 @@ const (
 
 // deviceDense is a chain of fully connected layers on a machine.
 type deviceDense struct {
-	*denseUnit[float32]
+	*denseLayers[float32]
 	zb, ab, back []buffer
 	first        uint64    // the chain's input
 	coefficient  [3]buffer // a number a channel each
 }
 
-func newDeviceDense(u *denseUnit[float32]) (*deviceDense, error) {
+func newDeviceDense(u *denseLayers[float32]) (*deviceDense, error) {
 	for _, l := range u.layers {
 		if l.Out > denseThreads {
 			return nil, unfit("a layer of %d outputs, at most %d", l.Out, denseThreads)
 		}
 	}
 	n := len(u.layers)
-	return &deviceDense{denseUnit: u, zb: make([]buffer, n), ab: make([]buffer, n), back: make([]buffer, n)}, nil
+	return &deviceDense{denseLayers: u, zb: make([]buffer, n), ab: make([]buffer, n), back: make([]buffer, n)}, nil
 }
 
 // matrix names numbers v[i·row + t·deep].
@@ -123,7 +123,7 @@ func (u *deviceDense) normBackward(d *Device, i int, own part[float32], g uint64
 		return
 	}
 	k0, k1 := make([]float32, out), make([]float32, out)
-	for c := range out { // as denseUnit.normBackward
+	for c := range out { // as denseLayers.normBackward
 		dgamma := total[out+c] / l.deviation(c)
 		own.gamma[c] += float32(dgamma)
 		own.beta[c] += float32(total[c])

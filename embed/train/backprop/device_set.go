@@ -12,10 +12,10 @@ const (
 	setShared  = 48 << 10 // bytes a block
 )
 
-// deviceSet is a set unit on a machine. It reads rows of stride channels, whose
+// deviceSet is setLayers on a machine. It reads rows of stride channels, whose
 // first two it multiplies by omega if that is given.
 type deviceSet struct {
-	*setUnit[float32]
+	*setLayers[float32]
 	stride, group int
 	x, omega, to  uint64
 	width         int // of a row of to
@@ -25,7 +25,7 @@ type deviceSet struct {
 }
 
 // newDeviceSet chooses how many points a block has in shared memory.
-func newDeviceSet(u *setUnit[float32], stride int) (*deviceSet, error) {
+func newDeviceSet(u *setLayers[float32], stride int) (*deviceSet, error) {
 	s := u.shape
 	if s.k > 256 {
 		return nil, unfit("%d neighbours, at most 256", s.k)
@@ -33,7 +33,7 @@ func newDeviceSet(u *setUnit[float32], stride int) (*deviceSet, error) {
 	for group := 8; group > 0; group-- {
 		if max(s.momentsFloats(group, true), s.momentsFloats(group, false), s.maxFloats(group), s.sparseFloats(group),
 			s.backFloats(group)) <= setShared/4 {
-			return &deviceSet{setUnit: u, stride: stride, group: group}, nil
+			return &deviceSet{setLayers: u, stride: stride, group: group}, nil
 		}
 	}
 	return nil, unfit("layers of %d and %d outputs on %d neighbours", s.c1, s.c2, s.k)

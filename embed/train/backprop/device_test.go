@@ -18,7 +18,7 @@ import (
 // cards are networks of several shapes; none fits the kernels' blocks evenly.
 func cards() map[string]*embed.Card {
 	flat := small()
-	flat.Network.ST = embed.Unit{}
+	flat.Network.ST = embed.PointNet{}
 	flat.Inputs.Point = flat.Inputs.Point[:5]
 	table := embed.PaperCard() // the widths of the paper's table
 	table.Inputs.Neighbors = 18

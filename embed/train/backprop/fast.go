@@ -19,7 +19,7 @@ const (
 type fast struct{}
 
 // fastKernels returns the AVX2 kernels, or nil if the CPU or the sizes of a
-// set unit do not fit them.
+// setLayers do not fit them.
 func fastKernels(units ...*setShape) kernels[float32] {
 	if C.sb_supported() == 0 {
 		return nil

@@ -3,7 +3,7 @@ package backprop
 // kernels are the inner loops over a block of points. The plain ones run
 // everywhere and in float64; kernels.c has the same for float32 with AVX2.
 //
-// A set unit reads x, rows of s channels, k rows a point. Its hidden layer is
+// setLayers reads x, rows of s channels, k rows a point. Its hidden layer is
 // a = relu(w1 x + t1), with w1 stored s × c1 and the normalisation folded in;
 // its second is w2 a + t2, with w2 stored c1 × c2.
 type kernels[T Real] interface {
@@ -32,7 +32,7 @@ type kernels[T Real] interface {
 	normApply(n, c int, g, z, s, k0, k1 []T)
 }
 
-// setShape holds the sizes of a set unit.
+// setShape holds the sizes of setLayers.
 type setShape struct {
 	k  int // neighbours
 	s  int // channels per neighbour

@@ -24,8 +24,8 @@ type Net[T Real] struct {
 	card       *embed.Card
 	kernels    kernels[T]
 	parameters int
-	st, lpe    *setUnit[T]
-	stFC, fc   *denseUnit[T]
+	st, lpe    *setLayers[T]
+	stFC, fc   *denseLayers[T]
 
 	batch       *Batch[T]
 	omega       []T // points × 4: Ω, row major
@@ -87,18 +87,18 @@ func (n *Net[T]) layer(l embed.Layer) layer[T] {
 	return layer[T]{Layer: l, at: at, eps: n.card.Network.Epsilon}
 }
 
-func (n *Net[T]) set(layers []embed.Layer) (*setUnit[T], error) {
+func (n *Net[T]) set(layers []embed.Layer) (*setLayers[T], error) {
 	if len(layers) != 2 {
 		return nil, fmt.Errorf("network with %d layers per neighbour; training handles 2, as the paper has", len(layers))
 	}
-	return &setUnit[T]{
+	return &setLayers[T]{
 		shape:  setShape{n.card.Inputs.Neighbors, layers[0].In, layers[0].Out, layers[1].Out},
 		hidden: n.layer(layers[0]), second: n.layer(layers[1]),
 	}, nil
 }
 
-func (n *Net[T]) dense(layers []embed.Layer) *denseUnit[T] {
-	u := &denseUnit[T]{}
+func (n *Net[T]) dense(layers []embed.Layer) *denseLayers[T] {
+	u := &denseLayers[T]{}
 	for _, l := range layers {
 		u.layers = append(u.layers, n.layer(l))
 	}
@@ -115,7 +115,7 @@ func (n *Net[T]) Dim() int { return n.card.Dim() }
 // layers returns every layer in storage order.
 func (n *Net[T]) layers() []*layer[T] {
 	var all []*layer[T]
-	add := func(u *denseUnit[T]) {
+	add := func(u *denseLayers[T]) {
 		for i := range u.layers {
 			all = append(all, &u.layers[i])
 		}

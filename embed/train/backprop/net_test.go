@@ -22,8 +22,8 @@ func paper(t testing.TB) *embed.Card {
 func small() *embed.Card {
 	c := embed.PaperCard()
 	c.Inputs.Neighbors = 5
-	c.Network.ST = embed.Unit{Conv: []int{5, 7}, FC: []int{6, 4}}
-	c.Network.LPE = embed.Unit{Conv: []int{6, 9}, FC: []int{8, 7, 4}}
+	c.Network.ST = embed.PointNet{Conv: []int{5, 7}, FC: []int{6, 4}}
+	c.Network.LPE = embed.PointNet{Conv: []int{6, 9}, FC: []int{8, 7, 4}}
 	return c
 }
 
@@ -156,7 +156,7 @@ func naive(n *Net[float64], params []float64, b *Batch[float64]) []float64 {
 // TestGradient checks every parameter against central differences in float64.
 func TestGradient(t *testing.T) {
 	plain := small()
-	plain.Network.ST = embed.Unit{}
+	plain.Network.ST = embed.PointNet{}
 	plain.Inputs.Point = plain.Inputs.Point[:5]
 	for name, c := range map[string]*embed.Card{"spatial transform": small(), "no spatial transform": plain} {
 		rng := rand.New(rand.NewPCG(3, 4))

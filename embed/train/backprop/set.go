@@ -9,8 +9,8 @@ import (
 // sums do not depend on the number of threads.
 const setBlock = 256
 
-// setUnit is two layers on every neighbour and the maximum over them.
-type setUnit[T Real] struct {
+// setLayers is two layers on every neighbour and the maximum over them.
+type setLayers[T Real] struct {
 	shape  setShape
 	hidden layer[T]
 	second layer[T]
@@ -25,7 +25,7 @@ type setUnit[T Real] struct {
 }
 
 // forward computes n × c2 values from x, n × k × s.
-func (u *setUnit[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) error {
+func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) error {
 	s := &u.shape
 	p1, p2 := u.hidden.part(params), u.second.part(params)
 	rows := s.k * s.s
@@ -71,7 +71,7 @@ func fold[T Real](l *layer[T], p part[T], along, across, shift []T) {
 }
 
 // total adds the moments of every block in order.
-func (u *setUnit[T]) total(run parallel.Run, n int, into *sums, width int,
+func (u *setLayers[T]) total(run parallel.Run, n int, into *sums, width int,
 	block func(lo, hi int, sum, square []T)) error {
 	each := width + width*width
 	total, err := u.reduce(run, n, each, func(lo, hi int, sum []T) { block(lo, hi, sum[:width], sum[width:]) })
@@ -81,7 +81,7 @@ func (u *setUnit[T]) total(run parallel.Run, n int, into *sums, width int,
 
 // reduce runs body on every block with a zeroed array of its own and adds the
 // arrays in the blocks' order.
-func (u *setUnit[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int, sum []T)) ([]float64, error) {
+func (u *setLayers[T]) reduce(run parallel.Run, n, each int, body func(lo, hi int, sum []T)) ([]float64, error) {
 	return reduce(run, n, setBlock, each, &u.partial, body)
 }
 
@@ -108,7 +108,7 @@ func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body fun
 // backward adds the parameters' gradient, given g, the gradient at out, which
 // it masks with the ReLU. If p is given (rows of sp channels, the offsets
 // before the spatial transform) it returns the gradient at Ω, n × 4.
-func (u *setUnit[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
+func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) error {
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
@@ -157,7 +157,7 @@ func (u *setUnit[T]) backward(run parallel.Run, k kernels[T], n int, x, params, 
 
 // affine returns −Wᵀk0 and −Wᵀ diag(k1) W, the part of the gradient at a
 // layer's input that every row has.
-func (u *setUnit[T]) affine(l *layer[T], p part[T], k0, k1 []float64) (offset, slope []T) {
+func (u *setLayers[T]) affine(l *layer[T], p part[T], k0, k1 []float64) (offset, slope []T) {
 	n := l.In
 	o, q := make([]float64, n), make([]float64, n*n)
 	for c := range l.Out {
@@ -182,8 +182,8 @@ func convert[T Real](x []float64) []T {
 
 // omegaGradient completes the gradient at the 2 × 2 matrix Ω of every point,
 // where the first two channels of x are p·Ω: dΩ = Σ_j p_j dx_jᵀ.
-func (u *setUnit[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0, k1 []float64,
-	omega []T) error {
+func (u *setLayers[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0,
+	k1 []float64, omega []T) error {
 	s := &u.shape
 	all, allSlope := u.affine(&u.hidden, p1, k0, k1) // s, s × s
 	return run.For(n, setBlock, func(lo, hi int) {

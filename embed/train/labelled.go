@@ -10,9 +10,9 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// tile is a labelled cloud, ready to be sampled. All arrays are in the cloud's
+// labelled is a labelled cloud, ready to be sampled. All arrays are in the cloud's
 // order.
-type tile struct {
+type labelled struct {
 	name     string
 	group    int // in Recipe.Groups, −1 for none
 	cloud    *neighbor.Cloud
@@ -26,7 +26,7 @@ type tile struct {
 	channels *embed.Inputs
 }
 
-// source is what tiles are read with.
+// source is what clouds are read with.
 type source struct {
 	host      Host
 	run       parallel.Run
@@ -36,17 +36,17 @@ type source struct {
 
 // read reads and prepares one file, of which one of thin points is kept if that
 // is above 1.
-func (s *source) read(file string, r *Recipe, thin float64) (*tile, error) {
-	t, err := s.readTile(file, r, thin)
+func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
+	t, err := s.prepare(file, r, thin)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return t, nil
 }
 
-func (s *source) readTile(file string, r *Recipe, thin float64) (*tile, error) {
+func (s *source) prepare(file string, r *Recipe, thin float64) (*labelled, error) {
 	card := r.Card()
-	t := &tile{name: path.Base(file), group: r.groupOf(file)}
+	t := &labelled{name: path.Base(file), group: r.groupOf(file)}
 	label := s.truth
 	if s.instances != "" {
 		label = s.instances
@@ -101,7 +101,7 @@ func (s *source) readTile(file string, r *Recipe, thin float64) (*tile, error) {
 type symmetric struct{ start, head []uint32 }
 
 // join makes the graph of the loss.
-func (t *tile) join(how neighbor.Joins, run parallel.Run) error {
+func (t *labelled) join(how neighbor.Joins, run parallel.Run) error {
 	graph, across, err := neighbor.Join(t.cloud, t.lists, how, run)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (t *tile) join(how neighbor.Joins, run parallel.Run) error {
 
 // next returns the points that a subgraph grows to from a point: its first k
 // neighbours, or all that the graph joins it with if that sees across scan lines.
-func (t *tile) next(i uint32, k int) []uint32 {
+func (t *labelled) next(i uint32, k int) []uint32 {
 	if t.rows.start != nil {
 		return t.rows.head[t.rows.start[i]:t.rows.start[i+1]]
 	}
