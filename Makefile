@@ -91,9 +91,9 @@ test-wheel: plugin wheel
 	@pipelines/python/test.sh
 
 # Proof of the kernels on a GPU: builds build/gpu-proof, a folder to carry to a machine with an NVIDIA driver and no
-# more, and runs it here; fails without a GPU. REHEARSE=1: on the emulator.
+# more, and runs it here; fails without a GPU. REHEARSE=1: on the emulator. PYTHON: a Python with torch.
 gpu-proof: configured
-	@embed/cuda/make-proof.sh
+	@embed/cuda/proof/make.sh
 
 # A .tar.gz and, where PDAL is a Debian package itself, a .deb, in build/.
 package: all

@@ -188,6 +188,3 @@ func (g *gpu) Launch(kernel string, blocks, threads, shared int, arguments ...ui
 		return g.function[kernel].Launch(blocks, 1, 1, threads, 1, 1, shared, cu.NoStream, list)
 	}, "starting kernel %s on %s", kernel, g.name)
 }
-
-// Wait returns when everything has run; for measuring.
-func (g *gpu) Wait() error { return g.do(cu.Synchronize, "running kernels on %s", g.name) }

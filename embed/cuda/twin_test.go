@@ -1,0 +1,139 @@
+//go:build nvidia && cgo && (amd64 || arm64)
+
+package cuda
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/maruel/safetensors"
+
+	"superpoint/embed"
+	"superpoint/embed/lpe"
+	"superpoint/embed/modelfile"
+	"superpoint/partition"
+	device "superpoint/partition/cuda"
+	"superpoint/partition/merge"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// TestGPUTwinCase writes what twin.py and rival.py read into the folder that
+// SUPERPOINT_TWIN names: a model, its inputs and our embeddings; the partition
+// problem and our energy; and our times, medians by events.
+func TestGPUTwinCase(t *testing.T) {
+	folder := os.Getenv("SUPERPOINT_TWIN")
+	if folder == "" {
+		t.Skip("SUPERPOINT_TWIN names no folder")
+	}
+	g, n := gpuOrSkip(t), 1_000_000
+	if testing.Short() {
+		n = 2_000
+	}
+	in := street(t, n)
+	m, err := embed.Builtin("paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "model.safetensors"), file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, err := lpe.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := cpu.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := kernelSeconds(t, g, m, in)
+	b := trainingBatch(t, m.Card, in, n)
+	save(t, filepath.Join(folder, "network.safetensors"), map[string]string{
+		"seconds": fmt.Sprint(seconds), "device": g.Name()}, []modelfile.Tensor{
+		{Name: "set", Shape: []int{n, inputs.Neighbors, inputs.NeighborChannels}},
+		{Name: "point", Shape: []int{n, inputs.PointChannels}}, {Name: "embedding", Shape: []int{n, m.Card.Dim()}},
+	}, b.Set, b.Point, values)
+	saveProblem(t, g, in, values, filepath.Join(folder, "partition.safetensors"))
+}
+
+// kernelSeconds is the median time of the network's kernel alone.
+func kernelSeconds(t *testing.T, g GPU, m *embed.Model, in *embed.Input) float64 {
+	t.Helper()
+	clock := timed{g, sizes{}, map[string]*spent{}, new(int)}
+	e, err := New(clock, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for *clock.pass = range repeats {
+		if _, err := e.Embed(parallel.Run{}, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return middle(clock.spent[e.kernel].seconds)
+}
+
+// saveProblem writes the graph with its weights, and what our merges make of it.
+func saveProblem(t *testing.T, g GPU, in *embed.Input, values []float32, path string) {
+	t.Helper()
+	graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	contrast, err := partition.Contrast(graph, values, 4, .5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
+		Lambda: partition.Lambda(graph, 1), MinSize: 10}
+	var onGPU, onCPU *partition.Result
+	solving := median(t, func() error { onGPU, err = device.Solver{Machine: g}.Solve(parallel.Run{}, p); return err })
+	rounds := median(t, func() error { _, _, err := device.Rounds(g, parallel.Run{}, p); return err })
+	merging := median(t, func() error { onCPU, err = merge.Solver{}.Solve(parallel.Run{}, p); return err })
+	from, to := make([]float32, graph.Edges()), make([]float32, graph.Edges()) // whole numbers, exact below 2²⁴
+	for u := range graph.Vertices() {
+		for k := graph.Start[u]; k < graph.Start[u+1]; k++ {
+			from[k], to[k] = float32(u), float32(graph.Head[k])
+		}
+	}
+	n, edges := graph.Vertices(), graph.Edges()
+	save(t, path, map[string]string{"lambda": fmt.Sprint(p.Lambda), "min_size": fmt.Sprint(p.MinSize),
+		"GPU, solver merge": fmt.Sprint(solving, onGPU.Energy, onGPU.Count),
+		"GPU, its rounds":   fmt.Sprint(rounds), "CPU, solver merge": fmt.Sprint(merging, onCPU.Energy, onCPU.Count)},
+		[]modelfile.Tensor{{Name: "values", Shape: []int{n, 4}}, {Name: "from", Shape: []int{edges}},
+			{Name: "to", Shape: []int{edges}}, {Name: "contrast", Shape: []int{edges}}},
+		values, from, to, contrast)
+}
+
+// save writes float32 tensors and texts as one safetensors file.
+func save(t *testing.T, path string, metadata map[string]string, tensors []modelfile.Tensor, values ...[]float32) {
+	t.Helper()
+	out := safetensors.File{Metadata: metadata}
+	for i, tensor := range tensors {
+		shape := make([]uint64, len(tensor.Shape))
+		for d, n := range tensor.Shape {
+			shape[d] = uint64(n)
+		}
+		out.Tensors = append(out.Tensors, safetensors.Tensor{Name: tensor.Name, DType: safetensors.F32, Shape: shape,
+			Data: device.Bytes(values[i])})
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Serialize(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,141 @@
+//go:build nvidia && cgo
+
+package device_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"superpoint/embed/cuda"
+	"superpoint/filter"
+	"superpoint/filter/georef"
+	"superpoint/partition/parallel"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+// sizes are the surveys' points in millions: SUPERPOINT_SIZES, or 1, 10 and 20.
+func sizes(t *testing.T) (points []int) {
+	for text := range strings.SplitSeq(cmp.Or(os.Getenv("SUPERPOINT_SIZES"), "1,10,20"), ",") {
+		size, err := strconv.ParseFloat(text, 64)
+		if err != nil || size <= 0 {
+			t.Fatalf("SUPERPOINT_SIZES: %q is not a number of millions of points", text)
+		}
+		points = append(points, int(size*1e6))
+	}
+	return points
+}
+
+// survey scans a simulated village from the air.
+func survey(t *testing.T, points int) *filter.View {
+	t.Helper()
+	scene, err := scenes.New("village", scenes.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cloud, err := scan.Cloud(parallel.Run{}, scene, scan.Options{Mode: scan.Aerial, Points: points, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &filter.View{X: cloud.X, Y: cloud.Y, Z: cloud.Z, Reference: georef.Reference{HorizontalUnit: 1,
+		VerticalUnit: 1}}
+}
+
+// outcome is what the filter found, and how long each step took.
+type outcome struct {
+	ids     []uint32
+	count   int
+	energy  float64
+	device  string
+	seconds map[string]float64
+}
+
+// segment runs the whole filter; GPU and model are open before the first step.
+func segment(t *testing.T, view *filter.View, settings map[string]string) (o outcome) {
+	t.Helper()
+	options, err := filter.OptionsOf(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := filter.New(options, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := f.Segment(filter.Run{}, view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.Metadata()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told struct {
+		Energy  float64
+		Device  string
+		Seconds map[string]float64
+	}
+	if err := json.Unmarshal(text, &told); err != nil {
+		t.Fatal(err)
+	}
+	return outcome{s.ID, s.Count, told.Energy, told.Device, told.Seconds}
+}
+
+// TestGPUFilter runs the whole filter, without PDAL, on simulated surveys, on the
+// CPU and on the GPU, and prints the seconds of each step. With the default solver
+// the ids are the same; the rounds of solver merge are others on a GPU.
+func TestGPUFilter(t *testing.T) {
+	for range 2 { // the driver compiles the kernels the first time
+		start := time.Now()
+		g, err := cuda.Open("auto")
+		if err != nil {
+			t.Skipf("not run, no GPU: %v", err)
+		}
+		t.Logf("opening %s: %.3f s", g.Name(), time.Since(start).Seconds())
+		g.Close()
+	}
+	steps := append(filter.Steps(), "total")
+	name := func(s string) string { return s }
+	t.Logf("%10s %-8s %-5s %s %9s", "points", "solver", "", columns(steps, name), "M points/s")
+	for _, points := range sizes(t) {
+		view := survey(t, points)
+		for _, solver := range []string{"", "merge"} {
+			var on [2]outcome
+			for i, device := range []string{"cpu", "cuda"} {
+				settings := map[string]string{"device": device}
+				if solver != "" {
+					settings["solver"] = solver
+				}
+				on[i] = segment(t, view, settings)
+				seconds := on[i].seconds
+				t.Logf("%10d %-8s %-5s %s %9.3f", view.Len(), cmp.Or(solver, "default"), device,
+					columns(steps, func(s string) string { return fmt.Sprintf("%.3f", seconds[s]) }),
+					float64(view.Len())/seconds["total"]/1e6)
+			}
+			if !strings.HasPrefix(on[1].device, "cuda") || !strings.HasPrefix(on[0].device, "cpu") {
+				t.Errorf("%d points ran on %q and %q", points, on[0].device, on[1].device)
+			}
+			if same := slices.Equal(on[0].ids, on[1].ids); solver == "" && !same {
+				t.Errorf("%d points: ids are not those of the CPU (%d and %d superpoints)", points, on[1].count, on[0].count)
+			}
+			if on[1].energy > 1.02*on[0].energy {
+				t.Errorf("%d points, solver %s: energy %v, on the CPU %v", points, solver, on[1].energy, on[0].energy)
+			}
+		}
+	}
+}
+
+func columns(steps []string, of func(step string) string) string {
+	var b strings.Builder
+	for _, s := range steps {
+		fmt.Fprintf(&b, " %9s", of(s))
+	}
+	return b.String()
+}
