@@ -26,7 +26,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 		return nil, err
 	}
 	if in.Solver == Local { // in the order in which tiles of a survey know their points
-		problem.Before = in.Cloud.Precedes
+		problem.Before, problem.Key = in.Cloud.Precedes, in.Cloud.Key
 	}
 	if in.Target > 0 {
 		return solveTarget(run, in, solver, problem)

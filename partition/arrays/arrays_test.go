@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -125,4 +126,21 @@ func BenchmarkGroups(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestSort compares with a sort by comparisons that keeps the order of equals.
+func TestSort(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, mask := range []uint64{0, 7, 0xff00, 0x8000_0000_0000_00ff, math.MaxUint64} {
+		items := make([]Keyed, 1000)
+		for i := range items {
+			items[i] = Keyed{random.Uint64() & mask, uint32(i)}
+		}
+		want := slices.Clone(items)
+		slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Key, b.Key) })
+		if Sort(items); !slices.Equal(items, want) {
+			t.Errorf("keys of bits %x are not in order", mask)
+		}
+	}
+	Sort(nil)
 }

@@ -3,14 +3,15 @@ package local
 import (
 	"slices"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
 
 // canonical returns a copy of g with its vertices in the order of their first
 // original vertices and every row ascending, and the new number of each vertex.
-// Without Before the vertices are in that order already, and rows are left as
-// they are.
+// From there on the order is that of the numbers: the copy has no Before. A graph
+// without has its vertices in that order already, and rows are left as they are.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, error) {
 	n := g.Vertices()
 	order, number := make([]uint32, n), make([]uint32, n)
@@ -20,7 +21,22 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, er
 	if g.Before == nil {
 		return g.Clone(), order, nil
 	}
-	slices.SortFunc(order, func(u, v uint32) int {
+	inOrder(g, order)
+	for i, u := range order {
+		number[u] = uint32(i)
+	}
+	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
+		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n), First: make([]uint32, n)}
+	for i, u := range order {
+		c.Size[i], c.First[i] = g.Size[u], g.First[u]
+		copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
+	}
+	return c, number, rows(run, g, c, number)
+}
+
+// inOrder sorts vertices by their first original vertices.
+func inOrder(g *reduced.Graph, order []uint32) {
+	compare := func(u, v uint32) int {
 		switch {
 		case u == v:
 			return 0
@@ -28,17 +44,22 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, er
 			return -1
 		}
 		return 1
-	})
-	for i, u := range order {
-		number[u] = uint32(i)
 	}
-	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale, Before: g.Before,
-		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n), First: make([]uint32, n)}
+	keyed := make([]arrays.Keyed, len(order))
 	for i, u := range order {
-		c.Size[i], c.First[i] = g.Size[u], g.First[u]
-		copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
+		keyed[i] = arrays.Keyed{Key: g.Key(g.First[u]), Of: u}
 	}
-	return c, number, rows(run, g, c, number)
+	arrays.Sort(keyed)
+	for lo := 0; lo < len(keyed); {
+		hi := lo
+		for ; hi < len(keyed) && keyed[hi].Key == keyed[lo].Key; hi++ {
+			order[hi] = keyed[hi].Of
+		}
+		if hi > lo+1 {
+			slices.SortFunc(order[lo:hi], compare)
+		}
+		lo = hi
+	}
 }
 
 // edge is an edge of a row.

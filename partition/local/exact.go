@@ -23,10 +23,25 @@ func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*re
 	if err := sumMeans(run, g, out, label); err != nil {
 		return nil, nil, err
 	}
-	if err := sumWeights(run, g, out, label); err != nil {
-		return nil, nil, err
+	if !exact(out) {
+		if err := sumWeights(run, g, out, label); err != nil {
+			return nil, nil, err
+		}
 	}
 	return canonical(run, out)
+}
+
+// exact tells whether all weights are sums that no addition of whole 65536ths has
+// rounded: then those are below 256.
+func exact(g *reduced.Graph) bool {
+	for u, from := range g.Start {
+		for _, w := range g.Weight[from:g.End[u]] {
+			if w >= 1<<24/quanta {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // sumMeans replaces the means of out.
@@ -84,9 +99,15 @@ func step(run parallel.Run, g *reduced.Graph) (float64, error) {
 	largest := make([]float32, (n+block-1)/block)
 	total := make([]float64, len(largest))
 	err := run.For(n, block, func(lo, hi int) {
+		var high, low float32
 		for _, y := range g.Mean[lo*g.Dim : hi*g.Dim] {
-			largest[lo/block] = max(largest[lo/block], y, -y)
+			if y > high {
+				high = y
+			} else if y < low {
+				low = y
+			}
 		}
+		largest[lo/block] = max(high, -low)
 		for _, s := range g.Size[lo:hi] {
 			total[lo/block] += float64(s)
 		}

@@ -70,7 +70,7 @@ func halve(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Gra
 // much, behind.
 func clone(g *reduced.Graph) *reduced.Graph {
 	c := g.Clone()
-	c.Before, c.First = g.Before, g.First
+	c.Before, c.Key, c.First = g.Before, g.Key, g.First
 	return c
 }
 

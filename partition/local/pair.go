@@ -128,7 +128,7 @@ func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label [
 	if err != nil {
 		return nil, err
 	}
-	out.Scale, out.Before, out.First = g.Scale, g.Before, firsts(g, label, count)
+	out.Scale, out.Before, out.Key, out.First = g.Scale, g.Before, g.Key, firsts(g, label, count)
 	return out, nil
 }
 
@@ -142,9 +142,14 @@ func firsts(g *reduced.Graph, label []uint32, count int) []uint32 {
 	for c := range first {
 		first[c] = reduced.None
 	}
+	key := make([]uint64, count)
 	for u, c := range label {
-		if first[c] == reduced.None || g.Before(g.First[u], first[c]) {
-			first[c] = g.First[u]
+		f := g.First[u]
+		switch k := g.Key(f); {
+		case first[c] == reduced.None || k < key[c]:
+			first[c], key[c] = f, k
+		case k == key[c] && g.Before(f, first[c]):
+			first[c] = f
 		}
 	}
 	return first

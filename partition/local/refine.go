@@ -68,46 +68,64 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {
 	if err := r.tally.prepare(run, part, r.static); err != nil {
 		return err
 	}
-	g := r.graph
-	err := r.edges(run, func(u, v uint32) {
-		if r.label[u] != r.label[v] {
-			set(&r.border[u])
-			set(&r.border[v])
-		}
-	})
-	if err != nil {
+	if err := r.mark(run); err != nil {
 		return err
 	}
-	near := make([]uint32, n)
-	if err := r.edges(run, func(u, v uint32) {
-		if r.keep && r.border[u]|r.border[v] != 0 {
-			set(&near[u])
-			set(&near[v])
+	near := r.border
+	if r.keep {
+		near = make([]uint32, n)
+		if err := beside(run, r.graph, r.border, near); err != nil {
+			return err
 		}
-	}); err != nil {
-		return err
 	}
 	member := make([]bool, n)
 	if err := run.For(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			r.to[u] = reduced.None
-			member[u] = r.border[u]|near[u] != 0
+			member[u] = near[u] != 0
 		}
 		copy(r.active[lo:hi], r.border[lo:hi])
 	}); err != nil {
 		return err
 	}
-	r.incoming, err = g.Incoming(run, member)
+	var err error
+	r.incoming, err = r.graph.Incoming(run, member)
 	return err
 }
 
-// edges calls see for every edge.
-func (r *refiner) edges(run parallel.Run, see func(u, v uint32)) error {
-	g := r.graph
-	return run.For(len(r.label), block, func(lo, hi int) {
-		for u := uint32(lo); u < uint32(hi); u++ {
+// mark finds the vertices at a boundary.
+func (r *refiner) mark(run parallel.Run) error {
+	g, label, border := r.graph, r.label, r.border
+	return run.For(len(label), block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			own, outside := label[u], false
 			for _, v := range g.Head[g.Start[u]:g.End[u]] {
-				see(u, v)
+				if label[v] != own {
+					outside = true
+					set(&border[v])
+				}
+			}
+			if outside {
+				set(&border[u])
+			}
+		}
+	})
+}
+
+// beside marks in near the marked vertices and their neighbours.
+func beside(run parallel.Run, g *reduced.Graph, marked, near []uint32) error {
+	return run.For(len(marked), block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			own := marked[u]
+			one := own
+			for _, v := range g.Head[g.Start[u]:g.End[u]] {
+				one |= marked[v]
+				if own != 0 {
+					set(&near[v])
+				}
+			}
+			if one != 0 {
+				set(&near[u])
 			}
 		}
 	})

@@ -122,7 +122,7 @@ func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize in
 // edges in common.
 func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
-	g.Before = p.Before
+	g.Before, g.Key = p.Before, p.Key
 	n := g.Vertices()
 	g.Weight = make([]float32, len(p.Contrast))
 	err := run.For(len(g.Weight), 1<<16, func(lo, hi int) {
@@ -131,6 +131,9 @@ func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 		}
 	})
 	if g.Before != nil {
+		if g.Key == nil {
+			g.Key = func(uint32) uint64 { return 0 }
+		}
 		g.First = make([]uint32, n)
 		for u := range g.First {
 			g.First[u] = uint32(u)
@@ -143,10 +146,10 @@ func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 const quanta = 1 << 16
 
 // whole rounds a contrast to a whole number of 65536ths; the addition does it.
-// Contrasts above 1, which no model has, keep their 24 bits.
+// Contrasts from 128 on, which no model has, keep their 24 bits.
 func whole(c float32) float32 {
 	const shift = 128 // numbers from 128 to 256 have steps of 2⁻¹⁶
-	if c > 1 {
+	if c >= shift {
 		return c
 	}
 	return float32(c+shift) - shift

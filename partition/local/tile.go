@@ -67,6 +67,7 @@ func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
 	}
 	q := *t.Problem
 	q.Before = func(u, v uint32) bool { return t.ID[u] < t.ID[v] }
+	q.Key = func(u uint32) uint64 { return t.ID[u] }
 	var err error
 	if t.graph, err = newGraph(run, &q); err != nil {
 		return nil, err

@@ -50,6 +50,14 @@ func (c *Cloud) Precedes(u, v uint32) bool {
 	return c.within(u, v) < 0
 }
 
+// Key is the beginning of point u's key: the point whose is less comes first.
+func (c *Cloud) Key(u uint32) uint64 {
+	const inside = 1<<cellShift - 1
+	p := &c.XYZ[u]
+	x, y := int64(p[0]), int64(p[1])
+	return cellAt(x, y)<<rankBits | uint64(x&inside)<<(rankBits-cellShift)
+}
+
 // within compares points of one cell. Equal ones are in input order.
 func (c *Cloud) within(u, v uint32) int {
 	p, q := &c.XYZ[u], &c.XYZ[v]
