@@ -10,7 +10,7 @@ import (
 
 // runCommand runs one of the commands that need no training.
 func runCommand(host command.Host, args []string) error {
-	if len(args) > 0 && args[0] == "train" {
+	if len(args) > 0 && args[0] == trainCommand {
 		return errors.New("train: this library was built without training; put libsuperpoint_train.so beside the plugin, " +
 			"as `cmake --install` does")
 	}

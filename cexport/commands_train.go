@@ -12,10 +12,10 @@ import (
 
 // runCommand runs one of the commands, training among them.
 func runCommand(host command.Host, args []string) error {
-	if len(args) > 0 && args[0] == "train" && command.TrainsClasses(args[1:]) {
+	if len(args) > 0 && args[0] == trainCommand && command.TrainsClasses(args[1:]) {
 		return command.TrainClasses(host, classTrainer(host), args[1:])
 	}
-	if len(args) > 0 && args[0] == "train" {
+	if len(args) > 0 && args[0] == trainCommand {
 		return train.Command(trainHost{host}, args[1:])
 	}
 	return command.Run(host, args)

@@ -10,5 +10,8 @@
 // pipeline loads stays small.
 package main
 
+// trainCommand is the command that only the library with training has.
+const trainCommand = "train"
+
 // main is required of a c-shared library and never runs.
 func main() {}

@@ -23,11 +23,11 @@ var columns = [...]column{
 	{"intensity", []string{"Intensity"}},                        // in [0, 1], see Scale
 	{"echo", []string{"ReturnNumber", "NumberOfReturns"}},       // return number / number of returns, in [0, 1]
 	{"returns", []string{"NumberOfReturns"}},                    // min(number of returns, 5)/5
-	{"elevation", nil},                                          // metres above the lowest points nearby, see Elevation
+	{elevationColumn, nil},                                      // metres above the lowest nearby, see Elevation
 	{"log_radius", nil},                                         // ln of the neighbourhood's radius in metres
 	{"linearity", nil}, {"planarity", nil}, {"scattering", nil}, // Demantké et al. 2011, in [0, 1]
 	{"verticality", nil}, // 0 on level ground, 0.7 on walls, 1 on poles (Guinard and Landrieu 2017)
-	{"normal", nil},      // only as normal_turn
+	{normalColumn, nil},  // only as normal_turn
 }
 
 var (
@@ -35,12 +35,18 @@ var (
 	omega    = []string{"omega_xx", "omega_xy", "omega_yx", "omega_yy"}
 )
 
+// Columns that code asks for by name.
+const (
+	elevationColumn = "elevation"
+	normalColumn    = "normal"
+)
+
 // PointChannelNames returns every name that point_channels may hold.
 func PointChannelNames() []string {
 	names := []string{layout.Radius.String(), layout.CentroidOffset.String(), layout.HeightRange.String()}
 	names = append(names, omega...)
 	for _, c := range columns {
-		if c.name != "normal" {
+		if c.name != normalColumn {
 			names = append(names, c.name)
 		}
 	}
@@ -51,7 +57,7 @@ func PointChannelNames() []string {
 func NeighborChannelNames() []string {
 	names := append(slices.Clone(position), layout.NormalTurn.String(), layout.Rise.String())
 	for _, c := range columns {
-		if c.name != "normal" {
+		if c.name != normalColumn {
 			names = append(names, c.name, layout.DColumn.String()+c.name)
 		}
 	}
@@ -61,7 +67,7 @@ func NeighborChannelNames() []string {
 // columnOf returns the column that a channel reads, or "".
 func columnOf(channel string) string {
 	if layout.Of(channel) == layout.NormalTurn {
-		return "normal"
+		return normalColumn
 	}
 	name := strings.TrimPrefix(channel, layout.DColumn.String())
 	for _, c := range columns {
@@ -113,7 +119,7 @@ func (c *Card) Missing(have []string) []string {
 // a model with a reference spacing they are metres of a cloud of that spacing.
 func (c *Card) Halo() float64 {
 	for _, col := range c.Inputs.uses() {
-		if col.name == "elevation" {
+		if col.name == elevationColumn {
 			return c.Inputs.elevation().Halo()
 		}
 	}

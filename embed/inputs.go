@@ -49,7 +49,7 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	for _, c := range ch.uses() {
 		s.places[c.name] = s.width
 		s.width++
-		if c.name == "normal" {
+		if c.name == normalColumn {
 			s.width += 2
 		}
 	}

@@ -26,7 +26,7 @@ func (s *Inputs) fillShapes(run parallel.Run) error {
 func (s *Inputs) shapePlaces() layout.Shapes {
 	return layout.Shapes{
 		Linearity: s.place("linearity"), Planarity: s.place("planarity"), Scattering: s.place("scattering"),
-		Verticality: s.place("verticality"), LogRadius: s.place("log_radius"), Normal: s.place("normal"),
+		Verticality: s.place("verticality"), LogRadius: s.place("log_radius"), Normal: s.place(normalColumn),
 	}
 }
 

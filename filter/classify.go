@@ -15,9 +15,12 @@ import (
 // defaultClassDimension takes the classes unless an option says otherwise.
 const defaultClassDimension = "Classification"
 
+// allClasses is the value of class_change for any class.
+const allClasses = "all"
+
 // ClassCodes reads a list of class codes, "0,1"; "all" is nil.
 func ClassCodes(option, text string) ([]uint8, error) {
-	if text == "all" {
+	if text == allClasses {
 		return nil, nil
 	}
 	var codes []uint8

@@ -18,12 +18,18 @@ type Model struct {
 // Tensor describes one tensor of a model.
 type Tensor = modelfile.Tensor
 
+// What features are standardised by.
+const (
+	MeanTensor      = "mean"
+	DeviationTensor = "deviation"
+)
+
 // Tensors lists the tensors of a card in file order: what features are
 // standardised by, then weights (in × out) and biases. The first layer reads the
 // features and, for each, whether it is absent.
 func (c *Card) Tensors() []Tensor {
 	f, w := len(FeatureNames(c.Embedding.Dim)), c.Width
-	all := []Tensor{{Name: "mean", Shape: []int{f}}, {Name: "deviation", Shape: []int{f}},
+	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
 		{Name: "in.weight", Shape: []int{2 * f, w}}, {Name: "in.bias", Shape: []int{w}}}
 	for r := range c.Rounds {
 		all = append(all, Tensor{Name: fmt.Sprintf("round.%d.weight", r), Shape: []int{3 * w, w}},
@@ -91,7 +97,7 @@ func load(file []byte) (*Model, error) {
 
 // check refuses what no training gives.
 func check(name string, i int, v float32) error {
-	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || name == "deviation" && !(v > 0) {
+	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || name == DeviationTensor && !(v > 0) {
 		return modelfile.Bad(name, i, v)
 	}
 	return nil

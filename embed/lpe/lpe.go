@@ -63,10 +63,10 @@ func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 
 // Kernels returns the names of the kernels this processor runs, fastest first;
 // the last is "go", the plain twin.
-func Kernels() []string { return append(fastKernels(), "go") }
+func Kernels() []string { return append(fastKernels(), arithmetic.PlainKernel) }
 
 func kernelNamed(name string) kernel {
-	if name == "go" {
+	if name == arithmetic.PlainKernel {
 		return plain
 	}
 	return fastKernel(name)

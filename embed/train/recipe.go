@@ -261,7 +261,7 @@ func (r *Recipe) validateNames() error {
 		if !(g.Share >= 0 && g.Share <= 1e6) {
 			return fmt.Errorf("recipe: groups[%d].share is %g; it must be 0 or more", i, g.Share)
 		}
-		if !(g.Seal >= 0 && g.Seal <= 1) || g.Seal > 0 && r.Loss.Weights != "cross-partition" {
+		if !(g.Seal >= 0 && g.Seal <= 1) || g.Seal > 0 && r.Loss.Weights != contrastive.CrossPartition {
 			return fmt.Errorf("recipe: groups[%d].seal is %g; it must be 0 to 1, and needs loss.weights: cross-partition", i,
 				g.Seal)
 		}

@@ -74,7 +74,7 @@ func compareCommand(a *arguments) func(names []string) error {
 		if c.Rules, err = readRules(rules); err != nil {
 			return err
 		}
-		if sweep != "none" {
+		if sweep != noSweep {
 			if c.Sweep, err = numbers("sweep", sweep); err != nil {
 				return err
 			}
@@ -90,6 +90,9 @@ func compareCommand(a *arguments) func(names []string) error {
 		return err
 	}
 }
+
+// noSweep is the value of the option sweep for none.
+const noSweep = "none"
 
 // defaultSystems are the paper's that this build has: learned superpoints
 // first, if there is a model.

@@ -50,7 +50,7 @@ func evalCommand(a *arguments) func(names []string) error {
 	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected parts of a class)")
 	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
 	a.StringVar(&rules, "rules", "", "YAML `file` that says what the labels of some files mean, as for compare")
-	check := a.formatOption(&format, "of the result", "table", "csv", "json")
+	check := a.formatOption(&format, "of the result", formatTable, formatCSV, formatJSON)
 	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
 	card := a.String("card", "", "model `file` to write: the model with these figures, and those of geometric, in its "+
 		"card")

@@ -118,6 +118,14 @@ func (a *arguments) given() map[string]string {
 	return given
 }
 
+// The values of options named format.
+const (
+	formatTable = "table" // to read
+	formatText  = "text"
+	formatCSV   = "csv"
+	formatJSON  = "json"
+)
+
 // formatOption adds the option format, and returns what checks it.
 func (a *arguments) formatOption(to *string, help string, formats ...string) (check func() error) {
 	a.StringVar(to, "format", formats[0], "`form` "+help+": "+strings.Join(formats, ", "))

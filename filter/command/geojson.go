@@ -10,6 +10,9 @@ import (
 	"superpoint/filter/patch"
 )
 
+// epsg is the authority whose codes all programs know.
+const epsg = "EPSG"
+
 // head returns the beginning of the file: GeoJSON of 2008, which names the
 // spatial reference (https://geojson.org/geojson-spec.html#named-crs); null
 // means that it is not known.
@@ -17,9 +20,9 @@ func head(name string, reference georef.Reference) string {
 	crs := "null"
 	authority, code := reference.Code()
 	switch {
-	case authority == "EPSG" && code == "4326": // the name that says longitude comes first
+	case authority == epsg && code == "4326": // the name that says longitude comes first
 		crs = named("urn:ogc:def:crs:OGC:1.3:CRS84")
-	case authority == "EPSG":
+	case authority == epsg:
 		crs = named("urn:ogc:def:crs:EPSG::" + code)
 	}
 	return fmt.Sprintf("{\"type\":\"FeatureCollection\",\"name\":%q,\"crs\":%s,\"features\":[\n", name, crs)

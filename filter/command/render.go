@@ -112,10 +112,10 @@ func everything(panels []string, id string) []string {
 // needsSegments tells whether a panel shows what the file does not have.
 func (d *drawing) needsSegments(c *Columns) bool {
 	for _, p := range d.panels {
-		if (p == "superpoint" || p == "boundaries") && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {
+		if (p == render.Superpoints || p == render.Boundaries) && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {
 			return true
 		}
-		if p == "embedding" && c.Dimensions["Embedding0"] == nil {
+		if p == render.Embedding && c.Dimensions["Embedding0"] == nil {
 			return true
 		}
 	}

@@ -28,7 +28,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 	a.BoolVar(&r.Unique, "unique", false, "let ids go on from file to file, so that none is given twice")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
 	a.StringVar(&r.Where, "where", "", "points to take, as an `expression` of PDAL; the others get id 0")
-	check := a.formatOption(&format, "of the lines about the files on standard output", "text", "json")
+	check := a.formatOption(&format, "of the lines about the files on standard output", formatText, formatJSON)
 	a.stageOptions(allGroups())
 	return func(names []string) error {
 		if err := check(); err != nil {
@@ -38,7 +38,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 		if len(from) == 0 {
 			return errors.New("name the point clouds, and last where the result goes: pdal superpoint segment IN… OUT")
 		}
-		r.Options, r.JSON = a.given(), format == "json"
+		r.Options, r.JSON = a.given(), format == formatJSON
 		return batch.Run(a.host, from, to, r)
 	}
 }

@@ -52,11 +52,11 @@ func (r *row) cells(share func(metrics.Ratio) string) []string {
 // write writes rows as a table to read (in %), CSV or JSON (in shares).
 func write(w io.Writer, format string, rows []row) error {
 	switch format {
-	case "json":
+	case formatJSON:
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(rows)
-	case "csv":
+	case formatCSV:
 		c := csv.NewWriter(w)
 		_ = c.Write(header(metrics.Names()))
 		for i := range rows {

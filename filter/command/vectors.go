@@ -61,7 +61,7 @@ func (v *vectors) write(layers ...layer) error {
 	if v.plain() {
 		f := &features{host: v.host, name: layers[0].name}
 		err := v.to.Write(f.writer(layers))
-		if authority, _ := f.reference.Code(); err == nil && authority != "EPSG" {
+		if authority, _ := f.reference.Code(); err == nil && authority != epsg {
 			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one, "+
 				".gpkg keeps what there is")
 		}
@@ -120,7 +120,7 @@ func (v *vectors) translate(geojson, to string, l *layer, further bool, referenc
 
 // gdalReference names a spatial reference for GDAL, on one line.
 func gdalReference(r georef.Reference) string {
-	if authority, code := r.Code(); authority == "EPSG" {
+	if authority, code := r.Code(); authority == epsg {
 		return "EPSG:" + code
 	}
 	if strings.TrimSpace(r.WKT) == "" {

@@ -23,7 +23,7 @@ const pictureWidth = 640
 // every system at one mean size, as figure 4 of the paper does.
 func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
 	x, y, z := w.Metres()
-	first, err := render.Named("input", "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
+	first, err := render.Named(render.Input, "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
 	if err != nil {
 		return nil, err
 	}

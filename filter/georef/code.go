@@ -7,7 +7,7 @@ func (r Reference) Code() (authority, code string) {
 	if r.WKT == "" || err != nil {
 		return "", ""
 	}
-	for root.word == "COMPD_CS" || root.word == "COMPOUNDCRS" || root.word == "BOUNDCRS" || root.word == "SOURCECRS" {
+	for root.holdsOthers() {
 		inner := root.child("PROJCS", "PROJCRS", "PROJECTEDCRS", "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS",
 			"GEODETICCRS", "COMPOUNDCRS", "SOURCECRS")
 		if inner == nil {

@@ -13,6 +13,7 @@ package georef
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Reference says what the coordinates of a view mean. The zero value, a view
@@ -88,13 +89,20 @@ func (u *units) assume() {
 	}
 }
 
+// holdsOthers tells whether a reference system is compound or bound.
+func (n *wktNode) holdsOthers() bool {
+	return slices.Contains([]string{"COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS"}, n.word)
+}
+
 // read takes the units from a reference system, which may be compound or bound.
 func (u *units) read(n *wktNode) {
-	switch n.word {
-	case "COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS":
+	if n.holdsOthers() {
 		for i := range n.list {
 			u.read(&n.list[i])
 		}
+		return
+	}
+	switch n.word {
 	case "PROJCS", "PROJCRS", "PROJECTEDCRS", "LOCAL_CS", "ENGCRS", "ENGINEERINGCRS", "GEOCCS", "DERIVEDPROJCRS":
 		u.readLinear(n)
 	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS":

@@ -19,6 +19,19 @@ type Columns struct {
 	Dimensions map[string][]float64
 }
 
+// The panels that have a name of their own; all others are dimensions.
+const (
+	Input       = "input"
+	Boundaries  = "boundaries"
+	Elevation   = "elevation"
+	Intensity   = "intensity"
+	Colors      = "rgb"
+	Classes     = "class"
+	TrueObjects = "truth"
+	Superpoints = "superpoint"
+	Embedding   = "embedding"
+)
+
 // PanelNames explains the panels that Named knows.
 const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth (objects of " +
 	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any " +
@@ -37,23 +50,23 @@ func Dimensions(panels []string, id string, available []string) []string {
 	}
 	for _, p := range panels {
 		switch p {
-		case "input", "boundaries":
+		case Input, Boundaries:
 			want("Red", "Green", "Blue", "Intensity")
-			if p == "boundaries" {
+			if p == Boundaries {
 				want(id)
 			}
-		case "elevation":
-		case "intensity":
+		case Elevation:
+		case Intensity:
 			want("Intensity")
-		case "rgb":
+		case Colors:
 			want("Red", "Green", "Blue")
-		case "class":
+		case Classes:
 			want("Classification")
-		case "truth":
+		case TrueObjects:
 			want("PointSourceId")
-		case "superpoint":
+		case Superpoints:
 			want(id)
-		case "embedding":
+		case Embedding:
 			want(embeddingNames(func(n string) bool { return slices.Contains(available, n) })...)
 		default:
 			want(p)
@@ -89,40 +102,40 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		return func(i int) uint32 { return idOf(column[i]) }
 	}
 	switch name {
-	case "input":
+	case Input:
 		return Panel{Title: "Input", Color: input()}, nil
-	case "elevation":
+	case Elevation:
 		return Panel{Title: "Elevation", Color: Scalar(c.Z)}, nil
-	case "intensity":
+	case Intensity:
 		if d["Intensity"] == nil {
 			return missing("Intensity")
 		}
 		return Panel{Title: "Intensity", Color: Grey(d["Intensity"])}, nil
-	case "rgb":
+	case Colors:
 		if !colored {
 			return missing("Red, Green or Blue")
 		}
 		return Panel{Title: "Colour", Color: input()}, nil
-	case "class":
+	case Classes:
 		if d["Classification"] == nil {
 			return missing("Classification")
 		}
 		return Panel{Title: "Classes", Color: Class(d["Classification"])}, nil
-	case "truth":
+	case TrueObjects:
 		if d["PointSourceId"] == nil {
 			return missing("PointSourceId")
 		}
 		return Panel{Title: "True objects", Group: group("PointSourceId")}, nil
-	case "superpoint", "boundaries":
+	case Superpoints, Boundaries:
 		if d[id] == nil {
 			return missing(id)
 		}
 		title := fmt.Sprintf("%s superpoints", Thousands(distinctIDs(d[id])))
-		if name == "superpoint" {
+		if name == Superpoints {
 			return Panel{Title: title, Group: group(id)}, nil
 		}
 		return Panel{Title: "Boundaries of " + title, Color: input(), Edges: group(id), Boundaries: true}, nil
-	case "embedding":
+	case Embedding:
 		names := embeddingNames(func(n string) bool { return d[n] != nil })
 		if len(names) == 0 {
 			return missing("Embedding0")

@@ -28,7 +28,7 @@ func join(models []*classes.Model) (*classes.Model, error) {
 		for m, model := range models {
 			from := model.Tensor(t.Name)
 			switch {
-			case t.Name == "mean" || t.Name == "deviation":
+			case t.Name == classes.MeanTensor || t.Name == classes.DeviationTensor:
 				copy(to, from)
 			case t.Name == "out.bias":
 				for i, v := range from {

@@ -19,15 +19,23 @@ type Weighting struct {
 	Seal []float32
 }
 
+// The values of Scheme.
+const (
+	CrossPartition = "cross-partition" // the paper's
+	Seal           = "seal"
+	Proportional   = "proportional"
+	Unweighted     = "none"
+)
+
 // Schemes lists the values of Scheme.
-func Schemes() []string { return []string{"cross-partition", "seal", "proportional", "none"} }
+func Schemes() []string { return []string{CrossPartition, Seal, Proportional, Unweighted} }
 
 // Validate returns an error that names a field which cannot be used.
 func (w Weighting) Validate() error {
 	if !slices.Contains(Schemes(), w.Scheme) {
 		return fmt.Errorf("weights: scheme %q; choose one of %v", w.Scheme, Schemes())
 	}
-	if w.Scheme != "none" && !(w.Strength > 0 && w.Strength < 1e6) {
+	if w.Scheme != Unweighted && !(w.Strength > 0 && w.Strength < 1e6) {
 		return fmt.Errorf("weights: strength %g; it must be above 0, the paper has 5", w.Strength)
 	}
 	if w.Authors && w.K < 1 {
@@ -38,18 +46,18 @@ func (w Weighting) Validate() error {
 
 // Partition reports whether the scheme needs the partition of the current
 // embedding.
-func (w Weighting) Partition() bool { return w.Scheme == "cross-partition" || w.Scheme == "seal" }
+func (w Weighting) Partition() bool { return w.Scheme == CrossPartition || w.Scheme == Seal }
 
 // Set writes the weights of a graph whose vertices lie in objects (see None)
 // and in predicted components; component may be nil if Partition is false.
 func (w Weighting) Set(g *neighbor.Graph, e *Edges, object, component []uint32) {
 	switch w.Scheme {
-	case "cross-partition":
+	case CrossPartition:
 		w.crossPartition(g, e, object, component)
 		w.mix(g, e, object, component)
-	case "seal":
+	case Seal:
 		w.seal(g, e, object, component)
-	case "proportional":
+	case Proportional:
 		w.proportional(e)
 	}
 }

@@ -1,0 +1,74 @@
+package style
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// ours matches words as options, steps and formats of this project have them. Names
+// of dimensions, stages, files and well-known text are those of others.
+var ours = regexp.MustCompile(`^[a-z][a-z0-9_-]+$`)
+
+// foreign are words that look like ours, and whose they are.
+var foreign = map[string]string{
+	"pdal": "the program", "all": "extra_dims of writers.las", "uint32": "PDAL's name of a type",
+	"superpoint": "the name of stage and kernel", "batch": "a norm",
+}
+
+// TestWordsHaveNames finds words that code in two files compares with: misspelled
+// in one of them they are never equal, and nobody sees it. A constant is.
+func TestWordsHaveNames(t *testing.T) {
+	places, set := map[string]map[string]bool{}, token.NewFileSet()
+	compared := 0
+	sources(t, func(name string, text []byte) {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "testdata/") || strings.Contains(name, "/_") {
+			return
+		}
+		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		note := func(all ...ast.Expr) {
+			for _, e := range all {
+				word, ok := e.(*ast.BasicLit)
+				if !ok || word.Kind != token.STRING {
+					continue
+				}
+				compared++
+				if text, _ := strconv.Unquote(word.Value); ours.MatchString(text) {
+					if places[text] == nil {
+						places[text] = map[string]bool{}
+					}
+					places[text][name] = true
+				}
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if n.Op == token.EQL || n.Op == token.NEQ {
+					note(n.X, n.Y)
+				}
+			case *ast.CaseClause:
+				note(n.List...)
+			}
+			return true
+		})
+	})
+	if compared < 100 {
+		t.Errorf("only %d comparisons were found", compared)
+	}
+	for _, word := range slices.Sorted(maps.Keys(places)) {
+		if files := places[word]; len(files) > 1 && foreign[word] == "" {
+			t.Errorf("%q is compared with in %v: give it a constant", word, slices.Sorted(maps.Keys(files)))
+		}
+	}
+}
