@@ -13,11 +13,12 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-const objectsUsage = `[options] FILE OUTPUT.gpkg|OUTPUT.geojson
+const objectsUsage = `[options] FILE… OUTPUT.gpkg|OUTPUT.geojson
 
-Writes the buildings and trees of a cloud whose superpoints have classes, by the
+Writes the buildings and trees of clouds whose superpoints have classes, by the
 option classes of the stage or by classify: buildings as polygons seen from above,
-trees as points at their tops.
+trees as points at their tops. Several files are tiles of one cloud: what reaches
+from one into the next is one object.
 
   id                     number of the object in its layer
   class                  code of its class
@@ -26,7 +27,8 @@ trees as points at their tops.
   area                   seen from above, square metres
   crown                  diameter of a crown of that area, metres (trees)
   points, superpoints    that it has
-  confidence             mean of ClassConfidence, if the file has it
+  edge                   1 if it reaches the edge of the tiles and may go on beyond
+  confidence             mean of ClassConfidence, if the files have it
 
 A building is what hangs together, seen from above, of superpoints of class
 building; houses wall to wall are one. Its outline is found on a raster of --cell
@@ -42,7 +44,7 @@ shows them; GeoJSON has both kinds in one list.
 
   pdal superpoint segment --classes aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
-  pdal superpoint objects --min_area 20 --trees 5 classified.laz objects.geojson
+  pdal superpoint objects --min_area 20 --trees 5 tile1.laz tile2.laz objects.geojson
 
 The options:`
 
@@ -52,7 +54,8 @@ type finding struct {
 	settings objects.Settings
 	cell     float64 // metres; 0 = the spacing
 	codes    map[objects.Kind]*string
-	steps    [2]int64  // lattice steps in a cell
+	steps    [2]int64 // lattice steps in a cell
+	tiles    []box
 	kind     []float64 // class of each superpoint
 	found    *objects.Found
 }
@@ -74,7 +77,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, most, "narrowest crown, metres")
 	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "side of a cell, metres (default: the spacing of points)")
 	return func(names []string) error {
-		from, to, err := o.twoFiles(names, ".gpkg", ".geojson", ".json")
+		from, to, err := o.manyFiles(names, ".gpkg", ".geojson", ".json")
 		if err != nil {
 			return err
 		}
@@ -85,7 +88,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 		if err := o.find(from); err != nil {
 			return err
 		}
-		if err := out.write(o.layers(from)...); err != nil {
+		if err := out.write(o.layers(from[0])...); err != nil {
 			return err
 		}
 		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to.Path(), len(o.found.Buildings),
@@ -94,13 +97,14 @@ func objectsCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// find reads a file and finds its objects.
-func (o *finding) find(path string) error {
-	if err := o.read(path, []string{o.class}, []string{confidenceDimension}); err != nil {
+// find reads files and finds their objects.
+func (o *finding) find(paths []string) (err error) {
+	if o.tiles, err = o.together(paths, []string{o.class}, []string{confidenceDimension}); err != nil {
 		return err
 	}
-	if err := o.flat(path); err != nil {
-		return err
+	path := paths[0]
+	if len(paths) > 1 {
+		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
 	kinds, err := o.kinds()
 	if err != nil {
@@ -213,6 +217,7 @@ func (o *finding) attributes(all []objects.Object) []column {
 		pick("area", 1, func(_ int, x *objects.Object) float64 { return x.Area }),
 		pick("points", 0, func(_ int, x *objects.Object) float64 { return float64(len(x.Points)) }),
 		pick("superpoints", 0, func(_ int, x *objects.Object) float64 { return float64(x.Superpoints) }),
+		pick("edge", 0, func(_ int, x *objects.Object) float64 { return o.edge(x) }),
 	}
 	if sure := o.columns.Dimensions[confidenceDimension]; sure != nil {
 		columns = append(columns, pick("confidence", 3, func(_ int, x *objects.Object) float64 {

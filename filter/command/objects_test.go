@@ -3,11 +3,14 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/filter/georef"
 )
 
 // yard has ground, a house of two superpoints and a tree.
@@ -102,11 +105,147 @@ func TestObjectsRefuse(t *testing.T) {
 		"--buildings 5 made.las " + path:           "class 5 is named by two",
 		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
 		"--trees tree made.las " + path:            `"tree" is no class`,
-		"--cell 0.0011 made.las " + path + " more": "name one point cloud",
+		"--cell 0.0011 made.las " + path + " more": "name point cloud",
 	} {
 		if err := Run(yard(t), append([]string{"objects"}, strings.Fields(args)...)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
+	}
+}
+
+// tiled is a host with several files.
+type tiled struct {
+	*made
+	tiles map[string]*made
+}
+
+func (h tiled) Read(path string, dimensions []string) (*Columns, error) {
+	if m := h.tiles[path]; m != nil {
+		return m.Read("made.las", dimensions)
+	}
+	return nil, fmt.Errorf("%s: no such file", path)
+}
+
+// cutYard is the yard in two tiles that meet in the house, each with ids from 1.
+func cutYard(t *testing.T, at float64) tiled {
+	whole := yard(t)
+	h := tiled{whole, map[string]*made{}}
+	c := whole.columns
+	for name, west := range map[string]bool{"west.las": true, "east.las": false} {
+		m := &made{madeUp: madeUp{t: t}}
+		own := map[float64]float64{}
+		for i, x := range c.X {
+			if (x < at) != west {
+				continue
+			}
+			id := c.Dimensions["SuperpointID"][i]
+			if own[id] == 0 {
+				own[id] = float64(len(own) + 1)
+			}
+			m.add(own[id], c.Dimensions["Classification"][i], [3]float64{x, c.Y[i], c.Z[i]})
+		}
+		h.tiles[name] = m
+	}
+	return h
+}
+
+// TestObjectsOfTiles finds in tiles what is in the whole, and marks what is cut.
+func TestObjectsOfTiles(t *testing.T) {
+	folder := t.TempDir()
+	find := func(h Host, name string, files ...string) []thing {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		if err := Run(h, slices.Concat([]string{"objects", "--cell", "1"}, files, []string{path})); err != nil {
+			t.Fatal(err)
+		}
+		return things(t, path)
+	}
+	whole := find(yard(t), "whole.geojson", "made.las")
+	h := cutYard(t, 600009)
+	both := find(h, "both.geojson", "west.las", "east.las")
+	if len(whole) != 2 || len(both) != 2 {
+		t.Fatalf("%d objects in the whole, %d in the tiles", len(whole), len(both))
+	}
+	for k := range both {
+		for _, name := range []string{"id", "class", "height", "ground", "top", "area", "points", "edge"} {
+			if got, want := both[k].Properties[name], whole[k].Properties[name]; got != want {
+				t.Errorf("%s of object %d is %v in the tiles, %v in the whole", name, k, got, want)
+			}
+		}
+		if whole[k].Properties["edge"] != 0 {
+			t.Errorf("object %d is not at the edge", k)
+		}
+	}
+	// one superpoint of the house lies in both tiles
+	if n := both[0].Properties["superpoints"]; n != 3 {
+		t.Errorf("the house has %v superpoints", n)
+	}
+	west := find(h, "west.geojson", "west.las")
+	if len(west) != 1 || west[0].Properties["edge"] != 1 || west[0].Properties["points"] >= whole[0].Properties["points"] {
+		t.Errorf("%+v", west)
+	}
+}
+
+func TestObjectsOfTilesRefuse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.geojson")
+	run := func(h tiled) string {
+		return fmt.Sprint(Run(h, []string{"objects", "--cell", "1", "west.las", "east.las", path}))
+	}
+	h := cutYard(t, 600009)
+	h.tiles["east.las"].columns.Reference.WKT = strings.ReplaceAll(h.tiles["east.las"].columns.Reference.WKT, "32632",
+		"32633")
+	if got := run(h); !strings.Contains(got, "east.las: its spatial reference (EPSG:32633) is not that of west.las") {
+		t.Error(got)
+	}
+	h = cutYard(t, 600009)
+	delete(h.tiles["east.las"].columns.Dimensions, "SuperpointID")
+	if got := run(h); !strings.Contains(got, `east.las: dimension "SuperpointID" is missing`) {
+		t.Error(got)
+	}
+	h = cutYard(t, 600009)
+	h.tiles["east.las"].columns.Dimensions["SuperpointID"][3] = 1.5
+	if got := run(h); !strings.Contains(got, "has the value 1.5; ids are whole numbers") {
+		t.Error(got)
+	}
+}
+
+// TestObjectsInDegrees finds the same objects in geographic coordinates.
+func TestObjectsInDegrees(t *testing.T) {
+	m := yard(t)
+	path := filepath.Join(t.TempDir(), "a.geojson")
+	m.run("objects", "--cell", "1", "made.las", path)
+	want := things(t, path)
+	m.columns.Reference = georef.Reference{WKT: `GEOGCS["WGS 84",DATUM["d",SPHEROID["WGS 84",6378137,298.257223563]],` +
+		`UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}
+	scale, err := m.columns.Reference.Scale(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lon, lat = 9, 47
+	per := scale(lat)
+	for i := range m.columns.X {
+		// half a metre, so that points stand in the middle of cells
+		m.columns.X[i] = lon + (m.columns.X[i]-600000+0.5)/per[0]
+		m.columns.Y[i] = lat + (m.columns.Y[i]-5000000+0.5)/per[1]
+	}
+	m.run("objects", "--cell", "1", "made.las", path)
+	got := things(t, path)
+	if len(got) != len(want) {
+		t.Fatalf("%d objects in degrees, %d in metres", len(got), len(want))
+	}
+	for k := range got {
+		for _, name := range []string{"class", "height", "ground", "top", "points"} {
+			if a, b := got[k].Properties[name], want[k].Properties[name]; a != b {
+				t.Errorf("%s of object %d is %v in degrees, %v in metres", name, k, a, b)
+			}
+		}
+		if a, b := got[k].Properties["area"], want[k].Properties["area"]; a < 0.9*b || a > 1.1*b {
+			t.Errorf("object %d has %v m² in degrees, %v in metres", k, a, b)
+		}
+	}
+	at := got[1].Geometry.Coordinates.([]any)
+	if x, y := at[0].(float64), at[1].(float64); math.Abs(x-lon-30.5/per[0]) > 1e-7 || math.Abs(y-lat-30.5/per[1]) > 1e-7 {
+		t.Errorf("the tree is at %v", at)
 	}
 }

@@ -55,9 +55,30 @@ func (s *superpoints) twoFiles(names []string, endings ...string) (from string, 
 	return inputs[0], to, err
 }
 
+// manyFiles is twoFiles for one file or several to read.
+func (s *superpoints) manyFiles(names []string, endings ...string) (from []string, to *whole.Output, err error) {
+	inputs, output := s.args.split(names)
+	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
+	if len(inputs) == 0 || !right {
+		return nil, nil, fmt.Errorf("name point cloud files and, last, one output file that ends in %s",
+			strings.Join(endings, " or "))
+	}
+	to, err = s.args.open(inputs, output)
+	return inputs, to, err
+}
+
 // read reads a file and measures its superpoints. Of the dimensions, those in
 // needed must be there.
 func (s *superpoints) read(path string, needed, wanted []string) error {
+	c, err := s.load(path, needed, wanted)
+	if err != nil {
+		return err
+	}
+	return s.use(path, c)
+}
+
+// load reads a file. Of the dimensions, those in needed must be there.
+func (s *superpoints) load(path string, needed, wanted []string) (*Columns, error) {
 	needed = append([]string{s.id}, needed...)
 	if s.class != "" && s.args.Changed("class") {
 		needed = append(needed, s.class)
@@ -66,38 +87,24 @@ func (s *superpoints) read(path string, needed, wanted []string) error {
 	}
 	c, err := s.host.Read(path, slices.Compact(slices.Sorted(slices.Values(slices.Concat(needed, wanted)))))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range needed {
 		if c.Dimensions[name] != nil || len(c.X) == 0 {
 			continue
 		}
 		if name == s.id {
-			return fmt.Errorf("%s: dimension %q is missing; give the file superpoints with filters.superpoint first, or name "+
-				"another dimension of ids with --id; the file has %s", path, name, strings.Join(c.Available, ", "))
+			return nil, fmt.Errorf("%s: dimension %q is missing; give the file superpoints with filters.superpoint first, or "+
+				"name another dimension of ids with --id; the file has %s", path, name, strings.Join(c.Available, ", "))
 		}
-		return fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
+		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
 	}
-	s.columns = c
-	if s.groups, err = census.Group(c.Dimensions[s.id]); err != nil {
-		return fmt.Errorf("%s: dimension %s: %w", path, s.id, err)
-	}
-	if s.groups.Len() == 0 {
-		return fmt.Errorf("%s: no point has an id above 0 in dimension %s", path, s.id)
-	}
-	if s.scale, err = c.Reference.Scale(func(text string) { s.host.Log(filter.LogWarning, text) }); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := s.finite(path); err != nil {
-		return err
-	}
-	s.forms, err = s.groups.Forms(s.run("measuring"), c.X, c.Y, c.Z, s.scale)
-	return err
+	return c, finite(path, c)
 }
 
 // finite refuses points without a place.
-func (s *superpoints) finite(path string) error {
-	for a, values := range [][]float64{s.columns.X, s.columns.Y, s.columns.Z} {
+func finite(path string, c *Columns) error {
+	for a, values := range [][]float64{c.X, c.Y, c.Z} {
 		for i, v := range values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return fmt.Errorf("%s: point %d has %c = %v; remove points without finite coordinates first", path, i, "XYZ"[a], v)
