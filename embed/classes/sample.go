@@ -12,6 +12,7 @@ type Sample struct {
 	Features *Features
 	Graph    *Graph
 	Label    []float32 // superpoints × sets: points that have a label standing for a set of classes
+	Weight   float64   // how often it is learned from, beside other samples of its size; 0 = 1
 }
 
 // Set is the classes that a label stands for, by their place in the card.

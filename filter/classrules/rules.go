@@ -5,6 +5,7 @@ package classrules
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,7 +39,11 @@ type LabelRule struct {
 	Files  string           `yaml:"files"` // pattern of names, with several commas between
 	Codes  map[int][]string `yaml:"codes"`
 	Others []string         `yaml:"others"` // of all other codes; empty = left out
+	Weight float64          `yaml:"weight"` // how often the files are learned from, beside those of other rules; 0 = 1
 }
+
+// mostWeight is the largest weight of a rule.
+const mostWeight = 1000
 
 // Read reads a file of rules.
 func Read(path string) (*Rules, error) {
@@ -56,6 +61,10 @@ func Read(path string) (*Rules, error) {
 		return nil, fmt.Errorf("rules of classes: %s says of no label what it means; add labels", path)
 	}
 	for _, rule := range r.Labels {
+		if !(rule.Weight >= 0 && rule.Weight <= mostWeight) {
+			return nil, fmt.Errorf("rules of classes: %s: labels of %q have the weight %v; give 0 to %v, 0 being 1", path,
+				rule.Files, rule.Weight, mostWeight)
+		}
 		for _, names := range append(slices.Collect(mapValues(rule.Codes)), rule.Others) {
 			if _, err := r.set(names); err != nil {
 				return nil, fmt.Errorf("rules of classes: %s: %w", path, err)
@@ -129,6 +138,15 @@ func (r *Rules) Meaning(path string, label []float64) ([]int, error) {
 		all[i] = set
 	}
 	return all, nil
+}
+
+// Weight returns how often a file is learned from, beside others.
+func (r *Rules) Weight(path string) (float64, error) {
+	rule, err := r.rule(path)
+	if err != nil {
+		return 0, err
+	}
+	return cmp.Or(rule.Weight, 1), nil
 }
 
 func (r *Rules) rule(path string) (*LabelRule, error) {

@@ -50,11 +50,24 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
+func TestWeight(t *testing.T) {
+	r, err := read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]float64{"/a/ahn3.laz": 1, "ign.laz": 0.5} {
+		if got, err := r.Weight(path); err != nil || got != want {
+			t.Errorf("%s has the weight %v, want %v (%v)", path, got, want, err)
+		}
+	}
+}
+
 func TestRulesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"classes: []": "no label",
 		strings.Replace(good, "tree]", "car]", 1): `"car"`,
 		good + "sorts: 3":                         "sorts",
+		strings.Replace(good, `{files: "*",`, `{files: "*", weight: -1,`, 1): "weight -1",
 	} {
 		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -213,6 +213,10 @@ func (l *classLearner) sample(path string, w *filter.Workspace, regularization f
 	if err != nil {
 		return err
 	}
+	weight, err := l.rules.Weight(path)
+	if err != nil {
+		return err
+	}
 	sets := len(l.rules.Sets)
 	label := make([]float32, sp.Count*sets)
 	for i, from := range w.Order() {
@@ -221,6 +225,6 @@ func (l *classLearner) sample(path string, w *filter.Workspace, regularization f
 		}
 	}
 	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Features: features, Graph: graph,
-		Label: label})
+		Label: label, Weight: weight})
 	return nil
 }

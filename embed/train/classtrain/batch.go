@@ -36,7 +36,7 @@ func (t *trainer) fill(b *batch, r *rand.Rand) {
 	}
 }
 
-// pick chooses a sample, in proportion to the root of its superpoints.
+// pick chooses a sample, in proportion to its weight and the root of its superpoints.
 func (t *trainer) pick(r *rand.Rand) int {
 	at, _ := slices.BinarySearch(t.cumulative, r.Float64()*t.cumulative[len(t.cumulative)-1])
 	return min(at, len(t.samples)-1)

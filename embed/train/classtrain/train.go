@@ -1,6 +1,7 @@
 package classtrain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -34,11 +35,7 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 		return nil, err
 	}
 	t := &trainer{Settings: settings, samples: samples, sets: sets}
-	sum := 0.0
-	for _, s := range samples {
-		sum += math.Sqrt(float64(s.Features.Len()))
-		t.cumulative = append(t.cumulative, sum)
-	}
+	t.cumulate()
 	var all []*classes.Model
 	for k := range max(1, settings.Networks) {
 		own := *card
@@ -61,6 +58,15 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 		}
 	}
 	return t.model, t.calibrate()
+}
+
+// cumulate adds up what pick chooses samples by.
+func (t *trainer) cumulate() {
+	sum := 0.0
+	for _, s := range t.samples {
+		sum += math.Sqrt(float64(s.Features.Len())) * cmp.Or(s.Weight, 1)
+		t.cumulative = append(t.cumulative, sum)
+	}
 }
 
 // standardise measures mean and deviation of every feature where it is there.

@@ -227,3 +227,18 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// TestWeightOfSamples counts how often samples are picked.
+func TestWeightOfSamples(t *testing.T) {
+	one, other := street(64, 1), street(64, 2)
+	other.Weight = 3
+	tr := &trainer{samples: []*classes.Sample{one, other}}
+	tr.cumulate()
+	r, picked := rand.New(rand.NewPCG(1, 2)), 0
+	for range 4000 {
+		picked += tr.pick(r)
+	}
+	if picked < 2900 || picked > 3100 {
+		t.Errorf("of 4000 times the sample of weight 3 is picked %d times, beside one of weight 1", picked)
+	}
+}
