@@ -34,22 +34,26 @@ func (m marks) points() (points []uint32) {
 func (w *wishes) weigh(run parallel.Run) (need marks, err error) {
 	n := w.cloud.Len()
 	w.hope, need = make(marks, (n+31)/32), make(marks, (n+31)/32)
-	return need, run.For(n, 2048, func(lo, hi int) { // a multiple of 32: each writes its own words
-		for i := uint32(lo); i < uint32(hi); i++ {
-			if w.which[i] == 0 || !w.mayKeep(i) {
-				continue
-			}
-			w.hope[i/32] |= 1 << (i % 32)
-			if w.which[i] > ranks {
-				need.add(i)
-			}
-			for _, j := range w.row(i) {
-				if w.which[j] > ranks {
-					need.add(j)
-				}
+	// A multiple of 32: each writes its own words of hope.
+	return need, run.For(n, 2048, func(lo, hi int) { w.weighAll(need, lo, hi) })
+}
+
+// weighGo does so for the points from lo to hi−1.
+func (w *wishes) weighGo(need marks, lo, hi int) {
+	for i := uint32(lo); i < uint32(hi); i++ {
+		if w.which[i] == 0 || !w.mayKeep(i) {
+			continue
+		}
+		w.hope[i/32] |= 1 << (i % 32)
+		if w.which[i] > ranks {
+			need.add(i)
+		}
+		for _, j := range w.row(i) {
+			if w.which[j] > ranks {
+				need.add(j)
 			}
 		}
-	})
+	}
 }
 
 // mayKeep tells whether any direction can agree well enough with the wishes of a

@@ -14,6 +14,14 @@ type kept struct {
 
 func newKept(w *wishes) *kept { return &kept{wishes: w, sideways: sideways{cloud: w.cloud}} }
 
+// keptGo finds which wishes of the points from lo to hi−1 are kept.
+func (w *wishes) keptGo(keep []uint32, lo, hi int) {
+	these := newKept(w)
+	for i := lo; i < hi; i++ {
+		keep[i] = these.of(uint32(i))
+	}
+}
+
 const (
 	// steepest is the sine of the largest angle between an edge across a gap and the
 	// planes of the neighbours at its ends. Beside scan lines the ground goes on; a

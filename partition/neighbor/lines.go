@@ -52,13 +52,7 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph,
 		return nil, 0, err
 	}
 	keep := make([]uint32, n)
-	err = run.ForWorker(n, 2048, func(_, lo, hi int) {
-		these := newKept(w)
-		for i := lo; i < hi; i++ {
-			keep[i] = these.of(uint32(i))
-		}
-	})
-	if err != nil {
+	if err := run.For(n, 2048, func(lo, hi int) { w.keptAll(keep, lo, hi) }); err != nil {
 		return nil, 0, err
 	}
 	for _, which := range keep {

@@ -8,10 +8,19 @@
 
 enum { NONE = UINT32_MAX, DEEPEST = 256 };
 
+// path leads from the root down to where walks begin. Points are near the ones
+// before them, and so are the nodes that hold all around them.
+struct path {
+	uint32_t node[DEEPEST];
+	__m128i lo[DEEPEST], hi[DEEPEST]; // a box in which no other points are than the node's
+	int depth;
+};
+
 // walk is at a point.
 struct walk {
 	const struct neighbor_node *nodes;
 	const int32_t *xyz;
+	struct path *path;
 	__m128i at;
 };
 
@@ -60,6 +69,48 @@ INLINE int beside_cone(const struct walk *w, const struct neighbor_node *n, d4 a
 	const __m128i far = _mm_blendv_epi8(corner(n->lo), corner(n->hi), up);
 	const double d = sum(three(_mm_sub_epi32(far, w->at)) * axis) + 1e-3;
 	return d <= 0 || 2 * d * d < square * (1 - 1e-9);
+}
+
+INLINE int any_of_three(__m128i mask) { return (_mm_movemask_ps(_mm_castsi128_ps(mask)) & 7) != 0; }
+
+// apart tells whether a node's box has nothing of a box.
+INLINE int apart(const struct neighbor_node *n, __m128i lo, __m128i hi) {
+	return any_of_three(_mm_or_si128(_mm_cmpgt_epi32(corner(n->lo), hi), _mm_cmpgt_epi32(lo, corner(n->hi))));
+}
+
+INLINE void at_root(struct path *p) {
+	p->depth = 0;
+	p->node[0] = 0;
+	p->lo[0] = _mm_set1_epi32(INT32_MIN), p->hi[0] = _mm_set1_epi32(INT32_MAX);
+}
+
+// begin returns the lowest node of the path, which it changes, that holds all points
+// of a box.
+INLINE uint32_t begin(const struct walk *w, __m128i lo, __m128i hi) {
+	struct path *p = w->path;
+	while (any_of_three(_mm_or_si128(_mm_cmpgt_epi32(p->lo[p->depth], lo), _mm_cmpgt_epi32(hi, p->hi[p->depth]))))
+		p->depth--;
+	for (;;) {
+		const int d = p->depth;
+		const uint32_t at = p->node[d], right = w->nodes[at].link;
+		if (right & 1u << 31)
+			return at;
+		const int no_left = apart(&w->nodes[at + 1], lo, hi), no_right = apart(&w->nodes[right], lo, hi);
+		if (no_left == no_right)
+			return at;
+		const uint32_t to = no_left ? right : at + 1;
+		const struct neighbor_node *here = &w->nodes[to], *other = &w->nodes[no_left ? at + 1 : right];
+		const __m128i above = _mm_cmpgt_epi32(corner(other->lo), corner(here->hi));
+		const __m128i below = _mm_cmpgt_epi32(corner(here->lo), corner(other->hi)), one = _mm_set1_epi32(1);
+		if (!any_of_three(_mm_or_si128(above, below)))
+			return at;
+		const __m128i most = _mm_min_epi32(p->hi[d], _mm_sub_epi32(corner(other->lo), one));
+		const __m128i least = _mm_max_epi32(p->lo[d], _mm_add_epi32(corner(other->hi), one));
+		p->hi[d + 1] = _mm_blendv_epi8(p->hi[d], most, above);
+		p->lo[d + 1] = _mm_blendv_epi8(p->lo[d], least, below);
+		p->node[d + 1] = to;
+		p->depth = d + 1;
+	}
 }
 
 INLINE int is_point(const struct neighbor_node *n) {
@@ -113,15 +164,20 @@ INLINE double scan(const struct walk *w, const struct neighbor_node *leaf, const
 struct visit { double square; uint32_t node; };
 
 // nearest returns the nearest point that is seen, at most at the squared distance
-// limit, a whole number below 2^53.
-INLINE uint32_t nearest(const struct walk *w, const struct view *v, double limit, double *squared) {
+// limit, a whole number below 2^53. A guess, or NONE, makes it quick if it is near.
+INLINE uint32_t nearest(const struct walk *w, const struct view *v, uint32_t guess, double limit, double *squared) {
 	struct visit stack[DEEPEST];
 	int depth = 0;
 	double worst = limit;
 	uint32_t found = NONE;
+	if (guess != NONE) {
+		const struct neighbor_node only = {.start = guess, .link = 1u << 31 | 1};
+		worst = scan(w, &only, v, worst, &found);
+	}
+	const __m128i reach = _mm_set1_epi32((int32_t)sqrt(worst) + 2);
 	const d4 axis = _mm256_setr_pd(v->axis[0], v->axis[1], v->axis[2], 0);
 	const __m128i up = _mm_setr_epi32(-(v->axis[0] > 0), -(v->axis[1] > 0), -(v->axis[2] > 0), 0);
-	stack[depth++] = (struct visit){0, 0};
+	stack[depth++] = (struct visit){0, begin(w, _mm_sub_epi32(w->at, reach), _mm_add_epi32(w->at, reach))};
 	while (depth > 0) {
 		struct visit at = stack[--depth];
 		while (at.square <= worst) {
