@@ -25,7 +25,7 @@ func TestStepOnADevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Loss.Weights, r.Batch.Points = "proportional", 150
-	one, err := (&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, 0)
+	one, err := (&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

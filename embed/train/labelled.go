@@ -34,17 +34,16 @@ type source struct {
 	instances string // dimension with object numbers, for every file; "" leaves it to the groups
 }
 
-// read reads and prepares one file, of which one of thin points is kept if that
-// is above 1.
-func (s *source) read(file string, r *Recipe, thin float64) (*labelled, error) {
-	t, err := s.prepare(file, r, thin)
+// read reads and prepares one file, as it is or as a group says for the second time.
+func (s *source) read(file string, r *Recipe, again *Group) (*labelled, error) {
+	t, err := s.prepare(file, r, again)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return t, nil
 }
 
-func (s *source) prepare(file string, r *Recipe, thin float64) (*labelled, error) {
+func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error) {
 	card := r.Card()
 	t := &labelled{name: path.Base(file), group: r.groupOf(file)}
 	label := s.truth
@@ -64,8 +63,8 @@ func (s *source) prepare(file string, r *Recipe, thin float64) (*labelled, error
 			return nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
 		}
 	}
-	if thin > 1 {
-		columns.thin(thin)
+	if again != nil {
+		columns.change(again)
 	}
 	if len(columns.X) < 2 {
 		return nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))

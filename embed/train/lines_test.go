@@ -34,7 +34,7 @@ func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := (&source{host: s, truth: "Classification"}).read("lines.las", r, 0)
+	one, err := (&source{host: s, truth: "Classification"}).read("lines.las", r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

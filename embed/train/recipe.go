@@ -48,6 +48,10 @@ type Group struct {
 	Seal      float64 `yaml:"seal,omitempty"`      // share of SEAL's weights beside those of the cross-partition, 0 to 1
 	// above 1: every file is drawn a second time, with one of so many points left
 	Thin float64 `yaml:"thin,omitempty"`
+	// those left lie in stripes across some direction, as scan lines do
+	Lines bool `yaml:"lines,omitempty"`
+	// degrees: every file is drawn a second time, leaning by up to so much
+	Tilt float64 `yaml:"tilt,omitempty"`
 }
 
 // LossOptions are the settings of the graph-structured contrastive loss.
@@ -267,6 +271,12 @@ func (r *Recipe) validateNames() error {
 		}
 		if !(g.Thin == 0 || g.Thin > 1 && g.Thin <= 100) {
 			return fmt.Errorf("recipe: groups[%d].thin is %g; it must be above 1 and at most 100, or left out", i, g.Thin)
+		}
+		if g.Lines && g.Thin == 0 {
+			return fmt.Errorf("recipe: groups[%d].lines says which points thin leaves; give thin, too", i)
+		}
+		if !(g.Tilt >= 0 && g.Tilt <= 90) {
+			return fmt.Errorf("recipe: groups[%d].tilt is %g; it must be 0 to 90 degrees", i, g.Tilt)
 		}
 	}
 	seen := map[int]string{}

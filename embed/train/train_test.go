@@ -177,7 +177,7 @@ func TestGraphGradient(t *testing.T) {
 	}
 	r.Loss.Weights = "proportional"
 	s := &source{host: newMemory(), truth: "Classification"}
-	one, err := s.read("cloud_1.las", r, 0)
+	one, err := s.read("cloud_1.las", r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 	r.Augment = AugmentOptions{}
 	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot takes a second piece
 	s := &source{host: newMemory(), truth: "Classification"}
-	one, err := s.read("cloud_1.las", r, 0)
+	one, err := s.read("cloud_1.las", r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestShares(t *testing.T) {
 	s := &source{host: newMemory(), truth: "Classification"}
 	var clouds []*labelled
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
-		one, err := s.read(name, r, 0)
+		one, err := s.read(name, r, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -143,11 +143,11 @@ func readModel(file string) (*embed.Model, error) {
 // read reads all files.
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
-	read := func(files []string, thin float64) ([]*labelled, error) {
+	read := func(files []string, second *Group) ([]*labelled, error) {
 		var clouds []*labelled
 		for i, f := range files {
 			t.host.Progress("reading", float64(i)/float64(len(files)))
-			cloud, err := s.read(f, t.o.Recipe, thin)
+			cloud, err := s.read(f, t.o.Recipe, second)
 			if err != nil && t.o.SkipBad && t.run.Err() == nil {
 				t.host.Log(fmt.Sprintf("left out: %v", err))
 				continue
@@ -159,27 +159,27 @@ func (t *trainer) read() error {
 		}
 		return clouds, nil
 	}
-	clouds, err := read(t.o.Inputs, 0)
+	clouds, err := read(t.o.Inputs, nil)
 	if err != nil {
 		return err
 	}
 	for i, g := range t.o.Recipe.Groups {
-		if g.Thin == 0 {
+		if g.Thin == 0 && g.Tilt == 0 {
 			continue
 		}
 		again := slices.DeleteFunc(slices.Clone(t.o.Inputs), func(f string) bool { return t.o.Recipe.groupOf(f) != i })
-		thinned, err := read(again, g.Thin)
+		changed, err := read(again, &g)
 		if err != nil {
 			return err
 		}
-		clouds = append(clouds, thinned...)
+		clouds = append(clouds, changed...)
 	}
 	loader := newLoader(t.o.Recipe, clouds)
 	if len(loader.clouds) == 0 {
 		return errors.New("no file to train on; check --input and the shares of the recipe's groups")
 	}
 	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
-	held, err := read(t.o.Validation, 0)
+	held, err := read(t.o.Validation, nil)
 	if err != nil {
 		return err
 	}
