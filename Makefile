@@ -12,7 +12,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
   $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-check gpu-proof \
+.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-check gpu-proof ptx \
 	test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
@@ -67,6 +67,11 @@ race:
 parity:
 	@partition/arithmetic/parity.sh
 
+# Makes the PTX of the CUDA kernels and their registers again and compares every byte; takes nvcc from the PATH or
+# fetches Debian's (1.6 GB, once).
+ptx:
+	@embed/cuda/kernels/_gen/ptx.sh compare
+
 # The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
 test-qgis: all
 	@pipelines/qgis/test.sh
@@ -79,7 +84,7 @@ test-cluster: all
 # PDAL, carry build/gpu-check.sh and build/cuda-check there.
 gpu-check: all
 	@CGO_CFLAGS="-O2 \"-I$$PWD/embed/cuda/driver\"" CGO_LDFLAGS="\"-L$$PWD/$$BUILD/driver\" -ldl" \
-		go test -c -tags nvidia -o "$$BUILD"/cuda-check ./embed/cuda
+		go test -c -tags nvidia -o "$$BUILD"/cuda-check ./embed/cuda/operations
 	@cp embed/cuda/gpu-check.sh "$$BUILD"/
 	@"$$BUILD"/gpu-check.sh
 

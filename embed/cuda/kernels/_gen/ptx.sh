@@ -1,5 +1,6 @@
 #!/bin/sh
 # Compiles the kernels to PTX: go generate ./embed/cuda/kernels
+# Compares with what is there, byte for byte, and changes nothing: make ptx
 #
 # Only for those who change a kernel; builds and tests never call it. Takes nvcc
 # 11 or 12 from the PATH, or else unpacks Debian's nvidia-cuda-toolkit (non-free,
@@ -10,6 +11,11 @@
 # GPUs; a test refuses kernels that keep much of their work outside registers.
 set -eu
 cd "$(dirname "$0")/.."
+made=.
+if [ "${1:-}" = compare ]; then
+	made=$(mktemp -d)
+	trap 'rm -rf "$made"' EXIT
+fi
 say() { echo "superpoint: $*" >&2; }
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/superpoint/cuda-11.8
@@ -18,7 +24,7 @@ unpack() {
 		{ say "nvcc is missing; install a CUDA toolkit (11 or 12), put nvcc on the PATH, and run go generate again"
 		exit 1; }
 	work=$(mktemp -d "$cache.work.XXXXXX")
-	trap 'rm -rf "$work"' EXIT
+	trap 'rm -rf "$work"; [ "$made" = . ] || rm -rf "$made"' EXIT
 	mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/debs" "$work/root"
 	: >"$work/status"
 	codename=$(. /etc/os-release; echo "$VERSION_CODENAME")
@@ -45,8 +51,11 @@ unpack() {
 		END
 	done
 }
+# nvcc orders some moves by addresses of its own memory; at fixed ones it makes the
+# same file every time.
+fixed=$(command -v setarch >/dev/null && echo "setarch -R" || true)
 if command -v nvcc >/dev/null; then
-	compile() { nvcc "$@"; }
+	compile() { $fixed nvcc "$@"; }
 	assemble() { ptxas "$@"; }
 else
 	mkdir -p "$(dirname "$cache")"
@@ -54,7 +63,7 @@ else
 	bin=$cache/usr/lib/nvidia-cuda-toolkit/bin
 	compile() {
 		PATH="$bin:$cache/usr/bin:$PATH" LD_LIBRARY_PATH="$cache/usr/lib/x86_64-linux-gnu" \
-			"$bin/nvcc" -ccbin "$cache/usr/bin/g++-11" -I"$cache/usr/include" "$@"
+			$fixed "$bin/nvcc" -ccbin "$cache/usr/bin/g++-11" -I"$cache/usr/include" "$@"
 	}
 	assemble() { "$cache/usr/bin/ptxas" "$@"; }
 fi
@@ -63,26 +72,33 @@ for source in *.cu; do
 	name=${source%.cu}
 	contract=-fmad=false # the CPU's bits; training's forward and backward have a tolerance instead
 	case $name in backprop_*) contract= ;; esac
-	compile -ptx -arch=compute_70 -O3 $contract "$source" -o "$name.ptx.new"
+	compile -ptx -arch=compute_70 -O3 $contract "$source" -o "$made/$name.ptx.new"
 	{
 		# shellcheck disable=SC2046 # no name of a header has a space
 		echo "// sources: $(cat $(sed -n 's/^#include "\(.*\)"$/\1/p' "$source") "$source" | sha256sum | cut -d' ' -f1)"
-		grep -v '^//' "$name.ptx.new"
-	} >"$name.ptx"
-	rm "$name.ptx.new"
-	say "$name.ptx, $(wc -c <"$name.ptx") bytes"
+		grep -v '^//' "$made/$name.ptx.new"
+	} >"$made/$name.ptx"
+	rm "$made/$name.ptx.new"
+	say "$name.ptx, $(wc -c <"$made/$name.ptx") bytes"
 done
 
 {
-	echo "# $(cat *.ptx | sha256sum | cut -d' ' -f1)"
+	echo "# $(cat "$made"/*.ptx | sha256sum | cut -d' ' -f1)"
 	echo "# kernel, GPU, registers a thread, bytes spilled (stored and loaded), bytes of local memory"
 	for gpu in sm_70 sm_80 sm_90; do
-		for ptx in *.ptx; do
+		for ptx in "$made"/*.ptx; do
 			assemble -v -arch=$gpu "$ptx" -o /dev/null 2>&1 | awk -v gpu=$gpu -v q="'" '
 				/Compiling entry/ { split($0, part, q); kernel = part[2] }
 				/spill stores/ { frame = $1; spilled = $5 + $9 }
 				/Used/ { print kernel, gpu, $5, spilled, frame }'
 		done
 	done
-} >registers.txt
-say "registers.txt, at most $(grep -v '^#' registers.txt | cut -d' ' -f3 | sort -n | tail -1) registers a thread"
+} >"$made/registers.txt"
+most=$(grep -v '^#' "$made/registers.txt" | cut -d' ' -f3 | sort -n | tail -1)
+say "registers.txt, at most $most registers a thread"
+if [ "$made" != . ]; then
+	for file in "$made"/*; do
+		cmp "$file" "$(basename "$file")" || { say "$(basename "$file") is not what nvcc makes of the sources"; exit 1; }
+	done
+	say "$(ls "$made" | wc -l) files, every byte the same"
+fi

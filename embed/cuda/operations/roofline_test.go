@@ -1,6 +1,6 @@
 //go:build nvidia && cgo && (amd64 || arm64)
 
-package cuda
+package operations
 
 import (
 	"superpoint/embed"

@@ -1,6 +1,6 @@
 //go:build nvidia && cgo && (amd64 || arm64)
 
-package cuda
+package operations
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/maruel/safetensors"
 
 	"superpoint/embed"
+	gpu "superpoint/embed/cuda"
 	"superpoint/embed/lpe"
 	"superpoint/embed/modelfile"
 	"superpoint/partition"
@@ -28,11 +29,15 @@ func TestGPUTwinCase(t *testing.T) {
 	if folder == "" {
 		t.Skip("SUPERPOINT_TWIN names no folder")
 	}
-	g, n := gpuOrSkip(t), 1_000_000
+	g, n := open(t), 1_000_000
 	if testing.Short() {
 		n = 2_000
 	}
-	in := street(t, n)
+	scene, err := New(Case{Kind: "street", Points: n}, seedOf(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := scene.Input
 	m, err := embed.Builtin("paper")
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +62,10 @@ func TestGPUTwinCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	seconds := kernelSeconds(t, g, m, in)
-	b := trainingBatch(t, m.Card, in, n)
+	b, err := batch(m.Card, in, n)
+	if err != nil {
+		t.Fatal(err)
+	}
 	save(t, filepath.Join(folder, "network.safetensors"), map[string]string{
 		"seconds": fmt.Sprint(seconds), "device": g.Name()}, []modelfile.Tensor{
 		{Name: "set", Shape: []int{n, inputs.Neighbors, inputs.NeighborChannels}},
@@ -67,10 +75,10 @@ func TestGPUTwinCase(t *testing.T) {
 }
 
 // kernelSeconds is the median time of the network's kernel alone.
-func kernelSeconds(t *testing.T, g GPU, m *embed.Model, in *embed.Input) float64 {
+func kernelSeconds(t *testing.T, g gpu.GPU, m *embed.Model, in *embed.Input) float64 {
 	t.Helper()
 	clock := timed{g, sizes{}, map[string]*spent{}, new(int)}
-	e, err := New(clock, m)
+	e, err := gpu.New(clock, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +87,11 @@ func kernelSeconds(t *testing.T, g GPU, m *embed.Model, in *embed.Input) float64
 			t.Fatal(err)
 		}
 	}
-	return middle(clock.spent[e.kernel].seconds)
+	return middle(clock.spent["lpe_embed"].seconds)
 }
 
 // saveProblem writes the graph with its weights, and what our merges make of it.
-func saveProblem(t *testing.T, g GPU, in *embed.Input, values []float32, path string) {
+func saveProblem(t *testing.T, g gpu.GPU, in *embed.Input, values []float32, path string) {
 	t.Helper()
 	graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
 	if err != nil {

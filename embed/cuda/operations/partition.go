@@ -1,0 +1,76 @@
+package operations
+
+import (
+	"superpoint/embed/train/contrastive"
+	"superpoint/partition"
+	"superpoint/partition/cuda"
+	"superpoint/partition/merge"
+	"superpoint/partition/neighbor"
+)
+
+// neighbors finds the 20 nearest points of every point.
+func neighbors(m cuda.Machine, s *Scene) (r Result, err error) {
+	var lists *neighbor.Lists
+	if m == nil {
+		lists, err = s.Input.Cloud.Nearest(20, run)
+	} else {
+		var c *cuda.Cloud
+		if c, err = cuda.Upload(m, s.Input.Cloud); err != nil {
+			return r, err
+		}
+		defer c.Close()
+		lists, err = c.Nearest(20, run)
+	}
+	if err != nil {
+		return r, err
+	}
+	return Result{Numbers: lists.Index}, nil
+}
+
+// contrasts weighs the edges.
+func contrasts(m cuda.Machine, s *Scene) (Result, error) {
+	weigh := func() ([]float32, error) { return partition.Contrast(s.Graph, s.Values, 4, .5, run) }
+	if m != nil {
+		weigh = func() ([]float32, error) { return cuda.Contrast(m, s.Graph, s.Values, 4, .5) }
+	}
+	values, err := weigh()
+	return widen(values), err
+}
+
+// merges gives the energy of the greedy merge.
+func merges(m cuda.Machine, s *Scene) (r Result, err error) {
+	solver := partition.Solver(merge.Solver{})
+	if m != nil {
+		solver = cuda.Solver{Machine: m}
+	}
+	found, err := solver.Solve(run, s.Problem)
+	if err != nil {
+		return r, err
+	}
+	return Result{Values: []float64{found.Energy}}, nil
+}
+
+// loss is the contrastive loss of the scene's values, with three objects.
+func loss(m cuda.Machine, s *Scene) (Result, error) {
+	value, _, err := lossOf(m, s)
+	return Result{Values: []float64{value}}, err
+}
+
+func lossGradient(m cuda.Machine, s *Scene) (Result, error) {
+	_, gradient, err := lossOf(m, s)
+	return widen(gradient), err
+}
+
+func lossOf(m cuda.Machine, s *Scene) (value float64, gradient []float32, err error) {
+	object := make([]uint32, s.Points)
+	for i := range object {
+		object[i] = uint32(i / 7 % 3)
+	}
+	edges, l := contrastive.NewEdges(s.Graph, object), contrastive.Loss{Delta: .2}
+	gradient = make([]float32, len(s.Values))
+	if m == nil {
+		return contrastive.Value(l, s.Graph, edges, s.Values, 4, gradient), gradient, nil
+	}
+	value, err = contrastive.ValueOn(m, l, s.Graph, edges, s.Values, 4, gradient)
+	return value, gradient, err
+}

@@ -1,0 +1,112 @@
+package operations
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"superpoint/embed"
+	"superpoint/partition"
+	"superpoint/partition/neighbor"
+)
+
+// Case is a cloud and a machine that an operation is tried on.
+type Case struct {
+	Kind   string // of cloud
+	Points int
+	Short  bool // of memory: the machine has as much as the work in pieces takes
+}
+
+// String names it.
+func (c Case) String() string {
+	return fmt.Sprintf("%s, %d points%s", c.Kind, c.Points, map[bool]string{true: ", short of memory"}[c.Short])
+}
+
+// Cases are sizes off the boundaries of blocks; points that are there many times;
+// densities a thousandfold apart; and memory for a part of the cloud, so that work
+// comes in several launches with a remainder. Large ones are for a GPU, which has
+// several launches there with all its memory.
+func Cases(large bool) []Case {
+	cases := []Case{{Kind: "street", Points: 22}, {Kind: "street", Points: 129}, {Kind: "lattice", Points: 701},
+		{Kind: "skew", Points: 1103}, {Kind: "street", Points: 1601, Short: true}}
+	if large {
+		cases = append(cases, Case{Kind: "street", Points: 100_003}, Case{Kind: "lattice", Points: 60_001},
+			Case{Kind: "skew", Points: 150_001}, Case{Kind: "skew", Points: 150_001, Short: true},
+			Case{Kind: "street", Points: 1<<20 + 4099})
+	}
+	return cases
+}
+
+// Scene is a cloud with all that operations read, made by the processor.
+type Scene struct {
+	Case
+	Seed  uint64
+	Input *embed.Input
+	Graph *neighbor.Graph
+	// Values are four random columns a point, as an embedding would be.
+	Values  []float32
+	Problem *partition.Problem
+}
+
+// New makes the scene of a case; another seed gives another one.
+func New(c Case, seed uint64) (*Scene, error) {
+	s := &Scene{Case: c, Seed: seed}
+	random := rand.New(rand.NewPCG(7+seed, uint64(c.Points)))
+	var xyz [3][]float64
+	in := &embed.Input{Attributes: map[string][]float32{}}
+	for i := range c.Points {
+		p := place(c, i, random)
+		for a := range 3 {
+			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000)
+		}
+		for _, d := range []string{"Red", "Green", "Blue", "Infrared", "Intensity"} {
+			in.Attributes[d] = append(in.Attributes[d], float32(random.IntN(256)))
+		}
+		in.Attributes["ReturnNumber"] = append(in.Attributes["ReturnNumber"], 1)
+		in.Attributes["NumberOfReturns"] = append(in.Attributes["NumberOfReturns"], float32(1+i%3))
+		angle := math.Floor(p[0]/3) + 2*math.Floor(p[1]/3) + .15*random.NormFloat64()
+		s.Values = append(s.Values, float32(math.Cos(angle)), float32(math.Sin(angle)),
+			float32(.05*random.NormFloat64()), float32(.02*p[2]))
+	}
+	s.Input = in
+	var err error
+	if in.Cloud, err = neighbor.New(xyz[0], xyz[1], xyz[2], run); err != nil {
+		return nil, err
+	}
+	if in.Neighbors, err = in.Cloud.Nearest(20, run); err != nil {
+		return nil, err
+	}
+	if s.Graph, err = neighbor.Adjacency(in.Neighbors, 5, run); err != nil {
+		return nil, err
+	}
+	weights, err := partition.Contrast(s.Graph, s.Values, 4, .5, run)
+	if err != nil {
+		return nil, err
+	}
+	s.Problem = &partition.Problem{Graph: s.Graph, Dim: 4, Values: s.Values, Contrast: weights,
+		Lambda: partition.Lambda(s.Graph, 1), MinSize: 5}
+	return s, nil
+}
+
+// place is where point i of a cloud is, in metres.
+func place(c Case, i int, r *rand.Rand) [3]float64 {
+	switch c.Kind {
+	case "lattice": // every distance many times over, every other point twice
+		j := i / 2 * 2
+		return [3]float64{float64(j % 16), float64(j / 16 % 16), float64(j / 256)}
+	case "skew": // densities that differ by a thousand, and lone points
+		if i%211 == 0 {
+			return [3]float64{5000 * r.Float64(), 5000 * r.Float64(), 0}
+		}
+		s := math.Pow(10, float64(i%4)-2)
+		return [3]float64{50*float64(i%4) + s*r.NormFloat64(), s * r.NormFloat64(), s * r.NormFloat64()}
+	}
+	side := math.Sqrt(float64(c.Points)) / 4 // ground, a wall and scattered points
+	switch i % 3 {
+	case 1:
+		return [3]float64{2 + r.NormFloat64()*.02, r.Float64() * side, r.Float64() * 6}
+	case 2:
+		return [3]float64{r.Float64() * side, r.Float64() * side, r.Float64() * 4}
+	}
+	return [3]float64{r.Float64() * side, r.Float64() * side, r.NormFloat64() * .02}
+}
