@@ -56,11 +56,20 @@ func All() []Operation {
 	return list
 }
 
-// Fits says whether an operation is tried on a case. Training is not where distances
-// are equal or a thousandfold apart: there roundings choose between the maxima of a
-// batch, and its gradients differ between any two machines.
+// Fits says whether an operation is tried on a case. Training is not where points are
+// few or distances are equal or a thousandfold apart: there roundings choose between
+// the maxima of a batch, and its gradients differ between any two machines.
 func (o Operation) Fits(c Case) bool {
-	return (!c.Short || o.Pieces > 0) && (!o.Training || c.Kind == "street")
+	return (!c.Short || o.Pieces > 0) && (!o.Training || c.Kind == "street" && c.Points > 100)
+}
+
+// Seed is that of the operation's clouds, with another one asked for. Training has
+// one: of fresh batches some have such a choice, too.
+func (o Operation) Seed(asked uint64) uint64 {
+	if o.Training {
+		return 0
+	}
+	return asked
 }
 
 // Apart compares a result with the reference: 0 if they are equal byte for byte,

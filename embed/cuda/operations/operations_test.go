@@ -25,46 +25,57 @@ func seedOf(t testing.TB) uint64 {
 	return seed
 }
 
-// made is a scene and, by plain Go, what the operations have to give.
+// made is a scene and, by plain Go, what operations have to give.
 type made struct {
 	*Scene
 	want map[string]Result
 }
 
-// scenes are those that tests made.
-var scenes = map[Case]made{}
+// given is the case and the seed of a scene.
+type given struct {
+	Case
+	seed uint64
+}
 
-func sceneOf(t *testing.T, c Case) made {
+// scenes are those that tests made.
+var scenes = map[given]made{}
+
+// sceneOf returns the scene that an operation is tried on, and what it has to give.
+func sceneOf(t *testing.T, o Operation, c Case) (s *Scene, want Result) {
 	t.Helper()
-	if s, ok := scenes[c]; ok {
-		return s
-	}
+	at := given{c, o.Seed(seedOf(t))}
+	found, ok := scenes[at]
 	t.Setenv(arithmetic.KernelVariable, "go")
-	s, err := New(c, seedOf(t))
-	if err != nil {
-		t.Fatalf("%v: %v", c, err)
+	var err error
+	if !ok {
+		if found.Scene, err = New(c, at.seed); err != nil {
+			t.Fatalf("%v: %v", c, err)
+		}
+		found.want = map[string]Result{}
+		if len(scenes) > 20 { // large ones, on a GPU
+			clear(scenes)
+		}
+		scenes[at] = found
 	}
-	found := made{s, map[string]Result{}}
-	for _, o := range All() {
-		if found.want[o.Name], err = o.Do(nil, s); err != nil {
+	want, ok = found.want[o.Name]
+	if !ok {
+		if want, err = o.Do(nil, found.Scene); err != nil {
 			t.Fatalf("%v, %s: %v", c, o.Name, err)
 		}
+		found.want[o.Name] = want
 	}
-	if c.Points < 1<<14 {
-		scenes[c] = found
-	}
-	return found
+	return found.Scene, want
 }
 
 // Every kernel of this processor gives the bytes of plain Go.
 func TestKernels(t *testing.T) {
 	for _, c := range Cases(false) {
-		s := sceneOf(t, c)
-		for _, kernel := range lpe.Kernels() {
-			t.Setenv(arithmetic.KernelVariable, kernel)
-			for _, o := range All() {
-				got, err := o.Do(nil, s.Scene)
-				if apart := o.Apart(got, s.want[o.Name]); err != nil || apart != 0 {
+		for _, o := range All() {
+			s, want := sceneOf(t, o, c)
+			for _, kernel := range lpe.Kernels() {
+				t.Setenv(arithmetic.KernelVariable, kernel)
+				got, err := o.Do(nil, s)
+				if apart := o.Apart(got, want); err != nil || apart != 0 {
 					t.Errorf("%v, %s: %s is %.1e from plain Go (%v)", c, o.Name, kernel, apart, err)
 				}
 			}
@@ -76,28 +87,28 @@ func TestKernels(t *testing.T) {
 // of the reference, nothing left behind, and small ones the same from run to run.
 func onMachine(t *testing.T, large bool, open func(t *testing.T) cuda.Machine) {
 	worst := map[string]float64{}
-	t.Logf("clouds and orders of seed %d", seedOf(t))
+	t.Logf("clouds and orders of seed %d; training's batches of seed 0", seedOf(t))
 	for _, c := range Cases(large) {
 		for _, o := range All() {
 			if !o.Fits(c) {
 				continue
 			}
 			t.Run(o.Name+"/"+c.String(), func(t *testing.T) {
-				s := sceneOf(t, c)
+				s, want := sceneOf(t, o, c)
 				machine := &Short{Machine: open(t)}
 				if machine.Left = machine.Machine.Memory(); c.Short {
 					machine.Left = o.Pieces * c.Points
 				}
-				got, err := o.Do(machine, s.Scene)
+				got, err := o.Do(machine, s)
 				if err != nil {
 					t.Fatal(err)
 				}
-				apart, err := o.Check(got, s.want[o.Name])
+				apart, err := o.Check(got, want)
 				if worst[o.Name] = max(worst[o.Name], apart); err != nil {
 					t.Error(err)
 				}
 				if c.Points < 1000 { // blocks and threads in another order
-					if again, err := o.Do(machine, s.Scene); err != nil || (Operation{}).Apart(again, got) != 0 {
+					if again, err := o.Do(machine, s); err != nil || (Operation{}).Apart(again, got) != 0 {
 						t.Errorf("not the same from run to run (%v)", err)
 					}
 				}
