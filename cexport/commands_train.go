@@ -7,6 +7,7 @@ import (
 	"superpoint/embed/train"
 	"superpoint/embed/train/classtrain"
 	"superpoint/filter"
+	"superpoint/filter/benchmarks"
 	"superpoint/filter/command"
 )
 
@@ -16,7 +17,7 @@ func runCommand(host command.Host, args []string) error {
 		return command.TrainClasses(host, classTrainer(host), args[1:])
 	}
 	if len(args) > 0 && args[0] == trainCommand {
-		return train.Command(trainHost{host}, args[1:])
+		return train.Command(trainHost{benchmarks.Reader{Host: host}}, args[1:])
 	}
 	return command.Run(host, args)
 }

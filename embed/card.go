@@ -89,6 +89,14 @@ type Partition struct {
 	Delaunay       bool    `yaml:"delaunay"`               // adds Delaunay edges
 	// metres; longer Delaunay edges are dropped; 0: by the spacing of points
 	MaxEdge float64 `yaml:"max_edge,omitempty"`
+	// of SSP-cluster; left out by models that were trained for the partition problem
+	Clusters *Clusters `yaml:"clusters,omitempty"`
+}
+
+// Clusters are the weights of SSP-cluster, beside a distance of one seed resolution.
+type Clusters struct {
+	Embedding float64 `yaml:"embedding"` // γ
+	Spatial   float64 `yaml:"spatial"`   // κ
 }
 
 // Training tells where the weights come from and how far to trust them.
@@ -254,6 +262,9 @@ func (p *Partition) validate() error {
 	case !(p.MaxEdge >= 0 && p.MaxEdge < 1e6):
 		return &CardError{"partition.max_edge", p.MaxEdge, "must be 0 (by the spacing of points) or metres; the paper has " +
 			"0.5"}
+	}
+	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 && c.Spatial < 1e6) {
+		return &CardError{"partition.clusters", *c, "must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
 	}
 	return p.FoliageOptions.validate()
 }

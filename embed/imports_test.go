@@ -13,13 +13,13 @@ import (
 
 // TestArrowsGoOneWay reads what the packages import, as the page for developers
 // says it: partition nothing of embed; embed neighbours, loops and arrays of partition, its
-// GPU's side also partition's, its training what it solves and measures with;
+// GPU's side also partition's, its training what it solves, clusters, thins and measures with;
 // neither the filter.
 func TestArrowsGoOneWay(t *testing.T) {
 	always := []string{"superpoint/partition/arithmetic", "superpoint/partition/arrays", "superpoint/partition/neighbor",
 		"superpoint/partition/parallel"}
 	training := []string{"superpoint/partition", "superpoint/partition/cuda", "superpoint/partition/merge",
-		"superpoint/partition/metrics"}
+		"superpoint/partition/metrics", "superpoint/partition/softcluster", "superpoint/partition/thin"}
 	read := 0
 	for _, top := range []string{"embed", "partition"} {
 		root := filepath.Join("..", top)

@@ -20,7 +20,8 @@ func effects(learned, classes string) map[string]struct{ value, beside string } 
 		"classes": {classes, ""}, "class_dimension": {"Guess", `"classes":"` + classes + `"`},
 		"class_change": {"all", `"class_dimension":"Class","classes":"` + classes + `"`},
 		"vote":         {"Class", ""}, "truth": {"Class", ""}, "instances": {"Object", `"truth":"Class"`},
-		"spatial_importance": {"3", `"target_size":20`}, "normal_importance": {"0", `"target_size":20`},
+		"spatial_importance": {"3", `"target_size":20`}, "embedding_importance": {"9", ""},
+		"normal_importance": {"0", `"target_size":20`},
 	}
 }
 

@@ -40,6 +40,8 @@ type Options struct {
 	SpatialImportance *float64
 	NormalImportance  *float64
 	ColorImportance   *float64
+
+	EmbeddingImportance *float64
 }
 
 // label is a dimension of labels that an option names.

@@ -215,9 +215,15 @@ func seedSpecs() []Spec {
 			Example: "0.7",
 			Help:    "size of a voxel, in metres, below `seed_resolution`",
 			field:   func(o *Options) any { return &o.VoxelResolution }, of: named(method.VCCS)},
-		{Name: "spatial_importance", Kind: KindNumber, Default: float(weights.Spatial), Range: fromZero(), Example: "3",
+		{Name: "spatial_importance", Kind: KindNumber,
+			Unset: "`" + float(weights.Spatial) + "`; from the model for `ssp-cluster`", Range: fromZero(), Example: "3",
 			Help:  "weight of distance",
-			field: func(o *Options) any { return &o.SpatialImportance }, of: named(method.VCCS)},
+			More:  "κ of SSP-cluster, 1 for models that do not say it.",
+			field: func(o *Options) any { return &o.SpatialImportance }, of: named(method.VCCS, method.SSPCluster)},
+		{Name: "embedding_importance", Kind: KindNumber, Unset: "from the model", Range: fromZero(), Example: "6",
+			Help:  "weight of the embedding",
+			More:  "γ of SSP-cluster, 3 for models that do not say it.",
+			field: func(o *Options) any { return &o.EmbeddingImportance }, of: named(method.SSPCluster)},
 		{Name: "normal_importance", Kind: KindNumber, Default: float(weights.Normal), Range: fromZero(), Example: "0",
 			Help:  "weight of normals",
 			field: func(o *Options) any { return &o.NormalImportance }, of: named(method.VCCS)},
@@ -238,8 +244,8 @@ func embeds(m *method.Method) bool { return m.Embeds }
 func learns(m *method.Method) bool { return m.Learns }
 func seeds(m *method.Method) bool  { return !m.GMPP } // those cluster around seeds
 
-func named(name string) func(m *method.Method) bool {
-	return func(m *method.Method) bool { return m.Name == name }
+func named(names ...string) func(m *method.Method) bool {
+	return func(m *method.Method) bool { return slices.Contains(names, m.Name) }
 }
 
 // methodChoices are the values of the option method.

@@ -30,6 +30,7 @@ type settings struct {
 	around         int     // neighbours that show where scan lines are, to join them; 0 = they are not joined
 	delaunay       bool
 	maxEdge        float64 // metres; 0 until it follows from the spacing
+	clusters       *embed.Clusters
 }
 
 // edgeSpacings is the longest Delaunay edge in spacings of the points: 0.5 m, the
@@ -59,6 +60,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		adjacency:      cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN),
 		delaunay:       from.Delaunay,
 		maxEdge:        cmp.Or(o.MaxEdge, from.MaxEdge),
+		clusters:       from.Clusters,
 	}
 	if o.SpatialWeight != nil {
 		s.spatialWeight, s.spacingWeight = *o.SpatialWeight, 0
@@ -129,6 +131,7 @@ func (o *Options) method(s *settings) method.Settings {
 		MinShare: s.minShare, SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
+		Embed: o.EmbeddingImportance, Clusters: s.clusters,
 	}
 }
 

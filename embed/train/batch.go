@@ -18,6 +18,7 @@ type batch struct {
 	seal     []float32 // share of SEAL's weights at a point
 	object   []uint32  // objects of different subgraphs have different numbers
 	position []float32 // points × 3, metres as the network reads them
+	ends     []int     // where the pieces of files end, in ascending order
 }
 
 // batcher makes batches. Step and slot determine a batch, so training can go on
@@ -38,6 +39,7 @@ type slot struct {
 	degree []uint32
 	head   []uint32
 	object []uint32
+	ends   []int
 }
 
 func newBatcher(r *Recipe, l *loader, seed uint64) *batcher {
@@ -64,8 +66,10 @@ func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
 	}
 	g := &neighbor.Graph{Start: make([]uint32, 1, b.next.Points+1)}
 	var objects uint32
+	b.next.ends = b.next.ends[:0]
 	for s := range b.slots {
 		slot := &b.slots[s]
+		b.next.ends = append(b.next.ends, slot.ends...)
 		for _, d := range slot.degree {
 			g.Start = append(g.Start, g.Start[len(g.Start)-1]+d)
 		}
@@ -89,6 +93,7 @@ func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
 func (b *batcher) fill(s int, rng *rand.Rand) {
 	slot, size := &b.slots[s], b.recipe.Batch.Points
 	slot.degree, slot.head, slot.object = slot.degree[:0], slot.head[:0], slot.object[:0]
+	slot.ends = slot.ends[:0]
 	objects := uint32(0)
 	for done := 0; done < size; {
 		t := b.loader.draw(rng)
@@ -106,6 +111,7 @@ func (b *batcher) fill(s int, rng *rand.Rand) {
 		}
 		objects = max(objects, most)
 		done += len(points)
+		slot.ends = append(slot.ends, s*size+done)
 	}
 	slot.object = dense(slot.object)
 }

@@ -63,6 +63,9 @@ func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error
 			return nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
 		}
 	}
+	if err := columns.voxels(r.Voxel); err != nil {
+		return nil, err
+	}
 	if again != nil {
 		columns.change(again)
 	}

@@ -16,21 +16,23 @@ import (
 // Recipe says how a model is trained. Unknown fields are errors; fields left
 // out have the values of DefaultRecipe.
 type Recipe struct {
-	Name        string            `yaml:"name"`
-	Description string            `yaml:"description"`
-	Rank        int               `yaml:"rank,omitempty"` // for the choice of a built-in model
-	Inputs      embed.Channels    `yaml:"inputs"`
-	Network     embed.Network     `yaml:"network"`
-	Partition   embed.Partition   `yaml:"partition"`
-	Truth       Truth             `yaml:"truth"`
-	Groups      []Group           `yaml:"groups,omitempty"`
-	Loss        LossOptions       `yaml:"loss"`
-	Batch       BatchOptions      `yaml:"batch"`
-	Augment     AugmentOptions    `yaml:"augment"`
-	Optimise    OptimiseOptions   `yaml:"optimise"`
-	Validation  ValidationOptions `yaml:"validation"`
-	Data        []embed.Source    `yaml:"data,omitempty"`   // for the card
-	Limits      []string          `yaml:"limits,omitempty"` // for the card
+	Name        string          `yaml:"name"`
+	Description string          `yaml:"description"`
+	Rank        int             `yaml:"rank,omitempty"` // for the choice of a built-in model
+	Inputs      embed.Channels  `yaml:"inputs"`
+	Network     embed.Network   `yaml:"network"`
+	Partition   embed.Partition `yaml:"partition"`
+	// metres: one point is left of every cube of a file, before anything else; 0 leaves all
+	Voxel      float64           `yaml:"voxel,omitempty"`
+	Truth      Truth             `yaml:"truth"`
+	Groups     []Group           `yaml:"groups,omitempty"`
+	Loss       LossOptions       `yaml:"loss"`
+	Batch      BatchOptions      `yaml:"batch"`
+	Augment    AugmentOptions    `yaml:"augment"`
+	Optimise   OptimiseOptions   `yaml:"optimise"`
+	Validation ValidationOptions `yaml:"validation"`
+	Data       []embed.Source    `yaml:"data,omitempty"`   // for the card
+	Limits     []string          `yaml:"limits,omitempty"` // for the card
 }
 
 // Truth says which labels the objects are made of.
@@ -56,12 +58,14 @@ type Group struct {
 
 // LossOptions are the settings of the graph-structured contrastive loss.
 type LossOptions struct {
-	Delta    float64 `yaml:"delta"`              // δ of φ
-	Absolute bool    `yaml:"absolute,omitempty"` // the ablation ‖·‖ and −‖·‖
-	Weights  string  `yaml:"weights"`            // cross-partition, seal, proportional or none
-	Strength float64 `yaml:"strength"`           // μ̃
-	Authors  bool    `yaml:"authors,omitempty"`  // cross-partition weights as in the authors' code
-	KNN      int     `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
+	Kind     string         `yaml:"kind"`               // contrastive (the paper's), or clusters: that of SSP-cluster
+	Clusters ClusterOptions `yaml:"clusters"`           // of kind clusters
+	Delta    float64        `yaml:"delta"`              // δ of φ
+	Absolute bool           `yaml:"absolute,omitempty"` // the ablation ‖·‖ and −‖·‖
+	Weights  string         `yaml:"weights"`            // cross-partition, seal, proportional or none
+	Strength float64        `yaml:"strength"`           // μ̃
+	Authors  bool           `yaml:"authors,omitempty"`  // cross-partition weights as in the authors' code
+	KNN      int            `yaml:"adjacency_knn"`      // neighbours in the graph of the loss
 	// also edges across scan lines, as in the graph that the filter cuts
 	AcrossLines bool `yaml:"across_lines,omitempty"`
 	// per metre, of the partitions in training and validation; below 0 takes the card's
@@ -121,7 +125,8 @@ func DefaultRecipe() Recipe {
 	return Recipe{
 		Name: "model", Description: "trained with superpoint train",
 		Inputs: card.Inputs, Network: card.Network, Partition: card.Partition,
-		Loss:    LossOptions{Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5, Spatial: -1},
+		Loss: LossOptions{Kind: lossContrastive, Delta: 0.2, Weights: "cross-partition", Strength: 5, KNN: 5, Spatial: -1,
+			Clusters: ClusterOptions{Size: 100, Embedding: 3, Spatial: 1, Iterations: 5, Compactness: 1e-5}},
 		Batch:   BatchOptions{Clouds: 5, Points: 10000},
 		Augment: AugmentOptions{Rotate: true, Noise: 0.03, Clip: 0.1},
 		Optimise: OptimiseOptions{Epochs: 50, Steps: 100, Rate: 0.01, Decay: 0.7, DecayAt: []int{20, 35, 45}, Clip: 1,
@@ -196,10 +201,14 @@ func (r *Recipe) joins(nearest int, across bool) neighbor.Joins {
 
 // Card returns the card of the model to be trained.
 func (r *Recipe) Card() *embed.Card {
-	return &embed.Card{
+	card := &embed.Card{
 		Format: embed.Format, Name: r.Name, Description: r.Description, Rank: r.Rank,
 		Inputs: r.Inputs, Network: r.Network, Partition: r.Partition,
 	}
+	if c := &r.Loss.Clusters; r.Loss.Kind == lossClusters {
+		card.Partition.Clusters = &embed.Clusters{Embedding: c.Embedding, Spatial: c.Spatial}
+	}
+	return card
 }
 
 // Validate returns an error that names the first field which cannot be used.
@@ -213,6 +222,9 @@ func (r *Recipe) Validate() error {
 	if err := r.weighting().Validate(); err != nil {
 		return fmt.Errorf("recipe: %w", err)
 	}
+	if err := r.clusters().Validate(); err != nil {
+		return fmt.Errorf("recipe: loss.%w", err)
+	}
 	o, b, a, v := &r.Optimise, &r.Batch, &r.Augment, &r.Validation
 	for _, check := range []struct {
 		ok    bool
@@ -220,6 +232,9 @@ func (r *Recipe) Validate() error {
 		value any
 		rule  string
 	}{
+		{r.Voxel >= 0 && r.Voxel < 1e6, "voxel", r.Voxel, "must be a length in metres, or 0 to keep all points"},
+		{r.Loss.Kind == lossContrastive || r.Loss.Kind == lossClusters, "loss.kind", r.Loss.Kind,
+			"must be contrastive or clusters"},
 		{r.Loss.KNN >= 1 && r.Loss.KNN <= r.Inputs.Neighbors, "loss.adjacency_knn", r.Loss.KNN,
 			"must be 1 to inputs.neighbors"},
 		{r.Loss.Regularization >= 0 && r.Loss.Regularization < 1e6, "loss.regularization", r.Loss.Regularization,
@@ -240,7 +255,8 @@ func (r *Recipe) Validate() error {
 		{o.Average >= 0 && o.Average < 1, "optimise.average", o.Average, "must be 0 or more and below 1"},
 		{v.Every >= 1, "validation.every", v.Every, "must be at least 1 epoch"},
 		{v.Target >= 2, "validation.target", v.Target, "must be at least 2 points"},
-		{v.KNN >= 1 && v.KNN <= r.Inputs.Neighbors, "validation.adjacency_knn", v.KNN, "must be 1 to inputs.neighbors"},
+		{v.KNN == borderKNN, "validation.adjacency_knn", v.KNN,
+			"must be 5, or left out: boundaries and pieces are measured on the 5-nn graph everywhere"},
 	} {
 		if !check.ok {
 			return fmt.Errorf("recipe: %s is %v; it %s", check.field, check.value, check.rule)

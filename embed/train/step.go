@@ -90,9 +90,14 @@ func (s *stepper) embedGradient(in []gorgonia.Value) (gorgonia.Value, error) {
 }
 
 // loss partitions the embedding, weighs the transitions by it, and computes the
-// loss and its gradient.
+// loss and its gradient; or clusters it, if that is what the recipe wants.
 func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 	e, b := floats(in[0]), s.batch
+	if s.recipe.Loss.Kind == lossClusters {
+		value, count, err := clusterLoss(s.run, s.recipe.clusters(), b, e, s.engine.Dim(), s.slope)
+		s.components = count
+		return gorgonia.NewF32(float32(value)), err
+	}
 	edges := contrastive.NewEdges(b.graph, b.object)
 	w := s.recipe.weighting()
 	w.Seal = b.seal

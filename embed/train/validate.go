@@ -11,6 +11,7 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/partition/softcluster"
 )
 
 // judge measures models on a labelled cloud at given numbers of segments.
@@ -40,36 +41,60 @@ func newJudge(t *labelled, how neighbor.Joins, run parallel.Run) (*judge, error)
 	return j, nil
 }
 
-// partitioned is a partition with its λ̃ and metrics.
-type partitioned struct {
-	Strength float64 // λ̃
-	metrics.Report
+// partitioned is the metrics of a partition.
+type partitioned struct{ metrics.Report }
+
+// at partitions an embedding into superpoints of target points on average, by the
+// method that the loss is of, and measures them.
+func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
+	divide := j.cut
+	if r.Loss.Kind == lossClusters {
+		divide = j.cluster
+	}
+	component, count, err := divide(run, e, dim, target, r)
+	if err != nil {
+		return nil, err
+	}
+	report, err := metrics.Evaluate(run, j.border, j.truth, component, count)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", j.labelled.name, err)
+	}
+	return &partitioned{report}, nil
 }
 
-// at partitions an embedding into superpoints of target points on average.
-func (j *judge) at(run parallel.Run, e []float32, dim int, target int, r *Recipe) (*partitioned, error) {
+// cluster is SSP-cluster.
+func (j *judge) cluster(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
+	err error) {
+	o := softcluster.Defaults()
+	o.Target, o.Embedding, o.Spatial = float64(target), r.Loss.Clusters.Embedding, r.Loss.Clusters.Spatial
+	s, err := softcluster.Segment(run, softcluster.Input{Cloud: j.labelled.cloud, Graph: j.graph, Embedding: e, Dim: dim}, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.Component, s.Count, nil
+}
+
+// cut solves the partition problem.
+func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
+	err error) {
 	foliage, err := embed.NewFoliage(run, j.labelled.cloud, j.labelled.lists, r.Inputs.Neighbors,
 		r.Partition.FoliageOptions)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	p, err := partition.Build(run, j.graph, partition.Terms{
 		Embedding: e, Dim: dim, Trust: foliage.Trust, Drift: foliage.Drift, EdgeDecay: r.Partition.EdgeDecay,
 		Weight: r.spatial(), Position: j.labelled.channels.Cloud().Position,
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	p.MinSize = int(math.Round(r.Partition.MinShare * float64(target)))
 	best, err := partition.SearchTarget(run, merge.Solver{}, p, float64(target))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	report, err := metrics.Evaluate(run, j.border, j.truth, best.Component, best.Count)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.labelled.name, err)
-	}
-	return &partitioned{best.Normalized, report}, nil
+	return best.Component, best.Count, nil
 }
 
 // score is what checkpoints are chosen by: the mean of OOA, weighted twice, of

@@ -15,8 +15,10 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/cli"
 	"superpoint/filter"
+	"superpoint/filter/benchmarks"
 	"superpoint/filter/compare"
 	"superpoint/filter/method"
+	"superpoint/partition/thin"
 )
 
 const compareUsage = `[options] [NAME=]FILE…
@@ -26,6 +28,8 @@ output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and B
 number of segments, one row of panels a data set), and report.html with tables,
 figure and pictures. Files of one NAME are one data set; without a name each
 file is its own. A comparison that was interrupted goes on where it stopped.
+Rooms of S3DIS (Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy) are
+files, too.
 
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
@@ -46,6 +50,7 @@ the stage, for example ssp+solver=multilevel+delaunay=true.
 func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}
 	var inputs []string
+	var voxel float64
 	var rules, systems, sweep, targets string
 	a.StringArrayVar(&inputs, "input", nil, "a `file` to compare on, [NAME=]FILE; may be repeated, and files may stand "+
 		"alone")
@@ -56,6 +61,8 @@ func compareCommand(a *arguments) func(names []string) error {
 		"neighbours in the adjacency graph that boundaries are counted on")
 	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
 	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points a segment in the pictures; 0 = no pictures")
+	cli.Float(a.FlagSet, &voxel, "voxel", 0, 0, 1e6,
+		"side of cubes in metres of which one point is left, before anything else; 0 = all points")
 	a.StringVar(&rules, "rules", "", "YAML `file` that says what is special about some files")
 	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),
 		"`list` of what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the "+
@@ -83,7 +90,8 @@ func compareCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		c.Read = append(listedModels(c.Systems, c.Rules), rules)
-		if err := compare.Run(filter.Run{Context: a.host.Context()}, compareHost{a.host}, c); err != nil {
+		host := compareHost{benchmarks.Reader{Host: a.host}, voxel}
+		if err := compare.Run(filter.Run{Context: a.host.Context()}, host, c); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintln(a.host.Stdout(), filepath.Join(c.Output, "report.html"))
@@ -208,12 +216,21 @@ func readRules(file string) ([]compare.Rule, error) {
 }
 
 // compareHost is a Host as package compare wants it.
-type compareHost struct{ Host }
+type compareHost struct {
+	Host
+	voxel float64 // metres; above 0, one point is left of every cube
+}
 
 func (h compareHost) Read(path string, dimensions []string) (*filter.View, error) {
 	columns, err := h.Host.Read(path, dimensions)
 	if err != nil {
 		return nil, err
+	}
+	if h.voxel > 0 {
+		points := thin.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}
+		if err := thin.Cubes(points, h.voxel); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	return columns.View(), nil
 }

@@ -62,6 +62,11 @@ func solveLin(run parallel.Run, in *Input) (*Result, error) {
 func solveCluster(run parallel.Run, in *Input) (*Result, error) {
 	o := softcluster.Defaults()
 	o.SeedResolution, o.Target = in.wanted()
+	if c := in.Clusters; c != nil {
+		o.Embedding, o.Spatial = c.Embedding, c.Spatial
+	}
+	set(&o.Embedding, in.Embed)
+	set(&o.Spatial, in.Spatial)
 	cloud := softcluster.Input{Cloud: in.Cloud, Graph: in.Graph, Embedding: in.Embedding, Dim: in.Dim}
 	return clustered(softcluster.Segment(run, cloud, o))
 }

@@ -21,7 +21,10 @@ type Settings struct {
 	Sphere         bool    // values stay on the unit sphere
 
 	SeedResolution, VoxelResolution float64
-	Spatial, Normal, Color          *float64 // importances of VCCS
+	// importances: of distance for VCCS and SSP-cluster, of normals and colours for
+	// VCCS, of the embedding for SSP-cluster
+	Spatial, Normal, Color, Embed *float64
+	Clusters                      *embed.Clusters // of the model, for SSP-cluster
 }
 
 // Input is what a method works on, in the order of the cloud.

@@ -1,0 +1,90 @@
+// Package benchmarks reads the layouts of the two data sets of Landrieu and
+// Boussaha 2019, which no reader of PDAL knows:
+//
+//	S3DIS      Area_1/office_1/office_1.txt beside Area_1/office_1/Annotations/chair_3.txt, …:
+//	           an object a file, a point a line, "x y z r g b" in metres and 0 to 255
+//	vKITTI3D   01/0001_00000.npy: an array of numpy, a row a point, x y z r g b class
+//
+// Classes are those of the authors' programs: 1 to 13, and 0 for none. Objects of
+// S3DIS are numbered in PointSourceId from 1, in the order of their names. Every
+// other path is left to the host.
+package benchmarks
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"superpoint/filter/host"
+)
+
+// Reader is a host that reads these layouts beside what it reads anyway.
+type Reader struct{ host.Host }
+
+// Read implements host.Host.
+func (r Reader) Read(path string, dimensions []string) (*host.Columns, error) {
+	if folder := annotations(path); folder != "" {
+		return readS3DIS(folder)
+	}
+	if strings.EqualFold(filepath.Ext(path), ".npy") {
+		return readVKITTI(path)
+	}
+	return r.Host.Read(path, dimensions)
+}
+
+// annotations returns the folder of objects that belongs to a room, to a file of
+// that name beside it, or to itself; "" for any other path.
+func annotations(path string) string {
+	const name = "Annotations"
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return ""
+	case info.IsDir() && filepath.Base(path) == name:
+		return path
+	case info.IsDir():
+		path = filepath.Join(path, name)
+	case !strings.EqualFold(filepath.Ext(path), ".txt"):
+		return ""
+	default:
+		path = filepath.Join(filepath.Dir(path), name)
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return ""
+	}
+	return path
+}
+
+// names are the dimensions of both layouts.
+func names() []string { return []string{"Red", "Green", "Blue", "Classification"} }
+
+// Numbered is the dimension with the objects of S3DIS.
+const Numbered = "PointSourceId"
+
+// cloud is a cloud that grows by points.
+type cloud struct {
+	x, y, z []float64
+	values  map[string][]float64
+}
+
+func newCloud() *cloud { return &cloud{values: map[string][]float64{}} }
+
+// add appends a point: x y z r g b.
+func (c *cloud) add(p *[6]float64, class float64) {
+	c.x, c.y, c.z = append(c.x, p[0]), append(c.y, p[1]), append(c.z, p[2])
+	for i, name := range names()[:3] {
+		c.values[name] = append(c.values[name], math.Round(p[3+i]))
+	}
+	c.values["Classification"] = append(c.values["Classification"], class)
+}
+
+func (c *cloud) columns() *host.Columns {
+	all := &host.Columns{X: c.x, Y: c.y, Z: c.z, Dimensions: c.values,
+		Available: append([]string{"X", "Y", "Z"}, names()...)}
+	all.Reference.HorizontalUnit, all.Reference.VerticalUnit = 1, 1
+	if c.values[Numbered] != nil {
+		all.Available = append(all.Available, Numbered)
+	}
+	return all
+}

@@ -1,0 +1,118 @@
+package softcluster
+
+import (
+	"fmt"
+	"math"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/partition/supervoxel"
+)
+
+// Objective is what SSP-cluster is trained for: that objects go to the centres
+// and back unchanged, and that clusters are compact (Jampani et al., section 4.2).
+type Objective struct {
+	Size        float64 // wanted mean points of a cube; R follows from it, cloud by cloud
+	Embedding   float64 // γ
+	Spatial     float64 // κ
+	Iterations  int     // T: 5 while training, as Jampani et al.
+	Compactness float64 // weight of the mean squared distance, in R; 1e-5 as Jampani et al.
+}
+
+// Validate returns an error that names the field which cannot be used.
+func (o *Objective) Validate() error {
+	for _, check := range []struct {
+		ok    bool
+		field string
+		value any
+		rule  string
+	}{
+		{o.Size >= 2 && o.Size <= 1e6, "size", o.Size, "must be 2 to a million points; 100 is usual"},
+		{o.Embedding > 0 && o.Embedding < 1e6, "embedding", o.Embedding, "must be above 0; 3 is usual"},
+		{o.Spatial >= 0 && o.Spatial < 1e6, "spatial", o.Spatial, "must be 0 or more; 1 is usual"},
+		{o.Iterations >= 1 && o.Iterations <= 100, "iterations", o.Iterations, "must be 1 to 100; 5 is usual"},
+		{o.Compactness >= 0 && o.Compactness < 1e6, "compactness", o.Compactness, "must be 0 or more; 1e-5 is usual"},
+	} {
+		if !check.ok {
+			return fmt.Errorf("clusters: %s is %v; it %s", check.field, check.value, check.rule)
+		}
+	}
+	return nil
+}
+
+// Resolution returns the seed resolution in metres at which a cloud has cubes of
+// Size points on average.
+func (o *Objective) Resolution(c *neighbor.Cloud) (float64, error) {
+	want, err := supervoxel.Wanted(c.Len(), o.Size)
+	if err != nil {
+		return 0, err
+	}
+	low, high := c.XYZ[0], c.XYZ[0]
+	for _, p := range c.XYZ {
+		for a, v := range p {
+			low[a], high[a] = min(low[a], v), max(high[a], v)
+		}
+	}
+	extent := 0.0
+	for a := range low {
+		extent = max(extent, float64(high[a])-float64(low[a]))
+	}
+	resolution, _, err := supervoxel.Search(want, max(extent, 1)*c.Unit/math.Sqrt(float64(want)),
+		func(r float64) (int, error) {
+			g, err := supervoxel.NewGrid(c.XYZ, c.Unit, c.Origin, r)
+			if err != nil {
+				return 0, err
+			}
+			return g.Len(), nil
+		})
+	return resolution, err
+}
+
+// Value returns the loss of a cloud with dim values of embedding a point, whose
+// points lie in the objects label, in [0, labels), or in none if negative, and
+// adds weight times its gradient by the embedding to gradient.
+func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embedding []T, dim int, label []int32,
+	labels int, weight float64, gradient []T) (float64, error) {
+	r, err := o.Resolution(c)
+	if err != nil {
+		return 0, err
+	}
+	layout, err := NewLayout(run, c, r)
+	if err != nil {
+		return 0, err
+	}
+	features, err := Features(run, c, embedding, dim, r, o.Embedding, o.Spatial)
+	if err != nil {
+		return 0, err
+	}
+	a, err := Associate(run, layout, features, dim+3, o.Iterations)
+	if err != nil {
+		return 0, err
+	}
+	gradQ := make([]T, layout.Associations())
+	loss, err := Reconstruction(run, layout, a.Q, label, labels, weight, gradQ)
+	if err != nil {
+		return 0, err
+	}
+	if o.Compactness > 0 {
+		at, err := Features[T](run, c, nil, 0, r, 0, 1)
+		if err != nil {
+			return 0, err
+		}
+		far, err := Compactness(run, layout, a.Q, at, 3, weight*o.Compactness, gradQ)
+		if err != nil {
+			return 0, err
+		}
+		loss += o.Compactness * far
+	}
+	byFeature, err := a.Backward(run, gradQ)
+	if err != nil {
+		return 0, err
+	}
+	for i := range c.Len() {
+		for k := range dim {
+			gradient[i*dim+k] += T(o.Embedding) * byFeature[i*(dim+3)+k]
+		}
+	}
+	return loss, nil
+}
