@@ -2,7 +2,8 @@
 # Remakes the tables of RESULTS.md: `ssp` with its defaults and its rivals on the
 # clouds of val, on simulated scans and on the clouds of test, into report/val,
 # report/simulated and report/test. Sets named as arguments are measured; of the
-# others the tables of the last time are kept there. An interrupted run goes on.
+# others the tables of the last time are kept there. An interrupted run goes on. The
+# cells go to filter/compare/cells/, of which the tables by kind are made.
 set -eu
 cd "$(dirname "$0")/../.."
 page=filter/compare/RESULTS.md
@@ -28,7 +29,7 @@ tables() {
 	done
 	for set in test simulated val; do
 		printf '\n## Every cell: %s, the worst first\n' $set
-		sed '1,/^## /d' report/$set/cells.md
+		sed '1,/^## /d; s/^\(| [^|]* | \)\(lidarhd_[0-9]*_627760\|ahn3_cropped_2\) /\1\2† /' report/$set/cells.md
 	done
 	echo
 	sed -n '/<!-- end of tables -->/,$p' $page
@@ -37,3 +38,7 @@ new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 tables >"$new"
 cat "$new" >$page
+for set in val simulated test; do
+	go run ./filter/compare/evidence keep $set report/$set/results.csv
+done
+go run ./filter/compare/evidence # the tables by kind, of the cells
