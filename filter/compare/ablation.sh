@@ -33,11 +33,12 @@ list() {
 		ls "$folder"/$name.la[sz]
 	done | paste -sd, -
 }
-coloured=$(list "$data/train" mosd_learn14 mosd_learn22 mosd_learn30 mosd_learn38 'ign_870000*'),$(list "$out/sim" 'sim_*')
-real=$(list "$data/train" lidarhd_77050_627755 lidarhd_77055_627755 'ign_870000*' 'ahn_amsterdam*' isprs_samp11 isprs_samp12 \
-	isprs_samp31 isprs_samp53 ahn4_trees_easy_patch_1 ahn4_trees_hard_patch_4 ahn4_trees_hard_patch_12 \
-	ahn4_trees_median_patch_7 ahn4_trees_median_patch_9 ahn4_treemask_plot_8 ahn4_treemask_plot_16 mosd_learn14 mosd_learn26 \
-	mosd_learn38)
+mixed=$(list "$out/sim" 'sim_*')
+coloured=$(list "$data/train" mosd_learn14 mosd_learn22 mosd_learn30 mosd_learn38 'ign_870000*'),$mixed
+real=$(list "$data/train" lidarhd_77050_627755 lidarhd_77055_627755 'ign_870000*' 'ahn_amsterdam*' isprs_samp11 \
+	isprs_samp12 isprs_samp31 isprs_samp53 ahn4_trees_easy_patch_1 ahn4_trees_hard_patch_4 ahn4_trees_hard_patch_12 \
+	ahn4_trees_median_patch_7 ahn4_trees_median_patch_9 ahn4_treemask_plot_8 ahn4_treemask_plot_16 mosd_learn14 \
+	mosd_learn26 mosd_learn38)
 any=$real,$(list "$out/sim" 'sim_[!evf]*' 'sim_f[!i]*')
 
 # training NAME FILES: trains the recipe OUT/NAME.yaml with every seed.
@@ -51,7 +52,8 @@ training() {
 
 # paper NAME LOSS [BATCH]: the paper's net with a loss.
 paper() {
-	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/; s/^batch: .*/batch: ${3:-{clouds: 2, points: 10000\}}/" \
+	batch=${3:-{clouds: 2, points: 10000\}}
+	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/; s/^batch: .*/batch: $batch/" \
 		$recipes/ablation.yaml >"$out/paper-$1.yaml"
 	training "paper-$1" "$coloured"
 }
@@ -63,7 +65,7 @@ paper absolute 'absolute: true, weights: cross-partition, strength: 5'
 clusters='size: 100, spatial: 1, iterations: 5, compactness: 1e-5'
 one='{clouds: 1, points: 20000}'
 all=$seeds
-gamma=${GAMMA:-3}
+gamma=3 # the better of 3 and 6 in the search below
 paper "cluster$gamma" "kind: clusters, clusters: {embedding: $gamma, $clusters}" "$one"
 seeds=1
 for other in 3 6; do
@@ -74,8 +76,8 @@ seeds=$all
 # The net of positions alone: SEAL on towns from the air, nowhere, everywhere.
 sed 's/^name: .*/name: any-mix/' $recipes/ablation-any.yaml >"$out/any-mix.yaml"
 sed 's/, seal: 0.3//; s/^name: .*/name: any-cross/' $recipes/ablation-any.yaml >"$out/any-cross.yaml"
-sed 's/, seal: 0.3//; s/^name: .*/name: any-seal/; s/weights: cross-partition/weights: seal/' $recipes/ablation-any.yaml \
-	>"$out/any-seal.yaml"
+sed 's/, seal: 0.3//; s/^name: .*/name: any-seal/; s/weights: cross-partition/weights: seal/' \
+	$recipes/ablation-any.yaml >"$out/any-seal.yaml"
 for name in any-mix any-cross any-seal; do
 	training $name "$any"
 done
@@ -105,13 +107,19 @@ clouds=$(ls "$data"/val/mosd_*.la[sz] "$data"/val/ahn_rgb*.la[sz] "$out"/val/sim
 measure paper "$(systems ssp paper-cross paper-seal paper-proportional paper-none paper-absolute)" $clouds
 search=
 for trained in 3 6; do
+	model=ssp-cluster:$out/paper-cluster$trained-1.safetensors
 	for embedding in 1 2 3 5 9; do
-		search=$search,ssp-cluster:$out/paper-cluster$trained-1.safetensors+embedding_importance=$embedding
+		search=$search,$model+embedding_importance=$embedding
 	done
+done
+model=ssp-cluster:$out/paper-cluster$gamma-1.safetensors
+search=$search,$model+embedding_importance=15,$model+embedding_importance=30
+for weights in 9+spatial_importance=0.5 9+spatial_importance=2 5+spatial_importance=2; do
+	search=$search,$model+embedding_importance=$weights
 done
 targets=100 measure cluster-search "${search#,}" "$data"/val/mosd_test5.la[sz] "$data"/val/ahn_rgb*.la[sz] \
 	"$out"/val/sim_room_*
-best=$(more=+embedding_importance=${EMBEDDING:-3} systems ssp-cluster "paper-cluster$gamma")
+best=$(more=+${BEST:-embedding_importance=9} systems ssp-cluster "paper-cluster$gamma")
 # shellcheck disable=SC2086
 measure clusters "$best" $clouds
 rival=geom-graph+adjacency_knn=5

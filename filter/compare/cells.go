@@ -22,15 +22,8 @@ type measured struct {
 func ranked() []measured {
 	return []measured{
 		{"OOA", func(s metrics.Scores) float64 { return float64(s.OOA) }},
-		{"F", func(s metrics.Scores) float64 { return harmonic(float64(s.BRAsCoded), float64(s.BP)) }},
+		{"F", func(s metrics.Scores) float64 { return float64(s.F()) }},
 	}
-}
-
-func harmonic(a, b float64) float64 {
-	if a+b == 0 {
-		return 0
-	}
-	return 2 * a * b / (a + b)
 }
 
 // cell is one comparison: a data set, a mean size of the pieces, a measure.

@@ -43,6 +43,7 @@ var others = []string{
 	"embed/train/recipes/README.md",
 	"TRUST.md",
 	"filter/bench/README.md",
+	"filter/compare/EVIDENCE.md",
 	"filter/compare/RESULTS.md",
 	"pipelines/cluster/README.md",
 	"pipelines/platforms.md",

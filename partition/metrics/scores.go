@@ -45,6 +45,15 @@ func (c Counts) Scores() (s Scores) {
 	return s
 }
 
+// F is the harmonic mean of boundary recall, as the authors' code computes it, and
+// boundary precision: recall alone rewards many borders.
+func (s Scores) F() Ratio {
+	if s.BRAsCoded+s.BP == 0 {
+		return 0
+	}
+	return 2 * s.BRAsCoded * s.BP / (s.BRAsCoded + s.BP)
+}
+
 // Names are the names of all metrics.
 func Names() []string { return column(func(s Score) string { return s.Name }) }
 

@@ -49,10 +49,10 @@ func armTables(folder string, arms []arm, names ...string) (string, error) {
 	}
 	all, sizes, of := equal(all, systems(arms))
 	var t table
-	fmt.Fprintf(&t, "%d trainings, %d clouds; of %d clouds and sizes the %d at which every training has the wanted number "+
-		"of pieces to within a tenth. Means over clouds and sizes; ± is the standard deviation over seeds.\n\n",
-		len(distinct(all, func(c *cell) string { return c.system + strconv.Itoa(c.seed) })), len(distinct(all, (*cell).ofSet)),
-		of, sizes)
+	trainings := distinct(all, func(c *cell) string { return c.system + strconv.Itoa(c.seed) })
+	fmt.Fprintf(&t, "%d trainings, %d clouds; of %d clouds and sizes the %d at which every training has the wanted "+
+		"number\nof pieces to within a tenth. Means over clouds and sizes; ± is the standard deviation over seeds.\n\n",
+		len(trainings), len(distinct(all, (*cell).ofSet)), of, sizes)
 	t.overall(all, arms)
 	t.WriteByte('\n')
 	t.against(all, arms)

@@ -161,5 +161,5 @@ func keep(path string, results []string) error {
 		_ = out.Write(row)
 	}
 	out.Flush()
-	return errors.Join(out.Error(), os.WriteFile(path, b.Bytes(), 0o666))
+	return errors.Join(out.Error(), save(path, b.Bytes()))
 }

@@ -29,15 +29,8 @@ func figures() []measured {
 		{"BR coded", func(s *metrics.Scores) float64 { return share(s.BRAsCoded) }},
 		{"BR printed", func(s *metrics.Scores) float64 { return share(s.BRAsPrinted) }},
 		{"BP", func(s *metrics.Scores) float64 { return share(s.BP) }},
-		{"F", func(s *metrics.Scores) float64 { return harmonic(share(s.BRAsCoded), share(s.BP)) }},
+		{"F", func(s *metrics.Scores) float64 { return share(s.F()) }},
 	}
-}
-
-func harmonic(a, b float64) float64 {
-	if a+b == 0 {
-		return 0
-	}
-	return 2 * a * b / (a + b)
 }
 
 // spread is a mean over seeds and its standard deviation, 0 of one.

@@ -72,12 +72,14 @@ func pages(folder string) error {
 		if bytes.Equal(old, text) {
 			continue
 		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
+		if err := save(path, text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+func save(path string, text []byte) error { return os.WriteFile(path, text, 0o666) }
 
 func run(args []string) error {
 	switch {
