@@ -33,10 +33,14 @@ func figures() []measured {
 	}
 }
 
-// spread is a mean over seeds and its standard deviation, 0 of one.
-type spread struct{ mean, deviation float64 }
+// spread is a mean over seeds and its standard deviation.
+type spread struct {
+	mean, deviation float64
+	of              int
+}
 
 func over(values []float64) (s spread) {
+	s.of = len(values)
 	for _, v := range values {
 		s.mean += v / float64(len(values))
 	}
@@ -49,7 +53,12 @@ func over(values []float64) (s spread) {
 	return s
 }
 
-func (s spread) String() string { return fmt.Sprintf("%.1f ± %.1f", s.mean, s.deviation) }
+func (s spread) String() string {
+	if s.of < 2 {
+		return fmt.Sprintf("%.1f", s.mean)
+	}
+	return fmt.Sprintf("%.1f ± %.1f", s.mean, s.deviation)
+}
 
 // distinct lists the values of a property of cells, in order.
 func distinct[T string | int](all []cell, of func(c *cell) T) (values []T) {
