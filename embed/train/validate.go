@@ -67,7 +67,8 @@ func (j *judge) cluster(run parallel.Run, e []float32, dim int, target int, r *R
 	err error) {
 	o := softcluster.Defaults()
 	o.Target, o.Embedding, o.Spatial = float64(target), r.Loss.Clusters.Embedding, r.Loss.Clusters.Spatial
-	s, err := softcluster.Segment(run, softcluster.Input{Cloud: j.labelled.cloud, Graph: j.graph, Embedding: e, Dim: dim}, o)
+	in := softcluster.Input{Cloud: j.labelled.cloud, Graph: j.graph, Embedding: e, Dim: dim}
+	s, err := softcluster.Segment(run, in, o)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -20,7 +20,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 		"filter/records/writer.go: Rename",
 		"filter/models/file.go: OpenFile",            // reads, and does not wait for a pipe
 		"filter/tables/main.go: WriteFile",           // go generate's pages and sources
-		"filter/compare/evidence/main.go: WriteFile", // pages and cells of this repository
+		"filter/compare/evidence/save.go: WriteFile", // pages and cells of this repository
 		"filter/compare/table.go: OpenFile",          // goes on with a table that this package wrote
 	}
 	making := []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "MkdirTemp", "Truncate", "Link",

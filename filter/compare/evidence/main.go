@@ -79,8 +79,6 @@ func pages(folder string) error {
 	return nil
 }
 
-func save(path string, text []byte) error { return os.WriteFile(path, text, 0o666) }
-
 func run(args []string) error {
 	switch {
 	case len(args) == 0:
