@@ -94,6 +94,8 @@ type Metrics struct {
 	metrics.Scores
 	Objects int64 `json:"objects"`
 	Pieces  int64 `json:"pieces"`
+	// neighbours in the graph that boundaries and pieces are counted on
+	AdjacencyKNN int `json:"adjacency_knn"`
 }
 
 // Summary tells about all views so far.
@@ -123,7 +125,7 @@ func (f *Filter) Summary() *Summary {
 		f.summarizeMethod(s)
 	}
 	if r.truth != nil {
-		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces}
+		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces, MetricsKNN}
 	}
 	return s
 }

@@ -84,7 +84,7 @@ func TestSegmentFollowsParts(t *testing.T) {
 	if share < 0.97 {
 		t.Errorf("%v of the points follow their part", share)
 	}
-	if m := f.Summary().Metrics; m == nil || math.Abs(float64(m.OOA)-share) > 1e-12 {
+	if m := f.Summary().Metrics; m == nil || math.Abs(float64(m.OOA)-share) > 1e-12 || m.AdjacencyKNN != MetricsKNN {
 		t.Errorf("OOA %+v, counted by hand %v", m, share)
 	}
 }

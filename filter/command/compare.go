@@ -25,7 +25,7 @@ const compareUsage = `[options] [NAME=]FILE…
 
 Runs every method on the same labelled files over a sweep and writes to the
 output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against the
-number of segments, one row of panels a data set), and report.html with tables,
+number of connected pieces, one row of panels a data set), and report.html with tables,
 figure and pictures. Files of one NAME are one data set; without a name each
 file is its own. A comparison that was interrupted goes on where it stopped.
 Rooms of S3DIS (Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy) are

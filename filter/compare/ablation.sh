@@ -125,6 +125,12 @@ measure clusters "$best" $clouds
 rival=geom-graph+adjacency_knn=5
 # shellcheck disable=SC2086
 measure rivals geom-graph,$rival,$rival+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin $clouds
+# The regularization paths of seed 1.
+"$pdal" superpoint compare --rules pipelines/report.yaml --picture 0 --output "$out/curves" \
+	--systems "ssp:$out/paper-cross-1.safetensors,ssp:$out/paper-seal-1.safetensors,$rival,vccs,lin" \
+	"$data"/val/ahn_rgb*.la[sz] "$data"/val/mosd_test45.la[sz] "$out"/val/sim_room_* "$out"/val/sim_home_* \
+	"$out"/val/sim_facade_* "$out"/val/sim_town_*
+cp "$out/curves/figure.svg" filter/compare/curves.svg
 models=$(systems ssp any-mix any-cross any-seal)
 measure any "$models" "$data"/val/*.la[sz]
 measure any-simulated "$models" "$out"/val/sim_room_* "$out"/val/sim_home_* "$out"/val/sim_handheld_* \

@@ -46,8 +46,8 @@ func seriesColor(i int) color.Color {
 	return palette[i%len(palette)]
 }
 
-// figure is the paper's: one row of panels a data set, one line a system, the
-// number of segments on a logarithmic axis.
+// figure is the paper's: one row of panels a data set, one line a system, the number
+// of connected pieces on a logarithmic axis: segments that fall apart are no fewer.
 type figure struct {
 	rows    [][]*plot.Plot
 	systems []string
@@ -72,7 +72,7 @@ func newFigure(all []curve, sets, systems []string) (*figure, error) {
 func onePanel(all []curve, set string, systems []string, what panel) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = set
-	p.X.Label.Text = "number of segments"
+	p.X.Label.Text = "number of connected pieces"
 	p.Y.Label.Text = what.title
 	p.Add(plotter.NewGrid())
 	p.Title.TextStyle.Font.Size, p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 10, 9, 9
@@ -85,12 +85,12 @@ func onePanel(all []curve, set string, systems []string, what panel) (*plot.Plot
 		}
 		var xy plotter.XYs
 		for _, at := range c.drawn() {
-			y := 100 * float64(what.value(at.scores))
-			if math.IsNaN(y) || at.segments < 1 {
+			x, y := float64(at.counts.Pieces), 100*float64(what.value(at.scores))
+			if math.IsNaN(y) || x < 1 {
 				continue
 			}
-			lo, hi = math.Min(lo, at.segments), math.Max(hi, at.segments)
-			xy = append(xy, plotter.XY{X: at.segments, Y: y})
+			lo, hi = math.Min(lo, x), math.Max(hi, x)
+			xy = append(xy, plotter.XY{X: x, Y: y})
 		}
 		if len(xy) == 0 {
 			continue

@@ -1,0 +1,83 @@
+package pdaltest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+	"superpoint/testdata/layouts"
+	"superpoint/testdata/scan"
+	"superpoint/testdata/scenes"
+)
+
+// TestSixFold runs the script for those who have S3DIS or vKITTI3D on two parts of a
+// folder of the same form that the scanner writes, with a recipe of two steps.
+func TestSixFold(t *testing.T) {
+	for _, c := range []struct {
+		kind, parts, scene, mode string
+		file                     string // below a part
+		write                    func(path string, p *las.Points) error
+	}{
+		{"s3dis", "Area_1 Area_2", "room", scan.Terrestrial, "office_1/office_1.txt", layouts.WriteS3DIS},
+		{"vkitti", "01 02", "street", scan.Spinning, "0001_00000.npy", layouts.WriteVKITTI},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			folder, out := t.TempDir(), t.TempDir()
+			for i, part := range strings.Fields(c.parts) {
+				s, err := scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := scan.Cloud(parallel.Run{}, s,
+					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				file := filepath.Join(folder, part, c.file)
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := c.write(file, p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, err := os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes", c.kind+".yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			recipe := filepath.Join(out, "short.yaml")
+			for _, line := range []string{"batch: {clouds: 2, points: 800}",
+				"optimise: {epochs: 1, steps: 2, rate: 0.01, decay: 0.7, decay_at: [], clip: 1, norm_share: 0.5, average: 0}"} {
+				key, _, _ := strings.Cut(line, ":")
+				lines := strings.Split(string(text), "\n")
+				for i := range lines {
+					if strings.HasPrefix(lines[i], key+":") {
+						lines[i] = line
+					}
+				}
+				text = []byte(strings.Join(lines, "\n"))
+			}
+			if err := os.WriteFile(recipe, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PARTS", c.parts)
+			t.Setenv("RECIPE", recipe)
+			t.Setenv("LOSSES", "cross-partition")
+			t.Setenv("TARGETS", "50")
+			script := filepath.Join("..", "compare", "six-fold.sh")
+			if script, err = filepath.Abs(script); err != nil {
+				t.Fatal(err)
+			}
+			done := in(t, out, script, c.kind, folder, filepath.Join(out, "results"))
+			done.ok(t)
+			for _, system := range []string{"ssp:" + c.kind + "-cross-partition", "geom-graph", "vccs", "lin"} {
+				if !strings.Contains(done.stdout, "| 50 | "+system+" | ") {
+					t.Errorf("no row of %s in\n%s", system, done.stdout)
+				}
+			}
+		})
+	}
+}
