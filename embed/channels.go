@@ -118,12 +118,22 @@ func (c *Card) Missing(have []string) []string {
 // neighbours themselves, that an embedding depends on: 0 without elevation. For
 // a model with a reference spacing they are metres of a cloud of that spacing.
 func (c *Card) Halo() float64 {
-	for _, col := range c.Inputs.uses() {
-		if col.name == elevationColumn {
-			return c.Inputs.elevation().Halo()
-		}
+	if e := c.Elevation(); e != nil {
+		return e.Halo()
 	}
 	return 0
+}
+
+// Elevation returns how heights above the surroundings are measured; nil if no
+// channel reads them.
+func (c *Card) Elevation() *Elevation {
+	for _, col := range c.Inputs.uses() {
+		if col.name == elevationColumn {
+			e := c.Inputs.elevation()
+			return &e
+		}
+	}
+	return nil
 }
 
 // OmegaAt returns the place among the point channels of Ω's entry k (xx, xy,

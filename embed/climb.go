@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	climbLinks = 4   // neighbours that a point may step to, spread over the ranks of the nearest
+	Links      = 4   // neighbours that a point may step to, spread over the ranks of the nearest
 	climbSlope = 2.0 // logarithm of the odds of a step that rises as far as the last neighbour is away
 	climbBlock = 1 << 12
 )
@@ -26,7 +26,7 @@ const (
 // Σ_j w_ij (p_j − p_i + d_j). Every product is rounded before it is added, so that
 // the result is the same on all processors. One core: about 0.4 µs a point of
 // foliage for 24 steps, without the kernel 1.8 (go test -bench Climb ./embed).
-func climb(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k int, degree []float32,
+func climb(run parallel.Run, cloud *neighbor.Cloud, next func(i uint32) [Links]uint32, degree []float32,
 	steps int) ([]float32, error) {
 	var rows []uint32
 	row := make([]uint32, len(degree)) // of a point in rows; surfaces share one more, which stays 0
@@ -45,18 +45,18 @@ func climb(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k int
 	paths := make([]path, n)
 	err := run.For(n, climbBlock, func(lo, hi int) {
 		for r := lo; r < hi; r++ {
-			paths[r] = newPath(cloud, lists.Of(int(rows[r]))[:k], rows[r], row)
+			paths[r] = newPath(cloud, next(rows[r]), rows[r], row)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	at, next := make([]place, n+1), make([]place, n+1)
+	at, then := make([]place, n+1), make([]place, n+1)
 	for range steps {
-		if err := run.For(n, climbBlock, func(lo, hi int) { walk(paths, at, next, lo, hi) }); err != nil {
+		if err := run.For(n, climbBlock, func(lo, hi int) { walk(paths, at, then, lo, hi) }); err != nil {
 			return nil, err
 		}
-		at, next = next, at
+		at, then = then, at
 	}
 	drift := make([]float32, 3*len(degree))
 	return drift, run.For(n, climbBlock, func(lo, hi int) {
@@ -74,24 +74,29 @@ type place [4]float32
 
 // path is what a walk may do at a point.
 type path struct {
-	to   [climbLinks]uint32 // rows
-	odds [climbLinks]float32
+	to   [Links]uint32 // rows
+	odds [Links]float32
 	stay float32
 	mean place // Σ_j w_ij (p_j − p_i)
 }
 
-// link returns a point that a walk may step to.
-func link(nearest []uint32, c int) uint32 { return nearest[max(0, (c+1)*len(nearest)/climbLinks-1)] }
+// LinksOf returns the points that a walk may step to from one with some nearest
+// neighbours; the last of both are the same.
+func LinksOf(nearest []uint32) (links [Links]uint32) {
+	for c := range links {
+		links[c] = nearest[max(0, (c+1)*len(nearest)/Links-1)]
+	}
+	return links
+}
 
-func newPath(cloud *neighbor.Cloud, nearest []uint32, i uint32, row []uint32) path {
+func newPath(cloud *neighbor.Cloud, links [Links]uint32, i uint32, row []uint32) path {
 	var p path
-	var step [climbLinks]place
-	var odds [climbLinks]float64
-	x, y, z := cloud.Offset(i, nearest[len(nearest)-1])
+	var step [Links]place
+	var odds [Links]float64
+	x, y, z := cloud.Offset(i, links[Links-1])
 	reach := math.Sqrt(float64(x)*float64(x) + float64(y)*float64(y) + float64(z)*float64(z)) // products are exact
 	sum := 1.0
-	for c := range climbLinks {
-		j := link(nearest, c)
+	for c, j := range links {
 		x, y, z := cloud.Offset(i, j)
 		p.to[c], step[c], odds[c] = row[j], place{x, y, z}, 1
 		if reach > 0 {
@@ -100,7 +105,7 @@ func newPath(cloud *neighbor.Cloud, nearest []uint32, i uint32, row []uint32) pa
 		sum += odds[c]
 	}
 	p.stay = float32(1 / sum)
-	for c := range climbLinks {
+	for c := range Links {
 		p.odds[c] = float32(odds[c] / sum)
 		for d, s := range step[c] {
 			p.mean[d] += float32(p.odds[c] * s)

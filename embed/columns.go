@@ -37,7 +37,7 @@ func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
 			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(of[i], 0), echoes) / echoes })
 		case elevationColumn:
 			if in.Cloud.Len() > 0 {
-				err = ch.elevation().measure(run, s.cloud, s.table[s.places[c.name]:], s.width)
+				err = ch.elevation().measure(run, s.cloud, in.Around, s.table[s.places[c.name]:], s.width)
 			}
 		}
 		if err != nil {

@@ -75,14 +75,36 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud) ([]float32, 
 	if len(above) == 0 {
 		return above, nil
 	}
-	return above, e.measure(run, cloud, above, 1)
+	return above, e.measure(run, cloud, nil, above, 1)
+}
+
+// Cells are cells of the plane that have points, and how low these reach: what
+// elevations read of the points around those of a cloud. Arrays are alike in length.
+type Cells struct {
+	Row, Column []int64
+	Lowest      []int64 // height of the lowest point, in units of the cloud from 0
+}
+
+// Side returns the edge of a cell in units of a cloud, whose unit is given.
+func (e Elevation) Side(unit float64) int64 { return max(1, int64(math.Round(e.Cell/unit))) }
+
+// Reach returns how many cells away from a corner are looked at.
+func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
+
+// from returns the cells as heights above an origin in units.
+func (c *Cells) from(origin int64) []lowest {
+	all := make([]lowest, len(c.Row))
+	for i := range all {
+		all[i] = lowest{c.Row[i], c.Column[i], int32(c.Lowest[i] - origin)}
+	}
+	return all
 }
 
 // measure writes every point's elevation in metres to out, whose stride is
-// given.
-func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, out []float32, stride int) error {
+// given. Around may be nil.
+func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, around *Cells, out []float32, stride int) error {
 	g := &ground{
-		side: max(1, int64(math.Round(e.Cell/cloud.Unit))),
+		side: e.Side(cloud.Unit),
 		x0:   int64(math.Round(cloud.Origin.X / cloud.Unit)),
 		y0:   int64(math.Round(cloud.Origin.Y / cloud.Unit)),
 	}
@@ -90,7 +112,11 @@ func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, out []float3
 	if err != nil {
 		return err
 	}
-	if err := g.settle(run, cells, int64(math.Round(e.Window/e.Cell))); err != nil {
+	all := cells
+	if around != nil {
+		all = distinct(slices.Concat(cells, around.from(int64(math.Round(cloud.Origin.Z/cloud.Unit)))))
+	}
+	if err := g.settle(run, cells, all, e.Reach()); err != nil {
 		return err
 	}
 	return run.For(cloud.Len(), 1<<14, func(lo, hi int) {
@@ -141,9 +167,9 @@ func distinct(cells []lowest) []lowest {
 }
 
 // settle computes the ground at the four corners of every occupied cell from
-// the cells at most reach cells away. Corner (row, col) is the lower left one
+// all cells at most reach cells away. Corner (row, col) is the lower left one
 // of cell (row, col).
-func (g *ground) settle(run parallel.Run, cells []lowest, reach int64) error {
+func (g *ground) settle(run parallel.Run, cells, all []lowest, reach int64) error {
 	corners := make([]lowest, 0, len(cells)+len(cells)/4)
 	for _, c := range cells {
 		for d := int64(0); d < 4; d++ {
@@ -156,7 +182,7 @@ func (g *ground) settle(run parallel.Run, cells []lowest, reach int64) error {
 		for i := lo; i < hi; i++ {
 			c := &g.corners[i]
 			fresh := i == lo || g.corners[i-1].row != c.row
-			c.z = third(cells, c.row, c.col, reach, from, fresh)
+			c.z = third(all, c.row, c.col, reach, from, fresh)
 		}
 	})
 }

@@ -49,7 +49,7 @@ func elevations(t *testing.T, e Elevation, x, y, z []float64) []float64 {
 		t.Fatal(err)
 	}
 	v := make([]float32, c.Len())
-	if err := e.measure(parallel.Run{Threads: 3}, c, v, 1); err != nil {
+	if err := e.measure(parallel.Run{Threads: 3}, c, nil, v, 1); err != nil {
 		t.Fatal(err)
 	}
 	out := make([]float64, c.Len())

@@ -24,6 +24,7 @@ type Input struct {
 	Scales     map[string]Scale     // how attributes are brought to [0, 1]; nil means measured on this cloud
 	// of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
 	Spacing float64
+	Around  *Cells // what elevations read of points that the cloud has not; nil for none
 }
 
 // Embedder computes one vector per point.

@@ -1,6 +1,8 @@
 package embed
 
 import (
+	"math"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -53,18 +55,26 @@ func NewFoliage(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, 
 	if o.ScatterDamping == 0 || lists == nil || lists.K == 0 {
 		return f, nil
 	}
-	k = min(k, lists.K)
-	degree, err := foliage(run, cloud, lists, k)
+	degree, err := Degree(run, cloud, lists, k)
 	if err != nil {
 		return f, err
 	}
+	k = min(k, lists.K)
+	next := func(i uint32) [Links]uint32 { return LinksOf(lists.Of(int(i))[:k]) }
+	return FoliageOf(run, cloud, degree, next, ForestOf(SumDegree(degree), len(degree)), o)
+}
+
+// FoliageOf is NewFoliage with the degree of foliage of every point, the points that
+// walks go to, and how much the cloud is foliage and nothing else.
+func FoliageOf(run parallel.Run, cloud *neighbor.Cloud, degree []float32, next func(i uint32) [Links]uint32,
+	forest float32, o FoliageOptions) (f Foliage, err error) {
 	if o.FoliageClimb > 0 {
-		if f.Drift, err = climb(run, cloud, lists, k, degree, o.FoliageClimb); err != nil {
+		if f.Drift, err = climb(run, cloud, next, degree, o.FoliageClimb); err != nil {
 			return f, err
 		}
 	}
-	everywhere := 1 - float32(o.ForestDamping)*forest(degree)
-	f.Trust = degree
+	everywhere := 1 - float32(o.ForestDamping)*forest
+	f.Trust = make([]float32, len(degree))
 	return f, run.For(len(degree), scatteringBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f.Trust[i] = everywhere * (1 - float32(o.ScatterDamping)*degree[i])
@@ -72,37 +82,37 @@ func NewFoliage(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, 
 	})
 }
 
-// Sure tells of which points trust and drift are those of a whole, of which the
-// cloud is a part, if sure tells it of the degree of foliage: of those of foliage
-// where no walk leads to a point that is not sure. What ForestDamping does is for
-// the whole to say.
-func (f *Foliage) Sure(run parallel.Run, lists *neighbor.Lists, k int, o FoliageOptions, sure []bool) ([]bool, error) {
-	now := append([]bool(nil), sure...)
-	if f.Drift == nil {
-		return now, nil
-	}
-	next := make([]bool, len(now))
+// Climbed tells of which points the drift is that of a whole, of which the cloud is
+// a part, if sure tells it of their degree of foliage and the points that walks go to:
+// of those of foliage where no walk leads to a point that is not sure.
+func Climbed(run parallel.Run, degree []float32, next func(i uint32) [Links]uint32, o FoliageOptions,
+	sure []bool) ([]bool, error) {
+	now, then := append([]bool(nil), sure...), make([]bool, len(sure))
 	for range o.FoliageClimb {
 		err := run.For(len(now), climbBlock, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				next[i] = now[i]
-				for c := 0; c < climbLinks && next[i] && f.Trust[i] < 1; c++ {
-					next[i] = now[link(lists.Of(i)[:min(k, lists.K)], c)]
+				then[i] = now[i]
+				if !now[i] || degree[i] == 0 {
+					continue
+				}
+				for _, j := range next(uint32(i)) {
+					then[i] = then[i] && now[j]
 				}
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
-		now, next = next, now
+		now, then = then, now
 	}
 	return now, nil
 }
 
-// foliage returns how far every point is in foliage, 0 to 1, by the mean
-// scattering of the point and its neighbours: at an edge of a surface it is high
-// too, but only there.
-func foliage(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k int) ([]float32, error) {
+// Degree returns how far every point is in foliage, 0 to 1, by the mean
+// scattering of the point and its first k neighbours: at an edge of a surface it is
+// high too, but only there.
+func Degree(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k int) ([]float32, error) {
+	k = min(k, lists.K)
 	scattering, err := Scattering(run, cloud, lists, k)
 	if err != nil {
 		return nil, err
@@ -120,15 +130,25 @@ func foliage(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k i
 	})
 }
 
-// forest returns how much a cloud is foliage and nothing else, 0 to 1: single
-// trees that somebody cut free, where the only objects are crowns. Clouds that
-// have ground, roofs or walls have at most 0.85 of it, cut trees 0.97 and more.
-func forest(degree []float32) float32 {
-	sum := 0.0
+// SumDegree adds up degrees of foliage in whole numbers, so that the sum over a
+// survey is that over its tiles.
+func SumDegree(degree []float32) (sum int64) {
 	for _, d := range degree {
-		sum += float64(d)
+		sum += int64(math.Round(float64(d) * degreeSteps))
 	}
-	return ramp(float32(sum/float64(max(1, len(degree)))), mixedShare, forestShare)
+	return sum
+}
+
+// degreeSteps is the number of steps to 1 of a degree in a sum: with 2³⁵ points it
+// does not overflow.
+const degreeSteps = 1 << 27
+
+// ForestOf returns how much a cloud is foliage and nothing else, 0 to 1, by the sum
+// of its points' degrees: single trees that somebody cut free, where the only objects
+// are crowns. Clouds that have ground, roofs or walls have at most 0.85 of it, cut
+// trees 0.97 and more.
+func ForestOf(sum int64, points int) float32 {
+	return ramp(float32(float64(sum)/degreeSteps/float64(max(1, points))), mixedShare, forestShare)
 }
 
 // ramp rises from 0 at lo to 1 at hi.

@@ -168,12 +168,13 @@ func BenchmarkClimb(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	degree, err := foliage(parallel.Run{Threads: 1}, cloud, lists, 20)
+	degree, err := Degree(parallel.Run{Threads: 1}, cloud, lists, 20)
 	if err != nil {
 		b.Fatal(err)
 	}
+	next := func(i uint32) [Links]uint32 { return LinksOf(lists.Of(int(i))) }
 	for b.Loop() {
-		if _, err := climb(parallel.Run{Threads: 1}, cloud, lists, 20, degree, 24); err != nil {
+		if _, err := climb(parallel.Run{Threads: 1}, cloud, next, degree, 24); err != nil {
 			b.Fatal(err)
 		}
 	}

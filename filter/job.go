@@ -45,6 +45,7 @@ type job struct {
 	across     int             // points that the graph joins across scan lines
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension
 	truth      *metrics.Counts // nil without a truth dimension
+	around     *embed.Cells    // of a survey around a tile; nil for a whole cloud
 	seconds    map[string]float64
 }
 

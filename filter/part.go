@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/golang/geo/r3"
+
+	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
@@ -15,24 +18,40 @@ import (
 type Frame struct {
 	Origin [3]float64          // metres; positions count from there, as from the middle of a view
 	Lambda float64             // λ
-	Rim    func(i int) float64 // metres along the ground from a point of the view to where the tile ends
+	Forest float32             // how much the survey is foliage and nothing else, embed.ForestOf
+	Core   func(i int) bool    // whether a point of the view is the tile's own
+	Rim    func(i int) float64 // metres from a point of the view to where the view ends
+	Column func(i int) bool    // whether all points above and below a point are in the view
+	Around *embed.Cells        // of the survey around the view; nil where the model reads no elevation
 }
 
-// Part is a view up to the partition problem, in the order of its cloud.
+// Part is what is found of the points of a view by looking around them, in the
+// order of its cloud. Of the points of the core it is that of the whole survey.
 type Part struct {
-	Problem *partition.Problem
-	ID      []uint64 // of each point, the same in all tiles that have all points around it
-	Order   []uint32 // index in the view of each point
-	Sure    []bool   // whether its value, and the edges that it begins, are those of the whole survey
-	Outputs *Segmentation
-
-	cloud *neighbor.Cloud
+	Cloud     *neighbor.Cloud
+	ID        []uint64 // the same in all tiles
+	Dim       int
+	Embedding []float32 // points × Dim
+	Degree    []float32 // of foliage; nil for a model that treats all points alike
+	Edges     *neighbor.Edges
+	Next      func(u uint32) [embed.Links]uint32 // where a walk up from a point may go
+	Outputs   *Segmentation
 }
 
-// At returns where a point lies along the ground, in metres from the cloud's middle.
-func (p *Part) At(u uint32) (x, y float64) {
-	at := p.cloud.Position(u)
-	return at.X, at.Y
+// Narrow is a view that ends too near to points of its core.
+type Narrow struct {
+	Points int // of the core about which it does not tell enough
+	Balls  []Ball
+}
+
+// Ball is a place around which all points must be known, in metres.
+type Ball struct {
+	At     r3.Vector
+	Radius float64
+}
+
+func (e *Narrow) Error() string {
+	return fmt.Sprintf("the view ends too near to %d points of the core; take a wider one", e.Points)
 }
 
 // Whole tells whether tiles with these options can give the superpoints of the
@@ -60,20 +79,13 @@ func (f *Filter) Whole() error {
 	return nil
 }
 
-// Part runs the steps up to the partition problem on a tile.
+// Part looks around the points of a view. It fails with a *Narrow if the view ends
+// too near to those of the core.
 func (f *Filter) Part(run Run, view *View, frame Frame) (*Part, error) {
-	if err := f.choose(view.names()); err != nil {
-		return nil, err
-	}
-	t, err := f.Tiling()
+	j, err := f.partOf(run, view)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
-	if j.settings, err = f.options.resolve(f.model); err != nil {
-		return nil, err
-	}
-	j.settings.foliage.ForestDamping = 0 // that is for the whole to say: a survey is no cut tree
 	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
@@ -81,74 +93,158 @@ func (f *Filter) Part(run Run, view *View, frame Frame) (*Part, error) {
 	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
 		return nil, err
 	}
+	p := &Part{Cloud: j.cloud}
+	if err := j.step(stepGraph, func(run parallel.Run) error { return p.join(run.Quiet(), j, frame) }); err != nil {
+		return nil, err
+	}
+	j.around = frame.Around
 	if err := j.step(stepEmbedding, j.embed); err != nil {
 		return nil, err
 	}
-	p := &Part{cloud: j.cloud, Order: j.cloud.Order}
-	if err := j.step(stepGraph, func(run parallel.Run) error {
-		if err := j.buildGraph(run, true); err != nil {
-			return err
-		}
-		surround := t.Halo
-		if t.Reference > 0 {
-			surround *= j.settings.spacing / t.Reference
-		}
-		return p.certify(run.Quiet(), j, frame, surround)
-	}); err != nil {
-		return nil, err
-	}
-	j.lists = nil
-	err = j.step(stepPartition, func(run parallel.Run) error { return p.problem(run, j, frame) })
+	p.Dim, p.Embedding = j.dim, j.embedding
+	err = j.step(stepPartition, func(run parallel.Run) error { return p.finish(run.Quiet(), j, frame) })
 	return p, err
 }
 
-// certify finds IDs, and which points are sure. An embedding is, where the
-// surroundings that it reads are complete; the trust in it, where also those of
-// the neighbours are; where a point of foliage stands, if also those on its way are.
-func (p *Part) certify(run parallel.Run, j *job, frame Frame, surround float64) error {
-	rim := func(i uint32) float64 { return frame.Rim(int(j.cloud.Order[i])) }
-	listed, edges, err := neighbor.Certain(j.cloud, j.lists, j.settings.adjacency, j.settings.around, rim, run)
+// partOf is the work on a view, without walks up and what forests do: those are for
+// all tiles together to say.
+func (f *Filter) partOf(run Run, view *View) (j *job, err error) {
+	if err := f.choose(view.names()); err != nil {
+		return nil, err
+	}
+	j = &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
+	j.settings, err = f.options.resolve(f.model)
+	j.settings.foliage = embed.FoliageOptions{}
+	return j, err
+}
+
+// join finds the edges, and whether they and all that embeddings read are those of
+// the whole. An embedding reads a point's neighbours and theirs.
+func (p *Part) join(run parallel.Run, j *job, frame Frame) (err error) {
+	n := j.cloud.Len()
+	rim := make([]float64, n)
+	for i, from := range j.cloud.Order {
+		rim[i] = frame.Rim(int(from))
+	}
+	p.Edges, err = neighbor.Begun(j.cloud, j.lists, j.settings.adjacency, j.settings.around,
+		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return err
 	}
-	if j.lists.K < min(j.settings.knn, j.cloud.Len()) { // fewer than wanted, so the whole may have others
-		for i := range listed {
-			listed[i] = math.IsInf(rim(uint32(i)), 1)
+	fewer := j.lists.K < min(j.settings.knn, n) // than wanted, so the whole may have others
+	named := func(k uint32) bool { return frame.Column(int(j.cloud.Order[k])) }
+	var unsure []uint32
+	for i, from := range j.cloud.Order {
+		if !frame.Core(int(from)) {
+			continue
+		}
+		known := p.Edges.Sure[i] && p.Edges.Listed[i] && named(uint32(i)) && (!fewer || math.IsInf(rim[i], 1))
+		for _, k := range j.lists.Of(i) {
+			known = known && p.Edges.Listed[k] && named(k)
+		}
+		for _, k := range p.Edges.Of(uint32(i)) {
+			known = known && named(k)
+		}
+		if !known {
+			unsure = append(unsure, uint32(i))
 		}
 	}
-	least := max(surround, 2*neighbor.CellEdge*j.cloud.Unit)
-	known := make([]bool, j.cloud.Len())
-	if err := run.For(len(known), grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			known[i] = listed[i] && rim(uint32(i)) > least
-			for _, k := range j.lists.Of(i) {
-				known[i] = known[i] && listed[k]
-			}
-		}
-	}); err != nil {
-		return err
+	if len(unsure) > 0 {
+		return &Narrow{len(unsure), p.wanted(j, unsure, rim)}
 	}
-	if p.Sure, err = j.foliage.Sure(run, j.lists, j.model.Neighbors, j.settings.foliage, known); err != nil {
-		return err
-	}
-	for i, begun := range edges {
-		p.Sure[i] = p.Sure[i] && begun
-	}
-	p.ID, err = j.cloud.IDs(frame.Origin, run)
-	return err
+	return nil
 }
 
-// problem makes the partition problem with positions from the survey's origin.
-func (p *Part) problem(run parallel.Run, j *job, frame Frame) (err error) {
-	in := &method.Input{
-		Settings: j.options.method(&j.settings), Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
-		Foliage: j.foliage, Origin: &frame.Origin, Log: j.log,
+// wanted returns around which places more must be known for some points to be.
+func (p *Part) wanted(j *job, unsure []uint32, rim []float64) (balls []Ball) {
+	seen := make([]bool, j.cloud.Len())
+	for _, u := range unsure {
+		seen[u] = true
 	}
-	if p.Problem, err = method.Problem(run.Quiet(), in); err != nil {
+	const hops = 3 // to neighbours, other ends of edges, and their neighbours
+	for range hops {
+		last := unsure
+		for _, u := range last {
+			for _, row := range [][]uint32{j.lists.Of(int(u)), p.Edges.Of(u)} {
+				for _, k := range row {
+					if !seen[k] {
+						seen[k], unsure = true, append(unsure, k)
+					}
+				}
+			}
+		}
+	}
+	for _, u := range unsure {
+		if p.Edges.Need[u] >= rim[u] {
+			balls = append(balls, Ball{j.cloud.Position(u).Add(j.cloud.Origin), p.Edges.Need[u]})
+		}
+	}
+	return balls
+}
+
+// finish finds IDs, the degree of foliage and what is written of every point.
+func (p *Part) finish(run parallel.Run, j *job, frame Frame) (err error) {
+	if p.ID, err = j.cloud.IDs(frame.Origin, run); err != nil {
 		return err
 	}
-	p.Problem.Lambda = frame.Lambda
-	p.Problem.MinSize = max(1, partition.MinSize(in.MinSize, in.Regularization))
+	s, err := j.options.resolve(j.model)
+	if err != nil {
+		return err
+	}
+	if s.foliage.ScatterDamping > 0 {
+		if p.Degree, err = embed.Degree(run, j.cloud, j.lists, j.model.Neighbors); err != nil {
+			return err
+		}
+		k := min(j.model.Neighbors, j.lists.K)
+		p.Next = func(u uint32) [embed.Links]uint32 { return embed.LinksOf(j.lists.Of(int(u))[:k]) }
+	}
 	p.Outputs = &Segmentation{ID: make([]uint32, j.cloud.Len()), First: 1, order: j.cloud.Order}
-	return p.Outputs.prepare(j, run.Quiet())
+	return p.Outputs.prepare(j, run)
+}
+
+// Joined are points of a survey with all that parts have found of them: its core and
+// points around it, of which the graph has all edges between them.
+type Joined struct {
+	Cloud     *neighbor.Cloud // without a tree
+	Graph     *neighbor.Graph
+	Dim       int
+	Embedding []float32
+	Degree    []float32
+	Next      func(u uint32) [embed.Links]uint32
+	Sure      []bool // whether all points where walks may go next are there
+}
+
+// Problem returns the partition problem of the points, and at which of them the
+// values are those of the whole.
+func (f *Filter) Problem(run parallel.Run, p *Joined, frame Frame) (*partition.Problem, []bool, error) {
+	j := &job{Filter: f}
+	var err error
+	if j.settings, err = f.options.resolve(f.model); err != nil {
+		return nil, nil, err
+	}
+	s := &j.settings
+	if s.spacingWeight > 0 {
+		if s.spacing == 0 {
+			return nil, nil, errors.New("the spacing of the points is not known")
+		}
+		s.spatialWeight = s.spacingWeight / s.spacing
+	}
+	in := &method.Input{Settings: f.options.method(s), Cloud: p.Cloud, Graph: p.Graph, Embedding: p.Embedding, Dim: p.Dim,
+		Origin: &frame.Origin, Log: f.log}
+	sure := p.Sure
+	if p.Degree != nil {
+		if in.Foliage, err = embed.FoliageOf(run, p.Cloud, p.Degree, p.Next, frame.Forest, s.foliage); err != nil {
+			return nil, nil, err
+		}
+		if sure, err = embed.Climbed(run, p.Degree, p.Next, s.foliage, p.Sure); err != nil {
+			return nil, nil, err
+		}
+	}
+	problem, err := method.Problem(run, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	problem.Lambda = frame.Lambda
+	problem.MinSize = max(1, partition.MinSize(in.MinSize, in.Regularization))
+	return problem, sure, nil
 }

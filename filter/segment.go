@@ -118,7 +118,7 @@ func (j *job) embed(run parallel.Run) error {
 	if err := j.gather(run.Quiet(), j.model.Needs); err != nil {
 		return err
 	}
-	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes}
+	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.around}
 	if j.model.Spaced() {
 		in.Spacing = j.spacing()
 	}

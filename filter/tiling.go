@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 
+	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
@@ -20,6 +21,8 @@ type Tiling struct {
 	Regularization float64
 	MinSize        int // smallest superpoint that goes with it, in points
 	Sphere         int // columns of the embedding that stay on the unit sphere
+	// how the model measures heights above the surroundings, at its reference spacing; nil if it does not
+	Elevation *embed.Elevation
 }
 
 // Tiling says what tiles need. Call Describe first. It fails for options whose
@@ -47,6 +50,9 @@ func (f *Filter) Tiling() (Tiling, error) {
 	t.Spaced = t.Spaced || s.delaunay && s.maxEdge == 0
 	if f.model == nil {
 		return t, nil
+	}
+	if f.model.Card != nil {
+		t.Elevation = f.model.Card.Elevation()
 	}
 	if f.model.Spaced() {
 		t.Spaced, t.Reference = true, f.model.Card.Inputs.Spacing

@@ -37,8 +37,8 @@ func writers() map[string]*writing {
 			"plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
 		"info": nil, // writes to the standard output only
 		// these write to the folder that survey plan planned in
-		"survey run": nil, "survey cut": nil, "survey join": nil, "survey refine": nil, "survey stitch": nil,
-		"survey finish": nil,
+		"survey run": nil, "survey embed": nil, "survey cut": nil, "survey join": nil, "survey refine": nil,
+		"survey stitch": nil, "survey finish": nil,
 	}
 }
 

@@ -22,7 +22,8 @@ on one machine,
 and on several, each of these is one process:
 
   pdal superpoint survey cut FOLDER K        source K is cut into what each tile sees
-  pdal superpoint survey run FOLDER N        tile N is segmented (cuts what is not cut)
+  pdal superpoint survey embed FOLDER N      tile N: what is around its points (cuts what is not cut)
+  pdal superpoint survey run FOLDER N        tile N: its points are merged
   pdal superpoint survey join FOLDER         what tiles merged is partitioned at once
   pdal superpoint survey refine FOLDER N     the points of tile N move to where they belong
   pdal superpoint survey stitch FOLDER       superpoints across tiles become one, and get ids
@@ -33,8 +34,9 @@ A process that is started again skips what is done. Its result is one line of JS
 
 const surveyRunUsage = `FOLDER [N]
 
-Does all of a planned survey that is not done yet: cuts, segments, joins and
-writes. With the number of a tile it segments that only.
+Does all of a planned survey that is not done yet: cuts, embeds, merges, joins and
+writes. With the number of a tile it merges the points of that only, for which all
+tiles must be embedded; tiles that are stitched it segments.
 `
 
 const surveyCutUsage = `FOLDER K
@@ -55,6 +57,12 @@ const surveyJoinUsage = `FOLDER
 Joins what the tiles of a planned survey have merged their points into, and
 partitions that: the joint step of exact tiles. Nothing to do where the plan's
 tiles are stitched.
+`
+
+const surveyEmbedUsage = `FOLDER [N]
+
+Looks around the points of the tiles of a planned survey, or of tile N only:
+neighbours, embedding and edges. Nothing to do where the plan's tiles are stitched.
 `
 
 const surveyRefineUsage = `FOLDER [N]
@@ -120,6 +128,16 @@ func surveyJoin(a *arguments) func(names []string) error {
 			return nil, errors.New("name the folder of a plan only")
 		}
 		return s.Join()
+	})
+}
+
+func surveyEmbed(a *arguments) func(names []string) error {
+	a.namedOptions("threads", "device")
+	return a.withSurvey(func(s *survey.Survey, n int) (any, error) {
+		if n < 0 {
+			return s.EmbedAll()
+		}
+		return s.Embed(n)
 	})
 }
 

@@ -3,6 +3,7 @@ package survey
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -23,29 +24,34 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli) // read only
 func writeArrays(path string, arrays []any) (sum uint32, err error) {
 	return sum, whole.Write(path, func(to io.Writer) error {
 		buffered := bufio.NewWriterSize(to, 1<<20)
-		check := crc32.New(castagnoli)
-		w := io.MultiWriter(buffered, check)
-		if _, err := io.WriteString(w, arraysMagic); err != nil {
-			return err
-		}
-		for _, a := range arrays {
-			values := reflect.ValueOf(a).Elem()
-			if err := binary.Write(w, binary.LittleEndian, uint64(values.Len())); err != nil {
-				return err
-			}
-			for lo := 0; lo < values.Len(); lo += arrayBlock {
-				part := values.Slice(lo, min(values.Len(), lo+arrayBlock)).Interface()
-				if err := binary.Write(w, binary.LittleEndian, part); err != nil {
-					return err
-				}
-			}
-		}
-		sum = check.Sum32()
-		if err := binary.Write(buffered, binary.LittleEndian, sum); err != nil {
+		if sum, err = encode(buffered, arrays); err != nil {
 			return err
 		}
 		return buffered.Flush()
 	})
+}
+
+// encode writes what decode reads.
+func encode(to io.Writer, arrays []any) (sum uint32, err error) {
+	check := crc32.New(castagnoli)
+	w := io.MultiWriter(to, check)
+	if _, err := io.WriteString(w, arraysMagic); err != nil {
+		return 0, err
+	}
+	for _, a := range arrays {
+		values := reflect.ValueOf(a).Elem()
+		if err := binary.Write(w, binary.LittleEndian, uint64(values.Len())); err != nil {
+			return 0, err
+		}
+		for lo := 0; lo < values.Len(); lo += arrayBlock {
+			part := values.Slice(lo, min(values.Len(), lo+arrayBlock)).Interface()
+			if err := binary.Write(w, binary.LittleEndian, part); err != nil {
+				return 0, err
+			}
+		}
+	}
+	sum = check.Sum32()
+	return sum, binary.Write(to, binary.LittleEndian, sum)
 }
 
 // arrayBlock is how many numbers are turned into bytes at a time.
@@ -62,38 +68,45 @@ func readArrays(path string, arrays []any) (sum uint32, err error) {
 	if err != nil {
 		return 0, err
 	}
-	damaged := func(what string) error {
-		return fmt.Errorf("%s: damaged: %s; remove it and start again", path, what)
+	if sum, err = decode(bufio.NewReaderSize(file, 1<<20), uint64(info.Size()), arrays); err != nil {
+		return 0, damaged(path, err)
 	}
+	return sum, nil
+}
+
+func damaged(path string, err error) error {
+	return fmt.Errorf("%s: damaged: %w; remove it and start again", path, err)
+}
+
+// decode fills slices of numbers from at most left bytes.
+func decode(from io.Reader, left uint64, arrays []any) (sum uint32, err error) {
 	check := crc32.New(castagnoli)
-	buffered := bufio.NewReaderSize(file, 1<<20)
-	r := io.TeeReader(buffered, check)
+	r := io.TeeReader(from, check)
 	magic := make([]byte, len(arraysMagic))
 	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != arraysMagic {
-		return 0, damaged("it is no file of arrays")
+		return 0, errors.New("it is no file of arrays")
 	}
-	left := uint64(info.Size())
 	for _, a := range arrays {
 		values := reflect.ValueOf(a).Elem()
 		var n uint64
 		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
-			return 0, damaged(err.Error())
+			return 0, err
 		}
 		if size := uint64(values.Type().Elem().Size()); n > left/size {
-			return 0, damaged(fmt.Sprintf("%d numbers in %d bytes", n, left))
+			return 0, fmt.Errorf("%d numbers in %d bytes", n, left)
 		}
 		values.Set(reflect.MakeSlice(values.Type(), int(n), int(n)))
 		for lo := 0; lo < int(n); lo += arrayBlock {
 			part := values.Slice(lo, min(int(n), lo+arrayBlock)).Interface()
 			if err := binary.Read(r, binary.LittleEndian, part); err != nil {
-				return 0, damaged(err.Error())
+				return 0, err
 			}
 		}
 	}
 	sum = check.Sum32()
 	var want uint32
-	if err := binary.Read(buffered, binary.LittleEndian, &want); err != nil || want != sum {
-		return 0, damaged("the checksum is wrong")
+	if err := binary.Read(from, binary.LittleEndian, &want); err != nil || want != sum {
+		return 0, errors.New("the checksum is wrong")
 	}
 	return sum, nil
 }

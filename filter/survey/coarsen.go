@@ -3,101 +3,135 @@ package survey
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"os"
+	"time"
 
 	"superpoint/filter"
-	"superpoint/filter/records"
+	"superpoint/filter/memory"
 	"superpoint/partition/local"
 )
 
 func (v *Survey) tileAtoms(n int) string { return v.path("tiles", fmt.Sprint(n)+".atoms") }
-func (v *Survey) tileLong(n int) string  { return v.path("tiles", fmt.Sprint(n)+".long") }
 func (v *Survey) tileState(n int) string { return v.path("tiles", fmt.Sprint(n)+".state") }
 
+// merge merges the points of an exact tile into atoms, unless that is done.
+func (v *Survey) merge(t *planned) (*RunDone, error) {
+	mark, err := v.embedMark(t.Index)
+	if err != nil {
+		return nil, err
+	}
+	all, err := v.allEmbedded()
+	if err != nil {
+		return nil, err
+	}
+	if done := v.isMerged(t, all); done != nil {
+		return done, nil
+	}
+	start := time.Now()
+	done := &RunDone{Step: "run", Tile: t.Index, Plan: v.sum, Inputs: all.Inputs, Points: mark.Points, Sum: mark.Sum,
+		HaloWidth: v.plan.Exact.Halo}
+	c := nothing()
+	if mark.Points > 0 {
+		if c, err = v.coarsen(t, all, done); err != nil {
+			return nil, fmt.Errorf("tile %d (%s): %w", t.Index, t.Name, err)
+		}
+	}
+	if done.SeamSum, err = writeArrays(v.tileAtoms(t.Index), c.AtomArrays.Arrays()); err != nil {
+		return nil, err
+	}
+	done.Seconds, done.Memory = seconds(start), memory.Peak()
+	return done, writeJSON(v.tileMark(t.Index), done)
+}
+
+// isMerged returns the mark of an exact tile whose points are merged, with its atoms
+// whole, or nil.
+func (v *Survey) isMerged(t *planned, all *embedded) *RunDone {
+	done := new(RunDone)
+	if !readJSON(v.tileMark(t.Index), done) || done.Plan != v.sum || done.Inputs != all.Inputs {
+		return nil
+	}
+	if sum, err := readArrays(v.tileAtoms(t.Index), nothing().AtomArrays.Arrays()); err != nil || sum != done.SeamSum {
+		return nil
+	}
+	return done
+}
+
 // coarsen merges the points of a tile into atoms, with as much around it as that
-// takes, and writes its core, the atoms and the state. Of a tile whose atoms are
-// joined it writes the state only.
-func (v *Survey) coarsen(t *planned, work string, all *records.File, halo float64, doubts [][2]uint64, joined bool,
-	done *RunDone) error {
+// takes, and writes the state.
+func (v *Survey) coarsen(t *planned, all *embedded, done *RunDone) (*coarsened, error) {
 	for {
-		done.HaloWidth = halo
-		c, err := v.coarsenIn(t, all, v.see(t, halo), doubts, done)
+		c, err := v.coarsenIn(t, all, done)
 		var unsure *local.Unsure
-		if errors.As(err, &unsure) {
-			v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, halo*v.plan.Unit, err))
-			halo *= widening
-			all, err = v.gatherWide(t, filepath.Join(work, fmt.Sprintf("%g.las", halo)), halo)
-			if err != nil {
-				return err
+		if !errors.As(err, &unsure) {
+			if err == nil {
+				_, err = writeArrays(v.tileState(t.Index), c.state())
 			}
-			continue
+			return c, err
 		}
-		if err != nil {
-			return err
-		}
-		if _, err := writeArrays(v.tileState(t.Index), c.state()); err != nil || joined {
-			return err // the atoms are those that were joined, perhaps in another order
-		}
-		if _, err := writeArrays(v.tileLong(t.Index), c.long.arrays()); err != nil {
-			return err
-		}
-		done.SeamSum, err = writeArrays(v.tileAtoms(t.Index), c.AtomArrays.Arrays())
-		return err
+		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, done.HaloWidth*v.plan.Unit, err))
+		done.HaloWidth *= widening
 	}
 }
 
-// coarsenIn is coarsen with what a file holds. Doubts are edges that the tile must
-// know of.
-func (v *Survey) coarsenIn(t *planned, all *records.File, see *view, doubts [][2]uint64, done *RunDone) (*coarsened,
-	error) {
-	c := nothing()
-	if all == nil {
-		return c, nil
-	}
-	s, err := v.place(t, all)
+// coarsenIn is coarsen with a halo.
+func (v *Survey) coarsenIn(t *planned, all *embedded, done *RunDone) (*coarsened, error) {
+	a, err := v.gatherPoints(t, done.HaloWidth)
 	if err != nil {
 		return nil, err
 	}
-	core := 0
-	for _, is := range s.Core {
-		if is {
-			core++
-		}
-	}
-	done.Points, done.Halo = int64(core), int64(all.Count-core)
-	if core == 0 {
-		return c, nil
-	}
-	f, columns, err := v.filter(all)
+	done.Halo = int64(len(a.ID)) - done.Points
+	a.doubt(&all.long)
+	f, err := v.planned()
 	if err != nil {
 		return nil, err
 	}
-	e := v.plan.Exact
-	part, err := f.Part(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
-		Origin: e.Origin, Lambda: e.Lambda, Rim: func(i int) float64 { return see.rim(columns.X[i], columns.Y[i]) }})
+	problem, sure, err := f.Problem(v.parallel(), &a.Joined, filter.Frame{Origin: v.plan.Exact.Origin,
+		Lambda: v.plan.Exact.Lambda, Forest: all.forest()})
 	if err != nil {
 		return nil, err
 	}
-	if err := v.writeCore(t, all, s.Core, nil, part.Outputs, done); err != nil {
-		return nil, err
+	for u, is := range sure {
+		a.Known[u] = a.Known[u] && is
 	}
-	ground := local.Ground{At: part.At, Rim: func(u uint32) float64 {
-		i := part.Order[u]
-		return see.rim(columns.X[i], columns.Y[i])
-	}}
-	m := &local.Tile{Problem: part.Problem, ID: part.ID, Core: make([]bool, len(part.ID)),
-		Known: local.Known(part.Problem.Graph, part.Sure, ground, e.Reach)}
-	for u, i := range part.Order {
-		m.Core[u] = s.Core[i]
-	}
-	c.long = longOf(m, ground, e.Reach, func(u uint32) (x, y float64) {
-		return columns.X[part.Order[u]], columns.Y[part.Order[u]]
-	})
-	doubt(m, doubts)
+	m := &local.Tile{Problem: problem, ID: a.ID, Core: a.Core, Known: a.Known}
 	atoms, err := m.Coarsen(v.parallel())
 	if err != nil {
 		return nil, err
 	}
-	c.AtomArrays, c.State, c.Order = atoms.Flat(), m.State(), part.Order
-	return c, nil
+	return &coarsened{AtomArrays: atoms.Flat(), State: m.State(), Record: a.Record}, nil
+}
+
+// planned returns the filter of the plan.
+func (v *Survey) planned() (*filter.Filter, error) {
+	options, err := v.options()
+	if err != nil {
+		return nil, err
+	}
+	f, err := filter.New(options, v.host.Log)
+	if err == nil {
+		_, err = f.Describe(append([]string{"X", "Y", "Z"}, v.plan.Reads...))
+	}
+	return f, err
+}
+
+// state returns what Refine needs of a tile, made again if it is gone or the halo is
+// too narrow for that.
+func (v *Survey) state(t *planned, halo float64, fresh bool) (*coarsened, float64, error) {
+	c := nothing()
+	if !fresh {
+		if _, err := readArrays(v.tileState(t.Index), c.state()); !errors.Is(err, os.ErrNotExist) {
+			return c, halo, err
+		}
+	}
+	mark, err := v.embedMark(t.Index)
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := v.allEmbedded()
+	if err != nil {
+		return nil, 0, err
+	}
+	done := &RunDone{Points: mark.Points, HaloWidth: halo}
+	c, err = v.coarsen(t, all, done)
+	return c, done.HaloWidth, err
 }

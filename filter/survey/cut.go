@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/embed"
 	"superpoint/embed/whole"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
@@ -23,7 +24,8 @@ type CutDone struct {
 	Plan      string         `json:"plan"`
 	Signature string         `json:"signature"` // of the source file
 	Points    int64          `json:"points"`
-	Slices    map[string]int `json:"slices"` // points by tile
+	Slices    map[string]int `json:"slices"`          // points by tile
+	Cells     map[string]int `json:"cells,omitempty"` // cells of the ground by tile
 }
 
 // signature changes when a file is replaced; files elsewhere are taken as fixed.
@@ -74,6 +76,12 @@ func (v *Survey) isCut(k int) *CutDone {
 
 // slicePresent tells whether a tile's part of a source is there and whole.
 func (v *Survey) slicePresent(done *CutDone, n, k int) bool {
+	if want := done.Cells[strconv.Itoa(n)]; want > 0 {
+		c := new(embed.Cells)
+		if _, err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
+			return false
+		}
+	}
 	want := done.Slices[strconv.Itoa(n)]
 	if want == 0 {
 		return true
@@ -93,11 +101,12 @@ func (v *Survey) cutSource(k, only int) (*CutDone, error) {
 	}
 	defer clean()
 	raw := filepath.Join(work, "all.las")
-	done := &CutDone{Step: "cut", Source: s.Path, Plan: v.sum, Signature: s.signature(), Slices: map[string]int{}}
+	done := &CutDone{Step: "cut", Source: s.Path, Plan: v.sum, Signature: s.signature(),
+		Slices: map[string]int{}, Cells: map[string]int{}}
 	var box *tile.Box
 	if s.Direct {
 		t := &v.plan.Tiles[only]
-		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo)
+		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo + v.plan.Exact.width()/v.plan.Unit)
 		box = &b
 	}
 	if err := records.CheckWhole(s.Path); err != nil {
@@ -143,7 +152,7 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers := map[int]*records.Writer{}
+	writers, ground := map[int]*records.Writer{}, v.newCells()
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -153,6 +162,9 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 	err := l.Each(func(i int, record []byte) error {
 		x, y := l.Position(records.XYZ(record))
 		column, row := g.At(x, y)
+		if ground != nil {
+			ground.add(l, record)
+		}
 		if _, ok := index[[2]int{column, row}]; !ok {
 			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew "+
 				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
@@ -183,7 +195,31 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 			return err
 		}
 	}
+	if ground == nil {
+		return nil
+	}
+	for _, n := range index {
+		if only == everyTile || n == only {
+			if err := v.writeCells(ground, n, k, done); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// writeCells writes the cells of a source that a tile reads.
+func (v *Survey) writeCells(ground *cells, n, k int, done *CutDone) error {
+	t := &v.plan.Tiles[n]
+	c := ground.within(v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo))
+	if done.Cells[strconv.Itoa(n)] = len(c.Row); len(c.Row) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(v.sliceCells(n, k)), 0o755); err != nil {
+		return err
+	}
+	_, err := writeArrays(v.sliceCells(n, k), cellArrays(c))
+	return err
 }
 
 func (v *Survey) sliceWriter(l *records.File, n, k int) (*records.Writer, error) {

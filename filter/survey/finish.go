@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"superpoint/embed/whole"
@@ -65,12 +66,11 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	if err := writeJSON(v.finishMark(n), done); err != nil {
 		return nil, err
 	}
-	for _, path := range []string{v.tileState(n), v.tileLong(n)} { // large, and made again if anybody asks
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, err
-		}
+	// large, and made again if anybody asks
+	if err := os.Remove(v.tileState(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
 	}
-	return done, nil
+	return done, os.RemoveAll(v.path("cut", strconv.Itoa(n)))
 }
 
 // FinishAll writes every tile with its ids.

@@ -11,7 +11,11 @@ import (
 
 // readPieces reads the pieces of exact tiles, to join them across tiles.
 func (v *Survey) readPieces() (stitching, error) {
-	j, done, err := v.readJoined()
+	done, err := v.joinMark()
+	if err != nil {
+		return nil, err
+	}
+	j, err := done.Head.Part(local.JoinedAtoms{}, nil, local.Components{})
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +23,7 @@ func (v *Survey) readPieces() (stitching, error) {
 	for n := range v.plan.Tiles {
 		mark := new(RefineDone)
 		r := refined{PieceArrays: new(local.PieceArrays)}
-		if !readJSON(v.refineMark(n), mark) || mark.Plan != v.sum || mark.Inputs != fmt.Sprintf("%08x", done.Sum) {
+		if !readJSON(v.refineMark(n), mark) || mark.Plan != v.sum || mark.Inputs != done.checksum() {
 			return nil, fmt.Errorf("tile %d (%s) is not refined; run: pdal superpoint survey refine %s %d", n,
 				v.plan.Tiles[n].Name, v.folder, n)
 		}

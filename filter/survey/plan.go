@@ -11,6 +11,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/child"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
 
@@ -207,11 +208,30 @@ func (p *plan) checkTiles() error {
 // edges a point), the origin that positions count from, the smallest size. The
 // order of points is that of neighbour's keys.
 type exact struct {
-	Origin  [3]float64 `json:"origin"` // metres
-	Lambda  float64    `json:"lambda"`
-	MinSize int        `json:"min_size"`         // smallest superpoint, in points
-	Sphere  int        `json:"sphere,omitempty"` // columns on the unit sphere
-	Reach   float64    `json:"reach"`            // metres; longer edges, along the ground, are handed on one by one
+	Origin   [3]float64 `json:"origin"` // metres
+	Lambda   float64    `json:"lambda"`
+	MinSize  int        `json:"min_size"`         // smallest superpoint, in points
+	Sphere   int        `json:"sphere,omitempty"` // columns on the unit sphere
+	Reach    float64    `json:"reach"`            // metres; longer edges, along the ground, are handed on one by one
+	Vertical float64    `json:"vertical"`         // metres per unit of Z
+	Halo     float64    `json:"halo"`             // what a tile sees to merge points, in units of the coordinates
+	Ground   *ground    `json:"ground,omitempty"` // nil: the model measures no heights
+}
+
+// width returns how far the ground of a tile's points is looked for, in metres.
+func (e *exact) width() float64 {
+	if e == nil {
+		return 0
+	}
+	return e.Ground.width()
+}
+
+// vertical returns the metres per unit of Z; 1 where nothing asks for it.
+func (p *plan) vertical() float64 {
+	if p.Exact == nil {
+		return 1
+	}
+	return p.Exact.Vertical
 }
 
 func (e *exact) check() error {
@@ -220,9 +240,32 @@ func (e *exact) check() error {
 			return fmt.Errorf("exact: origin %v is out of range", e.Origin)
 		}
 	}
-	if !(finite(e.Lambda, 0) && finite(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0) || e.MinSize < 1 || e.Sphere < 0 {
-		return fmt.Errorf("exact: λ %v, smallest size %d, sphere %d or reach %v is out of range", e.Lambda, e.MinSize,
-			e.Sphere, e.Reach)
+	if !(finite(e.Lambda, 0) && finite(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0 && finite(e.Halo, 0) && e.Halo > 0 &&
+		finite(e.Vertical, 0) && e.Vertical > 0) || e.MinSize < 1 || e.Sphere < 0 {
+		return fmt.Errorf("exact: λ %v, smallest size %d, sphere %d, reach %v or halo %v is out of range", e.Lambda,
+			e.MinSize, e.Sphere, e.Reach, e.Halo)
+	}
+	return e.Ground.check()
+}
+
+// ground says how far an embedding looks for the ground: at the lowest points of
+// cells, which every tile is given of all sources, so that its halo may be narrow.
+type ground struct {
+	Side  int64 `json:"side"`  // edge of a cell in neighbor.Unit
+	Reach int64 `json:"reach"` // cells
+}
+
+// width returns how far from a point cells are looked at, in metres.
+func (g *ground) width() float64 {
+	if g == nil {
+		return 0
+	}
+	return float64((g.Reach+1)*g.Side) * neighbor.Unit
+}
+
+func (g *ground) check() error {
+	if g != nil && !(g.Side > 0 && g.Side < 1<<40 && g.Reach > 0 && g.Reach < 1<<20) {
+		return errors.New("exact: the cells of the ground are out of range")
 	}
 	return nil
 }

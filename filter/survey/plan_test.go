@@ -33,7 +33,7 @@ func goodPlan(t testing.TB) *plan {
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	if p.Tiles, err = tiles(&p.Grid, bounded(p.Sources)); err != nil {
+	if p.Tiles, err = tiles(&p.Grid, bounded(p.Sources), 0); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -201,7 +201,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 				}
 			}
 		}
-		if got, err := tiles(&g, bounded(sources)); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := tiles(&g, bounded(sources), 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
 		}
 	}
@@ -210,7 +210,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tiles(&g, bounded(wide)); err == nil || !strings.Contains(err.Error(), "take larger tiles") {
+	if _, err := tiles(&g, bounded(wide), 0); err == nil || !strings.Contains(err.Error(), "take larger tiles") {
 		t.Errorf("10^12 tiles: %v", err)
 	}
 }

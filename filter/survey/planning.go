@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -89,7 +90,7 @@ func Plan(h host.Host, r Request) error {
 		tiling.Halo *= p.Spacing / tiling.Reference
 	}
 	least, most := p.extremes(all)
-	if err := p.planExact(f, tiling, least, most); err != nil {
+	if err := p.planExact(f, tiling, georef.Reference{WKT: all[0].wkt}, least, most); err != nil {
 		h.Log(filter.LogInfo, "superpoints of tiles are stitched, and not quite those of the whole: "+err.Error())
 	}
 	if err := p.grid(r.Lengths, tiling.Halo, where); err != nil {
@@ -99,10 +100,13 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	g := &p.Grid
-	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m, seam ±%.4g "+
-		"m, spacing %.3g m\n",
-		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(
-			p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, g.Seam*p.Unit, p.Spacing)
+	halo := fmt.Sprintf("a halo of %.4g m, seam ±%.4g m", g.Halo*p.Unit, g.Seam*p.Unit)
+	if p.Exact != nil {
+		halo = fmt.Sprintf("a halo of %.4g m to look around points and %.4g m to merge them", g.Halo*p.Unit,
+			p.Exact.Halo*p.Unit)
+	}
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with %s, spacing %.3g m\n",
+		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(p.Tiles), g.Size*p.Unit, halo, p.Spacing)
 	return err
 }
 
@@ -186,7 +190,12 @@ func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 	}
 	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
 	if p.Exact != nil {
-		halo += exactSpacings * p.Spacing
+		p.Exact.Halo = cmp.Or(want.Halo, round(exactSpacings*p.Spacing)) / p.Unit
+		around := round(max(leastMargin, aroundSpacings*p.Spacing))
+		if want.Halo = min(around, cmp.Or(want.Halo, around)); want.Tile > 0 {
+			want.Halo = min(want.Halo, want.Tile/2)
+		}
+		want.Seam = cmp.Or(want.Seam, want.Halo/2)
 	}
 	l := want.choose(p.Spacing, halo, density)
 	var err error
@@ -194,7 +203,7 @@ func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
 			"filters.outlier removes it", err, west, east, south, north)
 	}
-	p.Tiles, err = tiles(&p.Grid, extents)
+	p.Tiles, err = tiles(&p.Grid, extents, p.Exact.width()/p.Unit)
 	return err
 }
 

@@ -3,7 +3,6 @@ package survey
 import (
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"superpoint/filter"
@@ -44,18 +43,8 @@ func (v *Survey) joinMark() (*JoinDone, error) {
 	return done, nil
 }
 
-func (v *Survey) readJoined() (*local.Joined, *JoinDone, error) {
-	done, err := v.joinMark()
-	if err != nil {
-		return nil, nil, err
-	}
-	arrays := new(local.JoinedArrays)
-	if _, err := readArrays(v.joined(), arrays.Arrays()); err != nil {
-		return nil, nil, err
-	}
-	j, err := arrays.Joined()
-	return j, done, err
-}
+// checksum is that of the whole partition.
+func (j *JoinDone) checksum() string { return fmt.Sprintf("%08x%08x", j.AtomSum, j.Sum) }
 
 // Refine moves the points of tile n between the superpoints of the joined
 // partition, unless that is done. Only exact tiles need it.
@@ -77,8 +66,8 @@ func (v *Survey) Refine(n int) (*RefineDone, error) {
 		return before, nil
 	}
 	start := time.Now()
-	done.Inputs = fmt.Sprintf("%08x", joined.Sum)
-	if err := v.refine(t, done); err != nil {
+	done.Inputs = joined.checksum()
+	if err := v.refine(t, joined, done); err != nil {
 		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 	}
 	done.Seconds, done.Memory = seconds(start), memory.Peak()
@@ -99,7 +88,7 @@ func (v *Survey) RefineAll() (all []*RefineDone, err error) {
 // nil.
 func (v *Survey) isRefined(n int, joined *JoinDone) *RefineDone {
 	done := new(RefineDone)
-	if !readJSON(v.refineMark(n), done) || done.Plan != v.sum || done.Inputs != fmt.Sprintf("%08x", joined.Sum) {
+	if !readJSON(v.refineMark(n), done) || done.Plan != v.sum || done.Inputs != joined.checksum() {
 		return nil
 	}
 	r := refined{PieceArrays: new(local.PieceArrays)}
@@ -109,35 +98,29 @@ func (v *Survey) isRefined(n int, joined *JoinDone) *RefineDone {
 	return done
 }
 
-func (v *Survey) refine(t *planned, done *RefineDone) error {
+func (v *Survey) refine(t *planned, joined *JoinDone, done *RefineDone) error {
 	mark := new(RunDone)
 	if !readJSON(v.tileMark(t.Index), mark) || mark.Plan != v.sum {
 		return fmt.Errorf("it is not done; run: pdal superpoint survey run %s %d", v.folder, t.Index)
 	}
 	r := refined{PieceArrays: (&local.Pieces{}).Flat()}
 	if mark.Points > 0 {
-		j, _, err := v.readJoined()
-		if err != nil {
-			return err
-		}
-		for halo := max(mark.HaloWidth, v.plan.Grid.Halo); ; {
-			err := v.refineOnce(t, j, &r, mark)
-			if err == nil {
-				break
-			}
-			var unsure *local.Unsure
-			switch {
-			case errors.As(err, &unsure):
-				v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g: %v", t.Index, halo*v.plan.Unit, err))
-				halo *= widening
-			case !errors.Is(err, os.ErrNotExist):
-				return err
-			}
-			wide, err := v.again(t.Index, halo, nil, true)
+		halo, fresh := mark.HaloWidth, false
+		for {
+			c, wide, err := v.state(t, halo, fresh)
 			if err != nil {
 				return err
 			}
-			halo = wide.HaloWidth
+			err = v.refineOnce(c, joined, &r, mark)
+			var unsure *local.Unsure
+			if err == nil {
+				break
+			}
+			if !errors.As(err, &unsure) {
+				return err
+			}
+			v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, wide*v.plan.Unit, err))
+			halo, fresh = wide*widening, true
 		}
 	}
 	done.Pieces = len(r.First)
@@ -146,41 +129,32 @@ func (v *Survey) refine(t *planned, done *RefineDone) error {
 	return err
 }
 
-func (v *Survey) refineOnce(t *planned, j *local.Joined, r *refined, mark *RunDone) error {
-	c := nothing()
-	if _, err := readArrays(v.tileState(t.Index), c.state()); err != nil {
+func (v *Survey) refineOnce(c *coarsened, joined *JoinDone, r *refined, mark *RunDone) error {
+	j, err := v.readJoined(joined, c.State.Atoms())
+	if err != nil {
 		return err
 	}
 	m, err := c.State.Tile(j)
 	if err != nil {
 		return err
 	}
+	if len(c.Record) != len(m.ID) {
+		return errors.New("the state of the tile does not fit together; remove it and start again")
+	}
 	pieces, piece, err := m.Refine(v.parallel(), j)
 	if err != nil {
 		return err
 	}
 	r.PieceArrays = pieces.Flat()
-	rank, at := make([]uint32, len(c.Order)), uint32(0) // of the records of the core
-	for u, i := range c.Order {
-		if int(i) >= len(rank) {
-			return fmt.Errorf("%s: damaged; remove it and start again", v.tileState(t.Index))
+	r.Piece = make([]uint32, mark.Points)
+	for u, i := range c.Record {
+		if !m.Core[u] {
+			continue
 		}
-		if m.Core[u] {
-			rank[i] = 1
+		if int(i) >= len(r.Piece) {
+			return errors.New("the state of the tile does not fit together; remove it and start again")
 		}
-	}
-	for i, in := range rank {
-		rank[i] = at
-		at += in
-	}
-	if int64(at) != mark.Points {
-		return fmt.Errorf("%s: damaged; remove it and start again", v.tileState(t.Index))
-	}
-	r.Piece = make([]uint32, at)
-	for u, i := range c.Order {
-		if m.Core[u] {
-			r.Piece[rank[i]] = piece[u]
-		}
+		r.Piece[i] = piece[u]
 	}
 	return nil
 }

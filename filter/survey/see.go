@@ -1,32 +1,111 @@
 package survey
 
 import (
-	"fmt"
+	"cmp"
 	"math"
+	"slices"
 
-	"superpoint/filter/records"
+	"github.com/golang/geo/r3"
+
+	"superpoint/filter"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
 
-// view is what a tile sees.
+// slack is what lengths in metres may be off by, as positions are rounded.
+const slack = 1e-3
+
+// view is what a tile sees: what lies within a box, and around some places.
 type view struct {
-	box    tile.Box
-	unit   float64
-	bounds tile.Box // of all sources
+	core     tile.Box
+	halo     float64
+	box      tile.Box
+	unit     float64  // metres per unit of X and Y
+	vertical float64  // of Z
+	bounds   tile.Box // of all sources
+	balls    []filter.Ball
 }
 
 // see returns what a tile sees with a halo.
 func (v *Survey) see(t *planned, halo float64) *view {
 	g := &v.plan.Grid
-	s := &view{box: g.Core(t.Column, t.Row).Grow(halo), unit: v.plan.Unit, bounds: tile.Box{West: math.Inf(1),
-		South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}}
+	s := &view{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.vertical(),
+		bounds: tile.Box{West: math.Inf(1),
+			South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}}
 	for i := range v.plan.Sources {
 		b := v.plan.Sources[i].Bounds
 		s.bounds = tile.Box{West: min(s.bounds.West, b[0]), South: min(s.bounds.South, b[1]),
 			East: max(s.bounds.East, b[2]), North: max(s.bounds.North, b[3])}
 	}
 	s.bounds = s.bounds.Grow(g.Size / 1000) // as headers may be rounded
+	s.widen(halo)
 	return s
+}
+
+func (s *view) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
+
+// add takes in more places, each with as much around it that what is near is clear,
+// too, and tells whether there were any that are not seen yet. Of places side by side
+// one is enough.
+func (s *view) add(more []filter.Ball, pad float64) (added bool) {
+	slices.SortFunc(more, func(a, b filter.Ball) int {
+		return cmp.Or(cmp.Compare(b.Radius, a.Radius), a.At.Cmp(b.At))
+	})
+	for _, ball := range more {
+		if s.clearAt(ball.At.X/s.unit, ball.At.Y/s.unit, ball.At) <= ball.Radius {
+			ball.Radius += pad
+			s.balls, added = append(s.balls, ball), true
+		}
+	}
+	return added
+}
+
+// clear returns how far everything is seen around a place, in metres.
+func (s *view) clear(x, y, z float64) float64 {
+	return s.clearAt(x, y, r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
+}
+
+func (s *view) clearAt(x, y float64, at r3.Vector) float64 {
+	far := math.Inf(-1)
+	if s.box.Contains(x, y) {
+		far = s.rim(x, y)
+	}
+	if !math.IsInf(far, 1) {
+		for i := range s.balls {
+			far = max(far, s.balls[i].Radius-at.Sub(s.balls[i].At).Norm())
+		}
+	}
+	return far - slack
+}
+
+// column tells whether all points above and below a place are seen.
+func (s *view) column(x, y, z float64) bool {
+	return s.box.Contains(x, y) && s.rim(x, y) > 2*neighbor.CellEdge*neighbor.Unit+slack ||
+		s.within(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
+}
+
+// within tells whether a point is near one of the places.
+func (s *view) within(at r3.Vector) bool {
+	for i := range s.balls {
+		if at.Sub(s.balls[i].At).Norm() < s.balls[i].Radius-slack {
+			return true
+		}
+	}
+	return false
+}
+
+// touchesAny tells whether any of a box may be seen, or is that far away from it.
+func (s *view) touchesAny(b tile.Box) bool {
+	if touches(b, s.box) {
+		return true
+	}
+	for i := range s.balls {
+		x, y, r := s.balls[i].At.X/s.unit, s.balls[i].At.Y/s.unit, s.balls[i].Radius/s.unit
+		if touches(b, tile.Box{West: x - r, South: y - r, East: x + r, North: y + r}) {
+			return true
+		}
+	}
+	return false
 }
 
 // rim returns how far it is from a place to where the view ends, in metres;
@@ -45,50 +124,4 @@ func (s *view) rim(x, y float64) float64 {
 		}
 	}
 	return rim * s.unit
-}
-
-// gatherWide collects what a tile sees with a halo that is wider than that which
-// sources are cut for; nil if there is nothing.
-func (v *Survey) gatherWide(t *planned, path string, halo float64) (*records.File, error) {
-	box := v.plan.Grid.Core(t.Column, t.Row).Grow(halo)
-	var w *records.Writer
-	for k := range v.plan.Sources {
-		b := v.plan.Sources[k].Bounds
-		if !touches(tile.Box{West: b[0], South: b[1], East: b[2], North: b[3]}.Grow(v.plan.Grid.Size/1000), box) {
-			continue
-		}
-		raw := fmt.Sprintf("%s-%d.las", path, k)
-		var part *tile.Box
-		if v.plan.Sources[k].Direct {
-			part = &box
-		}
-		if err := v.decode(k, part, raw); err != nil {
-			return nil, err
-		}
-		l, err := records.Read(raw)
-		if err != nil {
-			return nil, err
-		}
-		if w == nil {
-			if w, err = records.NewWriter(path, l.Head); err != nil {
-				return nil, err
-			}
-			defer w.Discard()
-		}
-		if err := l.Each(func(_ int, record []byte) error {
-			if x, y := l.Position(records.XYZ(record)); !box.Contains(x, y) {
-				return nil
-			}
-			return w.Append(record)
-		}); err != nil {
-			return nil, err
-		}
-	}
-	if w == nil {
-		return nil, nil
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return records.Read(path)
 }

@@ -102,20 +102,6 @@ func (v *Survey) readSeams() (stitching, error) {
 	}, nil
 }
 
-// lost checks that the tiles have every point of the sources.
-func (v *Survey) lost(points int64) error {
-	for _, s := range v.plan.Sources {
-		if s.Direct {
-			return nil // an octree's header may round
-		}
-	}
-	if points != v.plan.Points {
-		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again",
-			points, v.plan.Points)
-	}
-	return nil
-}
-
 func (v *Survey) writeIDs(n int, id []uint32) error {
 	body := make([]byte, 0, 4*len(id)+4)
 	for _, v := range id {

@@ -9,10 +9,10 @@ import (
 )
 
 // tiles lists the tiles in whose core a source has points, with the sources that
-// each sees.
-func tiles(g *tile.Grid, extents []extent) (all []planned, err error) {
+// each sees or, that much farther away, reads the ground of.
+func tiles(g *tile.Grid, extents []extent, farther float64) (all []planned, err error) {
 	// a header's bounds may be rounded
-	slack := g.Size / 1000
+	slack, halo := g.Size/1000, g.Halo+farther
 	type seen struct {
 		used    bool
 		sources []int
@@ -21,15 +21,15 @@ func tiles(g *tile.Grid, extents []extent) (all []planned, err error) {
 	for k, e := range extents {
 		for _, b := range e.boxes {
 			b = b.Grow(slack)
-			west, south := g.At(b.West-g.Halo-g.Size, b.South-g.Halo-g.Size)
-			east, north := g.At(b.East+g.Halo+g.Size, b.North+g.Halo+g.Size)
+			west, south := g.At(b.West-halo-g.Size, b.South-halo-g.Size)
+			east, north := g.At(b.East+halo+g.Size, b.North+halo+g.Size)
 			if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
 				return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; take larger tiles", tile.MaxTiles, g.Size)
 			}
 			for row := south; row <= north; row++ {
 				for column := west; column <= east; column++ {
 					core, at := g.Core(column, row), [2]int{row, column}
-					if !touches(b, core.Grow(g.Halo)) {
+					if !touches(b, core.Grow(halo)) {
 						continue
 					}
 					t := found[at]

@@ -35,6 +35,17 @@ func (s *TileState) Arrays() []any {
 	return []any{&s.Dim, &s.ID, &s.Core, &s.Known, &s.Value, &s.Start, &s.Head, &s.Weight, &s.Label, &s.First, &s.Right}
 }
 
+// Atoms lists the atoms that Refine asks what has become of: those that are sure, by
+// the IDs of their first points.
+func (s *TileState) Atoms() (first []uint64) {
+	for c, u := range s.First {
+		if c < len(s.Right) && s.Right[c] && int(u) < len(s.ID) {
+			first = append(first, s.ID[u])
+		}
+	}
+	return first
+}
+
 // Tile returns the tile as it was after Coarsen, to be refined with the λ of j.
 func (s *TileState) Tile(j *Joined) (*Tile, error) {
 	n := len(s.ID)
@@ -115,40 +126,6 @@ func (f *AtomArrays) Atoms(dim int) (*Atoms, error) {
 		a.Edge[i] = Edge{f.From[i], f.To[i], f.Weight[i]}
 	}
 	return a, nil
-}
-
-// JoinedArrays are a partition of atoms as arrays.
-type JoinedArrays struct {
-	First []uint64
-	Label []uint32
-	Size  []float32
-	Mean  []float32
-	Whole []uint32  // columns, columns on the sphere, smallest size
-	Real  []float64 // λ, unit of sums
-}
-
-// Flat returns the partition as arrays.
-func (j *Joined) Flat() *JoinedArrays {
-	return &JoinedArrays{First: j.first, Label: j.label, Size: j.part.Size, Mean: j.part.Mean,
-		Whole: []uint32{uint32(j.part.Dim), uint32(j.part.Sphere), uint32(j.least)},
-		Real:  []float64{float64(j.part.Scale), j.unit}}
-}
-
-// Arrays lists the arrays.
-func (f *JoinedArrays) Arrays() []any {
-	return []any{&f.First, &f.Label, &f.Size, &f.Mean, &f.Whole, &f.Real}
-}
-
-// Joined is the partition of the arrays.
-func (f *JoinedArrays) Joined() (*Joined, error) {
-	n := len(f.Size)
-	if len(f.Label) != len(f.First) || !below(f.Label, n) || len(f.Whole) != 3 || len(f.Real) != 2 ||
-		len(f.Mean) != n*int(f.Whole[0]) || f.Whole[1] > f.Whole[0] {
-		return nil, fmt.Errorf("local: the partition of the atoms does not fit together")
-	}
-	part := &reduced.Graph{Dim: int(f.Whole[0]), Sphere: int(f.Whole[1]), Scale: float32(f.Real[0]), Size: f.Size,
-		Mean: f.Mean}
-	return &Joined{first: f.First, label: f.Label, part: part, unit: f.Real[1], terms: fine(int(f.Whole[2]))}, nil
 }
 
 // PieceArrays are pieces as arrays.

@@ -17,6 +17,7 @@ type Joined struct {
 	part  *reduced.Graph
 	unit  float64 // of sums over points, see step
 	terms
+	number []uint32 // of each component in all of the partition, if this is a part of it
 }
 
 // Join partitions the atoms of all tiles of a problem with the given λ, smallest

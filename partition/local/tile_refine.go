@@ -24,7 +24,13 @@ func (t *Tile) Refine(run parallel.Run, j *Joined) (*Pieces, []uint32, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return t.pieces(j, label, piece), piece, nil
+	pieces := t.pieces(j, label, piece)
+	if j.number != nil {
+		for k, c := range pieces.Label {
+			pieces.Label[k] = j.number[c]
+		}
+	}
+	return pieces, piece, nil
 }
 
 // components returns the component of each point in j, one more than there are

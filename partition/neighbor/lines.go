@@ -51,8 +51,8 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph,
 	if err := w.find(run); err != nil {
 		return nil, 0, err
 	}
-	keep := make([]uint32, n)
-	if err := run.For(n, 2048, func(lo, hi int) { w.keptAll(keep, lo, hi) }); err != nil {
+	keep, err := w.kept(run)
+	if err != nil {
 		return nil, 0, err
 	}
 	for _, which := range keep {
@@ -68,4 +68,10 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph,
 		}
 	})
 	return g, points, err
+}
+
+// kept returns a bit for each wish of a point that is kept.
+func (w *wishes) kept(run parallel.Run) ([]uint32, error) {
+	keep := make([]uint32, w.cloud.Len())
+	return keep, run.For(len(keep), 2048, func(lo, hi int) { w.keptAll(keep, lo, hi) })
 }

@@ -48,7 +48,8 @@ type job struct {
 func units() map[string]string {
 	return map[string]string{
 		"cut": "survey cut /survey/project $", "run": "survey run --threads 2 /survey/project $",
-		"join": "survey join /survey/project", "refine": "survey refine /survey/project $",
+		"embed": "survey embed --threads 2 /survey/project $",
+		"join":  "survey join /survey/project", "refine": "survey refine /survey/project $",
 		"stitch": "survey stitch /survey/project", "finish": "survey finish /survey/project $",
 	}
 }
@@ -91,8 +92,8 @@ func TestKubernetesJobs(t *testing.T) {
 }
 
 func TestBatchJobs(t *testing.T) {
-	after := map[string]string{"run": "CUT_JOB", "join": "RUN_JOB", "refine": "JOIN_JOB", "stitch": "REFINE_JOB",
-		"finish": "STITCH_JOB"}
+	after := map[string]string{"embed": "CUT_JOB", "run": "EMBED_JOB", "join": "RUN_JOB", "refine": "JOIN_JOB",
+		"stitch": "REFINE_JOB", "finish": "STITCH_JOB"}
 	for unit, command := range units() {
 		var j struct {
 			JobName, JobQueue, JobDefinition string

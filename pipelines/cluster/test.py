@@ -106,7 +106,11 @@ class Cluster:
 
 def marks(project):
     folder = os.path.join(project, "tiles")
-    return len([n for n in os.listdir(folder) if n[:-5].isdigit()]) if os.path.isdir(folder) else 0
+    return len([n for n in os.listdir(folder) if embedded(n)]) if os.path.isdir(folder) else 0
+
+
+def embedded(name):
+    return name.endswith(".embedded.json")
 
 
 def wait_for(condition, seconds, text):
@@ -242,7 +246,7 @@ def test_failures(work, files, reference, *options):
         cluster.start_scheduler()
         cluster.workers = [cluster.worker(), cluster.worker()]
         kept = {n: os.stat(os.path.join(project, "tiles", n)).st_mtime_ns
-                for n in os.listdir(os.path.join(project, "tiles")) if n[:-5].isdigit()}
+                for n in os.listdir(os.path.join(project, "tiles")) if embedded(n)}
         dask(project, "--scheduler", cluster.address)
         check(all(os.stat(os.path.join(project, "tiles", n)).st_mtime_ns == t for n, t in kept.items()),
               "the rerun skipped what was done")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# submit.sh QUEUE PLAN.json: six jobs of AWS Batch, each after the one before.
+# submit.sh QUEUE PLAN.json: seven jobs of AWS Batch, each after the one before.
 # The job definition comes first: replace IMAGE and FILE_SYSTEM in
 # job-definition.json, then aws batch register-job-definition --cli-input-json
 set -eu
@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 sources=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["sources"]))' "$2")
 tiles=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["tiles"]))' "$2")
 previous=
-for unit in cut run join refine stitch finish; do
+for unit in cut embed run join refine stitch finish; do
 	# an array has at least two jobs: a single one is submitted without
 	text=$(sed "s|QUEUE|$1|; s|\"SOURCES\"|$sources|; s|\"TILES\"|$tiles|; s|[A-Z]*_JOB|$previous|
 		s|\"arrayProperties\": {\"size\": 1},||" "$here/$unit.json")

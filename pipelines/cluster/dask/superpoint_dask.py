@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Superpoints of a survey on Dask: cut, segment, join, refine, stitch, write.
+"""Superpoints of a survey on Dask: cut, embed, merge, join, refine, stitch, write.
 
     pdal superpoint survey plan --output FOLDER survey/*.laz
     superpoint_dask.py FOLDER                                  # workers on this machine
@@ -98,8 +98,12 @@ def run(options):
         if options.shuffle is not None:
             random.Random(options.shuffle).shuffle(order)
         cuts = [submit("cut", k, "cut", number=k) for k in range(len(plan["sources"]))]
-        tiles = [submit("tile", n, "run", *threads, number=n, after=[cuts[k] for k in plan["tiles"][n]["sources"]])
-                 for n in order]
+        embeds = [submit("embed", n, "embed", *threads, number=n,
+                         after=[cuts[k] for k in plan["tiles"][n]["sources"]]) for n in order]
+        done, failures = collect("embed", embeds, not options.quiet)
+        if failures:
+            return done, None, failures
+        tiles = [submit("tile", n, "run", *threads, number=n) for n in order]
         done, failures = collect("tiles", tiles, not options.quiet)
         if failures:
             return done, None, failures

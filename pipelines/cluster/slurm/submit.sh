@@ -4,10 +4,11 @@
 #   pdal superpoint survey plan --output FOLDER survey/*.laz
 #   pipelines/cluster/slurm/submit.sh FOLDER --partition=main --mem-per-cpu=6G --cpus-per-task=2
 #
-# Six jobs, each after the one before: cut the sources (array), segment the
-# tiles (array), join, refine the tiles (array), stitch, write the tiles (array). PDAL: the pdal of the nodes
-# (default: pdal). MAX_ARRAY: longest array the cluster takes (default 1000); with
-# more tiles, a task does several. Prints the number of the last job. After a
+# Seven jobs, each after the one before: cut the sources (array), embed the tiles
+# (array), merge their points (array), join, refine the tiles (array), stitch, write
+# the tiles (array). PDAL: the pdal of the nodes (default: pdal).
+# MAX_ARRAY: longest array the cluster takes (default 1000); with more tiles, a task
+# does several. Prints the number of the last job. After a
 # failure, mend what the log in FOLDER/log names and submit again.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 2; }
@@ -31,7 +32,8 @@ job() {
 
 cut=$(job cut "$sources" "$@")
 # a source that fails does not keep other tiles from being done: their units name it
-run=$(job run "$tiles" --dependency=afterany:"$cut" "$@")
+embed=$(job embed "$tiles" --dependency=afterany:"$cut" "$@")
+run=$(job run "$tiles" --dependency=afterok:"$embed" --kill-on-invalid-dep=yes "$@")
 join=$(job join 1 --dependency=afterok:"$run" --kill-on-invalid-dep=yes "$@")
 refine=$(job refine "$tiles" --dependency=afterok:"$join" --kill-on-invalid-dep=yes "$@")
 stitch=$(job stitch 1 --dependency=afterok:"$refine" --kill-on-invalid-dep=yes "$@")

@@ -1,0 +1,132 @@
+package survey
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+
+	"superpoint/embed/whole"
+)
+
+// A file of blocks holds the same arrays many times, so that a part of it can be
+// read: the blocks, each as encode writes it, where they begin with what is told of
+// them, and where that begins.
+
+// writeBlocks writes count blocks, and of each some numbers that tell a reader
+// whether it wants it. It returns a checksum of all.
+func writeBlocks(path string, count int, block func(k int) (arrays []any, about []float64)) (sum uint32, err error) {
+	return sum, whole.Write(path, func(to io.Writer) error {
+		buffered, at := bufio.NewWriterSize(to, 1<<20), int64(0)
+		var all index
+		var sums []byte
+		for k := range count {
+			arrays, about := block(k)
+			counted := &counter{to: buffered}
+			one, err := encode(counted, arrays)
+			if err != nil {
+				return err
+			}
+			sums = binary.LittleEndian.AppendUint32(sums, one)
+			all.Begin, all.About = append(all.Begin, at), append(all.About, about...)
+			at += counted.bytes
+		}
+		all.Begin = append(all.Begin, at)
+		sum = crc32.Checksum(sums, castagnoli)
+		if _, err := encode(buffered, all.arrays()); err != nil {
+			return err
+		}
+		if err := binary.Write(buffered, binary.LittleEndian, at); err != nil {
+			return err
+		}
+		return buffered.Flush()
+	})
+}
+
+// index tells where blocks begin and end.
+type index struct {
+	Begin []int64
+	About []float64
+}
+
+func (x *index) arrays() []any { return []any{&x.Begin, &x.About} }
+
+// counter counts bytes.
+type counter struct {
+	to    io.Writer
+	bytes int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// readBlocks reads the blocks that are wanted into arrays, one after the other, and
+// calls see after each. Of all blocks it returns the checksum of writeBlocks.
+func readBlocks(path string, numbers int, want func(k int, about []float64) bool, arrays []any,
+	see func(k int) error) (sum uint32, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	x, err := readIndex(file, numbers)
+	if err != nil {
+		return 0, damaged(path, err)
+	}
+	var sums []byte
+	for k := range len(x.Begin) - 1 {
+		if !want(k, x.About[k*numbers:(k+1)*numbers]) {
+			continue
+		}
+		size := x.Begin[k+1] - x.Begin[k]
+		part := bufio.NewReaderSize(io.NewSectionReader(file, x.Begin[k], size), 1<<18)
+		one, err := decode(part, uint64(size), arrays)
+		if err != nil {
+			return 0, damaged(path, err)
+		}
+		sums = binary.LittleEndian.AppendUint32(sums, one)
+		if err := see(k); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return crc32.Checksum(sums, castagnoli), nil
+}
+
+func readIndex(file *os.File, numbers int) (x index, err error) {
+	const tail = 8
+	info, err := file.Stat()
+	if err != nil {
+		return x, err
+	}
+	end := make([]byte, tail)
+	if _, err := file.ReadAt(end, info.Size()-tail); err != nil {
+		return x, errors.New("it is cut short")
+	}
+	at := int64(binary.LittleEndian.Uint64(end))
+	if at < 0 || at > info.Size()-tail {
+		return x, errors.New("it is cut short")
+	}
+	text := make([]byte, info.Size()-tail-at)
+	if _, err := file.ReadAt(text, at); err != nil {
+		return x, err
+	}
+	if _, err := decode(bytes.NewReader(text), uint64(len(text)), x.arrays()); err != nil {
+		return x, err
+	}
+	for k, b := range x.Begin {
+		if k > 0 && b < x.Begin[k-1] || b < 0 || b > at {
+			return x, errors.New("its blocks are not in order")
+		}
+	}
+	if len(x.Begin) == 0 || len(x.About) != numbers*(len(x.Begin)-1) {
+		return x, errors.New("its index does not fit together")
+	}
+	return x, nil
+}

@@ -1,0 +1,192 @@
+package survey
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"superpoint/embed/whole"
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/records"
+	"superpoint/partition/parallel"
+	"superpoint/partition/tile"
+)
+
+func (v *Survey) tileLAS(n int) string { return v.path("tiles", strconv.Itoa(n)+".las") }
+
+// inputs is what a tile depends on beside the plan.
+func (v *Survey) inputs(t *planned) string {
+	var all []string
+	for _, k := range t.Sources {
+		all = append(all, v.plan.Sources[k].signature())
+	}
+	return strings.Join(all, " ")
+}
+
+// gather joins the slices of a tile, in the order of sources; nil if there are
+// no points.
+func (v *Survey) gather(t *planned, path string) (*records.File, error) {
+	var w *records.Writer
+	for _, k := range t.Sources {
+		l, err := v.readSlice(t.Index, k)
+		if err != nil {
+			return nil, err
+		}
+		if l == nil {
+			continue
+		}
+		if w == nil {
+			if w, err = records.NewWriter(path, l.Head); err != nil {
+				return nil, err
+			}
+			defer w.Discard()
+		}
+		if err := l.Each(func(_ int, record []byte) error { return w.Append(record) }); err != nil {
+			return nil, err
+		}
+	}
+	if w == nil {
+		return nil, nil
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return records.Read(path)
+}
+
+// place reads the positions and where they lie.
+func (v *Survey) place(t *planned, all *records.File) (*tile.Segmented, error) {
+	g := &v.plan.Grid
+	core := g.Core(t.Column, t.Row)
+	s := &tile.Segmented{Position: make([][3]int32, all.Count), Core: make([]bool, all.Count),
+		Band: make([]bool, all.Count)}
+	return s, all.Each(func(i int, record []byte) error {
+		s.Position[i] = records.XYZ(record)
+		x, y := all.Position(s.Position[i])
+		s.Core[i], s.Band[i] = core.Contains(x, y), g.InBand(t.Column, t.Row, x, y)
+		return nil
+	})
+}
+
+// options are those of the stage, in this process.
+func (v *Survey) options() (*filter.Options, error) {
+	given := map[string]string{}
+	for _, from := range []map[string]string{v.plan.Options, v.Replaced} {
+		for name, value := range from {
+			given[name] = value
+		}
+	}
+	return filter.OptionsOf(given)
+}
+
+// filter reads a file, and returns a filter that knows its dimensions.
+func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error) {
+	columns, err := v.host.Read(all.Path, v.plan.Reads)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(columns.X) != all.Count {
+		return nil, nil, fmt.Errorf("%s: %d of %d points were read", all.Path, len(columns.X), all.Count)
+	}
+	options, err := v.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := filter.New(options, v.host.Log)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, err = f.Describe(columns.Available)
+	return f, columns, err
+}
+
+// writeCore writes the records of the core with what the stage adds; ids are
+// pieces from 1, or 0 where pieces are not known yet.
+func (v *Survey) writeCore(t *planned, all *records.File, core []bool, piece []uint32, result *filter.Segmentation,
+	sum *uint32) error {
+	columns := make([][]float64, len(v.plan.Outputs))
+	for k, f := range v.plan.Outputs {
+		columns[k] = make([]float64, all.Count)
+		if k == 0 {
+			for i, p := range piece {
+				columns[k][i] = float64(p) + 1
+			}
+			continue
+		}
+		if err := result.Output(f.Name, columns[k]); err != nil {
+			return err
+		}
+	}
+	patch, err := v.patches(all)
+	if err != nil {
+		return err
+	}
+	return whole.File(v.tileLAS(t.Index), func(path string) error {
+		return v.writeRecords(path, all, columns, core, patch, sum)
+	})
+}
+
+func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, core []bool,
+	patch []func([]byte, float64), sum *uint32) error {
+	w, err := records.NewWriter(path, all.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	err = all.Each(func(i int, record []byte) error {
+		if !core[i] {
+			return nil
+		}
+		for k, put := range patch {
+			put(record, columns[k][i])
+		}
+		return w.Append(record)
+	})
+	if err != nil {
+		return err
+	}
+	written, _ := w.Sum()
+	*sum = uint32(written)
+	return w.Close()
+}
+
+// patches returns, for each output, what writes it into a record.
+func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64), err error) {
+	for _, f := range v.plan.Outputs {
+		at, ok := l.Extra[f.Name]
+		if !ok && f.Name == "Classification" {
+			all = append(all, l.Classify)
+			continue
+		}
+		if !ok {
+			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name,
+				l.Path)
+		}
+		all = append(all, putter(f.Type, at))
+	}
+	return all, nil
+}
+
+func (v *Survey) parallel() parallel.Run {
+	threads, _ := strconv.Atoi(v.Replaced["threads"])
+	return parallel.Run{Context: v.host.Context(), Threads: threads}
+}
+
+func seconds(since time.Time) float64 { return math.Round(1000*time.Since(since).Seconds()) / 1000 }
+
+// lost checks that the tiles have every point of the sources.
+func (v *Survey) lost(points int64) error {
+	for _, s := range v.plan.Sources {
+		if s.Direct {
+			return nil // an octree's header may round
+		}
+	}
+	if points != v.plan.Points {
+		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again",
+			points, v.plan.Points)
+	}
+	return nil
+}

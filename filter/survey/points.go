@@ -1,0 +1,151 @@
+package survey
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"superpoint/embed"
+	"superpoint/filter"
+	"superpoint/partition/tile"
+)
+
+// points are points of a tile's core in the order of their IDs, with all that was
+// found around them. What is not theirs to say, such as where walks up end, is left to
+// the step that sees what other tiles found, too.
+type points struct {
+	ID          []uint64
+	Base        []int64 // three, to which positions are added, in units from 0
+	X, Y, Z     []int32
+	Embedding   []float32
+	Degree      []float32 // of foliage, if the model asks for it
+	Start, Head []uint32  // edges that they begin, as places in ID and behind that in Other
+	Next        []uint32  // likewise, where walks from points of foliage may go, one point after the other
+	Other       []uint64  // IDs of points that are not here
+	Record      []uint32  // place among the records of the core
+}
+
+func (p *points) arrays() []any {
+	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Degree, &p.Start, &p.Head, &p.Next, &p.Other,
+		&p.Record}
+}
+
+// check tells whether the arrays fit together.
+func (p *points) check(dim int) error {
+	n := len(p.ID)
+	links := 0
+	for _, d := range p.Degree {
+		if d > 0 {
+			links += embed.Links
+		}
+	}
+	last := uint32(0)
+	for _, s := range p.Start {
+		if s < last {
+			return errors.New("damaged: its rows are not in order; remove it and start again")
+		}
+		last = s
+	}
+	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n && len(p.Embedding) == n*dim &&
+		(len(p.Degree) == n || len(p.Degree) == 0) && len(p.Start) == n+1 && len(p.Head) == int(last) &&
+		len(p.Next) == links && len(p.Record) == n
+	for _, list := range [][]uint32{p.Head, p.Next} {
+		for _, at := range list {
+			fits = fits && int(at) < n+len(p.Other)
+		}
+	}
+	if !fits {
+		return errors.New("damaged: its arrays do not fit together; remove it and start again")
+	}
+	return nil
+}
+
+// blockPoints are the points of a block. About a block is told within which west,
+// south, east and north its points lie, in units of the coordinates.
+const (
+	blockPoints = 1 << 14
+	aboutPoints = 4
+)
+
+func (v *Survey) tilePoints(n int) string { return v.path("tiles", fmt.Sprint(n)+".points") }
+
+// writePoints writes what was found of the core of a tile: core are the records' own
+// flags, x and y their positions.
+func (v *Survey) writePoints(path string, part *filter.Part, core []bool, x, y []float64) (uint32, error) {
+	record := make([]uint32, len(core)) // of the core, before each
+	for i := range record[1:] {
+		record[i+1] = record[i]
+		if core[i] {
+			record[i+1]++
+		}
+	}
+	var own []uint32
+	for u, i := range part.Cloud.Order {
+		if core[i] {
+			own = append(own, uint32(u))
+		}
+	}
+	slices.SortFunc(own, func(a, b uint32) int {
+		if part.ID[a] < part.ID[b] {
+			return -1
+		}
+		return 1
+	})
+	base := lattice(part)
+	place := make([]uint32, len(part.ID)) // in the block that is written, from 1
+	return writeBlocks(path, (len(own)+blockPoints-1)/blockPoints, func(k int) ([]any, []float64) {
+		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
+		p := &points{Base: base[:], Start: []uint32{0}}
+		box := tile.Box{West: math.Inf(1), South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}
+		for at, u := range these {
+			place[u] = uint32(at) + 1
+			i := part.Cloud.Order[u]
+			box = tile.Box{West: min(box.West, x[i]), South: min(box.South, y[i]), East: max(box.East, x[i]),
+				North: max(box.North, y[i])}
+		}
+		other := map[uint32]uint32{}
+		name := func(u uint32) uint32 {
+			if at := place[u]; at > 0 {
+				return at - 1
+			}
+			at, ok := other[u]
+			if !ok {
+				at = uint32(len(these) + len(p.Other))
+				other[u], p.Other = at, append(p.Other, part.ID[u])
+			}
+			return at
+		}
+		for _, u := range these {
+			at := part.Cloud.XYZ[u]
+			p.ID, p.X, p.Y, p.Z = append(p.ID, part.ID[u]), append(p.X, at[0]), append(p.Y, at[1]), append(p.Z, at[2])
+			p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
+			for _, to := range part.Edges.Of(u) {
+				p.Head = append(p.Head, name(to))
+			}
+			p.Start = append(p.Start, uint32(len(p.Head)))
+			p.Record = append(p.Record, record[part.Cloud.Order[u]])
+			if part.Degree == nil {
+				continue
+			}
+			if p.Degree = append(p.Degree, part.Degree[u]); part.Degree[u] > 0 {
+				for _, to := range part.Next(u) {
+					p.Next = append(p.Next, name(to))
+				}
+			}
+		}
+		for _, u := range these {
+			place[u] = 0
+		}
+		return p.arrays(), []float64{box.West, box.South, box.East, box.North}
+	})
+}
+
+// lattice returns where positions of a part's cloud count from, in units.
+func lattice(part *filter.Part) (base [3]int64) {
+	o := part.Cloud.Origin
+	for a, at := range [3]float64{o.X, o.Y, o.Z} {
+		base[a] = int64(math.Round(at / part.Cloud.Unit))
+	}
+	return base
+}
