@@ -9,7 +9,9 @@ type Settings struct {
 	Decay float64 `yaml:"decay"` // L2 regularisation
 	Noise float64 `yaml:"noise"` // on standardised features
 	Drop  float64 `yaml:"drop"`  // share of parts from which intensity, echoes, colours or embedding are taken, each
-	Seed  uint64  `yaml:"seed"`
+	// share of labels that are taken to be wrong, of any class
+	Smooth float64 `yaml:"smooth"`
+	Seed   uint64  `yaml:"seed"`
 	// networks that are trained, with seeds one after the other, and joined; 0 = 1
 	Networks int `yaml:"networks"`
 }

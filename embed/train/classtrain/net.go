@@ -84,12 +84,17 @@ func newNet(t *trainer, b *batch) (*net, error) {
 }
 
 // negativeLogLikelihood is −Σ target · ln(p·M), where M adds up the classes of
-// each set.
+// each set. Any label may be wrong: a share of them, Smooth, says nothing of the
+// class, which is a set's share of all classes then (p sums to 1, so M can say it).
 func (t *trainer) negativeLogLikelihood(g *builder, p, target *gorgonia.Node) *gorgonia.Node {
-	member := make([]float32, len(t.model.Card.Classes)*len(t.sets))
+	classes := len(t.model.Card.Classes)
+	member := make([]float32, classes*len(t.sets))
 	for s, set := range t.sets {
+		for c := range classes {
+			member[c*len(t.sets)+s] = float32(t.Smooth * float64(len(set)) / float64(classes))
+		}
 		for _, c := range set {
-			member[c*len(t.sets)+s] = 1
+			member[c*len(t.sets)+s] += float32(1 - t.Smooth)
 		}
 	}
 	q := g.do(gorgonia.Mul(p, g.matrix("sets", member, len(t.model.Card.Classes), len(t.sets))))

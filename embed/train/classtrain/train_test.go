@@ -64,14 +64,21 @@ func quick() classes.Settings {
 }
 
 // TestNetworkIsTheClassifiers compares the loss of gorgonia's graph with the one
-// that the probabilities of package classes give.
+// that the probabilities of package classes give, without and with labels taken to
+// be wrong.
 func TestNetworkIsTheClassifiers(t *testing.T) {
+	for _, smooth := range []float64{0, 0.3} {
+		networkIsTheClassifiers(t, smooth)
+	}
+}
+
+func networkIsTheClassifiers(t *testing.T, smooth float64) {
 	s := street(64, 1)
 	m, err := classes.New(testCard())
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64}, model: m, samples: []*classes.Sample{s}, sets: each,
+	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64, Smooth: smooth}, model: m, samples: []*classes.Sample{s}, sets: each,
 		cumulative: []float64{1}}
 	standardise(m, tr.samples)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -96,11 +103,11 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 		}
 		w := math.Sqrt(10)
 		total += w
-		if s.Label[k*3] > 0 {
-			want -= w * math.Log(float64(p[k*3]))
-		} else {
-			want -= w * math.Log(float64(p[k*3+1]))
+		right := float64(p[k*3])
+		if s.Label[k*3] == 0 {
+			right = float64(p[k*3+1])
 		}
+		want -= w * math.Log((1-smooth)*right+smooth/3)
 	}
 	got, err := n.step(gorgonia.NewAdamSolver())
 	if err != nil || math.Abs(got-want/total) > 1e-4 {
