@@ -10,6 +10,7 @@ import "C"
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -56,33 +57,52 @@ func open(number int) (GPU, error) {
 	if g.context, err = d.MakeContext(cu.SchedBlockingSync); err != nil {
 		return nil, explain("opening %s", err, g.name)
 	}
-	if err := g.load(); err != nil {
+	if err := g.load(first); err != nil {
 		g.Close()
 		return nil, err
 	}
 	return g, nil
 }
 
-// load hands the kernels to the driver, which compiles them for the GPU and
-// keeps the result for the next time.
-func (g *gpu) load() error {
-	for module, names := range kernels.Names() {
-		text, err := kernels.PTX(module)
-		if err != nil {
-			return err
-		}
-		m, err := cu.LoadData(text)
-		if err != nil {
-			return explain("compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is needed)",
-				err, module, g.name)
-		}
-		for _, name := range names {
-			if g.function[name], err = m.Function(name); err != nil {
-				return explain("finding kernel %s", err, name)
-			}
+// first is a small module that is compiled at opening, to see whether the driver can.
+const first = "scan"
+
+// load hands the kernels of a module to the driver, which compiles them for the GPU
+// and keeps the result for the next time. It needs the GPU's context.
+func (g *gpu) load(module string) error {
+	text, err := kernels.PTX(module)
+	if err != nil {
+		return err
+	}
+	m, err := cu.LoadData(text)
+	if err != nil {
+		return explain("compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is needed)",
+			err, module, g.name)
+	}
+	for _, name := range kernels.Names()[module] {
+		if g.function[name], err = m.Function(name); err != nil {
+			return explain("finding kernel %s", err, name)
 		}
 	}
 	return nil
+}
+
+// kernel returns a kernel, whose module is compiled when the first of its kernels is
+// asked for: the filter needs none of training's.
+func (g *gpu) kernel(name string) (f cu.Function, err error) {
+	if f, there := g.function[name]; there {
+		return f, nil
+	}
+	for module, names := range kernels.Names() {
+		if !slices.Contains(names, name) {
+			continue
+		}
+		if closed := g.do(func() error { err = g.load(module); return nil }, "opening %s", g.name); closed != nil {
+			return f, closed
+		}
+		return g.function[name], err
+	}
+	return f, fmt.Errorf("there is no kernel %q", name)
 }
 
 func (g *gpu) Name() string { return g.name }
@@ -184,7 +204,11 @@ func (g *gpu) Launch(kernel string, blocks, threads, shared int, arguments ...ui
 	for i := range arguments {
 		list[i] = unsafe.Pointer(&arguments[i])
 	}
+	f, err := g.kernel(kernel)
+	if err != nil {
+		return err
+	}
 	return g.do(func() error {
-		return g.function[kernel].Launch(blocks, 1, 1, threads, 1, 1, shared, cu.NoStream, list)
+		return f.Launch(blocks, 1, 1, threads, 1, 1, shared, cu.NoStream, list)
 	}, "starting kernel %s on %s", kernel, g.name)
 }

@@ -17,7 +17,8 @@ check=$folder/cuda-check
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=$work/log tables=$work/tables outcomes=$work/outcomes
-: >"$tables" >"$outcomes"
+: >"$tables"
+: >"$outcomes"
 failed=0 undone=0
 short=${SHORT:+-test.short}
 python=${PYTHON:-python3}
