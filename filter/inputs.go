@@ -59,3 +59,15 @@ func Inputs(o *Options) ([]string, error) {
 	}
 	return names, nil
 }
+
+// label is a dimension of labels that an option names.
+type label struct{ option, name, help string }
+
+// labels lists the labels that the options name.
+func (o *Options) labels() []label {
+	return slices.DeleteFunc([]label{
+		{"truth", o.Truth, "true classes"},
+		{"instances", o.Instances, "true objects"},
+		{"vote", o.Vote, "classes to vote over"},
+	}, func(l label) bool { return l.name == "" })
+}

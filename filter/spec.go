@@ -54,7 +54,6 @@ type Spec struct {
 	Help    string   // one line, without choices, methods and default
 	More    string   // what the page of the stage says beside that
 
-	field  func(o *Options) any        // where the value goes
 	of     func(m *method.Method) bool // what Methods lists
 	unused func(o *Options) string
 }
