@@ -123,13 +123,14 @@ func (c *subcommand) execute(host Host, args []string) error {
 // Described is what pages say of a command.
 type Described struct {
 	Name, Line string
+	Usage      string        // its arguments, and below an empty line what it does
 	Options    []*pflag.Flag // without those of the stage
 }
 
 // Commands describes every command.
 func Commands() (all []Described) {
 	for _, c := range subcommands() {
-		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line}
+		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line, Usage: c.usage}
 		c.define(a)
 		a.VisitAll(func(f *pflag.Flag) {
 			if a.stage[f.Name] == nil {

@@ -1,6 +1,6 @@
 // Command tables writes what other languages and pages say of the stage and the
 // commands, from the tables of packages filter and command: the options of the C++
-// stage, the tables of README and of the pages, and the fields of the QGIS plugin. `go generate ./filter`
+// stage and the fields of filter.Options, the tables of README and of the pages, and the fields of the QGIS plugin. `go generate ./filter`
 // runs it, and its test fails where what is there differs.
 package main
 
@@ -16,13 +16,15 @@ type file struct {
 	path     string // from the top of the checkout
 	whole    func() string
 	sections map[string]func() string
+	complete func(old []byte) ([]byte, error) // adds the sections that are not there; nil = they must be
 }
 
 func files() []file {
 	return []file{
+		{path: "filter/fields.go", whole: optionFields},
 		{path: "filter/pdal/options.inc", whole: cplusplus},
 		{path: "filter/pdal/commands.inc", whole: commandNames},
-		{path: "filter/pdal/kernels.md", sections: commandOptions()},
+		{path: "filter/pdal/kernels.md", sections: commandOptions(), complete: withSections},
 		{path: "pipelines/qgis/superpoint/options.json", whole: fields},
 		{path: "README.md", sections: map[string]func() string{"options": optionTable, "commands": commandTable}},
 		{path: "filter/pdal/filters.superpoint.md", sections: map[string]func() string{
@@ -40,6 +42,12 @@ func marks(section string) (before, behind string) {
 func (f *file) render(old []byte) ([]byte, error) {
 	if f.whole != nil {
 		return []byte(f.whole()), nil
+	}
+	if f.complete != nil {
+		var err error
+		if old, err = f.complete(old); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
+		}
 	}
 	for name, text := range f.sections {
 		before, behind := marks(name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,33 @@ func TestStaleFilesAreFound(t *testing.T) {
 				t.Errorf("%s, %s: a section without an end is taken", f.path, name)
 			}
 		}
+	}
+}
+
+// TestNewCommandsHaveASection takes a section off the page of commands.
+func TestNewCommandsHaveASection(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "pdal", "kernels.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, found := bytes.Cut(page, []byte("\n## mesh\n"))
+	_, tail, ends := bytes.Cut(rest, []byte("<!-- end of mesh options -->\n"))
+	if !found || !ends {
+		t.Fatal("the page has no section mesh")
+	}
+	got, err := withSections(slices.Concat(head, tail))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, behind := marks("mesh options")
+	for _, want := range []string{"\n## mesh\n\nWrites planar superpoints", "\n```sh\npdal superpoint mesh segmented.laz",
+		before + behind + lastSection} {
+		if !bytes.Contains(got, []byte(want)) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if again, err := withSections(got); err != nil || !bytes.Equal(again, got) {
+		t.Errorf("a second time changes the page: %v", err)
 	}
 }
 
