@@ -3,6 +3,7 @@ package filter
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -10,12 +11,11 @@ import (
 func (s *Spec) GoName() string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(s.Name, "_") {
-		switch word {
-		case "id", "knn":
-			b.WriteString(strings.ToUpper(word))
-		default:
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		n := 1
+		if slices.Contains([]string{"id", "knn"}, word) {
+			n = len(word)
 		}
+		b.WriteString(strings.ToUpper(word[:n]) + word[n:])
 	}
 	return b.String()
 }

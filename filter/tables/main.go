@@ -1,7 +1,8 @@
 // Command tables writes what other languages and pages say of the stage and the
 // commands, from the tables of packages filter and command: the options of the C++
-// stage and the fields of filter.Options, the tables of README and of the pages, and the fields of the QGIS plugin. `go generate ./filter`
-// runs it, and its test fails where what is there differs.
+// stage and the fields of filter.Options, the tables of README and of the pages, and
+// the fields of the QGIS plugin. `go generate ./filter` runs it, and its test fails
+// where what is there differs.
 package main
 
 import (
@@ -31,11 +32,6 @@ func files() []file {
 			"options": optionList, "outputs": outputTable,
 		}},
 	}
-}
-
-// marks are the lines before and behind a section.
-func marks(section string) (before, behind string) {
-	return "<!-- " + section + ": go generate ./filter -->\n", "<!-- end of " + section + " -->\n"
 }
 
 // render returns what a file should hold, given what it holds.

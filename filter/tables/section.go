@@ -11,6 +11,11 @@ import (
 // lastSection is the one of the command with training, behind all others.
 const lastSection = "\n## " + training + "\n"
 
+// marks are the lines before and behind a section.
+func marks(section string) (before, behind string) {
+	return "<!-- " + section + ": go generate ./filter -->\n", "<!-- end of " + section + " -->\n"
+}
+
 // withSections adds to the page of commands a section for each that has none: what
 // its help says, with its examples as a block, to be edited there.
 func withSections(page []byte) ([]byte, error) {

@@ -19,7 +19,7 @@ var ours = regexp.MustCompile(`^[a-z][a-z0-9_-]+$`)
 // foreign are words that look like ours, and whose they are.
 var foreign = map[string]string{
 	"pdal": "the program", "all": "extra_dims of writers.las", "uint32": "PDAL's name of a type",
-	"superpoint": "the name of stage and kernel", "batch": "a norm",
+	"superpoint": "the name of stage and kernel", "batch": "a norm", "false": "Go's",
 }
 
 // TestWordsHaveNames finds words that code in two files compares with: misspelled
