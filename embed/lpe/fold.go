@@ -15,6 +15,14 @@ const lane = 16
 // time.
 const tile = 5
 
+// batch is the number of points whose channels and activations a kernel holds
+// at once; they stay in the second-level cache.
+const batch = 120
+
+// kernel embeds the points lo to hi−1; out holds net.dim values for each,
+// scratch is the worker's own.
+type kernel func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32)
+
 // network is a model's network with normalisation folded in, laid out for the
 // kernels.
 type network struct {

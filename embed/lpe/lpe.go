@@ -20,16 +20,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// batch is the number of points whose channels and activations a kernel holds
-// at once; they stay in the second-level cache.
-const batch = 120
-
 // blocks is the number of batches a worker takes at a time, one call of C.
 const blocks = 32
-
-// kernel embeds the points lo to hi−1; out holds net.dim values for each,
-// scratch is the worker's own.
-type kernel func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32)
 
 // Embedder computes the embeddings of a model.
 type Embedder struct {
