@@ -12,9 +12,6 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// defaultClassDimension takes the classes unless an option says otherwise.
-const defaultClassDimension = "Classification"
-
 // allClasses is the value of class_change for any class.
 const allClasses = "all"
 
@@ -46,22 +43,6 @@ func (f *Filter) checkClasses() (err error) {
 	}
 	f.classifier, err = models.Classes("classes", o.Classes)
 	return err
-}
-
-// noClasses says why nothing is classified.
-func noClasses(o *Options) string {
-	if o.Classes == "" {
-		return "nothing is classified without classes; leave it out, or give classes"
-	}
-	return ""
-}
-
-// noLists says why superpoints cannot be classified.
-func noLists(o *Options) string {
-	if o.Graph == graphGrid {
-		return "classes are for point clouds, not for images; leave it out"
-	}
-	return ""
 }
 
 // classify gives the view's points classes.

@@ -5,41 +5,40 @@ package filter
 // Options are the options of the stage. A zero value, or nil, means the
 // default, which for some comes from the model. Lengths are in metres.
 type Options struct {
-	Model             string
-	Method            string
-	Features          string
-	Graph             string
-	Solver            string
-	Regularization    float64
-	TargetSize        float64
-	MinSize           int
-	SpatialWeight     *float64
-	Spacing           float64
-	Sphere            bool
-	EdgeDecay         float64
-	KNN               int
-	AdjacencyKNN      int
-	AcrossLines       *bool
-	Delaunay          *bool
-	MaxEdge           float64
-	Dimension         string
-	FirstID           uint32
-	Embedding         *bool
-	Color             bool
-	EmbeddingColor    bool
-	Vote              string
-	Classes           string
-	ClassDimension    string
-	ClassChange       string
-	Truth             string
-	Instances         string
-	Device            string
-	Threads           int
-	SeedResolution    float64
-	VoxelResolution   float64
-	SpatialImportance *float64
-	NormalImportance  *float64
-	ColorImportance   *float64
-
+	Model               string
+	Method              string
+	Features            string
+	Graph               string
+	Solver              string
+	Regularization      float64
+	TargetSize          float64
+	MinSize             int
+	SpatialWeight       *float64
+	Spacing             float64
+	Sphere              bool
+	EdgeDecay           float64
+	KNN                 int
+	AdjacencyKNN        int
+	AcrossLines         *bool
+	Delaunay            *bool
+	MaxEdge             float64
+	Dimension           string
+	FirstID             uint32
+	Embedding           *bool
+	Color               bool
+	EmbeddingColor      bool
+	Vote                string
+	Classes             string
+	ClassDimension      string
+	ClassChange         string
+	Truth               string
+	Instances           string
+	Device              string
+	Threads             int
+	SeedResolution      float64
+	VoxelResolution     float64
+	SpatialImportance   *float64
 	EmbeddingImportance *float64
+	NormalImportance    *float64
+	ColorImportance     *float64
 }

@@ -17,6 +17,9 @@ import (
 
 //go:generate go run ./tables
 
+// defaultClassDimension takes the classes unless an option says otherwise.
+const defaultClassDimension = "Classification"
+
 // The values of the option graph.
 const (
 	graphKNN  = "knn"

@@ -76,3 +76,19 @@ func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 		return ""
 	}
 }
+
+// noClasses says why nothing is classified.
+func noClasses(o *Options) string {
+	if o.Classes == "" {
+		return "nothing is classified without classes; leave it out, or give classes"
+	}
+	return ""
+}
+
+// noLists says why superpoints cannot be classified.
+func noLists(o *Options) string {
+	if o.Graph == graphGrid {
+		return "classes are for point clouds, not for images; leave it out"
+	}
+	return ""
+}
