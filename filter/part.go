@@ -150,13 +150,13 @@ func (p *Part) join(run parallel.Run, j *job, frame Frame) (err error) {
 		}
 	}
 	if len(unsure) > 0 {
-		return &Narrow{len(unsure), p.wanted(j, unsure, rim)}
+		return &Narrow{len(unsure), p.wanted(j, unsure, rim, named)}
 	}
 	return nil
 }
 
 // wanted returns around which places more must be known for some points to be.
-func (p *Part) wanted(j *job, unsure []uint32, rim []float64) (balls []Ball) {
+func (p *Part) wanted(j *job, unsure []uint32, rim []float64, named func(u uint32) bool) (balls []Ball) {
 	seen := make([]bool, j.cloud.Len())
 	for _, u := range unsure {
 		seen[u] = true
@@ -175,7 +175,7 @@ func (p *Part) wanted(j *job, unsure []uint32, rim []float64) (balls []Ball) {
 		}
 	}
 	for _, u := range unsure {
-		if p.Edges.Need[u] >= rim[u] {
+		if p.Edges.Need[u] >= rim[u] || !named(u) {
 			balls = append(balls, Ball{j.cloud.Position(u).Add(j.cloud.Origin), p.Edges.Need[u]})
 		}
 	}
