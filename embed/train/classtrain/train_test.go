@@ -78,7 +78,8 @@ func networkIsTheClassifiers(t *testing.T, smooth float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64, Smooth: smooth}, model: m, samples: []*classes.Sample{s}, sets: each,
+	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64, Smooth: smooth},
+		model: m, samples: []*classes.Sample{s}, sets: each,
 		cumulative: []float64{1}}
 	standardise(m, tr.samples)
 	r := rand.New(rand.NewPCG(1, 1))
