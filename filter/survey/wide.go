@@ -22,16 +22,25 @@ func (v *Survey) gatherWide(t *planned, path string, see *view) (*records.File, 
 		if !see.touchesAny(within(v.plan.Grid.Core(other.Column, other.Row), see.bounds)) {
 			continue
 		}
-		if err := v.cutFor(other); err != nil {
+		near := *other // of its sources only those that matter, for others may be damaged
+		near.Sources = nil
+		for _, k := range other.Sources {
+			b := v.plan.Sources[k].Bounds
+			box := tile.Box{West: b[0], South: b[1], East: b[2], North: b[3]}
+			if see.touchesAny(box.Grow(v.plan.Exact.width()/v.plan.Unit + v.plan.Grid.Size/1000)) {
+				near.Sources = append(near.Sources, k)
+			}
+		}
+		if err := v.cutFor(&near); err != nil {
 			return nil, nil, err
 		}
-		if err := v.addSlices(other, see, path, &w); err != nil {
+		if err := v.addSlices(&near, see, path, &w); err != nil {
 			if w != nil {
 				w.Discard()
 			}
 			return nil, nil, err
 		}
-		more, err := v.cellsOf(other)
+		more, err := v.cellsOf(&near)
 		if err != nil {
 			return nil, nil, err
 		}
