@@ -79,7 +79,7 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 	for want, args := range map[string][]string{
 		"unknown scene":      {"-scene", "castle"},
 		"indoor":             {"-scene", "room", "-mode", "aerial"},
-		"name a .las or":     {"-o", filepath.Join(dir, "x.ply")},
+		"name a .las, .l":    {"-o", filepath.Join(dir, "x.ply")},
 		"unexpected argumen": {"village"},
 		"points 0":           {"-points", "0"},
 		"only for -stl":      {"-detail", "0.5"},
