@@ -18,7 +18,7 @@ const (
 	bytesLin       = 200 // 545 with lin
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
-	bytesClasses   = 130 // classes: what describes points, and the dimensions that it is made of
+	bytesClasses   = 160 // classes: what describes points, and the dimensions that it is made of
 	bytesGrid      = 290 // graph=grid, which has no tree, no neighbour lists and no network
 	usualNeighbors = 20  // of the paper, and of the built-in models
 	usualColumns   = 4   // of the built-in models
