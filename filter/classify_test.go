@@ -2,44 +2,17 @@ package filter
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"superpoint/embed/classes"
+	"superpoint/testdata/heights"
 )
-
-// anyClasses is a file of a classifier by hand: a building is what lies higher than
-// its surroundings, all else is ground.
-func anyClasses(t testing.TB) string {
-	t.Helper()
-	m, err := classes.New(&classes.Card{
-		Format: classes.Format, Name: "high", Classes: []classes.Class{{Code: 2, Name: "ground"},
-			{Code: 6, Name: "building"}},
-		Width: 1, Temperature: 1,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Tensor("in.weight")[slices.Index(classes.FeatureNames(0), "above_mean")] = 1
-	m.Tensor("out.weight")[1] = 2 // of the first input to the second class
-	m.Tensor("out.bias")[0] = 2
-	content, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "high.safetensors")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func classified(t *testing.T, view *View, options string) (class, confidence []float64) {
 	t.Helper()
-	s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q%s}`, anyClasses(t), options)), view)
+	s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q%s}`, heights.File(t), options)), view)
 	class, confidence = make([]float64, view.Len()), make([]float64, view.Len())
 	name := "Classification"
 	if strings.Contains(options, "class_dimension") {
@@ -97,7 +70,7 @@ func TestClassesDoNotDependOnThreads(t *testing.T) {
 }
 
 func TestClassesAreRefused(t *testing.T) {
-	path := anyClasses(t)
+	path := heights.File(t)
 	for options, want := range map[string]string{
 		`{"classes":"arial"}`: "option classes: \"arial\" is " +
 			"neither",

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"superpoint/filter/method"
+	"superpoint/testdata/heights"
 )
 
 // effects are values with which an option changes the result of a method that has
@@ -50,7 +51,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 	for i := range view.X {
 		view.Dimensions["Object"][i] = 1 + float64(i%3)
 	}
-	tries, refused := effects(xyzModel(t), anyClasses(t)), 0
+	tries, refused := effects(xyzModel(t), heights.File(t)), 0
 	for _, s := range Specs() {
 		if without[s.Name] != "" {
 			continue

@@ -20,10 +20,7 @@ import (
 // TestStepOnADevice runs the gorgonia graph with the CPU's engine and with the
 // GPU's, whose kernels the emulator runs: same loss and gradient.
 func TestStepOnADevice(t *testing.T) {
-	r, err := ParseRecipe([]byte(smallRecipe))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := mustParse(t, smallRecipe)
 	r.Loss.Weights, r.Batch.Points = "proportional", 150
 	one, err := (&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, nil)
 	if err != nil {

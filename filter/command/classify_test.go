@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"superpoint/embed/classes"
+	"superpoint/testdata/heights"
 )
 
 func TestTablesOfLabels(t *testing.T) {
@@ -50,30 +51,6 @@ func FuzzTablesOfLabels(f *testing.F) {
 	})
 }
 
-// levels is a file of a classifier by hand: code 6 lies higher than code 2.
-func levels(t *testing.T) string {
-	t.Helper()
-	m, err := classes.New(&classes.Card{
-		Format: classes.Format, Name: "levels", Classes: []classes.Class{{Code: 2, Name: "ground"},
-			{Code: 6, Name: "building"}},
-		Width: 1, Temperature: 1,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Tensor("in.weight")[slices.Index(classes.FeatureNames(0), "above_mean")] = 1
-	m.Tensor("out.weight")[1], m.Tensor("out.bias")[0] = 2, 2
-	file, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "levels.safetensors")
-	if err := os.WriteFile(path, file, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // TestPropose has five squares, one of them high; two are labelled.
 func TestPropose(t *testing.T) {
 	m := &made{madeUp: madeUp{t: t}}
@@ -82,14 +59,14 @@ func TestPropose(t *testing.T) {
 	}
 	dir := t.TempDir()
 	next, labels := filepath.Join(dir, "next.csv"), filepath.Join(dir, "labels.csv")
-	m.run("propose", "--classes", levels(t), "made.las", next)
+	m.run("propose", "--classes", heights.File(t), "made.las", next)
 	if rows := readRows(t, next); len(rows) != 6 || strings.Join(rows[0], ",") != "id,count,x,y,z,class,confidence,label" {
 		t.Fatalf("%v", rows)
 	}
 	if err := os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m.run("propose", "--classes", levels(t), "--labels", labels, "--count", "2", "made.las", next)
+	m.run("propose", "--classes", heights.File(t), "--labels", labels, "--count", "2", "made.las", next)
 	rows := readRows(t, next)
 	if len(rows) != 3 {
 		t.Fatalf("%v", rows)
@@ -99,8 +76,8 @@ func TestPropose(t *testing.T) {
 			t.Errorf("%v is proposed", row)
 		}
 	}
-	err := Run(m, []string{"propose", "--classes", levels(t), "--labels", labels, "--id", "Classification", "made.las",
-		next})
+	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id", "Classification",
+		"made.las", next})
 	if err == nil || !strings.Contains(err.Error(), "no superpoint") {
 		t.Errorf("labels of superpoints that are not there: %v", err)
 	}
@@ -120,7 +97,7 @@ func TestLabelsAtPlaces(t *testing.T) {
 		if err := os.WriteFile(labels, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		m.run("propose", "--classes", levels(t), "--labels", labels, "made.las", next)
+		m.run("propose", "--classes", heights.File(t), "--labels", labels, "made.las", next)
 		if rows := readRows(t, next); len(rows) != 2 || rows[1][0] != want {
 			t.Errorf("%s: %v is proposed, want %s", text, rows, want)
 		}
@@ -132,7 +109,7 @@ func TestLabelsAtPlaces(t *testing.T) {
 		if err := os.WriteFile(labels, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		err := Run(m, []string{"propose", "--classes", levels(t), "--labels", labels, "made.las", next})
+		err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "made.las", next})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}

@@ -1,7 +1,6 @@
 package pdaltest
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,16 +127,7 @@ func TestSignals(t *testing.T) {
 				continue // every step and both signals, but not every pair
 			}
 			os.Remove(out)
-			command := exec.Command(launcher(t), "pipeline", file)
-			command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-			stderr, err := command.StderrPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := command.Start(); err != nil {
-				t.Fatal(err)
-			}
-			lines := bufio.NewScanner(stderr)
+			command, lines := started(t, "pipeline", file)
 			reached := false
 			for !reached && lines.Scan() {
 				reached = strings.HasPrefix(lines.Text(), "PROGRESS "+step)
@@ -167,17 +157,8 @@ func TestInterruptedCommand(t *testing.T) {
 	interruptible(t)
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(60_000), writer(in)).ok(t)
-	command := exec.Command(launcher(t), "superpoint", "eval", "--model", "geometric", "--truth", "Classification",
+	command, lines := started(t, "superpoint", "eval", "--model", "geometric", "--truth", "Classification",
 		"--solver", "cut-pursuit", in)
-	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-	stderr, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(stderr)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "PROGRESS") {
 	}
 	command.Process.Signal(os.Interrupt)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -326,24 +325,12 @@ func TestSegmentInterrupted(t *testing.T) {
 	points, err := village()
 	dir := workplace(t, points, err)
 	out := filepath.Join(dir, "out")
-	c := exec.Command(launcher(t), "superpoint", "segment", "--solver", "cut-pursuit", filepath.Join(dir, "input.laz"),
-		out+"/")
-	c.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-	told, err := c.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := told.Read(make([]byte, 1)); err != nil { // its first progress
-		t.Fatal(err)
+	c, lines := started(t, "superpoint", "segment", "--solver", "cut-pursuit", filepath.Join(dir, "input.laz"), out+"/")
+	if !lines.Scan() {
+		t.Fatal("it told no progress")
 	}
 	go func() { // so that it can go on telling
-		for buffer := make([]byte, 1<<12); ; {
-			if _, err := told.Read(buffer); err != nil {
-				return
-			}
+		for lines.Scan() {
 		}
 	}()
 	if err := c.Process.Signal(syscall.SIGINT); err != nil {

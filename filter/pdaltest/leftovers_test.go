@@ -1,7 +1,6 @@
 package pdaltest
 
 import (
-	"bufio"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -51,16 +50,7 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 		for _, a := range c.args {
 			args = append(args, strings.ReplaceAll(a, "{dir}", dir))
 		}
-		command := exec.Command(launcher(t), args...)
-		command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-		stderr, err := command.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(stderr)
+		command, lines := started(t, args...)
 		during := 0 // the first steps of a survey only look, and have no file of their own
 		for during == 0 && lines.Scan() {
 			if strings.HasPrefix(lines.Text(), "PROGRESS") {

@@ -46,6 +46,21 @@ func TestProgressOfPdal(t *testing.T) {
 	}
 }
 
+// started starts pdal, which tells its progress in lines of its standard error.
+func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	command := exec.Command(launcher(t), args...)
+	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
+	stderr, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return command, bufio.NewScanner(stderr)
+}
+
 // TestReaderOfProgressGoes ends the reader of the pipe before the pipeline.
 func TestReaderOfProgressGoes(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
@@ -57,17 +72,8 @@ func TestReaderOfProgressGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(launcher(t), "pipeline",
+	command, lines := started(t, "pipeline",
 		pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"}), "--progress", pipe)
-	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-	told, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(told)
 	lines.Scan() // the filter has begun
 	both.Close()
 	for lines.Scan() {

@@ -14,44 +14,23 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
+	"superpoint/testdata/corner"
 )
 
-// corner samples a floor and a wall that meet, with class 0 and 1.
-func corner(t testing.TB, n int) (Input, metrics.Truth) {
-	rng := rand.New(rand.NewPCG(3, 9))
-	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		x[i] = 500_000 + rng.Float64()*6
-		if i%3 > 0 {
-			y[i], z[i] = 0.02+rng.Float64()*6, rng.Float64()*0.01
-		} else {
-			y[i], z[i] = rng.Float64()*0.01, 0.02+rng.Float64()*3
-		}
-	}
+// planes is a floor and a wall that meet, with class 0 and 1.
+func planes(t testing.TB, n int) (Input, metrics.Truth) {
+	x, y, z := corner.Points(n)
 	in := input(t, x, y, z, 20)
-	truth := metrics.Truth{Class: make([]int32, n)}
-	for i, j := range in.Cloud.Order {
-		if j%3 == 0 {
-			truth.Class[i] = 1
-		}
-	}
-	return in, truth
+	return in, metrics.Truth{Class: corner.Classes(in.Cloud)}
 }
 
 func input(t testing.TB, x, y, z []float64, k int) Input {
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(k, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud, lists := corner.Lists(t, x, y, z, k)
 	return Input{Cloud: cloud, Neighbors: lists}
 }
 
 func TestCountIsExactAndPlanesStayApart(t *testing.T) {
-	in, truth := corner(t, 20_000)
+	in, truth := planes(t, 20_000)
 	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +92,7 @@ func TestFusionByHand(t *testing.T) {
 
 // No point at a border may gain by moving, and every exchange lowers the energy.
 func TestExchangeIsLocallyOptimal(t *testing.T) {
-	in, _ := corner(t, 3000)
+	in, _ := planes(t, 3000)
 	rng := rand.New(rand.NewPCG(2, 2))
 	normals := make([][3]float32, 3000)
 	for i := range normals {
@@ -151,7 +130,7 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 }
 
 func TestSameForAnyThreads(t *testing.T) {
-	in, _ := corner(t, 20_000)
+	in, _ := planes(t, 20_000)
 	o := Defaults()
 	o.Resolution = 0.5
 	var want *supervoxel.Segmentation
@@ -189,7 +168,7 @@ func TestTinyClouds(t *testing.T) {
 }
 
 func TestErrorsNameTheValue(t *testing.T) {
-	in, _ := corner(t, 100)
+	in, _ := planes(t, 100)
 	for want, o := range map[string]Options{
 		"give one of them":   {Neighbors: 5},
 		"resolution -1 m":    {Neighbors: 5, Resolution: -1},
@@ -204,7 +183,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	in, _ := corner(t, 1000)
+	in, _ := planes(t, 1000)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := Defaults()

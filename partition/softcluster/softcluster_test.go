@@ -14,6 +14,7 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
+	"superpoint/testdata/corner"
 )
 
 // halves samples a square floor of 6 m whose halves x < 3 and x ≥ 3 have
@@ -24,14 +25,7 @@ func halves(t testing.TB, n int) (Input, metrics.Truth) {
 	for i := range n {
 		x[i], y[i], z[i] = 700_000+rng.Float64()*6, rng.Float64()*6, rng.Float64()*0.05
 	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(10, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud, lists := corner.Lists(t, x, y, z, 10)
 	graph, err := neighbor.Adjacency(lists, 5, parallel.Run{})
 	if err != nil {
 		t.Fatal(err)

@@ -14,36 +14,17 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
+	"superpoint/testdata/corner"
 )
 
-// corner samples a floor of 6 m × 6 m and a wall of 6 m × 3 m that meet, with
-// class 0 and 1.
-func corner(t testing.TB, n int) (Input, metrics.Truth) {
-	rng := rand.New(rand.NewPCG(3, 9))
-	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		x[i] = 500_000 + rng.Float64()*6
-		if i%3 > 0 {
-			y[i], z[i] = 0.02+rng.Float64()*6, rng.Float64()*0.01
-		} else {
-			y[i], z[i] = rng.Float64()*0.01, 0.02+rng.Float64()*3
-		}
-	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(20, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth := metrics.Truth{Class: make([]int32, n)}
+// planes is a floor and a wall that meet, black and white, with class 0 and 1.
+func planes(t testing.TB, n int) (Input, metrics.Truth) {
+	x, y, z := corner.Points(n)
+	cloud, lists := corner.Lists(t, x, y, z, 20)
+	truth := metrics.Truth{Class: corner.Classes(cloud)}
 	color := make([][3]float32, n)
-	for i, j := range cloud.Order {
-		if j%3 == 0 {
-			truth.Class[i] = 1
-			color[i] = [3]float32{1, 1, 1}
-		}
+	for i, class := range truth.Class {
+		color[i] = [3]float32{float32(class), float32(class), float32(class)}
 	}
 	return Input{Cloud: cloud, Neighbors: lists, Color: color}, truth
 }
@@ -57,7 +38,7 @@ func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 }
 
 func TestSegmentsKeepToTheirPlane(t *testing.T) {
-	in, truth := corner(t, 20_000)
+	in, truth := planes(t, 20_000)
 	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +71,7 @@ func TestSegmentsKeepToTheirPlane(t *testing.T) {
 }
 
 func TestTargetSize(t *testing.T) {
-	in, _ := corner(t, 20_000)
+	in, _ := planes(t, 20_000)
 	for _, size := range []float64{30, 100, 400} {
 		for _, points := range []bool{false, true} {
 			o := Defaults()
@@ -107,7 +88,7 @@ func TestTargetSize(t *testing.T) {
 }
 
 func TestSameForAnyThreads(t *testing.T) {
-	in, _ := corner(t, 20_000)
+	in, _ := planes(t, 20_000)
 	o := Defaults()
 	o.SeedResolution = 0.5
 	var want *supervoxel.Segmentation
@@ -228,7 +209,7 @@ func TestTinyClouds(t *testing.T) {
 }
 
 func TestErrorsNameTheValue(t *testing.T) {
-	in, _ := corner(t, 100)
+	in, _ := planes(t, 100)
 	in.Color = nil
 	for want, o := range map[string]Options{
 		"give one of them":        {},
@@ -248,7 +229,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	in, _ := corner(t, 1000)
+	in, _ := planes(t, 1000)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := Defaults()

@@ -1,0 +1,155 @@
+package train
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gorgonia.org/gorgonia"
+
+	"superpoint/embed/train/backprop"
+	"superpoint/embed/train/contrastive"
+	"superpoint/partition/parallel"
+	"superpoint/partition/softcluster"
+)
+
+// One step of training: what it gave, and its network again in float64.
+type oneStep struct {
+	recipe *Recipe
+	batch  *batch
+	step   *stepper
+	loss   float64
+	grad   []float32
+	params []float64
+
+	exact *backprop.Net[float64]
+	wide  *backprop.Batch[float64]
+}
+
+func newOneStep(t *testing.T, r *Recipe) *oneStep {
+	t.Helper()
+	one, err := (&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &oneStep{recipe: r}
+	if s.exact, err = backprop.NewPlain[float64](r.Card()); err != nil {
+		t.Fatal(err)
+	}
+	net, err := backprop.New(r.Card())
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := net.Initial(rand.New(rand.NewPCG(3, 3)))
+	if s.batch, err = newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if s.step, err = newStepper(r, onCPU{net}, params, parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.step.close() })
+	s.loss, err = s.step.step(s.batch, solverFunc(func(w, g []float32) { s.grad = slices.Clone(g) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.batch
+	s.wide = &backprop.Batch[float64]{Points: b.Points, Set: widen(b.Set), Point: widen(b.Point)}
+	s.params = widen(params)
+	return s
+}
+
+// embeddings of the batch by the parameters as they are.
+func (s *oneStep) embeddings(t *testing.T) []float64 {
+	t.Helper()
+	e, err := s.exact.Forward(parallel.Run{}, s.params, s.wide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// compare asks that value is the step's loss, and its central differences are the
+// gradient within share of what they are and share of floor.
+func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float64) {
+	t.Helper()
+	if want := value(); math.Abs(s.loss-want) > 1e-4*want {
+		t.Errorf("the graph's loss is %g, computed by hand %g", s.loss, want)
+	}
+	for i := 0; i < len(s.params); i += 61 {
+		const h = 1e-6
+		old := s.params[i]
+		s.params[i] = old + h
+		up := value()
+		s.params[i] = old - h
+		down := value()
+		s.params[i] = old
+		want := (up - down) / (2 * h)
+		if got := float64(s.grad[i]); math.Abs(want-got) > share*(floor+math.Abs(want)) {
+			t.Errorf("gradient %d is %g, differences give %g", i, got, want)
+		}
+	}
+}
+
+// TestGraphGradient compares the gradient that leaves the gorgonia graph with
+// central differences of the loss at fixed weights, network and all, in float64.
+func TestGraphGradient(t *testing.T) {
+	r := mustParse(t, smallRecipe)
+	r.Loss.Weights = "proportional"
+	s := newOneStep(t, r)
+	b := s.batch
+	edges := contrastive.NewEdges(b.graph, b.object)
+	r.weighting().Set(b.graph, edges, b.object, nil)
+	s.compare(t, func() float64 {
+		return contrastive.Value(r.loss(), b.graph, edges, s.embeddings(t), 4, nil)
+	}, 2e-3, 0.1)
+}
+
+// TestClusterGradient does so for SSP-cluster's loss.
+func TestClusterGradient(t *testing.T) {
+	s := newOneStep(t, mustParse(t, clusterRecipe))
+	b := s.batch
+	s.compare(t, func() (sum float64) {
+		e := s.embeddings(t)
+		from := 0
+		for _, to := range b.ends {
+			label, labels := own(b.object[from:to])
+			share := float64(to-from) / float64(b.Points)
+			v, err := softcluster.Value(parallel.Run{}, s.recipe.clusters(), b.cloud(from, to), e[4*from:4*to], 4, label,
+				labels, share, make([]float64, 4*(to-from)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum, from = sum+share*v, to
+		}
+		return sum
+	}, 5e-3, 0.05)
+}
+
+func mustParse(t *testing.T, text string) *Recipe {
+	t.Helper()
+	r, err := ParseRecipe([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+type solverFunc func(w, g []float32)
+
+func (f solverFunc) Step(model []gorgonia.ValueGrad) error {
+	g, err := model[0].Grad()
+	if err != nil {
+		return err
+	}
+	f(floats(model[0].Value()), floats(g))
+	return nil
+}
+
+func widen(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}

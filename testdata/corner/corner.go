@@ -1,0 +1,55 @@
+// Package corner is a small scene for tests of partitions: a floor and a wall that
+// meet, in metres, far from the origin as survey coordinates are.
+package corner
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// Points samples a floor of 6 m × 6 m and a wall of 6 m × 3 m; see Wall.
+func Points(n int) (x, y, z []float64) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	x, y, z = make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = 500_000 + rng.Float64()*6
+		if Wall(uint32(i)) {
+			y[i], z[i] = rng.Float64()*0.01, 0.02+rng.Float64()*3
+		} else {
+			y[i], z[i] = 0.02+rng.Float64()*6, rng.Float64()*0.01
+		}
+	}
+	return x, y, z
+}
+
+// Wall tells whether point i, as Points numbers them, is of the wall.
+func Wall(i uint32) bool { return i%3 == 0 }
+
+// Classes returns 1 for points of the wall and 0 for those of the floor, in the
+// order of the cloud.
+func Classes(cloud *neighbor.Cloud) []int32 {
+	class := make([]int32, cloud.Len())
+	for i, j := range cloud.Order {
+		if Wall(j) {
+			class[i] = 1
+		}
+	}
+	return class
+}
+
+// Lists returns a cloud of the points and their k nearest neighbours.
+func Lists(t testing.TB, x, y, z []float64, k int) (*neighbor.Cloud, *neighbor.Lists) {
+	t.Helper()
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(k, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cloud, lists
+}
