@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -62,7 +61,7 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 		}
 	}
-	done.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	done.Seconds = seconds(start)
 	if err := writeJSON(v.finishMark(n), done); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"time"
@@ -73,7 +72,7 @@ func (v *Survey) Run(n int) (*RunDone, error) {
 	if err := v.segment(t, done); err != nil {
 		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
 	}
-	done.Seconds, done.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
+	done.Seconds, done.Memory = seconds(start), memory.Peak()
 	if err := writeJSON(v.tileMark(n), done); err != nil {
 		return nil, err
 	}

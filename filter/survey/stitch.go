@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"time"
@@ -73,7 +72,7 @@ func (v *Survey) Stitch() (*StitchDone, error) {
 		}
 	}
 	s.Memory = memory.Peak()
-	s.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
+	s.Seconds = seconds(start)
 	return s, writeJSON(v.path("stitch.json"), s)
 }
 

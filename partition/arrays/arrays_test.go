@@ -112,6 +112,17 @@ func TestMedian(t *testing.T) {
 	}
 }
 
+func TestMode(t *testing.T) {
+	for _, c := range []struct {
+		values []int32
+		want   int32
+	}{{[]int32{4, 9, 4, 1}, 4}, {[]int32{7, 2, 7, 2, 5}, 2}, {[]int32{6}, 6}, {nil, -1}} {
+		if got := Mode(slices.Clone(c.values), -1); got != c.want {
+			t.Errorf("most frequent of %v is %d, want %d", c.values, got, c.want)
+		}
+	}
+}
+
 func BenchmarkGroups(b *testing.B) {
 	const items = 1 << 20
 	for _, groups := range []int{1 << 8, 1 << 14} {

@@ -1,6 +1,9 @@
 package arrays
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // sample is the number of values, at most, that a range is taken from.
 const sample = 1 << 18
@@ -30,4 +33,22 @@ func Median[T ~float32 | ~float64](values []T) T {
 	}
 	slices.Sort(values)
 	return values[len(values)/2]
+}
+
+// Mode sorts values and returns the most frequent one, the smallest of equals; none
+// when there is no value.
+func Mode[T cmp.Ordered](values []T, none T) T {
+	slices.Sort(values)
+	best, longest := none, 0
+	for from := 0; from < len(values); {
+		to := from + 1
+		for to < len(values) && values[to] == values[from] {
+			to++
+		}
+		if to-from > longest {
+			best, longest = values[from], to-from
+		}
+		from = to
+	}
+	return best
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"superpoint/partition/arrays"
 )
 
 // Points are a cloud that is thinned in place: coordinates in metres, and values by
@@ -72,19 +74,4 @@ func mean(values []float64) (m float64) {
 	return m
 }
 
-// most returns the most frequent value, and orders the values.
-func most(values []float64) (best float64) {
-	slices.Sort(values)
-	longest := 0
-	for from := 0; from < len(values); {
-		to := from + 1
-		for to < len(values) && values[to] == values[from] {
-			to++
-		}
-		if to-from > longest {
-			best, longest = values[from], to-from
-		}
-		from = to
-	}
-	return best
-}
+func most(values []float64) float64 { return arrays.Mode(values, 0) }
