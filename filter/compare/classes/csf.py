@@ -4,7 +4,7 @@ and laspy[lazrs]:
 
     python csf.py --output folder A.laz B.laz
 
-It writes NAME.las with the classes 2 (ground) and 1; for main.go's -other.
+It writes NAME.las with the classes 2 (ground) and 1; for main.go's -ground.
 """
 import argparse
 import os

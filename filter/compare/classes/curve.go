@@ -1,9 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"superpoint/embed/classes"
 	"superpoint/partition/parallel"
@@ -18,20 +18,20 @@ var budgets = []int{10, 30, 50, 100, 300}
 const turns = 5
 
 // curve measures accuracy over the number of labelled superpoints: a label is the
-// superpoint's most frequent class. Labels begin without the classifier's own last
-// layer (its classes are not what labels mean) and with it.
-func (c *cloud) curve(name string) error {
+// superpoint's most frequent class. The last layer begins empty, for the
+// classifier's own classes are not what labels mean.
+func (c *cloud) curve(set, name string) (cells, error) {
 	f, err := classes.Describe(parallel.Run{}, c.points, c.model.Card.Embedding.Dim)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	g, err := classes.NewGraph(parallel.Run{}, c.points, f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, hidden, err := c.model.Probabilities(parallel.Run{}, f, g)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	truth := c.majority()
 	var all []int
@@ -40,37 +40,43 @@ func (c *cloud) curve(name string) error {
 			all = append(all, row)
 		}
 	}
-	every, err := c.accuracy(hidden, truth, all)
-	if err != nil {
-		return err
+	cell := func(method, labels string) key { return key{set, name, method, labelled + labels} }
+	result := cells{}
+	if result[cell(byTool, allOf)], err = c.accuracy(hidden, truth, all); err != nil {
+		return nil, err
 	}
-	fmt.Printf("| %s | all %d | %.4f | | |\n", name, len(all), every)
 	var chosen []int
 	for _, budget := range budgets {
 		if budget > len(all) {
 			break
 		}
 		if chosen, err = c.propose(f, p, hidden, truth, chosen, budget); err != nil {
-			return err
+			return nil, err
 		}
-		tool, err := c.accuracy(hidden, truth, chosen)
-		if err != nil {
-			return err
+		n := strconv.Itoa(budget)
+		if result[cell(byTool, n)], err = c.accuracy(hidden, truth, chosen); err != nil {
+			return nil, err
 		}
-		chance := 0.0
-		for turn := range turns {
-			r := rand.New(rand.NewPCG(uint64(turn), 7))
-			rows := slices.Clone(all)
-			r.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
-			a, err := c.accuracy(hidden, truth, rows[:budget])
-			if err != nil {
-				return err
-			}
-			chance += a / turns
+		if result[cell(byChance, n)], err = c.chance(hidden, truth, all, budget); err != nil {
+			return nil, err
 		}
-		fmt.Printf("| %s | %d | %.4f | %.4f | %.1f %% |\n", name, budget, tool, chance, 100*tool/every)
 	}
-	return nil
+	return result, nil
+}
+
+// chance is the mean accuracy of labels that chance chooses.
+func (c *cloud) chance(hidden []float32, truth, all []int, budget int) (mean float64, err error) {
+	for turn := range turns {
+		r := rand.New(rand.NewPCG(uint64(turn), 7))
+		rows := slices.Clone(all)
+		r.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+		a, err := c.accuracy(hidden, truth, rows[:budget])
+		if err != nil {
+			return 0, err
+		}
+		mean += a / turns
+	}
+	return mean, nil
 }
 
 // propose goes on to label, ten at a time, what the tool proposes.

@@ -2,7 +2,7 @@
 # Ground by PDAL's SMRF, to measure beside the classes of superpoints:
 #
 #   filter/compare/classes/ground.sh TILE.laz…
-#   OTHER=out/classes/smrf filter/compare/classes/measure.sh
+#   SMRF=out/classes/smrf filter/compare/classes/measure.sh
 #
 # The files' own classes are put away first, which the filter may not see; echoes of
 # number 0, which it refuses, become first and only ones. csf.py writes CSF's ground.

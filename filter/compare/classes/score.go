@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -70,21 +69,20 @@ func (s *score) measures() (accuracy float64, iou map[int]float64) {
 	return float64(right) / float64(all), iou
 }
 
-func (s *score) line(file, method string) string {
-	accuracy, iou := s.measures()
-	mean, parts := 0.0, []string{}
-	for k, name := range s.names {
-		v, ok := iou[k]
-		if !ok {
-			continue
-		}
-		mean += v / float64(len(iou))
+// cells are the measures as cells of a file and a method.
+func (s *score) cells(set, file, method string) cells {
+	overall, iou := s.measures()
+	all, mean := cells{key{set, file, method, accuracy}: overall}, 0.0
+	for k, v := range iou {
+		name := s.names[k]
 		if others := s.with(k); others != "" {
 			name += "+" + others
 		}
-		parts = append(parts, fmt.Sprintf("%s %.3f", name, v))
+		all[key{set, file, method, iouOf + name}] = v
+		mean += v / float64(len(iou))
 	}
-	return fmt.Sprintf("| %s | %s | %.3f | %.3f | %s |", file, method, accuracy, mean, strings.Join(parts, ", "))
+	all[key{set, file, method, meanIoU}] = mean
+	return all
 }
 
 func (s *score) with(k int) string {
