@@ -99,6 +99,9 @@ func TestFigureOfNothing(t *testing.T) {
 	if err := f.svg(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 		t.Error(err)
 	}
+	if first, _, _ := strings.Cut(b.String(), "<text"); !strings.Contains(first, "fill:#FFFFFF") {
+		t.Errorf("nothing white below the legend: %s", first)
+	}
 }
 
 func TestPanicBecomesAResult(t *testing.T) {

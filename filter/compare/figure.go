@@ -143,7 +143,10 @@ func (f *figure) drawLegend(c draw.Canvas) {
 	}
 }
 
+// draw draws on white: a dark page would swallow the legend.
 func (f *figure) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
 	f.drawLegend(c)
 	c = draw.Crop(c, 0, 0, 0, -legendHeight)
 	tiles := draw.Tiles{Rows: len(f.rows), Cols: len(panels()), PadX: vg.Points(8), PadY: vg.Points(8),
