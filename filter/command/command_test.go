@@ -235,6 +235,17 @@ func TestCompare(t *testing.T) {
 	if n := len(strings.Split(strings.TrimSpace(string(second)), "\n")); n != len(lines) {
 		t.Errorf("%d lines after going on, want %d", n, len(lines))
 	}
+
+	// another measure is no continuation
+	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--voxel", "0.5"}, {"--instances", "Segment"}} {
+		err := Run(&madeUp{t: t}, append(slices.Clone(args), other...))
+		if err == nil || !strings.Contains(err.Error(), "basis.yaml") {
+			t.Errorf("%v: %v", other, err)
+		}
+	}
+	if last, _ := os.ReadFile(filepath.Join(folder, "results.csv")); !bytes.Equal(last, second) {
+		t.Error("a refused comparison changed the results")
+	}
 }
 
 // TestCompareWithGivenSegments measures the halves of the stairs that the file

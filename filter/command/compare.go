@@ -27,7 +27,8 @@ Runs every method on the same labelled files over a sweep and writes to the
 output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against the
 number of connected pieces, one row of panels a data set), and report.html with tables,
 figure and pictures. Files of one NAME are one data set; without a name each
-file is its own. A comparison that was interrupted goes on where it stopped.
+file is its own. A comparison that was interrupted goes on where it stopped;
+basis.yaml says how it measures, and another basis is refused.
 Rooms of S3DIS (Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy) are
 files, too.
 
@@ -50,7 +51,6 @@ the stage, for example ssp+solver=multilevel+delaunay=true.
 func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}
 	var inputs []string
-	var voxel float64
 	var rules, systems, sweep, targets string
 	a.StringArrayVar(&inputs, "input", nil, "a `file` to compare on, [NAME=]FILE; may be repeated, and files may stand "+
 		"alone")
@@ -61,7 +61,7 @@ func compareCommand(a *arguments) func(names []string) error {
 		"neighbours in the adjacency graph that boundaries are counted on")
 	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
 	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points a segment in the pictures; 0 = no pictures")
-	cli.Float(a.FlagSet, &voxel, "voxel", 0, 0, 1e6,
+	cli.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
 		"side of cubes in metres of which one point is left, before anything else; 0 = all points")
 	a.StringVar(&rules, "rules", "", "YAML `file` that says what is special about some files")
 	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),
@@ -90,7 +90,7 @@ func compareCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		c.Read = append(listedModels(c.Systems, c.Rules), rules)
-		host := compareHost{benchmarks.Reader{Host: a.host}, voxel}
+		host := compareHost{benchmarks.Reader{Host: a.host}, c.Voxel}
 		if err := compare.Run(filter.Run{Context: a.host.Context()}, host, c); err != nil {
 			return err
 		}

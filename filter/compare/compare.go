@@ -31,6 +31,9 @@ func Run(run filter.Run, host Host, c Config) error {
 	if err != nil {
 		return err
 	}
+	if err := c.settle(out["basis.yaml"], out["results.csv"]); err != nil {
+		return err
+	}
 	t, err := openTable(out["results.csv"])
 	if err != nil {
 		return err
@@ -64,7 +67,8 @@ func (c *Config) outputs(run filter.Run) (map[string]*whole.Output, error) {
 		files.Input(in.Path)
 	}
 	out := map[string]*whole.Output{}
-	for _, name := range []string{"results.csv", "summary.md", "cells.md", "figure.svg", "figure.png", "report.html"} {
+	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "cells.md", "figure.svg", "figure.png",
+		"report.html"} {
 		var err error
 		if out[name], err = files.Output(filepath.Join(c.Output, name)); err != nil {
 			return nil, err

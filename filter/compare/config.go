@@ -20,6 +20,7 @@ type Config struct {
 	Sweep        []float64 // λ̃ of systems that have one
 	Targets      []float64 // mean points a segment, for every system
 	AdjacencyKNN int       // graph that boundaries are counted on
+	Voxel        float64   // side in metres of cubes of which the host leaves one point; 0 = it leaves all
 	Threads      int
 	Picture      float64 // mean points a segment in the pictures; 0 = no pictures
 }
