@@ -4,11 +4,14 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"slices"
 	"strconv"
+
+	"superpoint/embed/whole"
 )
 
 // A key says what was measured: of which set of files (val, test), on which file, of
@@ -69,15 +72,9 @@ func (c cells) sorted() []key {
 
 // write writes the table, values to six places.
 func (c cells) write(path string) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := csv.NewWriter(file)
 	rows := [][]string{heading}
 	for _, k := range c.sorted() {
-		value := strconv.FormatFloat(c[k], 'f', 6, 64)
-		rows = append(rows, []string{k.set, k.file, k.method, k.measure, value})
+		rows = append(rows, []string{k.set, k.file, k.method, k.measure, strconv.FormatFloat(c[k], 'f', 6, 64)})
 	}
-	return errors.Join(w.WriteAll(rows), file.Close())
+	return whole.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"superpoint/embed/whole"
 )
 
 // The sets of files, in the order of the tables.
@@ -57,7 +60,10 @@ func (c cells) update(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return os.WriteFile(path, []byte(changed), 0o644)
+	return whole.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, changed)
+		return err
+	})
 }
 
 // files lists the files of a set on which a method has a measure.
@@ -121,7 +127,8 @@ func (c cells) means() string {
 		}
 		fmt.Fprintf(&t, "| %s | %.3f | %s |\n", file, v, c.classes("val", file, own))
 	}
-	fmt.Fprintf(&t, "| mean of the %d above | %.3f | |\n| mean of all %d | %.3f | |\n", len(compared), four, len(files), mean)
+	fmt.Fprintf(&t, "| mean of the %d above | %.3f | |\n", len(compared), four)
+	fmt.Fprintf(&t, "| mean of all %d | %.3f | |\n", len(files), mean)
 	return t.String()
 }
 
@@ -129,7 +136,8 @@ func (c cells) means() string {
 func (c cells) ground() string {
 	var t strings.Builder
 	methods := []string{own, rival, "SMRF", "CSF"}
-	fmt.Fprintf(&t, "| IoU of ground | %s |\n|---|%s\n", strings.Join(methods, " | "), strings.Repeat("---|", len(methods)))
+	fmt.Fprintf(&t, "| IoU of ground | %s |\n", strings.Join(methods, " | "))
+	t.WriteString("|---|" + strings.Repeat("---|", len(methods)) + "\n")
 	for _, set := range sets {
 		for _, file := range c.files(set, "SMRF", iouOf+"ground") {
 			fmt.Fprintf(&t, "| %s: %s |", set, file)
