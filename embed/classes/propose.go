@@ -10,8 +10,10 @@ import (
 // uncertainty of its class (the entropy of its probabilities) and its distance,
 // in what the last layer reads, from those that are labelled or proposed already
 // (uncertainty and diversity, Settles 2009, "Active learning literature survey").
+// First comes, of every class that superpoints are taken for and none of the labelled
+// ones is, a large one that is surely of it: without a label of ground, nothing would be.
 func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count int) []int {
-	n, w, classes := f.Len(), 2*m.Card.Width, len(m.Card.Classes)
+	n, w, classes := f.Len(), 2*m.Card.hidden(), len(m.Card.Classes)
 	x := scaled(hidden, n, w)
 	worth := make([]float64, n)
 	for k := range worth {
@@ -34,15 +36,18 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 	for _, k := range labelled {
 		near(k)
 	}
+	taken, open := m.taken(f, p, labelled)
 	var chosen []int
 	for len(chosen) < min(count, n-len(labelled)) {
-		best, most := -1, -1.0
+		best, most, wanting := -1, -1.0, slices.Contains(open, true)
 		for k := range n {
-			if slices.Contains(chosen, k) || slices.Contains(labelled, k) {
+			if wanting && !open[taken[k]] || slices.Contains(chosen, k) || slices.Contains(labelled, k) {
 				continue
 			}
 			value := worth[k]
-			if !math.IsInf(away[k], 1) {
+			if wanting { // the one that shows its class best
+				value = math.Sqrt(float64(f.Size[k])) * float64(p[k*classes+taken[k]])
+			} else if !math.IsInf(away[k], 1) {
 				value *= math.Sqrt(away[k])
 			}
 			if value > most {
@@ -52,10 +57,35 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 		if best < 0 {
 			break
 		}
-		chosen = append(chosen, best)
+		chosen, open[taken[best]] = append(chosen, best), false
 		near(best)
 	}
 	return chosen
+}
+
+// leastTaken is the share of points below which a class that superpoints are taken for
+// is hardly there.
+const leastTaken = 0.01
+
+// taken returns the likeliest class of every superpoint, and which classes are there
+// but not among the labelled superpoints'.
+func (m *Model) taken(f *Features, p []float32, labelled []int) (class []int, open []bool) {
+	classes := len(m.Card.Classes)
+	class, open = make([]int, f.Len()), make([]bool, classes)
+	points, all := make([]float64, classes), 0.0
+	for k := range class {
+		row := p[k*classes : (k+1)*classes]
+		class[k] = slices.Index(row, slices.Max(row))
+		points[class[k]] += float64(f.Size[k])
+		all += float64(f.Size[k])
+	}
+	for c := range open {
+		open[c] = points[c] > 0 && points[c] >= leastTaken*all
+	}
+	for _, k := range labelled {
+		open[class[k]] = false
+	}
+	return class, open
 }
 
 // leastEntropy is what a superpoint that the model is sure of counts: surely wrong
