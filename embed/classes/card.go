@@ -24,6 +24,8 @@ const (
 	maxDim     = 64
 	maxWidth   = 1024
 	maxRounds  = 8
+	// of networks; their widths together are at most maxWidth
+	maxNetworks = 64
 )
 
 // Card describes a classifier: which classes it tells apart, what it reads, and
@@ -35,8 +37,11 @@ type Card struct {
 	Classes     []Class   `yaml:"classes"`
 	Embedding   Embedding `yaml:"embedding"`
 	Features    []string  `yaml:"features,flow"` // as FeatureNames gives them; filled in by Save
-	Width       int       `yaml:"width"`         // of every hidden layer
-	Rounds      int       `yaml:"rounds"`        // of messages
+	Width       int       `yaml:"width"`         // of every hidden layer of a network
+	// that lie side by side and whose logits are averaged (an ensemble, Hansen and
+	// Salamon 1990, doi:10.1109/34.58871); 0 = 1
+	Networks int `yaml:"networks,omitempty"`
+	Rounds   int `yaml:"rounds"` // of messages
 	// that logits are divided by, so that confidence is the share of right answers
 	Temperature float64        `yaml:"temperature"`
 	Training    embed.Training `yaml:"training"`
@@ -58,6 +63,12 @@ type Embedding struct {
 
 var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 
+// networks returns how many there are.
+func (c *Card) networks() int { return max(1, c.Networks) }
+
+// hidden returns the width of a layer of all networks.
+func (c *Card) hidden() int { return c.Width * c.networks() }
+
 // Validate checks every field.
 func (c *Card) Validate() error {
 	bad := func(field string, value any, remedy string) error {
@@ -74,6 +85,8 @@ func (c *Card) Validate() error {
 		return bad("embedding.dim", c.Embedding.Dim, fmt.Sprintf("must be 0 to %d", maxDim))
 	case c.Width < 1 || c.Width > maxWidth:
 		return bad("width", c.Width, fmt.Sprintf("must be 1 to %d", maxWidth))
+	case c.Networks < 0 || c.Networks > maxNetworks || c.hidden() > maxWidth:
+		return bad("networks", c.Networks, fmt.Sprintf("must be 0 to %d, at most %d wide together", maxNetworks, maxWidth))
 	case c.Rounds < 0 || c.Rounds > maxRounds:
 		return bad("rounds", c.Rounds, fmt.Sprintf("must be 0 to %d", maxRounds))
 	case !(c.Temperature >= 0.01 && c.Temperature <= 100):

@@ -220,6 +220,7 @@ func TestCardsThatAreRefused(t *testing.T) {
 		"classes[1]":    func(c *Card) { c.Classes[1].Code = 2 },
 		"embedding.dim": func(c *Card) { c.Embedding.Dim = 1000 },
 		"width":         func(c *Card) { c.Width = 1 << 20 },
+		"networks":      func(c *Card) { c.Networks = 65 },
 		"rounds":        func(c *Card) { c.Rounds = -1 },
 		"temperature":   func(c *Card) { c.Temperature = math.NaN() },
 		"features":      func(c *Card) { c.Features = []string{"log_size"} },
@@ -248,4 +249,35 @@ func FuzzLoad(f *testing.F) {
 			t.Errorf("what is loaded is not valid: %v", err)
 		}
 	})
+}
+
+// TestProposeShowsEveryClass: the first proposals are one of each class, though those
+// of one class alone are uncertain; a class that is labelled, or hardly there, is not
+// asked for first.
+func TestProposeShowsEveryClass(t *testing.T) {
+	m, err := New(testCard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, p, hidden := &Features{}, []float32{}, []float32{}
+	for k := range 40 {
+		row, size := []float32{0.4, 0.35, 0.25}, float32(100)
+		switch {
+		case k >= 30 && k < 39:
+			row, size = []float32{0.01, 0.98, 0.01}, float32(10+k)
+		case k == 39:
+			row, size = []float32{0.01, 0.01, 0.98}, 1
+		}
+		f.Size, p = append(f.Size, size), append(p, row...)
+		for range 2 * m.Card.hidden() {
+			hidden = append(hidden, float32(k%7))
+		}
+	}
+	chosen := m.Propose(f, p, hidden, nil, 3)
+	if len(chosen) != 3 || chosen[0] != 38 || chosen[1] >= 30 || chosen[2] >= 30 {
+		t.Errorf("%v", chosen)
+	}
+	if chosen = m.Propose(f, p, hidden, []int{38}, 2); len(chosen) != 2 || chosen[0] >= 30 || chosen[1] >= 30 {
+		t.Errorf("with a label: %v", chosen)
+	}
 }

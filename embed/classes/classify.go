@@ -53,7 +53,7 @@ func (m *Model) Best(p []float32, row int) (code, confidence float64) {
 
 // Last returns the probabilities that the last layer makes of what it reads.
 func (m *Model) Last(hidden []float32) []float32 {
-	w, n := 2*m.Card.Width, len(m.Card.Classes)
+	w, n := 2*m.Card.hidden(), len(m.Card.Classes)
 	p := make([]float32, len(hidden)/w*n)
 	for k := range len(hidden) / w {
 		out := p[k*n : (k+1)*n]

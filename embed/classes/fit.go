@@ -78,7 +78,7 @@ type regression struct {
 }
 
 func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
-	w := 2 * m.Card.Width
+	w := 2 * m.Card.hidden()
 	f := &regression{count: len(card.Classes), scale: make([]float64, w), penalty: prior}
 	rows := len(hidden) / w
 	for i := range f.scale {

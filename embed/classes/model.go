@@ -26,13 +26,15 @@ const (
 
 // Tensors lists the tensors of a card in file order: what features are
 // standardised by, then weights (in × out) and biases. The first layer reads the
-// features and, for each, whether it is absent.
+// features and, for each, whether it is absent. Networks share what the first layer
+// reads and what the last one writes; in rounds, each has its own inputs and weights,
+// one network's after the other's.
 func (c *Card) Tensors() []Tensor {
-	f, w := len(FeatureNames(c.Embedding.Dim)), c.Width
+	f, w, one := len(FeatureNames(c.Embedding.Dim)), c.hidden(), c.Width
 	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
 		{Name: "in.weight", Shape: []int{2 * f, w}}, {Name: "in.bias", Shape: []int{w}}}
 	for r := range c.Rounds {
-		all = append(all, Tensor{Name: fmt.Sprintf("round.%d.weight", r), Shape: []int{3 * w, w}},
+		all = append(all, Tensor{Name: fmt.Sprintf("round.%d.weight", r), Shape: []int{3 * w, one}},
 			Tensor{Name: fmt.Sprintf("round.%d.bias", r), Shape: []int{w}})
 	}
 	return append(all, Tensor{Name: "out.weight", Shape: []int{2 * w, len(c.Classes)}},

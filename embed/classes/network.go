@@ -28,7 +28,7 @@ const far = 5
 func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
 
 // Probabilities returns the classes' probabilities for every superpoint, row
-// major, and what the last layer reads, superpoints × 2·width.
+// major, and what the last layer reads, superpoints × 2·width of all networks.
 //
 //	h₀ = relu(W x + b),  h_r = relu(W_r [h, mean h of touching, mean h of near] + b_r),
 //	p = softmax((W_o [h₀, h_R] + b_o)/T)
@@ -37,7 +37,7 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
 			len(m.tensors["mean"]))
 	}
-	n, w, classes := f.Len(), m.Card.Width, len(m.Card.Classes)
+	n, w, classes := f.Len(), m.Card.hidden(), len(m.Card.Classes)
 	first := make([]float32, n*w)
 	err = m.rows(run, n, m.Inputs(), func(k int, x []float32) {
 		m.Standard(f, k, x)
@@ -48,18 +48,9 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 	}
 	h := first
 	for r := range m.Card.Rounds {
-		from, to := h, make([]float32, n*w)
-		weight, bias := m.tensors[fmt.Sprintf("round.%d.weight", r)], m.tensors[fmt.Sprintf("round.%d.bias", r)]
-		err = m.rows(run, n, 3*w, func(k int, x []float32) {
-			copy(x, from[k*w:(k+1)*w])
-			mean(x[w:2*w], from, g.Touching[k*Fan:(k+1)*Fan])
-			mean(x[2*w:], from, g.Near[k*Fan:(k+1)*Fan])
-			rectified(to[k*w:(k+1)*w], x, weight, bias)
-		})
-		if err != nil {
+		if h, err = m.round(run, r, h, g); err != nil {
 			return nil, nil, err
 		}
-		h = to
 	}
 	p, hidden = make([]float32, n*classes), make([]float32, n*2*w)
 	err = run.For(n, 64, func(lo, hi int) {
@@ -73,6 +64,26 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 		}
 	})
 	return p, hidden, err
+}
+
+// round passes messages once: every network hears its own part of what the neighbours
+// have in h.
+func (m *Model) round(run parallel.Run, r int, h []float32, g *Graph) ([]float32, error) {
+	w, one := m.Card.hidden(), m.Card.Width
+	weight, bias := m.tensors[fmt.Sprintf("round.%d.weight", r)], m.tensors[fmt.Sprintf("round.%d.bias", r)]
+	to := make([]float32, len(h))
+	err := m.rows(run, len(h)/w, 2*w+3*one, func(k int, scratch []float32) {
+		own, touching, near, x := h[k*w:(k+1)*w], scratch[:w], scratch[w:2*w], scratch[2*w:]
+		mean(touching, h, g.Touching[k*Fan:(k+1)*Fan])
+		mean(near, h, g.Near[k*Fan:(k+1)*Fan])
+		for a := 0; a < w; a += one {
+			copy(x, own[a:a+one])
+			copy(x[one:], touching[a:a+one])
+			copy(x[2*one:], near[a:a+one])
+			rectified(to[k*w+a:k*w+a+one], x, weight[3*a*one:3*(a+one)*one], bias[a:a+one])
+		}
+	})
+	return to, err
 }
 
 // rows calls body for every superpoint, with scratch of a width.
@@ -102,17 +113,37 @@ func mean(y, h []float32, rows []int32) {
 	}
 }
 
-// dense sets y to Wᵀx + b, W of len(x) × len(y).
+// dense sets y to Wᵀx + b, W of len(x) × len(y), by four rows of W at a time, which
+// leaves y alone meanwhile. Half of x is 0 behind a rectifier.
 func dense(y, x, weight, bias []float32) {
 	copy(y, bias)
+	var value [4]float32
+	var row [4][]float32
+	n := 0
 	for i, v := range x {
 		if v == 0 {
 			continue
 		}
-		row := weight[i*len(y):][:len(y)]
-		for o, u := range row {
-			y[o] += v * u
+		value[n], row[n] = v, weight[i*len(y):][:len(y)]
+		if n++; n == len(row) {
+			addFour(y, &value, &row)
+			n = 0
 		}
+	}
+	for k := range n {
+		for o, u := range row[k] {
+			y[o] += value[k] * u
+		}
+	}
+}
+
+// addFour adds four rows, times a value each, to y.
+func addFour(y []float32, value *[4]float32, row *[4][]float32) {
+	n := len(y)
+	a, b, c, d := row[0][:n], row[1][:n], row[2][:n], row[3][:n]
+	p, q, r, s := value[0], value[1], value[2], value[3]
+	for o := range y {
+		y[o] += p*a[o] + q*b[o] + r*c[o] + s*d[o]
 	}
 }
 

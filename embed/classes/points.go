@@ -31,6 +31,7 @@ type group struct {
 var groups = [...]group{
 	{name: "heights", quantities: []quantity{
 		{"above_near", true, false}, {"above", true, true}, {"above_far", true, true}, // see elevations
+		{"above_ground", true, true},                  // see aboveGround
 		{"under", true, false}, {"over", true, false}, // see columns
 	}},
 	{name: "shape", channels: true, quantities: []quantity{
@@ -66,7 +67,7 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 		all = append(all, above)
 	}
 	under, over := s.columns()
-	all = append(all, under, over)
+	all = append(all, s.aboveGround(), under, over)
 	for k := range groups {
 		g := &groups[k]
 		if !g.channels {

@@ -8,14 +8,13 @@ import (
 	"superpoint/embed/classes"
 )
 
-// join makes one network of several that were trained alike: they lie side by side in
-// its layers, without weights between them, and its logits are the mean of theirs
-// (an ensemble, Hansen and Salamon 1990, doi:10.1109/34.58871). Their features have
-// one mean and deviation.
+// join makes one model of several that were trained alike: the networks lie side by
+// side, and its logits are the mean of theirs. Their features have one mean and
+// deviation.
 func join(models []*classes.Model) (*classes.Model, error) {
 	one := models[0].Card
 	card := *one
-	card.Width, card.Weights = one.Width*len(models), ""
+	card.Networks, card.Weights = len(models), ""
 	if err := card.Validate(); err != nil {
 		return nil, fmt.Errorf("%d networks side by side: %w", len(models), err)
 	}
@@ -36,34 +35,31 @@ func join(models []*classes.Model) (*classes.Model, error) {
 				}
 			case strings.HasSuffix(t.Name, ".bias"):
 				copy(to[m*one.Width:], from)
+			case strings.HasPrefix(t.Name, "round."):
+				copy(to[m*len(from):], from)
 			default:
-				place(to, t, from, m, len(models), one)
+				place(to, t, from, m, one)
 			}
 		}
 	}
 	return joined, nil
 }
 
-// place puts a network's weights, inputs × outputs, among those of all. Inputs are
-// features, which all share, or parts as wide as a layer, in each of which a network
-// has its own; the outputs of the last layer are shared, too.
-func place(to []float32, t classes.Tensor, from []float32, m, models int, one *classes.Card) {
-	last, first := t.Name == "out.weight", t.Name == "in.weight"
-	columns, share := one.Width, float32(1)
-	if last {
-		columns, share = len(one.Classes), 1/float32(models)
+// place puts the weights of a network's first or last layer, inputs × outputs, among
+// those of all. All share the inputs of the first and the outputs of the last, which
+// reads two layers, in each of which a network has its own part.
+func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.Card) {
+	if t.Name == "in.weight" {
+		for i, row := range slices.Collect(slices.Chunk(from, one.Width)) {
+			copy(to[i*t.Shape[1]+m*one.Width:], row)
+		}
+		return
 	}
-	for i, row := range slices.Collect(slices.Chunk(from, columns)) {
-		at := i
-		if !first {
-			at = (i/one.Width*models+m)*one.Width + i%one.Width
-		}
-		target := to[at*t.Shape[1]:]
-		if !last {
-			target = target[m*one.Width:]
-		}
+	models := t.Shape[0] / (2 * one.Width)
+	for i, row := range slices.Collect(slices.Chunk(from, len(one.Classes))) {
+		at := (i/one.Width*models+m)*one.Width + i%one.Width
 		for j, v := range row {
-			target[j] = v * share
+			to[at*t.Shape[1]+j] = v / float32(models)
 		}
 	}
 }

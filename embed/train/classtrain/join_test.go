@@ -51,7 +51,7 @@ func TestJoin(t *testing.T) {
 	settings.Networks = 3
 	settings.Seed = 1
 	again, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, settings)
-	if err != nil || again.Card.Width != 36 || again.Tensor("in.weight")[40] != joined.Tensor("in.weight")[40] {
+	if err != nil || again.Card.Networks != 3 || again.Tensor("in.weight")[40] != joined.Tensor("in.weight")[40] {
 		t.Errorf("three networks at once: %v", err)
 	}
 }

@@ -1,0 +1,110 @@
+package classes
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// village is land of 60 × 60 m that rises by a tenth to the east, with a house of 14 ×
+// 10 m and 6 m, a hedge of 1.5 m and a hole in the scan. Kind tells what a point is of.
+func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(5, 1))
+	var x, y, z []float64
+	var kinds []string
+	for px := 0.25; px < 60; px += 0.5 * thin {
+		for py := 0.25; py < 60; py += 0.5 * thin {
+			k, h := "land", 0.0
+			switch {
+			case px > 20 && px < 34 && py > 20 && py < 30:
+				k, h = "house", 6
+			case py > 40 && py < 41.5 && px > 5 && px < 50:
+				k, h = "hedge", 1.5
+			case math.Hypot(px-48, py-15) < 6:
+				continue
+			}
+			x, y, z = append(x, shift+px), append(y, shift+py), append(z, 100+px/10+h+0.02*r.NormFloat64())
+			kinds = append(kinds, k)
+		}
+	}
+	cloud, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range cloud.Order {
+		kind = append(kind, kinds[from])
+	}
+	return &Superpoints{Cloud: cloud}, kind
+}
+
+// TestHeightsAboveGround: of land that rises, of a house and of a hedge; in a scan of a
+// sixteenth of the points, too, and wherever the tile lies.
+func TestHeightsAboveGround(t *testing.T) {
+	for _, c := range []struct{ shift, thin, most float64 }{{0, 1, 0.35}, {-123.4, 1, 0.35}, {5e5, 4, 0.8}} {
+		s, kind := village(t, c.shift, c.thin)
+		above := s.aboveGround()
+		for k, want := range map[string]float64{"land": 0, "house": 6, "hedge": 1.5} {
+			var wrong []float64
+			for i, v := range above {
+				if kind[i] == k {
+					wrong = append(wrong, math.Abs(float64(v)-want))
+				}
+			}
+			slices.Sort(wrong)
+			if n := len(wrong); n == 0 || wrong[n*95/100] > c.most {
+				t.Errorf("%+v: of %d points of %s 95 %% are within %.2f m of %g m", c, n, k, wrong[n*95/100], want)
+			}
+		}
+	}
+}
+
+// TestGroundOfFewPoints: one point is on the ground, and two that are far apart take
+// no more memory for the land between.
+func TestGroundOfFewPoints(t *testing.T) {
+	for _, far := range []float64{0, 3e5} {
+		cloud, err := neighbor.New([]float64{0, far}, []float64{0, far}, []float64{7, 7}, parallel.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newRaster(cloud, groundSide)
+		if len(r.height) > cellsPerPoint*1002 {
+			t.Errorf("%d cells for 2 points", len(r.height))
+		}
+		for _, v := range (&Superpoints{Cloud: cloud}).aboveGround() {
+			if v != 0 {
+				t.Errorf("%g m above level ground", v)
+			}
+		}
+	}
+}
+
+// TestExtremesAgreeWithLooking compares the sliding window with the plain way.
+func TestExtremesAgreeWithLooking(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{1, 2, 7, 40} {
+		from, to := make([]float32, n), make([]float32, n)
+		for i := range from {
+			from[i] = float32(r.IntN(9))
+		}
+		for _, half := range []int{1, 3, 50} {
+			for _, highest := range []bool{false, true} {
+				extremes(to, from, 0, 1, n, half, highest)
+				for i := range to {
+					part := from[max(0, i-half):min(n, i+half+1)]
+					want := slices.Min(part)
+					if highest {
+						want = slices.Max(part)
+					}
+					if to[i] != want {
+						t.Fatalf("%d within %d of %v: %g, want %g", i, half, from, to[i], want)
+					}
+				}
+			}
+		}
+	}
+}

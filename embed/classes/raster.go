@@ -1,0 +1,160 @@
+package classes
+
+import (
+	"math"
+	"slices"
+
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/neighbor"
+)
+
+// raster is a grid of cells of the plane, aligned with the world, row major, each with
+// a height in metres from the cloud's origin.
+type raster struct {
+	rows, columns int
+	cell          []int32 // of each point
+	height        []float32
+	known         []bool
+	side          float64 // metres
+}
+
+// cellsPerPoint is the number of cells a point beyond which the side doubles.
+const cellsPerPoint = 4
+
+// newRaster puts the lowest point of every cell in. The side is the one wanted, in
+// metres, or larger where few points are scattered widely.
+func newRaster(c *neighbor.Cloud, wanted float64) *raster {
+	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
+	low, high := [2]int64{math.MaxInt64, math.MaxInt64}, [2]int64{math.MinInt64, math.MinInt64}
+	for _, p := range c.XYZ {
+		x, y := x0+int64(p[0]), y0+int64(p[1])
+		low, high = [2]int64{min(low[0], x), min(low[1], y)}, [2]int64{max(high[0], x), max(high[1], y)}
+	}
+	side := max(1, int64(math.Round(wanted/c.Unit)))
+	size := func(k int) int64 {
+		return arithmetic.FloorDiv(high[k], side) - arithmetic.FloorDiv(low[k], side) + 1
+	}
+	for float64(size(0))*float64(size(1)) > cellsPerPoint*float64(c.Len()+1000) {
+		side *= 2
+	}
+	r := &raster{rows: int(size(1)), columns: int(size(0)), cell: make([]int32, c.Len()), side: float64(side) * c.Unit}
+	r.height, r.known = make([]float32, r.rows*r.columns), make([]bool, r.rows*r.columns)
+	left, bottom := arithmetic.FloorDiv(low[0], side), arithmetic.FloorDiv(low[1], side)
+	for i, p := range c.XYZ {
+		column, row := arithmetic.FloorDiv(x0+int64(p[0]), side)-left, arithmetic.FloorDiv(y0+int64(p[1]), side)-bottom
+		k := int32(row)*int32(r.columns) + int32(column)
+		z := float32(float64(p[2]) * c.Unit)
+		if !r.known[k] || z < r.height[k] {
+			r.height[k], r.known[k] = z, true
+		}
+		r.cell[i] = k
+	}
+	return r
+}
+
+// slide puts into every cell the lowest, or the highest, of the cells within half to
+// each side, along rows and then along columns.
+func (r *raster) slide(height, scratch []float32, half int, highest bool) {
+	for row := range r.rows {
+		extremes(scratch, height, row*r.columns, 1, r.columns, half, highest)
+	}
+	for column := range r.columns {
+		extremes(height, scratch, column, r.columns, r.rows, half, highest)
+	}
+}
+
+// extremes does so along a line of n cells. Queue holds the places of cells that may
+// yet be an extreme, the best first.
+func extremes(to, from []float32, at, step, n, half int, highest bool) {
+	queue := make([]int, 0, n)
+	first := 0
+	for i := range n + half {
+		if i < n {
+			v := from[at+i*step]
+			for len(queue) > first && (from[at+queue[len(queue)-1]*step] >= v) != highest {
+				queue = queue[:len(queue)-1]
+			}
+			queue = append(queue, i)
+		}
+		if i >= half {
+			for queue[first] < i-2*half {
+				first++
+			}
+			to[at+(i-half)*step] = from[at+queue[first]*step]
+		}
+	}
+}
+
+// fill gives cells without a height one: ring by ring the mean of the neighbours that
+// have one.
+func (r *raster) fill() {
+	reached := slices.Clone(r.known)
+	var ring []int
+	for k, known := range reached {
+		if !known && r.touches(k, reached) {
+			ring = append(ring, k)
+		}
+	}
+	waiting := make([]bool, len(reached))
+	for len(ring) > 0 {
+		for _, k := range ring {
+			r.height[k] = r.around(k, reached)
+		}
+		for _, k := range ring {
+			reached[k] = true
+		}
+		var next []int
+		for _, k := range ring {
+			r.neighbors(k, func(o int) {
+				if !reached[o] && !waiting[o] {
+					waiting[o] = true
+					next = append(next, o)
+				}
+			})
+		}
+		ring = next
+	}
+	for k := range r.known {
+		r.known[k] = true
+	}
+}
+
+// touches tells whether a neighbour is reached.
+func (r *raster) touches(k int, reached []bool) (yes bool) {
+	r.neighbors(k, func(o int) { yes = yes || reached[o] })
+	return yes
+}
+
+// around is the mean height of the neighbours that are reached.
+func (r *raster) around(k int, reached []bool) float32 {
+	sum, n := 0.0, 0.0
+	r.neighbors(k, func(o int) {
+		if reached[o] {
+			sum, n = sum+float64(r.height[o]), n+1
+		}
+	})
+	return float32(sum / n)
+}
+
+// neighbors calls body for the cells that touch one.
+func (r *raster) neighbors(k int, body func(o int)) {
+	row, column := k/r.columns, k%r.columns
+	for y := max(0, row-1); y <= min(r.rows-1, row+1); y++ {
+		for x := max(0, column-1); x <= min(r.columns-1, column+1); x++ {
+			if o := y*r.columns + x; o != k {
+				body(o)
+			}
+		}
+	}
+}
+
+// smooth is the mean of every cell and its neighbours.
+func (r *raster) smooth() []float32 {
+	all := make([]float32, len(r.height))
+	for k, v := range r.height {
+		sum, n := float64(v), 1.0
+		r.neighbors(k, func(o int) { sum, n = sum+float64(r.height[o]), n+1 })
+		all[k] = float32(sum / n)
+	}
+	return all
+}
