@@ -7,8 +7,8 @@
 // Files have superpoints and embeddings, in uncompressed LAS. With -forest, the
 // folder of predictions of forest.py; with -ground NAME=FOLDER, LAS files of the same
 // names whose ground to measure; with -curve, accuracy over labels. With
-// -cells, a table that keeps what was measured, and -page, whose tables are made of
-// it. measure.sh does all of it.
+// -cells, a table that keeps what was measured, and -page and -walk, whose tables and
+// numbers are made of it. measure.sh does all of it.
 package main
 
 import (
@@ -45,14 +45,15 @@ func main() {
 	flag.BoolVar(&s.curve, "curve", false, "accuracy over labels, chosen by the tool and by chance")
 	keep := flag.String("cells", "", "table to put the measures into, CSV")
 	page := flag.String("page", "", "page whose tables are made anew from the cells")
+	walk := flag.String("walk", "", "page whose numbers are made anew from the cells")
 	flag.Parse()
-	if err := run(&s, *keep, *page, flag.Args()); err != nil {
+	if err := run(&s, *keep, *page, *walk, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(s *settings, keep, page string, files []string) error {
+func run(s *settings, keep, page, walk string, files []string) error {
 	measured := cells{}
 	for _, path := range files {
 		found, err := s.measure(path)
@@ -72,13 +73,21 @@ func run(s *settings, keep, page string, files []string) error {
 		return err
 	}
 	all.replace(measured)
-	if err := all.write(keep); err != nil || page == "" {
+	if err := all.write(keep); err != nil {
 		return err
 	}
 	if all, err = readCells(keep); err != nil { // as they are kept, to six places
 		return err
 	}
-	return all.update(page)
+	if page != "" {
+		if err := update(page, all.page); err != nil {
+			return err
+		}
+	}
+	if walk != "" {
+		return update(walk, all.walk)
+	}
+	return nil
 }
 
 // measure measures all methods on a file.

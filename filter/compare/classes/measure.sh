@@ -1,12 +1,14 @@
 #!/bin/sh
 # The classes of superpoints on labelled tiles, and the same after learning again.
 #
-#   filter/compare/classes/measure.sh            the built-in classes on val and after few labels: cells.csv and the
-#                                                tables of README.md
+#   filter/compare/classes/measure.sh            the built-in classes on val and after few labels: cells.csv, the
+#                                                tables of README.md and the numbers of pipelines/classes.md
 #   filter/compare/classes/measure.sh retrain    learns them again, into out/classes/aerial.safetensors
 #   filter/compare/classes/measure.sh FILE       the classes of a file, which are printed and not kept
 #
-# retrain needs `make`, the others `make plugin`. FOREST, a folder of forest.py's
+# After another embedding or recipe: retrain, cp out/classes/aerial.safetensors
+# embed/classes/models/, `make plugin`, and measure. retrain needs `make`, the others
+# `make plugin`. FOREST, a folder of forest.py's
 # predictions, and SMRF and CSF, of ground.sh's and csf.py's LAS files, are measured
 # beside; without them their rows stay. TILES are other files, without .laz, of a SET.
 set -eu
@@ -26,7 +28,7 @@ towns="$v/lidarhd_77055_627760 $v/lidarhd_77060_627760 $v/ahn_rgb_delft_small"
 : "${TILES:=$towns $v/ahn3_cropped_2 $v/ahn4_treemask_plot_11 $v/ahn4_treemask_plot_13 $v/ahn4_treemask_plot_15 \
 	$v/isprs_samp23 $v/isprs_samp54 $v/isprs_samp71}"
 classes=${1:-aerial}
-keep="-cells $here/cells.csv -page $here/README.md"
+keep="-cells $here/cells.csv -page $here/README.md -walk pipelines/classes.md"
 [ $# -eq 0 ] || keep=
 rm -f "$work"/tiles/*.las
 for tile in $TILES; do

@@ -50,13 +50,13 @@ func (c cells) page(text string) (string, error) {
 	return text, nil
 }
 
-// update makes the tables of a page anew.
-func (c cells) update(path string) error {
+// update makes a page anew, by what makes its text of the old one.
+func update(path string, make func(text string) (string, error)) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	changed, err := c.page(string(text))
+	changed, err := make(string(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
