@@ -5,7 +5,8 @@
 // file, has the rules, why they are local, and measurements.
 //
 //   - Coarsening, on the points: a fixed number of rounds, in each of which
-//     components that choose each other become one, up to a size.
+//     components that choose each other become one, and take in those that
+//     chose them, up to a size.
 //   - The joint step, on the graph that this leaves: halvings by the same rule,
 //     and back from the coarsest level vertices that move, components cut in two
 //     as in cut pursuit, merges, and components below the smallest size joined.

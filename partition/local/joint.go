@@ -6,12 +6,6 @@ import (
 	"superpoint/partition/reduced"
 )
 
-const (
-	halving = 2     // vertices of a level per vertex of the next coarser one
-	cutting = 8     // vertices of the joint step per vertex of the finest level on which components are cut
-	cheap   = 20000 // or vertices of it, where cutting takes no time to speak of
-)
-
 // level is a graph and where its vertices are in the next coarser one.
 type level struct {
 	graph *reduced.Graph
@@ -51,7 +45,7 @@ func halve(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Gra
 	for {
 		n := g.Vertices()
 		m := pairer{graph: g}
-		if err := m.merge(run, n/halving); err != nil {
+		if err := m.merge(run, int(float64(n)/halving)); err != nil {
 			return nil, nil, err
 		}
 		if now := m.graph.Vertices(); now == n || n > few && float64(n-now) < tail*float64(n) {

@@ -16,8 +16,9 @@ type pairer struct {
 	graph      *reduced.Graph // the current components
 	labels     [][]uint32     // per round, the new component of each old one
 	choice     reduced.Choice
-	union      reduced.Graph // size, mean and first vertex of each union, at its smaller number
+	union      reduced.Graph // size and mean of each union, at its first vertex; size 0 for others
 	root       []uint32
+	last, next []uint32 // of each pair a list of those that chose it: the last one, and the one before each
 	contractor reduced.Contractor
 }
 
@@ -26,7 +27,7 @@ type pairer struct {
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
 	m := pairer{graph: g}
 	for range rounds {
-		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true})
+		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true}, true)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -45,15 +46,12 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 	return label, atoms, reduced.Relabel(run, label, order)
 }
 
-// tail is the part of the components that a round must take away for another to
-// be worth it, where there are more than a few.
-const tail = 1. / 12
-
 // merge merges while that lowers the energy and there are more than count
-// components.
+// components. On small graphs, where rounds are cheap, only components that choose
+// each other become one, which finds better partitions.
 func (m *pairer) merge(run parallel.Run, count int) error {
 	for before := m.graph.Vertices(); before > count; {
-		merged, err := m.round(run, reduced.Terms{Most: math.MaxFloat32, Even: true})
+		merged, err := m.round(run, reduced.Terms{Most: math.MaxFloat32, Even: true}, before > calm)
 		if err != nil || !merged {
 			return err
 		}
@@ -66,14 +64,19 @@ func (m *pairer) merge(run parallel.Run, count int) error {
 	return nil
 }
 
-// round makes one component of those that choose each other and says whether
-// there were any.
-func (m *pairer) round(run parallel.Run, t reduced.Terms) (bool, error) {
+// round makes one component of those that choose each other, if others may follow
+// also of those that gain from joining them, and says whether there were any.
+func (m *pairer) round(run parallel.Run, t reduced.Terms, others bool) (bool, error) {
 	if err := m.graph.BestOn(run, t, &m.choice); err != nil {
 		return false, err
 	}
 	if err := m.pair(run); err != nil {
 		return false, err
+	}
+	if others {
+		if err := m.follow(run, t.Most); err != nil {
+			return false, err
+		}
 	}
 	return m.apply(run, &m.union)
 }
@@ -87,13 +90,13 @@ func (m *pairer) pair(run parallel.Run) error {
 	m.union.Dim, m.union.Sphere = d, g.Sphere
 	m.union.Mean, m.union.Size = arrays.Resized(m.union.Mean, n*d), arrays.Resized(m.union.Size, n)
 	return run.For(n, block, func(lo, hi int) {
-		copy(m.union.Mean[lo*d:hi*d], g.Mean[lo*d:hi*d])
-		copy(m.union.Size[lo:hi], g.Size[lo:hi])
+		clear(m.union.Size[lo:hi])
 		for u := uint32(lo); u < uint32(hi); u++ {
 			m.root[u] = u
 			if v := choice[u]; v != reduced.None && choice[v] == u {
 				m.root[u] = min(u, v)
 				if u < v {
+					m.union.Copy(u, g, u)
 					m.union.Unite(u, g, v)
 				}
 			}

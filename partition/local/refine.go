@@ -71,18 +71,11 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {
 	if err := r.mark(run); err != nil {
 		return err
 	}
-	near := r.border
-	if r.keep {
-		near = make([]uint32, n)
-		if err := beside(run, r.graph, r.border, near); err != nil {
-			return err
-		}
-	}
 	member := make([]bool, n)
 	if err := run.For(n, block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			r.to[u] = reduced.None
-			member[u] = near[u] != 0
+			member[u] = r.border[u] != 0
 		}
 		copy(r.active[lo:hi], r.border[lo:hi])
 	}); err != nil {
@@ -107,25 +100,6 @@ func (r *refiner) mark(run parallel.Run) error {
 			}
 			if outside {
 				set(&border[u])
-			}
-		}
-	})
-}
-
-// beside marks in near the marked vertices and their neighbours.
-func beside(run parallel.Run, g *reduced.Graph, marked, near []uint32) error {
-	return run.For(len(marked), block, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			own := marked[u]
-			one := own
-			for _, v := range g.Head[g.Start[u]:g.End[u]] {
-				one |= marked[v]
-				if own != 0 {
-					set(&near[v])
-				}
-			}
-			if one != 0 {
-				set(&near[u])
 			}
 		}
 	})
@@ -234,8 +208,7 @@ func (r *refiner) greater(u, v uint32) bool {
 	return r.graph.Precedes(u, v)
 }
 
-// neighbors calls see for every neighbour of u, which is at a boundary or, where
-// components are to stay whole, next to such a vertex.
+// neighbors calls see for every neighbour of u, which is at a boundary.
 func (r *refiner) neighbors(u uint32, see func(v uint32, weight float32)) {
 	g := r.graph
 	for k := g.Start[u]; k < g.End[u]; k++ {

@@ -9,14 +9,6 @@ import (
 	"superpoint/partition/reduced"
 )
 
-const (
-	rounds     = 4    // of coarsening on the points
-	cap0       = 16   // points of a component that they leave, at most
-	passes     = 8    // of moves on a level of the joint step, at most
-	finePasses = 4    // of moves on the points
-	few        = 4096 // points, at most, that are given to other solvers as well
-)
-
 // Solver is the local solver.
 type Solver struct{}
 

@@ -1,33 +1,50 @@
 package local
 
-import "superpoint/partition/reduced"
+import (
+	"slices"
+
+	"superpoint/partition/reduced"
+)
 
 // surroundings are what is next to a vertex, and scratch memory of spare.
 type surroundings struct {
 	reduced.Surroundings
-	same []uint32
+	same  []uint32
+	group []uint32
 }
 
 // spare tells whether the neighbours of u in its component are joined by edges
-// among themselves, so that the component stays whole without u.
+// among themselves, so that the component stays whole without u. Each of these
+// edges is in the row of one of them.
 func (r *refiner) spare(u uint32, near *surroundings) bool {
-	same := near.same[:0]
+	near.same, near.group = near.same[:0], near.group[:0]
 	r.neighbors(u, func(v uint32, _ float32) {
 		if r.label[v] == r.label[u] {
-			same = append(same, v)
+			near.group = append(near.group, uint32(len(near.same)))
+			near.same = append(near.same, v)
 		}
 	})
-	near.same = same
-	reached := min(1, len(same))
-	for i := 0; i < reached; i++ {
-		r.neighbors(same[i], func(v uint32, _ float32) {
-			for j := reached; j < len(same); j++ {
-				if same[j] == v {
-					same[j], same[reached] = same[reached], v
-					reached++
-				}
+	g, same, group := r.graph, near.same, near.group
+	groups := len(same)
+	for i, v := range same {
+		if groups < 2 {
+			break
+		}
+		for _, w := range g.Head[g.Start[v]:g.End[v]] {
+			if j := slices.Index(same, w); j >= 0 && group[i] != group[j] {
+				rename(group, group[j], group[i])
+				groups--
 			}
-		})
+		}
 	}
-	return reached == len(same)
+	return groups < 2
+}
+
+// rename replaces a number by another.
+func rename(all []uint32, from, to uint32) {
+	for i, x := range all {
+		if x == from {
+			all[i] = to
+		}
+	}
 }

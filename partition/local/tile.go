@@ -76,11 +76,11 @@ func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
 	t.right = append([]bool(nil), t.Known...)
 	for range rounds {
 		g := m.graph
-		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true})
+		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true}, true)
 		if err != nil {
 			return nil, err
 		}
-		right := sureChoice(g, m.choice.Neighbor, t.right)
+		right := sureUnion(g, m.choice.Neighbor, t.right)
 		if merged {
 			right = ofUnions(right, m.labels[len(m.labels)-1], m.graph.Vertices())
 		}
@@ -104,15 +104,17 @@ func (t *Tile) check(run parallel.Run) error {
 	return nil
 }
 
-// sureChoice tells which vertices are after a round what they are in the whole.
-// A vertex's choice is that of the whole if it and its neighbours are right; what
-// becomes of it, if that is so of its choice too.
-func sureChoice(g *reduced.Graph, choice []uint32, right []bool) []bool {
-	near := besideAll(g, right)
+// sureUnion tells which vertices are after a round in the union of the whole. A
+// vertex's choice is that of the whole if it and its neighbours are right. Whom a
+// pair takes in depends on the choices of both and of their neighbours; what
+// becomes of a vertex, on the pair that its own choice may be of.
+func sureUnion(g *reduced.Graph, choice []uint32, right []bool) []bool {
+	chosen := besideAll(g, right)
+	taken := besideAll(g, chosen)
 	sure := make([]bool, len(right))
 	for u := range sure {
 		v := choice[u]
-		sure[u] = near[u] && (v == reduced.None || near[v])
+		sure[u] = chosen[u] && (v == reduced.None || taken[v] && taken[choice[v]])
 	}
 	return sure
 }

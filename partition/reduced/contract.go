@@ -28,15 +28,15 @@ type stray struct {
 // the next call but one.
 //
 // union may be nil. Otherwise it holds the sizes and means of the new
-// components, each at its first vertex; its memory is taken and other memory
-// given for it.
+// components, each at its first vertex, or the size 0 there if the component is
+// that vertex alone; its memory is taken and other memory given for it.
 func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Graph) (*Graph, error) {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
 	out.Dim, out.Sphere, out.Scale = g.Dim, g.Sphere, 1
 	t.prepare(run, g, label)
 	if union != nil {
-		takeMeans(out, union, label, count)
+		takeMeans(g, out, union, label, count)
 	} else if err := t.means(run, g, out, label, count); err != nil {
 		return nil, err
 	}
@@ -67,13 +67,16 @@ func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) {
 
 // takeMeans moves the rows of union's roots together and exchanges its memory
 // for that of out. Roots come in the order of the new ids.
-func takeMeans(out, union *Graph, label []uint32, count int) {
+func takeMeans(g, out, union *Graph, label []uint32, count int) {
 	d := out.Dim
 	next := uint32(0)
 	for u, id := range label {
 		if id == next {
-			copy(union.Mean[int(id)*d:int(id+1)*d], union.Mean[u*d:])
-			union.Size[id] = union.Size[u]
+			from := union
+			if union.Size[u] == 0 {
+				from = g
+			}
+			union.Copy(id, from, uint32(u))
 			next++
 		}
 	}

@@ -98,3 +98,9 @@ func (g *Graph) Clone() *Graph {
 	}
 	return c
 }
+
+// Copy gives vertex a the size and mean of o's b.
+func (g *Graph) Copy(a uint32, o *Graph, b uint32) {
+	g.Size[a] = o.Size[b]
+	copy(g.mean(a), o.mean(b))
+}
