@@ -21,7 +21,7 @@ func losses() []arm {
 
 // mixtures are those of the net of positions alone.
 func mixtures() []arm {
-	return []arm{{"ssp:any-mix", "cross-partition, 0.3 SEAL on towns from the air (as `any`)"},
+	return []arm{{"ssp:any-mix", "cross-partition, 0.3 SEAL on towns from the air"},
 		{"ssp:any-cross", "cross-partition"}, {"ssp:any-seal", "SEAL"}}
 }
 
