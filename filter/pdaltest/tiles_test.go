@@ -71,12 +71,11 @@ func testTile(t *testing.T, tile string) {
 	energies(t, tile)
 }
 
-// energies compares the solvers: the default's energy is at most 1.005 times cut
-// pursuit's, and that at most the greedy merge's with a model that takes points
-// as they are. Where `any` lets points of foliage gather, cut pursuit's splits by
-// two means end up to 5 % above merge.
+// energies compares the solvers: cut pursuit's energy is at most the greedy merge's,
+// and the default's at most 1.005 times cut pursuit's with `aerial` and 1.04 times
+// with `any`, whose differences are smaller and whose λ̃ is ten times as large.
 func energies(t *testing.T, tile string) {
-	for _, model := range []string{"any", "aerial"} {
+	for model, limit := range map[string]float64{"any": 1.04, "aerial": 1.005} {
 		energy := map[string]float64{}
 		for _, solver := range []string{"merge", "cut-pursuit", "auto"} {
 			o := pipeline(t, nil, tile, stage{"type": "filters.superpoint", "model": model, "solver": solver},
@@ -86,7 +85,7 @@ func energies(t *testing.T, tile string) {
 		pursuit := energy["cut-pursuit"]
 		t.Logf("%s: energy of cut pursuit %.6g, merge %.4f of it, default %.4f of it", model, pursuit,
 			energy["merge"]/pursuit, energy["auto"]/pursuit)
-		if pursuit <= 0 || energy["auto"] > 1.005*pursuit || model == "aerial" && pursuit > energy["merge"] {
+		if pursuit <= 0 || energy["auto"] > limit*pursuit || pursuit > energy["merge"] {
 			t.Errorf("%s: energies %v", model, energy)
 		}
 	}
