@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,10 @@ func seeded(name string) (system string, seed int) {
 	return head[:at] + options, seed
 }
 
+// given is a dimension of segments made elsewhere, as PEERS.md names them: system,
+// setting and points a piece.
+var given = regexp.MustCompile(`^id:(\w+)_(\d+)$`)
+
 // readCells reads a table of cells, or results of compare, which have more columns.
 func readCells(path string) ([]cell, error) {
 	text, err := os.ReadFile(path)
@@ -75,12 +80,18 @@ func readCells(path string) ([]cell, error) {
 	}
 	var all []cell
 	for _, row := range rows[1:] {
-		if option := column(row, "option"); option != "" && option != "pieces" || column(row, "error") != "" {
+		system, size := column(row, "system"), column(row, "value")
+		if m := given.FindStringSubmatch(system); m != nil {
+			system, size = m[1], m[2]
+		} else if option := column(row, "option"); option != "" && option != "pieces" {
+			continue
+		}
+		if column(row, "error") != "" {
 			continue
 		}
 		c := cell{set: column(row, "set"), file: column(row, "file")}
-		c.system, c.seed = seeded(column(row, "system"))
-		if c.size, err = strconv.Atoi(column(row, "value")); err != nil {
+		c.system, c.seed = seeded(system)
+		if c.size, err = strconv.Atoi(size); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		names, of := counts(&c.Counts)

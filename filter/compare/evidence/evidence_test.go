@@ -124,3 +124,25 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%q and %q", a, b)
 	}
 }
+
+// TestDuels: ssp meets the best of its rivals that have the wanted number of pieces,
+// and a cloud where none has is named.
+func TestDuels(t *testing.T) {
+	far := made("mosd_1", "ez1", 0, 50, 990, 90)
+	far.Pieces = 5
+	alone := made("mosd_1", "cp1", 0, 100, 950, 50)
+	alone.Pieces = 5
+	text := duelTables([]cell{
+		made("mosd_1", "ssp", 0, 50, 900, 60), made("mosd_1", "cp1", 0, 50, 880, 40),
+		made("mosd_1", "cp2", 0, 50, 910, 30), far, made("mosd_1", "ssp", 0, 100, 900, 60), alone,
+	})
+	for _, want := range []string{
+		"| all, 1 | 1 of 2 | 0 of 1 | 1 of 1 | -0.010, +0.",
+		"\n| tables, depth camera, 1 | 1 of 2 |", "missed: mosd_1 at N/100 by every rival.\n",
+		"| -0.010 | mosd_1 | 50 | OOA | 0.900 | 0.910 cp2 |\n| +0.", " cp1 |\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

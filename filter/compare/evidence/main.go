@@ -2,8 +2,9 @@
 // pages from it:
 //
 //	go run ./filter/compare/evidence keep NAME REPORT/results.csv…   → filter/compare/cells/NAME.csv
+//	go run ./filter/compare/evidence peers REPORT/results.csv…       → the cells of PEERS.md, of those files
 //	go run ./filter/compare/evidence sum REPORT/results.csv…         → one table of all files together
-//	go run ./filter/compare/evidence                                 → the tables of EVIDENCE.md and RESULTS.md
+//	go run ./filter/compare/evidence                                 → the tables of EVIDENCE.md, PEERS.md and RESULTS.md
 //
 // The cells are committed, the weights of the ablation are not. A test makes the
 // tables again and compares.
@@ -32,6 +33,7 @@ func sections() []section {
 		{"EVIDENCE.md", "any", anyTables},
 		{"EVIDENCE.md", "clusters", searchTable},
 		{"EVIDENCE.md", "kinds", paperTables},
+		{"PEERS.md", "cells", peerTables},
 		{"RESULTS.md", "kinds", shippedTables},
 	}
 }
@@ -90,10 +92,21 @@ func run(args []string) error {
 		}
 		_, err = fmt.Print(text)
 		return err
+	case len(args) > 1 && args[0] == "peers":
+		var all []cell
+		for _, file := range args[1:] {
+			some, err := readCells(file)
+			if err != nil {
+				return err
+			}
+			all = append(all, some...)
+		}
+		_, err := fmt.Print(duelTables(whole(all)))
+		return err
 	case len(args) > 2 && args[0] == "keep":
 		return keep(filepath.Join(folder, "cells", args[1]+".csv"), args[2:])
 	}
-	return fmt.Errorf("arguments %q; give none, keep NAME REPORT/results.csv… or sum REPORT/results.csv…", args)
+	return fmt.Errorf("arguments %q; give none, keep NAME, peers or sum, and REPORT/results.csv…", args)
 }
 
 func main() {

@@ -73,7 +73,7 @@ def main():
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--times")
     a = p.parse_args()
-    cloud = laspy.read(a.input)
+    cloud = laspy.convert(laspy.read(a.input), file_version="1.4")  # PDAL reads extra dimensions from 1.4 on alone
     xyz = np.stack([cloud.x, cloud.y, cloud.z], 1).astype(np.float64)
     xyz -= xyz.mean(0)
     n = len(xyz)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures rivals from PyPI, and PDAL's filters.supervoxel, beside superpoint:
 #
-#   filter/compare/peers/peers.sh FOLDER FILE.las...     rivals and our default model; FOLDER/cells.md has the cells
+#   filter/compare/peers/peers.sh FOLDER FILE.las...     rivals and our default model; FOLDER has cells.md, seconds.md
 #   filter/compare/peers/peers.sh check                  whether the rivals run, on a made cloud
 #
 # Rivals write their segments into copies of the files, and superpoint compare
@@ -32,14 +32,19 @@ fi
 folder=${1:?folder} && shift
 prepare
 mkdir -p "$folder/files"
+folder=$(cd "$folder" && pwd)
 for file in "$@"; do
 	copy="$folder/files/$(basename "$file")"
 	# shellcheck disable=SC2086
-	test -e "$copy" || "$python" "$here/peers.py" "$file" "$copy" $systems --pdal "${PEERS_PDAL:-pdal}" \
-		--threads "${THREADS:-1}" --times "$folder/times.csv"
+	test -e "$copy" || {
+		"$python" "$here/peers.py" "$file" "$copy" $systems --pdal "${PEERS_PDAL:-pdal}" \
+			--threads "${THREADS:-1}" --times "$folder/times.csv"
+		"$python" "$here/cells.py" ours "$root/build/pdal" "${THREADS:-1}" "$file" >>"$folder/times.csv"
+	}
 	rivals=$("$python" "$here/cells.py" names "$copy")
 	"$root/build/pdal" superpoint compare --rules "${RULES:-$root/pipelines/report.yaml}" --threads "${THREADS:-1}" \
 		--adjacency_knn 5 --picture 0 --sweep none --systems "ssp,$rivals" --output "$folder/$(basename "$file" .las)" "$copy"
 done
-"$python" "$here/cells.py" table "$folder" >"$folder/cells.md"
+"$python" "$here/cells.py" seconds "$folder" >"$folder/seconds.md"
+(cd "$root" && go run ./filter/compare/evidence peers "$folder"/*/results.csv) >"$folder/cells.md"
 cat "$folder/cells.md"
