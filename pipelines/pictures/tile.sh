@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes tile.png, the picture of the first page, from a tile of IGN's LiDAR HD in
 # ../shared/data/val (Etalab 2.0): intensity, superpoints, classes. Needs `make plugin`
-# first. objects.png is what QGIS shows of out/objects.gpkg.
+# first. objects.py draws objects.png, what QGIS shows of out/objects.gpkg.
 set -eu
 cd "$(dirname "$0")/../.."
 tile=../shared/data/val/lidarhd_77055_627760.laz
