@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,24 @@ func TestFilesAreUpToDate(t *testing.T) {
 			t.Error(err)
 		} else if !bytes.Equal(old, text) {
 			t.Errorf("%s differs from the tables of package filter: run go generate ./filter", f.path)
+		}
+	}
+}
+
+// TestHelpOfQGISHasTheOptions: the page behind the Help button is written by a script
+// that needs QGIS (pipelines/qgis/_gen/help.py), so this asks only for their names.
+func TestHelpOfQGISHasTheOptions(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "help.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table struct{ Options []struct{ Name string } }
+	if err := json.Unmarshal([]byte(fields()), &table); err != nil || len(table.Options) < 20 {
+		t.Fatalf("%d options: %v", len(table.Options), err)
+	}
+	for _, o := range table.Options {
+		if !bytes.Contains(page, []byte("<code>"+strings.ToUpper(o.Name)+"</code>")) {
+			t.Errorf("help.html has no %s; run pipelines/qgis/_gen/help.py with QGIS's Python", o.Name)
 		}
 	}
 }
