@@ -53,7 +53,7 @@ func TestLean(t *testing.T) {
 	steepest := 0.0
 	for i := range c.X {
 		x, y := float64(i%30), float64(i/30)
-		d := math.Sqrt(math.Pow(c.X[i]-c.X[0], 2) + math.Pow(c.Y[i]-c.Y[0], 2) + math.Pow(c.Z[i]-c.Z[0], 2))
+		d := math.Hypot(math.Hypot(c.X[i]-c.X[0], c.Y[i]-c.Y[0]), c.Z[i]-c.Z[0])
 		if math.Abs(d-math.Hypot(x, y)) > 1e-9 {
 			t.Fatalf("point %d is %g m from the first, was %g", i, d, math.Hypot(x, y))
 		}

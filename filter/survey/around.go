@@ -23,7 +23,6 @@ type around struct {
 	Known  []bool    // points whose edges are all there
 
 	x, y, z []int64 // while points are gathered: units from 0
-	own     []int   // while points are gathered: the tile of each
 	from    []block // where the points of each block lie, to name the ends of edges
 }
 
