@@ -33,7 +33,7 @@ func (v *Survey) merge(t *planned) (*RunDone, error) {
 	c := nothing()
 	if mark.Points > 0 {
 		if c, err = v.coarsen(t, all, done); err != nil {
-			return nil, fmt.Errorf("tile %d (%s): %w", t.Index, t.Name, err)
+			return nil, t.in(err)
 		}
 	}
 	if done.SeamSum, err = writeArrays(v.tileAtoms(t.Index), c.AtomArrays.Arrays()); err != nil {

@@ -175,6 +175,12 @@ func (v *Survey) parallel() parallel.Run {
 	return parallel.Run{Context: v.host.Context(), Threads: threads}
 }
 
+// keeps tells whether the records of tile n are there, so many of them.
+func (v *Survey) keeps(n int, points int64) bool {
+	l, err := records.Read(v.tileLAS(n))
+	return err == nil && int64(l.Count) == points
+}
+
 func seconds(since time.Time) float64 { return math.Round(1000*time.Since(since).Seconds()) / 1000 }
 
 // lost checks that the tiles have every point of the sources.

@@ -69,7 +69,7 @@ func (v *Survey) isEmbedded(n int) *EmbedDone {
 		sum != done.Around {
 		return nil
 	}
-	if l, err := records.Read(v.tileLAS(n)); err != nil || int64(l.Count) != done.Points {
+	if !v.keeps(n, done.Points) {
 		return nil
 	}
 	return done
@@ -91,7 +91,7 @@ func (v *Survey) Embed(n int) (*EmbedDone, error) {
 	start := time.Now()
 	done := &EmbedDone{Step: "embed", Tile: n, Plan: v.sum, Inputs: v.inputs(t), HaloWidth: v.plan.Grid.Halo}
 	if err := v.embed(t, done); err != nil {
-		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+		return nil, t.in(err)
 	}
 	done.Seconds, done.Memory = seconds(start), memory.Peak()
 	return done, writeJSON(v.embedPath(n), done)

@@ -58,7 +58,7 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	}
 	if mark.Points > 0 {
 		if err = v.writeResult(t, mark, done); err != nil {
-			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+			return nil, t.in(err)
 		}
 	}
 	done.Seconds = seconds(start)

@@ -28,10 +28,10 @@ func (v *Survey) readPieces() (stitching, error) {
 				v.plan.Tiles[n].Name, v.folder, n)
 		}
 		if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
-			return nil, fmt.Errorf("tile %d (%s): %w", n, v.plan.Tiles[n].Name, err)
+			return nil, v.plan.Tiles[n].in(err)
 		}
 		if pieces[n], err = r.Pieces(j.Dim()); err != nil {
-			return nil, fmt.Errorf("tile %d (%s): %w", n, v.plan.Tiles[n].Name, err)
+			return nil, v.plan.Tiles[n].in(err)
 		}
 	}
 	return func(r *tile.Report) ([][]uint32, error) {

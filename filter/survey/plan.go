@@ -60,6 +60,9 @@ type planned struct {
 	Name    string `json:"name"`    // of the result, as tileName has it
 }
 
+// in says in which tile an error is.
+func (t *planned) in(err error) error { return fmt.Errorf("tile %d (%s): %w", t.Index, t.Name, err) }
+
 // tileName is the name of a tile's result.
 func tileName(column, row int) string { return fmt.Sprintf("tile_%03d_%03d.laz", column, row) }
 

@@ -68,7 +68,7 @@ func (v *Survey) Refine(n int) (*RefineDone, error) {
 	start := time.Now()
 	done.Inputs = joined.checksum()
 	if err := v.refine(t, joined, done); err != nil {
-		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+		return nil, t.in(err)
 	}
 	done.Seconds, done.Memory = seconds(start), memory.Peak()
 	return done, writeJSON(v.refineMark(n), done)

@@ -2,7 +2,6 @@ package survey
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -49,7 +48,7 @@ func (v *Survey) isRun(t *planned) *RunDone {
 	if done.Points == 0 {
 		return done
 	}
-	if l, err := records.Read(v.tileLAS(t.Index)); err != nil || int64(l.Count) != done.Points {
+	if !v.keeps(t.Index, done.Points) {
 		return nil
 	}
 	return done
@@ -70,7 +69,7 @@ func (v *Survey) Run(n int) (*RunDone, error) {
 	start := time.Now()
 	done := &RunDone{Step: "run", Tile: n, Plan: v.sum, Inputs: v.inputs(t)}
 	if err := v.segment(t, done); err != nil {
-		return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+		return nil, t.in(err)
 	}
 	done.Seconds, done.Memory = seconds(start), memory.Peak()
 	if err := writeJSON(v.tileMark(n), done); err != nil {

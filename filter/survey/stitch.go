@@ -86,7 +86,7 @@ func (v *Survey) readSeams() (stitching, error) {
 		t := &v.plan.Tiles[n]
 		var err error
 		if seams[n], err = tile.ReadSeam(v.tileSeam(n)); err != nil {
-			return nil, fmt.Errorf("tile %d (%s): %w", n, t.Name, err)
+			return nil, t.in(err)
 		}
 		place[n] = [2]int{t.Column, t.Row}
 	}
