@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/filter/method"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
@@ -88,6 +89,8 @@ func energies(t *testing.T, tile string) {
 		if pursuit <= 0 || energy["auto"] > limit*pursuit || pursuit > energy["merge"] {
 			t.Errorf("%s: energies %v", model, energy)
 		}
+		inRange(t, method.AutoSolver, energy["auto"]/pursuit)
+		inRange(t, method.Merge, energy["merge"]/pursuit)
 	}
 }
 
