@@ -8,9 +8,9 @@
 #
 # After another embedding or recipe: retrain, cp out/classes/aerial.safetensors
 # embed/classes/models/, `make plugin`, and measure. retrain needs `make`, the others
-# `make plugin`. FOREST, a folder of forest.py's
-# predictions, and SMRF and CSF, of ground.sh's and csf.py's LAS files, are measured
-# beside; without them their rows stay. TILES are other files, without .laz, of a SET.
+# `make plugin`. FOREST, a folder of forest.py's predictions, and SMRF and CSF, of
+# ground.sh's and csf.py's LAS files, are measured beside; without them their rows
+# stay. TILES are other files, without .laz, of a SET.
 set -eu
 cd "$(dirname "$0")/../../.."
 data=../shared/data
