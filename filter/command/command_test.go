@@ -243,6 +243,12 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%v: %v", other, err)
 		}
 	}
+	if err := os.Remove(filepath.Join(folder, "basis.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(&madeUp{t: t}, args); err == nil || !strings.Contains(err.Error(), "there is no") {
+		t.Errorf("results of an unknown measure: %v", err)
+	}
 	if last, _ := os.ReadFile(filepath.Join(folder, "results.csv")); !bytes.Equal(last, second) {
 		t.Error("a refused comparison changed the results")
 	}

@@ -33,10 +33,13 @@ func (c *Config) settle(to, results *whole.Output) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	_, err = os.Stat(results.Path())
-	if there := err == nil; there && !bytes.Equal(before, text) {
-		return fmt.Errorf("%s was not measured as is asked for now (%s says how); name another output, or remove it to "+
-			"begin anew", results.Path(), to.Path())
+	if _, err = os.Stat(results.Path()); err == nil && !bytes.Equal(before, text) {
+		how := to.Path() + " says how"
+		if before == nil {
+			how = "there is no " + to.Path() + " that says how"
+		}
+		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to begin anew",
+			results.Path(), how)
 	}
 	return to.Write(func(w io.Writer) error {
 		_, err := w.Write(text)
