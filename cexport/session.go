@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -102,7 +101,8 @@ func (s *session) segment(view *filter.View, host callbacks) error {
 
 // run runs a job whose messages go to the host.
 func (s *session) run(host callbacks, job func(p *pump) error) error {
-	return run(context.Background(), host, func(p *pump) error {
+	ctx, host := within(host)
+	return run(ctx, host, func(p *pump) error {
 		defer s.log.during(p.Log)()
 		return job(p)
 	})

@@ -1,5 +1,6 @@
-// Package batch makes superpoints of one file after the other: each runs through a
-// pdal beside this one, into a file that gets its name when it is whole.
+// Package batch makes superpoints of one file after the other, into files that get
+// their names when they are whole: each runs through a pdal beside this one, and one
+// small file in this process.
 package batch
 
 import (
@@ -40,6 +41,9 @@ func Run(h host.Host, inputs []string, out string, r Request) error {
 	tasks, folder, err := assign(files, out)
 	if err != nil {
 		return err
+	}
+	if len(tasks) == 1 {
+		s.inside, _ = h.(host.Pipelines)
 	}
 	if err := s.prepare(tasks, folder && !r.Force); err != nil {
 		return err

@@ -33,6 +33,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 			Folder:   filepath.Dir(temporary),
 			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
 			Warn:     w.warnOnce(),
+			Host:     s.inside,
 		}
 		written, stage, err := w.segment()
 		if err != nil {
@@ -87,10 +88,14 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	stages := []any{w.reader(from, about), w.stage(), writer.to(raw)}
-	if err := w.Pipeline(ctx, stages, "--metadata", metadataName); err != nil {
+	if count, known := about.Number("count"); !known || count > small {
+		w.Host = nil
+	}
+	told, err := w.Metadata(ctx, stages)
+	if err != nil {
 		return "", nil, err
 	}
-	if stage, err = stageMetadata(filepath.Join(w.Folder, metadataName)); err != nil {
+	if stage, err = stageMetadata(told); err != nil {
 		return "", nil, err
 	}
 	if raw, err = w.pack(writer, raw); err != nil {
@@ -100,7 +105,11 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	return written, stage, w.checkCount(about, stage, written)
 }
 
-const metadataName = "metadata.json"
+// small is the number of points up to which one file is done in this process, where
+// starting another takes a time that counts. What is larger can be ended at once, and
+// gives all its memory back; and of several files none is lost where another makes
+// PDAL crash.
+const small = 1_000_000
 
 // plainName returns a name of the input that pdal takes as it is.
 func (w *work) plainName() (string, error) {
@@ -170,12 +179,11 @@ func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written st
 	return err
 }
 
-func stageMetadata(path string) (json.RawMessage, error) {
+func stageMetadata(text []byte) (json.RawMessage, error) {
 	var m struct {
 		Stages map[string]json.RawMessage
 	}
-	text, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
+	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
 		return nil, errors.New("pdal wrote no metadata of filters.superpoint")
 	}
 	return m.Stages["filters.superpoint"], nil

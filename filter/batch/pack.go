@@ -30,7 +30,8 @@ func (s *segmenter) canPackClasses() (bool, error) {
 		return false, err
 	}
 	writer := lasWriter{"type": "writers.las", "minor_version": 4, "dataformat_id": 6}
-	err = child.Process{Folder: folder}.Pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
+	try := child.Process{Folder: folder, Host: s.inside}
+	err = try.Pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
 	can := err == nil
 	if err != nil && !child.RefusedToPack(err) {
 		return false, err

@@ -23,11 +23,7 @@ type Schema struct {
 
 // Schema asks pdal about a file.
 func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
-	args := []string{"info", "--metadata", "--schema", path}
-	if sources.IsLAS(path) {
-		args = append(args, "--readers.las."+DescribedBytes+"=true")
-	}
-	text, err := c.run(ctx, nil, args...)
+	text, err := c.about(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +45,23 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
 	}
 	return s, nil
+}
+
+// about is what pdal info prints of a file.
+func (c Process) about(ctx context.Context, path string) ([]byte, error) {
+	stage := map[string]any{"filename": path}
+	args := []string{"info", "--metadata", "--schema", path}
+	if sources.IsLAS(path) {
+		stage[DescribedBytes] = true
+		args = append(args, "--readers.las."+DescribedBytes+"=true")
+	}
+	if a, done, err := c.inside(ctx, "info", []any{stage}, false); done {
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(a)
+	}
+	return c.run(ctx, nil, args...)
 }
 
 // DescribedBytes is the option of readers.las that reads extra dimensions of

@@ -25,10 +25,19 @@ func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
 	return c, err
 }
 
-// withRoom returns the host with that check; a Converter stays one.
-func withRoom(host Host, bytes int) Host {
-	h := roomyHost{host, bytes}
-	if c, ok := host.(Converter); ok {
+// withRoom returns the host with that check; what else it can stays.
+func withRoom(given Host, bytes int) Host {
+	h := roomyHost{given, bytes}
+	c, converts := given.(Converter)
+	p, runs := given.(host.Pipelines)
+	switch {
+	case converts && runs:
+		return struct {
+			roomyHost
+			Converter
+			host.Pipelines
+		}{h, c, p}
+	case converts:
 		return struct {
 			roomyHost
 			Converter

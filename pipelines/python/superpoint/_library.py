@@ -36,15 +36,23 @@ PROGRESS = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_double)
 # The text that is returned must outlive the callback, so it goes as an address.
 READ = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(c.POINTER(CCloud)))
 CONVERT = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_char_p)
+PIPELINE = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_int32, c.POINTER(c.c_char_p))
 
 
 class CHost(c.Structure):
     """sp_host"""
 
-    _fields_ = [("context", c.c_void_p), ("log", LOG), ("progress", PROGRESS), ("read", READ), ("convert", CONVERT)]
+    _fields_ = [
+        ("context", c.c_void_p),
+        ("log", LOG),
+        ("progress", PROGRESS),
+        ("read", READ),
+        ("convert", CONVERT),
+        ("pipeline", PIPELINE),
+    ]
 
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
