@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"superpoint/filter/method"
 	"superpoint/partition/parallel"
 )
 
@@ -12,11 +13,10 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 			j.lists = nil
 		}
 	}()
-	if s := &j.settings; s.spacingWeight > 0 {
-		if j.pixel > 0 {
-			s.spatialWeight = s.spacingWeight / j.pixel
-		} else {
-			s.spatialWeight = s.spacingWeight / j.spacing()
+	if method.Named(j.options.Method).GMPP {
+		spacing := j.spacing() // while there are neighbours to measure it by
+		if s := &j.settings; s.spacingWeight > 0 {
+			s.spatialWeight = s.spacingWeight / spacing
 		}
 	}
 	if j.graph != nil { // of pixels
@@ -53,9 +53,12 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 	return err
 }
 
-// spacing returns the distance of neighbouring points in metres: as the option
-// says, or measured once.
+// spacing returns the distance of neighbouring points in metres: of pixels, as the
+// option says, or measured once.
 func (j *job) spacing() float64 {
+	if j.pixel > 0 {
+		return j.pixel
+	}
 	if j.settings.spacing == 0 {
 		j.settings.spacing = j.cloud.Spacing(j.lists)
 	}

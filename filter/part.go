@@ -16,13 +16,14 @@ import (
 
 // Frame says where a tile lies in its survey, and what the survey fixes for all.
 type Frame struct {
-	Origin [3]float64          // metres; positions count from there, as from the middle of a view
-	Lambda float64             // λ
-	Forest float32             // how much the survey is foliage and nothing else, embed.ForestOf
-	Core   func(i int) bool    // whether a point of the view is the tile's own
-	Rim    func(i int) float64 // metres from a point of the view to where the view ends
-	Column func(i int) bool    // whether all points above and below a point are in the view
-	Around *embed.Cells        // of the survey around the view; nil where the model reads no elevation
+	Origin  [3]float64          // metres; positions count from there, as from the middle of a view
+	Spacing float64             // metres; what the order of points counts by
+	Lambda  float64             // λ
+	Forest  float32             // how much the survey is foliage and nothing else, embed.ForestOf
+	Core    func(i int) bool    // whether a point of the view is the tile's own
+	Rim     func(i int) float64 // metres from a point of the view to where the view ends
+	Column  func(i int) bool    // whether all points above and below a point are in the view
+	Around  *embed.Cells        // of the survey around the view; nil where the model reads no elevation
 }
 
 // Part is what is found of the points of a view by looking around them, in the
@@ -184,7 +185,7 @@ func (p *Part) wanted(j *job, unsure []uint32, rim []float64, named func(u uint3
 
 // finish finds IDs, the degree of foliage and what is written of every point.
 func (p *Part) finish(run parallel.Run, j *job, frame Frame) (err error) {
-	if p.ID, err = j.cloud.IDs(frame.Origin, run); err != nil {
+	if p.ID, err = j.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
 		return err
 	}
 	s, err := j.options.resolve(j.model)

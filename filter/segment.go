@@ -144,6 +144,9 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
 		Embedding: j.embedding, Dim: j.dim, Foliage: j.foliage, Accelerate: j.device.Accelerate, Log: j.log,
 	}
+	if by.GMPP {
+		in.Spacing = j.spacing()
+	}
 	if j.options.Sphere && j.model.Card == nil {
 		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned "+
 			"model", j.model.Name)

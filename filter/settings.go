@@ -150,9 +150,9 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 		return errors.New("option max_edge: the graph has no Delaunay edges without delaunay=true; add that, or leave " +
 			"max_edge out")
 	}
-	weighs := by.GMPP && s.spacingWeight > 0 && o.Graph != graphGrid
-	if o.Spacing > 0 && !weighs && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
-		return errors.New("option spacing: neither the model nor weights nor edges go by it; leave it out")
+	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver)) && o.Graph != graphGrid
+	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
+		return errors.New("option spacing: neither the model nor weights nor edges nor the solver go by it; leave it out")
 	}
 	return nil
 }

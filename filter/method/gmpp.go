@@ -25,8 +25,9 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Solver == Local { // in the order in which tiles of a survey know their points
-		problem.Before, problem.Key = in.Cloud.Precedes, in.Cloud.Key
+	if Ordered(in.Solver) { // in the order in which tiles of a survey know their points
+		order := in.Cloud.Ordered(in.Spacing)
+		problem.Before, problem.Key = order.Precedes, order.Key
 	}
 	if in.Target > 0 {
 		return solveTarget(run, in, solver, problem)

@@ -32,6 +32,7 @@ type Input struct {
 	Settings
 	Cloud      *neighbor.Cloud
 	Origin     *[3]float64 // metres, from where positions count; nil for the cloud's own
+	Spacing    float64     // of the points, in metres
 	Lists      *neighbor.Lists
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim

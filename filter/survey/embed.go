@@ -203,7 +203,8 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 		return err
 	}
 	part, err := f.Part(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
-		Origin: v.plan.Exact.Origin, Core: func(i int) bool { return s.Core[i] }, Around: around,
+		Origin: v.plan.Exact.Origin, Spacing: v.plan.Exact.Spacing, Around: around,
+		Core:   func(i int) bool { return s.Core[i] },
 		Rim:    func(i int) float64 { return see.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
 		Column: func(i int) bool { return see.column(columns.X[i], columns.Y[i], columns.Z[i]) }})
 	if err != nil {

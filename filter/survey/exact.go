@@ -33,7 +33,7 @@ func (p *plan) planExact(f *filter.Filter, tiling filter.Tiling, reference geore
 		spacing = given
 	}
 	p.Exact = &exact{Lambda: tiling.Regularization / (4 * p.Edges), MinSize: tiling.MinSize, Sphere: tiling.Sphere,
-		Reach: reachSpacings * p.Spacing}
+		Reach: reachSpacings * p.Spacing, Spacing: spacing}
 	for a := range 3 {
 		const steps = 1e5 // to the metre: the middle as the whole cloud has it
 		lo, hi := math.Round(least[a]*steps), math.Round(most[a]*steps)

@@ -209,9 +209,10 @@ func (p *plan) checkTiles() error {
 //
 // Not local, and fixed here or in the plan's options: the spacing of points, λ (by
 // edges a point), the origin that positions count from, the smallest size. The
-// order of points is that of neighbour's keys.
+// order of points is that of neighbour's keys, whose cells the spacing fixes.
 type exact struct {
-	Origin   [3]float64 `json:"origin"` // metres
+	Origin   [3]float64 `json:"origin"`  // metres
+	Spacing  float64    `json:"spacing"` // metres; what the order of points counts by
 	Lambda   float64    `json:"lambda"`
 	MinSize  int        `json:"min_size"`         // smallest superpoint, in points
 	Sphere   int        `json:"sphere,omitempty"` // columns on the unit sphere
@@ -237,6 +238,9 @@ func (p *plan) vertical() float64 {
 	return p.Exact.Vertical
 }
 
+// cells returns the cells of the order of points.
+func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Exact.Spacing, neighbor.Unit) }
+
 func (e *exact) check() error {
 	for _, v := range e.Origin {
 		if !finite(math.Abs(v), 0) {
@@ -244,9 +248,9 @@ func (e *exact) check() error {
 		}
 	}
 	if !(finite(e.Lambda, 0) && finite(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0 && finite(e.Halo, 0) && e.Halo > 0 &&
-		finite(e.Vertical, 0) && e.Vertical > 0) || e.MinSize < 1 || e.Sphere < 0 {
-		return fmt.Errorf("exact: λ %v, smallest size %d, sphere %d, reach %v or halo %v is out of range", e.Lambda,
-			e.MinSize, e.Sphere, e.Reach, e.Halo)
+		finite(e.Vertical, 0) && e.Vertical > 0 && finite(e.Spacing, 0) && e.Spacing > 0) || e.MinSize < 1 || e.Sphere < 0 {
+		return fmt.Errorf("exact: spacing %v, λ %v, smallest size %d, sphere %d, reach %v or halo %v is out of range",
+			e.Spacing, e.Lambda, e.MinSize, e.Sphere, e.Reach, e.Halo)
 	}
 	return e.Ground.check()
 }

@@ -23,6 +23,7 @@ type view struct {
 	unit     float64  // metres per unit of X and Y
 	vertical float64  // of Z
 	bounds   tile.Box // of all sources
+	cells    float64  // metres; two cells of the order of points
 	balls    []filter.Ball
 }
 
@@ -30,6 +31,7 @@ type view struct {
 func (v *Survey) see(t *planned, halo float64) *view {
 	g := &v.plan.Grid
 	s := &view{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.vertical(),
+		cells: 2 * v.plan.cells().Edge() * neighbor.Unit,
 		bounds: tile.Box{West: math.Inf(1),
 			South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}}
 	for i := range v.plan.Sources {
@@ -80,7 +82,7 @@ func (s *view) clearAt(x, y float64, at r3.Vector) float64 {
 
 // column tells whether all points above and below a place are seen.
 func (s *view) column(x, y, z float64) bool {
-	return s.box.Contains(x, y) && s.rim(x, y) > 2*neighbor.CellEdge*neighbor.Unit+slack ||
+	return s.box.Contains(x, y) && s.rim(x, y) > s.cells+slack ||
 		s.within(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
 }
 

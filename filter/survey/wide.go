@@ -5,8 +5,6 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/records"
-	"superpoint/partition/arithmetic"
-	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
 
@@ -115,8 +113,9 @@ func (v *Survey) addSlices(t *planned, see *view, path string, w **records.Write
 
 // columnAt returns the cell of a position by which points get their IDs.
 func (v *Survey) columnAt(x, y float64) (cell [2]int64) {
+	cells := v.plan.cells()
 	for a, at := range [2]float64{x, y} {
-		cell[a] = arithmetic.FloorDiv(units(at, v.plan.Unit)-units(v.plan.Exact.Origin[a], 1), neighbor.CellEdge)
+		cell[a] = cells.At(units(at, v.plan.Unit) - units(v.plan.Exact.Origin[a], 1))
 	}
 	return cell
 }

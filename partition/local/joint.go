@@ -64,7 +64,7 @@ func halve(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Gra
 // much, behind.
 func clone(g *reduced.Graph) *reduced.Graph {
 	c := g.Clone()
-	c.Before, c.Key, c.First = g.Before, g.Key, g.First
+	c.Before, c.Key, c.First, c.Lot = g.Before, g.Key, g.First, g.Lot
 	return c
 }
 

@@ -36,8 +36,8 @@ func mend(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Gra
 // chose each other, and those that chose a component which is not below the
 // limit and so needs no choice of its own. It says whether there were any.
 func (m *pairer) absorb(run parallel.Run, limit float32) (bool, error) {
-	if err := m.graph.BestOn(run, reduced.Terms{Least: float32(math.Inf(-1)), Most: math.MaxFloat32, Small: limit},
-		&m.choice); err != nil {
+	t := reduced.Terms{Least: float32(math.Inf(-1)), Most: math.MaxFloat32, Small: limit, Shuffle: true}
+	if err := m.graph.BestOn(run, t, &m.choice); err != nil {
 		return false, err
 	}
 	m.hang(limit)

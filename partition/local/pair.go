@@ -27,7 +27,7 @@ type pairer struct {
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
 	m := pairer{graph: g}
 	for range rounds {
-		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true}, true)
+		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true, Shuffle: true}, true)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -51,7 +51,7 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 // each other become one, which finds better partitions.
 func (m *pairer) merge(run parallel.Run, count int) error {
 	for before := m.graph.Vertices(); before > count; {
-		merged, err := m.round(run, reduced.Terms{Most: math.MaxFloat32, Even: true}, before > calm)
+		merged, err := m.round(run, reduced.Terms{Most: math.MaxFloat32, Even: true, Shuffle: true}, before > calm)
 		if err != nil || !merged {
 			return err
 		}
@@ -131,7 +131,8 @@ func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label [
 	if err != nil {
 		return nil, err
 	}
-	out.Scale, out.Before, out.Key, out.First = g.Scale, g.Before, g.Key, firsts(g, label, count)
+	out.Scale, out.Before, out.Key, out.Lot = g.Scale, g.Before, g.Key, g.Lot
+	out.First = firsts(g, label, count)
 	return out, nil
 }
 

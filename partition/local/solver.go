@@ -5,6 +5,7 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/multilevel"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -122,14 +123,16 @@ func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 			g.Weight[lo+i] = whole(c)
 		}
 	})
-	if g.Before != nil {
+	if g.Before != nil && err == nil {
 		if g.Key == nil {
 			g.Key = func(uint32) uint64 { return 0 }
 		}
-		g.First = make([]uint32, n)
-		for u := range g.First {
-			g.First[u] = uint32(u)
-		}
+		g.First, g.Lot = make([]uint32, n), make([]uint32, n)
+		err = run.For(n, block, func(lo, hi int) {
+			for u := uint32(lo); u < uint32(hi); u++ {
+				g.First[u], g.Lot[u] = u, reduced.Lot(neighbor.Place(g.Key(u)))
+			}
+		})
 	}
 	return g, err
 }

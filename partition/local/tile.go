@@ -76,7 +76,7 @@ func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
 	t.right = append([]bool(nil), t.Known...)
 	for range rounds {
 		g := m.graph
-		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true}, true)
+		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true, Shuffle: true}, true)
 		if err != nil {
 			return nil, err
 		}

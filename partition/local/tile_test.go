@@ -71,8 +71,12 @@ func newSurvey(n int, normalized float64) *survey {
 	s.whole = s.problem(cloud, lists)
 	s.whole.Lambda, s.whole.MinSize = partition.Lambda(s.whole.Graph, normalized), partition.MinSize(10, normalized)
 	s.whole.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
+	s.whole.Key = func(u uint32) uint64 { return keyOf(s.order[u]) }
 	return s
 }
+
+// keyOf is the key, and the ID, of a point of the survey: two are at one place.
+func keyOf(k uint32) uint64 { return uint64(k/2)<<20 | uint64(k%2) }
 
 func must[T any](x T, err error) T {
 	if err != nil {
@@ -122,7 +126,7 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 	t := &Tile{Problem: s.problem(cloud, lists)}
 	t.Problem.Lambda, t.Problem.MinSize = s.whole.Lambda, s.whole.MinSize
 	for _, k := range cloud.Order {
-		t.ID = append(t.ID, uint64(k))
+		t.ID = append(t.ID, keyOf(k))
 		t.Core = append(t.Core, s.x[k] >= x && s.x[k] < x+size && s.y[k] >= y && s.y[k] < y+size)
 		t.Known = append(t.Known, rim(k) > 2*s.reach)
 	}
@@ -197,7 +201,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 	for i, tile := range tiles {
 		for u, c := range piece[i] {
 			if tile.Core[u] {
-				of[tile.ID[u]] = final[i][c]
+				of[tile.ID[u]>>20<<1|tile.ID[u]&1] = final[i][c]
 			}
 		}
 	}

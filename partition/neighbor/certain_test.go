@@ -146,15 +146,17 @@ func TestIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const spacing = .2
+	order := whole.Ordered(spacing)
 	o := [3]float64{whole.Origin.X, whole.Origin.Y, whole.Origin.Z}
-	id, err := whole.IDs(o, run)
+	id, err := whole.IDs(o, spacing, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	of := make([]uint64, len(x))
 	for i, p := range whole.Order {
 		of[p] = id[i]
-		if j := (i*7919 + 13) % len(id); i != j && whole.Precedes(uint32(i), uint32(j)) != (id[i] < id[j]) {
+		if j := (i*7919 + 13) % len(id); i != j && order.Precedes(uint32(i), uint32(j)) != (id[i] < id[j]) {
 			t.Fatalf("points %d and %d: IDs %x and %x are not in the order of keys", i, j, id[i], id[j])
 		}
 	}
@@ -172,7 +174,7 @@ func TestIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := part.IDs(o, run)
+	own, err := part.IDs(o, spacing, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,7 @@ func TestIDs(t *testing.T) {
 		at[p] = uint32(i)
 	}
 	for i, p := range part.Order {
-		if q := from[p]; x[q] > 17+CellEdge*Unit && own[i] != of[q] {
+		if q := from[p]; x[q] > 17+NewCells(spacing, 1).Edge() && own[i] != of[q] {
 			t.Fatalf("point %d: ID %x in a part, %x in the whole", q, own[i], of[q])
 		}
 		if position(uint32(i)) != wholePosition(at[from[p]]) || position(uint32(i)) != whole.Position(at[from[p]]) {

@@ -13,18 +13,31 @@ import (
 )
 
 // The order of keys is an order of the points of a survey that does not depend
-// on how it is cut: by the cell of their horizontal position along a Morton curve,
-// in a cell by position, equal positions by input order. Its curve keeps points
-// near each other in memory.
+// on how it is cut, nor on the unit of length: by the cell of their horizontal
+// position along a Morton curve, in a cell by position, equal positions by input
+// order. Its curve keeps points near each other in memory.
 const (
-	cellShift = 14 // a cell is 2¹⁴ units wide, 0.16 m
-	cellBits  = 22 // of a cell's column and row: cells reach 343 km from the origin
-	rankBits  = 64 - 2*cellBits
+	cellSpacings = math.Sqrt2 / 2 // edge of a cell in spacings; irrational, so that grids do not lie on the edges
+	cellBits     = 22             // of a cell's column and row: at 0.3 m of spacing cells reach 445 km from the origin
+	rankBits     = 64 - 2*cellBits
 )
 
-// CellEdge is the edge of a cell in units. A point's ID is only known where all
+// Cells are the cells of an order of keys: their number along one unit.
+type Cells float64
+
+// NewCells returns the cells of points of a spacing in metres, for positions in
+// units of so many metres.
+func NewCells(spacing, unit float64) Cells { return Cells(unit / (spacing * cellSpacings)) }
+
+// At returns the cell of a coordinate in units.
+func (k Cells) At(x int64) int64 { return int64(math.Floor(float64(x) * float64(k))) }
+
+// Edge returns the edge of a cell in units. A point's ID is only known where all
 // points of its cell are.
-const CellEdge = 1 << cellShift
+func (k Cells) Edge() float64 { return 1 / float64(k) }
+
+// Place returns the cell that is the beginning of a key or an ID.
+func Place(key uint64) uint64 { return key >> rankBits }
 
 // spread puts a zero before each of the lower 32 bits.
 func spread(v uint64) uint64 {
@@ -35,27 +48,45 @@ func spread(v uint64) uint64 {
 	return (v | v<<1) & 0x5555555555555555
 }
 
-// cellAt returns the Morton code of the cell of a position in units.
-func cellAt(x, y int64) uint64 {
+// code returns the Morton code of the cell of a position in units.
+func (k Cells) code(x, y int64) uint64 {
 	const middle = 1 << (cellBits - 1)
-	return spread(uint64(x>>cellShift+middle)) | spread(uint64(y>>cellShift+middle))<<1
+	return spread(uint64(k.At(x)+middle)) | spread(uint64(k.At(y)+middle))<<1
+}
+
+// Ordered is a cloud in the order of keys.
+type Ordered struct {
+	*Cloud
+	cells Cells
+}
+
+// Ordered returns the order of keys of the cloud's points, whose spacing is given in
+// metres. A cloud too wide for that many cells has wider ones.
+func (c *Cloud) Ordered(spacing float64) *Ordered {
+	far := int64(1)
+	for i := range c.XYZ {
+		for _, x := range c.XYZ[i][:2] {
+			far = max(far, int64(x), -int64(x))
+		}
+	}
+	return &Ordered{c, min(NewCells(spacing, c.Unit), Cells((1<<(cellBits-1)-1)/float64(far)))}
 }
 
 // Precedes tells whether point u comes before v in the order of keys.
-func (c *Cloud) Precedes(u, v uint32) bool {
-	p, q := &c.XYZ[u], &c.XYZ[v]
-	if a, b := cellAt(int64(p[0]), int64(p[1])), cellAt(int64(q[0]), int64(q[1])); a != b {
+func (o *Ordered) Precedes(u, v uint32) bool {
+	p, q := &o.XYZ[u], &o.XYZ[v]
+	a, b := o.cells.code(int64(p[0]), int64(p[1])), o.cells.code(int64(q[0]), int64(q[1]))
+	if a != b {
 		return a < b
 	}
-	return c.within(u, v) < 0
+	return o.within(u, v) < 0
 }
 
 // Key is the beginning of point u's key: the point whose is less comes first.
-func (c *Cloud) Key(u uint32) uint64 {
-	const inside = 1<<cellShift - 1
-	p := &c.XYZ[u]
-	x, y := int64(p[0]), int64(p[1])
-	return cellAt(x, y)<<rankBits | uint64(x&inside)<<(rankBits-cellShift)
+func (o *Ordered) Key(u uint32) uint64 {
+	p := &o.XYZ[u]
+	x := float64(float64(p[0]) * float64(o.cells)) // rounded, as Cells.At does
+	return o.cells.code(int64(p[0]), int64(p[1]))<<rankBits | uint64((x-math.Floor(x))*(1<<rankBits))
 }
 
 // within compares points of one cell. Equal ones are in input order.
@@ -88,13 +119,14 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 }
 
 // IDs returns a number for each point in the order of keys, the same in every
-// cloud that has all points of its cell. Origin is the survey's, in metres.
-func (c *Cloud) IDs(origin [3]float64, run parallel.Run) ([]uint64, error) {
+// cloud that has all points of its cell. Origin is the survey's, in metres, and so
+// is the spacing.
+func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
 		return nil, errors.New("neighbor: points lie more than 21 km apart: one is stray (filters.outlier removes it), " +
 			"or the tile is too large")
 	}
-	shift := c.from(origin)
+	shift, cells := c.from(origin), NewCells(spacing, c.Unit)
 	type keyed struct {
 		cell  uint64
 		point uint32
@@ -104,16 +136,16 @@ func (c *Cloud) IDs(origin [3]float64, run parallel.Run) ([]uint64, error) {
 	if err := run.For(n, block, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			p := &c.XYZ[i]
-			all[i] = keyed{cellAt(int64(p[0])+shift[0], int64(p[1])+shift[1]), uint32(i)}
+			all[i] = keyed{cells.code(int64(p[0])+shift[0], int64(p[1])+shift[1]), uint32(i)}
 		}
 	}); err != nil {
 		return nil, err
 	}
 	for _, p := range c.XYZ {
 		for a := range 2 {
-			if at := (int64(p[a]) + shift[a]) >> (cellShift + cellBits - 1); at != 0 && at != -1 {
+			if at := cells.At(int64(p[a])+shift[a]) >> (cellBits - 1); at != 0 && at != -1 {
 				return nil, fmt.Errorf("neighbor: a point lies more than %.0f km from the survey's origin; do it in parts",
-					float64(int64(1)<<(cellShift+cellBits-1))*c.Unit/1000)
+					float64(1<<(cellBits-1))*cells.Edge()*c.Unit/1000)
 			}
 		}
 	}
@@ -132,7 +164,7 @@ func (c *Cloud) IDs(origin [3]float64, run parallel.Run) ([]uint64, error) {
 		}
 		if rank>>rankBits != 0 {
 			return nil, fmt.Errorf("neighbor: more than %d points in a column %.2f m wide; thin the cloud first "+
-				"(filters.sample)", uint64(1)<<rankBits, CellEdge*c.Unit)
+				"(filters.sample)", uint64(1)<<rankBits, cells.Edge()*c.Unit)
 		}
 		id[p.point] = p.cell<<rankBits | rank
 	}

@@ -16,8 +16,9 @@ const None = math.MaxUint32
 const block = 1 << 13
 
 // Choice is each component's best merge: the neighbour with the largest gain,
-// the first one of equals. The order of edges by gain and then by vertices is
-// total, so following choices never leads round a cycle longer than 2.
+// the first one of equals (see Terms.Shuffle). The order of edges by gain, and then
+// by lots and vertices, is total, so following choices never leads round a cycle
+// longer than 2.
 type Choice struct {
 	Gain     []float32
 	Neighbor []uint32 // None where no gain exceeds the one asked for
@@ -35,6 +36,10 @@ type Terms struct {
 	Most  float32 // original vertices of the union, at most
 	Small float32 // if above 0, only merges with a component of fewer original vertices
 	Even  bool    // gains are divided by n_u n_v/(n_u+n_v), so that large components are not preferred
+
+	// Between equals decides a lot of the edge, the same from both ends, and then the
+	// order of vertices: so many choose each other where many gains are equal.
+	Shuffle bool
 }
 
 // favour is the factor on the price of a merge of two components that are too
@@ -59,7 +64,7 @@ func (g *Graph) BestOn(run parallel.Run, t Terms, c *Choice) error {
 	})
 	for _, list := range c.spill {
 		for _, p := range list {
-			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.Precedes(p.from, c.Neighbor[p.to]) {
+			if p.gain > c.Gain[p.to] || p.gain == c.Gain[p.to] && g.earlier(t, p.to, p.from, c.Neighbor[p.to]) {
 				c.Gain[p.to], c.Neighbor[p.to] = p.gain, p.from
 			}
 		}
@@ -87,6 +92,37 @@ func (g *Graph) Precedes(u, v uint32) bool {
 	return g.Before(g.First[u], g.First[v])
 }
 
+// earlier tells whether of two merges of u with equal gains the one with v comes
+// before that with w.
+func (g *Graph) earlier(t Terms, u, v, w uint32) bool {
+	if t.Shuffle {
+		own := g.lot(u)
+		if a, b := mix(own^g.lot(v)), mix(own^g.lot(w)); a != b {
+			return a > b
+		}
+	}
+	return g.Precedes(v, w)
+}
+
+// lot returns a number of u that looks as if it were drawn.
+func (g *Graph) lot(u uint32) uint32 {
+	if g.Before == nil {
+		return mix(u)
+	}
+	return g.Lot[g.First[u]]
+}
+
+// mix is a bijection of numbers that leaves no pattern (Wellons 2018, lowbias32,
+// https://nullprogram.com/blog/2018/07/31/).
+func mix(x uint32) uint32 {
+	x = (x ^ x>>16) * 0x7feb352d
+	x = (x ^ x>>15) * 0x846ca68b
+	return x ^ x>>16
+}
+
+// Lot returns the lot of an original vertex from a number of where it lies.
+func Lot(place uint64) uint32 { return mix(mix(uint32(place)) ^ uint32(place>>32)) }
+
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
 // and adds to spill what concerns vertices of later blocks.
 func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []proposal {
@@ -107,12 +143,12 @@ func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []
 			if gain <= t.Least || g.Size[u]+g.Size[v] > t.Most {
 				continue
 			}
-			if gain > top || gain == top && g.Precedes(v, choice) {
+			if gain > top || gain == top && g.earlier(t, uint32(u), v, choice) {
 				top, choice = gain, v
 			}
 			if int(v) >= hi {
 				spill = append(spill, proposal{v, uint32(u), gain})
-			} else if gain > best[v] || gain == best[v] && g.Precedes(uint32(u), neighbor[v]) {
+			} else if gain > best[v] || gain == best[v] && g.earlier(t, v, uint32(u), neighbor[v]) {
 				best[v], neighbor[v] = gain, uint32(u)
 			}
 		}

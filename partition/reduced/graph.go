@@ -29,6 +29,7 @@ type Graph struct {
 	Before func(u, v uint32) bool
 	Key    func(u uint32) uint64 // of original vertices, ascending in that order where it differs; only with Before
 	First  []uint32              // |V|, the first original vertex of each; only with Before
+	Lot    []uint32              // of original vertices, see Terms.Shuffle; only with Before
 }
 
 // New returns the graph of a problem whose components are its vertices. It
