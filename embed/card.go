@@ -39,7 +39,7 @@ type Card struct {
 	Inputs     Channels  `yaml:"inputs"`
 	Network    Network   `yaml:"network"`
 	Partition  Partition `yaml:"partition"`
-	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions needed; follows from the channels, filled in by Save
+	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions that must be there; follows from the channels, filled in by Save
 	Training   Training  `yaml:"training"`
 	Weights    string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
@@ -49,7 +49,8 @@ type Channels struct {
 	Neighbors int       `yaml:"neighbors"`              // k, neighbours per point
 	Neighbor  []string  `yaml:"neighbor_channels,flow"` // x, y, z first
 	Point     []string  `yaml:"point_channels,flow"`
-	Elevation Elevation `yaml:"elevation,omitempty"` // only with an elevation channel; zero means DefaultElevation
+	Optional  []string  `yaml:"optional,omitempty,flow"` // PDAL dimensions that a cloud may lack: differences of 0
+	Elevation Elevation `yaml:"elevation,omitempty"`     // only with an elevation channel; zero means DefaultElevation
 	// Spacing is the distance of neighbouring points, in metres, of the clouds
 	// that the network knows: every other cloud is read as if it were scaled to
 	// it, so that no channel depends on the unit of length. 0 reads metres.

@@ -2,8 +2,11 @@ package embed
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/partition/parallel"
 )
 
 func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
@@ -57,6 +60,8 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 	}{
 		{"format", "update", func(c *Card) { c.Format = "superpoint-model/9" }},
 		{"name", "lower case", func(c *Card) { c.Name = "../etc" }},
+		{"inputs.optional", "differences only; red is none", func(c *Card) { c.Inputs.Optional = []string{"Red"} }},
+		{"inputs.optional", "that channels read", func(c *Card) { c.Inputs.Optional = []string{"Intensity"} }},
 		{"inputs.neighbors", "1 to 64", func(c *Card) { c.Inputs.Neighbors = 1 << 30 }},
 		{"inputs.neighbor_channels", "begin with x, y, z", func(c *Card) { c.Inputs.Neighbor = []string{"x", "z", "y"} }},
 		{"inputs.neighbor_channels", "must be among", func(c *Card) { c.Inputs.Neighbor[5] = "smell" }},
@@ -129,6 +134,45 @@ func FuzzParseCard(f *testing.F) {
 			t.Errorf("a valid card made no model: %v", err)
 		}
 	})
+}
+
+// TestOptionalDimensions gives the same columns where a dimension is not there and
+// where it is the same at all points.
+func TestOptionalDimensions(t *testing.T) {
+	c := PaperCard()
+	c.Inputs.Neighbor = []string{"x", "y", "z", "d_red", "d_log_intensity"}
+	c.Inputs.Point = []string{"radius"}
+	c.Inputs.Optional = []string{"Red", "Intensity"}
+	if err := c.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(c.Requires(), " "); got != "X Y Z" {
+		t.Errorf("it requires %s", got)
+	}
+	in := cloud(t, 500, [3]float64{})
+	sets := func(attributes map[string][]float32) (all []float32) {
+		s, err := NewInputs(parallel.Run{}, c, &Input{Cloud: in.Cloud, Neighbors: in.Neighbors, Attributes: attributes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, point := make([]float32, 20*5), make([]float32, 1)
+		for i := range in.Cloud.Len() {
+			s.Gather(i, set, point)
+			all = append(all, set...)
+		}
+		return all
+	}
+	same := make([]float32, in.Cloud.Len())
+	for i := range same {
+		same[i] = 77
+	}
+	without := sets(nil)
+	if !slices.Equal(without, sets(map[string][]float32{"Red": same, "Intensity": same})) {
+		t.Error("a dimension of equal values is not as one that is not there")
+	}
+	if slices.Equal(without, sets(map[string][]float32{"Intensity": in.Attributes["Intensity"]})) {
+		t.Error("intensity that is there is not read")
+	}
 }
 
 func TestRequiredDimensions(t *testing.T) {

@@ -21,6 +21,7 @@ var columns = [...]column{
 	{"red", []string{"Red"}}, {"green", []string{"Green"}}, {"blue", []string{"Blue"}}, // colour in [0, 1]
 	{"infrared", []string{"Infrared"}},                          // in [0, 1]
 	{"intensity", []string{"Intensity"}},                        // in [0, 1], see Scale
+	{"log_intensity", []string{"Intensity"}},                    // ln max(intensity, 1): its differences have no unit
 	{"echo", []string{"ReturnNumber", "NumberOfReturns"}},       // return number / number of returns, in [0, 1]
 	{"returns", []string{"NumberOfReturns"}},                    // min(number of returns, 5)/5
 	{elevationColumn, nil},                                      // metres above the lowest nearby, see Elevation
@@ -90,17 +91,68 @@ func (ch *Channels) uses() []column {
 	return used
 }
 
-// Requires returns the PDAL dimensions the model reads: X, Y, Z first.
+// Requires returns the PDAL dimensions the model cannot do without: X, Y, Z first.
 func (c *Card) Requires() []string {
 	names := []string{"X", "Y", "Z"}
 	for _, col := range c.Inputs.uses() {
 		for _, d := range col.dimensions {
-			if !slices.Contains(names, d) {
+			if !slices.Contains(names, d) && !slices.Contains(c.Inputs.Optional, d) {
 				names = append(names, d)
 			}
 		}
 	}
 	return names
+}
+
+// lacks tells whether a column is of a dimension that need not be there, and is not.
+func (in *Input) lacks(ch *Channels, c *column) bool {
+	return slices.ContainsFunc(c.dimensions, func(d string) bool {
+		return in.Attributes[d] == nil && slices.Contains(ch.Optional, d)
+	})
+}
+
+// MayLack tells whether a channel is of a dimension that a cloud may lack.
+func (ch *Channels) MayLack(channel string) bool {
+	for _, c := range columns {
+		if c.name == columnOf(channel) {
+			return slices.ContainsFunc(c.dimensions, func(d string) bool { return slices.Contains(ch.Optional, d) })
+		}
+	}
+	return false
+}
+
+// Scaled returns a dimension whose values channels read relative to those of all
+// points, or "".
+func (ch *Channels) Scaled() string {
+	for _, c := range ch.uses() {
+		if slices.Contains([]string{"red", "green", "blue", "infrared", "intensity"}, c.name) {
+			return c.dimensions[0]
+		}
+	}
+	return ""
+}
+
+// validateOptional tells whether a model can do without the dimensions that it says
+// it can: it must read no more of them than differences, for those of a cloud that
+// lacks them are 0, as where all points are alike.
+func (ch *Channels) validateOptional() error {
+	for _, d := range ch.Optional {
+		read := false
+		for _, c := range ch.uses() {
+			if !slices.Contains(c.dimensions, d) {
+				continue
+			}
+			read = true
+			if slices.Contains(ch.Neighbor, c.name) || slices.Contains(ch.Point, c.name) {
+				return &CardError{"inputs.optional", d, fmt.Sprintf("must be read as differences only; %s is none, d_%s is",
+					c.name, c.name)}
+			}
+		}
+		if !read {
+			return &CardError{"inputs.optional", fmt.Sprintf("%q", d), "must list dimensions that channels read"}
+		}
+	}
+	return nil
 }
 
 // Missing returns the dimensions the model reads that are not among have.
@@ -181,6 +233,9 @@ func (ch *Channels) validate(transforms bool) error {
 	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
 		return &CardError{"inputs.spacing", ch.Spacing, "must be 0 (metres as they are) or a spacing of points in metres, " +
 			"at most 100; 0.25 is usual"}
+	}
+	if err := ch.validateOptional(); err != nil {
+		return err
 	}
 	return ch.elevation().validate()
 }

@@ -1,6 +1,9 @@
 package embed
 
-import "superpoint/partition/parallel"
+import (
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/parallel"
+)
 
 // echoes is the number of returns that counts as 1 in the returns column.
 const echoes = 5
@@ -8,6 +11,9 @@ const echoes = 5
 // fill computes the columns of every point.
 func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
+		if in.lacks(ch, &c) {
+			continue // 0 at every point
+		}
 		for _, d := range c.dimensions {
 			if _, err := in.attribute(d); err != nil {
 				return err
@@ -19,8 +25,16 @@ func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
 		scales = in.MeasureScales()
 	}
 	for _, c := range ch.uses() {
+		if in.lacks(ch, &c) {
+			continue
+		}
 		var err error
 		switch c.name {
+		case "log_intensity":
+			values := in.Attributes["Intensity"]
+			err = s.each(run, s.places[c.name], func(i int) float32 {
+				return float32(arithmetic.Log(max(float64(values[i]), 1)))
+			})
 		case "red", "green", "blue", "infrared", "intensity":
 			d := c.dimensions[0]
 			scale, ok := scales[d]

@@ -64,7 +64,7 @@ func (f *Filter) checkClaims() error {
 	if f.model == nil {
 		return nil
 	}
-	for _, name := range f.model.Needs {
+	for _, name := range slices.Concat(f.model.Needs, f.model.Wants) {
 		if err := check("model "+f.model.Name, name); err != nil {
 			return err
 		}

@@ -28,6 +28,11 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 			}
 			d.Required = append(d.Required, Dimension{name, "float", "input of model " + f.model.Name})
 		}
+		for _, name := range f.model.Wants {
+			if slices.Contains(available, name) {
+				d.Optional = append(d.Optional, Dimension{name, "float", "input of model " + f.model.Name})
+			}
+		}
 	}
 	n := f.options.needs()
 	for _, name := range n.Names {

@@ -45,8 +45,8 @@ func Inputs(o *Options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, need := range m.Needs {
-			add(need)
+		for _, name := range slices.Concat(m.Needs, m.Wants) {
+			add(name)
 		}
 	}
 	add(o.Truth)

@@ -38,6 +38,52 @@ func randomModel(t testing.TB) string {
 	return path
 }
 
+// TestOptionalDimension reads a dimension where it is there, and gives the superpoints
+// of equal values where it is not.
+func TestOptionalDimension(t *testing.T) {
+	m, err := models.Read(randomModel(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Card.Inputs.Neighbor[3], m.Card.Inputs.Point = "d_log_intensity", []string{"radius", "elevation", "height_range"}
+	m.Card.Inputs.Optional, m.Card.Dimensions = []string{"Intensity"}, nil
+	content, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "optional.safetensors")
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	view, _ := roof(3000, 20)
+	ids := func(intensity func(i int) float64) []uint32 {
+		delete(view.Dimensions, "Intensity")
+		if intensity != nil {
+			view.Dimensions["Intensity"] = make([]float64, view.Len())
+			for i := range view.X {
+				view.Dimensions["Intensity"][i] = intensity(i)
+			}
+		}
+		f := mustFilter(t, `{"model":"`+path+`"}`)
+		d, err := f.Describe(view.names())
+		if err != nil || len(d.Required) != 0 || (len(d.Optional) == 1) != (intensity != nil) {
+			t.Fatalf("%+v, %v", d, err)
+		}
+		s, err := f.Segment(Run{}, view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.ID
+	}
+	without := ids(nil)
+	if !slices.Equal(without, ids(func(int) float64 { return 900 })) {
+		t.Error("an intensity of equal values is not as none")
+	}
+	if slices.Equal(without, ids(func(i int) float64 { return 100 + 1000*view.Z[i] })) {
+		t.Error("intensity is not read")
+	}
+}
+
 func TestModelFile(t *testing.T) {
 	path := randomModel(t)
 	view, _ := roof(3000, 20)

@@ -68,8 +68,8 @@ func (f *Filter) Whole() error {
 		return fmt.Errorf("solver %s looks at all points at once", o.Solver)
 	case f.model == nil || f.model.Card == nil:
 		return errors.New("only learned models are sure to see no farther than they say")
-	case len(f.model.Needs) > 0:
-		return fmt.Errorf("model %s scales %s by the values of all points", f.model.Name, f.model.Needs[0])
+	case f.model.Card.Inputs.Scaled() != "":
+		return fmt.Errorf("model %s scales %s by the values of all points", f.model.Name, f.model.Card.Inputs.Scaled())
 	case s.target > 0:
 		return errors.New("target_size searches λ in each tile; use regularization")
 	case s.delaunay:

@@ -115,7 +115,7 @@ func (j *job) embed(run parallel.Run) error {
 			return nil
 		}
 	}
-	if err := j.gather(run.Quiet(), j.model.Needs); err != nil {
+	if err := j.gather(run.Quiet(), j.model.Reads(j.view.names())); err != nil {
 		return err
 	}
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.around}

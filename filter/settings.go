@@ -111,7 +111,7 @@ func (f *Filter) work(s settings) memory.Work {
 		w.Adjacent = s.adjacency
 		if f.model != nil {
 			w.Columns = f.model.Embedder.Dim()
-			w.Dimensions += len(f.model.Needs)
+			w.Dimensions += len(f.model.Needs) + len(f.model.Wants)
 		}
 	}
 	return w

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,24 +12,58 @@ import (
 
 // augmenter changes the channels of subgraphs: one rotation about z for the
 // whole subgraph, so that the spatial transform still sees changes of
-// orientation; noise on normalised positions, on colours and intensity and their
-// differences; channels left out.
+// orientation; another contrast of colours and of intensity; noise on normalised
+// positions, on colours and intensity and their differences; channels left out.
 type augmenter struct {
 	options         AugmentOptions
-	neighbors       int
 	neighbor, point []string
-	noisy           []int // places of the neighbour channels that noise is added to
+	noisy           []int    // places of the neighbour channels that noise is added to
+	lacking         []bool   // whether a neighbour channel may be one that the cloud lacks
+	contrast        [2][]int // places of differences in colour, and in intensity
+	dropped         []droppedChannels
 }
 
+// droppedChannels are left out together.
+type droppedChannels struct {
+	share           float64
+	neighbor, point []int // places
+}
+
+// allColors stands for all channels of colour in augment.dropout.
+const allColors = "color"
+
+var colors = []string{"red", "green", "blue", "infrared"}
+
 func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
-	a := &augmenter{options: o, neighbors: ch.Neighbors, neighbor: ch.Neighbor, point: ch.Point}
+	a := &augmenter{options: o, neighbor: ch.Neighbor, point: ch.Point}
 	for i, name := range ch.Neighbor {
-		column := strings.TrimPrefix(name, "d_") // a difference to the point is as noisy as the value
-		if slices.Contains([]string{"x", "y", "z", "red", "green", "blue", "infrared", "intensity"}, column) {
+		column, difference := strings.CutPrefix(name, "d_") // a difference to the point is as noisy as the value
+		if slices.Contains([]string{"x", "y", "z", "red", "green", "blue", "infrared", "intensity", "log_intensity"}, column) {
 			a.noisy = append(a.noisy, i)
 		}
+		a.lacking = append(a.lacking, ch.MayLack(name))
+		if difference && slices.Contains(colors, column) {
+			a.contrast[0] = append(a.contrast[0], i)
+		}
+		if difference && strings.HasSuffix(column, "intensity") {
+			a.contrast[1] = append(a.contrast[1], i)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Dropout)) {
+		a.dropped = append(a.dropped, droppedChannels{o.Dropout[name], placesOf(name, ch.Neighbor), placesOf(name, ch.Point)})
 	}
 	return a
+}
+
+// placesOf returns where the channels are that a name of augment.dropout stands for.
+func placesOf(name string, channels []string) []int {
+	var places []int
+	for i, channel := range channels {
+		if channel == name || name == allColors && slices.Contains(colors, strings.TrimPrefix(channel, "d_")) {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 func (a *augmenter) apply(set, point []float32, rng *rand.Rand) {
@@ -38,24 +73,28 @@ func (a *augmenter) apply(set, point []float32, rng *rand.Rand) {
 		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
 		rotate(set, s, rows, float32(cos), float32(sin))
 	}
+	if a.options.Contrast > 0 {
+		for _, places := range a.contrast {
+			a.stretch(set, s, places, rng)
+		}
+	}
 	if a.options.Noise > 0 {
 		a.noise(set, s, rows, rng)
 	}
-	for _, name := range slices.Sorted(keys(a.options.Dropout)) {
-		if rng.Float64() >= a.options.Dropout[name] {
-			continue
+	for _, d := range a.dropped {
+		if rng.Float64() < d.share {
+			clearColumns(set, s, d.neighbor)
+			clearColumns(point, len(a.point), d.point)
 		}
-		clearColumn(set, s, slices.Index(a.neighbor, name))
-		clearColumn(point, len(a.point), slices.Index(a.point, name))
 	}
 }
 
-func keys(m map[string]float64) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
+// stretch multiplies channels by one factor, as another camera or sensor would.
+func (a *augmenter) stretch(set []float32, width int, places []int, rng *rand.Rand) {
+	factor := float32(math.Exp(a.options.Contrast * (2*rng.Float64() - 1)))
+	for _, c := range places {
+		for i := c; i < len(set); i += width {
+			set[i] *= factor
 		}
 	}
 }
@@ -72,7 +111,7 @@ func rotate(set []float32, s, rows int, cos, sin float32) {
 // much as the network with a library's generator.
 const normals = 1 << 12
 
-// noise adds clamped Gaussian noise.
+// noise adds clamped Gaussian noise; but where a cloud may lack a channel, 0 stays.
 func (a *augmenter) noise(set []float32, s, rows int, rng *rand.Rand) {
 	table := make([]float32, normals)
 	for i := range table {
@@ -87,18 +126,19 @@ func (a *augmenter) noise(set []float32, s, rows int, rng *rand.Rand) {
 			if left == 0 {
 				bits, left = rng.Uint64(), 5
 			}
-			row[c] += table[bits%normals]
+			if row[c] != 0 || !a.lacking[c] {
+				row[c] += table[bits%normals]
+			}
 			bits >>= 12
 			left--
 		}
 	}
 }
 
-func clearColumn(x []float32, width, at int) {
-	if at < 0 {
-		return
-	}
-	for i := at; i < len(x); i += width {
-		x[i] = 0
+func clearColumns(x []float32, width int, places []int) {
+	for _, c := range places {
+		for i := c; i < len(x); i += width {
+			x[i] = 0
+		}
 	}
 }

@@ -54,9 +54,15 @@ func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error
 	}
 	t.instance = label != s.truth
 	attributes := card.Requires()[3:]
-	columns, err := s.host.Read(file, append(slices.Clone(attributes), label))
+	optional := card.Inputs.Optional
+	columns, err := s.host.Read(file, slices.Concat(attributes, optional, []string{label}))
 	if err != nil {
 		return nil, err
+	}
+	for _, d := range optional {
+		if len(columns.Dimensions[d]) == len(columns.X) {
+			attributes = append(attributes, d)
+		}
 	}
 	for _, d := range append(slices.Clone(attributes), label) {
 		if len(columns.Dimensions[d]) != len(columns.X) {

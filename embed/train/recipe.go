@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -87,7 +86,9 @@ type AugmentOptions struct {
 	// standard deviation, on normalised positions, colours and intensity, and their differences
 	Noise float64 `yaml:"noise"`
 	Clip  float64 `yaml:"clip"` // largest noise
-	// channel → probability that a subgraph lacks it (0 instead)
+	// largest logarithm of the factor by which a subgraph's differences in colour, and in intensity, are multiplied
+	Contrast float64 `yaml:"contrast,omitempty"`
+	// channel, or color for all of them → probability that a subgraph lacks it (0 instead)
 	Dropout map[string]float64 `yaml:"dropout,omitempty,flow"`
 }
 
@@ -246,6 +247,7 @@ func (r *Recipe) Validate() error {
 			"must be at least 100, and at most 4 million a step; the paper has 10000"},
 		{a.Noise >= 0 && a.Noise <= 10 && a.Clip >= 0, "augment.noise", a.Noise,
 			"must be 0 to 10, clip 0 or more; the paper has 0.03 and 0.1"},
+		{a.Contrast >= 0 && a.Contrast <= 5, "augment.contrast", a.Contrast, "must be 0 to 5; 0.7 halves or doubles"},
 		{o.Epochs >= 1, "optimise.epochs", o.Epochs, "must be at least 1; the paper has 50"},
 		{o.Steps >= 1, "optimise.steps", o.Steps, "must be at least 1 per epoch"},
 		{o.Rate > 0 && o.Rate <= 1, "optimise.rate", o.Rate, "must be above 0 and at most 1; the paper has 0.01"},
@@ -267,7 +269,7 @@ func (r *Recipe) Validate() error {
 
 func (r *Recipe) validateNames() error {
 	for channel, p := range r.Augment.Dropout {
-		if !slices.Contains(r.Inputs.Neighbor, channel) && !slices.Contains(r.Inputs.Point, channel) {
+		if placesOf(channel, r.Inputs.Neighbor) == nil && placesOf(channel, r.Inputs.Point) == nil {
 			return fmt.Errorf("recipe: augment.dropout names %q, which is no channel of inputs", channel)
 		}
 		if !(p >= 0 && p < 1) {

@@ -53,6 +53,36 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestContrastAndLack stretches differences in colour by one factor and those in
+// intensity by another, drops colours together, and leaves what a cloud lacks at 0.
+func TestContrastAndLack(t *testing.T) {
+	names := []string{"x", "y", "z", "d_red", "d_green", "d_log_intensity", "d_blue"}
+	ch := &embed.Channels{Neighbors: 1, Neighbor: names, Optional: []string{"Red", "Green", "Blue", "Intensity"}}
+	a := newAugmenter(AugmentOptions{Contrast: 0.7, Noise: 1e-6, Clip: 1e-6,
+		Dropout: map[string]float64{"color": 0.5}}, ch)
+	rng := rand.New(rand.NewPCG(3, 4))
+	dropped := 0
+	for range 200 {
+		set := []float32{1, 1, 1, 0.25, 0.5, 1, 0}
+		a.apply(set, nil, rng)
+		factor := set[5]
+		if factor < 0.49 || factor > 2.02 || set[6] != 0 || set[0] == 0 {
+			t.Fatalf("%v", set)
+		}
+		if set[3] == 0 {
+			dropped++
+		} else if math.Abs(float64(set[4]/set[3]-2)) > 1e-4 || set[3] == 0.25*factor {
+			t.Fatalf("colours %v, intensity %v", set[3:5], factor)
+		}
+		if (set[3] == 0) != (set[4] == 0) {
+			t.Fatalf("colours were not dropped together: %v", set)
+		}
+	}
+	if dropped < 70 || dropped > 130 {
+		t.Errorf("dropped %d of 200 times", dropped)
+	}
+}
+
 func TestAugment(t *testing.T) {
 	ch := &embed.Channels{Neighbors: 2, Neighbor: []string{"x", "y", "z", "intensity"},
 		Point: []string{"radius", "intensity"}}

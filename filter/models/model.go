@@ -1,6 +1,10 @@
 package models
 
-import "superpoint/embed"
+import (
+	"slices"
+
+	"superpoint/embed"
+)
 
 // Values of the option model that name no learned model.
 const (
@@ -15,6 +19,7 @@ type Model struct {
 	Neighbors int      // k of the embedded neighbourhood
 	Fixed     bool     // k was fixed in training
 	Needs     []string // dimensions it reads beside X, Y and Z
+	Wants     []string // dimensions that it reads where they are there
 	Settings  embed.Partition
 	Embedder  embed.Embedder
 	Card      *embed.Card // nil for hand-crafted features
@@ -29,6 +34,18 @@ func (m *Model) About() string {
 		return "hand-crafted features"
 	}
 	return m.Card.Description
+}
+
+// Reads returns the dimensions that it reads beside X, Y and Z of a view that has
+// those that there are.
+func (m *Model) Reads(available []string) []string {
+	names := slices.Clone(m.Needs)
+	for _, name := range m.Wants {
+		if slices.Contains(available, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Spaced tells whether the model reads clouds scaled to a reference spacing.

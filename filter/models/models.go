@@ -69,7 +69,7 @@ func newLearned(m *embed.Model) (*Model, error) {
 	needs := slices.DeleteFunc(m.Card.Requires(), func(d string) bool { return d == "X" || d == "Y" || d == "Z" })
 	return &Model{
 		Name: m.Card.Name, Sum: m.Sum(), Neighbors: m.Card.Inputs.Neighbors, Fixed: true,
-		Needs: needs, Settings: m.Card.Partition, Embedder: e, Card: m.Card,
+		Needs: needs, Wants: m.Card.Inputs.Optional, Settings: m.Card.Partition, Embedder: e, Card: m.Card,
 	}, nil
 }
 
