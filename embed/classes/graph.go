@@ -45,32 +45,33 @@ func (g *Graph) touch(s *Superpoints) {
 		}
 		for _, j := range s.Neighbors.Of(i)[:reach] {
 			if b := s.Component[j]; b != a && b != None {
-				links = append(links, uint64(a)<<32|uint64(b), uint64(b)<<32|uint64(a))
+				links = append(links, uint64(min(a, b))<<32|uint64(max(a, b)))
 			}
 		}
 	}
 	slices.Sort(links)
-	type touched struct {
-		of    int32
-		links int
-	}
-	var row []touched
+	rows := make([][]touched, s.Count)
 	for from := 0; from < len(links); {
-		a := links[from] >> 32
-		row = row[:0]
-		for from < len(links) && links[from]>>32 == a {
-			to := from
-			for to < len(links) && links[to] == links[from] {
-				to++
-			}
-			row = append(row, touched{int32(uint32(links[from])), to - from})
-			from = to
+		to := from
+		for to < len(links) && links[to] == links[from] {
+			to++
 		}
+		a, b := int32(links[from]>>32), int32(uint32(links[from]))
+		rows[a], rows[b] = append(rows[a], touched{b, to - from}), append(rows[b], touched{a, to - from})
+		from = to
+	}
+	for a, row := range rows {
 		slices.SortFunc(row, func(p, q touched) int { return cmp.Or(cmp.Compare(q.links, p.links), cmp.Compare(p.of, q.of)) })
 		for h := range min(Fan, len(row)) {
-			g.Touching[int(a)*Fan+h] = row[h].of
+			g.Touching[a*Fan+h] = row[h].of
 		}
 	}
+}
+
+// touched is a superpoint that another touches, and how often.
+type touched struct {
+	of    int32
+	links int
 }
 
 // near finds the nearest middles in plan.

@@ -155,3 +155,22 @@ func TestSort(t *testing.T) {
 	}
 	Sort(nil)
 }
+
+func TestSelect(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := 1; n < 60; n++ {
+		values := make([]float32, n)
+		for i := range values {
+			values[i] = float32(r.IntN(1 + n/2))
+		}
+		sorted, k := slices.Sorted(slices.Values(values)), r.IntN(n)
+		if got := Select(values, k); got != sorted[k] || values[k] != got || slices.Max(values[:k+1]) != got ||
+			slices.Min(values[k:]) != got {
+			t.Fatalf("place %d of %v: %v, want %v", k, values, got, sorted[k])
+		}
+		low, high := Range(values, 0.1)
+		if low != sorted[n/10] || high != sorted[n-1-n/10] {
+			t.Fatalf("range %v to %v of %v", low, high, sorted)
+		}
+	}
+}

@@ -21,10 +21,44 @@ func Range(values []float32, tail float64) (low, high float32) {
 	if len(some) == 0 {
 		return 0, 0
 	}
-	slices.Sort(some)
 	cut := int(tail * float64(len(some)))
-	return some[cut], some[len(some)-1-cut]
+	high = Select(some, len(some)-1-cut)
+	return Select(some[:len(some)-cut], cut), high
 }
+
+// Select returns the value that stands at place k once values are sorted, and moves
+// it there, what is less before it and what is more behind (Hoare 1961,
+// doi:10.1145/366622.366647). Values hold no NaN.
+func Select[T ~float32 | ~float64](values []T, k int) T {
+	for low, high := 0, len(values)-1; low < high; {
+		pivot := middle(values[low], values[(low+high)/2], values[high])
+		i, j := low, high
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return values[k]
+		}
+	}
+	return values[k]
+}
+
+// middle returns the second of three values in order.
+func middle[T ~float32 | ~float64](a, b, c T) T { return max(min(a, b), min(max(a, b), c)) }
 
 // Median sorts values and returns the middle one, the upper of two; 0 of none.
 func Median[T ~float32 | ~float64](values []T) T {

@@ -1,0 +1,12 @@
+#ifndef CLASSES_DENSE_H
+#define CLASSES_DENSE_H
+
+#include <stdint.h>
+
+/* y = weightᵀx + bias, weight of inputs × outputs. */
+void classes_dense(float *y, int64_t outputs, const float *x, int64_t inputs, const float *weight, const float *bias);
+
+/* Whether this processor runs it. */
+int classes_dense_runs(void);
+
+#endif

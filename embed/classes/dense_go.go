@@ -1,0 +1,6 @@
+//go:build !cgo || !amd64
+
+package classes
+
+// dense sets y to Wᵀx + b, W of len(x) × len(y).
+func dense(y, x, weight, bias []float32) { plainDense(y, x, weight, bias) }
