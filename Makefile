@@ -72,7 +72,7 @@ parity:
 # Makes the PTX of the CUDA kernels and their registers again and compares every byte; takes nvcc from the PATH or
 # fetches Debian's (1.6 GB, once).
 ptx:
-	@embed/cuda/kernels/_gen/ptx.sh compare
+	@embed/cuda/ptx/ptx.sh compare
 
 # The QGIS plugin in a real QGIS without a window; gets QGIS (0.9 GB) if missing.
 test-qgis: all
@@ -85,7 +85,7 @@ test-cluster: all
 # Parity and speed on this machine's GPU. To run it on a machine without Go and
 # PDAL, carry build/gpu-check.sh and build/cuda-check there.
 gpu-check: all
-	@CGO_CFLAGS="-O2 \"-I$$PWD/embed/cuda/driver\"" CGO_LDFLAGS="\"-L$$PWD/$$BUILD/driver\" -ldl" \
+	@CGO_CFLAGS="-O2 \"-I$$PWD/partition/device/driver\"" CGO_LDFLAGS="\"-L$$PWD/$$BUILD/driver\" -ldl" \
 		go test -c -tags nvidia -o "$$BUILD"/cuda-check ./embed/cuda/operations
 	@cp embed/cuda/gpu-check.sh "$$BUILD"/
 	@"$$BUILD"/gpu-check.sh

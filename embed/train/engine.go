@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	cudaembed "superpoint/embed/cuda"
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -45,14 +44,14 @@ func (c onCPU) value(l contrastive.Loss, g *neighbor.Graph, edges *contrastive.E
 // are a little different from the CPU's.
 type onDevice struct {
 	*backprop.Device
-	machine cuda.Machine
+	machine device.Machine
 }
 
 func (d onDevice) contrast(_ parallel.Run, g *neighbor.Graph, e []float32, sigma float64) ([]float32, error) {
-	return cuda.Contrast(d.machine, g, e, d.Dim(), sigma)
+	return partition.ContrastOn(d.machine, g, e, d.Dim(), sigma)
 }
 
-func (d onDevice) solver() partition.Solver { return cuda.Solver{Machine: d.machine} }
+func (d onDevice) solver() partition.Solver { return merge.Device{Machine: d.machine} }
 
 func (d onDevice) value(l contrastive.Loss, g *neighbor.Graph, edges *contrastive.Edges, e,
 	gradient []float32) (float64, error) {
@@ -75,7 +74,7 @@ func checkDevice(name string) error {
 func (t *trainer) open() (done func(), err error) {
 	machine, done := t.o.machine, func() {}
 	if machine == nil && strings.HasPrefix(t.o.Device, "cuda") {
-		gpu, err := cudaembed.Open(t.o.Device)
+		gpu, err := device.Open(t.o.Device)
 		if err != nil {
 			return done, fmt.Errorf("train: --device %s is not available: %w; or use --device cpu", t.o.Device, err)
 		}

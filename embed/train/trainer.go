@@ -16,7 +16,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/train/backprop"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 )
 
@@ -31,11 +31,11 @@ type Options struct {
 	Resume             bool
 	Seed               uint64
 	Threads            int
-	SkipBad            bool         // a file that cannot be used is named and left out, not fatal
-	Base               string       // model file to start from, or ""
-	Command            string       // for the card
-	Device             string       // auto, cpu, cuda or cuda:N; "" is auto
-	machine            cuda.Machine // of tests, in place of Device
+	SkipBad            bool           // a file that cannot be used is named and left out, not fatal
+	Base               string         // model file to start from, or ""
+	Command            string         // for the card
+	Device             string         // auto, cpu, cuda or cuda:N; "" is auto
+	machine            device.Machine // of tests, in place of Device
 }
 
 // trainer is a run in progress.

@@ -8,9 +8,9 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/classes"
-	"superpoint/embed/cuda"
 	"superpoint/filter"
 	"superpoint/filter/models"
+	"superpoint/partition/device"
 )
 
 const infoUsage = `[options] [FILE…]
@@ -55,7 +55,7 @@ func describeModels(b *strings.Builder, name string) error {
 		return nil
 	}
 	fmt.Fprintf(b, "superpoint %s\n%s\n\nbuilt-in models (pdal superpoint info --model NAME prints the card)\n",
-		filter.Version, cuda.Describe())
+		filter.Version, device.Describe())
 	t := tabwriter.NewWriter(b, 2, 8, 2, ' ', 0)
 	for _, n := range embed.Builtins() {
 		m, err := embed.Builtin(n)

@@ -7,11 +7,10 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	cudaembed "superpoint/embed/cuda"
 	"superpoint/embed/lpe"
 	"superpoint/filter/message"
 	"superpoint/partition"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -29,9 +28,9 @@ const (
 type Device struct {
 	option string // of the user
 	log    message.Log
-	gpu    cudaembed.GPU // nil: the CPU does everything
-	asked  bool          // it was looked for
-	cloud  *cuda.Cloud   // positions and lists, between search and embedding; nil without
+	gpu    device.GPU         // nil: the CPU does everything
+	asked  bool               // it was looked for
+	cloud  *neighbor.Resident // positions and lists, between search and embedding; nil without
 }
 
 // New returns the device that an option names, which Open looks for.
@@ -43,7 +42,7 @@ func (d *Device) Open() error {
 		return nil
 	}
 	d.asked = true
-	gpu, err := cudaembed.Open(d.option)
+	gpu, err := device.Open(d.option)
 	switch {
 	case err == nil:
 		d.gpu = gpu
@@ -74,7 +73,7 @@ func (d *Device) Release() {
 
 // try runs work on the GPU and says whether that was done. If it fails and the
 // device was the filter's choice, the CPU has to do it, and all that follows.
-func (d *Device) try(run parallel.Run, what string, work func(m cuda.Machine) error) (bool, error) {
+func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) error) (bool, error) {
 	if d.gpu == nil {
 		return false, nil
 	}
@@ -100,11 +99,11 @@ var errUnfit = errors.New("not for the GPU")
 
 // Nearest finds the k nearest neighbours.
 func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists *neighbor.Lists, err error) {
-	done, err := d.try(run, "the neighbour search", func(m cuda.Machine) error {
-		if k > cuda.MostNeighbors {
-			return fmt.Errorf("knn %d is above %d: %w", k, cuda.MostNeighbors, errUnfit)
+	done, err := d.try(run, "the neighbour search", func(m device.Machine) error {
+		if k > neighbor.MostNeighbors {
+			return fmt.Errorf("knn %d is above %d: %w", k, neighbor.MostNeighbors, errUnfit)
 		}
-		if d.cloud, err = cuda.Upload(m, cloud); err != nil {
+		if d.cloud, err = neighbor.Upload(m, cloud); err != nil {
 			d.cloud = nil
 			return err
 		}
@@ -120,8 +119,8 @@ func (d *Device) Nearest(run parallel.Run, cloud *neighbor.Cloud, k int) (lists 
 // Embed computes the embeddings.
 func (d *Device) Embed(run parallel.Run, by embed.Embedder, in *embed.Input) (values []float32, err error) {
 	if learned, ok := by.(*lpe.Embedder); ok {
-		done, err := d.try(run, "the embedding", func(m cuda.Machine) error {
-			e, err := cudaembed.New(m, learned.Model())
+		done, err := d.try(run, "the embedding", func(m device.Machine) error {
+			e, err := lpe.NewDevice(m, learned.Model())
 			if err != nil {
 				return fmt.Errorf("%w (%w)", err, errUnfit)
 			}
@@ -150,8 +149,8 @@ type merging struct{ *Device }
 
 // Solve implements partition.Solver.
 func (d merging) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
-	done, err := d.try(run, "the partition", func(m cuda.Machine) error {
-		result, err = cuda.Solver{Machine: m}.Solve(run, p)
+	done, err := d.try(run, "the partition", func(m device.Machine) error {
+		result, err = merge.Device{Machine: m}.Solve(run, p)
 		return err
 	})
 	if done || err != nil {

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/embed/cuda"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
@@ -94,7 +94,7 @@ func segment(t *testing.T, view *filter.View, settings map[string]string) (o out
 func TestGPUFilter(t *testing.T) {
 	for range 2 { // the driver compiles the kernels the first time
 		start := time.Now()
-		g, err := cuda.Open("auto")
+		g, err := device.Open("auto")
 		if err != nil {
 			t.Skipf("not run, no GPU: %v", err)
 		}

@@ -21,11 +21,11 @@ func fakeDriver(t *testing.T) string {
 		runtime.GOARCH != "amd64" {
 		t.Skip("this build has no CUDA library (SUPERPOINT_CUDA=OFF)")
 	}
-	folder, cuda := t.TempDir(), filepath.Join("..", "..", "embed", "cuda")
+	folder, top := t.TempDir(), filepath.Join("..", "..")
+	emulator := filepath.Join(top, "embed", "cuda", "emulator")
 	command := exec.Command("gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE",
-		"-I"+filepath.Join(cuda, "driver"),
-		"-I"+filepath.Join(cuda, "emulator"), "-o", filepath.Join(folder, "libcuda.so.1"),
-		filepath.Join("testdata", "fakecuda.c"), filepath.Join(cuda, "emulator", "emulator.c"), "-lm")
+		"-I"+filepath.Join(top, "partition", "device", "driver"), "-I"+emulator, "-o", filepath.Join(folder, "libcuda.so.1"),
+		filepath.Join("testdata", "fakecuda.c"), filepath.Join(emulator, "emulator.c"), "-lm")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}

@@ -11,9 +11,9 @@ import (
 
 // without are the packages that need no example, and why.
 var without = map[string]string{
-	"embed/cuda": "a GPU", "embed/cuda/emulator": "tests only",
-	"embed/cuda/operations": "tests only", "embed/cuda/probe": "a GPU", "partition/cuda": "a GPU",
-	"embed/lpe/oracle": "tests only", "embed/train": "takes minutes", "embed/train/classtrain": "takes minutes",
+	"embed/cuda/emulator": "tests only", "embed/cuda/operations": "tests only", "embed/cuda/ptx": "nvcc",
+	"partition/device/probe": "a GPU",
+	"embed/lpe/oracle":       "tests only", "embed/train": "takes minutes", "embed/train/classtrain": "takes minutes",
 	"filter/batch": "pdal", "filter/command": "pdal", "filter/compare": "pdal", "filter/survey": "pdal",
 	"filter/host": "interfaces only",
 }

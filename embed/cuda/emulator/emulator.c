@@ -1,6 +1,6 @@
 //go:build cgo && (amd64 || arm64)
 
-// Runs the kernels of ../kernels on the CPU: blocks one after the other, the
+// Runs the CUDA kernels on the CPU: blocks one after the other, the
 // threads of a block as coroutines that change places at barriers. A barrier
 // that not all threads reach is an error. Blocks, and threads from barrier to
 // barrier, run in random order, so that what depends on it shows. Coroutines
@@ -11,19 +11,19 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-#include "../kernels/device.h"
+#include "../../../partition/device/device.h"
 #include "emulator.h"
 
 __thread struct emulated emulated;
 
-#include "../kernels/backprop_dense.cu"
-#include "../kernels/backprop_set.cu"
-#include "../kernels/contrast.cu"
-#include "../kernels/knn.cu"
-#include "../kernels/loss.cu"
-#include "../kernels/lpe.cu"
-#include "../kernels/merge.cu"
-#include "../kernels/scan.cu"
+#include "../../../partition/contrast.cu"
+#include "../../../partition/device/scan.cu"
+#include "../../../partition/merge/merge.cu"
+#include "../../../partition/neighbor/nearest.cu"
+#include "../../lpe/lpe.cu"
+#include "../../train/backprop/dense.cu"
+#include "../../train/backprop/set.cu"
+#include "../../train/contrastive/loss.cu"
 
 enum { MOST_THREADS = 1024 };
 

@@ -22,19 +22,25 @@ import (
 	"strconv"
 	"unsafe"
 
-	_ "superpoint/embed/cuda/kernels" // emulator.c includes them and layout.h
-	_ "superpoint/embed/layout"
-	"superpoint/partition/cuda"
+	_ "superpoint/embed/layout" // these have what emulator.c includes
+	_ "superpoint/embed/lpe"
+	_ "superpoint/embed/train/backprop"
+	_ "superpoint/embed/train/contrastive"
+	_ "superpoint/partition"
+	"superpoint/partition/device"
+	_ "superpoint/partition/merge"
+	_ "superpoint/partition/neighbor"
 )
 
-// Machine implements cuda.Machine and cuda.Copier.
+// Machine implements device.Machine and device.Copier.
 type Machine struct {
 	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
 	Launches int                  // kernels run so far
 	Fail     func(call int) error // if set, asked before every allocation and launch
 	calls    int
 	used     int
-	size     map[cuda.Pointer]int
+	size     map[device.Pointer]int
+	known    map[device.Kernel]bool // of modules
 }
 
 func (m *Machine) budget() int {
@@ -52,26 +58,26 @@ func (m *Machine) fails() error {
 	return nil
 }
 
-// Alloc implements cuda.Machine.
-func (m *Machine) Alloc(bytes int) (cuda.Pointer, error) {
+// Alloc implements device.Machine.
+func (m *Machine) Alloc(bytes int) (device.Pointer, error) {
 	if err := m.fails(); err != nil {
 		return 0, err
 	}
 	if m.used+bytes > m.budget() {
-		return 0, fmt.Errorf("emulator: %d bytes beside %d of %d: %w", bytes, m.used, m.budget(), cuda.ErrMemory)
+		return 0, fmt.Errorf("emulator: %d bytes beside %d of %d: %w", bytes, m.used, m.budget(), device.ErrMemory)
 	}
 	p := C.malloc(C.size_t(bytes))
 	C.memset(p, 0xff, C.size_t(bytes))
 	if m.size == nil {
-		m.size = map[cuda.Pointer]int{}
+		m.size = map[device.Pointer]int{}
 	}
-	m.size[cuda.Pointer(uintptr(p))] = bytes
+	m.size[device.Pointer(uintptr(p))] = bytes
 	m.used += bytes
-	return cuda.Pointer(uintptr(p)), nil
+	return device.Pointer(uintptr(p)), nil
 }
 
-// Free implements cuda.Machine.
-func (m *Machine) Free(p cuda.Pointer) {
+// Free implements device.Machine.
+func (m *Machine) Free(p device.Pointer) {
 	if p == 0 {
 		return
 	}
@@ -91,8 +97,8 @@ func (m *Machine) Used() int { return m.used }
 // Free memory left.
 func (m *Machine) Memory() int { return m.budget() - m.used }
 
-// Upload implements cuda.Machine.
-func (m *Machine) Upload(to cuda.Pointer, from []byte) error {
+// Upload implements device.Machine.
+func (m *Machine) Upload(to device.Pointer, from []byte) error {
 	if err := m.check(to, len(from)); err != nil || len(from) == 0 {
 		return err
 	}
@@ -100,8 +106,8 @@ func (m *Machine) Upload(to cuda.Pointer, from []byte) error {
 	return nil
 }
 
-// Download implements cuda.Machine.
-func (m *Machine) Download(to []byte, from cuda.Pointer) error {
+// Download implements device.Machine.
+func (m *Machine) Download(to []byte, from device.Pointer) error {
 	if err := m.check(from, len(to)); err != nil || len(to) == 0 {
 		return err
 	}
@@ -109,17 +115,17 @@ func (m *Machine) Download(to []byte, from cuda.Pointer) error {
 	return nil
 }
 
-// Later implements cuda.Copier. It copies as late as it may, so that memory
+// Later implements device.Copier. It copies as late as it may, so that memory
 // which is used again too early shows.
-func (m *Machine) Later(to []byte, from cuda.Pointer) (func() error, error) {
+func (m *Machine) Later(to []byte, from device.Pointer) (func() error, error) {
 	if err := m.fails(); err != nil {
 		return nil, err
 	}
 	return func() error { return m.Download(to, from) }, nil
 }
 
-// Fill implements cuda.Machine.
-func (m *Machine) Fill(p cuda.Pointer, value byte, bytes int) error {
+// Fill implements device.Machine.
+func (m *Machine) Fill(p device.Pointer, value byte, bytes int) error {
 	if err := m.check(p, bytes); err != nil {
 		return err
 	}
@@ -128,7 +134,7 @@ func (m *Machine) Fill(p cuda.Pointer, value byte, bytes int) error {
 }
 
 // check finds the allocation that holds the bytes from p on.
-func (m *Machine) check(p cuda.Pointer, bytes int) error {
+func (m *Machine) check(p device.Pointer, bytes int) error {
 	for start, size := range m.size {
 		if p >= start && int(p-start)+bytes <= size {
 			return nil
@@ -143,23 +149,31 @@ func (m *Machine) seed() uint64 {
 	return given<<32 + uint64(m.Launches)
 }
 
-// Launch implements cuda.Machine.
-func (m *Machine) Launch(kernel string, blocks, threads, shared int, arguments ...uint64) error {
+// Launch implements device.Machine. What the kernel's module has not, no GPU would
+// find there.
+func (m *Machine) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	if err := m.fails(); err != nil {
 		return err
 	}
 	m.Launches++
-	name := C.CString(kernel)
+	if !m.known[kernel] && !kernel.There() {
+		return fmt.Errorf("emulator: %s.ptx has no kernel %q", kernel.Module.Name, kernel.Name)
+	}
+	if m.known == nil {
+		m.known = map[device.Kernel]bool{}
+	}
+	m.known[kernel] = true
+	name := C.CString(kernel.Name)
 	defer C.free(unsafe.Pointer(name))
 	switch C.emulator_launch(name, C.uint32_t(blocks), C.uint32_t(threads), C.uint32_t(shared),
 		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments)), C.uint64_t(m.seed())) {
 	case C.EMULATOR_INVALID:
-		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel,
+		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel.Name,
 			threads, shared)
 	case C.EMULATOR_DIVIDED:
-		return fmt.Errorf("emulator: kernel %q has a barrier that not all threads reach", kernel)
+		return fmt.Errorf("emulator: kernel %q has a barrier that not all threads reach", kernel.Name)
 	}
 	return nil
 }
 
-func address(p cuda.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
+func address(p device.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }

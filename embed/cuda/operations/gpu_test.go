@@ -5,14 +5,13 @@ package operations
 import (
 	"testing"
 
-	gpu "superpoint/embed/cuda"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 )
 
 // open returns the GPU that there is.
-func open(t *testing.T) gpu.GPU {
+func open(t *testing.T) device.GPU {
 	t.Helper()
-	g, err := gpu.Open("auto")
+	g, err := device.Open("auto")
 	if err != nil {
 		t.Skipf("not run, no GPU: %v", err)
 	}
@@ -24,5 +23,5 @@ func open(t *testing.T) gpu.GPU {
 func TestGPUParity(t *testing.T) {
 	g := open(t)
 	t.Logf("device: %s", g.Name())
-	onMachine(t, !testing.Short(), func(*testing.T) cuda.Machine { return g })
+	onMachine(t, !testing.Short(), func(*testing.T) device.Machine { return g })
 }

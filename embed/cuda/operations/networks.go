@@ -4,16 +4,15 @@ import (
 	"math/rand/v2"
 
 	"superpoint/embed"
-	gpu "superpoint/embed/cuda"
 	"superpoint/embed/lpe"
 	"superpoint/embed/train/backprop"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 )
 
 // cards are the networks that are embedded with: the paper's; one for the other
 // kernel, which is for wide layers; one with every kind of channel. Those of other
-// shapes are in the tests of embed/cuda.
+// shapes are in the tests of embed/device.
 var cards = map[string]func(c *embed.Card){
 	"paper": func(*embed.Card) {},
 	"wide":  func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} },
@@ -35,8 +34,8 @@ func model(name string) (*embed.Model, error) {
 }
 
 // embedding embeds a scene with a network.
-func embedding(name string) func(m cuda.Machine, s *Scene) (Result, error) {
-	return func(m cuda.Machine, s *Scene) (Result, error) {
+func embedding(name string) func(m device.Machine, s *Scene) (Result, error) {
+	return func(m device.Machine, s *Scene) (Result, error) {
 		network, err := model(name)
 		if err != nil {
 			return Result{}, err
@@ -45,7 +44,7 @@ func embedding(name string) func(m cuda.Machine, s *Scene) (Result, error) {
 		if m == nil {
 			by, err = lpe.New(network)
 		} else {
-			by, err = gpu.New(m, network)
+			by, err = lpe.NewDevice(m, network)
 		}
 		if err != nil {
 			return Result{}, err
@@ -59,12 +58,12 @@ func embedding(name string) func(m cuda.Machine, s *Scene) (Result, error) {
 const most = 40_000
 
 // forward is the embedding of a training step.
-func forward(m cuda.Machine, s *Scene) (Result, error) {
+func forward(m device.Machine, s *Scene) (Result, error) {
 	values, _, err := step(m, s)
 	return widen(values), err
 }
 
-func backward(m cuda.Machine, s *Scene) (Result, error) {
+func backward(m device.Machine, s *Scene) (Result, error) {
 	_, gradient, err := step(m, s)
 	return widen(gradient), err
 }
@@ -75,7 +74,7 @@ type trainer interface {
 	Backward(run parallel.Run, params, direction, gradient []float32) error
 }
 
-func step(m cuda.Machine, s *Scene) (values, gradient []float32, err error) {
+func step(m device.Machine, s *Scene) (values, gradient []float32, err error) {
 	card := embed.PaperCard()
 	net, err := backprop.New(card)
 	if err != nil {

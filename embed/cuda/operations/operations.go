@@ -11,7 +11,7 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 )
 
@@ -30,7 +30,7 @@ type Operation struct {
 	Pieces   int
 	Training bool // of a batch of at most 40,000 points
 	// Do runs it on a machine, or on the processor without one.
-	Do func(m cuda.Machine, s *Scene) (Result, error)
+	Do func(m device.Machine, s *Scene) (Result, error)
 }
 
 // Result is what an operation gives: numbers of neighbours, or values.

@@ -11,7 +11,7 @@ import (
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
 	"superpoint/partition/arithmetic"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 )
 
 // seedOf is SUPERPOINT_SEED, for other clouds and orders of threads.
@@ -85,7 +85,7 @@ func TestKernels(t *testing.T) {
 
 // onMachine tries every operation on a machine that open returns: within its limit
 // of the reference, nothing left behind, and small ones the same from run to run.
-func onMachine(t *testing.T, large bool, open func(t *testing.T) cuda.Machine) {
+func onMachine(t *testing.T, large bool, open func(t *testing.T) device.Machine) {
 	worst := map[string]float64{}
 	t.Logf("clouds and orders of seed %d; training's batches of seed 0", seedOf(t))
 	for _, c := range Cases(large) {
@@ -124,7 +124,7 @@ func onMachine(t *testing.T, large bool, open func(t *testing.T) cuda.Machine) {
 }
 
 func TestEmulator(t *testing.T) {
-	onMachine(t, false, func(*testing.T) cuda.Machine { return new(emulator.Machine) })
+	onMachine(t, false, func(*testing.T) device.Machine { return new(emulator.Machine) })
 }
 
 // BenchmarkOperations is the speed of every operation by every kernel of this

@@ -3,19 +3,19 @@ package operations
 import (
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 )
 
 // neighbors finds the 20 nearest points of every point.
-func neighbors(m cuda.Machine, s *Scene) (r Result, err error) {
+func neighbors(m device.Machine, s *Scene) (r Result, err error) {
 	var lists *neighbor.Lists
 	if m == nil {
 		lists, err = s.Input.Cloud.Nearest(20, run)
 	} else {
-		var c *cuda.Cloud
-		if c, err = cuda.Upload(m, s.Input.Cloud); err != nil {
+		var c *neighbor.Resident
+		if c, err = neighbor.Upload(m, s.Input.Cloud); err != nil {
 			return r, err
 		}
 		defer c.Close()
@@ -28,20 +28,20 @@ func neighbors(m cuda.Machine, s *Scene) (r Result, err error) {
 }
 
 // contrasts weighs the edges.
-func contrasts(m cuda.Machine, s *Scene) (Result, error) {
+func contrasts(m device.Machine, s *Scene) (Result, error) {
 	weigh := func() ([]float32, error) { return partition.Contrast(s.Graph, s.Values, 4, .5, run) }
 	if m != nil {
-		weigh = func() ([]float32, error) { return cuda.Contrast(m, s.Graph, s.Values, 4, .5) }
+		weigh = func() ([]float32, error) { return partition.ContrastOn(m, s.Graph, s.Values, 4, .5) }
 	}
 	values, err := weigh()
 	return widen(values), err
 }
 
 // merges gives the energy of the greedy merge.
-func merges(m cuda.Machine, s *Scene) (r Result, err error) {
+func merges(m device.Machine, s *Scene) (r Result, err error) {
 	solver := partition.Solver(merge.Solver{})
 	if m != nil {
-		solver = cuda.Solver{Machine: m}
+		solver = merge.Device{Machine: m}
 	}
 	found, err := solver.Solve(run, s.Problem)
 	if err != nil {
@@ -51,17 +51,17 @@ func merges(m cuda.Machine, s *Scene) (r Result, err error) {
 }
 
 // loss is the contrastive loss of the scene's values, with three objects.
-func loss(m cuda.Machine, s *Scene) (Result, error) {
+func loss(m device.Machine, s *Scene) (Result, error) {
 	value, _, err := lossOf(m, s)
 	return Result{Values: []float64{value}}, err
 }
 
-func lossGradient(m cuda.Machine, s *Scene) (Result, error) {
+func lossGradient(m device.Machine, s *Scene) (Result, error) {
 	_, gradient, err := lossOf(m, s)
 	return widen(gradient), err
 }
 
-func lossOf(m cuda.Machine, s *Scene) (value float64, gradient []float32, err error) {
+func lossOf(m device.Machine, s *Scene) (value float64, gradient []float32, err error) {
 	object := make([]uint32, s.Points)
 	for i := range object {
 		object[i] = uint32(i / 7 % 3)

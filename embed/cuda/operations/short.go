@@ -3,18 +3,18 @@ package operations
 import (
 	"fmt"
 
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 )
 
 // Short is a machine that has no more than some bytes of its memory, new memory
 // of which is full of NaN, so that what no kernel writes shows.
 type Short struct {
-	cuda.Machine
+	device.Machine
 	Left int // bytes
-	size map[cuda.Pointer]int
+	size map[device.Pointer]int
 }
 
-// Memory implements cuda.Machine.
+// Memory implements device.Machine.
 func (s *Short) Memory() int { return min(s.Left, s.Machine.Memory()) }
 
 // Used says whether some memory was not given back.
@@ -25,25 +25,25 @@ func (s *Short) Used() (bytes int) {
 	return bytes
 }
 
-// Alloc implements cuda.Machine.
-func (s *Short) Alloc(bytes int) (cuda.Pointer, error) {
+// Alloc implements device.Machine.
+func (s *Short) Alloc(bytes int) (device.Pointer, error) {
 	if bytes > s.Left {
-		return 0, fmt.Errorf("%d bytes, %d are left: %w", bytes, s.Left, cuda.ErrMemory)
+		return 0, fmt.Errorf("%d bytes, %d are left: %w", bytes, s.Left, device.ErrMemory)
 	}
 	p, err := s.Machine.Alloc(bytes)
 	if err != nil {
 		return p, err
 	}
 	if s.size == nil {
-		s.size = map[cuda.Pointer]int{}
+		s.size = map[device.Pointer]int{}
 	}
 	s.size[p] = bytes
 	s.Left -= bytes
 	return p, s.Fill(p, 0xff, bytes)
 }
 
-// Free implements cuda.Machine.
-func (s *Short) Free(p cuda.Pointer) {
+// Free implements device.Machine.
+func (s *Short) Free(p device.Pointer) {
 	s.Left += s.size[p]
 	delete(s.size, p)
 	s.Machine.Free(p)

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"superpoint/embed"
-	gpu "superpoint/embed/cuda"
 	"superpoint/partition/arithmetic"
+	"superpoint/partition/device"
 )
 
 // Peaks of the GPU for the share of the roofline; the defaults are an H100's
@@ -30,7 +30,7 @@ func peak(name string, otherwise float64) float64 {
 // timed is a GPU that measures every kernel by events, and adds up its time and its
 // work in each of several passes.
 type timed struct {
-	gpu.GPU
+	device.GPU
 	sizes sizes
 	spent map[string]*spent
 	pass  *int
@@ -47,21 +47,21 @@ type clocked interface {
 	Clock(f func() error) (seconds float64, err error)
 }
 
-func (g timed) Launch(kernel string, blocks, threads, shared int, arguments ...uint64) error {
+func (g timed) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	seconds, err := g.GPU.(clocked).Clock(func() error {
 		return g.GPU.Launch(kernel, blocks, threads, shared, arguments...)
 	})
-	s := g.spent[kernel]
+	s := g.spent[kernel.Name]
 	if s == nil {
 		s = &spent{}
-		g.spent[kernel] = s
+		g.spent[kernel.Name] = s
 	}
 	for len(s.seconds) <= *g.pass {
 		s.seconds = append(s.seconds, 0)
 	}
 	s.seconds[*g.pass] += seconds
 	if *g.pass == 0 {
-		flop, bytes := g.sizes.work(kernel, float64(blocks*threads), arguments)
+		flop, bytes := g.sizes.work(kernel.Name, float64(blocks*threads), arguments)
 		s.launches, s.flop, s.bytes = s.launches+1, s.flop+flop, s.bytes+bytes
 	}
 	return err

@@ -11,11 +11,10 @@ import (
 	"github.com/maruel/safetensors"
 
 	"superpoint/embed"
-	gpu "superpoint/embed/cuda"
 	"superpoint/embed/lpe"
 	"superpoint/embed/modelfile"
 	"superpoint/partition"
-	device "superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -75,10 +74,10 @@ func TestGPUTwinCase(t *testing.T) {
 }
 
 // kernelSeconds is the median time of the network's kernel alone.
-func kernelSeconds(t *testing.T, g gpu.GPU, m *embed.Model, in *embed.Input) float64 {
+func kernelSeconds(t *testing.T, g device.GPU, m *embed.Model, in *embed.Input) float64 {
 	t.Helper()
 	clock := timed{g, sizes{}, map[string]*spent{}, new(int)}
-	e, err := gpu.New(clock, m)
+	e, err := lpe.NewDevice(clock, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +90,7 @@ func kernelSeconds(t *testing.T, g gpu.GPU, m *embed.Model, in *embed.Input) flo
 }
 
 // saveProblem writes the graph with its weights, and what our merges make of it.
-func saveProblem(t *testing.T, g gpu.GPU, in *embed.Input, values []float32, path string) {
+func saveProblem(t *testing.T, g device.GPU, in *embed.Input, values []float32, path string) {
 	t.Helper()
 	graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
 	if err != nil {
@@ -104,8 +103,8 @@ func saveProblem(t *testing.T, g gpu.GPU, in *embed.Input, values []float32, pat
 	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
 		Lambda: partition.Lambda(graph, 1), MinSize: 10}
 	var onGPU, onCPU *partition.Result
-	solving := median(t, func() error { onGPU, err = device.Solver{Machine: g}.Solve(parallel.Run{}, p); return err })
-	rounds := median(t, func() error { _, _, err := device.Rounds(g, parallel.Run{}, p); return err })
+	solving := median(t, func() error { onGPU, err = merge.Device{Machine: g}.Solve(parallel.Run{}, p); return err })
+	rounds := median(t, func() error { _, _, err := merge.Rounds(g, parallel.Run{}, p); return err })
 	merging := median(t, func() error { onCPU, err = merge.Solver{}.Solve(parallel.Run{}, p); return err })
 	from, to := make([]float32, graph.Edges()), make([]float32, graph.Edges()) // whole numbers, exact below 2²⁴
 	for u := range graph.Vertices() {

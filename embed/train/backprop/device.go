@@ -5,12 +5,12 @@ import (
 
 	"superpoint/embed"
 	"superpoint/partition/arrays"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 )
 
 // Device is the network of a card on a machine, which is a GPU or its emulator.
-// What concerns points runs there (embed/cuda/kernels, backprop_*.cu); what
+// What concerns points runs there (dense.cu, set.cu); what
 // concerns channels only, the statistics of the batch, the normalisation and its
 // gradient, is computed here in float64 by the code that the CPU's network uses.
 // Its sums are taken in one order: gradients are the same from run to run, and
@@ -19,7 +19,7 @@ import (
 // Machine memory: 4·(k·s + widths) bytes a point, 1.6 kB for the paper's network.
 type Device struct {
 	*Net[float32]
-	task    cuda.Task
+	task    device.Task
 	owned   []*buffer
 	st, lpe *deviceSet
 	stFC, f *deviceDense
@@ -33,7 +33,7 @@ type Device struct {
 
 // buffer is memory of a machine that grows with the batches.
 type buffer struct {
-	cuda.Pointer
+	device.Pointer
 	bytes int
 }
 
@@ -42,12 +42,12 @@ func (b *buffer) from(number int) uint64 { return uint64(b.Pointer) + 4*uint64(n
 
 // NewDevice prepares the network of a card. It fails if the kernels cannot hold
 // its layers. Close it afterwards.
-func NewDevice(m cuda.Machine, card *embed.Card) (*Device, error) {
+func NewDevice(m device.Machine, card *embed.Card) (*Device, error) {
 	n, err := build[float32](card, plain[float32]{})
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{Net: n, task: cuda.Task{Machine: m}, width: n.lpe.shape.c2 + len(card.Inputs.Point)}
+	d := &Device{Net: n, task: device.Task{Machine: m}, width: n.lpe.shape.c2 + len(card.Inputs.Point)}
 	if d.lpe, err = newDeviceSet(n.lpe, n.lpe.shape.s); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (d *Device) room(b *buffer, bytes int) uint64 {
 	}
 	d.task.Machine.Free(b.Pointer)
 	*b = buffer{}
-	var p cuda.Pointer
+	var p device.Pointer
 	if p, d.task.Err = d.task.Machine.Alloc(bytes); d.task.Err == nil {
 		*b = buffer{p, bytes}
 	}
@@ -93,20 +93,21 @@ func (d *Device) room(b *buffer, bytes int) uint64 {
 
 // put32 copies values into a buffer.
 func put32[T float32 | int32](d *Device, b *buffer, values []T) uint64 {
-	return d.put(b, cuda.Bytes(values))
+	return d.put(b, device.Bytes(values))
 }
 
 func (d *Device) put(b *buffer, bytes []byte) uint64 {
 	p := d.room(b, len(bytes))
-	d.task.Copy(cuda.Pointer(p), bytes)
+	d.task.Copy(device.Pointer(p), bytes)
 	return p
 }
 
 // sum adds the partial sums of so many blocks.
 func (d *Device) sum(blocks, each int) []float64 {
-	const threads, entries = 256, 32 // a block's, as in backprop_dense.cu
+	const threads, entries = 256, 32 // a block's, as in dense.cu
 	total := d.room(&d.total, 8*each)
-	d.task.Launch("sum_blocks", (each+entries-1)/entries*threads, threads, 8*threads, uint64(d.partial.Pointer),
+	d.task.Launch(denseKernels.Kernel("sum_blocks"), (each+entries-1)/entries*threads, threads, 8*threads,
+		uint64(d.partial.Pointer),
 		uint64(blocks), uint64(each), total)
 	return d.totals(each)
 }
@@ -114,12 +115,12 @@ func (d *Device) sum(blocks, each int) []float64 {
 // totals fetches so many sums.
 func (d *Device) totals(count int) []float64 {
 	values := make([]float64, count)
-	d.task.Download(cuda.Bytes(values), d.total.Pointer)
+	d.task.Download(device.Bytes(values), d.total.Pointer)
 	return values
 }
 
 // each runs a kernel with one thread an item.
-func (d *Device) each(kernel string, items int, arguments ...uint64) {
+func (d *Device) each(kernel device.Kernel, items int, arguments ...any) {
 	d.task.Launch(kernel, items, 128, 0, arguments...)
 }
 
@@ -142,18 +143,20 @@ func (d *Device) Forward(run parallel.Run, params []float32, b *Batch[float32]) 
 		hidden := d.room(&d.st.result, 4*b.Points*n.st.shape.c2)
 		d.st.forward(d, params, set, 0, hidden, n.st.shape.c2)
 		omega = d.room(&d.omega, 16*b.Points)
-		d.each("omega_of", 4*b.Points, d.stFC.forward(d, params, hidden), uint64(4*b.Points), omega)
+		d.each(denseKernels.Kernel("omega_of"), 4*b.Points, d.stFC.forward(d, params, hidden),
+			uint64(4*b.Points), omega)
 	}
 	input := d.room(&d.input, 4*b.Points*d.width)
 	d.lpe.forward(d, params, set, omega, input, d.width)
-	d.each("join_channels", b.Points*channels, point, uint64(channels), omega, places, uint64(c2),
+	d.each(denseKernels.Kernel("join_channels"), b.Points*channels, point, uint64(channels), omega, places, uint64(c2),
 		uint64(b.Points*channels), input)
 	m := n.Dim()
 	out := d.room(&d.out, 4*b.Points*m)
-	d.each("unit_length", b.Points, d.f.forward(d, params, input), uint64(b.Points), uint64(m), out,
+	d.each(denseKernels.Kernel("unit_length"), b.Points, d.f.forward(d, params, input), uint64(b.Points),
+		uint64(m), out,
 		d.room(&d.length, 4*b.Points))
 	n.out = arrays.Resized(n.out, b.Points*m)
-	d.task.Download(cuda.Bytes(n.out), cuda.Pointer(out))
+	d.task.Download(device.Bytes(n.out), device.Pointer(out))
 	return n.out, d.task.Err
 }
 
@@ -165,7 +168,8 @@ func (d *Device) Backward(run parallel.Run, params, embedding, grad []float32) e
 	clear(grad)
 	n, m, c2 := d.Net, d.Dim(), d.lpe.shape.c2
 	g := d.room(&d.g, 4*d.points*m)
-	d.each("unit_back", d.points, put32(d, &d.direction, embedding), uint64(d.out.Pointer), uint64(d.length.Pointer),
+	d.each(denseKernels.Kernel("unit_back"), d.points, put32(d, &d.direction, embedding), uint64(d.out.Pointer),
+		uint64(d.length.Pointer),
 		uint64(d.points), uint64(m), g)
 	back := d.f.backward(d, params, grad, g)
 	d.lpe.backward(d, params, grad, back, d.width)
@@ -173,7 +177,8 @@ func (d *Device) Backward(run parallel.Run, params, embedding, grad []float32) e
 		return d.task.Err
 	}
 	own := d.room(&d.gOmega, 16*d.points)
-	d.each("omega_gradient", 4*d.points, uint64(d.turned.Pointer), back, uint64(d.width), uint64(c2),
+	d.each(denseKernels.Kernel("omega_gradient"), 4*d.points, uint64(d.turned.Pointer), back, uint64(d.width),
+		uint64(c2),
 		uint64(d.places.Pointer), uint64(4*d.points), own)
 	d.st.backward(d, params, grad, d.stFC.backward(d, params, grad, own), n.st.shape.c2)
 	return d.task.Err

@@ -1,7 +1,7 @@
 package backprop
 
 const (
-	denseThreads = 256 // as in backprop_dense.cu
+	denseThreads = 256 // as in dense.cu
 	denseEach    = 256 // points a block of sums
 	denseDepth   = 512 // points a part of a weight's gradient
 	gemmTile     = 64
@@ -36,15 +36,16 @@ type matrix struct {
 func (d *Device) gemm(a, b matrix, rows, columns, depth, each int, bias, to uint64) {
 	tiles := func(n int) int { return (n + gemmTile - 1) / gemmTile }
 	blocks := tiles(rows) * tiles(columns) * ((depth + each - 1) / each)
-	d.task.Launch("gemm", blocks*denseThreads, denseThreads, gemmShared, a.at, uint64(a.row), uint64(a.deep), b.at,
+	d.task.Launch(denseKernels.Kernel("gemm"), blocks*denseThreads, denseThreads, gemmShared, a.at,
+		uint64(a.row), uint64(a.deep), b.at,
 		uint64(b.deep), uint64(b.row),
 		uint64(rows), uint64(columns), uint64(depth), uint64(each), bias, to)
 }
 
 // blocks runs a kernel that sums each rows a block and returns their number.
-func (d *Device) sums(kernel string, extra int, arguments ...uint64) int {
+func (d *Device) sums(kernel string, extra int, arguments ...any) int {
 	blocks := (d.points + denseEach - 1) / denseEach
-	d.task.Launch(kernel, blocks*denseThreads, denseThreads, 4*(denseThreads+extra), arguments...)
+	d.task.Launch(denseKernels.Kernel(kernel), blocks*denseThreads, denseThreads, 4*(denseThreads+extra), arguments...)
 	return blocks
 }
 
@@ -74,13 +75,15 @@ func (u *deviceDense) forward(d *Device, params []float32, x uint64) uint64 {
 		}
 		partial := d.room(&d.partial, 4*((n+denseEach-1)/denseEach)*2*out)
 		d.sums("dense_moments", out, z, uint64(n), uint64(out), denseEach, partial)
-		d.each("dense_combine", out, partial, uint64(n), uint64(out), denseEach, d.room(&d.total, 8*2*out))
+		d.each(denseKernels.Kernel("dense_combine"), out, partial, uint64(n), uint64(out), denseEach,
+			d.room(&d.total, 8*2*out))
 		moments := d.totals(2 * out)
 		l.mean, l.variance = moments[:out], moments[out:]
 		l.normalise(l.part(params))
 		scale, shift := put32(d, &u.coefficient[0], convert[float32](l.scale)), put32(d, &u.coefficient[1],
 			convert[float32](l.shift))
-		d.each("dense_relu", n*out, z, scale, shift, uint64(n*out), uint64(out), d.room(&u.ab[i], 4*n*out))
+		d.each(denseKernels.Kernel("dense_relu"), n*out, z, scale, shift, uint64(n*out), uint64(out),
+			d.room(&u.ab[i], 4*n*out))
 	}
 	return u.input(len(u.layers))
 }
@@ -131,6 +134,7 @@ func (u *deviceDense) normBackward(d *Device, i int, own part[float32], g uint64
 		k0[c], k1[c] = float32(l.scale[c]*total[c]/float64(n)-slope*l.mean[c]), float32(slope)
 	}
 	scale := put32(d, &u.coefficient[0], convert[float32](l.scale))
-	d.each("dense_apply", n*out, g, z, scale, put32(d, &u.coefficient[1], k0), put32(d, &u.coefficient[2], k1),
+	d.each(denseKernels.Kernel("dense_apply"), n*out, g, z, scale, put32(d, &u.coefficient[1], k0), put32(d,
+		&u.coefficient[2], k1),
 		uint64(n*out), uint64(out))
 }

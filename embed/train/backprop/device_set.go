@@ -3,11 +3,11 @@ package backprop
 import (
 	"superpoint/embed/layout"
 	"superpoint/partition/arrays"
-	"superpoint/partition/cuda"
+	"superpoint/partition/device"
 )
 
 const (
-	setThreads = 128      // as in backprop_set.cu
+	setThreads = 128      // as in set.cu
 	setEach    = 64       // points a block
 	setShared  = 48 << 10 // bytes a block
 )
@@ -39,7 +39,7 @@ func newDeviceSet(u *setLayers[float32], stride int) (*deviceSet, error) {
 	return nil, unfit("layers of %d and %d outputs on %d neighbours", s.c1, s.c2, s.k)
 }
 
-// The numbers in shared memory of each kernel, as backprop_set.cu lays them out.
+// The numbers in shared memory of each kernel, as set.cu lays them out.
 func (s *setShape) momentsFloats(group int, hidden bool) int {
 	if !hidden {
 		return s.s + s.s*s.s + group*s.k*s.s
@@ -60,9 +60,9 @@ func (s *setShape) backFloats(group int) int {
 }
 
 // launch runs a kernel over all points and returns the number of its blocks.
-func (u *deviceSet) launch(d *Device, kernel string, floats int, arguments ...uint64) {
-	arguments = append([]uint64{u.x, u.omega, uint64(d.points), uint64(u.sizes.Pointer)}, arguments...)
-	d.task.Launch(kernel, u.blocks(d)*setThreads, setThreads, 4*floats, arguments...)
+func (u *deviceSet) launch(d *Device, kernel string, floats int, arguments ...any) {
+	arguments = append([]any{u.x, u.omega, uint64(d.points), uint64(u.sizes.Pointer)}, arguments...)
+	d.task.Launch(setKernels.Kernel(kernel), u.blocks(d)*setThreads, setThreads, 4*floats, arguments...)
 }
 
 func (u *deviceSet) blocks(d *Device) int { return (d.points + setEach - 1) / setEach }
@@ -71,7 +71,7 @@ func (u *deviceSet) blocks(d *Device) int { return (d.points + setEach - 1) / se
 func (u *deviceSet) forward(d *Device, params []float32, x, omega, to uint64, width int) {
 	s := &u.shape
 	u.x, u.omega, u.to, u.width = x, omega, to, width
-	d.put(&u.sizes, cuda.Bytes([]layout.Set{{K: int32(s.k), S: int32(s.s), Stride: int32(u.stride), C1: int32(s.c1),
+	d.put(&u.sizes, device.Bytes([]layout.Set{{K: int32(s.k), S: int32(s.s), Stride: int32(u.stride), C1: int32(s.c1),
 		C2: int32(s.c2), Group: int32(u.group), Each: setEach}}))
 	p1, p2 := u.hidden.part(params), u.second.part(params)
 	u.moments(d, &u.input, s.s, 0, 0)
@@ -85,7 +85,8 @@ func (u *deviceSet) forward(d *Device, params []float32, x, omega, to uint64, wi
 	u.second.normalise(p2)
 	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
 	fold(&u.second, p2, u.w2t, u.w2, u.t2)
-	u.launch(d, "set_max", s.maxFloats(u.group), w1, t1, put32(d, &u.w2b, u.w2), put32(d, &u.t2b, u.t2), to, uint64(width),
+	u.launch(d, "set_max", s.maxFloats(u.group), w1, t1, put32(d, &u.w2b, u.w2), put32(d, &u.t2b, u.t2), to,
+		uint64(width),
 		d.room(&u.argb, d.points*s.c2))
 }
 
@@ -129,6 +130,7 @@ func (u *deviceSet) backward(d *Device, params, grad []float32, g uint64, ldg in
 		return
 	}
 	all, allSlope := u.affine(&u.hidden, p1, k0, k1)
-	d.each("set_omega", 2*d.points, u.x, u.omega, uint64(d.points), uint64(u.sizes.Pointer), w1, pouter,
+	d.each(setKernels.Kernel("set_omega"), 2*d.points, u.x, u.omega, uint64(d.points), uint64(u.sizes.Pointer),
+		w1, pouter,
 		put32(d, &u.all, all), put32(d, &u.slope, allSlope), d.room(&d.turned, 16*d.points))
 }

@@ -1,6 +1,6 @@
 //go:build cgo && (amd64 || arm64)
 
-package backprop
+package backprop_test
 
 import (
 	"math"
@@ -11,19 +11,20 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/cuda/emulator"
-	"superpoint/partition/cuda"
+	"superpoint/embed/train/backprop"
+	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 )
 
 // cards are networks of several shapes; none fits the kernels' blocks evenly.
 func cards() map[string]*embed.Card {
-	flat := small()
+	flat := backprop.Small()
 	flat.Network.ST = embed.PointNet{}
 	flat.Inputs.Point = flat.Inputs.Point[:5]
 	table := embed.PaperCard() // the widths of the paper's table
 	table.Inputs.Neighbors = 18
 	table.Network.LPE.Conv = []int{32, 128}
-	return map[string]*embed.Card{"paper": embed.PaperCard(), "small": small(), "no spatial transform": flat,
+	return map[string]*embed.Card{"paper": embed.PaperCard(), "small": backprop.Small(), "no spatial transform": flat,
 		"table": table}
 }
 
@@ -36,17 +37,17 @@ func TestDeviceIsTheCPU(t *testing.T) {
 				continue
 			}
 			machine := new(emulator.Machine)
-			device, err := NewDevice(machine, c)
+			net, err := backprop.NewDevice(machine, c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			exact, err := NewPlain[float64](c)
+			exact, err := backprop.NewPlain[float64](c)
 			if err != nil {
 				t.Fatal(err)
 			}
 			rng := rand.New(rand.NewPCG(5, 6))
-			p, b := shaken(exact, rng), batch[float64](rng, c, points)
-			direction := random[float64](rng, points*c.Dim())
+			p, b := backprop.Shaken(exact, rng), backprop.Random[float64](rng, c, points)
+			direction := backprop.Normal[float64](rng, points*c.Dim())
 			want, err := exact.Forward(parallel.Run{}, p, b)
 			if err != nil {
 				t.Fatal(err)
@@ -55,21 +56,23 @@ func TestDeviceIsTheCPU(t *testing.T) {
 			if err := exact.Backward(parallel.Run{}, p, direction, wantGrad); err != nil {
 				t.Fatal(err)
 			}
-			p32, b32 := convert[float32](p), &Batch[float32]{points, convert[float32](b.Set), convert[float32](b.Point)}
+			p32, b32 := backprop.Convert[float32](p), &backprop.Batch[float32]{points,
+				backprop.Convert[float32](b.Set), backprop.Convert[float32](b.Point)}
 			var first []float32
 			for range 2 { // the second time with memory that holds other numbers
-				got, err := device.Forward(parallel.Run{}, p32, b32)
+				got, err := net.Forward(parallel.Run{}, p32, b32)
 				if err != nil {
 					t.Fatal(err)
 				}
 				grad := make([]float32, len(p))
-				if err := device.Backward(parallel.Run{}, p32, convert[float32](direction), grad); err != nil {
+				if err := net.Backward(parallel.Run{}, p32, backprop.Convert[float32](direction), grad); err != nil {
 					t.Fatal(err)
 				}
 				value, slope := difference(got, want), difference(grad, wantGrad)
 				if first == nil {
 					first = grad
-					t.Logf("%s, %d points: embedding %.1e, gradient %.1e of its largest entry", name, points, value, slope)
+					t.Logf("%s, %d points: embedding %.1e, gradient %.1e of its largest entry", name, points,
+						value, slope)
 				}
 				if !(value <= 1e-4 && slope <= 1e-4) {
 					t.Errorf("%s, %d points: embedding %g, gradient %g away", name, points, value, slope)
@@ -78,14 +81,15 @@ func TestDeviceIsTheCPU(t *testing.T) {
 					t.Errorf("%s: the gradient differs from run to run", name)
 				}
 			}
-			for i, l := range device.layers() {
-				m := exact.layers()[i]
-				if l.Norm && !(difference(l.mean, m.mean) <= 1e-5 && difference(l.variance, m.variance) <= 1e-5) {
-					t.Errorf("%s: statistics of layer %d are %v and %v, want %v and %v", name, i, l.mean, l.variance, m.mean,
-						m.variance)
+			means, variances := net.Moments()
+			wantMeans, wantVariances := exact.Moments()
+			for i, m := range wantMeans {
+				if !(difference(means[i], m) <= 1e-5 && difference(variances[i], wantVariances[i]) <= 1e-5) {
+					t.Errorf("%s: statistics of normalised layer %d are %v and %v, want %v and %v", name, i, means[i],
+						variances[i], m, wantVariances[i])
 				}
 			}
-			device.Close()
+			net.Close()
 			if machine.Used() != 0 {
 				t.Errorf("%s: %d bytes not freed", name, machine.Used())
 			}
@@ -94,7 +98,7 @@ func TestDeviceIsTheCPU(t *testing.T) {
 }
 
 // difference is the largest, as a share of the largest entry.
-func difference[S, T Real](got []S, want []T) float64 {
+func difference[S, T backprop.Real](got []S, want []T) float64 {
 	most, scale := 0.0, 0.0
 	for i, w := range want {
 		d := math.Abs(float64(got[i]) - float64(w))
@@ -109,29 +113,31 @@ func difference[S, T Real](got []S, want []T) float64 {
 // TestDeviceGradient checks the kernels' gradient against central differences of
 // the network in float64, along random directions.
 func TestDeviceGradient(t *testing.T) {
-	c := small()
-	device, err := NewDevice(new(emulator.Machine), c)
+	c := backprop.Small()
+	net, err := backprop.NewDevice(new(emulator.Machine), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer device.Close()
-	exact, err := NewPlain[float64](c)
+	defer net.Close()
+	exact, err := backprop.NewPlain[float64](c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	p, b := shaken(exact, rng), batch[float64](rng, c, 90)
-	direction := random[float64](rng, b.Points*c.Dim())
-	if _, err := device.Forward(parallel.Run{}, convert[float32](p),
-		&Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)}); err != nil {
+	p, b := backprop.Shaken(exact, rng), backprop.Random[float64](rng, c, 90)
+	direction := backprop.Normal[float64](rng, b.Points*c.Dim())
+	if _, err := net.Forward(parallel.Run{}, backprop.Convert[float32](p),
+		&backprop.Batch[float32]{b.Points, backprop.Convert[float32](b.Set),
+			backprop.Convert[float32](b.Point)}); err != nil {
 		t.Fatal(err)
 	}
 	grad := make([]float32, len(p))
-	if err := device.Backward(parallel.Run{}, convert[float32](p), convert[float32](direction), grad); err != nil {
+	if err := net.Backward(parallel.Run{}, backprop.Convert[float32](p), backprop.Convert[float32](direction),
+		grad); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		way, moved := random[float64](rng, len(p)), make([]float64, len(p))
+		way, moved := backprop.Normal[float64](rng, len(p)), make([]float64, len(p))
 		value := func(h float64) float64 {
 			for i := range p {
 				moved[i] = p[i] + h*way[i]
@@ -140,7 +146,7 @@ func TestDeviceGradient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return dot(e, direction)
+			return backprop.Dot(e, direction)
 		}
 		const h = 1e-8 // no maximum changes its neighbour within it
 		got, want := 0.0, (value(h)-value(-h))/(2*h)
@@ -156,19 +162,19 @@ func TestDeviceGradient(t *testing.T) {
 // TestDeviceWithoutRoom: memory that does not suffice and networks too wide for
 // the kernels are errors, and nothing stays allocated.
 func TestDeviceWithoutRoom(t *testing.T) {
-	c := small()
+	c := backprop.Small()
 	machine := &emulator.Machine{Budget: 20_000}
-	device, err := NewDevice(machine, c)
+	net, err := backprop.NewDevice(machine, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := device.Net
+	n := net.Net
 	p := n.Initial(rand.New(rand.NewPCG(1, 1)))
-	_, err = device.Forward(parallel.Run{}, p, batch[float32](rand.New(rand.NewPCG(1, 2)), c, 500))
-	if err == nil || !strings.Contains(err.Error(), cuda.ErrMemory.Error()) {
+	_, err = net.Forward(parallel.Run{}, p, backprop.Random[float32](rand.New(rand.NewPCG(1, 2)), c, 500))
+	if err == nil || !strings.Contains(err.Error(), device.ErrMemory.Error()) {
 		t.Errorf("got %v", err)
 	}
-	device.Close()
+	net.Close()
 	if machine.Used() != 0 {
 		t.Errorf("%d bytes not freed", machine.Used())
 	}
@@ -178,7 +184,7 @@ func TestDeviceWithoutRoom(t *testing.T) {
 	} {
 		c := embed.PaperCard()
 		change(c)
-		if _, err := NewDevice(machine, c); err == nil || !strings.Contains(err.Error(), "--device cpu") {
+		if _, err := backprop.NewDevice(machine, c); err == nil || !strings.Contains(err.Error(), "--device cpu") {
 			t.Errorf("%v: got %v", c.Network, err)
 		}
 	}

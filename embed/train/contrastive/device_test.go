@@ -1,6 +1,6 @@
 //go:build cgo && (amd64 || arm64)
 
-package contrastive
+package contrastive_test
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"superpoint/embed/cuda/emulator"
+	"superpoint/embed/train/contrastive"
 	"superpoint/partition/neighbor"
 )
 
@@ -34,10 +35,10 @@ func TestDeviceIsTheCPU(t *testing.T) {
 		object := make([]uint32, n)
 		for i := range object {
 			if object[i] = rng.Uint32N(3); n > 2 && rng.IntN(9) == 0 {
-				object[i] = None
+				object[i] = contrastive.None
 			}
 		}
-		edges := NewEdges(g, object)
+		edges := contrastive.NewEdges(g, object)
 		for k := range edges.Weight {
 			edges.Weight[k] = rng.Float32() * 3
 		}
@@ -46,11 +47,11 @@ func TestDeviceIsTheCPU(t *testing.T) {
 			e[i] = float32(0.3 * rng.NormFloat64())
 		}
 		copy(e[:dim], e[dim:2*dim]) // no direction
-		for _, l := range []Loss{{Delta: 0.2}, {Absolute: true}} {
+		for _, l := range []contrastive.Loss{{Delta: 0.2}, {Absolute: true}} {
 			want, got := make([]float32, len(e)), make([]float32, len(e))
-			value := Value(l, g, edges, e, dim, want)
+			value := contrastive.Value(l, g, edges, e, dim, want)
 			machine := new(emulator.Machine)
-			other, err := ValueOn(machine, l, g, edges, e, dim, got)
+			other, err := contrastive.ValueOn(machine, l, g, edges, e, dim, got)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,13 +69,16 @@ func TestDeviceIsTheCPU(t *testing.T) {
 }
 
 func TestDeviceFaultsAreErrors(t *testing.T) {
-	g, object, _, _ := figure3(t)
-	if _, err := ValueOn(&emulator.Machine{Budget: 200}, Loss{Delta: 0.2}, g, NewEdges(g, object), make([]float32, 36), 4,
+	g, object := contrastive.Figure3(t)
+	if _, err := contrastive.ValueOn(&emulator.Machine{Budget: 200}, contrastive.Loss{Delta: 0.2}, g,
+		contrastive.NewEdges(g, object), make([]float32, 36), 4,
 		make([]float32, 36)); err == nil {
 		t.Error("no error on a machine with 200 bytes")
 	}
-	none := []uint32{None, None, None, None, None, None, None, None, None}
-	if v, err := ValueOn(new(emulator.Machine), Loss{Delta: 0.2}, g, NewEdges(g, none), make([]float32, 36), 4,
+	none := []uint32{contrastive.None, contrastive.None, contrastive.None, contrastive.None, contrastive.None,
+		contrastive.None, contrastive.None, contrastive.None, contrastive.None}
+	if v, err := contrastive.ValueOn(new(emulator.Machine), contrastive.Loss{Delta: 0.2}, g,
+		contrastive.NewEdges(g, none), make([]float32, 36), 4,
 		nil); v != 0 || err != nil {
 		t.Errorf("no edge counts, but the loss is %v (%v)", v, err)
 	}

@@ -1,0 +1,120 @@
+package ptx
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// top is the folder with all sources.
+const top = "../../.."
+
+// read returns the text of a file.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// files returns those whose names end so, as ptx.sh lists them.
+func files(t *testing.T, end string) (paths []string) {
+	t.Helper()
+	for _, folder := range []string{"embed", "partition"} {
+		err := filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, end) {
+				paths = append(paths, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// kernels returns the kernels of a PTX file.
+func kernels(text string) (names []string) {
+	for _, m := range regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`).FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// Every PTX file was made from the sources as they are.
+func TestPTXIsThatOfTheSources(t *testing.T) {
+	sources := files(t, ".cu")
+	if made := files(t, ".ptx"); len(made) != len(sources) || len(made) < 8 {
+		t.Errorf("%d sources, %d PTX files", len(sources), len(made))
+	}
+	include := regexp.MustCompile(`(?m)^#include "(.*)"$`)
+	for _, source := range sources {
+		text := read(t, source)
+		hash := sha256.New()
+		for _, m := range include.FindAllStringSubmatch(text, -1) {
+			hash.Write([]byte(read(t, filepath.Join(filepath.Dir(source), m[1]))))
+		}
+		hash.Write([]byte(text))
+		ptx := read(t, strings.TrimSuffix(source, ".cu")+".ptx")
+		if !strings.HasPrefix(ptx, fmt.Sprintf("// sources: %x\n", hash.Sum(nil))) {
+			t.Errorf("the PTX of %s was not made from it as it is; run go generate ./embed/cuda/ptx", source)
+		}
+		if !strings.Contains(ptx, ".target sm_70") || len(kernels(ptx)) == 0 {
+			t.Errorf("the PTX of %s has no kernel for compute_70", source)
+		}
+	}
+}
+
+// What a kernel may take: 168 registers leave three blocks of 128 threads on a
+// multiprocessor, and a few bytes spilled at the entry of a kernel cost nothing.
+const (
+	mostRegisters = 168
+	mostSpilled   = 16
+)
+
+// registers.txt is that of the PTX files, and no kernel takes too much.
+func TestRegisters(t *testing.T) {
+	all, found, there := sha256.New(), map[string]int{}, map[string]string{}
+	for _, file := range files(t, ".ptx") {
+		text := read(t, file)
+		all.Write([]byte(text))
+		for _, name := range kernels(text) {
+			if other, twice := there[name]; twice {
+				t.Errorf("%s is in %s and %s", name, other, file)
+			}
+			there[name] = file
+		}
+	}
+	text := read(t, "registers.txt")
+	if !strings.HasPrefix(text, fmt.Sprintf("# %x\n", all.Sum(nil))) {
+		t.Error("registers.txt is not that of the PTX files; run go generate ./embed/cuda/ptx")
+	}
+	for line := range strings.Lines(text) {
+		var kernel, gpu string
+		var registers, spilled, frame int
+		if line[0] == '#' {
+			continue
+		}
+		if _, err := fmt.Sscan(line, &kernel, &gpu, &registers, &spilled, &frame); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		found[kernel]++
+		if registers > mostRegisters || spilled > mostSpilled {
+			t.Errorf("%s on %s takes %d registers a thread and spills %d bytes; at most %d and %d", kernel, gpu, registers,
+				spilled, mostRegisters, mostSpilled)
+		}
+	}
+	for name, file := range there {
+		if found[name] != 3 {
+			t.Errorf("%s of %s is there for %d GPUs, not 3", name, file, found[name])
+		}
+	}
+}

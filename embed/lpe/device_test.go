@@ -1,0 +1,272 @@
+//go:build cgo && (amd64 || arm64)
+
+package lpe_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/embed/cuda/emulator"
+	"superpoint/embed/lpe"
+	"superpoint/embed/lpe/oracle"
+	"superpoint/partition/device"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// networks returns models of several shapes: the paper's, wider and narrower
+// ones, and the built-in ones.
+func networks(t testing.TB) map[string]*embed.Model {
+	t.Helper()
+	models := map[string]*embed.Model{}
+	add := func(name string, change func(c *embed.Card)) {
+		c := embed.PaperCard()
+		change(c)
+		m, err := embed.NewModel(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Randomize(11)
+		models[name] = m
+	}
+	add("paper", func(*embed.Card) {})
+	add("xyz", func(c *embed.Card) {
+		c.Inputs.Neighbor = c.Inputs.Neighbor[:3]
+		c.Inputs.Point = []string{"radius", "omega_xx", "omega_yy"}
+	})
+	add("table", func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} })
+	add("no transform", func(c *embed.Card) { c.Network.ST = embed.PointNet{}; c.Inputs.Point = c.Inputs.Point[:7] })
+	add("odd widths", func(c *embed.Card) {
+		c.Inputs.Neighbors = 13
+		c.Network.ST = embed.PointNet{Conv: []int{5, 21}, FC: []int{4}}
+		c.Network.LPE = embed.PointNet{Conv: []int{17, 33}, FC: []int{128, 100, 3}}
+	})
+	add("every kind", func(c *embed.Card) {
+		c.Inputs.Neighbor = append(c.Inputs.Neighbor, "rise", "normal_turn", "d_planarity", "log_radius")
+		c.Inputs.Point = append(c.Inputs.Point, "centroid_offset", "height_range", "linearity")
+	})
+	for _, name := range embed.Builtins() {
+		m, err := embed.Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		models["built-in "+name] = m
+	}
+	return models
+}
+
+// street is ground, a wall and scattered points, with every dimension a model
+// may read; SUPERPOINT_SEED gives another one.
+func street(t testing.TB, n int) *embed.Input {
+	t.Helper()
+	seed, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
+	r := rand.New(rand.NewPCG(7+seed, uint64(n)))
+	var xyz [3][]float64
+	in := &embed.Input{Attributes: map[string][]float32{}}
+	for i := range n {
+		side := math.Sqrt(float64(n)) / 4
+		p := [3]float64{r.Float64() * side, r.Float64() * side, r.NormFloat64() * 0.02}
+		switch i % 3 {
+		case 1:
+			p[0], p[2] = 2+r.NormFloat64()*0.02, r.Float64()*6
+		case 2:
+			p[2] = r.Float64() * 4
+		}
+		for a := range 3 {
+			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000)
+		}
+		for _, d := range []string{"Red", "Green", "Blue", "Infrared", "Intensity"} {
+			in.Attributes[d] = append(in.Attributes[d], float32(r.IntN(256)))
+		}
+		in.Attributes["ReturnNumber"] = append(in.Attributes["ReturnNumber"], 1)
+		in.Attributes["NumberOfReturns"] = append(in.Attributes["NumberOfReturns"], float32(1+i%3))
+	}
+	var err error
+	if in.Cloud, err = neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.Neighbors, err = in.Cloud.Nearest(20, parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// checkEmbedding compares a machine's embeddings with the CPU's, bit by bit, and
+// with the float64 oracle, and returns the number of values that differ and the
+// largest difference from the oracle.
+func checkEmbedding(t testing.TB, machine device.Machine, m *embed.Model, in *embed.Input, every int) (differ int,
+	exact float64) {
+	t.Helper()
+	e, err := lpe.NewDevice(machine, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin, err := lpe.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := twin.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range want {
+		if math.Float32bits(got[i]) != math.Float32bits(w) {
+			differ++
+		}
+	}
+	inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := make([]float32, inputs.Neighbors*inputs.NeighborChannels)
+	point := make([]float32, inputs.PointChannels)
+	for i := 0; i < inputs.Len(); i += every {
+		inputs.Gather(i, set, point)
+		for d, w := range oracle.Embed(m, set, point) {
+			exact = worse(exact, float64(got[i*e.Dim()+d])-w)
+		}
+	}
+	return differ, exact
+}
+
+// worse is the larger magnitude; NaN counts as the largest.
+func worse(a, b float64) float64 {
+	if b = math.Abs(b); b > a || math.IsNaN(b) {
+		return b
+	}
+	return a
+}
+
+// TestDeviceEmbeddings runs the fused kernel's own code: the CPU's bits, 1e-5 from
+// the oracle.
+func TestDeviceEmbeddings(t *testing.T) {
+	for name, m := range networks(t) {
+		for _, n := range []int{2, 9, 127, 128, 300} {
+			machine := new(emulator.Machine)
+			differ, exact := checkEmbedding(t, machine, m, street(t, n), 1)
+			if n == 300 {
+				t.Logf("%-18s from the oracle %.1e", name, exact)
+			}
+			if !(exact <= 1e-5 && differ == 0) {
+				t.Errorf("%s, %d points: %d values are not the CPU's; %v from the oracle", name, n, differ, exact)
+			}
+			if machine.Used() != 0 {
+				t.Errorf("%s: %d bytes not freed", name, machine.Used())
+			}
+		}
+	}
+}
+
+// Positions and lists that the search left on the machine are used as they are.
+func TestDeviceEmbeddingAfterSearch(t *testing.T) {
+	m := networks(t)["paper"]
+	in := street(t, 500)
+	machine := new(emulator.Machine)
+	c, err := neighbor.Upload(machine, in.Cloud)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if in.Neighbors, err = c.Nearest(20, parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := lpe.NewDevice(machine, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Use(c)
+	together, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(apart, together) {
+		t.Error("embeddings differ")
+	}
+}
+
+// Where memory is short the points come in blocks with their neighbours: the same
+// numbers, with lists that the search left on the machine or without.
+func TestDeviceEmbeddingInBlocks(t *testing.T) {
+	m := networks(t)["every kind"]
+	in := street(t, 1500)
+	e, err := lpe.NewDevice(new(emulator.Machine), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetBlock(200) // copies of one block run beside the next
+	if got, err := e.Embed(parallel.Run{}, in); err != nil || !slices.Equal(got, want) {
+		t.Errorf("embeddings of eight launches differ (%v)", err)
+	}
+	for _, resident := range []bool{false, true} {
+		machine := &emulator.Machine{Budget: 300_000}
+		if e, err = lpe.NewDevice(machine, m); err != nil {
+			t.Fatal(err)
+		}
+		if resident {
+			c, err := neighbor.Upload(machine, in.Cloud)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if in.Neighbors, err = c.Nearest(20, parallel.Run{}); err != nil {
+				t.Fatal(err)
+			}
+			e.Use(c)
+		}
+		machine.Budget, machine.Launches = 140_000, 0
+		got, err := e.Embed(parallel.Run{}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("resident %v: embeddings differ", resident)
+		}
+		if machine.Launches < 4 || machine.Used() != 0 {
+			t.Errorf("resident %v: %d blocks, %d bytes not freed", resident, machine.Launches, machine.Used())
+		}
+	}
+	machine := &emulator.Machine{Budget: 5000}
+	if e, err = lpe.NewDevice(machine, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, device.ErrMemory) || machine.Used() != 0 {
+		t.Errorf("5,000 bytes: got %v, %d bytes not freed", err, machine.Used())
+	}
+}
+
+func TestDeviceRefusesNetworks(t *testing.T) {
+	for _, change := range []func(c *embed.Card){
+		func(c *embed.Card) { c.Network.LPE.Conv = []int{64, 64} },
+		func(c *embed.Card) { c.Network.LPE.FC = []int{200, 4} },
+		func(c *embed.Card) { c.Network.ST.Conv = []int{16} },
+	} {
+		c := embed.PaperCard()
+		change(c)
+		m, err := embed.NewModel(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := lpe.NewDevice(new(emulator.Machine), m); err == nil || !strings.Contains(err.Error(), "device=cpu") {
+			t.Errorf("%v: got %v", c.Network, err)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package lpe
+
+import (
+	"slices"
+	"unsafe"
+
+	"superpoint/embed/layout"
+	"superpoint/partition/device"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// work is one embedding of a cloud.
+type work struct {
+	device.Task
+	e      *Device
+	run    parallel.Run
+	lists  *neighbor.Lists
+	host   *neighbor.Cloud
+	table  []float32 // columns of all points
+	inputs *layout.Inputs
+	out    []float32
+	// On the machine: inputs, the network and its weights.
+	channels, network, weights device.Pointer
+}
+
+// margin is what a machine's rounding of allocations may take.
+func margin(bytes int) int { return bytes + bytes/16 + 1<<12 }
+
+// wholeBytes returns the memory that it takes to have the cloud on the machine.
+func (w *work) wholeBytes() int {
+	n, rows := w.host.Len(), min(w.host.Len(), w.e.block)
+	bytes := len(object(w.inputs)) + len(object(w.e.network)) + 4*(len(w.table)+len(w.e.weights)) + 2*4*rows*w.e.Dim()
+	if w.e.cloud == nil {
+		bytes += 12 * n
+	}
+	if w.e.cloud == nil || w.e.cloud.Index(w.lists) == 0 {
+		bytes += 4 * rows * w.lists.K
+	}
+	return margin(bytes)
+}
+
+// object returns a copy of the bytes of one value: C may not be given part of what
+// also holds pointers of Go.
+func object[T any](v *T) []byte { return slices.Clone(device.Bytes(unsafe.Slice(v, 1))) }
+
+// all embeds with everything on the machine, or in blocks if it does not fit.
+func (w *work) all() {
+	if w.e.cloud != nil && w.wholeBytes() > w.Machine.Memory() {
+		w.e.cloud.Close()
+		w.e.cloud = nil
+	}
+	fits := w.wholeBytes() <= w.Machine.Memory()
+	w.channels, w.network = w.Upload(object(w.inputs)), w.Upload(object(w.e.network))
+	w.weights = w.Upload(device.Bytes(w.e.weights))
+	if fits {
+		w.whole()
+	} else {
+		w.parts()
+	}
+}
+
+// whole uploads what is not on the machine yet. Embeddings of one block come back
+// while the next is computed.
+func (w *work) whole() {
+	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
+	var xyz, index device.Pointer
+	if c := w.e.cloud; c != nil {
+		xyz, index = c.XYZ, c.Index(w.lists)
+	} else {
+		xyz = w.Upload(device.Bytes(w.host.XYZ))
+	}
+	columns, size := w.Upload(device.Bytes(w.table)), min(n, w.e.block)
+	rows := index
+	if index == 0 {
+		rows = w.Alloc(4 * size * k)
+	}
+	result := [2]device.Pointer{w.Alloc(4 * size * dim)}
+	if n > size {
+		result[1] = w.Alloc(4 * size * dim)
+	}
+	wait := func() {}
+	for lo := 0; lo < n && w.Err == nil; lo += size {
+		m := min(size, n-lo)
+		if index == 0 {
+			w.Copy(rows, device.Bytes(w.lists.Index[lo*k:(lo+m)*k]))
+		} else {
+			rows = index + device.Pointer(4*k*lo)
+		}
+		to := result[lo/size%2]
+		w.launch(xyz, rows, columns, lo, m, to)
+		wait() // for the block before, whose memory the next one takes
+		wait = w.Later(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
+		w.report(lo + m)
+	}
+}
+
+// parts embeds block by block, each with its own points, their neighbours and
+// nothing else on the machine; the same numbers, bit by bit.
+func (w *work) parts() {
+	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
+	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n
+	h := newHalo(n)
+	size := min(n, w.e.block, max(room/(2*own+4*k+4*dim), 1)) // a halo as large as its block
+	for lo := 0; lo < n && w.Err == nil; {
+		m := min(size, n-lo)
+		if m > 1 && !h.take(w.lists, lo, lo+m, (room-margin(m*(4*k+4*dim)))/own) {
+			size = m / 2
+			continue
+		} else if m == 1 {
+			h.take(w.lists, lo, lo+1, n)
+		}
+		if err := h.gather(parallel.Run{Context: w.run.Context, Threads: w.run.Threads}, w.host, w.table); err != nil {
+			w.Err = err
+			return
+		}
+		t := device.Task{Machine: w.Machine, Err: w.Err}
+		xyz, columns, rows := t.Upload(device.Bytes(h.xyz)), t.Upload(device.Bytes(h.table)), t.Upload(device.Bytes(h.rows))
+		to := t.Alloc(4 * m * dim)
+		w.Err = t.Err
+		w.launch(xyz, rows, columns, 0, m, to)
+		w.Download(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
+		if err := t.End(); w.Err == nil {
+			w.Err = err
+		}
+		lo += m
+		w.report(lo)
+	}
+}
+
+// launch embeds m points from first on, whose lists begin at rows.
+func (w *work) launch(xyz, rows, columns device.Pointer, first, m int, to device.Pointer) {
+	w.Launch(kernels.Kernel(w.e.kernel), m, threads, w.e.shared, xyz, float32(w.host.Unit), rows, columns,
+		w.channels, w.network, w.weights, first, m, w.e.shared/4, to)
+}
+
+func (w *work) report(done int) {
+	w.run.Progress(float64(done) / float64(w.host.Len()))
+	if w.Err == nil {
+		w.Err = w.run.Err()
+	}
+}

@@ -1,0 +1,138 @@
+//go:build nvidia && cgo
+
+package device
+
+// #include <cuda.h>
+import "C"
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"gorgonia.org/cu"
+)
+
+// courierBytes is the size of each pinned buffer: large enough for the bus's
+// full speed, small enough to stay in the CPU's cache.
+const courierBytes = 8 << 20
+
+// courier brings results to the host while the GPU runs kernels: a stream of its
+// own fills two pinned buffers in turn, from which a goroutine copies on. Pinning
+// the results' own memory instead would take longer than the copies.
+type courier struct {
+	mutex  sync.Mutex // held by the copy that has the buffers
+	stream cu.Stream
+	buffer [2][]byte
+	full   [2]cu.Event
+}
+
+func newCourier() (*courier, error) {
+	c := &courier{}
+	stream, err := cu.MakeStream(cu.NonBlocking)
+	if err != nil {
+		return nil, err
+	}
+	c.stream = stream
+	for i := range c.buffer {
+		var p unsafe.Pointer
+		if status := C.cuMemHostAlloc(&p, courierBytes, 0); status != C.CUDA_SUCCESS {
+			c.close()
+			return nil, fmt.Errorf("no pinned memory (CUDA error %d)", int(status))
+		}
+		c.buffer[i] = unsafe.Slice((*byte)(p), courierBytes)
+		if c.full[i], err = cu.MakeEvent(cu.BlockingSyncEvent | cu.DisableTiming); err != nil {
+			c.close()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (c *courier) close() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for i, b := range c.buffer {
+		if c.full[i] != (cu.Event{}) {
+			_ = cu.DestroyEvent(&c.full[i])
+		}
+		if b != nil {
+			C.cuMemFreeHost(unsafe.Pointer(&b[0]))
+		}
+	}
+	_ = c.stream.Destroy()
+}
+
+// fetch copies what is at from when the event ready has come.
+func (c *courier) fetch(to []byte, from cu.DevicePtr, ready cu.Event) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if err := c.stream.Wait(ready, 0); err != nil {
+		return err
+	}
+	begin := func(at int) error {
+		b := at / courierBytes % 2
+		n := min(courierBytes, len(to)-at)
+		if err := cu.MemcpyDtoHAsync(unsafe.Pointer(&c.buffer[b][0]), from+cu.DevicePtr(at), int64(n), c.stream); err != nil {
+			return err
+		}
+		return c.full[b].Record(c.stream)
+	}
+	if err := begin(0); err != nil {
+		return err
+	}
+	for at := 0; at < len(to); at += courierBytes {
+		if next := at + courierBytes; next < len(to) {
+			if err := begin(next); err != nil {
+				return err
+			}
+		}
+		b := at / courierBytes % 2
+		if err := c.full[b].Synchronize(); err != nil {
+			return err
+		}
+		copy(to[at:], c.buffer[b])
+	}
+	return nil
+}
+
+// Later implements Copier. Without pinned memory it copies at once.
+func (g *gpu) Later(to []byte, from Pointer) (wait func() error, err error) {
+	wait = func() error { return nil }
+	if len(to) == 0 {
+		return wait, nil
+	}
+	if g.courier == nil && !g.unpinned {
+		_ = g.do(func() (err error) {
+			g.courier, err = newCourier()
+			return err
+		}, "pinning memory for %s", g.name)
+		g.unpinned = g.courier == nil
+	}
+	if g.unpinned {
+		return wait, g.Download(to, from)
+	}
+	var ready cu.Event
+	err = g.do(func() (err error) {
+		if ready, err = cu.MakeEvent(cu.DisableTiming); err != nil {
+			return err
+		}
+		return ready.Record(cu.NoStream)
+	}, "running kernels on %s", g.name)
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- fmt.Errorf("copying from %s: %v", g.name, p)
+			}
+		}()
+		done <- g.do(func() error {
+			defer cu.DestroyEvent(&ready)
+			return g.courier.fetch(to, cu.DevicePtr(from), ready)
+		}, "running kernels and copying %d bytes from %s", len(to), g.name)
+	}()
+	return func() error { return <-done }, nil
+}

@@ -1,0 +1,56 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"superpoint/partition/device/probe"
+)
+
+// GPU is a Machine that is an NVIDIA GPU and copies while it runs kernels.
+type GPU interface {
+	Copier
+	// Name returns what the driver calls it.
+	Name() string
+	// Number returns its number among the machine's GPUs.
+	Number() int
+	// Close gives it back; the GPU must not be used afterwards.
+	Close()
+}
+
+// Open opens the GPU that option device names: "cuda" the first, "cuda:N" that
+// number, "auto" the first that there is. It fails, and says why and what to do,
+// without a driver, without a GPU, for one before 2017 (compute capability 7.0),
+// for a driver older than CUDA 11.8, and in a library without the CUDA part.
+func Open(name string) (GPU, error) {
+	count, err := probe.GPUs()
+	if err != nil {
+		return nil, err
+	}
+	number := 0
+	if text, ok := strings.CutPrefix(name, "cuda:"); ok {
+		if number, err = strconv.Atoi(text); err != nil || number < 0 {
+			return nil, fmt.Errorf("%q is not the number of a GPU", text)
+		}
+	}
+	if number >= count {
+		return nil, fmt.Errorf("there are %d GPUs, numbered from 0", count)
+	}
+	return open(number)
+}
+
+// errWithout is what open says in a library without the CUDA part.
+var errWithout = errors.New("there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside " +
+	"the plugin, as `cmake --install` does")
+
+// Describe says in one line which GPU is used, or why none is.
+func Describe() string {
+	g, err := Open("auto")
+	if err != nil {
+		return "GPU not used: " + err.Error()
+	}
+	defer g.Close()
+	return fmt.Sprintf("GPU cuda:%d, %s, %.1f GB free", g.Number(), g.Name(), float64(g.Memory())/1e9)
+}

@@ -1,0 +1,210 @@
+//go:build nvidia && cgo
+
+package device
+
+// #cgo LDFLAGS: -lcuda -ldl
+// #include <cuda.h>
+// CUresult superpoint_cuda_status(void);
+import "C"
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"gorgonia.org/cu"
+)
+
+// oldest is the compute capability that PTX is compiled for.
+const oldest = 70
+
+// gpu drives one GPU through gorgonia.org/cu. Contexts belong to threads, so
+// every call names it first.
+type gpu struct {
+	number   int
+	name     string
+	context  cu.CUContext
+	module   map[*Module]cu.Module
+	function map[Kernel]cu.Function
+	courier  *courier // or nil, if there was no copy yet or unpinned
+	unpinned bool     // there is no pinned memory
+}
+
+func open(number int) (GPU, error) {
+	if status := C.superpoint_cuda_status(); status != C.CUDA_SUCCESS {
+		return nil, fmt.Errorf("the NVIDIA driver does not start (CUDA error %d); see what nvidia-smi says", int(status))
+	}
+	d, err := cu.GetDevice(number)
+	if err != nil {
+		return nil, explain("finding GPU %d", err, number)
+	}
+	g := &gpu{number: number, module: map[*Module]cu.Module{}, function: map[Kernel]cu.Function{}}
+	if g.name, err = d.Name(); err != nil {
+		return nil, explain("asking GPU %d for its name", err, number)
+	}
+	major, minor, err := d.ComputeCapability()
+	if err != nil {
+		return nil, explain("asking GPU %d what it can do", err, number)
+	}
+	if 10*major+minor < oldest {
+		return nil, fmt.Errorf("%s has compute capability %d.%d; 7.0 (Volta, 2017) or newer is needed", g.name, major, minor)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if g.context, err = d.MakeContext(cu.SchedBlockingSync); err != nil {
+		return nil, explain("opening %s", err, g.name)
+	}
+	// A small module tells whether the driver can compile.
+	if err := g.load(scanning); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// load hands a module to the driver, which compiles it for the GPU and keeps the
+// result for the next time. It needs the GPU's context.
+func (g *gpu) load(m *Module) (err error) {
+	if _, there := g.module[m]; there {
+		return nil
+	}
+	text, err := m.PTX()
+	if err != nil {
+		return err
+	}
+	if g.module[m], err = cu.LoadData(text); err != nil {
+		delete(g.module, m)
+		return explain("compiling the kernels of %s.ptx for %s (a driver of CUDA 11.8 or newer, 520 or higher, is needed)",
+			err, m.Name, g.name)
+	}
+	return nil
+}
+
+// kernel returns a kernel, whose module is compiled when the first of its kernels is
+// asked for: the filter needs none of training's.
+func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
+	if f, there := g.function[k]; there {
+		return f, nil
+	}
+	closed := g.do(func() error {
+		if err = g.load(k.Module); err == nil {
+			if f, err = g.module[k.Module].Function(k.Name); err != nil {
+				err = explain("finding kernel %s", err, k.Name)
+			}
+		}
+		return nil
+	}, "opening %s", g.name)
+	if err = cmp.Or(closed, err); err == nil {
+		g.function[k] = f
+	}
+	return f, err
+}
+
+func (g *gpu) Name() string { return g.name }
+func (g *gpu) Number() int  { return g.number }
+
+// Close implements GPU.
+func (g *gpu) Close() {
+	_ = g.do(func() error {
+		if g.courier != nil {
+			g.courier.close()
+			g.courier = nil
+		}
+		return nil
+	}, "closing %s", g.name)
+	_ = g.context.Destroy()
+}
+
+// do runs f on a thread whose context is this GPU's.
+func (g *gpu) do(f func() error, doing string, values ...any) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := cu.SetCurrentContext(g.context)
+	if err == nil {
+		err = f()
+	}
+	if err != nil {
+		return explain(doing, err, values...)
+	}
+	return nil
+}
+
+// explain turns the driver's error into one that says what was being done and
+// what to do.
+func explain(doing string, err error, values ...any) error {
+	what := fmt.Sprintf(doing, values...)
+	switch err {
+	case error(cu.OutOfMemory):
+		return fmt.Errorf("%s: %w; use a smaller view (filters.splitter) or device=cpu", what, ErrMemory)
+	case error(cu.NoDevice), error(cu.InvalidDevice), error(cu.NotInitialized), error(cu.Deinitialized):
+		return fmt.Errorf("%s: the GPU is not there (%v); see what nvidia-smi says, or use device=cpu", what, err)
+	}
+	return fmt.Errorf("%s: CUDA says %v; see what nvidia-smi says, or use device=cpu", what, err)
+}
+
+// Alloc implements Machine.
+func (g *gpu) Alloc(bytes int) (Pointer, error) {
+	var p cu.DevicePtr
+	err := g.do(func() (err error) {
+		p, err = cu.MemAlloc(int64(bytes))
+		return err
+	}, "allocating %d bytes on %s", bytes, g.name)
+	return Pointer(p), err
+}
+
+// Free implements Machine.
+func (g *gpu) Free(p Pointer) {
+	if p != 0 {
+		_ = g.do(func() error { return cu.MemFree(cu.DevicePtr(p)) }, "freeing memory of %s", g.name)
+	}
+}
+
+// Memory implements Machine.
+func (g *gpu) Memory() int {
+	var free int64
+	_ = g.do(func() (err error) {
+		free, _, err = cu.MemInfo()
+		return err
+	}, "asking %s for its memory", g.name)
+	return int(free)
+}
+
+// Upload implements Machine.
+func (g *gpu) Upload(to Pointer, from []byte) error {
+	if len(from) == 0 {
+		return nil
+	}
+	return g.do(func() error { return cu.MemcpyHtoD(cu.DevicePtr(to), unsafe.Pointer(&from[0]), int64(len(from))) },
+		"copying %d bytes to %s", len(from), g.name)
+}
+
+// Download implements Machine; failures of kernels before it show here.
+func (g *gpu) Download(to []byte, from Pointer) error {
+	if len(to) == 0 {
+		return nil
+	}
+	return g.do(func() error { return cu.MemcpyDtoH(unsafe.Pointer(&to[0]), cu.DevicePtr(from), int64(len(to))) },
+		"running kernels and copying %d bytes from %s", len(to), g.name)
+}
+
+// Fill implements Machine.
+func (g *gpu) Fill(p Pointer, value byte, bytes int) error {
+	return g.do(func() error { return cu.MemsetD8(cu.DevicePtr(p), value, int64(bytes)) }, "filling %d bytes of %s",
+		bytes, g.name)
+}
+
+// Launch implements Machine.
+func (g *gpu) Launch(kernel Kernel, blocks, threads, shared int, arguments ...uint64) error {
+	list := make([]unsafe.Pointer, len(arguments))
+	for i := range arguments {
+		list[i] = unsafe.Pointer(&arguments[i])
+	}
+	f, err := g.kernel(kernel)
+	if err != nil {
+		return err
+	}
+	return g.do(func() error {
+		return f.Launch(blocks, 1, 1, threads, 1, 1, shared, cu.NoStream, list)
+	}, "starting kernel %s on %s", kernel.Name, g.name)
+}

@@ -1,0 +1,57 @@
+//go:build cgo && (amd64 || arm64)
+
+package device_test
+
+import (
+	"embed"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/embed/cuda/emulator"
+	"superpoint/partition/device"
+)
+
+// Sums over one block, some, and more than a block of blocks.
+func TestDeviceScan(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 0))
+	for _, count := range []int{0, 1, 2047, 2049, 2048*2048 + 3} {
+		got, want := make([]uint32, count), make([]uint32, count)
+		total := uint32(0)
+		for i := range got {
+			got[i], want[i] = random.Uint32N(9), total
+			total += got[i]
+		}
+		machine := new(emulator.Machine)
+		task := device.Task{Machine: machine}
+		p := task.Upload(device.Bytes(got))
+		task.Scan(p, count)
+		task.Download(device.Bytes(got), p)
+		if err := task.End(); err != nil || !slices.Equal(got, want) || machine.Used() != 0 {
+			t.Errorf("%d numbers: sums differ, or %d bytes were not freed (%v)", count, machine.Used(), err)
+		}
+	}
+}
+
+// After an error nothing is done any more, and what was taken is given back.
+func TestDeviceErrorsEndTasks(t *testing.T) {
+	machine := &emulator.Machine{Budget: 100}
+	task := device.Task{Machine: machine}
+	task.Alloc(64)
+	task.Alloc(64)
+	task.Scan(task.Alloc(8), 2)
+	if err := task.End(); !errors.Is(err, device.ErrMemory) || machine.Launches != 0 || machine.Used() != 0 {
+		t.Errorf("got %v, %d launches, %d bytes not freed", err, machine.Launches, machine.Used())
+	}
+}
+
+// A kernel that its module has not is an error, as on a GPU.
+func TestDeviceKnowsTheModule(t *testing.T) {
+	module := device.NewModule("other", embed.FS{})
+	task := device.Task{Machine: new(emulator.Machine)}
+	task.Launch(module.Kernel("scan_add"), 1, 1, 0, 0, 0, 0)
+	if task.End() == nil {
+		t.Error("a kernel was launched that its module has not")
+	}
+}

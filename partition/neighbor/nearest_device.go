@@ -1,0 +1,79 @@
+package neighbor
+
+import (
+	"fmt"
+
+	"superpoint/partition/device"
+	"superpoint/partition/parallel"
+)
+
+// MostNeighbors is the largest k of the search on a GPU.
+const MostNeighbors = 32
+
+// settling is the queries of a launch, 84 MB of rows at k = 20.
+const settling = 1 << 20
+
+// Resident is a cloud whose positions, and perhaps neighbour lists, are in a
+// machine's memory: 12 bytes a point, and 4·k for the lists.
+type Resident struct {
+	Host    *Cloud
+	XYZ     device.Pointer
+	machine device.Machine
+	launch  int            // queries a launch
+	lists   *Lists         // of index
+	index   device.Pointer // all rows of lists, or 0
+}
+
+// Upload copies a cloud's positions to the machine. Close it afterwards.
+func Upload(m device.Machine, c *Cloud) (*Resident, error) {
+	t := device.Task{Machine: m}
+	d := &Resident{Host: c, machine: m, XYZ: t.Upload(device.Bytes(c.XYZ)), launch: settling}
+	if t.Err == nil {
+		t.Keep(d.XYZ)
+	}
+	return d, t.End()
+}
+
+// Close frees the machine's memory.
+func (c *Resident) Close() {
+	c.machine.Free(c.XYZ)
+	c.forget()
+	c.XYZ = 0
+}
+
+func (c *Resident) forget() {
+	c.machine.Free(c.index)
+	c.index, c.lists = 0, nil
+}
+
+// Index returns the rows of lists in the machine's memory, or 0 if they are not
+// there.
+func (c *Resident) Index(lists *Lists) device.Pointer {
+	if c.lists != lists {
+		return 0
+	}
+	return c.index
+}
+
+// Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, bit
+// by bit those of Cloud.Nearest. Points in regions far sparser than the
+// rest are looked for by the CPU in the end. Machine memory: 12 to 20 bytes a
+// point beside the cloud's and the rows of 4 M points at a time; the lists stay
+// there if they fit.
+func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
+	n := c.Host.Len()
+	if k < 1 || k > MostNeighbors {
+		return nil, fmt.Errorf("%d neighbours asked for; the search on a GPU has 1 to %d", k, MostNeighbors)
+	}
+	if n <= k {
+		return c.Host.Nearest(k, run)
+	}
+	c.forget()
+	s := &residentSearch{Task: device.Task{Machine: c.machine}, cloud: c, k: k, run: run}
+	s.lists = &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
+	s.all()
+	if err := s.End(); err != nil {
+		return nil, err
+	}
+	return s.lists, nil
+}

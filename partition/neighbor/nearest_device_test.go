@@ -1,0 +1,136 @@
+//go:build cgo && (amd64 || arm64)
+
+package neighbor_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/embed/cuda/emulator"
+	"superpoint/partition/device"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// cloudOf makes clouds that searches find hard.
+func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
+	t.Helper()
+	random := rand.New(rand.NewPCG(uint64(n), 0))
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		switch kind {
+		case "surface":
+			x[i], y[i] = 20*random.Float64(), 20*random.Float64()
+			z[i] = math.Sin(x[i]) + .02*random.Float64()
+		case "grid": // every distance many times over, half of the points twice
+			j := i / 2 * 2
+			x[i], y[i], z[i] = float64(j%16), float64(j/16%16), float64(j/256)
+		case "clusters": // densities that differ by a thousand, and lone points
+			s := math.Pow(10, float64(i%4)-2)
+			x[i], y[i], z[i] = 50*float64(i%4)+s*random.NormFloat64(), s*random.NormFloat64(), s*random.NormFloat64()
+			if i%211 == 0 {
+				x[i], y[i] = 5000*random.Float64(), 5000*random.Float64()
+			}
+		case "same":
+		}
+	}
+	c, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestDeviceNearest(t *testing.T) {
+	for _, test := range []struct {
+		kind string
+		n, k int
+	}{
+		{"surface", 1, 3}, {"surface", 20, 20}, {"surface", 21, 20}, {"surface", 2049, 20}, {"surface", 9001, 32},
+		{"grid", 1999, 20}, {"clusters", 12007, 10}, {"same", 300, 5},
+	} {
+		t.Run(fmt.Sprint(test.kind, test.n), func(t *testing.T) {
+			host := cloudOf(t, test.kind, test.n)
+			want, err := host.Nearest(test.k, parallel.Run{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			machine := new(emulator.Machine)
+			c, err := neighbor.Upload(machine, host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.n > 5000 { // several launches, copies beside them
+				c.SearchBy(1000)
+			}
+			got, err := c.Nearest(test.k, parallel.Run{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.K != want.K || !slices.Equal(got.Index, want.Index) {
+				t.Fatalf("neighbours differ")
+			}
+			if p := c.Index(got); p != 0 { // what stays on the machine is the same
+				back := make([]uint32, len(got.Index))
+				if err := machine.Download(device.Bytes(back), p); err != nil || !slices.Equal(back, want.Index) {
+					t.Fatalf("lists on the machine differ (%v)", err)
+				}
+			} else if test.n > test.k {
+				t.Error("the lists did not stay on the machine")
+			}
+			c.Close()
+			if machine.Used() != 0 {
+				t.Errorf("%d bytes not freed", machine.Used())
+			}
+		})
+	}
+}
+
+func TestDeviceNearestWithoutMemory(t *testing.T) {
+	host := cloudOf(t, "surface", 3000)
+	for call := 1; call < 12; call++ {
+		machine := &emulator.Machine{Fail: func(c int) error {
+			if c == call {
+				return device.ErrMemory
+			}
+			return nil
+		}}
+		c, err := neighbor.Upload(machine, host)
+		if err == nil {
+			_, err = c.Nearest(20, parallel.Run{})
+			c.Close()
+		}
+		if !errors.Is(err, device.ErrMemory) {
+			t.Errorf("call %d failed, got %v", call, err)
+		}
+		if machine.Used() != 0 {
+			t.Errorf("call %d: %d bytes not freed", call, machine.Used())
+		}
+	}
+}
+
+// With little memory the rows come in blocks and do not stay on the machine.
+func TestDeviceNearestInBlocks(t *testing.T) {
+	host := cloudOf(t, "clusters", 9001)
+	want, err := host.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := &emulator.Machine{Budget: 600_000}
+	c, err := neighbor.Upload(machine, host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	got, err := c.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Index, want.Index) || c.Index(got) != 0 {
+		t.Error("neighbours differ, or the lists stayed on the machine")
+	}
+}

@@ -1,0 +1,186 @@
+package neighbor
+
+import (
+	"math"
+	"slices"
+
+	"superpoint/partition/device"
+	"superpoint/partition/parallel"
+)
+
+const (
+	blockOf = 128  // threads of a block
+	passes  = 6    // grids tried, each twice as coarse as the one before
+	widest  = 29   // log2 of the largest cell edge in units
+	samples = 1024 // points whose neighbourhood is measured to choose the first cells
+	few     = 1024 // points that are not worth another grid
+	least   = 1024 // queries a launch when memory is short
+)
+
+type residentSearch struct {
+	device.Task
+	cloud  *Resident
+	lists  *Lists
+	k      int
+	run    parallel.Run
+	member device.Pointer
+	start  device.Pointer
+	mask   int
+	shift  int
+}
+
+func (s *residentSearch) all() {
+	n := s.cloud.Host.Len()
+	resident := s.Machine.Memory() > n*(4*s.k+24)
+	s.shift, s.Err = firstShift(s.cloud.Host, s.k)
+	s.mask = device.PowerOfTwo(2*n) - 1
+	rows := min(n, s.cloud.launch)
+	held := n      // rows on the machine at once
+	if !resident { // as many as nine tenths of what is left hold
+		left := s.Machine.Memory() - 4*(s.mask+1) - 4*n
+		rows = min(rows, max(left/10*9/(4*s.k+8), least))
+		held = rows
+	}
+	s.start, s.member = s.Alloc(4*(s.mask+1)), s.Alloc(4*n)
+	index, open, count := s.Alloc(4*held*s.k), s.Alloc(4*rows), s.Alloc(4)
+	s.grid()
+	var left []uint32
+	for lo := 0; lo < n && s.Err == nil; lo += rows {
+		m, at := min(rows, n-lo), index
+		if resident {
+			at += device.Pointer(4 * s.k * lo)
+		}
+		rest := s.ask(0, lo, m, at, open, count)
+		if to := device.Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // beside the next block's search
+			s.Later(to, at)
+		} else {
+			s.Download(to, at)
+		}
+		for i := range rest {
+			rest[i] += uint32(lo)
+		}
+		left = append(left, rest...)
+		s.report(float64(lo+m) / float64(n))
+	}
+	s.Settle()
+	s.Release(open)
+	if !resident {
+		s.Release(index)
+		index = 0
+	}
+	s.sparse(left, index, count)
+	if resident && s.Err == nil {
+		s.cloud.index, s.cloud.lists = s.Keep(index), s.lists
+	}
+}
+
+func (s *residentSearch) report(fraction float64) {
+	s.run.Progress(fraction)
+	if s.Err == nil {
+		s.Err = s.run.Err()
+	}
+}
+
+// grid sorts the points into buckets of cells.
+func (s *residentSearch) grid() {
+	n, xyz := s.cloud.Host.Len(), uint64(s.cloud.XYZ)
+	s.Fill(s.start, 0, 4*(s.mask+1))
+	s.Launch(kernels.Kernel("knn_count"), n, blockOf, 0, xyz, n, s.shift, s.start, s.mask)
+	s.Scan(s.start, s.mask+1)
+	s.Launch(kernels.Kernel("knn_fill"), n, blockOf, 0, xyz, n, s.shift, s.start, s.mask, s.member)
+}
+
+// ask fills the rows of m queries from point first on, or of those in query,
+// and returns the places of those that it cannot settle, sorted.
+func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, count device.Pointer) []uint32 {
+	s.Fill(count, 0, 4)
+	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.shift, s.start, s.mask, s.member, query,
+		first, m, s.k, index, open, count)
+	var found [1]uint32
+	s.Download(device.Bytes(found[:]), count)
+	rest := make([]uint32, min(int(found[0]), m))
+	s.Download(device.Bytes(rest), open)
+	slices.Sort(rest)
+	return rest
+}
+
+// sparse settles what the first cells could not: with coarser and coarser
+// grids while many are left, then with the CPU's tree. With index 0 the rows are
+// not on the machine and the tree does it all.
+func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
+	first := left
+	for pass := 1; index != 0 && pass < passes && len(left) > few && s.shift < widest && s.Err == nil; pass++ {
+		s.shift++
+		s.grid()
+		query, open := s.Upload(device.Bytes(left)), s.Alloc(4*len(left))
+		left = s.ask(query, 0, len(left), index, open, count)
+		s.Release(query)
+		s.Release(open)
+	}
+	if index != 0 && len(left) < len(first) {
+		s.fetch(first, index)
+	}
+	if s.Err != nil || len(left) == 0 {
+		return
+	}
+	s.Err = s.cloud.Host.NearestOf(left, s.lists, s.run)
+	s.replace(left, index)
+}
+
+// fetch downloads the rows of some points, or all where there is no room to pack
+// them or little to win.
+func (s *residentSearch) fetch(points []uint32, index device.Pointer) {
+	if len(points) > s.lists.Points/2 || s.Machine.Memory() < 5*(s.k+1)*len(points) {
+		s.Download(device.Bytes(s.lists.Index), index)
+		return
+	}
+	rows := make([]uint32, len(points)*s.k)
+	list, packed := s.Upload(device.Bytes(points)), s.Alloc(4*len(rows))
+	s.Launch(kernels.Kernel("knn_rows"), len(rows), blockOf, 0, index, list, len(rows), s.k, packed)
+	s.Download(device.Bytes(rows), packed)
+	for i, p := range points {
+		copy(s.lists.Of(int(p)), rows[i*s.k:])
+	}
+	s.Release(list)
+	s.Release(packed)
+}
+
+// replace puts rows that the CPU found into the machine's lists.
+func (s *residentSearch) replace(points []uint32, index device.Pointer) {
+	if index == 0 {
+		return
+	}
+	const most = 1 << 12
+	if len(points) > most {
+		s.Copy(index, device.Bytes(s.lists.Index))
+		return
+	}
+	for _, i := range points {
+		s.Copy(index+device.Pointer(4*s.k*int(i)), device.Bytes(s.lists.Of(int(i))))
+	}
+}
+
+// firstShift returns log2 of a cell edge, in units, that reaches the k-th
+// neighbour of three quarters of the points.
+func firstShift(c *Cloud, k int) (int, error) {
+	n := c.Len()
+	points := make([]uint32, min(n, samples))
+	for i := range points {
+		points[i] = uint32(i * n / len(points))
+	}
+	rows := &Lists{K: k, Points: len(points), Index: make([]uint32, len(points)*k)}
+	if err := c.NearestRows(points, rows, parallel.Run{}); err != nil {
+		return 0, err
+	}
+	reach := make([]float64, len(points))
+	for i, p := range points {
+		q := rows.Of(i)[k-1]
+		for a := range 3 {
+			d := float64(c.XYZ[p][a]) - float64(c.XYZ[q][a])
+			reach[i] += d * d
+		}
+	}
+	slices.Sort(reach)
+	edge := math.Sqrt(reach[len(reach)*3/4]) + 1
+	return min(int(math.Ceil(math.Log2(edge))), widest), nil
+}
