@@ -39,7 +39,7 @@ type Card struct {
 	Inputs     Channels  `yaml:"inputs"`
 	Network    Network   `yaml:"network"`
 	Partition  Partition `yaml:"partition"`
-	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions that must be there; follows from the channels, filled in by Save
+	Dimensions []string  `yaml:"dimensions,flow"` // those that must be there; Save fills them in
 	Training   Training  `yaml:"training"`
 	Weights    string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }

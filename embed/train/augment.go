@@ -29,16 +29,12 @@ type droppedChannels struct {
 	neighbor, point []int // places
 }
 
-// allColors stands for all channels of colour in augment.dropout.
-const allColors = "color"
-
-var colors = []string{"red", "green", "blue", "infrared"}
-
 func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
 	a := &augmenter{options: o, neighbor: ch.Neighbor, point: ch.Point}
 	for i, name := range ch.Neighbor {
 		column, difference := strings.CutPrefix(name, "d_") // a difference to the point is as noisy as the value
-		if slices.Contains([]string{"x", "y", "z", "red", "green", "blue", "infrared", "intensity", "log_intensity"}, column) {
+		if slices.Contains(colors, column) ||
+			slices.Contains([]string{"x", "y", "z", "intensity", "log_intensity"}, column) {
 			a.noisy = append(a.noisy, i)
 		}
 		a.lacking = append(a.lacking, ch.MayLack(name))
@@ -50,20 +46,10 @@ func newAugmenter(o AugmentOptions, ch *embed.Channels) *augmenter {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Dropout)) {
-		a.dropped = append(a.dropped, droppedChannels{o.Dropout[name], placesOf(name, ch.Neighbor), placesOf(name, ch.Point)})
+		a.dropped = append(a.dropped, droppedChannels{o.Dropout[name], placesOf(name, ch.Neighbor),
+			placesOf(name, ch.Point)})
 	}
 	return a
-}
-
-// placesOf returns where the channels are that a name of augment.dropout stands for.
-func placesOf(name string, channels []string) []int {
-	var places []int
-	for i, channel := range channels {
-		if channel == name || name == allColors && slices.Contains(colors, strings.TrimPrefix(channel, "d_")) {
-			places = append(places, i)
-		}
-	}
-	return places
 }
 
 func (a *augmenter) apply(set, point []float32, rng *rand.Rand) {
