@@ -65,6 +65,9 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	if err != nil {
 		return err
 	}
+	if c.Warning != "" {
+		j.log(LogWarning, c.Warning)
+	}
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
 	before := j.view.Dimensions[j.options.ClassDimension]
 	for i, to := range s.order {

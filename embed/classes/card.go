@@ -43,9 +43,12 @@ type Card struct {
 	Networks int `yaml:"networks,omitempty"`
 	Rounds   int `yaml:"rounds"` // of messages
 	// that logits are divided by, so that confidence is the share of right answers
-	Temperature float64        `yaml:"temperature"`
-	Training    embed.Training `yaml:"training"`
-	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+	Temperature float64 `yaml:"temperature"`
+	// the least and the greatest radius of the clouds that it learned from, see
+	// Features.Radius; nil = not known
+	Radius   []float64      `yaml:"radius,flow,omitempty"`
+	Training embed.Training `yaml:"training"`
+	Weights  string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
 
 // Class is one of the classes.
@@ -91,6 +94,8 @@ func (c *Card) Validate() error {
 		return bad("rounds", c.Rounds, fmt.Sprintf("must be 0 to %d", maxRounds))
 	case !(c.Temperature >= 0.01 && c.Temperature <= 100):
 		return bad("temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are")
+	case c.Radius != nil && !(len(c.Radius) == 2 && c.Radius[0] > 0 && c.Radius[1] >= c.Radius[0]):
+		return bad("radius", c.Radius, "must be two lengths above 0, the lesser first; leave it out if it is not known")
 	case c.Features != nil && !slices.Equal(c.Features, FeatureNames(c.Embedding.Dim)):
 		return bad("features", c.Features, "are others than those of this version; train the classifier again")
 	}

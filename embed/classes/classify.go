@@ -10,6 +10,7 @@ import (
 type Classified struct {
 	Class      []uint8   // code of each point; 0 for points without a superpoint
 	Confidence []float32 // share of right answers to expect, in [0, 1]; 0 for points without a superpoint
+	Warning    string    // what to tell of the cloud, see Card.Warning
 }
 
 // Classify gives every point of a superpoint the class of it.
@@ -27,7 +28,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 		return nil, err
 	}
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
-	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
+	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n), Warning: m.Card.Warning(f.Radius())}
 	return c, run.For(n, grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if k := s.Component[i]; k != None {

@@ -29,7 +29,7 @@ func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Mo
 		return nil, errors.New("no labels; give some superpoints a class")
 	}
 	card := *m.Card
-	card.Classes = extended(m.Card.Classes, labels, names)
+	card.Classes, card.Radius = extended(m.Card.Classes, labels, names), nil // it knows the cloud of the labels now
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}

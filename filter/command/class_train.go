@@ -209,6 +209,7 @@ func (l *classLearner) sample(path string, w *filter.Workspace, regularization f
 	if err != nil {
 		return err
 	}
+	l.card.Learned(features.Radius())
 	graph, err := classes.NewGraph(w.Parallel(run), sp, features)
 	if err != nil {
 		return err
