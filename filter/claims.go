@@ -73,12 +73,27 @@ func (f *Filter) checkClaims() error {
 }
 
 // checkIDDimension refuses to write ids where LAS, and with it most formats of point
-// clouds, has a field of its own: ids do not fit it, or push out what it is for. PDAL
-// finds its own dimensions in any spelling.
+// clouds, has a field of its own: ids do not fit it, or push out what it is for.
 func checkIDDimension(name string) error {
-	if slices.ContainsFunc(records.Fields(), func(field string) bool { return strings.EqualFold(field, name) }) {
+	if isFieldOfLAS(name) {
 		return fmt.Errorf("option dimension: %q is a field of LAS that holds no 32-bit ids, or would lose what it is for; "+
 			"use SuperpointID or ClusterID", name)
 	}
 	return nil
+}
+
+// checkClassDimension refuses to write classes into such a field, but the one that is
+// for classes and the one that is for the user.
+func checkClassDimension(name string) error {
+	free := strings.EqualFold(name, defaultClassDimension) || strings.EqualFold(name, "UserData")
+	if isFieldOfLAS(name) && !free {
+		return fmt.Errorf("option class_dimension: %q is a field of LAS and would lose what it is for; use Classification, "+
+			"UserData, or a name that no field has", name)
+	}
+	return nil
+}
+
+// isFieldOfLAS tells so in any spelling: PDAL finds its own dimensions in each.
+func isFieldOfLAS(name string) bool {
+	return slices.ContainsFunc(records.Fields(), func(field string) bool { return strings.EqualFold(field, name) })
 }

@@ -38,6 +38,9 @@ func (f *Filter) checkClasses() (err error) {
 	if o.Classes == "" {
 		return nil
 	}
+	if err = checkClassDimension(o.ClassDimension); err != nil {
+		return err
+	}
 	if f.classChange, err = ClassCodes("class_change", cmp.Or(o.ClassChange, "0,1")); err != nil {
 		return err
 	}

@@ -80,6 +80,8 @@ func TestClassesAreRefused(t *testing.T) {
 		fmt.Sprintf(`{"classes":%q,"graph":"grid"}`, path):                               "not for images",
 		`{"class_change":"all"}`:                                                         "without classes",
 		fmt.Sprintf(`{"classes":%q,"class_dimension":"SuperpointID"}`, path):             "SuperpointID",
+		fmt.Sprintf(`{"classes":%q,"class_dimension":"Z"}`, path):                        "is a field of LAS",
+		fmt.Sprintf(`{"classes":%q,"class_dimension":"intensity"}`, path):                "is a field of LAS",
 		fmt.Sprintf(`{"model":%q,"method":"ssp","classes":"%s"}`, path, xyzModel(t)[:1]): "option",
 	} {
 		o, err := parseOptions([]byte(options))
