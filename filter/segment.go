@@ -144,6 +144,7 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
 		Embedding: j.embedding, Dim: j.dim, Foliage: j.foliage, Accelerate: j.device.Accelerate, Log: j.log,
 	}
+	j.foliage = embed.Foliage{} // its memory is free once the problem is made
 	if by.GMPP {
 		in.Spacing = j.spacing()
 	}

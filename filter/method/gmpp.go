@@ -6,7 +6,9 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/embed"
 	"superpoint/partition"
+	"superpoint/partition/local"
 	"superpoint/partition/parallel"
 )
 
@@ -25,7 +27,8 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if Ordered(in.Solver) { // in the order in which tiles of a survey know their points
+	in.Foliage = embed.Foliage{} // its memory is free
+	if Ordered(in.Solver) {      // in the order in which tiles of a survey know their points
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key
 	}
@@ -50,6 +53,9 @@ func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	})
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim
+	}
+	if err == nil && Ordered(in.Solver) {
+		err = local.Round(run, p.Contrast)
 	}
 	return p, err
 }

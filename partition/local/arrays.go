@@ -55,12 +55,12 @@ func (s *TileState) Tile(j *Joined) (*Tile, error) {
 		!rising(s.Start, len(s.Head)) || !below(s.Head, n) || !below(s.Label, len(s.First)) || !below(s.First, n) {
 		return nil, fmt.Errorf("local: the state of a tile does not fit together")
 	}
-	size, first := make([]float32, n), make([]uint32, n)
+	size := make([]float32, n)
 	for u := range size {
-		size[u], first[u] = 1, uint32(u)
+		size[u] = 1
 	}
 	t := &Tile{ID: s.ID, Core: s.Core, Known: s.Known, label: s.Label, right: s.Right, first: s.First}
-	t.graph = &reduced.Graph{Dim: d, Sphere: j.part.Sphere, Scale: j.part.Scale, Mean: s.Value, Size: size, First: first,
+	t.graph = &reduced.Graph{Dim: d, Sphere: j.part.Sphere, Scale: j.part.Scale, Mean: s.Value, Size: size,
 		Start: s.Start[:n], End: s.Start[1:], Head: s.Head, Weight: s.Weight,
 		Before: func(u, v uint32) bool { return t.ID[u] < t.ID[v] }}
 	return t, nil

@@ -28,7 +28,7 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, er
 	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
 		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n), First: make([]uint32, n)}
 	for i, u := range order {
-		c.Size[i], c.First[i] = g.Size[u], g.First[u]
+		c.Size[i], c.First[i] = g.Size[u], g.FirstOf(u)
 		copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
 	}
 	return c, number, rows(run, g, c, number)
@@ -40,14 +40,14 @@ func inOrder(g *reduced.Graph, order []uint32) {
 		switch {
 		case u == v:
 			return 0
-		case g.Before(g.First[u], g.First[v]):
+		case g.Before(g.FirstOf(u), g.FirstOf(v)):
 			return -1
 		}
 		return 1
 	}
 	keyed := make([]arrays.Keyed, len(order))
 	for i, u := range order {
-		keyed[i] = arrays.Keyed{Key: g.Key(g.First[u]), Of: u}
+		keyed[i] = arrays.Keyed{Key: g.Key(g.FirstOf(u)), Of: u}
 	}
 	arrays.Sort(keyed)
 	for lo := 0; lo < len(keyed); {

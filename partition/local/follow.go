@@ -15,7 +15,7 @@ import (
 // Without it a round takes a quarter of the components away, with it half.
 func (m *pairer) follow(run parallel.Run, most float32) error {
 	n := m.graph.Vertices()
-	m.last, m.next = arrays.Resized(m.last, n), arrays.Resized(m.next, n)
+	m.last, m.next = arrays.Resized(m.last, len(m.union.Size)), arrays.Resized(m.next, n)
 	for u := range m.last {
 		m.last[u] = reduced.None
 	}
@@ -26,7 +26,7 @@ func (m *pairer) follow(run parallel.Run, most float32) error {
 			if v == reduced.None || choice[v] == u || choice[choice[v]] != v {
 				continue
 			}
-			m.next[u] = atomic.SwapUint32(&m.last[m.root[v]], u)
+			m.next[u] = atomic.SwapUint32(&m.last[m.row[m.root[v]]], u)
 		}
 	}); err != nil {
 		return err
@@ -34,8 +34,11 @@ func (m *pairer) follow(run parallel.Run, most float32) error {
 	return run.For(n, block, func(lo, hi int) {
 		var list []uint32
 		for r := uint32(lo); r < uint32(hi); r++ {
+			if choice[r] == reduced.None || choice[choice[r]] != r || choice[r] < r {
+				continue // not the root of a pair
+			}
 			list = list[:0]
-			for u := m.last[r]; u != reduced.None; u = m.next[u] {
+			for u := m.last[m.row[r]]; u != reduced.None; u = m.next[u] {
 				list = append(list, u)
 			}
 			if len(list) > 0 {
@@ -57,24 +60,20 @@ func (m *pairer) accept(r uint32, list []uint32, most float32) {
 		}
 		return 1
 	})
-	other := max(r, m.choice.Neighbor[r])
+	row, pair := m.row[r], [2]uint32{r, m.choice.Neighbor[r]}
 	least, joined := r, list[:0]
 	for _, u := range list {
 		v := m.choice.Neighbor[u]
 		a, b := g.Size[u], g.Size[v]
 		weight := gain[u]*(a*b/(a+b)) + g.Loss(u, v)
-		m.union.Copy(u, g, u)
-		if m.union.Size[r]+a > most || weight-m.union.Loss(r, u) <= 0 {
+		if m.union.Size[row]+a > most || weight-m.union.LossOf(row, g, u) <= 0 {
 			continue
 		}
-		m.union.Unite(r, g, u)
+		m.union.Unite(row, g, u)
 		joined, least = append(joined, u), min(least, u)
 	}
-	if least < r {
-		m.union.Copy(least, &m.union, r)
-		m.root[r], m.root[other] = least, least
-	}
-	for _, u := range joined {
+	for _, u := range append(joined, pair[:]...) {
 		m.root[u] = least
 	}
+	m.row[r], m.row[least] = reduced.None, row
 }

@@ -41,7 +41,7 @@ func (m *pairer) absorb(run parallel.Run, limit float32) (bool, error) {
 		return false, err
 	}
 	m.hang(limit)
-	return m.apply(run, nil)
+	return m.apply(run, false)
 }
 
 // hang sets roots: every component that joins another, and that one, get the

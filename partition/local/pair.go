@@ -16,9 +16,10 @@ type pairer struct {
 	graph      *reduced.Graph // the current components
 	labels     [][]uint32     // per round, the new component of each old one
 	choice     reduced.Choice
-	union      reduced.Graph // size and mean of each union, at its first vertex; size 0 for others
-	root       []uint32
-	last, next []uint32 // of each pair a list of those that chose it: the last one, and the one before each
+	root       []uint32      // of each vertex the first one that it becomes one with
+	row        []uint32      // of each root the row of its union; None for what stays alone
+	union      reduced.Graph // sizes and means of the unions of two and more
+	last, next []uint32      // of each union a list of those that chose it: the last one, and the one before each
 	contractor reduced.Contractor
 }
 
@@ -34,12 +35,15 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 		if !merged {
 			break
 		}
+		m.forget()
 	}
 	label, err := m.result(run, g.Vertices())
 	if err != nil {
 		return nil, nil, err
 	}
-	atoms, order, err := canonical(run, m.graph)
+	last := *m.graph
+	m = pairer{} // its memory is free
+	atoms, order, err := canonical(run, &last)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,35 +82,56 @@ func (m *pairer) round(run parallel.Run, t reduced.Terms, others bool) (bool, er
 			return false, err
 		}
 	}
-	return m.apply(run, &m.union)
+	return m.apply(run, true)
 }
 
-// pair finds the root of every vertex, the smaller number of a pair, and fills
-// union there. A mean is the same whichever of the two comes first.
+// forget lets go of memory that is as large as the graph before the last round.
+func (m *pairer) forget() {
+	m.choice, m.union, m.root, m.row, m.last, m.next = reduced.Choice{}, reduced.Graph{}, nil, nil, nil, nil
+}
+
+// pair finds the root of every vertex, the smaller number of a pair, and the unions
+// of pairs. A mean is the same whichever of the two comes first.
 func (m *pairer) pair(run parallel.Run) error {
 	g, choice := m.graph, m.choice.Neighbor
-	n, d := g.Vertices(), g.Dim
-	m.root = arrays.Resized(m.root, n)
-	m.union.Dim, m.union.Sphere = d, g.Sphere
-	m.union.Mean, m.union.Size = arrays.Resized(m.union.Mean, n*d), arrays.Resized(m.union.Size, n)
-	return run.For(n, block, func(lo, hi int) {
-		clear(m.union.Size[lo:hi])
+	n := g.Vertices()
+	m.root, m.row = arrays.Resized(m.root, n), arrays.Resized(m.row, n)
+	first := make([]uint32, (n+block-1)/block+1) // row of each block of roots
+	if err := run.For(n, block, func(lo, hi int) {
 		for u := uint32(lo); u < uint32(hi); u++ {
-			m.root[u] = u
+			m.root[u], m.row[u] = u, reduced.None
 			if v := choice[u]; v != reduced.None && choice[v] == u {
-				m.root[u] = min(u, v)
-				if u < v {
-					m.union.Copy(u, g, u)
-					m.union.Unite(u, g, v)
+				if m.root[u] = min(u, v); u < v {
+					first[lo/block+1]++
 				}
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	for b := range first[1:] {
+		first[b+1] += first[b]
+	}
+	pairs := int(first[len(first)-1])
+	m.union.Dim, m.union.Sphere = g.Dim, g.Sphere
+	m.union.Mean = arrays.Resized(m.union.Mean, pairs*g.Dim)
+	m.union.Size = arrays.Resized(m.union.Size, pairs)
+	return run.For(n, block, func(lo, hi int) {
+		row := first[lo/block]
+		for u := uint32(lo); u < uint32(hi); u++ {
+			if v := choice[u]; m.root[u] == u && v != reduced.None && choice[v] == u {
+				m.row[u] = row
+				m.union.Copy(row, g, u)
+				m.union.Unite(row, g, v)
+				row++
 			}
 		}
 	})
 }
 
 // apply contracts the graph to one vertex for each root, and says whether it has
-// become smaller.
-func (m *pairer) apply(run parallel.Run, union *reduced.Graph) (bool, error) {
+// become smaller. Sizes and means are those of the unions, if there are any.
+func (m *pairer) apply(run parallel.Run, unions bool) (bool, error) {
 	g := m.graph
 	n := g.Vertices()
 	label := make([]uint32, n)
@@ -114,49 +139,34 @@ func (m *pairer) apply(run parallel.Run, union *reduced.Graph) (bool, error) {
 	if err != nil || count == n {
 		return false, err
 	}
-	if m.graph, err = contract(run, &m.contractor, g, label, count, union); err != nil {
+	var means *reduced.Graph
+	if unions {
+		if means, err = m.means(run, label, count); err != nil {
+			return false, err
+		}
+	}
+	if m.graph, err = contract(run, &m.contractor, g, label, count, means); err != nil {
 		return false, err
 	}
 	m.labels = append(m.labels, label)
 	return true, nil
 }
 
-// contract returns the reduced graph of the partition label. Its weights are
-// sums of contrasts, which λ multiplies later, so that they stay exact.
-func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label []uint32, count int,
-	union *reduced.Graph) (*reduced.Graph, error) {
-	plain := *g
-	plain.Scale = 1
-	out, err := c.Contract(run, &plain, label, count, union)
-	if err != nil {
-		return nil, err
-	}
-	out.Scale, out.Before, out.Key, out.Lot = g.Scale, g.Before, g.Key, g.Lot
-	out.First = firsts(g, label, count)
-	return out, nil
-}
-
-// firsts returns the first original vertex of each union, nil if the order is
-// that of the numbers.
-func firsts(g *reduced.Graph, label []uint32, count int) []uint32 {
-	if g.Before == nil {
-		return nil
-	}
-	first := make([]uint32, count)
-	for c := range first {
-		first[c] = reduced.None
-	}
-	key := make([]uint64, count)
-	for u, c := range label {
-		f := g.First[u]
-		switch k := g.Key(f); {
-		case first[c] == reduced.None || k < key[c]:
-			first[c], key[c] = f, k
-		case k == key[c] && g.Before(f, first[c]):
-			first[c] = f
+// means returns sizes and means of the new components.
+func (m *pairer) means(run parallel.Run, label []uint32, count int) (*reduced.Graph, error) {
+	g := m.graph
+	out := &reduced.Graph{Dim: g.Dim, Mean: make([]float32, count*g.Dim), Size: make([]float32, count)}
+	return out, run.For(len(label), block, func(lo, hi int) {
+		for u := uint32(lo); u < uint32(hi); u++ {
+			switch {
+			case m.root[u] != u:
+			case m.row[u] != reduced.None:
+				out.Copy(label[u], &m.union, m.row[u])
+			default:
+				out.Copy(label[u], g, u)
+			}
 		}
-	}
-	return first
+	})
 }
 
 // result returns the component of each of the n vertices at the start.

@@ -112,29 +112,37 @@ func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize in
 
 // newGraph is reduced.New with weights in whole 65536ths, whose sums are exact
 // in float32 between components of up to cap0 points: they have at most 256
-// edges in common.
+// edges in common. Contrasts that Round has made so are not copied.
 func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
 	g.Before, g.Key = p.Before, p.Key
 	n := g.Vertices()
-	g.Weight = make([]float32, len(p.Contrast))
-	err := run.For(len(g.Weight), 1<<16, func(lo, hi int) {
-		for i, c := range p.Contrast[lo:hi] {
-			g.Weight[lo+i] = whole(c)
-		}
-	})
+	var err error
+	if slices.ContainsFunc(p.Contrast, func(c float32) bool { return whole(c) != c }) {
+		g.Weight = slices.Clone(p.Contrast)
+		err = Round(run, g.Weight)
+	}
 	if g.Before != nil && err == nil {
 		if g.Key == nil {
 			g.Key = func(uint32) uint64 { return 0 }
 		}
-		g.First, g.Lot = make([]uint32, n), make([]uint32, n)
+		g.Lot = make([]uint32, n)
 		err = run.For(n, block, func(lo, hi int) {
 			for u := uint32(lo); u < uint32(hi); u++ {
-				g.First[u], g.Lot[u] = u, reduced.Lot(neighbor.Place(g.Key(u)))
+				g.Lot[u] = reduced.Lot(neighbor.Place(g.Key(u)))
 			}
 		})
 	}
 	return g, err
+}
+
+// Round rounds contrasts to the whole 65536ths that the solver works with.
+func Round(run parallel.Run, contrast []float32) error {
+	return run.For(len(contrast), 1<<16, func(lo, hi int) {
+		for i, c := range contrast[lo:hi] {
+			contrast[lo+i] = whole(c)
+		}
+	})
 }
 
 // quanta is the number of steps of a contrast from 0 to 1.

@@ -89,7 +89,7 @@ func (g *Graph) Precedes(u, v uint32) bool {
 	if g.Before == nil || v == None {
 		return u < v
 	}
-	return g.Before(g.First[u], g.First[v])
+	return g.Before(g.FirstOf(u), g.FirstOf(v))
 }
 
 // earlier tells whether of two merges of u with equal gains the one with v comes
@@ -109,7 +109,7 @@ func (g *Graph) lot(u uint32) uint32 {
 	if g.Before == nil {
 		return mix(u)
 	}
-	return g.Lot[g.First[u]]
+	return g.Lot[g.FirstOf(u)]
 }
 
 // mix is a bijection of numbers that leaves no pattern (Wellons 2018, lowbias32,

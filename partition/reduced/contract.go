@@ -31,16 +31,30 @@ type stray struct {
 // components, each at its first vertex, or the size 0 there if the component is
 // that vertex alone; its memory is taken and other memory given for it.
 func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Graph) (*Graph, error) {
-	t.turn ^= 1
-	out := &t.buffer[t.turn]
-	out.Dim, out.Sphere, out.Scale = g.Dim, g.Sphere, 1
-	t.prepare(run, g, label)
+	out := t.next(run, g, label)
 	if union != nil {
 		takeMeans(g, out, union, label, count)
 	} else if err := t.means(run, g, out, label, count); err != nil {
 		return nil, err
 	}
 	return out, t.edges(run, g, out, label, count)
+}
+
+// ContractTo is Contract with the means and sizes of the new components, which it
+// takes.
+func (t *Contractor) ContractTo(run parallel.Run, g *Graph, label []uint32, mean, size []float32) (*Graph, error) {
+	out := t.next(run, g, label)
+	out.Mean, out.Size = mean, size
+	return out, t.edges(run, g, out, label, len(size))
+}
+
+// next returns the graph to fill.
+func (t *Contractor) next(run parallel.Run, g *Graph, label []uint32) *Graph {
+	t.turn ^= 1
+	out := &t.buffer[t.turn]
+	out.Dim, out.Sphere, out.Scale = g.Dim, g.Sphere, 1
+	t.prepare(run, g, label)
+	return out
 }
 
 // prepare finds which new ids have their first vertex in which block.

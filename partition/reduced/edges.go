@@ -8,8 +8,8 @@ import (
 // edges builds the rows of out: for each block of old vertices those of the new
 // ids that begin there, from the block's own edges and then from the strays of
 // later blocks, in their order. A block's rows are sorted out in small memory
-// and stored from a place that leaves room for all its edges; what is not
-// needed of it is never touched.
+// and stored from a place that leaves room for all its edges between components;
+// what is not needed of it is never touched.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) error {
 	n := g.Vertices()
 	room := make([]uint32, len(t.strays)+1)
@@ -35,16 +35,17 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 	})
 }
 
-// survey returns how many edges the vertices [lo, hi) have, and those that join
-// different components and whose row begins in an earlier block.
+// survey returns how many edges of the vertices [lo, hi) join different components,
+// and those of them whose row begins in an earlier block.
 func (t *Contractor) survey(g *Graph, label []uint32, lo, hi int, strays []stray) (edges uint32, _ []stray) {
 	first := t.first[lo/block]
 	for u := lo; u < hi; u++ {
 		a := label[u]
 		from, to := g.Start[u], g.End[u]
-		edges += to - from
 		for i, v := range g.Head[from:to] {
-			if b := label[v]; (a < first || b < first) && a != b {
+			b := label[v]
+			edges += differ(a, b)
+			if (a < first || b < first) && a != b {
 				strays = append(strays, stray{min(a, b), max(a, b), g.Scale * g.Weight[int(from)+i]})
 			}
 		}

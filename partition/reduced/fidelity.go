@@ -16,9 +16,12 @@ import (
 //	2(‖S_u‖ + ‖S_v‖ − ‖S_u + S_v‖).
 //
 // It is symmetric to the last bit.
-func (g *Graph) Loss(u, v uint32) float32 {
-	a, b := g.Size[u], g.Size[v]
-	x, y := g.mean(u), g.mean(v)
+func (g *Graph) Loss(u, v uint32) float32 { return g.LossOf(u, g, v) }
+
+// LossOf is Loss with vertex v of o.
+func (g *Graph) LossOf(u uint32, o *Graph, v uint32) float32 {
+	a, b := g.Size[u], o.Size[v]
+	x, y := g.mean(u), o.mean(v)
 	if g.Sphere == 0 {
 		return a * b / (a + b) * squaredDistance(x, y)
 	}

@@ -28,7 +28,7 @@ type Graph struct {
 	// the order of original vertices that decides between equals; nil for that of their numbers
 	Before func(u, v uint32) bool
 	Key    func(u uint32) uint64 // of original vertices, ascending in that order where it differs; only with Before
-	First  []uint32              // |V|, the first original vertex of each; only with Before
+	First  []uint32              // |V|, the first original vertex of each, nil if it is that; only with Before
 	Lot    []uint32              // of original vertices, see Terms.Shuffle; only with Before
 }
 
@@ -54,6 +54,14 @@ func (g *Graph) Vertices() int { return len(g.Size) }
 func (g *Graph) mean(u uint32) []float32 {
 	i := int(u) * g.Dim
 	return g.Mean[i : i+g.Dim : i+g.Dim]
+}
+
+// FirstOf returns the first original vertex of u, where there is an order.
+func (g *Graph) FirstOf(u uint32) uint32 {
+	if g.First == nil {
+		return u
+	}
+	return g.First[u]
 }
 
 // Absorb adds component b's vertices to a's size and mean.
