@@ -19,12 +19,11 @@ const (
 	Multilevel = "multilevel"
 )
 
-// AutoSolver is the multilevel solver. On six tiles of ../shared/data/val (model
-// aerial, λ̃ = 1) its energy was at most 1.008 of cut pursuit's on the whole
-// graph, that of merge 1.021 to 1.044; package multilevel has newer figures. At
-// equal numbers of superpoints its OOA was within 0.2 of merge's and its BP 0.5
-// to 4 higher, for about 0.7 µs more a point and thread.
-const AutoSolver = Multilevel
+// AutoSolver is the local solver: what it finds does not depend on the order of
+// points or on tiles, so a view, any number of threads and a survey in tiles give
+// the same superpoints. partition/local/README.md compares it with the multilevel
+// solver in energy, quality and time.
+const AutoSolver = Local
 
 // Solver is a value of the option solver.
 type Solver struct {
@@ -35,7 +34,7 @@ type Solver struct {
 // Solvers lists the solvers of the partition problem.
 func Solvers() []Solver {
 	return []Solver{
-		{Auto, "the best by measurement, " + AutoSolver, multilevel.Solver{}},
+		{Auto, "the best by measurement, " + AutoSolver, local.Solver{}},
 		{CutPursuit, "the paper's, on the whole graph", cutpursuit.Solver{}},
 		{Local, "the lowest energy, by steps that neither order nor tiles change", local.Solver{}},
 		{Merge, "greedy and fastest", merge.Solver{}},

@@ -146,7 +146,7 @@ func stageAgrees(t *testing.T, files []string, spacing string, lambda float64, p
 		out["offset_x"], out["offset_y"] = 652_000, 5_412_000
 		out["scale_x"], out["scale_y"], out["scale_z"] = .001, .001, .001
 		o := pipeline(t, nil, files[0], files[1], stage{"type": "filters.merge"}, stage{"type": "filters.superpoint",
-			"solver": "local", "spacing": spacing, "regularization": fmt.Sprint(strength)}, out).ok(t)
+			"spacing": spacing, "regularization": fmt.Sprint(strength)}, out).ok(t)
 		if found = o.stage[0]["lambda"].(float64); math.Abs(found-lambda) < 1e-12*lambda {
 			break
 		}
@@ -161,7 +161,8 @@ func stageAgrees(t *testing.T, files []string, spacing string, lambda float64, p
 
 // Tiles give the superpoints of the whole, whatever their size, in whatever order
 // they are worked on, by however many processes, of which some are killed at any
-// time; and the whole is what the stage makes with the same spacing and λ.
+// time; and the whole is what the stage makes with the same spacing and λ, whose
+// default solver is the survey's.
 func TestTilesGiveTheSuperpointsOfTheWhole(t *testing.T) {
 	files := town(t)
 	whole, n, spacing, lambda := planned(t, files, "--tile", "5000")

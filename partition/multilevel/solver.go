@@ -1,7 +1,7 @@
-// Package multilevel is the default solver of the generalized minimal partition
-// problem: the energy of cut pursuit, or less, at nearly the speed of the greedy
-// merge. It works like a multilevel graph partitioner (Hendrickson and Leland
-// 1995, doi:10.1145/224170.224228):
+// Package multilevel solves the generalized minimal partition problem: the energy
+// of cut pursuit, or less, at nearly the speed of the greedy merge. It was the
+// filter's default before package local. It works like a multilevel graph
+// partitioner (Hendrickson and Leland 1995, doi:10.1145/224170.224228):
 //
 //   - coarsening: the greedy merge halves the number of components again and
 //     again until no merge lowers the energy, and each halving leaves a reduced
