@@ -13,6 +13,7 @@ const block = 1 << 13
 
 // pairer merges components that choose each other, round by round.
 type pairer struct {
+	lean       bool           // lets go of memory as early as it can
 	graph      *reduced.Graph // the current components
 	labels     [][]uint32     // per round, the new component of each old one
 	choice     reduced.Choice
@@ -26,7 +27,7 @@ type pairer struct {
 // coarsen merges points in a fixed number of rounds. It returns the component
 // of each and the reduced graph, in canonical order.
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
-	m := pairer{graph: g}
+	m := pairer{graph: g, lean: true}
 	for range rounds {
 		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true, Shuffle: true}, true)
 		if err != nil {
@@ -35,7 +36,7 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 		if !merged {
 			break
 		}
-		m.forget()
+		m.choice = reduced.Choice{}
 	}
 	label, err := m.result(run, g.Vertices())
 	if err != nil {
@@ -85,9 +86,9 @@ func (m *pairer) round(run parallel.Run, t reduced.Terms, others bool) (bool, er
 	return m.apply(run, true)
 }
 
-// forget lets go of memory that is as large as the graph before the last round.
+// forget lets go of what a round needs no more once sizes and means are known.
 func (m *pairer) forget() {
-	m.choice, m.union, m.root, m.row, m.last, m.next = reduced.Choice{}, reduced.Graph{}, nil, nil, nil, nil
+	m.choice.Gain, m.union, m.root, m.row, m.last, m.next = nil, reduced.Graph{}, nil, nil, nil, nil
 }
 
 // pair finds the root of every vertex, the smaller number of a pair, and the unions
@@ -144,6 +145,9 @@ func (m *pairer) apply(run parallel.Run, unions bool) (bool, error) {
 		if means, err = m.means(run, label, count); err != nil {
 			return false, err
 		}
+	}
+	if m.lean {
+		m.forget()
 	}
 	if m.graph, err = contract(run, &m.contractor, g, label, count, means); err != nil {
 		return false, err

@@ -72,7 +72,7 @@ func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
 	if t.graph, err = newGraph(run, &q); err != nil {
 		return nil, err
 	}
-	m := pairer{graph: t.graph}
+	m := pairer{graph: t.graph, lean: true}
 	t.right = append([]bool(nil), t.Known...)
 	for range rounds {
 		g := m.graph
