@@ -38,7 +38,7 @@ func (c *Card) Warning(radius float64) string {
 	if c.Radius == nil || radius >= c.Radius[0]/tolerance && radius <= c.Radius[1]*tolerance {
 		return ""
 	}
-	return fmt.Sprintf("classes %s learned clouds whose %d nearest points are within %.2g to %.2g m, those of this one are "+
-		"within %.2g m: many classes may be wrong; see that lengths are read as metres, or teach it this cloud by labels "+
-		"(pdal superpoint classify)", c.Name, ShapeNeighbors, c.Radius[0], c.Radius[1], radius)
+	return fmt.Sprintf("classes %s learned clouds whose %d nearest points are within %.2g to %.2g m, those of this one "+
+		"are within %.2g m: many classes may be wrong; see that lengths are read as metres, or teach it this cloud by "+
+		"labels (pdal superpoint classify)", c.Name, ShapeNeighbors, c.Radius[0], c.Radius[1], radius)
 }
