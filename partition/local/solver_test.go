@@ -98,6 +98,31 @@ func renumbered(p *partition.Problem, random *rand.Rand) (*partition.Problem, []
 	return &q, number
 }
 
+// Where all gains are equal, coarsening still leaves few components: both ends of an
+// edge see the same lot, so many choose each other.
+func TestEqualValues(t *testing.T) {
+	p := oracle.Grid(150, 1, 10)
+	for k := range p.Values {
+		p.Values[k] = .5
+	}
+	for k := range p.Contrast {
+		p.Contrast[k] = 1
+	}
+	n := p.Graph.Vertices()
+	for _, ordered := range []bool{false, true} {
+		if ordered {
+			p.Before = func(u, v uint32) bool { return u < v }
+			p.Key = func(u uint32) uint64 { return uint64(u) << 20 }
+		}
+		run := parallel.Run{}
+		_, atoms, err := coarsen(run, must(newGraph(run, p)))
+		if err != nil || 3*atoms.Vertices() > n {
+			t.Errorf("ordered %v: %d of %d vertices are left after coarsening (%v)", ordered, atoms.Vertices(), n, err)
+		}
+		t.Logf("%d of %d", atoms.Vertices(), n)
+	}
+}
+
 func TestThreads(t *testing.T) {
 	p := oracle.Grid(150, 1, 10)
 	want := oracle.Solve(Solver{}, p, 1)
