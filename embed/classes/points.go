@@ -30,7 +30,7 @@ type group struct {
 // groups are the quantities, in the order of the features. Embeddings follow.
 var groups = [...]group{
 	{name: "heights", quantities: []quantity{
-		{"above_near", true, false}, {"above", true, true}, {"above_far", true, true}, // see elevations
+		{"above", true, true},                         // as the channel elevation of most models
 		{"above_ground", true, true},                  // see aboveGround
 		{"under", true, false}, {"over", true, false}, // see columns
 	}},
@@ -45,12 +45,6 @@ var groups = [...]group{
 	{name: "infrared", dimensions: []string{"Infrared"}, channels: true, quantities: []quantity{{name: "infrared"}}},
 }
 
-// elevations are the heights above the lowest points within windows, metres: one
-// within a crown or a car, one of most models, one wider than a large roof.
-func elevations() []embed.Elevation {
-	return []embed.Elevation{{Cell: 1, Window: 6}, embed.DefaultElevation(), {Cell: 4, Window: 48}}
-}
-
 // columnSide is the side, in metres, of the upright columns in which a point has
 // others under and over it.
 const columnSide = 1.5
@@ -58,16 +52,12 @@ const columnSide = 1.5
 // points computes the quantities of every point: a slice for each that is there,
 // in the order of groups, nil for one that is absent.
 func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
-	var all [][]float32
-	for _, e := range elevations() {
-		above, err := e.Measure(run, s.Cloud)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, above)
+	above, err := embed.DefaultElevation().Measure(run, s.Cloud)
+	if err != nil {
+		return nil, err
 	}
 	under, over := s.columns()
-	all = append(all, s.aboveGround(), under, over)
+	all := [][]float32{above, s.aboveGround(), under, over}
 	for k := range groups {
 		g := &groups[k]
 		if !g.channels {
