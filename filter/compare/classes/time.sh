@@ -1,7 +1,7 @@
 #!/bin/bash
 # CPU seconds of classes on a tile, one thread, medians of seven turns: PDAL's reading
-# and writing alone, the stage without and with classes, and the command segment, which
-# starts pdal twice more. forest.py writes the forest's into its seconds.json.
+# and writing alone, the stage without and with classes, and the command segment.
+# forest.py writes the forest's into its seconds.json.
 #
 #   filter/compare/classes/time.sh [TILE.laz]
 set -eu
