@@ -18,8 +18,9 @@ import (
 func TestArrowsGoOneWay(t *testing.T) {
 	always := []string{"superpoint/partition/arithmetic", "superpoint/partition/arrays", "superpoint/partition/device",
 		"superpoint/partition/neighbor", "superpoint/partition/parallel"}
-	training := []string{"superpoint/partition", "superpoint/partition/merge",
-		"superpoint/partition/metrics", "superpoint/partition/softcluster", "superpoint/partition/thin"}
+	training := []string{"superpoint/partition", "superpoint/partition/local", "superpoint/partition/merge",
+		"superpoint/partition/metrics", "superpoint/partition/reduced",
+		"superpoint/partition/softcluster", "superpoint/partition/thin"}
 	read := 0
 	for _, top := range []string{"embed", "partition"} {
 		root := filepath.Join("..", top)

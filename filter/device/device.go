@@ -11,6 +11,7 @@ import (
 	"superpoint/filter/message"
 	"superpoint/partition"
 	"superpoint/partition/device"
+	"superpoint/partition/local"
 	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -138,25 +139,35 @@ func (d *Device) Embed(run parallel.Run, by embed.Embedder, in *embed.Input) (va
 
 // Accelerate returns the solver that does the same, with the GPU if it can.
 func (d *Device) Accelerate(s partition.Solver) partition.Solver {
-	if _, merges := s.(merge.Solver); merges && d.gpu != nil {
-		return merging{d}
+	if d.gpu == nil {
+		return s
+	}
+	switch s.(type) {
+	case local.Solver:
+		return solving{d, s, func(m device.Machine) partition.Solver { return local.Device{Machine: m} }}
+	case merge.Solver:
+		return solving{d, s, func(m device.Machine) partition.Solver { return merge.Device{Machine: m} }}
 	}
 	return s
 }
 
-// merging is the merge solver with its rounds on the GPU.
-type merging struct{ *Device }
+// solving is a solver with its rounds on the GPU.
+type solving struct {
+	*Device
+	cpu partition.Solver
+	on  func(m device.Machine) partition.Solver
+}
 
 // Solve implements partition.Solver.
-func (d merging) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
+func (d solving) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
 	done, err := d.try(run, "the partition", func(m device.Machine) error {
-		result, err = merge.Device{Machine: m}.Solve(run, p)
+		result, err = d.on(m).Solve(run, p)
 		return err
 	})
 	if done || err != nil {
 		return result, err
 	}
-	return merge.Solver{}.Solve(run, p)
+	return d.cpu.Solve(run, p)
 }
 
 // Name is what the work ran on; by is nil for methods that do not embed.

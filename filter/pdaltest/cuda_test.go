@@ -35,11 +35,16 @@ func fakeDriver(t *testing.T) string {
 // segmentOn runs the aerial model on a house and returns the outcome and points.
 // The merge is the solver whose rounds a GPU does.
 func segmentOn(t *testing.T, device string, environment ...string) (outcome, *las.Points) {
+	return solveOn(t, device, "merge", environment...)
+}
+
+// solveOn is segmentOn with any solver.
+func solveOn(t *testing.T, device, solver string, environment ...string) (outcome, *las.Points) {
 	t.Helper()
 	input, _ := houseFile(t, 500000, 5000000, 7)
 	output := filepath.Join(t.TempDir(), "out.las")
 	o := pipeline(t, environment, reader(input),
-		superpoint(stage{"model": "aerial", "solver": "merge", "device": device}), writer(output))
+		superpoint(stage{"model": "aerial", "solver": solver, "device": device}), writer(output))
 	if o.code != 0 {
 		if _, err := os.Stat(output); err == nil {
 			t.Error("a half written file was left")
@@ -80,6 +85,21 @@ func TestEmulatedGPUGivesWhatTheCPUGives(t *testing.T) {
 		}
 		if _, again := segmentOn(t, device, driver); !slices.Equal(got.Extra["SuperpointID"], again.Extra["SuperpointID"]) {
 			t.Errorf("device %s: ids differ from run to run", device)
+		}
+	}
+}
+
+// With the default solver the ids are the CPU's, each of them: with the GPU, and with
+// one whose memory is short.
+func TestEmulatedGPUGivesTheIDsOfTheCPU(t *testing.T) {
+	driver := fakeDriver(t)
+	onCPU, want := solveOn(t, "cpu", "auto", driver)
+	onCPU.ok(t)
+	for _, memory := range []string{"FAKE_CUDA_PINNED=1", "FAKE_CUDA_MEMORY=1200000"} {
+		o, got := solveOn(t, "cuda", "auto", driver, memory)
+		o.ok(t)
+		if !slices.Equal(got.Extra["SuperpointID"], want.Extra["SuperpointID"]) {
+			t.Errorf("%q: ids are not those of the CPU\n%s", memory, o.stderr)
 		}
 	}
 }

@@ -93,7 +93,12 @@ func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) error {
 			c.End[row]++
 		}
 	}
-	return run.For(n, block, func(lo, hi int) {
+	return sortRows(run, c)
+}
+
+// sortRows makes every row ascending.
+func sortRows(run parallel.Run, c *reduced.Graph) error {
+	return run.For(len(c.Start), block, func(lo, hi int) {
 		var row []edge
 		for u := lo; u < hi; u++ {
 			row = row[:0]

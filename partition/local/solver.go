@@ -15,6 +15,14 @@ type Solver struct{}
 
 // Solve implements partition.Solver.
 func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+	return solveBy(run, p, coarsen)
+}
+
+// coarsener merges points: coarsen, on the CPU or a machine.
+type coarsener func(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error)
+
+// solveBy solves with one way to coarsen.
+func solveBy(run parallel.Run, p *partition.Problem, coarsen coarsener) (*partition.Result, error) {
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
@@ -24,7 +32,7 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 	if err != nil {
 		return nil, err
 	}
-	label, err := solve(run, g, p.MinSize, progress)
+	label, err := solve(run, g, p.MinSize, coarsen, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +75,8 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 }
 
 // solve returns the component of every vertex.
-func solve(run parallel.Run, g *reduced.Graph, minSize int, report func(float64)) ([]uint32, error) {
+func solve(run parallel.Run, g *reduced.Graph, minSize int, coarsen coarsener, report func(float64)) ([]uint32,
+	error) {
 	label, atoms, err := coarsen(run, g)
 	if err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func together(m device.Machine, run parallel.Run, p *partition.Problem) ([]uint3
 		if t.Err == nil {
 			t.Err = run.Err()
 		}
-		if float64(r.vertices) > (1-tail)*float64(before) || r.edges == 0 {
+		if float64(r.vertices) > (1-tail)*float64(before) || r.Count == 0 {
 			break
 		}
 	}
@@ -95,32 +95,21 @@ func together(m device.Machine, run parallel.Run, p *partition.Problem) ([]uint3
 	return component, r.vertices, t.End()
 }
 
-// rounds is the state of a merge: edges (a, b, weight) and two generations of
-// means and sizes.
+// rounds is the state of a merge: edges and two generations of means and sizes.
 type rounds struct {
-	*device.Task
-	dim, points, vertices, edges int
-	lambda                       float64
-	a, b, weight                 device.Pointer
-	key, sum, count              device.Pointer
-	mean, size                   [2]device.Pointer
-	best, fresh, label           device.Pointer
-	component                    device.Pointer
-	turn                         int
+	*reduced.DeviceEdges
+	dim, points, vertices int
+	lambda                float64
+	mean, size            [2]device.Pointer
+	best, fresh, label    device.Pointer
+	component             device.Pointer
+	turn                  int
 }
 
 func newRounds(t *device.Task, p *partition.Problem, component []uint32) *rounds {
-	n, e := p.Graph.Vertices(), p.Graph.Edges()
-	r := &rounds{Task: t, dim: p.Dim, points: n, vertices: n, edges: e, lambda: p.Lambda}
-	start, head, contrast := t.Upload(device.Bytes(p.Graph.Start)), t.Upload(device.Bytes(p.Graph.Head)),
-		t.Upload(device.Bytes(p.Contrast))
-	r.a, r.b, r.weight = t.Alloc(4*e), t.Alloc(4*e), t.Alloc(8*e)
-	t.Launch(kernels.Kernel("merge_edges"), n, threads, 0, start, head, contrast, n, r.a, r.b, r.weight)
-	t.Release(start)
-	t.Release(head)
-	t.Release(contrast)
-	places := table(e)
-	r.key, r.sum, r.count = t.Alloc(8*places), t.Alloc(8*places), t.Alloc(4)
+	n := p.Graph.Vertices()
+	r := &rounds{DeviceEdges: reduced.NewDeviceEdges(t, p.Graph.Start, p.Graph.Head, p.Contrast), dim: p.Dim, points: n,
+		vertices: n, lambda: p.Lambda}
 	size := make([]float32, n)
 	for i := range size {
 		size[i] = 1
@@ -132,34 +121,23 @@ func newRounds(t *device.Task, p *partition.Problem, component []uint32) *rounds
 	return r
 }
 
-// table returns the places of a hash table for so many edges.
-func table(edges int) int { return device.PowerOfTwo(edges + edges/2 + 1) }
-
 // round joins the pairs that chose each other and renames everything.
 func (r *rounds) round() {
 	n, now, next := r.vertices, r.turn, 1-r.turn
 	r.turn = next
 	r.Fill(r.best, 0, 8*n)
-	r.Launch(kernels.Kernel("merge_best"), r.edges, threads, 0, r.a, r.b, r.weight, r.edges, r.lambda, r.mean[now],
+	r.Launch(kernels.Kernel("merge_best"), r.Count, threads, 0, r.A, r.B, r.Weight, r.Count, r.lambda, r.mean[now],
 		r.size[now], r.dim, r.best)
 	r.Fill(r.fresh, 0, 4*(n+1)) // the number behind the last sums them all
 	r.Launch(kernels.Kernel("merge_pair"), n, threads, 0, r.best, n, r.fresh)
 	r.Scan(r.fresh, n+1)
 	var count [1]uint32
 	r.Download(device.Bytes(count[:]), r.fresh+device.Pointer(4*n))
-	r.Launch(kernels.Kernel("merge_join"), n, threads, 0, r.best, r.fresh, n, r.dim, r.mean[now], r.size[now],
-		r.label, r.mean[next], r.size[next])
-	places := table(r.edges)
-	r.Fill(r.key, 0xff, 8*places)
-	r.Fill(r.sum, 0, 8*places)
-	r.Launch(kernels.Kernel("merge_gather"), r.edges, threads, 0, r.a, r.b, r.weight, r.edges, r.label, r.key,
-		r.sum, places-1)
-	r.Fill(r.count, 0, 4)
-	r.Launch(kernels.Kernel("merge_compact"), places, threads, 0, r.key, r.sum, places, r.a, r.b, r.weight, r.count)
-	var edges [1]uint32
-	r.Download(device.Bytes(edges[:]), r.count)
-	r.Launch(kernels.Kernel("merge_rename"), r.points, threads, 0, r.component, r.label, r.points)
+	r.Launch(kernels.Kernel("merge_join"), n, threads, 0, r.best, r.fresh, n, r.dim, r.mean[now], r.size[now], r.label,
+		r.mean[next], r.size[next])
+	r.Contract(r.label)
+	r.Rename(r.component, r.points, r.label)
 	if r.Err == nil {
-		r.vertices, r.edges = min(int(count[0]), math.MaxInt32), int(edges[0])
+		r.vertices = min(int(count[0]), math.MaxInt32)
 	}
 }

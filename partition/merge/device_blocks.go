@@ -8,6 +8,7 @@ import (
 	"superpoint/partition/device"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
 )
 
 // smallest is the fewest vertices of a block that is worth merging on a machine.
@@ -16,7 +17,7 @@ const smallest = 1024
 // roundsBytes is the machine memory of a merge, some 7 % of it for the machine's
 // own rounding of allocations.
 func roundsBytes(vertices, edges, dim int) int {
-	bytes := 16*edges + 16*table(edges) + vertices*(8*dim+28)
+	bytes := reduced.DeviceEdgesBytes(edges) + vertices*(8*dim+28)
 	return bytes + bytes/14 + 1<<12
 }
 

@@ -18,8 +18,10 @@ __thread struct emulated emulated;
 
 #include "../../../partition/contrast.cu"
 #include "../../../partition/device/scan.cu"
+#include "../../../partition/local/coarsen.cu"
 #include "../../../partition/merge/merge.cu"
 #include "../../../partition/neighbor/nearest.cu"
+#include "../../../partition/reduced/contract.cu"
 #include "../../lpe/lpe.cu"
 #include "../../train/backprop/dense.cu"
 #include "../../train/backprop/set.cu"
@@ -210,18 +212,34 @@ BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3,
 	const struct inputs *), P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
 BODY(lpe_embed_wide, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4,
 	const struct inputs *), P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
-BODY(merge_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5,
+BODY(coarsen_gains, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, float), P(5,
+	float), FROM(6), FROM(7), U32(8), P(9, const uint64_t *), TO(10), P(11, uint64_t *), P(12, uint32_t *))
+BODY(coarsen_choose, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), U64(3), P(4, const uint64_t *), P(5,
+	const uint64_t *), P(6, uint64_t *))
+BODY(coarsen_pair, P(0, const uint64_t *), U32(1), FROM(2), FROM(3), U32(4), P(5, uint32_t *), TO(6), TO(7), P(8,
+	uint32_t *), P(9, uint32_t *))
+BODY(coarsen_follow, P(0, const uint64_t *), U32(1), P(2, const uint32_t *), P(3, uint32_t *), P(4, uint32_t *), P(5,
+	uint32_t *), U32(6), P(7, uint32_t *))
+BODY(coarsen_accept, P(0, const uint64_t *), U32(1), FROM(2), FROM(3), U32(4), P(5, float), P(6, const uint64_t *), P(7,
+	const uint64_t *), P(8, const uint32_t *), P(9, const uint32_t *), P(10, uint32_t *), TO(11), TO(12))
+BODY(coarsen_fresh, P(0, const uint32_t *), U32(1), P(2, uint32_t *))
+BODY(coarsen_take, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), U32(3), FROM(4), FROM(5), P(6,
+	const uint64_t *), FROM(7), FROM(8), P(9, uint32_t *), TO(10), TO(11), P(12, uint64_t *))
+BODY(coarsen_mark, P(0, const uint64_t *), U32(1), P(2, uint32_t *))
+BODY(coarsen_order, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(3), FROM(4), FROM(5), P(6, uint32_t *),
+	P(7, uint32_t *), TO(8), TO(9))
+BODY(contract_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5,
 	uint32_t *), P(6, uint64_t *))
 BODY(merge_best, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, double), P(5,
 	const float *), P(6, const float *), U32(7), P(8, uint64_t *))
 BODY(merge_pair, P(0, const uint64_t *), U32(1), P(2, uint32_t *))
 BODY(merge_join, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(3), P(4, const float *), P(5,
 	const float *), P(6, uint32_t *), P(7, float *), P(8, float *))
-BODY(merge_gather, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4,
+BODY(contract_gather, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4,
 	const uint32_t *), P(5, uint64_t *), P(6, uint64_t *), U64(7))
-BODY(merge_compact, P(0, const uint64_t *), P(1, const uint64_t *), U64(2), P(3, uint32_t *), P(4, uint32_t *), P(5,
+BODY(contract_compact, P(0, const uint64_t *), P(1, const uint64_t *), U64(2), P(3, uint32_t *), P(4, uint32_t *), P(5,
 	uint64_t *), P(6, uint32_t *))
-BODY(merge_rename, P(0, uint32_t *), P(1, const uint32_t *), U32(2))
+BODY(contract_rename, P(0, uint32_t *), P(1, const uint32_t *), U32(2))
 
 static const struct {
 	const char *name;
@@ -235,8 +253,10 @@ static const struct {
 	ENTRY(dense_apply), ENTRY(omega_of), ENTRY(join_channels), ENTRY(omega_gradient), ENTRY(unit_length),
 	ENTRY(unit_back), ENTRY(loss_edges), MEETING(loss_sum), ENTRY(loss_gradient), MEETING(scan_blocks),
 	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows), ENTRY(edge_contrast),
-	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(merge_edges), ENTRY(merge_best), ENTRY(merge_pair),
-	ENTRY(merge_join), ENTRY(merge_gather), ENTRY(merge_compact), ENTRY(merge_rename),
+	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges), ENTRY(merge_best), ENTRY(merge_pair),
+	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
+	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
+	ENTRY(merge_join), ENTRY(contract_gather), ENTRY(contract_compact), ENTRY(contract_rename),
 };
 
 int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count,

@@ -28,8 +28,10 @@ import (
 	_ "superpoint/embed/train/contrastive"
 	_ "superpoint/partition"
 	"superpoint/partition/device"
+	_ "superpoint/partition/local"
 	_ "superpoint/partition/merge"
 	_ "superpoint/partition/neighbor"
+	_ "superpoint/partition/reduced"
 )
 
 // Machine implements device.Machine and device.Copier.

@@ -1,9 +1,12 @@
 package operations
 
 import (
+	"slices"
+
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
 	"superpoint/partition/device"
+	"superpoint/partition/local"
 	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 )
@@ -35,6 +38,16 @@ func contrasts(m device.Machine, s *Scene) (Result, error) {
 	}
 	values, err := weigh()
 	return widen(values), err
+}
+
+// coarsens makes the components that the local solver's rounds on the points leave.
+func coarsens(m device.Machine, s *Scene) (Result, error) {
+	label, g, err := local.Coarsening(m, run, s.Problem)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Numbers: slices.Concat(label, g.First, g.Start, g.Head),
+		Values: widen(slices.Concat(g.Size, g.Mean, g.Weight)).Values}, nil
 }
 
 // merges gives the energy of the greedy merge.

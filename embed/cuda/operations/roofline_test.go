@@ -44,7 +44,19 @@ func (s sizes) work(kernel string, threads float64, arguments []uint64) (flop, b
 		return 108e3 * threads, (12 + 4*s.columns + 4*s.k + 4*s.dim) * threads
 	case "edge_contrast":
 		return 3 * s.dim * s.perEdge * threads, (4 + 4*s.dim + 8*s.perEdge) * threads
-	case "merge_edges":
+	case "coarsen_gains":
+		return 3 * s.dim * threads, 24 * threads
+	case "coarsen_choose":
+		return 0, 12 * threads
+	case "coarsen_pair", "coarsen_take":
+		return 2 * s.dim * threads, (40 + 8*s.dim) * threads
+	case "coarsen_follow", "coarsen_accept":
+		return 0, 20 * threads
+	case "coarsen_fresh", "coarsen_mark":
+		return 0, 12 * threads
+	case "coarsen_order":
+		return 0, (24 + 8*s.dim) * threads
+	case "contract_edges":
 		return 0, (4 + 24*s.perEdge) * threads
 	case "merge_best":
 		return 3 * s.dim * threads, 16 * threads
@@ -52,11 +64,11 @@ func (s sizes) work(kernel string, threads float64, arguments []uint64) (flop, b
 		return 0, 12 * threads
 	case "merge_join":
 		return 0, (20 + 6*s.dim) * threads
-	case "merge_gather":
+	case "contract_gather":
 		return 0, 40 * threads
-	case "merge_compact":
+	case "contract_compact":
 		return 0, 24 * threads
-	case "merge_rename":
+	case "contract_rename":
 		return 0, 8 * threads
 	case "gemm":
 		rows, columns, depth := arg(6), arg(7), arg(8)

@@ -83,7 +83,9 @@ func New(c Case, seed uint64) (*Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Problem = &partition.Problem{Graph: s.Graph, Dim: 4, Values: s.Values, Contrast: weights,
+	order := in.Cloud.Ordered(.3)
+	s.Problem = &partition.Problem{Before: order.Precedes, Key: order.Key,
+		Graph: s.Graph, Dim: 4, Values: s.Values, Contrast: weights,
 		Lambda: partition.Lambda(s.Graph, 1), MinSize: 5}
 	return s, nil
 }

@@ -1,0 +1,201 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"superpoint/partition/device"
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+const (
+	threads = 128     // of a block
+	crowd   = 1 << 12 // components, at most, that choose one pair, which one thread looks through
+)
+
+// errUnfit is a problem that the kernels are not made for.
+var errUnfit = errors.New("local: not for the GPU")
+
+// coarsening is the state of coarsen on a machine: edges, and two generations of
+// components.
+type coarsening struct {
+	*reduced.DeviceEdges
+	dim, points, vertices    int
+	scale                    float32
+	mean, size, first        [2]device.Pointer // first: ~rank of the first point, then its lot
+	unionMean, unionSize     device.Pointer
+	gain, best, choice, root device.Pointer
+	last, next, followers    device.Pointer
+	fresh, label, refused    device.Pointer
+	component                device.Pointer
+	turn                     int
+}
+
+// coarseningBytes is the machine memory that coarsening takes, some 7 % of it for the
+// machine's own rounding of allocations.
+func coarseningBytes(vertices, edges, dim int) int {
+	bytes := reduced.DeviceEdgesBytes(edges) + 12*edges + vertices*(12*dim+76)
+	return bytes + bytes/14 + 1<<13
+}
+
+// coarsenOn is coarsen on a machine, byte by byte. It fails with errUnfit for
+// problems that need more than the kernels have.
+func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
+	n := g.Vertices()
+	if g.Before == nil || g.Sphere > 0 || n == 0 || len(g.Head) == 0 {
+		return nil, nil, errUnfit
+	}
+	if need := coarseningBytes(n, len(g.Head), g.Dim); need > m.Memory() {
+		return nil, nil, fmt.Errorf("coarsening on %d bytes: %w", m.Memory(), device.ErrMemory)
+	}
+	order := make([]uint32, n)
+	for u := range order {
+		order[u] = uint32(u)
+	}
+	inOrder(g, order)
+	t := &device.Task{Machine: m}
+	c := newCoarsening(t, g, order)
+	for range rounds {
+		before := c.vertices
+		c.round()
+		if t.Err == nil {
+			t.Err = run.Err()
+		}
+		if t.Err != nil || c.vertices == before {
+			break
+		}
+	}
+	label, atoms := c.result(order)
+	if err := t.End(); err != nil {
+		return nil, nil, err
+	}
+	atoms.Sphere, atoms.Scale = g.Sphere, g.Scale
+	return label, atoms, sortRows(run, atoms)
+}
+
+// newCoarsening copies the points to the machine.
+func newCoarsening(t *device.Task, g *reduced.Graph, order []uint32) *coarsening {
+	n, e, d := g.Vertices(), len(g.Head), g.Dim
+	start := append(append(make([]uint32, 0, n+1), g.Start...), uint32(e))
+	c := &coarsening{DeviceEdges: reduced.NewDeviceEdges(t, start, g.Head, g.Weight), dim: d, points: n, vertices: n,
+		scale: g.Scale}
+	first, component := make([]uint64, n), make([]uint32, n)
+	for rank, u := range order {
+		first[u] = uint64(^uint32(rank))<<32 | uint64(g.Lot[u])
+		component[u] = u
+	}
+	pair := func(from []byte) [2]device.Pointer { return [2]device.Pointer{t.Upload(from), t.Alloc(len(from))} }
+	c.mean, c.size, c.first = pair(device.Bytes(g.Mean)), pair(device.Bytes(g.Size)), pair(device.Bytes(first))
+	c.unionMean, c.unionSize = t.Alloc(4*n*d), t.Alloc(4*n)
+	c.gain, c.best, c.choice, c.root = t.Alloc(4*e), t.Alloc(8*n), t.Alloc(8*n), t.Alloc(4*n)
+	c.last, c.next, c.followers = t.Alloc(4*n), t.Alloc(4*n), t.Alloc(4*n)
+	c.fresh, c.label, c.refused = t.Alloc(4*(n+1)), t.Alloc(4*n), t.Alloc(4)
+	c.component = t.Upload(device.Bytes(component))
+	t.Fill(c.refused, 0, 4)
+	return c
+}
+
+// each launches a kernel with a thread for each item.
+func (c *coarsening) each(kernel string, items int, arguments ...any) {
+	c.Launch(kernels.Kernel(kernel), items, threads, 0, arguments...)
+}
+
+// round makes one component of those that choose each other and those that follow.
+func (c *coarsening) round() {
+	n, now, next, most := c.vertices, c.turn, 1-c.turn, float32(cap0)
+	mean, size, first := c.mean[now], c.size[now], c.first[now]
+	c.Fill(c.best, 0, 8*n)
+	c.Fill(c.choice, 0, 8*n)
+	c.each("coarsen_gains", c.Count, c.A, c.B, c.Weight, c.Count, c.scale, most, mean, size, c.dim, first, c.gain, c.best,
+		c.refused)
+	c.each("coarsen_choose", c.Count, c.A, c.B, c.gain, c.Count, first, c.best, c.choice)
+	c.each("coarsen_pair", n, c.choice, n, mean, size, c.dim, c.root, c.unionMean, c.unionSize, c.last, c.followers)
+	c.each("coarsen_follow", n, c.choice, n, c.root, c.last, c.next, c.followers, crowd, c.refused)
+	if c.check(); c.Err != nil {
+		return
+	}
+	c.each("coarsen_accept", n, c.choice, n, mean, size, c.dim, most, c.best, first, c.last, c.next, c.root, c.unionMean,
+		c.unionSize)
+	c.Fill(c.fresh, 0, 4*(n+1)) // the number behind the last sums them all
+	c.each("coarsen_fresh", n, c.root, n, c.fresh)
+	count := c.total(n)
+	c.Fill(c.first[next], 0, 8*n)
+	c.each("coarsen_take", n, c.root, c.fresh, n, c.dim, mean, size, first, c.unionMean, c.unionSize, c.label,
+		c.mean[next], c.size[next], c.first[next])
+	c.Contract(c.label)
+	c.Rename(c.component, c.points, c.label)
+	if c.Err == nil {
+		c.turn, c.vertices = next, count
+	}
+}
+
+// check asks whether the kernels could do it.
+func (c *coarsening) check() {
+	var refused [1]uint32
+	c.Download(device.Bytes(refused[:]), c.refused)
+	if c.Err == nil && refused[0] != 0 {
+		c.Err = errUnfit
+	}
+}
+
+// total replaces n marks by the number of those before each, and returns that of all.
+func (c *coarsening) total(n int) int {
+	c.Scan(c.fresh, n+1)
+	var count [1]uint32
+	c.Download(device.Bytes(count[:]), c.fresh+device.Pointer(4*n))
+	return int(count[0])
+}
+
+// result puts the components into canonical order and fetches them.
+func (c *coarsening) result(order []uint32) (label []uint32, atoms *reduced.Graph) {
+	n, now, next := c.vertices, c.turn, 1-c.turn
+	c.Fill(c.fresh, 0, 4*(c.points+1))
+	c.each("coarsen_mark", n, c.first[now], n, c.fresh)
+	c.total(c.points)
+	c.each("coarsen_order", n, c.first[now], c.fresh, n, c.dim, c.mean[now], c.size[now], c.label, c.root, c.mean[next],
+		c.size[next])
+	c.Rename(c.component, c.points, c.label)
+	c.Rename(c.A, c.Count, c.label)
+	c.Rename(c.B, c.Count, c.label)
+	label = make([]uint32, c.points)
+	atoms = &reduced.Graph{Dim: c.dim, Mean: make([]float32, n*c.dim), Size: make([]float32, n), First: make([]uint32, n)}
+	a, b, weight := make([]uint32, c.Count), make([]uint32, c.Count), make([]uint64, c.Count)
+	c.Download(device.Bytes(label), c.component)
+	c.Download(device.Bytes(atoms.Mean), c.mean[next])
+	c.Download(device.Bytes(atoms.Size), c.size[next])
+	c.Download(device.Bytes(atoms.First), c.root)
+	c.Download(device.Bytes(a), c.A)
+	c.Download(device.Bytes(b), c.B)
+	c.Download(device.Bytes(weight), c.Weight)
+	if c.Err != nil {
+		return nil, nil
+	}
+	for i, rank := range atoms.First {
+		atoms.First[i] = order[rank]
+	}
+	list(atoms, a, b, weight)
+	return label, atoms
+}
+
+// list gives g the edges of a list, whose weights are multiples of 2⁻³².
+func list(g *reduced.Graph, a, b []uint32, weight []uint64) {
+	n := len(g.Size)
+	g.Start, g.End = make([]uint32, n), make([]uint32, n)
+	for k := range a {
+		g.End[min(a[k], b[k])]++
+	}
+	at := uint32(0)
+	for u := range n {
+		g.Start[u] = at
+		at += g.End[u]
+		g.End[u] = g.Start[u]
+	}
+	g.Head, g.Weight = make([]uint32, at), make([]float32, at)
+	for k, w := range weight {
+		row := min(a[k], b[k])
+		g.Head[g.End[row]], g.Weight[g.End[row]] = max(a[k], b[k]), float32(math.Ldexp(float64(w), -32))
+		g.End[row]++
+	}
+}

@@ -1,0 +1,235 @@
+//go:build cgo && (amd64 || arm64)
+
+package local_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/embed/cuda/emulator"
+	"superpoint/partition"
+	"superpoint/partition/device"
+	"superpoint/partition/local"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+	"superpoint/partition/reduced"
+)
+
+// place is where point i of a cloud is, in metres.
+func place(kind string, i int, r *rand.Rand) [3]float64 {
+	switch kind {
+	case "lattice": // every distance many times over, every other point twice
+		j := i / 2 * 2
+		return [3]float64{float64(j % 32), float64(j / 32 % 32), float64(j / 1024)}
+	case "skew": // densities that differ by ten thousand, and lone points
+		if i%211 == 0 {
+			return [3]float64{5000 * r.Float64(), 5000 * r.Float64(), 0}
+		}
+		s := math.Pow(10, float64(i%5)-2)
+		return [3]float64{50*float64(i%5) + s*r.NormFloat64(), s * r.NormFloat64(), s * r.NormFloat64()}
+	case "heaps": // many equal points
+		return [3]float64{float64(r.IntN(9)), float64(r.IntN(9)), 0}
+	}
+	x, y := 20*r.Float64(), 20*r.Float64()
+	return [3]float64{x, y, math.Sin(x) + .02*r.Float64()}
+}
+
+// problemOf is a cloud whose values have patches and noise; those of a flat one are
+// equal all over a patch, as the pixels of an image.
+func problemOf(t testing.TB, kind string, n, dim int, lambda float64, flat bool, seed uint64) *partition.Problem {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, uint64(n)))
+	var xyz [3][]float64
+	for i := range n {
+		p := place(kind, i, random)
+		for a := range 3 {
+			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000)
+		}
+	}
+	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(min(10, n-1), parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := neighbor.Adjacency(lists, min(10, n-1), parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float32, n*dim)
+	for i := range n {
+		p := cloud.Position(uint32(i))
+		angle := math.Floor(p.X/3) + 2*math.Floor(p.Y/3)
+		for k := range dim {
+			noise := .05 * random.NormFloat64()
+			if flat {
+				noise = 0
+			}
+			values[i*dim+k] = float32(math.Cos(angle+float64(k)) + noise)
+		}
+	}
+	contrast, err := partition.Contrast(graph, values, dim, .5, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := cloud.Ordered(.3)
+	return &partition.Problem{Graph: graph, Dim: dim, Values: values, Contrast: contrast, MinSize: 10,
+		Lambda: lambda * partition.Lambda(graph, 1), Before: order.Precedes, Key: order.Key}
+}
+
+// same says where two graphs differ, to the last bit.
+func same(a, b *reduced.Graph) error {
+	bits := func(x, y []float32) bool {
+		return slices.EqualFunc(x, y, func(v, w float32) bool { return math.Float32bits(v) == math.Float32bits(w) })
+	}
+	switch {
+	case !slices.Equal(a.First, b.First):
+		return errors.New("first points")
+	case !bits(a.Size, b.Size):
+		return errors.New("sizes")
+	case !bits(a.Mean, b.Mean):
+		return errors.New("means")
+	case !slices.Equal(a.Start, b.Start) || !slices.Equal(a.End, b.End) || !slices.Equal(a.Head, b.Head):
+		return errors.New("edges")
+	case !bits(a.Weight, b.Weight):
+		return errors.New("weights")
+	case a.Dim != b.Dim || a.Scale != b.Scale || a.Sphere != b.Sphere:
+		return errors.New("terms")
+	}
+	return nil
+}
+
+// Coarsening on a machine gives the bytes of the CPU, in any order of threads.
+func TestDeviceCoarsening(t *testing.T) {
+	for _, c := range []struct {
+		kind   string
+		n, dim int
+		lambda float64
+		flat   bool
+	}{
+		{"surface", 2, 7, 1, false}, {"surface", 129, 7, 1, false}, {"surface", 6001, 7, 1, false},
+		{"surface", 6001, 7, 16, false}, {"surface", 3000, 4, 3, false}, {"surface", 3000, 7, 1, true},
+		{"lattice", 4097, 7, 1, false}, {"lattice", 4097, 7, 10, true}, {"skew", 5003, 7, 3, false},
+		{"heaps", 3001, 7, 3, false}, {"heaps", 3001, 7, 3, true},
+	} {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprint(c, " seed ", seed), func(t *testing.T) {
+				p := problemOf(t, c.kind, c.n, c.dim, c.lambda, c.flat, seed)
+				want, atoms, err := local.Coarsening(nil, parallel.Run{}, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				machine := &emulator.Machine{Launches: int(1000 * seed)} // orders of threads begin there
+				for range 2 {
+					got, graph, err := local.Coarsening(machine, parallel.Run{}, p)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(got, want) {
+						t.Error("components differ")
+					}
+					if err := same(graph, atoms); err != nil {
+						t.Errorf("%v differ", err)
+					}
+				}
+				if machine.Used() != 0 {
+					t.Errorf("%d bytes not freed", machine.Used())
+				}
+				if seed == 0 {
+					t.Logf("%d of %d points are left, %d launches", atoms.Vertices(), c.n, machine.Launches/2)
+				}
+			})
+		}
+	}
+}
+
+// The solver gives the same ids with a machine, with one that has too little memory,
+// and with one whose memory ends in the middle; all else is an error.
+func TestDeviceSolver(t *testing.T) {
+	p := problemOf(t, "surface", 5003, 7, 3, false, 1)
+	want, err := local.Solver{}.Solve(parallel.Run{}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solve := func(m *emulator.Machine) error {
+		t.Helper()
+		got, err := local.Device{Machine: m}.Solve(parallel.Run{}, p)
+		if err == nil && (!slices.Equal(got.Component, want.Component) || got.Energy != want.Energy) {
+			t.Errorf("%d launches: not what the CPU gives", m.Launches)
+		}
+		if m.Used() != 0 {
+			t.Errorf("%d launches: %d bytes not freed", m.Launches, m.Used())
+		}
+		return err
+	}
+	whole, short := new(emulator.Machine), &emulator.Machine{Budget: 300_000}
+	if err := solve(whole); err != nil || whole.Launches == 0 {
+		t.Errorf("%d launches (%v)", whole.Launches, err)
+	}
+	if err := solve(short); err != nil || short.Launches != 0 {
+		t.Errorf("300,000 bytes: %d launches (%v)", short.Launches, err)
+	}
+	lost := errors.New("the GPU is lost")
+	for _, at := range []int{1, 3, 20, 30, 45} {
+		for _, fault := range []error{device.ErrMemory, lost} {
+			err := solve(&emulator.Machine{Fail: func(call int) error {
+				if call == at {
+					return fault
+				}
+				return nil
+			}})
+			if wanted := fault == lost; errors.Is(err, lost) != wanted || (err != nil) != wanted {
+				t.Errorf("call %d fails with %v: got %v", at, fault, err)
+			}
+		}
+	}
+}
+
+// What the kernels do not hold the CPU does: sums of weights beyond float32, and a
+// pair that thousands choose.
+func TestDeviceRefuses(t *testing.T) {
+	heavy := problemOf(t, "surface", 200, 7, 3, false, 1)
+	for k := range heavy.Contrast {
+		heavy.Contrast[k] = 255
+	}
+	star := starOf(t, 5000)
+	for name, p := range map[string]*partition.Problem{"heavy": heavy, "star": star} {
+		machine := new(emulator.Machine)
+		if _, _, err := local.Coarsening(machine, parallel.Run{}, p); err == nil || machine.Launches == 0 {
+			t.Errorf("%s: %d launches, and no error", name, machine.Launches)
+		}
+		got, err := local.Device{Machine: machine}.Solve(parallel.Run{}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := local.Solver{}.Solve(parallel.Run{}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Component, want.Component) || machine.Used() != 0 {
+			t.Errorf("%s: components differ, or %d bytes were not freed", name, machine.Used())
+		}
+	}
+}
+
+// starOf is a point that all others choose.
+func starOf(t *testing.T, n int) *partition.Problem {
+	t.Helper()
+	edges, contrast, values := make([][2]uint32, n-1), make([]float32, n-1), make([]float32, n)
+	for i := range edges {
+		edges[i], contrast[i] = [2]uint32{0, uint32(i + 1)}, 1
+		values[i+1] = float32(i) / float32(n)
+	}
+	graph, err := neighbor.FromEdges(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &partition.Problem{Graph: graph, Dim: 1, Values: values, Contrast: contrast, Lambda: 10, MinSize: 1,
+		Before: func(u, v uint32) bool { return u < v }, Key: func(u uint32) uint64 { return uint64(u) << 20 }}
+}

@@ -1,0 +1,59 @@
+package reduced
+
+import "superpoint/partition/device"
+
+// threads are those of a block of the kernels.
+const threads = 128
+
+// DeviceEdges are the edges of a graph on a machine, an unordered list, each once
+// (A, B, Weight in multiples of 2⁻³²).
+type DeviceEdges struct {
+	*device.Task
+	A, B, Weight    device.Pointer
+	Count           int
+	key, sum, count device.Pointer // of the table
+}
+
+// DeviceEdgesBytes returns the machine memory of so many edges.
+func DeviceEdgesBytes(edges int) int { return 16*edges + 16*table(edges) }
+
+// table returns the places of a hash table for so many edges.
+func table(edges int) int { return device.PowerOfTwo(edges + edges/2 + 1) }
+
+// NewDeviceEdges copies the edges of the rows of len(start)−1 vertices to the
+// machine of t.
+func NewDeviceEdges(t *device.Task, start, head []uint32, weight []float32) *DeviceEdges {
+	n, count := len(start)-1, len(head)
+	e := &DeviceEdges{Task: t, Count: count}
+	rows, heads, weights := t.Upload(device.Bytes(start)), t.Upload(device.Bytes(head)), t.Upload(device.Bytes(weight))
+	e.A, e.B, e.Weight = t.Alloc(4*count), t.Alloc(4*count), t.Alloc(8*count)
+	t.Launch(kernels.Kernel("contract_edges"), n, threads, 0, rows, heads, weights, n, e.A, e.B, e.Weight)
+	t.Release(rows)
+	t.Release(heads)
+	t.Release(weights)
+	places := table(count)
+	e.key, e.sum, e.count = t.Alloc(8*places), t.Alloc(8*places), t.Alloc(4)
+	return e
+}
+
+// Contract gives every vertex its new number, and leaves one edge for each two that
+// touch.
+func (e *DeviceEdges) Contract(label device.Pointer) {
+	places := table(e.Count)
+	e.Fill(e.key, 0xff, 8*places)
+	e.Fill(e.sum, 0, 8*places)
+	e.Launch(kernels.Kernel("contract_gather"), e.Count, threads, 0, e.A, e.B, e.Weight, e.Count, label, e.key, e.sum,
+		places-1)
+	e.Fill(e.count, 0, 4)
+	e.Launch(kernels.Kernel("contract_compact"), places, threads, 0, e.key, e.sum, places, e.A, e.B, e.Weight, e.count)
+	var left [1]uint32
+	e.Download(device.Bytes(left[:]), e.count)
+	if e.Err == nil {
+		e.Count = int(left[0])
+	}
+}
+
+// Rename replaces each of some numbers by its label.
+func (e *DeviceEdges) Rename(number device.Pointer, count int, label device.Pointer) {
+	e.Launch(kernels.Kernel("contract_rename"), count, threads, 0, number, label, count)
+}
