@@ -14,6 +14,7 @@ import (
 // batch is the data of one step: several subgraphs as one graph.
 type batch struct {
 	backprop.Batch[float32]
+	step     int
 	graph    *neighbor.Graph
 	seal     []float32 // share of SEAL's weights at a point
 	object   []uint32  // objects of different subgraphs have different numbers
@@ -85,7 +86,7 @@ func (b *batcher) make(run parallel.Run, step int) (*batch, error) {
 		}
 		objects += most
 	}
-	b.next.graph = g
+	b.next.step, b.next.graph = step, g
 	return &b.next, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -71,7 +72,9 @@ type LossOptions struct {
 	Spatial float64 `yaml:"spatial_weight"`
 	// λ̃ and the smallest superpoint of the partitions in training; 0 takes the card's
 	Regularization float64 `yaml:"regularization,omitempty"`
-	MinSize        int     `yaml:"min_size,omitempty"`
+	// λ̃ of the following steps, in turn, for segments of other sizes
+	Coarser []float64 `yaml:"coarser,omitempty,flow"`
+	MinSize int       `yaml:"min_size,omitempty"`
 }
 
 // BatchOptions are the sizes of a step.
@@ -242,6 +245,8 @@ func (r *Recipe) Validate() error {
 			"must be above 0, or left out to take that of partition"},
 		{r.Loss.MinSize >= 0 && r.Loss.MinSize <= 1<<20, "loss.min_size", r.Loss.MinSize,
 			"must be at least 1 point, or left out to take that of partition"},
+		{!slices.ContainsFunc(r.Loss.Coarser, func(v float64) bool { return !(v > 0 && v < 1e6) }), "loss.coarser",
+			r.Loss.Coarser, "must list regularizations above 0, or be left out"},
 		{b.Clouds >= 1 && b.Clouds <= 1000, "batch.clouds", b.Clouds, "must be 1 to 1000; the paper has 16"},
 		{b.Points >= 100 && b.Clouds*b.Points <= 1<<22, "batch.points", b.Points,
 			"must be at least 100, and at most 4 million a step; the paper has 10000"},

@@ -35,6 +35,7 @@ func TestRecipeErrors(t *testing.T) {
 		"inputs: {neighbor_channels: [x, y]}":  "neighbor_channels",
 		"groups: [{match: '[', share: 1}]":     "groups[0].match",
 		"augment: {dropout: {Intensity: 0.5}}": "Intensity",
+		"loss: {coarser: [4, -1]}":             "loss.coarser",
 		"truth: {merge: {a: [1, 2], b: [2]}}":  "class 2",
 		"batch: {points: 5}":                   "batch.points is 5",
 		"validation: {adjacency_knn: 99}":      "adjacency_knn is 99",
@@ -50,6 +51,21 @@ func TestClasses(t *testing.T) {
 	got, err := truth.classes("Classification", []float64{1, 3, 4, 5, 66, 6})
 	if err != nil || !slices.Equal(got, []int32{1, 3, 3, 3, -1, 6}) {
 		t.Errorf("classes %v", got)
+	}
+}
+
+// TestStrengthsTakeTurns has each of the loss's λ̃ in its turn.
+func TestStrengthsTakeTurns(t *testing.T) {
+	l := LossOptions{Regularization: 1, Coarser: []float64{4, 16}}
+	var got []float64
+	for step := range 4 {
+		got = append(got, l.at(step, &embed.Partition{Regularization: 9}))
+	}
+	if !slices.Equal(got, []float64{1, 4, 16, 1}) {
+		t.Errorf("%v", got)
+	}
+	if got := new(LossOptions).at(5, &embed.Partition{Regularization: 9}); got != 9 {
+		t.Errorf("%v where the loss names none, want the card's", got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"superpoint/embed"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
 	"superpoint/partition/parallel"
@@ -129,10 +130,18 @@ func (s *stepper) partition(e []float32) (*partition.Result, error) {
 		return nil, err
 	}
 	l := &s.recipe.Loss
-	regularization := cmp.Or(l.Regularization, p.Regularization)
+	regularization := l.at(s.batch.step, p)
 	problem.Lambda = partition.Lambda(b.graph, regularization)
 	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
 	return s.engine.solver().Solve(s.run, problem)
+}
+
+// at returns λ̃ of the loss in a step: the strengths take turns.
+func (l *LossOptions) at(step int, p *embed.Partition) float64 {
+	if turn := step % (1 + len(l.Coarser)); turn > 0 {
+		return l.Coarser[turn-1]
+	}
+	return cmp.Or(l.Regularization, p.Regularization)
 }
 
 func (s *stepper) lossGradient(in []gorgonia.Value) (gorgonia.Value, error) {
