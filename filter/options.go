@@ -190,8 +190,8 @@ func measuringSpecs() []Spec {
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
 			More: "`auto` takes a GPU if there is one, `cuda` fails without. On the GPU are the search for neighbours, the " +
-				"embedding, and of the solvers the rounds of `merge` and the coarsening of `local`, the default; all else runs " +
-				"on the CPU."},
+				"embedding, and of the solvers the rounds of `merge` and the steps on the points of `local`, the default; all " +
+				"else runs on the CPU."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Least: 0, Most: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

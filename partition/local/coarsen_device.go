@@ -40,9 +40,10 @@ func coarseningBytes(vertices, edges, dim int) int {
 	return bytes + bytes/14 + 1<<13
 }
 
-// coarsenOn is coarsen on a machine, byte by byte. It fails with errUnfit for
+// coarsenOn is coarsen on a machine, byte by byte. order is that of the points. It fails with errUnfit for
 // problems that need more than the kernels have.
-func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
+func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, order []uint32) ([]uint32, *reduced.Graph,
+	error) {
 	n := g.Vertices()
 	if g.Before == nil || g.Sphere > 0 || n == 0 || len(g.Head) == 0 {
 		return nil, nil, errUnfit
@@ -50,11 +51,6 @@ func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph) ([]uint32, 
 	if need := coarseningBytes(n, len(g.Head), g.Dim); need > m.Memory() {
 		return nil, nil, fmt.Errorf("coarsening on %d bytes: %w", m.Memory(), device.ErrMemory)
 	}
-	order := make([]uint32, n)
-	for u := range order {
-		order[u] = uint32(u)
-	}
-	inOrder(g, order)
 	t := &device.Task{Machine: m}
 	c := newCoarsening(t, g, order)
 	for range rounds {
@@ -78,8 +74,7 @@ func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph) ([]uint32, 
 // newCoarsening copies the points to the machine.
 func newCoarsening(t *device.Task, g *reduced.Graph, order []uint32) *coarsening {
 	n, e, d := g.Vertices(), len(g.Head), g.Dim
-	start := append(append(make([]uint32, 0, n+1), g.Start...), uint32(e))
-	c := &coarsening{DeviceEdges: reduced.NewDeviceEdges(t, start, g.Head, g.Weight), dim: d, points: n, vertices: n,
+	c := &coarsening{DeviceEdges: reduced.NewDeviceEdges(t, starts(g), g.Head, g.Weight), dim: d, points: n, vertices: n,
 		scale: g.Scale}
 	first, component := make([]uint64, n), make([]uint32, n)
 	for rank, u := range order {
@@ -95,6 +90,11 @@ func newCoarsening(t *device.Task, g *reduced.Graph, order []uint32) *coarsening
 	c.component = t.Upload(device.Bytes(component))
 	t.Fill(c.refused, 0, 4)
 	return c
+}
+
+// starts returns where the rows of points begin, and the end.
+func starts(g *reduced.Graph) []uint32 {
+	return append(append(make([]uint32, 0, len(g.Start)+1), g.Start...), uint32(len(g.Head)))
 }
 
 // each launches a kernel with a thread for each item.

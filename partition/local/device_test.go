@@ -38,9 +38,9 @@ func place(kind string, i int, r *rand.Rand) [3]float64 {
 	return [3]float64{x, y, math.Sin(x) + .02*r.Float64()}
 }
 
-// problemOf is a cloud whose values have patches and noise; those of a flat one are
+// problemOf is a cloud whose values have patches and noise; without noise they are
 // equal all over a patch, as the pixels of an image.
-func problemOf(t testing.TB, kind string, n, dim int, lambda float64, flat bool, seed uint64) *partition.Problem {
+func problemOf(t testing.TB, kind string, n, dim int, lambda, noise float64, seed uint64) *partition.Problem {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, uint64(n)))
 	var xyz [3][]float64
@@ -67,11 +67,7 @@ func problemOf(t testing.TB, kind string, n, dim int, lambda float64, flat bool,
 		p := cloud.Position(uint32(i))
 		angle := math.Floor(p.X/3) + 2*math.Floor(p.Y/3)
 		for k := range dim {
-			noise := .05 * random.NormFloat64()
-			if flat {
-				noise = 0
-			}
-			values[i*dim+k] = float32(math.Cos(angle+float64(k)) + noise)
+			values[i*dim+k] = float32(math.Cos(angle+float64(k)) + noise*random.NormFloat64())
 		}
 	}
 	contrast, err := partition.Contrast(graph, values, dim, .5, parallel.Run{})
@@ -111,16 +107,16 @@ func TestDeviceCoarsening(t *testing.T) {
 		kind   string
 		n, dim int
 		lambda float64
-		flat   bool
+		noise  float64
 	}{
-		{"surface", 2, 7, 1, false}, {"surface", 129, 7, 1, false}, {"surface", 6001, 7, 1, false},
-		{"surface", 6001, 7, 16, false}, {"surface", 3000, 4, 3, false}, {"surface", 3000, 7, 1, true},
-		{"lattice", 4097, 7, 1, false}, {"lattice", 4097, 7, 10, true}, {"skew", 5003, 7, 3, false},
-		{"heaps", 3001, 7, 3, false}, {"heaps", 3001, 7, 3, true},
+		{"surface", 2, 7, 1, .05}, {"surface", 129, 7, 1, .05}, {"surface", 6001, 7, 1, .05},
+		{"surface", 6001, 7, 16, .05}, {"surface", 3000, 4, 3, .05}, {"surface", 3000, 7, 1, 0},
+		{"lattice", 4097, 7, 1, .05}, {"lattice", 4097, 7, 10, 0}, {"skew", 5003, 7, 3, .05},
+		{"heaps", 3001, 7, 3, .05}, {"heaps", 3001, 7, 3, 0},
 	} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprint(c, " seed ", seed), func(t *testing.T) {
-				p := problemOf(t, c.kind, c.n, c.dim, c.lambda, c.flat, seed)
+				p := problemOf(t, c.kind, c.n, c.dim, c.lambda, c.noise, seed)
 				want, atoms, err := local.Coarsening(nil, parallel.Run{}, p)
 				if err != nil {
 					t.Fatal(err)
@@ -149,10 +145,53 @@ func TestDeviceCoarsening(t *testing.T) {
 	}
 }
 
+// Points move on a machine as on the CPU, in any order of threads.
+func TestDeviceMoving(t *testing.T) {
+	for _, c := range []struct {
+		kind   string
+		n, dim int
+		lambda float64
+		noise  float64
+	}{
+		{"surface", 129, 7, 1, .6}, {"surface", 6001, 7, 1, .6}, {"surface", 6001, 7, 16, .6},
+		{"surface", 3000, 4, 3, .6}, {"lattice", 4097, 7, 3, .6}, {"lattice", 4097, 7, 10, .3},
+		{"skew", 5003, 7, 3, .6}, {"heaps", 3001, 7, 3, .6},
+	} {
+		moved := 0
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprint(c, " seed ", seed), func(t *testing.T) {
+				p := problemOf(t, c.kind, c.n, c.dim, c.lambda, c.noise, seed)
+				before, want, err := local.Moving(nil, parallel.Run{}, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				machine := &emulator.Machine{Launches: int(1000 * seed)}
+				for range 2 {
+					if _, got, err := local.Moving(machine, parallel.Run{}, p); err != nil || !slices.Equal(got, want) {
+						t.Errorf("points move elsewhere (%v)", err)
+					}
+				}
+				if machine.Used() != 0 {
+					t.Errorf("%d bytes not freed", machine.Used())
+				}
+				for i, c := range before {
+					if want[i] != c {
+						moved++
+					}
+				}
+			})
+		}
+		t.Logf("%v: %d points moved", c, moved)
+		if moved == 0 {
+			t.Errorf("%v: no point moved", c)
+		}
+	}
+}
+
 // The solver gives the same ids with a machine, with one that has too little memory,
 // and with one whose memory ends in the middle; all else is an error.
 func TestDeviceSolver(t *testing.T) {
-	p := problemOf(t, "surface", 5003, 7, 3, false, 1)
+	p := problemOf(t, "surface", 5003, 7, 3, .3, 1)
 	want, err := local.Solver{}.Solve(parallel.Run{}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +215,7 @@ func TestDeviceSolver(t *testing.T) {
 		t.Errorf("300,000 bytes: %d launches (%v)", short.Launches, err)
 	}
 	lost := errors.New("the GPU is lost")
-	for _, at := range []int{1, 3, 20, 30, 45} {
+	for _, at := range []int{1, 20, 45, 85, 95, 105} { // of coarsening, and of the passes
 		for _, fault := range []error{device.ErrMemory, lost} {
 			err := solve(&emulator.Machine{Fail: func(call int) error {
 				if call == at {
@@ -194,7 +233,7 @@ func TestDeviceSolver(t *testing.T) {
 // What the kernels do not hold the CPU does: sums of weights beyond float32, and a
 // pair that thousands choose.
 func TestDeviceRefuses(t *testing.T) {
-	heavy := problemOf(t, "surface", 200, 7, 3, false, 1)
+	heavy := problemOf(t, "surface", 200, 7, 3, .3, 1)
 	for k := range heavy.Contrast {
 		heavy.Contrast[k] = 255
 	}

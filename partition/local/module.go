@@ -6,8 +6,11 @@ import (
 	"superpoint/partition/device"
 )
 
-//go:embed coarsen.cu coarsen.ptx
+//go:embed coarsen.cu coarsen.ptx refine.cu refine.ptx
 var files embed.FS
 
-// kernels are those of coarsening.
-var kernels = device.NewModule("coarsen", files)
+// The kernels of coarsening, and of the moves of points.
+var (
+	kernels = device.NewModule("coarsen", files)
+	moving  = device.NewModule("refine", files)
+)

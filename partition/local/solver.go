@@ -15,14 +15,28 @@ type Solver struct{}
 
 // Solve implements partition.Solver.
 func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
-	return solveBy(run, p, coarsen)
+	return solveBy(run, p, processor{})
 }
 
-// coarsener merges points: coarsen, on the CPU or a machine.
-type coarsener func(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error)
+// engine does the steps on the points.
+type engine interface {
+	coarsen(run parallel.Run, g *reduced.Graph) (label []uint32, atoms *reduced.Graph, err error)
+	shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error
+}
 
-// solveBy solves with one way to coarsen.
-func solveBy(run parallel.Run, p *partition.Problem, coarsen coarsener) (*partition.Result, error) {
+// processor is the engine that every machine has.
+type processor struct{}
+
+func (processor) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
+	return coarsen(run, g)
+}
+
+func (processor) shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error {
+	return shift(run, g, part, label, t)
+}
+
+// solveBy solves with an engine.
+func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Result, error) {
 	if err := p.Validate(run); err != nil {
 		return nil, err
 	}
@@ -32,7 +46,7 @@ func solveBy(run parallel.Run, p *partition.Problem, coarsen coarsener) (*partit
 	if err != nil {
 		return nil, err
 	}
-	label, err := solve(run, g, p.MinSize, coarsen, progress)
+	label, err := solve(run, g, p.MinSize, by, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +72,7 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	label, err = finish(run, g, part, label, p.MinSize, terms{least: p.MinSize, passes: passes, keep: true})
+	label, err = finish(run, g, part, label, p.MinSize, processor{}, terms{least: p.MinSize, passes: passes, keep: true})
 	if err != nil {
 		return nil, err
 	}
@@ -75,22 +89,29 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 }
 
 // solve returns the component of every vertex.
-func solve(run parallel.Run, g *reduced.Graph, minSize int, coarsen coarsener, report func(float64)) ([]uint32,
-	error) {
-	label, atoms, err := coarsen(run, g)
+func solve(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32, error) {
+	label, part, err := joined(run, g, minSize, by, report)
 	if err != nil {
 		return nil, err
+	}
+	return finish(run, g, part, label, minSize, by, fine(minSize))
+}
+
+// joined returns the component of every vertex before points move, and the
+// components' graph.
+func joined(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32,
+	*reduced.Graph, error) {
+	label, atoms, err := by.coarsen(run, g)
+	if err != nil {
+		return nil, nil, err
 	}
 	report(.35)
 	up, part, err := join(run, atoms, minSize)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	report(.6)
-	if err := reduced.Relabel(run, label, up); err != nil {
-		return nil, err
-	}
-	return finish(run, g, part, label, minSize, fine(minSize))
+	return label, part, reduced.Relabel(run, label, up)
 }
 
 // fine are the terms on which points move.
@@ -100,8 +121,12 @@ func fine(minSize int) terms {
 
 // finish moves points between the components label, the vertices of part, and
 // returns the component of each.
-func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, t terms) ([]uint32, error) {
-	count, err := refine(run, g, part, label, t)
+func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, by engine, t terms) ([]uint32,
+	error) {
+	if err := by.shift(run, g, part, label, t); err != nil {
+		return nil, err
+	}
+	count, err := g.Pieces(run, label)
 	if err != nil {
 		return nil, err
 	}

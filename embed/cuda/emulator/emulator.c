@@ -19,6 +19,7 @@ __thread struct emulated emulated;
 #include "../../../partition/contrast.cu"
 #include "../../../partition/device/scan.cu"
 #include "../../../partition/local/coarsen.cu"
+#include "../../../partition/local/refine.cu"
 #include "../../../partition/merge/merge.cu"
 #include "../../../partition/neighbor/nearest.cu"
 #include "../../../partition/reduced/contract.cu"
@@ -228,6 +229,17 @@ BODY(coarsen_take, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), U32(3
 BODY(coarsen_mark, P(0, const uint64_t *), U32(1), P(2, uint32_t *))
 BODY(coarsen_order, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(3), FROM(4), FROM(5), P(6, uint32_t *),
 	P(7, uint32_t *), TO(8), TO(9))
+BODY(refine_degree, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, uint32_t *))
+BODY(refine_rows, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), U32(3), P(4, const uint32_t *), P(5,
+	uint32_t *), U32(6), P(7, uint32_t *), TO(8), P(9, uint32_t *))
+BODY(refine_border, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint32_t *), U32(3), P(4, uint32_t *),
+	P(5, uint32_t *))
+BODY(refine_wish, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), P(3, const uint32_t *), U32(4), FROM(5),
+	U32(6), FROM(7), FROM(8), P(9, double), I64(10), P(11, uint32_t *), P(12, uint32_t *), P(13, uint32_t *), TO(14))
+BODY(refine_grant, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint32_t *), U32(3), P(4,
+	const uint32_t *), P(5, const uint32_t *), FROM(6), P(7, uint32_t *))
+BODY(refine_move, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, const uint32_t *), P(4,
+	const uint32_t *), P(5, const uint32_t *), P(6, uint32_t *), P(7, uint32_t *), P(8, uint32_t *))
 BODY(contract_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5,
 	uint32_t *), P(6, uint64_t *))
 BODY(merge_best, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, double), P(5,
@@ -256,6 +268,8 @@ static const struct {
 	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges), ENTRY(merge_best), ENTRY(merge_pair),
 	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
 	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
+	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_border), ENTRY(refine_wish), ENTRY(refine_grant),
+	ENTRY(refine_move),
 	ENTRY(merge_join), ENTRY(contract_gather), ENTRY(contract_compact), ENTRY(contract_rename),
 };
 

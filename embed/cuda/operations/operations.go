@@ -45,6 +45,7 @@ func All() []Operation {
 		{Name: "neighbors", Do: neighbors, Pieces: 106},
 		{Name: "contrast", Do: contrasts},
 		{Name: "coarsening", Do: coarsens},
+		{Name: "moves of points", Do: moves},
 		{Name: "merge", Do: merges, Limit: .02, Energy: true, Pieces: 200},
 		{Name: "training, loss", Do: loss, Limit: 1e-9},
 		{Name: "training, gradient of the loss", Do: lossGradient, Limit: 1e-6},

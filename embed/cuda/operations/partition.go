@@ -50,6 +50,12 @@ func coarsens(m device.Machine, s *Scene) (Result, error) {
 		Values: widen(slices.Concat(g.Size, g.Mean, g.Weight)).Values}, nil
 }
 
+// moves takes points to neighbouring components, as the local solver's passes do.
+func moves(m device.Machine, s *Scene) (Result, error) {
+	_, label, err := local.Moving(m, run, s.Problem)
+	return Result{Numbers: label}, err
+}
+
 // merges gives the energy of the greedy merge.
 func merges(m device.Machine, s *Scene) (r Result, err error) {
 	solver := partition.Solver(merge.Solver{})

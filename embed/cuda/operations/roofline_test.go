@@ -56,6 +56,12 @@ func (s sizes) work(kernel string, threads float64, arguments []uint64) (flop, b
 		return 0, 12 * threads
 	case "coarsen_order":
 		return 0, (24 + 8*s.dim) * threads
+	case "refine_degree", "refine_rows", "refine_border":
+		return 0, 24 * s.perEdge * threads
+	case "refine_wish":
+		return 3 * s.dim * threads, (8 + 16*s.perEdge) * threads
+	case "refine_grant", "refine_move":
+		return 0, 8 * threads
 	case "contract_edges":
 		return 0, (4 + 24*s.perEdge) * threads
 	case "merge_best":

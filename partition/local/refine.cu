@@ -1,0 +1,183 @@
+/* Passes in which points move to a neighbouring component, against sizes and means
+ * that stay as they are: what refine.go and wish.go do, bit by bit. A row has all
+ * neighbours of a point, in any order: weights are whole 65536ths, so their sums are
+ * exact, and of equal moves the smaller component is taken; who may go is decided by
+ * gains and by which point comes first. Compiled without contraction to fused
+ * multiply-add.
+ */
+#include "../device/device.h"
+
+#define STAY 0xffffffffu
+#define HEAVY 8     /* as in refine.go */
+#define WORTH 1e-6  /* as in wish.go */
+
+/* The number of neighbours of each point, from rows of the smaller point of each edge. */
+KERNEL refine_degree(const uint32_t *start, const uint32_t *head, uint32_t points, uint32_t *degree)
+{
+	const uint64_t u = thread_number();
+	if (u >= points)
+		return;
+	atomicAdd32(&degree[u], start[u + 1] - start[u]);
+	for (uint32_t k = start[u]; k < start[u + 1]; k++)
+		atomicAdd32(&degree[head[k]], 1);
+}
+
+/* Fills the rows; used is 0. A row longer than limit is refused. */
+KERNEL refine_rows(const uint32_t *start, const uint32_t *head, const float *weight, uint32_t points,
+	const uint32_t *begin, uint32_t *used, uint32_t limit, uint32_t *near, float *near_weight, uint32_t *refused)
+{
+	const uint64_t u = thread_number();
+	if (u >= points)
+		return;
+	if (begin[u + 1] - begin[u] > limit)
+		*refused = 1;
+	for (uint32_t k = start[u]; k < start[u + 1]; k++) {
+		const uint32_t v = head[k], i = begin[u] + atomicAdd32(&used[u], 1), j = begin[v] + atomicAdd32(&used[v], 1);
+		near[i] = v;
+		near[j] = (uint32_t)u;
+		near_weight[i] = near_weight[j] = weight[k];
+	}
+}
+
+/* Points at a boundary may move, and are looked at first. */
+KERNEL refine_border(const uint32_t *begin, const uint32_t *near, const uint32_t *label, uint32_t points,
+	uint32_t *border, uint32_t *active)
+{
+	const uint64_t u = thread_number();
+	if (u >= points)
+		return;
+	uint32_t outside = 0;
+	for (uint32_t k = begin[u]; k < begin[u + 1]; k++)
+		outside |= label[near[k]] != label[u];
+	border[u] = active[u] = outside;
+}
+
+/* ‖y − mean‖², y widened */
+DEVICE double distance_to(const float *y, const float *mean, uint32_t dim)
+{
+	double s = 0;
+	for (uint32_t k = 0; k < dim; k++) {
+		const double d = (double)y[k] - (double)mean[k];
+		s += d * d;
+	}
+	return s;
+}
+
+/* Whether the neighbours of a point in its component are joined by edges among
+ * themselves. group holds the components of the row, and then which are joined.
+ */
+DEVICE int spared(const uint32_t *begin, const uint32_t *near, uint32_t from, uint32_t end, uint32_t own,
+	uint32_t *group)
+{
+	uint32_t groups = 0;
+	for (uint32_t k = from; k < end; k++) {
+		groups += group[k] == own;
+		group[k] = group[k] == own ? k : STAY;
+	}
+	for (uint32_t i = from; i < end && groups > 1; i++) {
+		if (group[i] == STAY)
+			continue;
+		const uint32_t v = near[i];
+		for (uint32_t k = begin[v]; k < begin[v + 1]; k++) {
+			uint32_t j = from;
+			while (j < end && (near[j] != near[k] || group[j] == STAY))
+				j++;
+			if (j == end || group[j] == group[i])
+				continue;
+			const uint32_t old = group[j], fresh = group[i];
+			for (uint32_t l = from; l < end; l++)
+				group[l] = group[l] == old ? fresh : group[l];
+			groups--;
+		}
+	}
+	return groups < 2;
+}
+
+/* Where each active point should go, and by how much that lowers the energy. */
+KERNEL refine_wish(const uint32_t *begin, const uint32_t *near, const float *near_weight, const uint32_t *label,
+	uint32_t points, const float *values, uint32_t dim, const float *size, const float *mean, double scale, int64_t least,
+	uint32_t *active, uint32_t *group, uint32_t *to, float *fall)
+{
+	const uint64_t u = thread_number();
+	if (u >= points)
+		return;
+	const uint32_t looked = active[u], own = label[u], from = begin[u], end = begin[u + 1];
+	active[u] = 0;
+	to[u] = STAY;
+	const int64_t all = (int64_t)size[own];
+	if (!looked || (all > 1 && all - 1 < least) || HEAVY > all)
+		return;
+	double inside = 0;
+	for (uint32_t k = from; k < end; k++) {
+		group[k] = label[near[k]];
+		if (group[k] == own)
+			inside += near_weight[k];
+	}
+	const float *y = values + u * dim;
+	const double count = (double)all;
+	double stay = scale * inside;
+	const double limit = -WORTH * (stay + WORTH);
+	stay -= all <= 1 ? 0 : count / (count - 1) * distance_to(y, mean + (uint64_t)own * dim, dim);
+	double best = limit;
+	uint32_t goal = STAY;
+	for (uint32_t k = from; k < end; k++) {
+		const uint32_t id = group[k];
+		uint32_t i = from;
+		while (group[i] != id)
+			i++;
+		if (i < k || id == own || HEAVY > (int64_t)size[id])
+			continue;
+		double there = 0;
+		for (i = k; i < end; i++)
+			if (group[i] == id)
+				there += near_weight[i];
+		const double other = (double)size[id];
+		const double change = stay - scale * there +
+			other / (other + 1) * distance_to(y, mean + (uint64_t)id * dim, dim);
+		if (change < best || (change == best && id < goal && change < limit)) {
+			best = change;
+			goal = id;
+		}
+	}
+	if (goal == STAY || (all > 1 && !spared(begin, near, from, end, own, group)))
+		return;
+	to[u] = goal;
+	fall[u] = (float)fabs(best);
+}
+
+/* A point may go unless a neighbour with a greater wish leaves where it enters, enters
+ * where it leaves, or leaves with it.
+ */
+KERNEL refine_grant(const uint32_t *begin, const uint32_t *near, const uint32_t *label, uint32_t points,
+	const uint32_t *rank, const uint32_t *to, const float *fall, uint32_t *granted)
+{
+	const uint64_t u = thread_number();
+	if (u >= points || to[u] == STAY)
+		return;
+	uint32_t may = 1;
+	for (uint32_t k = begin[u]; k < begin[u + 1]; k++) {
+		const uint32_t v = near[k];
+		if (to[v] == STAY || !(label[v] == to[u] || to[v] == label[u] || label[v] == label[u]))
+			continue;
+		if (fall[v] > fall[u] || (fall[v] == fall[u] && rank[v] < rank[u]))
+			may = 0;
+	}
+	granted[u] = may;
+}
+
+/* Lets points go; who is denied, or has a neighbour that went, is looked at again. */
+KERNEL refine_move(const uint32_t *begin, const uint32_t *near, uint32_t points, const uint32_t *border,
+	const uint32_t *to, const uint32_t *granted, uint32_t *label, uint32_t *active, uint32_t *moved)
+{
+	const uint64_t u = thread_number();
+	if (u >= points || to[u] == STAY)
+		return;
+	active[u] = 1;
+	if (!granted[u])
+		return;
+	label[u] = to[u];
+	atomicAdd32(moved, 1);
+	for (uint32_t k = begin[u]; k < begin[u + 1]; k++)
+		if (border[near[k]])
+			active[near[k]] = 1;
+}
