@@ -3,6 +3,7 @@
 package operations
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"testing"
@@ -69,6 +70,7 @@ func sceneOf(t *testing.T, o Operation, c Case) (s *Scene, want Result) {
 
 // Every kernel of this processor gives the bytes of plain Go.
 func TestKernels(t *testing.T) {
+	equal := map[string]int{} // clouds, for each operation and kernel
 	for _, c := range Cases(false) {
 		for _, o := range All() {
 			s, want := sceneOf(t, o, c)
@@ -77,9 +79,19 @@ func TestKernels(t *testing.T) {
 				got, err := o.Do(nil, s)
 				if apart := o.Apart(got, want); err != nil || apart != 0 {
 					t.Errorf("%v, %s: %s is %.1e from plain Go (%v)", c, o.Name, kernel, apart, err)
+				} else {
+					equal[o.Name+kernel]++
 				}
 			}
 		}
+	}
+	t.Logf("%-32s clouds with equal bytes by %v", "", lpe.Kernels())
+	for _, o := range All() {
+		line := ""
+		for _, kernel := range lpe.Kernels() {
+			line += fmt.Sprintf(" %d", equal[o.Name+kernel])
+		}
+		t.Logf("%-32s%s", o.Name, line)
 	}
 }
 
