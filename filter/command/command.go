@@ -92,7 +92,7 @@ func Run(host Host, args []string) error {
 			continue
 		}
 		if err := c.execute(withRoom(host, c.bytes), args[len(words):]); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+			return fmt.Errorf("%s: %w", c.name, remedied{err})
 		}
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -387,5 +388,37 @@ func TestEqualsSignsInPaths(t *testing.T) {
 		if err != nil || got[0].Set != c.set || got[0].Path != c.path {
 			t.Errorf("%s: %+v, %v", c.arg, got, err)
 		}
+	}
+}
+
+// told is a host that keeps what is logged, and whose files have no reference.
+type told struct {
+	madeUp
+	text string
+}
+
+func (h *told) Log(_ int, text string) { h.text += text }
+func (h *told) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := h.madeUp.Read(path, dimensions)
+	if err == nil {
+		c.Reference = georef.Reference{}
+	}
+	return c, err
+}
+
+// TestRemedyOfCommands: where the unit of coordinates is not known, commands name an
+// option of segment and not one of a reader that they do not have.
+func TestRemedyOfCommands(t *testing.T) {
+	h := &told{madeUp: madeUp{t: t}}
+	out := filepath.Join(t.TempDir(), "mesh.stl")
+	if err := Run(h, []string{"mesh", "--id", "Segment", "steps", out}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(h.text, "set it with pdal superpoint segment --default_srs)") {
+		t.Errorf("it said %q", h.text)
+	}
+	err := remedied{fmt.Errorf("unit 0: set it with %s: %w", ofStage, os.ErrInvalid)}
+	if strings.Contains(err.Error(), ofStage) || !errors.Is(err, os.ErrInvalid) {
+		t.Error(err)
 	}
 }
