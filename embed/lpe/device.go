@@ -1,6 +1,7 @@
 package lpe
 
 import (
+	"errors"
 	"fmt"
 
 	"superpoint/embed"
@@ -126,11 +127,22 @@ func (e *Device) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	return out, e.embed(run, inputs, in, out)
 }
 
+// embed does it at once, or in blocks if memory ends all the same: what a driver keeps
+// for the threads of a kernel is not known before one is launched.
 func (e *Device) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32) error {
 	if e.cloud != nil && e.cloud.Host != in.Cloud {
 		e.cloud = nil
 	}
-	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out}
+	err := e.attempt(run, inputs, in, out, false)
+	if errors.Is(err, device.ErrMemory) {
+		err = e.attempt(run, inputs, in, out, true)
+	}
+	return err
+}
+
+func (e *Device) attempt(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32, sparing bool) error {
+	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
+		sparing: sparing}
 	w.inputs, w.table = inputs.Table()
 	w.all()
 	return w.End()

@@ -253,6 +253,36 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	}
 }
 
+// Memory that ends where it was there, at an allocation or a launch, is a reason to
+// take blocks: the same numbers.
+func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
+	m, in := networks(t)["paper"], street(t, 700)
+	whole, err := lpe.NewDevice(new(emulator.Machine), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := whole.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call := 1; call < 10; call++ {
+		machine := &emulator.Machine{Fail: func(c int) error {
+			if c == call {
+				return device.ErrMemory
+			}
+			return nil
+		}}
+		e, err := lpe.NewDevice(machine, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.Embed(parallel.Run{}, in)
+		if err != nil || !slices.Equal(got, want) || machine.Used() != 0 || machine.Launches == 0 {
+			t.Errorf("call %d fails: embeddings differ, or %d bytes not freed (%v)", call, machine.Used(), err)
+		}
+	}
+}
+
 func TestDeviceRefusesNetworks(t *testing.T) {
 	for _, change := range []func(c *embed.Card){
 		func(c *embed.Card) { c.Network.LPE.Conv = []int{64, 64} },

@@ -20,6 +20,8 @@ type work struct {
 	table  []float32 // columns of all points
 	inputs *layout.Inputs
 	out    []float32
+	// The machine had not the memory that it said.
+	sparing bool
 	// On the machine: inputs, the network and its weights.
 	channels, network, weights device.Pointer
 }
@@ -46,11 +48,11 @@ func object[T any](v *T) []byte { return slices.Clone(device.Bytes(unsafe.Slice(
 
 // all embeds with everything on the machine, or in blocks if it does not fit.
 func (w *work) all() {
-	if w.e.cloud != nil && w.wholeBytes() > w.Machine.Memory() {
+	if w.e.cloud != nil && (w.sparing || w.wholeBytes() > w.Machine.Memory()) {
 		w.e.cloud.Close()
 		w.e.cloud = nil
 	}
-	fits := w.wholeBytes() <= w.Machine.Memory()
+	fits := !w.sparing && w.wholeBytes() <= w.Machine.Memory()
 	w.channels, w.network = w.Upload(object(w.inputs)), w.Upload(object(w.e.network))
 	w.weights = w.Upload(device.Bytes(w.e.weights))
 	if fits {
@@ -100,6 +102,9 @@ func (w *work) whole() {
 func (w *work) parts() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
 	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n
+	if w.sparing {
+		room /= 2
+	}
 	h := newHalo(n)
 	size := min(n, w.e.block, max(room/(2*own+4*k+4*dim), 1)) // a halo as large as its block
 	for lo := 0; lo < n && w.Err == nil; {
