@@ -10,11 +10,11 @@ import "math"
 // among them: the 20 bytes that finding them takes are free again before the peak,
 // and where all points are joined across lines it is 269 bytes, without 270.
 const (
-	bytesBase      = 330 // ssp, learned model, the solver auto
+	bytesBase      = 330 // ssp, learned model, the solver auto: 305
 	bytesNeighbor  = 2.7 // each neighbour above 20: 447 at knn=64
 	bytesAdjacent  = 8.5 // each neighbour in the graph above 10: 918 at knn=64, adjacency_knn=64
 	bytesDelaunay  = 270 // 596 with delaunay
-	bytesPursuit   = 59  // each neighbour in the graph, with the solver cut-pursuit on all of it: 917 at 10
+	bytesPursuit   = 48  // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
 	bytesLin       = 200 // 545 with lin
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
