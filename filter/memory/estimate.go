@@ -19,7 +19,7 @@ const (
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160 // classes: what describes points, and the dimensions that it is made of
-	bytesGrid      = 290 // graph=grid, which has no tree, no neighbour lists and no network
+	bytesGrid      = 340 // graph=grid, which has no tree, no neighbour lists and no network: 245, on a busy machine 350
 	usualNeighbors = 20  // of the paper, and of the built-in models
 	usualColumns   = 4   // of the built-in models
 	usualAdjacency = 10  // of the built-in models
