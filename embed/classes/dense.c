@@ -9,41 +9,52 @@
 
 #define TARGET __attribute__((target("avx2")))
 
-// rows adds count ≤ 4 rows, times a value each, to y: four as one sum, fewer one by one.
-TARGET static void rows(float *y, int64_t n, const float *value, const float *const *row, int count) {
+// most is the number of inputs that are listed at a time, a multiple of 4.
+enum { most = 256 };
+
+// four adds four rows, times a value each, to y, as one sum.
+TARGET static void four(float *y, int64_t n, const float *x, const int32_t *at, const float *weight) {
+    const float *a = weight + at[0] * n, *b = weight + at[1] * n, *c = weight + at[2] * n, *d = weight + at[3] * n;
+    const float p = x[at[0]], q = x[at[1]], r = x[at[2]], s = x[at[3]];
+    const __m256 ps = _mm256_set1_ps(p), qs = _mm256_set1_ps(q), rs = _mm256_set1_ps(r), ss = _mm256_set1_ps(s);
     int64_t o = 0;
     for (; o + 8 <= n; o += 8) {
-        __m256 sum = _mm256_loadu_ps(y + o), p[4];
-        for (int k = 0; k < count; k++) p[k] = _mm256_mul_ps(_mm256_set1_ps(value[k]), _mm256_loadu_ps(row[k] + o));
-        if (count == 4)
-            sum = _mm256_add_ps(sum, _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(p[0], p[1]), p[2]), p[3]));
-        else
-            for (int k = 0; k < count; k++) sum = _mm256_add_ps(sum, p[k]);
-        _mm256_storeu_ps(y + o, sum);
+        __m256 sum = _mm256_mul_ps(ps, _mm256_loadu_ps(a + o));
+        sum = _mm256_add_ps(sum, _mm256_mul_ps(qs, _mm256_loadu_ps(b + o)));
+        sum = _mm256_add_ps(sum, _mm256_mul_ps(rs, _mm256_loadu_ps(c + o)));
+        sum = _mm256_add_ps(sum, _mm256_mul_ps(ss, _mm256_loadu_ps(d + o)));
+        _mm256_storeu_ps(y + o, _mm256_add_ps(_mm256_loadu_ps(y + o), sum));
     }
-    for (; o < n; o++) {
-        if (count == 4)
-            y[o] += value[0] * row[0][o] + value[1] * row[1][o] + value[2] * row[2][o] + value[3] * row[3][o];
-        else
-            for (int k = 0; k < count; k++) y[o] += value[k] * row[k][o];
-    }
+    for (; o < n; o++) y[o] += p * a[o] + q * b[o] + r * c[o] + s * d[o];
 }
 
+// one adds a row, times a value, to y.
+TARGET static void one(float *y, int64_t n, float x, const float *row) {
+    const __m256 value = _mm256_set1_ps(x);
+    int64_t o = 0;
+    for (; o + 8 <= n; o += 8)
+        _mm256_storeu_ps(y + o, _mm256_add_ps(_mm256_loadu_ps(y + o), _mm256_mul_ps(value, _mm256_loadu_ps(row + o))));
+    for (; o < n; o++) y[o] += x * row[o];
+}
+
+// Inputs of 0 are left out by listing the others, without a branch that half of them
+// would take.
 TARGET void classes_dense(float *y, int64_t outputs, const float *x, int64_t inputs, const float *weight,
                           const float *bias) {
     for (int64_t o = 0; o < outputs; o++) y[o] = bias[o];
-    float value[4];
-    const float *row[4];
+    int32_t at[most];
     int n = 0;
-    for (int64_t i = 0; i < inputs; i++) {
-        if (x[i] == 0) continue;
-        value[n] = x[i];
-        row[n] = weight + i * outputs;
-        if (++n < 4) continue;
-        rows(y, outputs, value, row, 4);
-        n = 0;
+    for (int64_t i = 0; i < inputs;) {
+        for (; i < inputs && n < most; i++) {
+            at[n] = (int32_t)i;
+            n += x[i] != 0;
+        }
+        int done = 0;
+        for (; done + 4 <= n; done += 4) four(y, outputs, x, at + done, weight);
+        n -= done;
+        for (int k = 0; k < n; k++) at[k] = at[done + k];
     }
-    if (n > 0) rows(y, outputs, value, row, n);
+    for (int k = 0; k < n; k++) one(y, outputs, x[at[k]], weight + at[k] * outputs);
 }
 
 int classes_dense_runs(void) { return __builtin_cpu_supports("avx2"); }

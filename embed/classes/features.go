@@ -76,11 +76,14 @@ func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
 	}
 	at := len(forms)
 	for k, q := range quantities(dim) {
-		value := func(i uint32) float32 { return columns[k][i] }
 		there := k < len(columns) && columns[k] != nil
+		value := values{stride: 1}
+		if there {
+			value.all = columns[k]
+		}
 		if e := k - len(columns); e >= 0 {
 			there = s.Dim == dim
-			value = func(i uint32) float32 { return s.Embedding[int(i)*dim+e] }
+			value = values{s.Embedding, dim, e}
 		}
 		width := 2
 		if q.ends {
@@ -138,9 +141,16 @@ func logLength(v float64) float32 { return float32(math.Log(v + shortest)) }
 
 func asinh(v float64) float32 { return float32(math.Asinh(v)) }
 
+// values are a quantity of every point, among others.
+type values struct {
+	all        []float32
+	stride, at int
+}
+
+func (c *values) of(i uint32) float64 { return float64(c.all[int(i)*c.stride+c.at]) }
+
 // summarise fills the columns of one quantity.
-func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at, width int,
-	value func(i uint32) float32) error {
+func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at, width int, c values) error {
 	for w := range width {
 		f.Present[at+w] = true
 	}
@@ -154,14 +164,16 @@ func (f *Features) summarise(run parallel.Run, m *arrays.Groups, q quantity, at,
 			if len(points) == 0 {
 				continue
 			}
-			first := float64(value(points[0]))
+			first := c.of(points[0])
 			var sum, square float64
 			low, high := first, first
 			for _, i := range points {
-				v := float64(value(i))
+				v := c.of(i)
 				sum += v - first
 				square += (v - first) * (v - first)
-				low, high = min(low, v), max(high, v)
+				if q.ends {
+					low, high = min(low, v), max(high, v)
+				}
 			}
 			n := float64(len(points))
 			spread := math.Sqrt(max(0, square/n-sum/n*sum/n))

@@ -127,13 +127,18 @@ func (s *Superpoints) columns() (under, over []float32) {
 	type span struct{ low, high int32 }
 	spans, number := []span{}, map[[2]int64]int32{}
 	at := make([]int32, c.Len())
+	var last [2]int64
+	k := int32(-1)
 	for i, p := range c.XYZ {
 		cell := [2]int64{arithmetic.FloorDiv(x0+int64(p[0]), side), arithmetic.FloorDiv(y0+int64(p[1]), side)}
-		k, ok := number[cell]
-		if !ok {
-			k = int32(len(spans))
-			number[cell] = k
-			spans = append(spans, span{p[2], p[2]})
+		if k < 0 || cell != last { // points that follow each other lie together
+			known, ok := number[cell]
+			if !ok {
+				known = int32(len(spans))
+				number[cell] = known
+				spans = append(spans, span{p[2], p[2]})
+			}
+			k, last = known, cell
 		}
 		at[i] = k
 		spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
