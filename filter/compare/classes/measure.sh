@@ -5,12 +5,13 @@
 #                                                tables of README.md and the numbers of pipelines/classes.md
 #   filter/compare/classes/measure.sh retrain    learns them again, into out/classes/aerial.safetensors
 #   filter/compare/classes/measure.sh FILE       the classes of a file, which are printed and not kept
+#   filter/compare/classes/measure.sh renew      after another embedding or recipe: builds, learns, builds the new
+#                                                classes in, and measures them
 #
-# After another embedding or recipe: retrain, cp out/classes/aerial.safetensors
-# embed/classes/models/, `make plugin`, and measure. retrain needs `make`, the others
-# `make plugin`. FOREST, a folder of forest.py's predictions, and SMRF and CSF, of
-# ground.sh's and csf.py's LAS files, are measured beside; without them their rows
-# stay. TILES are other files, without .laz, of a SET.
+# retrain needs `make`, the first and the third `make plugin`. FOREST, a folder of
+# forest.py's predictions, and SMRF and CSF, of ground.sh's and csf.py's LAS files,
+# are measured beside; without them their rows stay. TILES are other files, without
+# .laz, of a SET.
 set -eu
 cd "$(dirname "$0")/../../.."
 data=../shared/data
@@ -18,6 +19,13 @@ work=out/classes
 here=filter/compare/classes
 rules=embed/train/recipes/classes-aerial.yaml
 mkdir -p "$work/tiles"
+if [ "${1:-}" = renew ]; then
+	make
+	"$here/measure.sh" retrain
+	cp "$work/aerial.safetensors" embed/classes/models/aerial.safetensors
+	make plugin
+	exec "$here/measure.sh"
+fi
 if [ "${1:-}" = retrain ]; then
 	exec build/pdal superpoint train --classes "$rules" "$data"/train/ahn*.la[sz] "$data"/train/ign*.la[sz] \
 		"$data"/train/isprs*.la[sz] "$data"/train/lidarhd*.la[sz] "$work/aerial.safetensors"
