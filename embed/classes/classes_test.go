@@ -140,13 +140,18 @@ func testCard() *Card {
 
 func randomModel(t testing.TB) *Model {
 	t.Helper()
-	m, err := New(testCard())
+	return randomWeights(t, testCard())
+}
+
+func randomWeights(t testing.TB, card *Card) *Model {
+	t.Helper()
+	m, err := New(card)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, w := range m.Card.Tensors() {
-		if w.Name == "deviation" {
+	for _, w := range m.Card.stored() {
+		if isDeviation(w.Name) {
 			continue
 		}
 		for i := range m.Tensor(w.Name) {

@@ -3,6 +3,7 @@ package classes
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"superpoint/embed/modelfile"
 )
@@ -28,9 +29,10 @@ const (
 // standardised by, then weights (in × out) and biases. The first layer reads the
 // features and, for each, whether it is absent. Networks share what the first layer
 // reads and what the last one writes; in rounds, each has its own inputs and weights,
-// one network's after the other's.
+// one network's after the other's. After the features come those of a first pass, whose own
+// tensors are not among them.
 func (c *Card) Tensors() []Tensor {
-	f, w, one := len(FeatureNames(c.Embedding.Dim)), c.hidden(), c.Width
+	f, w, one := len(FeatureNames(c.Embedding.Dim))+c.columns(), c.hidden(), c.Width
 	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
 		{Name: "in.weight", Shape: []int{2 * f, w}}, {Name: "in.bias", Shape: []int{w}}}
 	for r := range c.Rounds {
@@ -47,11 +49,14 @@ func New(card *Card) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Card: card, tensors: map[string][]float32{}}
-	for _, t := range card.Tensors() {
-		m.tensors[t.Name] = make([]float32, t.Size())
-	}
-	for i := range m.tensors["deviation"] {
-		m.tensors["deviation"][i] = 1
+	for _, t := range card.stored() {
+		values := make([]float32, t.Size())
+		if isDeviation(t.Name) {
+			for i := range values {
+				values[i] = 1
+			}
+		}
+		m.tensors[t.Name] = values
 	}
 	return m, nil
 }
@@ -87,7 +92,7 @@ func load(file []byte) (*Model, error) {
 	}
 	m := &Model{Card: card, sum: modelfile.Sum(file)}
 	var sum string
-	if m.tensors, sum, err = f.Tensors(card.Tensors(), check); err != nil {
+	if m.tensors, sum, err = f.Tensors(card.stored(), check); err != nil {
 		return nil, err
 	}
 	if sum != card.Weights {
@@ -97,9 +102,14 @@ func load(file []byte) (*Model, error) {
 	return m, nil
 }
 
+// isDeviation tells whether a tensor is the deviations of a network of either pass.
+func isDeviation(name string) bool {
+	return name == DeviationTensor || strings.HasSuffix(name, "."+DeviationTensor)
+}
+
 // check refuses what no training gives.
 func check(name string, i int, v float32) error {
-	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || name == DeviationTensor && !(v > 0) {
+	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || isDeviation(name) && !(v > 0) {
 		return modelfile.Bad(name, i, v)
 	}
 	return nil
@@ -108,7 +118,7 @@ func check(name string, i int, v float32) error {
 // Save returns the model as a file that Load reads. It fills in the card's
 // features and checksum.
 func (m *Model) Save() ([]byte, error) {
-	file, err := modelfile.Make(m.Card.Tensors(), m.tensors, check, func(sum string) ([]byte, error) {
+	file, err := modelfile.Make(m.Card.stored(), m.tensors, check, func(sum string) ([]byte, error) {
 		m.Card.Features, m.Card.Weights = FeatureNames(m.Card.Embedding.Dim), sum
 		if err := m.Card.Validate(); err != nil {
 			return nil, err

@@ -27,6 +27,7 @@ type Rules struct {
 	Regularization []float64        `yaml:"regularization"` // of the superpoints that are learned from, every file at each
 	Width          int              `yaml:"width"`
 	Rounds         int              `yaml:"rounds"`
+	First          *classes.First   `yaml:"first"` // pass; none without
 	Settings       classes.Settings `yaml:"settings"`
 	Training       embed.Training   `yaml:"training"`
 

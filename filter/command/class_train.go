@@ -122,6 +122,11 @@ func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Mode
 		Format: classes.Format, Name: r.Name, Description: r.Description, Classes: r.Classes,
 		Width: r.Width, Rounds: r.Rounds, Temperature: 1, Training: r.Training,
 	}
+	if r.First != nil {
+		first := *r.First
+		first.Classes = len(r.Classes)
+		l.card.First = &first
+	}
 	for k, path := range inputs {
 		if err := l.add(path); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)

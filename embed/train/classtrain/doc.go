@@ -2,5 +2,6 @@
 // gorgonia's own operations and with its Adam: the graph of superpoints is small
 // enough for them. A label may stand for several classes ("vegetation or
 // something else"): the loss is then the logarithm of their probabilities' sum.
-// Results depend on the samples, the settings and the seed only.
+// Networks of a first pass learn each without a part of the files, and tell the second
+// of that part. Results depend on the samples, the settings and the seed only.
 package classtrain

@@ -36,28 +36,35 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	}
 	t := &trainer{Settings: settings, samples: samples, sets: sets}
 	t.cumulate()
+	first, err := t.firstPass(run, card)
+	if err != nil {
+		return nil, err
+	}
 	var all []*classes.Model
 	for k := range max(1, settings.Networks) {
-		own := *card
-		var err error
-		if t.model, err = classes.New(&own); err != nil {
-			return nil, err
-		}
-		standardise(t.model, samples)
-		r := rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))
-		t.initialise(r)
-		if err := t.descend(run, r); err != nil {
+		if err := t.network(run, card, t.samples, rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {
 			return nil, err
 		}
 		all = append(all, t.model)
 	}
 	if len(all) > 1 {
-		var err error
 		if t.model, err = join(all); err != nil {
 			return nil, err
 		}
 	}
+	adopt(t.model, first)
 	return t.model, t.calibrate()
+}
+
+// network trains one, whose features are standardised by those of some samples.
+func (t *trainer) network(run Run, card *classes.Card, by []*classes.Sample, r *rand.Rand) (err error) {
+	own := *card
+	if t.model, err = classes.New(&own); err != nil {
+		return err
+	}
+	standardise(t.model, by)
+	t.initialise(r)
+	return t.descend(run, r)
 }
 
 // cumulate adds up what pick chooses samples by.
