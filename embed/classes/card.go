@@ -69,7 +69,7 @@ type Embedding struct {
 }
 
 // First describes the networks of a first pass, whose classes of the surroundings the
-// networks of the second read beside the features: stacked generalization (Wolpert 1992,
+// networks of the second read beside the features: stacking (Wolpert 1992,
 // doi:10.1016/S0893-6080(05)80023-1), over places as in auto-context (Tu and Bai 2010,
 // doi:10.1109/TPAMI.2009.186).
 type First struct {

@@ -6,8 +6,8 @@
 // the mean over neighbours is that of GraphSAGE, Hamilton et al. 2017,
 // arXiv:1706.02216), as Landrieu and Simonovsky 2018
 // (doi:10.1109/CVPR.2018.00479) do with a larger one. Networks of a first pass may come
-// before it, whose classes of a superpoint's surroundings it reads too (stacked
-// generalization, Wolpert 1992, doi:10.1016/S0893-6080(05)80023-1).
+// before it, whose classes of a superpoint's surroundings it reads too (stacking,
+// Wolpert 1992, doi:10.1016/S0893-6080(05)80023-1).
 //
 // Lengths are in metres. What a cloud does not have is marked absent and counts
 // as average. Results do not depend on the number of threads. Training is in

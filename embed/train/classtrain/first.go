@@ -10,7 +10,7 @@ import (
 
 // firstPass trains the networks of the card's first pass, each without one part of the
 // files, and gives the samples of that part what it says of them: of files that it
-// learned it would be surer than it is of others (stacked generalization, Wolpert 1992,
+// learned it would be surer than it is of others (stacking, Wolpert 1992,
 // doi:10.1016/S0893-6080(05)80023-1).
 func (t *trainer) firstPass(run Run, card *classes.Card) ([]*classes.Model, error) {
 	if card.First == nil {
