@@ -2,6 +2,7 @@ package embed
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,11 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.scatter_damping", "above 0 for", func(c *Card) { c.Partition.FoliageClimb = 1 }},
 		{"partition.forest_damping", "0.95", func(c *Card) { c.Partition.ForestDamping = 1 }},
 		{"partition.foliage_climb", "1000 steps", func(c *Card) { c.Partition.FoliageClimb = -1 }},
+		{"partition.forest_climb", "1000 steps", func(c *Card) { c.Partition.ForestClimb = 1001 }},
+		{"partition.forest_flattening", "to 1", func(c *Card) { c.Partition.ForestFlattening = 2 }},
+		{"partition.forest_compactness", "to 1", func(c *Card) { c.Partition.ForestCompactness = -0.1 }},
+		{"partition.forest_min_share", "to 1", func(c *Card) { c.Partition.ForestMinShare = math.NaN() }},
+		{"partition.scatter_damping", "above 0 for", func(c *Card) { c.Partition.ForestFlattening = 0.5 }},
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
 		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},

@@ -11,9 +11,9 @@ import (
 const (
 	Links      = 4 // neighbours that a point may step to, spread over the ranks of the nearest
 	climbBlock = 1 << 12
-	// logarithm of the odds of a step that rises as far as the last neighbour is away;
-	// 26 clouds of trees chose it (filter/compare/EVIDENCE.md)
-	climbSlope = 4.5
+	// logarithm of the odds of a step that rises as far as the last neighbour is away
+	// (chosen in filter/compare/EVIDENCE.md)
+	climbSlope = 2
 )
 
 // climb returns where random walks from every point of foliage are on average

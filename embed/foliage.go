@@ -13,9 +13,14 @@ import (
 type FoliageOptions struct {
 	// by how much embeddings count less there; 0: all points are treated alike
 	ScatterDamping float64 `yaml:"scatter_damping,omitempty"`
-	// by how much less still in a cloud that is foliage and nothing else
-	ForestDamping float64 `yaml:"forest_damping,omitempty"`
-	FoliageClimb  int     `yaml:"foliage_climb,omitempty"` // steps, see climb; 0: points stay where they are
+	FoliageClimb   int     `yaml:"foliage_climb,omitempty"` // steps, see climb; 0: points stay where they are
+
+	// In a forest, a cloud that is foliage and nothing else:
+	ForestDamping     float64 `yaml:"forest_damping,omitempty"`     // by how much embeddings count less still
+	ForestClimb       int     `yaml:"forest_climb,omitempty"`       // steps; 0: those of foliage
+	ForestFlattening  float64 `yaml:"forest_flattening,omitempty"`  // see Foliage
+	ForestCompactness float64 `yaml:"forest_compactness,omitempty"` // see Foliage
+	ForestMinShare    float64 `yaml:"forest_min_share,omitempty"`   // Partition's min_share; 0: that of all clouds
 }
 
 const (
@@ -31,9 +36,17 @@ func (o *FoliageOptions) validate() error {
 		return &CardError{"partition.forest_damping", o.ForestDamping, "must be 0 (off) to 0.95"}
 	case o.FoliageClimb < 0 || o.FoliageClimb > mostClimb:
 		return &CardError{"partition.foliage_climb", o.FoliageClimb, "must be 0 (off) to 1000 steps; 24 is usual"}
-	case o.ScatterDamping == 0 && (o.ForestDamping > 0 || o.FoliageClimb > 0):
+	case o.ForestClimb < 0 || o.ForestClimb > mostClimb:
+		return &CardError{"partition.forest_climb", o.ForestClimb, "must be 0 (as foliage_climb) to 1000 steps; 192 is usual"}
+	case !(o.ForestFlattening >= 0 && o.ForestFlattening <= 1):
+		return &CardError{"partition.forest_flattening", o.ForestFlattening, "must be 0 (off) to 1; 0.5 is usual"}
+	case !(o.ForestCompactness >= 0 && o.ForestCompactness <= 1):
+		return &CardError{"partition.forest_compactness", o.ForestCompactness, "must be 0 (off) to 1; 0.2 is usual"}
+	case !(o.ForestMinShare >= 0 && o.ForestMinShare <= 1):
+		return &CardError{"partition.forest_min_share", o.ForestMinShare, "must be 0 (as min_share) to 1"}
+	case o.ScatterDamping == 0 && (*o != FoliageOptions{}):
 		return &CardError{"partition.scatter_damping", o.ScatterDamping,
-			"must be above 0 for forest_damping and foliage_climb, which go by it"}
+			"must be above 0 for the other fields of foliage and forests, which go by it"}
 	}
 	return nil
 }
@@ -47,6 +60,36 @@ type Foliage struct {
 	// |V| × 3, metres: from a point to the place that it has in the partition, see
 	// climb; nil without FoliageClimb
 	Drift []float32
+
+	Forest      float32 // how much the cloud is foliage and nothing else, 0 to 1
+	Flattening  float64 // by how much heights count less than distances on the map
+	Compactness float64 // weight of where points are, beside that of where the drift takes them
+	options     FoliageOptions
+}
+
+// EdgeDecay returns σ of the contrast. In a forest, where the embedding is noise, it
+// grows until all edges have the same contrast.
+func (f *Foliage) EdgeDecay(sigma float64) float64 {
+	if f.options.ForestDamping == 0 {
+		return sigma
+	}
+	return sigma / (1 - float64(f.Forest)) // infinite in a forest alone
+}
+
+// MinShare returns the smallest share of the wanted size that a superpoint may have.
+func (f *Foliage) MinShare(share float64) float64 {
+	if f.options.ForestMinShare == 0 {
+		return share
+	}
+	return share + float64(f.Forest)*(f.options.ForestMinShare-share)
+}
+
+// steps returns how long walks are.
+func (o *FoliageOptions) steps(forest float32) int {
+	if o.ForestClimb == 0 {
+		return o.FoliageClimb
+	}
+	return o.FoliageClimb + int(math.Round(float64(forest)*float64(o.ForestClimb-o.FoliageClimb)))
 }
 
 // NewFoliage looks at the first k neighbours of every point.
@@ -68,8 +111,10 @@ func NewFoliage(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, 
 // walks go to, and how much the cloud is foliage and nothing else.
 func FoliageOf(run parallel.Run, cloud *neighbor.Cloud, degree []float32, next func(i uint32) [Links]uint32,
 	forest float32, o FoliageOptions) (f Foliage, err error) {
-	if o.FoliageClimb > 0 {
-		if f.Drift, err = climb(run, cloud, next, degree, o.FoliageClimb); err != nil {
+	f = Foliage{Forest: forest, Flattening: o.ForestFlattening * float64(forest),
+		Compactness: o.ForestCompactness * float64(forest), options: o}
+	if steps := o.steps(forest); steps > 0 {
+		if f.Drift, err = climb(run, cloud, next, degree, steps); err != nil {
 			return f, err
 		}
 	}
@@ -85,10 +130,10 @@ func FoliageOf(run parallel.Run, cloud *neighbor.Cloud, degree []float32, next f
 // Climbed tells of which points the drift is that of a whole, of which the cloud is
 // a part, if sure tells it of their degree of foliage and the points that walks go to:
 // of those of foliage where no walk leads to a point that is not sure.
-func Climbed(run parallel.Run, degree []float32, next func(i uint32) [Links]uint32, o FoliageOptions,
+func (f *Foliage) Climbed(run parallel.Run, degree []float32, next func(i uint32) [Links]uint32,
 	sure []bool) ([]bool, error) {
 	now, then := append([]bool(nil), sure...), make([]bool, len(sure))
-	for range o.FoliageClimb {
+	for range f.options.steps(f.Forest) {
 		err := run.For(len(now), climbBlock, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				then[i] = now[i]
@@ -130,37 +175,6 @@ func Degree(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, k in
 	})
 }
 
-// SumDegree adds up degrees of foliage in whole numbers, so that the sum over a
-// survey is that over its tiles.
-func SumDegree(degree []float32) (sum int64) {
-	for _, d := range degree {
-		sum += int64(math.Round(float64(d) * degreeSteps))
-	}
-	return sum
-}
-
-// degreeSteps is the number of steps to 1 of a degree in a sum: with 2³⁵ points it
-// does not overflow.
-const degreeSteps = 1 << 27
-
-// ForestOf returns how much a cloud is foliage and nothing else, 0 to 1, by the sum
-// of its points' degrees: single trees that somebody cut free, where the only objects
-// are crowns. Clouds that have ground, roofs or walls have at most 0.85 of it, cut
-// trees 0.97 and more.
-func ForestOf(sum int64, points int) float32 {
-	return ramp(float32(float64(sum)/degreeSteps/float64(max(1, points))), mixedShare, forestShare)
-}
-
-// ramp rises from 0 at lo to 1 at hi.
-func ramp(x, lo, hi float32) float32 {
-	return max(0, min(1, (x-lo)/(hi-lo)))
-}
-
-const (
-	// Scattering between which a point comes to be one of foliage: surfaces with the
-	// noise of their scanner are below the first, most points of crowns above the
-	// second.
-	surfaceScattering, foliageScattering = 0.1, 0.3
-	// Mean degree of foliage between which a cloud comes to be one of trees alone.
-	mixedShare, forestShare = 0.88, 0.96
-)
+// Scattering between which a point comes to be one of foliage: surfaces with the noise
+// of their scanner are below the first, most points of crowns above the second.
+const surfaceScattering, foliageScattering = 0.1, 0.3

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -24,7 +25,8 @@ func grove(scale float64) (x, y, z []float64, leaf []bool) {
 }
 
 // options are those of the model any.
-var options = FoliageOptions{ScatterDamping: 0.7, ForestDamping: 0.95, FoliageClimb: 24}
+var options = FoliageOptions{ScatterDamping: 0.7, FoliageClimb: 24,
+	ForestDamping: 0.95, ForestClimb: 192, ForestFlattening: 0.5, ForestCompactness: 0.2, ForestMinShare: 0.01}
 
 // foliageOf returns what the points kept take part with, and whether each is of
 // a leaf, in the cloud's order.
@@ -93,13 +95,41 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestForest: without the field the cloud is leaves alone, and their embeddings
-// count twenty times less still.
+// TestForest: without the field the cloud is leaves alone. Their embeddings count
+// twenty times less still and no border is cheaper for them, heights count half, and
+// superpoints may be smaller; with the field all is as in any cloud.
 func TestForest(t *testing.T) {
 	_, f, _ := foliageOf(t, 1, func(leaf bool) bool { return leaf }, 1)
-	slices.Sort(f.Trust)
-	if m := f.Trust[len(f.Trust)/2]; m < 0.014 || m > 0.018 {
+	trust := slices.Clone(f.Trust)
+	slices.Sort(trust)
+	if m := trust[len(trust)/2]; m < 0.014 || m > 0.018 {
 		t.Errorf("the median trust is %g, want 0.3/20", m)
+	}
+	if f.Forest != 1 || !math.IsInf(f.EdgeDecay(0.5), 1) || f.Flattening != 0.5 || f.Compactness != 0.2 ||
+		math.Abs(f.MinShare(0.04)-0.01) > 1e-9 {
+		t.Errorf("leaves alone: forest %g, σ %g, flattening %g, compactness %g, smallest share %g; want 1, infinite, 0.5, "+
+			"0.2, 0.01", f.Forest, f.EdgeDecay(0.5), f.Flattening, f.Compactness, f.MinShare(0.04))
+	}
+	_, f, _ = foliageOf(t, 1, all, 1)
+	if f.Forest != 0 || f.EdgeDecay(0.5) != 0.5 || f.Flattening != 0 || f.Compactness != 0 || f.MinShare(0.04) != 0.04 {
+		t.Errorf("leaves above a field: forest %g, σ %g, flattening %g, compactness %g, smallest share %g; want 0, 0.5, 0, "+
+			"0, 0.04", f.Forest, f.EdgeDecay(0.5), f.Flattening, f.Compactness, f.MinShare(0.04))
+	}
+}
+
+// TestForestClimb: walks are longer in a forest, by as much as a cloud is one.
+func TestForestClimb(t *testing.T) {
+	for _, c := range []struct {
+		forest float32
+		steps  int
+	}{{0, 24}, {0.5, 108}, {1, 192}} {
+		if n := options.steps(c.forest); n != c.steps {
+			t.Errorf("%d steps where forest is %g, want %d", n, c.forest, c.steps)
+		}
+	}
+	plain := FoliageOptions{ScatterDamping: 0.7, FoliageClimb: 24}
+	if n := plain.steps(1); n != 24 {
+		t.Errorf("%d steps in a forest without forest_climb, want 24", n)
 	}
 }
 

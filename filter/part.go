@@ -237,7 +237,7 @@ func (f *Filter) Problem(run parallel.Run, p *Joined, frame Frame) (*partition.P
 		if in.Foliage, err = embed.FoliageOf(run, p.Cloud, p.Degree, p.Next, frame.Forest, s.foliage); err != nil {
 			return nil, nil, err
 		}
-		if sure, err = embed.Climbed(run, p.Degree, p.Next, s.foliage, p.Sure); err != nil {
+		if sure, err = in.Foliage.Climbed(run, p.Degree, p.Next, p.Sure); err != nil {
 			return nil, nil, err
 		}
 	}

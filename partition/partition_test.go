@@ -92,19 +92,20 @@ func TestContrast(t *testing.T) {
 }
 
 // With the same trust t in all embeddings, the energy of every partition is t²
-// times that without, if positions weigh α/t there.
+// times that without, if there positions weigh α/t, σ is √t times as large and λ is
+// 1/√t times.
 func TestTrust(t *testing.T) {
-	const trust, alpha = .5, .2
+	const trust, alpha = .25, .2
 	g := triangle()
-	build := func(trust []float32, alpha float64) *partition.Problem {
+	build := func(trust []float32, alpha, sigma, lambda float64) *partition.Problem {
 		q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
-			Embedding: g.Values, Dim: 2, EdgeDecay: .5, Trust: trust, Weight: alpha,
+			Embedding: g.Values, Dim: 2, EdgeDecay: sigma, Trust: trust, Weight: alpha,
 			Position: func(v uint32) r3.Vector { return r3.Vector{X: float64(v), Y: float64(v * v)} },
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Lambda = .7
+		q.Lambda = lambda
 		return q
 	}
 	n := g.Graph.Vertices()
@@ -112,8 +113,8 @@ func TestTrust(t *testing.T) {
 	ids[0] = 1
 	count := arrays.Number(ids, n)
 	for _, alpha := range []float64{alpha, 0} {
-		a, _ := build(slices.Repeat([]float32{trust}, n), alpha).Energy(parallel.Run{}, ids, count)
-		b, _ := build(nil, alpha/trust).Energy(parallel.Run{}, ids, count)
+		a, _ := build(slices.Repeat([]float32{trust}, n), alpha, 2, .7).Energy(parallel.Run{}, ids, count)
+		b, _ := build(nil, alpha/trust, 2*math.Sqrt(trust), .7/math.Sqrt(trust)).Energy(parallel.Run{}, ids, count)
 		near(t, "energy", a, trust*trust*b)
 	}
 }
@@ -137,6 +138,27 @@ func TestDrift(t *testing.T) {
 		want := []float32{g.Values[2*v], g.Values[2*v+1], .5 * float32(100*v+3*v), .5 * float32(3*v+1), .5 * float32(3*v+2)}
 		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
 			t.Errorf("vertex %d: values %v, want %v", v, got, want)
+		}
+	}
+}
+
+// Heights count less by the flattening, the drift's too, and what lies flat does not
+// change; with compactness positions without the drift are in three more columns.
+func TestFlatten(t *testing.T) {
+	g := triangle()
+	n := g.Graph.Vertices()
+	q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
+		Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5, Flatten: .75, Compact: .25,
+		Position: func(v uint32) r3.Vector { return r3.Vector{X: 8 * float64(v), Y: 4, Z: 16 * float64(v)} },
+		Drift:    slices.Repeat([]float32{0, 0, 32}, n),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range n {
+		want := []float32{4 * float32(v), 2, 2*float32(v) + 4, float32(v), .5, float32(v) / 2}
+		if got := q.Values[v*q.Dim+2 : (v+1)*q.Dim]; !slices.Equal(got, want) {
+			t.Errorf("vertex %d: position %v, want %v", v, got, want)
 		}
 	}
 }

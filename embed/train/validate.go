@@ -84,13 +84,14 @@ func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recip
 		return nil, 0, err
 	}
 	p, err := partition.Build(run, j.graph, partition.Terms{
-		Embedding: e, Dim: dim, Trust: foliage.Trust, Drift: foliage.Drift, EdgeDecay: r.Partition.EdgeDecay,
-		Weight: r.spatial(), Position: j.labelled.channels.Cloud().Position,
+		Embedding: e, Dim: dim, Trust: foliage.Trust, EdgeDecay: foliage.EdgeDecay(r.Partition.EdgeDecay),
+		Weight: r.spatial(), Position: j.labelled.channels.Cloud().Position, Drift: foliage.Drift,
+		Flatten: foliage.Flattening, Compact: foliage.Compactness,
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	p.MinSize = int(math.Round(r.Partition.MinShare * float64(target)))
+	p.MinSize = int(math.Round(foliage.MinShare(r.Partition.MinShare) * float64(target)))
 	best, err := partition.SearchTarget(run, merge.Solver{}, p, float64(target))
 	if err != nil {
 		return nil, 0, err
