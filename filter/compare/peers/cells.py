@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-NAME = re.compile(r"^(cp|ez|sv)([123])_(\d+)$")
+NAME = re.compile(r"^(cp|ez|sv)_\w+_\d+$")
 
 
 def names(path):

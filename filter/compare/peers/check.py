@@ -20,11 +20,11 @@ with tempfile.TemporaryDirectory() as folder:
     cloud.x, cloud.y, cloud.z = xyz.T
     cloud.write(f"{folder}/in.las")
     systems = [s for s in sys.argv[1:] if s != "sv"]
-    sys.argv = ["peers.py", f"{folder}/in.las", f"{folder}/out.las", *systems]
+    sys.argv = ["peers.py", f"{folder}/in.las", f"{folder}/out.las", *systems, "--settings", "plain"]
     peers.main()
     out = laspy.read(f"{folder}/out.las")
     for system in systems:
-        ids = np.asarray(out[f"{system}2_100"])
+        ids = np.asarray(out[f"{system}_plain_100"])
         shared = set(ids[:1000]) & set(ids[1000:])
         if len(shared) > 1:
             sys.exit(f"{system}: {len(shared)} segments have points of both floor and wall")

@@ -1,4 +1,4 @@
-"""Rivals as their authors publish them: labels from features on a graph, at a strength."""
+"""Rivals as their authors publish them: labels at a strength, from features on a graph with weights."""
 import os
 import subprocess
 import tempfile
@@ -8,7 +8,7 @@ import laspy
 import numpy as np
 
 
-def cut_pursuit(features, edges, strength, smallest, threads):
+def cut_pursuit(features, edges, weights, threads, strength, smallest):
     """Parallel cut pursuit (Raguet and Landrieu 2019), package pycut-pursuit."""
     from pycut_pursuit.cp_d0_dist import cp_d0_dist
 
@@ -17,12 +17,12 @@ def cut_pursuit(features, edges, strength, smallest, threads):
     first = np.concatenate([[0], np.cumsum(np.bincount(edges[:, 0], minlength=n))]).astype(np.uint32)
     labels = cp_d0_dist(
         features.shape[1], np.asfortranarray(features.T), first, edges[order, 1].astype(np.uint32),
-        edge_weights=np.float32(strength), min_comp_weight=smallest, cp_it_max=10, cp_dif_tol=1e-3,
+        edge_weights=np.float32(strength) * weights[order], min_comp_weight=smallest, cp_it_max=10, cp_dif_tol=1e-3,
         verbose=False, max_num_threads=threads, compute_Time=False)[0]
     return labels.astype(np.uint32)
 
 
-def merge(features, edges, strength, smallest, threads):
+def merge(features, edges, weights, threads, strength, smallest):
     """The greedy merge of EZ-SP (Geist, Landrieu and Robert 2026), package torch-graph-components."""
     import torch
 
@@ -32,8 +32,8 @@ def merge(features, edges, strength, smallest, threads):
 
     n = len(features)
     labels = merge_components_by_contour_prior(
-        torch.from_numpy(features), torch.ones(n), torch.from_numpy(edges.T.copy()), torch.ones(len(edges)),
-        float(strength), smallest)[0]
+        torch.from_numpy(features), torch.ones(n), torch.from_numpy(edges.T.copy()),
+        torch.from_numpy(weights), float(strength), smallest)[0]
     return labels.numpy().astype(np.uint32)
 
 
@@ -69,7 +69,7 @@ def stand_in_for_scatter(torch):
     sys.modules["torch_scatter"] = module
 
 
-def supervoxel(pdal, xyz, resolution, knn):
+def supervoxel(pdal, xyz, knn, resolution, _smallest):
     """PDAL's filters.supervoxel (Lin et al. 2018) on filters.normal; pdal is the command of PDAL 2.9 or newer."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("PEERS_FOLDER")) as folder:
         points = os.path.join(folder, "in.las")
