@@ -146,3 +146,20 @@ func TestDuels(t *testing.T) {
 		}
 	}
 }
+
+// TestBestSettings: a setting is counted where it is the best of its rival's, and
+// where it is the best of all; one that misses the number of pieces is not.
+func TestBestSettings(t *testing.T) {
+	far := made("a", "cp_far", 0, 50, 1000, 90)
+	far.Pieces = 5
+	own, first := bestSettings([]cell{
+		made("a", "cp_plain", 0, 50, 900, 40), made("a", "cp_other", 0, 50, 880, 60), far,
+		made("a", "ez_plain", 0, 50, 950, 50),
+	})
+	if own["cp_plain"] != 1 || own["cp_other"] != 1 || own["ez_plain"] != 2 || own["cp_far"] != 0 {
+		t.Errorf("best of their rivals' %v", own)
+	}
+	if first["cp_plain"] != 0 || first["cp_other"] != 1 || first["ez_plain"] != 1 {
+		t.Errorf("best of all %v", first)
+	}
+}

@@ -33,6 +33,7 @@ func sections() []section {
 		{"EVIDENCE.md", "any", anyTables},
 		{"EVIDENCE.md", "clusters", searchTable},
 		{"EVIDENCE.md", "kinds", paperTables},
+		{"PEERS.md", "settings", settingTable},
 		{"PEERS.md", "cells", peerTables},
 		{"RESULTS.md", "kinds", shippedTables},
 	}

@@ -21,33 +21,41 @@ func (d *duel) lead() float64 { return d.ours - d.best }
 // first; unmet are the clouds and sizes at which ssp, or every rival, misses the
 // wanted number of pieces.
 func duels(all []cell) (met []duel, unmet []string) {
-	for _, set := range distinct(all, (*cell).ofSet) {
-		for _, size := range distinct(all, (*cell).ofSize) {
-			some := with(all, func(c *cell) bool { return c.set == set && c.size == size && c.reached() })
-			ours := with(some, func(c *cell) bool { return c.system == "ssp" })
-			rivals := with(some, func(c *cell) bool { return c.system != "ssp" })
-			if len(ours) == 0 || len(rivals) == 0 {
-				who := "`any`"
-				if len(ours) > 0 {
-					who = "every rival"
-				}
-				unmet = append(unmet, fmt.Sprintf("%s at N/%d by %s", set, size, who))
-				continue
+	for _, place := range places(all) {
+		some := with(place, (*cell).reached)
+		ours, rivals := with(some, (*cell).isOurs), with(some, (*cell).isRival)
+		if len(ours) == 0 || len(rivals) == 0 {
+			who := "`any`"
+			if len(ours) > 0 {
+				who = "every rival"
 			}
-			for _, m := range peerFigures() {
-				d := duel{set: set, size: size, figure: m.name, ours: m.share(&ours[0]), best: -1}
-				for i := range rivals {
-					if v := m.share(&rivals[i]); v > d.best {
-						d.best, d.rival = v, rivals[i].system
-					}
-				}
-				met = append(met, d)
-			}
+			unmet = append(unmet, fmt.Sprintf("%s at N/%d by %s", place[0].set, place[0].size, who))
+			continue
+		}
+		for _, m := range peerFigures() {
+			d := duel{set: ours[0].set, size: ours[0].size, figure: m.name, ours: m.share(&ours[0])}
+			d.rival, d.best = m.best(rivals)
+			met = append(met, d)
 		}
 	}
 	slices.SortStableFunc(met, func(a, b duel) int { return cmp.Compare(a.lead(), b.lead()) })
 	return met, unmet
 }
+
+// places parts cells by cloud and size.
+func places(all []cell) (parts [][]cell) {
+	for _, set := range distinct(all, (*cell).ofSet) {
+		for _, size := range distinct(all, (*cell).ofSize) {
+			if some := with(all, func(c *cell) bool { return c.set == set && c.size == size }); len(some) > 0 {
+				parts = append(parts, some)
+			}
+		}
+	}
+	return parts
+}
+
+func (c *cell) isOurs() bool  { return c.system == "ssp" }
+func (c *cell) isRival() bool { return !c.isOurs() }
 
 // peerFigures are those of the cells.
 func peerFigures() []measured {
@@ -58,6 +66,17 @@ func peerFigures() []measured {
 func (m *measured) share(c *cell) float64 {
 	s := c.Scores()
 	return m.of(&s) / 100
+}
+
+// best is the highest of a figure among cells, and the system that has it.
+func (m *measured) best(some []cell) (system string, value float64) {
+	value = -1
+	for i := range some {
+		if v := m.share(&some[i]); v > value {
+			system, value = some[i].system, v
+		}
+	}
+	return system, value
 }
 
 // sum adds duels up: "won of all, mean lead" of all and of each figure.
@@ -81,21 +100,24 @@ func sum(all []duel) (row []string) {
 	return append(row, strings.Join(leads, ", "))
 }
 
-// peerTables are the cells of the default model, those of RESULTS.md, against rivals
-// outside the repository, which need not be measured again for another model: cells
-// of ssp that were kept with theirs are not read.
+// peerCells are the cells of the default model, those of RESULTS.md, and of rivals outside
+// the repository on the same clouds, which need not be measured again for another model:
+// cells of ssp that were kept with theirs are not read.
+func peerCells(folder string) (ours, rivals []cell, err error) {
+	if rivals, err = load(folder, "peers"); err != nil {
+		return nil, nil, err
+	}
+	rivals = with(rivals, (*cell).isRival)
+	clouds := distinct(rivals, (*cell).ofSet)
+	ours, err = load(folder, "val")
+	return with(ours, func(c *cell) bool { return c.isOurs() && slices.Contains(clouds, c.set) }), rivals, err
+}
+
 func peerTables(folder string) (string, error) {
-	rivals, err := load(folder, "peers")
+	ours, rivals, err := peerCells(folder)
 	if err != nil || len(rivals) == 0 {
 		return "Not measured.", err
 	}
-	rivals = with(rivals, func(c *cell) bool { return c.system != "ssp" })
-	clouds := distinct(rivals, (*cell).ofSet)
-	ours, err := load(folder, "val")
-	if err != nil {
-		return "", err
-	}
-	ours = with(ours, func(c *cell) bool { return c.system == "ssp" && slices.Contains(clouds, c.set) })
 	return duelTables(append(ours, rivals...)), nil
 }
 
