@@ -79,10 +79,9 @@ type Partition struct {
 	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
 	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
 	// α_spat times the spacing of points; above 0 it replaces spatial_weight
-	SpacingWeight float64 `yaml:"spacing_weight,omitempty"`
-	MinSize       int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
-	// with a wanted mean size, the smallest as a share of it; 0: a tenth
-	MinShare       float64 `yaml:"min_share,omitempty"`
+	SpacingWeight  float64 `yaml:"spacing_weight,omitempty"`
+	MinSize        int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
+	MinShare       `yaml:",inline"`
 	FoliageOptions `yaml:",inline"`
 	EdgeDecay      float64 `yaml:"edge_decay"`             // σ
 	AdjacencyKNN   int     `yaml:"adjacency_knn"`          // neighbours in the adjacency graph
@@ -253,8 +252,10 @@ func (p *Partition) validate() error {
 			"must be 0 (off) or a small positive number; 0.03 is usual"}
 	case p.MinSize < 1 || p.MinSize > 1<<20:
 		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
-	case !(p.MinShare >= 0 && p.MinShare <= 1):
-		return &CardError{"partition.min_share", p.MinShare, "must be 0 (a tenth) to 1"}
+	case !(p.Share >= 0 && p.Share <= 1):
+		return &CardError{"partition.min_share", p.Share, "must be 0 (a tenth) to 1"}
+	case !(p.Growth >= 0 && p.Growth <= 1):
+		return &CardError{"partition.min_share_growth", p.Growth, "must be 0 (the same share of any size) to 1"}
 	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
 		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
 	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:

@@ -76,12 +76,13 @@ func (f *Foliage) EdgeDecay(sigma float64) float64 {
 	return sigma / (1 - float64(f.Forest)) // infinite in a forest alone
 }
 
-// MinShare returns the smallest share of the wanted size that a superpoint may have.
-func (f *Foliage) MinShare(share float64) float64 {
-	if f.options.ForestMinShare == 0 {
-		return share
+// MinShare returns the share in a cloud that may be a forest, where it does not grow.
+func (f *Foliage) MinShare(s MinShare) MinShare {
+	if f.options.ForestMinShare != 0 {
+		s.Share += float64(f.Forest) * (f.options.ForestMinShare - s.Share)
+		s.Growth *= 1 - float64(f.Forest)
 	}
-	return share + float64(f.Forest)*(f.options.ForestMinShare-share)
+	return s
 }
 
 // steps returns how long walks are.

@@ -105,15 +105,17 @@ func TestForest(t *testing.T) {
 	if m := trust[len(trust)/2]; m < 0.014 || m > 0.018 {
 		t.Errorf("the median trust is %g, want 0.3/20", m)
 	}
+	usual := MinShare{Share: 0.04, Growth: 1}
+	share := f.MinShare(usual)
 	if f.Forest != 1 || !math.IsInf(f.EdgeDecay(0.5), 1) || f.Flattening != 0.5 || f.Compactness != 0.2 ||
-		math.Abs(f.MinShare(0.04)-0.01) > 1e-9 {
-		t.Errorf("leaves alone: forest %g, σ %g, flattening %g, compactness %g, smallest share %g; want 1, infinite, 0.5, "+
-			"0.2, 0.01", f.Forest, f.EdgeDecay(0.5), f.Flattening, f.Compactness, f.MinShare(0.04))
+		math.Abs(share.Share-0.01) > 1e-9 || share.Growth != 0 {
+		t.Errorf("leaves alone: forest %g, σ %g, flattening %g, compactness %g, smallest share %v; want 1, infinite, 0.5, "+
+			"0.2, {0.01 0}", f.Forest, f.EdgeDecay(0.5), f.Flattening, f.Compactness, share)
 	}
 	_, f, _ = foliageOf(t, 1, all, 1)
-	if f.Forest != 0 || f.EdgeDecay(0.5) != 0.5 || f.Flattening != 0 || f.Compactness != 0 || f.MinShare(0.04) != 0.04 {
-		t.Errorf("leaves above a field: forest %g, σ %g, flattening %g, compactness %g, smallest share %g; want 0, 0.5, 0, "+
-			"0, 0.04", f.Forest, f.EdgeDecay(0.5), f.Flattening, f.Compactness, f.MinShare(0.04))
+	if f.Forest != 0 || f.EdgeDecay(0.5) != 0.5 || f.Flattening != 0 || f.Compactness != 0 || f.MinShare(usual) != usual {
+		t.Errorf("leaves above a field: forest %g, σ %g, flattening %g, compactness %g, smallest share %v; want 0, 0.5, 0, "+
+			"0, %v", f.Forest, f.EdgeDecay(0.5), f.Flattening, f.Compactness, f.MinShare(usual), usual)
 	}
 }
 

@@ -91,7 +91,7 @@ func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recip
 	if err != nil {
 		return nil, 0, err
 	}
-	p.MinSize = int(math.Round(foliage.MinShare(r.Partition.MinShare) * float64(target)))
+	p.MinSize = foliage.MinShare(r.Partition.MinShare).Of(float64(target))
 	best, err := partition.SearchTarget(run, merge.Solver{}, p, float64(target))
 	if err != nil {
 		return nil, 0, err

@@ -76,8 +76,8 @@ func (in *Input) position() func(u uint32) r3.Vector {
 func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
 	if in.MinGiven {
 		problem.MinSize = min(in.MinSize, int(in.Target))
-	} else if in.MinShare > 0 {
-		problem.MinSize = max(1, int(math.Round(in.MinShare*in.Target)))
+	} else {
+		problem.MinSize = in.MinShare.Of(in.Target)
 	}
 	found, err := partition.SearchTarget(run, solver, problem, in.Target)
 	if err != nil {
