@@ -6,6 +6,7 @@ set -eu
 [ $# = 2 ] || { sed -n '2,4p' "$0"; exit 2; }
 case $1 in *[!A-Za-z0-9_:/-]*) echo "submit.sh: $1 is no name of a queue" >&2; exit 2 ;; esac
 here=$(cd "$(dirname "$0")" && pwd)
+command -v python3 >/dev/null || { echo "submit.sh: python3 is needed to read the plan; install it" >&2; exit 1; }
 sources=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["sources"]))' "$2")
 tiles=$(python3 -c 'import json,sys; print(len(json.load(open(sys.argv[1]))["tiles"]))' "$2")
 previous=

@@ -16,6 +16,7 @@ folder=$(cd "$1" && pwd)
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder/log"
+command -v python3 >/dev/null || { echo "submit.sh: python3 is needed to read the plan; install it" >&2; exit 1; }
 count='import json,sys; p=json.load(open(sys.argv[1])); print(len(p["sources"]), len(p["tiles"]))'
 read -r sources tiles < <(python3 -c "$count" "$folder/plan.json")
 
