@@ -11,7 +11,8 @@
  * Callbacks are called only on the thread that called the library, and only
  * until that call returns. A handle may be used by one thread at a time; other
  * threads wait. A process that forks must not use the library in the child
- * unless the child loads it itself; functions refuse there.
+ * unless the child loads it itself; functions refuse there, but where a thread of
+ * Go was at work at the fork they may wait for ever.
  */
 #ifndef SUPERPOINT_H
 #define SUPERPOINT_H
