@@ -2,7 +2,6 @@ package main
 
 /*
 #include <stdlib.h>
-#define SP_TYPES_ONLY
 #include "superpoint.h"
 */
 import "C"
@@ -21,17 +20,11 @@ import (
 // GOGC is set to for another program.
 func init() { debug.SetGCPercent(100) }
 
-//export sp_abi_version
-func sp_abi_version() C.int32_t { return C.SP_ABI_VERSION }
+//export goClose
+func goClose(handle C.uint64_t) { release(uint64(handle)) }
 
-//export sp_free
-func sp_free(text *C.char) { C.free(unsafe.Pointer(text)) }
-
-//export sp_close
-func sp_close(handle C.uint64_t) { release(uint64(handle)) }
-
-//export sp_open
-func sp_open(count C.int32_t, options **C.char, host *C.sp_host, failure **C.char) (handle C.uint64_t) {
+//export goOpen
+func goOpen(count C.int32_t, options **C.char, host *C.sp_host, failure **C.char) (handle C.uint64_t) {
 	guard(failure, func() error {
 		settings, err := texts("options", count, options)
 		if err != nil {
@@ -46,8 +39,8 @@ func sp_open(count C.int32_t, options **C.char, host *C.sp_host, failure **C.cha
 	return handle
 }
 
-//export sp_describe
-func sp_describe(handle C.uint64_t, available *C.char, host *C.sp_host, failure **C.char) (text *C.char) {
+//export goDescribe
+func goDescribe(handle C.uint64_t, available *C.char, host *C.sp_host, failure **C.char) (text *C.char) {
 	guard(failure, func() error {
 		return locked(handle, func(s *session) error {
 			lines, err := s.describe(names(available), hostCallbacks(host))
@@ -60,8 +53,8 @@ func sp_describe(handle C.uint64_t, available *C.char, host *C.sp_host, failure 
 	return text
 }
 
-//export sp_segment
-func sp_segment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **C.char) C.int32_t {
+//export goSegment
+func goSegment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
 		return locked(handle, func(s *session) error {
 			view, err := borrow(cloud)
@@ -73,8 +66,8 @@ func sp_segment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure *
 	})
 }
 
-//export sp_output
-func sp_output(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_t, failure **C.char) C.int32_t {
+//export goOutput
+func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_t, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
 		return locked(handle, func(s *session) error {
 			switch {
@@ -90,8 +83,8 @@ func sp_output(handle C.uint64_t, name *C.char, values *C.double, count C.uint64
 	})
 }
 
-//export sp_metadata
-func sp_metadata(handle C.uint64_t, failure **C.char) (text *C.char) {
+//export goMetadata
+func goMetadata(handle C.uint64_t, failure **C.char) (text *C.char) {
 	guard(failure, func() error {
 		return locked(handle, func(s *session) error {
 			lines, err := s.metadata()
@@ -104,15 +97,13 @@ func sp_metadata(handle C.uint64_t, failure **C.char) (text *C.char) {
 	return text
 }
 
-//export sp_cancel
-func sp_cancel(host *C.sp_host) {
-	if host != nil && os.Getpid() == born {
-		cancelCalls(uintptr(unsafe.Pointer(host)))
-	}
+//export goCancel
+func goCancel(host *C.sp_host) {
+	cancelCalls(uintptr(unsafe.Pointer(host)))
 }
 
-//export sp_command
-func sp_command(count C.int32_t, arguments **C.char, host *C.sp_host, printed, failure **C.char) C.int32_t {
+//export goCommand
+func goCommand(count C.int32_t, arguments **C.char, host *C.sp_host, printed, failure **C.char) C.int32_t {
 	if printed == nil {
 		return runArguments(count, arguments, host, os.Stdout, failure)
 	}
@@ -154,20 +145,10 @@ func texts(what string, count C.int32_t, list **C.char) (all []string, err error
 	return all, nil
 }
 
-// born is the process that loaded the library. The threads of the Go runtime do
-// not follow a fork, so that in the child every call would wait for ever.
-var born = os.Getpid()
-
 // guard runs the body of an export: its error, or its panic, becomes the error
 // text. It returns 1 if there was none, else 0.
 func guard(failure **C.char, body func() error) C.int32_t {
-	var err error
-	if pid := os.Getpid(); pid == born {
-		err = recovered(body)
-	} else {
-		err = fmt.Errorf("process %d is a fork of %d, which loaded the library; load it in the child instead, or let the "+
-			"child exec first", pid, born)
-	}
+	err := recovered(body)
 	if err == nil {
 		return 1
 	}

@@ -2,7 +2,6 @@ package main
 
 /*
 #include <stdlib.h>
-#define SP_TYPES_ONLY
 #include "superpoint.h"
 
 // Go cannot call a C function pointer; these do.

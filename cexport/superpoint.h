@@ -1,6 +1,6 @@
 /*
  * superpoint.h: the boundary between a host (PDAL's stage and kernel) and the
- * Go library that finds superpoints. Written by hand; eleven functions.
+ * Go library that finds superpoints. Written by hand; ten functions.
  *
  * Texts are UTF-8 and end with a zero byte. Arrays are flat and belong to the
  * caller; their lengths are stated beside them. The library keeps no pointer of
@@ -11,8 +11,7 @@
  * Callbacks are called only on the thread that called the library, and only
  * until that call returns. A handle may be used by one thread at a time; other
  * threads wait. A process that forks must not use the library in the child
- * unless the child loads it itself; functions refuse there, but where a thread of
- * Go was at work at the fork they may wait for ever.
+ * unless the child loads it itself: functions fail there, with a text that says so.
  */
 #ifndef SUPERPOINT_H
 #define SUPERPOINT_H
@@ -64,7 +63,6 @@ typedef struct sp_host {
     const char *(*pipeline)(void *context, const char *folder, const char *stages, int32_t run, const char **answer);
 } sp_host;
 
-#ifndef SP_TYPES_ONLY /* the library's own sources declare the functions themselves */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -118,6 +116,5 @@ void sp_close(uint64_t handle);
 
 #ifdef __cplusplus
 }
-#endif
 #endif
 #endif

@@ -183,7 +183,7 @@ static long resident(void) /* pages */
     return pages;
 }
 
-/* The child of a fork gets an error, not a hang; the parent goes on. */
+/* The child of a fork gets an error from every function, not a hang; the parent goes on. */
 static void forked(void)
 {
     pid_t child = fork();
@@ -193,6 +193,13 @@ static void forked(void)
         const char *geometric[] = { "model=geometric" };
         int refused = sp_open(1, geometric, NULL, &error) == 0 && error && strstr(error, "fork");
         sp_free(error);
+        double value;
+        sp_host host = { 0 };
+        refused = refused && !sp_describe(1, NULL, NULL, NULL) && !sp_segment(1, NULL, NULL, NULL) &&
+                  !sp_output(1, NULL, &value, 1, NULL) && !sp_metadata(1, NULL) &&
+                  !sp_command(0, NULL, NULL, NULL, NULL) && sp_abi_version() == SP_ABI_VERSION;
+        sp_cancel(&host);
+        sp_close(1);
         _exit(refused ? 0 : 1);
     }
     int status = 0;
@@ -213,6 +220,7 @@ int main(int count, char **arguments)
             callers[i].state = 2654435769u * (seed + i + 1) | 1;
             pthread_create(&threads[i], NULL, work, &callers[i]);
         }
+        forked(); /* while the threads call */
         for (int i = 0; i < THREADS; ++i)
             pthread_join(threads[i], NULL);
         for (int i = 0; i < HANDLES; ++i)
