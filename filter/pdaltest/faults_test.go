@@ -36,7 +36,7 @@ func faux(count int) stage {
 	for side*side*10 < count {
 		side++
 	}
-	return stage{"type": "readers.faux", "mode": "uniform", "count": count,
+	return stage{"type": "readers.faux", "mode": "uniform", "seed": 1, "count": count,
 		"bounds": fmt.Sprintf("([0,%d],[0,%d],[0,3])", side, side)}
 }
 
