@@ -44,6 +44,23 @@ func TestHostileHost(t *testing.T) {
 	}
 }
 
+// TestSmallHost runs the host that packages/test-windows.sh runs under Windows, too.
+func TestSmallHost(t *testing.T) {
+	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
+	folder := t.TempDir()
+	program := filepath.Join(folder, "boundary")
+	out, err := exec.Command("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-I../../cexport", "-o", program,
+		"../pdal/packages/boundary.c", library, "-Wl,-rpath,"+filepath.Dir(library)).CombinedOutput()
+	if err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	in, _ := houseFile(t, 0, 0, 1)
+	out, err = exec.Command(program, in, folder).CombinedOutput()
+	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestBoundaryCorpus runs what libFuzzer kept (testdata/fuzz-abi.sh): calls of the
 // C boundary that reach different code.
 func TestBoundaryCorpus(t *testing.T) {

@@ -101,7 +101,7 @@ static void save(const char *folder, const char *name, const double *values, uin
 int main(int argc, char **argv)
 {
     char *error = NULL, *text = NULL, path[1000];
-    sp_host host = { NULL, NULL, on_progress, on_read, NULL };
+    sp_host host = { .progress = on_progress, .read = on_read };
     const char *size[] = { "target_size=100" }, *wrong[] = { "knn=99" };
     const char *missing[] = { "model=H\xc3\xbcgel \xe6\x9d\xb1.model" };
 
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     text = sp_describe(handle, "X,Y,Z", &host, &error);
     expect(text && strstr(text, "output SuperpointID uint32"), "sp_describe");
     sp_free(text);
-    sp_host leaving = { &leaving, NULL, on_progress_cancel, NULL, NULL };
+    sp_host leaving = { .context = &leaving, .progress = on_progress_cancel };
     failed(sp_segment(handle, &cloud, &leaving, &error), &error, "canceled");
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
     expect(steps > 0, "progress");
