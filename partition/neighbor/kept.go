@@ -36,6 +36,7 @@ const (
 type candidate struct {
 	bit       uint32
 	direction offset
+	least     float64 // mean squared cosine
 	sum       float64 // of squared cosines
 }
 
@@ -43,7 +44,7 @@ type candidate struct {
 // neighbours' and are not too long.
 func (k *kept) of(i uint32) (kept uint32) {
 	w := k.wishes
-	if !w.hope.has(i) || w.which[i] == 0 {
+	if w.which[i] == 0 {
 		return 0
 	}
 	row := w.row(i)
@@ -64,9 +65,17 @@ func (k *kept) of(i uint32) (kept uint32) {
 		if float64(w.cloud.squared(i, j)) > uneven*uneven*w.shortest(j) {
 			continue
 		}
-		if gap := bit >= Around && w.border[i] == 1; !gap || k.regular(i, j) {
-			k.own = append(k.own, candidate{bit: 1 << bit, direction: w.direction(i, bit)})
+		least := sameDirection
+		if bit >= Around && w.border[i] == 1 {
+			regular, level := k.regular(i, j)
+			if !regular {
+				continue
+			}
+			if level {
+				least = levelDirection
+			}
 		}
+		k.own = append(k.own, candidate{bit: 1 << bit, direction: w.direction(i, bit), least: least})
 	}
 	seen := k.compare(i, 0, wishes)
 	for _, j := range row {
@@ -76,7 +85,7 @@ func (k *kept) of(i uint32) (kept uint32) {
 		seen = k.compare(j, seen, wishes)
 	}
 	for c := range k.own {
-		if k.own[c].sum >= sameDirection*float64(wishes) {
+		if k.own[c].sum >= k.own[c].least*float64(wishes) {
 			kept |= k.own[c].bit
 		}
 	}
@@ -86,24 +95,30 @@ func (k *kept) of(i uint32) (kept uint32) {
 // regular tells whether an edge across a gap beside a bundle of lines, which has a
 // gap behind it, lies in the plane of the lines on both sides and has a gap behind
 // its other end, too. Between a bar and the pane beside it there is a gap as well,
-// but the pane goes on.
-func (k *kept) regular(i, j uint32) bool {
-	if !k.level(i, j) || !k.level(j, i) {
-		return false
+// but the pane goes on. It also tells whether the edge lies level.
+func (k *kept) regular(i, j uint32) (regular, level bool) {
+	in, level := k.inPlane(i, j)
+	if !in {
+		return false, false
 	}
-	return k.sideways.gapBehind(k.cloud.between(j, i), math.Sqrt(k.sideways.square[k.k-1])) // is at j since level
+	if in, _ = k.inPlane(j, i); !in {
+		return false, false
+	}
+	back := k.cloud.between(j, i)
+	return k.sideways.gapBehind(back, math.Sqrt(k.sideways.square[k.k-1])), level // is at j since inPlane
 }
 
-// level tells whether an edge lies in the plane of the neighbours of its first
+// inPlane tells whether an edge lies in the plane of the neighbours of its first
 // point, as far as that is known there: the variance is that of a prediction by
-// linear regression.
-func (k *kept) level(i, j uint32) bool {
+// linear regression; and whether it lies level.
+func (k *kept) inPlane(i, j uint32) (in, flat bool) {
 	near := k.sideways.look(i, k.row(i))
 	m, axes := planeOf(near)
 	edge := k.cloud.between(i, j)
+	flat = level(&axes[0], &edge)
 	out := edge.dot(&axes[2])
 	if out*out <= steepest*steepest*edge.square() {
-		return true
+		return true, flat
 	}
 	variance := 1.0
 	for a := range 2 {
@@ -111,7 +126,7 @@ func (k *kept) level(i, j uint32) bool {
 		variance += along * along / m.along(&axes[a])
 	}
 	variance *= m.along(&axes[2]) / float64(max(len(near)-2, 1))
-	return out*out <= unsure*unsure*variance
+	return out*out <= unsure*unsure*variance, flat
 }
 
 // compare adds the squared cosines between the candidates and the wishes of a
@@ -130,10 +145,10 @@ func (k *kept) compare(j uint32, seen, wishes int) int {
 		seen++
 	}
 	const rounding = 1e-9
-	least := sameDirection*float64(wishes) - float64(wishes-seen)*(1+rounding) - rounding
+	most := float64(wishes-seen)*(1+rounding) + rounding // of what is to come
 	left := k.own[:0]
 	for _, c := range k.own {
-		if c.sum >= least {
+		if c.sum+most >= c.least*float64(wishes) {
 			left = append(left, c)
 		}
 	}

@@ -4,13 +4,16 @@
 // lanes, and the planes at both ends of an edge are found at once. What has no part
 // in the rest is dropped all at once, not one by one, which changes no result.
 
+#include "sides_avx2.h"
 #include "tube_avx2.h"
-#include "wishes_avx2.h"
 
-// Constants of kept.go, squared.
+// Constants of wishes.go and level.go, and of kept.go, squared.
+static const double same_direction = 0.9, level_direction = 0.8, level_cosine = 0.9;
 static const double uneven = 4, steepest = 0.09, unsure = 16;
 
-enum { MOST = AROUND + 2 }; // wishes of a point
+enum { FEW_WISHES = 6, MOST = AROUND + 2 }; // MOST: wishes of a point
+
+#define COUNTS __attribute__((target("avx2,popcnt")))
 
 // keeper is what the wishes of one point after the other are weighed with.
 struct keeper {
@@ -18,6 +21,7 @@ struct keeper {
 	struct neighbor_wishes w;
 	struct walk walk;
 	double x[MOST + 2], y[MOST + 2], z[MOST + 2], sum[MOST + 2]; // directions and squared cosines
+	double least[MOST];                                          // mean squared cosines
 	uint32_t bit[MOST];
 	int count, left; // left: the twin has to do this one
 };
@@ -63,9 +67,9 @@ INLINE double shortest(const struct keeper *k, uint32_t i) {
 
 INLINE d4 moment_along(const d4 *m, struct vectors v) { return dot(v, times(m, v)); }
 
-// level tells whether the edge between two points lies in the planes of both, as
-// far as they are known.
-INLINE int level(const struct four *f, int m, const double *edge) {
+// in_planes tells whether the edge between two points lies in the planes of both, as
+// far as they are known, and whether it lies level beside the line of the first.
+INLINE int in_planes(const struct four *f, int m, const double *edge, int *level) {
 	d4 moment[6];
 	for (int k = 0; k < 6; k++)
 		moment[k] = load(f->moment[k]);
@@ -79,6 +83,8 @@ INLINE int level(const struct four *f, int m, const double *edge) {
 		axes[0] = unit(times(moment, axes[0]));
 	axes[1] = second_axis(moment, axes[0]);
 	axes[2] = cross(axes[0], axes[1]);
+	const double f0 = 1 / sqrt(dot3(edge, edge));
+	*level = fabs(axes[0].x[0] * (edge[1] * f0) - axes[0].y[0] * (edge[0] * f0)) >= level_cosine;
 	const d4 out = dot(e, axes[2]);
 	d4 variance = all(1);
 	for (int k = 0; k < 2; k++) {
@@ -91,8 +97,8 @@ INLINE int level(const struct four *f, int m, const double *edge) {
 }
 
 // regular tells whether an edge across a gap lies in the plane of the lines on both
-// sides and has a gap behind its other end.
-INLINE int regular(struct keeper *k, uint32_t i, uint32_t j) {
+// sides and has a gap behind its other end, and whether it lies level.
+INLINE int regular(struct keeper *k, uint32_t i, uint32_t j, int *level) {
 	struct four f;
 	const uint32_t ends[2] = {i, j};
 	double edge[3];
@@ -107,7 +113,7 @@ INLINE int regular(struct keeper *k, uint32_t i, uint32_t j) {
 	for (int q = 0; q < 6; q++)
 		f.moment[q][2] = f.moment[q][0], f.moment[q][3] = f.moment[q][1];
 	between(k, i, j, edge);
-	if (!level(&f, k->l.around, edge))
+	if (!in_planes(&f, k->l.around, edge, level))
 		return 0;
 	k->walk.at = position(k->l.xyz, j);
 	between(k, j, i, edge);
@@ -122,13 +128,14 @@ INLINE void propose(struct keeper *k, uint32_t i) {
 		const uint32_t j = end_of(k, i, bit);
 		if (squared(k, i, j) > uneven * shortest(k, j))
 			continue;
-		if (bit >= AROUND && k->w.border[i] == 1 && !regular(k, i, j))
+		int level = 0;
+		if (bit >= AROUND && k->w.border[i] == 1 && !regular(k, i, j, &level))
 			continue;
 		double o[3];
 		direction(k, i, bit, o);
 		const int c = k->count++;
 		k->x[c] = o[0], k->y[c] = o[1], k->z[c] = o[2], k->sum[c] = 0;
-		k->bit[c] = 1u << bit;
+		k->bit[c] = 1u << bit, k->least[c] = level ? level_direction : same_direction;
 	}
 }
 
@@ -147,11 +154,23 @@ INLINE int compare(struct keeper *k, uint32_t j, int *seen, int wishes) {
 		}
 		++*seen;
 	}
-	const double least = agree * (double)wishes - (double)(wishes - *seen) * 1.000000001 - 1e-9;
+	const double most = (double)(wishes - *seen) * 1.000000001 + 1e-9; // of what is to come
 	for (int c = 0; c < k->count; c++)
-		if (k->sum[c] >= least)
+		if (k->sum[c] + most >= k->least[c] * (double)wishes)
 			return 1;
 	return 0;
+}
+
+// count_wishes returns the number of wishes of a point and its neighbours, 0 if too
+// few of them have one.
+COUNTS static int count_wishes(const uint32_t *which, uint32_t i, const uint32_t *row, int m) {
+	int points = 1, wishes = __builtin_popcount(which[i]);
+	for (int r = 0; r < m; r++) {
+		const uint32_t of = which[row[r]];
+		points += of != 0;
+		wishes += __builtin_popcount(of);
+	}
+	return points < FEW_WISHES ? 0 : wishes;
 }
 
 COUNTS static uint32_t kept_of(struct keeper *k, uint32_t i) {
@@ -168,20 +187,20 @@ COUNTS static uint32_t kept_of(struct keeper *k, uint32_t i) {
 			return 0;
 	uint32_t kept = 0;
 	for (int c = 0; c < k->count; c++)
-		if (k->sum[c] >= agree * (double)wishes)
+		if (k->sum[c] >= k->least[c] * (double)wishes)
 			kept |= k->bit[c];
 	return kept;
 }
 
 COUNTS uint32_t neighbor_kept(struct neighbor_lists l, const struct neighbor_node *nodes, struct neighbor_wishes w,
-                              const uint32_t *hope, uint32_t lo, uint32_t hi, uint32_t *keep, uint32_t *left) {
+                              uint32_t lo, uint32_t hi, uint32_t *keep, uint32_t *left) {
 	struct path path;
 	struct keeper k = {.l = l, .w = w, .walk = {nodes, l.xyz, &path, _mm_setzero_si128()}};
 	uint32_t skipped = 0;
 	at_root(&path);
 	for (uint32_t i = lo; i < hi; i++) {
 		keep[i] = 0;
-		if (w.which[i] == 0 || (hope[i / 32] >> i % 32 & 1) == 0)
+		if (w.which[i] == 0)
 			continue;
 		k.left = 0;
 		keep[i] = kept_of(&k, i);

@@ -192,7 +192,7 @@ func TestBothSidesHaveGaps(t *testing.T) {
 		}
 		k := newKept(&wishes{cloud: cloud, lists: l, k: 5, around: Around})
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
-		if got := k.regular(from, to); got != (name == "bundles") {
+		if got, _ := k.regular(from, to); got != (name == "bundles") {
 			t.Errorf("%s: the edge across the gap is regular: %v", name, got)
 		}
 	}

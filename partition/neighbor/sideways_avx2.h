@@ -1,5 +1,4 @@
-// Edges across scan lines; see sideways_avx2.c, hope_avx2.c, beyond_avx2.c and
-// kept_avx2.c.
+// Edges across scan lines; see sideways_avx2.c, beyond_avx2.c and kept_avx2.c.
 #ifndef SUPERPOINT_SIDEWAYS_AVX2_H
 #define SUPERPOINT_SIDEWAYS_AVX2_H
 
@@ -30,12 +29,6 @@ struct neighbor_wishes {
 uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t hi, uint32_t *ranks, uint8_t *border,
                          uint32_t *left);
 
-// neighbor_weigh sets the bits, in hope and in need, of points from lo to hi − 1 that
-// may keep a wish, and of those that have to look beyond for it. lo is a multiple of
-// 32; other threads write other words of hope, and any of need.
-void neighbor_weigh(struct neighbor_lists l, const uint32_t *which, uint32_t lo, uint32_t hi, uint32_t *hope,
-                    uint32_t *need);
-
 // neighbor_beyond writes the wishes of points at a border for two points beyond
 // their neighbours each, or UINT32_MAX for none. It returns how many of the points
 // it has left to the plain twin, and their places.
@@ -45,7 +38,7 @@ uint32_t neighbor_beyond(struct neighbor_lists l, const struct neighbor_node *no
 // neighbor_kept writes which of their wishes the points from lo to hi − 1 keep. It
 // returns how many of the points it has left to the plain twin, and which.
 uint32_t neighbor_kept(struct neighbor_lists l, const struct neighbor_node *nodes, struct neighbor_wishes w,
-                       const uint32_t *hope, uint32_t lo, uint32_t hi, uint32_t *keep, uint32_t *left);
+                       uint32_t lo, uint32_t hi, uint32_t *keep, uint32_t *left);
 
 // neighbor_sideways_runs returns whether this CPU has what these need.
 int neighbor_sideways_runs(void);

@@ -41,15 +41,6 @@ func (w *wishes) beyondAll(s *sideways, lo, hi int) {
 	}
 }
 
-// weighAll is weighGo in C.
-func (w *wishes) weighAll(need marks, lo, hi int) {
-	if !sidewaysFast() {
-		w.weighGo(need, lo, hi)
-		return
-	}
-	C.neighbor_weigh(w.inC(), inC(w.which), C.uint32_t(lo), C.uint32_t(hi), inC(w.hope), inC(need))
-}
-
 // keptAll is kept.of for the points from lo to hi−1.
 func (w *wishes) keptAll(keep []uint32, lo, hi int) {
 	if !sidewaysFast() {
@@ -61,7 +52,7 @@ func (w *wishes) keptAll(keep []uint32, lo, hi int) {
 	of := C.struct_neighbor_wishes{which: inC(w.which), border: (*C.uint8_t)(unsafe.Pointer(&w.border[0])),
 		place: inC(w.place), beside: beside}
 	count := C.neighbor_kept(w.inC(), (*C.struct_neighbor_node)(unsafe.Pointer(&w.cloud.tree.nodes[0])), of,
-		inC(w.hope), C.uint32_t(lo), C.uint32_t(hi), inC(keep), inC(left))
+		C.uint32_t(lo), C.uint32_t(hi), inC(keep), inC(left))
 	for _, i := range left[:count] {
 		w.keptGo(keep, int(i), int(i)+1)
 	}

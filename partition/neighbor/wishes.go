@@ -17,17 +17,15 @@ type wishes struct {
 	around int         // neighbours that show where lines are
 	which  []uint32    // a bit for each wish of a point: of its neighbours, then of those beside
 	border []uint8     // beyond a point at a border: 1 point across a gap, or 2 on both sides of a line
-	hope   marks       // a bit for each point that may keep some of its wishes
-	seeds  []uint32    // points that have looked beyond
-	place  []uint32    // of a seed: its place among the seeds
+	seeds  []uint32    // points at a border, some of whose neighbours are, too
+	place  []uint32    // of a seed: its index
 	beside [][2]uint32 // what they have found, or none
 }
 
 // none is where no point is.
 const none = math.MaxUint32
 
-// ranks are the bits of wishes among the neighbours. Those above are of points
-// beside: until a point has looked, of all that it may find.
+// ranks are the bits of wishes among the neighbours. Those above are of points beside.
 const ranks = 1<<Around - 1
 
 const (
@@ -42,28 +40,22 @@ const (
 	sameDirection = 0.9
 )
 
-// find finds all wishes that may be kept.
+// find finds all wishes.
 func (w *wishes) find(run parallel.Run) error {
 	n := w.cloud.Len()
-	w.which, w.border = make([]uint32, n), make([]uint8, n)
+	w.which, w.border, w.place = make([]uint32, n), make([]uint8, n), make([]uint32, n)
 	err := run.For(n, 2048, func(lo, hi int) { w.aroundAll(&sideways{cloud: w.cloud}, lo, hi) })
 	if err != nil {
 		return err
 	}
-	if err := w.foresee(run); err != nil {
-		return err
-	}
-	need, err := w.weigh(run)
-	if err != nil {
-		return err
-	}
-	w.place = make([]uint32, n)
-	for more := need.points(); len(more) > 0; more = w.ends(need) {
-		if err := w.look(run, more); err != nil {
-			return err
+	for i, border := range w.border {
+		if border > 0 && among(w.row(uint32(i)), w.border) >= fewLevel {
+			w.place[i] = uint32(len(w.seeds))
+			w.seeds = append(w.seeds, uint32(i))
 		}
 	}
-	return nil
+	w.beside = make([][2]uint32, len(w.seeds))
+	return run.For(len(w.seeds), 512, w.look)
 }
 
 // aroundGo finds the wishes among the neighbours of the points from lo to hi−1.
@@ -73,37 +65,18 @@ func (w *wishes) aroundGo(s *sideways, lo, hi int) {
 	}
 }
 
-// foresee gives points at a border, of whose neighbours some are, too, the bits of
-// all that they may find beyond.
-func (w *wishes) foresee(run parallel.Run) error {
-	return run.For(w.cloud.Len(), 2048, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if most := w.border[i]; most > 0 && among(w.row(uint32(i)), w.border) >= fewWishes {
-				w.which[i] |= (1<<most - 1) << Around
+// look lets the seeds from lo to hi−1 look beyond their neighbours.
+func (w *wishes) look(lo, hi int) {
+	side := &sideways{cloud: w.cloud}
+	w.beyondAll(side, lo, hi)
+	w.levelOnly(side, lo, hi)
+	for s := lo; s < hi; s++ {
+		for side, j := range w.beside[s] {
+			if j != none {
+				w.which[w.seeds[s]] |= 1 << (Around + side)
 			}
 		}
-	})
-}
-
-// look lets more seeds look beyond.
-func (w *wishes) look(run parallel.Run, more []uint32) error {
-	first := len(w.seeds)
-	w.seeds = append(w.seeds, more...)
-	w.beside = append(w.beside, make([][2]uint32, len(more))...)
-	return run.For(len(more), 512, func(lo, hi int) {
-		lo, hi = lo+first, hi+first
-		w.beyondAll(&sideways{cloud: w.cloud}, lo, hi)
-		for s := lo; s < hi; s++ {
-			i := w.seeds[s]
-			w.place[i] = uint32(s)
-			w.which[i] &= ranks
-			for side, j := range w.beside[s] {
-				if j != none {
-					w.which[i] |= 1 << (Around + side)
-				}
-			}
-		}
-	})
+	}
 }
 
 // beyondGo finds the points beside the seeds from lo to hi−1.
@@ -111,19 +84,6 @@ func (w *wishes) beyondGo(s *sideways, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		w.beside[i] = s.beyond(w.seeds[i], w.row(w.seeds[i]), w.k)
 	}
-}
-
-// ends returns points beside seeds whose shortest wish is not known because they
-// have not looked yet.
-func (w *wishes) ends(need marks) (more []uint32) {
-	for _, beside := range w.beside {
-		for _, j := range beside {
-			if j != none && w.which[j] > ranks && w.which[j]&ranks == 0 && need.add(j) {
-				more = append(more, j)
-			}
-		}
-	}
-	return more
 }
 
 // among returns how many of the points are at a border.

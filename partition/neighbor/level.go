@@ -1,0 +1,48 @@
+package neighbor
+
+import "math"
+
+// Ground goes on beyond a gap, while walls have openings that look alike. So less is
+// asked of edges that lie level.
+const (
+	// levelCosine is the cosine of the steepest slope that counts as level, 26 degrees.
+	levelCosine = 0.9
+	// fewLevel is fewWishes for the neighbours at a border of a point that looks beyond.
+	fewLevel = 4
+	// levelDirection is sameDirection for an edge across a gap.
+	levelDirection = 0.8
+)
+
+// levelOnly drops what seeds from lo to hi−1 have found unless it lies level, if fewer
+// than fewWishes of their neighbours are at a border.
+func (w *wishes) levelOnly(s *sideways, lo, hi int) {
+	for seed := lo; seed < hi; seed++ {
+		beside := &w.beside[seed]
+		if *beside == [2]uint32{none, none} {
+			continue
+		}
+		i := w.seeds[seed]
+		row := w.row(i)
+		if among(row, w.border) >= fewWishes {
+			continue
+		}
+		_, axes := planeOf(s.look(i, row))
+		for side, j := range beside {
+			if j == none {
+				continue
+			}
+			if edge := w.cloud.between(i, j); !level(&axes[0], &edge) {
+				beside[side] = none
+			}
+		}
+	}
+}
+
+// level tells whether the line of a point's neighbours and an edge beside it lie in a
+// plane that is about level. The vertical part of the cross product of their directions
+// is the cosine of the plane's slope times the sine of the angle between them, so that
+// no edge along the line does.
+func level(line, edge *offset) bool {
+	e := edge.unit()
+	return math.Abs(line[0]*e[1]-line[1]*e[0]) >= levelCosine
+}

@@ -1,0 +1,30 @@
+package neighbor
+
+import "testing"
+
+// TestRoughBundles: lines whose points lie unevenly, in bundles with gaps between them,
+// are joined across the gaps more on level ground than on a wall, whose openings look
+// alike. Ground may be tilted.
+func TestRoughBundles(t *testing.T) {
+	scan := func(put func(c *columns, along, beside, off float64)) (joined int) {
+		var c columns
+		r := random(12)
+		noise := func() float64 { return r.NormFloat64() * 0.02 }
+		for bundle := range 12 {
+			for line := range 5 {
+				for i := range 250 {
+					put(&c, 0.04*float64(i)+noise(), 0.8*float64(bundle)+0.08*float64(line)+noise(), noise()/4)
+				}
+			}
+		}
+		_, _, joined = acrossLines(t, mustNew(t, c, 2), 2)
+		return joined
+	}
+	ground := scan(func(c *columns, along, beside, off float64) { c.add(along, beside, off) })
+	tilted := scan(func(c *columns, along, beside, off float64) { c.add(along, 0.95*beside, 0.31*beside+off) })
+	wall := scan(func(c *columns, along, beside, off float64) { c.add(along, off, beside) })
+	t.Logf("points joined across: %d of ground, %d of tilted ground, %d of a wall", ground, tilted, wall)
+	if wall == 0 || ground < 2*wall || tilted < 2*wall {
+		t.Errorf("%d points of ground are joined across, %d of tilted ground, %d of a wall", ground, tilted, wall)
+	}
+}
