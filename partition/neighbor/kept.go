@@ -41,7 +41,7 @@ type candidate struct {
 }
 
 // of returns those of a point's wishes that have the direction of its
-// neighbours' and are not too long.
+// neighbours' and may be kept.
 func (k *kept) of(i uint32) (kept uint32) {
 	w := k.wishes
 	if w.which[i] == 0 {
@@ -62,20 +62,9 @@ func (k *kept) of(i uint32) (kept uint32) {
 	for which := w.which[i]; which != 0; which &= which - 1 {
 		bit := bits.TrailingZeros32(which)
 		j := w.end(i, bit)
-		if float64(w.cloud.squared(i, j)) > uneven*uneven*w.shortest(j) {
-			continue
+		if least, may := k.may(i, j, bit >= Around && w.border[i] == 1); may {
+			k.own = append(k.own, candidate{bit: 1 << bit, direction: w.direction(i, bit), least: least})
 		}
-		least := sameDirection
-		if bit >= Around && w.border[i] == 1 {
-			regular, level := k.regular(i, j)
-			if !regular {
-				continue
-			}
-			if level {
-				least = levelDirection
-			}
-		}
-		k.own = append(k.own, candidate{bit: 1 << bit, direction: w.direction(i, bit), least: least})
 	}
 	seen := k.compare(i, 0, wishes)
 	for _, j := range row {
@@ -90,6 +79,17 @@ func (k *kept) of(i uint32) (kept uint32) {
 		}
 	}
 	return kept
+}
+
+// may tells whether an edge may be kept, and how well it has to agree: if across a gap
+// it lies level, less well, and however long it is.
+func (k *kept) may(i, j uint32, gap bool) (least float64, may bool) {
+	if gap {
+		if regular, level := k.regular(i, j); level || !regular {
+			return levelDirection, regular
+		}
+	}
+	return sameDirection, float64(k.cloud.squared(i, j)) <= uneven*uneven*k.shortest(j)
 }
 
 // regular tells whether an edge across a gap beside a bundle of lines, which has a

@@ -120,16 +120,16 @@ INLINE int regular(struct keeper *k, uint32_t i, uint32_t j, int *level) {
 	return gap_behind(&k->walk, edge, sqrt(f.near[1].square[k->l.joined - 1]));
 }
 
-// propose lists the wishes of a point that are not too long.
+// propose lists the wishes of a point that may be kept.
 INLINE void propose(struct keeper *k, uint32_t i) {
 	k->count = 0;
 	for (uint32_t of = k->w.which[i]; of; of &= of - 1) {
 		const int bit = __builtin_ctz(of);
 		const uint32_t j = end_of(k, i, bit);
-		if (squared(k, i, j) > uneven * shortest(k, j))
-			continue;
 		int level = 0;
 		if (bit >= AROUND && k->w.border[i] == 1 && !regular(k, i, j, &level))
+			continue;
+		if (!level && squared(k, i, j) > uneven * shortest(k, j))
 			continue;
 		double o[3];
 		direction(k, i, bit, o);

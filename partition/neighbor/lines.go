@@ -36,7 +36,8 @@ const Around = 20
 // directions. An edge is kept only if those of the neighbours have its direction,
 // which is across the lines, and if it is at most twice as long as the shortest of
 // the other point, or as the distance to that one's k-th neighbour: so a wire is
-// not joined with the ground. Less is asked of edges across gaps that lie level: z is up.
+// not joined with the ground. Less is asked of edges across gaps that lie level, which
+// z says.
 //
 // The result is exact and a function of the positions: it does not depend on the
 // order of points, on threads, translation or scale, nor on points farther away than

@@ -30,7 +30,7 @@ const ranks = 1<<Around - 1
 
 const (
 	// uneven is how much longer than the other point's shortest an edge may be. More
-	// is something else than a scan line: ground below a wire.
+	// is something else than a scan line, ground below a wire, unless it lies level.
 	uneven = 2
 	// fewWishes is how many of a point and its neighbours must wish for something.
 	// Around an isotropic surface 4 of 21 do, beside scan lines most.
