@@ -1,5 +1,6 @@
 // Command cexport builds libsuperpoint: the C functions of superpoint.h over
-// package filter and its commands. Every function recovers panics and turns
+// package filter and its commands. boundary.c has them and refuses the child of
+// a fork; exports.go is where they go on. Every function recovers panics and turns
 // them into an error text, because a panic that reached the host would abort
 // it. Work runs on a goroutine of its own while the calling thread waits and
 // carries log messages, progress and file reads to the host's callbacks, so a
