@@ -33,7 +33,9 @@ func TestPathsExist(t *testing.T) {
 			}
 		case kind == ".py":
 			for _, m := range joined.FindAllStringSubmatch(string(text), -1) {
-				paths = append(paths, strings.ReplaceAll(strings.Trim(m[1], ` /"`), `" / "`, "/"))
+				if p := strings.ReplaceAll(strings.Trim(m[1], ` /"`), `" / "`, "/"); !strings.HasPrefix(p, "build/") {
+					paths = append(paths, p)
+				}
 			}
 		}
 		for _, p := range paths {
