@@ -13,29 +13,11 @@ const (
 	levelDirection = 0.8
 )
 
-// levelOnly drops what seeds from lo to hi−1 have found unless it lies level, if fewer
-// than fewWishes of their neighbours are at a border.
-func (w *wishes) levelOnly(s *sideways, lo, hi int) {
-	for seed := lo; seed < hi; seed++ {
-		beside := &w.beside[seed]
-		if *beside == [2]uint32{none, none} {
-			continue
-		}
-		i := w.seeds[seed]
-		row := w.row(i)
-		if among(row, w.border) >= fewWishes {
-			continue
-		}
-		_, axes := planeOf(s.look(i, row))
-		for side, j := range beside {
-			if j == none {
-				continue
-			}
-			if edge := w.cloud.between(i, j); !level(&axes[0], &edge) {
-				beside[side] = none
-			}
-		}
-	}
+// level tells whether an edge lies level beside the line of its first point's neighbours.
+func (s *sideways) level(i, j uint32, row []uint32) bool {
+	_, axes := planeOf(s.look(i, row))
+	edge := s.to(j)
+	return level(&axes[0], &edge)
 }
 
 // level tells whether the line of a point's neighbours and an edge beside it lie in a

@@ -103,7 +103,6 @@ func TestWishesAgree(t *testing.T) {
 			}
 			plain.beside = make([][2]uint32, len(fast.seeds))
 			plain.beyondGo(&sideways{cloud: cloud}, 0, len(fast.seeds))
-			plain.levelOnly(&sideways{cloud: cloud}, 0, len(fast.seeds))
 			for s, want := range plain.beside {
 				if got := fast.beside[s]; got != want {
 					t.Fatalf("%s, %d neighbours: beside %d are %v, plain %v", name, k, fast.seeds[s], got, want)

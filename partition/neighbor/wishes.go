@@ -65,15 +65,17 @@ func (w *wishes) aroundGo(s *sideways, lo, hi int) {
 	}
 }
 
-// look lets the seeds from lo to hi−1 look beyond their neighbours.
+// look lets the seeds from lo to hi−1 look beyond their neighbours. What they find is
+// no wish unless it lies level, if fewer than fewWishes of these are at a border.
 func (w *wishes) look(lo, hi int) {
 	side := &sideways{cloud: w.cloud}
 	w.beyondAll(side, lo, hi)
-	w.levelOnly(side, lo, hi)
 	for s := lo; s < hi; s++ {
-		for side, j := range w.beside[s] {
-			if j != none {
-				w.which[w.seeds[s]] |= 1 << (Around + side)
+		i := w.seeds[s]
+		few := among(w.row(i), w.border) < fewWishes
+		for bit, j := range w.beside[s] {
+			if j != none && (!few || side.level(i, j, w.row(i))) {
+				w.which[i] |= 1 << (Around + bit)
 			}
 		}
 	}
