@@ -39,7 +39,7 @@ func (t *trainer) current() (params []float32, statistics *backprop.Statistics, 
 		if err != nil {
 			return nil, nil, err
 		}
-		if _, err := t.engine.Forward(t.run, st.Average, &b.Batch); err != nil {
+		if _, err := t.net.Forward(t.run, st.Average, &b.Batch); err != nil {
 			return nil, nil, err
 		}
 		t.net.Update(&s, 0)

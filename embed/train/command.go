@@ -60,8 +60,6 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	f.StringVar(&o.Output, "output", "", "model `file` to write")
 	f.StringVar(&o.Base, "base", "", "model `file` to start from")
 	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
-	f.StringVar(&o.Device, "device", "auto",
-		"`device`: auto, cpu, cuda or cuda:N; auto is the CPU until training is measured on a GPU")
 	cli.Int(f, &o.Threads, "threads", 0, 0, 4096, "threads, 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
 	f.StringVar(&onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
@@ -81,9 +79,6 @@ func parse(out io.Writer, args []string) (*Options, error) {
 		return nil, fmt.Errorf("train: no --output; name the model file to write")
 	case onError != "stop" && onError != "skip":
 		return nil, fmt.Errorf("train: --on-error is %q; choose stop or skip", onError)
-	}
-	if err := checkDevice(o.Device); err != nil {
-		return nil, err
 	}
 	o.SkipBad = onError == "skip"
 	o.Command = "superpoint train " + strings.Join(args, " ")

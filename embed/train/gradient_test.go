@@ -45,7 +45,7 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	if s.batch, err = newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 1); err != nil {
 		t.Fatal(err)
 	}
-	if s.step, err = newStepper(r, onCPU{net}, params, parallel.Run{}); err != nil {
+	if s.step, err = newStepper(r, net, params, parallel.Run{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.step.close() })

@@ -9,8 +9,10 @@ import (
 	"gorgonia.org/tensor"
 
 	"superpoint/embed"
+	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
+	"superpoint/partition/merge"
 	"superpoint/partition/parallel"
 )
 
@@ -19,7 +21,7 @@ import (
 type stepper struct {
 	recipe  *Recipe
 	run     parallel.Run
-	engine  engine
+	net     *backprop.Net[float32]
 	params  []float32 // shared with the graph's node
 	batch   *batch
 	node    *gorgonia.Node
@@ -31,9 +33,9 @@ type stepper struct {
 	components int // of the last partition
 }
 
-func newStepper(r *Recipe, e engine, params []float32, run parallel.Run) (*stepper, error) {
-	s := &stepper{recipe: r, run: run, engine: e, params: params, grad: make([]float32, len(params))}
-	points, m := r.Batch.Clouds*r.Batch.Points, e.Dim()
+func newStepper(r *Recipe, net *backprop.Net[float32], params []float32, run parallel.Run) (*stepper, error) {
+	s := &stepper{recipe: r, run: run, net: net, params: params, grad: make([]float32, len(params))}
+	points, m := r.Batch.Clouds*r.Batch.Points, net.Dim()
 	s.slope = make([]float32, points*m)
 	shape := tensor.Shape{points, m}
 	embedding := &operation{name: "embed", in: []int{1}, out: shape, do: s.embed,
@@ -78,15 +80,15 @@ func (s *stepper) step(b *batch, solver gorgonia.Solver) (loss float64, err erro
 func (s *stepper) close() error { return s.machine.Close() }
 
 func (s *stepper) embed(in []gorgonia.Value) (gorgonia.Value, error) {
-	e, err := s.engine.Forward(s.run, floats(in[0]), &s.batch.Batch)
+	e, err := s.net.Forward(s.run, floats(in[0]), &s.batch.Batch)
 	if err != nil {
 		return nil, err
 	}
-	return dense32(e, s.batch.Points, s.engine.Dim()), nil
+	return dense32(e, s.batch.Points, s.net.Dim()), nil
 }
 
 func (s *stepper) embedGradient(in []gorgonia.Value) (gorgonia.Value, error) {
-	err := s.engine.Backward(s.run, floats(in[0]), floats(in[2]), s.grad)
+	err := s.net.Backward(s.run, floats(in[0]), floats(in[2]), s.grad)
 	return dense32(s.grad, len(s.grad)), err
 }
 
@@ -95,7 +97,7 @@ func (s *stepper) embedGradient(in []gorgonia.Value) (gorgonia.Value, error) {
 func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 	e, b := floats(in[0]), s.batch
 	if s.recipe.Loss.Kind == lossClusters {
-		value, count, err := clusterLoss(s.run, s.recipe.clusters(), b, e, s.engine.Dim(), s.slope)
+		value, count, err := clusterLoss(s.run, s.recipe.clusters(), b, e, s.net.Dim(), s.slope)
 		s.components = count
 		return gorgonia.NewF32(float32(value)), err
 	}
@@ -111,20 +113,20 @@ func (s *stepper) loss(in []gorgonia.Value) (gorgonia.Value, error) {
 		component, s.components = result.Component, result.Count
 	}
 	w.Set(b.graph, edges, b.object, component)
-	value, err := s.engine.value(s.recipe.loss(), b.graph, edges, e, s.slope)
-	return gorgonia.NewF32(float32(value)), err
+	value := contrastive.Value(s.recipe.loss(), b.graph, edges, e, s.net.Dim(), s.slope)
+	return gorgonia.NewF32(float32(value)), nil
 }
 
 // partition solves the partition problem of the current embedding at λ̃ of the
 // loss.
 func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	p, b := &s.recipe.Partition, s.batch
-	contrast, err := s.engine.contrast(s.run, b.graph, e, p.EdgeDecay)
+	contrast, err := partition.Contrast(b.graph, e, s.net.Dim(), p.EdgeDecay, s.run)
 	if err != nil {
 		return nil, err
 	}
 	problem, err := partition.Build(s.run, b.graph, partition.Terms{
-		Embedding: e, Dim: s.engine.Dim(), Contrast: contrast, Weight: s.recipe.spatial(), Position: b.at,
+		Embedding: e, Dim: s.net.Dim(), Contrast: contrast, Weight: s.recipe.spatial(), Position: b.at,
 	})
 	if err != nil {
 		return nil, err
@@ -133,7 +135,7 @@ func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	regularization := l.at(s.batch.step, p)
 	problem.Lambda = partition.Lambda(b.graph, regularization)
 	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
-	return s.engine.solver().Solve(s.run, problem)
+	return merge.Solver{}.Solve(s.run, problem)
 }
 
 // at returns λ̃ of the loss in a step: the strengths take turns.
@@ -151,5 +153,5 @@ func (s *stepper) lossGradient(in []gorgonia.Value) (gorgonia.Value, error) {
 			s.slope[i] *= up
 		}
 	}
-	return dense32(s.slope, s.batch.Points, s.engine.Dim()), nil
+	return dense32(s.slope, s.batch.Points, s.net.Dim()), nil
 }

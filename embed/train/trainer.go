@@ -16,7 +16,6 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/train/backprop"
-	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 )
 
@@ -31,11 +30,9 @@ type Options struct {
 	Resume             bool
 	Seed               uint64
 	Threads            int
-	SkipBad            bool           // a file that cannot be used is named and left out, not fatal
-	Base               string         // model file to start from, or ""
-	Command            string         // for the card
-	Device             string         // auto, cpu, cuda or cuda:N; "" is auto
-	machine            device.Machine // of tests, in place of Device
+	SkipBad            bool   // a file that cannot be used is named and left out, not fatal
+	Base               string // model file to start from, or ""
+	Command            string // for the card
 }
 
 // trainer is a run in progress.
@@ -45,7 +42,6 @@ type trainer struct {
 	host    Host
 	run     parallel.Run
 	net     *backprop.Net[float32]
-	engine  engine // that net belongs to
 	judges  []*judge
 	batcher *batcher
 	state   *state
@@ -62,11 +58,9 @@ func Train(host Host, o Options) (*embed.Model, error) {
 	if t.out, err = o.outputs(host); err != nil {
 		return nil, err
 	}
-	done, err := t.open()
-	if err != nil {
-		return nil, err
+	if t.net, err = backprop.New(t.card); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
 	}
-	defer done()
 	if err := t.begin(); err != nil {
 		return nil, err
 	}
@@ -74,7 +68,7 @@ func Train(host Host, o Options) (*embed.Model, error) {
 		return nil, err
 	}
 	t.started, t.began, t.before = time.Now(), t.state.Epoch, t.state.Seconds
-	s, err := newStepper(o.Recipe, t.engine, t.state.Params, t.run)
+	s, err := newStepper(o.Recipe, t.net, t.state.Params, t.run)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,6 @@
 
 __thread struct emulated emulated;
 
-#include "../../../partition/contrast.cu"
 #include "../../../partition/device/scan.cu"
 #include "../../../partition/local/coarsen.cu"
 #include "../../../partition/local/refine.cu"
@@ -24,9 +23,6 @@ __thread struct emulated emulated;
 #include "../../../partition/neighbor/nearest.cu"
 #include "../../../partition/reduced/contract.cu"
 #include "../../lpe/lpe.cu"
-#include "../../train/backprop/dense.cu"
-#include "../../train/backprop/set.cu"
-#include "../../train/contrastive/loss.cu"
 
 enum { MOST_THREADS = 1024 };
 
@@ -176,30 +172,6 @@ static int block(uint32_t size, uint32_t *order)
 #define I64(i) P(i, int64_t)
 #define TO(i) P(i, float *)
 #define FROM(i) P(i, const float *)
-#define SHAPE(i) P(i, const struct set *)
-BODY(set_moments, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), TO(6))
-BODY(set_max, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), FROM(6), FROM(7), TO(8), U32(9), P(10, uint8_t *))
-BODY(set_sparse, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), FROM(6), U32(7), FROM(8), U32(9), P(10,
-	const uint8_t *), TO(11))
-BODY(set_back, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), FROM(6), FROM(7), FROM(8), FROM(9), U32(10),
-	FROM(11), U32(12), P(13, const uint8_t *), TO(14), TO(15))
-BODY(set_omega, FROM(0), FROM(1), U32(2), SHAPE(3), FROM(4), FROM(5), FROM(6), FROM(7), TO(8))
-BODY(gemm, FROM(0), I64(1), I64(2), FROM(3), I64(4), I64(5), I64(6), I64(7), I64(8), I64(9), FROM(10), TO(11))
-BODY(sum_blocks, FROM(0), U64(1), U64(2), P(3, double *))
-BODY(dense_moments, FROM(0), U32(1), U32(2), U32(3), TO(4))
-BODY(dense_combine, FROM(0), U32(1), U32(2), U32(3), P(4, double *))
-BODY(dense_relu, FROM(0), FROM(1), FROM(2), U64(3), U32(4), TO(5))
-BODY(dense_sums, TO(0), FROM(1), FROM(2), FROM(3), U32(4), U32(5), U32(6), TO(7))
-BODY(dense_apply, TO(0), FROM(1), FROM(2), FROM(3), FROM(4), U64(5), U32(6))
-BODY(omega_of, FROM(0), U64(1), TO(2))
-BODY(join_channels, FROM(0), U32(1), FROM(2), P(3, const int32_t *), U32(4), U64(5), TO(6))
-BODY(omega_gradient, FROM(0), FROM(1), U32(2), U32(3), P(4, const int32_t *), U64(5), TO(6))
-BODY(unit_length, FROM(0), U64(1), U32(2), TO(3), TO(4))
-BODY(unit_back, FROM(0), FROM(1), FROM(2), U64(3), U32(4), TO(5))
-BODY(loss_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint8_t *), FROM(3), FROM(4), U32(5),
-	U32(6), P(7, double), P(8, double), P(9, double *), TO(10))
-BODY(loss_sum, P(0, const double *), U64(1), P(2, double *))
-BODY(loss_gradient, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), FROM(3), U32(4), U32(5), TO(6))
 BODY(scan_blocks, P(0, uint32_t *), P(1, uint32_t *), U64(2))
 BODY(scan_add, P(0, uint32_t *), P(1, const uint32_t *), U64(2))
 BODY(knn_count, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4))
@@ -207,8 +179,6 @@ BODY(knn_fill, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4), 
 BODY(knn_search, P(0, const int32_t *), I32(1), P(2, const uint32_t *), U32(3), P(4, const uint32_t *), P(5,
 	const uint32_t *), U32(6), U32(7), U32(8), P(9, uint32_t *), P(10, uint32_t *), P(11, uint32_t *))
 BODY(knn_rows, P(0, const uint32_t *), P(1, const uint32_t *), U64(2), U32(3), P(4, uint32_t *))
-BODY(edge_contrast, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), U32(4), P(5, double),
-	P(6, float *))
 BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4,
 	const struct inputs *), P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
 BODY(lpe_embed_wide, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4,
@@ -260,11 +230,8 @@ static const struct {
 } kernels[] = {
 #define ENTRY(name) { #name, run_##name, 0 }
 #define MEETING(name) { #name, run_##name, 1 }
-	MEETING(set_moments), MEETING(set_max), MEETING(set_sparse), MEETING(set_back), ENTRY(set_omega), MEETING(gemm),
-	MEETING(sum_blocks), MEETING(dense_moments), ENTRY(dense_combine), ENTRY(dense_relu), MEETING(dense_sums),
-	ENTRY(dense_apply), ENTRY(omega_of), ENTRY(join_channels), ENTRY(omega_gradient), ENTRY(unit_length),
-	ENTRY(unit_back), ENTRY(loss_edges), MEETING(loss_sum), ENTRY(loss_gradient), MEETING(scan_blocks),
-	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows), ENTRY(edge_contrast),
+	MEETING(scan_blocks),
+	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
 	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges), ENTRY(merge_best), ENTRY(merge_pair),
 	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
 	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),

@@ -24,8 +24,6 @@ import (
 
 	_ "superpoint/embed/layout" // these have what emulator.c includes
 	_ "superpoint/embed/lpe"
-	_ "superpoint/embed/train/backprop"
-	_ "superpoint/embed/train/contrastive"
 	_ "superpoint/partition"
 	"superpoint/partition/device"
 	_ "superpoint/partition/local"

@@ -27,8 +27,7 @@ type Operation struct {
 	Energy bool
 	// Pieces is how many bytes of memory a point it takes to do it in pieces, in
 	// several launches with a remainder; 0: it needs all of its points at once.
-	Pieces   int
-	Training bool // of a batch of at most 40,000 points
+	Pieces int
 	// Do runs it on a machine, or on the processor without one.
 	Do func(m device.Machine, s *Scene) (Result, error)
 }
@@ -43,14 +42,9 @@ type Result struct {
 func All() []Operation {
 	list := []Operation{
 		{Name: "neighbors", Do: neighbors, Pieces: 106},
-		{Name: "contrast", Do: contrasts},
 		{Name: "coarsening", Do: coarsens},
 		{Name: "moves of points", Do: moves},
 		{Name: "merge", Do: merges, Limit: .02, Energy: true, Pieces: 200},
-		{Name: "training, loss", Do: loss, Limit: 1e-9},
-		{Name: "training, gradient of the loss", Do: lossGradient, Limit: 1e-6},
-		{Name: "training, forward", Do: forward, Limit: 1e-3, Training: true},
-		{Name: "training, backward", Do: backward, Limit: 1e-3, Training: true},
 	}
 	for _, name := range slices.Sorted(maps.Keys(cards)) {
 		list = append(list, Operation{Name: "embedding, " + name, Do: embedding(name), Pieces: 106})
@@ -58,21 +52,8 @@ func All() []Operation {
 	return list
 }
 
-// Fits says whether an operation is tried on a case. Training is not where points are
-// few or distances are equal or a thousandfold apart: there roundings choose between
-// the maxima of a batch, and its gradients differ between any two machines.
-func (o Operation) Fits(c Case) bool {
-	return (!c.Short || o.Pieces > 0) && (!o.Training || c.Kind == "street" && c.Points > 100)
-}
-
-// Seed is that of the operation's clouds, with another one asked for. Training has
-// one: of fresh batches some have such a choice, too.
-func (o Operation) Seed(asked uint64) uint64 {
-	if o.Training {
-		return 0
-	}
-	return asked
-}
+// Fits reports whether an operation is tried on a case.
+func (o Operation) Fits(c Case) bool { return !c.Short || o.Pieces > 0 }
 
 // Apart compares a result with the reference: 0 if they are equal byte for byte,
 // else the largest difference as a share of the largest entry.

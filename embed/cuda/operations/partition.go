@@ -3,7 +3,6 @@ package operations
 import (
 	"slices"
 
-	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
 	"superpoint/partition/device"
 	"superpoint/partition/local"
@@ -28,16 +27,6 @@ func neighbors(m device.Machine, s *Scene) (r Result, err error) {
 		return r, err
 	}
 	return Result{Numbers: lists.Index}, nil
-}
-
-// contrasts weighs the edges.
-func contrasts(m device.Machine, s *Scene) (Result, error) {
-	weigh := func() ([]float32, error) { return partition.Contrast(s.Graph, s.Values, 4, .5, run) }
-	if m != nil {
-		weigh = func() ([]float32, error) { return partition.ContrastOn(m, s.Graph, s.Values, 4, .5) }
-	}
-	values, err := weigh()
-	return widen(values), err
 }
 
 // coarsens makes the components that the local solver's rounds on the points leave.
@@ -67,29 +56,4 @@ func merges(m device.Machine, s *Scene) (r Result, err error) {
 		return r, err
 	}
 	return Result{Values: []float64{found.Energy}}, nil
-}
-
-// loss is the contrastive loss of the scene's values, with three objects.
-func loss(m device.Machine, s *Scene) (Result, error) {
-	value, _, err := lossOf(m, s)
-	return Result{Values: []float64{value}}, err
-}
-
-func lossGradient(m device.Machine, s *Scene) (Result, error) {
-	_, gradient, err := lossOf(m, s)
-	return widen(gradient), err
-}
-
-func lossOf(m device.Machine, s *Scene) (value float64, gradient []float32, err error) {
-	object := make([]uint32, s.Points)
-	for i := range object {
-		object[i] = uint32(i / 7 % 3)
-	}
-	edges, l := contrastive.NewEdges(s.Graph, object), contrastive.Loss{Delta: .2}
-	gradient = make([]float32, len(s.Values))
-	if m == nil {
-		return contrastive.Value(l, s.Graph, edges, s.Values, 4, gradient), gradient, nil
-	}
-	value, err = contrastive.ValueOn(m, l, s.Graph, edges, s.Values, 4, gradient)
-	return value, gradient, err
 }

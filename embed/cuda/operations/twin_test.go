@@ -61,15 +61,17 @@ func TestGPUTwinCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	seconds := kernelSeconds(t, g, m, in)
-	b, err := batch(m.Card, in, n)
-	if err != nil {
-		t.Fatal(err)
+	set, point := make([]float32, n*inputs.Neighbors*inputs.NeighborChannels), make([]float32, n*inputs.PointChannels)
+	all := make([]uint32, n)
+	for i := range all {
+		all[i] = uint32(i)
 	}
+	inputs.GatherBatch(all, set, point)
 	save(t, filepath.Join(folder, "network.safetensors"), map[string]string{
 		"seconds": fmt.Sprint(seconds), "device": g.Name()}, []modelfile.Tensor{
 		{Name: "set", Shape: []int{n, inputs.Neighbors, inputs.NeighborChannels}},
 		{Name: "point", Shape: []int{n, inputs.PointChannels}}, {Name: "embedding", Shape: []int{n, m.Card.Dim()}},
-	}, b.Set, b.Point, values)
+	}, set, point, values)
 	saveProblem(t, g, in, values, filepath.Join(folder, "partition.safetensors"))
 }
 
