@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -79,18 +81,20 @@ type Partition struct {
 	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
 	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
 	// α_spat times the spacing of points; above 0 it replaces spatial_weight
-	SpacingWeight  float64 `yaml:"spacing_weight,omitempty"`
-	MinSize        int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
-	MinShare       `yaml:",inline"`
-	FoliageOptions `yaml:",inline"`
-	EdgeDecay      float64 `yaml:"edge_decay"`             // σ
-	AdjacencyKNN   int     `yaml:"adjacency_knn"`          // neighbours in the adjacency graph
-	NearestOnly    bool    `yaml:"nearest_only,omitempty"` // no edges across scan lines, as in the paper
-	Delaunay       bool    `yaml:"delaunay"`               // adds Delaunay edges
+	SpacingWeight float64 `yaml:"spacing_weight,omitempty"`
+	MinSize       int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
+	// smallest superpoint as a share of a wanted size; 0: a tenth
+	MinShare     float64 `yaml:"min_share,omitempty"`
+	EdgeDecay    float64 `yaml:"edge_decay"`             // σ
+	AdjacencyKNN int     `yaml:"adjacency_knn"`          // neighbours in the adjacency graph
+	NearestOnly  bool    `yaml:"nearest_only,omitempty"` // no edges across scan lines, as in the paper
+	Delaunay     bool    `yaml:"delaunay"`               // adds Delaunay edges
 	// metres; longer Delaunay edges are dropped; 0: by the spacing of points
 	MaxEdge float64 `yaml:"max_edge,omitempty"`
 	// of SSP-cluster; left out by models that were trained for the partition problem
 	Clusters *Clusters `yaml:"clusters,omitempty"`
+	// fields of earlier versions, which have no effect; Save leaves them out
+	Other map[string]any `yaml:",inline"`
 }
 
 // Clusters are the weights of SSP-cluster, beside a distance of one seed resolution.
@@ -203,9 +207,11 @@ func ParseCard(text []byte) (*Card, error) {
 // YAML returns the card as text that ParseCard reads.
 func (c *Card) YAML() ([]byte, error) {
 	var b bytes.Buffer
+	one := *c
+	one.Partition.Other = nil
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
-	if err := e.Encode(c); err != nil {
+	if err := e.Encode(&one); err != nil {
 		return nil, fmt.Errorf("writing model card %q: %w", c.Name, err)
 	}
 	return b.Bytes(), nil
@@ -252,10 +258,8 @@ func (p *Partition) validate() error {
 			"must be 0 (off) or a small positive number; 0.03 is usual"}
 	case p.MinSize < 1 || p.MinSize > 1<<20:
 		return &CardError{"partition.min_size", p.MinSize, "must be at least 1 point; the paper has 10 to 40"}
-	case !(p.Share >= 0 && p.Share <= 1):
-		return &CardError{"partition.min_share", p.Share, "must be 0 (a tenth) to 1"}
-	case !(p.Growth >= 0 && p.Growth <= 1):
-		return &CardError{"partition.min_share_growth", p.Growth, "must be 0 (the same share of any size) to 1"}
+	case !(p.MinShare >= 0 && p.MinShare <= 1):
+		return &CardError{"partition.min_share", p.MinShare, "must be 0 (a tenth) to 1"}
 	case !(p.EdgeDecay > 0 && p.EdgeDecay < 1e6):
 		return &CardError{"partition.edge_decay", p.EdgeDecay, "must be above 0; the paper has 0.5"}
 	case p.AdjacencyKNN < 1 || p.AdjacencyKNN > maxNeighbors:
@@ -268,5 +272,27 @@ func (p *Partition) validate() error {
 	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 && c.Spatial < 1e6) {
 		return &CardError{"partition.clusters", *c, "must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
 	}
-	return p.FoliageOptions.validate()
+	for _, name := range slices.Sorted(maps.Keys(p.Other)) {
+		if !slices.Contains(withoutEffect, name) {
+			return &CardError{"partition." + name, p.Other[name], "there is no such field; leave it out"}
+		}
+	}
+	return nil
+}
+
+// withoutEffect are fields of partition that files of earlier versions have.
+var withoutEffect = []string{"scatter_damping", "foliage_climb", "min_share_growth", "forest_damping", "forest_climb",
+	"forest_flattening", "forest_compactness", "forest_min_share"}
+
+// WithoutEffect returns the fields of the card that earlier versions read, in order.
+func (c *Card) WithoutEffect() []string { return slices.Sorted(maps.Keys(c.Partition.Other)) }
+
+// SmallestOf returns the smallest superpoint, in points, where size points are wanted
+// on average and it is a share of that: at least 1, or 0, which leaves it to the
+// solver, without a share.
+func SmallestOf(share, size float64) int {
+	if share == 0 {
+		return 0
+	}
+	return int(max(1, math.Round(share*size)))
 }

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -82,17 +81,7 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.regularization", "above 0", func(c *Card) { c.Partition.Regularization = 0 }},
 		{"partition.spatial_weight", "0 or more", func(c *Card) { c.Partition.SpatialWeight = -1 }},
 		{"partition.min_size", "at least 1", func(c *Card) { c.Partition.MinSize = 0 }},
-		{"partition.min_share_growth", "to 1", func(c *Card) { c.Partition.Growth = -1 }},
-		{"partition.min_share", "a tenth", func(c *Card) { c.Partition.Share = 2 }},
-		{"partition.scatter_damping", "0.7 is usual", func(c *Card) { c.Partition.ScatterDamping = 1 }},
-		{"partition.scatter_damping", "above 0 for", func(c *Card) { c.Partition.FoliageClimb = 1 }},
-		{"partition.forest_damping", "0.95", func(c *Card) { c.Partition.ForestDamping = 1 }},
-		{"partition.foliage_climb", "1000 steps", func(c *Card) { c.Partition.FoliageClimb = -1 }},
-		{"partition.forest_climb", "1000 steps", func(c *Card) { c.Partition.ForestClimb = 1001 }},
-		{"partition.forest_flattening", "to 1", func(c *Card) { c.Partition.ForestFlattening = 2 }},
-		{"partition.forest_compactness", "to 1", func(c *Card) { c.Partition.ForestCompactness = -0.1 }},
-		{"partition.forest_min_share", "to 1", func(c *Card) { c.Partition.ForestMinShare = math.NaN() }},
-		{"partition.scatter_damping", "above 0 for", func(c *Card) { c.Partition.ForestFlattening = 0.5 }},
+		{"partition.min_share", "a tenth", func(c *Card) { c.Partition.MinShare = 2 }},
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
 		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},
@@ -124,6 +113,41 @@ func TestCardRefusesOtherYAML(t *testing.T) {
 	} {
 		if _, err := ParseCard([]byte(text)); err == nil {
 			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// TestFieldsWithoutEffect: a file of an earlier version loads, and says which of its
+// fields have no effect; a field that there never was is an error.
+func TestFieldsWithoutEffect(t *testing.T) {
+	good, _ := PaperCard().YAML()
+	add := func(line string) []byte {
+		return []byte(strings.Replace(string(good), "partition:\n", "partition:\n  "+line+"\n", 1))
+	}
+	c, err := ParseCard(add("scatter_damping: 0.7\n  forest_climb: 192"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.WithoutEffect(); !slices.Equal(got, []string{"forest_climb", "scatter_damping"}) {
+		t.Errorf("without effect: %v", got)
+	}
+	if text, err := c.YAML(); err != nil || string(text) != string(good) {
+		t.Errorf("%v: they are written again:\n%s", err, text)
+	}
+	var fault *CardError
+	if _, err := ParseCard(add("forest_colour: 3")); !errors.As(err, &fault) || fault.Field != "partition.forest_colour" {
+		t.Errorf("an unknown field: %v", err)
+	}
+}
+
+// TestSmallestOf: the smallest superpoint is a share of the wanted size.
+func TestSmallestOf(t *testing.T) {
+	for _, c := range []struct {
+		share, size float64
+		want        int
+	}{{0, 100, 0}, {0.04, 10, 1}, {0.04, 50, 2}, {0.04, 400, 16}, {1, 1e6, 1e6}} {
+		if got := SmallestOf(c.share, c.size); got != c.want {
+			t.Errorf("share %g of %g points: %d, want %d", c.share, c.size, got, c.want)
 		}
 	}
 }

@@ -20,7 +20,6 @@ import (
 //	lists       20 neighbours                  80, until the graph is built
 //	attributes  float32 each                   4 each, until embedded
 //	embedding   4 × float32                    16
-//	foliage     4 × float32, of models that have it  16
 //	graph       Start, Head                    4 + 4 an edge = 29
 //	values      [e, α·xyz], 7 × float32        28, in the solver
 //	contrast    float32 an edge                25, in the solver
@@ -39,8 +38,7 @@ type job struct {
 	pixel      float64 // side of a pixel of graph=grid in metres, else 0
 	attributes map[string][]float32
 	dim        int
-	embedding  []float32     // number of points × dim
-	foliage    embed.Foliage // how scattered points take part in the partition
+	embedding  []float32 // number of points × dim
 	graph      *neighbor.Graph
 	across     int             // points that the graph joins across scan lines
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension

@@ -62,6 +62,12 @@ func (f *Filter) choose(available []string) error {
 		return err
 	}
 	f.model = m
+	if m.Card != nil {
+		for _, name := range m.Card.WithoutEffect() {
+			f.log(LogWarning, fmt.Sprintf("model %s: partition.%s in its card has no effect any more; a model trained anew "+
+				"does without it", m.Name, name))
+		}
+	}
 	if err := f.checkClaims(); err != nil {
 		f.model = nil
 		return err

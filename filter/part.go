@@ -19,7 +19,6 @@ type Frame struct {
 	Origin  [3]float64          // metres; positions count from there, as from the middle of a view
 	Spacing float64             // metres; what the order of points counts by
 	Lambda  float64             // λ
-	Forest  float32             // how much the survey is foliage and nothing else, embed.ForestOf
 	Core    func(i int) bool    // whether a point of the view is the tile's own
 	Rim     func(i int) float64 // metres from a point of the view to where the view ends
 	Column  func(i int) bool    // whether all points above and below a point are in the view
@@ -33,9 +32,7 @@ type Part struct {
 	ID        []uint64 // the same in all tiles
 	Dim       int
 	Embedding []float32 // points × Dim
-	Degree    []float32 // of foliage; nil for a model that treats all points alike
 	Edges     *neighbor.Edges
-	Next      func(u uint32) [embed.Links]uint32 // where a walk up from a point may go
 	Outputs   *Segmentation
 }
 
@@ -107,15 +104,13 @@ func (f *Filter) Part(run Run, view *View, frame Frame) (*Part, error) {
 	return p, err
 }
 
-// partOf is the work on a view, without walks up and what forests do: those are for
-// all tiles together to say.
+// partOf is the work on a view.
 func (f *Filter) partOf(run Run, view *View) (j *job, err error) {
 	if err := f.choose(view.names()); err != nil {
 		return nil, err
 	}
 	j = &job{Filter: f, run: run, view: view, seconds: map[string]float64{}}
 	j.settings, err = f.options.resolve(f.model)
-	j.settings.foliage = embed.FoliageOptions{}
 	return j, err
 }
 
@@ -183,21 +178,10 @@ func (p *Part) wanted(j *job, unsure []uint32, rim []float64, named func(u uint3
 	return balls
 }
 
-// finish finds IDs, the degree of foliage and what is written of every point.
+// finish finds IDs and what is written of every point.
 func (p *Part) finish(run parallel.Run, j *job, frame Frame) (err error) {
 	if p.ID, err = j.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
 		return err
-	}
-	s, err := j.options.resolve(j.model)
-	if err != nil {
-		return err
-	}
-	if s.foliage.ScatterDamping > 0 {
-		if p.Degree, err = embed.Degree(run, j.cloud, j.lists, j.model.Neighbors); err != nil {
-			return err
-		}
-		k := min(j.model.Neighbors, j.lists.K)
-		p.Next = func(u uint32) [embed.Links]uint32 { return embed.LinksOf(j.lists.Of(int(u))[:k]) }
 	}
 	p.Outputs = &Segmentation{ID: make([]uint32, j.cloud.Len()), First: 1, order: j.cloud.Order}
 	return p.Outputs.prepare(j, run)
@@ -210,42 +194,29 @@ type Joined struct {
 	Graph     *neighbor.Graph
 	Dim       int
 	Embedding []float32
-	Degree    []float32
-	Next      func(u uint32) [embed.Links]uint32
-	Sure      []bool // whether all points where walks may go next are there
 }
 
-// Problem returns the partition problem of the points, and at which of them the
-// values are those of the whole.
-func (f *Filter) Problem(run parallel.Run, p *Joined, frame Frame) (*partition.Problem, []bool, error) {
+// Problem returns the partition problem of the points.
+func (f *Filter) Problem(run parallel.Run, p *Joined, frame Frame) (*partition.Problem, error) {
 	j := &job{Filter: f}
 	var err error
 	if j.settings, err = f.options.resolve(f.model); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s := &j.settings
 	if s.spacingWeight > 0 {
 		if s.spacing == 0 {
-			return nil, nil, errors.New("the spacing of the points is not known")
+			return nil, errors.New("the spacing of the points is not known")
 		}
 		s.spatialWeight = s.spacingWeight / s.spacing
 	}
 	in := &method.Input{Settings: f.options.method(s), Cloud: p.Cloud, Graph: p.Graph, Embedding: p.Embedding, Dim: p.Dim,
 		Origin: &frame.Origin, Log: f.log}
-	sure := p.Sure
-	if p.Degree != nil {
-		if in.Foliage, err = embed.FoliageOf(run, p.Cloud, p.Degree, p.Next, frame.Forest, s.foliage); err != nil {
-			return nil, nil, err
-		}
-		if sure, err = in.Foliage.Climbed(run, p.Degree, p.Next, p.Sure); err != nil {
-			return nil, nil, err
-		}
-	}
 	problem, err := method.Problem(run, in)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	problem.Lambda = frame.Lambda
 	problem.MinSize = max(1, partition.MinSize(in.MinSize, in.Regularization))
-	return problem, sure, nil
+	return problem, nil
 }

@@ -110,7 +110,7 @@ func (j *job) embed(run parallel.Run) error {
 	key := fmt.Sprint(j.model.Name, " ", j.model.Sum, " ", j.model.Neighbors, " ", j.settings.spacing)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
-			j.dim, j.embedding, j.foliage = e.dim, e.values, e.foliage
+			j.dim, j.embedding = e.dim, e.values
 			j.seconds[stepEmbedding] += e.seconds
 			return nil
 		}
@@ -128,12 +128,8 @@ func (j *job) embed(run parallel.Run) error {
 		return err
 	}
 	j.attributes = nil
-	j.foliage, err = embed.NewFoliage(run.Quiet(), j.cloud, j.lists, j.model.Neighbors, j.settings.foliage)
-	if err != nil {
-		return err
-	}
 	if j.workspace != nil {
-		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.foliage, time.Since(start).Seconds()}
+		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, time.Since(start).Seconds()}
 	}
 	return nil
 }
@@ -142,9 +138,8 @@ func (j *job) embed(run parallel.Run) error {
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Foliage: j.foliage, Accelerate: j.device.Accelerate, Log: j.log,
+		Embedding: j.embedding, Dim: j.dim, Accelerate: j.device.Accelerate, Log: j.log,
 	}
-	j.foliage = embed.Foliage{} // its memory is free once the problem is made
 	if by.GMPP {
 		in.Spacing = j.spacing()
 	}

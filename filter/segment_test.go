@@ -234,7 +234,7 @@ func TestMinShare(t *testing.T) {
 		`{"model":"any","target_size":100}`:              4,
 		`{"model":"any","target_size":100,"min_size":9}`: 9,
 		`{"model":"any","target_size":10}`:               1,
-		`{"model":"any","target_size":400}`:              32,
+		`{"model":"any","target_size":400}`:              16,
 	} {
 		f := mustFilter(t, text)
 		mustSegment(t, f, view)

@@ -15,12 +15,11 @@ import (
 
 // settings are the options after the model has filled in what was left open.
 type settings struct {
-	regularization float64        // λ̃; the start of the search if target is set
-	target         float64        // wanted points per superpoint; 0 = none
-	minSize        int            // smallest superpoint at λ̃ = 1, in points
-	minGiven       bool           // minSize comes from the options
-	minShare       embed.MinShare // smallest superpoint as a share of target
-	foliage        embed.FoliageOptions
+	regularization float64 // λ̃; the start of the search if target is set
+	target         float64 // wanted points per superpoint; 0 = none
+	minSize        int     // smallest superpoint at λ̃ = 1, in points
+	minGiven       bool    // minSize comes from the options
+	minShare       float64 // smallest superpoint as a share of target
 	spatialWeight  float64 // α, per metre
 	spacingWeight  float64 // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
 	spacing        float64 // of the points in metres; 0 until it is measured
@@ -51,7 +50,6 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		minSize:        cmp.Or(o.MinSize, from.MinSize),
 		minGiven:       o.MinSize > 0,
 		minShare:       from.MinShare,
-		foliage:        from.FoliageOptions,
 		spatialWeight:  from.SpatialWeight,
 		spacingWeight:  from.SpacingWeight,
 		spacing:        o.Spacing,

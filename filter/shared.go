@@ -3,7 +3,6 @@ package filter
 import (
 	"time"
 
-	"superpoint/embed"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -33,7 +32,6 @@ type graphKey struct {
 type embedding struct {
 	dim     int
 	values  []float32
-	foliage embed.Foliage
 	seconds float64
 }
 

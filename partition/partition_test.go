@@ -91,75 +91,26 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// With the same trust t in all embeddings, the energy of every partition is t²
-// times that without, if there positions weigh α/t, σ is √t times as large and λ is
-// 1/√t times.
-func TestTrust(t *testing.T) {
-	const trust, alpha = .25, .2
-	g := triangle()
-	build := func(trust []float32, alpha, sigma, lambda float64) *partition.Problem {
-		q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
-			Embedding: g.Values, Dim: 2, EdgeDecay: sigma, Trust: trust, Weight: alpha,
-			Position: func(v uint32) r3.Vector { return r3.Vector{X: float64(v), Y: float64(v * v)} },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q.Lambda = lambda
-		return q
-	}
-	n := g.Graph.Vertices()
-	ids := make([]uint32, n)
-	ids[0] = 1
-	count := arrays.Number(ids, n)
-	for _, alpha := range []float64{alpha, 0} {
-		a, _ := build(slices.Repeat([]float32{trust}, n), alpha, 2, .7).Energy(parallel.Run{}, ids, count)
-		b, _ := build(nil, alpha/trust, 2*math.Sqrt(trust), .7/math.Sqrt(trust)).Energy(parallel.Run{}, ids, count)
-		near(t, "energy", a, trust*trust*b)
-	}
-}
-
-// A drift is added to the positions, times their weight.
-func TestDrift(t *testing.T) {
+// Positions stand behind the embedding, times their weight; without a weight there
+// are none.
+func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()
-	drift := make([]float32, 3*n)
-	for i := range drift {
-		drift[i] = float32(i)
-	}
-	q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
-		Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5, Drift: drift,
-		Position: func(v uint32) r3.Vector { return r3.Vector{X: 100 * float64(v)} },
-	})
+	terms := partition.Terms{Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5,
+		Position: func(v uint32) r3.Vector { return r3.Vector{X: 8 * float64(v), Y: 4, Z: 16 * float64(v)} }}
+	q, err := partition.Build(parallel.Run{}, g.Graph, terms)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for v := range n {
-		want := []float32{g.Values[2*v], g.Values[2*v+1], .5 * float32(100*v+3*v), .5 * float32(3*v+1), .5 * float32(3*v+2)}
+		want := []float32{g.Values[2*v], g.Values[2*v+1], 4 * float32(v), 2, 8 * float32(v)}
 		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
 			t.Errorf("vertex %d: values %v, want %v", v, got, want)
 		}
 	}
-}
-
-// Heights count less by the flattening, the drift's too, and what lies flat does not
-// change; with compactness positions without the drift are in three more columns.
-func TestFlatten(t *testing.T) {
-	g := triangle()
-	n := g.Graph.Vertices()
-	q, err := partition.Build(parallel.Run{}, g.Graph, partition.Terms{
-		Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5, Flatten: .75, Compact: .25,
-		Position: func(v uint32) r3.Vector { return r3.Vector{X: 8 * float64(v), Y: 4, Z: 16 * float64(v)} },
-		Drift:    slices.Repeat([]float32{0, 0, 32}, n),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for v := range n {
-		want := []float32{4 * float32(v), 2, 2*float32(v) + 4, float32(v), .5, float32(v) / 2}
-		if got := q.Values[v*q.Dim+2 : (v+1)*q.Dim]; !slices.Equal(got, want) {
-			t.Errorf("vertex %d: position %v, want %v", v, got, want)
-		}
+	terms.Weight = 0
+	if q, err = partition.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {
+		t.Errorf("without a weight: %v, values %v, want %v", err, q.Values, g.Values)
 	}
 }
 

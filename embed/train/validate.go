@@ -78,20 +78,14 @@ func (j *judge) cluster(run parallel.Run, e []float32, dim int, target int, r *R
 // cut solves the partition problem.
 func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
 	err error) {
-	foliage, err := embed.NewFoliage(run, j.labelled.cloud, j.labelled.lists, r.Inputs.Neighbors,
-		r.Partition.FoliageOptions)
-	if err != nil {
-		return nil, 0, err
-	}
 	p, err := partition.Build(run, j.graph, partition.Terms{
-		Embedding: e, Dim: dim, Trust: foliage.Trust, EdgeDecay: foliage.EdgeDecay(r.Partition.EdgeDecay),
-		Weight: r.spatial(), Position: j.labelled.channels.Cloud().Position, Drift: foliage.Drift,
-		Flatten: foliage.Flattening, Compact: foliage.Compactness,
+		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay, Weight: r.spatial(),
+		Position: j.labelled.channels.Cloud().Position,
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	p.MinSize = foliage.MinShare(r.Partition.MinShare).Of(float64(target))
+	p.MinSize = embed.SmallestOf(r.Partition.MinShare, float64(target))
 	best, err := partition.SearchTarget(run, merge.Solver{}, p, float64(target))
 	if err != nil {
 		return nil, 0, err

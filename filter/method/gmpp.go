@@ -27,9 +27,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.MinShare = in.Foliage.MinShare(in.MinShare)
-	in.Foliage = embed.Foliage{} // its memory is free
-	if Ordered(in.Solver) {      // in the order in which tiles of a survey know their points
+	if Ordered(in.Solver) { // in the order in which tiles of a survey know their points
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key
 	}
@@ -49,9 +47,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 // Problem returns the partition problem of an embedding.
 func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	p, err := partition.Build(run, in.Graph, partition.Terms{
-		Embedding: in.Embedding, Dim: in.Dim, Trust: in.Foliage.Trust, EdgeDecay: in.Foliage.EdgeDecay(in.EdgeDecay),
-		Weight: in.SpatialWeight, Position: in.position(), Drift: in.Foliage.Drift, Flatten: in.Foliage.Flattening,
-		Compact: in.Foliage.Compactness,
+		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight, Position: in.position(),
 	})
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim
@@ -77,7 +73,7 @@ func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *
 	if in.MinGiven {
 		problem.MinSize = min(in.MinSize, int(in.Target))
 	} else {
-		problem.MinSize = in.MinShare.Of(in.Target)
+		problem.MinSize = embed.SmallestOf(in.MinShare, in.Target)
 	}
 	found, err := partition.SearchTarget(run, solver, problem, in.Target)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 // or 0 is the method's to choose.
 type Settings struct {
 	Solver         string
-	Regularization float64        // λ̃; not used where Target is set
-	Target         float64        // wanted points per superpoint; 0 = none
-	MinSize        int            // smallest superpoint at λ̃ = 1, in points
-	MinGiven       bool           // MinSize comes from the options
-	MinShare       embed.MinShare // smallest superpoint as a share of Target
-	SpatialWeight  float64        // α, per metre
-	EdgeDecay      float64        // σ
-	Sphere         bool           // values stay on the unit sphere
+	Regularization float64 // λ̃; not used where Target is set
+	Target         float64 // wanted points per superpoint; 0 = none
+	MinSize        int     // smallest superpoint at λ̃ = 1, in points
+	MinGiven       bool    // MinSize comes from the options
+	MinShare       float64 // smallest superpoint as a share of Target
+	SpatialWeight  float64 // α, per metre
+	EdgeDecay      float64 // σ
+	Sphere         bool    // values stay on the unit sphere
 
 	SeedResolution, VoxelResolution float64
 	// importances: of distance for VCCS and SSP-cluster, of normals and colours for
@@ -37,7 +37,6 @@ type Input struct {
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim
 	Dim        int
-	Foliage    embed.Foliage        // how scattered points take part
 	Attributes map[string][]float32 // what Reads asks for
 
 	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without

@@ -62,21 +62,6 @@ func town(t *testing.T) (files []string) {
 	})
 }
 
-// grove are crowns of trees and nothing else.
-func grove(t *testing.T) []string {
-	return cloud(t, func(k int, random *rand.Rand, add func(x, y, z float64, class uint8)) {
-		for n := 0; n < 4000; {
-			x, y, z := 2*random.Float64()-1, 2*random.Float64()-1, 2*random.Float64()-1
-			if x*x+y*y+z*z > 1 {
-				continue
-			}
-			tree := float64(random.IntN(12))
-			add(90*float64(k)+15+4*x+20*math.Mod(tree, 4), 12+4*y+20*math.Floor(tree/4), 12+4*z, 5)
-			n++
-		}
-	})
-}
-
 // partition returns the points of LAS or LAZ files in the order of their positions,
 // and their superpoints numbered in that order.
 func partition(t *testing.T, files []string) (places [][3]float64, canonical []int) {
@@ -244,26 +229,4 @@ func wider(t *testing.T, project string, tiles int) {
 		t.Errorf("%d places beyond halos, %d halos widened, long edges in %d bytes: nothing is tested", beyond, widened,
 			longest)
 	}
-}
-
-// Tiles know how much the whole survey is foliage and nothing else.
-func TestTilesOfTreesAlone(t *testing.T) {
-	files := grove(t)
-	whole, _, spacing, lambda := planned(t, files, "--tile", "5000")
-	pdal(t, nil, "superpoint", "survey", "run", whole).ok(t)
-	places, want := result(t, whole)
-	var found struct{ Foliage, Points float64 }
-	text, err := os.ReadFile(filepath.Join(whole, "embedded.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &found)
-	}
-	if share := found.Foliage / found.Points / (1 << 27); err != nil || share < .9 {
-		t.Fatalf("%v: the mean degree of foliage is %g, so the whole is no forest", err, share)
-	}
-	tiles, n, _, _ := planned(t, files, "--tile", "60")
-	pdal(t, nil, "superpoint", "survey", "run", tiles).ok(t)
-	if at, got := result(t, tiles); n < 2 || !slices.Equal(at, places) || !slices.Equal(got, want) {
-		t.Errorf("%d tiles: other points or superpoints than the whole", n)
-	}
-	stageAgrees(t, files, spacing, lambda, places, want)
 }

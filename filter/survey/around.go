@@ -6,7 +6,6 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
@@ -83,9 +82,6 @@ func (v *Survey) gatherFrom(a *around, n int, core bool, see *view) error {
 			a.x, a.y, a.z = append(a.x, x), append(a.y, y), append(a.z, p.Base[2]+int64(p.Z[i]))
 			a.Embedding = append(a.Embedding, p.Embedding[i*a.Dim:(i+1)*a.Dim]...)
 			a.Record = append(a.Record, p.Record[i])
-			if len(p.Degree) > 0 {
-				a.Degree = append(a.Degree, p.Degree[i])
-			}
 		}
 		a.from = append(a.from, b)
 		p = points{}
@@ -119,9 +115,6 @@ func (a *around) sort() {
 	}
 	a.ID, a.Core, a.Record = permuted(a.ID, order, 1), permuted(a.Core, order, 1), permuted(a.Record, order, 1)
 	a.Rim, a.Embedding = permuted(a.Rim, order, 1), permuted(a.Embedding, order, a.Dim)
-	if a.Degree != nil {
-		a.Degree = permuted(a.Degree, order, 1)
-	}
 	a.Cloud = &neighbor.Cloud{Unit: neighbor.Unit, XYZ: make([][3]int32, n, n+1), Order: order}
 	if n == 0 {
 		return
@@ -144,17 +137,14 @@ func permuted[T any](values []T, order []uint32, width int) []T {
 	return out
 }
 
-// name gives edges and walks the places of their ends, and finds whose edges are
-// all there. A point that is not seen begins no edge longer than the reach that
-// nobody is told of.
+// name gives edges the places of their ends, and finds whose edges are all there. A
+// point that is not seen begins no edge longer than the reach that nobody is told of.
 func (a *around) name(reach float64) (err error) {
 	n := len(a.ID)
-	a.Known, a.Sure = make([]bool, n), make([]bool, n)
+	a.Known = make([]bool, n)
 	for u := range a.Known {
-		a.Known[u], a.Sure[u] = a.Rim[u] > reach, true
+		a.Known[u] = a.Rim[u] > reach
 	}
-	next := make([][embed.Links]uint32, 0)
-	at := make([]uint32, n) // of a point's walks in next
 	var edges [][2]uint32
 	for k := range a.from {
 		b := &a.from[k]
@@ -171,13 +161,7 @@ func (a *around) name(reach float64) (err error) {
 			}
 			return other[int(head)-len(b.place)]
 		}
-		walks := b.Next
 		for i, u := range b.place {
-			var row [embed.Links]uint32
-			if len(b.Degree) > 0 && b.Degree[i] > 0 {
-				copy(row[:], walks)
-				walks = walks[embed.Links:]
-			}
 			if u == none {
 				continue
 			}
@@ -188,20 +172,10 @@ func (a *around) name(reach float64) (err error) {
 					edges = append(edges, [2]uint32{u, v})
 				}
 			}
-			if len(b.Degree) == 0 || b.Degree[i] == 0 {
-				continue
-			}
-			for c, head := range row {
-				if row[c] = to(head); row[c] == none {
-					row[c], a.Sure[u] = u, false
-				}
-			}
-			at[u], next = uint32(len(next)), append(next, row)
 		}
 		*b = block{}
 	}
 	a.from = nil
-	a.Next = func(u uint32) [embed.Links]uint32 { return next[at[u]] }
 	a.Graph, err = neighbor.FromEdges(n, edges)
 	return err
 }

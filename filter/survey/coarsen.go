@@ -85,13 +85,10 @@ func (v *Survey) coarsenIn(t *planned, all *embedded, done *RunDone) (*coarsened
 	if err != nil {
 		return nil, err
 	}
-	problem, sure, err := f.Problem(v.parallel(), &a.Joined, filter.Frame{Origin: v.plan.Exact.Origin,
-		Lambda: v.plan.Exact.Lambda, Forest: all.forest()})
+	problem, err := f.Problem(v.parallel(), &a.Joined, filter.Frame{Origin: v.plan.Exact.Origin,
+		Lambda: v.plan.Exact.Lambda})
 	if err != nil {
 		return nil, err
-	}
-	for u, is := range sure {
-		a.Known[u] = a.Known[u] && is
 	}
 	m := &local.Tile{Problem: problem, ID: a.ID, Core: a.Core, Known: a.Known}
 	atoms, err := m.Coarsen(v.parallel())

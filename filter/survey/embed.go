@@ -27,7 +27,6 @@ type EmbedDone struct {
 	Sum     uint32  `json:"sum"`         // of the core's records
 	Around  uint32  `json:"around"`      // checksum of what was found
 	Dim     int     `json:"dim"`         // of an embedding
-	Foliage int64   `json:"foliage"`     // sum of the points' degrees of it, embed.SumDegree
 	Seconds float64 `json:"seconds"`
 	Memory  int64   `json:"memory"` // most bytes the process had in memory; 0 = not known
 	// the halo that it took, in units of the coordinates
@@ -213,9 +212,6 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 	if err := v.writeCore(t, all, s.Core, nil, part.Outputs, &done.Sum); err != nil {
 		return err
 	}
-	if part.Degree != nil {
-		done.Foliage = embed.SumDegree(ofCore(part, s.Core))
-	}
 	edges := longOf(part, s.Core, v.plan.Exact.Reach)
 	if _, err := writeArrays(v.tileLong(t.Index), edges.arrays()); err != nil {
 		return err
@@ -223,16 +219,6 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 	done.Dim = part.Dim
 	done.Around, err = v.writePoints(v.tilePoints(t.Index), part, s.Core, columns.X, columns.Y)
 	return err
-}
-
-// ofCore returns the degrees of foliage of the core's points.
-func ofCore(part *filter.Part, core []bool) (degree []float32) {
-	for u, i := range part.Cloud.Order {
-		if core[i] {
-			degree = append(degree, part.Degree[u])
-		}
-	}
-	return degree
 }
 
 // longOf lists the long edges that points of the core begin.

@@ -6,23 +6,18 @@ import (
 	"fmt"
 	"slices"
 
-	"superpoint/embed"
 	"superpoint/partition/tile"
 )
 
 // embedded is what was found around all points of a survey, as far as every tile must
-// know of it: the sums, and the long edges.
+// know of it: how many points there are, and the long edges.
 type embedded struct {
-	Plan    string `json:"plan"`
-	Inputs  string `json:"inputs"` // checksum of the tiles' marks
-	Points  int64  `json:"points"`
-	Foliage int64  `json:"foliage"` // sum of the degrees, embed.SumDegree
-	Sum     uint32 `json:"sum"`     // of the edges
-	long    `json:"-"`
+	Plan   string `json:"plan"`
+	Inputs string `json:"inputs"` // checksum of the tiles' marks
+	Points int64  `json:"points"`
+	Sum    uint32 `json:"sum"` // of the edges
+	long   `json:"-"`
 }
-
-// forest returns how much the survey is foliage and nothing else.
-func (e *embedded) forest() float32 { return embed.ForestOf(e.Foliage, int(e.Points)) }
 
 // allEmbedded reads what was found of all tiles. Whoever is the first to ask adds it up;
 // all who do get the same.
@@ -34,7 +29,7 @@ func (v *Survey) allEmbedded() (*embedded, error) {
 		if err != nil {
 			return nil, err
 		}
-		all.Points, all.Foliage = all.Points+mark.Points, all.Foliage+mark.Foliage
+		all.Points += mark.Points
 		sum = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(sum, mark.Sum), mark.Around)
 	}
 	if err := v.lost(all.Points); err != nil {

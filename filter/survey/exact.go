@@ -15,7 +15,7 @@ import (
 const (
 	reachSpacings  = 8.0
 	aroundSpacings = 16.0  // of halo to look around points, as a rule
-	exactSpacings  = 100.0 // of halo to follow walks up, merges and moves of points, as a rule
+	exactSpacings  = 100.0 // of halo to follow merges and moves of points, as a rule
 	widening       = 1.5   // of a halo that is too narrow
 )
 

@@ -6,40 +6,29 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/partition/tile"
 )
 
 // points are points of a tile's core in the order of their IDs, with all that was
-// found around them. What is not theirs to say, such as where walks up end, is left to
-// the step that sees what other tiles found, too.
+// found around them.
 type points struct {
 	ID          []uint64
 	Base        []int64 // three, to which positions are added, in units from 0
 	X, Y, Z     []int32
 	Embedding   []float32
-	Degree      []float32 // of foliage, if the model asks for it
-	Start, Head []uint32  // edges that they begin, as places in ID and behind that in Other
-	Next        []uint32  // likewise, where walks from points of foliage may go, one point after the other
-	Other       []uint64  // IDs of points that are not here
-	Record      []uint32  // place among the records of the core
+	Start, Head []uint32 // edges that they begin, as places in ID and behind that in Other
+	Other       []uint64 // IDs of points that are not here
+	Record      []uint32 // place among the records of the core
 }
 
 func (p *points) arrays() []any {
-	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Degree, &p.Start, &p.Head, &p.Next, &p.Other,
-		&p.Record}
+	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Start, &p.Head, &p.Other, &p.Record}
 }
 
 // check tells whether the arrays fit together.
 func (p *points) check(dim int) error {
 	n := len(p.ID)
-	links := 0
-	for _, d := range p.Degree {
-		if d > 0 {
-			links += embed.Links
-		}
-	}
 	last := uint32(0)
 	for _, s := range p.Start {
 		if s < last {
@@ -48,12 +37,9 @@ func (p *points) check(dim int) error {
 		last = s
 	}
 	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n && len(p.Embedding) == n*dim &&
-		(len(p.Degree) == n || len(p.Degree) == 0) && len(p.Start) == n+1 && len(p.Head) == int(last) &&
-		len(p.Next) == links && len(p.Record) == n
-	for _, list := range [][]uint32{p.Head, p.Next} {
-		for _, at := range list {
-			fits = fits && int(at) < n+len(p.Other)
-		}
+		len(p.Start) == n+1 && len(p.Head) == int(last) && len(p.Record) == n
+	for _, at := range p.Head {
+		fits = fits && int(at) < n+len(p.Other)
 	}
 	if !fits {
 		return errors.New("damaged: its arrays do not fit together; remove it and start again")
@@ -125,14 +111,6 @@ func (v *Survey) writePoints(path string, part *filter.Part, core []bool, x, y [
 			}
 			p.Start = append(p.Start, uint32(len(p.Head)))
 			p.Record = append(p.Record, record[part.Cloud.Order[u]])
-			if part.Degree == nil {
-				continue
-			}
-			if p.Degree = append(p.Degree, part.Degree[u]); part.Degree[u] > 0 {
-				for _, to := range part.Next(u) {
-					p.Next = append(p.Next, name(to))
-				}
-			}
 		}
 		for _, u := range these {
 			place[u] = 0
