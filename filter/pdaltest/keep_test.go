@@ -127,53 +127,68 @@ func TestSegmentOfAnOldFile(t *testing.T) {
 	}
 }
 
-// PDAL 2.2 cannot write LAZ with classes such as 66; then LAS is beside, and the
-// line says where.
-func TestSegmentOfHighClasses(t *testing.T) {
-	folder := t.TempDir()
-	in := cloudFile(t, folder, "in.las", 4, 6, stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"})
-	for _, again := range []bool{false, true} {
-		o := segment(t, in, filepath.Join(folder, "results")+"/", "--format", "json").ok(t)
-		var line struct {
-			Output string
-			Kept   bool
-		}
-		if err := json.Unmarshal([]byte(o.stdout), &line); err != nil || line.Kept != again {
-			t.Fatalf("%v: %q", err, o.stdout)
-		}
-		if p := kept(t, in, line.Output); slices.Max(p.Classification) != 66 {
-			t.Errorf("the greatest class is %d", slices.Max(p.Classification))
-		}
+// unpackable are changes of a cloud that PDAL 2.2 cannot write to LAZ.
+func unpackable() map[string]stage {
+	return map[string]stage{
+		"class 66":       {"type": "filters.assign", "assignment": "Classification[6:6]=66"},
+		"scan angle 150": {"type": "filters.assign", "assignment": "ScanAngleRank[-10.5:-9.5]=150"},
 	}
-	packed := filepath.Join(folder, "packed.laz")
-	o := segment(t, in, packed).ok(t)
-	if _, err := os.Stat(packed); err != nil && !strings.Contains(o.stderr,
-		"cannot write the file's classes to LAZ; the result is "+filepath.Join(folder, "packed.las")) {
-		t.Errorf("no LAZ, and it says %q", o.stderr)
+}
+
+// checkUnpackable checks that a result has what LAZ could not hold.
+func checkUnpackable(t *testing.T, p *las.Points) {
+	t.Helper()
+	if p.Len() != 3000 || slices.Max(p.Classification) != 66 && slices.Max(p.ScanAngle) != 150 {
+		t.Errorf("%d points, classes up to %d, scan angles up to %v", p.Len(), slices.Max(p.Classification),
+			slices.Max(p.ScanAngle))
+	}
+}
+
+// What PDAL 2.2 cannot write to LAZ is LAS then, and the line says where.
+func TestSegmentOfWhatLAZCannotHold(t *testing.T) {
+	for what, change := range unpackable() {
+		folder := t.TempDir()
+		in := cloudFile(t, folder, "in.las", 4, 6, change)
+		for _, again := range []bool{false, true} {
+			o := segment(t, in, filepath.Join(folder, "results")+"/", "--format", "json").ok(t)
+			var line struct {
+				Output string
+				Kept   bool
+			}
+			if err := json.Unmarshal([]byte(o.stdout), &line); err != nil || line.Kept != again {
+				t.Fatalf("%s: %v: %q", what, err, o.stdout)
+			}
+			checkUnpackable(t, kept(t, in, line.Output))
+		}
+		packed := filepath.Join(folder, "packed.laz")
+		o := segment(t, in, packed).ok(t)
+		if _, err := os.Stat(packed); err != nil && !strings.Contains(o.stderr,
+			"classes or scan angles to LAZ; the result is "+filepath.Join(folder, "packed.las")) {
+			t.Errorf("%s: no LAZ, and it says %q", what, o.stderr)
+		}
 	}
 }
 
 // So it is with the tiles of a survey, which are not made again either.
-func TestSurveyOfHighClasses(t *testing.T) {
-	folder := t.TempDir()
-	in, project := cloudFile(t, folder, "in.las", 4, 6,
-		stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}), filepath.Join(folder, "survey")
-	pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--output", project, in).ok(t)
-	var before os.FileInfo
-	for range 2 {
-		pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
-		results, err := filepath.Glob(filepath.Join(project, "out", "tile_*"))
-		if err != nil || len(results) != 1 {
-			t.Fatalf("the results are %q, %v", results, err)
+func TestSurveyOfWhatLAZCannotHold(t *testing.T) {
+	for what, change := range unpackable() {
+		folder := t.TempDir()
+		in, project := cloudFile(t, folder, "in.las", 4, 6, change), filepath.Join(folder, "survey")
+		pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--output", project, in).ok(t)
+		var before os.FileInfo
+		for range 2 {
+			pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+			results, err := filepath.Glob(filepath.Join(project, "out", "tile_*"))
+			if err != nil || len(results) != 1 {
+				t.Fatalf("%s: the results are %q, %v", what, results, err)
+			}
+			checkUnpackable(t, read(t, unpacked(t, results[0])))
+			after, err := os.Stat(results[0])
+			if err != nil || before != nil && !before.ModTime().Equal(after.ModTime()) {
+				t.Errorf("%s: %s was made again: %v", what, results[0], err)
+			}
+			before = after
 		}
-		if p := read(t, unpacked(t, results[0])); p.Len() != 3000 || slices.Max(p.Classification) != 66 {
-			t.Errorf("%d points, the greatest class is %d", p.Len(), slices.Max(p.Classification))
-		}
-		after, err := os.Stat(results[0])
-		if err != nil || before != nil && !before.ModTime().Equal(after.ModTime()) {
-			t.Errorf("%s was made again: %v", results[0], err)
-		}
-		before = after
 	}
 }
 

@@ -38,7 +38,7 @@ def beside(output, inputs):
 def superpoints(program, source, output, options, crs="", on_line=None, cancelled=None):
     """Writes source with superpoints by `pdal superpoint segment`; returns the name
     of the result and the stage's metadata. The name is output, unless this PDAL
-    cannot write its classes to LAZ: then it ends in .las.
+    cannot write its classes or scan angles to LAZ: then it ends in .las.
 
     Raises ValueError, child.Failed or child.Cancelled; output is then untouched.
     """

@@ -55,7 +55,8 @@ class Superpoints(base.Algorithm):
             found, source, output, values, base.reader_crs(self, parameters, context),
             command.listener(feedback), feedback.isCanceled)
         if written != output:
-            feedback.pushWarning(f"The result is {written}: this PDAL cannot write the file's classes to LAZ.")
+            feedback.pushWarning(f"The result is {written}: this PDAL cannot write the file's classes or scan angles "
+                                 "to LAZ.")
         feedback.pushInfo(base.summary(stage))
         map_file = ""
         if shown:
