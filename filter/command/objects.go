@@ -10,7 +10,6 @@ import (
 	"superpoint/filter/objects"
 	"superpoint/filter/patch"
 	"superpoint/filter/planar"
-	"superpoint/partition/arithmetic"
 )
 
 const objectsUsage = `[options] FILE… OUTPUT.gpkg|OUTPUT.geojson
@@ -30,14 +29,16 @@ from one into the next is one object.
   edge                   1 if it reaches the edge of the tiles and may go on beyond
   confidence             mean of ClassConfidence, if the files have it
 
-A building is what hangs together, seen from above, of superpoints of class
+A building is a connected component, seen from above, of superpoints of class
 building; houses wall to wall are one. Its outline is found on a raster of --cell
 metres and generalised by a cell and a half: straight walls, at right angles where
-they nearly are. A tree is a crown of
-the canopy: crowns that meet are one where the lower top stands less than a tenth of
+they nearly are, that never cross. Buildings of fewer than 10 points are left out.
+A tree is a crown of the canopy, which has cells of 0.75 m or the spacing of the
+points: crowns that meet are one where the lower top stands less than a tenth of
 its height above the saddle, or within the reach of one crown (Popescu and Wynne
-2004). A superpoint that lies mostly in one crown is of that tree as a whole, one
+2004). A superpoint that lies mostly in one crown belongs to that tree, one
 that several crowns share is divided. In closed woods tops are found, not trees.
+Objects do not depend on the order of points, trees not on --cell.
 
 A GeoPackage has the layers buildings and trees with a style each, by which QGIS
 shows them; GeoJSON has both kinds in one list.
@@ -75,7 +76,8 @@ func objectsCommand(a *arguments) func(names []string) error {
 	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, most, "smallest building, square metres")
 	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, most, "lowest building and tree, metres")
 	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, most, "narrowest crown, metres")
-	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "side of a cell, metres (default: the spacing of points)")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most,
+		"side of a cell of outlines, metres (default: the spacing of points)")
 	return func(names []string) error {
 		from, to, err := o.manyFiles(names, ".gpkg", ".geojson", ".json")
 		if err != nil {
@@ -161,12 +163,11 @@ func (o *finding) points(kinds []objects.Kind) *objects.Points {
 	o.cell = float64(o.steps[1]) * o.step(0)[1]
 	c, scale := o.columns, math.Pow10(o.place())
 	p := &objects.Points{
-		Cell: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
-		Side: o.cell,
+		At: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
+		Step: o.step(0), Cell: o.steps, Spacing: o.spacing(),
 	}
 	for i := range c.X {
-		p.Cell[i] = planar.Cell{Column: arithmetic.FloorDiv(int64(math.Round(c.X[i]*scale)), o.steps[0]),
-			Row: arithmetic.FloorDiv(int64(math.Round(c.Y[i]*scale)), o.steps[1])}
+		p.At[i] = planar.Cell{Column: int64(math.Round(c.X[i] * scale)), Row: int64(math.Round(c.Y[i] * scale))}
 		p.Z[i] = c.Z[i] * o.forms[0].Scale[2]
 	}
 	return p
@@ -233,17 +234,13 @@ func (o *finding) attributes(all []objects.Object) []column {
 
 // outline appends a building's polygons.
 func (o *finding) outline(text []byte, k int) []byte {
-	shape := placed{
-		least:  [2]int64{o.found.Origin.Column * o.steps[0], o.found.Origin.Row * o.steps[1]},
-		coarse: [2]int64{1, 1},
-	}
+	shape := placed{least: o.found.Origin, coarse: [2]int64{1, 1}}
 	for _, polygon := range o.found.Buildings[k].Outline {
 		var rings patch.Polygon
 		for _, r := range polygon {
 			var ring patch.Ring
 			for _, p := range r {
-				ring = append(ring, patch.Point{X: int32(math.Round(p[0] * float64(o.steps[0]))),
-					Y: int32(math.Round(p[1] * float64(o.steps[1])))})
+				ring = append(ring, patch.Point{X: int32(p[0]), Y: int32(p[1])})
 			}
 			rings = append(rings, ring)
 		}

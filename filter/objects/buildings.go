@@ -12,16 +12,16 @@ import (
 // cell has the spacing of the points, so that a third are empty.
 const gap = 4
 
-// buildings joins superpoints of buildings that touch when seen from above: that
+// buildings merges superpoints of buildings that touch when seen from above: that
 // share a cell, or have cells side by side or corner to corner.
-func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s Settings) ([]Object, error) {
+func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Settings) ([]Object, error) {
 	sets := forest.New(len(p.Kind))
-	owner := make([]int32, len(v.Label))
-	for i, c := range p.Cell {
+	owner := make([]int32, len(g.Label))
+	for i, at := range p.At {
 		if p.of(i) != Building {
 			continue
 		}
-		k := at(v, c)
+		k := g.index(at)
 		if owner[k] != 0 {
 			sets.Join(uint32(owner[k]-1), uint32(p.Owner[i]))
 		}
@@ -31,7 +31,7 @@ func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s 
 		if o == 0 {
 			continue
 		}
-		for _, n := range [4]int{k - 1, k - v.Width - 1, k - v.Width, k - v.Width + 1} { // there is a margin
+		for _, n := range [4]int{k - 1, k - g.Width - 1, k - g.Width, k - g.Width + 1} { // there is a margin
 			if owner[n] != 0 {
 				sets.Join(uint32(o-1), uint32(owner[n]-1))
 			}
@@ -41,15 +41,15 @@ func (p *Points) buildings(run parallel.Run, v *planar.View, ground *terrain, s 
 	for k := range all {
 		p.measure(&all[k], ground)
 	}
-	all = slices.DeleteFunc(all, func(o Object) bool { return o.Height < s.MinHeight })
-	return p.outlines(run, v, all, s)
+	all = slices.DeleteFunc(all, func(o Object) bool { return o.Height < s.MinHeight || len(o.Points) < s.MinPoints })
+	return p.outlines(run, g, p.sorted(all), s)
 }
 
-// gather makes an object of all points of a kind that have the same number, in the
-// order of their first points.
+// gather makes an object of all points of a kind that have the same number; points of numbers below 0 are
+// left out.
 func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 	place := map[int32]int{}
-	for i := range p.Cell {
+	for i := range p.At {
 		if p.of(i) != kind {
 			continue
 		}
@@ -69,24 +69,27 @@ func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 }
 
 // outlines gives buildings their polygons, and leaves out those that are too small.
-func (p *Points) outlines(run parallel.Run, v *planar.View, all []Object, s Settings) ([]Object, error) {
+func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) ([]Object, error) {
 	for k := range all {
 		for _, i := range all[k].Points {
-			v.Add(p.Cell[i], p.Z[i], int32(k+1))
+			g.Add(g.cell(p.At[i]), p.Z[i], int32(k+1))
 		}
 	}
-	regions, err := planar.Partition(run, v, len(all), gap/2, planar.Stairs())
+	regions, err := planar.Partition(run, g.View, len(all), gap/2, planar.Stairs())
 	if err != nil {
 		return nil, err
 	}
-	for k := range all {
-		if len(regions[k].Polygons) == 0 {
-			continue // wholly below another
+	square := p.Step[0] * p.Step[1]
+	err = run.For(len(all), 1, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			if len(regions[k].Polygons) == 0 {
+				continue // wholly below another
+			}
+			all[k].Outline = generalize(regions[k].Polygons, p.Cell)
+			for _, polygon := range all[k].Outline {
+				all[k].Area += polygon.area() * square
+			}
 		}
-		all[k].Outline = generalize(regions[k].Polygons)
-		for _, polygon := range all[k].Outline {
-			all[k].Area += polygon.area() * p.Side * p.Side
-		}
-	}
-	return slices.DeleteFunc(all, func(o Object) bool { return o.Area < s.MinArea }), nil
+	})
+	return slices.DeleteFunc(all, func(o Object) bool { return o.Area < s.MinArea }), err
 }

@@ -1,6 +1,6 @@
 // Package objects finds buildings and trees among superpoints that have classes.
 //
-// A building is what hangs together, seen from above, of superpoints of that class.
+// A building is a connected component, seen from above, of superpoints of that class.
 // A tree is a crown: the canopy's heights are flooded from their tops downwards
 // (the watershed of Vincent and Soille 1991, doi:10.1109/34.87344, as in Chen et al.
 // 2006, doi:10.14358/PERS.72.8.923), and where two crowns meet, the lower top is
@@ -9,51 +9,50 @@
 // saddle. A superpoint that lies mostly in one crown is of it as a whole; one that
 // several crowns share is divided among them.
 //
-// Lengths are metres. Results depend on the points and their order alone.
+// Lengths are metres. Results do not depend on the order of the points, and trees not
+// on the raster of outlines.
 package objects
 
-import (
-	"superpoint/filter/planar"
-	"superpoint/partition/parallel"
-)
+import "superpoint/partition/parallel"
 
-// Found is what there is in a cloud.
+// Found are the objects of a cloud.
 type Found struct {
-	Buildings, Trees []Object
-	Origin           planar.Cell // whose south-western corner outlines are measured from
+	Buildings, Trees []Object // by the places of their tops, from the south-west
+	Origin           [2]int64 // south-western corner that outlines are measured from, lattice steps
 }
 
-// Find returns the buildings and the trees of a cloud.
+// Find returns the buildings and the trees of a cloud. It fails if a raster of the cloud would have more
+// than planar.MaxCells cells.
 func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	ground, err := p.ground()
 	if err != nil {
 		return nil, err
 	}
-	v, err := p.view(gap)
+	g, err := p.grid(p.Cell, gap)
 	if err != nil {
 		return nil, err
 	}
 	f := new(Found)
-	if f.Buildings, err = p.buildings(run, v, ground, s); err != nil {
+	if f.Buildings, err = p.buildings(run, &g, ground, s); err != nil {
 		return nil, err
 	}
-	f.Origin = planar.Cell{Column: v.Column, Row: v.Row}
+	f.Origin = [2]int64{g.Column * p.Cell[0], g.Row * p.Cell[1]}
 	f.Trees, err = p.trees(ground, s)
 	return f, err
 }
 
-// measure fills in what the points of an object say.
+// measure fills in heights, the top and the number of superpoints.
 func (p *Points) measure(o *Object, ground *terrain) {
 	seen := map[int32]bool{}
-	sum := 0.0
+	sum := int64(0)
 	o.Top = o.Points[0]
 	for _, i := range o.Points {
 		seen[p.Owner[i]] = true
-		sum += ground.at(p.Cell[i])
-		if p.Z[i] > p.Z[o.Top] {
+		sum += ground.z[ground.index(p.At[i])]
+		if p.before(i, o.Top) {
 			o.Top = i
 		}
 	}
-	o.Superpoints, o.Ground = len(seen), sum/float64(len(o.Points))
+	o.Superpoints, o.Ground = len(seen), float64(sum)/fine/float64(len(o.Points))
 	o.Height = p.Z[o.Top] - o.Ground
 }

@@ -3,6 +3,7 @@ package objects
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"superpoint/filter/planar"
@@ -20,11 +21,18 @@ func (f *field) add(owner int32, kind Kind, x0, y0, n int64, z func(x, y float64
 	f.Kind[owner] = kind
 	for x := x0; x < x0+n; x++ {
 		for y := y0; y < y0+n; y++ {
-			f.Cell = append(f.Cell, planar.Cell{Column: x, Row: y})
+			f.At = append(f.At, planar.Cell{Column: per * x, Row: per * y})
 			f.Z = append(f.Z, z(float64(x), float64(y)))
 			f.Owner = append(f.Owner, owner)
 		}
 	}
+}
+
+const per = 64 // lattice steps in a metre
+
+// unit makes the lattice, and cells of a metre.
+func (f *field) unit() {
+	f.Step, f.Cell, f.Spacing = [2]float64{1. / per, 1. / per}, [2]int64{per, per}, 1
 }
 
 func level(z float64) func(x, y float64) float64 { return func(_, _ float64) float64 { return z } }
@@ -36,7 +44,7 @@ func cone(x0, y0, top float64) func(x, y float64) float64 {
 
 func (f *field) find(t *testing.T, s Settings) *Found {
 	t.Helper()
-	f.Side = 1
+	f.unit()
 	found, err := Find(parallel.Run{}, &f.Points, s)
 	if err != nil {
 		t.Fatal(err)
@@ -66,11 +74,12 @@ func TestBuildingsByHand(t *testing.T) {
 	if b.Superpoints != 1 || b.Height != 4 || math.Abs(b.Area-36) > 2 || len(b.Outline) != 1 {
 		t.Errorf("%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
 	}
-	if got := fmt.Sprint(b.Outline[0]); got != "[[[67 67] [73 67] [73 73] [67 73]]]" || found.Origin.Column != -57 {
+	if got := fmt.Sprint(b.Outline[0]); got != "[[[4288 4288] [4672 4288] [4672 4672] [4288 4672]]]" ||
+		found.Origin[0] != -57*per {
 		t.Errorf("its outline is %s from %v", got, found.Origin)
 	}
 	s := DefaultSettings()
-	s.MinArea, s.MinHeight = 1, 0.5
+	s.MinArea, s.MinHeight, s.MinPoints = 1, 0.5, 1
 	if n := len(f.find(t, s).Buildings); n != 4 {
 		t.Errorf("%d buildings with lower limits", n)
 	}
@@ -95,8 +104,8 @@ func TestTreesByHand(t *testing.T) {
 	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4}, {100, 10, 14}} {
 		o := found.Trees[k]
 		if float64(len(o.Points)) != want.points || math.Abs(o.Height-want.height) > 1e-9 ||
-			float64(f.Cell[o.Top].Column) != want.column || o.Superpoints != 1 || o.Area != want.points {
-			t.Errorf("tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.Cell[o.Top], o.Area)
+			float64(f.At[o.Top].Column) != per*want.column || o.Superpoints != 1 || o.Area != want.points {
+			t.Errorf("tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.At[o.Top], o.Area)
 		}
 	}
 	for i, o := range f.Owner {
@@ -112,10 +121,10 @@ func TestTreesByHand(t *testing.T) {
 // TestGround fills holes in a slope, and does without points of the ground.
 func TestGround(t *testing.T) {
 	f := &field{}
-	f.Side = 1
+	f.unit()
 	f.add(0, Ground, 0, 0, 40, func(x, _ float64) float64 { return x / 10 })
 	for i := range f.Cell {
-		if c := f.Cell[i]; c.Column >= 10 && c.Column < 20 && c.Row >= 10 && c.Row < 20 {
+		if c := f.At[i]; c.Column >= 10*per && c.Column < 20*per && c.Row >= 10*per && c.Row < 20*per {
 			f.Owner[i] = -1
 		}
 	}
@@ -123,14 +132,15 @@ func TestGround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []planar.Cell{{Column: 5, Row: 5}, {Column: 15, Row: 15}, {Column: 39, Row: 39}} {
-		if z := g.at(at); math.Abs(z-float64(at.Column)/10) > 0.8 {
+	for _, at := range []planar.Cell{{Column: 5 * per, Row: 5 * per}, {Column: 15 * per, Row: 15 * per},
+		{Column: 39 * per, Row: 39 * per}} {
+		if z := g.at(at); math.Abs(z-float64(at.Column)/per/10) > 0.8 {
 			t.Errorf("the ground at %v is %v", at, z)
 		}
 	}
 	f.Kind[0] = Vegetation
-	if g, err = f.ground(); err != nil || g.at(planar.Cell{Column: 39, Row: 1}) > 3.3 {
-		t.Errorf("without points of the ground it is %v: %v", g.at(planar.Cell{Column: 39, Row: 1}), err)
+	if g, err = f.ground(); err != nil || g.at(planar.Cell{Column: 39 * per, Row: per}) > 3.3 {
+		t.Errorf("without points of the ground it is %v: %v", g.at(planar.Cell{Column: 39 * per, Row: per}), err)
 	}
 }
 
@@ -138,7 +148,6 @@ func TestGround(t *testing.T) {
 // and keeps what a wall would cross.
 func TestOutline(t *testing.T) {
 	f := &field{}
-	f.Side = 1
 	f.Kind = []Kind{Ground, Building}
 	s, c := math.Sincos(0.3)
 	for x := int64(-30); x < 30; x++ {
@@ -148,7 +157,7 @@ func TestOutline(t *testing.T) {
 			if math.Abs(u) < 12 && math.Abs(v) < 7 {
 				owner, z = 1, 6
 			}
-			f.Cell, f.Z, f.Owner = append(f.Cell, planar.Cell{Column: x, Row: y}), append(f.Z, z), append(f.Owner, owner)
+			f.At, f.Z, f.Owner = append(f.At, planar.Cell{Column: per * x, Row: per * y}), append(f.Z, z), append(f.Owner, owner)
 		}
 	}
 	found := f.find(t, DefaultSettings())
@@ -166,11 +175,109 @@ func TestOutline(t *testing.T) {
 			t.Errorf("corner %d turns by %v", i, angle)
 		}
 	}
-	bow := Polygon{{{0, 0}, {4, 4}, {4, 0}, {0, 4}}}
-	spike := Polygon{{{0, 0}, {4, 0}, {2, 0}, {2, 4}}}
-	square, within := Polygon{{{0, 0}, {4, 0}, {4, 4}, {0, 4}}}, Polygon{{{1, 1}, {2, 1}, {2, 2}}}
-	if !crosses([]Polygon{bow}) || !crosses([]Polygon{spike}) || !crosses([]Polygon{square, within}) ||
-		crosses([]Polygon{square}) {
-		t.Error("a bow, a spike and what lies in another cross, a square does not")
+	bow := Ring{{0, 0}, {4, 4}, {4, 0}, {0, 4}}
+	spike := Ring{{0, 0}, {4, 0}, {2, 0}, {2, 4}}
+	square, corner := Ring{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, Ring{{4, 4}, {6, 4}, {6, 6}}
+	for name, edges := range map[string][]edge{"a bow": bow.edges(0), "a spike": spike.edges(0),
+		"rings that cross": append(square.edges(0), Ring{{2, 2}, {6, 2}, {6, 3}}.edges(1)...)} {
+		if crossed(edges) == nil {
+			t.Errorf("%s does not cross", name)
+		}
 	}
+	if crossed(append(square.edges(0), corner.edges(1)...)) != nil {
+		t.Error("squares that touch in a corner cross")
+	}
+}
+
+// TestOutlinesOfBlots generalises random blots, with holes, islands and parts that touch in corners: no walls
+// cross, every ring keeps its sense and its place, and all stay near the border that they stand for.
+func TestOutlinesOfBlots(t *testing.T) {
+	t.Parallel()
+	corners, rings := 0, 0
+	for seed := range uint64(400) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		f := &field{Points: Points{Kind: []Kind{Building}}}
+		f.unit()
+		taken := map[planar.Cell]bool{}
+		for range 30 {
+			x, y, w, h := random.Int64N(30), random.Int64N(30), 1+random.Int64N(9), 1+random.Int64N(9)
+			empty := random.IntN(4) == 0
+			for u := x; u < x+w; u++ {
+				for v := y; v < y+h; v++ {
+					taken[planar.Cell{Column: u, Row: v}] = !empty
+				}
+			}
+		}
+		v := &planar.View{}
+		if err := v.Grow(planar.Cell{}, planar.Cell{Column: 40, Row: 40}); err != nil {
+			t.Fatal(err)
+		}
+		for at, is := range taken {
+			if is {
+				v.Add(at, 1, 1)
+			}
+		}
+		regions, err := planar.Partition(parallel.Run{}, v, 1, 0, planar.Stairs())
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := generalize(regions[0].Polygons, [2]int64{20, 30})
+		var edges []edge
+		for _, p := range made {
+			for k, r := range p {
+				if (r.area() > 0) != (k == 0) {
+					t.Fatalf("seed %d: ring %d turns the wrong way", seed, k)
+				}
+				if k > 0 && !inside(r, p[0]) {
+					t.Fatalf("seed %d: hole %d lies outside", seed, k)
+				}
+				edges, rings, corners = append(edges, r.edges(rings)...), rings+1, corners+len(r)
+			}
+		}
+		if bad := crossed(edges); bad != nil {
+			t.Fatalf("seed %d: %v cross", seed, bad)
+		}
+	}
+	if corners > 8*rings {
+		t.Errorf("%d corners of %d rings: walls stay as cells have them", corners, rings)
+	}
+}
+
+// TestOrderOfPoints finds the same objects, by number, in points of another order.
+func TestOrderOfPoints(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	f := &field{}
+	f.add(0, Ground, -40, -40, 80, func(x, y float64) float64 { return 0.3*x + 0.1*y })
+	f.add(1, Vegetation, -22, -6, 24, func(x, y float64) float64 {
+		return math.Round(max(cone(-16, 0, 22)(x, y), cone(-4, 0, 22)(x, y), cone(-10, 12, 21)(x, y)))
+	})
+	f.add(2, Building, 10, 10, 7, level(20))
+	f.add(3, Building, 20, -10, 9, level(20))
+	want := f.summary(t)
+	for range 5 {
+		random.Shuffle(len(f.At), func(i, j int) {
+			f.At[i], f.At[j] = f.At[j], f.At[i]
+			f.Z[i], f.Z[j] = f.Z[j], f.Z[i]
+			f.Owner[i], f.Owner[j] = f.Owner[j], f.Owner[i]
+		})
+		if got := f.summary(t); got != want {
+			t.Fatalf("in another order:\n%s\nwant\n%s", got, want)
+		}
+	}
+	f.Cell = [2]int64{3 * per, 3 * per}
+	wide, err := Find(parallel.Run{}, &f.Points, DefaultSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(f.find(t, DefaultSettings()).Trees); n < 3 || n != len(wide.Trees) {
+		t.Errorf("%d trees, %d with wider cells of outlines", n, len(wide.Trees))
+	}
+}
+
+func (f *field) summary(t *testing.T) (text string) {
+	found := f.find(t, DefaultSettings())
+	for _, o := range append(found.Buildings, found.Trees...) {
+		text += fmt.Sprintln(len(o.Points), o.Superpoints, o.Ground, o.Height, f.At[o.Top], o.Area, o.Outline)
+	}
+	return text
 }

@@ -1,12 +1,14 @@
 package objects
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"superpoint/filter/patch"
 )
 
-// Ring is a closed line of corners in cells from Found.Origin; the first is not
+// Ring is a closed line of corners in lattice steps from Found.Origin, whole numbers; the first is not
 // repeated at the end. A polygon's first ring runs counter-clockwise, its holes
 // clockwise.
 type Ring [][2]float64
@@ -40,19 +42,38 @@ const (
 // Douglas and Peucker (1973), between each two the best line through the border,
 // lines turned to the main direction where they nearly have it, and the corners where
 // lines meet (Sampath and Shan 2007, doi:10.14358/PERS.73.7.805). Parts and holes that
-// are smaller than what walls may move are left out. If walls cross then, the border
-// stays as it was.
-func generalize(cells []patch.Polygon) []Polygon {
-	var made, plain []Polygon
+// are smaller than what walls may move are left out.
+//
+// No two walls cross, and no ring changes sides. The border of the cells has this property, and where
+// walls conflict, those walls alone return to it step by step: first their corners go to the vertices of
+// the border, then further vertices of the border become corners. Each step adds to a finite border, so
+// this ends. Corners are rounded to the lattice, of which a cell has steps, before they are compared: products of
+// whole numbers are exact.
+func generalize(cells []patch.Polygon, steps [2]int64) []Polygon {
+	var all []*contour
 	for k, polygon := range cells {
 		if k != largestOf(cells) && float64(polygon.Area2())/8 < speck {
 			continue
 		}
-		p, q := walled(polygon)
-		made, plain = append(made, p), append(plain, q)
+		main := sharp(polygon[0]).direction()
+		for hole, ring := range polygon {
+			if area := math.Abs(sharp(ring).area()); hole > 0 && area < speck {
+				continue
+			}
+			c := newContour(ring, main, steps)
+			c.hole = hole > 0
+			all = append(all, c)
+		}
 	}
-	if crosses(made) {
-		return plain
+	for resolve(all) {
+	}
+	var made []Polygon
+	for _, c := range all {
+		if c.hole {
+			made[len(made)-1] = append(made[len(made)-1], c.walls)
+		} else {
+			made = append(made, Polygon{c.walls})
+		}
 	}
 	return made
 }
@@ -67,25 +88,136 @@ func largestOf(cells []patch.Polygon) int {
 	return best
 }
 
-// walled generalises one polygon, and returns it also as it was.
-func walled(cells patch.Polygon) (made, plain Polygon) {
-	main := sharp(cells[0]).direction()
-	for k, ring := range cells {
-		var as Ring
+// contour is a ring of the border of cells and the walls in its place.
+type contour struct {
+	border Ring // in cells
+	hole   bool
+	main   float64  // direction of most walls
+	steps  [2]int64 // of the lattice in a cell
+	kept   []int    // vertices of the border where walls meet, ascending
+	fixed  []bool   // of kept: whether the walls meet in the vertex itself
+	walls  Ring
+	from   []int // of each corner of walls, the index in kept that it was made for
+}
+
+func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
+	c := &contour{main: main, steps: steps, border: sharp(ring)}
+	if crossed(c.border.edges(0)) != nil { // corners put back touch each other
+		c.border = c.border[:0:0]
 		for _, p := range ring {
-			as = append(as, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
-		}
-		plain = append(plain, as)
-		raw := sharp(ring)
-		walls := raw.walls(raw.corners(), main)
-		if len(walls) < 3 || math.Abs(walls.area()-raw.area()) > areaMoved*math.Abs(raw.area()) {
-			walls = as
-		}
-		if k == 0 || math.Abs(raw.area()) >= speck {
-			made = append(made, walls)
+			c.border = append(c.border, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
 		}
 	}
-	return made, plain
+	c.kept = c.border.corners()
+	c.fixed = make([]bool, len(c.kept))
+	c.build()
+	if len(c.walls) < 3 || math.Abs(c.area()-c.border.area()) > areaMoved*math.Abs(c.border.area()) {
+		c.fix(0, len(c.kept))
+		c.build()
+	}
+	return c
+}
+
+// area returns that within the walls, in cells.
+func (c *contour) area() float64 { return c.walls.area() / float64(c.steps[0]) / float64(c.steps[1]) }
+
+// fix puts the corners of kept[lo:hi], modulo their number, at the vertices of the border and reports whether any
+// was elsewhere.
+func (c *contour) fix(lo, hi int) (changed bool) {
+	for k := lo; k < hi; k++ {
+		i := k % len(c.kept)
+		changed = changed || !c.fixed[i]
+		c.fixed[i] = true
+	}
+	return changed
+}
+
+// refine brings the walls of an edge nearer to the border, and reports whether it could.
+func (c *contour) refine(edge int) bool {
+	n := len(c.kept)
+	lo, hi := c.from[edge], c.from[(edge+1)%len(c.from)]
+	if hi < lo {
+		hi += n
+	}
+	if c.fix(lo, hi+1) {
+		return true
+	}
+	if hi == lo { // an edge around the whole ring
+		hi += n
+	}
+	var add []int
+	for k := lo; k < hi; k++ {
+		from, to := c.kept[k%n], c.kept[(k+1)%n]
+		if to <= from {
+			to += len(c.border)
+		}
+		if at := c.border.farthest(from, to); at >= 0 {
+			add = append(add, at%len(c.border))
+		}
+	}
+	for _, at := range add {
+		k, _ := slices.BinarySearch(c.kept, at)
+		c.kept, c.fixed = slices.Insert(c.kept, k, at), slices.Insert(c.fixed, k, true)
+	}
+	return len(add) > 0
+}
+
+// restore returns to the border itself.
+func (c *contour) restore() bool {
+	if len(c.kept) == len(c.border) && !slices.Contains(c.fixed, false) {
+		return false
+	}
+	c.kept, c.fixed = c.kept[:0], make([]bool, len(c.border))
+	for i := range c.border {
+		c.kept = append(c.kept, i)
+	}
+	return c.fix(0, len(c.kept))
+}
+
+// resolve refines the walls that conflict, and reports whether any did and could be refined.
+func resolve(all []*contour) (changed bool) {
+	var edges []edge
+	for k, c := range all {
+		edges = append(edges, c.walls.edges(k)...)
+	}
+	touched := map[*contour]bool{}
+	for _, e := range crossed(edges) {
+		c := all[e.ring]
+		touched[c] = c.refine(e.at) || touched[c]
+	}
+	if len(touched) == 0 {
+		for k, c := range all {
+			for _, d := range all[:k] {
+				if inside(c.walls, d.walls) != inside(c.border, d.border) ||
+					inside(d.walls, c.walls) != inside(d.border, c.border) {
+					touched[c], touched[d] = c.restore(), d.restore()
+				}
+			}
+			if (c.walls.area() > 0) != (c.border.area() > 0) {
+				touched[c] = c.restore()
+			}
+		}
+	}
+	for c, is := range touched {
+		if is {
+			c.build()
+			changed = true
+		}
+	}
+	return changed
+}
+
+// inside reports whether a ring that does not cross another lies in it.
+func inside(r, in Ring) bool {
+	odd := false
+	at := [2]float64{(r[0][0] + r[1][0]) / 2, (r[0][1] + r[1][1]) / 2} // corners may touch
+	for i, a := range in {
+		b := in[(i+1)%len(in)]
+		if (a[1] > at[1]) != (b[1] > at[1]) && at[0] < a[0]+(at[1]-a[1])*(b[0]-a[0])/(b[1]-a[1]) {
+			odd = !odd
+		}
+	}
+	return odd
 }
 
 // sharp puts corners back that lines through the middles of cells' sides cut off:
@@ -157,53 +289,95 @@ func (r Ring) corners() []int {
 // between keeps the vertex that is farthest from the line between two, and so on.
 // The vertex len(r) is the first.
 func (r Ring) between(from, to int, kept []bool) {
-	p, q := r[from], r[to%len(r)]
-	dx, dy := q[0]-p[0], q[1]-p[1]
-	length := math.Hypot(dx, dy)
-	best, most := -1, straight
-	for i := from + 1; i < to; i++ {
-		d := math.Hypot(r[i][0]-p[0], r[i][1]-p[1])
-		if length > 0 {
-			d = math.Abs((r[i][0]-p[0])*dy-(r[i][1]-p[1])*dx) / length
-		}
-		if d > most {
-			best, most = i, d
-		}
-	}
-	if best >= 0 {
-		kept[best] = true
+	best := r.farthest(from, to)
+	if best >= 0 && r.distance(best, from, to) > straight {
+		kept[best%len(r)] = true
 		r.between(from, best, kept)
 		r.between(best, to, kept)
 	}
 }
 
+// farthest returns the vertex between two that is farthest from the line through them, −1 if there is none.
+func (r Ring) farthest(from, to int) int {
+	best, most := -1, -1.0
+	for i := from + 1; i < to; i++ {
+		if d := r.distance(i, from, to); d > most {
+			best, most = i, d
+		}
+	}
+	return best
+}
+
+// distance returns that of vertex i from the line through two others. Vertices count modulo their number.
+func (r Ring) distance(i, from, to int) float64 {
+	at, p, q := r[i%len(r)], r[from%len(r)], r[to%len(r)]
+	dx, dy := q[0]-p[0], q[1]-p[1]
+	if length := math.Hypot(dx, dy); length > 0 {
+		return math.Abs((at[0]-p[0])*dy-(at[1]-p[1])*dx) / length
+	}
+	return math.Hypot(at[0]-p[0], at[1]-p[1])
+}
+
 // line is a point and a direction.
 type line struct{ x, y, angle float64 }
 
-// walls returns the ring of the lines between corners.
-func (r Ring) walls(at []int, main float64) Ring {
-	lines := make([]line, len(at))
-	for k, from := range at {
-		to := at[(k+1)%len(at)]
+// build makes the walls: the lines between kept vertices, and the corners where they meet.
+func (c *contour) build() {
+	n := len(c.kept)
+	lines := make([]line, n)
+	for k, from := range c.kept {
+		to := c.kept[(k+1)%n]
 		if to <= from {
-			to += len(r)
+			to += len(c.border)
 		}
-		lines[k] = r.fit(from, to)
-		if turn := math.Remainder(lines[k].angle-main, math.Pi/2); math.Abs(turn) < right {
+		lines[k] = c.border.fit(from, to)
+		if turn := math.Remainder(lines[k].angle-c.main, math.Pi/2); math.Abs(turn) < right {
 			lines[k].angle -= turn
 		}
 	}
-	var made Ring
+	c.walls, c.from = c.walls[:0], c.from[:0]
 	for k, l := range lines {
-		before := lines[(k+len(lines)-1)%len(lines)]
-		old := r[at[k]]
-		if p, ok := before.meets(l); ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*straight {
-			made = append(made, p)
+		before, old := lines[(k+n-1)%n], c.border[c.kept[k]]
+		if p, ok := before.meets(l); c.fixed[k] {
+			c.add(k, old)
+		} else if ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*straight {
+			c.add(k, p)
 		} else { // parallel walls: a step between them
-			made = append(made, before.foot(old), l.foot(old))
+			c.add(k, before.foot(old))
+			c.add(k, l.foot(old))
 		}
 	}
-	return made.plain()
+	for c.thin() {
+	}
+}
+
+// add appends a corner, rounded to the lattice.
+func (c *contour) add(k int, p [2]float64) {
+	for axis, steps := range c.steps {
+		p[axis] = math.Round(p[axis] * float64(steps))
+	}
+	c.walls, c.from = append(c.walls, p), append(c.from, k)
+}
+
+// thin leaves out corners that a wall passes straight or where it turns back, and reports whether there were any.
+func (c *contour) thin() bool {
+	n := len(c.walls)
+	if n < 3 {
+		return false
+	}
+	var walls Ring
+	var from []int
+	for i, p := range c.walls {
+		before := c.walls[(i+n-1)%n]
+		if len(walls) > 0 {
+			before = walls[len(walls)-1]
+		}
+		if cross(before, p, c.walls[(i+1)%n]) != 0 {
+			walls, from = append(walls, p), append(from, c.from[i])
+		}
+	}
+	c.walls, c.from = walls, from
+	return len(walls) < n
 }
 
 // fit is the line of least squares through the edges between two vertices, each
@@ -241,21 +415,6 @@ func (l line) foot(p [2]float64) [2]float64 {
 	return [2]float64{l.x + t*c, l.y + t*s}
 }
 
-// plain leaves out corners that a wall passes straight, and rounds to 1/64 of a cell.
-func (r Ring) plain() Ring {
-	for i := range r {
-		r[i] = [2]float64{math.Round(r[i][0]*64) / 64, math.Round(r[i][1]*64) / 64}
-	}
-	var made Ring
-	for i, p := range r {
-		a, b := r[(i+len(r)-1)%len(r)], r[(i+1)%len(r)]
-		if cross(a, p, b) != 0 {
-			made = append(made, p)
-		}
-	}
-	return made
-}
-
 func cross(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
 
 // edge is one of a ring.
@@ -264,62 +423,61 @@ type edge struct {
 	a, b         [2]float64
 }
 
-// crosses tells whether any two edges of polygons meet but in the corner between
-// them, or one polygon lies in another.
-func crosses(polygons []Polygon) bool {
-	var all []edge
-	rings := 0
-	for _, p := range polygons {
-		for _, r := range p {
-			for i := range r {
-				all = append(all, edge{rings, i, len(r), r[i], r[(i+1)%len(r)]})
-			}
-			rings++
-		}
+func (r Ring) edges(ring int) (all []edge) {
+	for i := range r {
+		all = append(all, edge{ring, i, len(r), r[i], r[(i+1)%len(r)]})
 	}
-	for i, e := range all {
-		for _, f := range all[:i] {
-			if e.ring == f.ring && (e.at == f.at+1 || f.at == 0 && e.at == e.of-1) {
-				if cross(e.a, e.b, f.a) == 0 && cross(e.a, e.b, f.b) == 0 {
-					return true // it turns back, or has no length
-				}
-				continue
-			}
-			if e.meets(f) {
-				return true
-			}
-		}
-	}
-	for k, p := range polygons {
-		for _, q := range polygons[:k] {
-			if p.holds(q[0][0]) || q.holds(p[0][0]) {
-				return true
-			}
-		}
-	}
-	return false
+	return all
 }
 
+// crossed returns the edges that meet another one elsewhere than in a corner that both have, or that turn back.
+// Rings of a raster may touch in a corner: such polygons are valid.
+func crossed(all []edge) (found []edge) {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(e, f edge) int {
+		return cmp.Or(cmp.Compare(min(e.a[0], e.b[0]), min(f.a[0], f.b[0])), cmp.Compare(e.ring, f.ring),
+			cmp.Compare(e.at, f.at))
+	})
+	hit := make([]bool, len(all))
+	for i, e := range all {
+		hit[i] = hit[i] || e.a == e.b
+		for j := i + 1; j < len(all) && min(all[j].a[0], all[j].b[0]) <= max(e.a[0], e.b[0]); j++ {
+			if e.meets(all[j]) {
+				hit[i], hit[j] = true, true
+			}
+		}
+	}
+	for i, is := range hit {
+		if is {
+			found = append(found, all[i])
+		}
+	}
+	return found
+}
+
+// meets reports whether two edges share more than a corner of both.
 func (e edge) meets(f edge) bool {
 	for axis := range 2 {
-		if max(min(e.a[axis], e.b[axis]), min(f.a[axis], f.b[axis])) > min(max(e.a[axis], e.b[axis]), max(f.a[axis],
-			f.b[axis])) {
+		if max(min(e.a[axis], e.b[axis]), min(f.a[axis], f.b[axis])) >
+			min(max(e.a[axis], e.b[axis]), max(f.a[axis], f.b[axis])) {
 			return false
 		}
 	}
-	return cross(e.a, e.b, f.a)*cross(e.a, e.b, f.b) <= 0 && cross(f.a, f.b, e.a)*cross(f.a, f.b, e.b) <= 0
+	p, q := cross(e.a, e.b, f.a), cross(e.a, e.b, f.b)
+	r, s := cross(f.a, f.b, e.a), cross(f.a, f.b, e.b)
+	if p*q > 0 || r*s > 0 {
+		return false
+	}
+	shared := e.a == f.a || e.a == f.b || e.b == f.a || e.b == f.b
+	if !shared {
+		return true
+	}
+	if p != 0 || q != 0 {
+		return false // a common corner, and not on one line
+	}
+	return dot(e, f) > 0 == (e.a == f.a || e.b == f.b) // on one line: they overlap if they leave the corner the same way
 }
 
-// holds tells whether a place is in the polygon.
-func (p Polygon) holds(at [2]float64) bool {
-	in := false
-	for _, r := range p {
-		for i, a := range r {
-			b := r[(i+1)%len(r)]
-			if (a[1] > at[1]) != (b[1] > at[1]) && at[0] < a[0]+(at[1]-a[1])*(b[0]-a[0])/(b[1]-a[1]) {
-				in = !in
-			}
-		}
-	}
-	return in
+func dot(e, f edge) float64 {
+	return (e.b[0]-e.a[0])*(f.b[0]-f.a[0]) + (e.b[1]-e.a[1])*(f.b[1]-f.a[1])
 }

@@ -1,42 +1,53 @@
 package objects
 
-import "superpoint/filter/planar"
+import (
+	"cmp"
+	"slices"
 
-// Points are the points of a cloud over a raster of square cells.
+	"superpoint/filter/planar"
+	"superpoint/partition/arithmetic"
+)
+
+// Points are the points of a cloud on a lattice, whose steps are those of the file's coordinates.
 type Points struct {
-	Cell  []planar.Cell // of each point
-	Z     []float64     // metres
-	Owner []int32       // superpoint of each point, −1 for none
-	Kind  []Kind        // of each superpoint
-	Side  float64       // of a cell
+	At      []planar.Cell // of each point, in lattice steps
+	Z       []float64     // metres
+	Owner   []int32       // superpoint of each point, −1 for none
+	Kind    []Kind        // of each superpoint
+	Step    [2]float64    // metres in a lattice step along x and y
+	Cell    [2]int64      // lattice steps in a cell of the raster of outlines, even numbers
+	Spacing float64       // of the points, metres
 }
 
 // Kind is what a superpoint's class makes it here.
 type Kind uint8
 
-// Settings say what counts. All are lengths in metres or areas in square metres.
+// Settings are the limits of what counts as an object.
 type Settings struct {
-	MinHeight float64 // of a building or a tree above the ground
-	MinArea   float64 // of a building
-	MinCrown  float64 // diameter of a crown
+	MinHeight float64 // of a building or a tree above the ground, metres
+	MinArea   float64 // of a building, square metres
+	MinPoints int     // of a building
+	MinCrown  float64 // diameter of a crown, metres
 }
 
-// DefaultSettings leaves out what is lower than a door, smaller than a shed or
-// narrower than a bush.
-func DefaultSettings() Settings { return Settings{MinHeight: 2, MinArea: 10, MinCrown: 1.5} }
+// DefaultSettings leaves out what is lower than a door, smaller than a shed, thinner than a handful of
+// echoes or narrower than a bush.
+func DefaultSettings() Settings {
+	return Settings{MinHeight: 2, MinArea: 10, MinPoints: 10, MinCrown: 1.5}
+}
 
 // Object is a building or a tree.
 type Object struct {
-	Points      []uint32  // in the order of the cloud
-	Superpoints int       // that have some of them
+	Points      []uint32  // ascending
+	Superpoints int       // number of superpoints that have some of the points
 	Ground      float64   // height of the ground below it, metres
-	Height      float64   // above that
-	Top         uint32    // highest point
+	Height      float64   // above that, metres
+	Top         uint32    // highest point; of equals the south-westernmost
 	Area        float64   // square metres seen from above
 	Outline     []Polygon // of a building
 }
 
-// of tells the kind of a point.
+// of returns the kind of a point.
 func (p *Points) of(i int) Kind {
 	if p.Owner[i] < 0 {
 		return Other
@@ -44,16 +55,23 @@ func (p *Points) of(i int) Kind {
 	return p.Kind[p.Owner[i]]
 }
 
-// view returns the raster that has room for all points with a superpoint, and a
-// margin.
-func (p *Points) view(margin int64) (*planar.View, error) {
-	v := &planar.View{}
+// grid is a raster of square cells over the lattice.
+type grid struct {
+	*planar.View
+	steps [2]int64 // lattice steps in a cell
+}
+
+// grid returns the raster of cells of some lattice steps that has room for all points with a superpoint,
+// and a margin of cells.
+func (p *Points) grid(steps [2]int64, margin int64) (grid, error) {
+	g := grid{&planar.View{}, steps}
 	first := true
 	var low, high planar.Cell
-	for i, c := range p.Cell {
+	for i := range p.At {
 		if p.Owner[i] < 0 {
 			continue
 		}
+		c := g.cell(p.At[i])
 		if first {
 			low, high, first = c, c, false
 		}
@@ -62,11 +80,51 @@ func (p *Points) view(margin int64) (*planar.View, error) {
 	}
 	low = planar.Cell{Column: low.Column - margin, Row: low.Row - margin}
 	high = planar.Cell{Column: high.Column + margin, Row: high.Row + margin}
-	return v, v.Grow(low, high)
+	return g, g.Grow(low, high)
 }
 
-// at returns the place of a cell in the raster of a view.
-func at(v *planar.View, c planar.Cell) int { return int(c.Row-v.Row)*v.Width + int(c.Column-v.Column) }
+// stepsOf returns the lattice steps in a cell of about a side in metres.
+func (p *Points) stepsOf(side float64) (steps [2]int64) {
+	for axis, metres := range p.Step {
+		steps[axis] = max(1, int64(side/metres+0.5))
+	}
+	return steps
+}
+
+// cell returns the cell of a place on the lattice.
+func (g *grid) cell(at planar.Cell) planar.Cell {
+	return planar.Cell{Column: arithmetic.FloorDiv(at.Column, g.steps[0]), Row: arithmetic.FloorDiv(at.Row, g.steps[1])}
+}
+
+// index returns the index of the cell of a place on the lattice.
+func (g *grid) index(at planar.Cell) int {
+	c := g.cell(at)
+	return int(c.Row-g.Row)*g.Width + int(c.Column-g.Column)
+}
+
+// area returns the square metres of a cell.
+func (g *grid) area(p *Points) float64 {
+	return float64(g.steps[0]) * p.Step[0] * float64(g.steps[1]) * p.Step[1]
+}
+
+// before reports whether point i comes before point j: the higher one first, then the southern, then the
+// western one. Results must not depend on the order of points in a file.
+func (p *Points) before(i, j uint32) bool { return p.compare(i, j) < 0 }
+
+func (p *Points) compare(i, j uint32) int {
+	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Row, p.At[j].Row),
+		cmp.Compare(p.At[i].Column, p.At[j].Column))
+}
+
+// sorted orders objects by the places of their tops, from the south-west.
+func (p *Points) sorted(all []Object) []Object {
+	slices.SortFunc(all, func(a, b Object) int {
+		i, j := p.At[a.Top], p.At[b.Top]
+		return cmp.Or(cmp.Compare(i.Row, j.Row), cmp.Compare(i.Column, j.Column), cmp.Compare(p.Z[a.Top], p.Z[b.Top]),
+			cmp.Compare(len(a.Points), len(b.Points)))
+	})
+	return all
+}
 
 // Kinds.
 const (

@@ -5,15 +5,13 @@ import (
 	"math"
 	"slices"
 
-	"superpoint/filter/planar"
-	"superpoint/partition/arithmetic"
 	"superpoint/partition/forest"
 )
 
 const (
-	canopyCell = 0.5 // m, least side of the canopy's cells
-	saddle     = 0.1 // of a top's height: what stands less above the saddle to a higher one is no tree
-	whole      = 0.6 // share of a superpoint in one crown from which on it is of it as a whole
+	canopyCell = 0.75 // metres, least side of the canopy's cells
+	saddle     = 0.1  // of a top's height: what stands less above the saddle to a higher one is no tree
+	mostly     = 0.6  // share of a superpoint in one crown from which on all of it belongs to that crown
 )
 
 // reach is the radius of the window in which a tree of a height has the only top:
@@ -22,40 +20,29 @@ func reach(height float64) float64 { return (2.51503 + 0.00901*height*height) / 
 
 // canopy is the highest vegetation above the ground in cells, smoothed.
 type canopy struct {
-	*planar.View
+	grid
 	side   float64   // metres
-	shrink int64     // cells of the points in one of these
 	height []float64 // 0 where there is none
-	owner  []int32   // superpoint of the highest point
 }
 
+// canopy returns the canopy in cells of the points' spacing, at least canopyCell.
 func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
-	c := &canopy{shrink: max(1, int64(math.Ceil(canopyCell/p.Side-1e-9)))}
-	c.side = float64(c.shrink) * p.Side
-	coarse := &Points{Cell: make([]planar.Cell, len(p.Cell)), Owner: p.Owner}
-	for i := range p.Cell {
-		coarse.Cell[i] = c.cell(p.Cell[i])
-	}
-	var err error
-	if c.View, err = coarse.view(2); err != nil {
+	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
+	if err != nil {
 		return nil, err
 	}
-	c.height, c.owner = make([]float64, len(c.Label)), make([]int32, len(c.Label))
-	for i := range p.Cell {
+	c := &canopy{grid: g, side: math.Sqrt(g.area(p)), height: make([]float64, len(g.Label))}
+	for i, at := range p.At {
 		if p.of(i) != Vegetation {
 			continue
 		}
-		k := at(c.View, coarse.Cell[i])
-		if h := p.Z[i] - ground.at(p.Cell[i]); h >= s.MinHeight && h > c.height[k] {
-			c.height[k], c.owner[k] = h, p.Owner[i]+1
+		if h := p.Z[i] - ground.at(at); h >= s.MinHeight {
+			k := c.index(at)
+			c.height[k] = max(c.height[k], h)
 		}
 	}
 	c.smooth()
 	return c, nil
-}
-
-func (c *canopy) cell(of planar.Cell) planar.Cell {
-	return planar.Cell{Column: arithmetic.FloorDiv(of.Column, c.shrink), Row: arithmetic.FloorDiv(of.Row, c.shrink)}
 }
 
 // around are the cells round one.
@@ -69,14 +56,14 @@ func (c *canopy) around(k int) [8]int {
 func (c *canopy) smooth() {
 	filled := slices.Clone(c.height)
 	c.inner(func(k int) {
-		sum, n, owner := 0.0, 0, int32(0)
+		sum, n := 0.0, 0
 		for _, o := range c.around(k) {
 			if c.height[o] > 0 {
-				sum, n, owner = sum+c.height[o], n+1, c.owner[o]
+				sum, n = sum+c.height[o], n+1
 			}
 		}
 		if c.height[k] == 0 && n >= 5 {
-			filled[k], c.owner[k] = sum/float64(n), owner
+			filled[k] = sum / float64(n)
 		}
 	})
 	smooth := make([]float64, len(filled))
@@ -169,20 +156,20 @@ func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 		return nil, err
 	}
 	crown := c.flood()
-	of := make([]int32, len(p.Cell)) // crown of each point
+	of := make([]int32, len(p.At)) // crown of each point
 	shares := make([]map[int32]int, len(p.Kind))
-	for i := range p.Cell {
+	for i, at := range p.At {
 		if of[i] = -1; p.of(i) != Vegetation {
 			continue
 		}
-		of[i] = crown[at(c.View, c.cell(p.Cell[i]))]
+		of[i] = crown[c.index(at)]
 		if owner := p.Owner[i]; shares[owner] == nil {
 			shares[owner] = map[int32]int{of[i]: 1}
 		} else {
 			shares[owner][of[i]]++
 		}
 	}
-	one := wholes(shares)
+	one := undivided(shares)
 	all := p.gather(Vegetation, func(i int) int32 {
 		if k := one[p.Owner[i]]; k >= 0 {
 			return k
@@ -194,12 +181,12 @@ func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 		all[k].Area = c.area(p, all[k].Points)
 	}
 	small := func(o Object) bool { return o.Height < s.MinHeight || Diameter(o.Area) < s.MinCrown }
-	return slices.DeleteFunc(all, small), nil
+	return p.sorted(slices.DeleteFunc(all, small)), nil
 }
 
-// wholes returns the crown of each superpoint that lies mostly in one, −1 for the
+// undivided returns the crown of each superpoint that lies mostly in one, −1 for the
 // others.
-func wholes(shares []map[int32]int) []int32 {
+func undivided(shares []map[int32]int) []int32 {
 	one := make([]int32, len(shares))
 	for s, share := range shares {
 		one[s] = -1
@@ -208,7 +195,7 @@ func wholes(shares []map[int32]int) []int32 {
 			sum += n
 		}
 		for k, n := range share {
-			if float64(n) >= whole*float64(sum) { // of one at most
+			if float64(n) >= mostly*float64(sum) { // of one at most
 				one[s] = k
 			}
 		}
@@ -218,11 +205,11 @@ func wholes(shares []map[int32]int) []int32 {
 
 // area is that of the canopy's cells that have points of a tree.
 func (c *canopy) area(p *Points, points []uint32) float64 {
-	seen := map[planar.Cell]bool{}
+	seen := map[int]bool{}
 	for _, i := range points {
-		seen[c.cell(p.Cell[i])] = true
+		seen[c.index(p.At[i])] = true
 	}
-	return float64(len(seen)) * c.side * c.side
+	return float64(len(seen)) * c.grid.area(p)
 }
 
 // Diameter is that of a disc of an area.
