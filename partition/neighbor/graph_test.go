@@ -171,3 +171,27 @@ func TestGrid(t *testing.T) {
 		t.Error("empty image accepted")
 	}
 }
+
+// TestCoincidentPointsHaveFewEdges: work on the graph that is quadratic in a vertex's
+// edges stays linear in the points.
+func TestCoincidentPointsHaveFewEdges(t *testing.T) {
+	const n, k = 5000, 10
+	cloud := mustNew(t, columns{make([]float64, n), make([]float64, n), make([]float64, n)}, 2)
+	l, err := cloud.Nearest(2*k, parallel.Run{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Adjacency(l, k, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, _, _ := g.Symmetric()
+	for u := range n {
+		if degree := start[u+1] - start[u]; degree > 2*k {
+			t.Fatalf("point %d of %d coincident ones has %d edges, want at most %d", u, n, degree, 2*k)
+		}
+	}
+	if _, parts := Components(g); parts != 1 {
+		t.Errorf("coincident points are in %d parts", parts)
+	}
+}

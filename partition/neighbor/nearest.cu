@@ -3,7 +3,7 @@
  *
  *     (‖q − p‖², x_q, y_q, z_q, index of q)
  *
- * with squared distances in whole units, so that results are equal bit by bit
+ * after those coincident with p, with squared distances in whole units, so that results are equal bit by bit
  * although the points of a cell come in any order. A thread looks through the
  * 27 cells around its point. Every point outside them is farther than the
  * nearest wall; a point whose k-th neighbour is nearer than that is settled,
@@ -24,10 +24,23 @@ DEVICE uint32_t cell_bucket(int32_t x, int32_t y, int32_t z, uint32_t mask)
 	return (uint32_t)(h ^ (h >> 31)) & mask;
 }
 
-KERNEL knn_count(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t *start, uint32_t mask)
+DEVICE int coincident(const int32_t *xyz, uint64_t i, uint64_t j)
+{
+	const int32_t *p = xyz + 3 * i, *q = xyz + 3 * j;
+	return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+/* Whether point i may be a neighbour of points that it does not coincide with:
+ * coincident points are side by side, and only the first k of them may. */
+DEVICE int in_grid(const int32_t *xyz, uint64_t i, uint32_t k)
+{
+	return i < k || !coincident(xyz, i, i - k);
+}
+
+KERNEL knn_count(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t k, uint32_t *start, uint32_t mask)
 {
 	const uint64_t i = thread_number();
-	if (i >= points)
+	if (i >= points || !in_grid(xyz, i, k))
 		return;
 	const int32_t *p = xyz + 3 * i;
 	atomicAdd32(&start[cell_bucket(p[0] >> shift, p[1] >> shift, p[2] >> shift, mask)], 1);
@@ -35,10 +48,11 @@ KERNEL knn_count(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t *s
 
 /* After the prefix sums start[b] is where bucket b begins; filling moves it to
  * where the bucket ends, so that b begins at start[b − 1]. */
-KERNEL knn_fill(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t *start, uint32_t mask, uint32_t *member)
+KERNEL knn_fill(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t k, uint32_t *start, uint32_t mask,
+	uint32_t *member)
 {
 	const uint64_t i = thread_number();
-	if (i >= points)
+	if (i >= points || !in_grid(xyz, i, k))
 		return;
 	const int32_t *p = xyz + 3 * i;
 	const uint32_t b = cell_bucket(p[0] >> shift, p[1] >> shift, p[2] >> shift, mask);
@@ -62,11 +76,28 @@ DEVICE int64_t wall(int32_t v, int32_t c, int32_t shift)
 	return low < high ? low : high;
 }
 
+/* Lists the points coincident with self, nearest in input order first, and returns
+ * their number, at most k. */
+DEVICE uint32_t coincident_points(const int32_t *xyz, uint32_t points, uint32_t self, uint32_t k, uint32_t *list)
+{
+	uint32_t found = 0;
+	int back = 1, on = 1;
+	for (uint32_t d = 1; back || on; d++) {
+		back = back && found < k && d <= self && coincident(xyz, self, self - d);
+		if (back)
+			list[found++] = self - d;
+		on = on && found < k && d < points - self && coincident(xyz, self, self + d);
+		if (on)
+			list[found++] = self + d;
+	}
+	return found;
+}
+
 /* Looks for the k neighbours of query[at] (of point first + at without a list)
  * and writes them to row at of index. What cannot be settled is appended to
  * unsettled, as the places in the list. */
-KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, int32_t shift, const uint32_t *start, uint32_t mask,
-	const uint32_t *member, const uint32_t *query, uint32_t first, uint32_t queries, uint32_t k,
+KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, uint32_t points, int32_t shift, const uint32_t *start,
+	uint32_t mask, const uint32_t *member, const uint32_t *query, uint32_t first, uint32_t queries, uint32_t k,
 	uint32_t *index, uint32_t *unsettled, uint32_t *unsettled_count)
 {
 	const uint64_t thread = thread_number();
@@ -79,9 +110,11 @@ KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, int32_t shift, cons
 	const int32_t cx = x >> shift, cy = y >> shift, cz = z >> shift;
 	uint64_t dist[KNN_MOST];
 	uint32_t list[KNN_MOST];
-	uint64_t worst = ~0ull;
-	uint32_t found = 0;
-	for (int n = 0; n < 27; n++) {
+	uint32_t found = coincident_points(xyz, points, self, k, list);
+	for (uint32_t i = 0; i < found; i++)
+		dist[i] = 0;
+	uint64_t worst = found == k ? 0 : ~0ull;
+	for (int n = 0; n < 27 && worst > 0; n++) {
 		const int32_t nx = cx + n % 3 - 1, ny = cy + n / 3 % 3 - 1, nz = cz + n / 9 - 1;
 		const uint32_t b = cell_bucket(nx, ny, nz, mask);
 		const uint32_t end = start[b];
@@ -89,11 +122,11 @@ KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, int32_t shift, cons
 			const uint32_t j = member[s];
 			const int32_t *q = xyz + 3 * (uint64_t)j;
 			const int32_t qx = q[0], qy = q[1], qz = q[2];
-			if (qx >> shift != nx || qy >> shift != ny || qz >> shift != nz || j == self)
+			if (qx >> shift != nx || qy >> shift != ny || qz >> shift != nz)
 				continue; /* another cell of this bucket */
 			const int64_t dx = (int64_t)qx - x, dy = (int64_t)qy - y, dz = (int64_t)qz - z;
 			const uint64_t d = (uint64_t)(dx * dx) + (uint64_t)(dy * dy) + (uint64_t)(dz * dz);
-			if (d > worst)
+			if (d > worst || d == 0) /* coincident points are in the list */
 				continue;
 			uint32_t i = found < k ? found : k;
 			while (i > 0 && (d < dist[i - 1] || (d == dist[i - 1] && before(xyz, j, list[i - 1])))) {

@@ -12,11 +12,15 @@ import (
 //
 //	(‖q − p‖², x_q, y_q, z_q, input index of q)
 //
-// with the squared distance in whole units, an integer without rounding. The
-// order is total, holds for any threads and any kernel, and depends neither on
-// a translation by whole units nor on points outside the neighbourhood. The
-// point itself is left out by index, so its exact duplicates come first, at
-// distance 0. k below 1 is an error. Memory: 4·K bytes a point.
+// with the squared distance in whole units, an integer without rounding. Points
+// coincident with p come first, at distance 0, ordered by how many of them lie
+// between them and p in input order; of two equally far the earlier one. So no
+// point is in more than 2k lists of those coincident with it: n coincident points
+// form a chain, not a star with n rays at its first k points.
+//
+// The order is total, holds for any threads and any kernel, and depends neither
+// on a translation by whole units nor on points outside the neighbourhood. k below
+// 1 is an error. Memory: 4·K bytes a point.
 func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("neighbor: %d neighbours asked for; ask for at least 1", k)
@@ -79,6 +83,9 @@ func (s *search) find(self uint32, index []uint32) {
 	}
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
+	if s.coincident() == s.k {
+		return
+	}
 	worst := &s.dist[s.k-1]
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
@@ -103,6 +110,26 @@ func (s *search) find(self uint32, index []uint32) {
 	s.stack = stack[:0]
 }
 
+// coincident begins the list with the points coincident with the current one, which
+// are side by side and in input order, and returns their number, at most k.
+func (s *search) coincident() int {
+	n := 0
+	xyz, end := s.cloud.XYZ, uint32(s.cloud.Len())
+	for d, back, on := uint32(1), true, true; back || on; d++ {
+		back = back && n < s.k && d <= s.self && xyz[s.self-d] == s.at
+		if back {
+			s.dist[n], s.index[n] = 0, s.self-d
+			n++
+		}
+		on = on && n < s.k && d < end-s.self && xyz[s.self+d] == s.at
+		if on {
+			s.dist[n], s.index[n] = 0, s.self+d
+			n++
+		}
+	}
+	return n
+}
+
 // distance returns the squared distance in units from a position to the box.
 func (n *node) distance(p *[3]int32) uint64 {
 	var d uint64
@@ -113,20 +140,20 @@ func (n *node) distance(p *[3]int32) uint64 {
 	return d
 }
 
-// scan offers the points of a leaf. Of exact duplicates only the first k + 1 can
-// be neighbours of anything.
+// scan offers the points of a leaf that are not coincident with the current one. Of
+// those coincident with each other only the first k can be neighbours of others.
 func (s *search) scan(leaf *node) {
 	first := leaf.start
 	last := first + uint32(leaf.count())
 	if leaf.count() > leafSize {
-		last = min(last, first+uint32(s.k)+1)
+		last = min(last, first+uint32(s.k))
 	}
 	xyz := s.cloud.XYZ[first:last]
 	worst := s.dist[s.k-1]
 	for j := range xyz {
 		dx, dy, dz := int64(xyz[j][0]-s.at[0]), int64(xyz[j][1]-s.at[1]), int64(xyz[j][2]-s.at[2])
 		d := uint64(dx*dx) + uint64(dy*dy) + uint64(dz*dz)
-		if d <= worst && first+uint32(j) != s.self {
+		if d <= worst && d > 0 {
 			worst = s.offer(d, first+uint32(j))
 		}
 	}

@@ -75,7 +75,7 @@ static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor
 TARGET static int add_leaf(struct scratch *s, const struct neighbor_node *leaf, const int32_t *xyz, uint32_t k) {
 	uint32_t size = leaf->link & ~LEAF_FLAG;
 	if (size > LEAF_SIZE && size > k + 1)
-		size = k + 1; // more duplicates are nobody's neighbours
+		size = k + 1; // coincident points: more are nobody's neighbours, and do_leaf does their own rows
 	uint32_t at = s->points, padded = (size + 7) & ~7u;
 	if (at + padded > MAX_POINTS || s->leaves + 8 > MAX_LEAVES)
 		return 0;
@@ -238,7 +238,7 @@ TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t 
 	int32_t far = s->sorted[k - 1] & ~mask;
 	memcpy(&s->reach, &far, sizeof far);
 	if (any_unsure(s, k))
-		settle(s, xyz, xyz + 3 * (size_t)self, s->count, k);
+		settle(s, xyz, self, s->count, k);
 	for (uint32_t i = 0; i < k; i++)
 		row[i] = s->id[s->slot[s->sorted[i] & mask]];
 	return DONE;
@@ -248,11 +248,15 @@ TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t 
 static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
                    const int32_t *xyz, uint32_t n, uint32_t k, uint32_t *out) {
 	uint32_t size = own->link & ~LEAF_FLAG, first = own->start;
-	if (size > LEAF_SIZE && size > k) { // duplicates of each other, in order
+	if (size > LEAF_SIZE && size > k) { // coincident points: those nearest in input order
 		for (uint32_t i = first; i < first + size; i++) {
 			uint32_t *row = out + (size_t)i * k;
-			for (uint32_t j = 0; j < k; j++)
-				row[j] = first + j + (i - first <= j);
+			for (uint32_t d = 1, j = 0; j < k; d++) {
+				if (d <= i - first)
+					row[j++] = i - d;
+				if (j < k && d < first + size - i)
+					row[j++] = i + d;
+			}
 		}
 		return 1;
 	}

@@ -35,6 +35,8 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 			if i%211 == 0 {
 				x[i], y[i] = 5000*random.Float64(), 5000*random.Float64()
 			}
+		case "stacks": // of 1 to 99 coincident points
+			x[i] = math.Floor(math.Sqrt(float64(2 * i)))
 		case "same":
 		}
 	}
@@ -45,13 +47,27 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 	return c
 }
 
+// TestDeviceGridHasFewCoincidentPoints: a thread looks through the points of 27 cells,
+// which must not hold all of many coincident points.
+func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
+	const k = 5
+	c, err := neighbor.Upload(new(emulator.Machine), cloudOf(t, "same", 3000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if members, err := c.GridMembers(k); err != nil || members != k {
+		t.Errorf("%d of 3000 coincident points in the grid, want the first %d; %v", members, k, err)
+	}
+}
+
 func TestDeviceNearest(t *testing.T) {
 	for _, test := range []struct {
 		kind string
 		n, k int
 	}{
 		{"surface", 1, 3}, {"surface", 20, 20}, {"surface", 21, 20}, {"surface", 2049, 20}, {"surface", 9001, 32},
-		{"grid", 1999, 20}, {"clusters", 12007, 10}, {"same", 300, 5},
+		{"grid", 1999, 20}, {"clusters", 12007, 10}, {"same", 300, 5}, {"stacks", 5000, 20},
 	} {
 		t.Run(fmt.Sprint(test.kind, test.n), func(t *testing.T) {
 			host := cloudOf(t, test.kind, test.n)

@@ -102,12 +102,16 @@ static uint64_t exact_distance(const int32_t *p, const int32_t *q) {
 	return (uint64_t)(x * x) + (uint64_t)(y * y) + (uint64_t)(z * z);
 }
 
-// precedes is the order that Nearest documents.
-static int precedes(const int32_t *xyz, uint32_t i, uint32_t j, const int32_t *q) {
-	const int32_t *a = xyz + 3 * (size_t)i, *b = xyz + 3 * (size_t)j;
+// precedes is the order of neighbours that Nearest documents.
+static int precedes(const int32_t *xyz, uint32_t i, uint32_t j, uint32_t self) {
+	const int32_t *a = xyz + 3 * (size_t)i, *b = xyz + 3 * (size_t)j, *q = xyz + 3 * (size_t)self;
 	uint64_t d = exact_distance(a, q), e = exact_distance(b, q);
 	if (d != e)
 		return d < e;
+	if (d == 0) {
+		uint32_t m = i < self ? self - i : i - self, n = j < self ? self - j : j - self;
+		return m != n ? m < n : i < j;
+	}
 	for (int c = 0; c < 3; c++)
 		if (a[c] != b[c])
 			return a[c] < b[c];
@@ -115,7 +119,7 @@ static int precedes(const int32_t *xyz, uint32_t i, uint32_t j, const int32_t *q
 }
 
 // settle orders exactly what the keys leave unsure among the first k.
-static void settle(struct scratch *s, const int32_t *xyz, const int32_t *q, uint32_t n, uint32_t k) {
+static void settle(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t n, uint32_t k) {
 	const int32_t mask = (1 << SLOT_BITS) - 1;
 	for (uint32_t i = 1; i < n; i++) {
 		if (!unsure(s->sorted[i - 1], s->sorted[i])) {
@@ -127,7 +131,7 @@ static void settle(struct scratch *s, const int32_t *xyz, const int32_t *q, uint
 		uint32_t id = s->id[s->slot[key & mask]];
 		uint32_t j = i;
 		for (; j > 0 && unsure(s->sorted[j - 1], key); j--) {
-			if (!precedes(xyz, id, s->id[s->slot[s->sorted[j - 1] & mask]], q))
+			if (!precedes(xyz, id, s->id[s->slot[s->sorted[j - 1] & mask]], self))
 				break;
 			s->sorted[j] = s->sorted[j - 1];
 		}

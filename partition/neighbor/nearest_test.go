@@ -1,6 +1,7 @@
 package neighbor
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -43,10 +44,15 @@ func oracle(c *Cloud, i, k int) []uint32 {
 		if d := slices.Compare(c.XYZ[p][:], c.XYZ[q][:]); d != 0 {
 			return d
 		}
+		if dist[p].Sign() == 0 { // coincident: nearest in input order
+			return cmp.Or(cmp.Compare(apart(p, i), apart(q, i)), cmp.Compare(p, q))
+		}
 		return int(c.Order[p]) - int(c.Order[q])
 	})
 	return others[:min(k, n-1)]
 }
+
+func apart(p uint32, i int) int { return max(int(p)-i, i-int(p)) }
 
 func checkLists(t *testing.T, c *Cloud, l *Lists, k int, some int) {
 	t.Helper()

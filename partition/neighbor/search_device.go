@@ -85,17 +85,18 @@ func (s *residentSearch) report(fraction float64) {
 func (s *residentSearch) grid() {
 	n, xyz := s.cloud.Host.Len(), uint64(s.cloud.XYZ)
 	s.Fill(s.start, 0, 4*(s.mask+1))
-	s.Launch(kernels.Kernel("knn_count"), n, blockOf, 0, xyz, n, s.shift, s.start, s.mask)
+	s.Launch(kernels.Kernel("knn_count"), n, blockOf, 0, xyz, n, s.shift, s.k, s.start, s.mask)
 	s.Scan(s.start, s.mask+1)
-	s.Launch(kernels.Kernel("knn_fill"), n, blockOf, 0, xyz, n, s.shift, s.start, s.mask, s.member)
+	s.Launch(kernels.Kernel("knn_fill"), n, blockOf, 0, xyz, n, s.shift, s.k, s.start, s.mask,
+		s.member)
 }
 
 // ask fills the rows of m queries from point first on, or of those in query,
 // and returns the places of those that it cannot settle, sorted.
 func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, count device.Pointer) []uint32 {
 	s.Fill(count, 0, 4)
-	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.shift, s.start, s.mask, s.member, query,
-		first, m, s.k, index, open, count)
+	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.cloud.Host.Len(), s.shift, s.start, s.mask,
+		s.member, query, first, m, s.k, index, open, count)
 	var found [1]uint32
 	s.Download(device.Bytes(found[:]), count)
 	rest := make([]uint32, min(int(found[0]), m))

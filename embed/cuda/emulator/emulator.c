@@ -174,10 +174,10 @@ static int block(uint32_t size, uint32_t *order)
 #define FROM(i) P(i, const float *)
 BODY(scan_blocks, P(0, uint32_t *), P(1, uint32_t *), U64(2))
 BODY(scan_add, P(0, uint32_t *), P(1, const uint32_t *), U64(2))
-BODY(knn_count, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4))
-BODY(knn_fill, P(0, const int32_t *), U32(1), I32(2), P(3, uint32_t *), U32(4), P(5, uint32_t *))
-BODY(knn_search, P(0, const int32_t *), I32(1), P(2, const uint32_t *), U32(3), P(4, const uint32_t *), P(5,
-	const uint32_t *), U32(6), U32(7), U32(8), P(9, uint32_t *), P(10, uint32_t *), P(11, uint32_t *))
+BODY(knn_count, P(0, const int32_t *), U32(1), I32(2), U32(3), P(4, uint32_t *), U32(5))
+BODY(knn_fill, P(0, const int32_t *), U32(1), I32(2), U32(3), P(4, uint32_t *), U32(5), P(6, uint32_t *))
+BODY(knn_search, P(0, const int32_t *), U32(1), I32(2), P(3, const uint32_t *), U32(4), P(5, const uint32_t *), P(6,
+	const uint32_t *), U32(7), U32(8), U32(9), P(10, uint32_t *), P(11, uint32_t *), P(12, uint32_t *))
 BODY(knn_rows, P(0, const uint32_t *), P(1, const uint32_t *), U64(2), U32(3), P(4, uint32_t *))
 BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4,
 	const struct inputs *), P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
