@@ -10,8 +10,12 @@ import (
 // share of it.
 const Tolerance = 0.05
 
-// maxTries ends a search whose counts jump over the wanted one.
-const maxTries = 24
+// A search whose counts jump over the wanted one ends after so many tries. Each try of
+// Fit's second search is a segmentation of the whole cloud.
+const (
+	maxTries    = 24
+	maxSegments = 6
+)
 
 // A search ends between two resolutions that differ by less than closest. Seeds
 // that pass over the wanted number between two that differ by less than jump do
@@ -35,7 +39,7 @@ func Wanted(n int, size float64) (int, error) {
 // fall with growing resolution, but need not. It returns the best resolution
 // tried, the last one tried when equal, and its count.
 func Search(want int, guess float64, count func(resolution float64) (int, error)) (best float64, n int, err error) {
-	h := newHunt(want, closest)
+	h := newHunt(want, closest, maxTries)
 	err = h.run([]float64{guess}, count)
 	return h.best, h.n, err
 }
@@ -43,6 +47,7 @@ func Search(want int, guess float64, count func(resolution float64) (int, error)
 // hunt is what a search knows.
 type hunt struct {
 	want      int
+	tries     int     // at most
 	end       float64 // ends when low and high differ by less, as a share
 	low, high float64 // too many at low, too few at high
 	best      float64 // resolution
@@ -50,8 +55,8 @@ type hunt struct {
 	gap       float64 // between n and want
 }
 
-func newHunt(want int, end float64) *hunt {
-	return &hunt{want: want, end: end, high: math.Inf(1), gap: math.Inf(1)}
+func newHunt(want int, end float64, tries int) *hunt {
+	return &hunt{want: want, end: end, tries: tries, high: math.Inf(1), gap: math.Inf(1)}
 }
 
 // met tells whether the best count is near enough.
@@ -65,7 +70,7 @@ func (h *hunt) ended() bool { return h.enclosed() && h.high/h.low < 1+h.end }
 
 // run tries the first resolutions, then goes on from the last of them.
 func (h *hunt) run(first []float64, count func(resolution float64) (int, error)) error {
-	for range maxTries {
+	for range h.tries {
 		r := first[0]
 		c, err := count(r)
 		if err != nil {
@@ -116,7 +121,7 @@ func (h *hunt) next(r float64, count int) (float64, bool) {
 // segments are tried on both sides of the jump before anywhere else.
 func Fit(want int, guess float64, seeds func(resolution float64) (int, error),
 	segment func(resolution float64) (*Segmentation, error)) (*Segmentation, error) {
-	h := newHunt(want, jump)
+	h := newHunt(want, jump, maxTries)
 	if err := h.run([]float64{guess}, seeds); err != nil {
 		return nil, err
 	}
@@ -127,7 +132,7 @@ func Fit(want int, guess float64, seeds func(resolution float64) (int, error),
 	}
 	var best *Segmentation
 	gap := func(s *Segmentation) int { return max(s.Count-want, want-s.Count) }
-	err := newHunt(want, end).run(first, func(r float64) (int, error) {
+	err := newHunt(want, end, maxSegments).run(first, func(r float64) (int, error) {
 		s, err := segment(r)
 		if err != nil {
 			return 0, err

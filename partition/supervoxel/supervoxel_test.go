@@ -141,6 +141,20 @@ func TestFitEndsWhereSeedsJump(t *testing.T) {
 	}
 }
 
+// TestFitEndsWhereSegmentsDoNotFollow: a segmentation of the whole cloud is not made
+// dozens of times where most of the wanted segments can never be connected.
+func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
+	made := 0
+	s, err := Fit(1000, 30, func(r float64) (int, error) { return int(1000 / r), nil },
+		func(r float64) (*Segmentation, error) {
+			made++
+			return &Segmentation{Count: 600 + int(100/r), Resolution: r}, nil
+		})
+	if err != nil || s.Count < 700 || made > maxSegments {
+		t.Errorf("%+v after %d segmentations, %v", s, made, err)
+	}
+}
+
 // On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
 // Its largest piece {0,1,2} stays. Piece {4} joins segment 1, which then
 // is connected; {7,8} is as large as asked and becomes a segment.
