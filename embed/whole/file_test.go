@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -33,6 +34,9 @@ func TestFile(t *testing.T) {
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v left over", left, err)
+	}
+	if err := File("/dev/null", write("", nil)); err == nil || !strings.Contains(err.Error(), "name a file") {
+		t.Errorf("a device: %v", err)
 	}
 	if err := File(filepath.Join(folder, "none", "a"), write("", nil)); err == nil {
 		t.Error("a folder that is missing is no error")

@@ -26,8 +26,12 @@ func Write(path string, body func(w io.Writer) error) error {
 
 // File is Write for a body that makes the file itself, as libraries do that take
 // a name: it is given a temporary name, free to use, on the disk of path and with
-// the same ending. The folder of that name is the body's own.
+// the same ending. The folder of that name is the body's own. It refuses devices and
+// pipes: the rename would put a file in their place.
 func File(path string, body func(temporary string) error) error {
+	if asItIs(path) != nil {
+		return fmt.Errorf("%s is a pipe or a device, and the output is a file; name a file", path)
+	}
 	path, err := target(path)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type Request struct {
 	SRS     string            // spatial reference of files that name none
 	Where   string            // points to take, as an expression of PDAL; "" = all
 	Unique  bool              // ids go on from file to file
-	Force   bool              // make outputs in a folder again that are there
+	Force   bool              // make outputs in a folder again, whatever is there
 	JSON    bool              // lines about the files are JSON
 	Files   *whole.Files      // that the program reads and writes
 }
@@ -64,18 +64,13 @@ func (s *segmenter) check() error {
 	if s.ids != nil {
 		s.ids.next = max(1, uint64(options.FirstID))
 	}
-	if models.IsFile(s.options["model"]) {
-		s.options["model"], err = filepath.Abs(s.options["model"])
-	}
-	if err == nil && models.IsClassesFile(s.options["classes"]) {
-		s.options["classes"], err = filepath.Abs(s.options["classes"])
-	}
+	s.options, s.content, err = models.Pinned(s.options)
 	return err
 }
 
-// prepare opens the outputs, before any work. Where skip is true, what is there
-// and newer than its input stays.
-func (s *segmenter) prepare(tasks []task, skip bool) (err error) {
+// prepare opens the outputs, before any work. Where resume is true, results of the same
+// input and options stay, and nothing is written over that segment did not make.
+func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	for k := range tasks {
 		s.files.Input(tasks[k].input)
 	}
@@ -84,8 +79,14 @@ func (s *segmenter) prepare(tasks []task, skip bool) (err error) {
 		if t.to, err = s.files.Output(t.output); err != nil {
 			return err
 		}
-		if skip {
-			t.kept = t.done()
+		if t.made, err = s.madeFrom(t.input); err != nil {
+			return err
+		}
+		if resume {
+			if t.kept = t.done(); t.kept == "" && t.isForeign(t.output) {
+				return fmt.Errorf("%s was not made by segment and would be lost; name another folder, or write over it with "+
+					"--force", t.output)
+			}
 		}
 		if t.kept == "" {
 			continue
@@ -131,8 +132,8 @@ func (s *segmenter) all(tasks []task) error {
 		}
 	}
 	if kept > 0 {
-		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs were there, newer than their inputs, and are left as "+
-			"they are; --force makes them again", kept, len(tasks)))
+		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs were there, made from the same inputs with the same "+
+			"options, and are left as they are; --force makes them again", kept, len(tasks)))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d files failed", failed, len(tasks))

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"superpoint/filter/child"
 )
@@ -39,7 +38,9 @@ func TestAssign(t *testing.T) {
 		{[]string{a, b}, "x.laz", "2 inputs; name a folder"},
 		{[]string{a}, "x.ply", "choose a name that ends in .laz"},
 		{[]string{a}, b, "is a file"},
-		{[]string{b, "/elsewhere/b.laz"}, "results", "would both become results/b.laz"},
+		{[]string{b, "/elsewhere/b.laz"}, "results", "may both become results/b.laz"},
+		{[]string{a, "/elsewhere/a.laz"}, "results", "may both become results/a.las"},
+		{[]string{c, "/elsewhere/c.las"}, "results", "results/c.copc.laz results/c.las"},
 	} {
 		tasks, isFolder, err := assign(test.inputs, test.out)
 		if err != nil {
@@ -61,30 +62,82 @@ func TestAssign(t *testing.T) {
 	}
 }
 
+// A result is kept only if the same input, options and files that they name made it.
 func TestTaskDone(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
-	one := task{input: filepath.Join(folder, "a.copc.laz"), output: filepath.Join(folder, "out.copc.laz")}
-	at := func(path string, age time.Duration) {
+	write := func(name, text string) string {
 		t.Helper()
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		return path
 	}
-	at(one.input, time.Hour)
+	las := func(name string) string { // an empty LAS 1.4 file
+		head := make([]byte, 375)
+		copy(head, "LASF")
+		head[25] = 4
+		return write(name, string(head))
+	}
+	in := write("a.las", "points")
+	given := func() *segmenter {
+		return &segmenter{options: map[string]string{"model": "/m", "threads": "2"}, content: map[string]string{"model": "x"}}
+	}
+	prepared := func(s *segmenter) task {
+		t.Helper()
+		one := task{input: in, output: filepath.Join(folder, "out.laz")}
+		var err error
+		if one.made, err = s.madeFrom(one.input); err != nil {
+			t.Fatal(err)
+		}
+		return one
+	}
+	one := prepared(given())
 	if got := one.done(); got != "" {
 		t.Errorf("%s is not there", got)
 	}
-	at(one.output, 2*time.Hour)
-	if got := one.done(); got != "" {
-		t.Errorf("%s is older than its input", got)
+	out := las("out.las")
+	if one.done() != "" || !one.isForeign(out) {
+		t.Error("a file of somebody else is a result")
 	}
-	beside := filepath.Join(folder, "out.las")
-	at(beside, time.Minute)
-	if got := one.done(); got != beside {
-		t.Errorf("%q, not %s, is the result", got, beside)
+	if err := one.made.record(out); err != nil {
+		t.Fatal(err)
+	}
+	if one.done() != out || one.isForeign(out) {
+		t.Errorf("%q, not %s, is the result", one.done(), out)
+	}
+	for name, change := range map[string]func(s *segmenter){
+		"options": func(s *segmenter) { s.options["knn"] = "7" },
+		"model":   func(s *segmenter) { s.content["model"] = "y" },
+		"where":   func(s *segmenter) { s.where = "Z > 1" },
+		"srs":     func(s *segmenter) { s.srs = "EPSG:2056" },
+		"unique":  func(s *segmenter) { s.ids = new(idRange) },
+	} {
+		s := given()
+		change(s)
+		if got := prepared(s).done(); got != "" {
+			t.Errorf("with another %s %s is the result", name, got)
+		}
+	}
+	s := given()
+	s.options["threads"] = "7"
+	if got := prepared(s).done(); got != out {
+		t.Errorf("with other threads %q is the result", got)
+	}
+	packed := las("out.laz")
+	if err := one.made.record(packed); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.removeFormer(packed); err != nil || one.isForeign(packed) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("the former result of the same input stays beside the new one")
+	}
+	write("a.las", "other ")
+	if got := prepared(given()).done(); got != "" {
+		t.Errorf("of another input of the same name %s is the result", got)
 	}
 }
 

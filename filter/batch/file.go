@@ -42,6 +42,9 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		if err := done.count(stage, start); err != nil {
 			return err
 		}
+		if err := t.made.record(written); err != nil {
+			return err
+		}
 		if isUnpacked(written) && !isUnpacked(t.output) {
 			done.Output = t.unpacked()
 			return w.writeUnpacked(written)
@@ -52,7 +55,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		return nil, err
 	}
 	s.ids.given(done.Superpoints)
-	return done, nil
+	return done, t.removeFormer(done.Output)
 }
 
 // warnOnce hands on the warnings of the stages, each once.
@@ -125,7 +128,7 @@ func (w *work) plainName() (string, error) {
 
 // ending returns the ending of a name by which pdal knows the format.
 func ending(name string) string {
-	if strings.HasSuffix(strings.ToLower(name), sources.COPC) {
+	if isCOPC(name) {
 		return sources.COPC
 	}
 	return filepath.Ext(name)

@@ -54,9 +54,12 @@ func (w *work) pack(writer lasWriter, raw string) (string, error) {
 	return packed, err
 }
 
-// writeUnpacked puts LAS beside the name that was wanted.
+// writeUnpacked puts LAS beside the name that was wanted, unless that is another's.
 func (w *work) writeUnpacked(written string) error {
 	to := w.unpacked()
+	if old := madeOf(to); w.isForeign(to) || old != nil && old.Source != w.made.Source {
+		return fmt.Errorf("%s, and %s is there, made from another input; name another output", child.CannotPack, to)
+	}
 	beside, err := w.files.Output(to)
 	if err == nil {
 		err = beside.File(func(temporary string) error { return whole.Move(written, temporary) })
@@ -66,4 +69,16 @@ func (w *work) writeUnpacked(written string) error {
 	}
 	w.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", filepath.Base(w.input), child.CannotPack, to))
 	return errElsewhere
+}
+
+// removeFormer removes the former result of the same input that has the other name.
+func (t task) removeFormer(written string) error {
+	for _, name := range t.names() {
+		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

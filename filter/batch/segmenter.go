@@ -9,7 +9,8 @@ import (
 // segmenter runs the stage on one file after the other.
 type segmenter struct {
 	host    host.Host
-	options map[string]string // of the stage, as they were given
+	options map[string]string // of the stage, with absolute paths
+	content map[string]string // SHA-256 of the files that options name
 	srs     string            // of files that name none
 	where   string            // which points; "" = all
 	files   *whole.Files

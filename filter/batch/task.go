@@ -16,6 +16,7 @@ import (
 // task is one input of segment and the name of its result.
 type task struct {
 	input, output string
+	made          made
 	kept          string // what is there and stays; "" = it is to be made
 	to            *whole.Output
 }
@@ -40,14 +41,15 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or "+
 			"a folder", out, sources.COPC)
 	}
-	from := map[string]string{}
+	from := map[string]string{} // the one input of every name that an output may have
 	for _, input := range inputs {
 		t := task{input: input, output: filepath.Join(out, resultName(input))}
-		if other, taken := from[t.output]; taken {
-			return nil, false, fmt.Errorf("%s and %s would both become %s; name another output for one of them", other, input,
-				t.output)
+		for _, name := range t.names() {
+			if other, taken := from[name]; taken {
+				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input, name)
+			}
+			from[name] = input
 		}
-		from[t.output] = input
 		tasks = append(tasks, t)
 	}
 	return tasks, true, nil
@@ -71,16 +73,27 @@ func resultName(input string) string {
 
 func (t task) unpacked() string { return child.UnpackedName(t.output) }
 
-// done returns where a result is that is newer than the input, or "".
-func (t task) done() string {
-	from, err := os.Stat(t.input)
-	if err != nil {
-		from = nil // elsewhere: taken as fixed
+// names returns the names that the result may have: LAZ becomes LAS where PDAL cannot
+// write all of the points to it.
+func (t task) names() []string {
+	if isUnpacked(t.output) || isCOPC(t.output) {
+		return []string{t.output}
 	}
-	for _, at := range []string{t.output, t.unpacked()} {
-		if to, err := os.Stat(at); err == nil && (from == nil || to.ModTime().After(from.ModTime())) {
-			return at
+	return []string{t.output, t.unpacked()}
+}
+
+// done returns the name of a result of the same input and options, or "".
+func (t task) done() string {
+	for _, name := range t.names() {
+		if m := madeOf(name); m != nil && m.same(&t.made) {
+			return name
 		}
 	}
 	return ""
+}
+
+// isForeign reports whether there is a file of a name that segment did not make.
+func (t task) isForeign(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil && madeOf(name) == nil
 }

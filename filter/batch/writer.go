@@ -47,7 +47,7 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 	switch {
 	case isUnpacked(w.output):
 		return l, "output.las", nil
-	case strings.HasSuffix(strings.ToLower(w.output), sources.COPC):
+	case isCOPC(w.output):
 		l["type"] = "writers.copc"
 		delete(l, "minor_version")
 		delete(l, "dataformat_id")
@@ -124,3 +124,5 @@ func scaleOf(s *child.Schema, srs string) any {
 
 // isUnpacked tells whether a file name says LAS.
 func isUnpacked(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".las") }
+
+func isCOPC(path string) bool { return strings.HasSuffix(strings.ToLower(path), sources.COPC) }

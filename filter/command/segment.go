@@ -14,9 +14,10 @@ and keeps all that it has, in LAS 1.4 of the same point format.
 IN is a file of any kind that PDAL reads, a folder of LAS and LAZ, a pattern in
 quotes, a virtual point cloud (.vpc), or EPT (ept.json). OUT, or --output, is a file for one
 IN, else a folder, in which the results have the names of the inputs. An output
-has its name only when it is whole. In a folder, an output that is newer than
-its input is left as it is. A file that fails is named and the others go on;
-then the exit code is 1.
+has its name only when it is whole, and records what made it (an extended variable
+length record of LAS). In a folder, an output of the same input, options and model
+is left as it is, and a file that segment did not make is not written over. A file
+that fails is named and the others go on; then the exit code is 1.
 
 The options of the stage are options of this command.`
 
@@ -24,7 +25,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 	r := batch.Request{Files: &a.files}
 	var format string
 	a.outputOption("`file` or folder to write")
-	a.BoolVar(&r.Force, "force", false, "make outputs in a folder again that are there")
+	a.BoolVar(&r.Force, "force", false, "make outputs in a folder again, whatever is there")
 	a.BoolVar(&r.Unique, "unique", false, "let ids go on from file to file, so that none is given twice")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
 	a.StringVar(&r.Where, "where", "", "points to take, as an `expression` of PDAL; the others get id 0")

@@ -1,5 +1,5 @@
 // Package sources finds the point clouds that arguments name: files, folders,
-// patterns, virtual point clouds and EPT.
+// patterns, virtual point clouds and EPT; and identifies what they hold.
 package sources
 
 import (
@@ -47,11 +47,16 @@ func Files(args []string) ([]string, error) {
 		}
 	}
 	for i, path := range all {
-		if !strings.Contains(path, "://") {
-			var err error
-			if all[i], err = filepath.Abs(path); err != nil {
-				return nil, err
-			}
+		if strings.Contains(path, "://") {
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return nil, fmt.Errorf("%s is a pipe or a device, and point clouds are read more than once; write it to a file first",
+				path)
+		}
+		var err error
+		if all[i], err = filepath.Abs(path); err != nil {
+			return nil, err
 		}
 	}
 	slices.Sort(all)

@@ -9,7 +9,10 @@ import (
 // All does everything in this process. A tile that fails does not keep the
 // others from being done; stitching waits for all.
 func (v *Survey) All() (*StitchDone, error) {
-	_, err := v.EmbedAll()
+	err := v.foreign(v.plan.Tiles)
+	if err == nil {
+		_, err = v.EmbedAll()
+	}
 	if err == nil {
 		err = v.each("tiles", func(n int) error { _, err := v.Run(n); return err })
 	}

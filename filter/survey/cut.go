@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"superpoint/embed/whole"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
+	"superpoint/filter/sources"
 	"superpoint/partition/tile"
 )
 
@@ -28,13 +30,25 @@ type CutDone struct {
 	Cells     map[string]int `json:"cells,omitempty"` // cells of the ground by tile
 }
 
-// signature changes when a file is replaced; files elsewhere are taken as fixed.
+// signature changes when a file does.
 func (s *source) signature() string {
-	info, err := os.Stat(s.Path)
+	text, err := sources.Signature(s.Path)
 	if err != nil {
-		return "remote"
+		return err.Error() // reading it says so, too
 	}
-	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+	return text
+}
+
+// unchanged checks that a source is what it was when it was planned.
+func (s *source) unchanged() error {
+	if err := records.CheckWhole(s.Path); err != nil {
+		return err
+	}
+	content, err := sources.Identity(s.Path)
+	if err == nil && content != s.Content {
+		err = errors.New("the file has changed since the survey was planned; plan again")
+	}
+	return err
 }
 
 func (v *Survey) cutMark(k int) string { return v.path("cut", strconv.Itoa(k)+".json") }
@@ -109,7 +123,7 @@ func (v *Survey) cutSource(k, only int) (*CutDone, error) {
 		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo + v.plan.Exact.width()/v.plan.Unit)
 		box = &b
 	}
-	if err := records.CheckWhole(s.Path); err != nil {
+	if err := s.unchanged(); err != nil {
 		return nil, err
 	}
 	if err := v.decode(k, box, raw); err != nil {

@@ -47,6 +47,9 @@ func (v *Survey) Finish(n int) (*FinishDone, error) {
 	if readJSON(v.finishMark(n), done) && done.Plan == v.sum && done.Stitch == s.Inputs && v.resultWhole(done) {
 		return done, nil
 	}
+	if err := v.foreign([]planned{*t}); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	mark := new(RunDone)
 	if !readJSON(v.tileMark(n), mark) || mark.Plan != v.sum {
@@ -87,8 +90,9 @@ func (v *Survey) FinishAll() ([]*FinishDone, error) {
 }
 
 func (v *Survey) resultWhole(done *FinishDone) bool {
-	info, err := os.Stat(v.path("out", done.File))
-	return done.Points == 0 || err == nil && info.Size() == done.Bytes
+	path := v.path("out", done.File)
+	info, err := os.Stat(path)
+	return done.Points == 0 || err == nil && info.Size() == done.Bytes && madeBy(path) == v.sum
 }
 
 // writeResult puts the ids into the core's records and compresses them.
@@ -117,7 +121,10 @@ func (v *Survey) writeResult(t *planned, mark *RunDone, done *FinishDone) error 
 		if err != nil {
 			return err
 		}
-		return records.CheckLAZ(packed, mark.Points)
+		if err := records.CheckLAZ(packed, mark.Points); err != nil {
+			return err
+		}
+		return v.record(t.Index, packed)
 	})
 	done.File = t.Name
 	if errors.Is(err, errElsewhere) {
@@ -125,6 +132,14 @@ func (v *Survey) writeResult(t *planned, mark *RunDone, done *FinishDone) error 
 	}
 	if err != nil {
 		return err
+	}
+	for _, name := range resultNames(t) { // this plan's own, as foreign has seen
+		if name == done.File {
+			continue
+		}
+		if err := os.Remove(v.path("out", name)); err != nil && !os.IsNotExist(err) {
+			return err
+		}
 	}
 	info, err := os.Stat(v.path("out", done.File))
 	if err == nil {
@@ -138,7 +153,12 @@ func (v *Survey) writeUnpacked(t *planned, raw string) error {
 	name := child.UnpackedName(t.Name)
 	to, err := v.output(v.path("out", name))
 	if err == nil {
-		err = to.File(func(temporary string) error { return whole.Move(raw, temporary) })
+		err = to.File(func(temporary string) error {
+			if err := v.record(t.Index, raw); err != nil {
+				return err
+			}
+			return whole.Move(raw, temporary)
+		})
 	}
 	if err != nil {
 		return err

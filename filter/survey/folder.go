@@ -14,7 +14,9 @@ import (
 	"strings"
 
 	"superpoint/embed/whole"
+	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/models"
 )
 
 // Survey is a folder in which a survey is processed tile by tile:
@@ -54,8 +56,31 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{},
-		sum: fmt.Sprintf("%x", sha256.Sum256(text))[:16]}, nil
+	if err := plan.current(); err != nil {
+		return nil, fmt.Errorf("%s: %w; plan again", path, err)
+	}
+	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{}, sum: planSum(text)}, nil
+}
+
+// planSum identifies a plan by its text.
+func planSum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text))[:16] }
+
+// current checks that this program is the one that made the plan, and that the files
+// that options name are those of then.
+func (p *plan) current() error {
+	if p.Software != filter.Version {
+		return fmt.Errorf("it was made by version %s of the filter, and this is %s", p.Software, filter.Version)
+	}
+	_, now, err := models.Pinned(p.Options)
+	if err != nil {
+		return err
+	}
+	for option, sum := range now {
+		if p.Content[option] != sum {
+			return fmt.Errorf("option %s: the file %s has changed since the survey was planned", option, p.Options[option])
+		}
+	}
+	return nil
 }
 
 // output is a file of the result, which is never a source.

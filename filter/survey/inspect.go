@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"superpoint/filter/child"
+	"superpoint/filter/records"
+	"superpoint/filter/sources"
 )
 
 // inspected is what pdal tells about a file without reading its points.
@@ -15,12 +17,18 @@ type inspected struct {
 	wkt        string
 	dimensions []child.Field
 	las        bool
+	gps        string // what GpsTime counts; "" if nothing says so
 	format     int
 	scale      [3]float64
 	offset     [3]float64
 	least      [3]float64 // bounds, as the header says
 	most       [3]float64
 }
+
+const (
+	gpsWeek     = "GPS week time"
+	gpsStandard = "adjusted standard GPS time"
+)
 
 // inspect asks pdal about a file.
 func inspect(ctx context.Context, path string) (*inspected, error) {
@@ -50,6 +58,9 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
 		wkt: s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
+	if i.Content, err = sources.Identity(path); err != nil {
+		return nil, err
+	}
 	i.dimensions = m.Dimensions
 	i.header(m.Metadata, i.least)
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
@@ -69,7 +80,14 @@ func (i *inspected) header(m map[string]any, least [3]float64) {
 		}
 	}
 	i.format = -1
-	if i.las {
-		i.format = int(number("dataformat_id"))
+	if !i.las {
+		return
+	}
+	i.format = int(number("dataformat_id"))
+	if !records.Holds(i.format, "GpsTime") {
+		return
+	}
+	if i.gps = gpsWeek; int(number("global_encoding"))&1 != 0 {
+		i.gps = gpsStandard
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/georef"
 	"superpoint/filter/records"
+	"superpoint/filter/sources"
 )
 
 // commonLayout is a form that holds every dimension of all sources and their
@@ -59,6 +60,26 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 func multiple(v, step float64) bool {
 	n := v / step
 	return math.Abs(n-math.Round(n)) < 1e-6*math.Max(1, math.Abs(n)*1e-6)
+}
+
+// compatible checks that sources can be one cloud: no content is there twice, under
+// whatever names, and times count from one epoch, of which a header names one for all.
+func compatible(all []*inspected) error {
+	path, timed := map[string]string{}, all[0]
+	for _, s := range all {
+		if other, twice := path[s.Content]; twice && s.Content != sources.Remote {
+			return fmt.Errorf("%s and %s are the same points, which would be there twice; leave one of them out", other, s.Path)
+		}
+		path[s.Content] = s.Path
+		switch {
+		case timed.gps == "":
+			timed = s
+		case s.gps != "" && s.gps != timed.gps:
+			return fmt.Errorf("%s has %s and %s has %s; convert one of them (filters.gpstimeconvert)", timed.Path, timed.gps,
+				s.Path, s.gps)
+		}
+	}
+	return sameReference(all)
 }
 
 // sameReference checks that all sources have one spatial reference.

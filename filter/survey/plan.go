@@ -17,14 +17,16 @@ import (
 
 // plan is the JSON that every unit of work reads.
 type plan struct {
-	Version int               `json:"version"`
-	Options map[string]string `json:"options"` // of the stage
-	Grid    tile.Grid         `json:"grid"`    // in units of the coordinates
-	Unit    float64           `json:"unit"`    // metres per unit
-	Layout  layout            `json:"layout"`
-	Outputs []child.Field     `json:"outputs"` // what the stage adds
-	Reads   []string          `json:"reads"`   // dimensions the stage needs
-	Spacing float64           `json:"spacing"` // between points, metres; 0 = not measured
+	Version  int               `json:"version"`
+	Software string            `json:"software"`          // version of the filter
+	Options  map[string]string `json:"options"`           // of the stage
+	Content  map[string]string `json:"content,omitempty"` // SHA-256 of the files that options name
+	Grid     tile.Grid         `json:"grid"`              // in units of the coordinates
+	Unit     float64           `json:"unit"`              // metres per unit
+	Layout   layout            `json:"layout"`
+	Outputs  []child.Field     `json:"outputs"` // what the stage adds
+	Reads    []string          `json:"reads"`   // dimensions the stage needs
+	Spacing  float64           `json:"spacing"` // between points, metres; 0 = not measured
 	// a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
 	Edges   float64   `json:"edges"`
 	Points  int64     `json:"points"`
@@ -33,7 +35,7 @@ type plan struct {
 	Exact   *exact    `json:"exact,omitempty"` // nil: tiles are stitched
 }
 
-const planVersion = 1
+const planVersion = 2
 
 // layout is the form of all LAS files between the steps and of the result.
 type layout struct {
@@ -45,10 +47,11 @@ type layout struct {
 
 // source is a point cloud of the survey.
 type source struct {
-	Path   string     `json:"path"`
-	Points int64      `json:"points"`
-	Bounds [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
-	Direct bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
+	Path    string     `json:"path"`
+	Content string     `json:"content"` // sources.Identity
+	Points  int64      `json:"points"`
+	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
+	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
 }
 
 // planned is one tile: a unit of work.

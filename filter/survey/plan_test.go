@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/partition/tile"
 )
@@ -23,7 +24,7 @@ func goodPlan(t testing.TB) *plan {
 		t.Fatal(err)
 	}
 	p := &plan{
-		Version: planVersion, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
+		Version: planVersion, Software: filter.Version, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
 		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
 			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
 		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
@@ -99,8 +100,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{`"dataformat_id":6`, `"dataformat_id":200`, "dataformat_id"},
 		{`"regularization":"2"`, `"regularization":"-2"`, "regularization"},
 		{`"regularization":"2"`, `"nonsense":"2"`, "nonsense"},
-		{`"version":1`, `"version":2`, "version"},
-		{`"version":1`, `"version":1,"more":1`, "more"},
+		{`"version":2`, `"version":3`, "version"},
+		{`"version":2`, `"version":2,"more":1`, "more"},
 		{good, good + good, "after top-level"},
 		{good, `null`, "version"},
 		{good, ``, "JSON"},

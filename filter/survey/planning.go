@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -53,7 +52,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := outside(r.Folder, append(files, options.Model)); err != nil {
+	if err := outside(r.Folder, append(files, options.Model, options.Classes)); err != nil {
 		return err
 	}
 	all, err := inspectAll(h, files)
@@ -96,6 +95,9 @@ func Plan(h host.Host, r Request) error {
 	if err := p.grid(r.Lengths, tiling.Halo, where); err != nil {
 		return err
 	}
+	if err := removeFormer(h, r.Folder, p); err != nil {
+		return err
+	}
 	if err := to.Write(indented(p)); err != nil {
 		return err
 	}
@@ -131,7 +133,7 @@ func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 // describePlan fixes options, model, layout and dimensions.
 func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
 	*filter.Filter, filter.Tiling, error) {
-	if err := sameReference(all); err != nil {
+	if err := compatible(all); err != nil {
 		return nil, nil, filter.Tiling{}, err
 	}
 	f, err := filter.New(options, h.Log)
@@ -146,7 +148,10 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	if err != nil {
 		return nil, nil, tiling, err
 	}
-	p := &plan{Version: planVersion, Options: maps.Clone(given)}
+	p := &plan{Version: planVersion, Software: filter.Version}
+	if p.Options, p.Content, err = models.Pinned(given); err != nil {
+		return nil, nil, tiling, err
+	}
 	delete(p.Options, "threads")
 	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
 		p.Options["model"] = d.Model

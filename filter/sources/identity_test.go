@@ -1,0 +1,76 @@
+package sources_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"superpoint/filter/sources"
+)
+
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	content := make([]byte, 1<<20)
+	write := func(name string, change int) string {
+		t.Helper()
+		changed := append([]byte(nil), content...)
+		if change >= 0 {
+			changed[change]++
+		}
+		if err := os.WriteFile(at(name), changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		id, err := sources.Identity(at(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	a := write("a", -1)
+	if b := write("b", -1); b != a {
+		t.Errorf("a copy is %s and not %s", b, a)
+	}
+	for _, change := range []int{0, 1000, len(content) - 1} {
+		if b := write("b", change); b == a {
+			t.Errorf("a change of byte %d is not seen", change)
+		}
+	}
+	if err := os.Symlink(at("a"), at("link")); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := sources.Identity(at("link")); err != nil || b != a {
+		t.Errorf("a link is %s and not %s: %v", b, a, err)
+	}
+	first, err := sources.Signature(at("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("a", len(content)/2) // in the middle
+	if err := os.Chtimes(at("a"), time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := sources.Signature(at("a")); err != nil || second == first || !strings.HasPrefix(second, a) {
+		t.Errorf("a change in the middle leaves %s: %v", second, err)
+	}
+	if id, err := sources.Signature("https://example.org/ept.json"); err != nil || id != sources.Remote {
+		t.Errorf("an address is %s: %v", id, err)
+	}
+}
+
+func TestPipesAreNoSources(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "pipe.las")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Skip(err)
+	}
+	for _, arg := range []string{pipe, filepath.Dir(pipe), filepath.Dir(pipe) + "/*.las"} {
+		if _, err := sources.Files([]string{arg}); err == nil || !strings.Contains(err.Error(), "pipe.las is a pipe") {
+			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}

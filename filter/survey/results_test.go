@@ -1,0 +1,166 @@
+package survey
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/filter"
+	"superpoint/filter/child"
+	"superpoint/filter/host"
+)
+
+// quiet is a host that takes messages.
+type quiet struct{ text strings.Builder }
+
+func (q *quiet) Log(_ int, text string)                       { q.text.WriteString(text + "\n") }
+func (q *quiet) Progress(string, float64)                     {}
+func (q *quiet) Stdout() io.Writer                            { return &q.text }
+func (q *quiet) Context() context.Context                     { return context.Background() }
+func (q *quiet) Read(string, []string) (*host.Columns, error) { return nil, os.ErrInvalid }
+
+// cloud writes an empty LAS 1.4 file.
+func cloud(t *testing.T, path string) {
+	t.Helper()
+	head := make([]byte, 375)
+	copy(head, "LASF")
+	head[25] = 4
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, head, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func there(path string) bool { _, err := os.Stat(path); return err == nil }
+
+// planFolder writes a plan and opens it.
+func planFolder(t *testing.T, folder string, p *plan) *Survey {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(folder, "plan.json"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(folder, "plan.json"))
+	if err == nil {
+		err = indented(p)(f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v, err := Open(&quiet{}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// A run refuses results that its plan did not make, under other names and its own, and
+// planning again removes what the former plan made, and nothing else.
+func TestResultsOfOthers(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "[a]*") // no pattern
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	p := goodPlan(t)
+	v := planFolder(t, folder, p)
+	own, other := v.path("out", p.Tiles[0].Name), v.path("out", "tile_009_009.laz")
+	cloud(t, own)
+	if err := v.record(0, own); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.foreign(p.Tiles); err != nil {
+		t.Errorf("its own result: %v", err)
+	}
+	cloud(t, other)
+	if err := v.foreign(p.Tiles); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
+		t.Errorf("a tile of another plan: %v", err)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	side := v.path("out", child.UnpackedName(p.Tiles[1].Name))
+	cloud(t, side)
+	if err := v.foreign(p.Tiles); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
+		t.Errorf("a tile that nobody made, under the other name of one of ours: %v", err)
+	}
+	if err := v.foreign(p.Tiles[:1]); err != nil {
+		t.Errorf("tile 0 is written: %v", err)
+	}
+	if err := writeJSON(v.finishMark(0), &FinishDone{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := removeFormer(v.host, folder, p); err != nil || !there(own) {
+		t.Errorf("the same plan again: %v", err)
+	}
+	p.Options["regularization"] = "3"
+	if err := removeFormer(v.host, folder, p); err != nil {
+		t.Fatal(err)
+	}
+	if there(own) || there(v.finishMark(0)) || !there(side) {
+		t.Error("the former plan's result stays, or that of others does not")
+	}
+	if said := v.host.(*quiet).text.String(); !strings.Contains(said, "are removed: "+p.Tiles[0].Name) {
+		t.Errorf("it says %q", said)
+	}
+}
+
+// A plan is for one version of the filter and for the files that its options name.
+func TestPlansThatAreOld(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "mine")
+	if err := os.WriteFile(path, model, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := goodPlan(t)
+	p.Options["model"] = path
+	if err := p.current(); err == nil || !strings.Contains(err.Error(), "option model") {
+		t.Errorf("a model whose content the plan does not know: %v", err)
+	}
+	p.Content = map[string]string{"model": "f"}
+	if err := p.current(); err == nil || !strings.Contains(err.Error(), path+" has changed") {
+		t.Errorf("a model that has changed: %v", err)
+	}
+	p.Options["model"] = "aerial"
+	if err := p.current(); err != nil {
+		t.Error(err)
+	}
+	p.Software = "0"
+	if err := p.current(); err == nil || !strings.Contains(err.Error(), filter.Version) {
+		t.Errorf("a plan of another version: %v", err)
+	}
+}
+
+// Sources are refused that hold the same points, or whose times have another beginning.
+func TestSourcesThatDoNotGoTogether(t *testing.T) {
+	t.Parallel()
+	of := func(path, content, gps string) *inspected {
+		return &inspected{source: source{Path: path, Content: content}, gps: gps}
+	}
+	for _, c := range []struct {
+		all   []*inspected
+		words string
+	}{
+		{[]*inspected{of("a", "1", ""), of("b", "2", gpsWeek), of("c", "3", gpsWeek)}, ""},
+		{[]*inspected{of("a", "remote", ""), of("b", "remote", "")}, ""},
+		{[]*inspected{of("a", "1", ""), of("b", "2", ""), of("link", "1", "")}, "a and link are the same points"},
+		{[]*inspected{of("a", "1", ""), of("b", "2", gpsStandard), of("c", "3", gpsWeek)}, "filters.gpstimeconvert"},
+	} {
+		err := compatible(c.all)
+		if c.words == "" && err != nil || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
+			t.Errorf("%q: %v", c.words, err)
+		}
+	}
+}
