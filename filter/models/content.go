@@ -3,6 +3,7 @@ package models
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -11,10 +12,13 @@ import (
 // of the files that they name: with absolute paths, and the SHA-256 of each such file by
 // option, because a file may be replaced under the same name.
 func Pinned(options map[string]string) (pinned, content map[string]string, err error) {
-	pinned, content = map[string]string{}, map[string]string{}
-	for option, value := range options {
-		pinned[option] = value
-		if !(option == "model" && IsFile(value) || option == "classes" && IsClassesFile(value)) {
+	pinned, content = maps.Clone(options), map[string]string{}
+	if pinned == nil {
+		pinned = map[string]string{}
+	}
+	for option, isFile := range map[string]func(string) bool{"model": IsFile, "classes": IsClassesFile} {
+		value := options[option]
+		if !isFile(value) {
 			continue
 		}
 		if pinned[option], err = filepath.Abs(value); err != nil {
