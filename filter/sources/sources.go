@@ -51,7 +51,7 @@ func Files(args []string) ([]string, error) {
 			continue
 		}
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			return nil, fmt.Errorf("%s is a pipe or a device, and point clouds are read more than once; write it to a file first",
+			return nil, fmt.Errorf("%s is a pipe or a device, and clouds are read more than once; write it to a file first",
 				path)
 		}
 		var err error
