@@ -46,7 +46,8 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 		t := task{input: input, output: filepath.Join(out, resultName(input))}
 		for _, name := range t.names() {
 			if other, taken := from[name]; taken {
-				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input, name)
+				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
+					name)
 			}
 			from[name] = input
 		}
