@@ -24,7 +24,7 @@ func FuzzSegment(f *testing.F) {
 	f.Add(uint8(2), "GEOGCS[]", bytes(math.NaN(), 0, math.Inf(1)))
 	f.Add(uint8(3), `GEOGCS["a",UNIT["degree",0.017]]`, bytes(5e-324, math.Copysign(0, -1), math.MaxFloat64, 1, 2, 3))
 	f.Add(uint8(4), `PROJCS["a",UNIT["km",1000]]`, bytes(4e5, 5e6, 100, 4e5+1, 5e6, 100, 4e5, 5e6+1, 101))
-	methods := []string{`{"model":"geometric"}`, `{"model":"geometric","solver":"multilevel","target_size":4,` +
+	methods := []string{`{"model":"geometric"}`, `{"model":"geometric","solver":"cut-pursuit","target_size":4,` +
 		`"color":true}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 		`{"method":"ssp-cluster","model":"geometric"}`, `{"model":"geometric","solver":"cut-pursuit","delaunay":true}`}
 	f.Fuzz(func(t *testing.T, method uint8, wkt string, data []byte) {

@@ -69,7 +69,8 @@ func makingSpecs() []Spec {
 				{graphKNN, "the nearest neighbours"}, {graphGrid, "the pixels of an image that {ref}`readers.gdal` reads"},
 			},
 			of: learns},
-		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.Merge,
+		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.CutPursuit,
+			Else: "merge and multilevel were removed, auto finds lower energies",
 			Help: "who solves the generalized minimal partition problem",
 			of:   gmpp},
 		{Name: "regularization", Kind: KindNumber, Unset: "from the model", Range: above0(), Example: "1",
@@ -190,8 +191,7 @@ func measuringSpecs() []Spec {
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
 			More: "`auto` takes a GPU if there is one, `cuda` fails without. On the GPU are the search for neighbours, the " +
-				"embedding, and of the solvers the rounds of `merge` and the steps on the points of `local`, the default; all " +
-				"else runs on the CPU."},
+				"embedding, and the steps on the points of the solver `local`, the default; all else runs on the CPU."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Least: 0, Most: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

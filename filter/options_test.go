@@ -22,6 +22,7 @@ func TestOptionErrors(t *testing.T) {
 		{`{"knn": 8, "adjacency_knn": 9}`, "option adjacency_knn: 9 is above knn (8); lower it, or raise knn"},
 		{`{"method": "sspcluster"}`, `unknown value "sspcluster" (did you mean ssp-cluster?); choose one of ssp,`},
 		{`{"solver": "cutpursuit"}`, "did you mean cut-pursuit"},
+		{`{"solver": "multilevel"}`, "choose one of auto, cut-pursuit, local; merge and multilevel were removed"},
 		{`{"method": "geom-graph", "model": "aerial"}`, "does not go with method geom-graph"},
 		{`{"device": "gpu"}`, `option device: unknown value "gpu"; use auto, cpu, cuda or cuda:N`},
 		{`{"device": "cuda:x"}`, "cuda:N with N the number"},

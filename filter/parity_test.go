@@ -42,8 +42,8 @@ func village(n int) *View {
 
 // parityOptions are options whose results no machine may change.
 var parityOptions = []string{
-	`{}`, `{"target_size":40}`, `{"model":"paper"}`, `{"model":"aerial"}`, `{"model":"indoor","solver":"merge"}`,
-	`{"model":"geometric"}`, `{"solver":"multilevel","regularization":1}`, `{"solver":"cut-pursuit",` +
+	`{}`, `{"target_size":40}`, `{"model":"paper"}`, `{"model":"aerial"}`, `{"model":"indoor","solver":"local"}`,
+	`{"model":"geometric"}`, `{"regularization":1}`, `{"solver":"cut-pursuit",` +
 		`"regularization":2}`, `{"sphere":true}`,
 	`{"method":"ssp-cluster"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 }

@@ -179,7 +179,7 @@ func TestDegenerateClouds(t *testing.T) {
 	} {
 		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`,
 			`"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`,
-			`"model":"geometric","solver":"multilevel"`, `"method":"vccs","color":true`, `"method":"lin",` +
+			`"model":"geometric","solver":"cut-pursuit"`, `"method":"vccs","color":true`, `"method":"lin",` +
 				`"target_size":3`, `"method":"ssp-cluster","model":"geometric"`} {
 			s := mustSegment(t, mustFilter(t, `{`+method+`}`), v)
 			if len(s.ID) != v.Len() || slices.Contains(s.ID, 0) || v.Len() > 0 && s.Count < 1 {

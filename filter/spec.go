@@ -49,7 +49,7 @@ type Spec struct {
 	Unit    string   // of a number: what it counts, or metres
 	Example string   // a value to try
 	Needs   string   // an option without which it is refused; "" = none
-	Else    string   // what else to do where a value is out of range
+	Else    string   // end of the error for a value that is refused
 	Methods []string // that use it; nil means all
 	Help    string   // one line, without choices, methods and default
 	More    string   // what the page of the stage says beside that
@@ -140,8 +140,11 @@ func (s *Spec) setText(field *string, value string) error {
 	}
 	if s.Kind == KindChoice && !slices.Contains(s.ChoiceNames(), value) {
 		names := s.ChoiceNames()
-		return fmt.Errorf("option %s: unknown value %q%s; choose one of %s",
-			s.Name, value, naming.DidYouMean(value, names), strings.Join(names, ", "))
+		remedy := "choose one of " + strings.Join(names, ", ")
+		if s.Else != "" {
+			remedy += "; " + s.Else
+		}
+		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, naming.DidYouMean(value, names), remedy)
 	}
 	if s.Kind == KindDimension {
 		if err := naming.CheckDimension(s.Name, value); err != nil {

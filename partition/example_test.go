@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"superpoint/partition"
-	"superpoint/partition/multilevel"
+	"superpoint/partition/local"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 )
@@ -34,7 +34,7 @@ func Example() {
 		Graph: graph, Dim: 1, Values: values, Contrast: contrast,
 		Lambda: partition.Lambda(graph, 1), MinSize: partition.MinSize(4, 1),
 	}
-	result, err := multilevel.Solver{}.Solve(run, problem)
+	result, err := local.Solver{}.Solve(run, problem)
 	if err != nil {
 		panic(err)
 	}

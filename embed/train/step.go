@@ -12,7 +12,7 @@ import (
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition"
-	"superpoint/partition/merge"
+	"superpoint/partition/local"
 	"superpoint/partition/parallel"
 )
 
@@ -135,7 +135,7 @@ func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	regularization := l.at(s.batch.step, p)
 	problem.Lambda = partition.Lambda(b.graph, regularization)
 	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
-	return merge.Solver{}.Solve(s.run, problem)
+	return local.Solver{}.Solve(s.run, problem)
 }
 
 // at returns λ̃ of the loss in a step: the strengths take turns.

@@ -330,15 +330,15 @@ func TestRender(t *testing.T) {
 }
 
 func TestSystemsWithOptions(t *testing.T) {
-	systems, err := readSystems("lin, ssp:geometric+solver=multilevel+adjacency_knn=7")
+	systems, err := readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=multilevel+adjacency_knn=7" ||
-		o.Solver != "multilevel" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
+	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" ||
+		o.Solver != "cut-pursuit" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
 		t.Errorf("%q: %+v", systems[1].Name, o)
 	}
-	for _, text := range []string{"ssp+solver", "lin+solver=merge", "lin,lin", "ssp+nonsense=1"} {
+	for _, text := range []string{"ssp+solver", "lin+solver=local", "lin,lin", "ssp+nonsense=1"} {
 		if _, err := readSystems(text); err == nil {
 			t.Errorf("%q: no error", text)
 		}

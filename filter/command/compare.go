@@ -36,7 +36,7 @@ files, too.
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
 
 A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors, and may have options of
-the stage, for example ssp+solver=multilevel+delaunay=true.
+the stage, for example ssp+solver=cut-pursuit+delaunay=true.
 
 --rules names a YAML file that says what is special about some files, the first match counting:
 

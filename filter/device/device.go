@@ -12,7 +12,6 @@ import (
 	"superpoint/partition"
 	"superpoint/partition/device"
 	"superpoint/partition/local"
-	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -142,26 +141,22 @@ func (d *Device) Accelerate(s partition.Solver) partition.Solver {
 	if d.gpu == nil {
 		return s
 	}
-	switch s.(type) {
-	case local.Solver:
-		return solving{d, s, func(m device.Machine) partition.Solver { return local.Device{Machine: m} }}
-	case merge.Solver:
-		return solving{d, s, func(m device.Machine) partition.Solver { return merge.Device{Machine: m} }}
+	if _, ok := s.(local.Solver); ok {
+		return solving{d, s}
 	}
 	return s
 }
 
-// solving is a solver with its rounds on the GPU.
+// solving is the local solver with the steps on the points on the GPU.
 type solving struct {
 	*Device
 	cpu partition.Solver
-	on  func(m device.Machine) partition.Solver
 }
 
 // Solve implements partition.Solver.
 func (d solving) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
 	done, err := d.try(run, "the partition", func(m device.Machine) error {
-		result, err = d.on(m).Solve(run, p)
+		result, err = local.Device{Machine: m}.Solve(run, p)
 		return err
 	})
 	if done || err != nil {

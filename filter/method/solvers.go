@@ -6,8 +6,6 @@ import (
 	"superpoint/partition"
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/local"
-	"superpoint/partition/merge"
-	"superpoint/partition/multilevel"
 )
 
 // The values of the option solver.
@@ -15,14 +13,11 @@ const (
 	Auto       = "auto" // AutoSolver
 	CutPursuit = "cut-pursuit"
 	Local      = "local"
-	Merge      = "merge"
-	Multilevel = "multilevel"
 )
 
 // AutoSolver is the local solver: what it finds does not depend on the order of
 // points or on tiles, so a view, any number of threads and a survey in tiles give
-// the same superpoints. partition/local/README.md compares it with the multilevel
-// solver in energy, quality and time.
+// the same superpoints.
 const AutoSolver = Local
 
 // Solver is a value of the option solver.
@@ -37,8 +32,6 @@ func Solvers() []Solver {
 		{Auto, "the best by measurement, " + AutoSolver, local.Solver{}},
 		{CutPursuit, "the paper's, on the whole graph", cutpursuit.Solver{}},
 		{Local, "the lowest energy, by steps that neither order nor tiles change", local.Solver{}},
-		{Merge, "greedy and fastest", merge.Solver{}},
-		{Multilevel, "merges, then cuts and moves from coarse to fine", multilevel.Solver{}},
 	}
 }
 

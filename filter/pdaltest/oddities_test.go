@@ -106,7 +106,7 @@ func oddities() []oddity {
 // each point has an id, or PDAL ends with an error.
 func TestHallOfOddities(t *testing.T) {
 	options := []stage{{"model": "auto"}, {"model": "geometric"}, {"method": "vccs"}, {"method": "lin"},
-		{"method": "ssp-cluster"}, {"model": "aerial", "solver": "multilevel"}}
+		{"method": "ssp-cluster"}, {"model": "aerial", "solver": "cut-pursuit"}}
 	for k, o := range oddities() {
 		for i, option := range options {
 			if full(0, 1) == 0 && i != k%len(options) {

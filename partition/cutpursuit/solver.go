@@ -22,7 +22,6 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/arrays"
-	"superpoint/partition/merge"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -79,12 +78,12 @@ const few = 4096
 func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (
 	*partition.Result, error) {
 	run = run.Quiet()
-	m := merge.NewMerger(g)
-	if err := m.Merge(run); err != nil {
+	m := newMerger(g)
+	if err := m.merge(run); err != nil {
 		return nil, err
 	}
-	label := m.Labels(g.Vertices())
-	label, count, err := s.Improve(run, g, label, m.Graph.Vertices(), p.MinSize)
+	label := m.labels(g.Vertices())
+	label, count, err := s.Improve(run, g, label, m.graph.Vertices(), p.MinSize)
 	if err != nil {
 		return nil, err
 	}
@@ -236,17 +235,17 @@ func (p *pursuit) merge(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	m := merge.NewMerger(g)
-	if err := m.Merge(run); err != nil {
+	m := newMerger(g)
+	if err := m.merge(run); err != nil {
 		return err
 	}
 	p.apply(m)
 	return nil
 }
 
-func (p *pursuit) apply(m *merge.Merger) {
-	merged := m.Labels(p.count)
-	count := m.Graph.Vertices()
+func (p *pursuit) apply(m *merger) {
+	merged := m.labels(p.count)
+	count := m.graph.Vertices()
 	parts := make([]int, count)
 	for _, c := range merged {
 		parts[c]++
@@ -266,8 +265,8 @@ func (p *pursuit) absorb(run parallel.Run, minSize int) ([]uint32, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	m := merge.NewMerger(g)
-	if err := m.Absorb(run, minSize); err != nil {
+	m := newMerger(g)
+	if err := m.absorb(run, minSize); err != nil {
 		return nil, 0, err
 	}
 	p.apply(m)

@@ -18,6 +18,6 @@
 // Where an order is needed it is that of Problem.Before; the filter and the tiles
 // of a survey give that of positions along a curve (neighbor.Cloud.Precedes), for
 // the numbers of vertices change with the extent of the cloud. Sums that run over many
-// points are of whole numbers. Problems of a few thousand points are solved by
-// the other solvers too, and the best partition is kept.
+// points are of whole numbers. Problems of at most 4,096 points are solved by cut
+// pursuit too, and the best partition is kept.
 package local

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"superpoint/partition"
-	"superpoint/partition/multilevel"
+	"superpoint/partition/cutpursuit"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -57,10 +57,10 @@ func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Resu
 	return best(run, g, p, r)
 }
 
-// best returns the best of r, the multilevel solver's partition, which is at
-// least as good as cut pursuit's, and that one after points have moved.
+// best returns the best of r, the partition of cut pursuit, and that one after
+// points have moved.
 func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition.Result) (*partition.Result, error) {
-	other, err := multilevel.Solver{}.Solve(run, p)
+	other, err := cutpursuit.Solver{}.Solve(run, p)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/arrays"
-	"superpoint/partition/multilevel"
+	"superpoint/partition/cutpursuit"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 )
@@ -26,13 +26,13 @@ func TestSmallGraphsAgainstEveryPartition(t *testing.T) {
 	}
 }
 
-func TestEnergyAtMostThatOfMultilevel(t *testing.T) {
+func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 	for _, normalized := range []float64{.3, 1, 3, 10} {
-		p := oracle.Grid(120, normalized, 10)
-		mine, theirs := oracle.Solve(Solver{}, p, 1), oracle.Solve(multilevel.Solver{}, p, 1)
-		t.Logf("λ̃ %g: %.4f × multilevel", normalized, mine.Energy/theirs.Energy)
+		p := oracle.Grid(70, normalized, 10)
+		mine, theirs := oracle.Solve(Solver{}, p, 1), oracle.Solve(cutpursuit.Solver{}, p, 1)
+		t.Logf("λ̃ %g: %.4f × cut pursuit", normalized, mine.Energy/theirs.Energy)
 		if mine.Energy > 1.002*theirs.Energy {
-			t.Errorf("λ̃ %g: energy %g, multilevel's %g", normalized, mine.Energy, theirs.Energy)
+			t.Errorf("λ̃ %g: energy %g, cut pursuit's %g", normalized, mine.Energy, theirs.Energy)
 		}
 	}
 }

@@ -19,7 +19,6 @@ __thread struct emulated emulated;
 #include "../../../partition/device/scan.cu"
 #include "../../../partition/local/coarsen.cu"
 #include "../../../partition/local/refine.cu"
-#include "../../../partition/merge/merge.cu"
 #include "../../../partition/neighbor/nearest.cu"
 #include "../../../partition/reduced/contract.cu"
 #include "../../lpe/lpe.cu"
@@ -212,11 +211,6 @@ BODY(refine_move, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, c
 	const uint32_t *), P(5, const uint32_t *), P(6, uint32_t *), P(7, uint32_t *), P(8, uint32_t *))
 BODY(contract_edges, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const float *), U32(3), P(4, uint32_t *), P(5,
 	uint32_t *), P(6, uint64_t *))
-BODY(merge_best, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, double), P(5,
-	const float *), P(6, const float *), U32(7), P(8, uint64_t *))
-BODY(merge_pair, P(0, const uint64_t *), U32(1), P(2, uint32_t *))
-BODY(merge_join, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(3), P(4, const float *), P(5,
-	const float *), P(6, uint32_t *), P(7, float *), P(8, float *))
 BODY(contract_gather, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4,
 	const uint32_t *), P(5, uint64_t *), P(6, uint64_t *), U64(7))
 BODY(contract_compact, P(0, const uint64_t *), P(1, const uint64_t *), U64(2), P(3, uint32_t *), P(4, uint32_t *), P(5,
@@ -232,12 +226,12 @@ static const struct {
 #define MEETING(name) { #name, run_##name, 1 }
 	MEETING(scan_blocks),
 	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
-	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges), ENTRY(merge_best), ENTRY(merge_pair),
+	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges),
 	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
 	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
 	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_border), ENTRY(refine_wish), ENTRY(refine_grant),
 	ENTRY(refine_move),
-	ENTRY(merge_join), ENTRY(contract_gather), ENTRY(contract_compact), ENTRY(contract_rename),
+	ENTRY(contract_gather), ENTRY(contract_compact), ENTRY(contract_rename),
 };
 
 int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count,

@@ -27,7 +27,6 @@ import (
 	_ "superpoint/partition"
 	"superpoint/partition/device"
 	_ "superpoint/partition/local"
-	_ "superpoint/partition/merge"
 	_ "superpoint/partition/neighbor"
 	_ "superpoint/partition/reduced"
 )

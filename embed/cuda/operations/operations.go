@@ -22,9 +22,6 @@ type Operation struct {
 	// one, on a GPU or in the emulator; 0 asks for the same bytes. Kernels of the
 	// processor always have to give the same bytes.
 	Limit float64
-	// Energy says that the result is one number that may be below the reference, but
-	// above it only by the share Limit.
-	Energy bool
 	// Pieces is how many bytes of memory a point it takes to do it in pieces, in
 	// several launches with a remainder; 0: it needs all of its points at once.
 	Pieces int
@@ -44,7 +41,6 @@ func All() []Operation {
 		{Name: "neighbors", Do: neighbors, Pieces: 106},
 		{Name: "coarsening", Do: coarsens},
 		{Name: "moves of points", Do: moves},
-		{Name: "merge", Do: merges, Limit: .02, Energy: true, Pieces: 200},
 	}
 	for _, name := range slices.Sorted(maps.Keys(cards)) {
 		list = append(list, Operation{Name: "embedding, " + name, Do: embedding(name), Pieces: 106})
@@ -68,9 +64,6 @@ func (o Operation) Apart(got, want Result) float64 {
 	for i, w := range want.Values {
 		scale = max(scale, math.Abs(w))
 		d := math.Abs(got.Values[i] - w)
-		if o.Energy {
-			d = max(0, got.Values[i]-w)
-		}
 		if math.IsNaN(got.Values[i]) != math.IsNaN(w) {
 			return math.Inf(1)
 		}

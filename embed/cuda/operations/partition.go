@@ -3,10 +3,8 @@ package operations
 import (
 	"slices"
 
-	"superpoint/partition"
 	"superpoint/partition/device"
 	"superpoint/partition/local"
-	"superpoint/partition/merge"
 	"superpoint/partition/neighbor"
 )
 
@@ -43,17 +41,4 @@ func coarsens(m device.Machine, s *Scene) (Result, error) {
 func moves(m device.Machine, s *Scene) (Result, error) {
 	_, label, err := local.Moving(m, run, s.Problem)
 	return Result{Numbers: label}, err
-}
-
-// merges gives the energy of the greedy merge.
-func merges(m device.Machine, s *Scene) (r Result, err error) {
-	solver := partition.Solver(merge.Solver{})
-	if m != nil {
-		solver = merge.Device{Machine: m}
-	}
-	found, err := solver.Solve(run, s.Problem)
-	if err != nil {
-		return r, err
-	}
-	return Result{Values: []float64{found.Energy}}, nil
 }

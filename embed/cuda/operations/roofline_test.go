@@ -54,12 +54,6 @@ func (s sizes) work(kernel string, threads float64) (flop, bytes float64) {
 		return 0, 8 * threads
 	case "contract_edges":
 		return 0, (4 + 24*s.perEdge) * threads
-	case "merge_best":
-		return 3 * s.dim * threads, 16 * threads
-	case "merge_pair":
-		return 0, 12 * threads
-	case "merge_join":
-		return 0, (20 + 6*s.dim) * threads
 	case "contract_gather":
 		return 0, 40 * threads
 	case "contract_compact":

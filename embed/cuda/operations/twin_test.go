@@ -15,7 +15,7 @@ import (
 	"superpoint/embed/modelfile"
 	"superpoint/partition"
 	"superpoint/partition/device"
-	"superpoint/partition/merge"
+	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -91,7 +91,7 @@ func kernelSeconds(t *testing.T, g device.GPU, m *embed.Model, in *embed.Input) 
 	return middle(clock.spent["lpe_embed"].seconds)
 }
 
-// saveProblem writes the graph with its weights, and what our merges make of it.
+// saveProblem writes the graph with its weights, and what our solver makes of it.
 func saveProblem(t *testing.T, g device.GPU, in *embed.Input, values []float32, path string) {
 	t.Helper()
 	graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
@@ -105,9 +105,8 @@ func saveProblem(t *testing.T, g device.GPU, in *embed.Input, values []float32, 
 	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
 		Lambda: partition.Lambda(graph, 1), MinSize: 10}
 	var onGPU, onCPU *partition.Result
-	solving := median(t, func() error { onGPU, err = merge.Device{Machine: g}.Solve(parallel.Run{}, p); return err })
-	rounds := median(t, func() error { _, _, err := merge.Rounds(g, parallel.Run{}, p); return err })
-	merging := median(t, func() error { onCPU, err = merge.Solver{}.Solve(parallel.Run{}, p); return err })
+	onGPUTime := median(t, func() error { onGPU, err = local.Device{Machine: g}.Solve(parallel.Run{}, p); return err })
+	onCPUTime := median(t, func() error { onCPU, err = local.Solver{}.Solve(parallel.Run{}, p); return err })
 	from, to := make([]float32, graph.Edges()), make([]float32, graph.Edges()) // whole numbers, exact below 2²⁴
 	for u := range graph.Vertices() {
 		for k := graph.Start[u]; k < graph.Start[u+1]; k++ {
@@ -116,8 +115,8 @@ func saveProblem(t *testing.T, g device.GPU, in *embed.Input, values []float32, 
 	}
 	n, edges := graph.Vertices(), graph.Edges()
 	save(t, path, map[string]string{"lambda": fmt.Sprint(p.Lambda), "min_size": fmt.Sprint(p.MinSize),
-		"GPU, solver merge": fmt.Sprint(solving, onGPU.Energy, onGPU.Count),
-		"GPU, its rounds":   fmt.Sprint(rounds), "CPU, solver merge": fmt.Sprint(merging, onCPU.Energy, onCPU.Count)},
+		"GPU, solver local": fmt.Sprint(onGPUTime, onGPU.Energy, onGPU.Count),
+		"CPU, solver local": fmt.Sprint(onCPUTime, onCPU.Energy, onCPU.Count)},
 		[]modelfile.Tensor{{Name: "values", Shape: []int{n, 4}}, {Name: "from", Shape: []int{edges}},
 			{Name: "to", Shape: []int{edges}}, {Name: "contrast", Shape: []int{edges}}},
 		values, from, to, contrast)

@@ -47,7 +47,7 @@ static uint64_t open_some(struct input *in)
 {
     static const char *const options[][3] = {
         { "model=geometric" }, { "method=vccs" }, { "method=lin" }, { "method=ssp-cluster", "model=geometric" },
-        { "model=geometric", "solver=multilevel", "color=true" }, { "model=geometric", "vote=A", "truth=B" },
+        { "model=geometric", "solver=cut-pursuit", "color=true" }, { "model=geometric", "vote=A", "truth=B" },
         { "model=geometric", "solver=cut-pursuit", "delaunay=true" }, { "model=auto" },
     };
     uint8_t which = byte(in);

@@ -73,7 +73,7 @@ static void check(struct caller *c, int ok, char **text)
 static void one(struct caller *c)
 {
     static const char *const options[] = {
-        "model=geometric", "solver=multilevel", "color=true", "method=vccs", "method=lin", "method=ssp-cluster",
+        "model=geometric", "solver=cut-pursuit", "color=true", "method=vccs", "method=lin", "method=ssp-cluster",
         "target_size=7", "vote=A", "truth=A", "", "=", "[1]", "\xff\xfe", "knn=1e999", "model=\x01",
         "voxel_resolution=1e-9", NULL,
     };

@@ -1,4 +1,4 @@
-package merge
+package cutpursuit
 
 import (
 	"math/rand/v2"
@@ -9,12 +9,6 @@ import (
 	"superpoint/partition/reduced"
 )
 
-func TestSolver(t *testing.T) {
-	for _, err := range oracle.Suite(Solver{}, 130) {
-		t.Error(err)
-	}
-}
-
 // Every round lowers the energy.
 func TestRoundsLowerTheEnergy(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
@@ -22,14 +16,14 @@ func TestRoundsLowerTheEnergy(t *testing.T) {
 		p := oracle.Random(random, 80, 3, .1)
 		p.Sphere = i % 4
 		g := reduced.New(p)
-		m := NewMerger(g)
+		m := newMerger(g)
 		last, _ := oracle.Trivial(p)
 		for merged := true; merged; {
 			var err error
 			if merged, err = m.round(parallel.Run{}); err != nil {
 				t.Fatal(err)
 			}
-			ids := (&Merger{rounds: cloned(m.rounds)}).Labels(80)
+			ids := (&merger{rounds: cloned(m.rounds)}).labels(80)
 			e := oracle.Energy(p, ids)
 			if merged && e >= last {
 				t.Fatalf("%d rounds: energy %g after %g", len(m.rounds), e, last)
@@ -39,6 +33,7 @@ func TestRoundsLowerTheEnergy(t *testing.T) {
 	}
 }
 
+// cloned returns a deep copy, for labels writes into the rounds.
 func cloned(rounds [][]uint32) [][]uint32 {
 	var out [][]uint32
 	for _, r := range rounds {
@@ -46,5 +41,3 @@ func cloned(rounds [][]uint32) [][]uint32 {
 	}
 	return out
 }
-
-func BenchmarkMerge(b *testing.B) { oracle.Benchmark(b, Solver{}) }

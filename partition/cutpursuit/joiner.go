@@ -1,4 +1,4 @@
-package merge
+package cutpursuit
 
 import (
 	"superpoint/partition/arrays"
