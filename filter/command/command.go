@@ -49,6 +49,7 @@ const (
 func subcommands() []subcommand {
 	return []subcommand{
 		{"segment", "superpoints of files and folders: the command to begin with", segmentUsage, segmentCommand, byFilter},
+		{"map", "from raw tiles to classes, objects, terrain and a report in one folder", mapUsage, mapCommand, objectsBytes},
 		{"eval", "measure a model, or any id dimension, against true labels", evalUsage, evalCommand, byFilter},
 		{"compare", "all methods on the same files: table, figures and a report", compareUsage, compareCommand, byFilter},
 		{"info", "what a model is, or what a file offers", infoUsage, infoCommand, infoBytes},

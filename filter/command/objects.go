@@ -61,17 +61,22 @@ type finding struct {
 	found    *objects.Found
 }
 
+// objectCodes are the classes of ASPRS.
+func objectCodes() map[objects.Kind]*string {
+	ground, building, vegetation := "2", "6", "3,4,5"
+	return map[objects.Kind]*string{objects.Ground: &ground, objects.Building: &building, objects.Vegetation: &vegetation}
+}
+
 const confidenceDimension = "ClassConfidence"
 
 func objectsCommand(a *arguments) func(names []string) error {
 	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings()}
 	o.classOption()
 	a.outputOption("`file` to write")
-	o.codes = map[objects.Kind]*string{
-		objects.Ground:     a.String("ground", "2", "`classes` of the ground"),
-		objects.Building:   a.String("buildings", "6", "`classes` of buildings"),
-		objects.Vegetation: a.String("trees", "3,4,5", "`classes` of vegetation"),
-	}
+	o.codes = objectCodes()
+	a.StringVar(o.codes[objects.Ground], "ground", *o.codes[objects.Ground], "`classes` of the ground")
+	a.StringVar(o.codes[objects.Building], "buildings", *o.codes[objects.Building], "`classes` of buildings")
+	a.StringVar(o.codes[objects.Vegetation], "trees", *o.codes[objects.Vegetation], "`classes` of vegetation")
 	d := o.settings
 	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, most, "smallest building, square metres")
 	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, most, "lowest building and tree, metres")

@@ -47,6 +47,7 @@ func renderCommand(a *arguments) func(names []string) error {
 	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
 	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
 	a.stageOptions(makingGroup())
+	d.camera.Scale = true
 	return func(names []string) error {
 		from, to := a.split(names)
 		if len(from) != 1 || !strings.HasSuffix(strings.ToLower(to), ".png") {

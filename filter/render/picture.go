@@ -120,7 +120,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		if d["Classification"] == nil {
 			return missing("Classification")
 		}
-		return Panel{Title: "Classes", Color: Class(d["Classification"])}, nil
+		return Panel{Title: "Classes", Color: Class(d["Classification"]), Legend: ClassLegend(d["Classification"])}, nil
 	case TrueObjects:
 		if d["PointSourceId"] == nil {
 			return missing("PointSourceId")

@@ -1,8 +1,10 @@
 package render
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Ramp colours a value in [0, 1] from deep blue over green and yellow to red
@@ -96,10 +98,9 @@ func True(red, green, blue []float64) func(int) RGB {
 	return func(i int) RGB { return RGB{level(red[i]), level(green[i]), level(blue[i])} }
 }
 
-// Class colours ASPRS classes and those of the simulated scanner; others take a
-// colour of the palette.
-func Class(classes []float64) func(int) RGB {
-	known := map[int]RGB{
+// classColors are those of ASPRS classes, of some national ones and of the simulated scanner.
+func classColors() map[int]RGB {
+	return map[int]RGB{
 		0: {190, 190, 190}, 1: {190, 190, 190}, 2: {178, 148, 108}, 3: {180, 210, 110}, 4: {120, 180, 80}, 5: {52, 132, 64},
 		6: {222, 84, 64}, 7: {255, 0, 255}, 18: {255, 0, 255}, 9: {66, 140, 210}, 10: {120, 90, 110}, 11: {120, 120,
 			126}, 13: {240, 200, 80},
@@ -110,6 +111,36 @@ func Class(classes []float64) func(int) RGB {
 		28: {196, 64, 76}, 29: {150, 90, 180}, 30: {92, 134, 72}, 31: {58, 108, 200}, 32: {104, 106, 116},
 		96: {190, 130, 60}, 128: {240, 200, 40}, 160: {60, 180, 190},
 	}
+}
+
+// ClassName returns the name that ASPRS gives a class (LAS 1.4 R15, table 17), else its number.
+func ClassName(code int) string {
+	names := map[int]string{0: "never classified", 1: "unclassified", 2: "ground", 3: "low vegetation",
+		4: "medium vegetation", 5: "high vegetation", 6: "building", 7: "low noise", 9: "water", 10: "rail",
+		11: "road surface", 13: "wire guard", 14: "wire conductor", 15: "transmission tower", 16: "wire connector",
+		17: "bridge deck", 18: "high noise", 19: "overhead structure", 20: "ignored ground", 21: "snow",
+		22: "temporal exclusion"}
+	if name, ok := names[code]; ok {
+		return name
+	}
+	return "class " + strconv.Itoa(code)
+}
+
+// ClassLegend returns the entries of the classes that points have, ascending.
+func ClassLegend(classes []float64) (legend []Entry) {
+	seen := map[int]bool{}
+	for _, c := range classes {
+		seen[int(c)] = true
+	}
+	for _, c := range slices.Sorted(maps.Keys(seen)) {
+		legend = append(legend, Entry{ClassName(c), Class([]float64{float64(c)})(0)})
+	}
+	return legend
+}
+
+// Class returns the colours of classes; those without one of their own take a colour of the palette.
+func Class(classes []float64) func(int) RGB {
+	known := classColors()
 	return func(i int) RGB {
 		c := int(classes[i])
 		if color, ok := known[c]; ok {

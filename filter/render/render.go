@@ -53,5 +53,5 @@ func Panels(run parallel.Run, s *Scene, c Camera, panels ...Panel) (*image.RGBA,
 			return nil, err
 		}
 	}
-	return layout(c, panels, images)
+	return layout(c, buffer.scale/finer, panels, images)
 }

@@ -20,6 +20,7 @@ type Camera struct {
 	Caption  string  // line below the panels
 	NoShade  bool    // leave out the shading by depth
 	Headline string  // line above the panels
+	Scale    bool    // draw a scale bar below the panels
 }
 
 // DefaultCamera looks north-east from 38° above the horizon.
@@ -32,4 +33,11 @@ type Panel struct {
 	Group      func(point int) uint32 // neighbouring groups get different colours; 0 is grey
 	Boundaries bool                   // draw lines where groups meet; Group or Edges tells them
 	Edges      func(point int) uint32 // groups whose boundaries are drawn over Color
+	Legend     []Entry                // drawn below the panel
+}
+
+// Entry is a line of a legend.
+type Entry struct {
+	Text  string
+	Color RGB
 }

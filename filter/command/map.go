@@ -1,0 +1,236 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"superpoint/embed/cli"
+	"superpoint/embed/whole"
+	"superpoint/filter"
+	"superpoint/filter/batch"
+	"superpoint/filter/child"
+	"superpoint/filter/objects"
+	"superpoint/filter/render"
+	"superpoint/filter/sources"
+	"superpoint/partition/parallel"
+)
+
+const mapUsage = `[options] IN… FOLDER
+
+From raw tiles to a map: everything that a project needs of airborne scans, in one
+folder.
+
+  points/       the tiles with superpoints, classes and confidence, under their names
+  objects.gpkg  buildings and trees, with styles for QGIS
+  terrain.tif   height of the ground (mean of its points)
+  surface.tif   height of the surface (highest point of a cell), without noise
+  map.png       the classes seen from above, with legend and scale
+  report.html   counts of classes, confidence, objects, and what to check
+
+IN is as for segment. Tiles whose results are there are kept, as segment does it, so
+an interrupted run goes on where it was. Points of class 0 and 1 are classified;
+--class_change all replaces other classes, too. Objects and rasters take all tiles together
+in memory; for more, use survey and objects. Without a ground class there is no
+terrain.tif, and in degrees there are no rasters.
+
+  pdal superpoint map tile1.laz tile2.laz results
+  pdal superpoint map --resolution 0.5 --class_change all folder/ results
+
+The options, and those of the stage:`
+
+// mapping is one run of map.
+type mapping struct {
+	*finding
+	folder     string
+	resolution float64 // metres
+	files      []string
+	to         map[string]*whole.Output // by name
+	classes    []classCount
+	made       []string // rasters
+}
+
+// The files of a map.
+const (
+	mapObjects = "objects.gpkg"
+	mapTerrain = "terrain.tif"
+	mapSurface = "surface.tif"
+	mapPicture = "map.png"
+	mapReport  = "report.html"
+)
+
+// classCount are the points of a class.
+type classCount struct {
+	Code       int
+	Name       string
+	Points     int
+	Share      float64 // of all points
+	Confidence float64 // mean ClassConfidence; NaN if unknown
+}
+
+func mapCommand(a *arguments) func(names []string) error {
+	m := &mapping{finding: &finding{superpoints: &superpoints{host: a.host, args: a, id: "SuperpointID",
+		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes()}}
+	a.outputOption("`folder` to write")
+	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, most, "side of a cell of terrain and surface, metres")
+	r := batch.Request{Files: &a.files}
+	a.BoolVar(&r.Force, "force", false, "make tiles again that are there")
+	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
+	a.stageOptions(allGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")
+	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
+	a.reads = []string{"classes"}
+	return func(names []string) error {
+		from, to := a.split(names)
+		if len(from) == 0 || to == "" {
+			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
+		}
+		if info, err := os.Stat(to); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a file; name a folder", to)
+		}
+		options, err := a.options(map[string]string{"classes": *classifier})
+		if err != nil {
+			return err
+		}
+		m.threads = options.Threads
+		r.Options = a.given()
+		r.Options["classes"] = *classifier
+		m.folder = to
+		return m.make(from, r)
+	}
+}
+
+func (m *mapping) make(from []string, r batch.Request) error {
+	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
+	m.to = map[string]*whole.Output{}
+	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapPicture, mapReport} {
+		to, err := m.args.open(from, filepath.Join(m.folder, name))
+		if err != nil {
+			return err
+		}
+		m.to[name] = to
+	}
+	if err := batch.Run(m.host, from, points, r); err != nil {
+		return err
+	}
+	var err error
+	if m.files, err = sources.Files([]string{points}); err != nil {
+		return err
+	}
+	if err := m.find(m.files); err != nil {
+		return err
+	}
+	out, err := newVectors(m.host, m.to[mapObjects])
+	if err != nil {
+		return err
+	}
+	if err := out.write(m.layers(m.files[0])...); err != nil {
+		return err
+	}
+	m.count()
+	for _, step := range []func() error{m.rasters, m.picture, m.report} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	m.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s points in %d tiles, %d buildings, %d trees; see %s", m.folder,
+		render.Thousands(len(m.columns.X)), len(m.files), len(m.found.Buildings), len(m.found.Trees),
+		filepath.Join(m.folder, mapReport)))
+	return nil
+}
+
+// count fills in the classes, most points first.
+func (m *mapping) count() {
+	points, sure := map[int]int{}, map[int]float64{}
+	confidence := m.columns.Dimensions[confidenceDimension]
+	for i, c := range m.columns.Dimensions[m.class] {
+		points[int(c)]++
+		if confidence != nil {
+			sure[int(c)] += confidence[i]
+		}
+	}
+	for code, n := range points {
+		c := classCount{code, render.ClassName(code), n, float64(n) / float64(len(m.columns.X)), math.NaN()}
+		if confidence != nil {
+			c.Confidence = sure[code] / float64(n)
+		}
+		m.classes = append(m.classes, c)
+	}
+	slices.SortFunc(m.classes, func(a, b classCount) int {
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Code, b.Code))
+	})
+}
+
+func (m *mapping) has(code int) bool {
+	return slices.ContainsFunc(m.classes, func(c classCount) bool { return c.Code == code })
+}
+
+// rasters writes terrain and surface by PDAL's writers.gdal.
+func (m *mapping) rasters() error {
+	if err := m.flat(m.files[0]); err != nil {
+		m.host.Log(filter.LogWarning, "no terrain.tif and surface.tif: "+err.Error())
+		return nil
+	}
+	if !m.has(groundCode) {
+		m.host.Log(filter.LogWarning, "no terrain.tif: no point is of class 2, ground")
+	} else if err := m.raster(mapTerrain, "Classification[2:2]", "mean", 16); err != nil {
+		return err
+	}
+	return m.raster(mapSurface, "Classification![7:7],Classification![18:18]", "max", 2)
+}
+
+const groundCode = 2
+
+// raster writes one raster of the points in a range; cells without a point take means of those in a window of
+// cells.
+func (m *mapping) raster(name, limits, output string, window int) error {
+	return m.to[name].File(func(temporary string) error {
+		folder, done, err := whole.Workspace(filepath.Dir(temporary))
+		if err != nil {
+			return err
+		}
+		defer done()
+		var stages []any
+		for k, path := range m.files { // plain names: pdal takes some characters of names as patterns
+			plain := fmt.Sprint(k, filepath.Ext(path))
+			if err := whole.Alias(path, filepath.Join(folder, plain)); err != nil {
+				return err
+			}
+			stages = append(stages, plain)
+		}
+		const made = "made.tif"
+		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits},
+			map[string]any{"type": "writers.gdal", "filename": made, "output_type": output, "window_size": window,
+				"resolution": m.resolution / m.forms[0].Scale[0], "data_type": "float", "nodata": -9999,
+				"gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
+		if err := (child.Process{Folder: folder}).Pipeline(m.host.Context(), stages); err != nil {
+			return err
+		}
+		m.made = append(m.made, name)
+		return whole.Move(filepath.Join(folder, made), temporary)
+	})
+}
+
+// picture draws the classes seen from above.
+func (m *mapping) picture() error {
+	scale := m.forms[0].Scale
+	c := &render.Columns{X: scaled(m.columns.X, scale[0]), Y: scaled(m.columns.Y, scale[1]),
+		Z: scaled(m.columns.Z, scale[2]), Dimensions: m.columns.Dimensions}
+	camera := render.Camera{Tilt: 90, Width: 1400, Scale: true}
+	run := parallel.Run{Context: m.host.Context(), Threads: m.threads}
+	return render.File(run, m.to[mapPicture], c, camera, m.id, render.Classes)
+}
+
+func scaled(values []float64, by float64) []float64 {
+	if by == 1 {
+		return values
+	}
+	made := make([]float64, len(values))
+	for i, v := range values {
+		made[i] = v * by
+	}
+	return made
+}

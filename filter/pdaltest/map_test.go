@@ -1,0 +1,93 @@
+package pdaltest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"superpoint/testdata/las"
+)
+
+// TestMap maps a simulated village in two tiles, and goes on where a run ended.
+func TestMap(t *testing.T) {
+	t.Parallel()
+	p, err := village()
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := (slices.Min(p.X) + slices.Max(p.X)) / 2
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for name, west := range map[string]bool{"west.las": true, "east.las": false} {
+		half := &las.Points{}
+		for i, x := range p.X {
+			if (x < middle) == west {
+				half.X, half.Y, half.Z = append(half.X, x), append(half.Y, p.Y[i]), append(half.Z, p.Z[i])
+			}
+		}
+		if err := las.WriteFile(at(name), half, 0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func() string {
+		return pdal(t, nil, "superpoint", "map", "--default_srs", "EPSG:32632", at("west.las"), at("east.las"),
+			at("result")).ok(t).stderr
+	}
+	run()
+	if entries, err := os.ReadDir(at("result")); err != nil || len(entries) != 6 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+	report, err := os.ReadFile(at("result/report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Map of 2 tiles", "<td>ground</td><td>2</td>", "<td>building</td><td>6</td>", "west.las",
+		`href="terrain.tif"`} {
+		if !strings.Contains(string(report), want) {
+			t.Errorf("the report lacks %s", want)
+		}
+	}
+	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8} {
+		const empty = -9999 // of cells without a point
+		most := least + 30
+		var told struct {
+			Stats struct {
+				Statistic []struct {
+					Name             string
+					Maximum, Minimum float64
+				}
+			}
+		}
+		text := pdal(t, nil, "info", "--stats", at("result/"+name)).ok(t).stdout
+		if err := json.Unmarshal([]byte(text), &told); err != nil || len(told.Stats.Statistic) != 3 {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		band := told.Stats.Statistic[2]
+		if !(band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty)) {
+			t.Errorf("%s: %+v", name, band)
+		}
+	}
+	for _, name := range []string{"map.png", "objects.gpkg"} {
+		if info, err := os.Stat(at("result/" + name)); err != nil || info.Size() < 10_000 {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+	before, err := os.Stat(at("result/points/west.las"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(at("result/points/east.las")); err != nil {
+		t.Fatal(err)
+	}
+	run()
+	after, err := os.Stat(at("result/points/west.las"))
+	if err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("a tile that was there was made again, %v", err)
+	}
+	if _, err := os.Stat(at("result/points/east.las")); err != nil {
+		t.Error(err)
+	}
+}
