@@ -141,50 +141,60 @@ func names(list *C.char) []string {
 	return all
 }
 
+// mostColumns is above what a file of points can have.
+const mostColumns = 1 << 16
+
 // borrow makes a view of a host's cloud without copying: it is valid only
 // while the host's call lasts.
 func borrow(cloud *C.sp_cloud) (*filter.View, error) {
-	if cloud == nil {
-		return nil, errors.New("the cloud is a null pointer")
+	switch {
+	case cloud == nil || cloud.column == nil:
+		return nil, errors.New("the cloud or its array of columns is a null pointer")
+	case cloud.columns < 3 || cloud.columns > mostColumns:
+		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", cloud.columns, mostColumns-3)
 	}
-	if cloud.count > math.MaxInt32 {
-		return nil, fmt.Errorf("%d points are more than the %d of one view; split it, for example with filters.splitter",
-			cloud.count, math.MaxInt32)
-	}
-	n := int(cloud.count)
 	view := &filter.View{
 		Dimensions: map[string][]float64{},
 		Reference:  georef.Reference{Geographic: cloud.geographic == 1},
 	}
-	column := func(p *C.double) []float64 {
-		if p == nil {
-			return nil
-		}
-		return unsafe.Slice((*float64)(p), n)
-	}
 	if cloud.wkt != nil {
 		view.Reference.WKT = C.GoString(cloud.wkt)
 	}
-	if n > 0 && (cloud.x == nil || cloud.y == nil || cloud.z == nil) {
-		return nil, errors.New("an array of coordinates is a null pointer")
-	}
-	view.X, view.Y, view.Z = column(cloud.x), column(cloud.y), column(cloud.z)
-	if cloud.columns == 0 {
-		return view, nil
-	}
-	if cloud.names == nil || cloud.values == nil || cloud.columns > 1<<16 {
-		return nil, fmt.Errorf("%d columns have no names or no values", cloud.columns)
-	}
-	cNames := unsafe.Slice(cloud.names, cloud.columns)
-	cValues := unsafe.Slice(cloud.values, cloud.columns)
-	for i, cName := range cNames {
-		if cName == nil {
-			return nil, fmt.Errorf("column %d has no name", i)
+	columns := unsafe.Slice(cloud.column, cloud.columns)
+	axes := [3]*[]float64{&view.X, &view.Y, &view.Z}
+	for i, c := range columns {
+		name, values, err := borrowColumn(i, c, columns[0].count)
+		if err != nil {
+			return nil, err
 		}
-		if cValues[i] == nil && n > 0 {
-			return nil, fmt.Errorf("the array of %s is a null pointer", C.GoString(cName))
+		if i < len(axes) {
+			*axes[i] = values
+		} else {
+			view.Dimensions[name] = values
 		}
-		view.Dimensions[C.GoString(cName)] = column(cValues[i])
 	}
 	return view, nil
+}
+
+// borrowColumn makes a slice of column i, which has to have count values.
+func borrowColumn(i int, c C.sp_column, count C.uint64_t) (name string, values []float64, err error) {
+	const axes = "XYZ"
+	if c.name == nil {
+		return "", nil, fmt.Errorf("column %d has no name", i)
+	}
+	name = C.GoString(c.name)
+	switch {
+	case i < len(axes) && name != axes[i:i+1]:
+		err = fmt.Errorf("column %d is %q; X, Y and Z come first", i, name)
+	case c.count != count:
+		err = fmt.Errorf("column %s has %d values, X has %d; give as many of each", name, c.count, count)
+	case count > math.MaxInt32:
+		err = fmt.Errorf("%d points are more than the %d of one view; split it, for example with filters.splitter",
+			count, math.MaxInt32)
+	case c.values == nil && count > 0:
+		err = fmt.Errorf("the array of column %s is a null pointer", name)
+	case c.values != nil:
+		values = unsafe.Slice((*float64)(c.values), int(count))
+	}
+	return name, values, err
 }

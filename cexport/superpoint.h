@@ -19,21 +19,25 @@
 #include <stdint.h>
 
 /* Raised by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 5
+#define SP_ABI_VERSION 6
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
 
-/* Points: count values of x, y, z and of each of `columns` further dimensions. */
-typedef struct sp_cloud {
+/* The values of one dimension. */
+typedef struct sp_column {
+    const char *name;     /* PDAL's name of the dimension */
+    const double *values; /* [count], aligned; may be null if count is 0 */
     uint64_t count;
-    const double *x, *y, *z;       /* in the units of the spatial reference */
+} sp_column;
+
+/* Points: X, Y and Z, in this order, then other dimensions. A cloud whose columns differ in count is refused. */
+typedef struct sp_cloud {
     uint32_t columns;
-    const char *const *names;      /* [columns] PDAL dimension names */
-    const double *const *values;   /* [columns][count] */
-    const char *wkt;               /* spatial reference; null or "" if there is none */
-    int32_t geographic;            /* 1: x and y are degrees; 0: found in wkt */
-    const char *available;         /* names of all dimensions a file has, comma separated (sp_host.read only) */
+    const sp_column *column; /* [columns]; X, Y and Z in the units of the spatial reference */
+    const char *wkt;         /* spatial reference; null or "" if there is none */
+    int32_t geographic;      /* 1: X and Y are degrees; 0: found in wkt */
+    const char *available;   /* names of all dimensions a file has, comma separated (sp_host.read only) */
 } sp_cloud;
 
 /* What a host offers. Any callback may be null. */

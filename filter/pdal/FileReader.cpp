@@ -20,12 +20,13 @@ struct Columns
 {
     std::vector<pdal::Dimension::Id> ids;
     std::vector<std::vector<double>> values;
-    std::vector<std::string> names; // without X, Y, Z
+    std::vector<std::string> names;
     std::string available;
 
     void choose(const std::string& dimensions, const pdal::PointLayout& layout)
     {
         ids = {pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z};
+        names = {"X", "Y", "Z"};
         std::istringstream list(dimensions);
         for (std::string name; std::getline(list, name, ',');)
         {
@@ -104,7 +105,7 @@ const char *FileReader::read(const std::string& path, const std::string& dimensi
     }
     catch (const std::bad_alloc&)
     {
-        m_columns.clear();
+        m_values.clear();
         m_error = "not enough memory for " + pointsOf(path) + " of " + path +
                   "; split the file (pdal superpoint survey), thin it (filters.sample), or raise the limit";
     }
@@ -121,9 +122,8 @@ const char *FileReader::read(const std::string& path, const std::string& dimensi
 
 void FileReader::load(const std::string& path, const std::string& dimensions)
 {
+    m_values.clear();
     m_columns.clear();
-    m_namePointers.clear();
-    m_valuePointers.clear();
 
     // A stage is prepared once: readers.las of PDAL 2.10 holds its records twice
     // after a second time, and execute() and executeStream() prepare themselves.
@@ -155,24 +155,16 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
         for (const pdal::PointViewPtr& view : manager.views())
             srs = view->spatialReference();
     }
-    m_columns = std::move(columns.values);
+    m_values = std::move(columns.values);
     m_names = std::move(columns.names);
     m_available = std::move(columns.available);
     m_wkt = srs.getWKT();
 
     for (std::size_t i = 0; i < m_names.size(); ++i)
-    {
-        m_namePointers.push_back(m_names[i].c_str());
-        m_valuePointers.push_back(m_columns[3 + i].data());
-    }
+        m_columns.push_back({m_names[i].c_str(), m_values[i].data(), m_values[i].size()});
     m_cloud = sp_cloud();
-    m_cloud.count = m_columns[0].size();
-    m_cloud.x = m_columns[0].data();
-    m_cloud.y = m_columns[1].data();
-    m_cloud.z = m_columns[2].data();
-    m_cloud.columns = static_cast<uint32_t>(m_names.size());
-    m_cloud.names = m_namePointers.data();
-    m_cloud.values = m_valuePointers.data();
+    m_cloud.columns = static_cast<uint32_t>(m_columns.size());
+    m_cloud.column = m_columns.data();
     m_cloud.wkt = m_wkt.c_str();
     m_cloud.geographic = !srs.empty() && srs.isGeographic();
     m_cloud.available = m_available.c_str();

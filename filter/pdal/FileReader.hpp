@@ -25,10 +25,9 @@ private:
     void load(const std::string& path, const std::string& dimensions);
 
     pdal::LogPtr m_log;
-    std::vector<std::vector<double>> m_columns; // X, Y, Z, then the dimensions
-    std::vector<std::string> m_names;           // of the dimensions
-    std::vector<const char *> m_namePointers;
-    std::vector<const double *> m_valuePointers;
+    std::vector<std::vector<double>> m_values; // X, Y, Z, then the other dimensions
+    std::vector<std::string> m_names;
+    std::vector<sp_column> m_columns; // points into both
     std::string m_wkt;
     std::string m_available;
     std::string m_error;

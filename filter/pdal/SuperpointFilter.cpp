@@ -195,34 +195,23 @@ void SuperpointFilter::segment(pdal::PointView& view)
         return;
     char *error = nullptr;
     {
-        std::vector<std::vector<double>> columns(3 + m_inputs.size(), std::vector<double>(count));
-        const auto read = [&](std::size_t column, pdal::Dimension::Id id)
+        std::vector<Dimension> inputs{
+            {"X", pdal::Dimension::Id::X}, {"Y", pdal::Dimension::Id::Y}, {"Z", pdal::Dimension::Id::Z}};
+        inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
+        std::vector<std::vector<double>> values(inputs.size(), std::vector<double>(count));
+        std::vector<sp_column> columns;
+        for (std::size_t c = 0; c < inputs.size(); ++c)
         {
             for (pdal::PointId i = 0; i < count; ++i)
-                columns[column][i] = view.getFieldAs<double>(id, i);
-        };
-        read(0, pdal::Dimension::Id::X);
-        read(1, pdal::Dimension::Id::Y);
-        read(2, pdal::Dimension::Id::Z);
-        std::vector<const char *> names;
-        std::vector<const double *> values;
-        for (std::size_t i = 0; i < m_inputs.size(); ++i)
-        {
-            read(3 + i, m_inputs[i].id);
-            names.push_back(m_inputs[i].name.c_str());
-            values.push_back(columns[3 + i].data());
+                values[c][i] = view.getFieldAs<double>(inputs[c].id, i);
+            columns.push_back({inputs[c].name.c_str(), values[c].data(), values[c].size()});
         }
         const pdal::SpatialReference srs = view.spatialReference();
         const std::string wkt = srs.getWKT();
 
         sp_cloud cloud{};
-        cloud.count = count;
-        cloud.x = columns[0].data();
-        cloud.y = columns[1].data();
-        cloud.z = columns[2].data();
-        cloud.columns = static_cast<uint32_t>(names.size());
-        cloud.names = names.data();
-        cloud.values = values.data();
+        cloud.columns = static_cast<uint32_t>(columns.size());
+        cloud.column = columns.data();
         cloud.wkt = wkt.c_str();
         cloud.geographic = !srs.empty() && srs.isGeographic();
 

@@ -27,26 +27,24 @@ static void failed(int ok, char **error, const char *word)
     *error = NULL;
 }
 
-/* Points of a LAS file, as they are stored: whole numbers times scale plus offset. */
-static sp_cloud read_las(const char *path)
+/* X, Y and Z of a LAS file, as they are stored: whole numbers times scale plus offset. */
+static uint32_t read_las(const char *path, sp_column *columns)
 {
-    sp_cloud cloud;
     unsigned char head[227];
     uint32_t start, count;
     uint16_t length;
     double scale[6], *axis[3];
     FILE *file = fopen(path, "rb");
 
-    memset(&cloud, 0, sizeof cloud);
     if (!file || fread(head, 1, sizeof head, file) != sizeof head)
-        return cloud;
+        return 0;
     memcpy(&start, head + 96, 4);
     memcpy(&length, head + 105, 2);
     memcpy(&count, head + 107, 4);
     if (head[25] >= 4 && count == 0) { /* LAS 1.4 counts with 64 bits */
         fseek(file, 247, SEEK_SET);
         if (fread(&count, 4, 1, file) != 1)
-            return cloud;
+            return 0;
     }
     memcpy(scale, head + 131, sizeof scale);
     for (int a = 0; a < 3; ++a)
@@ -55,18 +53,19 @@ static sp_cloud read_las(const char *path)
         int32_t place[3];
         fseek(file, (long)(start + (unsigned long)i * length), SEEK_SET);
         if (fread(place, 4, 3, file) != 3)
-            return cloud;
+            return 0;
         for (int a = 0; a < 3; ++a)
             axis[a][i] = place[a] * scale[a] + scale[3 + a];
     }
     fclose(file);
-    cloud.count = count;
-    cloud.x = axis[0], cloud.y = axis[1], cloud.z = axis[2];
-    cloud.wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]";
-    return cloud;
+    for (int a = 0; a < 3; ++a)
+        columns[a].values = axis[a], columns[a].count = count;
+    return count;
 }
 
-static sp_cloud cloud, known; /* known has ids, for the commands */
+static sp_column column[] = { { .name = "X" }, { .name = "Y" }, { .name = "Z" }, { .name = "SuperpointID" } };
+static sp_cloud cloud = { .columns = 3, .column = column, .wkt = "LOCAL_CS[\"metres\",UNIT[\"metre\",1]]" };
+static sp_cloud known; /* has ids too, for the commands */
 static int steps;
 
 static void on_progress(void *context, const char *step, double fraction)
@@ -112,36 +111,35 @@ int main(int argc, char **argv)
     failed(sp_open(1, wrong, &host, &error) != 0, &error, "knn");
     failed(sp_open(1, missing, &host, &error) != 0, &error, "\xe6\x9d\xb1");
 
-    cloud = read_las(argv[1]);
-    expect(cloud.count > 0, argv[1]);
+    uint32_t count = read_las(argv[1], column);
+    expect(count > 0, argv[1]);
     uint64_t handle = sp_open(1, size, &host, &error);
     expect(handle != 0, "sp_open");
     text = sp_describe(handle, "X,Y,Z", &host, &error);
     expect(text && strstr(text, "output SuperpointID uint32"), "sp_describe");
     sp_free(text);
     sp_host leaving = { .context = &leaving, .progress = on_progress_cancel };
-    failed(sp_segment(handle, &cloud, &leaving, &error), &error, "canceled");
+    failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
     expect(steps > 0, "progress");
 
-    double *ids = malloc(cloud.count * sizeof(double)), *embedding = malloc(cloud.count * sizeof(double));
-    expect(sp_output(handle, "SuperpointID", ids, cloud.count, &error), "ids");
-    save(argv[2], "ids", ids, cloud.count);
-    expect(sp_output(handle, "Embedding0", embedding, cloud.count, &error), "embedding");
-    save(argv[2], "embedding", embedding, cloud.count);
+    double *ids = malloc(count * sizeof(double)), *embedding = malloc(count * sizeof(double));
+    expect(sp_output(handle, "SuperpointID", ids, count, &error), "ids");
+    save(argv[2], "ids", ids, count);
+    expect(sp_output(handle, "Embedding0", embedding, count, &error), "embedding");
+    save(argv[2], "embedding", embedding, count);
     text = sp_metadata(handle, &error);
     char *line = text ? strstr(text, "superpoints ") : NULL;
     expect(line != NULL, "sp_metadata");
-    printf("%llu points, %.12s%d\n", (unsigned long long)cloud.count, line ? line : "", line ? atoi(line + 12) : 0);
+    printf("%llu points, %.12s%d\n", (unsigned long long)count, line ? line : "", line ? atoi(line + 12) : 0);
     sp_free(text);
     sp_close(handle);
     failed(sp_segment(handle, &cloud, &host, &error), &error, "not open");
 
     /* The commands write files by names of any letters. */
-    static const char *const name[] = { "SuperpointID" };
-    const double *const values[] = { ids };
+    column[3].values = ids, column[3].count = count;
     known = cloud;
-    known.columns = 1, known.names = name, known.values = values, known.available = "X,Y,Z,SuperpointID";
+    known.columns = 4, known.available = "X,Y,Z,SuperpointID";
     snprintf(path, sizeof path, "%s/H\xc3\xbcgel \xe6\x9d\xb1\xe4\xba\xac.csv", argv[2]);
     const char *table[] = { "table", "cloud", path };
     expect(sp_command(3, table, &host, NULL, &error), error ? error : path);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 60, COLUMNS = 3 };
+enum { MOST = 60, COLUMNS = 6 };
 
 struct input { const uint8_t *at; size_t left; };
 
@@ -78,29 +78,36 @@ static double number(struct input *in, int any)
 
 static void segment(struct input *in, uint64_t handle, uint64_t *count)
 {
-    double *values[3 + COLUMNS];
-    const char *names[COLUMNS] = { "A", "B", NULL };
+    sp_column column[COLUMNS] = { { .name = "X" }, { .name = "Y" }, { .name = "Z" }, { .name = "A" }, { .name = "B" } };
+    double *values[COLUMNS];
     sp_cloud cloud = { 0 };
     uint8_t flags = byte(in);
     char *wkt = flags & 1 ? text(in) : NULL, *own = flags & 2 ? text(in) : NULL, *error = NULL;
-    cloud.count = byte(in) % MOST;
+    uint64_t points = byte(in) % MOST;
     /* arrays of exactly the length: the address sanitizer sees a step too far */
-    for (int k = 0; k < 3 + COLUMNS; ++k) {
-        values[k] = malloc(cloud.count * sizeof(double) + 1);
+    for (int k = 0; k < COLUMNS; ++k) {
+        values[k] = malloc(points * sizeof(double) + 1);
         int odd = flags & 4 ? byte(in) : -1;
-        for (uint64_t i = 0; i < cloud.count; ++i)
+        for (uint64_t i = 0; i < points; ++i)
             values[k][i] = number(in, (int)i == odd || (flags & 24) == 24);
+        column[k].values = values[k], column[k].count = points;
     }
-    names[2] = own;
-    cloud.x = flags & 32 && byte(in) == 1 ? NULL : values[0], cloud.y = values[1], cloud.z = values[2];
-    cloud.columns = byte(in) % (COLUMNS + 1);
-    cloud.names = names, cloud.values = (const double *const *)values + 3;
+    column[COLUMNS - 1].name = own;
+    if (flags & 32 && byte(in) == 1)
+        column[0].values = NULL;
+    cloud.column = column, cloud.columns = 3 + byte(in) % (COLUMNS - 2);
     cloud.wkt = wkt, cloud.geographic = flags >> 6;
+    column[byte(in) % cloud.columns].count += byte(in); /* 0 after the end of the bytes */
     int ok = sp_segment(handle, &cloud, NULL, &error);
     check(ok, error);
+    for (uint32_t k = 1; ok && k < cloud.columns; ++k)
+        if (column[k].count != column[0].count) {
+            fprintf(stderr, "column %u of another length was taken\n", k);
+            abort();
+        }
     if (ok)
-        *count = cloud.count;
-    for (int k = 0; k < 3 + COLUMNS; ++k)
+        *count = column[0].count;
+    for (int k = 0; k < COLUMNS; ++k)
         free(values[k]);
     free(wkt), free(own);
 }

@@ -93,21 +93,40 @@ int main(void)
     failed(sp_output(handle, "SuperpointID", values, 1000, &error), &error, "sp_segment first");
     failed(sp_segment(handle, NULL, &host, &error), &error, "null pointer");
     sp_cloud cloud = { 0 };
-    cloud.count = 1000;
     failed(sp_segment(handle, &cloud, &host, &error), &error, "null pointer");
-    cloud.x = x, cloud.y = y, cloud.z = z;
-    cloud.count = UINT64_MAX; /* a negative number of points */
-    failed(sp_segment(handle, &cloud, &host, &error), &error, "points");
-    cloud.count = 1000;
-    cloud.columns = 1;
+    sp_column column[] = { { "X", x, 1000 }, { "Y", y, 1000 }, { "Z", z, 1000 }, { "Red", NULL, 1000 } };
+    cloud.column = column;
+    cloud.columns = 2;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "2 columns");
+    cloud.columns = UINT32_MAX;
     failed(sp_segment(handle, &cloud, &host, &error), &error, "columns");
-    const char *const no_name[] = { NULL }, *const red[] = { "Red" };
-    const double *const no_values[] = { NULL };
-    cloud.names = no_name, cloud.values = no_values;
+    cloud.columns = 4;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "column Red is a null pointer");
+    column[3].values = x, column[3].name = NULL;
     failed(sp_segment(handle, &cloud, &host, &error), &error, "name");
-    cloud.names = red;
-    failed(sp_segment(handle, &cloud, &host, &error), &error, "Red");
-    cloud.columns = 0;
+    for (int k = 1; k < 4; ++k) { /* a column that is shorter or longer than X */
+        static const char *const names[] = { "X", "Y", "Z", "Red" };
+        char words[100];
+        column[3].name = "Red";
+        for (uint64_t count = 999; count <= 1001; count += 2) {
+            snprintf(words, sizeof words, "column %s has %llu values, X has 1000", names[k], (unsigned long long)count);
+            column[k].count = count;
+            failed(sp_segment(handle, &cloud, &host, &error), &error, words);
+        }
+        column[k].count = 1000;
+    }
+    for (int k = 0; k < 4; ++k)
+        column[k].count = UINT64_MAX; /* a negative number of points */
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "points");
+    for (int k = 0; k < 4; ++k)
+        column[k].count = 1000;
+    column[1].name = "Z";
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "X, Y and Z come first");
+    column[1].name = "Y";
+    column[0].values = NULL;
+    failed(sp_segment(handle, &cloud, &host, &error), &error, "column X is a null pointer");
+    column[0].values = x;
+    cloud.columns = 3;
     for (int i = 0; i < 1000; ++i) {
         x[i] = i % 32;
         y[i] = i / 32;
@@ -117,7 +136,7 @@ int main(void)
     failed(sp_segment(handle, &cloud, &host, &error), &error, "point 7");
     x[7] = 7;
     sp_host leaving = { &leaving, NULL, on_progress_cancel, NULL, NULL };
-    failed(sp_segment(handle, &cloud, &leaving, &error), &error, "canceled");
+    failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     sp_cancel(&leaving); /* nothing is under way */
     sp_cancel(NULL);
     expect(sp_segment(handle, &cloud, &host, &error), "sp_segment");

@@ -136,21 +136,27 @@ static void one(struct caller *c)
     }
     default: {
         double x[MOST], y[MOST], z[MOST], a[MOST];
-        const char *names[] = { pick(s, 20) ? "A" : NULL, "" };
-        const double *values[] = { pick(s, 20) ? a : NULL, a };
+        uint64_t count = pick(s, MOST);
+        sp_column column[] = { { "X", x, count }, { "Y", y, count }, { "Z", z, count }, { "A", a, count },
+                               { "", a, count } };
         sp_cloud cloud = { 0 };
-        cloud.count = pick(s, MOST);
         double reach = pow(10, (int)pick(s, 9) - 3);
-        for (uint64_t i = 0; i < cloud.count; ++i)
+        for (uint64_t i = 0; i < count; ++i)
             x[i] = reach * pick(s, 1000), y[i] = reach * pick(s, 1000), z[i] = pick(s, 2) ? reach * pick(s, 1000) : 0,
             a[i] = pick(s, 9);
-        for (uint32_t n = pick(s, 4); n > 2 && cloud.count; --n)
-            (pick(s, 2) ? x : z)[pick(s, cloud.count)] = odd(s), a[pick(s, cloud.count)] = odd(s);
-        cloud.x = pick(s, 50) ? x : NULL, cloud.y = pick(s, 50) ? y : NULL, cloud.z = pick(s, 50) ? z : NULL;
+        for (uint32_t n = pick(s, 4); n > 2 && count; --n)
+            (pick(s, 2) ? x : z)[pick(s, count)] = odd(s), a[pick(s, count)] = odd(s);
+        for (int k = 0; k < 5; ++k) {
+            column[k].name = pick(s, 100) ? column[k].name : NULL;
+            column[k].values = pick(s, 100) ? column[k].values : NULL;
+            if (pick(s, 100) == 0)
+                column[k].count = pick(s, 2) ? (uint64_t)1 << (32 + pick(s, 32)) : pick(s, MOST);
+        }
         if (pick(s, 30) == 0)
-            cloud.count = (uint64_t)1 << (32 + pick(s, 32));
-        cloud.columns = pick(s, 30) ? pick(s, 3) : UINT32_MAX;
-        cloud.names = pick(s, 30) ? names : NULL, cloud.values = pick(s, 30) ? values : NULL;
+            for (int k = 0; k < 5; ++k)
+                column[k].count = (uint64_t)1 << (32 + pick(s, 32));
+        cloud.columns = pick(s, 30) ? 3 + pick(s, 3) : pick(s, 2) ? UINT32_MAX : pick(s, 3);
+        cloud.column = pick(s, 50) ? column : NULL;
         static const char *const wkts[] = { NULL, "", "PROJCS[", "GEOGCS[\"a\"]", "UNIT[\"m\",1e400]",
                                            "PROJCS[\"x\",UNIT[\"foot\",0.3048]]", "\xff",
                                            "LOCAL_CS[\"x\",UNIT[\"m\",-1]]" };

@@ -12,7 +12,8 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._library import CCloud, Error
+from ._arguments import column, dimension, doubles, rows, text
+from ._library import CCloud, CColumn, Error
 
 Array = npt.NDArray[Any]
 CloudLike = Union["Cloud", Array, Sequence[Any], Mapping[str, Any], str, "os.PathLike[str]", Any]
@@ -41,6 +42,7 @@ _OF_LASPY = {
     "blue": "Blue",
 }
 
+AXES = "XYZ"
 # Arrays without a spatial reference are in metres; said so that nothing is assumed.
 METRES = 'LOCAL_CS["metres",UNIT["metre",1]]'
 
@@ -63,6 +65,17 @@ class Cloud:
     dimensions: dict[str, Any] = field(default_factory=dict)  # columns by PDAL's names
     srs: str = METRES  # well-known text; "" = not known, which is taken as metres with a warning
 
+    def __post_init__(self) -> None:
+        self.x = column("X", self.x)
+        self.y, self.z = column("Y", self.y, len(self)), column("Z", self.z, len(self))
+        for name in self.dimensions:
+            if dimension(name) in AXES:
+                raise Error(f"dimension {name} is a coordinate; give it as {name.lower()} only")
+        self.dimensions = {
+            name: values if isinstance(values, _Late) else column(name, values, len(self))
+            for name, values in self.dimensions.items()
+        }
+
     def __len__(self) -> int:
         return len(self.x)
 
@@ -78,7 +91,7 @@ class Cloud:
         """Makes a cloud of
 
         - an array of shape (n, 3), or three columns (x, y, z);
-        - a structured array or a mapping with X, Y, Z, as PDAL's Python has them;
+        - a structured array, a mapping or a DataFrame with X, Y, Z, as PDAL's Python has them;
         - laspy's LasData, with all its dimensions and its spatial reference;
         - Open3D's PointCloud, with its colours;
         - the name of a LAS or LAZ file (with laspy);
@@ -88,18 +101,12 @@ class Cloud:
         give three of them, or an array in Fortran order, where memory matters.
         """
         cloud = _made(points)
-        if colour is not None:
-            cloud.dimensions.update(_colours(colour))
-        if dimensions is not None:
-            cloud.dimensions.update({name: np.asarray(v) for name, v in dimensions.items()})
-        if srs is not None:
-            cloud.srs = srs
-        for name, values in cloud.dimensions.items():
-            if np.shape(values) != (len(cloud),):
-                raise Error(
-                    f"dimension {name} has shape {np.shape(values)}; give one value for each of {len(cloud)} points"
-                )
-        return cloud
+        further = {**({} if colour is None else _colours(colour)), **(dimensions or {})}
+        return Cloud(cloud.x, cloud.y, cloud.z, {**cloud.dimensions, **further}, cloud.srs if srs is None else srs)
+
+    def available(self) -> bytes:
+        """The names of all dimensions, as the library takes them."""
+        return ",".join([*AXES, *map(dimension, self.dimensions)]).encode()
 
     def lend(self, dimensions: Sequence[str]) -> Lent:
         """The points with those of the dimensions that are there, for the library."""
@@ -107,79 +114,75 @@ class Cloud:
 
 
 class Lent:
-    """An sp_cloud, and the arrays that it points to."""
+    """An sp_cloud, and the arrays that it points to. They are checked once more:
+    a cloud may have been changed since it was made."""
 
     def __init__(self, cloud: Cloud, names: Sequence[str]) -> None:
-        self.arrays = [_column(v) for v in (cloud.x, cloud.y, cloud.z, *(cloud.dimensions[n] for n in names))]
-        addresses = [a.ctypes.data for a in self.arrays]
-        self.texts = [n.encode() for n in names]
-        self.srs, self.available = cloud.srs.encode(), ",".join(["X", "Y", "Z", *cloud.dimensions]).encode()
-        self.c = CCloud(
-            len(cloud),
-            *addresses[:3],
-            len(names),
-            (c.c_char_p * len(names))(*self.texts),
-            (c.c_void_p * len(names))(*addresses[3:]),
-            self.srs,
-            0,
-            self.available,
+        columns = [*zip(AXES, (cloud.x, cloud.y, cloud.z)), *((name, cloud.dimensions[name]) for name in names)]
+        self.arrays = [doubles(name, values, len(cloud)) for name, values in columns]
+        self.srs, self.available = text("srs", cloud.srs), cloud.available()
+        self.columns = (CColumn * len(columns))(
+            *(CColumn(text("dimension", n), a.ctypes.data, len(a)) for (n, _), a in zip(columns, self.arrays))
         )
-
-
-def _column(values: Any) -> npt.NDArray[np.float64]:
-    return np.ascontiguousarray(values, dtype=np.float64)
+        self.c = CCloud(len(columns), self.columns, self.srs, 0, self.available)
 
 
 def _made(points: Any) -> Cloud:
     if isinstance(points, Cloud):
-        return Cloud(points.x, points.y, points.z, dict(points.dimensions), points.srs)
+        return points
     if isinstance(points, (str, os.PathLike)):
         return read(points)
     if hasattr(points, "point_format") and hasattr(points, "header"):
         return _of_laspy(points)
     if hasattr(points, "points") and hasattr(points, "has_colors"):  # Open3D's legacy geometry
-        colour = _colours(np.asarray(points.colors)) if points.has_colors() else {}
-        return _of_rows(np.asarray(points.points), colour)
+        colour = _colours(points.colors) if points.has_colors() else {}
+        return _of_rows(points.points, colour)
     if hasattr(points, "point") and hasattr(points.point, "positions"):  # Open3D's tensors
         tensors = points.point
         colour = _colours(tensors.colors.cpu().numpy()) if "colors" in tensors else {}
         return _of_rows(tensors.positions.cpu().numpy(), colour)
-    names = points.dtype.names if isinstance(points, np.ndarray) else points if isinstance(points, Mapping) else None
+    names = _names(points)
     if names is not None:
-        missing = [axis for axis in "XYZ" if axis not in names]
+        missing = [axis for axis in AXES if axis not in names]
         if missing:
-            raise Error(f"the points have no {', '.join(missing)}; they have {', '.join(names)}")
-        return _checked(points["X"], points["Y"], points["Z"], {n: points[n] for n in names if n not in "XYZ"})
-    if isinstance(points, (tuple, list)) and len(points) == 3 and all(np.ndim(column) == 1 for column in points):
+            raise Error(f"the points have no {', '.join(missing)}; they have {', '.join(map(str, names))}")
+        x, y, z = (points[axis] for axis in AXES)
+        return Cloud(x, y, z, {n: points[n] for n in names if n not in AXES})
+    if isinstance(points, (tuple, list)) and len(points) == 3 and all(np.ndim(axis) == 1 for axis in points):
         if len(points[0]) != 3 or isinstance(points[0], np.ndarray):  # three points of a list are rows
-            return _checked(*points)
-    return _of_rows(np.asarray(points))
+            return Cloud(*points)
+    return _of_rows(points)
 
 
-def _of_rows(rows: Array, dimensions: dict[str, Any] | None = None) -> Cloud:
-    if rows.ndim != 2 or rows.shape[1] != 3:
-        raise Error(f"the points have shape {rows.shape}; give (n, 3), or three columns (x, y, z)")
-    return _checked(rows[:, 0], rows[:, 1], rows[:, 2], dimensions)
+def _names(points: Any) -> Sequence[Any] | None:
+    """The names of the columns of a structured array, a mapping or a DataFrame of pandas."""
+    if isinstance(points, np.ndarray):
+        return list(points.dtype.names) if points.dtype.names else None
+    if isinstance(points, Mapping):
+        return list(points)
+    columns = getattr(points, "columns", None)
+    return list(columns) if columns is not None and hasattr(points, "iloc") else None
 
 
-def _checked(x: Any, y: Any, z: Any, dimensions: dict[str, Any] | None = None) -> Cloud:
-    x, y, z = np.asarray(x), np.asarray(y), np.asarray(z)
-    if not len(x) == len(y) == len(z):
-        raise Error(f"x, y and z have {len(x)}, {len(y)} and {len(z)} values; give as many of each")
-    return Cloud(x, y, z, dimensions or {})
+def _of_rows(points: Any, dimensions: dict[str, Any] | None = None) -> Cloud:
+    points = rows("points", points)
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise Error(f"the points have shape {points.shape}; give (n, 3), or three columns (x, y, z)")
+    return Cloud(points[:, 0], points[:, 1], points[:, 2], dimensions or {})
 
 
 def _colours(colour: Any) -> dict[str, Any]:
     """Red, Green, Blue of an array (n, 3): whole numbers as they are, shares of 1
     (Open3D) as 16 bits."""
-    colour = np.asarray(colour)
+    colour = rows("colour", colour)
     if colour.ndim != 2 or colour.shape[1] != 3:
         raise Error(f"colour has shape {colour.shape}; give (n, 3)")
+    channels = [column("colour", channel) for channel in colour.T]
     if not np.issubdtype(colour.dtype, np.integer):
         if colour.size and not (0 <= colour.min() and colour.max() <= 1):
-            raise Error("colours that are no whole numbers lie in [0, 1]; give others as integers")
-        colour = np.round(colour * 65535)
-    return dict(zip(("Red", "Green", "Blue"), colour.T))
+            raise Error("colour: values that are no whole numbers lie in [0, 1]; give others as integers")
+        channels = [np.round(channel * 65535) for channel in channels]
+    return dict(zip(("Red", "Green", "Blue"), channels))
 
 
 def _of_laspy(las: Any) -> Cloud:
@@ -195,19 +198,15 @@ class _Late:
 
     def __init__(self, las: Any, name: str) -> None:
         self._las, self._name = las, name
-        self.shape = (len(las.points),)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.asarray(self._las[self._name], dtype=dtype)
-
-    def __len__(self) -> int:
-        return self.shape[0]
 
 
 def _wkt(header: Any) -> str:
     for record in [*header.vlrs, *(header.evlrs or [])]:
         if getattr(record, "record_id", 0) == 2112 and hasattr(record, "string"):
-            return str(record.string).rstrip("\0")
+            return str(record.string).split("\0")[0]  # the end, by the specification
     try:
         crs = header.parse_crs()  # GeoTIFF's keys, with pyproj
         return str(crs.to_wkt()) if crs is not None else ""
@@ -223,6 +222,7 @@ def read(path: str | os.PathLike[str]) -> Cloud:
         raise Error(
             f"{os.fspath(path)}: laspy is missing, which reads files; run: pip install 'superpoint[las]'"
         ) from missing
+    text("file", path)
     if not Path(path).exists():
         raise Error(f"{os.fspath(path)}: there is no such file")
-    return _of_laspy(laspy.read(path))
+    return _of_laspy(laspy.read(os.fsdecode(path)))

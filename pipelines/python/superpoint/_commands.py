@@ -14,9 +14,10 @@ from typing import Any, Union
 
 import numpy as np
 
+from ._arguments import text, texts
 from ._cloud import Cloud, CloudLike
 from ._host import Host, Progress
-from ._library import library, setting, take, texts
+from ._library import Error, library, setting, take
 from ._segment import Segmentation
 
 Clouds = Union[CloudLike, Sequence[CloudLike], Mapping[str, CloudLike]]
@@ -34,7 +35,7 @@ def command(*arguments: str, clouds: Mapping[str, Cloud] | None = None, progress
     """
     host = Host(progress, clouds)
     printed = c.c_void_p()
-    count, array = texts([os.fspath(a) for a in arguments])
+    count, array = texts("argument", arguments)
     host.finish(lambda error: library().sp_command(count, array, c.byref(host.c), c.byref(printed), error))
     return take(printed.value).rstrip("\n")
 
@@ -174,7 +175,7 @@ def _flags(options: Mapping[str, Any]) -> list[str]:
 @contextmanager
 def _named(clouds: Clouds, folder: str | None = None) -> Iterator[tuple[list[str], dict[str, Cloud]]]:
     """Names of clouds for a command: files by theirs, others by that of an empty
-    file, since train looks whether its inputs are there."""
+    file in a folder of its own, since train looks whether its inputs are there."""
     if isinstance(clouds, Mapping) and not {"X", "Y", "Z"} <= set(clouds):
         named = dict(clouds)
     elif isinstance(clouds, (list, tuple)) and not _is_points(clouds):
@@ -188,11 +189,18 @@ def _named(clouds: Clouds, folder: str | None = None) -> Iterator[tuple[list[str
             if isinstance(one, (str, os.PathLike)):
                 names.append(os.fspath(one))
                 continue
-            path = Path(folder or place) / name
+            path = Path(folder or place) / _plain(name)
             path.touch()
             names.append(str(path))
             known[str(path)] = Cloud.of(one)
         yield names, known
+
+
+def _plain(name: Any) -> str:
+    """The name of a cloud, which no file outside a folder can have."""
+    if len(text("the name of a cloud", name)) not in range(1, 201) or name in (".", "..") or set(name) & set("/\\:"):
+        raise Error(f"the name of a cloud, {name!r}: give 1 to 200 bytes without /, \\ and :")
+    return str(name)
 
 
 def _is_points(value: Sequence[Any]) -> bool:

@@ -136,7 +136,7 @@ class Host:
             self._keep(raised)
 
     def _read(self, _: object, path: bytes, dimensions: bytes, cloud: Any) -> int | None:
-        name = path.decode()
+        name = path.decode("utf-8", "replace")
         try:
             found: CloudLike = self._clouds.get(name, name)
             wanted = [d for d in dimensions.decode().split(",") if d]
@@ -145,7 +145,7 @@ class Host:
             return None
         except Exception as raised:
             text = str(raised) if name in str(raised) else f"{name}: {raised}"
-            self._text = c.create_string_buffer(text.encode())
+            self._text = c.create_string_buffer(text.encode("utf-8", "replace"))
             self._raised = raised
             return c.addressof(self._text)
         except BaseException as raised:

@@ -14,17 +14,18 @@ class Error(ValueError):
     """What the library says: the option, file or dimension at fault, and the remedy."""
 
 
+class CColumn(c.Structure):
+    """sp_column"""
+
+    _fields_ = [("name", c.c_char_p), ("values", c.c_void_p), ("count", c.c_uint64)]
+
+
 class CCloud(c.Structure):
     """sp_cloud"""
 
     _fields_ = [
-        ("count", c.c_uint64),
-        ("x", c.c_void_p),
-        ("y", c.c_void_p),
-        ("z", c.c_void_p),
         ("columns", c.c_uint32),
-        ("names", c.POINTER(c.c_char_p)),
-        ("values", c.POINTER(c.c_void_p)),
+        ("column", c.POINTER(CColumn)),
         ("wkt", c.c_char_p),
         ("geographic", c.c_int32),
         ("available", c.c_char_p),
@@ -52,7 +53,7 @@ class CHost(c.Structure):
     ]
 
 
-ABI_VERSION = 5
+ABI_VERSION = 6
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
@@ -98,11 +99,6 @@ def library() -> c.CDLL:
             f"{path} has version {found} of superpoint.h, this package needs {ABI_VERSION}; install the wheel anew"
         )
     return opened
-
-
-def texts(values: Sequence[str]) -> tuple[int, c.Array[c.c_char_p]]:
-    """Texts as the library takes them: their number, and an array."""
-    return len(values), (c.c_char_p * len(values))(*(v.encode() for v in values))
 
 
 def setting(name: str, value: object) -> str:

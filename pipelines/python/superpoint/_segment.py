@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._arguments import texts
 from ._cloud import Cloud, CloudLike
 from ._host import Host, Progress
-from ._library import library, setting, take, texts
+from ._library import library, setting, take
 
 # The library's names of types.
 _TYPES: dict[str, Any] = {
@@ -67,10 +68,9 @@ def segment(
     """
     cloud = Cloud.of(points, colour=colour, dimensions=dimensions, srs=srs)
     host = Host(progress)
-    handle = host.call("sp_open", *texts([setting(name, value) for name, value in options.items()]))
+    handle = host.call("sp_open", *texts("option", [setting(name, value) for name, value in options.items()]))
     try:
-        available = ",".join(["X", "Y", "Z", *cloud.dimensions])
-        inputs, outputs = _describe(host, handle, available)
+        inputs, outputs = _describe(host, handle, cloud.available())
         lent = cloud.lend(inputs)
         host.call("sp_segment", handle, c.byref(lent.c))
         return _result(host, handle, len(cloud), outputs)
@@ -78,12 +78,12 @@ def segment(
         library().sp_close(handle)
 
 
-def _describe(host: Host, handle: int, available: str) -> tuple[list[str], dict[str, str]]:
+def _describe(host: Host, handle: int, available: bytes) -> tuple[list[str], dict[str, str]]:
     """The dimensions that are read, and those that are written with their types."""
     told: list[int] = []
 
     def body(error: Any) -> int:
-        text = library().sp_describe(handle, available.encode(), c.byref(host.c), error)
+        text = library().sp_describe(handle, available, c.byref(host.c), error)
         told.append(text)
         return 1 if text else 0
 

@@ -58,7 +58,7 @@ def test_empty_and_misshapen_points(rows):
     assert len(superpoint.segment(np.empty((0, 3)))) == 0
     with pytest.raises(superpoint.Error, match=r"shape \(2000, 2\)"):
         superpoint.segment(rows[:, :2])
-    with pytest.raises(superpoint.Error, match="as many of each"):
+    with pytest.raises(superpoint.Error, match="Z has 5 values, the cloud has 2000 points"):
         superpoint.segment((rows[:, 0], rows[:, 1], rows[:5, 2]))
     with pytest.raises(superpoint.Error, match="no Z"):
         superpoint.segment({"X": rows[:, 0], "Y": rows[:, 1]})

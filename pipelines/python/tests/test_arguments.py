@@ -1,0 +1,178 @@
+"""Arrays and texts that would be read as something else are refused by name; what can be read is read right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import superpoint
+
+
+def grid(kind: str = "f8") -> np.ndarray:
+    """A structured array of 40 rows and 100 columns of points, as organised clouds are."""
+    points = np.zeros((40, 100), [("X", kind), ("Y", kind), ("Z", kind), ("Intensity", "u2")])
+    points["X"], points["Y"] = np.meshgrid(np.arange(100) / 4, np.arange(40) / 4)
+    points["Z"] = np.where(points["X"] > 12, 5, 0)
+    points["Intensity"] = points["X"]
+    return points
+
+
+@pytest.fixture
+def rows() -> np.ndarray:
+    points = grid().ravel()
+    return np.column_stack([points["X"], points["Y"], points["Z"]])
+
+
+def column(rows: np.ndarray, values: object) -> superpoint.Segmentation:
+    return superpoint.segment(rows, dimensions={"Intensity": values}, features="Intensity")
+
+
+def test_an_organised_cloud_is_refused_and_flattened_by_the_caller(rows):
+    with pytest.raises(ValueError, match=r"X has shape \(40, 100\); give a column.*ravel"):
+        superpoint.segment(grid())
+    assert np.array_equal(superpoint.segment(grid().ravel()).ids, superpoint.segment(rows).ids)
+
+
+@pytest.mark.parametrize("of", ["X", "Z", "Intensity"])
+def test_columns_of_two_values_a_point_are_refused(rows, of):
+    columns = {"X": rows[:, 0], "Y": rows[:, 1], "Z": rows[:, 2], "Intensity": rows[:, 0]}
+    columns[of] = np.column_stack([columns[of]] * 2)
+    with pytest.raises(ValueError, match=rf"{of} has shape \(4000, 2\)"):
+        superpoint.segment(columns)
+
+
+def test_masked_values_are_refused(rows):
+    mask = np.zeros(rows.shape, bool)
+    mask[3:8, 2] = True
+    with pytest.raises(ValueError, match="Z is a masked array, 5 of its 4000 values are masked; leave"):
+        superpoint.segment(np.ma.array(rows, mask=mask))
+    with pytest.raises(ValueError, match="Intensity is a masked array, 5 of"):
+        column(rows, np.ma.array(rows[:, 0], mask=mask[:, 2]))
+    with pytest.raises(ValueError, match="colour is a masked array, 5 of"):
+        superpoint.segment(rows, colour=np.ma.array(rows.astype(np.uint8), mask=mask))
+    points = np.ma.array(grid().ravel())
+    points["Y"][7] = np.ma.masked
+    with pytest.raises(ValueError, match="Y is a masked array, 1 of"):
+        superpoint.segment(points)
+    ids = superpoint.segment(rows).ids
+    assert np.array_equal(superpoint.segment(np.ma.array(rows)).ids, ids)
+    assert np.array_equal(superpoint.segment(np.ma.array(grid().ravel())).ids, ids)
+
+
+@pytest.mark.parametrize("short", ["y", "z", "Intensity"])
+@pytest.mark.parametrize("later", [False, True])
+def test_columns_of_another_length_are_refused(rows, short, later):
+    parts = {"x": rows[:, 0], "y": rows[:, 1], "z": rows[:, 2], "Intensity": rows[:, 0]}
+    name = short if short == "Intensity" else short.upper()
+    for length in (0, 1, 3999, 5000):
+        wrong = np.resize(parts[short], length)
+        with pytest.raises(ValueError, match=f"{name} has {length} values, the cloud has 4000 points; give one"):
+            if later:  # a cloud that was changed after it was made
+                cloud = superpoint.Cloud(*rows.T, {"Intensity": rows[:, 0]})
+                if short == "Intensity":
+                    cloud.dimensions[short] = wrong
+                else:
+                    setattr(cloud, short, wrong)
+            else:
+                given = {**parts, short: wrong}
+                cloud = superpoint.Cloud(given["x"], given["y"], given["z"], {"Intensity": given["Intensity"]})
+            superpoint.segment(cloud, features="Intensity")
+    cloud = superpoint.Cloud(*rows.T)
+    cloud.x = cloud.x[:10]
+    with pytest.raises(ValueError, match="Y has 4000 values, the cloud has 10 points"):
+        cloud.lend([])
+
+
+@pytest.mark.parametrize("kind", [object, "U5", complex, "M8[s]"])
+def test_values_that_are_no_numbers_are_refused(rows, kind):
+    with pytest.raises(ValueError, match=r"Intensity has values of type .*; give numbers"):
+        column(rows, np.zeros(len(rows), kind))
+    with pytest.raises(ValueError, match="X has values of type"):
+        superpoint.segment((rows[:, 0].astype(object), rows[:, 1], rows[:, 2]))
+    with pytest.raises(ValueError, match="points: .*rows of equal length"):
+        superpoint.segment([[1, 2, 3], [1, 2]])
+
+
+@pytest.mark.parametrize("kind", [">f8", ">f4", ">i4", ">u2", "<u2", "u1", "i8", "f2", "?"])
+def test_other_types_and_byte_orders_have_the_same_values(rows, kind):
+    values = (rows[:, 0] > 9).astype(float)
+    expected = column(rows, values)
+    got = column(rows, values.astype(kind))
+    assert np.array_equal(got.ids, expected.ids) and np.array_equal(got.embedding, expected.embedding)
+    assert np.array_equal(superpoint.segment(rows.astype(">f8")).ids, superpoint.segment(rows).ids)
+
+
+def test_views_have_the_values_that_they_show(rows):
+    values = rows[:, 0]
+    expected = column(rows, values.copy()).embedding
+    wide, packed = np.repeat(values, 3), np.zeros(len(rows), [("flag", "u1"), ("value", "f8")])
+    packed["value"] = values
+    raw = np.zeros(8 * len(rows) + 1, np.uint8)
+    unaligned = raw[1:].view("f8")
+    unaligned[:] = values
+    frozen = values.copy()
+    frozen.flags.writeable = False
+    for view in (wide[::3], values[::-1][::-1], packed["value"], unaligned, frozen, list(values)):
+        assert np.array_equal(column(rows, view).embedding, expected)
+    backwards = superpoint.segment(rows[::-1])
+    assert np.array_equal(backwards.ids, superpoint.segment(rows[::-1].copy()).ids)
+    constant = column(rows, np.broadcast_to(7.0, len(rows)))
+    assert np.array_equal(constant.ids, column(rows, np.full(len(rows), 7.0)).ids)
+
+
+EMPTY = [np.empty((0, 3)), (np.empty(0),) * 3, dict.fromkeys("XYZ", np.empty(0)), grid()[:0, 0]]
+
+
+@pytest.mark.parametrize("empty", EMPTY)
+def test_no_points(empty):
+    result = superpoint.segment(empty)
+    assert len(result) == 0 and result.ids.shape == (0,)
+
+
+def test_a_data_frame_is_read_by_its_names(rows):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"Z": rows[:, 2], "Y": rows[:, 1], "X": rows[:, 0]})
+    assert np.array_equal(superpoint.segment(frame).ids, superpoint.segment(rows).ids)
+
+
+def test_columns_of_the_caller_stay_as_they_were(rows):
+    own = {"Intensity": list(rows[:, 0])}
+    superpoint.Cloud.of(superpoint.Cloud(*rows.T, own), dimensions={"Red": rows[:, 0]})
+    assert list(own) == ["Intensity"] and isinstance(own["Intensity"], list)
+
+
+@pytest.mark.parametrize("name", ["../../x", "/x", "..", ".", "", "a/b", "a\\b", "c:x", "x\0y", "\udcff", "x" * 300, 7])
+def test_names_of_clouds_write_nothing_elsewhere(rows, name, tmp_path, monkeypatch):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "a" / "b"))
+    with pytest.raises(ValueError, match="the name of a cloud"):
+        superpoint.evaluate({name: rows})
+    with pytest.raises(ValueError, match="the name of a cloud"):
+        superpoint.train(rows, tmp_path / "a.model", val={name: rows})
+    assert [str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*")] == ["a", "a/b"]
+
+
+@pytest.mark.parametrize(("odd", "words"), [("a\0b", "NUL character"), ("a\udcffb", "not Unicode")])
+def test_texts_that_c_cannot_take_are_refused(rows, odd, words, tmp_path):
+    for call in (
+        lambda: superpoint.segment(rows, model=odd),
+        lambda: superpoint.segment(rows, **{odd: 1}),
+        lambda: superpoint.segment(rows, srs=odd),
+        lambda: superpoint.segment(rows, dimensions={odd: rows[:, 0]}),
+        lambda: superpoint.segment(odd),
+        lambda: superpoint.evaluate(odd),
+        lambda: superpoint.evaluate(rows, truth=odd),
+        lambda: superpoint.train(rows, tmp_path / odd),
+        lambda: superpoint.command("info", odd),
+    ):
+        with pytest.raises(superpoint.Error, match=words):
+            call()
+
+
+def test_names_of_dimensions_and_references_are_checked(rows):
+    for name in ("", "A,B", 7):
+        with pytest.raises(ValueError, match="dimension"):
+            superpoint.segment(rows, dimensions={name: rows[:, 0]})
+    with pytest.raises(ValueError, match="dimension X is a coordinate"):
+        superpoint.segment(rows, dimensions={"X": rows[:, 0]})
+    with pytest.raises(ValueError, match="srs 2154 is of type int; give a text"):
+        superpoint.segment(rows, srs=2154)
