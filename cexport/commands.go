@@ -11,8 +11,8 @@ import (
 // runCommand runs one of the commands that need no training.
 func runCommand(host command.Host, args []string) error {
 	if len(args) > 0 && args[0] == trainCommand {
-		return errors.New("train: this library was built without training; put libsuperpoint_train.so beside the plugin, " +
-			"as `cmake --install` does")
+		return errors.New("train: the library with training, libsuperpoint_train.so, is not beside the plugin; run `make` " +
+			"in the checkout, which builds it (`make demo` does not), or install the whole package")
 	}
 	return command.Run(host, args)
 }

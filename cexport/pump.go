@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"superpoint/filter/command"
 	"superpoint/filter/host"
+	"superpoint/filter/records"
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the
@@ -56,11 +58,20 @@ func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
 				case call := <-p.calls:
 					call()
 				default:
-					return err
+					return interrupted(ctx, err)
 				}
 			}
 		}
 	}
+}
+
+// interrupted puts the error of a call that was ended by a signal or by sp_cancel
+// into the user's words.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return errors.New("interrupted")
+	}
+	return err
 }
 
 // panicError turns a recovered panic into an error. SUPERPOINT_STACK=1 adds
@@ -127,6 +138,9 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 	if p.host.read == nil {
 		return nil, fmt.Errorf("%s: this host cannot read files", path)
 	}
+	if err := records.CheckWhole(path); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	failed := p.ask(path, func() error {
 		columns, err = p.host.read(path, dimensions)
 		return err
@@ -137,7 +151,7 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 // Convert implements command.Converter.
 func (p *pump) Convert(from, to string, arguments ...string) error {
 	if p.host.convert == nil {
-		return fmt.Errorf("%s: this host has no GDAL", to)
+		return command.ErrNoGDAL
 	}
 	return p.ask(to, func() error { return p.host.convert(from, to, arguments) })
 }

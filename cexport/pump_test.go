@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -64,6 +67,43 @@ func TestReadAnswersOrFails(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "a.laz") {
 		t.Errorf("error of a host that cannot read: %v", err)
+	}
+}
+
+// TestReadRefusesFilesThatWereCut looks at a file before the host fills it up.
+func TestReadRefusesFilesThatWereCut(t *testing.T) {
+	head := make([]byte, 375)
+	copy(head, "LASF")
+	head[24], head[25], head[94], head[96], head[105], head[107] = 1, 2, 227, 227, 20, 9
+	path := filepath.Join(t.TempDir(), "cut.las")
+	if err := os.WriteFile(path, head, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	host := callbacks{read: func(string, []string) (*command.Columns, error) { return new(command.Columns), nil }}
+	err := run(t.Context(), host, func(p *pump) error {
+		_, err := p.Read(path, nil)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "cut.las: the file was cut short: it holds 7 of 9 points; copy") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestInterruptedCallsSaySo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		ctx  context.Context
+		err  error
+		want string
+	}{
+		{ctx, fmt.Errorf("segment: a.laz: %w", context.Canceled), "interrupted"},
+		{ctx, errors.New("the disk is full"), "the disk is full"},
+		{t.Context(), context.Canceled, "context canceled"}, // of something within, not of the call
+	} {
+		if err := run(c.ctx, callbacks{}, func(*pump) error { return c.err }); err == nil || err.Error() != c.want {
+			t.Errorf("%v becomes %v, want %s", c.err, err, c.want)
+		}
 	}
 }
 

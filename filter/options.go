@@ -160,7 +160,7 @@ func writingSpecs() []Spec {
 			Help: "dimension of classes; its majority over each superpoint goes to `Voted` and the name of the dimension",
 			More: "Classes are whole numbers from 0; −1 is no class and has no vote, and a superpoint without a vote gets 0. " +
 				"Any other number, a fraction or NaN is an error that names the point."},
-		{Name: "classes", Kind: KindText, Group: GroupWriting, Unset: "none", Example: "aerial",
+		{Name: "classes", Kind: KindText, Group: GroupWriting, Unset: "none", Example: "aerial", Common: true,
 			Help: "give points classes, by superpoints: built-in classes (" + codes(classes.Builtins()) + ") or a file of " +
 				"`pdal superpoint train --classes`",
 			More: "Classes go to `Classification` (or `class_dimension`), and to `ClassConfidence` the share of right answers " +

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/filter/naming"
+	"superpoint/embed/cli"
 )
 
 // OptionsOf reads options as a user wrote them, by their names. An error names the
@@ -42,6 +42,6 @@ func unknownOption(specs []Spec, name string) error {
 	for i := range specs {
 		names[i] = specs[i].Name
 	}
-	return fmt.Errorf("unknown option %q%s; the options are %s", name, naming.DidYouMean(name, names),
+	return fmt.Errorf("unknown option %q%s; the options are %s", name, cli.DidYouMean(name, names),
 		strings.Join(names, ", "))
 }

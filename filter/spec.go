@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/embed/cli"
 	"superpoint/filter/method"
 	"superpoint/filter/naming"
 )
@@ -144,7 +145,7 @@ func (s *Spec) setText(field *string, value string) error {
 		if s.Else != "" {
 			remedy += "; " + s.Else
 		}
-		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, naming.DidYouMean(value, names), remedy)
+		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, cli.DidYouMean(value, names), remedy)
 	}
 	if s.Kind == KindDimension {
 		if err := naming.CheckDimension(s.Name, value); err != nil {

@@ -12,8 +12,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ErrHelp is the error of a command whose help was asked for.
-var ErrHelp = pflag.ErrHelp
+// ErrHelp is the error of a command whose help was asked for; errHelpAll, which is
+// one too, that of --help-all.
+var (
+	ErrHelp    = pflag.ErrHelp
+	errHelpAll = fmt.Errorf("%w for all options", ErrHelp)
+)
 
 // New makes the options of a command, which are listed in the order in which they
 // are added.
@@ -24,15 +28,44 @@ func New(command string) *pflag.FlagSet {
 	return f
 }
 
-// Help is the text of --help: usage is the arguments behind the command's name,
-// and what it does.
-func Help(f *pflag.FlagSet, usage string) string {
+// Rare marks options that --help leaves to --help-all.
+func Rare(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		f.Lookup(name).Hidden = true
+	}
+}
+
+// Help returns the text that an error of Parse asks for, or "" where it is no
+// ErrHelp: usage, which is the arguments behind the command's name and what it does,
+// then the options, and with --help-all the rare ones.
+func Help(f *pflag.FlagSet, usage string, asked error) string {
 	const width = 100
-	return "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + f.FlagUsagesWrapped(width)
+	if !errors.Is(asked, ErrHelp) {
+		return ""
+	}
+	text := "usage: pdal superpoint " + f.Name() + " " + usage + "\n" + f.FlagUsagesWrapped(width)
+	rare := New("")
+	f.VisitAll(func(o *pflag.Flag) {
+		if o.Hidden {
+			shown := *o
+			shown.Hidden = false
+			rare.AddFlag(&shown)
+		}
+	})
+	switch {
+	case !rare.HasFlags():
+		return text
+	case errors.Is(asked, errHelpAll):
+		return text + "\nFurther options:\n" + rare.FlagUsagesWrapped(width)
+	}
+	return text + "\nFurther options: pdal superpoint " + f.Name() + " --help-all\n"
 }
 
 // Parse reads the options and returns what is none.
 func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
+	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
+		return nil, errHelpAll
+	}
 	err := f.Parse(args)
 	var unknown *pflag.NotExistError
 	switch {
@@ -43,7 +76,10 @@ func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		err = oneDash(f, args, unknown.GetSpecifiedName())
 	case errors.As(err, &unknown):
-		err = fmt.Errorf("there is no option --%s", unknown.GetSpecifiedName())
+		var known []string
+		f.VisitAll(func(o *pflag.Flag) { known = append(known, "--"+o.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		err = fmt.Errorf("there is no option %s%s", name, DidYouMean(name, known))
 	}
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,9 @@ func TestParse(t *testing.T) {
 		"-x=1 a":                   "-x: options have two dashes: --x",
 		"a -t -y -p -o":            "-typo: options have two dashes;",
 		"--tilt -3 -0 a":           "equals sign",
-		"--typo a":                 "there is no option --typo",
+		"--typo a":                 "there is no option --typo;",
+		"--thread=2 a":             "there is no option --thread (did you mean --threads?);",
+		"--target-size 100 a":      "there is no option --target-size (did you mean --target_size?);",
 		"--n two a":                "--n",
 		"--x":                      "--x",
 	} {
@@ -28,6 +31,7 @@ func TestParse(t *testing.T) {
 		var tilt float64
 		Int(f, &threads, "threads", 0, 0, 8, "threads")
 		Float(f, &tilt, "tilt", 0, -90, 90, "degrees")
+		Float(f, &tilt, "target_size", 0, 1, 90, "points")
 		files, err := Parse(f, strings.Fields(given))
 		if err != nil {
 			if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "superpoint test --help") {
@@ -42,5 +46,23 @@ func TestParse(t *testing.T) {
 	f, _, _ := flags()
 	if _, err := Parse(f, []string{"a", "--help"}); err != ErrHelp {
 		t.Error(err)
+	}
+}
+
+// TestHelp has the options of everyday first and the others on request.
+func TestHelp(t *testing.T) {
+	f, _, _ := flags()
+	Rare(f, "n")
+	for asked, want := range map[string]string{"--help": "--help-all", "--help-all a": "--n integer", "-h": "--help-all"} {
+		_, err := Parse(f, strings.Fields(asked))
+		text := Help(f, "FILE\n\nDoes it.", err)
+		everyday, further, found := strings.Cut(text, "Further options:")
+		if !errors.Is(err, ErrHelp) || !found || !strings.Contains(everyday, "--x number") ||
+			strings.Contains(everyday, "--n") || !strings.Contains(further, want) {
+			t.Errorf("%s: %v\n%s", asked, err, text)
+		}
+	}
+	if files, err := Parse(f, []string{"--", "--help-all"}); err != nil || len(files) != 1 || Help(f, "", err) != "" {
+		t.Errorf("%q, %v: a file of that name", files, err)
 	}
 }

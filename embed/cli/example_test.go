@@ -18,3 +18,8 @@ func ExampleParse() {
 	// [a.laz b.laz] 100 <nil>
 	// -target_size: options have two dashes: --target_size; see pdal superpoint eval --help
 }
+
+func ExampleDidYouMean() {
+	fmt.Println("there is no command segmnt" + cli.DidYouMean("segmnt", []string{"segment", "render"}))
+	// Output: there is no command segmnt (did you mean segment?)
+}

@@ -35,7 +35,8 @@ func TestRanges(t *testing.T) {
 
 func TestHelpNamesDefaults(t *testing.T) {
 	f, _, _ := flags()
-	if text := Help(f, "FILE\n"); !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") ||
+	text := Help(f, "FILE\n", ErrHelp)
+	if !strings.Contains(text, "--n integer") || !strings.Contains(text, "default 7") ||
 		!strings.Contains(text, "default -1") {
 		t.Error(text)
 	}

@@ -64,10 +64,8 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
 	f.StringVar(&onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
 	names, err := cli.Parse(f, args)
-	if errors.Is(err, cli.ErrHelp) {
-		fmt.Fprint(out, cli.Help(f, usage))
-		return nil, err
-	} else if err != nil {
+	if err != nil {
+		fmt.Fprint(out, cli.Help(f, usage, err))
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	switch {

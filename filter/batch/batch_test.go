@@ -36,6 +36,8 @@ func TestAssign(t *testing.T) {
 		{[]string{a, b}, "results.v2", "results.v2/a.las results.v2/b.laz"},
 		{[]string{b}, there, filepath.Join(there, "b.laz")},
 		{[]string{a, b}, "x.laz", "2 inputs; name a folder"},
+		{[]string{a, b}, "x.vpc", "x.vpc: results are LAS, LAZ or COPC; choose"},
+		{[]string{a}, "x.VPC", "x.VPC: results are LAS"},
 		{[]string{a}, "x.ply", "choose a name that ends in .laz"},
 		{[]string{a}, b, "is a file"},
 		{[]string{b, "/elsewhere/b.laz"}, "results", "may both become results/b.laz"},

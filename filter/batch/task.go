@@ -37,7 +37,7 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	case err == nil:
 		return nil, false, fmt.Errorf("%s is a file; name a folder, or a file that ends in .laz, .las or %s", out,
 			sources.COPC)
-	case ending != "" && len(inputs) == 1:
+	case ending != "" && len(inputs) == 1 || sources.IsVirtual(out):
 		return nil, false, fmt.Errorf("%s: results are LAS, LAZ or COPC; choose a name that ends in .laz, .las or %s, or "+
 			"a folder", out, sources.COPC)
 	}

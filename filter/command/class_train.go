@@ -50,15 +50,15 @@ func TrainsClasses(args []string) bool {
 
 // TrainClasses is the command train --classes.
 func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
-	a := newArguments("train", host)
+	a := newArguments(trainName, host)
 	a.files.Context = host.Context()
 	path := a.String("classes", "", "rules: classes, what labels mean, and settings of training, a `file`")
 	truth := a.String("label", defaultLabel, "`dimension` of labels")
 	a.outputOption("`file` to write")
 	a.stageOptions(makingGroup(), "regularization")
 	names, err := cli.Parse(a.FlagSet, arguments)
-	if errors.Is(err, cli.ErrHelp) {
-		_, err := io.WriteString(host.Stdout(), cli.Help(a.FlagSet, classTrainUsage))
+	if text := cli.Help(a.FlagSet, classTrainUsage, err); text != "" {
+		_, err := io.WriteString(host.Stdout(), text)
 		return err
 	}
 	if err != nil {

@@ -5,7 +5,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,6 +15,9 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 )
+
+// trainName is the command that only the library with training has.
+const trainName = "train"
 
 // subcommand is one command.
 type subcommand struct {
@@ -105,8 +107,8 @@ func (c *subcommand) execute(host Host, args []string) error {
 	a.files.Context = host.Context()
 	run := c.define(a)
 	names, err := cli.Parse(a.FlagSet, args)
-	if errors.Is(err, cli.ErrHelp) {
-		_, err := io.WriteString(host.Stdout(), cli.Help(a.FlagSet, c.usage))
+	if text := cli.Help(a.FlagSet, c.usage, err); text != "" {
+		_, err := io.WriteString(host.Stdout(), text)
 		return err
 	}
 	if err != nil {
@@ -143,28 +145,25 @@ func Commands() (all []Described) {
 	return all
 }
 
-// before are commands that are called otherwise now.
-func before(name string) string {
-	return map[string]string{
-		"tile":   "; it is survey plan, survey cut, survey run and survey finish",
-		"stitch": "; it is survey stitch, and survey finish",
-	}[name]
-}
-
 // unknown lists the commands that begin with the first word, or is an error.
 func unknown(host Host, args []string) error {
-	var names []string
+	var names, steps []string
 	for _, c := range subcommands() {
-		if group, _, is := strings.Cut(c.name, " "); is && group == args[0] {
-			if len(args) > 1 && args[1] != "--help" && args[1] != "-h" {
-				return fmt.Errorf("unknown command %q; see pdal superpoint %s --help", strings.Join(args[:2], " "), args[0])
-			}
-			return help(host.Stdout(), group+" ")
-		}
 		names = append(names, c.name)
+		if strings.HasPrefix(c.name, args[0]+" ") {
+			steps = append(steps, c.name)
+		}
 	}
-	return fmt.Errorf("unknown command %q%s; the commands are %s, train", args[0], before(args[0]),
-		strings.Join(names, ", "))
+	switch {
+	case len(steps) == 0:
+		names = append(names, trainName, "version")
+		return fmt.Errorf("unknown command %q%s; the commands are %s", args[0], cli.DidYouMean(args[0], names),
+			strings.Join(names, ", "))
+	case len(args) > 1 && args[1] != "--help" && args[1] != "-h":
+		name := strings.Join(args[:2], " ")
+		return fmt.Errorf("unknown command %q%s; see pdal superpoint %s --help", name, cli.DidYouMean(name, steps), args[0])
+	}
+	return help(host.Stdout(), args[0]+" ")
 }
 
 // help lists the commands whose names begin so.
@@ -177,7 +176,7 @@ func help(w io.Writer, group string) error {
 		}
 	}
 	if group == "" {
-		fmt.Fprintf(&b, "  %-13s  %s\n", "train", "labelled files → a model")
+		fmt.Fprintf(&b, "  %-13s  %s\n", trainName, "labelled files → a model")
 	}
 	b.WriteString("\npdal superpoint COMMAND --help lists a command's options.\n")
 	_, err := io.WriteString(w, b.String())

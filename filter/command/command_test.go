@@ -53,7 +53,9 @@ func (m *madeUp) Read(path string, dimensions []string) (*Columns, error) {
 		class = append(class, 1+step)
 		half = append(half, 1+float64(int(x/8)))
 	}
-	for name, values := range map[string][]float64{"Classification": class, "Segment": half} {
+	same := slices.Repeat([]float64{7}, len(class))
+	for name, values := range map[string][]float64{"Classification": class, "Segment": half,
+		"Unlabelled": make([]float64, len(class)), "Same": same} {
 		if slices.Contains(dimensions, name) {
 			c.Dimensions[name] = values
 		}
@@ -145,6 +147,24 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestInfoOfAVirtualPointCloud describes the files that it lists.
+func TestInfoOfAVirtualPointCloud(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiles.vpc")
+	text := `{"features": [{"assets": {"data": {"href": "steps1.laz"}}}, {"assets": {"data": {"href": "./steps2.laz"}}}]}`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := mustRun(t, "info", path)
+	for _, name := range []string{"steps1.laz", "steps2.laz"} {
+		if !strings.Contains(got, filepath.Join(filepath.Dir(path), name)) || strings.Count(got, "spacing") != 2 {
+			t.Errorf("%s is not described in %s", name, got)
+		}
+	}
+	if err := Run(&madeUp{t: t}, []string{"info", path + "/none.vpc"}); err == nil {
+		t.Error("a virtual point cloud that is missing is no error")
+	}
+}
+
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}} {
 		if text := mustRun(t, args...); !strings.Contains(text, "eval") || !strings.Contains(text, "train") {
@@ -157,6 +177,12 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s: %s", c.name, text)
 		}
 	}
+	everyday, all := mustRun(t, "segment", "--help"), mustRun(t, "segment", "--help-all")
+	for _, s := range filter.Specs() {
+		if line := "--" + s.Name + " "; strings.Contains(everyday, line) != s.Common || !strings.Contains(all, line) {
+			t.Errorf("option %s, of everyday: %v, is not where it belongs in\n%s", s.Name, s.Common, all)
+		}
+	}
 	if text := mustRun(t, "survey"); !strings.Contains(text, "survey stitch") || strings.Contains(text, "render") {
 		t.Error(text)
 	}
@@ -167,11 +193,17 @@ func TestHelp(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ args, wants string }{
-		{"eavl x", "unknown command"},
+		{"eavl x", `unknown command "eavl" (did you mean eval?); the commands are segment`},
+		{"segmnt a.laz b.laz", "(did you mean segment?)"},
+		{"trian", "(did you mean train?)"},
+		{"xyzzy", `unknown command "xyzzy"; the commands`},
+		{"segment --target-size 100 a.laz b.laz", "no option --target-size (did you mean --target_size?)"},
 		{"eval", "at least one point cloud file"},
 		{"eval --format xml steps", `unknown value "xml"`},
 		{"eval --knn 0 steps", "out of range"},
 		{"eval --truth Klass steps", `dimension "Klass" is missing`},
+		{"eval --truth Unlabelled steps", "0, or ignored by --rules, at all 3000 points; name another dimension"},
+		{"eval --truth Same steps steps2", "all labelled points are of class 7, so there is nothing to compare"},
 		{"eval --target_size 10,x steps", "not a number above 0"},
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "no such file"},
@@ -181,8 +213,7 @@ func TestErrors(t *testing.T) {
 		{"compare --systems geom-graph,geom-graph steps", "there twice"},
 		{"info --model nothere", "neither a built-in model nor a file"},
 		{"eval -model geometric steps", "two dashes: --model"},
-		{"tile --output x y", "it is survey plan, survey cut"},
-		{"survey plane", "survey --help"},
+		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
 		{"survey run", "name the folder"},
 		{"survey run nowhere two", "whole number"},
 		{"survey run --threads many nowhere", "option threads"},

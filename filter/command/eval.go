@@ -36,10 +36,12 @@ type evaluation struct {
 	truth     string
 	instances string
 	rules     []compare.Rule
-	class     []float64 // true classes of the file, after the rules
-	object    []float64 // true objects; nil: the connected parts of a class
-	model     string    // that is measured; "": as the options say
-	sweep     string    // the option that has several values
+	class     []float64        // true classes of the file, after the rules
+	object    []float64        // true objects; nil: the connected parts of a class
+	classes   map[float64]bool // true classes of all files
+	objects   bool             // whether a file has true objects
+	model     string           // that is measured; "": as the options say
+	sweep     string           // the option that has several values
 	values    []string
 }
 
@@ -145,6 +147,7 @@ const everyFile = "all"
 // files measures every file, and all together when there are several.
 func (e *evaluation) files(files []string) ([]row, error) {
 	var rows []row
+	e.classes, e.objects = map[float64]bool{}, false
 	total := make([]row, len(e.values))
 	for i, path := range files {
 		some, err := e.file(path)
@@ -162,7 +165,7 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	if len(files) > 1 {
 		rows = append(rows, total...)
 	}
-	return rows, nil
+	return rows, e.comparable()
 }
 
 // file measures one file at every value of the sweep.
@@ -197,6 +200,9 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if e.class, e.object, err = rule.Labels(view, e.instances); err != nil {
 		return nil, err
 	}
+	if err := e.note(rule.Truth, columns.Available); err != nil {
+		return nil, err
+	}
 	w, err := filter.NewWorkspace(run, view, e.searched(options), options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
@@ -214,6 +220,38 @@ func (e *evaluation) file(path string) ([]row, error) {
 		rows = append(rows, r)
 	}
 	return rows, nil
+}
+
+// note adds the classes of the file to those of all files, and refuses a file whose
+// points have none.
+func (e *evaluation) note(truth string, available []string) error {
+	labelled := false
+	for i, class := range e.class {
+		if class > 0 {
+			labelled = true
+			e.classes[class] = true
+		}
+		if e.object != nil && e.object[i] > 0 {
+			e.objects = true
+		}
+	}
+	if !labelled && len(e.class) > 0 {
+		return fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out; it has %v", truth, len(e.class), available)
+	}
+	return nil
+}
+
+// comparable refuses files whose points are all of one class: no boundary is there
+// to be found, and every superpoint is right.
+func (e *evaluation) comparable() error {
+	for class := range e.classes {
+		if len(e.classes) == 1 && !e.objects {
+			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
+				"with --truth, or files with several classes", class)
+		}
+	}
+	return nil
 }
 
 // searched returns the number of neighbours a workspace needs.

@@ -69,6 +69,9 @@ func (a *arguments) namedOptions(names ...string) {
 func (a *arguments) addSetting(s *filter.Spec) {
 	a.stage[s.Name] = &setting{s.Default, s.Kind}
 	a.Var(a.stage[s.Name], s.Name, s.Line())
+	if !s.Common {
+		cli.Rare(a.FlagSet, s.Name)
+	}
 }
 
 // allGroups are all options of the stage.

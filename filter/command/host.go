@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 )
@@ -45,6 +47,9 @@ func withRoom(given Host, bytes int) Host {
 	}
 	return h
 }
+
+// ErrNoGDAL is the error of a host that cannot write vector files.
+var ErrNoGDAL = errors.New("this program has no GDAL to write it with")
 
 // Converter is a host that can write vector files.
 type Converter interface {

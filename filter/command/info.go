@@ -10,14 +10,16 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/models"
+	"superpoint/filter/sources"
 	"superpoint/partition/device"
 )
 
 const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models and classes, or the card of what
---model or --classes names (built-in or a file). With files: what the file has,
-its unit, its point spacing, and the model that auto takes for it.`
+--model or --classes names (built-in or a file). With files, also those of folders
+and virtual point clouds (.vpc): what the file has, its unit, its point spacing,
+and the model that auto takes for it.`
 
 func infoCommand(a *arguments) func(names []string) error {
 	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
@@ -35,12 +37,16 @@ func infoCommand(a *arguments) func(names []string) error {
 				return err
 			}
 		}
+		names, err := sources.Members(names)
+		if err != nil {
+			return err
+		}
 		for _, path := range names {
 			if err := describeFile(a.host, &b, path, *model); err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
 		}
-		_, err := io.WriteString(a.host.Stdout(), b.String())
+		_, err = io.WriteString(a.host.Stdout(), b.String())
 		return err
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +13,7 @@ import (
 	"superpoint/filter/planar"
 )
 
-const objectsUsage = `[options] FILE… OUTPUT.gpkg|OUTPUT.geojson
+const objectsUsage = `[options] FILE… OUTPUT
 
 Writes the buildings and trees of clouds whose superpoints have classes, by the
 option classes of the stage or by classify: buildings as polygons seen from above,
@@ -41,7 +42,8 @@ that several crowns share is divided. In closed woods tops are found, not trees.
 Objects do not depend on the order of points, trees not on --cell.
 
 A GeoPackage has the layers buildings and trees with a style each, by which QGIS
-shows them; GeoJSON has both kinds in one list.
+shows them; GeoJSON has both kinds in one list. Other formats of the GDAL of PDAL
+hold one kind a file: OUTPUT.shp becomes OUTPUT_buildings.shp and OUTPUT_trees.shp.
 
   pdal superpoint segment --classes aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
@@ -71,6 +73,7 @@ const confidenceDimension = "ClassConfidence"
 
 func objectsCommand(a *arguments) func(names []string) error {
 	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings()}
+	o.made = "segment --classes aerial"
 	o.classOption()
 	a.outputOption("`file` to write")
 	o.codes = objectCodes()
@@ -84,25 +87,29 @@ func objectsCommand(a *arguments) func(names []string) error {
 	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most,
 		"side of a cell of outlines, metres (default: the spacing of points)")
 	return func(names []string) error {
-		from, to, err := o.manyFiles(names, ".gpkg", ".geojson", ".json")
+		from, to := a.split(names)
+		if len(from) == 0 {
+			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
+		}
+		err := a.writeLayers(from, to, []string{buildingLayer, treeLayer}, func() ([]layer, error) {
+			if err := o.find(from); err != nil {
+				return nil, err
+			}
+			return o.layers(from[0]), nil
+		})
 		if err != nil {
 			return err
 		}
-		out, err := newVectors(a.host, to)
-		if err != nil {
-			return err
-		}
-		if err := o.find(from); err != nil {
-			return err
-		}
-		if err := out.write(o.layers(from[0])...); err != nil {
-			return err
-		}
-		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to.Path(), len(o.found.Buildings),
-			len(o.found.Trees)))
+		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to, len(o.found.Buildings), len(o.found.Trees)))
 		return nil
 	}
 }
+
+// The layers of objects.
+const (
+	buildingLayer = "buildings"
+	treeLayer     = "trees"
+)
 
 // find reads files and finds their objects.
 func (o *finding) find(paths []string) (err error) {
@@ -119,7 +126,8 @@ func (o *finding) find(paths []string) (err error) {
 	}
 	if !slices.Contains(kinds, objects.Building) && !slices.Contains(kinds, objects.Vegetation) {
 		o.host.Log(filter.LogWarning, fmt.Sprintf(
-			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s",
+			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
+				"--classes aerial gives classes",
 			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
 	}
 	o.found, err = objects.Find(o.run("objects"), o.points(kinds), o.settings)
@@ -197,9 +205,9 @@ func (o *finding) layers(path string) []layer {
 		crown.values = append(crown.values, objects.Diameter(t.Area))
 	}
 	return []layer{
-		{"buildings", "MULTIPOLYGON", style{buildingStyle, "buildings"},
+		{buildingLayer, "MULTIPOLYGON", style{buildingStyle, "buildings"},
 			body(o.found.Buildings, o.attributes(o.found.Buildings), o.outline)},
-		{"trees", "POINT", style{treeStyle, "trees, as wide as their crowns"},
+		{treeLayer, "POINT", style{treeStyle, "trees, as wide as their crowns"},
 			body(o.found.Trees, append(trees, crown), o.top)},
 	}
 }

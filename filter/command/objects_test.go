@@ -98,14 +98,40 @@ func TestObjectsAsGeoPackage(t *testing.T) {
 	}
 }
 
+// TestObjectsInFilesOfOneLayer writes formats that hold one kind of geometry.
+func TestObjectsInFilesOfOneLayer(t *testing.T) {
+	m, folder := yard(t), t.TempDir()
+	m.run("objects", "--cell", "1", "made.las", filepath.Join(folder, "a.shp"))
+	var names []string
+	left, err := os.ReadDir(folder)
+	for _, f := range left {
+		names = append(names, f.Name())
+	}
+	if want := "a_buildings.dbf a_buildings.shp a_trees.dbf a_trees.shp"; err != nil || strings.Join(names, " ") != want {
+		t.Errorf("%v, %v, want %s", names, err, want)
+	}
+	for _, name := range []string{"buildings", "trees"} {
+		all := things(t, filepath.Join(folder, "a_"+name+".shp"))
+		if len(all) != 1 || (all[0].Geometry.Type == "Point") != (name == "trees") {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+	args := []string{"objects", filepath.Join(folder, "a_trees.shp"), filepath.Join(folder, "a.shp")}
+	if err := Run(m, args); err == nil || !strings.Contains(err.Error(), "a_trees.shp") {
+		t.Errorf("an input is written to: %v", err)
+	}
+}
+
 func TestObjectsRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	for args, want := range map[string]string{
-		"made.las " + path[:len(path)-7] + "shp":   "ends in .gpkg",
+		"made.las " + path[:len(path)-7] + "xyz":   "no driver; write .gpkg, or .geojson",
 		"--buildings 5 made.las " + path:           "class 5 is named by two",
 		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
 		"--trees tree made.las " + path:            `"tree" is no class`,
-		"--cell 0.0011 made.las " + path + " more": "name point cloud",
+		"--cell 0.0011 made.las " + path + " more": "more: its name has no ending",
+		path:                            "name point cloud files and, last, one output file",
+		"--id Missing made.las " + path: "with pdal superpoint segment --classes aerial IN OUT",
 	} {
 		if err := Run(yard(t), append([]string{"objects"}, strings.Fields(args)...)); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -217,7 +217,7 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 		t.Errorf("%v, %v are left", left, err)
 	}
 	if err := Run(struct{ Host }{m}, []string{"outline", "made.las", path}); err == nil ||
-		!strings.Contains(err.Error(), "needs the GDAL of PDAL") {
+		!strings.Contains(err.Error(), "has no GDAL to write it with; write .geojson") {
 		t.Errorf("%v", err)
 	}
 }

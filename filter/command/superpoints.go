@@ -21,6 +21,7 @@ type superpoints struct {
 	id      string // dimension of ids
 	class   string // dimension of classes
 	threads int
+	made    string // the command, with its options, that makes what is read
 
 	columns *Columns
 	groups  *census.Groups
@@ -30,7 +31,7 @@ type superpoints struct {
 
 // newSuperpoints makes the options.
 func newSuperpoints(a *arguments) *superpoints {
-	s := &superpoints{host: a.host, args: a}
+	s := &superpoints{host: a.host, args: a, made: "segment"}
 	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` with the ids of superpoints; points of id 0 and below are "+
 		"left out")
 	cli.Int(a.FlagSet, &s.threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
@@ -53,18 +54,6 @@ func (s *superpoints) twoFiles(names []string, endings ...string) (from string, 
 	}
 	to, err = s.args.open(inputs, output)
 	return inputs[0], to, err
-}
-
-// manyFiles is twoFiles for one file or several to read.
-func (s *superpoints) manyFiles(names []string, endings ...string) (from []string, to *whole.Output, err error) {
-	inputs, output := s.args.split(names)
-	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
-	if len(inputs) == 0 || !right {
-		return nil, nil, fmt.Errorf("name point cloud files and, last, one output file that ends in %s",
-			strings.Join(endings, " or "))
-	}
-	to, err = s.args.open(inputs, output)
-	return inputs, to, err
 }
 
 // read reads a file and measures its superpoints. Of the dimensions, those in
@@ -94,8 +83,8 @@ func (s *superpoints) load(path string, needed, wanted []string) (*Columns, erro
 			continue
 		}
 		if name == s.id {
-			return nil, fmt.Errorf("%s: dimension %q is missing; give the file superpoints with filters.superpoint first, or "+
-				"name another dimension of ids with --id; the file has %s", path, name, strings.Join(c.Available, ", "))
+			return nil, fmt.Errorf("%s: dimension %q is missing; make superpoints first, with pdal superpoint %s IN OUT, or "+
+				"name another dimension of ids with --id; the file has %s", path, name, s.made, strings.Join(c.Available, ", "))
 		}
 		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
 	}

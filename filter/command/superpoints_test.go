@@ -261,8 +261,8 @@ func TestSuperpointErrors(t *testing.T) {
 		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
-		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; give the file superpoints ` +
-			`with filters.superpoint first`},
+		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; make superpoints first, ` +
+			`with pdal superpoint segment IN OUT`},
 		{"table --id Intensity made.las " + out + ".csv", ""},
 		{"table --class Type made.las " + out + ".csv",
 			`dimension "Type" is missing; the file has X, Y, Z, Classification, Embedding0`},

@@ -17,9 +17,51 @@ import (
 // other endings GDAL chooses.
 func drivers() map[string]string {
 	return map[string]string{
-		".gpkg": "GPKG", ".shp": "ESRI " +
-			"Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML", ".parquet": "Parquet", ".gml": "GML", ".sqlite": "SQLite",
+		geoPackage: "GPKG", ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML",
+		".parquet": "Parquet", ".gml": "GML", ".sqlite": "SQLite",
 	}
+}
+
+// geoPackage is the ending of the format that keeps most: layers, styles, references.
+const geoPackage = ".gpkg"
+
+// writeLayers writes layers into one file or, where its format holds one layer only,
+// into a file each: objects.shp becomes objects_buildings.shp and objects_trees.shp.
+// find, which is called when the files can be written, returns the layers of those names.
+func (a *arguments) writeLayers(from []string, path string, names []string, find func() ([]layer, error)) error {
+	ending := strings.ToLower(filepath.Ext(path))
+	paths := []string{path}
+	if !slices.Contains([]string{geoPackage, ".geojson", ".json", ""}, ending) {
+		paths = nil
+		for _, name := range names {
+			paths = append(paths, strings.TrimSuffix(path, filepath.Ext(path))+"_"+name+filepath.Ext(path))
+		}
+	}
+	var files []*vectors
+	for _, path := range paths {
+		to, err := a.open(from, path)
+		if err != nil {
+			return err
+		}
+		v, err := newVectors(a.host, to)
+		if err != nil {
+			return err
+		}
+		files = append(files, v)
+	}
+	layers, err := find()
+	if err != nil {
+		return err
+	}
+	if len(files) == 1 {
+		return files[0].write(layers...)
+	}
+	for k, v := range files {
+		if err := v.write(layers[k]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // newVectors refuses a file that cannot be written, before work begins.
@@ -32,8 +74,12 @@ func newVectors(host Host, to *whole.Output) (*vectors, error) {
 	if v.ending == "" {
 		return nil, fmt.Errorf("%s: its name has no ending that says the format; write .gpkg or .geojson", path)
 	}
-	if err := v.convert("", path, v.driver()...); err != nil {
-		return nil, fmt.Errorf("%s: %w; write .gpkg, or .geojson, which needs no GDAL", path, err)
+	err := v.convert("", path, v.driver()...)
+	switch {
+	case errors.Is(err, ErrNoGDAL) || err != nil && v.ending == geoPackage:
+		return nil, fmt.Errorf("%s: %w; write .geojson, which needs none", path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; write %s, or .geojson, which needs no GDAL", path, err, geoPackage)
 	}
 	return v, nil
 }
@@ -51,7 +97,7 @@ func (v *vectors) driver() []string {
 func (v *vectors) convert(from, to string, arguments ...string) error {
 	c, ok := v.host.(Converter)
 	if !ok {
-		return errors.New("this format needs the GDAL of PDAL, which this program lacks")
+		return ErrNoGDAL
 	}
 	return c.Convert(from, to, arguments...)
 }
@@ -73,7 +119,7 @@ func (v *vectors) write(layers ...layer) error {
 				return err
 			}
 		}
-		if v.ending != ".gpkg" {
+		if v.ending != geoPackage {
 			return nil
 		}
 		return v.addStyles(temporary, layers)
@@ -112,7 +158,7 @@ func (v *vectors) translate(geojson, to string, l *layer, further bool, referenc
 	default:
 		arguments = append(arguments, "-a_srs", name)
 	}
-	if v.ending == ".gpkg" {
+	if v.ending == geoPackage {
 		arguments = append(arguments, "-lco", "FID=fid")
 	}
 	return v.convert(geojson, to, arguments...)

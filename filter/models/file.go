@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"superpoint/filter/naming"
+	"superpoint/embed/cli"
 )
 
 // maxFile is the size, in bytes, above which a file is not read: the
@@ -21,7 +21,7 @@ func file(option, path string, known []string) ([]byte, error) {
 	switch {
 	case os.IsNotExist(err):
 		return nil, fmt.Errorf("option %s: %q is neither a built-in model nor a file%s; give a path, or one of %s",
-			option, path, naming.DidYouMean(path, known), strings.Join(known, ", "))
+			option, path, cli.DidYouMean(path, known), strings.Join(known, ", "))
 	case err != nil:
 		return nil, fmt.Errorf("option %s: %w", option, err)
 	}

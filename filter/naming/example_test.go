@@ -6,7 +6,7 @@ import (
 	"superpoint/filter/naming"
 )
 
-func ExampleDidYouMean() {
-	fmt.Println("no intensty" + naming.DidYouMean("intensty", []string{"intensity", "red"}))
-	// Output: no intensty (did you mean intensity?)
+func ExampleMissing() {
+	fmt.Println(naming.Missing("intensty", "option features", []string{"Intensity", "Red"}))
+	// Output: dimension "intensty" is missing (option features) (did you mean Intensity?); the view has Intensity, Red
 }

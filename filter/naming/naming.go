@@ -1,47 +1,13 @@
-// Package naming looks at names that users write: whether they can be a dimension's,
-// what is missing, and which known name was meant.
+// Package naming checks the names of dimensions that users write: whether PDAL has
+// such a name, which one is missing, and its type.
 package naming
 
 import (
 	"fmt"
 	"strings"
+
+	"superpoint/embed/cli"
 )
-
-// DidYouMean returns a suggestion when a known word is near, else "".
-func DidYouMean(word string, known []string) string {
-	best, at := 1+max(2, len(word)/3), ""
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(word), k); d < best {
-			best, at = d, k
-		}
-	}
-	if at == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", at)
-}
-
-// editDistance is the number of letters to insert, remove or replace
-// (Levenshtein) to turn a into b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
-}
 
 // CheckDimension accepts the dimension names PDAL accepts: letters, digits and
 // underscores, a letter first.
@@ -62,7 +28,7 @@ func Missing(name, why string, available []string) error {
 	if len(available) > 0 {
 		has = strings.Join(available, ", ")
 	}
-	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, DidYouMean(name, available), has)
+	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, cli.DidYouMean(name, available), has)
 }
 
 // TypeOf returns the type that PDAL gives the usual dimensions of labels.

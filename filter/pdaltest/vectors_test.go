@@ -317,7 +317,7 @@ func TestVectorErrors(t *testing.T) {
 		args  []string
 		words []string
 	}{
-		{[]string{"outline", in, "a.gpkg"}, []string{"house.las", "SuperpointID", "filters.superpoint", "--id"}},
+		{[]string{"outline", in, "a.gpkg"}, []string{"house.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
 		{[]string{"outline", in, "a.nothing"}, []string{"a.nothing", "has no driver that writes such files", ".gpkg"}},
 		{[]string{"outline", "--id", "Classification", "--cell", "1", in, "a.gpkg"}, []string{"option cell", "--top"}},
 		{[]string{"mesh", "--id", "Nothing", in, "a.stl"}, []string{"house.las", "Nothing"}},

@@ -87,8 +87,19 @@ func TestFilesCutShort(t *testing.T) {
 		le.PutUint64(h[247:], count)
 		return h
 	}
-	packed := head(4, 5)
-	packed[104] |= 0x80
+	// packed is a LAZ file of LASzip's compressor, with so many bytes behind the place of its table of chunks.
+	packed := func(compressor byte, table int64, behind int) []byte {
+		h := head(4, 5)[:375]
+		h[104] |= 0x80
+		vlr := make([]byte, 54+34)
+		copy(vlr[2:], "laszip encoded")
+		le.PutUint16(vlr[18:], 22204)
+		le.PutUint16(vlr[20:], 34)
+		vlr[54] = compressor
+		le.PutUint32(h[100:], 1)
+		le.PutUint32(h[96:], 375+54+34)
+		return append(le.AppendUint64(append(h, vlr...), uint64(table)), make([]byte, behind)...)
+	}
 	folder := t.TempDir()
 	for name, c := range map[string]struct {
 		bytes []byte
@@ -101,7 +112,11 @@ func TestFilesCutShort(t *testing.T) {
 		"absurd count":  {append(head(4, 1<<63), make([]byte, 5*34)...), false},
 		"head only":     {head(4, 1)[:375], false},
 		"no points":     {head(4, 0), true},
-		"LAZ":           {packed, true},
+		"LAZ":           {packed(3, 571, 108), true}, // the table is at byte 571
+		"cut LAZ":       {packed(3, 571, 107), false},
+		"LAZ in a pass": {packed(3, -1, 100), true},
+		"LAZ 1.0":       {packed(1, 1<<40, 100), true},
+		"head of LAZ":   {packed(3, 571, 0)[:466], false},
 		"short":         {[]byte("LASF"), true},
 		"text":          {make([]byte, 1000), true},
 	} {

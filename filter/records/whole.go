@@ -3,6 +3,7 @@ package records
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -39,32 +40,70 @@ func CheckLAZ(path string, points int64) error {
 	return nil
 }
 
-// CheckWhole checks that an uncompressed LAS file of any version has all the
-// points its header tells of: readers fill up a file that was cut short. Files of
-// other formats pass.
+// CheckWhole checks that a LAS or LAZ file of any version has all the points its
+// header tells of: readers fill up a LAS file that was cut short, and find no point
+// in LAZ without its table of chunks. Files of other formats pass.
 func CheckWhole(path string) error {
-	f, err := os.Open(path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil // not a local file
 	}
-	defer f.Close()
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
+	if info.Mode()&os.ModeNamedPipe != 0 {
+		return errors.New("it is a pipe, and a point cloud is read more than once; write it to a file first")
 	}
+	f, err := os.Open(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // the reader says why
+	}
+	defer f.Close()
 	head := make([]byte, header14)
 	n, _ := f.ReadAt(head, 0)
-	if n < 227 || !bytes.HasPrefix(head, []byte("LASF")) || head[atFormat]&0x80 != 0 {
+	if n < 227 || !bytes.HasPrefix(head, []byte("LASF")) {
 		return nil
 	}
-	le := binary.LittleEndian
+	le, size := binary.LittleEndian, info.Size()
 	count := uint64(le.Uint32(head[atLegacyCount:]))
 	if head[25] >= 4 && n >= header14 {
 		count = le.Uint64(head[atCount:])
 	}
+	if head[atFormat]&packed != 0 {
+		return checkChunks(f, head, size, count)
+	}
 	data, length := int64(le.Uint32(head[atData:])), uint64(max(1, le.Uint16(head[atLength:])))
 	if whole := uint64(max(0, size-data)) / length; count > whole {
-		return fmt.Errorf("the file was cut short: it has room for %d of %d points", whole, count)
+		return fmt.Errorf("the file was cut short: it holds %d of %d points; %s", whole, count, getAgain)
+	}
+	return nil
+}
+
+const (
+	packed   = 0x80 // in the point format: LAZ
+	getAgain = "copy or download it again"
+)
+
+// checkChunks checks that the table of chunks, which is written last, lies inside
+// a LAZ file. Files that LASzip wrote without chunks, or in one pass, pass.
+func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
+	le := binary.LittleEndian
+	at, data := int64(le.Uint16(head[atHeaderSize:])), int64(le.Uint32(head[atData:]))
+	if count == 0 {
+		return nil
+	}
+	vlr, table := make([]byte, vlrHead+2), int64(0) // bytes from the start of the file
+	for range le.Uint32(head[atVLRs:]) {
+		if _, err := f.ReadAt(vlr, at); err != nil || at >= data {
+			break
+		}
+		const laszip, onePiece = 22204, 1
+		if le.Uint16(vlr[18:]) == laszip && le.Uint16(vlr[vlrHead:]) == onePiece {
+			return nil
+		}
+		at += vlrHead + int64(le.Uint16(vlr[20:]))
+	}
+	err := binary.Read(io.NewSectionReader(f, data, 8), le, &table)
+	if inOnePass := err == nil && table == -1; err != nil || table+8 > size && !inOnePass {
+		return fmt.Errorf("the file was cut short: it ends at byte %d, before its table of chunks, without which none of "+
+			"its %d points can be read; %s", size, count, getAgain)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func Files(args []string) ([]string, error) {
 				return nil, err
 			}
 			all = append(all, files...)
-		case strings.EqualFold(filepath.Ext(arg), ".vpc"):
+		case IsVirtual(arg):
 			files, err := virtual(arg)
 			if err != nil {
 				return nil, err
@@ -62,6 +62,24 @@ func Files(args []string) ([]string, error) {
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }
+
+// Members lists names with the files of folders and virtual point clouds in their
+// place; other names stay as they are, whatever they are of.
+func Members(names []string) (all []string, err error) {
+	for _, name := range names {
+		members := []string{name}
+		if info, err := os.Stat(name); err == nil && info.IsDir() || IsVirtual(name) {
+			if members, err = Files([]string{name}); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, members...)
+	}
+	return all, nil
+}
+
+// IsVirtual reports whether a name is that of a virtual point cloud.
+func IsVirtual(name string) bool { return strings.EqualFold(filepath.Ext(name), ".vpc") }
 
 // folderFiles lists the LAS and LAZ files of a folder, or the EPT that it is.
 func folderFiles(folder string) (all []string, err error) {

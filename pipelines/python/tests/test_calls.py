@@ -104,7 +104,7 @@ def test_interrupt_while_the_call_begins(cloud, monkeypatch, before):
         start(thread)
 
     host = superpoint._segment.Host(lambda step, _: (steps.append(step), seen.set()))
-    handle = host.call("sp_open", *superpoint._library.texts([]))
+    handle = host.call("sp_open", *superpoint._arguments.texts("option", []))
     lent = superpoint.Cloud.of(cloud).lend([])
     monkeypatch.setattr(threading.Thread, "start", interrupted)
     with pytest.raises(KeyboardInterrupt):
