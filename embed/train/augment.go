@@ -93,7 +93,7 @@ func rotate(set []float32, s, rows int, cos, sin float32) {
 }
 
 // normals is a table of the quantiles of the normal distribution, from which
-// noise is drawn sixteen bits at a time: a million values a step would cost as
+// noise is drawn twelve bits at a time: a million values a step would cost as
 // much as the network with a library's generator.
 const normals = 1 << 12
 

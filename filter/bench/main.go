@@ -8,7 +8,7 @@
 // Times are of the filter alone: ours from its metadata, others as a pipeline
 // less the same pipeline without them. Memory is the peak of the process above
 // that of a pipeline that only reads, less the columns the filter adds to PDAL's
-// table. Every result is appended to a CSV file.
+// table. A CSV file keeps the last result of every row.
 package main
 
 import (
@@ -35,7 +35,7 @@ func bench(args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&s.pdal, "pdal", "build/pdal", "launcher of pdal with the plugin")
 	flags.StringVar(&s.folder, "folder", filepath.Join("build", "bench"), "folder for tiles")
-	flags.StringVar(&s.history, "history", "", "CSV file to append results to")
+	flags.StringVar(&s.results, "results", "", "CSV file that keeps the last result of every row")
 	sizes := flags.String("sizes", "0.2,1,10,30", "millions of points of simulated tiles")
 	rivals := flags.Float64("rivals", 1, "PDAL's filters are measured on tiles of at most so many millions of points")
 	flags.IntVar(&s.repeat, "repeat", 3, "runs of each on tiles of up to 2 million points; the fastest counts")
@@ -78,10 +78,10 @@ func bench(args []string) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	if s.history == "" {
+	if s.results == "" {
 		return nil
 	}
-	return appendHistory(s.history, all)
+	return writeResults(s.results, all)
 }
 
 // measure runs everything on one tile.

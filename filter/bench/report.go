@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,10 +16,6 @@ import (
 
 // stepNames are the steps of the filter in their order.
 var stepNames = []string{"neighbors", "graph", "embedding", "partition", "output"}
-
-// authors is the points/s of the paper's own code for the same work, embedding
-// and ℓ0 cut pursuit on a CPU: 4,000 to 6,000 as measured on another machine.
-const authors = 5000
 
 // printSteps prints where the filter's time goes, as Markdown.
 func printSteps(w io.Writer, all []result) {
@@ -45,8 +43,6 @@ func printRatios(w io.Writer, all []result) {
 	for _, r := range all {
 		if r.name == "superpoint" && r.threads == 2 {
 			own = r
-			fmt.Fprintf(w, "| %s | the paper's code (measured elsewhere, not in this run) | 1 | %d | | %.0f × |\n", r.tile,
-				authors, own.rate()/authors)
 			continue
 		}
 		memory := ""
@@ -58,35 +54,36 @@ func printRatios(w io.Writer, all []result) {
 	}
 }
 
-// appendHistory adds a line a result to a CSV file, with a header if it is new.
-func appendHistory(path string, all []result) error {
-	_, err := os.Stat(path)
-	isNew := os.IsNotExist(err)
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
+// writeResults puts a line a result into a CSV file, in place of that of the same tile,
+// filter and number of threads.
+func writeResults(path string, all []result) error {
+	rows := [][]string{append([]string{"date", "version", "machine", "tile", "points", "what", "threads", "seconds",
+		"points_per_second", "bytes_per_point", "superpoints"}, stepNames...)}
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	w := csv.NewWriter(file)
-	if isNew {
-		_ = w.Write(append([]string{"date", "version", "machine", "tile", "points", "what", "threads", "seconds",
-			"points_per_second", "bytes_per_point", "superpoints"}, stepNames...))
+	if len(old) > 0 {
+		if rows, err = csv.NewReader(bytes.NewReader(old)).ReadAll(); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	for _, r := range all {
 		line := []string{time.Now().UTC().Format(time.DateOnly), filter.Version, machine(), r.tile, fmt.Sprint(r.points),
-			r.name,
-			fmt.Sprint(r.threads), fmt.Sprintf("%.3f", r.seconds), fmt.Sprintf("%.0f", r.rate()), fmt.Sprintf("%.0f",
-				r.bytes), fmt.Sprint(r.superpoints)}
+			r.name, fmt.Sprint(r.threads), fmt.Sprintf("%.3f", r.seconds), fmt.Sprintf("%.0f", r.rate()),
+			fmt.Sprintf("%.0f", r.bytes), fmt.Sprint(r.superpoints)}
 		for _, name := range stepNames {
 			line = append(line, fmt.Sprintf("%.3f", r.steps[name]))
 		}
-		_ = w.Write(line)
+		rows = append(slices.DeleteFunc(rows, func(o []string) bool {
+			return o[3] == line[3] && o[5] == line[5] && o[6] == line[6]
+		}), line)
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		file.Close()
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
 		return err
 	}
-	return file.Close()
+	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
 // machine names the processor and counts its cores.

@@ -4,7 +4,7 @@ package main
 type settings struct {
 	pdal    string // launcher
 	folder  string // for tiles and programs
-	history string // CSV file; "" = none
+	results string // CSV file; "" = none
 	sizes   []int  // points of simulated tiles
 	rivals  int    // PDAL's filters are measured on tiles of at most this many points
 	repeat  int    // runs of each, on tiles of at most small points; the fastest counts

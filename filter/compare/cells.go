@@ -26,7 +26,7 @@ func ranked() []measured {
 	}
 }
 
-// cell is one comparison: a data set, a mean size of the pieces, a measure.
+// cell is one comparison: a data set, a mean size, a measure.
 type cell struct {
 	set     string
 	size    float64
@@ -38,22 +38,32 @@ type cell struct {
 
 func (c *cell) lead() float64 { return c.own - c.best }
 
-// unreached is the logarithm of the factor by which a number of pieces may miss
-// the wanted one: a 5-nn graph that falls apart has no fewer pieces than parts.
+// unreached is the logarithm of the factor by which a number may miss the wanted one:
+// a 5-nn graph that falls apart has no fewer components than parts.
 const unreached = 0.1
 
-// cells compares a system with the best rival of every cell, worst first. A
-// cell that the system or all rivals lack, or cannot reach, is left out.
-func cells(all []curve, sets, rivals []string, system string, sizes []float64) []cell {
+// reached reports whether a point has the number of superpoints, or of their connected
+// components, that its option asked for.
+func (p *point) reached() bool {
+	n := p.counts.Segments
+	if p.option == byPieces {
+		n = p.counts.Pieces
+	}
+	return math.Abs(math.Log(float64(n)*p.value/float64(p.counts.Points))) <= unreached
+}
+
+// cells compares a system with the best rival of every comparison at equal sizes or
+// components, worst first. One that the system or all rivals lack, or cannot reach, is
+// left out.
+func cells(all []curve, sets, rivals []string, system, option string, sizes []float64) []cell {
 	var list []cell
 	for _, set := range sets {
 		for _, size := range sizes {
 			for _, m := range ranked() {
 				c := cell{set: set, size: size, measure: m.name, own: math.NaN(), best: math.Inf(-1)}
 				for i := range all {
-					p := all[i].at(size)
-					if all[i].set != set || p == nil ||
-						math.Abs(math.Log(float64(p.counts.Pieces)*size/float64(p.counts.Points))) > unreached {
+					p := all[i].at(option, size)
+					if all[i].set != set || p == nil || !p.reached() {
 						continue
 					}
 					v := m.value(p.scores)
@@ -118,8 +128,13 @@ func standing(list []cell) (ooa, f tally, behind int) {
 	return ooa, f, behind
 }
 
-// standings writes cells.md: how many cells each learned system wins against
-// the best of all others, then each cell, losses first.
+// ways are the two ways to compare, as titles and options.
+func ways() [][2]string {
+	return [][2]string{{"connected components", byPieces}, {"superpoints", bySize}}
+}
+
+// standings writes cells.md: how many comparisons each learned system wins against
+// the best of all others, then each comparison, losses first.
 func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 	p := &printer{out: out}
 	learned, rivals := c.sides()
@@ -127,19 +142,23 @@ func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 		p.line("no learned system with a rival")
 		return p.err
 	}
-	p.line("| system | cells won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |", level)
-	p.line("|---|---|---|---|---|---|---|")
+	p.line("| system | at equal | won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |", level)
+	p.line("|---|---|---|---|---|---|---|---|")
 	for _, system := range learned {
-		o, f, behind := standing(cells(all, sets, rivals, system, c.Targets))
-		p.line("| %s | %d of %d | %d of %d | %d of %d | %+.3f, %+.3f | %+.3f, %+.3f | %d |", system, o.won+f.won, o.of+f.of,
-			o.won, o.of, f.won, f.of, o.mean, f.mean, o.worst, f.worst, behind)
+		for _, way := range ways() {
+			o, f, behind := standing(cells(all, sets, rivals, system, way[1], c.Targets))
+			p.line("| %s | %s | %d of %d | %d of %d | %d of %d | %+.3f, %+.3f | %+.3f, %+.3f | %d |", system, way[0],
+				o.won+f.won, o.of+f.of, o.won, o.of, f.won, f.of, o.mean, f.mean, o.worst, f.worst, behind)
+		}
 	}
 	for _, system := range learned {
-		p.line("\n## %s, the worst cell first\n", system)
-		p.line("| lead | data set | N/ | measure | %s | best rival |", system)
-		p.line("|---|---|---|---|---|---|")
-		for _, k := range cells(all, sets, rivals, system, c.Targets) {
-			p.line("| %+.3f | %s | %g | %s | %.3f | %.3f %s |", k.lead(), k.set, k.size, k.measure, k.own, k.best, k.rival)
+		for _, way := range ways() {
+			p.line("\n## %s at equal %s, the worst first\n", system, way[0])
+			p.line("| lead | data set | N/ | measure | %s | best rival |", system)
+			p.line("|---|---|---|---|---|---|")
+			for _, k := range cells(all, sets, rivals, system, way[1], c.Targets) {
+				p.line("| %+.3f | %s | %g | %s | %.3f | %.3f %s |", k.lead(), k.set, k.size, k.measure, k.own, k.best, k.rival)
+			}
 		}
 	}
 	return p.err

@@ -99,15 +99,17 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 		return nil, err
 	}
 	for k, tr := range todo {
-		r := c.measure(run, host, w, in, tr, &rule)
+		results := c.measure(run, host, w, in, tr, &rule)
 		if err := run.Err(); err != nil {
 			return nil, err
 		}
-		if r.Error != "" {
-			host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, tr.system.Name, tr.setting(), r.Error))
+		if why := results[0].Error; why != "" {
+			host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, tr.system.Name, tr.setting(), why))
 		}
-		if err := t.add(r); err != nil {
-			return nil, err
+		for _, r := range results {
+			if err := t.add(r); err != nil {
+				return nil, err
+			}
 		}
 		host.Progress("compare", (float64(at)+float64(k+1)/float64(len(todo)))/float64(len(c.Inputs)))
 	}
@@ -124,5 +126,7 @@ func (c *Config) todo(t *table, in *Input, available []string, rule *Rule) []tri
 	for i := range c.Systems {
 		models[&c.Systems[i]] = modelOf(&c.Systems[i], rule, available)
 	}
-	return slices.DeleteFunc(c.trials(), func(tr trial) bool { return t.has(tr.key(in), models[tr.system]) })
+	return slices.DeleteFunc(c.trials(), func(tr trial) bool {
+		return !slices.ContainsFunc(tr.results(in), func(r Result) bool { return !t.has(r.key(), models[tr.system]) })
+	})
 }

@@ -31,9 +31,11 @@ type curve struct {
 func (c *curve) drawn() []point {
 	var sweep, targets []point
 	for _, p := range c.points {
-		if p.option == byStrength {
+		switch p.option {
+		case byStrength:
 			sweep = append(sweep, p)
-		} else {
+		case bySize: // the same segmentations as byPieces, or nearly
+		default:
 			targets = append(targets, p)
 		}
 	}
@@ -111,7 +113,7 @@ func ratio(all []curve, set, system string, size float64) advantage {
 		case c.system == system:
 			own = c
 		default:
-			if p := c.at(size); p != nil && float64(p.scores.OOA) > a.ooa {
+			if p := c.at(bySize, size); p != nil && float64(p.scores.OOA) > a.ooa {
 				a.ooa, a.rival, segments = float64(p.scores.OOA), c.system, p.segments
 			}
 		}
@@ -119,8 +121,11 @@ func ratio(all []curve, set, system string, size float64) advantage {
 	if own == nil || a.rival == "" {
 		return a
 	}
-	n := reaching(own.points, a.ooa)
-	a.times, a.least = segments/n, n == own.points[0].segments
+	sized := slices.DeleteFunc(slices.Clone(own.points), func(p point) bool { return p.option != bySize })
+	if len(sized) > 0 {
+		n := reaching(sized, a.ooa)
+		a.times, a.least = segments/n, n == sized[0].segments
+	}
 	return a
 }
 

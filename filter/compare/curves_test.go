@@ -36,6 +36,9 @@ func TestRatio(t *testing.T) {
 		result("a", "ssp", 100, 100, 900), result("a", "ssp", 50, 400, 980), result("a", "ssp", 200, 25, 820),
 		result("a", "lin", 100, 100, 860), result("a", "vccs", 100, 100, 850),
 	}
+	for i := range results {
+		results[i].Option = bySize
+	}
 	all := curves(results, []string{"town"}, []string{"ssp", "lin", "vccs"})
 	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
 	a := ratio(all, "town", "ssp", 100)
@@ -106,9 +109,9 @@ func TestFigureOfNothing(t *testing.T) {
 
 func TestPanicBecomesAResult(t *testing.T) {
 	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
-	r := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], byPieces, 100}, &Rule{})
-	if !strings.Contains(r.Error, "internal error") {
-		t.Errorf("%+v", r)
+	all := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], byPieces, 100}, &Rule{})
+	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
+		t.Errorf("%+v", all)
 	}
 }
 
@@ -152,6 +155,10 @@ func TestRules(t *testing.T) {
 func TestSummary(t *testing.T) {
 	results := []Result{result("a", "ssp", 100, 100, 900), result("a", "ssp", 200, 25, 820),
 		result("a", "lin", 100, 100, 860), result("a", "lin", 200, 25, 810)}
+	for _, r := range slices.Clone(results) {
+		r.Option = bySize
+		results = append(results, r)
+	}
 	c := &Config{Targets: []float64{100, 200}}
 	var b strings.Builder
 	if err := summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},

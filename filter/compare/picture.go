@@ -29,12 +29,12 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 	}
 	panels := []render.Panel{first, truthPanel(w.View)}
 	for i := range c.Systems {
-		a, err := c.segment(run, host, w, trial{&c.Systems[i], byPieces, c.Picture}, rule)
+		attempts, err := c.segment(run, host, w, trial{&c.Systems[i], byPieces, c.Picture}, rule)
 		if err != nil {
 			host.Log(filter.LogWarning, fmt.Sprintf("no picture of %s: %v", c.Systems[i].Name, err))
 			continue
 		}
-		s := a.segmentation
+		s := attempts[len(attempts)-1].segmentation
 		if s.Dim > 0 && i == 0 {
 			panels = append(panels, render.Panel{Title: "Embedding of " + c.Systems[i].Name,
 				Color: render.Projected(embeddingColumns(s))})

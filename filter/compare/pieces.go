@@ -10,13 +10,15 @@ import (
 // Options of a trial: what its value means.
 const (
 	byStrength = "regularization" // λ̃
-	byPieces   = "pieces"         // mean points of a connected piece
+	bySize     = "target_size"    // mean points of a superpoint
+	byPieces   = "pieces"         // mean points of a connected component of a superpoint
 )
 
-// Methods are compared at equal numbers of connected pieces on the graph that
-// all are measured on, not of ids: superpoints that fall apart there have more
-// borders than their number says. A method is asked for a mean size until its
-// pieces are as many as wanted, to within closeEnough or mostTries runs.
+// Methods are compared twice: at equal numbers of superpoints, and at equal numbers
+// of their connected components on the graph that all are measured on, because
+// superpoints that fall apart there have more borders than their number says. A
+// method is asked for a mean size, and for others until its components are as many
+// as wanted, to within closeEnough or mostTries runs.
 const (
 	closeEnough = 0.02 // of the logarithm of the number of pieces
 	mostTries   = 5
@@ -30,19 +32,23 @@ type attempt struct {
 	miss         float64 // ln(pieces / wanted pieces)
 }
 
-// searchPieces returns the attempt whose pieces have nearest to size points on
-// average. try runs the method with a wanted mean size of its superpoints.
-func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (*attempt, error) {
-	var best *attempt
+// searchPieces returns the attempt that was asked for superpoints of size points on
+// average, and the one whose connected components come nearest to that. try runs the
+// method with a wanted mean size of its superpoints.
+func searchPieces(size float64, points int, try func(target float64) (*attempt, error)) (first, best *attempt,
+	err error) {
 	asked, slope := math.Log(size), 1.0 // more points a superpoint, fewer pieces: about in proportion
 	var was, wasMiss float64
 	for i := range mostTries {
 		a, err := try(math.Exp(asked))
 		if err != nil {
 			if best != nil { // a size that cannot be asked for
-				return best, nil
+				return first, best, nil
 			}
-			return nil, err
+			return nil, nil, err
+		}
+		if first == nil {
+			first = a
 		}
 		a.miss = math.Log(float64(a.report.Counts.Pieces) * size / float64(points))
 		if best == nil || math.Abs(a.miss) < math.Abs(best.miss) {
@@ -63,5 +69,5 @@ func searchPieces(size float64, points int, try func(target float64) (*attempt, 
 			break
 		}
 	}
-	return best, nil
+	return first, best, nil
 }

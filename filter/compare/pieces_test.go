@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,27 +16,37 @@ import (
 func TestSearchPieces(t *testing.T) {
 	const points = 100_000
 	runs := 0
-	a, err := searchPieces(100, points, func(target float64) (*attempt, error) {
+	sized, a, err := searchPieces(100, points, func(target float64) (*attempt, error) {
 		runs++
 		return &attempt{report: metrics.Report{Counts: metrics.Counts{Pieces: int64(3 * math.Pow(points/target, .9))}}}, nil
 	})
 	if err != nil || math.Abs(a.miss) > closeEnough || runs > mostTries {
 		t.Errorf("misses by %g after %d runs: %v", a.miss, runs, err)
 	}
+	if few := int64(3 * math.Pow(points/100, .9)); sized == nil || sized.report.Counts.Pieces != few {
+		t.Errorf("the attempt of the wanted size is %+v", sized)
+	}
 	never := errors.New("never")
-	if _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
+	if _, _, err := searchPieces(100, points, func(float64) (*attempt, error) { return nil, never }); err != never {
 		t.Errorf("got %v", err)
 	}
 }
 
-// TestStandings: the worst cell stands first, and only methods without a
-// learned model are rivals.
+// TestStandings: the worst comparison stands first, only methods without a learned
+// model are rivals, and equal superpoints are no equal components.
 func TestStandings(t *testing.T) {
 	results := []Result{result("a", "ssp", 100, 10, 900), result("a", "ssp:b", 100, 10, 990),
 		result("a", "lin", 100, 10, 950), result("a", "vccs", 100, 10, 800)}
 	for i := range results {
 		results[i].Counts.Pieces = 10
 		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
+	}
+	for _, r := range slices.Clone(results) {
+		r.Option = bySize
+		if r.System == "lin" { // too few superpoints to be compared
+			r.Counts.Segments = 5
+		}
+		results = append(results, r)
 	}
 	c := &Config{Targets: []float64{100}}
 	for _, name := range []string{"ssp", "ssp:b", "lin", "vccs"} {
@@ -47,7 +58,8 @@ func TestStandings(t *testing.T) {
 	if err := c.standings(&b, curves(results, sets, systems), sets); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| ssp | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,", "| ssp:b | 2 of 2 | 1 of 1 | 1 of 1 |",
+	for _, want := range []string{"| ssp | connected components | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,",
+		"| ssp:b | connected components | 2 of 2 | 1 of 1 | 1 of 1 |", "| ssp | superpoints | 2 of 2 | 1 of 1 | 1 of 1 |",
 		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

@@ -11,8 +11,9 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// summary writes the results at equal mean sizes as Markdown: how the first
-// system stands to its best rival on every data set, then everything.
+// summary writes the results as Markdown: how the first system stands to its best
+// rival on every data set at equal numbers of superpoints, then everything at equal
+// numbers of components.
 func summary(out io.Writer, c *Config, all []curve, sets, systems []string) error {
 	p := &printer{out: out}
 	if len(systems) > 1 {
@@ -31,7 +32,7 @@ func summary(out io.Writer, c *Config, all []curve, sets, systems []string) erro
 	for _, set := range sets {
 		for _, target := range c.Targets {
 			for i := range all {
-				if k := all[i].at(target); k != nil && all[i].set == set {
+				if k := all[i].at(byPieces, target); k != nil && all[i].set == set {
 					r := newTableRow(all[i].system, target, k)
 					p.line("| %s | %s | %s | %s | %s | %s | %s | %s |",
 						set, r.Size, r.System, r.Segments, r.Pieces, strings.Join(r.Scores, " | "), r.Seconds, r.Memory)
@@ -60,7 +61,7 @@ func (p *printer) standing(all []curve, set, first string, size float64) {
 	best := -1.0
 	by := ""
 	for i := range all {
-		k := all[i].at(size)
+		k := all[i].at(bySize, size)
 		switch {
 		case all[i].set != set || k == nil:
 		case all[i].system == first:
@@ -87,10 +88,10 @@ func (c *Config) usualSize() float64 {
 	})
 }
 
-// at returns the point of a wanted size, or nil.
-func (c *curve) at(target float64) *point {
+// at returns the point of an option and a wanted size, or nil.
+func (c *curve) at(option string, target float64) *point {
 	for i := range c.points {
-		if p := &c.points[i]; p.option == byPieces && p.value == target {
+		if p := &c.points[i]; p.option == option && p.value == target {
 			return p
 		}
 	}

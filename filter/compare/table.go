@@ -19,7 +19,7 @@ import (
 type Result struct {
 	Set, File     string
 	System, Model string // the model with the digits of its hash
-	Option        string // byStrength, byPieces or given
+	Option        string // byStrength, bySize, byPieces or given
 	Value         float64
 	Counts        metrics.Counts
 	Seconds       float64 // without what the systems share: neighbours, and embeddings after the first use

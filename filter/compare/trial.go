@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
 
@@ -23,9 +22,15 @@ func (t trial) setting() string {
 	return t.option + "=" + strconv.FormatFloat(t.value, 'g', -1, 64)
 }
 
-// key tells results apart when a comparison goes on.
-func (t trial) key(in *Input) string {
-	return fmt.Sprint(in.Set, "|", filepath.Base(in.Path), "|", t.system.Name, "|", t.setting())
+// results are what a trial gives: one that counts components is also one of its size.
+func (t trial) results(in *Input) []Result {
+	r := Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
+	if t.option != byPieces {
+		return []Result{r}
+	}
+	sized := r
+	sized.Option = bySize
+	return []Result{sized, r}
 }
 
 // options returns the system's options for files of a rule.
@@ -59,29 +64,38 @@ func (c *Config) trials() []trial {
 }
 
 // measure runs one trial. Whatever goes wrong, a panic too, becomes the text of
-// its result.
-func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial, rule *Rule) (r Result) {
-	r = Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
+// its results.
+func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial,
+	rule *Rule) (all []Result) {
+	all = t.results(in)
+	fail := func(why string) {
+		for i := range all {
+			all[i].Error = why
+		}
+	}
 	defer func() {
 		if v := recover(); v != nil {
-			r.Error = fmt.Sprintf("internal error: %v", v)
+			fail(fmt.Sprintf("internal error: %v", v))
 			host.Log(filter.LogDebug, string(debug.Stack()))
 		}
 	}()
 	peak := watchMemory()
-	a, err := c.segment(run, host, w, t, rule)
+	attempts, err := c.segment(run, host, w, t, rule)
 	bytes := peak()
 	if err != nil {
-		r.Error = err.Error()
-		return r
+		fail(err.Error())
+		return all
 	}
-	r.Counts = a.report.Counts
-	if a.filter != nil {
-		summary := a.filter.Summary()
-		r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
+	for i, a := range attempts {
+		r := &all[i]
+		r.Counts = a.report.Counts
+		if a.filter != nil {
+			summary := a.filter.Summary()
+			r.Seconds, r.Model = summary.Seconds["total"], modelName(summary)
+		}
+		r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
 	}
-	r.BytesPerPoint = float64(bytes) / float64(w.View.Len())
-	return r
+	return all
 }
 
 // modelName tells a model from another of the same name.
@@ -108,26 +122,28 @@ func modelOf(s *System, rule *Rule, available []string) string {
 	return modelName(f.Summary())
 }
 
-// segment runs a trial, several times where its pieces have to be counted, or
-// takes the segments that the file has.
-func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) (*attempt, error) {
+// segment runs a trial, several times where its components have to be counted, or
+// takes the segments that the file has. It returns an attempt for each result.
+func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
+	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
 	if t.system.IDs != "" {
 		s, err := given(w.View, t.system.IDs)
 		if err != nil {
 			return nil, err
 		}
-		return c.judge(run, w, &attempt{segmentation: s})
+		return one(c.judge(run, w, &attempt{segmentation: s}))
 	}
 	o := *t.system.options(rule)
 	o.Threads = c.Threads
 	if t.option == byStrength {
 		o.Regularization = t.value
-		return c.attempt(run, host, w, &o)
+		return one(c.attempt(run, host, w, &o))
 	}
-	return searchPieces(t.value, w.View.Len(), func(target float64) (*attempt, error) {
+	sized, counted, err := searchPieces(t.value, w.View.Len(), func(target float64) (*attempt, error) {
 		o.TargetSize = target
 		return c.attempt(run, host, w, &o)
 	})
+	return []*attempt{sized, counted}, err
 }
 
 // attempt runs a method and measures it.

@@ -67,7 +67,7 @@ func TestSixFold(t *testing.T) {
 			t.Setenv("RECIPE", recipe)
 			t.Setenv("LOSSES", "cross-partition")
 			t.Setenv("TARGETS", "50")
-			script := filepath.Join("..", "compare", "six-fold.sh")
+			script := filepath.Join("..", "evidence", "six-fold.sh")
 			if script, err = filepath.Abs(script); err != nil {
 				t.Fatal(err)
 			}

@@ -3,8 +3,8 @@ package neighbor
 import "math"
 
 // Ground goes on beyond a gap, while walls have openings that look alike. So less is
-// asked of edges that lie level; across a gap they may have any length, too. What each
-// number gave on val and on stripes is in filter/compare/EVIDENCE.md, Stripes.
+// asked of edges that lie level; across a gap they may have any length, too. The
+// numbers were chosen on val and on stripes (filter/compare, TestNoStripes).
 const (
 	// levelCosine is the cosine of the steepest slope that counts as level, 26 degrees.
 	levelCosine = 0.9

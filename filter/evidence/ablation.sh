@@ -1,0 +1,70 @@
+#!/bin/sh
+# Trains and measures the paper's systems into OUT, and keeps their cells:
+#
+#   filter/evidence/ablation.sh OUT [SEED...]
+#
+# Three seeds by default. A training takes one and a half minutes of one core, there are
+# 18, and measuring takes a quarter of an hour. What is there already is kept, so an
+# interrupted run goes on. DATA is the folder with train/ and val/ (../shared/data).
+set -eu
+cd "$(dirname "$0")/../.."
+out=${1:?folder}
+shift
+test $# -gt 0 || set -- 1 2 3
+seeds=$*
+data=${DATA:-../shared/data}
+pdal=$PWD/build/pdal
+mkdir -p "$out"
+
+# Simulated scans: one of every kind to train on, others to measure on.
+for part in "sim 20 100000" "val 1001 60000"; do
+	# shellcheck disable=SC2086
+	set -- $part
+	[ -d "$out/$1" ] || { testdata/scanner/kinds.sh "$out/$1.part" 1 "$2" "$3" && mv "$out/$1.part" "$out/$1"; }
+done
+coloured=$(ls "$data"/train/mosd_learn14.la[sz] "$data"/train/mosd_learn22.la[sz] "$data"/train/mosd_learn30.la[sz] \
+	"$data"/train/mosd_learn38.la[sz] "$data"/train/ign_870000*.la[sz] "$out"/sim/sim_*.las | paste -sd, -)
+
+# paper NAME LOSS [BATCH]: trains the paper's net with a loss, with every seed.
+paper() {
+	batch=${3:-{clouds: 2, points: 10000\}}
+	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/; s/^batch: .*/batch: $batch/" \
+		embed/train/recipes/ablation.yaml >"$out/paper-$1.yaml"
+	for seed in $seeds; do
+		[ -e "$out/paper-$1-$seed.safetensors" ] && continue
+		"$pdal" superpoint train --recipe "$out/paper-$1.yaml" --output "$out/paper-$1-$seed.part" --seed "$seed" \
+			--input "$coloured"
+		mv "$out/paper-$1-$seed.part" "$out/paper-$1-$seed.safetensors"
+	done
+}
+paper cross 'delta: 0.3, weights: cross-partition, strength: 5'
+paper seal 'delta: 0.3, weights: seal, strength: 5'
+paper proportional 'delta: 0.3, weights: proportional, strength: 5'
+paper none 'delta: 0.3, weights: none'
+paper absolute 'absolute: true, weights: cross-partition, strength: 5'
+paper cluster3 'kind: clusters, clusters: {embedding: 3, size: 100, spatial: 1, iterations: 5, compactness: 1e-5}' \
+	'{clouds: 1, points: 20000}'
+
+# systems METHOD OPTIONS NAME...: every seed of those models as systems of compare.
+systems() {
+	method=$1 options=$2
+	shift 2
+	for name in "$@"; do
+		for seed in $seeds; do
+			echo "$method:$out/paper-$name-$seed.safetensors$options"
+		done
+	done | paste -sd, -
+}
+
+# measure NAME SYSTEMS: on ten coloured clouds; the cells go into cells/NAME.csv.
+measure() {
+	"$pdal" superpoint compare --rules pipelines/report.yaml --adjacency_knn 5 --picture 0 --sweep none \
+		--systems "$2" --output "$out/$1" "$data"/val/mosd_*.la[sz] "$data"/val/ahn_rgb*.la[sz] "$out"/val/sim_room_* \
+		"$out"/val/sim_home_* "$out"/val/sim_facade_* "$out"/val/sim_mobile_* "$out"/val/sim_town_*
+	go run ./filter/evidence keep "$1" "$out/$1/results.csv"
+}
+measure paper "$(systems ssp '' cross seal proportional none absolute)"
+measure paper-clusters "$(systems ssp-cluster +embedding_importance=9 cluster3)"
+rival=geom-graph+adjacency_knn=5
+measure paper-rivals geom-graph,$rival,$rival+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin
+go run ./filter/evidence -page

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"superpoint/embed/classes"
+	"superpoint/filter"
+	"superpoint/filter/classrules"
+	"superpoint/filter/georef"
+	"superpoint/filter/models"
+	"superpoint/partition/parallel"
+	"superpoint/testdata/las"
+)
+
+// share is a measured share of classes: of which set, cloud and method, and which measure.
+type share struct{ set, cloud, method, measure string }
+
+// shares are what cells/classes.csv keeps.
+type shares map[share]float64
+
+// The methods and measures.
+const (
+	own      = "superpoints"
+	forest   = "forest"
+	byTool   = "chosen by the tool"
+	byChance = "chosen by chance"
+
+	accuracy = "accuracy"
+	meanIoU  = "mIoU"
+	iouOf    = "IoU "
+	labelled = "accuracy with labels "
+	allOf    = "all"
+)
+
+func readShares(path string) (shares, error) {
+	rows, err := readTable(path)
+	if err != nil {
+		return nil, err
+	}
+	all := shares{}
+	for i, row := range rows {
+		if i == 0 {
+			continue
+		}
+		if len(row) != 5 {
+			return nil, fmt.Errorf("%s: line %d has %d columns, not 5", path, i+1, len(row))
+		}
+		if all[share{row[0], row[1], row[2], row[3]}], err = strconv.ParseFloat(row[4], 64); err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", path, i+1, err)
+		}
+	}
+	return all, nil
+}
+
+// replace puts new shares in the place of all that their methods had on their clouds.
+func (s shares) replace(with shares) {
+	for k := range with {
+		maps.DeleteFunc(s, func(o share, _ float64) bool {
+			return o.set == k.set && o.cloud == k.cloud && o.method == k.method
+		})
+	}
+	maps.Copy(s, with)
+}
+
+func (s shares) sorted() []share {
+	return slices.SortedFunc(maps.Keys(s), func(a, b share) int {
+		return slices.Compare([]string{a.set, a.cloud, a.method, a.measure}, []string{b.set, b.cloud, b.method, b.measure})
+	})
+}
+
+func (s shares) write(path string) error {
+	rows := [][]string{{"set", "file", "method", "measure", "value"}}
+	for _, k := range s.sorted() {
+		rows = append(rows, []string{k.set, k.cloud, k.method, k.measure, strconv.FormatFloat(s[k], 'f', 6, 64)})
+	}
+	return writeTable(path, rows)
+}
+
+// classesCommand compares the classes of superpoints with a forest on points and with
+// ground filters: the same points, the same labels. classes.sh calls it.
+func classesCommand(args []string) error {
+	flags := flag.NewFlagSet("classes", flag.ContinueOnError)
+	rules := flags.String("rules", "embed/train/recipes/classes-aerial.yaml", "what labels mean")
+	base := flags.String("classes", "aerial", "classifier: built-in or a file")
+	trees := flags.String("forest", "", "folder of forest.py")
+	ground := flags.String("ground", "", "folder of LAS files of the same names with ground by SMRF")
+	set := flags.String("set", "val", "set that the files are of")
+	curve := flags.Bool("curve", false, "accuracy over labels, chosen by the tool and by chance")
+	table := flags.String("cells", "", "table to put the measures into")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	measured := shares{}
+	for _, path := range flags.Args() {
+		c, err := readCloud(path, *rules, *base)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		found := shares{}
+		if *curve {
+			found, err = c.curve(*set, name)
+		} else {
+			err = c.measure(found, *set, name, *trees, *ground)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		measured.replace(found)
+	}
+	for _, k := range measured.sorted() {
+		fmt.Printf("%s,%s,%s,%s,%.4f\n", k.set, k.cloud, k.method, k.measure, measured[k])
+	}
+	if *table == "" {
+		return nil
+	}
+	all, err := readShares(*table)
+	if err != nil {
+		return err
+	}
+	all.replace(measured)
+	return all.write(*table)
+}
+
+// measure measures superpoints, and the forest and SMRF where they have the cloud.
+func (c *cloud) measure(found shares, set, name, trees, ground string) error {
+	guess, err := c.classify()
+	if err != nil {
+		return err
+	}
+	found.replace(c.score(guess).shares(set, name, own))
+	if trees != "" {
+		guess, err := readForest(filepath.Join(trees, name+".npy"), len(c.meaning))
+		if err == nil {
+			found.replace(c.score(guess).shares(set, name, forest))
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if ground == "" {
+		return nil
+	}
+	p, err := las.ReadFile(filepath.Join(ground, name+".las"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.Len() != len(c.meaning) {
+		return fmt.Errorf("SMRF has %d points, the file %d", p.Len(), len(c.meaning))
+	}
+	guess = make([]int, p.Len())
+	for i, v := range p.Classification {
+		guess[i] = int(v)
+	}
+	smrf := c.score(guess).shares(set, name, "SMRF")
+	maps.DeleteFunc(smrf, func(k share, _ float64) bool { return k.measure != iouOf+"ground" })
+	found.replace(smrf)
+	return nil
+}
+
+// cloud is a labelled cloud with superpoints, and a classifier.
+type cloud struct {
+	rules   *classrules.Rules
+	meaning []int // set of each point, in the order of the file; −1 = left out
+	model   *classes.Model
+	points  *classes.Superpoints
+	ids     []uint32
+	order   []uint32
+}
+
+// readCloud reads superpoints and embeddings from uncompressed LAS.
+func readCloud(path, rules, base string) (*cloud, error) {
+	p, err := las.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c := new(cloud)
+	if c.rules, err = classrules.Read(rules); err != nil {
+		return nil, err
+	}
+	if c.model, err = models.Classes("classes", base); err != nil {
+		return nil, err
+	}
+	if c.meaning, err = c.rules.Meaning(filepath.Base(path), floats(p.Classification)); err != nil {
+		return nil, err
+	}
+	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Dimensions: columns(p),
+		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	w, err := filter.NewWorkspace(filter.Run{}, view, classes.ShapeNeighbors, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	id, dim := make([]uint32, p.Len()), c.model.Card.Embedding.Dim
+	embedding := make([]float32, p.Len()*dim)
+	for i, v := range p.Extra["SuperpointID"] {
+		id[i] = uint32(v)
+	}
+	for k := range dim {
+		values := p.Extra[fmt.Sprint("Embedding", k)]
+		if values == nil {
+			return nil, fmt.Errorf("no Embedding%d; give it superpoints by superpoint segment", k)
+		}
+		for i, v := range values {
+			embedding[i*dim+k] = float32(v)
+		}
+	}
+	c.order = w.Order()
+	c.points, c.ids, err = w.ClassInput(id, dim, embedding)
+	return c, err
+}
+
+// columns returns what a classifier reads of points.
+func columns(p *las.Points) map[string][]float64 {
+	return map[string][]float64{"Intensity": floats(p.Intensity), "Red": floats(p.Red), "Green": floats(p.Green),
+		"Blue": floats(p.Blue), "ReturnNumber": floats(p.ReturnNumber), "NumberOfReturns": floats(p.NumberOfReturns)}
+}
+
+func floats[T uint8 | uint16](from []T) []float64 {
+	all := make([]float64, len(from))
+	for i, v := range from {
+		all[i] = float64(v)
+	}
+	return all
+}
+
+// classify returns the code of every point, in the order of the file.
+func (c *cloud) classify() ([]int, error) {
+	result, err := c.model.Classify(parallel.Run{}, c.points)
+	if err != nil {
+		return nil, err
+	}
+	return c.inFile(func(i int) int { return int(result.Class[i]) }), nil
+}
+
+// inFile puts values of points into the order of the file.
+func (c *cloud) inFile(value func(i int) int) []int {
+	all := make([]int, len(c.order))
+	for i, to := range c.order {
+		all[to] = value(i)
+	}
+	return all
+}
+
+// readForest reads bytes in NumPy's format.
+func readForest(path string, points int) ([]int, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(content) < points || !bytes.HasPrefix(content, []byte("\x93NUMPY")) ||
+		!bytes.Contains(content[:len(content)-points], []byte("'|u1'")) {
+		return nil, fmt.Errorf("%s: not %d bytes of NumPy", path, points)
+	}
+	all := make([]int, points)
+	for i, v := range content[len(content)-points:] {
+		all[i] = int(v)
+	}
+	return all, nil
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"superpoint/partition/metrics"
+)
+
+// TestPagesAreOfTheCells: RESULTS.md and the blocks of README.md are what the committed
+// cells and what `make bench` wrote give.
+func TestPagesAreOfTheCells(t *testing.T) {
+	t.Parallel()
+	old, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := render(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(old) != made {
+		t.Error("RESULTS.md is not of cells/; run go run ./filter/evidence -page")
+	}
+	if old, err = os.ReadFile(filepath.Join("..", "..", "README.md")); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := blocks(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made, err = fill(string(old), parts); err != nil || made != string(old) {
+		t.Errorf("README.md is not of cells/ and speed.csv (%v); run go run ./filter/evidence -page", err)
+	}
+}
+
+func made(cloud, system string, seed, size int, pure, found int64) cell {
+	return cell{cloud: cloud, system: system, seed: seed, size: size, asked: byComponents, Counts: metrics.Counts{
+		Points: 1000, Segments: int64(1000 / size), Pieces: int64(1000 / size), Classified: 1000, Pure: pure, TrueEdges: 100,
+		Predicted: 50, TrueFound: found, PredictedGood: 25}}
+}
+
+// TestSpread: means are over clouds and sizes, their spread is over seeds, and sizes that
+// one training lacks are left out.
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	all := []cell{
+		made("a", "x", 1, 50, 900, 50), made("b", "x", 1, 50, 800, 50), made("a", "x", 2, 50, 1000, 50),
+		made("b", "x", 2, 50, 900, 50), made("a", "y", 1, 50, 700, 20), made("b", "y", 1, 50, 700, 20),
+		made("a", "y", 2, 50, 700, 20), made("b", "y", 2, 50, 700, 20),
+		made("a", "x", 1, 100, 0, 0), made("a", "x", 2, 100, 0, 0), made("a", "y", 1, 100, 0, 0),
+	}
+	short := made("a", "y", 2, 100, 0, 0)
+	short.Pieces = 5
+	some, places, of := equal(append(all, short), []string{"x", "y"})
+	if len(some) != 8 || places != 2 || of != 3 {
+		t.Fatalf("%d cells of %d of %d", len(some), places, of)
+	}
+	ooa := figures()[0]
+	if got := ooa.over(some, "x").String(); got != "90.0±7.1" { // 85 and 95
+		t.Errorf("OOA %s", got)
+	}
+	if got := strings.Join(against(some, "x", "y"), " | "); got != "2 of 2 | 2 of 2 | -15.0 | -21.4" {
+		t.Error(got)
+	}
+}
+
+// TestMethods: of a method's settings the best on all clouds counts, and a cloud that a
+// method cannot do is left out for all.
+func TestMethods(t *testing.T) {
+	t.Parallel()
+	all := []cell{
+		made("sim_room_1", ours, 0, 50, 990, 50), made("sim_home_1", ours, 0, 50, 970, 50),
+		made("sim_room_1", vccs, 0, 50, 900, 50), made("sim_home_1", vccs, 0, 50, 900, 50),
+		made("sim_room_1", "vccs+normal_importance=0.4", 0, 50, 950, 50),
+		made("sim_home_1", "vccs+normal_importance=0.4", 0, 50, 930, 50), made("sim_handheld_1", ours, 0, 50, 100, 50),
+	}
+	got := strings.Join(beside(all, []string{ours, geomGraph, vccs}, 50, byComponents), " | ")
+	if got != "98.0/50.0 (2) | – | 94.0/50.0" {
+		t.Error(got)
+	}
+}
+
+// TestKeep: results of compare become cells, the newest of a model counts, files of a set
+// are added up, both ways are kept, and what is read again is the same.
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	row := func(file, option, pure string) string {
+		return "town," + file + ",ssp:m-2+x=1,m," + option + ",100,10,100,,1000,11,900," + pure + ",40,30,20,15\n"
+	}
+	results := filepath.Join(dir, "results.csv")
+	text := "set,file,system,model,option,value,segments,mean_size,error,points,pieces,classified,pure,true_edges," +
+		"pred_edges,true_found,pred_confirmed\n" + row("a.laz", "pieces", "1") + row("a.laz", "pieces", "850") +
+		row("b.laz", "pieces", "800") + row("a.laz", "target_size", "7") + row("a.laz", "regularization", "1")
+	if err := os.WriteFile(results, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(dir, "cells.csv")
+	if err := keep(kept, []string{results}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := readCells(kept)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if c := all[0]; c.system != "ssp:m+x=1" || c.seed != 2 || c.Pure != 1650 || c.Pieces != 22 || c.asked != byComponents {
+		t.Errorf("%+v", c)
+	}
+	if c := all[1]; c.Pure != 7 || c.asked != bySuperpoint {
+		t.Errorf("%+v", c)
+	}
+	sum, err := sumTable([]string{results, results})
+	if err != nil || !strings.Contains(sum, "| 100 | ssp:m+x=1 | 40 | 44 | 91.7 |") {
+		t.Errorf("%s, %v", sum, err)
+	}
+}
+
+// TestDuels: ssp meets the best of its rivals that have the wanted number, at equal
+// superpoints another one than at equal components, and a cloud where none has is named.
+func TestDuels(t *testing.T) {
+	t.Parallel()
+	far := made("mosd_1", "ez_1", 0, 50, 990, 90)
+	far.Pieces = 5
+	alone := made("mosd_1", "cp_1", 0, 100, 950, 50)
+	alone.Pieces, alone.Segments = 5, 5
+	all := []cell{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
+		made("mosd_1", "cp_2", 0, 50, 910, 30), far, made("mosd_1", ours, 0, 100, 900, 60), alone}
+	met, unmet := duels(all, byComponents)
+	if len(met) != 2 || met[0].rival != "cp_2" || math.Abs(met[0].lead()+0.01) > 1e-9 || met[1].lead() <= 0 ||
+		len(unmet) != 1 || unmet[0] != "mosd_1 N/100" {
+		t.Errorf("%+v, %v", met, unmet)
+	}
+	if met, _ := duels(all, bySuperpoint); met[0].rival != "ez_1" { // 20 superpoints in 5 components
+		t.Errorf("%+v", met)
+	}
+	best, first := bestSettings(with(all, (*cell).isRival))
+	if best["cp_1"] != 1 || best["cp_2"] != 1 || first["ez_1"] != 0 {
+		t.Errorf("%v, %v", best, first)
+	}
+}
+
+// TestHeadline: the rival has OOA 0.9 with 20 superpoints, which ours reaches halfway
+// between 2 and 8 of them.
+func TestHeadline(t *testing.T) {
+	t.Parallel()
+	all := []cell{made("a", lin, 0, 50, 900, 50), made("a", ours, 0, 500, 880, 50), made("a", ours, 0, 125, 920, 50)}
+	if f, ok := headline(all, "a", 50); !ok || f.rival != lin || math.Abs(f.times-5) > 1e-9 || f.sign != "" {
+		t.Errorf("%+v", f)
+	}
+	all[1].Pure = 905
+	if f, _ := headline(all, "a", 50); f.String() != "≥ 10.0" {
+		t.Errorf("%s", &f)
+	}
+	all[0].Pure = 999
+	if f, _ := headline(all, "a", 50); f.String() != "< 2.5" {
+		t.Errorf("%s", &f)
+	}
+}
+
+// TestTestSetIsReadOnce: a reading refuses the next one.
+func TestTestSetIsReadOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "cells"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	rows := [][]string{{"set", "date", "commit", "build", "model"}, {"test", "2026-01-01", "abc", "def", "any 1"}}
+	if err := writeTable(filepath.Join(dir, "cells", "readings.csv"), rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := mayRead(dir, []string{"test"}, false); err == nil || !strings.Contains(err.Error(), "2026-01-01") {
+		t.Errorf("a second reading: %v", err)
+	}
+	if err := run([]string{"-sets", "test"}); err == nil || !strings.Contains(err.Error(), "-test") {
+		t.Errorf("the test set without -test: %v", err)
+	}
+}
+
+// TestScoreByHand: two classes that labels do not tell apart count as one, and a rare one
+// is in no mean.
+func TestScoreByHand(t *testing.T) {
+	t.Parallel()
+	s := &score{names: []string{"ground", "vegetation", "other", "water"}, merged: []int{0, 1, 1, 3},
+		count: [][]int{{300, 100, 0, 0}, {0, 200, 0, 0}, {0, 0, 0, 0}, {50, 0, 0, 0}}}
+	got := s.shares("val", "a", own)
+	want := shares{{"val", "a", own, accuracy}: 500. / 650, {"val", "a", own, "IoU ground"}: 300. / 450,
+		{"val", "a", own, "IoU vegetation+other"}: 200. / 300, {"val", "a", own, meanIoU}: 2. / 3}
+	for k, v := range want {
+		if math.Abs(got[k]-v) > 1e-12 {
+			t.Errorf("%v is %g, want %g", k, got[k], v)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%v", got)
+	}
+}

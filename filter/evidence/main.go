@@ -1,0 +1,139 @@
+// Command evidence measures superpoint beside its rivals and writes RESULTS.md:
+//
+//	go run ./filter/evidence                    validation, second validation and simulated clouds, and the page
+//	go run ./filter/evidence -sets val,simulated
+//	go run ./filter/evidence -quick             N/100 and N/400 of val and simulated clouds, to report/evidence/quick
+//	go run ./filter/evidence -test              the test set, once
+//	go run ./filter/evidence -page              the page alone, from the committed cells
+//	go run ./filter/evidence keep NAME RESULTS… results.csv of compare → cells/NAME.csv
+//	go run ./filter/evidence sum RESULTS…       one table of all files together
+//	go run ./filter/evidence classes …          measures classes of superpoints; see -h
+//
+// It needs `make plugin`. Ours are measured anew for every build; rivals whose cells are
+// committed are not, unless -renew says so. An interrupted run goes on.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// home is the folder of the page, from the top of the checkout.
+const home = "filter/evidence"
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "evidence:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	switch {
+	case len(args) > 2 && args[0] == "keep":
+		return keep(filepath.Join(home, "cells", args[1]+".csv"), args[2:])
+	case len(args) > 1 && args[0] == "sum":
+		text, err := sumTable(args[1:])
+		if err == nil {
+			_, err = fmt.Print(text)
+		}
+		return err
+	case len(args) > 0 && args[0] == "classes":
+		return classesCommand(args[1:])
+	}
+	flags := flag.NewFlagSet("evidence", flag.ContinueOnError)
+	j := job{page: home, sizes: "50,100,200,400"}
+	flags.StringVar(&j.pdal, "pdal", "build/pdal", "launcher of pdal with the plugin")
+	flags.StringVar(&j.data, "data", "../shared/data", "folder with val/, test/ and test2/")
+	flags.StringVar(&j.out, "out", "report/evidence", "folder for what is measured")
+	flags.IntVar(&j.threads, "threads", 0, "threads; 0 = all")
+	flags.BoolVar(&j.renew, "renew", false, "measure rivals again, too")
+	flags.StringVar(&j.pattern, "clouds", "", "pattern of clouds to measure, such as isprs_*; default all")
+	list := flags.String("sets", "", "sets to measure; default val,second,simulated")
+	quick := flags.Bool("quick", false, "two sizes of val and simulated; a page beside what was measured")
+	test := flags.Bool("test", false, "measure the test set; refused if it has been read")
+	again := flags.Bool("again", false, "with -test: read it once more, which the page says")
+	only := flags.Bool("page", false, "write the page, measure nothing")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	j.scans = j.out
+	switch {
+	case flags.NArg() > 0:
+		return fmt.Errorf("argument %q; give flags alone, or keep, sum or classes", flags.Arg(0))
+	case *only:
+		return errors.Join(writePage(j.page), writeReadme(j.page))
+	case *test:
+		j.sets = []string{"test", "fresh"}
+		if err := mayRead(j.page, j.sets, *again); err != nil {
+			return err
+		}
+	case *quick:
+		j.sets, j.sizes = []string{"val", "simulated"}, "100,400"
+		j.out = filepath.Join(j.out, "quick")
+		if err := j.aside(); err != nil {
+			return err
+		}
+	default:
+		j.sets = []string{"val", "second", "simulated"}
+	}
+	if *list != "" {
+		j.sets = strings.Split(*list, ",")
+	}
+	if !*test && slices.ContainsFunc(j.sets, func(name string) bool { s := setNamed(name); return s != nil && s.once }) {
+		return errors.New("test sets are measured by -test alone")
+	}
+	if err := j.measure(); err != nil {
+		return err
+	}
+	fmt.Println(filepath.Join(j.page, page))
+	if *quick {
+		return writePage(j.page)
+	}
+	return errors.Join(writePage(j.page), writeReadme(j.page))
+}
+
+// mayRead returns an error if a test set was read before, or the commit would not say by
+// what.
+func mayRead(folder string, sets []string, again bool) error {
+	readings, err := readReadings(folder)
+	if err != nil {
+		return err
+	}
+	for _, r := range readings {
+		if slices.Contains(sets, r.set) && !again {
+			return fmt.Errorf("set %s was read on %s by %s; -again reads it once more, and the page will say so", r.set, r.date,
+				r.commit)
+		}
+	}
+	state, err := commit()
+	if err == nil && strings.HasSuffix(state, "-dirty") {
+		err = errors.New("the checkout has changes that are not committed; commit them, for the page names the commit")
+	}
+	return err
+}
+
+// aside copies the committed cells of the wanted sizes beside what is measured.
+func (j *job) aside() error {
+	from, sizes := j.page, strings.Split(j.sizes, ",")
+	j.page = filepath.Join(j.out, "page")
+	if err := os.MkdirAll(filepath.Join(j.page, "cells"), 0o755); err != nil {
+		return err
+	}
+	for _, name := range j.sets {
+		all, err := load(from, name)
+		if err != nil {
+			return err
+		}
+		all = with(all, func(c *cell) bool { return slices.Contains(sizes, fmt.Sprint(c.size)) })
+		if err := writeCells(filepath.Join(j.page, "cells", name+".csv"), all); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// job is what the command line says.
+type job struct {
+	pdal, data, out string // launcher, labelled clouds, scratch
+	scans           string // folder of simulated scans
+	page            string // folder with cells/ and RESULTS.md
+	sets            []string
+	pattern         string // of clouds to measure; "" = all
+	sizes           string
+	renew           bool // rivals, too
+	threads         int
+
+	points, done int64 // of what is to be measured, and has been
+	began        time.Time
+}
+
+// secondsPerPoint of ours and of the rivals, all sizes, on two quiet cores: for the
+// first guess alone; what is left is told from what has been done.
+const (
+	oursPerPoint   = 35e-6
+	rivalsPerPoint = 500e-6
+)
+
+// task is a cloud and the systems that it lacks.
+type task struct {
+	set     *set
+	cloud   string
+	file    string
+	side    string // ours or rivals
+	systems []string
+	points  int64
+}
+
+// measure measures what is not there yet, set by set, and keeps the cells. Ours are
+// those of this build, rivals stay as they are unless renewed; an interrupted run goes on.
+func (j *job) measure() error {
+	build, err := digest(filepath.Join(filepath.Dir(j.pdal), "libsuperpoint.so"))
+	if err != nil {
+		return fmt.Errorf("%w; run make plugin first", err)
+	}
+	var tasks []task
+	for _, name := range j.sets {
+		s := setNamed(name)
+		if s == nil {
+			return fmt.Errorf("no set %q; choose of %s", name, strings.Join(names(sets()), ", "))
+		}
+		some, err := j.tasks(s, build)
+		if err != nil {
+			return err
+		}
+		tasks = append(tasks, some...)
+		if s.once { // read from now on, even if it is interrupted
+			if err := j.note(s, build); err != nil {
+				return err
+			}
+		}
+	}
+	expected := 0.0
+	for _, t := range tasks {
+		j.points += t.weight()
+		expected += float64(t.weight()) * oursPerPoint
+	}
+	fmt.Printf("%d measurements, about %.0f minutes on two quiet cores\n", len(tasks), expected/60)
+	j.began = time.Now()
+	for i := range tasks {
+		if err := j.run(&tasks[i]); err != nil {
+			return err
+		}
+	}
+	for _, name := range j.sets {
+		if err := j.keep(setNamed(name), build); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weight is the points of a task, rivals counting as many times as they take longer.
+func (t *task) weight() int64 {
+	if t.side == ours {
+		return t.points
+	}
+	return int64(float64(t.points) * rivalsPerPoint / oursPerPoint)
+}
+
+func names(all []set) (list []string) {
+	for _, s := range all {
+		list = append(list, s.name)
+	}
+	return list
+}
+
+func digest(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	return fmt.Sprintf("%x", sha256.Sum256(text))[:12], err
+}
+
+// clouds are the files of a set; simulated ones are made.
+func (j *job) clouds(s *set) ([]string, error) {
+	if s.folder != "" {
+		files, err := filepath.Glob(filepath.Join(j.data, s.folder, "*.la[sz]"))
+		if err == nil && len(files) == 0 {
+			err = fmt.Errorf("no clouds in %s; name the folder with %s by -data", filepath.Join(j.data, s.folder), s.folder)
+		}
+		return files, err
+	}
+	folder := filepath.Join(j.scans, fmt.Sprint("sim_", s.seed))
+	if _, err := os.Stat(folder); err != nil {
+		part := folder + ".part"
+		if err := errors.Join(os.RemoveAll(part), command("testdata/scanner/kinds.sh", part, "1", fmt.Sprint(s.seed),
+			fmt.Sprint(simulatedPoints))); err != nil {
+			return nil, err
+		}
+		if err := command("mv", part, folder); err != nil {
+			return nil, err
+		}
+	}
+	return filepath.Glob(filepath.Join(folder, "*.las"))
+}
+
+// tasks are what a set lacks.
+func (j *job) tasks(s *set, build string) (all []task, err error) {
+	files, err := j.clouds(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin(s, build); err != nil {
+		return nil, err
+	}
+	kept, err := load(j.page, s.name)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		cloud := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		if j.pattern != "" && !matches([]string{j.pattern}, cloud) {
+			continue
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, err
+		}
+		t := task{set: s, cloud: cloud, file: file, points: info.Size() / 8} // LAZ; to weigh clouds against each other
+		if strings.HasSuffix(file, ".las") {
+			t.points = info.Size() / 34
+		}
+		missing := rivals(cloud)
+		if !j.renew {
+			missing = slices.DeleteFunc(missing, func(system string) bool {
+				return slices.ContainsFunc(kept, func(c cell) bool {
+					return c.cloud == cloud && c.system == system && c.asked == bySuperpoint
+				})
+			})
+		}
+		if len(missing) > 0 {
+			t.side, t.systems = "rivals", missing
+			all = append(all, t)
+		}
+		t.side, t.systems = ours, []string{ours}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+func (j *job) folder(s *set, side string) string { return filepath.Join(j.out, s.name, side) }
+
+// begin clears what another build measured.
+func (j *job) begin(s *set, build string) error {
+	folder := j.folder(s, ours)
+	stamp := filepath.Join(folder, "build-"+build)
+	if _, err := os.Stat(stamp); err == nil {
+		return nil
+	}
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o755)); err != nil {
+		return err
+	}
+	return writeTable(stamp, [][]string{{build}})
+}
+
+// run measures a task; what results.csv has already is not measured again.
+func (j *job) run(t *task) error {
+	folder := j.folder(t.set, t.side)
+	err := command(j.pdal, "superpoint", "compare", "--rules", "pipelines/report.yaml", "--adjacency_knn", "5",
+		"--picture", "0", "--sweep", "none", "--targets", j.sizes, "--threads", fmt.Sprint(j.threads),
+		"--systems", strings.Join(t.systems, ","), "--output", folder, t.file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.cloud, err)
+	}
+	j.done += t.weight()
+	left := time.Since(j.began) * time.Duration(j.points-j.done) / time.Duration(j.done)
+	fmt.Printf("%-10s %-28s %-6s %3d %%, %s left\n", t.set.name, t.cloud, t.side, 100*j.done/j.points,
+		left.Round(time.Second))
+	return nil
+}
+
+// keep replaces the cells that were measured and notes the reading.
+func (j *job) keep(s *set, build string) error {
+	path := filepath.Join(j.page, "cells", s.name+".csv")
+	kept, err := readCells(path)
+	if err != nil {
+		return err
+	}
+	var fresh []cell
+	for _, side := range []string{ours, "rivals"} {
+		some, err := readCells(filepath.Join(j.folder(s, side), "results.csv"))
+		if err != nil {
+			return err
+		}
+		fresh = append(fresh, together(some)...)
+	}
+	type run struct{ cloud, system string }
+	measured := map[run]bool{}
+	for i := range fresh {
+		measured[run{fresh[i].cloud, fresh[i].system}] = true
+	}
+	kept = slices.DeleteFunc(kept, func(c cell) bool { return measured[run{c.cloud, c.system}] })
+	if err := writeCells(path, append(kept, fresh...)); err != nil {
+		return err
+	}
+	return j.note(s, build)
+}
+
+// reading is a row of readings.csv: that a set was measured, by which build.
+type reading struct{ set, date, commit, build, model string }
+
+func readReadings(folder string) (all []reading, err error) {
+	rows, err := readTable(filepath.Join(folder, "cells", "readings.csv"))
+	for i, row := range rows {
+		if i > 0 && len(row) == 5 {
+			all = append(all, reading{row[0], row[1], row[2], row[3], row[4]})
+		}
+	}
+	return all, err
+}
+
+// note adds the reading, once for every build, or the model of one that is noted.
+func (j *job) note(s *set, build string) error {
+	all, err := readReadings(j.page)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(all, func(r reading) bool { return r.set == s.name && r.build == build })
+	if i < 0 {
+		commit, err := commit()
+		if err != nil {
+			return err
+		}
+		i, all = len(all), append(all, reading{set: s.name, date: time.Now().UTC().Format(time.DateOnly), commit: commit,
+			build: build})
+	}
+	all[i].model = j.model(s)
+	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(a.set, b.set) })
+	rows := [][]string{{"set", "date", "commit", "build", "model"}}
+	for _, r := range all {
+		rows = append(rows, []string{r.set, r.date, r.commit, r.build, r.model})
+	}
+	return writeTable(filepath.Join(j.page, "cells", "readings.csv"), rows)
+}
+
+// commit is that of the checkout, with a mark if something is changed beside it.
+func commit() (string, error) {
+	text, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude", "*").Output()
+	if err != nil {
+		return "", fmt.Errorf("git describe: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// model is the default model as results name it, with the digits of its hash.
+func (j *job) model(s *set) string {
+	rows, err := readTable(filepath.Join(j.folder(s, ours), "results.csv"))
+	if err != nil || len(rows) < 2 {
+		return ""
+	}
+	return rows[1][slices.Index(rows[0], "model")]
+}
+
+// command runs a program whose complaints the user sees.
+func command(name string, args ...string) error {
+	c := exec.Command(name, args...)
+	c.Stdout, c.Stderr = io.Discard, os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
+	}
+	return nil
+}

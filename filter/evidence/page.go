@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"superpoint/embed/whole"
+)
+
+// page is the name of the generated page.
+const page = "RESULTS.md"
+
+// table is Markdown in the making.
+type table struct{ strings.Builder }
+
+func (t *table) row(cells ...string) { fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | ")) }
+
+func (t *table) head(cells ...string) {
+	t.row(cells...)
+	fmt.Fprintf(t, "|%s\n", strings.Repeat("---|", len(cells)))
+}
+
+func (t *table) line(format string, values ...any) { fmt.Fprintf(t, format+"\n", values...) }
+
+// writePage writes RESULTS.md from the cells of a folder.
+func writePage(folder string) error {
+	text, err := render(folder)
+	if err != nil {
+		return err
+	}
+	return whole.Write(filepath.Join(folder, page), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// render makes the page. A section whose cells are not there is left out.
+func render(folder string) (string, error) {
+	all := map[string][]cell{}
+	var measured []set
+	for _, s := range sets() {
+		cells, err := load(folder, s.name)
+		if err != nil {
+			return "", err
+		}
+		if all[s.name] = cells; len(cells) > 0 {
+			measured = append(measured, s)
+		}
+	}
+	readings, err := readReadings(folder)
+	if err != nil {
+		return "", err
+	}
+	t := &table{}
+	t.line("# Results\n\nMade by `go run ./filter/evidence` from [cells](cells); do not edit. [README.md](README.md) says " +
+		"how it is\nmeasured, and what OOA, F and the two ways to compare are. `ssp` has its defaults alone; its rival is the " +
+		"best of all\nsettings of all rivals, by the labels, in every comparison. † touches tiles of training. (6): mean of " +
+		"6 clouds.\n")
+	t.limitations(all, measured)
+	t.readings(readings, all, measured)
+	t.line("## Comparisons won\n")
+	t.won(all, measured)
+	for _, s := range measured {
+		t.fewer(all[s.name], &s)
+	}
+	for _, s := range measured {
+		t.methods(all[s.name], &s)
+	}
+	t.settings("Settings of the built-in rivals, on validation", all["val"])
+	for _, section := range []func(folder string) error{t.peers, t.paper, t.classes} {
+		if err := section(folder); err != nil {
+			return "", err
+		}
+	}
+	t.line("## Speed\n\nThe filter alone, without reading and writing; the last run of `make bench` for each row.\n")
+	if err := t.speed(folder, true); err != nil {
+		return "", err
+	}
+	t.line("")
+	for _, s := range measured {
+		t.behind(all[s.name], &s)
+	}
+	return strings.TrimRight(t.String(), "\n") + "\n", nil
+}
+
+// limitations are what is behind, most first, and what holds for all of it.
+func (t *table) limitations(all map[string][]cell, measured []set) {
+	t.line("## Limitations\n")
+	for _, s := range measured {
+		for _, w := range ways() {
+			met, unmet := duels(all[s.name], w)
+			var parts []string
+			for _, k := range kinds() {
+				some := slices.DeleteFunc(slices.Clone(met), func(d duel) bool { return !matches(k.match, d.cloud) || d.lead() >= 0 })
+				if len(some) > 0 {
+					d := &some[0]
+					parts = append(parts, fmt.Sprintf("%s %d (%s %+.3f, %s at N/%d)", k.name, len(some), d.figure, d.lead(),
+						marked(d.cloud), d.size))
+				}
+			}
+			if len(met) > 0 {
+				t.line("- %s, equal %s: %d of %d comparisons are behind. %s.", s.title, w, behind(met), len(met),
+					strings.Join(parts, "; "))
+			}
+			if len(unmet) > 0 {
+				t.line("  Left out, since `ssp` or every rival misses the number by a tenth: %s.", strings.Join(unmet, ", "))
+			}
+		}
+	}
+	t.line("- Validation chose the settings of both sides: its figures are optimistic for both.\n" +
+		"- The paper's systems are trained for 480 steps of 20,000 points, on other data than the paper's.\n" +
+		"- Figures are of one training of the default model: how much another seed would change is not known.\n")
+}
+
+func behind(all []duel) (n int) {
+	for i := range all {
+		if all[i].lead() < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// readings says when, by what and how often every set was measured.
+func (t *table) readings(readings []reading, all map[string][]cell, measured []set) {
+	t.line("## Sets\n")
+	t.head("set", "clouds", "readings", "last", "commit", "model", "role")
+	for _, s := range measured {
+		of := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.set != s.name })
+		last := reading{date: "–", commit: "–", model: "–"}
+		if len(of) > 0 {
+			last = of[len(of)-1]
+		}
+		count := fmt.Sprint(s.earlier + len(of))
+		if s.name == "val" {
+			count = "not counted"
+		}
+		t.row(s.title, fmt.Sprint(len(distinct(all[s.name], (*cell).ofCloud))), count, last.date, last.commit, last.model,
+			s.role)
+	}
+	t.line("")
+}
+
+// won counts comparisons, both ways side by side.
+func (t *table) won(all map[string][]cell, measured []set) {
+	head := []string{"set"}
+	for _, w := range ways() {
+		for _, m := range compared() {
+			head = append(head, fmt.Sprintf("%s, equal %s", m.name, w), "mean lead", "worst")
+		}
+	}
+	t.head(head...)
+	for _, s := range measured {
+		row := []string{s.title}
+		for _, w := range ways() {
+			met, _ := duels(all[s.name], w)
+			for _, m := range compared() {
+				row = append(row, standing(met, m.name)...)
+			}
+		}
+		t.row(row...)
+	}
+	t.line("")
+}
+
+// fewer is the paper's headline, by clouds.
+func (t *table) fewer(all []cell, s *set) {
+	var list []fewer
+	for _, cloud := range distinct(all, (*cell).ofCloud) {
+		if f, ok := headline(all, cloud, 50); ok {
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	t.line("## %s: times fewer superpoints for the OOA of the best rival at N/50\n", s.title)
+	t.head("clouds", "median", "cloud: times, rival")
+	for _, k := range kinds() {
+		of := slices.DeleteFunc(slices.Clone(list), func(f fewer) bool { return !matches(k.match, f.cloud) })
+		if len(of) == 0 {
+			continue
+		}
+		slices.SortStableFunc(of, func(a, b fewer) int { return order(a.times, b.times) })
+		var parts, clouds []string
+		for i := range of {
+			clouds = append(clouds, of[i].cloud)
+			parts = append(parts, fmt.Sprintf("%s: %s, %s", marked(of[i].cloud), &of[i], of[i].rival))
+		}
+		t.row(fmt.Sprintf("%s, %d", k.title(clouds), len(of)), of[(len(of)-1)/2].String(), strings.Join(parts, "; "))
+	}
+	t.line("")
+}
+
+func order(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// behind lists the comparisons that are not won, both ways.
+func (t *table) behind(all []cell, s *set) {
+	for _, w := range ways() {
+		met, _ := duels(all, w)
+		if behind(met) == 0 {
+			continue
+		}
+		t.line("## %s: not won at equal %s\n", s.title, w)
+		t.head("lead", "cloud", "N/", "figure", "`ssp`", "best rival")
+		for i := range met {
+			if d := &met[i]; d.lead() < 0 {
+				t.row(fmt.Sprintf("%+.3f", d.lead()), marked(d.cloud), fmt.Sprint(d.size), d.figure, fmt.Sprintf("%.3f", d.ours),
+					fmt.Sprintf("%.3f %s", d.best, d.rival))
+			}
+		}
+		t.line("")
+	}
+}

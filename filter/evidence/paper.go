@@ -1,0 +1,203 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// arm is one of several trainings that differ in one thing.
+type arm struct{ system, name string }
+
+// losses are those of the paper's ablation, the paper's own first.
+func losses() []arm {
+	return []arm{{"ssp:paper-cross", "cross-partition (the paper)"}, {"ssp:paper-seal", "SEAL"},
+		{"ssp:paper-proportional", "Prop-weight"}, {"ssp:paper-none", "no weights"},
+		{"ssp:paper-absolute", "‖·‖, −‖·‖ in place of φ, ψ"}}
+}
+
+// contenders are the methods of the paper's figure, of each the settings that stand for it.
+func contenders() []arm {
+	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {"ssp-cluster:paper-cluster*", "SSP-cluster"},
+		{"geom-graph*", "Geom-graph"}, {"vccs*", "VCCS"}, {"lin*", "Lin"}}
+}
+
+// spread is a mean over seeds and its standard deviation, in per cent.
+type spread struct {
+	mean, deviation float64
+	of              int
+}
+
+func over(values []float64) (s spread) {
+	s.of = len(values)
+	for _, v := range values {
+		s.mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		s.deviation += (v - s.mean) * (v - s.mean)
+	}
+	if len(values) > 1 {
+		s.deviation = math.Sqrt(s.deviation / float64(len(values)-1))
+	}
+	return s
+}
+
+func (s spread) String() string {
+	if s.of < 2 {
+		return fmt.Sprintf("%.1f", s.mean)
+	}
+	return fmt.Sprintf("%.1f±%.1f", s.mean, s.deviation)
+}
+
+// over returns a figure of a system: of each seed the mean over clouds, and of those the
+// mean and the spread.
+func (m *measured) over(all []cell, system string) spread {
+	var seeds []float64
+	for _, seed := range distinct(all, (*cell).ofSeed) {
+		var values []float64
+		for i := range all {
+			if c := &all[i]; c.system == system && c.seed == seed {
+				values = append(values, 100*m.value(c))
+			}
+		}
+		if len(values) > 0 {
+			seeds = append(seeds, over(values).mean)
+		}
+	}
+	return over(seeds)
+}
+
+// place is a cloud and a size.
+func (c *cell) place() string { return c.cloud + "|" + strconv.Itoa(c.size) }
+
+// equal leaves the clouds and sizes at which every one of the systems, with every seed,
+// has the wanted number of components, and says how many of how many there are.
+func equal(all []cell, systems []string) (kept []cell, places, of int) {
+	all = with(all, func(c *cell) bool { return slices.Contains(systems, c.system) && c.asked == byComponents })
+	training := func(c *cell) string { return c.system + "|" + strconv.Itoa(c.seed) }
+	trainings := len(distinct(all, training))
+	good := map[string]int{}
+	for i := range all {
+		if c := &all[i]; c.reached(byComponents) {
+			good[c.place()]++
+		}
+	}
+	kept = with(all, func(c *cell) bool { return good[c.place()] == trainings })
+	return kept, len(distinct(kept, (*cell).place)), len(distinct(all, (*cell).place))
+}
+
+// paper are the paper's systems: its losses, and its methods by kinds of clouds.
+func (t *table) paper(folder string) error {
+	trained, err := load(folder, "paper")
+	if err != nil || len(trained) == 0 {
+		return err
+	}
+	var systems []string
+	for _, a := range losses() {
+		systems = append(systems, a.system)
+	}
+	all, places, of := equal(trained, systems)
+	t.line("## The paper's systems: losses\n\n%d clouds; the %d of %d clouds and sizes at which all 15 trainings have the "+
+		"wanted number of components.\nMeans over them; ± is the standard deviation over three seeds.\n",
+		len(distinct(trained, (*cell).ofCloud)), places, of)
+	head := []string{"weights"}
+	for _, m := range figures() {
+		head = append(head, m.name)
+	}
+	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
+	for i, a := range losses() {
+		row := []string{a.name}
+		for _, m := range figures() {
+			row = append(row, m.over(all, a.system).String())
+		}
+		if i == 0 {
+			row = append(row, "", "", "", "")
+		} else {
+			row = append(row, against(all, losses()[0].system, a.system)...)
+		}
+		t.row(row...)
+	}
+	clusters, err := load(folder, "paper-clusters", "paper-rivals")
+	if err != nil {
+		return err
+	}
+	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components\n")
+	t.contenders(append(trained, clusters...))
+	return nil
+}
+
+// against says in how many clouds and sizes a training's mean over seeds is behind the
+// first one's, and how far its best seed is from the first one's worst.
+func against(all []cell, first, other string) (row []string) {
+	for _, m := range compared() {
+		less, of := 0, 0
+		for _, place := range distinct(all, (*cell).place) {
+			some := with(all, func(c *cell) bool { return c.place() == place })
+			of++
+			if m.over(some, other).mean < m.over(some, first).mean {
+				less++
+			}
+		}
+		row = append(row, fmt.Sprintf("%d of %d", less, of))
+	}
+	for _, m := range compared() {
+		worst, best := math.Inf(1), math.Inf(-1)
+		for _, seed := range distinct(all, (*cell).ofSeed) {
+			some := with(all, func(c *cell) bool { return c.seed == seed })
+			worst, best = min(worst, m.over(some, first).mean), max(best, m.over(some, other).mean)
+		}
+		row = append(row, fmt.Sprintf("%+.1f", best-worst))
+	}
+	return row
+}
+
+// contenders has a row for a kind and size: of every method the setting with the best OOA,
+// over the clouds that every method reaches.
+func (t *table) contenders(all []cell) {
+	head := []string{"clouds", "N/"}
+	for _, a := range contenders() {
+		head = append(head, a.name)
+	}
+	t.head(head...)
+	for _, k := range kinds() {
+		for _, size := range distinct(k.of(all), (*cell).ofSize) {
+			some := with(k.of(all), func(c *cell) bool { return c.size == size && c.reached(byComponents) })
+			clouds := distinct(some, (*cell).ofCloud)
+			clouds = slices.DeleteFunc(clouds, func(cloud string) bool {
+				here := with(some, func(c *cell) bool { return c.cloud == cloud })
+				return slices.ContainsFunc(contenders(), func(a arm) bool {
+					return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, c.system) })
+				})
+			})
+			if len(clouds) == 0 {
+				continue
+			}
+			row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds)), strconv.Itoa(size)}
+			for _, a := range contenders() {
+				row = append(row, bestOf(some, clouds, a))
+			}
+			t.row(row...)
+		}
+	}
+	t.line("")
+}
+
+// bestOf is OOA and F of the setting with the best OOA of those that reach all clouds.
+func bestOf(some []cell, clouds []string, a arm) string {
+	text, best := "–", -1.0
+	its := with(some, func(c *cell) bool {
+		return matches([]string{a.system}, c.system) && slices.Contains(clouds, c.cloud)
+	})
+	for _, system := range distinct(its, (*cell).ofSystem) {
+		of := with(its, func(c *cell) bool { return c.system == system })
+		if len(distinct(of, (*cell).ofCloud)) < len(clouds) {
+			continue
+		}
+		figure := compared()
+		if ooa := figure[0].over(of, system); ooa.mean > best {
+			best, text = ooa.mean, ooa.String()+"/"+figure[1].over(of, system).String()
+		}
+	}
+	return text
+}

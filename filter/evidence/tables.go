@@ -1,0 +1,207 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"superpoint/partition/metrics"
+)
+
+// methods has a row for a kind of clouds and a size: OOA and F of every method, as means
+// over the clouds that all of the row have, whose number is behind the first; of a rival's
+// settings the one with the best OOA.
+func (t *table) methods(all []cell, s *set) {
+	list := []string{ours, geomGraph, vccs, lin}
+	t.line("## %s: OOA/F by kind of clouds\n", s.title)
+	head := []string{"clouds", "N/"}
+	for _, w := range ways() {
+		for i, m := range list {
+			head = append(head, m)
+			if i == 0 {
+				head[len(head)-1] = fmt.Sprintf("equal %s: %s", w, m)
+			}
+		}
+	}
+	t.head(head...)
+	for _, k := range kinds() {
+		some := k.of(all)
+		for _, size := range distinct(some, (*cell).ofSize) {
+			row := []string{k.title(distinct(some, (*cell).ofCloud)), strconv.Itoa(size)}
+			for _, w := range ways() {
+				row = append(row, beside(some, list, size, w)...)
+			}
+			if slices.ContainsFunc(row[2:], func(c string) bool { return c != "–" }) {
+				t.row(row...)
+			}
+		}
+	}
+	t.line("")
+}
+
+// beside are the means of methods at a size, the first with the number of clouds; methods
+// that reach the wanted number on fewer than half of the clouds are left out.
+func beside(all []cell, list []string, size int, w way) []string {
+	row := make([]string, len(list))
+	var in []string
+	clouds := distinct(all, (*cell).ofCloud)
+	here := map[string][]cell{}
+	for _, cloud := range clouds {
+		here[cloud] = at(all, cloud, size, w)
+	}
+	has := func(cloud, method string) bool {
+		return slices.ContainsFunc(here[cloud], func(c cell) bool { return c.rivalOf() == method })
+	}
+	for i, m := range list {
+		row[i] = "–"
+		lacking := slices.DeleteFunc(slices.Clone(clouds), func(cloud string) bool { return has(cloud, m) })
+		if 2*len(lacking) <= len(clouds) && len(lacking) < len(clouds) {
+			in = append(in, m)
+		}
+	}
+	clouds = slices.DeleteFunc(clouds, func(cloud string) bool {
+		return slices.ContainsFunc(in, func(m string) bool { return !has(cloud, m) })
+	})
+	if len(in) < 2 || in[0] != list[0] || len(clouds) == 0 {
+		return row
+	}
+	for i, m := range list {
+		best := -1.0
+		var of []cell
+		for _, cloud := range clouds {
+			of = append(of, with(here[cloud], func(c *cell) bool { return c.rivalOf() == m })...)
+		}
+		for _, system := range distinct(of, (*cell).ofSystem) {
+			some := with(of, func(c *cell) bool { return c.system == system })
+			figure := compared()
+			if ooa := figure[0].over(some, system).mean; len(some) == len(clouds) && ooa > best {
+				best = ooa
+				row[i] = fmt.Sprintf("%.1f/%.1f", ooa, figure[1].over(some, system).mean)
+			}
+		}
+	}
+	row[0] += fmt.Sprintf(" (%d)", len(clouds))
+	return row
+}
+
+// settings says how good each setting of a rival is: its means, over the clouds and sizes
+// at which all its rival's settings have the wanted number of components, how often it is
+// the best of its rival's and of all, and how often ours wins against it alone.
+func (t *table) settings(title string, all []cell) {
+	own, others := with(all, (*cell).isOurs), with(all, (*cell).isRival)
+	if len(own) == 0 || len(others) == 0 {
+		return
+	}
+	best, first := bestSettings(others)
+	t.line("## %s\n", title)
+	t.head("setting", "OOA", "F", "means over", "best of its method's", "best of all", "`ssp` against it alone")
+	for _, rival := range distinct(others, (*cell).rivalOf) {
+		its := with(others, func(c *cell) bool { return c.rivalOf() == rival && c.asked == byComponents })
+		settings := distinct(its, (*cell).ofSystem)
+		for _, setting := range settings {
+			alone := with(its, func(c *cell) bool { return c.system == setting })
+			peers := slices.DeleteFunc(slices.Clone(settings), func(other string) bool { // on clouds that this one is for
+				return len(distinct(with(its, func(c *cell) bool { return c.system == other }), (*cell).ofCloud)) <
+					len(distinct(alone, (*cell).ofCloud))
+			})
+			some, places, of := equal(its, peers)
+			row := []string{"`" + setting + "`"}
+			for _, m := range compared() {
+				row = append(row, fmt.Sprintf("%.3f", m.over(some, setting).mean/100))
+			}
+			met, _ := duels(append(slices.Clone(own), alone...), byComponents)
+			t.row(append(row, fmt.Sprintf("%d of %d", places, of), strconv.Itoa(best[setting]), strconv.Itoa(first[setting]),
+				fmt.Sprintf("%d of %d", len(met)-behind(met), len(met)))...)
+		}
+	}
+	t.line("")
+}
+
+// bestSettings counts the comparisons at equal components in which a setting is the best
+// of its method's, and of all.
+func bestSettings(others []cell) (best, first map[string]int) {
+	best, first = map[string]int{}, map[string]int{}
+	for _, cloud := range distinct(others, (*cell).ofCloud) {
+		for _, size := range distinct(others, (*cell).ofSize) {
+			here := at(others, cloud, size, byComponents)
+			if len(here) == 0 {
+				continue
+			}
+			for _, m := range compared() {
+				setting, _ := m.best(here)
+				first[setting]++
+				for _, rival := range distinct(here, (*cell).rivalOf) {
+					setting, _ := m.best(with(here, func(c *cell) bool { return c.rivalOf() == rival }))
+					best[setting]++
+				}
+			}
+		}
+	}
+	return best, first
+}
+
+// peers are rivals by their authors' packages, on validation: they need not be measured
+// again for another model.
+func (t *table) peers(folder string) error {
+	others, err := load(folder, "peers")
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	others = with(others, (*cell).isRival)
+	val, err := load(folder, "val")
+	if err != nil {
+		return err
+	}
+	clouds := distinct(others, (*cell).ofCloud)
+	all := append(with(val, func(c *cell) bool { return c.isOurs() && slices.Contains(clouds, c.cloud) }), others...)
+	t.line("## Rivals by their own programs, on validation\n")
+	t.head("clouds", "OOA won, equal connected components", "mean lead", "worst", "F won", "mean lead", "worst")
+	met, _ := duels(all, byComponents)
+	t.row(append([]string{fmt.Sprintf("all, %d", len(clouds))}, append(standing(met, "OOA"), standing(met, "F")...)...)...)
+	for _, k := range kinds() {
+		if of := distinct(k.of(all), (*cell).ofCloud); len(of) > 0 {
+			met, _ := duels(k.of(all), byComponents)
+			t.row(append([]string{fmt.Sprintf("%s, %d", k.title(of), len(of))},
+				append(standing(met, "OOA"), standing(met, "F")...)...)...)
+		}
+	}
+	t.line("")
+	t.settings("Their settings", all)
+	return nil
+}
+
+// sumTable is the table of a data set that lies in several results: all files added up, a
+// row a size and system.
+func sumTable(results []string) (string, error) {
+	var all []cell
+	for _, file := range results {
+		some, err := readCells(file)
+		if err != nil {
+			return "", err
+		}
+		for i := range some {
+			some[i].cloud, some[i].file = "all", file+some[i].file
+		}
+		all = append(all, some...)
+	}
+	all = with(together(all), func(c *cell) bool { return c.asked == byComponents })
+	var t table
+	t.head("N/", "system", "segments", "pieces", "OOA", "BR coded", "BR printed", "BP")
+	for _, size := range distinct(all, (*cell).ofSize) {
+		for _, system := range distinct(all, (*cell).ofSystem) {
+			var sum metrics.Counts
+			for _, c := range with(all, func(c *cell) bool { return c.size == size && c.system == system }) {
+				sum.Add(c.Counts)
+			}
+			s := sum.Scores()
+			row := []string{strconv.Itoa(size), system, fmt.Sprint(sum.Segments), fmt.Sprint(sum.Pieces)}
+			for _, m := range figures() {
+				if m.name != "F" {
+					row = append(row, fmt.Sprintf("%.1f", 100*m.of(&s)))
+				}
+			}
+			t.row(row...)
+		}
+	}
+	return t.String(), nil
+}
