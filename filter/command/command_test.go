@@ -236,7 +236,7 @@ func TestCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(first)), "\n")
-	if len(lines) != 1+3*(4+2+2) {
+	if len(lines) != 1+3*(2+4+4+4) { // a sweep, and three methods at two sizes, of superpoints and of components
 		t.Fatalf("%d lines:\n%s", len(lines), first)
 	}
 	for name, head := range map[string]string{"figure.svg": "<?xml", "figure.png": "\x89PNG",
@@ -299,10 +299,10 @@ func TestCompareWithGivenSegments(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(rows) != 3 {
+	if err != nil || len(rows) != 4 {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	at := func(name string) string { return rows[2][slices.Index(rows[0], name)] }
+	at := func(name string) string { return rows[3][slices.Index(rows[0], name)] }
 	if at("system") != "id:Segment" || at("option") != "given" || at("segments") != "2" || at("ooa")[:4] != "0.50" &&
 		at("ooa")[:4] != "0.51" || at("error") != "" {
 		t.Errorf("%s", text)

@@ -142,7 +142,8 @@ func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 		p.line("no learned system with a rival")
 		return p.err
 	}
-	p.line("| system | at equal | won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |", level)
+	p.line("| system | at equal | won | OOA | F | mean lead OOA, F | worst lead OOA, F | OOA behind by more than %g |",
+		level)
 	p.line("|---|---|---|---|---|---|---|---|")
 	for _, system := range learned {
 		for _, way := range ways() {
@@ -157,7 +158,8 @@ func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 			p.line("| lead | data set | N/ | measure | %s | best rival |", system)
 			p.line("|---|---|---|---|---|---|")
 			for _, k := range cells(all, sets, rivals, system, way[1], c.Targets) {
-				p.line("| %+.3f | %s | %g | %s | %.3f | %.3f %s |", k.lead(), k.set, k.size, k.measure, k.own, k.best, k.rival)
+				p.line("| %+.3f | %s | %g | %s | %.3f | %.3f %s |", k.lead(), k.set, k.size, k.measure, k.own, k.best,
+					k.rival)
 			}
 		}
 	}

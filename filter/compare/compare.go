@@ -107,6 +107,9 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 			host.Log(filter.LogWarning, fmt.Sprintf("%s, %s %s: %s", in.Path, tr.system.Name, tr.setting(), why))
 		}
 		for _, r := range results {
+			if t.has(r.key(), r.Model) {
+				continue
+			}
 			if err := t.add(r); err != nil {
 				return nil, err
 			}

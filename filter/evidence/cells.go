@@ -31,14 +31,9 @@ const (
 func ways() []way { return []way{byComponents, bySuperpoint} }
 
 // asked are the ways as results of compare name them in the column option.
-func asked(option string) (way, bool) {
-	switch option {
-	case "", "pieces":
-		return byComponents, true
-	case "target_size":
-		return bySuperpoint, true
-	}
-	return "", false
+func asked(option string) (w way, ok bool) {
+	w, ok = map[string]way{"": byComponents, "pieces": byComponents, "target_size": bySuperpoint}[option]
+	return w, ok
 }
 
 // cell is one system on one cloud, asked for superpoints or components of a mean size.

@@ -34,17 +34,10 @@ func main() {
 }
 
 func run(args []string) error {
-	switch {
-	case len(args) > 2 && args[0] == "keep":
-		return keep(filepath.Join(home, "cells", args[1]+".csv"), args[2:])
-	case len(args) > 1 && args[0] == "sum":
-		text, err := sumTable(args[1:])
-		if err == nil {
-			_, err = fmt.Print(text)
+	if len(args) > 1 {
+		if command := commands()[args[0]]; command != nil {
+			return command(args[1:])
 		}
-		return err
-	case len(args) > 0 && args[0] == "classes":
-		return classesCommand(args[1:])
 	}
 	flags := flag.NewFlagSet("evidence", flag.ContinueOnError)
 	j := job{page: home, sizes: "50,100,200,400"}
@@ -96,6 +89,23 @@ func run(args []string) error {
 		return writePage(j.page)
 	}
 	return errors.Join(writePage(j.page), writeReadme(j.page))
+}
+
+// commands are those that do not measure superpoints.
+func commands() map[string]func(args []string) error {
+	return map[string]func(args []string) error{
+		"keep": func(args []string) error {
+			return keep(filepath.Join(home, "cells", args[0]+".csv"), args[1:])
+		},
+		"sum": func(args []string) error {
+			text, err := sumTable(args)
+			if err == nil {
+				_, err = fmt.Print(text)
+			}
+			return err
+		},
+		"classes": classesCommand,
+	}
 }
 
 // mayRead returns an error if a test set was read before, or the commit would not say by

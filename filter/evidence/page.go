@@ -55,10 +55,10 @@ func render(folder string) (string, error) {
 		return "", err
 	}
 	t := &table{}
-	t.line("# Results\n\nMade by `go run ./filter/evidence` from [cells](cells); do not edit. [README.md](README.md) says " +
-		"how it is\nmeasured, and what OOA, F and the two ways to compare are. `ssp` has its defaults alone; its rival is the " +
-		"best of all\nsettings of all rivals, by the labels, in every comparison. † touches tiles of training. (6): mean of " +
-		"6 clouds.\n")
+	t.line("# Results\n\nMade by `go run ./filter/evidence` from [cells](cells); do not edit. [README.md](README.md) " +
+		"says how it is\nmeasured, and what OOA, F and the two ways to compare are. `ssp` has its defaults alone; its " +
+		"rival is the best of all\nsettings of all rivals, by the labels, in every comparison. † touches tiles of " +
+		"training. (6): mean of 6 clouds.\n")
 	t.limitations(all, measured)
 	t.readings(readings, all, measured)
 	t.line("## Comparisons won\n")
@@ -94,7 +94,9 @@ func (t *table) limitations(all map[string][]cell, measured []set) {
 			met, unmet := duels(all[s.name], w)
 			var parts []string
 			for _, k := range kinds() {
-				some := slices.DeleteFunc(slices.Clone(met), func(d duel) bool { return !matches(k.match, d.cloud) || d.lead() >= 0 })
+				some := slices.DeleteFunc(slices.Clone(met), func(d duel) bool {
+					return !matches(k.match, d.cloud) || d.lead() >= 0
+				})
 				if len(some) > 0 {
 					d := &some[0]
 					parts = append(parts, fmt.Sprintf("%s %d (%s %+.3f, %s at N/%d)", k.name, len(some), d.figure, d.lead(),

@@ -98,8 +98,8 @@ func (t *table) paper(folder string) error {
 		systems = append(systems, a.system)
 	}
 	all, places, of := equal(trained, systems)
-	t.line("## The paper's systems: losses\n\n%d clouds; the %d of %d clouds and sizes at which all 15 trainings have the "+
-		"wanted number of components.\nMeans over them; ± is the standard deviation over three seeds.\n",
+	t.line("## The paper's systems: losses\n\n%d clouds; the %d of %d clouds and sizes at which all 15 trainings have "+
+		"the wanted number of components.\nMeans over them; ± is the standard deviation over three seeds.\n",
 		len(distinct(trained, (*cell).ofCloud)), places, of)
 	head := []string{"weights"}
 	for _, m := range figures() {

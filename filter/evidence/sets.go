@@ -23,11 +23,11 @@ func sets() []set {
 		{name: "val", title: "validation", folder: "val",
 			role: "chose checkpoints, weights, settings and defaults, of ours and of the rivals; read for every decision"},
 		{name: "second", title: "second validation set", folder: "test", earlier: 12,
-			role: "was the test set until it had guided development twice: what it showed of single trees was worked on, and " +
-				"a build that validation preferred was dropped for what it showed"},
+			role: "was the test set until it had guided development twice: what it showed of single trees was worked on, " +
+				"and a build that validation preferred was dropped for what it showed"},
 		{name: "simulated", title: "simulated scans, seed 2001", seed: 2001, earlier: 12,
-			role: "trained nothing; one of seven façades that a rule on edges was chosen on, and its sparse city was worked on " +
-				"with other seeds"},
+			role: "trained nothing; one of seven façades that a rule on edges was chosen on, and its sparse city was " +
+				"worked on with other seeds"},
 		{name: "test", title: "test set", folder: "test2", once: true, role: "decides nothing"},
 		{name: "fresh", title: "simulated scans, seed 4001", seed: 4001, once: true, role: "decide nothing"},
 	}

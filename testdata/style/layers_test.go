@@ -27,7 +27,7 @@ var layers = []struct {
 	{"embed", []string{"partition/arithmetic", "partition/arrays", "partition/device", "partition/neighbor",
 		"partition/parallel"}},
 	{"filter/bench", []string{"embed", "partition", "filter", "testdata"}},
-	{"filter/compare", []string{"embed", "partition", "filter", "testdata"}},
+	{"filter/evidence", []string{"embed", "partition", "filter", "testdata"}},
 	{"filter", []string{"embed", "partition"}},
 	{"cexport", []string{"embed", "partition", "filter"}},
 }
