@@ -3,8 +3,6 @@ package scan
 import (
 	"math"
 
-	"superpoint/partition/parallel"
-	"superpoint/testdata/las"
 	"superpoint/testdata/scenes"
 )
 
@@ -29,38 +27,24 @@ const (
 type survey struct {
 	*world
 	a, b   float64 // m between pulses across and along
-	x0, x1 float64 // the area to keep
-	y0, y1 float64 // y1 is infinite in an endless world
+	x0, x1 float64 // the area to keep, which ends at no y
+	y0     float64
 	beyond float64 // m around it that are scanned
 	y      float64 // of the next stripe
 	queue  []*job
 }
 
-func newSurvey(run parallel.Run, w *world) (*survey, error) {
-	s := &survey{world: w}
-	if w.Repeats() {
-		density := w.Density
-		if density == 0 {
-			density = math.Min(20, math.Max(4, float64(w.Points)/1e4))
-		}
-		side := math.Sqrt(float64(w.Points) / density)
-		s.x0, s.x1, s.y1, s.beyond = 14, 14+side, math.Inf(1), beyond
-		s.y0 = math.Max(0, w.dy/2-side/2)
-		s.space(density)
-	} else {
-		s.x1, s.y1 = w.dx, w.dy
-		trial := &survey{world: w, x1: w.dx, y1: w.dy, y0: 0}
-		rough := 4e4 / (w.dx * w.dy)
-		trial.space(rough)
-		n := 0
-		if err := stream(run, w, trial, math.MaxInt, func(p *las.Points) error { n += p.Len(); return nil }); err != nil {
-			return nil, err
-		}
-		s.space(rough * float64(w.Points) / math.Max(1, float64(n)) * .99)
+func newSurvey(w *world) *survey {
+	density := w.Density
+	if density == 0 {
+		density = math.Min(20, math.Max(4, float64(w.Points)/1e4))
 	}
+	side := math.Sqrt(float64(w.Points) / density)
+	s := &survey{world: w, x0: 14, x1: 14 + side, y0: math.Max(0, w.dy/2-side/2), beyond: beyond}
+	s.space(density)
 	w.first = place{int(math.Floor((s.x0-s.beyond)/w.dx)) - 1, int(math.Floor((s.y0-s.beyond)/w.dy)) - 1}
 	w.wide = int(math.Floor((s.x1+s.beyond)/w.dx)) + 2 - w.first.i
-	return s, nil
+	return s
 }
 
 // space sets the distances of pulses for a mean density of returns per m².
@@ -79,10 +63,7 @@ func (s *survey) space(density float64) {
 
 func (s *survey) next() *job {
 	for len(s.queue) == 0 {
-		if s.y >= s.y1 {
-			return nil
-		}
-		end := math.Min(math.Floor(s.y/stripe+1)*stripe, s.y1)
+		end := math.Floor(s.y/stripe+1) * stripe
 		s.queueStripe(s.y, end)
 		s.y = end
 	}
@@ -158,7 +139,7 @@ func (s *survey) shootDown(r *receiver, random *scenes.Random, x, y float64, slo
 		least:    .02,
 		shift:    [3]float64{.03 * strip.Normal(), .03 * strip.Normal(), .015 * strip.Normal()},
 		strength: func(float64) float64 { return 1 },
-		from:     [2]float64{s.x0, s.y0}, to: [2]float64{s.x1, s.y1 + s.dy},
+		from:     [2]float64{s.x0, s.y0}, to: [2]float64{s.x1, math.Inf(1)},
 		angle: float32(angle * 180 / math.Pi),
 		time:  time,
 	})

@@ -106,7 +106,7 @@ func Stream(run parallel.Run, s scenes.Scene, o Options, emit func(*las.Points) 
 		if s.Indoor() {
 			return fmt.Errorf("an %s scan sees nothing but the roof of an indoor scene: use %s", o.Mode, Terrestrial)
 		}
-		p, err = newSurvey(run, w)
+		p = newSurvey(w)
 	case Terrestrial:
 		p, err = newTripod(run, w)
 	case Spinning, Mobile, Handheld:

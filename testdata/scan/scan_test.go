@@ -17,7 +17,6 @@ type plane struct{ wall, indoor bool }
 
 func (p plane) Size() (dx, dy float64)           { return 30, 30 }
 func (p plane) Indoor() bool                     { return p.indoor }
-func (p plane) Repeats() bool                    { return true }
 func (p plane) Station(n int) (x, y, z float64)  { return 5 + 30*float64(n), 15, 3.5 }
 func corner(x, y, z float32) [3]float32          { return [3]float32{x, y, z} }
 func pair(a, b, c, d [3]float32) [][3][3]float32 { return [][3][3]float32{{a, b, c}, {a, c, d}} }
@@ -163,23 +162,6 @@ func TestVillageLabelsAndReturns(t *testing.T) {
 	}
 	if several < 2_000 || len(objects) < 30 {
 		t.Errorf("%d points of several returns, %d objects", several, len(objects))
-	}
-}
-
-func TestSolidIsScannedOnce(t *testing.T) {
-	s, err := scenes.ReadSTL("../scenes/solids/village.stl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := cloud(t, s, Options{Mode: Aerial, Points: 50_000, Seed: 1}, 2)
-	if p.Len() < 48_500 || p.Len() > 50_000 {
-		t.Errorf("%d points, want 48,500 to 50,000", p.Len())
-	}
-	dx, dy := s.Size()
-	for i := range p.X {
-		if p.X[i] < -1 || p.Y[i] < -dy || p.X[i] > dx+1 || p.Y[i] > 2*dy {
-			t.Fatalf("point %d at (%g, %g) lies outside a solid of %g × %g m", i, p.X[i], p.Y[i], dx, dy)
-		}
 	}
 }
 

@@ -66,7 +66,7 @@ func newWorld(s scenes.Scene, o Options) *world {
 	if sight := o.sight(); sight > 0 && !s.Indoor() {
 		w.around = int(math.Ceil(sight / min(w.dx, w.dy)))
 	}
-	if !s.Repeats() || s.Indoor() {
+	if s.Indoor() {
 		w.around = 0
 	}
 	return w

@@ -6,8 +6,7 @@
 # writes FOLDER/sim_KIND_SEED.las for COUNT seeds from SEED on, with about POINTS
 # points each (default 120000). Other seeds give other worlds: keep some apart,
 # such as 1000 and up, for clouds that training has not seen. Density, distance
-# of scan lines and stray points change with the seed. FURNITURE=FOLDER puts what
-# furniture.sh fetched into homes and onto tables.
+# of scan lines and stray points change with the seed.
 set -eu
 folder=${1:?folder} count=${2:?count} seed=${3:?first seed} points=${4:-120000}
 shift $(($# < 4 ? $# : 4))
@@ -33,9 +32,9 @@ for kind in "$@"; do
 		facade) what="-scene facade -mode terrestrial -reach $((20 + s % 4 * 10))" ;;
 		forest) what="-scene forest -mode $([ $((s % 2)) = 0 ] && echo aerial || echo ellipse) $air" ;;
 		trees) what="-scene forest -mode aerial -keep 4,5 -density $((density + 30)) $lines" ;;
-		table) what="-scene table -mode camera ${FURNITURE:+-furniture $FURNITURE}" ;;
+		table) what="-scene table -mode camera" ;;
 		room) what="-scene room -mode terrestrial" ;;
-		home) what="-scene home -mode terrestrial ${FURNITURE:+-furniture $FURNITURE}" ;;
+		home) what="-scene home -mode terrestrial" ;;
 		handheld) what="-scene $([ $((s % 3)) = 0 ] && echo room || echo home) -mode handheld" ;;
 		city) what="-scene street -mode aerial -density $((1 + s % 3)) -noise $((1 + s / 3 % 4)) $lines" ;;
 		town) what="-scene $([ $((s % 4)) = 1 ] && echo construction || echo street) -mode aerial $air" ;;

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -28,6 +31,14 @@ func TestKindsScript(t *testing.T) {
 		}
 		if p.Len() != points || len(objects) < 5 {
 			t.Errorf("%s: %d points and %d objects, want %d points", name, p.Len(), len(objects), points)
+		}
+	}
+	// recipes and evidence are of these bytes
+	for name, want := range map[string]string{"sim_home_5.las": "19b0aec89c1cd469",
+		"sim_table_5.las": "5bbb433ef8ee0ca0"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if got := fmt.Sprintf("%x", sha256.Sum256(text))[:16]; err != nil || got != want {
+			t.Errorf("%s has the digest %s, want %s (%v)", name, got, want, err)
 		}
 	}
 	if out, err := exec.Command("./kinds.sh", dir, "1", "5", "3000", "castle").CombinedOutput(); err == nil ||

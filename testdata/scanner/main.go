@@ -2,9 +2,8 @@
 //
 //	go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz
 //
-// It writes LAS by itself and LAZ through pdal. With -stl it writes the scene
-// as an STL solid instead. The same seed gives the same bytes of LAS on any
-// number of threads.
+// It writes LAS by itself and LAZ through pdal. The same seed gives the same bytes of
+// LAS on any number of threads.
 package main
 
 import (
@@ -32,8 +31,6 @@ const usage = `scanner: a simulated laser scan of a made-up world, with labels
   go run ./testdata/scanner -scene village -mode aerial -points 5000000 -seed 1 -o out.laz
   go run ./testdata/scanner -scene room -mode terrestrial -points 500000 -o room.las
   go run ./testdata/scanner -scene street -mode spinning -points 60000 -o car.las
-  go run ./testdata/scanner -scene village -detail 0.05 -stl village.stl
-  go run ./testdata/scanner -scene village.stl -points 100000 -o small.las
 
 Classification holds ASPRS codes outdoors (2 ground, 3 low plant, 4 bush, 5 tree,
 6 building, 7 and 18 noise, 14 wire, 15 tower) and 64 car, 96 fence, 128 pole,
@@ -57,8 +54,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	f := flag.NewFlagSet("scanner", flag.ContinueOnError)
 	f.SetOutput(log)
 	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
-	scene := f.String("scene", "village", "`name` of a scene ("+strings.Join(scenes.Names(), ", ")+") or an STL file "+
-		"with its .yaml beside it")
+	scene := f.String("scene", "village", "`name` of a scene: "+strings.Join(scenes.Names(), ", "))
 	mode := f.String("mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
 	points := f.Int("points", 1_000_000, "points wanted, up to 2³¹")
 	seed := f.Uint64("seed", 1, "of the scene and of the scanner's noise")
@@ -85,26 +81,15 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
 	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal); ROOM/ROOM.txt writes a folder as S3DIS has it, "+
 		".npy an array as vKITTI3D has it")
-	furniture := f.String("furniture", "",
-		"`folder` with *.sh3f libraries for home and table (testdata/scanner/furniture.sh fetches them)")
-	solid := f.String("stl", "", "write the scene's block (0, 0) as an STL `file` and its labels as .yaml, and scan "+
-		"nothing")
-	detail := f.Float64("detail", 1, "with -stl: share of leaves to keep and fineness of the ground, in (0, 1]")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	if *solid == "" && *detail != 1 {
-		return fmt.Errorf("detail %g: only for -stl, scans always see all of it", *detail)
-	}
-	s, err := open(*scene, scenes.Options{Seed: *seed, Detail: *detail, Furniture: *furniture})
+	s, err := scenes.New(*scene, scenes.Options{Seed: *seed})
 	if err != nil {
 		return err
-	}
-	if *solid != "" {
-		return scenes.WriteSTL(*solid, s, *scene)
 	}
 	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Reach: *reach,
 		Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
@@ -130,13 +115,6 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	seconds := time.Since(begin).Seconds()
 	fmt.Fprintf(log, "%s: %d points in %.1f s, %.2f million a second\n", *out, n, seconds, float64(n)/seconds/1e6)
 	return nil
-}
-
-func open(name string, o scenes.Options) (scenes.Scene, error) {
-	if strings.EqualFold(filepath.Ext(name), ".stl") {
-		return scenes.ReadSTL(name)
-	}
-	return scenes.New(name, o)
 }
 
 // write scans into a file of that name, under a temporary name until it is

@@ -82,7 +82,6 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 		"name a .las, .l":    {"-o", filepath.Join(dir, "x.ply")},
 		"unexpected argumen": {"village"},
 		"points 0":           {"-points", "0"},
-		"only for -stl":      {"-detail", "0.5"},
 	} {
 		if err := scanner(t, append([]string{"-o", filepath.Join(dir, "x.las")}, args...)...); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -22,7 +22,6 @@ func newField(o Options) *field {
 
 func (s *field) Size() (dx, dy float64) { return fieldSize, fieldSize }
 func (s *field) Indoor() bool           { return false }
-func (s *field) Repeats() bool          { return true }
 
 // Station stands on the track of the first row, 50 m apart.
 func (s *field) Station(n int) (x, y, z float64) {

@@ -8,16 +8,12 @@ import (
 
 // homes are rooms of many sizes, from a closet to a hall with columns, with
 // furniture along all walls: beds, wardrobes, kitchens, desks, sofas, shelves.
-type homes struct {
-	seed  uint64
-	store *catalog
-}
+type homes struct{ seed uint64 }
 
 const homeX, homeY = 13.0, 10.0 // m, from room to room
 
 func (s *homes) Size() (dx, dy float64) { return homeX, homeY }
 func (s *homes) Indoor() bool           { return true }
-func (s *homes) Repeats() bool          { return true }
 
 // Station n stands in room n/2 of a row of rooms, near one of two corners.
 func (s *homes) Station(n int) (x, y, z float64) {
@@ -45,7 +41,7 @@ func (s *homes) extent(i, j int) (w, d, h float64) {
 
 func (s *homes) Block(i, j int) *Block {
 	w, d, h := s.extent(i, j)
-	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h, store: s.store}
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: w, d: d, h: h}
 	o.shell()
 	o.ceiling()
 	length := [4]float64{w, d, w, d}
@@ -105,12 +101,6 @@ func (o *office) against(wall int, u, room float64) float64 {
 		long = length
 		at(long)
 		return long <= room
-	}
-	if p := o.pick(o.store.large); p != nil && o.r.Chance(.7) {
-		if put(p.wide) {
-			o.bring(p, .01, p.above)
-		}
-		return fill(long, room)
 	}
 	switch o.r.Pick(11) {
 	case 0: // wardrobe, doors with gaps and handles

@@ -9,7 +9,6 @@ const roomX, roomY = 8.0, 7.0 // m, from room to room
 
 func (s *rooms) Size() (dx, dy float64) { return roomX, roomY }
 func (s *rooms) Indoor() bool           { return true }
-func (s *rooms) Repeats() bool          { return true }
 
 // Station n stands in room n/2 of a row of rooms, near one of two corners.
 func (s *rooms) Station(n int) (x, y, z float64) {
@@ -38,7 +37,7 @@ func (s *rooms) extent(i, j int) (w, d, h float64) {
 func (s *rooms) Block(i, j int) *Block {
 	r := Random(Hash(s.seed, uint64(i), uint64(j)))
 	w, d, h := s.extent(i, j)
-	o := &office{b: build(), r: r, w: w, d: d, h: h, store: &catalog{}}
+	o := &office{b: build(), r: r, w: w, d: d, h: h}
 	o.shell()
 	o.onWalls()
 	o.furnish()
@@ -51,7 +50,6 @@ type office struct {
 	r       Random
 	w, d, h float64
 	objects uint16
-	store   *catalog // furniture from elsewhere
 }
 
 // as begins a new object.

@@ -4,12 +4,8 @@
 // an endless grid of blocks; every block is made from the scene's seed and its
 // own place alone, so a survey of any size is neither a copy of one tile nor
 // kept in memory, and neighbouring blocks meet without seams. Lengths are in
-// metres, z points up. Scenes are written as STL solids and read back.
+// metres, z points up.
 package scenes
-
-//go:generate go run ../scanner -scene village -detail 0.01 -seed 10 -stl solids/village.stl
-//go:generate go run ../scanner -scene field -detail 0.01 -seed 1 -stl solids/field.stl
-//go:generate go run ../scanner -scene room -seed 1 -stl solids/room.stl
 
 import (
 	"fmt"
@@ -28,8 +24,6 @@ type Scene interface {
 	Station(n int) (x, y, z float64)
 	// Indoor reports that there is a ceiling: nothing is seen from the air.
 	Indoor() bool
-	// Repeats reports whether the world is endless or the one block (0, 0).
-	Repeats() bool
 }
 
 // Block is one cell of a world: its own triangles, and copies of shared
@@ -93,11 +87,8 @@ func Names() []string {
 
 // Options shape a generated scene.
 type Options struct {
-	Seed uint64
-	// Furniture is a folder with libraries of Sweet Home 3D, whose pieces stand in
-	// homes and lie on tables; empty for none.
-	Furniture string
-	Detail    float64 // leaves a plant keeps and fineness of the ground, in (0, 1]; 0 means 1
+	Seed   uint64
+	Detail float64 // leaves a plant keeps and fineness of the ground, in (0, 1]; 0 means 1
 }
 
 // New returns the scene of that name.
@@ -107,16 +98,6 @@ func New(name string, o Options) (Scene, error) {
 	}
 	if !(o.Detail > 0 && o.Detail <= 1) {
 		return nil, fmt.Errorf("detail %g is outside (0, 1]", o.Detail)
-	}
-	store := &catalog{}
-	if o.Furniture != "" {
-		if name != "home" && name != "table" {
-			return nil, fmt.Errorf("furniture %s: only home and table have room for it, not %s", o.Furniture, name)
-		}
-		var err error
-		if store, err = openCatalog(o.Furniture); err != nil {
-			return nil, err
-		}
 	}
 	switch name {
 	case "village":
@@ -128,11 +109,11 @@ func New(name string, o Options) (Scene, error) {
 	case "forest":
 		return newForest(o), nil
 	case "home":
-		return &homes{o.Seed, store}, nil
+		return &homes{o.Seed}, nil
 	case "table":
-		return &tables{o.Seed, store}, nil
+		return &tables{o.Seed}, nil
 	case "room":
-		return &rooms{seed: o.Seed}, nil
+		return &rooms{o.Seed}, nil
 	}
-	return nil, fmt.Errorf("unknown scene %q: choose one of %s, or an STL file", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown scene %q: choose one of %s", name, strings.Join(Names(), ", "))
 }

@@ -2,11 +2,8 @@ package scenes
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -159,91 +156,7 @@ func TestWiresAreOnePieceAcrossBlocks(t *testing.T) {
 	}
 }
 
-func TestSTLRoundTrip(t *testing.T) {
-	for _, name := range []string{"village", "field", "room"} {
-		path := filepath.Join(t.TempDir(), name+".stl")
-		s := scene(t, name, 1)
-		if err := WriteSTL(path, s, name); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSTL(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, own := back.Block(0, 0), s.Block(0, 0)
-		want := len(own.Mesh.Triangles)
-		objects := map[uint16]bool{}
-		for _, p := range own.Mesh.Parts {
-			objects[p.Object] = true
-		}
-		for _, c := range own.Copies {
-			want += len(c.Mesh.Triangles)
-			objects[c.Object] = true
-		}
-		for _, p := range b.Mesh.Parts {
-			delete(objects, p.Object)
-		}
-		if len(b.Mesh.Triangles) != want || len(objects) > 0 {
-			t.Errorf("%s: %d triangles of %d came back, objects %v did not", name, len(b.Mesh.Triangles), want, objects)
-		}
-		if back.Repeats() || back.Indoor() != s.Indoor() || back.Block(1, 0) != nil {
-			t.Errorf("%s: came back as an endless scene, or indoors for outdoors", name)
-		}
-		x0, y0, z0 := s.Station(0)
-		x1, y1, z1 := back.Station(0)
-		if shift := math.Hypot(x1-x0, y1-y0); math.Abs(z0-z1) > .01 || shift > 6 {
-			t.Errorf("%s: station (%g, %g, %g) came back as (%g, %g, %g)", name, x0, y0, z0, x1, y1, z1)
-		}
-	}
-}
-
-func TestCheckedInSolids(t *testing.T) {
-	for _, name := range []string{"village", "field", "room"} {
-		path := filepath.Join("solids", name+".stl")
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.Size() > 300_000 {
-			t.Errorf("%s has %d bytes, more than 300,000", path, info.Size())
-		}
-		s, err := ReadSTL(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := len(s.Block(0, 0).Mesh.Parts); n < 20 {
-			t.Errorf("%s has %d parts", path, n)
-		}
-	}
-}
-
-func TestReadSTLRefusals(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "room.stl")
-	if err := WriteSTL(path, scene(t, "room", 1), "room"); err != nil {
-		t.Fatal(err)
-	}
-	for want, text := range map[string]string{
-		"begin at 0":  "parts: [{first: 5, count: 1}]",
-		"name 1 of":   "parts: [{first: 0, count: 1}]",
-		"material 99": "parts: [{first: 0, count: 1, material: 99}]",
-		"yaml":        "parts: [",
-		"end before":  "parts: [{first: 0, count: 99999999}]",
-	} {
-		if err := os.WriteFile(labelFile(path), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ReadSTL(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("labels %q: want an error with %q, got %v", text, want, err)
-		}
-	}
-	if err := os.Remove(labelFile(path)); err != nil {
-		t.Fatal(err)
-	}
-	s, err := ReadSTL(path)
-	if err != nil || len(s.Block(0, 0).Mesh.Parts) != 1 {
-		t.Errorf("without labels: %v, want one part", err)
-	}
+func TestRefusals(t *testing.T) {
 	for name, o := range map[string]Options{"castle": {}, "field": {Detail: 2}} {
 		if _, err := New(name, o); err == nil {
 			t.Errorf("scene %q with %+v was made", name, o)

@@ -8,16 +8,12 @@ import (
 
 // tables are tables with small things on them, one a block, each seen by a
 // camera from 0.7 to 1.5 m away.
-type tables struct {
-	seed  uint64
-	store *catalog
-}
+type tables struct{ seed uint64 }
 
 const tableSize = 6.0 // m, of a block
 
 func (s *tables) Size() (dx, dy float64) { return tableSize, tableSize }
 func (s *tables) Indoor() bool           { return true }
-func (s *tables) Repeats() bool          { return true }
 
 // Station stands beside the table of block n.
 func (s *tables) Station(n int) (x, y, z float64) {
@@ -37,8 +33,7 @@ func (s *tables) View(n int) (eye, target [3]float64) {
 const tableHigh = .74 // m
 
 func (s *tables) Block(i, j int) *Block {
-	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2, d: tableSize - .2, h: 2.7,
-		store: s.store}
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2, d: tableSize - .2, h: 2.7}
 	o.shell()
 	half, depth := o.r.Between(.6, 1.3), o.r.Between(.4, .9)
 	o.b.frame = at(tableSize/2, tableSize/2, 0, o.r.Normal()*.1)
@@ -82,9 +77,6 @@ func (o *office) things(half, depth float64) {
 // thing adds one object of about that size (1 is usual) and returns its height.
 func (o *office) thing(kind int, size float64) float64 {
 	b := o.b
-	if p := o.pick(o.store.small); p != nil && o.r.Chance(.7) && o.bring(p, -p.deep/2, 0) {
-		return p.high
-	}
 	o.as(Clutter, []Material{Paper, Enamel, Plastic, Fabric}[o.r.Pick(4)],
 		clip(o.r.Between(30, 235)), clip(o.r.Between(30, 235)), clip(o.r.Between(30, 235)))
 	switch kind {

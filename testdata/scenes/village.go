@@ -28,7 +28,6 @@ func newVillage(o Options) *village {
 
 func (s *village) Size() (dx, dy float64) { return villageSize, villageSize }
 func (s *village) Indoor() bool           { return false }
-func (s *village) Repeats() bool          { return true }
 
 // Station stands on the sidewalks of the first street, 40 m apart.
 func (s *village) Station(n int) (x, y, z float64) {
