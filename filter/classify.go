@@ -76,9 +76,11 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	for i, to := range s.order {
 		if before != nil && !mayChange(j.classChange, before[to]) {
 			s.class[to], s.confidence[i] = before[to], 1
+			j.classes.count(before[to], true, 1)
 			continue
 		}
 		s.class[to] = float64(c.Class[i])
+		j.classes.count(s.class[to], false, c.Confidence[i])
 	}
 	return nil
 }

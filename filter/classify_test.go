@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,51 @@ func TestClassesOfPeopleStay(t *testing.T) {
 	for i := range given {
 		if stays := given[i] == 1 || given[i] == 2; stays && class[i] != given[i] || !stays && class[i] != fresh[i] {
 			t.Fatalf("class_change=3,0: point %d of class %v becomes %v", i, given[i], class[i])
+		}
+	}
+}
+
+// TestClassesAreCounted compares the metadata of two views with what the points have.
+func TestClassesAreCounted(t *testing.T) {
+	view, _ := roof(4000, 2)
+	given := view.Dimensions["Classification"]
+	for i := range given {
+		given[i] = []float64{0, 1, 6, 9}[i%4]
+	}
+	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q}`, heights.File(t)))
+	if f.Summary().Classes != nil {
+		t.Error("classes of no view")
+	}
+	class, confidence := make([]float64, view.Len()), make([]float64, view.Len())
+	counts, sure := map[int]int{}, 0.0
+	for range 2 {
+		s := mustSegment(t, f, view)
+		for name, values := range map[string][]float64{"Classification": class, "ClassConfidence": confidence} {
+			if err := s.Output(name, values); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range class {
+			counts[int(class[i])]++
+			if i%4 < 2 {
+				sure += confidence[i]
+			}
+		}
+	}
+	got, names := f.Summary().Classes, map[int]string{2: "ground", 6: "building", 9: ""}
+	if len(got.Points) != 3 || got.Protected != view.Len() || math.Abs(got.Confidence-sure/float64(view.Len())) > 1e-4 {
+		t.Fatalf("%+v, want %v, %d protected, confidence %v", got, counts, view.Len(), sure/float64(view.Len()))
+	}
+	for _, p := range got.Points {
+		if p.Count != counts[p.Code] || p.Name != names[p.Code] {
+			t.Errorf("%+v, want %d, %s", p, counts[p.Code], names[p.Code])
+		}
+	}
+	text := got.String()
+	for _, want := range []string{"classes: ground ", ", building ", ", class 9 2000 (25.0 %); mean confidence 0.",
+		"; 4000 points keep the class they had"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q", text, want)
 		}
 	}
 }

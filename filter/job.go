@@ -45,6 +45,7 @@ type job struct {
 	truth      *metrics.Counts // nil without a truth dimension
 	around     *embed.Cells    // of a survey around a tile; nil for a whole cloud
 	seconds    map[string]float64
+	classes    classCounts
 }
 
 // step runs one named step, takes its time and gives unused memory back to the

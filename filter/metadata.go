@@ -36,6 +36,7 @@ func (j *job) note() {
 	for _, c := range j.Component {
 		r.sizes[at+int(c)]++
 	}
+	r.classes.add(&j.classes)
 	if j.truth != nil {
 		if r.truth == nil {
 			r.truth = new(metrics.Counts)
@@ -75,6 +76,7 @@ type Summary struct {
 	Edges          int                `json:"edges"`
 	Seconds        map[string]float64 `json:"seconds"` // by step, and "total"
 	Metrics        *Metrics           `json:"metrics,omitempty"`
+	Classes        *Classified        `json:"classes,omitempty"`
 }
 
 // Sizes are quantiles of the number of points of a superpoint (nearest rank).
@@ -123,6 +125,9 @@ func (f *Filter) Summary() *Summary {
 	if r.views > 0 {
 		s.Size = sizesOf(r.sizes)
 		f.summarizeMethod(s)
+	}
+	if f.classifier != nil && r.views > 0 {
+		s.Classes = r.classes.summary(f.classifier.Card, r.points)
 	}
 	if r.truth != nil {
 		s.Metrics = &Metrics{r.truth.Scores(), r.truth.Objects, r.truth.Pieces, MetricsKNN}

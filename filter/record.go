@@ -18,6 +18,7 @@ type record struct {
 	minSize                int
 	last                   settings
 	truth                  *metrics.Counts
+	classes                classCounts
 }
 
 // span is a range of values over the views.

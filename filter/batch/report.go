@@ -32,6 +32,10 @@ func (s *segmenter) tell(done *segmented) error {
 	}
 	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %d points, %d superpoints, %.1f s%s\n",
 		done.Output, done.Points, done.Superpoints, done.Seconds, done.how())
+	var m struct{ Classes *filter.Classified }
+	if err == nil && json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil {
+		_, err = fmt.Fprintf(s.host.Stdout(), "  %v\n", m.Classes)
+	}
 	return err
 }
 

@@ -70,10 +70,18 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 		if text == "" {
 			text = err.Error()
 		}
-		return nil, fmt.Errorf("pdal %s: %s", args[0], text)
+		return nil, failure(args[0], text)
 	}
 	said.complaint()
 	return out.Bytes(), nil
+}
+
+// failure is the error of a pdal command, with a remedy where pdal names none.
+func failure(command, text string) error {
+	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
+		return errors.New("this PDAL cannot write COPC, PDAL 2.4 and newer can; choose an output that ends in .laz")
+	}
+	return fmt.Errorf("pdal %s: %s", command, text)
 }
 
 // listener takes a child's standard error apart by lines.

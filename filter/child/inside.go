@@ -49,7 +49,7 @@ func (c Process) inside(ctx context.Context, command string, stages []any, run b
 		return a, true, ctx.Err()
 	case err != nil:
 		_, _ = io.WriteString(said, err.Error())
-		return a, true, fmt.Errorf("pdal %s: %s", command, strings.TrimSpace(said.complaint()))
+		return a, true, failure(command, strings.TrimSpace(said.complaint()))
 	}
 	if err := json.Unmarshal(answered, &a); err != nil {
 		return a, true, fmt.Errorf("pdal %s: %w", command, err)

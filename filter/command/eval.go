@@ -152,7 +152,7 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	for i, path := range files {
 		some, err := e.file(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, ofFile(path, err)
 		}
 		rows = append(rows, some...)
 		for k, r := range some {

@@ -43,7 +43,7 @@ func infoCommand(a *arguments) func(names []string) error {
 		}
 		for _, path := range names {
 			if err := describeFile(a.host, &b, path, *model); err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+				return ofFile(path, err)
 			}
 		}
 		_, err = io.WriteString(a.host.Stdout(), b.String())

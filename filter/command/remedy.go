@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A stage's remedy for coordinates whose unit is not known is an option of the
 // reader before it, which commands do not have: they read what segment has written
@@ -11,6 +14,14 @@ const (
 )
 
 func remedy(text string) string { return strings.ReplaceAll(text, ofStage, ofCommand) }
+
+// ofFile names the file that an error is about, unless it does.
+func ofFile(path string, err error) error {
+	if strings.HasPrefix(err.Error(), path+": ") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
 
 // remedied is an error with the remedy of commands.
 type remedied struct{ error }

@@ -33,6 +33,9 @@ func TestSegmentInThisProcess(t *testing.T) {
 				t.Errorf("the file alone (%d bytes) differs from the same among others (%d): %v %v", len(a), len(b), errA, errB)
 			}
 		}
+		if !strings.Contains(one.stdout, "\n  classes: ") || !strings.Contains(one.stdout, "; mean confidence 0.") {
+			t.Errorf("no counts of classes in %q", one.stdout)
+		}
 		if one.stderr == "" || !strings.Contains(two.stderr, one.stderr) {
 			t.Errorf("alone it warns %q, among others %q", one.stderr, two.stderr)
 		}

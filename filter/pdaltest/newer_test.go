@@ -29,6 +29,8 @@ func TestCOPC(t *testing.T) {
 		if o.code != 1 || !strings.Contains(o.stderr, "writers.copc") {
 			t.Errorf("exit code %d: %s", o.code, o.stderr)
 		}
+		refused(t, in(t, dir, launcher(t), "superpoint", "segment", "input.laz", "x.copc.laz"), "",
+			"PDAL 2.4 and newer can; choose an output that ends in .laz")
 		return
 	}
 	o.ok(t)
