@@ -27,7 +27,12 @@ var pages = []string{
 	"filter/pdal/kernels.md",
 	"pipelines/README.md",
 	"pipelines/choosing.md",
-	"pipelines/classes.md",
+	"pipelines/map.md",
+	"pipelines/ground.md",
+	"pipelines/buildings.md",
+	"pipelines/trees.md",
+	"pipelines/labels.md",
+	"pipelines/training.md",
 	"pipelines/troubleshooting.md",
 	"CONTRIBUTING.md",
 }

@@ -1,13 +1,18 @@
 #!/bin/sh
-# Makes tile.png, the picture of the first page, from a tile of IGN's LiDAR HD in
-# ../shared/data/val (Etalab 2.0): intensity, superpoints, classes. Needs `make plugin`
-# first. objects.py draws objects.png, what QGIS shows of out/objects.gpkg.
+# Makes the pictures of pages from two tiles of IGN's LiDAR HD in ../shared/data/val (Etalab 2.0): tile.png
+# (superpoints and classes), map.png (classes from above) and, by objects.py, objects.png (what QGIS shows of
+# objects.gpkg). Needs `make plugin` first.
 set -eu
 cd "$(dirname "$0")/../.."
-tile=../shared/data/val/lidarhd_77055_627760.laz
-[ -e "$tile" ] || { echo "$tile is not there; name a tile of yours in this script" >&2; exit 1; }
-mkdir -p out
-build/pdal superpoint segment --classes aerial --class_change all "$tile" out/classified.laz
-build/pdal superpoint render --panels intensity,superpoint,class --width 400 out/classified.laz \
-	pipelines/pictures/tile.png
-build/pdal superpoint objects out/classified.laz out/objects.gpkg
+tiles=../shared/data/val
+[ -d "$tiles" ] || { echo "$tiles is not there; name tiles of yours in this script" >&2; exit 1; }
+here=pipelines/pictures
+rm -rf out/map
+build/pdal superpoint map --class_change all "$tiles/lidarhd_77055_627760.laz" "$tiles/lidarhd_77060_627760.laz" out/map
+build/pdal superpoint render --panels superpoint,class --tilt 62 --azimuth 20 --width 460 \
+	out/map/points/lidarhd_77055_627760.laz $here/tile.png
+build/pdal pipeline --stdin <<'JSON'
+["out/map/points/lidarhd_77055_627760.laz", "out/map/points/lidarhd_77060_627760.laz", {"type": "filters.merge"},
+{"type": "writers.las", "filename": "out/map/merged.laz", "minor_version": 4, "extra_dims": "all"}]
+JSON
+build/pdal superpoint render --panels class --tilt 90 --width 640 out/map/merged.laz $here/map.png
