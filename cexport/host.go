@@ -17,10 +17,6 @@ static const char *host_read(const sp_host *host, const char *path, const char *
 static const char *host_convert(const sp_host *host, const char *from, const char *to, const char *arguments) {
 	return host->convert(host->context, from, to, arguments);
 }
-static const char *host_pipeline(const sp_host *host, const char *folder, const char *stages, int32_t run,
-                                 const char **answer) {
-	return host->pipeline(host->context, folder, stages, run, answer);
-}
 */
 import "C"
 
@@ -76,27 +72,7 @@ func hostCallbacks(host *C.sp_host) callbacks {
 			return nil
 		}
 	}
-	if host.pipeline != nil {
-		c.pipeline = func(folder, stages string, run bool) (string, error) {
-			return runThrough(host, folder, stages, run)
-		}
-	}
 	return c
-}
-
-// runThrough runs a pipeline by the host.
-func runThrough(host *C.sp_host, folder, stages string, run bool) (string, error) {
-	cFolder, cStages, cRun := C.CString(folder), C.CString(stages), C.int32_t(0)
-	defer C.free(unsafe.Pointer(cFolder))
-	defer C.free(unsafe.Pointer(cStages))
-	if run {
-		cRun = 1
-	}
-	var answer *C.char
-	if text := C.host_pipeline(host, cFolder, cStages, cRun, &answer); text != nil {
-		return "", errors.New(C.GoString(text))
-	}
-	return C.GoString(answer), nil
 }
 
 // readThrough reads a file through the host and copies it into Go's memory.

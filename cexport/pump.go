@@ -11,19 +11,17 @@ import (
 	"sync/atomic"
 
 	"superpoint/filter/command"
-	"superpoint/filter/host"
 	"superpoint/filter/records"
 )
 
 // callbacks are a host's callbacks, as Go functions that must run on the
-// host's thread. read, convert and pipeline may be nil.
+// host's thread. read and convert may be nil.
 type callbacks struct {
 	host     uintptr // its address, by which sp_cancel knows it; 0 = none
 	log      func(level int, text string)
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
 	convert  func(from, to string, arguments []string) error
-	pipeline func(folder, stages string, run bool) (answer string, err error)
 }
 
 // pump carries calls from working goroutines to the host's thread.
@@ -34,7 +32,6 @@ type pump struct {
 	calls    chan func()   // run on the host's thread, in order
 	done     chan struct{} // closed when the job has returned
 	reported atomic.Uint64 // the last progress that was sent: bits of step count and percent
-	nested   atomic.Bool   // the host's thread runs a pipeline, and all that calls come from it; see nested.go
 }
 
 // run runs job on another goroutine and serves its calls on this one until it
@@ -85,10 +82,6 @@ func panicError(v any) error {
 
 // send queues a call for the host's thread; it is dropped after the job's end.
 func (p *pump) send(call func()) {
-	if p.nested.Load() {
-		call()
-		return
-	}
 	select {
 	case p.calls <- call:
 	case <-p.done:
@@ -114,7 +107,7 @@ func (p *pump) Progress(step string, fraction float64) {
 		return
 	}
 	call := func() { p.host.progress(step, float64(percent)/100) }
-	if percent == 100 || p.nested.Load() {
+	if percent == 100 {
 		p.send(call)
 		return
 	}
@@ -177,5 +170,4 @@ func (p *pump) Context() context.Context { return p.ctx }
 var (
 	_ command.Host      = (*pump)(nil)
 	_ command.Converter = (*pump)(nil)
-	_ host.Pipelines    = (*pump)(nil)
 )

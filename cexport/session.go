@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -9,7 +10,6 @@ import (
 	"sync"
 
 	"superpoint/filter"
-	"superpoint/filter/dropped"
 )
 
 // session is what a handle stands for. Its mutex makes calls from several
@@ -18,7 +18,6 @@ type session struct {
 	sync.Mutex
 	filter *filter.Filter
 	log    relay
-	warned bool                 // that the results will be dropped
 	result *filter.Segmentation // of the last cloud; nil before the first
 }
 
@@ -56,14 +55,8 @@ func (s *session) describe(available []string, host callbacks) (string, error) {
 		for _, dim := range d.Optional {
 			fmt.Fprintf(&lines, "optional %s %s\n", dim.Name, dim.Type)
 		}
-		var outputs []string
 		for _, dim := range d.Outputs {
 			fmt.Fprintf(&lines, "output %s %s\n", dim.Name, dim.Type)
-			outputs = append(outputs, dim.Name)
-		}
-		if text := dropped.Warning(dropped.CommandLine(), outputs); text != "" && !s.warned {
-			s.warned = true
-			p.Log(filter.LogWarning, text)
 		}
 		return nil
 	})
@@ -101,8 +94,7 @@ func (s *session) segment(view *filter.View, host callbacks) error {
 
 // run runs a job whose messages go to the host.
 func (s *session) run(host callbacks, job func(p *pump) error) error {
-	ctx, host := within(host)
-	return run(ctx, host, func(p *pump) error {
+	return run(context.Background(), host, func(p *pump) error {
 		defer s.log.during(p.Log)()
 		return job(p)
 	})

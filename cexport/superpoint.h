@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* Raised by every change to this file that an older host or library would misread. */
-#define SP_ABI_VERSION 6
+#define SP_ABI_VERSION 7
 
 /* Log levels, as PDAL counts them. */
 enum { SP_LOG_ERROR = 0, SP_LOG_WARNING = 1, SP_LOG_INFO = 2, SP_LOG_DEBUG = 3 };
@@ -58,13 +58,6 @@ typedef struct sp_host {
      * Returns null, or an error text as read does.
      */
     const char *(*convert)(void *context, const char *from, const char *to, const char *arguments);
-    /*
-     * Runs a pipeline, PDAL's JSON, in this process, in a folder. *answer is then
-     * {"metadata": …, "log": "lines"}, with "reader" and "schema" too if `run` is 0 and
-     * the pipeline is prepared only. Returns null, or an error text; both are valid as
-     * read says. Calls of the pipeline's stages tell the command what they tell.
-     */
-    const char *(*pipeline)(void *context, const char *folder, const char *stages, int32_t run, const char **answer);
 } sp_host;
 
 #ifdef __cplusplus

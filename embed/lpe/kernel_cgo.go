@@ -16,18 +16,21 @@ import (
 )
 
 // fastKernels returns the names of the kernels in C that this processor runs,
-// fastest first.
+// fastest first; none on x86 without AVX2 and FMA, from before 2013.
 func fastKernels() []string {
 	if runtime.GOARCH == "arm64" {
 		return []string{"neon"}
 	}
-	names := []string{"sse2", "avx2", "avx512"}[:C.lpe_best()+1]
+	names := []string{"avx2", "avx512"}[:C.lpe_best()]
 	slices.Reverse(names)
 	return names
 }
 
 func fastKernel(name string) kernel {
-	level := C.int(max(slices.Index([]string{"sse2", "avx2", "avx512"}, name), 0))
+	level := C.int(1)
+	if name == "avx512" {
+		level = 2
+	}
 	return func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
 		g, ok := inputs.Gathering(net.rows)
 		if !ok {

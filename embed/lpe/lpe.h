@@ -7,8 +7,7 @@
 
 #pragma GCC visibility push(hidden)
 
-// The best level this processor runs: 2 AVX-512, 1 AVX2 with FMA, 0 what every
-// processor of its kind has.
+// The best level this processor runs: 2 AVX-512, 1 AVX2 with FMA or NEON, 0 none.
 int lpe_best(void);
 
 // embed_gather of ../gather.h.

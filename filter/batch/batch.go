@@ -1,6 +1,5 @@
 // Package batch makes superpoints of one file after the other, into files that get
-// their names when they are whole: each runs through a pdal beside this one, and one
-// small file in this process.
+// their names when they are whole. Each runs through a pdal of its own.
 package batch
 
 import (
@@ -41,9 +40,6 @@ func Run(h host.Host, inputs []string, out string, r Request) error {
 	tasks, folder, err := assign(files, out)
 	if err != nil {
 		return err
-	}
-	if len(tasks) == 1 {
-		s.inside, _ = h.(host.Pipelines)
 	}
 	if err := s.prepare(tasks, folder && !r.Force); err != nil {
 		return err

@@ -33,7 +33,6 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 			Folder:   filepath.Dir(temporary),
 			Progress: func(step string, fraction float64) { s.host.Progress(label(step), fraction) },
 			Warn:     w.warnOnce(),
-			Host:     s.inside,
 		}
 		written, stage, err := w.segment()
 		if err != nil {
@@ -91,9 +90,6 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	stages := []any{w.reader(from, about), w.stage(), writer.to(raw)}
-	if count, known := about.Number("count"); !known || count > small {
-		w.Host = nil
-	}
 	told, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -107,12 +103,6 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	written = filepath.Join(w.Folder, raw)
 	return written, stage, w.checkCount(about, stage, written)
 }
-
-// small is the number of points up to which one file is done in this process, where
-// starting another takes a time that counts. What is larger can be ended at once, and
-// gives all its memory back; and of several files none is lost where another makes
-// PDAL crash.
-const small = 1_000_000
 
 // plainName returns a name of the input that pdal takes as it is.
 func (w *work) plainName() (string, error) {

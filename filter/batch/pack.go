@@ -30,7 +30,7 @@ func (s *segmenter) canPackClasses() (bool, error) {
 		return false, err
 	}
 	writer := lasWriter{"type": "writers.las", "minor_version": 4, "dataformat_id": 6}
-	try := child.Process{Folder: folder, Host: s.inside}
+	try := child.Process{Folder: folder}
 	err = try.Pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
 	can := err == nil
 	if err != nil && !child.RefusedToPack(err) {

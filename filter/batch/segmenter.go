@@ -16,8 +16,7 @@ type segmenter struct {
 	files   *whole.Files
 	ids     *idRange // that go on over the files; nil = each begins at 1
 	json    bool
-	inside  host.Pipelines // runs what is small in this process; nil = there is none, or there are several files
-	packs   *bool          // whether this PDAL can write LAZ with all classes; nil = not tried yet
+	packs   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet
 }
 
 // work is what becomes one file. Its child runs in a folder of its own, beside the

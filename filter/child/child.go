@@ -1,6 +1,5 @@
 // Package child runs a pdal beside this one: pipelines, and what it tells about a
-// file. Its progress and warnings are handed on, and it ends with this process. A
-// host that can runs them in this process instead, with the same outcome.
+// file. Its progress and warnings are handed on, and it ends with this process.
 package child
 
 import (
@@ -14,8 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"superpoint/filter/host"
 )
 
 // pdalProgram returns the pdal that runs this command, else the first on the
@@ -39,7 +36,6 @@ type Process struct {
 	Folder   string                              // where it runs; "" = here
 	Progress func(step string, fraction float64) // of filters.superpoint; nil = not wanted
 	Warn     func(text string)                   // a warning of one of its stages; nil = part of an error
-	Host     host.Pipelines                      // that runs pipelines in this process; nil = a process of their own
 }
 
 // Run runs pdal and returns what it prints.
@@ -146,9 +142,6 @@ func (c Process) Pipeline(ctx context.Context, stages []any) error {
 }
 
 func (c Process) pipeline(ctx context.Context, stages []any, options ...string) error {
-	if _, done, err := c.inside(ctx, "pipeline", stages, true); done {
-		return err
-	}
 	text, err := json.Marshal(stages)
 	if err != nil {
 		return err
@@ -159,10 +152,6 @@ func (c Process) pipeline(ctx context.Context, stages []any, options ...string) 
 
 // Metadata runs stages, in a folder of its own, and returns what they tell, as JSON.
 func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
-	if a, done, err := c.inside(ctx, "pipeline", stages, true); done {
-		return a.Metadata, err
-	}
-	c.Host = nil
 	const name = "metadata.json"
 	if err := c.pipeline(ctx, stages, "--metadata", name); err != nil {
 		return nil, err

@@ -49,17 +49,9 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 
 // about is what pdal info prints of a file.
 func (c Process) about(ctx context.Context, path string) ([]byte, error) {
-	stage := map[string]any{"filename": path}
 	args := []string{"info", "--metadata", "--schema", path}
 	if sources.IsLAS(path) {
-		stage[DescribedBytes] = true
 		args = append(args, "--readers.las."+DescribedBytes+"=true")
-	}
-	if a, done, err := c.inside(ctx, "info", []any{stage}, false); done {
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(a)
 	}
 	return c.run(ctx, nil, args...)
 }

@@ -30,16 +30,7 @@ func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
 // withRoom returns the host with that check; what else it can stays.
 func withRoom(given Host, bytes int) Host {
 	h := roomyHost{given, bytes}
-	c, converts := given.(Converter)
-	p, runs := given.(host.Pipelines)
-	switch {
-	case converts && runs:
-		return struct {
-			roomyHost
-			Converter
-			host.Pipelines
-		}{h, c, p}
-	case converts:
+	if c, converts := given.(Converter); converts {
 		return struct {
 			roomyHost
 			Converter

@@ -37,18 +37,3 @@ type Host interface {
 	// Context is cancelled when the user interrupts.
 	Context() context.Context
 }
-
-// Pipelines is a host that runs pipelines in its own process.
-type Pipelines interface {
-	// Pipeline runs stages, PDAL's JSON, in a folder, or only prepares them, and
-	// returns the answer that superpoint.h describes. What a filters.superpoint of
-	// them tells meanwhile goes to Progress and Log of heard. A host that cannot says
-	// errors.ErrUnsupported.
-	Pipeline(folder string, stages []byte, run bool, heard Heard) (answer []byte, err error)
-}
-
-// Heard takes what a stage tells.
-type Heard struct {
-	Progress func(step string, fraction float64)
-	Log      func(level int, text string)
-}

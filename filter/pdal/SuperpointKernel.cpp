@@ -1,7 +1,6 @@
 #include "FileReader.hpp"
 #include "Host.hpp"
 #include "Library.hpp"
-#include "PipelineRunner.hpp"
 #include "VectorWriter.hpp"
 #include "Version.hpp"
 
@@ -18,8 +17,8 @@ namespace
 
 #include "commands.inc"
 
-// A host that also reads and writes files, runs pipelines and shows what a command
-// tells, for which a stage would need --verbose.
+// A host that also reads and writes files and shows a command's messages, for
+// which a stage would need --verbose.
 class CommandHost : public Host
 {
 public:
@@ -27,7 +26,6 @@ public:
     {
         m_host.read = &CommandHost::read;
         m_host.convert = &CommandHost::convert;
-        m_host.pipeline = &CommandHost::pipeline;
         m_host.log = &CommandHost::tell;
     }
 
@@ -53,14 +51,7 @@ private:
         return host.m_writer.convert(from, to, arguments);
     }
 
-    static const char *pipeline(void *context, const char *folder, const char *stages, int32_t run, const char **answer)
-    {
-        CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
-        return host.m_runner.pipeline(folder, stages, run != 0, answer);
-    }
-
     FileReader m_reader;
-    PipelineRunner m_runner;
     VectorWriter m_writer;
 };
 

@@ -42,7 +42,6 @@ func TestOneDash(t *testing.T) {
 	}
 	refused(t, pdal(t, nil, "superpoint", "render", "--tilt", "-30", "a.laz", "a.png"), "",
 		"equals sign, as in --tilt=-30")
-	refused(t, pdal(t, nil, "superpoint", "tile", "--all", "survey"), "", "survey run")
 }
 
 // TestEvalReadsAnyFile evaluates a LAZ file, with options between and behind it.

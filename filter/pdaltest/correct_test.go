@@ -44,8 +44,11 @@ func TestLabelsRaiseAccuracy(t *testing.T) {
 		}
 		return float64(right) / float64(p.Len())
 	}
-	pdal(t, nil, "superpoint", "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"),
+	o := pdal(t, nil, "superpoint", "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"),
 		at("classified.las")).ok(t)
+	if !strings.Contains(o.stdout, "\n  classes: ") || !strings.Contains(o.stdout, "; mean confidence 0.") {
+		t.Errorf("no counts of classes in %q", o.stdout)
+	}
 	before := accuracy(at("classified.las"))
 	labels := []string{"id,label"}
 	for round := range 2 {

@@ -134,28 +134,3 @@ func TestExistingOutputSurvivesAnError(t *testing.T) {
 		t.Errorf("exit code %d, file %q, %v", o.code, text, err)
 	}
 }
-
-// A command that is about to lose the results says so, once; one that keeps them
-// does not.
-func TestDroppedResultsAreToldOf(t *testing.T) {
-	in, _ := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	args := []string{"translate", in, out, "superpoint", "--filters.superpoint.model=geometric"}
-	words := "SuperpointID, Embedding0, … will not be in " + out
-	if o := pdal(t, nil, args...).ok(t); strings.Count(o.stderr, words) != 1 {
-		t.Errorf("translate says %q", o.stderr)
-	}
-	if p := read(t, out); p.Extra["SuperpointID"] != nil {
-		t.Error("the results were kept")
-	}
-	if o := pdal(t, nil, append(args, "--writers.las.minor_version=4", "--writers.las.extra_dims=all")...).ok(
-		t); strings.Contains(o.stderr, "will not be") {
-		t.Errorf("with extra_dims, translate says %q", o.stderr)
-	}
-	if o := pipeline(t, nil, reader(in), superpoint(nil), out).ok(t); strings.Count(o.stderr, words) != 1 {
-		t.Errorf("a pipeline says %q", o.stderr)
-	}
-	if o := pipeline(t, nil, reader(in), superpoint(nil), writer(out)).ok(t); strings.Contains(o.stderr, "will not be") {
-		t.Errorf("a pipeline with extra_dims says %q", o.stderr)
-	}
-}

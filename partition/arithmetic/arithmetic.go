@@ -1,5 +1,5 @@
 // Package arithmetic is the arithmetic that every machine shares: plain Go, C
-// for AVX-512, AVX2, SSE2 and NEON, and CUDA compute columns, embeddings,
+// for AVX-512, AVX2 and NEON, and CUDA compute columns, embeddings,
 // contrasts and gains to the same bits. The rules, which each kernel follows:
 //
 //   - Every sum has one order. A lane sums one output over its inputs, first to
@@ -16,14 +16,13 @@
 // Which machines compute a step by code of their own, and so are compared; the
 // rest has one source, in Go:
 //
-//	step                      plain Go  AVX-512  AVX2  SSE2  NEON  CUDA
-//	neighbours                   ×                ×                 ×
+//	step                      plain Go  AVX-512  AVX2  NEON  CUDA
+//	neighbours                   ×                ×           ×
 //	edges across scan lines      ×                ×
 //	spacing, elevation           ×
 //	form of neighbourhoods       ×                ×
-//	channels (gather)            ×         ×      ×     ×     ×     ×
-//	network                      ×         ×      ×     ×     ×     ×
-//	edge weights                 ×                                  ×
+//	channels (gather)            ×         ×      ×     ×     ×
+//	network                      ×         ×      ×     ×     ×
 //
 // Tests compare bytes. embed/lpe/testdata/steps.txt holds the hash of each step
 // for all machines, and filter compares the ids of a village by every kernel.

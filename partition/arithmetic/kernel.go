@@ -6,7 +6,7 @@ import (
 )
 
 // KernelVariable names the environment variable that chooses the kernels: go,
-// sse2, avx2, avx512 or neon. Without it the fastest are taken. It is for tests
+// avx2, avx512 or neon. Without it the fastest are taken. It is for tests
 // and for the search of faults; results are the same.
 const KernelVariable = "SUPERPOINT_KERNEL"
 

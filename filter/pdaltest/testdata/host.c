@@ -135,7 +135,7 @@ int main(void)
     x[7] = NAN;
     failed(sp_segment(handle, &cloud, &host, &error), &error, "point 7");
     x[7] = 7;
-    sp_host leaving = { &leaving, NULL, on_progress_cancel, NULL, NULL };
+    sp_host leaving = { &leaving, NULL, on_progress_cancel, NULL };
     failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     sp_cancel(&leaving); /* nothing is under way */
     sp_cancel(NULL);

@@ -37,7 +37,6 @@ PROGRESS = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_double)
 # The text that is returned must outlive the callback, so it goes as an address.
 READ = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(c.POINTER(CCloud)))
 CONVERT = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_char_p)
-PIPELINE = c.CFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, c.c_int32, c.POINTER(c.c_char_p))
 
 
 class CHost(c.Structure):
@@ -49,11 +48,10 @@ class CHost(c.Structure):
         ("progress", PROGRESS),
         ("read", READ),
         ("convert", CONVERT),
-        ("pipeline", PIPELINE),
     ]
 
 
-ABI_VERSION = 6
+ABI_VERSION = 7
 _HOST, _TEXT, _TEXTS = c.POINTER(CHost), c.c_char_p, c.POINTER(c.c_char_p)
 _ERROR = c.POINTER(c.c_void_p)  # char **
 
