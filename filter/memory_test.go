@@ -68,7 +68,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		got := float64(most-min(most, before)) / float64(made.Len())
 		want := f.work(f.record.last).PerPoint() - 24 // X, Y and Z of the host
 		t.Logf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
-		if got > 1.1*want || got < 0.4*want {
+		if got > want || got < 0.4*want {
 			t.Errorf("%s: %.0f bytes a point, estimated %.0f", c.options, got, want)
 		}
 	}

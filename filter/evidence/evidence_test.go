@@ -161,7 +161,7 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestTestSetIsReadOnce: a reading refuses the next one.
+// TestTestSetIsReadOnce: a reading refuses that of another build.
 func TestTestSetIsReadOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -172,7 +172,10 @@ func TestTestSetIsReadOnce(t *testing.T) {
 	if err := writeTable(filepath.Join(dir, "cells", "readings.csv"), rows); err != nil {
 		t.Fatal(err)
 	}
-	if err := mayRead(dir, []string{"test"}, false); err == nil || !strings.Contains(err.Error(), "2026-01-01") {
+	if err := mayRead(dir, []string{"test"}, "def", false); err != nil {
+		t.Errorf("an interrupted reading: %v", err)
+	}
+	if err := mayRead(dir, []string{"test"}, "other", false); err == nil || !strings.Contains(err.Error(), "2026-01-01") {
 		t.Errorf("a second reading: %v", err)
 	}
 	if err := run([]string{"-sets", "test"}); err == nil || !strings.Contains(err.Error(), "-test") {

@@ -49,9 +49,9 @@ type task struct {
 // measure measures what is not there yet, set by set, and keeps the cells. Ours are
 // those of this build, rivals stay as they are unless renewed; an interrupted run goes on.
 func (j *job) measure() error {
-	build, err := digest(filepath.Join(filepath.Dir(j.pdal), "libsuperpoint.so"))
+	build, err := j.build()
 	if err != nil {
-		return fmt.Errorf("%w; run make plugin first", err)
+		return err
 	}
 	var tasks []task
 	for _, name := range j.sets {
@@ -105,9 +105,13 @@ func names(all []set) (list []string) {
 	return list
 }
 
-func digest(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	return fmt.Sprintf("%x", sha256.Sum256(text))[:12], err
+// build is a digest of the library that is measured.
+func (j *job) build() (string, error) {
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(j.pdal), "libsuperpoint.so"))
+	if err != nil {
+		return "", fmt.Errorf("%w; run make plugin first", err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))[:12], nil
 }
 
 // clouds are the files of a set; simulated ones are made.

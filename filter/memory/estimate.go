@@ -12,8 +12,8 @@ import "math"
 const (
 	bytesBase      = 330 // ssp, learned model, the solver auto: 305
 	bytesNeighbor  = 2.7 // each neighbour above 20: 447 at knn=64
-	bytesAdjacent  = 8.5 // each neighbour in the graph above 10: 918 at knn=64, adjacency_knn=64
-	bytesDelaunay  = 270 // 596 with delaunay
+	bytesAdjacent  = 9   // each neighbour in the graph above 10: 918 at knn=64, adjacency_knn=64
+	bytesDelaunay  = 295 // 596 with delaunay, 629 on the made scene
 	bytesPursuit   = 48  // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
 	bytesLin       = 200 // 545 with lin
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
