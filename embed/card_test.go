@@ -214,7 +214,7 @@ func TestRequiredDimensions(t *testing.T) {
 	if got := strings.Join(c.Missing([]string{"X", "Y", "Z", "Red"}), " "); got != "Green Blue" {
 		t.Errorf("missing %s", got)
 	}
-	if c.Halo() != 18 {
+	if c.Halo() != 20 {
 		t.Errorf("halo %v", c.Halo())
 	}
 }

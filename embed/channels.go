@@ -29,6 +29,10 @@ var columns = [...]column{
 	{"linearity", nil}, {"planarity", nil}, {"scattering", nil}, // Demantké et al. 2011, in [0, 1]
 	{"verticality", nil}, // 0 on level ground, 0.7 on walls, 1 on poles (Guinard and Landrieu 2017)
 	{normalColumn, nil},  // only as normal_turn
+	// at two scales, see context.go
+	{"near_planarity", nil}, {"near_scattering", nil}, {"near_verticality", nil}, {"near_height", nil},
+	{"near_density", nil}, {"far_planarity", nil}, {"far_scattering", nil}, {"far_verticality", nil},
+	{"far_height", nil}, {"far_density", nil},
 }
 
 var (
@@ -167,20 +171,20 @@ func (c *Card) Missing(have []string) []string {
 }
 
 // Halo returns the width in metres of the surroundings, beyond the nearest
-// neighbours themselves, that an embedding depends on: 0 without elevation. For
+// neighbours themselves, that an embedding depends on: 0 without elevation and context. For
 // a model with a reference spacing they are metres of a cloud of that spacing.
 func (c *Card) Halo() float64 {
-	if e := c.Elevation(); e != nil {
-		return e.Halo()
+	if e := c.Surroundings(); e != nil {
+		return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+e.Cell)
 	}
 	return 0
 }
 
-// Elevation returns how heights above the surroundings are measured; nil if no
-// channel reads them.
-func (c *Card) Elevation() *Elevation {
+// Surroundings returns how heights above the surroundings are measured and outliers
+// found; nil if no channel reads either.
+func (c *Card) Surroundings() *Elevation {
 	for _, col := range c.Inputs.uses() {
-		if col.name == elevationColumn {
+		if col.name == elevationColumn || isContext(col.name) {
 			e := c.Inputs.elevation()
 			return &e
 		}
@@ -233,6 +237,13 @@ func (ch *Channels) validate(transforms bool) error {
 	if !(ch.Spacing >= 0 && ch.Spacing <= 100) {
 		return &CardError{"inputs.spacing", ch.Spacing, "must be 0 (metres as they are) or a spacing of points in metres, " +
 			"at most 100; 0.25 is usual"}
+	}
+	if ch.Spacing == 0 {
+		for _, c := range ch.uses() {
+			if isContext(c.name) {
+				return &CardError{"inputs.spacing", ch.Spacing, "must be above 0 for channel " + c.name}
+			}
+		}
 	}
 	if err := ch.validateOptional(); err != nil {
 		return err

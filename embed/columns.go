@@ -1,6 +1,8 @@
 package embed
 
 import (
+	"slices"
+
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
@@ -49,16 +51,45 @@ func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
 		case "returns":
 			of := in.Attributes["NumberOfReturns"]
 			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(of[i], 0), echoes) / echoes })
-		case elevationColumn:
-			if in.Cloud.Len() > 0 {
-				err = ch.elevation().measure(run, s.cloud, in.Around, s.table[s.places[c.name]:], s.width)
-			}
 		}
 		if err != nil {
 			return err
 		}
 	}
+	if err := s.fillSurroundings(run, ch, in); err != nil {
+		return err
+	}
 	return s.fillShapes(run)
+}
+
+// fillSurroundings computes the columns that read more than the nearest neighbors.
+func (s *Inputs) fillSurroundings(run parallel.Run, ch *Channels, in *Input) error {
+	height, heights := s.places[elevationColumn]
+	wide := slices.ContainsFunc(ch.uses(), func(c column) bool { return isContext(c.name) })
+	if s.Len() == 0 || !heights && !wide {
+		return nil
+	}
+	e := ch.elevation()
+	found, err := e.layers(run, s.cloud, in.Around, in.Noise)
+	if err != nil {
+		return err
+	}
+	if heights {
+		if err := e.measure(run, s.cloud, found, s.table[height:], s.width); err != nil {
+			return err
+		}
+	}
+	if !wide {
+		return nil
+	}
+	out, err := found.outliers(run, s.cloud)
+	if err != nil {
+		return err
+	}
+	for i, is := range in.Noise {
+		out[i] = out[i] || is
+	}
+	return s.context(run, ch.Spacing, out)
 }
 
 func (s *Inputs) each(run parallel.Run, place int, f func(i int) float32) error {

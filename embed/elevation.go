@@ -12,9 +12,10 @@ import (
 // Elevation says how a point's height above its surroundings is measured. The
 // plane is cut into cells aligned with the world's coordinates. The ground at a
 // corner of cells is the third lowest of the lowest points of the occupied
-// cells within Window (fewer cells: the highest of them), which ignores two
-// stray echoes below ground; between corners it is interpolated, so that it is
-// continuous. A point's elevation depends only on points within Halo of it.
+// cells within Window (fewer cells: the highest of them); between corners it is
+// interpolated, so that it is continuous. Isolated points, such as echoes from below
+// the ground, see outliers.go, are not looked at unless there are no others. A
+// point's elevation depends only on points within Halo of it.
 type Elevation struct {
 	Cell   float64 `yaml:"cell"`   // metres, side of a cell
 	Window float64 `yaml:"window"` // metres from a corner to the farthest side of its cells; a multiple of cell
@@ -25,7 +26,7 @@ type Elevation struct {
 func DefaultElevation() Elevation { return Elevation{Cell: 2, Window: 16} }
 
 // Halo returns the distance along x or y beyond which no point has influence.
-func (e Elevation) Halo() float64 { return e.Window + e.Cell }
+func (e Elevation) Halo() float64 { return e.Window + 2*e.Cell }
 
 // strays is the number of lowest cells that are passed over.
 const strays = 2
@@ -69,20 +70,18 @@ type ground struct {
 	corners []lowest
 }
 
-// Measure returns every point's elevation in metres, in the cloud's order.
-func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud) ([]float32, error) {
+// Measure returns every point's elevation in metres, in the cloud's order. Noise (nil:
+// none) counts nowhere.
+func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool) ([]float32, error) {
 	above := make([]float32, cloud.Len())
 	if len(above) == 0 {
 		return above, nil
 	}
-	return above, e.measure(run, cloud, nil, above, 1)
-}
-
-// Cells are cells of the plane that have points, and how low these reach: what
-// elevations read of the points around those of a cloud. Arrays are alike in length.
-type Cells struct {
-	Row, Column []int64
-	Lowest      []int64 // height of the lowest point, in units of the cloud from 0
+	found, err := e.layers(run, cloud, nil, noise)
+	if err != nil {
+		return nil, err
+	}
+	return above, e.measure(run, cloud, found, above, 1)
 }
 
 // Side returns the edge of a cell in units of a cloud, whose unit is given.
@@ -91,32 +90,13 @@ func (e Elevation) Side(unit float64) int64 { return max(1, int64(math.Round(e.C
 // Reach returns how many cells away from a corner are looked at.
 func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
-// from returns the cells as heights above an origin in units.
-func (c *Cells) from(origin int64) []lowest {
-	all := make([]lowest, len(c.Row))
-	for i := range all {
-		all[i] = lowest{c.Row[i], c.Column[i], int32(c.Lowest[i] - origin)}
-	}
-	return all
-}
-
-// measure writes every point's elevation in metres to out, whose stride is
-// given. Around may be nil.
-func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, around *Cells, out []float32, stride int) error {
-	g := &ground{
-		side: e.Side(cloud.Unit),
-		x0:   int64(math.Round(cloud.Origin.X / cloud.Unit)),
-		y0:   int64(math.Round(cloud.Origin.Y / cloud.Unit)),
-	}
-	cells, err := g.occupied(run, cloud)
-	if err != nil {
-		return err
-	}
-	all := cells
-	if around != nil {
-		all = distinct(slices.Concat(cells, around.from(int64(math.Round(cloud.Origin.Z/cloud.Unit)))))
-	}
-	if err := g.settle(run, cells, all, e.Reach()); err != nil {
+// measure writes every point's elevation in metres to out, whose stride is given.
+func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, found *layers, out []float32, stride int) error {
+	g := &ground{side: found.side[0], x0: found.origin[0], y0: found.origin[1]}
+	own := found.lowest(found.own, func(*layer) bool { return true })
+	all := found.lowest(found.all, func(v *layer) bool { return v.n > 0 })
+	solid := found.lowest(found.all, func(v *layer) bool { return v.n > 0 && !v.isolated })
+	if err := g.settle(run, own, all, solid, e.Reach()); err != nil {
 		return err
 	}
 	return run.For(cloud.Len(), 1<<14, func(lo, hi int) {
@@ -137,41 +117,18 @@ func (g *ground) cell(p [3]int32) (row, col int64, fy, fx float64) {
 	return row, col, float64(y-row*g.side) / float64(g.side), float64(x-col*g.side) / float64(g.side)
 }
 
-// occupied returns the occupied cells in order. Points that follow each other
-// lie together, so a block of them has few cells.
-func (g *ground) occupied(run parallel.Run, cloud *neighbor.Cloud) ([]lowest, error) {
-	const block = 1 << 15
-	parts := make([][]lowest, (cloud.Len()+block-1)/block)
-	err := run.For(cloud.Len(), block, func(lo, hi int) { parts[lo/block] = distinct(g.runs(cloud.XYZ[lo:hi])) })
-	return distinct(slices.Concat(parts...)), err
-}
-
-// runs returns a cell for every run of points that share one.
-func (g *ground) runs(points [][3]int32) []lowest {
-	var cells []lowest
-	for _, p := range points {
-		row, col, _, _ := g.cell(p)
-		if n := len(cells); n > 0 && cells[n-1].row == row && cells[n-1].col == col {
-			cells[n-1].z = min(cells[n-1].z, p[2])
-			continue
-		}
-		cells = append(cells, lowest{row, col, p[2]})
-	}
-	return cells
-}
-
 // distinct sorts cells and keeps the lowest of each.
 func distinct(cells []lowest) []lowest {
 	slices.SortFunc(cells, lowest.compare)
 	return slices.CompactFunc(cells, func(a, b lowest) bool { return a.row == b.row && a.col == b.col })
 }
 
-// settle computes the ground at the four corners of every occupied cell from
-// all cells at most reach cells away. Corner (row, col) is the lower left one
-// of cell (row, col).
-func (g *ground) settle(run parallel.Run, cells, all []lowest, reach int64) error {
-	corners := make([]lowest, 0, len(cells)+len(cells)/4)
-	for _, c := range cells {
+// settle computes the ground at the four corners of every cell of the cloud's own from
+// those that are not isolated, or else all, at most reach cells away; where there are
+// none it is 0 units. Corner (row, col) is the lower left one of cell (row, col).
+func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) error {
+	corners := make([]lowest, 0, len(own)+len(own)/4)
+	for _, c := range own {
 		for d := int64(0); d < 4; d++ {
 			corners = append(corners, lowest{c.row + d/2, c.col + d%2, 0})
 		}
@@ -179,17 +136,21 @@ func (g *ground) settle(run parallel.Run, cells, all []lowest, reach int64) erro
 	g.corners = distinct(corners)
 	return run.For(len(g.corners), 1<<10, func(lo, hi int) {
 		from := make([]int, 2*reach)
+		fresh := true
 		for i := lo; i < hi; i++ {
 			c := &g.corners[i]
-			fresh := i == lo || g.corners[i-1].row != c.row
-			c.z = third(all, c.row, c.col, reach, from, fresh)
+			z, ok := third(solid, c.row, c.col, reach, from, fresh || g.corners[i-1].row != c.row)
+			if fresh = !ok; fresh {
+				z, _ = third(all, c.row, c.col, reach, from, true)
+			}
+			c.z = z
 		}
 	})
 }
 
-// third returns the third lowest height among the cells around a corner. from
-// holds, for each row of cells, where the previous corner's columns began.
-func third(cells []lowest, row, col, reach int64, from []int, fresh bool) int32 {
+// third returns the third lowest height among the cells around a corner, if there are
+// any. from holds, for each row of cells, where the previous corner's columns began.
+func third(cells []lowest, row, col, reach int64, from []int, fresh bool) (z int32, ok bool) {
 	low := [strays + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0
 	for r := range from {
@@ -212,7 +173,10 @@ func third(cells []lowest, row, col, reach int64, from []int, fresh bool) int32 
 			}
 		}
 	}
-	return low[min(count-1, strays)]
+	if count == 0 {
+		return 0, false
+	}
+	return low[min(count-1, strays)], true
 }
 
 // pair says where the lower and the upper left corners of a cell are.

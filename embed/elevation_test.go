@@ -12,24 +12,42 @@ import (
 // bruteElevation follows the definition in Elevation's comment, cell by cell.
 func bruteElevation(e Elevation, x, y, z []float64) []float64 {
 	type cell struct{ row, col int }
+	type box struct{ row, col, layer int }
 	floor := func(v float64) int { return int(math.Floor(math.Round(v*1e5) / math.Round(e.Cell*1e5))) }
-	low := map[cell]float64{}
+	count := map[box]int{}
+	boxOf := func(i int) box {
+		return box{floor(y[i]), floor(x[i]), int(math.Floor(math.Round(z[i]*1e5) / math.Round(e.Cell*1e5/4)))}
+	}
 	for i := range x {
-		c := cell{floor(y[i]), floor(x[i])}
-		if v, ok := low[c]; !ok || z[i] < v {
-			low[c] = z[i]
+		count[boxOf(i)]++
+	}
+	low, solid := map[cell]float64{}, map[cell]float64{}
+	for i := range x {
+		b, around := boxOf(i), 0
+		for c := range 27 {
+			around += count[box{b.row + c%3 - 1, b.col + c/3%3 - 1, b.layer + c/9 - 1}]
+		}
+		for k, lowest := range []map[cell]float64{low, solid} {
+			if v, ok := lowest[cell{b.row, b.col}]; (!ok || z[i] < v) && (k == 0 || around > 3) {
+				lowest[cell{b.row, b.col}] = z[i]
+			}
 		}
 	}
 	reach := int(math.Round(e.Window / e.Cell))
 	corner := func(row, col int) float64 {
-		var heights []float64
-		for c, v := range low {
-			if c.row >= row-reach && c.row < row+reach && c.col >= col-reach && c.col < col+reach {
-				heights = append(heights, v)
+		for _, lowest := range []map[cell]float64{solid, low} {
+			var heights []float64
+			for c, v := range lowest {
+				if c.row >= row-reach && c.row < row+reach && c.col >= col-reach && c.col < col+reach {
+					heights = append(heights, v)
+				}
+			}
+			slices.Sort(heights)
+			if len(heights) > 0 {
+				return heights[min(2, len(heights)-1)]
 			}
 		}
-		slices.Sort(heights)
-		return heights[min(2, len(heights)-1)]
+		panic("no cell around a corner")
 	}
 	out := make([]float64, len(x))
 	for i := range x {
@@ -48,8 +66,8 @@ func elevations(t *testing.T, e Elevation, x, y, z []float64) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := make([]float32, c.Len())
-	if err := e.measure(parallel.Run{Threads: 3}, c, nil, v, 1); err != nil {
+	v, err := e.Measure(parallel.Run{Threads: 3}, c, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	out := make([]float64, c.Len())

@@ -24,7 +24,8 @@ type Input struct {
 	Scales     map[string]Scale     // how attributes are brought to [0, 1]; nil means measured on this cloud
 	// of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
 	Spacing float64
-	Around  *Cells // what elevations read of points that the cloud has not; nil for none
+	Noise   []bool // points that count in no height and no context; nil for none
+	Around  *Cells // boxes with points of the survey that the cloud is a part of; nil for none
 }
 
 // Embedder computes one vector per point.

@@ -17,6 +17,7 @@ func everything() *Card {
 	c := PaperCard()
 	c.Inputs.Neighbor = slices.DeleteFunc(NeighborChannelNames(), func(string) bool { return false })
 	c.Inputs.Point = PointChannelNames()
+	c.Inputs.Spacing = 0.25 // as the clouds here have, so that nothing is scaled
 	return c
 }
 
@@ -51,7 +52,7 @@ func cloud(t testing.TB, n int, shift [3]float64) *Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &Input{Cloud: c, Neighbors: l, Attributes: map[string][]float32{}}
+	in := &Input{Cloud: c, Neighbors: l, Spacing: 0.25, Attributes: map[string][]float32{}}
 	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256, "Intensity": 4000,
 		"ReturnNumber": 4, "NumberOfReturns": 7} {
 		raw := make([]float32, n)

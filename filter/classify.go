@@ -63,6 +63,14 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 		j.log(LogWarning, fmt.Sprintf("classes %s know the embedding of model %s (%s), not this one; they do without",
 			card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
+	before := j.view.Dimensions[j.options.ClassDimension]
+	sp.Noise = make([]bool, j.cloud.Len())
+	for i, from := range j.cloud.Order {
+		sp.Noise[i] = before != nil && isNoise(before[from])
+	}
+	if err := sp.SetApart(run); err != nil {
+		return err
+	}
 	c, err := j.classifier.Classify(run, sp)
 	j.attributes = nil
 	if err != nil {
@@ -72,9 +80,8 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 		j.log(LogWarning, c.Warning)
 	}
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
-	before := j.view.Dimensions[j.options.ClassDimension]
 	for i, to := range s.order {
-		if before != nil && !mayChange(j.classChange, before[to]) {
+		if before != nil && (isNoise(before[to]) || !mayChange(j.classChange, before[to])) {
 			s.class[to], s.confidence[i] = before[to], 1
 			j.classes.count(before[to], true, 1)
 			continue
@@ -95,6 +102,9 @@ func (f *Filter) Embedding() classes.Embedding {
 	weights := f.model.Card.Weights
 	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))], Dim: f.model.Embedder.Dim()}
 }
+
+// isNoise reports whether a class is one of LAS's classes of noise, low and high.
+func isNoise(class float64) bool { return class == classes.Noise || class == 18 }
 
 // mayChange tells whether a class is among those that may; nil is all.
 func mayChange(codes []uint8, class float64) bool {

@@ -22,7 +22,9 @@ type Frame struct {
 	Core    func(i int) bool    // whether a point of the view is the tile's own
 	Rim     func(i int) float64 // metres from a point of the view to where the view ends
 	Column  func(i int) bool    // whether all points above and below a point are in the view
-	Around  *embed.Cells        // of the survey around the view; nil where the model reads no elevation
+	// whether all points no farther than so many metres along each axis are in the view
+	Cube   func(i int, reach float64) bool
+	Around *embed.Cells // of the survey around the view; nil where the model reads nothing there
 }
 
 // Part is what is found of the points of a view by looking around them, in the
@@ -129,14 +131,17 @@ func (p *Part) join(run parallel.Run, j *job, frame Frame) (err error) {
 	}
 	fewer := j.lists.K < min(j.settings.knn, n) // than wanted, so the whole may have others
 	named := func(k uint32) bool { return frame.Column(int(j.cloud.Order[k])) }
+	reach := p.contextReach(j, frame)
+	wide := func(k uint32) bool { return reach == 0 || frame.Cube(int(j.cloud.Order[k]), reach) }
 	var unsure []uint32
 	for i, from := range j.cloud.Order {
 		if !frame.Core(int(from)) {
 			continue
 		}
-		known := p.Edges.Sure[i] && p.Edges.Listed[i] && named(uint32(i)) && (!fewer || math.IsInf(rim[i], 1))
+		known := p.Edges.Sure[i] && p.Edges.Listed[i] && named(uint32(i)) && wide(uint32(i)) &&
+			(!fewer || math.IsInf(rim[i], 1))
 		for _, k := range j.lists.Of(i) {
-			known = known && p.Edges.Listed[k] && named(k)
+			known = known && p.Edges.Listed[k] && named(k) && wide(k)
 		}
 		for _, k := range p.Edges.Of(uint32(i)) {
 			known = known && named(k)
@@ -146,13 +151,24 @@ func (p *Part) join(run parallel.Run, j *job, frame Frame) (err error) {
 		}
 	}
 	if len(unsure) > 0 {
-		return &Narrow{len(unsure), p.wanted(j, unsure, rim, named)}
+		return &Narrow{len(unsure), p.wanted(j, unsure, rim, named, reach, wide)}
 	}
 	return nil
 }
 
+// contextReach returns how far from a point, along each axis, all points must be known,
+// in metres; 0 where the neighbors are enough.
+func (p *Part) contextReach(j *job, frame Frame) float64 {
+	const slack = 1e-3 // positions are rounded
+	if reach := j.model.Card.ContextReach(); reach > 0 {
+		return reach*frame.Spacing + slack
+	}
+	return 0
+}
+
 // wanted returns around which places more must be known for some points to be.
-func (p *Part) wanted(j *job, unsure []uint32, rim []float64, named func(u uint32) bool) (balls []Ball) {
+func (p *Part) wanted(j *job, unsure []uint32, rim []float64, named func(u uint32) bool,
+	reach float64, wide func(u uint32) bool) (balls []Ball) {
 	seen := make([]bool, j.cloud.Len())
 	for _, u := range unsure {
 		seen[u] = true
@@ -171,8 +187,12 @@ func (p *Part) wanted(j *job, unsure []uint32, rim []float64, named func(u uint3
 		}
 	}
 	for _, u := range unsure {
-		if p.Edges.Need[u] >= rim[u] || !named(u) {
-			balls = append(balls, Ball{j.cloud.Position(u).Add(j.cloud.Origin), p.Edges.Need[u]})
+		need := p.Edges.Need[u]
+		if !wide(u) {
+			need = max(need, math.Sqrt(3)*reach)
+		}
+		if need >= rim[u] || !named(u) || !wide(u) {
+			balls = append(balls, Ball{j.cloud.Position(u).Add(j.cloud.Origin), need})
 		}
 	}
 	return balls

@@ -41,7 +41,7 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 			return nil, nil, err
 		}
 	}
-	return s, ids, nil
+	return s, ids, s.SetApart(parallel.Run{})
 }
 
 // Order returns where in the view each point of the workspace's cloud comes from.

@@ -23,6 +23,7 @@ type Tiling struct {
 	Sphere         int // columns of the embedding that stay on the unit sphere
 	// how the model measures heights above the surroundings, at its reference spacing; nil if it does not
 	Elevation *embed.Elevation
+	Context   float64 // spacings along each axis within which points change an embedding; 0: neighbors alone
 }
 
 // Tiling says what tiles need. Call Describe first. It fails for options whose
@@ -52,7 +53,7 @@ func (f *Filter) Tiling() (Tiling, error) {
 		return t, nil
 	}
 	if f.model.Card != nil {
-		t.Elevation = f.model.Card.Elevation()
+		t.Elevation, t.Context = f.model.Card.Surroundings(), f.model.Card.ContextReach()
 	}
 	if f.model.Spaced() {
 		t.Spaced, t.Reference = true, f.model.Card.Inputs.Spacing

@@ -6,9 +6,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
+// Noise is the class of outliers, LAS's "low point (noise)".
+const Noise = 7
+
 // Classified is the classes of a cloud's points, in the cloud's order.
 type Classified struct {
-	Class      []uint8   // code of each point; 0 for points without a superpoint
+	Class      []uint8   // code of each point; Noise for noise, 0 for others without a superpoint
 	Confidence []float32 // share of right answers to expect, in [0, 1]; 0 for points without a superpoint
 	Warning    string    // what to tell of the cloud, see Card.Warning
 }
@@ -33,6 +36,8 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 		for i := lo; i < hi; i++ {
 			if k := s.Component[i]; k != None {
 				c.Class[i], c.Confidence[i] = m.best(p[int(k)*classes : (int(k)+1)*classes])
+			} else if s.Noise != nil && s.Noise[i] {
+				c.Class[i] = Noise
 			}
 		}
 	})

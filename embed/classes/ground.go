@@ -26,7 +26,7 @@ func (s *Superpoints) aboveGround() []float32 {
 	if len(above) == 0 {
 		return above
 	}
-	r := newRaster(s.Cloud, groundSide)
+	r := newRaster(s.Cloud, groundSide, s.apart)
 	r.keepGround()
 	r.fill()
 	ground := r.smooth()

@@ -63,6 +63,59 @@ func TestHeightsAboveGround(t *testing.T) {
 	}
 }
 
+// TestNoiseLeavesHeights: points far below the land and above it are set apart, and
+// change no height of the others.
+func TestNoiseLeavesHeights(t *testing.T) {
+	clean, _ := village(t, 0, 1)
+	want := map[[2]float64]float32{}
+	for i, v := range clean.aboveGround() {
+		p := clean.Cloud.Position(uint32(i)).Add(clean.Cloud.Origin)
+		want[[2]float64{math.Round(p.X * 1e3), math.Round(p.Y * 1e3)}] = v
+	}
+	var at [3][]float64
+	for i := range clean.Cloud.Len() {
+		p := clean.Cloud.Position(uint32(i)).Add(clean.Cloud.Origin)
+		at[0], at[1], at[2] = append(at[0], p.X), append(at[1], p.Y), append(at[2], p.Z)
+	}
+	r := rand.New(rand.NewPCG(2, 1))
+	const noise = 60
+	for range noise {
+		at[0], at[1] = append(at[0], 60*r.Float64()), append(at[1], 60*r.Float64())
+		at[2] = append(at[2], 70+120*float64(r.IntN(2))+25*r.Float64())
+	}
+	cloud, err := neighbor.New(at[0], at[1], at[2], parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := cloud.Nearest(8, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, cloud.Len()), Count: 1}
+	if err := s.SetApart(parallel.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	apart, compared := 0, 0
+	for i, v := range s.aboveGround() {
+		p := cloud.Position(uint32(i)).Add(cloud.Origin)
+		if p.Z < 97 || p.Z > 120 {
+			if !s.Noise[i] || s.Component[i] != None {
+				t.Errorf("noise at a height of %.1f m is not set apart", p.Z)
+			}
+			apart++
+			continue
+		}
+		w, ok := want[[2]float64{math.Round(p.X * 1e3), math.Round(p.Y * 1e3)}]
+		if ok && math.Abs(float64(v-w)) > 0.01 {
+			t.Fatalf("the point at (%.2f, %.2f) is %.2f m above the ground, %.2f without noise", p.X, p.Y, v, w)
+		}
+		compared++
+	}
+	if apart != noise || compared != clean.Cloud.Len() {
+		t.Errorf("%d points of noise, %d compared", apart, compared)
+	}
+}
+
 // TestGroundOfFewPoints: one point is on the ground, and two that are far apart take
 // no more memory for the land between.
 func TestGroundOfFewPoints(t *testing.T) {
@@ -71,7 +124,7 @@ func TestGroundOfFewPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newRaster(cloud, groundSide)
+		r := newRaster(cloud, groundSide, new(Superpoints).apart)
 		if len(r.height) > cellsPerPoint*1002 {
 			t.Errorf("%d cells for 2 points", len(r.height))
 		}

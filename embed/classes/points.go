@@ -52,7 +52,7 @@ const columnSide = 1.5
 // points computes the quantities of every point: a slice for each that is there,
 // in the order of groups, nil for one that is absent.
 func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
-	above, err := embed.DefaultElevation().Measure(run, s.Cloud)
+	above, err := embed.DefaultElevation().Measure(run, s.Cloud, s.low)
 	if err != nil {
 		return nil, err
 	}
@@ -136,18 +136,21 @@ func (s *Superpoints) columns() (under, over []float32) {
 			if !ok {
 				known = int32(len(spans))
 				number[cell] = known
-				spans = append(spans, span{p[2], p[2]})
+				spans = append(spans, span{math.MaxInt32, math.MinInt32})
 			}
 			k, last = known, cell
 		}
 		at[i] = k
-		spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
+		if !s.apart(i) {
+			spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
+		}
 	}
 	under, over = make([]float32, c.Len()), make([]float32, c.Len())
 	for i, p := range c.XYZ {
-		s := spans[at[i]]
-		under[i] = float32(float64(int64(p[2])-int64(s.low)) * c.Unit)
-		over[i] = float32(float64(int64(s.high)-int64(p[2])) * c.Unit)
+		if at := spans[at[i]]; at.low <= at.high { // not of points apart alone
+			under[i] = float32(float64(max(0, int64(p[2])-int64(at.low))) * c.Unit)
+			over[i] = float32(float64(max(0, int64(at.high)-int64(p[2]))) * c.Unit)
+		}
 	}
 	return under, over
 }

@@ -21,9 +21,9 @@ type raster struct {
 // cellsPerPoint is the number of cells a point beyond which the side doubles.
 const cellsPerPoint = 4
 
-// newRaster puts the lowest point of every cell in. The side is the one wanted, in
+// newRaster puts the lowest point of every cell in that is not left out. The side is the one wanted, in
 // metres, or larger where few points are scattered widely.
-func newRaster(c *neighbor.Cloud, wanted float64) *raster {
+func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster {
 	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
 	low, high := [2]int64{math.MaxInt64, math.MaxInt64}, [2]int64{math.MinInt64, math.MinInt64}
 	for _, p := range c.XYZ {
@@ -44,7 +44,7 @@ func newRaster(c *neighbor.Cloud, wanted float64) *raster {
 		column, row := arithmetic.FloorDiv(x0+int64(p[0]), side)-left, arithmetic.FloorDiv(y0+int64(p[1]), side)-bottom
 		k := int32(row)*int32(r.columns) + int32(column)
 		z := float32(float64(p[2]) * c.Unit)
-		if !r.known[k] || z < r.height[k] {
+		if !out(i) && (!r.known[k] || z < r.height[k]) {
 			r.height[k], r.known[k] = z, true
 		}
 		r.cell[i] = k

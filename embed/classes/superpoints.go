@@ -2,9 +2,12 @@ package classes
 
 import (
 	"fmt"
+	"slices"
 
+	"superpoint/embed"
 	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
 )
 
 // Superpoints are the superpoints of a cloud and what is known of its points.
@@ -17,7 +20,39 @@ type Superpoints struct {
 	Dim        int                  // length of an embedding; 0 = there is none
 	Embedding  []float32            // number of points × Dim
 	Attributes map[string][]float32 // raw values by PDAL dimension name, as far as they are there: see Dimensions
+	Noise      []bool               // points that are marked as noise; nil for none. SetApart finds others
+	low        []bool               // points that count in no height; nil for none
 }
+
+// outlierSpacings and leastOutlierCell are the edge of the cells that outliers are
+// looked for in, in spacings of the points, and the least, in metres; flatness is how
+// often the height of a flat one fits into it.
+const outlierSpacings, leastOutlierCell, flatness = 8, 2, 4
+
+// SetApart finds outliers: those of cubes become noise and leave their superpoints; those
+// of flat boxes, which at the rim of a thin wall are no noise, count in no height.
+func (s *Superpoints) SetApart(run parallel.Run) (err error) {
+	if s.Cloud.Len() == 0 {
+		return nil
+	}
+	cell := max(leastOutlierCell, outlierSpacings*s.Cloud.Spacing(s.Neighbors))
+	if s.Noise, err = embed.Outliers(run, s.Cloud, cell, cell, s.Noise); err != nil {
+		return err
+	}
+	if s.low, err = embed.Outliers(run, s.Cloud, cell, cell/flatness, s.Noise); err != nil {
+		return err
+	}
+	s.Component = slices.Clone(s.Component)
+	for i, is := range s.Noise {
+		if is {
+			s.Component[i] = None
+		}
+	}
+	return nil
+}
+
+// apart reports whether a point counts in no height.
+func (s *Superpoints) apart(i int) bool { return s.low != nil && s.low[i] }
 
 // None is the component of points that have no superpoint.
 const None = arrays.None

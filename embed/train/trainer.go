@@ -112,10 +112,8 @@ func (t *trainer) begin() error {
 	if err != nil {
 		return err
 	}
-	if m.Card.Parameters() != t.card.Parameters() || !slices.Equal(m.Card.Inputs.Neighbor, t.card.Inputs.Neighbor) ||
-		!slices.Equal(m.Card.Inputs.Point, t.card.Inputs.Point) {
-		return fmt.Errorf("%s reads other channels or has other widths than the recipe; take them over into the recipe",
-			t.o.Base)
+	if m, err = widened(m, t.card); err != nil {
+		return fmt.Errorf("%s: %w", t.o.Base, err)
 	}
 	params, statistics := t.net.Import(m)
 	t.state.Params, t.state.Statistics = params, *statistics

@@ -166,7 +166,7 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, ground := map[int]*records.Writer{}, v.newCells()
+	writers, ground := map[int]*records.Writer{}, v.newCells(k)
 	defer func() {
 		for _, w := range writers {
 			w.Discard()

@@ -114,10 +114,11 @@ func (v *Survey) embed(t *planned, done *EmbedDone) error {
 		return err
 	}
 	defer clean()
-	around, err := v.cellsOf(t)
-	if err != nil {
+	boxes := map[box]inBox{}
+	if err := v.cellsOf(t, boxes); err != nil {
 		return err
 	}
+	around := v.cellsFor(boxes)
 	see := v.see(t, v.plan.Grid.Halo)
 	for try := 1; ; try++ {
 		err := v.embedIn(t, all, around, see, done)
@@ -205,7 +206,10 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 		Origin: v.plan.Exact.Origin, Spacing: v.plan.Exact.Spacing, Around: around,
 		Core:   func(i int) bool { return s.Core[i] },
 		Rim:    func(i int) float64 { return see.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
-		Column: func(i int) bool { return see.column(columns.X[i], columns.Y[i], columns.Z[i]) }})
+		Column: func(i int) bool { return see.column(columns.X[i], columns.Y[i], columns.Z[i]) },
+		Cube: func(i int, reach float64) bool {
+			return see.cube(columns.X[i], columns.Y[i], columns.Z[i], reach)
+		}})
 	if err != nil {
 		return err
 	}

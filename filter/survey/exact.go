@@ -14,7 +14,7 @@ import (
 
 const (
 	reachSpacings  = 8.0
-	aroundSpacings = 16.0  // of halo to look around points, as a rule
+	aroundSpacings = 16.0  // of halo to look around points, as a rule, beyond the context that is read
 	exactSpacings  = 100.0 // of halo to follow merges and moves of points, as a rule
 	widening       = 1.5   // of a halo that is too narrow
 )
@@ -33,7 +33,7 @@ func (p *plan) planExact(f *filter.Filter, tiling filter.Tiling, reference geore
 		spacing = given
 	}
 	p.Exact = &exact{Lambda: tiling.Regularization / (4 * p.Edges), MinSize: tiling.MinSize, Sphere: tiling.Sphere,
-		Reach: reachSpacings * p.Spacing, Spacing: spacing}
+		Reach: reachSpacings * p.Spacing, Spacing: spacing, Context: tiling.Context}
 	for a := range 3 {
 		const steps = 1e5 // to the metre: the middle as the whole cloud has it
 		lo, hi := math.Round(least[a]*steps), math.Round(most[a]*steps)
@@ -49,7 +49,7 @@ func (p *plan) planExact(f *filter.Filter, tiling filter.Tiling, reference geore
 		if tiling.Reference > 0 { // the network reads the cloud as if it were scaled
 			unit *= tiling.Reference / spacing
 		}
-		p.Exact.Ground = &ground{Side: e.Side(unit), Reach: e.Reach()}
+		p.Exact.Ground = &ground{Side: e.Side(unit), Height: e.Height(unit), Reach: e.Reach()}
 	}
 	p.Options["solver"] = method.Local
 	return nil

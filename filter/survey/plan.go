@@ -217,12 +217,13 @@ type exact struct {
 	Origin   [3]float64 `json:"origin"`  // metres
 	Spacing  float64    `json:"spacing"` // metres; what the order of points counts by
 	Lambda   float64    `json:"lambda"`
-	MinSize  int        `json:"min_size"`         // smallest superpoint, in points
-	Sphere   int        `json:"sphere,omitempty"` // columns on the unit sphere
-	Reach    float64    `json:"reach"`            // metres; longer edges, along the ground, are handed on one by one
-	Vertical float64    `json:"vertical"`         // metres per unit of Z
-	Halo     float64    `json:"halo"`             // what a tile sees to merge points, in units of the coordinates
-	Ground   *ground    `json:"ground,omitempty"` // nil: the model measures no heights
+	MinSize  int        `json:"min_size"`          // smallest superpoint, in points
+	Sphere   int        `json:"sphere,omitempty"`  // columns on the unit sphere
+	Reach    float64    `json:"reach"`             // metres; longer edges, along the ground, are handed on one by one
+	Vertical float64    `json:"vertical"`          // metres per unit of Z
+	Halo     float64    `json:"halo"`              // what a tile sees to merge points, in units of the coordinates
+	Ground   *ground    `json:"ground,omitempty"`  // nil: the model measures no heights
+	Context  float64    `json:"context,omitempty"` // spacings along each axis that an embedding looks around a point
 }
 
 // width returns how far the ground of a tile's points is looked for, in metres.
@@ -251,18 +252,20 @@ func (e *exact) check() error {
 		}
 	}
 	if !(finite(e.Lambda, 0) && finite(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0 && finite(e.Halo, 0) && e.Halo > 0 &&
-		finite(e.Vertical, 0) && e.Vertical > 0 && finite(e.Spacing, 0) && e.Spacing > 0) || e.MinSize < 1 || e.Sphere < 0 {
+		finite(e.Vertical, 0) && e.Vertical > 0 && finite(e.Context, 0) && e.Context >= 0 && finite(e.Spacing, 0) &&
+		e.Spacing > 0) || e.MinSize < 1 || e.Sphere < 0 {
 		return fmt.Errorf("exact: spacing %v, λ %v, smallest size %d, sphere %d, reach %v or halo %v is out of range",
 			e.Spacing, e.Lambda, e.MinSize, e.Sphere, e.Reach, e.Halo)
 	}
 	return e.Ground.check()
 }
 
-// ground says how far an embedding looks for the ground: at the lowest points of
+// ground says how far an embedding looks for the ground and for outliers: in boxes of
 // cells, which every tile is given of all sources, so that its halo may be narrow.
 type ground struct {
-	Side  int64 `json:"side"`  // edge of a cell in neighbor.Unit
-	Reach int64 `json:"reach"` // cells
+	Side   int64 `json:"side"`   // edge of a cell in neighbor.Unit
+	Height int64 `json:"height"` // of a box in it
+	Reach  int64 `json:"reach"`  // cells
 }
 
 // width returns how far from a point cells are looked at, in metres.
@@ -270,11 +273,11 @@ func (g *ground) width() float64 {
 	if g == nil {
 		return 0
 	}
-	return float64((g.Reach+1)*g.Side) * neighbor.Unit
+	return float64((g.Reach+2)*g.Side) * neighbor.Unit
 }
 
 func (g *ground) check() error {
-	if g != nil && !(g.Side > 0 && g.Side < 1<<40 && g.Reach > 0 && g.Reach < 1<<20) {
+	if g != nil && !(g.Side > 0 && g.Side < 1<<40 && g.Height > 0 && g.Height < 1<<40 && g.Reach > 0 && g.Reach < 1<<20) {
 		return errors.New("exact: the cells of the ground are out of range")
 	}
 	return nil

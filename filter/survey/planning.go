@@ -196,7 +196,7 @@ func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
 	if p.Exact != nil {
 		p.Exact.Halo = cmp.Or(want.Halo, round(exactSpacings*p.Spacing)) / p.Unit
-		around := round(max(leastMargin, aroundSpacings*p.Spacing))
+		around := round(max(leastMargin, (aroundSpacings+p.Exact.Context)*p.Spacing))
 		if want.Halo = min(around, cmp.Or(want.Halo, around)); want.Tile > 0 {
 			want.Halo = min(want.Halo, want.Tile/2)
 		}

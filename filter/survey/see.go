@@ -80,6 +80,21 @@ func (s *view) clearAt(x, y float64, at r3.Vector) float64 {
 	return far - slack
 }
 
+// cube reports whether all points are seen that are no farther from a place than the
+// reach, in metres, along each axis.
+func (s *view) cube(x, y, z, reach float64) bool {
+	if s.box.Contains(x, y) && s.rim(x, y) > reach+slack {
+		return true
+	}
+	at := r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical}
+	for i := range s.balls {
+		if s.balls[i].Radius-at.Sub(s.balls[i].At).Norm() > math.Sqrt(3)*reach+slack {
+			return true
+		}
+	}
+	return false
+}
+
 // column tells whether all points above and below a place are seen.
 func (s *view) column(x, y, z float64) bool {
 	return s.box.Contains(x, y) && s.rim(x, y) > s.cells+slack ||

@@ -13,7 +13,7 @@ import (
 // this reads; nil if there is nothing.
 func (v *Survey) gatherWide(t *planned, path string, see *view) (*records.File, *embed.Cells, error) {
 	var w *records.Writer
-	ground := new(embed.Cells)
+	boxes := map[box]inBox{}
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
 		// within the bounds, for tiles on the rim have no end
@@ -38,13 +38,8 @@ func (v *Survey) gatherWide(t *planned, path string, see *view) (*records.File, 
 			}
 			return nil, nil, err
 		}
-		more, err := v.cellsOf(&near)
-		if err != nil {
+		if err := v.cellsOf(&near, boxes); err != nil {
 			return nil, nil, err
-		}
-		if more != nil {
-			ground.Row, ground.Column = append(ground.Row, more.Row...), append(ground.Column, more.Column...)
-			ground.Lowest = append(ground.Lowest, more.Lowest...)
 		}
 	}
 	if w == nil {
@@ -54,7 +49,7 @@ func (v *Survey) gatherWide(t *planned, path string, see *view) (*records.File, 
 		return nil, nil, err
 	}
 	l, err := records.Read(path)
-	return l, ground, err
+	return l, v.cellsFor(boxes), err
 }
 
 // within returns the part of a box that another one has.

@@ -1,0 +1,153 @@
+package embed
+
+import (
+	"math"
+
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// grid cuts space into boxes that are aligned with the world's coordinates, so that
+// a point is in the same one in every tile.
+type grid struct {
+	side   [3]int64 // units
+	origin [3]int64 // of the cloud, in units from 0
+	first  [3]int64 // cells are counted from here
+}
+
+// key is the place of a cell along x, y and z.
+type key [3]int32
+
+// newGrid returns a grid whose cells are counted from a multiple of so many of them.
+func newGrid(cloud *neighbor.Cloud, side [3]int64, multiple int64) *grid {
+	g := &grid{side: side}
+	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
+		g.origin[a] = int64(math.Round(at / cloud.Unit))
+		g.first[a] = multiple * arithmetic.FloorDiv(g.origin[a], multiple*side[a])
+	}
+	return g
+}
+
+// walker finds the cells of points, fast where points follow each other.
+type walker struct {
+	*grid
+	at  key
+	low [3]int64 // of the cell at, relative to the cloud's origin
+}
+
+func (g *grid) walk() walker {
+	w := walker{grid: g}
+	for a := range w.low {
+		w.low[a] = math.MaxInt64
+	}
+	return w
+}
+
+// in returns where a point is in its cell, in units, and whether that is not the cell
+// of the point before.
+func (w *walker) in(p *[3]int32) (x, y, z int64, moved bool) {
+	x, y, z = int64(p[0])-w.low[0], int64(p[1])-w.low[1], int64(p[2])-w.low[2]
+	if uint64(x) < uint64(w.side[0]) && uint64(y) < uint64(w.side[1]) && uint64(z) < uint64(w.side[2]) {
+		return x, y, z, false
+	}
+	for a := range 3 {
+		cell := arithmetic.FloorDiv(w.origin[a]+int64(p[a]), w.side[a])
+		w.at[a], w.low[a] = int32(cell-w.first[a]), cell*w.side[a]-w.origin[a]
+	}
+	return int64(p[0]) - w.low[0], int64(p[1]) - w.low[1], int64(p[2]) - w.low[2], true
+}
+
+// cells are occupied cells and what is known of each, in any order.
+type cells[T any] struct {
+	key   []key
+	value []T
+	slot  []uint32 // open addressing: place + 1 of a key, 0 for none
+}
+
+func (k key) hash() uint64 {
+	h := uint64(uint32(k[0]))*0x9e3779b97f4a7c15 ^ uint64(uint32(k[1]))*0xc2b2ae3d27d4eb4f ^
+		uint64(uint32(k[2]))*0x165667b19e3779f9
+	return (h ^ h>>29) * 0xbf58476d1ce4e5b9 >> 20
+}
+
+// find returns the place of a cell, or −1.
+func (c *cells[T]) find(k key) int {
+	if len(c.slot) == 0 {
+		return -1
+	}
+	for h := k.hash(); ; h++ {
+		at := c.slot[h&uint64(len(c.slot)-1)]
+		if at == 0 {
+			return -1
+		}
+		if c.key[at-1] == k {
+			return int(at - 1)
+		}
+	}
+}
+
+// add returns the place of a cell, which is new if it was not there.
+func (c *cells[T]) add(k key) int {
+	if 2*len(c.key) >= len(c.slot) {
+		c.grow()
+	}
+	mask := uint64(len(c.slot) - 1)
+	for h := k.hash(); ; h++ {
+		at := &c.slot[h&mask]
+		if *at == 0 {
+			var none T
+			c.key, c.value = append(c.key, k), append(c.value, none)
+			*at = uint32(len(c.key))
+			return len(c.key) - 1
+		}
+		if c.key[*at-1] == k {
+			return int(*at - 1)
+		}
+	}
+}
+
+func (c *cells[T]) grow() {
+	c.slot = make([]uint32, max(64, 4*len(c.slot)))
+	mask := uint64(len(c.slot) - 1)
+	for i, k := range c.key {
+		h := k.hash()
+		for c.slot[h&mask] != 0 {
+			h++
+		}
+		c.slot[h&mask] = uint32(i + 1)
+	}
+}
+
+// collect returns the cells of the points that are not left out (nil: none is). add
+// takes in a point by its place in its cell and its number; merge adds what
+// another worker found of the same cell. Both are of integers, so that the order does
+// not matter.
+func collect[T any](run parallel.Run, g *grid, cloud *neighbor.Cloud, out []bool,
+	add func(c *T, x, y, z int64, i int), merge func(c, other *T)) (*cells[T], error) {
+	const block = 1 << 16
+	parts := make([]cells[T], (cloud.Len()+block-1)/block)
+	err := run.For(cloud.Len(), block, func(lo, hi int) {
+		part, w, at := &parts[lo/block], g.walk(), 0
+		for i := lo; i < hi; i++ {
+			if out != nil && out[i] {
+				continue
+			}
+			x, y, z, moved := w.in(&cloud.XYZ[i])
+			if moved {
+				at = part.add(w.at)
+			}
+			add(&part.value[at], x, y, z, i)
+		}
+	})
+	if len(parts) == 0 {
+		return new(cells[T]), err
+	}
+	all := &parts[0]
+	for p := range parts[1:] {
+		for i, k := range parts[1+p].key {
+			merge(&all.value[all.add(k)], &parts[1+p].value[i])
+		}
+	}
+	return all, err
+}

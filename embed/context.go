@@ -1,0 +1,225 @@
+package embed
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"superpoint/embed/shape"
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/parallel"
+)
+
+// The context of a point is what a wider neighborhood than its nearest neighbors looks
+// like, at two scales. Space is cut into cubes, aligned with the world. Every corner of
+// occupied cubes is described by the points of the eight cubes around it, from integer
+// sums of their positions and products; between corners, what describes them is
+// interpolated, so that it is continuous. The context of a point depends on the points
+// at most two cubes of the wider scale away from it, along each axis.
+const (
+	nearCube = 6 // reference spacings, edge of a cube of the narrower scale
+	farCubes = 3 // of those, edge of a cube of the wider scale
+)
+
+// contextValues are the columns of one scale: planarity, scattering and verticality as
+// in package shape; height above the mean, in cubes; density, the logarithm of the
+// number of points relative to that of a plane.
+var contextValues = [...]string{"planarity", "scattering", "verticality", "height", "density"}
+
+const contextCount = len(contextValues)
+
+// contextColumn returns the name of a column.
+func contextColumn(scale, value int) string {
+	return [...]string{"near_", "far_"}[scale] + contextValues[value]
+}
+
+func isContext(name string) bool {
+	return strings.HasPrefix(name, "near_") || strings.HasPrefix(name, "far_")
+}
+
+// ContextReach returns how far from a point, along each axis, its context depends on
+// other points, in spacings of the points; 0 without columns of context.
+func (c *Card) ContextReach() float64 {
+	if !slices.ContainsFunc(c.Inputs.uses(), func(col column) bool { return isContext(col.name) }) {
+		return 0
+	}
+	return 2 * nearCube * farCubes
+}
+
+// moments are sums over the points of a cube, of places in it in steps of 1/cubeSteps.
+type moments struct{ n, x, y, z, xx, xy, xz, yy, yz, zz int64 }
+
+const cubeSteps = 1 << 10
+
+func (m *moments) add(x, y, z int64) {
+	m.n++
+	m.x, m.y, m.z = m.x+x, m.y+y, m.z+z
+	m.xx, m.xy, m.xz = m.xx+x*x, m.xy+x*y, m.xz+x*z
+	m.yy, m.yz, m.zz = m.yy+y*y, m.yz+y*z, m.zz+z*z
+}
+
+// merge adds other moments, of which the positions are moved by a vector.
+func (m *moments) merge(o *moments, x, y, z int64) {
+	m.n += o.n
+	m.x, m.y, m.z = m.x+o.x+o.n*x, m.y+o.y+o.n*y, m.z+o.z+o.n*z
+	m.xx += o.xx + 2*x*o.x + o.n*x*x
+	m.yy += o.yy + 2*y*o.y + o.n*y*y
+	m.zz += o.zz + 2*z*o.z + o.n*z*z
+	m.xy += o.xy + x*o.y + y*o.x + o.n*x*y
+	m.xz += o.xz + x*o.z + z*o.x + o.n*x*z
+	m.yz += o.yz + y*o.z + z*o.y + o.n*y*z
+}
+
+// contextRow is what describes a corner; the rest is 0.
+type contextRow [8]float32
+
+// describe describes the points around a corner, relative to which their moments are,
+// with cubes of an edge in steps. A plane has so many points on average.
+func (m *moments) describe(edge, plane float64) (row contextRow) {
+	if m.n == 0 {
+		return row
+	}
+	n := float64(m.n)
+	x, y, z := float64(m.x)/n, float64(m.y)/n, float64(m.z)/n
+	c := shape.Covariance{
+		XX: max(float64(m.xx)/n-x*x, 0), XY: float64(m.xy)/n - x*y, XZ: float64(m.xz)/n - x*z,
+		YY: max(float64(m.yy)/n-y*y, 0), YZ: float64(m.yz)/n - y*z, ZZ: max(float64(m.zz)/n-z*z, 0),
+	}
+	l := c.Eigenvalues()
+	ratios := shape.Dimensionality(l)
+	return contextRow{ratios.Planarity, ratios.Scattering, c.Verticality(l), float32(-z / edge),
+		float32(arithmetic.Log(n / plane))}
+}
+
+// scale is one scale of context.
+type scale struct {
+	cubes  *cells[moments]
+	edge   int64        // of a cube in steps
+	start  [][8]uint32  // corners of every cube
+	rows   []contextRow // of corners
+	places [contextCount]int32
+}
+
+// corners describes the corners of all cubes.
+func (s *scale) corners(run parallel.Run) error {
+	var all cells[moments]
+	s.start = make([][8]uint32, len(s.cubes.key))
+	for i, k := range s.cubes.key {
+		for c := range int32(8) {
+			x, y, z := c&1, c>>1&1, c>>2
+			at := all.add(key{k[0] + x, k[1] + y, k[2] + z})
+			s.start[i][c] = uint32(at)
+			all.value[at].merge(&s.cubes.value[i], -int64(x)*s.edge, -int64(y)*s.edge, -int64(z)*s.edge)
+		}
+	}
+	s.rows = make([]contextRow, len(all.key))
+	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
+	return run.For(len(s.rows), 1<<10, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.rows[i] = all.value[i].describe(float64(s.edge), side*side)
+		}
+	})
+}
+
+// plain writes the values of points, by their cubes (noCube: 0) and places in them in
+// steps, to the rows of a table. The kernel in C gives the same bits.
+func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int) {
+	per := 1 / float32(s.edge)
+	for i, p := range at {
+		if cube[i] == noCube {
+			continue
+		}
+		x, y, z := float32(p[0])*per, float32(p[1])*per, float32(p[2])*per
+		along, across, up := [2]float32{1 - x, x}, [2]float32{1 - y, y}, [2]float32{1 - z, z}
+		var values [contextCount]float32
+		for c, corner := range s.start[cube[i]] {
+			weight := along[c&1] * across[c>>1&1] * up[c>>2]
+			for v := range values {
+				values[v] += float32(weight * s.rows[corner][v])
+			}
+		}
+		for v, place := range s.places {
+			if place >= 0 {
+				table[i*width+int(place)] = values[v]
+			}
+		}
+	}
+}
+
+// noCube is the cube of points where no point counts.
+const noCube = math.MaxUint32
+
+// widen returns the cubes of the wider scale.
+func widen(near *cells[moments]) *cells[moments] {
+	far := new(cells[moments])
+	for i, k := range near.key {
+		wide, at := farther(k)
+		far.value[far.add(wide)].merge(&near.value[i], at[0], at[1], at[2])
+	}
+	return far
+}
+
+// farther returns the cube of the wider scale that a cube is in, and where, in steps.
+func farther(k key) (wide key, at [3]int64) {
+	for a := range k {
+		wide[a] = int32(arithmetic.FloorDiv(int64(k[a]), farCubes))
+		at[a] = (int64(k[a]) - farCubes*int64(wide[a])) * cubeSteps
+	}
+	return wide, at
+}
+
+// steps returns a place in a cube in steps.
+func steps(v int64, per float64) int64 { return min(int64(float64(v)*per), cubeSteps-1) }
+
+// context writes the columns of context of every point. Points that are left out count
+// nowhere.
+func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) error {
+	side := max(1, int64(math.Round(nearCube*spacing/s.cloud.Unit)))
+	g := newGrid(s.cloud, [3]int64{side, side, side}, farCubes)
+	per := cubeSteps / float64(side)
+	near, err := collect(run, g, s.cloud, out,
+		func(m *moments, x, y, z int64, _ int) { m.add(steps(x, per), steps(y, per), steps(z, per)) },
+		func(m, o *moments) { m.merge(o, 0, 0, 0) })
+	if err != nil {
+		return err
+	}
+	scales := [2]scale{{cubes: near, edge: cubeSteps}, {cubes: widen(near), edge: farCubes * cubeSteps}}
+	for k := range scales {
+		if err := scales[k].corners(run); err != nil {
+			return err
+		}
+		for v := range contextCount {
+			scales[k].places[v] = s.place(contextColumn(k, v))
+		}
+	}
+	return run.For(s.Len(), contextBlock, func(lo, hi int) {
+		var at [2][][3]int32
+		var cube [2][]uint32
+		for k := range at {
+			at[k], cube[k] = make([][3]int32, hi-lo), make([]uint32, hi-lo)
+		}
+		w := g.walk()
+		var in [2]int
+		var base [3]int64 // of the cube in that of the wider scale
+		for i := range at[0] {
+			x, y, z, moved := w.in(&s.cloud.XYZ[lo+i])
+			if moved {
+				var wide key
+				wide, base = farther(w.at)
+				in = [2]int{near.find(w.at), scales[1].cubes.find(wide)}
+			}
+			x, y, z = steps(x, per), steps(y, per), steps(z, per)
+			at[0][i] = [3]int32{int32(x), int32(y), int32(z)}
+			at[1][i] = [3]int32{int32(x + base[0]), int32(y + base[1]), int32(z + base[2])}
+			cube[0][i], cube[1][i] = uint32(in[0]), uint32(in[1]) // −1 is noCube
+		}
+		for k := range scales {
+			if len(scales[k].start) > 0 {
+				scales[k].interpolate(at[k], cube[k], s.table[lo*s.width:], s.width)
+			}
+		}
+	})
+}
+
+// contextBlock is the number of points that a worker takes at a time.
+const contextBlock = 1 << 12

@@ -1,0 +1,24 @@
+//go:build cgo && (amd64 || arm64)
+
+package embed
+
+// #include "context.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"superpoint/partition/arithmetic"
+)
+
+// interpolate writes the values of points to a table, see plain.
+func (s *scale) interpolate(at [][3]int32, cube []uint32, table []float32, width int) {
+	if arithmetic.Plain() {
+		s.plain(at, cube, table, width)
+		return
+	}
+	_ = table[(len(at)-1)*width]
+	C.embed_context((*[3]C.int32_t)(unsafe.Pointer(&at[0])), (*C.uint32_t)(unsafe.Pointer(&cube[0])),
+		C.int64_t(len(at)), (*[8]C.uint32_t)(unsafe.Pointer(&s.start[0])), (*[8]C.float)(unsafe.Pointer(&s.rows[0])),
+		C.float(1/float32(s.edge)), (*C.int32_t)(unsafe.Pointer(&s.places[0])), floats(table), C.int64_t(width))
+}

@@ -1,0 +1,223 @@
+package embed
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/embed/shape"
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// contextCard reads the columns of context alone.
+func contextCard() *Card {
+	c := PaperCard()
+	c.Inputs.Neighbor, c.Inputs.Spacing = []string{"x", "y", "z"}, 0.25
+	c.Inputs.Point = nil
+	for scale := range 2 {
+		for v := range contextCount {
+			c.Inputs.Point = append(c.Inputs.Point, contextColumn(scale, v))
+		}
+	}
+	return c
+}
+
+// contextOf returns the columns of context in the order of the input.
+func contextOf(t *testing.T, in *Input) [][]float32 {
+	t.Helper()
+	s, err := NewInputs(parallel.Run{Threads: 3}, contextCard(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([][]float32, s.Len())
+	for i, o := range in.Cloud.Order {
+		rows[o] = slices.Clone(s.table[i*s.width : (i+1)*s.width])
+	}
+	return rows
+}
+
+// bruteContext follows the definition for one point, over all points.
+func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]float64) {
+	edge := int64(math.Round(6 * 0.25 / in.Cloud.Unit))
+	cubes := []int64{1, 3}[scale]
+	place := func(u int) (cube [3]int64, at [3]float64) {
+		for a, o := range [3]float64{in.Cloud.Origin.X, in.Cloud.Origin.Y, in.Cloud.Origin.Z} {
+			v := int64(math.Round(o/in.Cloud.Unit)) + int64(in.Cloud.XYZ[u][a])
+			near := int64(math.Floor(float64(v) / float64(edge)))
+			cube[a] = int64(math.Floor(float64(near) / float64(cubes)))
+			step := math.Floor(float64(v-near*edge) * 1024 / float64(edge))
+			at[a] = (float64(near-cubes*cube[a]) + step/1024) / float64(cubes)
+		}
+		return cube, at
+	}
+	own, at := place(i)
+	for corner := range int64(8) {
+		var m shape.Moments
+		n, weight, low := 0.0, 1.0, 0.0
+		for u := range in.Cloud.Len() {
+			cube, p := place(u)
+			inside := !out[u]
+			for a := range cube {
+				d := cube[a] - own[a] - corner>>a&1
+				inside = inside && (d == 0 || d == -1)
+				p[a] += float64(d)
+			}
+			if inside {
+				m.Add(p[0], p[1], p[2])
+				n, low = n+1, low+p[2]
+			}
+		}
+		for a, f := range at {
+			if corner>>a&1 == 0 {
+				f = 1 - f
+			}
+			weight *= f
+		}
+		c := m.Covariance()
+		l := c.Eigenvalues()
+		d := shape.Dimensionality(l)
+		side := 2 * 6 * float64(cubes)
+		for v, value := range []float64{float64(d.Planarity), float64(d.Scattering), float64(c.Verticality(l)), -low / n,
+			math.Log(n / (side * side))} {
+			row[v] += weight * value
+		}
+	}
+	return row
+}
+
+func TestContextIsItsDefinition(t *testing.T) {
+	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
+	e := DefaultElevation()
+	found, err := e.layers(parallel.Run{}, in.Cloud, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := found.outliers(parallel.Run{}, in.Cloud)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, counted := contextOf(t, in), 0
+	for i := 0; i < in.Cloud.Len(); i += 37 {
+		if out[i] {
+			continue
+		}
+		counted++
+		for scale := range 2 {
+			want := bruteContext(in, out, i, scale)
+			for v, w := range want {
+				got := rows[in.Cloud.Order[i]][scale*contextCount+v]
+				if math.Abs(float64(got)-w) > 2e-3 {
+					t.Fatalf("point %d, %s: %v, want %v", i, contextColumn(scale, v), got, w)
+				}
+			}
+		}
+	}
+	if counted < 50 {
+		t.Errorf("%d points are compared", counted)
+	}
+}
+
+// TestContextDoesNotDependOnTheTile crops a cloud with as much around as it reads, and
+// is given the boxes of the whole.
+func TestContextDoesNotDependOnTheTile(t *testing.T) {
+	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
+	whole := contextOf(t, in)
+	e := DefaultElevation()
+	found, err := e.layers(parallel.Run{}, in.Cloud, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boxes := new(Cells)
+	for i, k := range found.all.key {
+		v := found.all.value[i]
+		boxes.Add(found.first[1]+int64(k[1]), found.first[0]+int64(k[0]), found.first[2]+int64(k[2]), v.n,
+			int64(v.low)+found.origin[2])
+	}
+	x, y, z := columnsOf(in)
+	row := make(map[[3]float64][]float32)
+	for i, o := range in.Cloud.Order {
+		row[[3]float64{x[i], y[i], z[i]}] = whole[o]
+	}
+	var at [3][]float64
+	var inside []bool
+	reach := contextCard().ContextReach() * 0.25
+	for i := range x {
+		if x[i] > 1020-reach && x[i] < 1040+reach {
+			at[0], at[1], at[2] = append(at[0], x[i]), append(at[1], y[i]), append(at[2], z[i])
+			inside = append(inside, x[i] >= 1020 && x[i] <= 1040)
+		}
+	}
+	c, err := neighbor.New(at[0], at[1], at[2], parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := c.Nearest(20, parallel.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes}) {
+		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
+			if n++; !slices.Equal(got, want) {
+				t.Fatalf("point %d: %v in the crop, %v in the whole", i, got, want)
+			}
+		}
+	}
+	if n < 500 || n > len(whole)/2 {
+		t.Errorf("%d points are compared", n)
+	}
+}
+
+// The fast kernel has the bits of its plain Go twin.
+func TestContextIsThePlainOne(t *testing.T) {
+	for _, n := range []int{1, 5, 4000} {
+		in := cloud(t, n, [3]float64{})
+		fast := contextOf(t, in)
+		t.Setenv(arithmetic.KernelVariable, "go")
+		for i, row := range contextOf(t, in) {
+			if !slices.Equal(row, fast[i]) {
+				t.Fatalf("%d points, point %d: %v, plain %v", n, i, fast[i], row)
+			}
+		}
+		t.Setenv(arithmetic.KernelVariable, "")
+	}
+}
+
+// BenchmarkSurroundings is of hilly land with 16 points a square metre, in which one
+// of ten points is up to 8 m above it.
+func BenchmarkSurroundings(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const n = 200_000
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i], y[i] = 112*r.Float64(), 112*r.Float64()
+		z[i] = math.Sin(x[i]/9) + 0.03*r.NormFloat64()
+		if i%10 == 0 {
+			z[i] += 8 * r.Float64()
+		}
+	}
+	c, err := neighbor.New(x, y, z, parallel.Run{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	lists, err := c.Nearest(20, parallel.Run{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	elevation := contextCard()
+	elevation.Inputs.Point = []string{"elevation"}
+	for name, card := range map[string]*Card{"context": contextCard(), "elevation": elevation} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := NewInputs(parallel.Run{Threads: 1}, card, &Input{Cloud: c, Neighbors: lists,
+					Spacing: 0.25}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/point")
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package embed
+
+import (
+	"errors"
+	"math"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// An outlier is an isolated point, such as an echo from below the ground or from a
+// bird: in the box that it is in and the 26 around that one, there are at most
+// fewPoints. Boxes are aligned with the world, as long and wide as a cell of
+// Elevation, and a quarter as high.
+const (
+	fewPoints  = 3
+	layerShare = 4 // layers in the edge of a cell
+)
+
+// Cells are boxes that have points, in which outliers and heights are looked for:
+// those around a cloud that is a part of a survey. Arrays are alike in length.
+type Cells struct {
+	Row, Column, Layer []int64 // of a box
+	Count, Lowest      []int64 // points, and the height of the lowest, in units of the cloud from 0
+}
+
+// Add adds a box. One that is there already counts together with it.
+func (c *Cells) Add(row, column, layer, count, lowest int64) {
+	c.Row, c.Column, c.Layer = append(c.Row, row), append(c.Column, column), append(c.Layer, layer)
+	c.Count, c.Lowest = append(c.Count, count), append(c.Lowest, lowest)
+}
+
+// Check reports whether the arrays are alike in length.
+func (c *Cells) Check() error {
+	for _, list := range [][]int64{c.Column, c.Layer, c.Count, c.Lowest} {
+		if len(list) != len(c.Row) {
+			return errors.New("its arrays do not fit together")
+		}
+	}
+	return nil
+}
+
+// layer is what is known of the points of a box.
+type layer struct {
+	n        int64
+	low      int32 // height of the lowest point, in units
+	isolated bool
+}
+
+func (l *layer) merge(o *layer) {
+	if o.n > 0 && (l.n == 0 || o.low < l.low) {
+		l.low = o.low
+	}
+	l.n += o.n
+}
+
+// layers are the boxes of a cloud.
+type layers struct {
+	*grid
+	own *cells[layer] // of the cloud
+	all *cells[layer] // with those of the survey around it
+}
+
+// layers finds the boxes of a cloud. Around may be nil; else it has all boxes that the
+// cloud's points read, also those that these are in. Points that are left out (nil:
+// none is) do not count.
+func (e Elevation) layers(run parallel.Run, cloud *neighbor.Cloud, around *Cells, out []bool) (*layers, error) {
+	return newLayers(run, cloud, e.Side(cloud.Unit), e.Height(cloud.Unit), around, out)
+}
+
+func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, around *Cells,
+	out []bool) (*layers, error) {
+	l := &layers{grid: newGrid(cloud, [3]int64{side, side, height}, 1)}
+	var err error
+	l.own, err = collect(run, l.grid, cloud, nil, func(c *layer, _, _, _ int64, i int) {
+		if out == nil || !out[i] {
+			c.merge(&layer{n: 1, low: cloud.XYZ[i][2]})
+		}
+	}, (*layer).merge)
+	if err != nil {
+		return nil, err
+	}
+	l.all = l.own
+	if around != nil {
+		l.all = new(cells[layer])
+		for i := range around.Row {
+			k := key{int32(around.Column[i] - l.first[0]), int32(around.Row[i] - l.first[1]),
+				int32(around.Layer[i] - l.first[2])}
+			l.all.value[l.all.add(k)].merge(&layer{n: around.Count[i], low: int32(around.Lowest[i] - l.origin[2])})
+		}
+	}
+	return l, run.For(len(l.all.key), 1<<12, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			l.all.value[i].isolated = l.few(l.all.key[i])
+		}
+	})
+}
+
+// Height returns the height of a box in units of a cloud, whose unit is given.
+func (e Elevation) Height(unit float64) int64 {
+	return max(1, int64(math.Round(e.Cell/layerShare/unit)))
+}
+
+// few reports whether there are few points in a box and around it.
+func (l *layers) few(k key) bool {
+	n := int64(0)
+	for c := range int32(27) {
+		if at := l.all.find(key{k[0] + c%3 - 1, k[1] + c/3%3 - 1, k[2] + c/9 - 1}); at >= 0 {
+			if n += l.all.value[at].n; n > fewPoints {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// outliers reports of every point whether it is isolated.
+func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, error) {
+	is := make([]bool, cloud.Len())
+	return is, run.For(len(is), 1<<14, func(lo, hi int) {
+		w, isolated := l.walk(), false
+		for i := lo; i < hi; i++ {
+			if _, _, _, moved := w.in(&cloud.XYZ[i]); moved {
+				at := l.all.find(w.at)
+				isolated = at < 0 || l.all.value[at].isolated
+			}
+			is[i] = isolated
+		}
+	})
+}
+
+// Outliers reports of every point whether it is isolated, in boxes of an edge and a
+// height in metres, or noise already (nil: none is).
+func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {
+	l, err := newLayers(run, cloud, Elevation{Cell: edge}.Side(cloud.Unit), Elevation{Cell: height}.Side(cloud.Unit),
+		nil, noise)
+	if err != nil {
+		return nil, err
+	}
+	out, err := l.outliers(run, cloud)
+	for i, is := range noise {
+		out[i] = out[i] || is
+	}
+	return out, err
+}
+
+// lowest returns the cells of the plane that have such boxes, each with its lowest
+// point, in order.
+func (l *layers) lowest(in *cells[layer], such func(v *layer) bool) []lowest {
+	list := make([]lowest, 0, len(in.key))
+	for i, k := range in.key {
+		if v := &in.value[i]; such(v) {
+			list = append(list, lowest{l.first[1] + int64(k[1]), l.first[0] + int64(k[0]), v.low})
+		}
+	}
+	return distinct(list)
+}
