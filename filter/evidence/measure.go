@@ -159,9 +159,9 @@ func (j *job) tasks(s *set, build string) (all []task, err error) {
 		if err != nil {
 			return nil, err
 		}
-		t := task{set: s, cloud: cloud, file: file, points: info.Size() / 8} // LAZ; to weigh clouds against each other
+		t := task{set: s, cloud: cloud, file: file, points: info.Size() / 5} // LAZ, about; to weigh clouds against each other
 		if strings.HasSuffix(file, ".las") {
-			t.points = info.Size() / 34
+			t.points = info.Size() / 36
 		}
 		missing := rivals(cloud)
 		if !j.renew {
