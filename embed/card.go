@@ -40,6 +40,7 @@ type Card struct {
 	Rank       int       `yaml:"rank"`
 	Inputs     Channels  `yaml:"inputs"`
 	Network    Network   `yaml:"network"`
+	Integer    *Integer  `yaml:"integer,omitempty"` // of the integer network; without it the network is computed in floats
 	Partition  Partition `yaml:"partition"`
 	Dimensions []string  `yaml:"dimensions,flow"` // those that must be there; Save fills them in
 	Training   Training  `yaml:"training"`
@@ -232,6 +233,11 @@ func (c *Card) Validate() error {
 	}
 	if err := c.Network.validate(); err != nil {
 		return err
+	}
+	if c.Integer != nil {
+		if err := c.Integer.validate(c); err != nil {
+			return err
+		}
 	}
 	if err := c.Partition.validate(); err != nil {
 		return err

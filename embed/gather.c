@@ -1,38 +1,10 @@
 //go:build cgo && (amd64 || arm64)
 
-// The twin of Inputs.Gather in inputs.go, four axes at a time. The operations
-// and their order are the same, so the values are, too.
+// The twin of Inputs.Gather in inputs.go. The operations and their order are the same,
+// so the values are, too.
 
 #include "gather.h"
-
-#include <math.h>
-#include <string.h>
-
-typedef float f4 __attribute__((vector_size(16)));
-typedef int32_t i4 __attribute__((vector_size(16)));
-
-enum { MOST_ROWS = MOST_NEIGHBORS + 16 }; // of a set: neighbours, padded
-
-static inline float lesser(float a, float b) { return a < b ? a : b; }
-static inline float greater(float a, float b) { return a > b ? a : b; }
-
-// position loads the three coordinates of point j; the last point of the cloud
-// has nothing behind it to fill a register with.
-static inline i4 position(const int32_t *xyz, int64_t points, int64_t j) {
-    i4 v = {0, 0, 0, 0};
-    if (j + 1 < points)
-        memcpy(&v, xyz + 3 * j, 16);
-    else
-        memcpy(&v, xyz + 3 * j, 12);
-    return v;
-}
-
-static inline f4 clamp(f4 v) {
-    const f4 high = {FARTHEST, FARTHEST, FARTHEST, FARTHEST}, low = -high;
-    i4 over = v > high, under = v < low;
-    i4 bits = ((i4)high & over) | ((i4)v & ~over);
-    return (f4)(((i4)low & under) | (bits & ~under));
-}
+#include "measure.h"
 
 // copy fills in count channels from h that read count columns in a row.
 static inline __attribute__((always_inline)) void copy(int count, const struct inputs *in, int h, const uint32_t *near,
@@ -84,49 +56,20 @@ static int channels(const struct inputs *in, int h, const uint32_t *near, int64_
     return 1;
 }
 
-// describe fills in the channels of a point from what its neighbourhood measures.
-static void describe(const struct inputs *in, const float *own, float radius, float away, float height, float *point) {
-    for (int h = 0; h < in->point_channels; h++) {
-        switch (in->point[h].channel) {
-        case CHANNEL_COLUMN: point[h] = own[in->point[h].column]; break;
-        case CHANNEL_RADIUS: point[h] = lesser(radius, FARTHEST); break;
-        case CHANNEL_CENTROID_OFFSET: point[h] = lesser(away, FARTHEST_MEAN); break;
-        case CHANNEL_HEIGHT_RANGE: point[h] = lesser(height, HIGHEST_EXTENT); break;
-        default: point[h] = 0; // an entry of Ω
-        }
-    }
-}
-
 static void one(const struct inputs *in, float unit, const int32_t *xyz, int64_t points, const uint32_t *near,
                 const float *table, int64_t i, float *set, float *point) {
-    const int k = in->neighbors, m = in->near, c = in->neighbor_channels;
-    const i4 at = position(xyz, points, i);
-    const f4 units = {unit, unit, unit, unit};
-    f4 offset[MOST_ROWS], sum = {0, 0, 0, 0};
-    for (int r = 0, s = 0; r < k; r++, s = s + 1 == m ? 0 : s + 1) {
-        offset[r] = __builtin_convertvector(position(xyz, points, near[s]) - at, f4) * units;
-        sum += offset[r];
-    }
-    const float per = 1 / (float)k;
-    const f4 mean = sum * per;
-    f4 square = {0, 0, 0, 0};
-    float low = offset[0][2], high = low;
+    const int k = in->neighbors, c = in->neighbor_channels;
+    f4 offset[MOST_NEIGHBORS];
+    const struct surroundings m = measure(in, unit, xyz, points, near, i, offset);
     for (int r = 0; r < k; r++) {
-        f4 d = offset[r] - mean;
-        square += d * d;
-        low = lesser(low, offset[r][2]);
-        high = greater(high, offset[r][2]);
-    }
-    const float radius = sqrtf((square[0] + square[1] + square[2]) * per);
-    const float scale = 1 / (radius + RADIUS_EPSILON);
-    for (int r = 0; r < k; r++) {
-        f4 v = clamp(offset[r] * scale);
+        f4 v = clamp(offset[r] * m.scale);
         memcpy(set + r * c, &v, 12);
     }
     for (int h = 3; h < c;) h += channels(in, h, near, i, table, offset, set);
     for (int r = k; r < in->rows; r++) memcpy(set + r * c, set, sizeof(float) * c);
-    const float away = sqrtf(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) * scale;
-    describe(in, table + i * in->width, radius, away, high - low, point);
+    for (int h = 0; h < in->point_channels; h++)
+        point[h] = in->point[h].channel == CHANNEL_COLUMN ? table[i * in->width + in->point[h].column]
+                                                          : channel_of(&m, in->point[h].channel);
 }
 
 void embed_gather(const struct inputs *in, float unit, const int32_t *xyz, int64_t points, const uint32_t *index,

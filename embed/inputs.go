@@ -40,21 +40,14 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		cloud: in.Cloud, scale: 1, lists: in.Neighbors, places: map[string]int{},
+		cloud: in.Cloud, scale: 1, lists: in.Neighbors,
 	}
 	if ch.Spacing > 0 {
 		s.scale = ch.Spacing / in.spacing()
 		s.cloud = in.Cloud.Scaled(s.scale)
 	}
-	for _, c := range ch.uses() {
-		s.places[c.name] = s.width
-		s.width++
-		if c.name == normalColumn {
-			s.width += 2
-		}
-	}
-	s.set = sources(ch.Neighbor, s.places)
-	s.point = sources(ch.Point, s.places)
+	s.places, s.width = ch.places()
+	s.set, s.point = ch.Sources()
 	s.table = make([]float32, n*s.width)
 	if err := s.fill(run, ch, in); err != nil {
 		return nil, err
@@ -62,7 +55,25 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	return s, nil
 }
 
-// sources says how channels are computed, and which column each reads.
+// places returns where the columns that the channels read lie in a row, and its width.
+func (ch *Channels) places() (places map[string]int, width int) {
+	places = map[string]int{}
+	for _, c := range ch.uses() {
+		places[c.name] = width
+		width++
+		if c.name == normalColumn {
+			width += 2
+		}
+	}
+	return places, width
+}
+
+// Sources returns how channels are computed, and which column each reads.
+func (ch *Channels) Sources() (neighbor, point []layout.Source) {
+	places, _ := ch.places()
+	return sources(ch.Neighbor, places), sources(ch.Point, places)
+}
+
 func sources(channels []string, places map[string]int) []layout.Source {
 	list := make([]layout.Source, len(channels))
 	for i, name := range channels {
@@ -96,57 +107,77 @@ func (s *Inputs) neighborsOf(i int) []uint32 {
 	return row[:min(len(row), s.Neighbors)]
 }
 
-// Gather writes the channels of point i: set, k × c values, one row per
-// neighbour, nearest first, and point, p values. A cloud of fewer than k + 1
-// points repeats its neighbours in order; a single point is its own
-// neighbour. The entries of Ω among the point channels are set to 0.
-func (s *Inputs) Gather(i int, set, point []float32) {
-	k, c := s.Neighbors, s.NeighborChannels
+// Surroundings is what is measured of a neighbourhood.
+type Surroundings struct {
+	Near   []uint32 // up to k neighbours; the point itself where it has none
+	Scale  float32  // 1/radius
+	Radius float32  // standard deviation of the neighbours' positions
+	Away   float32  // distance of their mean
+	Height float32  // highest − lowest
+}
+
+// Measure measures the neighbourhood of point i and writes the offsets of its k
+// neighbours. A cloud of fewer than k + 1 points repeats its neighbours in order; a
+// single point is its own neighbour.
+func (s *Inputs) Measure(i int, offset [][3]float32) Surroundings {
 	near := s.neighborsOf(i)
-	m := len(near)
-	if m == 0 {
-		near, m = []uint32{uint32(i)}, 1
+	if len(near) == 0 {
+		near = []uint32{uint32(i)}
 	}
-	set = set[:k*c]
-	p := s.cloud.XYZ[i]
-	unit := float32(s.cloud.Unit)
-	var sx, sy, sz float32
+	k, p, unit := s.Neighbors, s.cloud.XYZ[i], float32(s.cloud.Unit)
+	var sum, square [3]float32
 	for r := range k {
-		j := near[r%m]
-		q := &s.cloud.XYZ[j]
-		row := set[r*c : r*c+3]
-		row[0] = float32(int64(q[0])-int64(p[0])) * unit
-		row[1] = float32(int64(q[1])-int64(p[1])) * unit
-		row[2] = float32(int64(q[2])-int64(p[2])) * unit
-		sx, sy, sz = sx+row[0], sy+row[1], sz+row[2]
+		q := &s.cloud.XYZ[near[r%len(near)]]
+		for a := range 3 {
+			offset[r][a] = float32(int64(q[a])-int64(p[a])) * unit
+			sum[a] += offset[r][a]
+		}
 	}
 	per := 1 / float32(k)
-	sx, sy, sz = sx*per, sy*per, sz*per
-	var xx, yy, zz float32
-	low, high := set[2], set[2]
-	for r := range k {
-		row := set[r*c : r*c+3]
-		dx, dy, dz := row[0]-sx, row[1]-sy, row[2]-sz
-		xx, yy, zz = xx+dx*dx, yy+dy*dy, zz+dz*dz
-		low, high = min(low, row[2]), max(high, row[2])
+	for a := range 3 {
+		sum[a] *= per
 	}
-	radius := float32(math.Sqrt(float64((xx + yy + zz) * per)))
-	scale := 1 / (radius + layout.RadiusEpsilon)
-	s.gatherSet(i, near, set, scale)
-	own := s.table[i*s.width : (i+1)*s.width]
+	low, high := offset[0][2], offset[0][2]
+	for r := range k {
+		for a := range 3 {
+			d := offset[r][a] - sum[a]
+			square[a] += d * d
+		}
+		low, high = min(low, offset[r][2]), max(high, offset[r][2])
+	}
+	radius := float32(math.Sqrt(float64((square[0] + square[1] + square[2]) * per)))
+	away := float32(math.Sqrt(float64(sum[0]*sum[0] + sum[1]*sum[1] + sum[2]*sum[2])))
+	return Surroundings{near, 1 / (radius + layout.RadiusEpsilon), radius, away, high - low}
+}
+
+// Channel returns a point channel that is no column; 0 for an entry of Ω.
+func (m *Surroundings) Channel(c layout.Channel) float32 {
+	switch c {
+	case layout.Radius:
+		return min(m.Radius, layout.Farthest)
+	case layout.CentroidOffset:
+		return min(m.Away*m.Scale, layout.FarthestMean)
+	case layout.HeightRange:
+		return min(m.Height, layout.HighestExtent)
+	}
+	return 0
+}
+
+// Gather writes the channels of point i: set, k × c values, one row per neighbour,
+// nearest first, and point, p values. The entries of Ω among the point channels are
+// set to 0.
+func (s *Inputs) Gather(i int, set, point []float32) {
+	var offsets [layout.MostNeighbors][3]float32
+	m := s.Measure(i, offsets[:])
+	for r := range s.Neighbors {
+		copy(set[r*s.NeighborChannels:], offsets[r][:])
+	}
+	s.gatherSet(i, m.Near, set, m.Scale)
 	for h, src := range s.point {
-		switch src.Channel {
-		case layout.Column:
-			point[h] = own[src.Column]
-		case layout.Radius:
-			point[h] = min(radius, layout.Farthest)
-		case layout.CentroidOffset:
-			away := float32(math.Sqrt(float64(sx*sx + sy*sy + sz*sz)))
-			point[h] = min(away*scale, layout.FarthestMean)
-		case layout.HeightRange:
-			point[h] = min(high-low, layout.HighestExtent)
-		case layout.Omega:
-			point[h] = 0
+		if src.Channel == layout.Column {
+			point[h] = s.table[i*s.width+int(src.Column)]
+		} else {
+			point[h] = m.Channel(src.Channel)
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 // Model is a card and the tensors it describes. A model file is one
 // safetensors file whose metadata holds the card as YAML.
 type Model struct {
-	Card    *Card
-	tensors map[string][]float32
-	sum     string
+	Card   *Card
+	values modelfile.Values
+	sum    string
 }
 
 // NewModel returns a model of the card's shape with all weights 0, gammas and
@@ -24,22 +24,22 @@ func NewModel(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Model{Card: card, tensors: map[string][]float32{}}
-	for _, t := range card.tensors() {
+	m := &Model{Card: card, values: modelfile.Values{Floats: map[string][]float32{}, Integers: map[string][]int32{}}}
+	for _, t := range card.floats() {
 		v := make([]float32, t.Size())
 		if strings.HasSuffix(t.Name, ".gamma") || strings.HasSuffix(t.Name, ".variance") {
 			for i := range v {
 				v[i] = 1
 			}
 		}
-		m.tensors[t.Name] = v
+		m.values.Floats[t.Name] = v
 	}
 	return m, nil
 }
 
 // Tensor returns a tensor's values, row major, to read or to train; nil if the
 // card's network has none of that name.
-func (m *Model) Tensor(name string) []float32 { return m.tensors[name] }
+func (m *Model) Tensor(name string) []float32 { return m.values.Floats[name] }
 
 // Weights are the tensors of one layer; all but the first two are nil without
 // normalisation.
@@ -50,7 +50,7 @@ type Weights struct {
 
 // Weights returns a layer's tensors.
 func (m *Model) Weights(l Layer) Weights {
-	t := func(part string) []float32 { return m.tensors[l.Name+part] }
+	t := func(part string) []float32 { return m.values.Floats[l.Name+part] }
 	return Weights{l, t(".weight"), t(".bias"), t(".gamma"), t(".beta"), t(".mean"), t(".variance")}
 }
 
@@ -82,12 +82,17 @@ func load(file []byte) (*Model, error) {
 	}
 	m := &Model{Card: card, sum: modelfile.Sum(file)}
 	var sum string
-	if m.tensors, sum, err = f.Tensors(card.tensors(), usable); err != nil {
+	if m.values, sum, err = f.Tensors(card.tensors(), usable); err != nil {
 		return nil, err
 	}
 	if card.Weights != "" && sum != card.Weights {
 		return nil, &CardError{"weights_sha256", card.Weights, "but the weights have " + sum +
 			": the file was changed or damaged; get it again"}
+	}
+	for _, w := range m.Integers() {
+		if err := w.validate(card); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }
@@ -107,7 +112,7 @@ func usable(name string, i int, v float32) error {
 // Save returns the model as a file that Load reads. It fills in the card's
 // dimensions and checksum.
 func (m *Model) Save() ([]byte, error) {
-	file, err := modelfile.Make(m.Card.tensors(), m.tensors, usable, func(sum string) ([]byte, error) {
+	file, err := modelfile.Make(m.Card.tensors(), m.values, usable, func(sum string) ([]byte, error) {
 		m.Card.Dimensions, m.Card.Weights = m.Card.Requires(), sum
 		if err := m.Card.Validate(); err != nil {
 			return nil, err

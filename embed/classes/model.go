@@ -91,10 +91,11 @@ func load(file []byte) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Card: card, sum: modelfile.Sum(file)}
-	var sum string
-	if m.tensors, sum, err = f.Tensors(card.stored(), check); err != nil {
+	values, sum, err := f.Tensors(card.stored(), check)
+	if err != nil {
 		return nil, err
 	}
+	m.tensors = values.Floats
 	if sum != card.Weights {
 		return nil, fmt.Errorf("the card says that the weights have the SHA-256 %q, but it is %s: the file was changed or "+
 			"damaged; get it again", card.Weights, sum)
@@ -118,7 +119,8 @@ func check(name string, i int, v float32) error {
 // Save returns the model as a file that Load reads. It fills in the card's
 // features and checksum.
 func (m *Model) Save() ([]byte, error) {
-	file, err := modelfile.Make(m.Card.stored(), m.tensors, check, func(sum string) ([]byte, error) {
+	values := modelfile.Values{Floats: m.tensors}
+	file, err := modelfile.Make(m.Card.stored(), values, check, func(sum string) ([]byte, error) {
 		m.Card.Features, m.Card.Weights = FeatureNames(m.Card.Embedding.Dim), sum
 		if err := m.Card.Validate(); err != nil {
 			return nil, err

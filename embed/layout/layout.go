@@ -10,6 +10,7 @@ const (
 	MostNeighbors = 64
 	MostChannels  = 64
 	MostLayers    = 8
+	MostColumns   = 32
 )
 
 // Bounds of channels; layout.h says of which.
@@ -20,6 +21,12 @@ const (
 	HighestRise    = 5
 	HighestExtent  = 10
 	RadiusEpsilon  = 1e-10
+)
+
+// Fixed-point units of the integer network: 2 to the minus these.
+const (
+	PositionExponent = 12 // of positions, rise and Ω
+	NormalExponent   = 14 // of the parts of a normal, and of normal_turn
 )
 
 // Source is a channel and the place of its column in a row of the table.
@@ -63,6 +70,35 @@ type Network struct {
 	STFC     Part
 	LPEConv  Part
 	LPEFC    Part
+}
+
+// IntegerLayer is y = (b + Σ w x) >> s, clamped to 0 … Most.
+type IntegerLayer struct{ In, Wide, Weight, Bias, Shift, Most int32 }
+
+// IntegerPart is layers one after the other.
+type IntegerPart struct {
+	Count int32
+	Layer [MostLayers]IntegerLayer
+}
+
+// Integers is a model's integer network.
+type Integers struct {
+	Stride    int32
+	Columns   int32
+	Hidden    int32
+	Near, Own int32
+	Pairs     int32
+	Normal    int32
+	Rise      int32
+	Points    int32
+	Dim       int32
+	Omega     [4]int32
+	STConv    IntegerPart
+	STFC      IntegerPart
+	LPEConv   IntegerPart
+	LPEFC     IntegerPart
+	Scale     [MostColumns]float32
+	Point     [MostChannels]float32
 }
 
 // Set is the sizes of a unit in training.

@@ -9,7 +9,10 @@
 #include <stdint.h>
 
 /* At most; a card with more is refused. */
-enum { MOST_NEIGHBORS = 64, MOST_CHANNELS = 64, MOST_LAYERS = 8 };
+enum { MOST_NEIGHBORS = 64, MOST_CHANNELS = 64, MOST_LAYERS = 8, MOST_COLUMNS = 32 };
+
+/* Fixed-point units of the integer network: 2 to the minus these. */
+enum { POSITION_EXPONENT = 12, NORMAL_EXPONENT = 14 };
 
 /* How a channel is computed, by its name in a card. */
 enum channel {
@@ -75,6 +78,42 @@ struct network {
     int32_t dim;      /* m */
     int32_t omega[4]; /* places of Ω's xx, xy, yx, yy among the point channels, −1 where none reads it */
     struct part st_conv, st_fc, lpe_conv, lpe_fc;
+};
+
+/* y = (b + Σ w x) >> s, clamped to 0 … most, or not at all where most is 0. What
+ * layers read and give is padded to 16, point channels follow those of fc, padded to pairs.
+ * All offsets are bytes from the first of all numbers: weights of convolutions behind
+ * the first have 8 bits and lie as [in/4][wide][4], others have 16 as [in/2][wide][2];
+ * b and s have 32. */
+struct integer_layer {
+    int32_t in, wide;
+    int32_t weight, bias, shift;
+    int32_t most;
+};
+
+struct integer_part {
+    int32_t count;
+    struct integer_layer layer[MOST_LAYERS];
+};
+
+/* The integer network. The columns of a point, and what they add to the first
+ * convolution of every neighbourhood that the point is in, are a row of 16-bit
+ * numbers: hidden sums in units of 2^16, then columns. Every neighbour has pairs of
+ * channels beside: x, y; z, normal_turn; rise, 0. */
+struct integers {
+    int32_t stride;    /* numbers from row to row */
+    int32_t columns;   /* of a row, padded to pairs */
+    int32_t hidden;    /* outputs of the first convolution */
+    int32_t near, own; /* weights of columns at the neighbour, and at the point itself (−1: none) */
+    int32_t pairs;
+    int32_t normal; /* place of the normal among the columns, −1 where no channel reads it */
+    int32_t rise;   /* 1 if a channel reads it */
+    int32_t points; /* point channels */
+    int32_t dim;
+    int32_t omega[4]; /* as in network */
+    struct integer_part st_conv, st_fc, lpe_conv, lpe_fc;
+    float scale[MOST_COLUMNS]; /* columns to fixed point */
+    float point[MOST_CHANNELS]; /* point channels that are no column, likewise */
 };
 
 /* The sizes of a unit in training, for a batch of points: points × k rows of

@@ -24,15 +24,17 @@ func numbers(header string) map[string]float64 {
 		"MOST_NEIGHBORS": MostNeighbors, "MOST_CHANNELS": MostChannels, "MOST_LAYERS": MostLayers,
 		"FARTHEST": Farthest, "SMALLEST_RADIUS": SmallestRadius, "FARTHEST_MEAN": FarthestMean,
 		"HIGHEST_RISE": HighestRise, "HIGHEST_EXTENT": HighestExtent, "RADIUS_EPSILON": RadiusEpsilon,
-		"CHANNELS": float64(len(names)),
+		"CHANNELS": float64(len(names)), "MOST_COLUMNS": MostColumns,
+		"POSITION_EXPONENT": PositionExponent, "NORMAL_EXPONENT": NormalExponent,
 	}
 	for i, name := range []string{"X", "Y", "Z", "COLUMN", "D_COLUMN", "NORMAL_TURN", "RISE", "RADIUS", "CENTROID_OFFSET",
 		"HEIGHT_RANGE", "OMEGA"} {
 		all["CHANNEL_"+name] = float64(i)
 	}
-	for _, v := range []any{Source{}, Inputs{}, Layer{}, Part{}, Network{}, Set{}, Shapes{}} {
+	for _, v := range []any{Source{}, Inputs{}, Layer{}, Part{}, Network{}, IntegerLayer{}, IntegerPart{},
+		Integers{}, Set{}, Shapes{}} {
 		kind := reflect.TypeOf(v)
-		name := "struct " + squash(kind.Name())
+		name := "struct " + inC[squash(kind.Name())]
 		all["sizeof("+name+")"] = float64(kind.Size())
 		for i := range kind.NumField() {
 			f := kind.Field(i)

@@ -44,6 +44,10 @@ func NewDevice(machine device.Machine, m *embed.Model) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cpu.integers != nil {
+		return nil, fmt.Errorf("model %q is computed in integers, which the GPU's kernel does not do; use device=cpu",
+			m.Card.Name)
+	}
 	network, weights := cpu.Folded()
 	e := &Device{machine: machine, cpu: cpu, model: m, network: network, weights: weights,
 		kernel: "lpe_embed", block: mostBlock}

@@ -15,10 +15,12 @@ import (
 	"superpoint/embed"
 )
 
+const arm = runtime.GOARCH == "arm64"
+
 // fastKernels returns the names of the kernels in C that this processor runs,
 // fastest first; none on x86 without AVX2 and FMA, from before 2013.
 func fastKernels() []string {
-	if runtime.GOARCH == "arm64" {
+	if arm {
 		return []string{"neon"}
 	}
 	names := []string{"avx2", "avx512"}[:C.lpe_best()]

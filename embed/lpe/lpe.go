@@ -23,12 +23,15 @@ import (
 // blocks is the number of batches a worker takes at a time, one call of C.
 const blocks = 32
 
-// Embedder computes the embeddings of a model.
+// Embedder computes the embeddings of a model: in integers if the model has an integer
+// network, else in floats.
 type Embedder struct {
-	model  *embed.Model
-	net    *network
-	name   string
-	kernel kernel
+	model    *embed.Model
+	net      *network  // the float network, or nil
+	integers *integers // the integer network, or nil
+	name     string
+	kernel   kernel
+	whole    integerKernel
 }
 
 // New returns an embedder with the fastest kernel the processor has, or with
@@ -46,11 +49,19 @@ func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 	if !slices.Contains(Kernels(), name) {
 		return nil, fmt.Errorf("no kernel %q on this processor; there are %v", name, Kernels())
 	}
-	net, err := fold(m)
+	e := &Embedder{model: m, name: name}
+	var err error
+	if m.Card.Integer != nil {
+		e.integers, err = newIntegers(m)
+		e.whole = integerKernelNamed(name)
+	} else {
+		e.net, err = fold(m)
+		e.kernel = kernelNamed(name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &Embedder{m, net, name, kernelNamed(name)}, nil
+	return e, nil
 }
 
 // Kernels returns the names of the kernels this processor runs, fastest first;
@@ -64,8 +75,15 @@ func kernelNamed(name string) kernel {
 	return fastKernel(name)
 }
 
+func integerKernelNamed(name string) integerKernel {
+	if name == arithmetic.PlainKernel {
+		return plainIntegers
+	}
+	return fastIntegers(name)
+}
+
 // Dim returns the length of an embedding.
-func (e *Embedder) Dim() int { return e.net.dim }
+func (e *Embedder) Dim() int { return e.model.Card.Dim() }
 
 // Kernel returns the name of the kernel in use.
 func (e *Embedder) Kernel() string { return e.name }
@@ -79,6 +97,9 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.model.Card, in)
 	if err != nil {
 		return nil, err
+	}
+	if e.integers != nil {
+		return e.integers.embed(run, e.whole, inputs)
 	}
 	out := make([]float32, inputs.Len()*e.net.dim)
 	scratch := make([][]float32, run.Workers())

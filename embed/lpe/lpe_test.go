@@ -90,6 +90,16 @@ func scene(t testing.TB, n int, shift [3]float64) *embed.Input {
 	return &embed.Input{Cloud: cloud, Neighbors: lists, Attributes: colours}
 }
 
+// integerModel returns a model whose integer network has reproducible numbers.
+func integerModel(t testing.TB, c *embed.Card, seed uint64) *embed.Model {
+	t.Helper()
+	m := randomModel(t, c, seed)
+	if err := m.RandomizeIntegers(seed); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *embed.Input) []float32 {
 	t.Helper()
 	e, err := NewKernel(m, kernel)

@@ -15,7 +15,8 @@ func ExampleParse() {
 		}
 		return nil
 	}
-	file, err := modelfile.Make(shape, map[string][]float32{"weight": {3, 4}}, check, func(string) ([]byte, error) {
+	stored := modelfile.Values{Floats: map[string][]float32{"weight": {3, 4}}}
+	file, err := modelfile.Make(shape, stored, check, func(string) ([]byte, error) {
 		return []byte("name: mine"), nil
 	})
 	if err != nil {
@@ -26,6 +27,6 @@ func ExampleParse() {
 		panic(err)
 	}
 	values, _, err := f.Tensors(shape, check)
-	fmt.Println(string(f.Card), values, err)
+	fmt.Println(string(f.Card), values.Floats, err)
 	// Output: name: mine map[weight:[3 4]] <nil>
 }

@@ -1,5 +1,5 @@
-// Package modelfile is the format of model files: one safetensors file of float32
-// tensors, little-endian, whose metadata holds a card, a YAML text, under the key
+// Package modelfile is the format of model files: one safetensors file of float32 and
+// integer tensors, little-endian, whose metadata holds a card, a YAML text, under the key
 // card. What a card says is its reader's; sizes, names, shapes and values are checked
 // before anything is used, and nothing in a file is executed.
 package modelfile
@@ -33,6 +33,31 @@ var ErrNoCard = errors.New("a safetensors file without a card")
 type Tensor struct {
 	Name  string
 	Shape []int
+	Type  safetensors.DType // "" is F32; I8, U8, I16 and I32 are integers
+}
+
+// Values holds the values of tensors by name: those of F32 as Floats, others as Integers.
+type Values struct {
+	Floats   map[string][]float32
+	Integers map[string][]int32
+}
+
+// integer is a type of whole numbers: its bytes, and what it holds.
+type integer struct {
+	bytes     int
+	low, high int64
+}
+
+var integers = map[safetensors.DType]integer{
+	safetensors.I8: {1, math.MinInt8, math.MaxInt8}, safetensors.U8: {1, 0, math.MaxUint8},
+	safetensors.I16: {2, math.MinInt16, math.MaxInt16}, safetensors.I32: {4, math.MinInt32, math.MaxInt32},
+}
+
+func (t Tensor) dtype() safetensors.DType {
+	if t.Type == "" {
+		return safetensors.F32
+	}
+	return t.Type
 }
 
 // Size returns the number of values.
@@ -83,16 +108,16 @@ func Parse(file []byte) (*File, error) {
 }
 
 // Tensors returns the values of the tensors that a card describes, in file order, and
-// the SHA-256 of their bytes.
-func (f *File) Tensors(want []Tensor, check Check) (values map[string][]float32, sum string, err error) {
+// the SHA-256 of their bytes. Only floats are checked: of integers every one is a value.
+func (f *File) Tensors(want []Tensor, check Check) (values Values, sum string, err error) {
 	if len(f.tensors) != len(want) {
-		return nil, "", fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
+		return values, "", fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
 			len(f.tensors), len(want))
 	}
-	values, hash := map[string][]float32{}, sha256.New()
+	values, hash := Values{map[string][]float32{}, map[string][]int32{}}, sha256.New()
 	for i, t := range want {
-		if values[t.Name], err = t.read(&f.tensors[i], check); err != nil {
-			return nil, "", err
+		if err := t.read(&f.tensors[i], values, check); err != nil {
+			return values, "", err
 		}
 		hash.Write(f.tensors[i].Data)
 	}
@@ -100,32 +125,47 @@ func (f *File) Tensors(want []Tensor, check Check) (values map[string][]float32,
 }
 
 // read checks a stored tensor against its description and decodes it.
-func (t Tensor) read(s *safetensors.Tensor, check Check) ([]float32, error) {
-	if s.Name != t.Name || s.DType != safetensors.F32 || !slices.Equal(s.Shape, t.shape()) {
-		return nil, fmt.Errorf("tensor %q is %s %v where the card describes %q F32 %v; file and card do not belong together",
-			s.Name, s.DType, s.Shape, t.Name, t.Shape)
+func (t Tensor) read(s *safetensors.Tensor, to Values, check Check) error {
+	if s.Name != t.Name || s.DType != t.dtype() || !slices.Equal(s.Shape, t.shape()) {
+		return fmt.Errorf("tensor %q is %s %v where the card describes %q %s %v; file and card do not belong together",
+			s.Name, s.DType, s.Shape, t.Name, t.dtype(), t.Shape)
+	}
+	if whole, ok := integers[t.Type]; ok {
+		values := make([]int32, t.Size())
+		for i := range values {
+			values[i] = whole.decode(s.Data[i*whole.bytes:])
+		}
+		to.Integers[t.Name] = values
+		return nil
 	}
 	values := make([]float32, t.Size())
 	for i := range values {
 		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(s.Data[4*i:]))
 		if err := check(t.Name, i, values[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return values, nil
+	to.Floats[t.Name] = values
+	return nil
 }
 
-// Make returns the file of tensors. The card is asked for once the SHA-256 of their
-// bytes is known.
-func Make(tensors []Tensor, values map[string][]float32, check Check,
-	card func(sum string) ([]byte, error)) ([]byte, error) {
-	f := safetensors.File{}
-	hash := sha256.New()
-	for _, t := range tensors {
-		all := values[t.Name]
-		if len(all) != t.Size() {
-			return nil, fmt.Errorf("tensor %q has %d values for shape %v", t.Name, len(all), t.Shape)
-		}
+func (n integer) decode(data []byte) int32 {
+	switch {
+	case n.bytes == 4:
+		return int32(binary.LittleEndian.Uint32(data))
+	case n.bytes == 2:
+		return int32(int16(binary.LittleEndian.Uint16(data)))
+	case n.low < 0:
+		return int32(int8(data[0]))
+	}
+	return int32(data[0])
+}
+
+// encode returns the bytes of a tensor.
+func (t Tensor) encode(values Values, check Check) ([]byte, error) {
+	whole, ok := integers[t.Type]
+	if !ok {
+		all := values.Floats[t.Name]
 		data := make([]byte, 0, 4*len(all))
 		for i, v := range all {
 			if err := check(t.Name, i, v); err != nil {
@@ -133,8 +173,38 @@ func Make(tensors []Tensor, values map[string][]float32, check Check,
 			}
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 		}
+		return data, t.complete(len(all))
+	}
+	all := values.Integers[t.Name]
+	data := make([]byte, 0, 4*len(all))
+	for i, v := range all {
+		if int64(v) < whole.low || int64(v) > whole.high {
+			return nil, fmt.Errorf("tensor %q holds %d at %d, outside %s", t.Name, v, i, t.Type)
+		}
+		data = append(data, binary.LittleEndian.AppendUint32(nil, uint32(v))[:whole.bytes]...)
+	}
+	return data, t.complete(len(all))
+}
+
+func (t Tensor) complete(values int) error {
+	if values != t.Size() {
+		return fmt.Errorf("tensor %q has %d values for shape %v", t.Name, values, t.Shape)
+	}
+	return nil
+}
+
+// Make returns the file of tensors. The card is asked for once the SHA-256 of their
+// bytes is known.
+func Make(tensors []Tensor, values Values, check Check, card func(sum string) ([]byte, error)) ([]byte, error) {
+	f := safetensors.File{}
+	hash := sha256.New()
+	for _, t := range tensors {
+		data, err := t.encode(values, check)
+		if err != nil {
+			return nil, err
+		}
 		hash.Write(data)
-		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: t.Name, DType: safetensors.F32, Shape: t.shape(), Data: data})
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: t.Name, DType: t.dtype(), Shape: t.shape(), Data: data})
 	}
 	text, err := card(hex.EncodeToString(hash.Sum(nil)))
 	if err != nil {

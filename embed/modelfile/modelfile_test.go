@@ -3,7 +3,7 @@ package modelfile
 import (
 	"bytes"
 	"errors"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -18,8 +18,10 @@ func finite(name string, i int, v float32) error {
 }
 
 func TestFile(t *testing.T) {
-	shapes := []Tensor{{"a", []int{2, 2}}, {"b", []int{1}}}
-	values := map[string][]float32{"a": {1, 2, 3, 4}, "b": {5}}
+	shapes := []Tensor{{"a", []int{2, 2}, ""}, {"b", []int{1}, ""}, {"c", []int{2}, "I8"}, {"d", []int{1}, "U8"},
+		{"e", []int{2}, "I16"}, {"f", []int{2}, "I32"}}
+	values := Values{map[string][]float32{"a": {1, 2, 3, 4}, "b": {5}},
+		map[string][]int32{"c": {-128, 127}, "d": {200}, "e": {-32768, 5}, "f": {1 << 30, -7}}}
 	var told string
 	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { told = sum; return []byte("x: 1"), nil })
 	if err != nil {
@@ -30,16 +32,22 @@ func TestFile(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	got, sum, err := f.Tensors(shapes, finite)
-	if err != nil || sum != told || !slices.Equal(got["a"], values["a"]) || !slices.Equal(got["b"], values["b"]) {
+	if err != nil || sum != told || !reflect.DeepEqual(got, values) {
 		t.Errorf("%v, %s, %v", got, sum, err)
 	}
 	if _, _, err := f.Tensors(shapes[:1], finite); err == nil || !strings.Contains(err.Error(), "do not belong together") {
 		t.Errorf("a tensor too many: %v", err)
 	}
-	if _, _, err := f.Tensors([]Tensor{{"a", []int{4}}, {"b", []int{1}}}, finite); err == nil {
-		t.Error("another shape is taken")
+	for _, wrong := range []Tensor{{"a", []int{4}, ""}, {"a", []int{2, 2}, "I32"}} {
+		if _, _, err := f.Tensors(append([]Tensor{wrong}, shapes[1:]...), finite); err == nil {
+			t.Errorf("%v is taken for %v", shapes[0], wrong)
+		}
 	}
-	values["b"][0] = 2 * Largest
+	values.Integers["c"][0] = -129
+	if _, err := Make(shapes, values, finite, nil); err == nil || !strings.Contains(err.Error(), `"c" holds -129 at 0`) {
+		t.Errorf("a number that is too small: %v", err)
+	}
+	values.Floats["b"][0] = 2 * Largest
 	if _, err := Make(shapes, values, finite, nil); err == nil || !strings.Contains(err.Error(), `"b" holds 2e+06 at 0`) {
 		t.Errorf("a value that is too large: %v", err)
 	}

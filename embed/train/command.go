@@ -22,7 +22,11 @@ func Command(host Host, args []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := Train(host, *o)
+	make := Train
+	if o.Quantize {
+		make = Quantize
+	}
+	m, err := make(host, *o)
 	if err != nil {
 		return err
 	}
@@ -38,9 +42,12 @@ const usage = `--input 'tiles/*.laz' --output my.model [options]
 
 Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
 table and a picture of the loss lie beside the model after every epoch; a run that
-was cut off goes on with --resume and ends with the same weights.
+was cut off goes on with --resume and ends with the same weights. Its last step makes
+the integer network, by which the filter computes embeddings; --quantize does only
+this, for a model that is there, from clouds of all kinds that it is for.
 
   pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
+  pdal superpoint train --quantize --base my.model --input 'clouds/*.laz' --output new.model
   pdal superpoint eval --model my.model --target_size 100 val/tile.laz
 
 What a recipe says, and the built-in models' recipes: embed/train/recipes/README.md.
@@ -60,6 +67,7 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	f.StringVar(&o.Output, "output", "", "model `file` to write")
 	f.StringVar(&o.Base, "base", "", "model `file` to start from")
 	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
+	f.BoolVar(&o.Quantize, "quantize", false, "make the integer network of --base anew; clouds need no labels")
 	cli.Int(f, &o.Threads, "threads", 0, 0, 4096, "threads, 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
 	f.StringVar(&onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")
@@ -75,6 +83,8 @@ func parse(out io.Writer, args []string) (*Options, error) {
 		return nil, fmt.Errorf("train: no --input; see pdal superpoint train --help")
 	case o.Output == "":
 		return nil, fmt.Errorf("train: no --output; name the model file to write")
+	case o.Quantize && o.Base == "":
+		return nil, fmt.Errorf("train: --quantize needs --base; name the model file to read")
 	case onError != "stop" && onError != "skip":
 		return nil, fmt.Errorf("train: --on-error is %q; choose stop or skip", onError)
 	}

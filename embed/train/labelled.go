@@ -44,46 +44,18 @@ func (s *source) read(file string, r *Recipe, again *Group) (*labelled, error) {
 }
 
 func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error) {
-	card := r.Card()
-	t := &labelled{name: path.Base(file), group: r.groupOf(file)}
+	group := r.groupOf(file)
 	label := s.truth
 	if s.instances != "" {
 		label = s.instances
-	} else if t.group >= 0 && r.Groups[t.group].Instances != "" {
-		label = r.Groups[t.group].Instances
+	} else if group >= 0 && r.Groups[group].Instances != "" {
+		label = r.Groups[group].Instances
 	}
-	t.instance = label != s.truth
-	attributes := card.Requires()[3:]
-	optional := card.Inputs.Optional
-	columns, err := s.host.Read(file, slices.Concat(attributes, optional, []string{label}))
+	t, columns, err := s.points(file, r.Card(), label, r.Voxel, again)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range optional {
-		if len(columns.Dimensions[d]) == len(columns.X) {
-			attributes = append(attributes, d)
-		}
-	}
-	for _, d := range append(slices.Clone(attributes), label) {
-		if len(columns.Dimensions[d]) != len(columns.X) {
-			return nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
-		}
-	}
-	if err := columns.voxels(r.Voxel); err != nil {
-		return nil, err
-	}
-	if again != nil {
-		columns.change(again)
-	}
-	if len(columns.X) < 2 {
-		return nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))
-	}
-	if t.cloud, err = neighbor.New(columns.X, columns.Y, columns.Z, s.run); err != nil {
-		return nil, err
-	}
-	if t.lists, err = t.cloud.Nearest(r.Inputs.Neighbors, s.run); err != nil {
-		return nil, err
-	}
+	t.group, t.instance = group, label != s.truth
 	if err := t.join(r.lossJoins(), s.run); err != nil {
 		return nil, err
 	}
@@ -97,12 +69,54 @@ func (s *source) prepare(file string, r *Recipe, again *Group) (*labelled, error
 	}
 	t.class = permute(t.class, t.cloud.Order)
 	t.object = objects(t.graph, t.class, t.instance)
+	return t, nil
+}
+
+// points reads a file's points and computes the channels of a card. label is the name of
+// a dimension that must be there, too, or "".
+func (s *source) points(file string, card *embed.Card, label string, voxel float64, again *Group) (*labelled, *Columns,
+	error) {
+	t := &labelled{name: path.Base(file), group: -1}
+	attributes, optional := card.Requires()[3:], card.Inputs.Optional
+	required := slices.Clone(attributes)
+	if label != "" {
+		required = append(required, label)
+	}
+	columns, err := s.host.Read(file, slices.Concat(required, optional))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, d := range required {
+		if len(columns.Dimensions[d]) != len(columns.X) {
+			return nil, nil, fmt.Errorf("no dimension %s; the file has %v", d, columns.Available)
+		}
+	}
+	for _, d := range optional {
+		if len(columns.Dimensions[d]) == len(columns.X) {
+			attributes = append(attributes, d)
+		}
+	}
+	if err := columns.voxels(voxel); err != nil {
+		return nil, nil, err
+	}
+	if again != nil {
+		columns.change(again)
+	}
+	if len(columns.X) < 2 {
+		return nil, nil, fmt.Errorf("%d points; at least 2 are needed", len(columns.X))
+	}
+	if t.cloud, err = neighbor.New(columns.X, columns.Y, columns.Z, s.run); err != nil {
+		return nil, nil, err
+	}
+	if t.lists, err = t.cloud.Nearest(card.Inputs.Neighbors, s.run); err != nil {
+		return nil, nil, err
+	}
 	t.input = &embed.Input{Cloud: t.cloud, Neighbors: t.lists, Attributes: map[string][]float32{}}
 	for _, d := range attributes {
 		t.input.Attributes[d] = reorder(columns.Dimensions[d], t.cloud.Order)
 	}
 	t.channels, err = embed.NewInputs(s.run, card, t.input)
-	return t, err
+	return t, columns, err
 }
 
 // symmetric is a graph with both directions of every edge.

@@ -15,7 +15,9 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
+	"superpoint/embed/quantize"
 	"superpoint/embed/train/backprop"
+	"superpoint/embed/whole"
 	"superpoint/partition/parallel"
 )
 
@@ -33,6 +35,7 @@ type Options struct {
 	SkipBad            bool   // a file that cannot be used is named and left out, not fatal
 	Base               string // model file to start from, or ""
 	Command            string // for the card
+	Quantize           bool   // only make the integer network of the model Base anew
 }
 
 // trainer is a run in progress.
@@ -44,6 +47,7 @@ type trainer struct {
 	net     *backprop.Net[float32]
 	judges  []*judge
 	batcher *batcher
+	clouds  []*embed.Inputs // that are trained on
 	state   *state
 	card    *embed.Card
 	started time.Time
@@ -169,6 +173,9 @@ func (t *trainer) read() error {
 	loader := newLoader(t.o.Recipe, clouds)
 	if len(loader.clouds) == 0 {
 		return errors.New("no file to train on; check --input and the shares of the recipe's groups")
+	}
+	for _, c := range loader.clouds {
+		t.clouds = append(t.clouds, c.channels)
 	}
 	t.batcher = newBatcher(t.o.Recipe, loader, t.o.Seed)
 	held, err := read(t.o.Validation, nil)
@@ -299,29 +306,31 @@ func (t *trainer) model(params []float32, s *backprop.Statistics) (*embed.Model,
 	return m, nil
 }
 
-// finish writes the best model, or the last if nothing was validated.
+// finish writes the best model, or the last if nothing was validated, with its integer
+// network.
 func (t *trainer) finish() (*embed.Model, error) {
 	st := t.state
-	if st.Best.Epoch > 0 {
-		m, err := t.model(st.Best.Params, &st.Best.Statistics)
-		if err != nil {
+	params, statistics := st.Best.Params, &st.Best.Statistics
+	if st.Best.Epoch == 0 {
+		var err error
+		if params, statistics, err = t.current(); err != nil {
 			return nil, err
 		}
-		_, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)
-		if err != nil {
-			return nil, err
-		}
-		return m, t.write(m, cuts)
-	}
-	params, statistics, err := t.current()
-	if err != nil {
-		return nil, err
 	}
 	m, err := t.model(params, statistics)
 	if err != nil {
 		return nil, err
 	}
-	return m, t.write(m, nil)
+	if err := m.Card.Quantizable(); err != nil {
+		t.host.Log(fmt.Sprintf("no integer network: %v", err))
+	} else if err := quantize.Model(t.run, m, t.clouds); err != nil {
+		return nil, err
+	}
+	_, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	return m, t.write(m, cuts)
 }
 
 // write fills in the card and writes the model file.
@@ -336,11 +345,15 @@ func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
 		training.Final = st.History[len(st.History)-1].Loss
 	}
 	training.Figures = figures(t.judges, cuts, o.Recipe.Validation.Target)
+	return save(m, t.out.model)
+}
+
+func save(m *embed.Model, to *whole.Output) error {
 	file, err := m.Save()
 	if err != nil {
 		return err
 	}
-	return t.out.model.Write(func(w io.Writer) error {
+	return to.Write(func(w io.Writer) error {
 		_, err := w.Write(file)
 		return err
 	})

@@ -1,0 +1,329 @@
+package embed
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"superpoint/embed/layout"
+	"superpoint/embed/modelfile"
+)
+
+// Integer describes the integer network that a model has beside the float one: the
+// same layers computed in whole numbers, so that no order of operations changes a
+// result. A layer is
+//
+//	y = (b + Σ w·x) >> s, clamped to 0 … most
+//
+// with one shift s for each output. Real values are multiples of a unit: channels of
+// 2^−exponent, activations of a unit of their own that the weights behind them hold.
+// Convolutions behind the first have weights of 8 bits for activations of 7; they are
+// three quarters of all products. All other layers have weights of 16 bits for channels
+// of 16 and activations of 12 bits.
+type Integer struct {
+	Activations int            `yaml:"activation_bits"`   // 7; 12 before a last layer
+	Weights     int            `yaml:"weight_bits"`       // 8; 16 of first convolutions, point channels and last layers
+	Exponents   map[string]int `yaml:"exponents,flow"`    // of columns and of channels that are none
+	Command     string         `yaml:"command,omitempty"` // that made it, if training did not
+}
+
+// Bits of the integer network.
+const (
+	activationBits = 7
+	weightBits     = 8
+	denseBits      = 12 // of activations behind the maximum
+	LeastShift     = 8  // of the last layer, which keeps embeddings below 2^23
+	mostExponent   = 15
+)
+
+// Exponents of channels that are bounded in every model: positions and heights in
+// 2^−12, parts of a normal in 2^−14, entries of Ω in 2^−12.
+const (
+	PositionExponent = layout.PositionExponent
+	normalExponent   = layout.NormalExponent
+)
+
+// Bounds of weights, so that no sum overflows.
+const (
+	mostFirst = 1<<15 - 1 // sum of a first convolution's over its channels, differences twice
+	mostEight = 258       // sum of four that a kernel adds up in 16 bits: 127 · 258 < 2^15
+	mostDense = 1 << 18   // sum of a layer's behind the maximum, point channels eight times
+	mostBias  = 1 << 28
+)
+
+// IntegerWeights are the tensors of one layer of the integer network: Weight is
+// Out × In, Bias and Shift are Out each.
+type IntegerWeights struct {
+	Layer
+	Weight, Bias, Shift []int32
+	Points              int   // of the inputs, the last so many are point channels
+	First               bool  // a first convolution: reads channels
+	Wide                bool  // has weights of 16 bits
+	Most                int32 // largest activation; 0 for a last layer, which is not clamped
+}
+
+// Last reports whether it is the last layer of a PointNet.
+func (w *IntegerWeights) Last() bool { return w.Most == 0 }
+
+// Exponent returns the exponent of a column, or of a channel that is none.
+func (n *Integer) Exponent(name string) int {
+	switch channel := layout.Of(name); {
+	case name == normalColumn:
+		return normalExponent
+	case channel <= layout.Z || channel == layout.Rise || channel == layout.Omega:
+		return PositionExponent
+	}
+	return n.Exponents[name]
+}
+
+// ChannelExponent returns the exponent of a channel: of the column it reads, or its own.
+func (n *Integer) ChannelExponent(channel string) int {
+	if layout.Of(channel) == layout.NormalTurn {
+		return normalExponent
+	}
+	if column := columnOf(channel); column != "" {
+		return n.Exponent(column)
+	}
+	return n.Exponent(channel)
+}
+
+// ColumnExponents returns the exponent of every number of a row of columns.
+func (c *Card) ColumnExponents() []int {
+	places, width := c.Inputs.places()
+	list := make([]int, width)
+	for name, at := range places {
+		list[at] = c.Integer.Exponent(name)
+		if name == normalColumn {
+			list[at+1], list[at+2] = list[at], list[at]
+		}
+	}
+	return list
+}
+
+// Measured returns the names whose exponents follow from the values that a model meets.
+func (ch *Channels) Measured() []string {
+	var names []string
+	for _, c := range ch.uses() {
+		if c.name != normalColumn {
+			names = append(names, c.name)
+		}
+	}
+	for _, c := range []layout.Channel{layout.Radius, layout.CentroidOffset, layout.HeightRange} {
+		if slices.Contains(ch.Point, c.String()) {
+			names = append(names, c.String())
+		}
+	}
+	return names
+}
+
+func (n *Integer) validate(c *Card) error {
+	if n.Activations != activationBits || n.Weights != weightBits {
+		return &CardError{"integer.activation_bits, weight_bits", []int{n.Activations, n.Weights}, "must be 7 and 8"}
+	}
+	if err := c.Quantizable(); err != nil {
+		return err
+	}
+	for _, name := range c.Inputs.Measured() {
+		if e, ok := n.Exponents[name]; !ok || e < -mostExponent || e > mostExponent {
+			return &CardError{"integer.exponents", n.Exponents, fmt.Sprintf("must hold %s, between %d and %d", name,
+				-mostExponent, mostExponent)}
+		}
+	}
+	return nil
+}
+
+// Quantizable returns an error if the network has no integer twin: a PointNet must
+// have at least two layers before and two behind the maximum.
+func (c *Card) Quantizable() error {
+	for _, n := range []struct {
+		field string
+		PointNet
+	}{{"network.st", c.Network.ST}, {"network.lpe", c.Network.LPE}} {
+		if n.field == "network.st" && !c.Transforms() {
+			continue
+		}
+		if len(n.Conv) < 2 || len(n.FC) < 2 {
+			return &CardError{n.field, n.PointNet, "must have two layers or more before and behind the maximum to be computed " +
+				"in integers"}
+		}
+	}
+	return nil
+}
+
+// IntegerLayers returns the layers of the integer network without their tensors, in
+// storage order.
+func (c *Card) IntegerLayers() []IntegerWeights {
+	var all []IntegerWeights
+	l := c.Layers()
+	for part, layers := range [][]Layer{l.STConv, l.STFC, l.LPEConv, l.LPEFC} {
+		for i, layer := range layers {
+			dense := part%2 == 1
+			w := IntegerWeights{Layer: layer, First: !dense && i == 0, Most: 1<<activationBits - 1}
+			w.Wide = dense || w.First
+			if dense || i == len(layers)-1 {
+				w.Most = 1<<denseBits - 1
+			}
+			if dense && i == len(layers)-1 {
+				w.Most = 0
+			}
+			if part == 3 && i == 0 {
+				w.Points = len(c.Inputs.Point)
+			}
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Turns reports whether it is a layer of the spatial transform.
+func (w *IntegerWeights) Turns() bool { return strings.HasPrefix(w.Name, "st.") }
+
+// tensors returns the layer's tensors in storage order.
+func (w *IntegerWeights) tensors() []modelfile.Tensor {
+	name := "integer." + w.Name
+	weight := modelfile.Tensor{Name: name + ".weight", Shape: []int{w.Out, w.In}, Type: "I8"}
+	if w.Wide {
+		weight.Type = "I16"
+	}
+	return []modelfile.Tensor{weight, {Name: name + ".bias", Shape: []int{w.Out}, Type: "I32"},
+		{Name: name + ".shift", Shape: []int{w.Out}, Type: "U8"}}
+}
+
+// Integers returns the layers of the integer network; nil if the model has none.
+func (m *Model) Integers() []IntegerWeights {
+	if m.Card.Integer == nil {
+		return nil
+	}
+	all := m.Card.IntegerLayers()
+	for i := range all {
+		t := func(part string) []int32 { return m.values.Integers["integer."+all[i].Name+part] }
+		all[i].Weight, all[i].Bias, all[i].Shift = t(".weight"), t(".bias"), t(".shift")
+	}
+	return all
+}
+
+// SetIntegers gives the model an integer network.
+func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
+	c := *m.Card
+	c.Integer = n
+	if err := n.validate(&c); err != nil {
+		return err
+	}
+	for i := range layers {
+		w := &layers[i]
+		if err := w.validate(&c); err != nil {
+			return err
+		}
+		for k, values := range [][]int32{w.Weight, w.Bias, w.Shift} {
+			m.values.Integers[w.tensors()[k].Name] = values
+		}
+	}
+	m.Card.Integer = n
+	return nil
+}
+
+// DropIntegers takes the integer network away: the model is computed in floats.
+func (m *Model) DropIntegers() { m.Card.Integer = nil }
+
+// validate checks the bounds that keep sums within 32 bits.
+func (w *IntegerWeights) validate(c *Card) error {
+	bad := func(what string, o int) error {
+		return fmt.Errorf("layer integer.%s, output %d: %s; quantize the model again", w.Name, o, what)
+	}
+	if len(w.Weight) != w.Out*w.In || len(w.Bias) != w.Out || len(w.Shift) != w.Out {
+		return fmt.Errorf("layer integer.%s has tensors of the wrong size; quantize the model again", w.Name)
+	}
+	for o := range w.Out {
+		if w.Shift[o] > 30 || w.Bias[o] <= -mostBias || w.Bias[o] >= mostBias {
+			return bad("the shift is above 30 or the bias too large", o)
+		}
+		if w.Last() && !w.Turns() && (w.Shift[o] < LeastShift || w.Shift[o] != w.Shift[0]) {
+			return bad("all shifts of the last layer must be equal, and 8 or more", o)
+		}
+		if sum, most := w.Load(o, c); sum > most {
+			return bad(fmt.Sprintf("weights add up to %d, more than %d", sum, most), o)
+		}
+	}
+	return nil
+}
+
+// Load returns the largest sum of magnitudes of weights that an output's arithmetic
+// adds up in one register, and how large it may be.
+func (w *IntegerWeights) Load(o int, c *Card) (sum, most int) {
+	row := w.Weight[o*w.In : (o+1)*w.In]
+	if !w.Wide {
+		return EightSum(row), mostEight
+	}
+	for i, v := range row {
+		times := 1
+		switch {
+		case w.First && w.In == len(c.Inputs.Neighbor) && layout.Of(c.Inputs.Neighbor[i]) == layout.DColumn:
+			times = 2
+		case i >= w.In-w.Points:
+			times = 8
+		}
+		sum += times * max(int(v), -int(v))
+	}
+	if w.First {
+		return sum, mostFirst
+	}
+	return sum, mostDense
+}
+
+// EightSum returns the largest sum of magnitudes of the weights 0, 1, 4 and 5 or of 2,
+// 3, 6 and 7 of eight inputs that follow each other: those that vpmaddubsw and one sum
+// of 16 bits bring together.
+func EightSum(row []int32) int {
+	most := 0
+	for at := 0; at < len(row); at += 8 {
+		var sums [2]int
+		for i, v := range row[at:min(at+8, len(row))] {
+			sums[i/2%2] += max(int(v), -int(v))
+		}
+		most = max(most, sums[0], sums[1])
+	}
+	return most
+}
+
+// RandomizeIntegers gives the model an integer network of reproducible numbers, for
+// tests of kernels: no float has a part in them.
+func (m *Model) RandomizeIntegers(seed uint64) error {
+	r := rand.New(rand.NewPCG(seed, 1))
+	n := &Integer{Activations: activationBits, Weights: weightBits, Exponents: map[string]int{}}
+	for _, name := range m.Card.Inputs.Measured() {
+		n.Exponents[name] = 7 + len(name)%4
+	}
+	layers := m.Card.IntegerLayers()
+	for i := range layers {
+		w := &layers[i]
+		values := func(count, most int) []int32 {
+			v := make([]int32, count)
+			for k := range v {
+				v[k] = int32(r.IntN(2*most+1) - most)
+			}
+			return v
+		}
+		size, shift := 64, 5
+		switch {
+		case w.First:
+			size, shift = mostFirst/2/w.In, 16
+		case w.Last() && w.Turns():
+			size, shift = mostDense/w.In/2, 12
+		case w.Last():
+			size, shift = mostDense/w.In/2, LeastShift
+		case w.Wide:
+			size, shift = mostDense/(w.In+7*w.Points), 8
+		}
+		size = min(size, 1<<14)
+		w.Weight, w.Bias = values(w.Out*w.In, size), values(w.Out, 1<<(shift+5))
+		w.Shift = make([]int32, w.Out)
+		for o := range w.Shift {
+			w.Shift[o] = int32(shift)
+			if !w.Last() {
+				w.Shift[o] += int32(r.IntN(3))
+			}
+		}
+	}
+	return m.SetIntegers(n, layers)
+}

@@ -1,0 +1,248 @@
+package lpe
+
+import (
+	"encoding/binary"
+	"math"
+	"unsafe"
+
+	"superpoint/embed"
+	"superpoint/embed/layout"
+	"superpoint/partition/parallel"
+)
+
+// integers is a model's integer network (embed.Integer), as plain Go reads it and packed
+// for C and CUDA.
+type integers struct {
+	layout   layout.Integers
+	st, lpe  integerNet
+	near     []int32 // columns × hidden: what a column adds at a neighbour
+	own      []int32 // and at the point itself; nil if no channel is a difference
+	channels []layout.Source
+	packed   []byte // 64-byte aligned
+}
+
+type integerNet struct{ conv, fc []integerLayer }
+
+// integerLayer is y = (b + Σ w x) >> s, clamped to 0 … most. weight is in × wide; inputs
+// that come from a layer before are padded as its outputs are, and point channels follow.
+type integerLayer struct {
+	in, wide    int
+	weight      []int32
+	bias, shift []int32
+	most        int32
+	wider       bool // weights of 16 bits
+}
+
+// relative are the slots of the channels that no column of a neighbour gives.
+var relative = map[layout.Channel]int{layout.X: 0, layout.Y: 1, layout.Z: 2, layout.NormalTurn: 3, layout.Rise: 4}
+
+// newIntegers packs a model's integer network.
+func newIntegers(m *embed.Model) (*integers, error) {
+	if err := m.Card.Validate(); err != nil {
+		return nil, err
+	}
+	n := &integers{}
+	layers, all := m.Integers(), []integerLayer{}
+	for i := range layers {
+		all = append(all, transposed(&layers[i]))
+	}
+	l := m.Card.Layers()
+	for _, part := range []struct {
+		to    *[]integerLayer
+		count int
+	}{{&n.st.conv, len(l.STConv)}, {&n.st.fc, len(l.STFC)}, {&n.lpe.conv, len(l.LPEConv)}, {&n.lpe.fc, len(l.LPEFC)}} {
+		*part.to, all = all[:part.count], all[part.count:]
+	}
+	n.split(m.Card, &layers[len(l.STConv)+len(l.STFC)])
+	n.describe(m.Card)
+	return n, nil
+}
+
+// transposed returns a layer with its weights transposed and padded.
+func transposed(w *embed.IntegerWeights) integerLayer {
+	before := w.In - w.Points
+	l := integerLayer{in: w.In, wide: pad(w.Out, lane), most: w.Most, wider: w.Wide}
+	skip := 0
+	if !w.First {
+		skip = pad(before, lane) - before
+		l.in = before + skip + pad(w.Points, 2)
+	}
+	l.weight, l.bias, l.shift = make([]int32, l.in*l.wide), make([]int32, l.wide), make([]int32, l.wide)
+	copy(l.bias, w.Bias)
+	copy(l.shift, w.Shift)
+	for o := range w.Out {
+		for i := range w.In {
+			row := i
+			if i >= before {
+				row += skip
+			}
+			l.weight[row*l.wide+o] = w.Weight[o*w.In+i]
+		}
+	}
+	return l
+}
+
+// split divides the embedder's first convolution into what relative channels, columns
+// at a neighbour and columns at the point add.
+func (n *integers) split(c *embed.Card, w *embed.IntegerWeights) {
+	var sources []layout.Source
+	sources, n.channels = c.Inputs.Sources()
+	first := &n.lpe.conv[0]
+	first.in = 4
+	n.layout.Normal, n.layout.Columns = -1, int32(pad(len(c.ColumnExponents()), 2))
+	n.near = make([]int32, int(n.layout.Columns)*first.wide)
+	weight := make([]int32, 6*first.wide)
+	for i, source := range sources {
+		channel, column := source.Channel, int(source.Column)
+		for o := range w.Out {
+			v := w.Weight[o*w.In+i]
+			switch slot, ok := relative[channel]; {
+			case ok:
+				weight[slot*first.wide+o] = v
+			case channel == layout.DColumn:
+				if n.own == nil {
+					n.own = make([]int32, len(n.near))
+				}
+				n.own[column*first.wide+o] -= v
+				fallthrough
+			default:
+				n.near[column*first.wide+o] += v
+			}
+		}
+		switch channel {
+		case layout.NormalTurn:
+			n.layout.Normal = source.Column
+		case layout.Rise:
+			n.layout.Rise, first.in = 1, 6
+		}
+	}
+	first.weight = weight[:first.in*first.wide]
+}
+
+// describe packs all numbers and says where they lie.
+func (n *integers) describe(c *embed.Card) {
+	d := &n.layout
+	exponents := c.ColumnExponents()
+	d.Hidden, d.Dim, d.Points = int32(n.lpe.conv[0].wide), int32(c.Dim()), int32(len(c.Inputs.Point))
+	d.Pairs = int32(n.lpe.conv[0].in / 2)
+	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane)) // one more: a normal is read as four numbers
+	for k := range d.Omega {
+		d.Omega[k] = int32(c.OmegaAt(k))
+	}
+	for at, e := range exponents {
+		d.Scale[at] = float32(math.Ldexp(1, e))
+	}
+	for h, name := range c.Inputs.Point {
+		d.Point[h] = float32(math.Ldexp(1, c.Integer.Exponent(name)))
+	}
+	n.packed = []byte{}
+	for _, u := range []struct {
+		layers []integerLayer
+		part   *layout.IntegerPart
+	}{{n.st.conv, &d.STConv}, {n.st.fc, &d.STFC}, {n.lpe.conv, &d.LPEConv}, {n.lpe.fc, &d.LPEFC}} {
+		u.part.Count = int32(len(u.layers))
+		for i := range u.layers {
+			u.part.Layer[i] = n.pack(&u.layers[i])
+		}
+	}
+	d.Near, d.Own = n.pairs(n.near, int(d.Hidden)), -1
+	if n.own != nil {
+		d.Own = n.pairs(n.own, int(d.Hidden))
+	}
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(aligned(len(n.packed)/4)))), len(n.packed))
+	copy(bytes, n.packed)
+	n.packed = bytes
+}
+
+func (n *integers) pack(l *integerLayer) layout.IntegerLayer {
+	d := layout.IntegerLayer{In: int32(l.in), Wide: int32(l.wide), Most: l.most}
+	if l.wider {
+		d.Weight = n.pairs(l.weight, l.wide)
+	} else {
+		d.Weight = n.at()
+		for g := 0; g < l.in; g += 4 {
+			for o := range l.wide {
+				for i := range 4 {
+					n.packed = append(n.packed, byte(l.weight[(g+i)*l.wide+o]))
+				}
+			}
+		}
+	}
+	d.Bias, d.Shift = n.words(l.bias), n.words(l.shift)
+	return d
+}
+
+// at returns where the next numbers lie, 64-byte aligned.
+func (n *integers) at() int32 {
+	n.packed = append(n.packed, make([]byte, pad(len(n.packed), 64)-len(n.packed))...)
+	return int32(len(n.packed))
+}
+
+// pairs packs rows of weights of 16 bits, two rows together.
+func (n *integers) pairs(weight []int32, wide int) int32 {
+	at := n.at()
+	for i := 0; i < len(weight); i += 2 * wide {
+		for o := range wide {
+			n.packed = binary.LittleEndian.AppendUint16(n.packed, uint16(weight[i+o]))
+			second := int32(0)
+			if i+wide < len(weight) {
+				second = weight[i+wide+o]
+			}
+			n.packed = binary.LittleEndian.AppendUint16(n.packed, uint16(second))
+		}
+	}
+	return at
+}
+
+func (n *integers) words(v []int32) int32 {
+	at := n.at()
+	for _, x := range v {
+		n.packed = binary.LittleEndian.AppendUint32(n.packed, uint32(x))
+	}
+	return at
+}
+
+// fixed returns v in fixed point, to the nearest, half to even.
+func fixed(v, scale float32) int32 {
+	const most = 1<<15 - 1
+	return int32(math.RoundToEven(float64(min(max(v*scale, -most), most))))
+}
+
+// rows computes for every point what layout.Integers says.
+func (n *integers) rows(run parallel.Run, kernel integerKernel, inputs *embed.Inputs) ([]int16, error) {
+	stride := int(n.layout.Stride)
+	rows := make([]int16, inputs.Len()*stride)
+	err := run.For(inputs.Len(), 1<<12, func(lo, hi int) { kernel.rows(n, inputs, lo, hi, rows) })
+	return rows, err
+}
+
+// widest returns the largest number of inputs or outputs of a layer, padded.
+func (n *integers) widest() int {
+	w := lane
+	for _, part := range [][]integerLayer{n.st.conv, n.st.fc, n.lpe.conv, n.lpe.fc} {
+		for _, l := range part {
+			w = max(w, l.in, l.wide)
+		}
+	}
+	return w
+}
+
+// embed computes the embeddings of a cloud.
+func (n *integers) embed(run parallel.Run, kernel integerKernel, inputs *embed.Inputs) ([]float32, error) {
+	rows, err := n.rows(parallel.Run{Context: run.Context, Threads: run.Threads}, kernel, inputs)
+	if err != nil {
+		return nil, err
+	}
+	dim := int(n.layout.Dim)
+	out, scratch := make([]float32, inputs.Len()*dim), make([][]float32, run.Workers())
+	err = run.ForWorker(inputs.Len(), blocks*batch, func(worker, lo, hi int) {
+		if scratch[worker] == nil {
+			scratch[worker] = aligned(kernel.scratch(n) / 4)
+		}
+		kernel.embed(n, inputs, rows, lo, hi, out[lo*dim:hi*dim], scratch[worker])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}

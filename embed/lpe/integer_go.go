@@ -1,0 +1,207 @@
+package lpe
+
+import (
+	"slices"
+
+	"superpoint/embed"
+	"superpoint/embed/layout"
+)
+
+// integerKernel is a kernel of the integer network.
+type integerKernel struct {
+	// rows fills in the rows (layout.Integers) of the points lo to hi − 1 of all.
+	rows    func(n *integers, inputs *embed.Inputs, lo, hi int, rows []int16)
+	scratch func(n *integers) int // bytes that a worker needs
+	// embed embeds the points lo to hi − 1; scratch is the worker's own.
+	embed func(n *integers, inputs *embed.Inputs, rows []int16, lo, hi int, out, scratch []float32)
+}
+
+// plainIntegers is the plain Go kernel, the twin of those in C and CUDA.
+var plainIntegers = integerKernel{plainRows, func(*integers) int { return 0 }, plainIntegerEmbed}
+
+func plainRows(n *integers, inputs *embed.Inputs, lo, hi int, rows []int16) {
+	in, table := inputs.Table()
+	width, hidden, stride := int(in.Width), int(n.layout.Hidden), int(n.layout.Stride)
+	sum := make([]int32, hidden)
+	for i := lo; i < hi; i++ {
+		row := rows[i*stride : (i+1)*stride]
+		clear(sum)
+		for c := range width {
+			v := fixed(table[i*width+c], n.layout.Scale[c])
+			row[hidden+c] = int16(v)
+			for o := range sum {
+				sum[o] += v * n.near[c*hidden+o]
+			}
+		}
+		for o, v := range sum {
+			row[o] = int16((v + 1<<15) >> 16)
+		}
+	}
+}
+
+func plainIntegerEmbed(n *integers, inputs *embed.Inputs, rows []int16, lo, hi int, out, _ []float32) {
+	p := plainIntegerPoint{n: n, inputs: inputs, rows: rows, sum: make([]int32, n.layout.Hidden)}
+	dim := int(n.layout.Dim)
+	for i := lo; i < hi; i++ {
+		p.gather(i)
+		if len(n.st.fc) > 0 {
+			p.transform()
+		}
+		e := n.lpe.run(p.relative, p.embedderSums, p.point)
+		normaliseIntegers(e[:dim], out[(i-lo)*dim:(i-lo+1)*dim])
+	}
+}
+
+// plainIntegerPoint is what one point's embedding is computed from.
+type plainIntegerPoint struct {
+	n        *integers
+	inputs   *embed.Inputs
+	rows     []int16
+	near     [][]int16  // rows of the neighbours
+	relative [][6]int32 // their channels that are no column, in the slots of relative
+	point    []int32
+	own      []int32 // bias of the embedder's first convolution, and columns at the point
+	sum      []int32
+}
+
+// gather brings a point's channels to fixed point.
+func (p *plainIntegerPoint) gather(i int) {
+	d := &p.n.layout
+	hidden, stride := int(d.Hidden), int(d.Stride)
+	row := func(j int) []int16 { return p.rows[j*stride : (j+1)*stride] }
+	var offsets [layout.MostNeighbors][3]float32
+	m := p.inputs.Measure(i, offsets[:])
+	self := row(i)[hidden:]
+	p.near, p.relative, p.point = p.near[:0], p.relative[:0], p.point[:0]
+	for r := range p.inputs.Neighbors {
+		near := row(int(m.Near[r%len(m.Near)]))
+		var x [6]int32
+		for a := range 3 {
+			x[a] = fixed(offsets[r][a]*m.Scale, 1<<layout.PositionExponent)
+		}
+		if d.Normal >= 0 {
+			x[3] = turn(self[d.Normal:], near[hidden+int(d.Normal):])
+		}
+		if d.Rise > 0 {
+			x[4] = fixed(min(max(offsets[r][2], -layout.HighestRise), layout.HighestRise), 1<<layout.PositionExponent)
+		}
+		p.near, p.relative = append(p.near, near), append(p.relative, x)
+	}
+	for h, source := range p.n.channels {
+		if source.Channel == layout.Column {
+			p.point = append(p.point, int32(self[source.Column]))
+		} else {
+			p.point = append(p.point, fixed(m.Channel(source.Channel), d.Point[h]))
+		}
+	}
+	p.own = append(p.own[:0], p.n.lpe.conv[0].bias...)
+	if p.n.own != nil {
+		for c := range int(d.Columns) {
+			for o := range p.own {
+				p.own[o] += int32(self[c]) * p.n.own[c*hidden+o]
+			}
+		}
+	}
+}
+
+// turn returns 1 − |a · b| of two normals.
+func turn(a, b []int16) int32 {
+	dot := int32(a[0])*int32(b[0]) + int32(a[1])*int32(b[1]) + int32(a[2])*int32(b[2])
+	return max(1<<layout.NormalExponent-max(dot, -dot)>>layout.NormalExponent, 0)
+}
+
+// transform computes Ω, turns x and y by it and writes its entries among the point
+// channels.
+func (p *plainIntegerPoint) transform() {
+	st := &p.n.st
+	o := st.run(p.relative, func(_ int, x *[6]int32) []int32 {
+		return st.conv[0].add(x[:2], slices.Clone(st.conv[0].bias))
+	}, nil)
+	for k := range o[:4] {
+		o[k] = min(max(o[k], -1<<15+1), 1<<15-1)
+		if at := p.n.layout.Omega[k]; at >= 0 {
+			p.point[at] = o[k]
+		}
+	}
+	for r := range p.relative {
+		x := &p.relative[r]
+		x[0], x[1] = turned(x[0], x[1], o[0], o[2]), turned(x[0], x[1], o[1], o[3])
+	}
+}
+
+func turned(x, y, a, b int32) int32 {
+	const half = 1 << (layout.PositionExponent - 1)
+	return min(max((x*a+y*b+half)>>layout.PositionExponent, -1<<15+1), 1<<15-1)
+}
+
+// embedderSums returns the sums of the embedder's first convolution for neighbour r.
+func (p *plainIntegerPoint) embedderSums(r int, x *[6]int32) []int32 {
+	first := &p.n.lpe.conv[0]
+	for o := range p.sum {
+		p.sum[o] = p.own[o] + int32(p.near[r][o])<<16
+	}
+	return first.add(x[:first.in], p.sum)
+}
+
+// run applies the network to neighbours, whose first convolution sums computes, and to
+// the point channels that join after the maximum.
+func (u *integerNet) run(set [][6]int32, sums func(r int, x *[6]int32) []int32, point []int32) []int32 {
+	final := &u.conv[len(u.conv)-1]
+	var most []int32
+	for r := range set {
+		x := u.conv[0].finish(sums(r, &set[r]))
+		for i := 1; i < len(u.conv)-1; i++ {
+			x = u.conv[i].apply(x)
+		}
+		y := final.add(x, make([]int32, final.wide))
+		if most == nil {
+			most = y
+		}
+		for o := range most {
+			most[o] = max(most[o], y[o])
+		}
+	}
+	for o := range most {
+		most[o] += final.bias[o]
+	}
+	x := append(final.finish(most), point...)
+	for i := range u.fc {
+		x = u.fc[i].apply(x)
+	}
+	return x
+}
+
+// apply computes one row.
+func (l *integerLayer) apply(x []int32) []int32 { return l.finish(l.add(x, slices.Clone(l.bias))) }
+
+// add adds the weighted inputs to sums, and returns these.
+func (l *integerLayer) add(x, sum []int32) []int32 {
+	for i, v := range x {
+		w := l.weight[i*l.wide : (i+1)*l.wide]
+		for o := range w {
+			sum[o] += v * w[o]
+		}
+	}
+	return sum
+}
+
+// finish shifts and clamps sums in place.
+func (l *integerLayer) finish(sum []int32) []int32 {
+	for o := range sum {
+		sum[o] >>= l.shift[o]
+		if l.most > 0 {
+			sum[o] = min(max(sum[o], 0), l.most)
+		}
+	}
+	return sum
+}
+
+// normaliseIntegers scales x, whose values are below 2^23, to length 1: the sum of up to
+// 64 squares is exact.
+func normaliseIntegers(x []int32, out []float32) {
+	v := make([]float32, len(x))
+	for i := range x {
+		v[i] = float32(x[i])
+	}
+	normalise(v, out)
+}

@@ -1,0 +1,236 @@
+// Package quantize gives a trained model its integer network (embed.Integer): weights of
+// 8 bits for activations of 7, found from clouds of every kind that the model shall
+// serve, without training.
+//
+// Layer by layer, from the inputs on: an output's activation has the unit, and so its
+// weights the scale and the shift, with the least mean-squared error over the clouds'
+// points among units around the largest activation; its bias makes the mean error 0.
+// The inputs of a layer are those that the integer layers before it give, so errors
+// before it are corrected as far as they are the same everywhere. Units of activations
+// that count little in the next layer are enlarged, by the square root of how much less
+// they count, which leaves more of the 8 bits to the weights of the others (Nagel et al.
+// 2019, doi:10.1109/ICCV.2019.00141, equalises in the same way). The result depends on
+// the order of floating-point sums only as training does; what it gives does not.
+package quantize
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"superpoint/embed"
+	"superpoint/embed/layout"
+	"superpoint/partition/parallel"
+)
+
+// Samples is the number of points of a cloud that units are found from.
+const Samples = 400
+
+// Model gives a model its integer network from the inputs of clouds.
+func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
+	if err := m.Card.Quantizable(); err != nil {
+		return err
+	}
+	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, model: m, card: m.Card,
+		integer: &embed.Integer{Activations: 7, Weights: 8, Exponents: map[string]int{}}}
+	if q.gather(clouds); q.points == 0 {
+		return errors.New("no points to quantize with; give clouds of every kind that the model is for")
+	}
+	q.layers = m.Card.IntegerLayers()
+	for i, l := range m.Card.Layers().All() {
+		weight, bias := folded(m.Weights(l), m.Card.Network.Epsilon)
+		q.float = append(q.float, linear{weight, bias})
+		q.layers[i].Layer = l
+	}
+	if err := q.all(); err != nil {
+		return err
+	}
+	return m.SetIntegers(q.integer, q.layers)
+}
+
+// linear is a layer with its normalisation folded in: weight is out × in.
+type linear struct{ weight, bias []float64 }
+
+// folded folds the normalisation into the weights.
+func folded(w embed.Weights, epsilon float64) (weight, bias []float64) {
+	for o := range w.Out {
+		scale, shift := 1.0, float64(w.Bias[o])
+		if w.Norm {
+			scale = float64(w.Gamma[o]) / math.Sqrt(float64(w.Variance[o])+epsilon)
+			shift = scale*(float64(w.Bias[o])-float64(w.Mean[o])) + float64(w.Beta[o])
+		}
+		for i := range w.In {
+			weight = append(weight, scale*float64(w.Weight[o*w.In+i]))
+		}
+		bias = append(bias, shift)
+	}
+	return weight, bias
+}
+
+// values are the inputs of a layer, rows × width: as the float network has them, and as
+// the integer network has them in units.
+type values struct {
+	width int
+	real  []float32
+	whole []int32
+	unit  []float64 // of every column
+}
+
+func (v *values) rows() int { return len(v.real) / max(v.width, 1) }
+
+type quantizer struct {
+	run        parallel.Run
+	model      *embed.Model
+	card       *embed.Card
+	integer    *embed.Integer
+	layers     []embed.IntegerWeights
+	float      []linear
+	points, k  int
+	set, point values // channels of neighbours, and of points
+}
+
+// gather draws points from the clouds and brings their channels to fixed point.
+func (q *quantizer) gather(clouds []*embed.Inputs) {
+	ch := &q.card.Inputs
+	q.k = ch.Neighbors
+	q.set.width, q.point.width = len(ch.Neighbor), len(ch.Point)
+	for _, in := range clouds {
+		n := min(in.Len(), Samples)
+		var chosen []uint32
+		for i := range n {
+			chosen = append(chosen, uint32((2*i+1)*in.Len()/(2*n)))
+		}
+		set, point := make([]float32, n*q.k*q.set.width), make([]float32, n*q.point.width)
+		in.GatherBatch(chosen, set, point)
+		q.set.real, q.point.real = append(q.set.real, set...), append(q.point.real, point...)
+		q.points += n
+	}
+	if q.points == 0 {
+		return
+	}
+	neighbor, point := ch.Sources()
+	q.measure(neighbor, ch.Neighbor, &q.set)
+	q.measure(point, ch.Point, &q.point)
+	q.set.fix(q.integer, ch.Neighbor)
+	q.point.fix(q.integer, ch.Point)
+}
+
+// measure finds the exponents: half of the 16 bits hold the largest value that there is.
+func (q *quantizer) measure(sources []layout.Source, names []string, v *values) {
+	for _, name := range q.card.Inputs.Measured() {
+		if _, ok := q.integer.Exponents[name]; !ok {
+			q.integer.Exponents[name] = 14
+		}
+	}
+	for c, s := range sources {
+		name := names[c]
+		most := 0.0
+		for i := c; i < len(v.real); i += v.width {
+			most = max(most, math.Abs(float64(v.real[i])))
+		}
+		if s.Channel == layout.DColumn {
+			name, most = name[len(layout.DColumn.String()):], most/2 // differences are of two values
+		}
+		if e, ok := q.integer.Exponents[name]; ok && most > 0 {
+			_, of := math.Frexp(most)
+			q.integer.Exponents[name] = min(e, 14-of)
+		}
+	}
+}
+
+// fix brings values to fixed point.
+func (v *values) fix(n *embed.Integer, names []string) {
+	v.whole = make([]int32, len(v.real))
+	for c, name := range names {
+		exponent := n.ChannelExponent(name)
+		v.unit = append(v.unit, math.Ldexp(1, -exponent))
+		for i := c; i < len(v.real); i += v.width {
+			v.whole[i] = int32(min(max(math.RoundToEven(math.Ldexp(float64(v.real[i]), exponent)), -1<<15+1), 1<<15-1))
+		}
+	}
+}
+
+// all quantizes every layer.
+func (q *quantizer) all() error {
+	l := q.card.Layers()
+	at := 0
+	if q.card.Transforms() {
+		xy := q.set.columns(0, 2)
+		omega, err := q.unit(&at, len(l.STConv), len(l.STFC), xy, nil)
+		if err != nil {
+			return err
+		}
+		q.turn(omega)
+	}
+	_, err := q.unit(&at, len(l.LPEConv), len(l.LPEFC), &q.set, &q.point)
+	return err
+}
+
+// unit quantizes the layers from at on of a PointNet with so many before and behind the
+// maximum, and returns what the last one gives.
+func (q *quantizer) unit(at *int, conv, fc int, x, point *values) (*values, error) {
+	for i := range conv + fc {
+		j := &job{run: q.run, layer: &q.layers[*at], float: q.float[*at], in: x, card: q.card}
+		if i == conv-1 {
+			j.pooled = q.k
+		}
+		if i == conv && point != nil {
+			j.in = x.beside(point)
+		}
+		if i < conv+fc-1 {
+			j.next = q.float[*at+1].weight
+			j.nextIn = q.layers[*at+1].In
+		}
+		var err error
+		if x, err = j.quantize(); err != nil {
+			return nil, err
+		}
+		*at++
+	}
+	return x, nil
+}
+
+// columns returns some columns.
+func (v *values) columns(lo, hi int) *values {
+	part := &values{width: hi - lo, unit: v.unit[lo:hi]}
+	for i := lo; i < len(v.real); i += v.width {
+		part.real = append(part.real, v.real[i:i+hi-lo]...)
+		part.whole = append(part.whole, v.whole[i:i+hi-lo]...)
+	}
+	return part
+}
+
+// beside returns the columns of both.
+func (v *values) beside(other *values) *values {
+	both := &values{width: v.width + other.width, unit: append(slices.Clone(v.unit), other.unit...)}
+	for r := range v.rows() {
+		both.real = append(append(both.real, v.real[r*v.width:(r+1)*v.width]...),
+			other.real[r*other.width:(r+1)*other.width]...)
+		both.whole = append(append(both.whole, v.whole[r*v.width:(r+1)*v.width]...),
+			other.whole[r*other.width:(r+1)*other.width]...)
+	}
+	return both
+}
+
+// turn turns x and y by Ω and writes its entries among the point channels.
+func (q *quantizer) turn(omega *values) {
+	const one = 1 << embed.PositionExponent
+	clamped := func(v int32) int32 { return min(max(v, -1<<15+1), 1<<15-1) }
+	for p := range q.points {
+		real, whole := omega.real[4*p:4*p+4], omega.whole[4*p:4*p+4]
+		real[0]++
+		real[3]++
+		for k := range 4 {
+			whole[k] = clamped(whole[k])
+			if h := q.card.OmegaAt(k); h >= 0 {
+				q.point.real[p*q.point.width+h], q.point.whole[p*q.point.width+h] = real[k], whole[k]
+			}
+		}
+		for r := p * q.k; r < (p+1)*q.k; r++ {
+			x, n := q.set.real[r*q.set.width:], q.set.whole[r*q.set.width:]
+			x[0], x[1] = x[0]*real[0]+x[1]*real[2], x[0]*real[1]+x[1]*real[3]
+			n[0], n[1] = clamped((n[0]*whole[0]+n[1]*whole[2]+one/2)>>embed.PositionExponent),
+				clamped((n[0]*whole[1]+n[1]*whole[3]+one/2)>>embed.PositionExponent)
+		}
+	}
+}

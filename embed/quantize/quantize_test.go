@@ -1,0 +1,111 @@
+package quantize_test
+
+import (
+	"math"
+	"testing"
+
+	"superpoint/embed"
+	"superpoint/embed/lpe"
+	"superpoint/embed/quantize"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// stairs is a cloud of steps, a wall and scattered points; no number is drawn.
+func stairs(n int, scatter float64) (*embed.Input, error) {
+	var xyz [3][]float64
+	for i := range n {
+		part := func(step float64) float64 { return math.Mod(float64(i)*step, 1) }
+		u, v, w := part(0.754877666), part(0.569840291), part(0.819172513)
+		p := [3]float64{20 * u, 12 * v, math.Floor(6*v)/2 + scatter*w*w}
+		switch i % 5 {
+		case 0:
+			p[0], p[2] = 10+0.05*w, 5*w
+		case 1:
+			p[2] = 3 * w
+		}
+		for a := range 3 {
+			xyz[a] = append(xyz[a], math.Round(1000*p[a])/1000)
+		}
+	}
+	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
+	if err != nil {
+		return nil, err
+	}
+	lists, err := cloud.Nearest(20, parallel.Run{})
+	return &embed.Input{Cloud: cloud, Neighbors: lists}, err
+}
+
+func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
+	t.Helper()
+	e, err := lpe.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := e.Embed(parallel.Run{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// A trained model's integer network is near its float network, on a cloud that it was not
+// made from, and survives a file.
+func TestModelIsNearTheFloatNetwork(t *testing.T) {
+	t.Parallel()
+	m, err := embed.Builtin("any")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = embed.Load(file); err != nil {
+		t.Fatal(err)
+	}
+	m.DropIntegers()
+	var clouds []*embed.Inputs
+	for _, scatter := range []float64{0.02, 0.1, 0.4} {
+		cloud, err := stairs(1500, scatter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := embed.NewInputs(parallel.Run{}, m.Card, cloud)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clouds = append(clouds, in)
+	}
+	in, err := stairs(1500, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := embedded(t, m, in)
+	if err := quantize.Model(parallel.Run{}, m, clouds); err != nil {
+		t.Fatal(err)
+	}
+	got := embedded(t, m, in)
+	mean := 0.0
+	for i := 0; i < len(got); i += 4 {
+		square := 0.0
+		for d := range 4 {
+			square += math.Pow(float64(got[i+d]-want[i+d]), 2)
+		}
+		mean += 2 * math.Asin(math.Sqrt(square)/2) * 180 / math.Pi / float64(len(got)/4)
+	}
+	if t.Logf("%.2f° on average", mean); !(mean > 0 && mean < 1) {
+		t.Errorf("embeddings of the integer network are %.2f° from those of the float network", mean)
+	}
+	if file, err = m.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = embed.Load(file); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range embedded(t, m, in) {
+		if v != got[i] {
+			t.Fatalf("value %d is %v after saving and loading, %v before", i, v, got[i])
+		}
+	}
+}
