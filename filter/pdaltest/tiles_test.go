@@ -142,7 +142,11 @@ func connected(t *testing.T, p *las.Points, column []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	across, _, err := neighbor.AcrossLines(cloud, lists, 5, neighbor.Around, run)
+	edges, _, err := neighbor.AcrossLines(cloud, lists, 5, neighbor.Around, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	across, err := neighbor.FromEdges(cloud.Len(), edges)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,15 +21,20 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("neighbor: adjacency of %d neighbours; ask for at least 1", k)
 	}
-	return adjacency(l, min(k, l.K), run)
+	return adjacency(l, min(k, l.K), nil, run)
 }
 
 // adjacency counts the edges of each vertex, then places them. Point i names an
 // edge {i, j} when j > i, or when j does not name it. Points before i that it
-// names are few, so rows of other workers are seldom touched.
-func adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
+// names are few, so rows of other workers are seldom touched. More edges, each once and
+// the smaller point first, are added.
+func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, error) {
 	n := l.Len()
+	more = slices.DeleteFunc(more, func(e [2]uint32) bool { return l.names(e[0], e[1], k) || l.names(e[1], e[0], k) })
 	g := &Graph{Start: make([]uint32, n+1)}
+	for _, e := range more {
+		g.Start[e[0]]++
+	}
 	if err := run.For(n, block, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			larger := uint32(0)
@@ -47,6 +52,10 @@ func adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	}
 	if err := g.accumulate(); err != nil {
 		return nil, err
+	}
+	for _, e := range more {
+		g.Start[e[0]]--
+		g.Head[g.Start[e[0]]] = e[1]
 	}
 	larger := make([][]uint32, run.Workers())
 	err := run.ForWorker(n, block, func(worker, lo, hi int) {

@@ -12,8 +12,12 @@ const depths = 8
 // there is the next gap; a surface goes on.
 func (s *sideways) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
-	back := edge.times(-1 / length)
-	radius := max(length/4, kth)
+	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth)}
+	for a, x := range t.back {
+		at, end := float64(s.at[a]), float64(s.at[a])+x*t.length
+		t.lo[a] = int32(max(min(at, end)-t.radius-1, math.MinInt32))
+		t.hi[a] = int32(min(max(at, end)+t.radius+1, math.MaxInt32))
+	}
 	taken := uint(0)
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{})
@@ -22,7 +26,7 @@ func (s *sideways) gapBehind(edge offset, kth float64) bool {
 		at := stack[len(stack)-1].node
 		stack = stack[:len(stack)-1]
 		nd := &nodes[at]
-		if !s.meets(nd, &back, 2*length, radius) {
+		if !s.meets(nd, &t) {
 			continue
 		}
 		if !nd.leaf() {
@@ -31,9 +35,9 @@ func (s *sideways) gapBehind(edge offset, kth float64) bool {
 		}
 		for j := nd.start; j < nd.start+nd.places(); j++ {
 			o := s.to(j)
-			d := o.dot(&back)
-			if d > 0 && d < 2*length && o.square()-d*d <= radius*radius {
-				taken |= 1 << uint(d*depths/(2*length))
+			d := o.dot(&t.back)
+			if d > 0 && d < t.length && o.square()-d*d <= t.radius*t.radius {
+				taken |= 1 << uint(d*depths/t.length)
 			}
 		}
 		if free := ^taken & (1<<depths - 1); free&(free>>1) == 0 {
@@ -43,15 +47,30 @@ func (s *sideways) gapBehind(edge offset, kth float64) bool {
 	return true
 }
 
-// meets tells whether a node may reach into the tube of a length and radius that
-// begins at the point.
-func (s *sideways) meets(n *node, along *offset, length, radius float64) bool {
+// tube is a part of space behind a point.
+type tube struct {
+	back           offset // unit vector
+	length, radius float64
+	lo, hi         [3]int32 // of a box around it, in units
+}
+
+// meets reports whether a node may reach into a tube that begins at the point.
+func (s *sideways) meets(n *node, t *tube) bool {
+	for a := range t.lo {
+		if n.lo[a] > t.hi[a] || n.hi[a] < t.lo[a] {
+			return false
+		}
+	}
+	if n.leaf() { // its points cost no more than its ball
+		return true
+	}
 	var center, half offset
 	for a := range center {
 		lo, hi := float64(n.lo[a]), float64(n.hi[a])
 		center[a], half[a] = (lo+hi)/2-float64(s.at[a]), (hi-lo)/2
 	}
 	extent := math.Sqrt(half.square()) + 1 // of its ball, rounding included
-	d := center.dot(along)
-	return d > -extent && d < length+extent && center.square()-d*d <= (radius+extent)*(radius+extent)
+	d := center.dot(&t.back)
+	reach := t.radius + extent
+	return d > -extent && d < t.length+extent && center.square()-d*d <= reach*reach
 }

@@ -19,35 +19,23 @@ func Join(c *Cloud, l *Lists, how Joins, run parallel.Run) (g *Graph, across int
 	if l.K == 0 { // one point
 		return &Graph{Start: make([]uint32, c.Len()+1)}, 0, nil
 	}
-	if g, err = Adjacency(l, how.Nearest, run); err != nil {
-		return nil, 0, err
-	}
+	var more [][2]uint32
 	if how.Around > 0 {
-		more, points, err := AcrossLines(c, l, how.Nearest, how.Around, run)
-		if err != nil {
+		if more, across, err = AcrossLines(c, l, how.Nearest, how.Around, run); err != nil {
 			return nil, 0, err
 		}
-		if g, err = g.with(more); err != nil {
-			return nil, 0, err
-		}
-		across = points
+	}
+	if g, err = adjacency(l, min(how.Nearest, l.K), more, run); err != nil {
+		return nil, 0, err
 	}
 	if how.Longest > 0 {
 		short, err := Delaunay3D(c, how.Longest, run)
 		if err != nil {
 			return nil, 0, err
 		}
-		if g, err = g.with(short); err != nil {
+		if g, err = g.Union(short); err != nil {
 			return nil, 0, err
 		}
 	}
 	return g, across, nil
-}
-
-// with is Union, but for a graph without edges.
-func (g *Graph) with(more *Graph) (*Graph, error) {
-	if more.Edges() == 0 {
-		return g, nil
-	}
-	return g.Union(more)
 }

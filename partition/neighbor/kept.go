@@ -14,8 +14,8 @@ type kept struct {
 
 func newKept(w *wishes) *kept { return &kept{wishes: w, sideways: sideways{cloud: w.cloud}} }
 
-// keptGo finds which wishes of the points from lo to hi−1 are kept.
-func (w *wishes) keptGo(keep []uint32, lo, hi int) {
+// keptOf finds which wishes of the points from lo to hi−1 are kept.
+func (w *wishes) keptOf(keep []uint32, lo, hi int) {
 	these := newKept(w)
 	for i := lo; i < hi; i++ {
 		keep[i] = these.of(uint32(i))

@@ -1,7 +1,9 @@
 package neighbor
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 
 	"superpoint/partition/parallel"
 )
@@ -10,8 +12,8 @@ import (
 // on all sides.
 const Around = 20
 
-// AcrossLines returns edges across the gaps between scan lines, and how many
-// points begin one.
+// AcrossLines returns edges across the gaps between scan lines, each once and sorted,
+// the smaller point first, and how many points begin one.
 //
 // A scanner that turns or swings sets its points much closer along a scan line
 // than the lines lie apart, or sets several lines close together and then leaves
@@ -42,11 +44,10 @@ const Around = 20
 // The result is exact and a function of the positions: it does not depend on the
 // order of points, on threads, translation or scale, nor on points farther away than
 // about twice the longest edge. About 20 bytes a point while it works.
-func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph, points int, err error) {
-	n := c.Len()
+func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (edges [][2]uint32, points int, err error) {
 	around = min(around, Around, l.K)
 	if k >= around {
-		return &Graph{Start: make([]uint32, n+1)}, 0, run.Err()
+		return nil, 0, run.Err()
 	}
 	w := &wishes{cloud: c, lists: l, k: k, around: around}
 	if err := w.find(run); err != nil {
@@ -56,23 +57,21 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (g *Graph,
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, which := range keep {
+	for u, which := range keep {
 		if which != 0 {
 			points++
 		}
-	}
-	g, err = fromEach(n, func(visit func(u, v uint32)) {
-		for i, which := range keep {
-			for ; which != 0; which &= which - 1 {
-				visit(uint32(i), w.end(uint32(i), bits.TrailingZeros32(which)))
-			}
+		for ; which != 0; which &= which - 1 {
+			v := w.end(uint32(u), bits.TrailingZeros32(which))
+			edges = append(edges, [2]uint32{min(uint32(u), v), max(uint32(u), v)})
 		}
-	})
-	return g, points, err
+	}
+	slices.SortFunc(edges, func(a, b [2]uint32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return slices.Compact(edges), points, nil
 }
 
 // kept returns a bit for each wish of a point that is kept.
 func (w *wishes) kept(run parallel.Run) ([]uint32, error) {
 	keep := make([]uint32, w.cloud.Len())
-	return keep, run.For(len(keep), 2048, func(lo, hi int) { w.keptAll(keep, lo, hi) })
+	return keep, run.For(len(keep), 2048, func(lo, hi int) { w.keptOf(keep, lo, hi) })
 }

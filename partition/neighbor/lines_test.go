@@ -60,7 +60,11 @@ func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, points, err := AcrossLines(c, l, 5, Around, parallel.Run{Threads: threads})
+	edges, points, err := AcrossLines(c, l, 5, Around, parallel.Run{Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := FromEdges(c.Len(), edges)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,6 +84,10 @@ func TestLinesAreJoined(t *testing.T) {
 		both, err := plain.Union(across)
 		if err != nil {
 			t.Fatal(err)
+		}
+		joined, _, err := Join(c, l, Joins{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
+		if err != nil || !reflect.DeepEqual(joined, both) {
+			t.Errorf("%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
 		}
 		_, before := Components(plain)
 		_, after := Components(both)

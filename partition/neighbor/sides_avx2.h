@@ -15,7 +15,7 @@
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 // Constants of sides.go and wishes.go.
-enum { AROUND = 20, SECTORS = 24, OPEN_SECTORS = 8 };
+enum { AROUND = 20, SECTORS = 24, OPEN_SECTORS = 8, SIDE_LENGTH = 127 };
 static const double thick = 0.93, one_sided = 0.09; // thick is 1 - thin
 
 // exact is the squared distance of the farthest neighbour below which sums of

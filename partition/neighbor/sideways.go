@@ -19,6 +19,7 @@ type sideways struct {
 	near   [Around]offset  // to the neighbours
 	square [Around]float64 // their squared lengths
 	stack  []visit
+	guess  uint32 // the last point found beyond a gap, or none; makes the next search short
 }
 
 func (c *Cloud) between(i, j uint32) offset {
@@ -42,28 +43,40 @@ func (s *sideways) look(i uint32, row []uint32) []offset {
 }
 
 // around returns which of a point's neighbours it would be joined with, the first k
-// of which it is joined with anyway, and how many others may be beyond it because it
-// is at a border.
-func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, beyond uint8) {
+// of which it is joined with anyway, how many others may be beyond it because it
+// is at a border, and on which side: along the line, or to the middle of the free
+// directions.
+func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, beyond uint8, side [3]int8) {
 	near := s.look(i, row)
 	ranks = s.unblocked(k, len(row))
 	switch sides := sidesOf(near); {
 	case sides.line:
-		return ranks, 2
+		return ranks, 2, sides.first.rounded()
 	case sides.open:
-		return ranks, 1
+		return ranks, 1, sides.middle.rounded()
 	}
-	return ranks, 0
+	return ranks, 0, side
+}
+
+// rounded returns a unit vector in whole sideLength-ths.
+func (a *offset) rounded() (side [3]int8) {
+	for k, x := range a {
+		side[k] = int8(math.RoundToEven(x * sideLength))
+	}
+	return side
 }
 
 // beyond returns the points beyond its neighbours that a point at a border would be
 // joined with, or none.
-func (s *sideways) beyond(i uint32, row []uint32, k int) (beside [2]uint32) {
-	sides := sidesOf(s.look(i, row))
-	if sides.line {
-		return s.besideLine(&sides.first, s.square[k-1])
+func (s *sideways) beyond(i uint32, row []uint32, k int, border uint8, side [3]int8) (beside [2]uint32) {
+	s.at = s.cloud.XYZ[i]
+	kth, last := s.to(row[k-1]), s.to(row[len(row)-1])
+	axis := offset{float64(side[0]), float64(side[1]), float64(side[2])}
+	axis = axis.unit()
+	if border == 2 {
+		return s.besideLine(&axis, kth.square())
 	}
-	return [2]uint32{s.beyondGap(&sides.middle, s.square[k-1], s.square[len(row)-1]), none}
+	return [2]uint32{s.beyondGap(&axis, kth.square(), last.square()), none}
 }
 
 // unblocked returns which of the m neighbours from rank k on have no other
@@ -86,13 +99,13 @@ next:
 // besideLine returns the nearest points on both sides of a line.
 func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
-	j, d := s.nearest(lineReach*lineReach*kth, off)
+	j, d := s.nearest(lineReach*lineReach*kth, none, nil, off)
 	if j == none {
 		return [2]uint32{none, none}
 	}
 	first := s.to(j)
 	first = first.across(line)
-	other, _ := s.nearest(uneven*uneven*d, func(o offset) bool {
+	other, _ := s.nearest(uneven*uneven*d, none, nil, func(o offset) bool {
 		p := o.across(line)
 		d := p.dot(&first)
 		return d < 0 && 4*d*d > p.square()*first.square() && off(o)
@@ -103,20 +116,30 @@ func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
 // beyondGap returns the nearest point within 45 degrees of the middle of the
 // directions that are free, if what is behind has a gap, too.
 func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
-	j, _ := s.nearest(gapReach*gapReach*farthest, func(o offset) bool {
+	j, _ := s.nearest(gapReach*gapReach*farthest, s.guess, middle, func(o offset) bool {
 		d := o.dot(middle)
 		return d > 0 && 2*d*d > o.square()
 	})
-	if j == none || !s.gapBehind(s.to(j), math.Sqrt(kth)) {
+	if j == none {
+		return none
+	}
+	s.guess = j
+	if !s.gapBehind(s.to(j), math.Sqrt(kth)) {
 		return none
 	}
 	return j
 }
 
 // nearest returns the nearest point that is seen, at most at the squared distance
-// limit. Ties are broken by position, as in Nearest.
-func (s *sideways) nearest(limit float64, sees func(o offset) bool) (found uint32, squared float64) {
+// limit. Ties are broken by position, as in Nearest. A point to begin with, or none,
+// changes how long the search takes, not what it finds; no more does the axis of the
+// cone of 45 degrees in which all that is seen lies, or nil.
+func (s *sideways) nearest(limit float64, guess uint32, cone *offset, sees func(o offset) bool) (found uint32,
+	squared float64) {
 	found, worst := none, uint64(min(limit, 1<<62))
+	if guess != none {
+		worst = s.scan(&node{start: guess, hi: [3]int32{1}, link: leafFlag | 1}, worst, &found, sees)
+	}
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
 	for len(stack) > 0 {
@@ -124,6 +147,9 @@ func (s *sideways) nearest(limit float64, sees func(o offset) bool) (found uint3
 		stack = stack[:len(stack)-1]
 		for v.dist <= worst {
 			nd := &nodes[v.node]
+			if cone != nil && s.beside(nd, cone, v.dist) {
+				break
+			}
 			if nd.leaf() {
 				worst = s.scan(nd, worst, &found, sees)
 				break
@@ -141,6 +167,21 @@ func (s *sideways) nearest(limit float64, sees func(o offset) bool) (found uint3
 	}
 	s.stack = stack[:0]
 	return found, float64(worst)
+}
+
+// beside reports whether a node's box, at a squared distance, lies outside a cone of 45
+// degrees for certain: its corner farthest along the axis is not far enough.
+func (s *sideways) beside(n *node, axis *offset, square uint64) bool {
+	const rounding = 1e-3
+	along := rounding
+	for a, x := range axis {
+		far := n.hi[a]
+		if x < 0 {
+			far = n.lo[a]
+		}
+		along += x * (float64(far) - float64(s.at[a]))
+	}
+	return along <= 0 || 2*along*along < float64(square)*(1-1e-9)
 }
 
 // scan looks at the points of a leaf.

@@ -21,17 +21,46 @@ INLINE uint32_t unblocked(const struct near *s, int k, int m) {
 	return open;
 }
 
-// open tells whether a third of the directions in a row is free.
-INLINE int open(uint32_t taken) {
-	uint64_t free = ~(uint64_t)taken & ((1u << SECTORS) - 1);
-	free |= free << SECTORS;
-	for (int k = 1; k < OPEN_SECTORS; k *= 2)
-		free &= free >> k;
-	return free != 0;
+// write_side writes the rounded unit vector of a line or of the middle of free directions.
+INLINE void write_side(int8_t *side, const double *v) {
+	for (int a = 0; a < 3; a++)
+		side[a] = (int8_t)nearbyint(v[a] * SIDE_LENGTH);
 }
 
-// finish writes how many points may be beyond some that are at a border.
-INLINE void finish(struct four *f, const uint32_t *points, int count, int m, uint8_t *border) {
+// open_side tells whether a third of the directions of point q is free, and writes
+// the middle of the largest free part.
+INLINE int open_side(const struct four *f, int q, uint32_t taken, int8_t *side) {
+	const uint64_t twice = taken | (uint64_t)taken << SECTORS;
+	int best = 0, at = 0;
+	for (int s = 0; s < SECTORS;) {
+		if (twice >> s & 1) {
+			s++;
+			continue;
+		}
+		const int run = twice >> s ? __builtin_ctzll(twice >> s) : 64;
+		if (run > best)
+			best = run, at = s;
+		s += run;
+	}
+	if (best < OPEN_SECTORS)
+		return 0;
+	const double t = fmod(((double)at + (double)best / 2) / (SECTORS / 4), 4);
+	const double x = t >= 2 ? t - 3 : 1 - t, y = copysign(1 - fabs(x), 2 - t);
+	double m[3];
+	for (int a = 0; a < 3; a++)
+		m[a] = x * f->first[a][q] + y * f->second[a][q];
+	const double square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+	if (square > 0) {
+		const double by = 1 / sqrt(square);
+		for (int a = 0; a < 3; a++)
+			m[a] *= by;
+	}
+	write_side(side, m);
+	return 1;
+}
+
+// finish writes which border some points may be at, and on which side.
+INLINE void finish(struct four *f, const uint32_t *points, int count, int m, uint8_t *border, int8_t *side) {
 	for (int q = 0; q < 4; q++) {
 		if (q >= count) {
 			f->near[q] = f->near[0];
@@ -40,12 +69,20 @@ INLINE void finish(struct four *f, const uint32_t *points, int count, int m, uin
 		second_moments(f, q, m);
 	}
 	find_axes(f, m);
-	for (int q = 0; q < count; q++)
-		border[points[q]] = f->line[q] ? 2 : f->may_open[q] && open(sectors_taken(f, q, m));
+	for (int q = 0; q < count; q++) {
+		int8_t *to = side + 3 * (size_t)points[q];
+		if (f->line[q]) {
+			const double first[3] = {f->first[0][q], f->first[1][q], f->first[2][q]};
+			write_side(to, first);
+			border[points[q]] = 2;
+		} else if (f->may_open[q]) {
+			border[points[q]] = (uint8_t)open_side(f, q, sectors_taken(f, q, m), to);
+		}
+	}
 }
 
 TARGET uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t hi, uint32_t *ranks,
-                                uint8_t *border, uint32_t *left) {
+                                uint8_t *border, int8_t *side, uint32_t *left) {
 	struct four f;
 	uint32_t held[4], skipped = 0;
 	int count = 0;
@@ -63,12 +100,12 @@ TARGET uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t h
 			continue;
 		held[count++] = i;
 		if (count == 4) {
-			finish(&f, held, count, l.around, border);
+			finish(&f, held, count, l.around, border, side);
 			count = 0;
 		}
 	}
 	if (count > 0)
-		finish(&f, held, count, l.around, border);
+		finish(&f, held, count, l.around, border, side);
 	return skipped;
 }
 

@@ -21,40 +21,10 @@ func (w *wishes) aroundAll(s *sideways, lo, hi int) {
 	}
 	left := make([]uint32, hi-lo)
 	count := C.neighbor_around(w.inC(), C.uint32_t(lo), C.uint32_t(hi), inC(w.which),
-		(*C.uint8_t)(unsafe.Pointer(&w.border[0])), inC(left))
+		(*C.uint8_t)(unsafe.Pointer(&w.border[0])),
+		(*C.int8_t)(unsafe.Pointer(&w.side[0])), inC(left))
 	for _, i := range left[:count] {
 		w.aroundGo(s, int(i), int(i)+1)
-	}
-}
-
-// beyondAll is sideways.beyond for the seeds from lo to hi−1.
-func (w *wishes) beyondAll(s *sideways, lo, hi int) {
-	if !sidewaysFast() {
-		w.beyondGo(s, lo, hi)
-		return
-	}
-	left := make([]uint32, hi-lo)
-	count := C.neighbor_beyond(w.inC(), (*C.struct_neighbor_node)(unsafe.Pointer(&w.cloud.tree.nodes[0])),
-		inC(w.seeds[lo:]), C.uint32_t(hi-lo), (*C.uint32_t)(unsafe.Pointer(&w.beside[lo])), inC(left))
-	for _, i := range left[:count] {
-		w.beyondGo(s, lo+int(i), lo+int(i)+1)
-	}
-}
-
-// keptAll is kept.of for the points from lo to hi−1.
-func (w *wishes) keptAll(keep []uint32, lo, hi int) {
-	if !sidewaysFast() {
-		w.keptGo(keep, lo, hi)
-		return
-	}
-	left := make([]uint32, hi-lo)
-	beside := (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(w.beside)))
-	of := C.struct_neighbor_wishes{which: inC(w.which), border: (*C.uint8_t)(unsafe.Pointer(&w.border[0])),
-		place: inC(w.place), beside: beside}
-	count := C.neighbor_kept(w.inC(), (*C.struct_neighbor_node)(unsafe.Pointer(&w.cloud.tree.nodes[0])), of,
-		C.uint32_t(lo), C.uint32_t(hi), inC(keep), inC(left))
-	for _, i := range left[:count] {
-		w.keptGo(keep, int(i), int(i)+1)
 	}
 }
 
