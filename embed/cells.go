@@ -107,6 +107,16 @@ func (c *cells[T]) add(k key) int {
 	}
 }
 
+// reserve makes room for so many cells.
+func (c *cells[T]) reserve(n int) {
+	c.key, c.value = make([]key, 0, n), make([]T, 0, n)
+	size := 64
+	for size <= 2*n {
+		size *= 2
+	}
+	c.slot = make([]uint32, size)
+}
+
 func (c *cells[T]) grow() {
 	c.slot = make([]uint32, max(64, 4*len(c.slot)))
 	mask := uint64(len(c.slot) - 1)

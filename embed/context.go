@@ -103,6 +103,7 @@ type scale struct {
 // corners describes the corners of all cubes.
 func (s *scale) corners(run parallel.Run) error {
 	var all cells[moments]
+	all.reserve(3 * len(s.cubes.key)) // of which a surface has two to three times as many as cubes
 	s.start = make([][8]uint32, len(s.cubes.key))
 	for i, k := range s.cubes.key {
 		for c := range int32(8) {

@@ -91,7 +91,8 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, arou
 	}
 	return l, run.For(len(l.all.key), 1<<12, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			l.all.value[i].isolated = l.few(l.all.key[i])
+			v := &l.all.value[i]
+			v.isolated = v.n <= fewPoints && l.few(l.all.key[i])
 		}
 	})
 }

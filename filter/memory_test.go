@@ -81,7 +81,8 @@ func TestMemoryInThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[string]string{
-		"defaults": `{"model":"aerial"}`, "`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid",` +
+		"models without context": `{"model":"aerial"}`, "`model` = `any`, the default": `{"model":"any"}`,
+		"`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid",` +
 			`"features":"Red"}`,
 		"`classes`":  `{"classes":"aerial","model":"aerial"}`,
 		"`delaunay`": `{"delaunay":true,"model":"aerial"}`, "`solver` = `cut-pursuit`": `{"solver":"cut-pursuit",` +

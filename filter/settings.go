@@ -109,6 +109,7 @@ func (f *Filter) work(s settings) memory.Work {
 		w.Adjacent = s.adjacency
 		if f.model != nil {
 			w.Columns = f.model.Embedder.Dim()
+			w.Context = f.model.Card != nil && f.model.Card.ContextReach() > 0
 			w.Dimensions += len(f.model.Needs) + len(f.model.Wants)
 		}
 	}

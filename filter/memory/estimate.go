@@ -17,6 +17,7 @@ const (
 	bytesPursuit   = 48  // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
 	bytesLin       = 200 // 545 with lin
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
+	bytesContext   = 80  // a model that reads context: its columns and cubes
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160 // classes: what describes points, and the dimensions that it is made of
 	bytesGrid      = 340 // graph=grid, which has no tree, no neighbour lists and no network: 245, on a busy machine 350
@@ -30,6 +31,7 @@ type Work struct {
 	Neighbors  int  // that are searched
 	Adjacent   int  // neighbours that are joined in the graph; 0 for methods that do not embed
 	Columns    int  // of the embedding
+	Context    bool // the model reads context
 	Dimensions int  // that are read beside X, Y and Z
 	Delaunay   bool // the graph has Delaunay edges
 	Grid       bool // the points are the pixels of an image
@@ -49,6 +51,9 @@ func (w Work) PerPoint() float64 {
 	above := func(n, usual int) float64 { return float64(max(0, n-usual)) }
 	bytes += bytesNeighbor*above(w.Neighbors, usualNeighbors) + bytesAdjacent*above(w.Adjacent, usualAdjacency)
 	bytes += bytesColumn*above(w.Columns, usualColumns) + bytesDimension*float64(w.Dimensions)
+	if w.Context {
+		bytes += bytesContext
+	}
 	if w.Delaunay {
 		bytes += bytesDelaunay
 	}
