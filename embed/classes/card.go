@@ -126,8 +126,8 @@ func (c *Card) Validate() error {
 	return nil
 }
 
-// ParseCard reads and validates a YAML card. Unknown fields are errors.
-func ParseCard(text []byte) (*Card, error) {
+// parseCard reads and validates a YAML card. Unknown fields are errors.
+func parseCard(text []byte) (*Card, error) {
 	if len(text) > maxCard {
 		return nil, &embed.CardError{Field: "length", Value: len(text),
 			Remedy: fmt.Sprintf("must be at most %d bytes", maxCard)}
@@ -144,7 +144,7 @@ func ParseCard(text []byte) (*Card, error) {
 	return &c, c.Validate()
 }
 
-// YAML returns the card as text that ParseCard reads.
+// YAML returns the card as text that parseCard reads.
 func (c *Card) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)

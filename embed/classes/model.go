@@ -86,7 +86,7 @@ func load(file []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	card, err := ParseCard(f.Card)
+	card, err := parseCard(f.Card)
 	if err != nil {
 		return nil, err
 	}

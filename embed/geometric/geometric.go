@@ -9,7 +9,7 @@
 // apart, as two learned embeddings of different objects are 1 or more. The
 // authors double the verticality to bring it level with them (its range on
 // surfaces is 0 to 0.7); so does this package. Elevation in metres is scaled by
-// ElevationWeight. Thus the paper's λ̃ of about 1 cuts learned and hand-crafted
+// elevationWeight. Thus the paper's λ̃ of about 1 cuts learned and hand-crafted
 // features to similar sizes. Results do not depend on the number of threads.
 package geometric
 
@@ -22,19 +22,19 @@ import (
 
 // Weights of the features.
 const (
-	// VerticalityWeight is the factor 2 of the authors' code (geof[:,3] in
+	// verticalityWeight is the factor 2 of the authors' code (geof[:,3] in
 	// graph_processing.py).
-	VerticalityWeight = 2
-	// ElevationWeight is per metre: 20 m count as much as the step from a line
+	verticalityWeight = 2
+	// elevationWeight is per metre: 20 m count as much as the step from a line
 	// to a plane. The authors' code leaves elevation out of these features.
-	ElevationWeight = 0.05
+	elevationWeight = 0.05
 )
 
 // features are the columns in the order of an embedding.
 var features = [...]string{"linearity", "planarity", "scattering", "verticality", "elevation"}
 
 // weights of the features.
-var weights = [len(features)]float32{1, 1, 1, VerticalityWeight, ElevationWeight}
+var weights = [len(features)]float32{1, 1, 1, verticalityWeight, elevationWeight}
 
 // Embedder computes the features.
 type Embedder struct{ card embed.Card }

@@ -54,7 +54,7 @@ func TestClusterRecipes(t *testing.T) {
 		"kind: clusters, clusters: {iterations: 0}":  "iterations is 0",
 		"kind: clusters, clusters: {compactness: x}": "cannot unmarshal",
 	} {
-		if _, err := ParseRecipe([]byte(smallRecipe + "loss: {" + text + "}\n")); err == nil ||
+		if _, err := parseRecipe([]byte(smallRecipe + "loss: {" + text + "}\n")); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}

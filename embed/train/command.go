@@ -125,14 +125,14 @@ func expand(patterns []string) ([]string, error) {
 
 func readRecipe(file string) (*Recipe, error) {
 	if file == "" {
-		r := DefaultRecipe()
+		r := defaultRecipe()
 		return &r, r.Validate()
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	r, err := ParseRecipe(text)
+	r, err := parseRecipe(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

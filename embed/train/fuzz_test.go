@@ -9,7 +9,7 @@ func FuzzParseRecipe(f *testing.F) {
 	f.Add([]byte("groups:\n- {match: 'a*', share: 1, instances: treeID}\n"))
 	f.Add([]byte("network: &a [*a]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := ParseRecipe(text)
+		r, err := parseRecipe(text)
 		if err != nil {
 			return
 		}

@@ -128,7 +128,7 @@ func TestClusterGradient(t *testing.T) {
 
 func mustParse(t *testing.T, text string) *Recipe {
 	t.Helper()
-	r, err := ParseRecipe([]byte(text))
+	r, err := parseRecipe([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func (scanLines) Read(string, []string) (*Columns, error) {
 // of returns the cloud and judge of a recipe.
 func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
 	t.Helper()
-	r, err := ParseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
+	r, err := parseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
 		"batch: {clouds: 1, points: 1000}\n" + more))
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 // Checkpoint, curve and table of a model file lie beside it under these
 // endings.
 const (
-	CheckpointSuffix = ".checkpoint"
-	CurveSuffix      = ".png"
-	TableSuffix      = ".csv"
+	checkpointSuffix = ".checkpoint"
+	curveSuffix      = ".png"
+	tableSuffix      = ".csv"
 )
 
 // outputs are the files that a training run writes, none of which it reads.
@@ -28,8 +28,8 @@ func (o *Options) outputs(host Host) (out outputs, err error) {
 		to           **whole.Output
 		what, suffix string
 	}{
-		{&out.model, "model", ""}, {&out.checkpoint, "checkpoint", CheckpointSuffix},
-		{&out.curve, "picture of the loss", CurveSuffix}, {&out.table, "table of the loss", TableSuffix},
+		{&out.model, "model", ""}, {&out.checkpoint, "checkpoint", checkpointSuffix},
+		{&out.curve, "picture of the loss", curveSuffix}, {&out.table, "table of the loss", tableSuffix},
 	} {
 		if *one.to, err = files.Output(o.Output + one.suffix); err != nil {
 			return out, fmt.Errorf("train: --output %s: the %s: %w", o.Output, one.what, err)

@@ -24,7 +24,7 @@ func (u unread) Context() context.Context { return context.Background() }
 // TestTrainingKeepsItsInputs names each file that training writes as each that it
 // reads, by the same path and by links.
 func TestTrainingKeepsItsInputs(t *testing.T) {
-	for _, suffix := range []string{"", CheckpointSuffix, CurveSuffix, TableSuffix} {
+	for _, suffix := range []string{"", checkpointSuffix, curveSuffix, tableSuffix} {
 		for _, input := range []string{"input", "val", "recipe", "base"} {
 			for kind, link := range map[string]func(string, string) error{"same path": nil, "symbolic link": os.Symlink,
 				"hard link": os.Link} {

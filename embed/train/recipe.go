@@ -14,7 +14,7 @@ import (
 )
 
 // Recipe says how a model is trained. Unknown fields are errors; fields left
-// out have the values of DefaultRecipe.
+// out have the values of defaultRecipe.
 type Recipe struct {
 	Name        string          `yaml:"name"`
 	Description string          `yaml:"description"`
@@ -119,12 +119,12 @@ type ValidationOptions struct {
 	AcrossLines *bool `yaml:"across_lines,omitempty"`
 }
 
-// DefaultRecipe returns the settings of a training. The network, its inputs, the
+// defaultRecipe returns the settings of a training. The network, its inputs, the
 // loss with μ̃, noise and the steps of the rate are the paper's. The authors' code
 // gives δ = 0.2, where the paper's figure draws 0.3, and five clouds a step, where
 // the paper has 16. Of our own are the average of the weights, its share in the
 // running statistics, the steps an epoch, and the choice of the best epoch.
-func DefaultRecipe() Recipe {
+func defaultRecipe() Recipe {
 	card := embed.PaperCard()
 	return Recipe{
 		Name: "model", Description: "trained with superpoint train",
@@ -139,9 +139,9 @@ func DefaultRecipe() Recipe {
 	}
 }
 
-// ParseRecipe reads a recipe in YAML.
-func ParseRecipe(text []byte) (*Recipe, error) {
-	r := DefaultRecipe()
+// parseRecipe reads a recipe in YAML.
+func parseRecipe(text []byte) (*Recipe, error) {
+	r := defaultRecipe()
 	var lists struct { // lists replace the default instead of being merged into it
 		Inputs  *embed.Channels `yaml:"inputs"`
 		Network *embed.Network  `yaml:"network"`

@@ -40,7 +40,7 @@ func TestRecipeErrors(t *testing.T) {
 		"batch: {points: 5}":                   "batch.points is 5",
 		"validation: {adjacency_knn: 99}":      "adjacency_knn is 99",
 	} {
-		if _, err := ParseRecipe([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseRecipe([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gave %v, want something about %q", text, err, want)
 		}
 	}

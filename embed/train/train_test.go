@@ -130,7 +130,7 @@ func TestTrainResumeThreads(t *testing.T) {
 	if a.Card.Weights != b.Card.Weights {
 		t.Error("an interrupted run ended with other weights than an uninterrupted one")
 	}
-	for _, suffix := range []string{CurveSuffix, TableSuffix, CheckpointSuffix} {
+	for _, suffix := range []string{curveSuffix, tableSuffix, checkpointSuffix} {
 		if info, err := os.Stat(filepath.Join(dir, "cut.model"+suffix)); err != nil || info.Size() == 0 {
 			t.Errorf("no %s beside the model: %v", suffix, err)
 		}
@@ -205,7 +205,7 @@ func TestBatchIsASubgraph(t *testing.T) {
 
 // TestShares draws files in proportion to their groups' shares.
 func TestShares(t *testing.T) {
-	r, err := ParseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n"))
+	r, err := parseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

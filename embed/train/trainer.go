@@ -94,11 +94,11 @@ func (t *trainer) begin() error {
 		return err
 	}
 	if t.o.Resume {
-		s, err := loadState(t.o.Output + CheckpointSuffix)
+		s, err := loadState(t.o.Output + checkpointSuffix)
 		if err == nil {
 			if s.Recipe != string(key) {
 				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to begin anew",
-					t.o.Output+CheckpointSuffix)
+					t.o.Output+checkpointSuffix)
 			}
 			t.state = s
 			t.host.Log(fmt.Sprintf("resuming after epoch %d", s.Epoch))

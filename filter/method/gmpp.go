@@ -16,7 +16,7 @@ import (
 // (equation 1 of the paper), with a given λ̃ or with the λ̃ that gives the wanted
 // size.
 func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
-	solver, err := NewSolver(in.Solver)
+	solver, err := newSolver(in.Solver)
 	if err != nil {
 		return nil, err
 	}

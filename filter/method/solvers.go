@@ -38,8 +38,8 @@ func Solvers() []Solver {
 // Ordered tells whether a solver decides between equals by the order of keys.
 func Ordered(name string) bool { return name == Local || name == Auto && AutoSolver == Local }
 
-// NewSolver returns a solver by name.
-func NewSolver(name string) (partition.Solver, error) {
+// newSolver returns a solver by name.
+func newSolver(name string) (partition.Solver, error) {
 	for _, s := range Solvers() {
 		if s.Name == name {
 			return s.Solver, nil

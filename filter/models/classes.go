@@ -9,7 +9,7 @@ import (
 
 // Classes returns the classifier that an option names: a built-in one or a file.
 func Classes(option, name string) (*classes.Model, error) {
-	if !IsClassesFile(name) {
+	if !isClassesFile(name) {
 		return classes.Builtin(name)
 	}
 	content, err := file(option, name, classes.Builtins())
@@ -23,8 +23,8 @@ func Classes(option, name string) (*classes.Model, error) {
 	return m, nil
 }
 
-// IsClassesFile tells whether the option classes, as given, names a file.
-func IsClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
+// isClassesFile tells whether the option classes, as given, names a file.
+func isClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
 
 // ClassesCardText returns the card of a classifier, a YAML text: its classes, what
 // it reads, its network and where its weights come from.

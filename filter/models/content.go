@@ -16,7 +16,7 @@ func Pinned(options map[string]string) (pinned, content map[string]string, err e
 	if pinned == nil {
 		pinned = map[string]string{}
 	}
-	for option, isFile := range map[string]func(string) bool{"model": IsFile, "classes": IsClassesFile} {
+	for option, isFile := range map[string]func(string) bool{"model": IsFile, "classes": isClassesFile} {
 		value := options[option]
 		if !isFile(value) {
 			continue

@@ -22,7 +22,7 @@ type Found struct {
 }
 
 // Find returns the buildings and the trees of a cloud. It fails if a raster of the cloud would have more
-// than planar.MaxCells cells.
+// than 2²⁶ cells.
 func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	ground, err := p.ground()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"math"
 )
 
-// MaxCells bounds a raster; about 40 bytes a cell are needed.
-const MaxCells = 1 << 26
+// maxCells bounds a raster; about 40 bytes a cell are needed.
+const maxCells = 1 << 26
 
 // View is the highest point of each cell of a raster, so far. Label 0 means that
 // a cell has no point.
@@ -30,15 +30,15 @@ type View struct {
 type Cell struct{ Column, Row int64 }
 
 // Grow makes room for cells from low to high, both included. It fails above
-// MaxCells.
+// maxCells.
 func (v *View) Grow(low, high Cell) error {
 	if v.Label != nil {
 		low = Cell{min(low.Column, v.Column), min(low.Row, v.Row)}
 		high = Cell{max(high.Column, v.Column+int64(v.Width)-1), max(high.Row, v.Row+int64(v.Height)-1)}
 	}
 	width, height := high.Column-low.Column+1, high.Row-low.Row+1
-	if float64(width)*float64(height) > MaxCells {
-		return fmt.Errorf("%d × %d cells are more than the %d of one raster", width, height, MaxCells)
+	if float64(width)*float64(height) > maxCells {
+		return fmt.Errorf("%d × %d cells are more than the %d of one raster", width, height, maxCells)
 	}
 	wider := View{low.Column, low.Row, int(width), int(height), make([]int32, width*height), make([]float64, width*height)}
 	for row := range v.Height {

@@ -27,7 +27,7 @@ const (
 	Intensity   = "intensity"
 	Colors      = "rgb"
 	Classes     = "class"
-	TrueObjects = "truth"
+	trueObjects = "truth"
 	Superpoints = "superpoint"
 	Embedding   = "embedding"
 )
@@ -62,7 +62,7 @@ func Dimensions(panels []string, id string, available []string) []string {
 			want("Red", "Green", "Blue")
 		case Classes:
 			want("Classification")
-		case TrueObjects:
+		case trueObjects:
 			want("PointSourceId")
 		case Superpoints:
 			want(id)
@@ -95,7 +95,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		if colored {
 			return True(d["Red"], d["Green"], d["Blue"])
 		}
-		return Relief(c.Z, d["Intensity"])
+		return relief(c.Z, d["Intensity"])
 	}
 	group := func(n string) func(int) uint32 {
 		column := d[n]
@@ -105,7 +105,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	case Input:
 		return Panel{Title: "Input", Color: input()}, nil
 	case Elevation:
-		return Panel{Title: "Elevation", Color: Scalar(c.Z)}, nil
+		return Panel{Title: "Elevation", Color: scalar(c.Z)}, nil
 	case Intensity:
 		if d["Intensity"] == nil {
 			return missing("Intensity")
@@ -120,8 +120,8 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		if d["Classification"] == nil {
 			return missing("Classification")
 		}
-		return Panel{Title: "Classes", Color: Class(d["Classification"]), Legend: ClassLegend(d["Classification"])}, nil
-	case TrueObjects:
+		return Panel{Title: "Classes", Color: Class(d["Classification"]), Legend: classLegend(d["Classification"])}, nil
+	case trueObjects:
 		if d["PointSourceId"] == nil {
 			return missing("PointSourceId")
 		}
@@ -149,7 +149,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	if d[name] == nil {
 		return missing(name)
 	}
-	return Panel{Title: name, Color: Scalar(d[name])}, nil
+	return Panel{Title: name, Color: scalar(d[name])}, nil
 }
 
 // painted reports that a column of colour holds more than one value: many files

@@ -50,8 +50,8 @@ func span(values []float64, low, high float64) (from, to float64) {
 	return from, to
 }
 
-// Scalar colours a column by Ramp, from its 1st to its 99th percentile.
-func Scalar(values []float64) func(int) RGB {
+// scalar colours a column by Ramp, from its 1st to its 99th percentile.
+func scalar(values []float64) func(int) RGB {
 	from, to := span(values, .01, .99)
 	return func(i int) RGB { return Ramp((values[i] - from) / (to - from)) }
 }
@@ -65,10 +65,10 @@ func Grey(values []float64) func(int) RGB {
 	}
 }
 
-// Relief colours by height, lighter where the pulse came back stronger.
+// relief colours by height, lighter where the pulse came back stronger.
 // intensity may be nil.
-func Relief(z, intensity []float64) func(int) RGB {
-	height := Scalar(z)
+func relief(z, intensity []float64) func(int) RGB {
+	height := scalar(z)
 	if intensity == nil {
 		return height
 	}
@@ -126,8 +126,8 @@ func ClassName(code int) string {
 	return "class " + strconv.Itoa(code)
 }
 
-// ClassLegend returns the entries of the classes that points have, ascending.
-func ClassLegend(classes []float64) (legend []Entry) {
+// classLegend returns the entries of the classes that points have, ascending.
+func classLegend(classes []float64) (legend []Entry) {
 	seen := map[int]bool{}
 	for _, c := range classes {
 		seen[int(c)] = true

@@ -82,7 +82,7 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 		s.Z[i] = 5 * math.Sin(s.X[i]/7)
 	}
 	group := func(i int) uint32 { return uint32(s.X[i]/9)*100 + uint32(s.Y[i]/9) }
-	panels := []Panel{{Title: "a", Color: Scalar(s.Z)}, {Title: "b", Group: group, Boundaries: true}}
+	panels := []Panel{{Title: "a", Color: scalar(s.Z)}, {Title: "b", Group: group, Boundaries: true}}
 	var first []byte
 	for _, threads := range []int{1, 2, 7} {
 		picture, err := Panels(parallel.Run{Threads: threads}, s, Camera{Azimuth: 30, Tilt: 38, Width: 200}, panels...)

@@ -164,7 +164,7 @@ func TestSelect(t *testing.T) {
 			values[i] = float32(r.IntN(1 + n/2))
 		}
 		sorted, k := slices.Sorted(slices.Values(values)), r.IntN(n)
-		if got := Select(values, k); got != sorted[k] || values[k] != got || slices.Max(values[:k+1]) != got ||
+		if got := kth(values, k); got != sorted[k] || values[k] != got || slices.Max(values[:k+1]) != got ||
 			slices.Min(values[k:]) != got {
 			t.Fatalf("place %d of %v: %v, want %v", k, values, got, sorted[k])
 		}

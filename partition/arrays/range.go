@@ -22,14 +22,14 @@ func Range(values []float32, tail float64) (low, high float32) {
 		return 0, 0
 	}
 	cut := int(tail * float64(len(some)))
-	high = Select(some, len(some)-1-cut)
-	return Select(some[:len(some)-cut], cut), high
+	high = kth(some, len(some)-1-cut)
+	return kth(some[:len(some)-cut], cut), high
 }
 
-// Select returns the value that stands at place k once values are sorted, and moves
+// kth returns the value that stands at place k once values are sorted, and moves
 // it there, what is less before it and what is more behind (Hoare 1961,
 // doi:10.1145/366622.366647). Values hold no NaN.
-func Select[T ~float32 | ~float64](values []T, k int) T {
+func kth[T ~float32 | ~float64](values []T, k int) T {
 	for low, high := 0, len(values)-1; low < high; {
 		pivot := middle(values[low], values[(low+high)/2], values[high])
 		i, j := low, high

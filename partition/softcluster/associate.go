@@ -128,8 +128,8 @@ func (a *Association[T]) move(run parallel.Run, s, q []T) (next, mass []T, err e
 	return next, mass, err
 }
 
-// Hard returns the centre each point is associated with most, the lowest on ties.
-func Hard[T Number](run parallel.Run, l *Layout, q []T) ([]uint32, error) {
+// hard returns the centre each point is associated with most, the lowest on ties.
+func hard[T Number](run parallel.Run, l *Layout, q []T) ([]uint32, error) {
 	centre := make([]uint32, l.Points())
 	err := l.points(run, func(p int, near []uint32, row int) {
 		best := 0

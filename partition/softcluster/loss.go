@@ -10,12 +10,12 @@ import (
 // floor keeps the logarithm of the cross entropy finite.
 const floor = 1e-8
 
-// Reconstruction returns the cross entropy between the true labels, in
+// reconstruction returns the cross entropy between the true labels, in
 // [0, labels), and labels that went to the centres and back through the soft
 // associations (Jampani et al., equation 6), as a mean over labelled points,
 // and adds weight times its gradient to gradQ. Points of negative label take no
 // part.
-func Reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, weight float64,
+func reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, weight float64,
 	gradQ []T) (float64, error) {
 	known := 0
 	for p, y := range label {
@@ -120,7 +120,7 @@ func Compactness[T Number](run parallel.Run, l *Layout, q, position []T, dim int
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)
 	}
-	home, err := Hard(run, l, q)
+	home, err := hard(run, l, q)
 	if err != nil || l.Points() == 0 {
 		return 0, err
 	}

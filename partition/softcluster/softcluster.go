@@ -118,7 +118,7 @@ func at(run parallel.Run, in Input, o Options, resolution float64) (*supervoxel.
 	if err != nil {
 		return nil, err
 	}
-	component, err := Hard(run, l, a.Q)
+	component, err := hard(run, l, a.Q)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func TestAssociateByHand(t *testing.T) {
 	}
 	// Labels 0 and 1: shares of the own label at each centre are own and 1 − own,
 	// so each point gets back own² + (1 − own)² of its label.
-	loss, err := Reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
+	loss, err := reconstruction(parallel.Run{}, l, a.Q, []int32{0, 1}, 2, 1, make([]float64, 4))
 	if back := own*own + (1-own)*(1-own); err != nil || math.Abs(loss+math.Log(back)) > 1e-7 {
 		t.Errorf("loss %v, want %v, %v", loss, -math.Log(back), err)
 	}
@@ -158,7 +158,7 @@ func TestGradients(t *testing.T) {
 			t.Fatal(err)
 		}
 		gq := make([]float64, len(a.Q))
-		r, err := Reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq)
+		r, err := reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func gradient[T Number](t *testing.T, l *Layout, f []T, label []int32) []T {
 		t.Fatal(err)
 	}
 	gq := make([]T, len(a.Q))
-	if _, err := Reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq); err != nil {
+	if _, err := reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq); err != nil {
 		t.Fatal(err)
 	}
 	g, err := a.Backward(parallel.Run{}, gq)
@@ -269,7 +269,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 	}
 	label := make([]int32, 100)
 	label[3] = 7
-	if _, err := Reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil ||
+	if _, err := reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil ||
 		!strings.Contains(err.Error(), "label 7 of point 3") {
 		t.Errorf("got %v", err)
 	}

@@ -90,7 +90,7 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 		return 0, err
 	}
 	gradQ := make([]T, layout.Associations())
-	loss, err := Reconstruction(run, layout, a.Q, label, labels, weight, gradQ)
+	loss, err := reconstruction(run, layout, a.Q, label, labels, weight, gradQ)
 	if err != nil {
 		return 0, err
 	}

@@ -27,13 +27,13 @@ const (
 	Unweighted     = "none"
 )
 
-// Schemes lists the values of Scheme.
-func Schemes() []string { return []string{CrossPartition, Seal, Proportional, Unweighted} }
+// schemes lists the values of Scheme.
+func schemes() []string { return []string{CrossPartition, Seal, Proportional, Unweighted} }
 
 // Validate returns an error that names a field which cannot be used.
 func (w Weighting) Validate() error {
-	if !slices.Contains(Schemes(), w.Scheme) {
-		return fmt.Errorf("weights: scheme %q; choose one of %v", w.Scheme, Schemes())
+	if !slices.Contains(schemes(), w.Scheme) {
+		return fmt.Errorf("weights: scheme %q; choose one of %v", w.Scheme, schemes())
 	}
 	if w.Scheme != Unweighted && !(w.Strength > 0 && w.Strength < 1e6) {
 		return fmt.Errorf("weights: strength %g; it must be above 0, the paper has 5", w.Strength)
