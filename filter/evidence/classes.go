@@ -227,7 +227,11 @@ func columns(p *las.Points) map[string][]float64 {
 		"Blue": floats(p.Blue), "ReturnNumber": floats(p.ReturnNumber), "NumberOfReturns": floats(p.NumberOfReturns)}
 }
 
+// floats returns nil for a dimension that the points lack.
 func floats[T uint8 | uint16](from []T) []float64 {
+	if len(from) == 0 {
+		return nil
+	}
 	all := make([]float64, len(from))
 	for i, v := range from {
 		all[i] = float64(v)

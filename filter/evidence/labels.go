@@ -140,6 +140,9 @@ func (c *cloud) accuracy(hidden []float32, truth, rows []int) (float64, error) {
 	}
 	p := m.Last(hidden)
 	guess := c.inFile(func(i int) int {
+		if c.points.Component[i] == classes.None {
+			return classes.Noise
+		}
 		code, _ := m.Best(p, int(c.points.Component[i]))
 		return int(code)
 	})
@@ -152,8 +155,7 @@ func (c *cloud) accuracy(hidden []float32, truth, rows []int) (float64, error) {
 func (c *cloud) majority() []int {
 	votes := make([][]int, c.points.Count)
 	for i, to := range c.order {
-		if set := c.meaning[to]; set >= 0 {
-			row := c.points.Component[i]
+		if set, row := c.meaning[to], c.points.Component[i]; set >= 0 && row != classes.None {
 			if votes[row] == nil {
 				votes[row] = make([]int, len(c.rules.Classes))
 			}
