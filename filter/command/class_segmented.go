@@ -34,8 +34,8 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	}
 	values := c.Dimensions[id]
 	if values == nil {
-		return nil, fmt.Errorf("%s: dimension %q is missing; give the file superpoints with superpoint segment first", path,
-			id)
+		return nil, fmt.Errorf("%s: dimension %q is missing; make superpoints first, with pdal superpoint segment IN OUT",
+			path, id)
 	}
 	run := filter.Run{Context: host.Context(), Step: host.Progress}
 	w, err := filter.NewWorkspace(run, c.View(), classes.ShapeNeighbors, threads, host.Log)
@@ -54,6 +54,10 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	s := &segmented{columns: c, reach: w.Spacing() / scale(c.Y[0])[1]}
 	ids := make([]uint32, len(values))
 	for i, v := range values {
+		if v != math.Trunc(v) || v > math.MaxUint32 {
+			return nil, fmt.Errorf("%s: %s of point %d is %v; ids are whole numbers up to %d, name another dimension with --id",
+				path, id, i, v, uint32(math.MaxUint32))
+		}
 		ids[i] = uint32(max(v, 0))
 	}
 	s.id = ids

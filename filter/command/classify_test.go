@@ -2,7 +2,9 @@ package command
 
 import (
 	"encoding/csv"
+	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,6 +82,15 @@ func TestPropose(t *testing.T) {
 		"made.las", next})
 	if err == nil || !strings.Contains(err.Error(), "no superpoint") {
 		t.Errorf("labels of superpoints that are not there: %v", err)
+	}
+	for _, v := range []float64{2.5, math.NaN(), 1 << 33} {
+		m.columns.Dimensions["SuperpointID"][7] = v
+		for _, command := range []string{"propose", "classify"} {
+			err = Run(m, []string{command, "--classes", heights.File(t), "--labels", labels, "made.las", next})
+			if err == nil || !strings.Contains(err.Error(), "oint 7 ") || !strings.Contains(err.Error(), fmt.Sprint(v)) {
+				t.Errorf("%s, the id %v: %v", command, v, err)
+			}
+		}
 	}
 }
 
