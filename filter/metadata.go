@@ -58,6 +58,7 @@ type Summary struct {
 	Model          string             `json:"model,omitempty"`
 	ModelHash      string             `json:"model_sha256,omitempty"` // first 16 hexadecimal digits
 	Device         string             `json:"device"`
+	Fallbacks      []string           `json:"device_fallbacks,omitempty"` // what the CPU did in place of the GPU, and why
 	Threads        int                `json:"threads"`
 	Solver         string             `json:"solver,omitempty"`
 	Regularization *span              `json:"regularization,omitempty"` // λ̃
@@ -105,7 +106,8 @@ func (f *Filter) Summary() *Summary {
 	r := &f.record
 	s := &Summary{
 		Version: Version, Method: f.options.Method, Views: r.views, Points: r.points,
-		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()), Threads: cmp.Or(f.options.Threads,
+		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()),
+		Fallbacks: f.device.Fallbacks(), Threads: cmp.Or(f.options.Threads,
 			runtime.GOMAXPROCS(0)),
 		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
 		Delaunay: r.last.delaunay,

@@ -5,6 +5,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
@@ -23,14 +24,28 @@ const (
 	CUDA = "cuda"
 )
 
-// Device is the GPU of a filter: opened once, and given up for good when it fails.
-// It is not safe for concurrent use.
+// Device is the GPU of a filter: opened once, and given up for good when it fails. A
+// view that does not fit is the CPU's; the next one has the GPU again. It is not safe
+// for concurrent use.
 type Device struct {
-	option string // of the user
-	log    message.Log
-	gpu    device.GPU         // nil: the CPU does everything
-	asked  bool               // it was looked for
-	cloud  *neighbor.Resident // positions and lists, between search and embedding; nil without
+	option    string // of the user
+	log       message.Log
+	gpu       device.GPU         // nil: the CPU does everything
+	asked     bool               // it was looked for
+	cloud     *neighbor.Resident // positions and lists, between search and embedding; nil without
+	fallbacks []string           // what the CPU did in the GPU's place, and why
+}
+
+// Fallbacks returns what the CPU did although there is a GPU, and why, each once.
+func (d *Device) Fallbacks() []string { return d.fallbacks }
+
+// fellBack notes that the CPU did a step.
+func (d *Device) fellBack(level int, what string, err error) {
+	text := fmt.Sprintf("%s on the CPU: %v", what, err)
+	if !slices.Contains(d.fallbacks, text) {
+		d.fallbacks = append(d.fallbacks, text)
+	}
+	d.log(level, text)
 }
 
 // New returns the device that an option names, which Open looks for.
@@ -43,6 +58,16 @@ func (d *Device) Open() error {
 	}
 	d.asked = true
 	gpu, err := device.Open(d.option)
+	if err == nil {
+		if wrong := d.verdict(gpu); wrong != nil {
+			gpu.Close()
+			if d.option == Auto {
+				d.fellBack(message.Warning, "everything", wrong)
+				return nil
+			}
+			err = wrong
+		}
+	}
 	switch {
 	case err == nil:
 		d.gpu = gpu
@@ -71,8 +96,9 @@ func (d *Device) Release() {
 	}
 }
 
-// try runs work on the GPU and says whether that was done. If it fails and the
-// device was the filter's choice, the CPU has to do it, and all that follows.
+// try runs work on the GPU and reports whether that was done. If it fails and the
+// device was the filter's choice, the CPU has to do it; if the reason is not the
+// size of the view, it does all that follows, too.
 func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) error) (bool, error) {
 	if d.gpu == nil {
 		return false, nil
@@ -82,14 +108,18 @@ func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) 
 		return true, err
 	}
 	if errors.Is(err, errUnfit) {
-		d.log(message.Info, err.Error())
+		d.fellBack(message.Info, what, err)
 		return false, nil
 	}
 	if d.option != Auto {
 		return true, fmt.Errorf("option device: %q: %s: %w", d.option, what, err)
 	}
-	d.log.Warn(fmt.Sprintf("%s on the GPU failed: %v; the CPU goes on", what, err))
 	d.Release()
+	if errors.Is(err, device.ErrMemory) {
+		d.fellBack(message.Warning, what, err)
+		return false, nil
+	}
+	d.fellBack(message.Warning, what+" and all that follows", err)
 	d.Close()
 	return false, nil
 }
@@ -156,7 +186,8 @@ type solving struct {
 // Solve implements partition.Solver.
 func (d solving) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
 	done, err := d.try(run, "the partition", func(m device.Machine) error {
-		result, err = local.Device{Machine: m}.Solve(run, p)
+		note := func(step string, err error) { d.fellBack(message.Info, step, err) }
+		result, err = local.Device{Machine: m, Fallback: note}.Solve(run, p)
 		return err
 	})
 	if done || err != nil {

@@ -29,6 +29,7 @@ func fakeDriver(t *testing.T) string {
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // where verdicts of GPUs are kept
 	return "LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH")
 }
 
@@ -107,7 +108,7 @@ func TestGPUFaults(t *testing.T) {
 			o.ok(t)
 			sameAs(t, "auto", got, want)
 			if warned := strings.Contains(o.stderr, test.message) &&
-				strings.Contains(o.stderr, "the CPU goes on"); warned != test.warns {
+				strings.Contains(o.stderr, "on the CPU: "); warned != test.warns {
 				t.Errorf("warned %v:\n%s", warned, o.stderr)
 			}
 			o, _ = segmentOn(t, "cuda", test.set...)
@@ -115,6 +116,55 @@ func TestGPUFaults(t *testing.T) {
 				t.Errorf("device cuda: exit code %d\n%s", o.code, o.stderr)
 			}
 		})
+	}
+}
+
+// A GPU whose results differ from the CPU's is not used: auto says so and takes the CPU, cuda fails. The verdict
+// is kept, so that the second run says the same without computing.
+func TestWrongGPUIsRefused(t *testing.T) {
+	driver := fakeDriver(t)
+	_, want := segmentOn(t, "cpu")
+	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding",
+		"refine_move": "partition"} {
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
+		wrong := []string{driver, "FAKE_CUDA_WRONG=" + kernel}
+		for range 2 {
+			o, got := segmentOn(t, "auto", wrong...)
+			o.ok(t)
+			sameAs(t, kernel, got, want)
+			if text := fmt.Sprint(o.stage[0]["device_fallbacks"]); !strings.Contains(text, step+": its results") ||
+				!strings.Contains(o.stderr, step+": its results") {
+				t.Errorf("%s: fallbacks %s\n%s", kernel, text, o.stderr)
+			}
+		}
+		if o, _ := segmentOn(t, "cuda", wrong...); o.code != 1 || !strings.Contains(o.stderr, step+": its results") {
+			t.Errorf("%s: device cuda ends with %d\n%s", kernel, o.code, o.stderr)
+		}
+	}
+}
+
+// The caller's context is current again after every call, and the primary one is released. auto takes a GPU with
+// room; a step that does not fit is in the metadata.
+func TestGPUIsShared(t *testing.T) {
+	driver, contexts := fakeDriver(t), filepath.Join(t.TempDir(), "contexts")
+	o, _ := segmentOn(t, "auto", driver, "FAKE_CUDA_CONTEXTS="+contexts)
+	o.ok(t)
+	var entered, restored int
+	text, err := os.ReadFile(contexts)
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &entered, &restored)
+	}
+	if err != nil || entered < 20 || entered != restored {
+		t.Errorf("the context was set %d times and restored %d times, %v", entered, restored, err)
+	}
+	o, _ = segmentOn(t, "auto", driver, "FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")
+	o.ok(t)
+	if name := o.stage[0]["device"]; name != "cuda:1 (Emulated GPU 1)" {
+		t.Errorf("auto took %v", name)
+	}
+	o, _ = segmentOn(t, "cuda", driver, "SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=20")
+	if o.code != 1 || !strings.Contains(o.stderr, "kernel ") {
+		t.Errorf("the failed kernel is not named:\n%s", o.stderr)
 	}
 }
 

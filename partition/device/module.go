@@ -1,6 +1,8 @@
 package device
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"strings"
 )
@@ -17,7 +19,24 @@ type Module struct {
 // NewModule returns the module of a file, which is among files beside its source.
 // With the source, Go compiles the package again when that changes, and with it the
 // emulator, which reads the source.
-func NewModule(name string, files fs.FS) *Module { return &Module{name, files} }
+func NewModule(name string, files fs.FS) *Module {
+	m := &Module{name, files}
+	modules = append(modules, m)
+	return m
+}
+
+// modules are those of this library, in the order in which packages are initialised.
+var modules []*Module
+
+// Digest identifies the kernels of this library: the hash of the PTX of all its modules.
+func Digest() string {
+	sum := sha256.New()
+	for _, m := range modules {
+		text, err := m.PTX()
+		fmt.Fprintln(sum, m.Name, len(text), text, err)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
 
 // PTX returns its text.
 func (m *Module) PTX() (string, error) {

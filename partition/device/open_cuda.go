@@ -10,6 +10,7 @@ import "C"
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"runtime"
 	"unsafe"
 
@@ -19,17 +20,26 @@ import (
 // oldest is the compute capability that PTX is compiled for.
 const oldest = 70
 
-// gpu drives one GPU through gorgonia.org/cu. Contexts belong to threads, so
-// every call names it first.
+// gpu drives one GPU through gorgonia.org/cu, in the device's primary context, which
+// it shares with what else uses CUDA in this process (PyTorch, for example). Contexts
+// belong to threads: every call sets this one and then restores the caller's.
 type gpu struct {
 	number   int
 	name     string
+	driver   int // version of CUDA that the driver has, 1000 × major + 10 × minor
+	device   cu.Device
 	context  cu.CUContext
 	module   map[*Module]cu.Module
 	function map[Kernel]cu.Function
+	resident int      // threads that the GPU can hold at once
+	local    int      // bytes of local memory that its kernels take when they run
+	sync     bool     // wait after each kernel, so that its errors name it
 	courier  *courier // or nil, if there was no copy yet or unpinned
 	unpinned bool     // there is no pinned memory
 }
+
+// syncVariable is the environment variable that makes every kernel wait for its end.
+const syncVariable = "SUPERPOINT_CUDA_SYNC"
 
 func open(number int) (GPU, error) {
 	if status := C.superpoint_cuda_status(); status != C.CUDA_SUCCESS {
@@ -39,7 +49,8 @@ func open(number int) (GPU, error) {
 	if err != nil {
 		return nil, explain("finding GPU %d", err, number)
 	}
-	g := &gpu{number: number, module: map[*Module]cu.Module{}, function: map[Kernel]cu.Function{}}
+	g := &gpu{number: number, device: d, module: map[*Module]cu.Module{}, function: map[Kernel]cu.Function{},
+		sync: os.Getenv(syncVariable) != ""}
 	if g.name, err = d.Name(); err != nil {
 		return nil, explain("asking GPU %d for its name", err, number)
 	}
@@ -50,13 +61,25 @@ func open(number int) (GPU, error) {
 	if 10*major+minor < oldest {
 		return nil, fmt.Errorf("%s has compute capability %d.%d; 7.0 (Volta, 2017) or newer is needed", g.name, major, minor)
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if g.context, err = d.MakeContext(cu.SchedBlockingSync); err != nil {
+	var version C.int
+	if status := C.cuDriverGetVersion(&version); status == C.CUDA_SUCCESS {
+		g.driver = int(version)
+	}
+	processors, err := d.Attribute(cu.MultiprocessorCount)
+	if err == nil {
+		var threads int
+		threads, err = d.Attribute(cu.MaxThreadsPerMultiprocessor)
+		g.resident = processors * threads
+	}
+	if err != nil {
+		return nil, explain("asking %s for its size", err, g.name)
+	}
+	if g.context, err = d.RetainPrimaryCtx(); err != nil {
 		return nil, explain("opening %s", err, g.name)
 	}
-	// A small module tells whether the driver can compile.
-	if err := g.load(scanning); err != nil {
+	// The driver can compile if it compiles a small module.
+	failed := g.do(func() error { err = g.load(scanning); return nil }, "opening %s", g.name)
+	if err = cmp.Or(failed, err); err != nil {
 		g.Close()
 		return nil, err
 	}
@@ -82,7 +105,7 @@ func (g *gpu) load(m *Module) (err error) {
 }
 
 // kernel returns a kernel, whose module is compiled when the first of its kernels is
-// asked for: the filter needs none of training's.
+// asked for. The driver keeps local memory for all threads that the GPU can hold.
 func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
 	if f, there := g.function[k]; there {
 		return f, nil
@@ -90,8 +113,13 @@ func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
 	closed := g.do(func() error {
 		if err = g.load(k.Module); err == nil {
 			if f, err = g.module[k.Module].Function(k.Name); err != nil {
-				err = explain("finding kernel %s", err, k.Name)
+				return explain("finding kernel %s", err, k.Name)
 			}
+			local, err := f.Attribute(cu.LocalSizeBytes)
+			if err != nil {
+				return err
+			}
+			g.local = max(g.local, local*g.resident)
 		}
 		return nil
 	}, "opening %s", g.name)
@@ -103,6 +131,7 @@ func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
 
 func (g *gpu) Name() string { return g.name }
 func (g *gpu) Number() int  { return g.number }
+func (g *gpu) Driver() int  { return g.driver }
 
 // Close implements GPU.
 func (g *gpu) Close() {
@@ -111,18 +140,27 @@ func (g *gpu) Close() {
 			g.courier.close()
 			g.courier = nil
 		}
+		for _, m := range g.module {
+			_ = m.Unload()
+		}
 		return nil
 	}, "closing %s", g.name)
-	_ = g.context.Destroy()
+	_ = g.device.ReleasePrimaryCtx()
 }
 
-// do runs f on a thread whose context is this GPU's.
+// do runs f on a thread whose context is this GPU's meanwhile.
 func (g *gpu) do(f func() error, doing string, values ...any) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	err := cu.SetCurrentContext(g.context)
+	before, err := cu.CurrentContext()
+	if err == nil {
+		err = cu.SetCurrentContext(g.context)
+	}
 	if err == nil {
 		err = f()
+		if restored := cu.SetCurrentContext(before); err == nil {
+			err = restored
+		}
 	}
 	if err != nil {
 		return explain(doing, err, values...)
@@ -160,14 +198,15 @@ func (g *gpu) Free(p Pointer) {
 	}
 }
 
-// Memory implements Machine.
+// Memory implements Machine: what is free, less the local memory of kernels, which the
+// driver takes when they first run.
 func (g *gpu) Memory() int {
 	var free int64
 	_ = g.do(func() (err error) {
 		free, _, err = cu.MemInfo()
 		return err
 	}, "asking %s for its memory", g.name)
-	return int(free)
+	return max(0, int(free)-g.local)
 }
 
 // Upload implements Machine.
@@ -205,6 +244,9 @@ func (g *gpu) Launch(kernel Kernel, blocks, threads, shared int, arguments ...ui
 		return err
 	}
 	return g.do(func() error {
-		return f.Launch(blocks, 1, 1, threads, 1, 1, shared, cu.NoStream, list)
+		if err := f.Launch(blocks, 1, 1, threads, 1, 1, shared, cu.NoStream, list); err != nil || !g.sync {
+			return err
+		}
+		return cu.Synchronize()
 	}, "starting kernel %s on %s", kernel.Name, g.name)
 }

@@ -12,13 +12,16 @@ import (
 
 // Device is the local solver with its steps on the points on a machine: coarsening
 // and the passes; the same components, every id. Where memory does not suffice or
-// the kernels are not made for a problem, the CPU does the step. The joint step is
-// the CPU's.
-type Device struct{ Machine device.Machine }
+// the kernels are not made for a problem, the CPU does the step, and Fallback, if it
+// is not nil, is told which and why. The global merge is the CPU's.
+type Device struct {
+	Machine  device.Machine
+	Fallback func(step string, err error)
+}
 
 // Solve implements partition.Solver.
 func (d Device) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
-	return solveBy(run, p, &onMachine{machine: d.Machine, helped: true})
+	return solveBy(run, p, &onMachine{machine: d.Machine, helped: true, fallback: d.Fallback})
 }
 
 // onMachine is the engine of a machine.
@@ -26,6 +29,8 @@ type onMachine struct {
 	machine device.Machine
 	helped  bool     // by the processor in what the machine cannot do
 	order   []uint32 // points by rank, once they are known
+
+	fallback func(step string, err error) // or nil
 }
 
 // ranked returns the points of g in their order.
@@ -40,14 +45,20 @@ func (d *onMachine) ranked(g *reduced.Graph) []uint32 {
 	return d.order
 }
 
-// unable tells whether the processor has to do what failed.
-func (d *onMachine) unable(err error) bool {
-	return d.helped && (errors.Is(err, device.ErrMemory) || errors.Is(err, errUnfit))
+// unable reports whether the processor has to do the step that failed.
+func (d *onMachine) unable(step string, err error) bool {
+	if !d.helped || !errors.Is(err, device.ErrMemory) && !errors.Is(err, errUnfit) {
+		return false
+	}
+	if d.fallback != nil {
+		d.fallback(step, err)
+	}
+	return true
 }
 
 func (d *onMachine) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
 	label, atoms, err := coarsenOn(d.machine, run, g, d.ranked(g))
-	if d.unable(err) {
+	if d.unable("coarsening", err) {
 		return coarsen(run, g)
 	}
 	return label, atoms, err
@@ -55,7 +66,7 @@ func (d *onMachine) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *redu
 
 func (d *onMachine) shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error {
 	err := shiftOn(d.machine, run, g, part, d.ranked(g), label, t)
-	if d.unable(err) {
+	if d.unable("boundary refinement", err) {
 		return shift(run, g, part, label, t)
 	}
 	return err

@@ -11,6 +11,10 @@ import (
 // longest is the number of neighbours, at most, that one thread looks at.
 const longest = 512
 
+// mostEdges is the number of edges from which on the kernels' row starts, of 32 bits, do not suffice: each edge is
+// in two rows.
+const mostEdges = 1 << 31
+
 // shiftingBytes is the machine memory of shiftOn, some 7 % of it for the machine's own
 // rounding of allocations.
 func shiftingBytes(points, edges, components, dim int) int {
@@ -23,7 +27,7 @@ func shiftingBytes(points, edges, components, dim int) int {
 // problems that need more than the kernels have.
 func shiftOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, order, label []uint32, t terms) error {
 	n, e := g.Vertices(), len(g.Head)
-	if !t.static || !t.keep || g.Before == nil || g.Sphere > 0 || e == 0 {
+	if !t.static || !t.keep || g.Before == nil || g.Sphere > 0 || e == 0 || e >= mostEdges {
 		return errUnfit
 	}
 	if need := shiftingBytes(n, e, part.Vertices(), g.Dim); need > m.Memory() {

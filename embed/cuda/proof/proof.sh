@@ -2,101 +2,147 @@
 # Proves the GPU part on this machine's GPU: proof.sh
 #
 # Carry the folder that make gpu-proof builds to a machine with an NVIDIA driver;
-# neither Go nor PDAL is needed there. Steps: parity with the CPU, bit by bit where
-# that is promised, on clouds of three fresh seeds; compute-sanitizer; the network
-# in PyTorch and EZ-SP's merge on the same data, if python3 has torch; the speed of
-# every operation and kernel; the whole filter on simulated surveys, CPU against
-# GPU. Tables come last. It ends with 0 when all was done and passed, 1 when
-# something failed, 2 without a GPU, 3 when what was done passed but some was not
-# done. RUNS="1 2 3" names the seeds, MILLIONS=1,10,20 the surveys in millions of
-# points, PYTHON a Python with torch; SHORT=1 takes small clouds.
+# neither Go nor PDAL is needed there. Every step is a process of its own with a time
+# limit; what it prints is appended to RESULTS (default: results.txt in this folder)
+# when it ends, and a failure does not keep the next from running. Steps, in this
+# order; STEPS="driver filter" runs some, so that a command stays below five minutes:
+#
+#   driver     the driver, clocks, speed of copies (pageable and pinned)
+#   filter     the whole filter on simulated surveys of 1 and 10 million points, CPU against GPU
+#   speed      every operation and kernel
+#   parity     with the CPU, byte by byte, on clouds of one fresh seed
+#   large      the whole filter on 20 million points
+#   sanitizer  compute-sanitizer
+#   seeds      parity, two more seeds
+#   torch      the network in PyTorch and EZ-SP's merge on the same data, if python3 has torch
+#
+# It ends with 0 when all was done and passed, 1 when something failed, 2 without a
+# GPU, 3 when what was done passed but some was not done. RUNS="1 2 3" names the
+# seeds, MILLIONS=1,10 and LARGE=20 the surveys in millions of points, LIMIT=300 the
+# seconds of a step, PYTHON a Python with torch; SHORT=1 takes small clouds.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
 check=$folder/cuda-check
 [ -x "$check" ] || { echo "$check is missing; run make gpu-proof where the sources are" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-log=$work/log tables=$work/tables outcomes=$work/outcomes
-: >"$tables"
+log=$work/log results=${RESULTS:-$folder/results.txt} outcomes=$work/outcomes
 : >"$outcomes"
-failed=0 undone=0
+failed=0 undone=0 limit=${LIMIT:-300}
 short=${SHORT:+-test.short}
 python=${PYTHON:-python3}
+{
+	echo
+	echo "gpu-proof, $(date -u '+%Y-%m-%d %H:%M'), $(uname -m), $(getconf _NPROCESSORS_ONLN) processors"
+} >>"$results"
 
-# step NAME COMMAND...: runs it, keeps its tables, and notes the outcome.
+# wanted STEP: whether STEPS names it, or names none.
+wanted() {
+	case " ${STEPS:-$1} " in *" $1 "*) return 0 ;; esac
+	return 1
+}
+
+# note NAME OUTCOME: into the list of outcomes and the results.
+note() { printf '%-40s %s\n' "$1" "$2" | tee -a "$outcomes" >>"$results"; }
+
+# step NAME COMMAND...: runs it, keeps what it prints, and notes the outcome.
 step() {
 	name=$1
 	shift
 	echo "$name ..."
-	begun=$(date +%s)
-	if LD_LIBRARY_PATH=${EMULATED:+$EMULATED:}${LD_LIBRARY_PATH:-} "$@" >"$log" 2>&1; then
-		outcome=ok
-	else
-		outcome=FAILED failed=1
-		grep -E '^--- FAIL|^panic|^={9}|Error|differ|DIFFERS|_test.go' "$log" | tail -20
-	fi
+	begun=$(date +%s) status=0
+	LD_LIBRARY_PATH=${EMULATED:+$EMULATED:}${LD_LIBRARY_PATH:-} timeout "$limit" "$@" >"$log" 2>&1 || status=$?
+	seconds=$(($(date +%s) - begun))
+	{
+		echo "$name"
+		sed -n -e 's/^ *[a-z_]*_test.go:[0-9]*: /  /p; s/^\(twin\|rival\|driver\): /  /p' -e '/^=*.*Invalid/p' \
+			-e '/ERROR SUMMARY/p' "$log"
+	} >>"$results"
 	if grep -q 'not run, no GPU' "$log"; then
 		sed -n 's/.*not run, no GPU: /no GPU: /p' "$log" | head -1
 		echo "Nothing was proved."
 		exit 2
 	fi
-	{
-		echo "$name"
-		sed -n 's/^ *[a-z_]*_test.go:[0-9]*: /  /p; s/^\(twin\|rival\): /  /p; /^=*.*Invalid/p; /ERROR SUMMARY/p' "$log"
-		echo
-	} >>"$tables"
-	printf '%-40s %s, %d s\n' "$name" "$outcome" $(($(date +%s) - begun)) >>"$outcomes"
+	case $status in
+	0) note "$name" "ok, $seconds s" ;;
+	124) failed=1; note "$name" "STOPPED after $limit s" ;;
+	*)
+		failed=1
+		note "$name" "FAILED, $seconds s"
+		grep -E '^--- FAIL|^ *--- FAIL|^panic|^={9}|Error|differ|DIFFERS|_test.go' "$log" | tail -20 | tee -a "$results"
+		;;
+	esac
 }
 
 # missing NAME WHY: notes what could not be done.
 missing() {
 	undone=1
-	printf '%-40s NOT DONE: %s\n' "$1" "$2" >>"$outcomes"
+	note "$1" "NOT DONE: $2"
 }
 
-now=$(date +%s)
-for seed in ${RUNS:-$((now % 1000)) $((now % 1000 + 1)) $((now % 1000 + 2))}; do
-	step "parity, seed $seed" env SUPERPOINT_SEED="$seed" "$check" -test.v -test.run '^TestGPUParity$' $short
-done
+survey() { # NAME MILLIONS
+	step "$1" env SUPERPOINT_SIZES="$2" "$folder/filter-check" -test.v -test.timeout 60m -test.run '^TestGPUFilter$'
+}
 
-carried=$folder/wheels/nvidia/cuda_sanitizer_api
-sanitizer=$(command -v compute-sanitizer || ls "$carried/bin/compute-sanitizer" 2>/dev/null)
-for tool in memcheck racecheck initcheck synccheck; do
-	if [ -n "${EMULATED:-}" ]; then
-		missing "compute-sanitizer $tool" 'an emulated GPU has nothing to look into'
-	elif [ -z "$sanitizer" ]; then
-		missing "compute-sanitizer $tool" 'it is not there, neither on the PATH nor in wheels/'
+if wanted driver; then
+	if command -v nvidia-smi >/dev/null; then
+		step driver sh -c 'nvidia-smi --format=csv,noheader --query-gpu=name,driver_version,memory.total,memory.free,\
+clocks.max.sm,clocks.max.memory,compute_cap | sed "s/^/driver: /"'
 	else
-		case $sanitizer in "$carried"/*) set -- --injection-path "$carried/lib" ;; *) set -- ;; esac
-		step "compute-sanitizer $tool" "$sanitizer" "$@" --tool "$tool" --error-exitcode 9 \
-			"$check" -test.v -test.short -test.run '^TestGPUParity$'
+		missing driver 'there is no nvidia-smi'
 	fi
-done
-
-mkdir "$work/twin"
-step 'case for PyTorch' env SUPERPOINT_TWIN="$work/twin" "$check" -test.v -test.run '^TestGPUTwinCase$' $short
-seen=$("$python" -c 'import torch; print(torch.cuda.is_available())' 2>/dev/null)
-if [ "$seen" = True ] || [ "$seen${EMULATED:+here}" = Falsehere ]; then
-	step "the network in PyTorch" "$python" "$folder/twin.py" "$work/twin"
-	if [ -d "$folder/wheels/torch_graph_components" ]; then
-		step "EZ-SP's merge" env PYTHONPATH="$folder/wheels:${PYTHONPATH:-}" "$python" "$folder/rival.py" "$work/twin"
-	else
-		missing "EZ-SP's merge" 'torch-graph-components is not in wheels/'
-	fi
-else
-	why="$python has no torch"
-	[ -z "$seen" ] || why="torch of $python finds no GPU"
-	missing "the network in PyTorch" "$why"
-	missing "EZ-SP's merge" "$why"
 fi
-rm -rf "$work/twin"
+now=$(date +%s)
+set -f
+seeds=${RUNS:-$((now % 1000)) $((now % 1000 + 1)) $((now % 1000 + 2))}
+first=${seeds%% *} others=
+[ "$seeds" = "$first" ] || others=${seeds#* }
+parity() { step "parity, seed $1" env SUPERPOINT_SEED="$1" "$check" -test.v -test.run '^TestGPUParity$' $short; }
 
-step speed "$check" -test.v -test.timeout 20m -test.run '^TestGPUSpeed$' $short
-step 'the whole filter' env SUPERPOINT_SIZES="${MILLIONS:-1,10,20}" \
-	"$folder/filter-check" -test.v -test.timeout 60m -test.run '^TestGPUFilter$'
+if wanted filter; then
+	for size in $(echo "${MILLIONS:-1,10}" | tr , ' '); do survey "the whole filter, $size million points" "$size"; done
+fi
+if wanted speed; then step speed "$check" -test.v -test.timeout 20m -test.run '^TestGPUSpeed$' $short; fi
+if wanted parity; then parity "$first"; fi
+if wanted large; then survey "the whole filter, ${LARGE:-20} million points" "${LARGE:-20}"; fi
+
+if wanted sanitizer; then
+	carried=$folder/wheels/nvidia/cuda_sanitizer_api
+	sanitizer=$(command -v compute-sanitizer || ls "$carried/bin/compute-sanitizer" 2>/dev/null)
+	for tool in memcheck racecheck initcheck synccheck; do
+		if [ -n "${EMULATED:-}" ]; then
+			missing "compute-sanitizer $tool" 'an emulated GPU has nothing to look into'
+		elif [ -z "$sanitizer" ]; then
+			missing "compute-sanitizer $tool" 'it is not there, neither on the PATH nor in wheels/'
+		else
+			case $sanitizer in "$carried"/*) set -- --injection-path "$carried/lib" ;; *) set -- ;; esac
+			step "compute-sanitizer $tool" "$sanitizer" "$@" --tool "$tool" --error-exitcode 9 \
+				"$check" -test.v -test.short -test.run '^TestGPUParity$'
+		fi
+	done
+fi
+if wanted seeds; then for seed in $others; do parity "$seed"; done; fi
+
+if wanted torch; then
+	mkdir "$work/twin"
+	seen=$("$python" -c 'import torch; print(torch.cuda.is_available())' 2>/dev/null)
+	if [ "$seen" = True ] || [ "$seen${EMULATED:+here}" = Falsehere ]; then
+		step 'case for PyTorch' env SUPERPOINT_TWIN="$work/twin" "$check" -test.v -test.run '^TestGPUTwinCase$' $short
+		step "the network in PyTorch" "$python" "$folder/twin.py" "$work/twin"
+		if [ -d "$folder/wheels/torch_graph_components" ]; then
+			step "EZ-SP's merge" env PYTHONPATH="$folder/wheels:${PYTHONPATH:-}" "$python" "$folder/rival.py" "$work/twin"
+		else
+			missing "EZ-SP's merge" 'torch-graph-components is not in wheels/'
+		fi
+	else
+		why="$python has no torch"
+		[ -z "$seen" ] || why="torch of $python finds no GPU"
+		missing "the network in PyTorch and EZ-SP's merge" "$why"
+	fi
+fi
 
 echo
-echo "gpu-proof, $(date -u +%Y-%m-%d), $(uname -m), $(getconf _NPROCESSORS_ONLN) processors"
-cat "$tables" "$outcomes"
+cat "$outcomes"
+echo "all of it: $results"
 [ $failed = 0 ] || exit 1
 [ $undone = 0 ] || exit 3

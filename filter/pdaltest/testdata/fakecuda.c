@@ -4,7 +4,10 @@
 // FAKE_CUDA_MEMORY (bytes; allocations beyond it fail), FAKE_CUDA_PINNED (0: there
 // is no pinned memory), FAKE_CUDA_LOST (number
 // of the kernel start from which everything fails), FAKE_CUDA_TRACE (a file
-// that is made when cuInit is called).
+// that is made when cuInit is called), FAKE_CUDA_SMALL (number of a GPU with a
+// hundredth of the memory), FAKE_CUDA_CONTEXTS (a file that takes how often the
+// primary context was set and the caller's restored, when it is released),
+// FAKE_CUDA_WRONG (a kernel whose results are wrong).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,15 +49,54 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
 	*value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? (int)setting("FAKE_CUDA_CAPABILITY", 9) : 0;
 	return CUDA_SUCCESS;
 }
-CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device)
+
+/* The context that the caller's threads had before; in use is that of a device. */
+static const char caller;
+static const char primary[16];
+static __thread CUcontext current = (CUcontext)&caller;
+static int entered, restored;
+
+CUresult cuDriverGetVersion(int *version) { *version = 12040; return CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
-	(void)flags, (void)device;
-	*context = (CUcontext)device_name;
+	*context = (CUcontext)&primary[device];
 	return CUDA_SUCCESS;
 }
-CUresult cuCtxDestroy_v2(CUcontext context) { (void)context; return CUDA_SUCCESS; }
-CUresult cuCtxSetCurrent(CUcontext context) { return context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT; }
-CUresult cuCtxSynchronize(void) { return CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+	const char *path = getenv("FAKE_CUDA_CONTEXTS");
+	FILE *file = path ? fopen(path, "w") : 0;
+	(void)device;
+	if (file) {
+		fprintf(file, "%d %d", entered, restored);
+		fclose(file);
+	}
+	return CUDA_SUCCESS;
+}
+CUresult cuCtxGetCurrent(CUcontext *context) { *context = current; return CUDA_SUCCESS; }
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+	if (context == (CUcontext)&caller)
+		__sync_fetch_and_add(&restored, 1);
+	else if (current == (CUcontext)&caller)
+		__sync_fetch_and_add(&entered, 1);
+	current = context;
+	return CUDA_SUCCESS;
+}
+CUresult cuModuleUnload(CUmodule module) { (void)module; return CUDA_SUCCESS; }
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function)
+{
+	(void)which, (void)function;
+	*value = 0;
+	return CUDA_SUCCESS;
+}
+
+static size_t memory(void)
+{
+	size_t all = (size_t)setting("FAKE_CUDA_MEMORY", 1LL << 32);
+	return current == (CUcontext)&primary[setting("FAKE_CUDA_SMALL", 15)] ? all / 100 : all;
+}
+CUresult cuCtxSynchronize(void) { return lost() ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS; }
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
 	*module = (CUmodule)device_name;
@@ -68,13 +110,13 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 }
 CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
 {
-	*total = (size_t)setting("FAKE_CUDA_MEMORY", 1LL << 32);
+	*total = memory();
 	*free_bytes = *total > used ? *total - used : 0;
 	return CUDA_SUCCESS;
 }
 CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t bytes)
 {
-	if (used + bytes > (size_t)setting("FAKE_CUDA_MEMORY", 1LL << 32))
+	if (used + bytes > memory())
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	size_t *block = malloc(bytes + 16);
 	*block = bytes;
@@ -154,5 +196,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, u
 	if (gy * gz * by * bz != 1)
 		return CUDA_ERROR_INVALID_VALUE;
 	launches++;
+	const char *wrong = getenv("FAKE_CUDA_WRONG");
+	if (wrong && strcmp(wrong, (const char *)function) == 0)
+		return CUDA_SUCCESS;
 	return emulator_run((const char *)function, gx, bx, shared, arguments) ? CUDA_ERROR_LAUNCH_FAILED : CUDA_SUCCESS;
 }
