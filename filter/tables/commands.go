@@ -41,7 +41,7 @@ func commandNames() string {
 
 // commandOptions are the tables of the commands' own options, by section.
 func commandOptions() map[string]func() string {
-	all := map[string]func() string{}
+	all := map[string]func() string{"commands": commandTable}
 	for _, c := range command.Commands() {
 		if len(c.Options) > 0 {
 			all[c.Name+" options"] = func() string { return flagTable(c.Options) }

@@ -1,6 +1,6 @@
 // Command tables writes what other languages and pages say of the stage and the
 // commands, from the tables of packages filter and command: the options of the C++
-// stage and the fields of filter.Options, the tables of README and of the pages, and
+// stage and the fields of filter.Options, the tables of the pages, and
 // the fields of the QGIS plugin. `go generate ./filter` runs it, and its test fails
 // where what is there differs.
 package main
@@ -27,7 +27,6 @@ func files() []file {
 		{path: "filter/pdal/commands.inc", whole: commandNames},
 		{path: "filter/pdal/kernels.md", sections: commandOptions(), complete: withSections},
 		{path: "pipelines/qgis/superpoint/options.json", whole: fields},
-		{path: "README.md", sections: map[string]func() string{"options": optionTable, "commands": commandTable}},
 		{path: "filter/pdal/filters.superpoint.md", sections: map[string]func() string{
 			"options": optionList, "outputs": outputTable,
 		}},

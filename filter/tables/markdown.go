@@ -8,23 +8,6 @@ import (
 	"superpoint/filter"
 )
 
-// optionTable is a row an option.
-func optionTable() string {
-	var b strings.Builder
-	b.WriteString("| option | meaning | default |\n|---|---|---|\n")
-	for _, s := range filter.Specs() {
-		text := s.Help
-		if s.Choices != nil {
-			text += ": " + strings.Join(codes(s.ChoiceNames()), ", ")
-		}
-		if s.Methods != nil {
-			text += "; for " + strings.Join(codes(s.Methods), ", ")
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.Name, unlinked(text), byDefault(&s, "`"))
-	}
-	return b.String()
-}
-
 // optionList is a definition an option, as in the pages of PDAL's stages.
 func optionList() string {
 	var b strings.Builder
