@@ -1,5 +1,7 @@
 #include "FileReader.hpp"
 
+#include "ClassFlags.hpp"
+
 #include <pdal/PipelineManager.hpp>
 #include <pdal/PointRef.hpp>
 #include <pdal/PointTable.hpp>
@@ -39,6 +41,17 @@ struct Columns
         for (const auto id : layout.dims())
             (available += layout.dimName(id)) += ',';
         values.resize(ids.size());
+    }
+
+    // Takes flags out of classes.
+    void clean(pdal::Stage& reader, const pdal::PointLayout& layout)
+    {
+        if (!readsClassFlags(reader, layout))
+            return;
+        for (std::size_t c = 0; c < ids.size(); ++c)
+            if (ids[c] == pdal::Dimension::Id::Classification)
+                for (double& value : values[c])
+                    value = static_cast<uint8_t>(value) & ~classFlags;
     }
 };
 
@@ -136,6 +149,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     {
         StreamTable table(dimensions, columns);
         manager.executeStream(table);
+        columns.clean(*manager.getStage(), *table.layout());
         srs = table.anySpatialReference();
     }
     else
@@ -152,6 +166,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
                 for (pdal::PointId i = 0; i < view->size(); ++i)
                     columns.values[c].push_back(view->getFieldAs<double>(columns.ids[c], i));
         }
+        columns.clean(*manager.getStage(), *manager.pointTable().layout());
         for (const pdal::PointViewPtr& view : manager.views())
             srs = view->spatialReference();
     }

@@ -1,6 +1,7 @@
 #include "Ledger.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace superpoint
 {
@@ -31,6 +32,15 @@ struct Rows : public pdal::PointView
     {
         return (view.*(&Rows::m_index))[i];
     }
+
+    // Merges the first `kept` rows and the others, if both are in ascending order.
+    static void merge(pdal::PointView& view, pdal::point_count_t kept)
+    {
+        auto& rows = view.*(&Rows::m_index);
+        const auto begin = rows.begin(), middle = begin + kept, end = begin + view.size();
+        if (std::is_sorted(begin, middle) && std::is_sorted(middle, end))
+            std::inplace_merge(begin, middle, end);
+    }
 };
 
 } // unnamed namespace
@@ -58,22 +68,31 @@ uint32_t Ledger::last(const pdal::PointViewSet& views)
     return m_last;
 }
 
-void Ledger::clearOthers(pdal::PointTableRef table, const pdal::PointViewSet& views,
-                         const std::vector<pdal::Dimension::Id>& dimensions) const
+uint32_t Ledger::lastKept(pdal::PointTableRef table, const pdal::PointViewSet& views,
+                          pdal::Dimension::Id dimension) const
 {
     Rows point(table);
     std::vector<bool> inside(point.row());
     for (const auto& view : views)
         for (pdal::PointId i = 0; i < view->size(); ++i)
             inside[Rows::of(*view, i)] = true;
+    double last = 0;
     for (pdal::PointId row = 0; row < inside.size(); ++row)
     {
         if (inside[row] || has(row))
             continue;
         point.move(row);
-        for (const auto dimension : dimensions)
-            point.setField(dimension, 0, uint8_t(0));
+        const double id = point.getFieldAs<double>(dimension, 0);
+        if (id > last && id <= std::numeric_limits<uint32_t>::max()) // others never equal an id
+            last = id;
     }
+    return static_cast<uint32_t>(last);
+}
+
+void Ledger::restoreOrder(pdal::PointView& view, pdal::point_count_t kept)
+{
+    if (kept < view.size())
+        Rows::merge(view, kept);
 }
 
 void Ledger::add(const pdal::PointView& view, uint32_t last)

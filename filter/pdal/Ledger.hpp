@@ -19,16 +19,18 @@ public:
     // Returns the table's ledger for a dimension of ids.
     static std::shared_ptr<Ledger> of(pdal::PointTableRef table, const std::string& dimension);
 
-    // Returns the largest id so far. If every point that has an id is in the
-    // views, and so will get a new one, that is 0 again.
+    // Returns the largest id that this pipeline gave so far. If every point that has
+    // one is in the views, and so will get a new one, that is 0 again.
     uint32_t last(const pdal::PointViewSet& views);
 
-    // Sets dimensions to 0 in all points of the table but those of the views
-    // and those that have an id of this pipeline. A file may hold ids of an
-    // earlier run, which `where` leaves out now: PDAL does not show such points
-    // to the stage.
-    void clearOthers(pdal::PointTableRef table, const pdal::PointViewSet& views,
-                     const std::vector<pdal::Dimension::Id>& dimensions) const;
+    // Returns the largest id of a dimension in the points of the table that are in no
+    // view and have no id of this pipeline: `where` leaves them out, so they keep the
+    // ids of an earlier run. PDAL does not show such points to the stage.
+    uint32_t lastKept(pdal::PointTableRef table, const pdal::PointViewSet& views, pdal::Dimension::Id dimension) const;
+
+    // Merges the points that `where` left out, which PDAL appends to a view, with the
+    // first `kept` ones, so that points stay in the order in which they were read.
+    static void restoreOrder(pdal::PointView& view, pdal::point_count_t kept);
 
     // Remembers that the points of a view have ids, up to last.
     void add(const pdal::PointView& view, uint32_t last);

@@ -1,10 +1,14 @@
 #include "SuperpointFilter.hpp"
 
+#include "ClassFlags.hpp"
 #include "Host.hpp"
 
 #include <pdal/PointView.hpp>
 #include <pdal/util/ProgramArgs.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <new>
 #include <sstream>
 
@@ -32,12 +36,21 @@ pdal::Dimension::Type typeOf(const std::string& name)
     throw Error("the library names an unknown type '" + name + "'");
 }
 
+// Returns what to register for values of a type in a dimension that is there, so that
+// it holds both. PDAL does so for integers; a 32-bit float it keeps for all of them.
+pdal::Dimension::Type widened(pdal::Dimension::Type present, pdal::Dimension::Type wanted)
+{
+    using namespace pdal::Dimension;
+    const bool mixed = (base(present) == BaseType::Floating) != (base(wanted) == BaseType::Floating);
+    return mixed && size(wanted) + size(present) >= 8 ? Type::Double : wanted;
+}
+
 // Above this a 32-bit float cannot hold every whole number.
 const uint32_t exactInFloat = 1u << 24;
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_offset(0), m_last(0)
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_classFlags(false), m_begun(false), m_offset(0), m_last(0)
 {
 }
 
@@ -139,10 +152,17 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
     std::string role, name, type;
     while (lines >> role >> name >> type)
     {
+        const pdal::Dimension::Id present = layout->findDim(name);
+        const bool there = present != pdal::Dimension::Id::Unknown;
         if (role == "output")
-            m_outputs.push_back({name, layout->registerOrAssignDim(name, typeOf(type))});
-        else if (layout->findDim(name) != pdal::Dimension::Id::Unknown)
-            m_inputs.push_back({name, layout->findDim(name)});
+        {
+            pdal::Dimension::Type wanted = typeOf(type);
+            if (there)
+                wanted = widened(layout->dimType(present), wanted);
+            m_outputs.push_back({name, layout->registerOrAssignDim(name, wanted), there});
+        }
+        else if (there)
+            m_inputs.push_back({name, present, true});
     }
     if (m_outputs.empty())
         throw Error("the library names no output");
@@ -157,18 +177,28 @@ void SuperpointFilter::ready(pdal::PointTableRef table)
 // The views have the points that `where` lets pass; pointCount() counts all.
 void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 {
-    m_offset = m_last = m_ledger->last(views);
+    m_begun = false;
+    m_last = m_ledger->last(views);
+    m_classFlags = readsClassFlags(*this, *m_table->layout());
     pdal::point_count_t passed = 0;
+    m_passed.clear();
     for (const auto& view : views)
+    {
         passed += view->size();
+        m_passed.emplace_back(view, view->size());
+    }
     if (passed == 0) // newer PDALs do not hand over empty views
         log()->get(pdal::LogLevel::Warning) << "no points come here; nothing to segment" << std::endl;
-    if (passed == pointCount())
+    if (passed == pointCount() || !m_outputs.front().there)
         return;
-    std::vector<pdal::Dimension::Id> outputs;
-    for (const Dimension& output : m_outputs)
-        outputs.push_back(output.id);
-    m_ledger->clearOthers(*m_table, views, outputs);
+    const uint32_t kept = m_ledger->lastKept(*m_table, views, m_outputs.front().id);
+    if (kept > m_last)
+    {
+        m_last = kept;
+        log()->get(pdal::LogLevel::Warning)
+            << "points that `where` leaves out keep their " << m_outputs.front().name << ", up to " << kept
+            << "; new ids are above" << std::endl;
+    }
 }
 
 void SuperpointFilter::filter(pdal::PointView& view)
@@ -196,14 +226,14 @@ void SuperpointFilter::segment(pdal::PointView& view)
     char *error = nullptr;
     {
         std::vector<Dimension> inputs{
-            {"X", pdal::Dimension::Id::X}, {"Y", pdal::Dimension::Id::Y}, {"Z", pdal::Dimension::Id::Z}};
+            {"X", pdal::Dimension::Id::X, true}, {"Y", pdal::Dimension::Id::Y, true}, {"Z", pdal::Dimension::Id::Z, true}};
         inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
         std::vector<std::vector<double>> values(inputs.size(), std::vector<double>(count));
         std::vector<sp_column> columns;
         for (std::size_t c = 0; c < inputs.size(); ++c)
         {
             for (pdal::PointId i = 0; i < count; ++i)
-                values[c][i] = view.getFieldAs<double>(inputs[c].id, i);
+                values[c][i] = valueOf(view, inputs[c].id, i);
             columns.push_back({inputs[c].name.c_str(), values[c].data(), values[c].size()});
         }
         const pdal::SpatialReference srs = view.spatialReference();
@@ -220,32 +250,79 @@ void SuperpointFilter::segment(pdal::PointView& view)
             m_library->fail(error);
     }
     for (const Dimension& output : m_outputs)
-        writeBack(view, output, output.id == m_outputs.front().id ? m_offset : 0);
+        writeBack(view, output);
     m_ledger->add(view, m_last);
 }
 
-void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output, uint32_t offset)
+// Returns a value of a view as the library is to see it: a class without flags.
+double SuperpointFilter::valueOf(const pdal::PointView& view, pdal::Dimension::Id id, pdal::PointId i) const
+{
+    if (m_classFlags && id == pdal::Dimension::Id::Classification)
+        return view.getFieldAs<uint8_t>(id, i) & ~classFlags;
+    return view.getFieldAs<double>(id, i);
+}
+
+// Writes one output. A value that the dimension has already is not written: it came
+// through double, where large 64-bit integers lose bits, and NaN is no integer.
+void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
 {
     std::vector<double> values(view.size());
     char *error = nullptr;
     if (!m_library->output(m_handle, output.name.c_str(), values.data(), values.size(), &error))
         m_library->fail(error);
-    if (&output != &m_outputs.front())
+    if (&output == &m_outputs.front())
+        return writeIDs(view, values);
+    for (pdal::PointId i = 0; i < view.size(); ++i)
     {
-        for (pdal::PointId i = 0; i < view.size(); ++i)
-            view.setField(output.id, i, values[i]);
-        return;
+        double value = values[i];
+        if (output.there)
+        {
+            const double before = valueOf(view, output.id, i);
+            if (before == value || (std::isnan(before) && std::isnan(value)))
+                continue;
+        }
+        if (m_classFlags && output.id == pdal::Dimension::Id::Classification)
+            value = withFlags(view, i, value);
+        view.setField(output.id, i, value);
+    }
+}
+
+// Returns a class with the flags of its point, which PDAL reads with it.
+double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i, double value) const
+{
+    const uint8_t flags = view.getFieldAs<uint8_t>(pdal::Dimension::Id::Classification, i) & classFlags;
+    if (flags != 0 && value > 31)
+        throw Error("point " + std::to_string(i) + " is marked synthetic, key-point or withheld, and this PDAL keeps that in " +
+                    "Classification, where class " + std::to_string(static_cast<int>(value)) +
+                    " leaves no room; set class_dimension, for example class_dimension=UserData");
+    return value + flags;
+}
+
+// Writes ids, moved behind those that other points have.
+void SuperpointFilter::writeIDs(pdal::PointView& view, const std::vector<double>& values)
+{
+    if (!m_begun)
+    {
+        const uint32_t first = static_cast<uint32_t>(*std::min_element(values.begin(), values.end()));
+        m_offset = m_last >= first ? m_last - first + 1 : 0;
+        m_begun = true;
     }
     for (pdal::PointId i = 0; i < view.size(); ++i)
     {
-        const uint32_t id = static_cast<uint32_t>(values[i]) + offset;
-        view.setField(output.id, i, id);
-        m_last = std::max(m_last, id);
+        const double id = values[i] + m_offset;
+        if (id > std::numeric_limits<uint32_t>::max())
+            throw Error("ids would go beyond 2^32 - 1, for other points have " + m_outputs.front().name + " up to " +
+                        std::to_string(m_last) + "; set dimension to another name");
+        view.setField(m_outputs.front().id, i, static_cast<uint32_t>(id));
+        m_last = std::max(m_last, static_cast<uint32_t>(id));
     }
 }
 
 void SuperpointFilter::done(pdal::PointTableRef)
 {
+    for (const auto& view : m_passed)
+        Ledger::restoreOrder(*view.first, view.second);
+    m_passed.clear();
     if (m_last > exactInFloat)
         log()->get(pdal::LogLevel::Warning)
             << "ids go up to " << m_last << ", above 2^24 = " << exactInFloat

@@ -26,6 +26,7 @@ private:
     {
         std::string name;
         pdal::Dimension::Id id;
+        bool there; // before this stage added its own
     };
 
     void addArgs(pdal::ProgramArgs& args) override;
@@ -41,7 +42,10 @@ private:
     void close();
     void describe(pdal::PointLayoutPtr layout);
     void segment(pdal::PointView& view);
-    void writeBack(pdal::PointView& view, const Dimension& output, uint32_t offset);
+    double valueOf(const pdal::PointView& view, pdal::Dimension::Id id, pdal::PointId i) const;
+    void writeBack(pdal::PointView& view, const Dimension& output);
+    void writeIDs(pdal::PointView& view, const std::vector<double>& values);
+    double withFlags(const pdal::PointView& view, pdal::PointId i, double value) const;
 
     std::vector<std::string> m_values; // of options(), in its order
     std::vector<pdal::Arg *> m_args;
@@ -51,8 +55,11 @@ private:
     std::vector<Dimension> m_outputs; // the ids first
     pdal::BasePointTable *m_table;    // while the pipeline runs
     std::shared_ptr<Ledger> m_ledger; // ids given so far in this table
+    std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
+    bool m_classFlags;                // Classification holds flags, too
+    bool m_begun;                     // an id is written
     uint32_t m_offset;                // added to the library's ids
-    uint32_t m_last;                  // largest id written
+    uint32_t m_last;                  // largest id written, or that other points have
 };
 
 } // namespace superpoint
