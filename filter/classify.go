@@ -9,6 +9,7 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter/models"
+	"superpoint/filter/records"
 	"superpoint/partition/parallel"
 )
 
@@ -46,6 +47,32 @@ func (f *Filter) checkClasses() (err error) {
 	}
 	f.classifier, err = models.Classes("classes", o.Classes)
 	return err
+}
+
+// CheckFormat refuses classes that records of a LAS point format cannot hold.
+func (f *Filter) CheckFormat(format int) error {
+	most := records.MaxClass(format)
+	if f.classifier == nil || f.options.ClassDimension != defaultClassDimension {
+		return nil
+	}
+	if code := f.maxCode(); code > most {
+		return fmt.Errorf("option classes: %q gives class %d, and LAS point format %d holds 0 to %d; convert the file to "+
+			"point format 6 or above, or set class_dimension, for example class_dimension=UserData", f.options.Classes, code,
+			format, most)
+	}
+	if len(f.classChange) > 0 && int(slices.Max(f.classChange)) > most {
+		return fmt.Errorf("option class_change: %q has class %d, and LAS point format %d holds 0 to %d; leave it out",
+			f.options.ClassChange, slices.Max(f.classChange), format, most)
+	}
+	return nil
+}
+
+// maxCode returns the greatest code that the classifier may give.
+func (f *Filter) maxCode() (most int) {
+	for _, c := range f.classifier.Card.Classes {
+		most = max(most, c.Code)
+	}
+	return most
 }
 
 // classify gives the view's points classes.

@@ -8,6 +8,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter/method"
 	"superpoint/filter/naming"
+	"superpoint/filter/records"
 )
 
 // Describe says what the filter reads and writes, given the names of the
@@ -44,8 +45,13 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if err := f.describeLabels(d, available); err != nil {
 		return nil, err
 	}
-	f.describeClasses(d, available)
+	if err := f.describeClasses(d, available); err != nil {
+		return nil, err
+	}
 	for _, c := range f.claims() {
+		if c.option == "class_dimension" && slices.Contains(available, c.Name) {
+			c.Type = "uint8" // codes; other values stay, in the type that they have
+		}
 		d.Outputs = append(d.Outputs, c.Dimension)
 	}
 	f.warnOfStale(d, available)
@@ -54,17 +60,29 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 
 // describeClasses adds what the classifier reads if it is there, and the classes
 // that may have to stay.
-func (f *Filter) describeClasses(d *Description, available []string) {
+func (f *Filter) describeClasses(d *Description, available []string) error {
 	if f.classifier == nil {
-		return
+		return nil
 	}
-	for _, name := range append(classes.Dimensions(), f.options.ClassDimension) {
+	target := f.options.ClassDimension
+	for _, name := range available {
+		if strings.EqualFold(name, target) && !slices.Contains(available, target) {
+			return fmt.Errorf("option class_dimension: the points have %q, not %q; write it as they have it", name, target)
+		}
+	}
+	if code, most := f.maxCode(), records.MaxClass(0); code > most && target == defaultClassDimension &&
+		!slices.Contains(available, "ScanChannel") { // which point formats from 6 on have
+		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above; set dataformat_id of the "+
+			"writer, or class_dimension: formats below hold 0 to %d, and PDAL cuts off the rest", code, most))
+	}
+	for _, name := range append(classes.Dimensions(), target) {
 		same := func(r Dimension) bool { return r.Name == name }
 		if slices.Contains(available, name) && !slices.ContainsFunc(d.Required, same) &&
 			!slices.ContainsFunc(d.Optional, same) {
 			d.Optional = append(d.Optional, Dimension{name, naming.TypeOf(name), "read for option classes"})
 		}
 	}
+	return nil
 }
 
 // warnOfStale tells of dimensions that an earlier run wrote beside its ids, and

@@ -29,11 +29,11 @@ func (l lasWriter) to(path string) lasWriter {
 // writer returns the writer for a cloud, and the name of the file that it is to
 // write first.
 func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) {
-	outputs, err := w.outputs(about)
+	format := formatOf(about)
+	outputs, err := w.outputs(about, format)
 	if err != nil {
 		return nil, "", err
 	}
-	format := formatOf(about)
 	l = lasWriter{
 		"type": "writers.las", "forward": "all", "minor_version": 4, "dataformat_id": format,
 		"extra_dims": extraOf(about, format, outputs),
@@ -62,8 +62,9 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 	return l, "output.laz", nil
 }
 
-// outputs lists what the stage will add, or says what it lacks.
-func (w *work) outputs(about *child.Schema) (all []child.Field, err error) {
+// outputs lists what the stage will add, or says what it lacks, or cannot write in the
+// format.
+func (w *work) outputs(about *child.Schema, format int) (all []child.Field, err error) {
 	options, err := filter.OptionsOf(w.options)
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (w *work) outputs(about *child.Schema) (all []child.Field, err error) {
 	for _, o := range d.Outputs {
 		all = append(all, child.Field{Name: o.Name, Type: o.Type})
 	}
-	return all, nil
+	return child.Widen(all, about.Dimensions), f.CheckFormat(format)
 }
 
 // formatOf returns the point format of the result: that of the input, or of other

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"superpoint/filter/sources"
 )
@@ -68,6 +69,40 @@ func typeName(kind string, size int) string {
 		return fmt.Sprintf("int%d", 8*size)
 	}
 	return fmt.Sprintf("uint%d", 8*size)
+}
+
+// Widen gives each field the type that holds its values and those that the dimensions
+// of its name have: an output keeps values that nobody computes anew.
+func Widen(fields, present []Field) []Field {
+	fields = slices.Clone(fields)
+	for k, f := range fields {
+		for _, p := range present {
+			if p.Name == f.Name {
+				fields[k].Type = wider(fields[k].Type, p.Type)
+			}
+		}
+	}
+	return fields
+}
+
+// wider returns the smallest type of PDAL that holds all values of two: int64 at most
+// for integers of both signs, and double for large integers with fractions.
+func wider(a, b string) string {
+	types := []string{"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float", "double"}
+	i, j := slices.Index(types, a), slices.Index(types, b)
+	i, j = min(i, j), max(i, j)
+	const signed, floating = 4, 8
+	switch {
+	case i < 0:
+		return b
+	case i >= floating || j < signed || i >= signed && j < floating:
+		return types[j]
+	case j >= floating && i%signed <= 1: // up to 16 bits
+		return types[j]
+	case j >= floating:
+		return types[floating+1]
+	}
+	return types[signed+min(max(i+1, j-signed), 3)]
 }
 
 // Names returns the names of the dimensions.

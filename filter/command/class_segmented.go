@@ -8,6 +8,7 @@ import (
 
 	"superpoint/embed/classes"
 	"superpoint/filter"
+	"superpoint/partition/metrics"
 )
 
 // segmented is a file's superpoints as a classifier sees them.
@@ -52,13 +53,9 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	s := &segmented{columns: c, reach: w.Spacing() / scale(c.Y[0])[1]}
-	ids := make([]uint32, len(values))
-	for i, v := range values {
-		if v != math.Trunc(v) || v > math.MaxUint32 {
-			return nil, fmt.Errorf("%s: %s of point %d is %v; ids are whole numbers up to %d, name another dimension with --id",
-				path, id, i, v, uint32(math.MaxUint32))
-		}
-		ids[i] = uint32(max(v, 0))
+	ids, err := metrics.IDs(id, values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; name another with --id", path, err)
 	}
 	s.id = ids
 	if s.points, s.ids, err = w.ClassInput(ids, dim, embedding); err != nil {

@@ -5,16 +5,28 @@ import (
 	"testing"
 )
 
-func TestClassify(t *testing.T) {
-	record := make([]byte, 30)
-	record[15], record[16] = 0xe0|7, 9
+func TestField(t *testing.T) {
 	head := make([]byte, 375)
 	old, new := &File{Head: slices.Clone(head)}, &File{Head: slices.Clone(head)}
 	old.Head[atFormat], new.Head[atFormat] = 3, 6
-	if old.Classify(record, 6); record[15] != 0xe0|6 || record[16] != 9 {
-		t.Errorf("format 3: %v", record[15:17])
+	for _, c := range []struct {
+		of    *File
+		field string
+		value float64
+		want  []byte // bytes 15 to 17
+	}{
+		{old, "Classification", 6, []byte{0xe0 | 6, 9, 5}}, // the flags stay
+		{new, "Classification", 64, []byte{0xe0 | 7, 64, 5}},
+		{old, "UserData", 200, []byte{0xe0 | 7, 9, 200}},
+		{new, "UserData", 200, []byte{0xe0 | 7, 9, 200}},
+	} {
+		record := make([]byte, 30)
+		record[15], record[16], record[17] = 0xe0|7, 9, 5
+		if c.of.Field(c.field)(record, c.value); !slices.Equal(record[15:18], c.want) {
+			t.Errorf("format %d, %s: %v, not %v", c.of.Head[atFormat], c.field, record[15:18], c.want)
+		}
 	}
-	if new.Classify(record, 64); record[15] != 0xe0|6 || record[16] != 64 {
-		t.Errorf("format 6: %v", record[15:17])
+	if old.Field("Intensity") != nil {
+		t.Error("Intensity is no field for classes")
 	}
 }

@@ -126,14 +126,24 @@ func (l *File) parseExtra() error {
 	return nil
 }
 
-// Classify writes a class into a record. Formats below 6 have five bits for it, of
-// which greater classes fill all.
-func (l *File) Classify(record []byte, class float64) {
-	if l.Head[atFormat] < legacyFormats {
-		record[15] = record[15]&^31 | uint8(min(max(class, 0), 31))
-		return
+// Field returns what writes a value of 8 bits to one of the fields of LAS that may hold
+// classes, Classification and UserData; nil for others. Formats below 6 have five bits
+// for Classification, beside flags, which stay.
+func (l *File) Field(name string) func(record []byte, v float64) {
+	const atUser = 17
+	class := byte(15)
+	if l.Head[atFormat] >= legacyFormats {
+		class = 16
 	}
-	record[16] = uint8(min(max(class, 0), 255))
+	at, mask := class, byte(MaxClass(int(l.Head[atFormat])))
+	switch name {
+	case "Classification":
+	case "UserData":
+		at, mask = atUser, math.MaxUint8
+	default:
+		return nil
+	}
+	return func(record []byte, v float64) { record[at] = record[at]&^mask | byte(v)&mask }
 }
 
 // XYZ returns a record's raw coordinates.

@@ -27,6 +27,15 @@ func Holds(format int, name string) bool {
 	return slices.Contains(Fields(), name)
 }
 
+// MaxClass returns the greatest class that records of a point format hold: formats below
+// 6 have five bits for it.
+func MaxClass(format int) int {
+	if format < legacyFormats {
+		return 31
+	}
+	return 255
+}
+
 // FormatFor returns a point format of LAS 1.4 that holds the dimensions: 6, with
 // colours 7, with infrared 8.
 func FormatFor(dimensions []string) int {

@@ -157,8 +157,8 @@ func (v *Survey) writeRecords(path string, all *records.File, columns [][]float6
 func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64), err error) {
 	for _, f := range v.plan.Outputs {
 		at, ok := l.Extra[f.Name]
-		if !ok && f.Name == "Classification" {
-			all = append(all, l.Classify)
+		if own := l.Field(f.Name); !ok && own != nil {
+			all = append(all, own)
 			continue
 		}
 		if !ok {

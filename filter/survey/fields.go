@@ -6,7 +6,7 @@ import (
 )
 
 // putter returns what writes a value of a type at its place in a record; nil for
-// types that no output has.
+// unknown types. A 64-bit integer that is there already stays: a float64 is not all of it.
 func putter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {
@@ -18,8 +18,26 @@ func putter(kind string, at int) func(record []byte, v float64) {
 		return func(r []byte, v float64) { le.PutUint32(r[at:], uint32(v)) }
 	case "int32":
 		return func(r []byte, v float64) { le.PutUint32(r[at:], uint32(int32(v))) }
+	case "uint64":
+		return func(r []byte, v float64) {
+			if float64(le.Uint64(r[at:])) != v {
+				le.PutUint64(r[at:], uint64(v))
+			}
+		}
+	case "int8":
+		return func(r []byte, v float64) { r[at] = uint8(int8(v)) }
+	case "int16":
+		return func(r []byte, v float64) { le.PutUint16(r[at:], uint16(int16(v))) }
+	case "int64":
+		return func(r []byte, v float64) {
+			if float64(int64(le.Uint64(r[at:]))) != v {
+				le.PutUint64(r[at:], uint64(int64(v)))
+			}
+		}
 	case "float":
 		return func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) }
+	case "double":
+		return func(r []byte, v float64) { le.PutUint64(r[at:], math.Float64bits(v)) }
 	}
 	return nil
 }

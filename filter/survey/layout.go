@@ -97,15 +97,16 @@ func sameReference(all []*inspected) error {
 	return err
 }
 
-// available returns the dimensions that all sources have.
-func available(all []*inspected) (names []string) {
-	for _, d := range all[0].dimensions {
-		everywhere := true
-		for _, s := range all {
-			everywhere = everywhere && slices.ContainsFunc(s.dimensions, func(f child.Field) bool { return f.Name == d.Name })
-		}
-		if everywhere {
-			names = append(names, d.Name)
+// available returns the dimensions that all sources have, and the one of classes if one
+// of them has it: it is 0 in the others, and keeps its values in that one.
+func available(all []*inspected, classes string) (names []string) {
+	count := map[string]int{}
+	for _, s := range all {
+		for _, d := range s.dimensions {
+			count[d.Name]++
+			if (count[d.Name] == len(all) || d.Name == classes) && !slices.Contains(names, d.Name) {
+				names = append(names, d.Name)
+			}
 		}
 	}
 	return names

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -140,7 +141,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	if err != nil {
 		return nil, nil, filter.Tiling{}, err
 	}
-	d, err := f.Describe(available(all))
+	d, err := f.Describe(available(all, options.ClassDimension))
 	if err != nil {
 		return nil, nil, filter.Tiling{}, err
 	}
@@ -162,6 +163,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	for _, r := range append(d.Required, d.Optional...) {
 		p.Reads = append(p.Reads, r.Name)
 	}
+	p.widen(all)
 	for _, i := range all {
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
@@ -170,7 +172,16 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		return nil, nil, tiling, err
 	}
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
-	return p, f, tiling, nil
+	return p, f, tiling, f.CheckFormat(p.Layout.Format)
+}
+
+// widen lets outputs that are also read, which are classes, hold the values that stay.
+func (p *plan) widen(all []*inspected) {
+	for _, i := range all {
+		p.Outputs = child.Widen(p.Outputs, slices.DeleteFunc(slices.Clone(i.dimensions), func(f child.Field) bool {
+			return !slices.Contains(p.Reads, f.Name)
+		}))
+	}
 }
 
 // extremes returns the least and greatest X, Y and Z of all sources in metres.

@@ -12,11 +12,14 @@ import (
 )
 
 // File writes the classifier and returns its path.
-func File(t testing.TB) string {
+func File(t testing.TB) string { return FileOf(t, 2, 6) }
+
+// FileOf writes a classifier that has other codes for ground and building.
+func FileOf(t testing.TB, ground, building int) string {
 	t.Helper()
 	m, err := classes.New(&classes.Card{
-		Format: classes.Format, Name: "heights", Classes: []classes.Class{{Code: 2, Name: "ground"},
-			{Code: 6, Name: "building"}},
+		Format: classes.Format, Name: "heights", Classes: []classes.Class{{Code: ground, Name: "ground"},
+			{Code: building, Name: "building"}},
 		Width: 1, Temperature: 1,
 	})
 	if err != nil {
