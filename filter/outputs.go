@@ -33,7 +33,7 @@ type Written struct {
 func Outputs() []Written {
 	return []Written{
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`)", Type: "uint32",
-			Help: "1, 2, 3, … without gaps; 0: left out by `where`. Goes on over views, branches and stages, so no id is " +
+			Help: "1, 2, 3, … without gaps; goes on over views, branches and stages, and above ids that stay, so no id is " +
 				"given twice",
 			remedy: "give the ids another dimension",
 			names:  func(o *Options, _ int) []string { return []string{o.Dimension} },

@@ -28,7 +28,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 	a.BoolVar(&r.Force, "force", false, "make outputs in a folder again, whatever is there")
 	a.BoolVar(&r.Unique, "unique", false, "let ids go on from file to file, so that none is given twice")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
-	a.StringVar(&r.Where, "where", "", "points to take, as an `expression` of PDAL; the others get id 0")
+	a.StringVar(&r.Where, "where", "", "points to take, as an `expression` of PDAL; the others stay as they are")
 	check := a.formatOption(&format, "of the lines about the files on standard output", formatText, formatJSON)
 	a.stageOptions(allGroups())
 	return func(names []string) error {

@@ -144,17 +144,33 @@ func (v *Survey) cutSource(k, only int) (*CutDone, error) {
 // decode writes a source, or the part in a box, as LAS of the plan's layout with
 // room for what the stage will add.
 func (v *Survey) decode(k int, box *tile.Box, path string) error {
-	stages := []any{v.plan.Sources[k].reader(box)}
-	fields := slices.Clone(v.plan.Layout.Extra)
-	for _, f := range v.plan.Outputs {
+	s := &v.plan.Sources[k]
+	stages := []any{s.reader(box)}
+	for _, name := range s.Lacks { // ferry would make others double, which cuts 64-bit integers
+		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
+	}
+	w := v.plan.Layout.writer(path, child.ExtraDims(v.plan.added()))
+	return child.Pipeline(v.host.Context(), append(stages, w)...)
+}
+
+// added returns the extra dimensions of tiles: those of the sources, and what the stage
+// writes.
+func (p *plan) added() []child.Field {
+	fields := slices.Clone(p.Layout.Extra)
+	for _, f := range p.Outputs {
 		if !slices.Contains(records.Fields(), f.Name) {
 			fields = append(fields, f)
 		}
 	}
-	for _, f := range fields { // a dimension that this source lacks; ferry leaves others alone
-		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + f.Name})
-	}
-	return child.Pipeline(v.host.Context(), append(stages, v.plan.Layout.writer(path, child.ExtraDims(fields)))...)
+	return fields
+}
+
+// adds reports whether all names are of dimensions that added returns.
+func (p *plan) adds(names []string) bool {
+	fields := p.added()
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(fields, func(f child.Field) bool { return f.Name == name })
+	})
 }
 
 // distribute writes the slices.

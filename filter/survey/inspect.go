@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"superpoint/filter/child"
 	"superpoint/filter/records"
@@ -90,4 +91,14 @@ func (i *inspected) header(m map[string]any, least [3]float64) {
 	if i.gps = gpsWeek; int(number("global_encoding"))&1 != 0 {
 		i.gps = gpsStandard
 	}
+}
+
+// lacks returns the names of fields that the file does not have.
+func (i *inspected) lacks(fields []child.Field) (names []string) {
+	for _, f := range fields {
+		if !slices.ContainsFunc(i.dimensions, func(d child.Field) bool { return d.Name == f.Name }) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }

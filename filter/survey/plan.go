@@ -52,6 +52,7 @@ type source struct {
 	Points  int64      `json:"points"`
 	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
 	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
+	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of the layout and of the stage that are not in it
 }
 
 // planned is one tile: a unit of work.
@@ -164,6 +165,8 @@ func (p *plan) checkSources() error {
 			return fmt.Errorf("source %d has no path", k)
 		case s.Points < 1 || s.Points > math.MaxInt64-points:
 			return fmt.Errorf("source %d, %s: %d points", k, s.Path, s.Points)
+		case !p.adds(s.Lacks):
+			return fmt.Errorf("source %d, %s: of %q not all are dimensions of tiles", k, s.Path, s.Lacks)
 		case !(b[0] <= b[2] && b[1] <= b[3]) || math.IsInf(extent, 0) || math.IsNaN(extent):
 			return fmt.Errorf("source %d, %s: bounds %v", k, s.Path, b)
 		}

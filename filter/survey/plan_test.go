@@ -86,6 +86,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{`"path":"/data/a.laz"`, `"path":""`, "no path"},
 		{`"points":10,`, `"points":-10,`, "-10"},
 		{`"points":10,`, `"points":11,`, "31"},
+		{`"points":10,`, `"points":10,"lacks":["X=>Z"],`, "X=>Z"},
 		{`"points":30`, `"points":9223372036854775807`, "30"},
 		{`"bounds":[0,0,99,99]`, `"bounds":[9,0,1,99]`, "bounds"},
 		{`"bounds":[0,0,99,99]`, `"bounds":[-1e308,0,1e308,99]`, "bounds"},

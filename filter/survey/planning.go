@@ -172,6 +172,9 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		return nil, nil, tiling, err
 	}
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
+	for k, i := range all {
+		p.Sources[k].Lacks = i.lacks(p.added())
+	}
 	return p, f, tiling, f.CheckFormat(p.Layout.Format)
 }
 
