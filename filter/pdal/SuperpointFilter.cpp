@@ -50,7 +50,8 @@ const uint32_t exactInFloat = 1u << 24;
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_classFlags(false), m_begun(false), m_offset(0), m_last(0)
+SuperpointFilter::SuperpointFilter()
+    : m_handle(0), m_table(nullptr), m_classFlags(false), m_begun(false), m_offset(0), m_last(0)
 {
 }
 
@@ -226,7 +227,9 @@ void SuperpointFilter::segment(pdal::PointView& view)
     char *error = nullptr;
     {
         std::vector<Dimension> inputs{
-            {"X", pdal::Dimension::Id::X, true}, {"Y", pdal::Dimension::Id::Y, true}, {"Z", pdal::Dimension::Id::Z, true}};
+            {"X", pdal::Dimension::Id::X, true},
+            {"Y", pdal::Dimension::Id::Y, true},
+            {"Z", pdal::Dimension::Id::Z, true}};
         inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
         std::vector<std::vector<double>> values(inputs.size(), std::vector<double>(count));
         std::vector<sp_column> columns;
@@ -292,8 +295,8 @@ double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i,
 {
     const uint8_t flags = view.getFieldAs<uint8_t>(pdal::Dimension::Id::Classification, i) & classFlags;
     if (flags != 0 && value > 31)
-        throw Error("point " + std::to_string(i) + " is marked synthetic, key-point or withheld, and this PDAL keeps that in " +
-                    "Classification, where class " + std::to_string(static_cast<int>(value)) +
+        throw Error("point " + std::to_string(i) + " is marked synthetic, key-point or withheld, and this PDAL keeps " +
+                    "that in Classification, where class " + std::to_string(static_cast<int>(value)) +
                     " leaves no room; set class_dimension, for example class_dimension=UserData");
     return value + flags;
 }

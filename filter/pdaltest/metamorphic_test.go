@@ -32,7 +32,8 @@ func TestValuesStayWhereNoneIsComputed(t *testing.T) {
 	var fresh, used [2]string
 	for k := range fresh {
 		in, _ := houseFile(t, 1000*float64(k), 0, uint64(k+1))
-		fresh[k], used[k] = filepath.Join(dir, fmt.Sprint("fresh", k, ".las")), filepath.Join(dir, fmt.Sprint("used", k, ".las"))
+		fresh[k] = filepath.Join(dir, fmt.Sprint("fresh", k, ".las"))
+		used[k] = filepath.Join(dir, fmt.Sprint("used", k, ".las"))
 		pipeline(t, nil, reader(in), stage{"type": "filters.ferry", "dimensions": "PointSourceId=>Guess"},
 			writer(fresh[k])).ok(t)
 		pipeline(t, nil, reader(fresh[k]), everyOutput(stage{"regularization": 0.3}),
