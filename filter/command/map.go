@@ -84,16 +84,16 @@ func mapCommand(a *arguments) func(names []string) error {
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
 	a.reads = []string{"classes"}
 	return func(names []string) error {
+		options, err := a.options(map[string]string{"classes": *classifier})
+		if err != nil {
+			return err
+		}
 		from, to := a.split(names)
 		if len(from) == 0 || to == "" {
 			return errors.New("name the point clouds, and last the folder to write: pdal superpoint map IN… FOLDER")
 		}
 		if info, err := os.Stat(to); err == nil && !info.IsDir() {
 			return fmt.Errorf("%s is a file; name a folder", to)
-		}
-		options, err := a.options(map[string]string{"classes": *classifier})
-		if err != nil {
-			return err
 		}
 		m.threads = options.Threads
 		r.Options = a.given()

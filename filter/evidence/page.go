@@ -23,7 +23,38 @@ func (t *table) head(cells ...string) {
 	fmt.Fprintf(t, "|%s\n", strings.Repeat("---|", len(cells)))
 }
 
-func (t *table) line(format string, values ...any) { fmt.Fprintf(t, format+"\n", values...) }
+func (t *table) line(format string, values ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, values...), "\n") {
+		fmt.Fprintln(t, wrapped(line))
+	}
+}
+
+// wrapped breaks a line of prose at 118 columns; lines of tables stay.
+func wrapped(line string) string {
+	if strings.HasPrefix(line, "|") {
+		return line
+	}
+	const most = 118
+	var b strings.Builder
+	width := 0
+	for k, word := range strings.Split(line, " ") {
+		n := len([]rune(word))
+		switch {
+		case k > 0 && width+1+n > most && strings.HasPrefix(line, "- "):
+			b.WriteString("\n  ")
+			width = 2
+		case k > 0 && width+1+n > most:
+			b.WriteString("\n")
+			width = 0
+		case k > 0:
+			b.WriteString(" ")
+			width++
+		}
+		b.WriteString(word)
+		width += n
+	}
+	return b.String()
+}
 
 // writePage writes RESULTS.md from the cells of a folder.
 func writePage(folder string) error {

@@ -52,6 +52,7 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 		"graph":   {in, out("g.csv")},
 		"propose": {in, out("p.csv")},
 		"objects": {in, out("objects.gpkg")},
+		"map":     {in, out("map")},
 
 		"classify": {"--labels", labelsFile(t, out("labels.csv")), in, out("classified.las")},
 
