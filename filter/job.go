@@ -42,6 +42,7 @@ type job struct {
 	graph      *neighbor.Graph
 	across     int             // points that the graph joins across scan lines
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension
+	cutOff     []bool          // points of a sample beside what it leaves out; nil for a whole view
 	truth      *metrics.Counts // nil without a truth dimension
 	around     *embed.Cells    // of a survey around a tile; nil for a whole cloud
 	seconds    map[string]float64

@@ -82,7 +82,12 @@ func (j *job) partitionView() error {
 	if by.Name == "" {
 		return fmt.Errorf("option method: %q is not part of this build", j.options.Method)
 	}
-	if err := j.step(stepNeighbors, j.findNeighbors); err != nil {
+	if err := j.step(stepNeighbors, func(run parallel.Run) error {
+		if err := j.measure(run.Quiet()); err != nil {
+			return err
+		}
+		return j.findNeighbors(run)
+	}); err != nil {
 		return err
 	}
 	if by.Embeds {
@@ -138,7 +143,7 @@ func (j *job) embed(run parallel.Run) error {
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Accelerate: j.device.Accelerate, Log: j.log,
+		Embedding: j.embedding, Dim: j.dim, Border: j.cutOff, Accelerate: j.device.Accelerate, Log: j.log,
 	}
 	if by.GMPP {
 		in.Spacing = j.spacing()

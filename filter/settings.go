@@ -15,18 +15,19 @@ import (
 
 // settings are the options after the model has filled in what was left open.
 type settings struct {
-	regularization float64 // λ̃; the start of the search if target is set
-	target         float64 // wanted points per superpoint; 0 = none
-	minSize        int     // smallest superpoint at λ̃ = 1, in points
-	minGiven       bool    // minSize comes from the options
-	minShare       float64 // smallest superpoint as a share of target
-	spatialWeight  float64 // α, per metre
-	spacingWeight  float64 // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
-	spacing        float64 // of the points in metres; 0 until it is measured
-	edgeDecay      float64 // σ
-	knn            int     // neighbours that are searched
-	adjacency      int     // neighbours joined in the graph
-	around         int     // neighbours that show where scan lines are, to join them; 0 = they are not joined
+	regularization float64       // λ̃; the start of the search if target is set
+	target         float64       // wanted points per superpoint; 0 = none
+	fixed          *method.Fixed // what a sample says; nil = the view itself is the sample
+	minSize        int           // smallest superpoint at λ̃ = 1, in points
+	minGiven       bool          // minSize comes from the options
+	minShare       float64       // smallest superpoint as a share of target
+	spatialWeight  float64       // α, per metre
+	spacingWeight  float64       // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
+	spacing        float64       // of the points in metres; 0 until it is measured
+	edgeDecay      float64       // σ
+	knn            int           // neighbours that are searched
+	adjacency      int           // neighbours joined in the graph
+	around         int           // neighbours that show where scan lines are, to join them; 0 = they are not joined
 	delaunay       bool
 	maxEdge        float64 // metres; 0 until it follows from the spacing
 	clusters       *embed.Clusters
@@ -126,7 +127,7 @@ func (o *Options) needs() method.Need {
 // method returns what a method has to know of the settings.
 func (o *Options) method(s *settings) method.Settings {
 	return method.Settings{
-		Solver: o.Solver, Regularization: s.regularization, Target: s.target, MinSize: s.minSize, MinGiven: s.minGiven,
+		Solver: o.Solver, Regularization: s.regularization, Target: s.target, Fixed: s.fixed, MinSize: s.minSize, MinGiven: s.minGiven,
 		MinShare: s.minShare, SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,

@@ -30,11 +30,13 @@ type Found struct {
 // SearchTarget looks for the normalized regularization strength λ̃ that gives
 // components of size vertices on average, by bisection and secants in log λ̃ on
 // the same problem, and returns the partition that comes nearest. p.Lambda is
-// not used. If p.MinSize is 0, a tenth of size is the smallest size.
+// not used. If p.MinSize is 0, a tenth of size is the smallest size. Components on
+// the border of a sample, which has flags for vertices there, count half: as many more
+// points of them lie outside. Border is nil where the graph is no sample.
 //
 // Not every size can be reached: components cannot be larger than the graph's
 // connected parts, and identical values stay together at any λ̃.
-func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*Found, error) {
+func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, border []bool) (*Found, error) {
 	if !(size >= 1) || math.IsInf(size, 1) {
 		return nil, fmt.Errorf("partition: wanted mean size of %g vertices; it must be at least 1 and finite", size)
 	}
@@ -54,7 +56,7 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 		}
 		f := &Found{Result: r, Normalized: arithmetic.Exp(s.x), MinSize: q.MinSize}
 		if r.Count > 0 {
-			f.Mean = float64(len(r.Component)) / float64(r.Count)
+			f.Mean = float64(len(r.Component)) / (float64(r.Count) - cutComponents(r, border)/2)
 		}
 		f.Reached = math.Abs(f.Mean-size) <= targetTolerance*size
 		if best == nil || math.Abs(f.Mean-size) < math.Abs(best.Mean-size) {
@@ -67,6 +69,17 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64) (*F
 		}
 	}
 	return best, nil
+}
+
+// cutComponents returns how many components have a vertex on the border of a sample.
+func cutComponents(r *Result, border []bool) float64 {
+	cut, seen := 0, make([]bool, r.Count)
+	for u, is := range border {
+		if c := r.Component[u]; is && !seen[c] {
+			cut, seen[c] = cut+1, true
+		}
+	}
+	return float64(cut)
 }
 
 // bracket is the state of the search for x = log λ̃ with y(x) = goal, where

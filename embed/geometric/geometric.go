@@ -57,6 +57,9 @@ func (e *Embedder) Dim() int { return len(features) }
 // Partition returns the settings that go with the features.
 func (e *Embedder) Partition() embed.Partition { return e.card.Partition }
 
+// Card says what the features read.
+func (e *Embedder) Card() *embed.Card { return &e.card }
+
 // Halo returns the width in metres of the surroundings that elevation depends
 // on.
 func (e *Embedder) Halo() float64 { return e.card.Halo() }

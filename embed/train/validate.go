@@ -86,7 +86,7 @@ func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recip
 		return nil, 0, err
 	}
 	p.MinSize = embed.SmallestOf(r.Partition.MinShare, float64(target))
-	best, err := partition.SearchTarget(run, local.Solver{}, p, float64(target))
+	best, err := partition.SearchTarget(run, local.Solver{}, p, float64(target), nil)
 	if err != nil {
 		return nil, 0, err
 	}

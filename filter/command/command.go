@@ -67,13 +67,7 @@ func subcommands() []subcommand {
 			classifyBytes},
 		{"propose", "the superpoints whose label helps most, to label next", proposeUsage, proposeCommand, classifyBytes},
 		{"survey plan", "a survey of any size: plan its tiles", surveyPlanUsage, surveyPlan, byFilter},
-		{"survey run", "do all that is not done yet, or segment one tile", surveyRunUsage, surveyRun, byFilter},
-		{"survey cut", "cut one source into what each tile sees", surveyCutUsage, surveyCut, byFilter},
-		{"survey embed", "look around the points of one tile, or of all", surveyEmbedUsage, surveyEmbed, byFilter},
-		{"survey join", "partition what all tiles have merged", surveyJoinUsage, surveyJoin, byFilter},
-		{"survey refine", "move the points of one tile to where they belong", surveyRefineUsage, surveyRefine, byFilter},
-		{"survey stitch", "join the tiles: ids that are unique in all of it", surveyStitchUsage, surveyStitch, byFilter},
-		{"survey finish", "write one tile, or all, with their ids", surveyFinishUsage, surveyFinish, byFilter},
+		{"survey run", "do all steps that are not done yet, or one", surveyRunUsage(), surveyRun, byFilter},
 	}
 }
 

@@ -183,7 +183,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("option %s, of everyday: %v, is not where it belongs in\n%s", s.Name, s.Common, all)
 		}
 	}
-	if text := mustRun(t, "survey"); !strings.Contains(text, "survey stitch") || strings.Contains(text, "render") {
+	if text := mustRun(t, "survey"); !strings.Contains(text, "survey run") || strings.Contains(text, "render") {
 		t.Error(text)
 	}
 	if text := mustRun(t, "version"); !strings.Contains(text, filter.Version) {
@@ -216,9 +216,9 @@ func TestErrors(t *testing.T) {
 		{"eval -model geometric steps", "two dashes: --model"},
 		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
 		{"survey run", "name the folder"},
-		{"survey run nowhere two", "whole number"},
+		{"survey run nowhere embed two", "whole number"},
 		{"survey run --threads many nowhere", "option threads"},
-		{"survey cut nowhere", "plan.json is not there"},
+		{"survey run nowhere", "plan.json is not there"},
 	} {
 		err := Run(&madeUp{t: t}, strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.wants) {

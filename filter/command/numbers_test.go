@@ -77,7 +77,7 @@ func withOption(t *testing.T, command, option, value string) error {
 		"graph": "a.csv", "segment": "a.laz"}
 	args := append(strings.Fields(command), "--"+option+"="+value)
 	switch command {
-	case "survey run", "survey cut", "survey stitch", "survey finish":
+	case "survey run":
 		args = append(args, dir)
 	case "compare":
 		if option != "output" {

@@ -35,11 +35,9 @@ func writers() map[string]*writing {
 			"few.safetensors classified.las"},
 		"propose": {"--classes {model} --labels {other} {in} {dir}/next.csv", "next.csv"},
 		"survey plan": {"--model {model} --output {dir} {in} {other}",
-			"plan.json out/tile_000_000.laz tiles/0.las cut/0/0.las"},
-		"info": nil, // writes to the standard output only
-		// these write to the folder that survey plan planned in
-		"survey run": nil, "survey embed": nil, "survey cut": nil, "survey join": nil, "survey refine": nil,
-		"survey stitch": nil, "survey finish": nil,
+			"plan.json out/tile_000_000.laz embed/0.las cut/0/0.las"},
+		"info":       nil, // writes to the standard output only
+		"survey run": nil, // writes to the folder that survey plan planned in
 	}
 }
 

@@ -31,17 +31,37 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key
 	}
-	if in.Target > 0 {
+	fixed := in.Fixed
+	if fixed == nil && in.Target > 0 {
 		return solveTarget(run, in, solver, problem)
 	}
-	problem.Lambda = partition.Lambda(in.Graph, in.Regularization)
-	problem.MinSize = max(1, partition.MinSize(in.MinSize, in.Regularization))
+	if fixed == nil {
+		fixed = in.Strength()
+	}
+	problem.Lambda, problem.MinSize = fixed.Lambda, fixed.MinSize
 	result, err := solver.Solve(run, problem)
 	if err != nil {
 		return nil, err
 	}
+	if in.Target > 0 && result.Count > 0 {
+		in.warnOfSize(float64(len(result.Component))/float64(result.Count), fixed.Regularization)
+	}
 	return &Result{Component: result.Component, Count: result.Count, Energy: result.Energy,
-		Regularization: in.Regularization, Lambda: problem.Lambda, MinSize: problem.MinSize}, nil
+		Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize}, nil
+}
+
+// Strength returns λ and the smallest size by the option regularization and the graph.
+func (in *Input) Strength() *Fixed {
+	return &Fixed{Regularization: in.Regularization, Lambda: partition.Lambda(in.Graph, in.Regularization),
+		MinSize: max(1, partition.MinSize(in.MinSize, in.Regularization))}
+}
+
+// warnOfSize warns if a mean size misses the wanted one.
+func (in *Input) warnOfSize(mean, regularization float64) {
+	if math.Abs(math.Log(mean/in.Target)) > math.Log(usefulMiss) {
+		in.Log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
+			"points, at regularization %.4g", in.Target, mean, regularization))
+	}
 }
 
 // Problem returns the partition problem of an embedding.
@@ -75,13 +95,12 @@ func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *
 	} else {
 		problem.MinSize = embed.SmallestOf(in.MinShare, in.Target)
 	}
-	found, err := partition.SearchTarget(run, solver, problem, in.Target)
+	found, err := partition.SearchTarget(run, solver, problem, in.Target, in.Border)
 	if err != nil {
 		return nil, err
 	}
-	if !found.Reached && math.Abs(math.Log(found.Mean/in.Target)) > math.Log(usefulMiss) {
-		in.Log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
-			"points, at regularization %.4g", in.Target, found.Mean, found.Normalized))
+	if !found.Reached && in.Border == nil {
+		in.warnOfSize(found.Mean, found.Normalized)
 	}
 	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
 		Regularization: found.Normalized, Lambda: partition.Lambda(in.Graph, found.Normalized)}, nil

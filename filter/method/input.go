@@ -13,6 +13,7 @@ type Settings struct {
 	Solver         string
 	Regularization float64 // λ̃; not used where Target is set
 	Target         float64 // wanted points per superpoint; 0 = none
+	Fixed          *Fixed  // what a sample of the cloud has fixed; nil = the cloud itself says it
 	MinSize        int     // smallest superpoint at λ̃ = 1, in points
 	MinGiven       bool    // MinSize comes from the options
 	MinShare       float64 // smallest superpoint as a share of Target
@@ -27,6 +28,14 @@ type Settings struct {
 	Clusters                      *embed.Clusters // of the model, for SSP-cluster
 }
 
+// Fixed is what all of a cloud shares, measured on a sample.
+type Fixed struct {
+	Spacing        float64 // of the points, in metres
+	Regularization float64 // λ̃; 0 for methods without
+	Lambda         float64 // λ
+	MinSize        int     // smallest superpoint at that λ, in points
+}
+
 // Input is what a method works on, in the order of the cloud.
 type Input struct {
 	Settings
@@ -37,6 +46,7 @@ type Input struct {
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim
 	Dim        int
+	Border     []bool               // points of a sample beside what it leaves out; nil for a whole cloud
 	Attributes map[string][]float32 // what Reads asks for
 
 	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without

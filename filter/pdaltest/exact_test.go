@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/filter/survey"
 	"superpoint/testdata/las"
+	"superpoint/testdata/realdata"
 )
 
 // cloud writes the points that fill adds to two files that lie side by side.
@@ -92,8 +94,8 @@ func partition(t *testing.T, files []string) (places [][3]float64, canonical []i
 }
 
 // planned plans a survey and returns its folder and the number of its tiles.
-func planned(t *testing.T, files []string, options ...string) (project string, tiles int, spacing string,
-	lambda float64) {
+func planned(t *testing.T, files []string, options ...string) (project string, tiles int) {
+	t.Helper()
 	project = filepath.Join(t.TempDir(), "project")
 	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--output", project}, options...), files...)...).
 		ok(t)
@@ -101,15 +103,11 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 	if err != nil {
 		t.Fatal(err)
 	}
-	var plan struct {
-		Tiles   []struct{ Name string }
-		Options struct{ Spacing string }
-		Exact   *struct{ Lambda float64 }
+	var plan struct{ Tiles []struct{ Name string } }
+	if err := json.Unmarshal(text, &plan); err != nil {
+		t.Fatal(err)
 	}
-	if err := json.Unmarshal(text, &plan); err != nil || plan.Exact == nil {
-		t.Fatalf("%v: the plan is not one of exact tiles: %s", err, text)
-	}
-	return project, len(plan.Tiles), plan.Options.Spacing, plan.Exact.Lambda
+	return project, len(plan.Tiles)
 }
 
 // result reads what a survey has made.
@@ -121,94 +119,129 @@ func result(t *testing.T, project string) ([][3]float64, []int) {
 	return partition(t, out)
 }
 
-// stageAgrees tests that the stage makes some superpoints of the merged files.
-func stageAgrees(t *testing.T, files []string, spacing string, lambda float64, places [][3]float64, want []int) {
+// staged returns what the stage makes of the merged files.
+func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 	t.Helper()
-	strength, found := 16., math.NaN() // λ̃, until λ of the merged files is that of the plan
 	merged := filepath.Join(t.TempDir(), "stage.las")
-	for range 3 {
-		out := writer(merged)
-		out["offset_x"], out["offset_y"] = 652_000, 5_412_000
-		out["scale_x"], out["scale_y"], out["scale_z"] = .001, .001, .001
-		o := pipeline(t, nil, files[0], files[1], stage{"type": "filters.merge"}, stage{"type": "filters.superpoint",
-			"spacing": spacing, "regularization": fmt.Sprint(strength)}, out).ok(t)
-		if found = o.stage[0]["lambda"].(float64); math.Abs(found-lambda) < 1e-12*lambda {
-			break
-		}
-		strength *= lambda / found
+	out := writer(merged)
+	for _, axis := range []string{"x", "y", "z"} {
+		out["scale_"+axis], out["offset_"+axis] = .001, "auto"
 	}
-	at, got := partition(t, []string{merged})
-	if math.Abs(found-lambda) > 1e-12*lambda || !slices.Equal(at, places) || !slices.Equal(got, want) {
-		t.Errorf("at λ %v for %v the stage makes other superpoints of the merged files than the survey of one tile", found,
-			lambda)
+	with := stage{"type": "filters.superpoint"}
+	for name, value := range options {
+		with[name] = value
+	}
+	var stages []any
+	for _, path := range files {
+		stages = append(stages, path)
+	}
+	pipeline(t, nil, append(stages, stage{"type": "filters.merge"}, with, out)...).ok(t)
+	return partition(t, []string{merged})
+}
+
+// sameOptions are options with which the stage and a survey have to make the same ids.
+func sameOptions() []stage {
+	return []stage{{}, {"regularization": "1"}, {"target_size": "100"}, {"model": "geometric", "target_size": "300"}}
+}
+
+// sameAsStage compares a survey with what the stage makes of all points with the same
+// options.
+func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
+	t.Helper()
+	var args []string
+	for name, value := range options {
+		args = append(args, "--"+name, fmt.Sprint(value))
+	}
+	places, want := staged(t, files, options)
+	for _, tile := range tiles {
+		project, n := planned(t, files, append(args, "--tile", tile)...)
+		pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+		at, got := result(t, project)
+		if !slices.Equal(at, places) || !slices.Equal(got, want) {
+			t.Errorf("%v %v: %d tiles of %s m: %d superpoints, the stage makes %d others", files, options, n, tile,
+				slices.Max(got)+1, slices.Max(want)+1)
+		}
 	}
 }
 
-// Tiles give the superpoints of the whole, whatever their size, in whatever order
-// they are worked on, by however many processes, of which some are killed at any
-// time; and the whole is what the stage makes with the same spacing and λ, whose
-// default solver is the survey's.
-func TestTilesGiveTheSuperpointsOfTheWhole(t *testing.T) {
+// Equal options give equal ids: of the stage on all points, and of a survey, whatever the
+// size of its tiles.
+func TestSurveyIsTheStage(t *testing.T) {
 	files := town(t)
-	whole, n, spacing, lambda := planned(t, files, "--tile", "5000")
-	if n != 1 {
-		t.Fatalf("the whole has %d tiles", n)
+	for _, options := range sameOptions() {
+		sameAsStage(t, files, options, "5000", "60")
 	}
-	pdal(t, nil, "superpoint", "survey", "run", whole).ok(t)
-	places, want := result(t, whole)
+}
 
-	small, n, _, _ := planned(t, files, "--tile", "40", "--halo", "20")
+// So it is with real clouds, of which one is larger than the sample that spacing and λ
+// are measured on.
+func TestSurveyIsTheStageOnRealTiles(t *testing.T) {
+	folder, err := realdata.Folder()
+	if err != nil {
+		t.Skip(err)
+	}
+	launcher(t)
+	for name, tile := range map[string]string{"val/lidarhd_77060_627760.laz": "25", "train/lidarhd_77055_627755.laz": "30",
+		"train/ahn3_cropped_1.laz": "110"} {
+		for _, options := range sameOptions()[:3] {
+			sameAsStage(t, []string{filepath.Join(folder, name)}, options, tile)
+		}
+	}
+}
+
+// Tiles give the superpoints of the full cloud, whatever their size, in whatever order
+// they are worked on, by however many processes, of which some are killed at any time.
+func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
+	files := town(t)
+	places, want := staged(t, files, nil)
+	small, n := planned(t, files, "--tile", "40", "--halo", "20")
 	pdal(t, nil, "superpoint", "survey", "run", small).ok(t)
 	if at, got := result(t, small); n < 6 || !slices.Equal(at, places) || !slices.Equal(got, want) {
-		t.Errorf("%d tiles of 40 m: other points or superpoints than the whole", n)
+		t.Errorf("%d tiles of 40 m: other points or superpoints than the full cloud", n)
 	}
 	wider(t, small, n)
 
-	spread, n, _, _ := planned(t, files, "--tile", "95")
+	random := rand.New(rand.NewPCG(11, 12))
+	spread, n := planned(t, files, "--tile", "95")
 	for range 3 {
 		killed := exec.Command(launcher(t), "superpoint", "survey", "run", "--threads", "1", spread)
 		if err := killed.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rand.IntN(1500)) * time.Millisecond)
+		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
 		if err := killed.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
 		}
 		_ = killed.Wait() // it may have been done
 	}
-	step := func(name string, numbers ...string) {
-		args := []string{"superpoint", "survey", name}
-		if name == "embed" || name == "run" || name == "refine" {
-			args = append(args, "--threads", fmt.Sprint(1+len(numbers[0])%2))
-		}
-		pdal(t, nil, append(append(args, spread), numbers...)...).ok(t)
-	}
-	for _, name := range []string{"embed", "run", "join", "refine", "stitch", "finish"} {
-		if name == "join" || name == "stitch" {
-			step(name)
-			continue
-		}
-		for _, k := range rand.Perm(n) {
-			step(name, fmt.Sprint(k))
+	for _, step := range survey.Steps() {
+		switch step.Over {
+		case survey.Once:
+			pdal(t, nil, "superpoint", "survey", "run", spread, step.Name).ok(t)
+		case survey.Tiles:
+			for _, k := range random.Perm(n) {
+				pdal(t, nil, "superpoint", "survey", "run", "--threads", fmt.Sprint(1+k%2), spread, step.Name, fmt.Sprint(k)).ok(t)
+			}
 		}
 	}
 	if at, got := result(t, spread); n < 2 || !slices.Equal(at, places) || !slices.Equal(got, want) {
-		t.Errorf("%d tiles of 95 m: other points or superpoints than the whole", n)
+		t.Errorf("%d tiles of 95 m: other points or superpoints than the full cloud", n)
 	}
-	stageAgrees(t, files, spacing, lambda, places, want)
 }
 
 // wider tests that a survey had edges longer than the reach, places beyond the halo to
 // look at, and halos that were too narrow to merge in.
 func wider(t *testing.T, project string, tiles int) {
 	t.Helper()
-	var longest int64
-	beyond, widened := 0, 0
+	beyond, widened, edges := 0, 0, 0
 	for n := range tiles {
-		var embedded struct{ Places int }
-		var run struct{ Halo float64 }
-		for name, value := range map[string]any{".embedded.json": &embedded, ".json": &run} {
-			text, err := os.ReadFile(filepath.Join(project, "tiles", fmt.Sprint(n)+name))
+		var embedded struct {
+			Places    int
+			LongEdges int `json:"long_edges"`
+		}
+		var coarsened struct{ Halo float64 }
+		for step, value := range map[string]any{"embed": &embedded, "coarsen": &coarsened} {
+			text, err := os.ReadFile(filepath.Join(project, step, fmt.Sprint(n)+".json"))
 			if err == nil {
 				err = json.Unmarshal(text, value)
 			}
@@ -216,17 +249,24 @@ func wider(t *testing.T, project string, tiles int) {
 				t.Fatal(err)
 			}
 		}
-		beyond += embedded.Places
-		if run.Halo > 20 {
+		beyond, edges = beyond+embedded.Places, edges+embedded.LongEdges
+		if coarsened.Halo > 20 {
 			widened++
 		}
-		if info, err := os.Stat(filepath.Join(project, "tiles", fmt.Sprint(n)+".long")); err == nil {
-			longest = max(longest, info.Size())
-		}
 	}
-	const empty = 28 // bytes of a file of two arrays without numbers
-	if beyond == 0 || widened == 0 || longest <= empty {
-		t.Errorf("%d places beyond halos, %d halos widened, long edges in %d bytes: nothing is tested", beyond, widened,
-			longest)
+	if beyond == 0 || widened == 0 || edges == 0 {
+		t.Errorf("%d places beyond halos, %d halos widened, %d long edges: nothing is tested", beyond, widened, edges)
+	}
+}
+
+// What tiles cannot do exactly is refused, with what to do instead.
+func TestSurveysRefuseWhatIsNotExact(t *testing.T) {
+	path, _ := houseFile(t, 652_000, 5_412_000, 1)
+	for _, c := range [][]string{{"--method", "vccs"}, {"--method", "ssp-cluster", "--model", "aerial"},
+		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"}, {"--vote", "Classification"},
+		{"--features", "Intensity"}} {
+		project := filepath.Join(t.TempDir(), "project")
+		o := pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--output", project}, c...), path)...)
+		refused(t, o, filepath.Join(project, "plan.json"), "option "+c[0][2:], ";")
 	}
 }

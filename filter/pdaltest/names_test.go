@@ -210,8 +210,6 @@ func TestScriptsOfHostileNames(t *testing.T) {
 			{"pipelines/folder.sh", []string{folder, folder + " out"}, folder},
 			{"pipelines/folder.sh", []string{filepath.Base(folder), "out"}, filepath.Base(folder)},
 			{"pipelines/cluster/slurm/submit.sh", []string{folder}, strings.ReplaceAll(folder, "%", "%%")},
-			{"pipelines/cluster/aws/submit.sh", []string{"queue", plan}, "submit-job"},
-			{"pipelines/cluster/k8s/submit.sh", []string{"registry/image:1", "claim", plan}, "apply"},
 			{"pipelines/qgis/install.sh", []string{filepath.Base(folder)}, ""},
 		} {
 			run := exec.Command(filepath.Join(dir, c.script), c.args...)
@@ -235,13 +233,6 @@ func TestScriptsOfHostileNames(t *testing.T) {
 		pwned(t, home)
 	}
 	pwned(t, dir)
-	for _, c := range [][]string{{"aws/submit.sh", "q\"|x", "plan"}, {"k8s/submit.sh", "image|x", "claim", "plan"},
-		{"k8s/submit.sh", "image", "a}b", "plan"}} {
-		if out, err := exec.Command(filepath.Join(dir, "pipelines/cluster", c[0]), c[1:]...).CombinedOutput(); err == nil ||
-			!strings.Contains(string(out), "is no name") {
-			t.Errorf("%q: %v\n%s", c, err, out)
-		}
-	}
 }
 
 // TestHostileNamesInAFolder segments a folder whose name and files have such

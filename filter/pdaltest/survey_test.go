@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/survey"
 	"superpoint/testdata/las"
 )
 
@@ -31,7 +33,7 @@ func surveyOf(t *testing.T) (project string, sources []string, records []string)
 	slices.Sort(records)
 	project = filepath.Join(t.TempDir(), "project")
 	pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", "--tile",
-		"10", "--halo", "4", "--seam", "1.5"}, sources...)...).ok(t)
+		"10", "--halo", "4"}, sources...)...).ok(t)
 	return project, sources, records
 }
 
@@ -66,12 +68,12 @@ func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 		t.Errorf("%d records in, %d out, or some differ", len(want), len(got))
 	}
 	dense(t, count)
-	var stitched struct {
+	var counted struct {
 		Points, Superpoints, Crossing int
 	}
-	if err := json.Unmarshal([]byte(report.stdout), &stitched); err != nil || stitched.Points != len(want) ||
-		stitched.Superpoints != len(count) || stitched.Crossing == 0 {
-		t.Errorf("%+v, %v, %d ids", stitched, err, len(count))
+	if err := json.Unmarshal([]byte(report.stdout), &counted); err != nil || counted.Points != len(want) ||
+		counted.Superpoints != len(count) || counted.Crossing == 0 {
+		t.Errorf("%+v, %v, %d ids", counted, err, len(count))
 	}
 	path := filepath.Join(project, "out", "tile_001_001.laz")
 	before, err := os.Stat(path)
@@ -102,11 +104,16 @@ func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 	if err := json.Unmarshal(text, &plan); err != nil {
 		t.Fatal(err)
 	}
-	for n := len(plan.Tiles) - 1; n >= 0; n-- {
-		pdal(t, nil, "superpoint", "survey", "run", "--threads", "1", other, fmt.Sprint(n)).ok(t)
+	for _, step := range survey.Steps() {
+		switch step.Over {
+		case survey.Once:
+			pdal(t, nil, "superpoint", "survey", "run", other, step.Name).ok(t)
+		case survey.Tiles:
+			for n := len(plan.Tiles) - 1; n >= 0; n-- {
+				pdal(t, nil, "superpoint", "survey", "run", "--threads", "1", other, step.Name, fmt.Sprint(n)).ok(t)
+			}
+		}
 	}
-	pdal(t, nil, "superpoint", "survey", "stitch", other).ok(t)
-	pdal(t, nil, "superpoint", "survey", "finish", other).ok(t)
 	for _, tile := range plan.Tiles {
 		a, errA := os.ReadFile(filepath.Join(project, "out", tile.Name))
 		b, errB := os.ReadFile(filepath.Join(other, "out", tile.Name))
@@ -126,7 +133,8 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile", sources[1])
-	refused(t, pdal(t, nil, "superpoint", "survey", "stitch", project), "", "is not done")
+	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "merge"), "", "is not done")
+	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "stitch"), "", "is no step; steps are cut, embed")
 	if err := os.WriteFile(sources[1], whole, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -134,14 +142,29 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 	if got, _ := outcomes(t, project); !slices.Equal(got, want) {
 		t.Error("records differ after the file was mended")
 	}
-	// a file between the steps
-	seam := filepath.Join(project, "tiles", "3.seam")
-	if err := os.Truncate(seam, 30); err != nil {
+	// a file between the steps: cut short it is made again, damaged it is named
+	pieces := filepath.Join(project, "refine", "3.pieces")
+	before, err := os.ReadFile(pieces)
+	if err != nil {
 		t.Fatal(err)
 	}
-	o := pdal(t, nil, "superpoint", "survey", "stitch", project)
-	if o.code == 0 || !strings.Contains(o.stderr, "tile 3") || !strings.Contains(o.stderr, "3.seam") {
-		t.Errorf("exit code %d: %s", o.code, o.stderr)
+	if err := os.Truncate(pieces, 30); err != nil {
+		t.Fatal(err)
+	}
+	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+	if after, err := os.ReadFile(pieces); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("it is not as it was: %v", err)
+	}
+	before[len(before)/2] ^= 1
+	if err := os.WriteFile(pieces, before, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(project, "number", "0.json")); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile 3", "3.pieces", "damaged")
+	if err := os.Remove(pieces); err != nil {
+		t.Fatal(err)
 	}
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 }
@@ -159,13 +182,13 @@ func TestStrayPoint(t *testing.T) {
 		project := filepath.Join(t.TempDir(), "project")
 		args := []string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", path}
 		if size != "" {
-			args = append(args, "--tile", size, "--halo", "4", "--seam", "1.5")
+			args = append(args, "--tile", size, "--halo", "4")
 		}
 		o := pdal(t, nil, args...).ok(t)
 		var plan struct {
-			Spacing float64
-			Grid    struct{ Size float64 }
-			Tiles   []struct{ Name string }
+			Exact struct{ Spacing float64 }
+			Grid  struct{ Size float64 }
+			Tiles []struct{ Name string }
 		}
 		text, err := os.ReadFile(filepath.Join(project, "plan.json"))
 		if err == nil {
@@ -174,9 +197,9 @@ func TestStrayPoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Spacing == 0 ||
+		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Exact.Spacing == 0 ||
 			!strings.Contains(o.stderr, "filters.outlier") {
-			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size, plan.Spacing, o.stderr)
+			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size, plan.Exact.Spacing, o.stderr)
 		}
 		if size == "" {
 			continue

@@ -14,7 +14,7 @@ import (
 // around are the points of a tile and those around it, in the order of their IDs,
 // as all tiles have found them.
 type around struct {
-	filter.Joined
+	filter.Gathered
 	ID     []uint64
 	Core   []bool
 	Record []uint32  // of points of the core: place among its records
@@ -53,10 +53,11 @@ func (v *Survey) gatherPoints(t *planned, halo float64) (*around, error) {
 
 // gatherFrom adds the points of tile n that are seen.
 func (v *Survey) gatherFrom(a *around, n int, core bool, see *view) error {
-	mark, err := v.embedMark(n)
+	marks, _, err := v.marks("embed")
 	if err != nil {
 		return err
 	}
+	mark := marks[n]
 	if mark.Points == 0 {
 		return nil
 	}
@@ -178,4 +179,40 @@ func (a *around) name(reach float64) (err error) {
 	a.from = nil
 	a.Graph, err = neighbor.FromEdges(n, edges)
 	return err
+}
+
+// doubt marks points as not known where long edges end whose beginning is not seen.
+func (a *around) doubt(l *long) {
+	for k, end := range l.End {
+		u, ok := slices.BinarySearch(a.ID, end)
+		if !ok {
+			continue
+		}
+		if _, ok := slices.BinarySearch(a.ID, l.Own[k]); !ok {
+			a.Known[u] = false
+		}
+	}
+}
+
+// longEdges reads the long edges of all tiles.
+func (v *Survey) longEdges() (*long, error) {
+	marks, _, err := v.marks("embed")
+	if err != nil {
+		return nil, err
+	}
+	all := new(long)
+	for n, m := range marks {
+		if m.Long == 0 {
+			continue
+		}
+		own := new(long)
+		if _, err := readArrays(v.tileLong(n), own.arrays()); err != nil {
+			return nil, err
+		}
+		if len(own.Own) != m.Long || len(own.End) != m.Long {
+			return nil, damaged(v.tileLong(n), errMisfit)
+		}
+		all.Own, all.End = append(all.Own, own.Own...), append(all.End, own.End...)
+	}
+	return all, nil
 }

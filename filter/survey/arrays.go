@@ -74,6 +74,8 @@ func readArrays(path string, arrays []any) (sum uint32, err error) {
 	return sum, nil
 }
 
+var errMisfit = errors.New("its arrays do not fit together")
+
 func damaged(path string, err error) error {
 	return fmt.Errorf("%s: damaged: %w; remove it and start again", path, err)
 }

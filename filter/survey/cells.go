@@ -29,7 +29,7 @@ type cells struct {
 }
 
 func (v *Survey) newCells(source int) *cells {
-	if v.plan.Exact == nil || v.plan.Exact.Ground == nil {
+	if v.plan.Exact.Ground == nil {
 		return nil
 	}
 	return &cells{ground: v.plan.Exact.Ground, unit: v.plan.Unit, vertical: v.plan.Exact.Vertical,

@@ -4,98 +4,90 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
+	"strconv"
 
 	"superpoint/filter"
-	"superpoint/filter/memory"
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tileAtoms(n int) string { return v.path("tiles", fmt.Sprint(n)+".atoms") }
-func (v *Survey) tileState(n int) string { return v.path("tiles", fmt.Sprint(n)+".state") }
+func (v *Survey) tileAtoms(n int) string { return v.path("coarsen", strconv.Itoa(n)+".atoms") }
+func (v *Survey) tileState(n int) string { return v.path("coarsen", strconv.Itoa(n)+".state") }
 
-// merge merges the points of an exact tile into atoms, unless that is done.
-func (v *Survey) merge(t *planned) (*RunDone, error) {
-	mark, err := v.embedMark(t.Index)
+// coarsened is what coarsening a tile makes: initial components for the global merge, and
+// the state that refining the tile begins with.
+type coarsened struct {
+	*local.AtomArrays
+	State  *local.TileState
+	Record []uint32 // of each point of the core: its place among the records
+}
+
+func nothing() *coarsened {
+	return &coarsened{AtomArrays: (&local.Atoms{}).Flat(), State: new(local.TileState)}
+}
+
+func (c *coarsened) state() []any { return append(c.State.Arrays(), &c.Record) }
+
+// coarsen merges the points of a tile into initial components. The state is large, made
+// again if it is gone, and removed once the tile is written.
+func (v *Survey) coarsen(n int, m *Mark) error {
+	marks, _, err := v.marks("embed")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	all, err := v.allEmbedded()
-	if err != nil {
-		return nil, err
-	}
-	if done := v.isMerged(t, all); done != nil {
-		return done, nil
-	}
-	start := time.Now()
-	done := &RunDone{Step: "run", Tile: t.Index, Plan: v.sum, Inputs: all.Inputs, Points: mark.Points, Sum: mark.Sum,
-		HaloWidth: v.plan.Exact.Halo}
 	c := nothing()
-	if mark.Points > 0 {
-		if c, err = v.coarsen(t, all, done); err != nil {
-			return nil, t.in(err)
+	if m.Points = marks[n].Points; m.Points > 0 {
+		if c, err = v.coarsenTile(&v.plan.Tiles[n], v.plan.Exact.Halo, m); err != nil {
+			return err
 		}
 	}
-	if done.SeamSum, err = writeArrays(v.tileAtoms(t.Index), c.AtomArrays.Arrays()); err != nil {
+	if m.Sum, err = writeArrays(v.tileAtoms(n), c.AtomArrays.Arrays()); err != nil {
+		return err
+	}
+	return v.made(m, v.tileAtoms(n))
+}
+
+// coarsenTile coarsens with as much around a tile as that takes, and writes the state.
+func (v *Survey) coarsenTile(t *planned, halo float64, m *Mark) (*coarsened, error) {
+	edges, err := v.longEdges()
+	if err != nil {
 		return nil, err
 	}
-	done.Seconds, done.Memory = seconds(start), memory.Peak()
-	return done, writeJSON(v.tileMark(t.Index), done)
-}
-
-// isMerged returns the mark of an exact tile whose points are merged, with its atoms
-// whole, or nil.
-func (v *Survey) isMerged(t *planned, all *embedded) *RunDone {
-	done := new(RunDone)
-	if !readJSON(v.tileMark(t.Index), done) || done.Plan != v.sum || done.Inputs != all.Inputs {
-		return nil
-	}
-	if sum, err := readArrays(v.tileAtoms(t.Index), nothing().AtomArrays.Arrays()); err != nil || sum != done.SeamSum {
-		return nil
-	}
-	return done
-}
-
-// coarsen merges the points of a tile into atoms, with as much around it as that
-// takes, and writes the state.
-func (v *Survey) coarsen(t *planned, all *embedded, done *RunDone) (*coarsened, error) {
-	for {
-		c, err := v.coarsenIn(t, all, done)
-		var unsure *local.Unsure
-		if !errors.As(err, &unsure) {
+	for m.Halo = halo; ; m.Halo *= widening {
+		c, err := v.coarsenIn(t, edges, m)
+		var narrow *local.HaloError
+		if !errors.As(err, &narrow) {
 			if err == nil {
 				_, err = writeArrays(v.tileState(t.Index), c.state())
 			}
 			return c, err
 		}
-		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, done.HaloWidth*v.plan.Unit, err))
-		done.HaloWidth *= widening
+		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, m.Halo*v.plan.Unit, err))
 	}
 }
 
-// coarsenIn is coarsen with a halo.
-func (v *Survey) coarsenIn(t *planned, all *embedded, done *RunDone) (*coarsened, error) {
-	a, err := v.gatherPoints(t, done.HaloWidth)
+// coarsenIn coarsens with a halo.
+func (v *Survey) coarsenIn(t *planned, edges *long, m *Mark) (*coarsened, error) {
+	a, err := v.gatherPoints(t, m.Halo)
 	if err != nil {
 		return nil, err
 	}
-	done.Halo = int64(len(a.ID)) - done.Points
-	a.doubt(&all.long)
+	m.HaloPoints = int64(len(a.ID)) - m.Points
+	a.doubt(edges)
 	f, err := v.planned()
 	if err != nil {
 		return nil, err
 	}
-	problem, err := f.Problem(v.parallel(), &a.Joined, filter.Frame{Origin: v.plan.Exact.Origin,
-		Lambda: v.plan.Exact.Lambda})
+	problem, err := f.Problem(v.parallel(), &a.Gathered, filter.Frame{Origin: v.plan.Exact.Origin,
+		Fixed: v.plan.Exact.fixed()})
 	if err != nil {
 		return nil, err
 	}
-	m := &local.Tile{Problem: problem, ID: a.ID, Core: a.Core, Known: a.Known}
-	atoms, err := m.Coarsen(v.parallel())
+	tile := &local.Tile{Problem: problem, ID: a.ID, Core: a.Core, Known: a.Known}
+	atoms, err := tile.Coarsen(v.parallel())
 	if err != nil {
 		return nil, err
 	}
-	return &coarsened{AtomArrays: atoms.Flat(), State: m.State(), Record: a.Record}, nil
+	return &coarsened{AtomArrays: atoms.Flat(), State: tile.State(), Record: a.Record}, nil
 }
 
 // planned returns the filter of the plan.
@@ -111,24 +103,14 @@ func (v *Survey) planned() (*filter.Filter, error) {
 	return f, err
 }
 
-// state returns what Refine needs of a tile, made again if it is gone or the halo is
+// state returns what refining a tile begins with, made again if it is gone or its halo is
 // too narrow for that.
-func (v *Survey) state(t *planned, halo float64, fresh bool) (*coarsened, float64, error) {
+func (v *Survey) state(t *planned, m *Mark, fresh bool) (*coarsened, error) {
 	c := nothing()
 	if !fresh {
 		if _, err := readArrays(v.tileState(t.Index), c.state()); !errors.Is(err, os.ErrNotExist) {
-			return c, halo, err
+			return c, err
 		}
 	}
-	mark, err := v.embedMark(t.Index)
-	if err != nil {
-		return nil, 0, err
-	}
-	all, err := v.allEmbedded()
-	if err != nil {
-		return nil, 0, err
-	}
-	done := &RunDone{Points: mark.Points, HaloWidth: halo}
-	c, err = v.coarsen(t, all, done)
-	return c, done.HaloWidth, err
+	return v.coarsenTile(t, m.Halo, m)
 }

@@ -1,30 +1,17 @@
 package survey
 
 import (
+	"encoding/binary"
 	"fmt"
-	"math"
+	"hash/crc32"
 	"strconv"
-	"strings"
-	"time"
 
 	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/records"
 	"superpoint/partition/parallel"
-	"superpoint/partition/tile"
 )
-
-func (v *Survey) tileLAS(n int) string { return v.path("tiles", strconv.Itoa(n)+".las") }
-
-// inputs is what a tile depends on beside the plan.
-func (v *Survey) inputs(t *planned) string {
-	var all []string
-	for _, k := range t.Sources {
-		all = append(all, v.plan.Sources[k].signature())
-	}
-	return strings.Join(all, " ")
-}
 
 // gather joins the slices of a tile, in the order of sources; nil if there are
 // no points.
@@ -57,16 +44,11 @@ func (v *Survey) gather(t *planned, path string) (*records.File, error) {
 	return records.Read(path)
 }
 
-// place reads the positions and where they lie.
-func (v *Survey) place(t *planned, all *records.File) (*tile.Segmented, error) {
-	g := &v.plan.Grid
-	core := g.Core(t.Column, t.Row)
-	s := &tile.Segmented{Position: make([][3]int32, all.Count), Core: make([]bool, all.Count),
-		Band: make([]bool, all.Count)}
-	return s, all.Each(func(i int, record []byte) error {
-		s.Position[i] = records.XYZ(record)
-		x, y := all.Position(s.Position[i])
-		s.Core[i], s.Band[i] = core.Contains(x, y), g.InBand(t.Column, t.Row, x, y)
+// coreOf returns which records are of a tile's core.
+func (v *Survey) coreOf(t *planned, all *records.File) ([]bool, error) {
+	box, core := v.plan.Grid.Core(t.Column, t.Row), make([]bool, all.Count)
+	return core, all.Each(func(i int, record []byte) error {
+		core[i] = box.Contains(all.Position(records.XYZ(record)))
 		return nil
 	})
 }
@@ -103,17 +85,14 @@ func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error
 	return f, columns, err
 }
 
-// writeCore writes the records of the core with what the stage adds; ids are
-// pieces from 1, or 0 where pieces are not known yet.
-func (v *Survey) writeCore(t *planned, all *records.File, core []bool, piece []uint32, result *filter.Segmentation,
+// writeCore writes the records of the core with what the filter adds but the ids, which
+// stay 0.
+func (v *Survey) writeCore(t *planned, all *records.File, core []bool, result *filter.Segmentation,
 	sum *uint32) error {
 	columns := make([][]float64, len(v.plan.Outputs))
 	for k, f := range v.plan.Outputs {
 		columns[k] = make([]float64, all.Count)
 		if k == 0 {
-			for i, p := range piece {
-				columns[k][i] = float64(p) + 1
-			}
 			continue
 		}
 		if err := result.Output(f.Name, columns[k]); err != nil {
@@ -175,24 +154,11 @@ func (v *Survey) parallel() parallel.Run {
 	return parallel.Run{Context: v.host.Context(), Threads: threads}
 }
 
-// keeps tells whether the records of tile n are there, so many of them.
-func (v *Survey) keeps(n int, points int64) bool {
-	l, err := records.Read(v.tileLAS(n))
-	return err == nil && int64(l.Count) == points
-}
-
-func seconds(since time.Time) float64 { return math.Round(1000*time.Since(since).Seconds()) / 1000 }
-
-// lost checks that the tiles have every point of the sources.
-func (v *Survey) lost(points int64) error {
-	for _, s := range v.plan.Sources {
-		if s.Direct {
-			return nil // an octree's header may round
-		}
+// sumOf is a checksum of checksums.
+func sumOf(sums ...uint32) uint32 {
+	var body []byte
+	for _, s := range sums {
+		body = binary.LittleEndian.AppendUint32(body, s)
 	}
-	if points != v.plan.Points {
-		return fmt.Errorf("the tiles have %d points, the sources %d: files changed after they were planned; plan again",
-			points, v.plan.Points)
-	}
-	return nil
+	return crc32.Checksum(body, castagnoli)
 }

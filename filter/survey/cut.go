@@ -19,17 +19,6 @@ import (
 // everyTile cuts for all tiles.
 const everyTile = -1
 
-// CutDone tells that a source is cut.
-type CutDone struct {
-	Step      string         `json:"step"`
-	Source    string         `json:"source"`
-	Plan      string         `json:"plan"`
-	Signature string         `json:"signature"` // of the source file
-	Points    int64          `json:"points"`
-	Slices    map[string]int `json:"slices"`          // points by tile
-	Cells     map[string]int `json:"cells,omitempty"` // cells of the ground by tile
-}
-
 // signature changes when a file does.
 func (s *source) signature() string {
 	text, err := sources.Signature(s.Path)
@@ -51,52 +40,44 @@ func (s *source) unchanged() error {
 	return err
 }
 
-func (v *Survey) cutMark(k int) string { return v.path("cut", strconv.Itoa(k)+".json") }
+// inputsOfCut are what a source is now.
+func (v *Survey) inputsOfCut(k int) (string, error) { return v.plan.Sources[k].signature(), nil }
 
-// Cut writes what each tile sees of source k, unless that is done.
-func (v *Survey) Cut(k int) (*CutDone, error) { return v.cut(k, everyTile) }
-
-// cut writes what each tile sees of source k, or one tile only, unless that is
-// done.
-func (v *Survey) cut(k, only int) (*CutDone, error) {
-	if k < 0 || k >= len(v.plan.Sources) {
-		return nil, fmt.Errorf("source %d: the plan has sources 0 to %d", k, len(v.plan.Sources)-1)
+// cutAll writes what each tile sees of source k. Tiles read COPC and EPT by area.
+func (v *Survey) cutAll(k int, m *Mark) error {
+	if v.plan.Sources[k].Direct {
+		return nil
 	}
-	s := &v.plan.Sources[k]
-	if s.Direct && only == everyTile {
-		return &CutDone{Step: "cut", Source: s.Path, Plan: v.sum}, nil // tiles read it by area
-	}
-	if done := v.isCut(k); done != nil && (only == everyTile || v.slicePresent(done, only, k)) {
-		return done, nil
-	}
-	done, err := v.cutSource(k, only)
-	if err != nil {
-		return nil, fmt.Errorf("source %d, %s: %w", k, s.Path, err)
-	}
-	if only == everyTile {
-		err = writeJSON(v.cutMark(k), done)
-	}
-	return done, err
+	return v.cut(k, everyTile, m)
 }
 
-// isCut returns the mark of a source that is cut as it is now, or nil.
-func (v *Survey) isCut(k int) *CutDone {
-	done := new(CutDone)
-	if readJSON(v.cutMark(k), done) && done.Plan == v.sum && done.Signature == v.plan.Sources[k].signature() {
-		return done
+// cutFor makes sure that what a tile sees of its sources is there.
+func (v *Survey) cutFor(t *planned) error {
+	for _, k := range t.Sources {
+		m, err := v.Do("cut", k)
+		if err == nil && !v.slicePresent(m, t.Index, k) {
+			err = v.cut(k, t.Index, &Mark{})
+		}
+		if err != nil {
+			return fmt.Errorf("source %d, %s: %w", k, v.plan.Sources[k].Path, err)
+		}
 	}
 	return nil
 }
 
-// slicePresent tells whether a tile's part of a source is there and whole.
-func (v *Survey) slicePresent(done *CutDone, n, k int) bool {
-	if want := done.Cells[strconv.Itoa(n)]; want > 0 {
+// slicePresent reports whether a tile's part of a source is there. That of COPC and EPT
+// is read again.
+func (v *Survey) slicePresent(m *Mark, n, k int) bool {
+	if v.plan.Sources[k].Direct {
+		return false
+	}
+	if want := m.Cells[strconv.Itoa(n)]; want > 0 {
 		c := new(embed.Cells)
 		if _, err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
 			return false
 		}
 	}
-	want := done.Slices[strconv.Itoa(n)]
+	want := m.Slices[strconv.Itoa(n)]
 	if want == 0 {
 		return true
 	}
@@ -104,19 +85,19 @@ func (v *Survey) slicePresent(done *CutDone, n, k int) bool {
 	return err == nil && l.Count == want
 }
 
-func (v *Survey) cutSource(k, only int) (*CutDone, error) {
+// cut writes what the tiles see of source k, or one tile only.
+func (v *Survey) cut(k, only int, m *Mark) error {
 	s := &v.plan.Sources[k]
 	if err := os.MkdirAll(v.path("cut"), 0o755); err != nil {
-		return nil, err
+		return err
 	}
 	work, clean, err := whole.Workspace(v.path("cut"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer clean()
 	raw := filepath.Join(work, "all.las")
-	done := &CutDone{Step: "cut", Source: s.Path, Plan: v.sum, Signature: s.signature(),
-		Slices: map[string]int{}, Cells: map[string]int{}}
+	m.Slices, m.Cells = map[string]int{}, map[string]int{}
 	var box *tile.Box
 	if s.Direct {
 		t := &v.plan.Tiles[only]
@@ -124,21 +105,19 @@ func (v *Survey) cutSource(k, only int) (*CutDone, error) {
 		box = &b
 	}
 	if err := s.unchanged(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := v.decode(k, box, raw); err != nil {
-		return nil, err
+		return err
 	}
 	l, err := records.Read(raw)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	done.Points = int64(l.Count)
-	if !s.Direct && done.Points != s.Points {
-		return nil, fmt.Errorf("%d of %d points can be read; the file is damaged, or changed since it was planned",
-			done.Points, s.Points)
+	if m.Points = int64(l.Count); !s.Direct && m.Points != s.Points {
+		return fmt.Errorf("%d of %d points can be read; the file is damaged", m.Points, s.Points)
 	}
-	return done, v.distribute(l, k, only, done)
+	return v.distribute(l, k, only, m)
 }
 
 // decode writes a source, or the part in a box, as LAS of the plan's layout with
@@ -174,7 +153,7 @@ func (p *plan) adds(names []string) bool {
 }
 
 // distribute writes the slices.
-func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
+func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	g := &v.plan.Grid
 	index := map[[2]int]int{}
 	for _, t := range v.plan.Tiles {
@@ -220,7 +199,7 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 	}
 	for n, w := range writers {
 		_, count := w.Sum()
-		done.Slices[strconv.Itoa(n)] = int(count)
+		m.Slices[strconv.Itoa(n)] = int(count)
 		if err := w.Close(); err != nil {
 			return err
 		}
@@ -230,7 +209,7 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 	}
 	for _, n := range index {
 		if only == everyTile || n == only {
-			if err := v.writeCells(ground, n, k, done); err != nil {
+			if err := v.writeCells(ground, n, k, m); err != nil {
 				return err
 			}
 		}
@@ -239,10 +218,10 @@ func (v *Survey) distribute(l *records.File, k, only int, done *CutDone) error {
 }
 
 // writeCells writes the cells of a source that a tile reads.
-func (v *Survey) writeCells(ground *cells, n, k int, done *CutDone) error {
+func (v *Survey) writeCells(ground *cells, n, k int, m *Mark) error {
 	t := &v.plan.Tiles[n]
 	c := ground.within(v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo))
-	if done.Cells[strconv.Itoa(n)] = len(c.Row); len(c.Row) == 0 {
+	if m.Cells[strconv.Itoa(n)] = len(c.Row); len(c.Row) == 0 {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(v.sliceCells(n, k)), 0o755); err != nil {

@@ -19,20 +19,9 @@ import (
 	"superpoint/filter/models"
 )
 
-// Survey is a folder in which a survey is processed tile by tile:
-//
-//	plan.json            what Plan planned
-//	cut/K.json           source K is cut; cut/N/K.las are its points that tile N sees
-//	tiles/N.json         tile N is segmented; N.las are its core points, N.seam its seam,
-//	                     or of exact tiles N.atoms, N.long and N.state
-//	joined.json, joined  of exact tiles: the atoms of all tiles are partitioned
-//	tiles/N.refined.json of exact tiles: N.pieces are the pieces of tile N
-//	stitch.json, ids/N   tiles are joined; ids of the pieces of tile N
-//	out/*.laz            the result; out/.N.json tells that it is whole
-//
-// Every file is written under a temporary name and renamed, and what tells that
-// a step is done comes last. Whatever is missing, damaged or made for another
-// plan is made again.
+// Survey is a folder in which a survey is processed tile by tile: plan.json is what Plan
+// planned, every step has a folder of its name (Steps), and out/ holds the result. Every
+// file is written under a temporary name and renamed.
 type Survey struct {
 	Replaced map[string]string // options of the stage for this process, in place of the plan's
 
@@ -40,6 +29,7 @@ type Survey struct {
 	folder string
 	plan   *plan
 	sum    string // of plan.json
+	found  map[string]found
 }
 
 // Open reads the plan of a folder.
@@ -59,7 +49,8 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	if err := plan.current(); err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{}, sum: planSum(text)}, nil
+	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{}, sum: planSum(text),
+		found: map[string]found{}}, nil
 }
 
 // planSum identifies a plan by its text.
@@ -100,7 +91,7 @@ func outside(folder string, inputs []string) error {
 			continue
 		}
 		part, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
-		if slices.Contains([]string{"cut", "tiles", "joined", "ids", "out"}, part) {
+		if part == "out" || slices.ContainsFunc(Steps(), func(s Step) bool { return s.Name == part }) {
 			return fmt.Errorf("%s lies in %s, which is written to; plan in another folder", path, filepath.Join(folder, part))
 		}
 	}
@@ -122,15 +113,7 @@ func (v *Survey) path(parts ...string) string {
 	return filepath.Join(append([]string{v.folder}, parts...)...)
 }
 
-// tile returns a tile of the plan.
-func (v *Survey) tile(n int) (*planned, error) {
-	if n < 0 || n >= len(v.plan.Tiles) {
-		return nil, fmt.Errorf("tile %d: the plan has tiles 0 to %d", n, len(v.plan.Tiles)-1)
-	}
-	return &v.plan.Tiles[n], nil
-}
-
-// writeJSON writes a file that tells that something is done.
+// writeJSON writes a mark.
 func writeJSON(path string, value any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

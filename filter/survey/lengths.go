@@ -9,35 +9,38 @@ import (
 type Lengths struct {
 	Tile float64 // edge of a tile
 	Halo float64 // what a tile sees around it
-	Seam float64 // half width of the seam
 }
 
 const (
-	wantedPoints   = 4e6 // in a tile's core, where no edge is given
-	seamSpacings   = 12  // a superpoint of the default size is about ten points across
-	leastSeam      = 0.2
-	mostSeam       = 5.0
-	margin         = 8.0 // spacings that the nearest neighbours may reach
-	leastMargin    = 1.0
-	tilesPerHalo   = 4 // least edge of a tile, in halos
-	unknownSpacing = 0.5
+	wantedPoints = 4e6   // in a tile's core, where no edge is given
+	tilesPerHalo = 4     // least edge of a tile, in halos
+	embedHalo    = 16.0  // halo to embed points, as a rule, in spacings, beyond the context that is read
+	leastHalo    = 1.0   // metres
+	classHalo    = 20.0  // metres; classifiers look at what lies within 15 m of a superpoint
+	coarsenHalo  = 100.0 // halo to coarsen and refine, as a rule, in spacings
+	reach        = 8.0   // spacings; longer edges are known to all tiles
+	widening     = 1.5   // of a halo that is too narrow
 )
 
-// choose fills in what was not given.
-func (l Lengths) choose(spacing, halo, density float64) Lengths {
-	if spacing == 0 {
-		spacing = unknownSpacing
+// choose fills in what was not given, for points of a density a square metre. Merging is
+// the halo of coarsening.
+func (l Lengths) choose(e *exact, density float64, classes bool) (chosen Lengths, merging float64) {
+	chosen = Lengths{l.Tile, round(max(leastHalo, (embedHalo+e.Context)*e.Spacing))}
+	if merging = l.Halo; merging == 0 {
+		merging = round(coarsenHalo * e.Spacing)
 	}
-	if l.Seam == 0 {
-		l.Seam = round(math.Min(mostSeam, math.Max(leastSeam, seamSpacings*spacing)))
+	if classes {
+		chosen.Halo = max(chosen.Halo, classHalo)
 	}
-	if l.Halo == 0 {
-		l.Halo = round(halo + l.Seam + math.Max(leastMargin, margin*spacing))
+	if l.Halo > 0 {
+		chosen.Halo = min(chosen.Halo, l.Halo)
 	}
-	if l.Tile == 0 {
-		l.Tile = round(math.Max(math.Sqrt(wantedPoints/density), tilesPerHalo*l.Halo))
+	if l.Tile > 0 {
+		chosen.Halo = min(chosen.Halo, l.Tile/2)
+	} else {
+		chosen.Tile = round(max(math.Sqrt(wantedPoints/density), tilesPerHalo*chosen.Halo))
 	}
-	return l
+	return chosen, merging
 }
 
 // round rounds up to two digits.

@@ -17,8 +17,7 @@ import (
 // are far larger than so few points fill, in cells.
 type extent struct {
 	boxes []tile.Box
-	area  float64    // of the boxes, in square units
-	full  [2]float64 // a place with many points: the middle of the bounds, or of the fullest cell
+	area  float64 // of the boxes, in square units
 }
 
 // Points that are farther apart than sparse, in metres, on average within their
@@ -34,8 +33,7 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 	for k := range p.Sources {
 		s := &p.Sources[k]
 		b := tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}
-		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South),
-			[2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}}
+		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South)}
 		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
 			var err error
 			if e, err = p.occupied(h, folder, s); err != nil {
@@ -62,25 +60,20 @@ func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err er
 		return e, err
 	}
 	edge := max(cellEdge/p.Unit, (s.Bounds[2]-s.Bounds[0])/(1<<30), (s.Bounds[3]-s.Bounds[1])/(1<<30))
-	count, order := map[[2]int64]int{}, [][2]int64(nil)
+	seen, order := map[[2]int64]bool{}, [][2]int64(nil)
 	err = l.Each(func(_ int, record []byte) error {
 		x, y := l.Position(records.XYZ(record))
 		cell := [2]int64{int64(math.Floor((x - s.Bounds[0]) / edge)), int64(math.Floor((y - s.Bounds[1]) / edge))}
-		if count[cell] == 0 {
-			order = append(order, cell)
+		if !seen[cell] {
+			seen[cell], order = true, append(order, cell)
 		}
-		count[cell]++
 		return nil
 	})
-	best := 0
 	for _, cell := range order {
 		b := tile.Box{West: s.Bounds[0] + float64(cell[0])*edge, South: s.Bounds[1] + float64(cell[1])*edge}
 		b.East, b.North = b.West+edge, b.South+edge
 		e.boxes = append(e.boxes, b)
 		e.area += edge * edge
-		if count[cell] > best {
-			best, e.full = count[cell], [2]float64{(b.West + b.East) / 2, (b.South + b.North) / 2}
-		}
 	}
 	return e, err
 }

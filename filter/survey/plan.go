@@ -11,6 +11,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/child"
+	"superpoint/filter/method"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
@@ -26,13 +27,10 @@ type plan struct {
 	Layout   layout            `json:"layout"`
 	Outputs  []child.Field     `json:"outputs"` // what the stage adds
 	Reads    []string          `json:"reads"`   // dimensions the stage needs
-	Spacing  float64           `json:"spacing"` // between points, metres; 0 = not measured
-	// a point in the adjacency graph, by which all tiles have one λ; 0 = not measured
-	Edges   float64   `json:"edges"`
-	Points  int64     `json:"points"`
-	Sources []source  `json:"sources"`
-	Tiles   []planned `json:"tiles"`
-	Exact   *exact    `json:"exact,omitempty"` // nil: tiles are stitched
+	Points   int64             `json:"points"`
+	Sources  []source          `json:"sources"`
+	Tiles    []planned         `json:"tiles"`
+	Exact    exact             `json:"exact"`
 }
 
 const planVersion = 2
@@ -102,13 +100,11 @@ func (p *plan) checkNumbers() error {
 	if err := p.Grid.Check(); err != nil {
 		return err
 	}
-	if !(finite(p.Unit, 0) && p.Unit > 0 && finite(p.Spacing, 0) && finite(p.Edges, 0)) {
-		return fmt.Errorf("unit %v, spacing %v or edges %v is out of range", p.Unit, p.Spacing, p.Edges)
+	if !(finite(p.Unit, 0) && p.Unit > 0) {
+		return fmt.Errorf("unit %v is out of range", p.Unit)
 	}
-	if p.Exact != nil {
-		if err := p.Exact.check(); err != nil {
-			return err
-		}
+	if err := p.Exact.check(); err != nil {
+		return err
 	}
 	l := &p.Layout
 	if l.Format < 0 || l.Format > 10 {
@@ -209,41 +205,34 @@ func (p *plan) checkTiles() error {
 	return nil
 }
 
-// exact is what all tiles share where they give together the superpoints of the
-// whole: nothing in a tile's result may depend on where it ends. See README.md of
-// package local for the steps, and Tile there for what a tile hands on.
+// exact is what all tiles share, so that they give together the superpoints of the full
+// cloud: nothing in a tile's result may depend on where it ends. See README.md of package
+// local for the steps, and Tile there for what a tile makes.
 //
-// Not local, and fixed here or in the plan's options: the spacing of points, λ (by
-// edges a point), the origin that positions count from, the smallest size. The
-// order of points is that of neighbour's keys, whose cells the spacing fixes.
+// Not local, and fixed here or in the plan's options: the spacing of points, λ, the
+// origin that positions count from, the smallest size. The order of points is that of
+// neighbor's keys, whose cells the spacing fixes.
 type exact struct {
-	Origin   [3]float64 `json:"origin"`  // metres
-	Spacing  float64    `json:"spacing"` // metres; what the order of points counts by
-	Lambda   float64    `json:"lambda"`
-	MinSize  int        `json:"min_size"`          // smallest superpoint, in points
-	Sphere   int        `json:"sphere,omitempty"`  // columns on the unit sphere
-	Reach    float64    `json:"reach"`             // metres; longer edges, along the ground, are handed on one by one
-	Vertical float64    `json:"vertical"`          // metres per unit of Z
-	Halo     float64    `json:"halo"`              // what a tile sees to merge points, in units of the coordinates
-	Ground   *ground    `json:"ground,omitempty"`  // nil: the model measures no heights
-	Context  float64    `json:"context,omitempty"` // spacings along each axis that an embedding looks around a point
+	Origin         [3]float64 `json:"origin"`         // metres
+	Spacing        float64    `json:"spacing"`        // between points, metres
+	Regularization float64    `json:"regularization"` // λ̃
+	Lambda         float64    `json:"lambda"`
+	MinSize        int        `json:"min_size"`          // smallest superpoint, in points
+	Sphere         int        `json:"sphere,omitempty"`  // columns on the unit sphere
+	Reach          float64    `json:"reach"`             // metres; longer edges, along the ground, are handed on one by one
+	Vertical       float64    `json:"vertical"`          // metres per unit of Z
+	Halo           float64    `json:"halo"`              // what a tile sees to merge points, in units of the coordinates
+	Ground         *ground    `json:"ground,omitempty"`  // nil: the model measures no heights
+	Context        float64    `json:"context,omitempty"` // spacings along each axis that an embedding looks around a point
+}
+
+// fixed is what the filter takes of it.
+func (e *exact) fixed() method.Fixed {
+	return method.Fixed{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize}
 }
 
 // width returns how far the ground of a tile's points is looked for, in metres.
-func (e *exact) width() float64 {
-	if e == nil {
-		return 0
-	}
-	return e.Ground.width()
-}
-
-// vertical returns the metres per unit of Z; 1 where nothing asks for it.
-func (p *plan) vertical() float64 {
-	if p.Exact == nil {
-		return 1
-	}
-	return p.Exact.Vertical
-}
+func (e *exact) width() float64 { return e.Ground.width() }
 
 // cells returns the cells of the order of points.
 func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Exact.Spacing, neighbor.Unit) }

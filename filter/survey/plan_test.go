@@ -19,7 +19,7 @@ import (
 // goodPlan is a plan of two sources in two tiles.
 func goodPlan(t testing.TB) *plan {
 	t.Helper()
-	g, err := tile.NewGrid(0, 0, 199, 99, 100, 10, 2)
+	g, err := tile.NewGrid(0, 0, 199, 99, 100, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,8 @@ func goodPlan(t testing.TB) *plan {
 		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
 			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
 		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
-			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Spacing: 0.3, Points: 30,
+			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
+		Exact: exact{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
@@ -92,7 +93,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{`"bounds":[0,0,99,99]`, `"bounds":[-1e308,0,1e308,99]`, "bounds"},
 		{`"size":100`, `"size":0`, "size"},
 		{`"halo":10`, `"halo":1000`, "halo"},
-		{`"seam":2`, `"seam":-2`, "seam"},
+		{`"lambda":0.1`, `"lambda":0`, "λ"},
+		{`"spacing":0.3`, `"spacing":-1`, "spacing"},
 		{`"columns":2`, `"columns":9223372036854775807`, "tiles"},
 		{`"columns":2`, `"columns":0`, "tiles"},
 		{`"unit":1`, `"unit":0`, "unit"},
@@ -153,7 +155,9 @@ func FuzzPlan(f *testing.F) {
 			if dir := filepath.Dir(u.result(tile)); dir != "/survey/out" {
 				t.Fatalf("tile %d is written to %s", n, u.result(tile))
 			}
-			u.inputs(tile)
+			if _, err := u.inputsOfEmbed(n); err != nil {
+				t.Fatal(err)
+			}
 			core := p.Grid.Core(tile.Column, tile.Row)
 			for _, k := range tile.Sources {
 				u.slice(n, k)
@@ -182,7 +186,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 			x, y := 1000*r.Float64(), 1000*r.Float64()
 			sources = append(sources, source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
 		}
-		g, err := tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1, 1)
+		g, err := tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +212,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 		}
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
-	g, err := tile.NewGrid(0, 0, 1e7, 1e7, 10, 2, 1)
+	g, err := tile.NewGrid(0, 0, 1e7, 1e7, 10, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,8 +15,11 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/sources"
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
 )
 
@@ -60,7 +62,11 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	p, f, tiling, err := describePlan(h, r.Options, options, all)
+	p, f, err := describePlan(h, r.Options, options, all)
+	if err != nil {
+		return err
+	}
+	tiled, err := f.Tiled()
 	if err != nil {
 		return err
 	}
@@ -76,24 +82,10 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := p.measure(h, f, tiling, work, where); err != nil {
+	if err := p.share(h, f, &tiled, all, where, work); err != nil {
 		return err
 	}
-	if given, err := strconv.ParseFloat(p.Options["spacing"], 64); err == nil {
-		p.Spacing = given
-	}
-	if tiling.Spaced && p.Spacing > 0 {
-		// one for all tiles, as the survey as a whole would have
-		p.Options["spacing"] = strconv.FormatFloat(p.Spacing, 'g', 6, 64)
-	}
-	if tiling.Reference > 0 && p.Spacing > 0 {
-		tiling.Halo *= p.Spacing / tiling.Reference
-	}
-	least, most := p.extremes(all)
-	if err := p.planExact(f, tiling, georef.Reference{WKT: all[0].wkt}, least, most); err != nil {
-		h.Log(filter.LogInfo, "superpoints of tiles are stitched, and not quite those of the whole: "+err.Error())
-	}
-	if err := p.grid(r.Lengths, tiling.Halo, where); err != nil {
+	if err := p.grid(r.Lengths, tiled.Classes, where); err != nil {
 		return err
 	}
 	if err := removeFormer(h, r.Folder, p); err != nil {
@@ -103,13 +95,9 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	g := &p.Grid
-	halo := fmt.Sprintf("a halo of %.4g m, seam ±%.4g m", g.Halo*p.Unit, g.Seam*p.Unit)
-	if p.Exact != nil {
-		halo = fmt.Sprintf("a halo of %.4g m to look around points and %.4g m to merge them", g.Halo*p.Unit,
-			p.Exact.Halo*p.Unit)
-	}
-	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with %s, spacing %.3g m\n",
-		filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources), len(p.Tiles), g.Size*p.Unit, halo, p.Spacing)
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m to embed points "+
+		"and %.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources),
+		len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, p.Exact.Halo*p.Unit, p.Exact.Spacing)
 	return err
 }
 
@@ -133,25 +121,21 @@ func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 
 // describePlan fixes options, model, layout and dimensions.
 func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
-	*filter.Filter, filter.Tiling, error) {
+	*filter.Filter, error) {
 	if err := compatible(all); err != nil {
-		return nil, nil, filter.Tiling{}, err
+		return nil, nil, err
 	}
 	f, err := filter.New(options, h.Log)
 	if err != nil {
-		return nil, nil, filter.Tiling{}, err
+		return nil, nil, err
 	}
 	d, err := f.Describe(available(all, options.ClassDimension))
 	if err != nil {
-		return nil, nil, filter.Tiling{}, err
-	}
-	tiling, err := f.Tiling()
-	if err != nil {
-		return nil, nil, tiling, err
+		return nil, nil, err
 	}
 	p := &plan{Version: planVersion, Software: filter.Version}
 	if p.Options, p.Content, err = models.Pinned(given); err != nil {
-		return nil, nil, tiling, err
+		return nil, nil, err
 	}
 	delete(p.Options, "threads")
 	if d.Model != "" && (options.Model == "" || options.Model == models.Auto) && options.Features == "" {
@@ -169,13 +153,13 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 		p.Points += i.Points
 	}
 	if p.Unit, _, err = (georef.Reference{WKT: all[0].wkt}).Unit(); err != nil {
-		return nil, nil, tiling, err
+		return nil, nil, err
 	}
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
 	for k, i := range all {
 		p.Sources[k].Lacks = i.lacks(p.added())
 	}
-	return p, f, tiling, f.CheckFormat(p.Layout.Format)
+	return p, f, f.CheckFormat(p.Layout.Format)
 }
 
 // widen lets outputs that are also read, which are classes, hold the values that stay.
@@ -187,19 +171,45 @@ func (p *plan) widen(all []*inspected) {
 	}
 }
 
-// extremes returns the least and greatest X, Y and Z of all sources in metres.
-func (p *plan) extremes(all []*inspected) (least, most [3]float64) {
-	for k := range 3 {
-		least[k], most[k] = math.Inf(1), math.Inf(-1)
-		for _, i := range all {
-			least[k], most[k] = min(least[k], i.least[k]*p.Unit), max(most[k], i.most[k]*p.Unit)
-		}
+// share fixes what all tiles share.
+func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiled, all []*inspected, where []extent,
+	work string) error {
+	fixed, err := p.measure(h, f, where, work)
+	if err != nil {
+		return err
 	}
-	return least, most
+	p.Options["spacing"] = strconv.FormatFloat(fixed.Spacing, 'g', -1, 64)
+	p.Options["solver"] = method.Local
+	e := &p.Exact
+	*e = exact{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
+		Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
+	for a := range 3 {
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, i := range all {
+			least, most = min(least, i.least[a]*p.Unit), max(most, i.most[a]*p.Unit)
+		}
+		const steps = 1e5 // to the metre: the middle as the full cloud has it
+		e.Origin[a] = math.Floor(math.Round(least*steps)/2+math.Round(most*steps)/2) / steps
+	}
+	_, _, up, err := georef.Reference{WKT: all[0].wkt}.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
+		func(string) {})
+	if err != nil {
+		return err
+	}
+	e.Vertical = up[0]
+	if tiled.Elevation != nil {
+		unit := neighbor.Unit
+		if tiled.Reference > 0 { // the network reads the cloud as if it were scaled
+			unit *= tiled.Reference / e.Spacing
+		}
+		e.Ground = &ground{Side: tiled.Elevation.Side(unit), Height: tiled.Elevation.Height(unit),
+			Reach: tiled.Elevation.Reach()}
+	}
+	return nil
 }
 
 // grid chooses tiles.
-func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
+func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	area := 0.0
 	for k, s := range p.Sources {
@@ -207,68 +217,15 @@ func (p *plan) grid(want Lengths, halo float64, extents []extent) error {
 			s.Bounds[3])
 		area += extents[k].area
 	}
-	density := float64(p.Points) / math.Max(1, area*p.Unit*p.Unit)
-	if p.Exact != nil {
-		p.Exact.Halo = cmp.Or(want.Halo, round(exactSpacings*p.Spacing)) / p.Unit
-		around := round(max(leastMargin, (aroundSpacings+p.Exact.Context)*p.Spacing))
-		if want.Halo = min(around, cmp.Or(want.Halo, around)); want.Tile > 0 {
-			want.Halo = min(want.Halo, want.Tile/2)
-		}
-		want.Seam = cmp.Or(want.Seam, want.Halo/2)
-	}
-	l := want.choose(p.Spacing, halo, density)
+	l, merging := want.choose(&p.Exact, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
+	p.Exact.Halo = merging / p.Unit
 	var err error
-	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit, l.Seam/p.Unit); err != nil {
+	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
 			"filters.outlier removes it", err, west, east, south, north)
 	}
 	p.Tiles, err = tiles(&p.Grid, extents, p.Exact.width()/p.Unit)
 	return err
-}
-
-// sampleEdge is the edge, in units, of the window in which the spacing of points is measured.
-const sampleEdge = 60.0
-
-// leastSample is the fewest points that a spacing is measured on.
-const leastSample = 1000
-
-// measure measures the spacing of points and the edges a point in the middle of
-// the largest source; both stay 0 if there are too few points.
-func (p *plan) measure(h host.Host, f *filter.Filter, tiling filter.Tiling, work string, extents []extent) error {
-	at := 0
-	for k, s := range p.Sources { // the first of the largest, by name
-		if s.Points > p.Sources[at].Points {
-			at = k
-		}
-	}
-	largest := &p.Sources[at]
-	path := filepath.Join(work, "sample.las")
-	x, y := extents[at].full[0], extents[at].full[1]
-	edge := sampleEdge / p.Unit
-	window := fmt.Sprintf("X[%v:%v],Y[%v:%v]", x-edge/2, x+edge/2, y-edge/2, y+edge/2)
-	err := child.Pipeline(h.Context(), largest.reader(nil), map[string]any{"type": "filters.range", "limits": window},
-		p.Layout.writer(path, ""))
-	if err != nil {
-		return fmt.Errorf("%s: %w", largest.Path, err)
-	}
-	columns, err := h.Read(path, nil)
-	if err != nil || len(columns.X) < leastSample {
-		return err
-	}
-	run := filter.Run{Context: h.Context()}
-	w, err := filter.NewWorkspace(run, columns.View(), max(4, tiling.KNN), 0, nil)
-	if err != nil {
-		return err
-	}
-	p.Spacing = w.Spacing()
-	if tiling.Regularization > 0 {
-		graph, _, err := w.Adjacency(run, f)
-		if err != nil {
-			return err
-		}
-		p.Edges = graph.Connectivity()
-	}
-	return nil
 }
 
 // reader reads a source, or the part in a box if the source can be read so.

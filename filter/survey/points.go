@@ -2,7 +2,6 @@ package survey
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -54,11 +53,9 @@ const (
 	aboutPoints = 4
 )
 
-func (v *Survey) tilePoints(n int) string { return v.path("tiles", fmt.Sprint(n)+".points") }
-
 // writePoints writes what was found of the core of a tile: core are the records' own
 // flags, x and y their positions.
-func (v *Survey) writePoints(path string, part *filter.Part, core []bool, x, y []float64) (uint32, error) {
+func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x, y []float64) (uint32, error) {
 	record := make([]uint32, len(core)) // of the core, before each
 	for i := range record[1:] {
 		record[i+1] = record[i]
@@ -120,7 +117,7 @@ func (v *Survey) writePoints(path string, part *filter.Part, core []bool, x, y [
 }
 
 // lattice returns where positions of a part's cloud count from, in units.
-func lattice(part *filter.Part) (base [3]int64) {
+func lattice(part *filter.Embedded) (base [3]int64) {
 	o := part.Cloud.Origin
 	for a, at := range [3]float64{o.X, o.Y, o.Z} {
 		base[a] = int64(math.Round(at / part.Cloud.Unit))

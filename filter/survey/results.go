@@ -52,7 +52,7 @@ func resultNames(t *planned) []string { return []string{t.Name, child.UnpackedNa
 
 // foreign refuses to write tiles beside, or over, results that this plan did not make.
 func (v *Survey) foreign(tiles []planned) error {
-	there, _, err := clouds(v.path("out"))
+	there, err := clouds(v.path("out"))
 	if err != nil {
 		return err
 	}
@@ -87,22 +87,19 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// clouds lists the LAS and LAZ files of the folder of results, and the marks there.
-func clouds(folder string) (names, marks []string, err error) {
+// clouds lists the LAS and LAZ files of a folder.
+func clouds(folder string) (names []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if os.IsNotExist(err) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	for _, e := range entries {
-		hidden := strings.HasPrefix(e.Name(), ".")
-		switch ext := strings.ToLower(filepath.Ext(e.Name())); {
-		case !hidden && (ext == ".las" || ext == ".laz"):
+		ext := strings.ToLower(filepath.Ext(e.Name()))
+		if !strings.HasPrefix(e.Name(), ".") && (ext == ".las" || ext == ".laz") {
 			names = append(names, e.Name())
-		case hidden && ext == ".json":
-			marks = append(marks, e.Name())
 		}
 	}
-	return names, marks, err
+	return names, err
 }
 
 // removeFormer removes what a former plan made in a folder, and says so: its results and
@@ -120,7 +117,7 @@ func removeFormer(h host.Host, folder string, p *plan) error {
 		return err
 	}
 	out := filepath.Join(folder, "out")
-	names, marks, err := clouds(out)
+	names, err := clouds(out)
 	if err != nil {
 		return err
 	}
@@ -129,14 +126,13 @@ func removeFormer(h host.Host, folder string, p *plan) error {
 		h.Log(filter.LogWarning, fmt.Sprintf("%s is planned anew; the results of the former plan are removed: %s", folder,
 			some(names)))
 	}
-	for _, name := range append(names, marks...) {
+	for _, name := range names {
 		if err := os.Remove(filepath.Join(out, name)); err != nil {
 			return err
 		}
 	}
-	for _, part := range []string{"cut", "tiles", "ids", "embedded", "embedded.json", "joined.atoms", "joined.components",
-		"joined.json", "stitch.json"} {
-		if err := os.RemoveAll(filepath.Join(folder, part)); err != nil {
+	for _, s := range Steps() {
+		if err := os.RemoveAll(filepath.Join(folder, s.Name)); err != nil {
 			return err
 		}
 	}

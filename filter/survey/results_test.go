@@ -94,7 +94,8 @@ func TestResultsOfOthers(t *testing.T) {
 	if err := v.foreign(p.Tiles[:1]); err != nil {
 		t.Errorf("tile 0 is written: %v", err)
 	}
-	if err := writeJSON(v.finishMark(0), &FinishDone{}); err != nil {
+	marked := v.path("write", "0.json")
+	if err := writeJSON(marked, &Mark{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := removeFormer(v.host, folder, p); err != nil || !there(own) {
@@ -104,7 +105,7 @@ func TestResultsOfOthers(t *testing.T) {
 	if err := removeFormer(v.host, folder, p); err != nil {
 		t.Fatal(err)
 	}
-	if there(own) || there(v.finishMark(0)) || !there(side) {
+	if there(own) || there(marked) || !there(side) {
 		t.Error("the former plan's result stays, or that of others does not")
 	}
 	if said := v.host.(*quiet).text.String(); !strings.Contains(said, "are removed: "+p.Tiles[0].Name) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
-	"superpoint/filter"
+	"superpoint/partition/local"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
@@ -24,13 +24,13 @@ type view struct {
 	vertical float64  // of Z
 	bounds   tile.Box // of all sources
 	cells    float64  // metres; two cells of the order of points
-	balls    []filter.Ball
+	places   []local.Place
 }
 
 // see returns what a tile sees with a halo.
 func (v *Survey) see(t *planned, halo float64) *view {
 	g := &v.plan.Grid
-	s := &view{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.vertical(),
+	s := &view{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.Exact.Vertical,
 		cells: 2 * v.plan.cells().Edge() * neighbor.Unit,
 		bounds: tile.Box{West: math.Inf(1),
 			South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}}
@@ -49,14 +49,14 @@ func (s *view) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
 // add takes in more places, each with as much around it that what is near is clear,
 // too, and tells whether there were any that are not seen yet. Of places side by side
 // one is enough.
-func (s *view) add(more []filter.Ball, pad float64) (added bool) {
-	slices.SortFunc(more, func(a, b filter.Ball) int {
+func (s *view) add(more []local.Place, pad float64) (added bool) {
+	slices.SortFunc(more, func(a, b local.Place) int {
 		return cmp.Or(cmp.Compare(b.Radius, a.Radius), a.At.Cmp(b.At))
 	})
-	for _, ball := range more {
-		if s.clearAt(ball.At.X/s.unit, ball.At.Y/s.unit, ball.At) <= ball.Radius {
-			ball.Radius += pad
-			s.balls, added = append(s.balls, ball), true
+	for _, place := range more {
+		if s.clearAt(place.At.X/s.unit, place.At.Y/s.unit, place.At) <= place.Radius {
+			place.Radius += pad
+			s.places, added = append(s.places, place), true
 		}
 	}
 	return added
@@ -73,8 +73,8 @@ func (s *view) clearAt(x, y float64, at r3.Vector) float64 {
 		far = s.rim(x, y)
 	}
 	if !math.IsInf(far, 1) {
-		for i := range s.balls {
-			far = max(far, s.balls[i].Radius-at.Sub(s.balls[i].At).Norm())
+		for i := range s.places {
+			far = max(far, s.places[i].Radius-at.Sub(s.places[i].At).Norm())
 		}
 	}
 	return far - slack
@@ -87,8 +87,8 @@ func (s *view) cube(x, y, z, reach float64) bool {
 		return true
 	}
 	at := r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical}
-	for i := range s.balls {
-		if s.balls[i].Radius-at.Sub(s.balls[i].At).Norm() > math.Sqrt(3)*reach+slack {
+	for i := range s.places {
+		if s.places[i].Radius-at.Sub(s.places[i].At).Norm() > math.Sqrt(3)*reach+slack {
 			return true
 		}
 	}
@@ -103,8 +103,8 @@ func (s *view) column(x, y, z float64) bool {
 
 // within tells whether a point is near one of the places.
 func (s *view) within(at r3.Vector) bool {
-	for i := range s.balls {
-		if at.Sub(s.balls[i].At).Norm() < s.balls[i].Radius-slack {
+	for i := range s.places {
+		if at.Sub(s.places[i].At).Norm() < s.places[i].Radius-slack {
 			return true
 		}
 	}
@@ -116,8 +116,8 @@ func (s *view) touchesAny(b tile.Box) bool {
 	if touches(b, s.box) {
 		return true
 	}
-	for i := range s.balls {
-		x, y, r := s.balls[i].At.X/s.unit, s.balls[i].At.Y/s.unit, s.balls[i].Radius/s.unit
+	for i := range s.places {
+		x, y, r := s.places[i].At.X/s.unit, s.places[i].At.Y/s.unit, s.places[i].Radius/s.unit
 		if touches(b, tile.Box{West: x - r, South: y - r, East: x + r, North: y + r}) {
 			return true
 		}

@@ -3,6 +3,8 @@ package local
 import (
 	"fmt"
 
+	"github.com/golang/geo/r3"
+
 	"superpoint/partition"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -19,7 +21,7 @@ import (
 //
 // Nothing is hoped for: what a tile cannot know, because its halo ends, is
 // followed from step to step, and if that reaches the core the step fails with an
-// *Unsure, and the tile is to be tried again with a wider halo.
+// *HaloError, and the tile is to be tried again with a wider halo.
 type Tile struct {
 	Problem *partition.Problem // of the points of the tile, with the whole's λ and smallest size; Before is not used
 	ID      []uint64           // of each point: different for all in the whole, and between equals the smaller decides
@@ -32,13 +34,20 @@ type Tile struct {
 	first []uint32 // first point of each atom
 }
 
-// Unsure is what a tile cannot do because its halo is too narrow.
-type Unsure struct {
-	Points int    // of the core about which it does not know enough
-	Step   string // "coarsen" or "refine"
+// HaloError says that a halo is too narrow for a step to be exact in the core.
+type HaloError struct {
+	Points int     // of the core that are inexact
+	Step   string  // "embed", "coarsen" or "refine"
+	Places []Place // where more must be known; nil = anywhere around the tile
 }
 
-func (e *Unsure) Error() string {
+// Place is a place around which all points must be known, in metres.
+type Place struct {
+	At     r3.Vector
+	Radius float64
+}
+
+func (e *HaloError) Error() string {
 	return fmt.Sprintf("the halo is too narrow to %s %d points of the core; take a wider one", e.Step, e.Points)
 }
 
@@ -160,7 +169,7 @@ func (t *Tile) atoms(g *reduced.Graph) (*Atoms, error) {
 		}
 	}
 	if unsure > 0 {
-		return nil, &Unsure{unsure, "coarsen"}
+		return nil, &HaloError{Points: unsure, Step: "coarsen"}
 	}
 	place := make([]uint32, g.Vertices())
 	own := func(c uint32) bool { return t.Core[t.first[c]] }

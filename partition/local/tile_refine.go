@@ -18,7 +18,7 @@ func (t *Tile) Refine(run parallel.Run, j *Joined) (*Pieces, []uint32, error) {
 		return nil, nil, err
 	}
 	if unsure := t.unsure(known, j.passes); unsure > 0 {
-		return nil, nil, &Unsure{unsure, "refine"}
+		return nil, nil, &HaloError{Points: unsure, Step: "refine"}
 	}
 	piece, err := t.ownPieces(run, label, part.Vertices())
 	if err != nil {

@@ -166,7 +166,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 		for atoms[i] == nil {
 			tiles[i] = s.tile(float64(i%columns)*size, float64(i/columns)*size, size, halo[i])
 			var err error
-			var unsure *Unsure
+			var unsure *HaloError
 			if atoms[i], err = tiles[i].Coarsen(run); errors.As(err, &unsure) {
 				halo[i] *= 1.5
 			} else if err != nil {
@@ -185,7 +185,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 	for _, i := range random.Perm(n) {
 		for pieces[i] == nil {
 			var err error
-			var unsure *Unsure
+			var unsure *HaloError
 			if pieces[i], piece[i], err = tiles[i].Refine(run, j); errors.As(err, &unsure) {
 				halo[i] *= 1.5
 				atoms[i] = nil

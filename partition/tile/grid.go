@@ -1,18 +1,9 @@
-// Package tile cuts a survey into tiles with halos and joins the superpoints of
-// neighbouring tiles across their seams, so that a survey of any size gets
-// superpoints that do not end at tile borders and ids that are unique in it.
+// Package tile cuts a survey into tiles with halos, and takes a sample of its points.
 //
 // A tile's core is a half-open square of a regular grid; cores on the rim reach
-// to infinity, so every point lies in exactly one core. A tile is segmented with
-// a halo around it. The seam band are the points within the seam width of the
-// core's border, on both sides: two neighbours both see the points of their
-// common band, in the same order. A superpoint of one tile and one of the other
-// are joined if each is the other's best overlap there (most common points) and
-// an edge of the adjacency graph crosses the border between their parts, which
-// keeps every joined superpoint connected. Numbers follow the order of tiles and
-// of points in them, so they do not depend on which process did what, or when.
-//
-// Lengths are in the units of the coordinates.
+// to infinity, so every point lies in exactly one core. What a tile sees of the
+// points around its core is its halo. Lengths of a grid are in the units of the
+// coordinates.
 package tile
 
 import (
@@ -48,8 +39,8 @@ const MaxTiles = 1 << 24
 
 // NewGrid returns the grid of tiles that covers the rectangle. Tile borders lie
 // on multiples of size, so that a plan does not change when a file is added.
-func NewGrid(west, south, east, north, size, halo, seam float64) (Grid, error) {
-	g := Grid{Size: size, Halo: halo, Seam: seam, Columns: 1, Rows: 1}
+func NewGrid(west, south, east, north, size, halo float64) (Grid, error) {
+	g := Grid{Size: size, Halo: halo, Columns: 1, Rows: 1}
 	if err := g.Check(); err != nil {
 		return Grid{}, err
 	}
@@ -71,8 +62,8 @@ func (g *Grid) Check() error {
 	switch {
 	case !(g.Size > 0) || math.IsInf(g.Size, 0):
 		return fmt.Errorf("tile size %v: give a length above 0", g.Size)
-	case !(g.Seam > 0 && g.Seam <= g.Halo):
-		return fmt.Errorf("seam %v: give a width above 0 and at most the halo, %v", g.Seam, g.Halo)
+	case !(g.Halo > 0):
+		return fmt.Errorf("halo %v: give a width above 0", g.Halo)
 	case !(g.Halo < g.Size):
 		return fmt.Errorf("halo %v is not below the tile size, %v; take larger tiles", g.Halo, g.Size)
 	case g.Columns < 1 || g.Rows < 1 || g.Columns > MaxTiles || g.Rows > MaxTiles:
@@ -133,11 +124,4 @@ func (g *Grid) Reached(x, y float64, see func(column, row int)) {
 			}
 		}
 	}
-}
-
-// InBand tells whether a tile's seam band has the point: it is within the seam
-// width of the core's border.
-func (g *Grid) InBand(column, row int, x, y float64) bool {
-	core := g.Core(column, row)
-	return core.Grow(g.Seam).Contains(x, y) && !core.Grow(-g.Seam).Contains(x, y)
 }

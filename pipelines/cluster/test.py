@@ -105,12 +105,9 @@ class Cluster:
 
 
 def marks(project):
-    folder = os.path.join(project, "tiles")
-    return len([n for n in os.listdir(folder) if embedded(n)]) if os.path.isdir(folder) else 0
-
-
-def embedded(name):
-    return name.endswith(".embedded.json")
+    """How many tiles are embedded."""
+    folder = os.path.join(project, "embed")
+    return len([n for n in os.listdir(folder) if n.endswith(".json")]) if os.path.isdir(folder) else 0
 
 
 def wait_for(condition, seconds, text):
@@ -157,9 +154,9 @@ def test_exact(work, name, files, *options):
     check(len(keys) == len(before) == p["points"], f"{name}: {len(before)} points in, {len(keys)} out")
     check(np.array_equal(np.sort(keys), np.sort(before)), f"{name}: every point's original record is there, bit by bit")
     check(ids.min() == 1 and len(np.unique(ids)) == ids.max(), f"{name}: ids 1 to {ids.max()}, dense")
-    joined = json.load(open(os.path.join(one, "stitch.json"), encoding="utf-8"))
-    check(joined["superpoints"] == ids.max(), f"{name}: the report counts them")
-    FIGURES[name] = {k: joined[k] for k in ("points", "tiles", "superpoints", "cut_share", "seam_agreement")}
+    counted = json.load(open(os.path.join(one, "number", "0.json"), encoding="utf-8"))
+    check(counted["superpoints"] == ids.max(), f"{name}: the report counts them")
+    FIGURES[name] = {k: counted[k] for k in ("points", "tiles", "superpoints", "crossing")}
     times = {}
     for workers in (1, 2):
         say(f"{name}: Dask, {workers} worker(s)")
@@ -172,36 +169,24 @@ def test_exact(work, name, files, *options):
             cluster.close()
         check(clouds.same_bytes(one, other), f"{name}: {workers} worker(s) in shuffled order: files equal byte by byte")
     FIGURES[name].update(dask_1=times[1]["wall_seconds"], dask_2=times[2]["wall_seconds"],
-                         speed_up=times[1]["wall_seconds"] / times[2]["wall_seconds"],
-                         stitch_share=times[1]["seconds"] / times[1]["wall_seconds"])
-    memory = [json.load(open(os.path.join(work, f"{name}-dask1", "tiles", f"{n}.json"), encoding="utf-8"))
+                         speed_up=times[1]["wall_seconds"] / times[2]["wall_seconds"])
+    memory = [json.load(open(os.path.join(work, f"{name}-dask1", "embed", f"{n}.json"), encoding="utf-8"))
               for n in range(len(p["tiles"]))]
-    seen = max(memory, key=lambda m: m["memory"])
-    FIGURES[name].update(tile_memory_gb=seen["memory"] / 1e9, tile_points_seen=seen["points"] + seen["halo_points"],
-                         tile_seconds_per_million=sum(m["seconds"] for m in memory)
-                         / sum(m["points"] for m in memory) * 1e6)
+    FIGURES[name].update(tile_memory_gb=max(m["memory"] for m in memory) / 1e9)
     against_whole(work, name, one, p, files, keys, ids)
     return one
 
 
 def against_whole(work, name, one, p, files, keys, ids):
-    say(f"{name}: the whole survey as one tile")
-    single = os.path.join(work, f"{name}-single")
-    q = plan(single, "--tile", "1e6", *files)
-    check(len(q["tiles"]) == 1 and q["exact"] == p["exact"], f"{name}: one tile, with λ and origin as before")
-    pdal("superpoint", "survey", "run", single)
-    ari, share = clouds.compare(keys, ids, *clouds.results(PDAL, single))
-    check(abs(ari - 1) < 1e-12, f"{name}: tiles against the whole: adjusted Rand index {ari}, {share} of the points")
-    say(f"{name}: the stage with its own measure of λ")
+    say(f"{name}: the stage on all points")
     whole = os.path.join(work, f"{name}-whole.laz")
-    stage = {"type": "filters.superpoint", **p["options"]}
     sources = [s["path"] for s in p["sources"]]
-    clouds.pipeline(PDAL, [*sources, {"type": "filters.merge"}, stage,
+    clouds.pipeline(PDAL, [*sources, {"type": "filters.merge"}, {"type": "filters.superpoint"},
                            {"type": "writers.las", "filename": whole, "minor_version": 4, "forward": "all",
                             "extra_dims": "all", "dataformat_id": p["layout"]["dataformat_id"]}])
     whole_keys, whole_ids = clouds.decode(PDAL, p, whole, work, ids=True)
     ari, share = clouds.compare(keys, ids, whole_keys, whole_ids)
-    FIGURES[name].update(ari=ari, ari_on_share_of_points=share, superpoints_whole=int(whole_ids.max()))
+    check(abs(ari - 1) < 1e-12, f"{name}: tiles against the stage: adjusted Rand index {ari}, {share} of the points")
     tiled = os.path.join(work, f"{name}-tiled.laz")
     results = sorted(os.path.join(one, "out", n) for n in os.listdir(os.path.join(one, "out")) if n.endswith(".laz"))
     clouds.pipeline(PDAL, [*results, {"type": "filters.merge"},
@@ -245,10 +230,10 @@ def test_failures(work, files, reference, *options):
         check(2 <= done < len(p["tiles"]), f"{done} of {len(p['tiles'])} tiles were done when the scheduler died")
         cluster.start_scheduler()
         cluster.workers = [cluster.worker(), cluster.worker()]
-        kept = {n: os.stat(os.path.join(project, "tiles", n)).st_mtime_ns
-                for n in os.listdir(os.path.join(project, "tiles")) if embedded(n)}
+        kept = {n: os.stat(os.path.join(project, "embed", n)).st_mtime_ns
+                for n in os.listdir(os.path.join(project, "embed")) if n.endswith(".json")}
         dask(project, "--scheduler", cluster.address)
-        check(all(os.stat(os.path.join(project, "tiles", n)).st_mtime_ns == t for n, t in kept.items()),
+        check(all(os.stat(os.path.join(project, "embed", n)).st_mtime_ns == t for n, t in kept.items()),
               "the rerun skipped what was done")
         check(clouds.same_bytes(reference, project), "after both, the result is the same, byte by byte")
     finally:
@@ -273,13 +258,12 @@ def test_failures(work, files, reference, *options):
     check(clouds.same_bytes(reference, project), "with the file mended, a rerun finishes with the same bytes")
 
     say("one damaged tile between the steps")
-    victim = next(os.path.join(project, "tiles", n) for n in sorted(os.listdir(os.path.join(project, "tiles")))
+    victim = next(os.path.join(project, "refine", n) for n in sorted(os.listdir(os.path.join(project, "refine")))
                   if n.endswith(".pieces"))
     with open(victim, "r+b") as file:
         file.truncate(os.path.getsize(victim) // 2)
-    os.remove(os.path.join(project, "stitch.json"))
-    complaint = pdal("superpoint", "survey", "stitch", project, fails=True)
-    check(os.path.basename(victim) in complaint, f"it is named: {complaint.strip()[:200]}")
+    complaint = pdal("superpoint", "survey", "run", project, "number", fails=True)
+    check("refine" in complaint, f"it is named: {complaint.strip()[:200]}")
     dask(project, "--workers", "1")
     check(clouds.same_bytes(reference, project), "a rerun makes it again")
     full_disk(work, files, reference, options)

@@ -11,6 +11,7 @@ where an id differs from that of the whole. --work keeps the files in a folder, 
 Environment: SUPERPOINT_PDAL (default: build/pdal), THREADS (1).
 """
 import argparse
+import glob
 import json
 import os
 import resource
@@ -39,8 +40,8 @@ def simulate(work, points):
 
 
 def embedded(project):
-    folder = os.path.join(project, "tiles")
-    return sum(n.endswith(".embedded.json") for n in os.listdir(folder)) if os.path.isdir(folder) else 0
+    folder = os.path.join(project, "embed")
+    return sum(n.endswith(".json") for n in os.listdir(folder)) if os.path.isdir(folder) else 0
 
 
 def run(project, files, tile, kill=False):
@@ -60,32 +61,23 @@ def run(project, files, tile, kill=False):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    joined = json.load(open(os.path.join(project, "joined.json"), encoding="utf-8"))
-    marks = [json.load(open(os.path.join(project, "tiles", n), encoding="utf-8"))
-             for n in os.listdir(os.path.join(project, "tiles")) if n.endswith(".json")]
-    return {"tiles": sum(n.endswith(".embedded.json") for n in os.listdir(os.path.join(project, "tiles"))),
-            "seconds": after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime,
-            "memory": max(m.get("memory", 0) for m in marks), "joint": joined["bytes_a_point"]}
+    merged = json.load(open(os.path.join(project, "merge", "0.json"), encoding="utf-8"))
+    marks = [json.load(open(path, encoding="utf-8")) for path in glob.glob(os.path.join(project, "*", "*.json"))]
+    return {"tiles": embedded(project), "seconds": after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime,
+            "memory": max(m.get("memory", 0) for m in marks), "joint": merged["memory"] / merged["points"]}
 
 
 def whole(work, files, project):
-    """The stage at the survey's λ and spacing, of all files at once. It tells its edges a point at first."""
+    """The stage, of all files at once."""
     plan = json.load(open(os.path.join(project, "plan.json"), encoding="utf-8"))
-    out, told = os.path.join(work, "whole.las"), os.path.join(work, "whole.json")
-    options, seconds = {**plan["options"], "threads": int(THREADS)}, 0.0
-    for turn in range(2):
-        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
-        stages = [*files, {"type": "filters.merge"}, {"type": "filters.superpoint", **options},
-                  {"type": "writers.las", "filename": out, "minor_version": 4, "forward": "all", "extra_dims": "all",
-                   "dataformat_id": plan["layout"]["dataformat_id"]}]
-        subprocess.run([PDAL, "pipeline", "--stdin", "--metadata", told], input=json.dumps(stages), text=True,
-                       check=True)
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime
-        tells = json.load(open(told, encoding="utf-8"))["stages"]["filters.superpoint"]
-        found, wanted = float(tells["lambda"]), plan["exact"]["lambda"]
-        if turn == 0 and found != wanted:
-            options["regularization"] = repr(float(tells["regularization"]) * wanted / found)
+    out = os.path.join(work, "whole.las")
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+    stages = [*files, {"type": "filters.merge"}, {"type": "filters.superpoint", "threads": int(THREADS)},
+              {"type": "writers.las", "filename": out, "minor_version": 4, "forward": "all", "extra_dims": "all",
+               "dataformat_id": plan["layout"]["dataformat_id"]}]
+    subprocess.run([PDAL, "pipeline", "--stdin"], input=json.dumps(stages), text=True, check=True)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime
     return clouds.decode(PDAL, plan, out, work, ids=True), seconds, os.path.getsize(out)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Superpoints of a survey on Dask: cut, embed, merge, join, refine, stitch, write.
+"""Superpoints of a planned survey on Dask.
 
     pdal superpoint survey plan --output FOLDER survey/*.laz
     superpoint_dask.py FOLDER                                  # workers on this machine
@@ -21,6 +21,11 @@ import sys
 import time
 
 
+# the steps of `pdal superpoint survey run`, and what each is parallel over
+STEPS = [("cut", "sources"), ("embed", "tiles"), ("coarsen", "tiles"), ("merge", "once"), ("refine", "tiles"),
+         ("number", "once"), ("write", "tiles")]
+
+
 class UnitFailed(Exception):
     """A unit of work ended with an error; the text is what pdal said."""
 
@@ -30,9 +35,9 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def unit(pdal, folder, args, number=None, after=None):
-    """Runs one process and returns its line of JSON. `after` only orders units."""
-    command = [pdal, "superpoint", "survey", *args, folder] + ([] if number is None else [str(number)])
+def unit(pdal, folder, step, number, threads, after=None):
+    """Runs a step for one source or tile and returns its line of JSON. `after` only orders units."""
+    command = [pdal, "superpoint", "survey", "run", "--threads", str(threads), folder, step, str(number)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                           preexec_fn=die_with_parent)
     if done.returncode != 0:
@@ -89,39 +94,25 @@ def run(options):
     with connect(options, plan) as client:
         version = str(time.time_ns())  # keys of their own: what an earlier run failed at is tried again
 
-        def submit(kind, n, *args, number=None, after=None):
-            return client.submit(unit, options.pdal, options.folder, args, number=number, after=after,
-                                 key=f"{kind}-{n}-{version}", retries=options.retries, pure=False)
-
-        threads = ["--threads", str(options.threads)]
         order = list(range(len(plan["tiles"])))
         if options.shuffle is not None:
             random.Random(options.shuffle).shuffle(order)
-        cuts = [submit("cut", k, "cut", number=k) for k in range(len(plan["sources"]))]
-        embeds = [submit("embed", n, "embed", *threads, number=n,
-                         after=[cuts[k] for k in plan["tiles"][n]["sources"]]) for n in order]
-        done, failures = collect("embed", embeds, not options.quiet)
-        if failures:
-            return done, None, failures
-        tiles = [submit("tile", n, "run", *threads, number=n) for n in order]
-        done, failures = collect("tiles", tiles, not options.quiet)
-        if failures:
-            return done, None, failures
-        join = submit("join", 0, "join")
-        _, failures = collect("join", [join], False)
-        if failures:
-            return done, None, failures
-        moved = [submit("refine", n, "refine", *threads, number=n, after=join) for n in order]
-        _, failures = collect("refine", moved, not options.quiet)
-        if failures:
-            return done, None, failures
-        stitch = submit("stitch", 0, "stitch")
-        joined, failures = collect("stitch", [stitch], False)
-        if failures:
-            return done, None, failures
-        written, failures = collect("write", [submit("write", n, "finish", number=n, after=stitch) for n in order],
-                                    not options.quiet)
-        return done, joined[0], failures
+        numbers = {"sources": list(range(len(plan["sources"]))), "tiles": order, "once": [0]}
+        counted, cuts = None, {}
+        for step, over in STEPS:
+            futures = {}
+            for n in numbers[over]:
+                after = [cuts[k] for k in plan["tiles"][n]["sources"]] if step == "embed" else None
+                futures[n] = client.submit(unit, options.pdal, options.folder, step, n, options.threads, after=after,
+                                           key=f"{step}-{n}-{version}", retries=options.retries, pure=False)
+            if step == "cut":  # a tile begins when its own sources are cut
+                cuts = futures
+                continue
+            done, failures = collect(step, list(futures.values()), not options.quiet)
+            if failures:
+                return None, failures
+            counted = done[0] if step == "number" else counted
+        return counted, []
 
 
 def main():
@@ -139,13 +130,13 @@ def main():
     options = parser.parse_args()
     options.folder = os.path.abspath(options.folder)
     begin = time.time()
-    _, joined, failures = run(options)
+    counted, failures = run(options)
     for failure in failures:
         print("failed:", failure, file=sys.stderr)
     if failures:
-        print("what is done stays; mend it and start the same command again", file=sys.stderr)
+        print("fix the cause and rerun the same command; what is done is kept", file=sys.stderr)
         return 1
-    print(json.dumps({**joined, "wall_seconds": round(time.time() - begin, 1)}))
+    print(json.dumps({**counted, "wall_seconds": round(time.time() - begin, 1)}))
     return 0
 
 

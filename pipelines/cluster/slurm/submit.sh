@@ -4,12 +4,11 @@
 #   pdal superpoint survey plan --output FOLDER survey/*.laz
 #   pipelines/cluster/slurm/submit.sh FOLDER --partition=main --mem-per-cpu=6G --cpus-per-task=2
 #
-# Seven jobs, each after the one before: cut the sources (array), embed the tiles
-# (array), merge their points (array), join, refine the tiles (array), stitch, write
-# the tiles (array). PDAL: the pdal of the nodes (default: pdal).
+# One job a step of `pdal superpoint survey run`, most of them arrays, each after the one
+# before. PDAL: the pdal of the nodes (default: pdal).
 # MAX_ARRAY: longest array the cluster takes (default 1000); with more tiles, a task
 # does several. Prints the number of the last job. After a
-# failure, mend what the log in FOLDER/log names and submit again.
+# failure, fix what the log in FOLDER/log names and submit again.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 2; }
 folder=$(cd "$1" && pwd)
@@ -20,22 +19,22 @@ command -v python3 >/dev/null || { echo "submit.sh: python3 is needed to read th
 count='import json,sys; p=json.load(open(sys.argv[1])); print(len(p["sources"]), len(p["tiles"]))'
 read -r sources tiles < <(python3 -c "$count" "$folder/plan.json")
 
-# job UNIT COUNT [sbatch options]: prints the job's number
+# job STEP COUNT [sbatch options]: prints the job's number
 job() {
-	local unit=$1 count=$2 max=${MAX_ARRAY:-1000}
+	local step=$1 count=$2 max=${MAX_ARRAY:-1000}
 	shift 2
 	local per=$(((count + max - 1) / max))
 	# through the environment, as a folder's name may have commas; % has a meaning in --output
-	UNIT=$unit COUNT=$count PER=$per FOLDER=$folder PDAL=${PDAL:-pdal} \
-		sbatch --parsable --array=0-$(((count + per - 1) / per - 1)) --output="${folder//%/%%}/log/$unit-%a.txt" \
+	STEP=$step COUNT=$count PER=$per FOLDER=$folder PDAL=${PDAL:-pdal} \
+		sbatch --parsable --array=0-$(((count + per - 1) / per - 1)) --output="${folder//%/%%}/log/$step-%a.txt" \
 		--export=ALL "$@" "$here/unit.sbatch"
 }
 
 cut=$(job cut "$sources" "$@")
 # a source that fails does not keep other tiles from being done: their units name it
-embed=$(job embed "$tiles" --dependency=afterany:"$cut" "$@")
-run=$(job run "$tiles" --dependency=afterok:"$embed" --kill-on-invalid-dep=yes "$@")
-join=$(job join 1 --dependency=afterok:"$run" --kill-on-invalid-dep=yes "$@")
-refine=$(job refine "$tiles" --dependency=afterok:"$join" --kill-on-invalid-dep=yes "$@")
-stitch=$(job stitch 1 --dependency=afterok:"$refine" --kill-on-invalid-dep=yes "$@")
-job finish "$tiles" --dependency=afterok:"$stitch" --kill-on-invalid-dep=yes "$@"
+last=$(job embed "$tiles" --dependency=afterany:"$cut" "$@")
+for step in "coarsen $tiles" "merge 1" "refine $tiles" "number 1" "write $tiles"; do
+	# shellcheck disable=SC2086
+	last=$(job $step --dependency=afterok:"$last" --kill-on-invalid-dep=yes "$@")
+done
+echo "$last"

@@ -16,7 +16,7 @@ from .program import DRIVERS_SETTING, PDAL_SETTING
 from .propose import Propose
 from .render import Render
 from .segment import Superpoints
-from .survey import Stitch, Tile
+from .survey import Tile
 from .table import Table
 from .train import Train
 
@@ -57,7 +57,7 @@ class Provider(QgsProcessingProvider):
         ProcessingConfig.removeSetting(DRIVERS_SETTING)
 
     def loadAlgorithms(self):
-        for algorithm in (Superpoints, SuperpointsOfFolder, Tile, Stitch,
+        for algorithm in (Superpoints, SuperpointsOfFolder, Tile,
                           Outline, Propose, Classify, Objects, Table, Mesh, Render, Evaluate, Train):
             self.addAlgorithm(algorithm())
 

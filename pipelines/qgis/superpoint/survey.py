@@ -1,4 +1,4 @@
-"""A survey of any size: tile and stitch."""
+"""A survey of any size."""
 
 import glob
 import json
@@ -15,8 +15,7 @@ from qgis.core import (
 from . import base, child, clouds, command, options, program
 
 LENGTHS = [("TILE", "Edge of a tile, in metres (empty = 4 million points a tile)"),
-           ("HALO", "What a tile sees around it, in metres (empty = what embedding and seam need)"),
-           ("SEAM", "Half width of the seam, in metres (empty = 12 point spacings)")]
+           ("HALO", "What a tile sees around it, in metres (empty = by the spacing of the points)")]
 
 
 class Tile(command.Command):
@@ -30,7 +29,7 @@ class Tile(command.Command):
     def shortHelpString(self):
         return (
             "Superpoints of a survey of any size, tile by tile, as if it were one cloud: memory is that of one tile, "
-            "superpoints do not end at tile borders, and no id is given twice.\n\n"
+            "superpoints do not end at tile borders, and no id is given twice. SuperpointColor is not written.\n\n"
             "Give files or layers, or a folder. The results are in the folder out of the result's folder. A run that "
             "was cancelled goes on where it stopped, with the options of its plan: give the same folder again.")
 
@@ -53,6 +52,7 @@ class Tile(command.Command):
         target = self.parameterAsString(parameters, "OUTPUT", context)
         values = options.common_values(self, parameters, context)
         values.update(options.switch_values(self, parameters, context))
+        values.pop("color", None)  # which superpoints touch is not known across tiles
         plan = os.path.join(target, "plan.json")
         if os.path.exists(plan):
             feedback.pushInfo(f"{plan} is there: the survey goes on, with the options of that plan")
@@ -75,7 +75,7 @@ class Tile(command.Command):
 
 
 class TileProgress:
-    """Takes the messages of `survey run`, and tells how many tiles are segmented."""
+    """Takes the messages of `survey run`, and tells how many tiles are embedded."""
 
     def __init__(self, folder, feedback):
         self.folder, self.feedback = folder, feedback
@@ -84,37 +84,7 @@ class TileProgress:
 
     def __call__(self, line):
         if child.Progress().take(line):
-            done = len(glob.glob(os.path.join(glob.escape(self.folder), "tiles", "*.json")))
+            done = len(glob.glob(os.path.join(glob.escape(self.folder), "embed", "*.json")))
             self.feedback.setProgress(min(95, 95 * done / self.count))
         elif line.strip():
             self.feedback.pushConsoleInfo(line)
-
-
-class Stitch(command.Command):
-    """pdal superpoint survey join, refine, stitch, and finish."""
-
-    COMMAND = "stitch"
-
-    def displayName(self):
-        return "Stitch a survey"
-
-    def shortHelpString(self):
-        return (
-            "Joins the tiles of a survey across their seams, gives ids that are unique in all of it, and writes the "
-            "tiles. For surveys whose tiles were made elsewhere, on a cluster; Superpoints of a survey does it by "
-            "itself.")
-
-    def initAlgorithm(self, configuration=None):
-        self.addParameter(QgsProcessingParameterFile(
-            "INPUT", "Folder of the survey, with plan.json", QgsProcessingParameterFile.Folder))
-        self.addParameter(QgsProcessingParameterBoolean(
-            "REWRITE", "Write the tiles with their ids", defaultValue=True))
-
-    def work(self, found, parameters, context, feedback):
-        folder = self.parameterAsFile(parameters, "INPUT", context)
-        rewrite = ["finish"] if self.parameterAsBoolean(parameters, "REWRITE", context) else []
-        for step in ["join", "refine", "stitch", *rewrite]:
-            for line in command.run(found, "survey " + step, {}, [folder], feedback).splitlines():
-                feedback.pushInfo(line)
-        feedback.setProgress(100)
-        return {}

@@ -107,7 +107,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(json.loads(summary)["stats"]["statistic"][0]["minimum"], 67)
 
     def test_commands(self):
-        """Outlines, a table, triangles, and the tiles of a survey with their seams."""
+        """Outlines, a table, triangles, and the tiles of a survey."""
         folder = fresh("commands")
         cloud = os.path.join(folder, "village.laz")
         code, text = run("superpoints", INPUT=CLOUD, MODEL="geometric", TARGET_SIZE=200, COLOR="true", OUTPUT=cloud)
@@ -135,7 +135,7 @@ class Runs(unittest.TestCase):
             self.assertEqual(int(result(text, "COUNT")), len(tiles))
             self.assertGreater(len(tiles), 3)
         shutil.rmtree(os.path.join(survey, "out"))
-        code, text = run("stitch", INPUT=survey)
+        code, text = run("tile", OUTPUT=survey)
         self.assertEqual(code, 0, text)
         self.assertEqual(clouds_in(os.path.join(survey, "out")), tiles)
 

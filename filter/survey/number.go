@@ -1,0 +1,76 @@
+package survey
+
+import (
+	"strconv"
+
+	"superpoint/partition/local"
+)
+
+func (v *Survey) tileIDs(n int) string { return v.path("number", strconv.Itoa(n)+".ids") }
+
+// number joins pieces of all tiles that touch, and gives superpoints their ids.
+func (v *Survey) number(_ int, m *Mark) error {
+	merged, err := v.mark("merge", 0)
+	if err != nil {
+		return err
+	}
+	j, err := merged.Merged.Head.Part(local.JoinedAtoms{}, nil, local.Components{})
+	if err != nil {
+		return err
+	}
+	pieces := make([]*local.Pieces, len(v.plan.Tiles))
+	for n := range pieces {
+		r := refined{PieceArrays: new(local.PieceArrays)}
+		if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+			return v.plan.Tiles[n].in(err)
+		}
+		if pieces[n], err = r.Pieces(j.Dim()); err != nil {
+			return v.plan.Tiles[n].in(err)
+		}
+	}
+	ids, err := local.Finish(v.parallel(), j, pieces)
+	if err != nil {
+		return err
+	}
+	m.Points, m.Superpoints = merged.Points, counted(ids)
+	var sums []uint32
+	for n := range ids {
+		m.Pieces += len(ids[n])
+		sum, err := writeArrays(v.tileIDs(n), []any{&ids[n]})
+		if err != nil {
+			return err
+		}
+		if err := v.made(m, v.tileIDs(n)); err != nil {
+			return err
+		}
+		sums = append(sums, sum)
+	}
+	m.Sum = sumOf(sums...)
+	return nil
+}
+
+// counted turns numbers of superpoints from 0 into ids from 1, and counts them.
+func counted(id [][]uint32) *Superpoints {
+	r := &Superpoints{Tiles: len(id)}
+	in := map[uint32]int{} // the tile that a superpoint has pieces in, and 1 more; −1 for several
+	for n := range id {
+		for k := range id[n] {
+			id[n][k]++
+			switch c := id[n][k]; {
+			case in[c] == 0:
+				in[c] = n + 1
+			case in[c] != n+1:
+				in[c] = -1
+			}
+		}
+	}
+	r.Superpoints = int64(len(in))
+	for n := range id {
+		for _, c := range id[n] {
+			if in[c] < 0 {
+				r.Crossing++
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,193 @@
+package survey
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"superpoint/filter"
+	"superpoint/filter/host"
+	"superpoint/filter/method"
+	"superpoint/filter/records"
+	"superpoint/partition/tile"
+)
+
+// measure measures spacing and λ on the sample that the filter takes of all points at
+// once. Of a survey with more points only cells that may be in it are read.
+func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work string) (*method.Fixed, error) {
+	wanted := f.Sample()
+	s := &sampler{plan: p, host: h, work: work}
+	run := filter.Run{Context: h.Context()}
+	if p.Points <= int64(wanted.Points) {
+		for k := range p.Sources {
+			if err := s.read(k, nil, nil); err != nil {
+				return nil, err
+			}
+		}
+		return f.Measure(run, s.all.View(), nil)
+	}
+	cells, err := p.sampleCells(where)
+	if err != nil {
+		return nil, err
+	}
+	s.all = new(host.Columns)
+	var squares []tile.Square
+	enough := false
+	for batch := firstCells; len(cells) > 0 && !enough; batch *= 2 {
+		n := min(batch, len(cells))
+		if err := s.readCells(cells[:n], where); err != nil {
+			return nil, err
+		}
+		cells = cells[n:]
+		squares, enough = wanted.Squares(len(s.all.X), func(i int) (int64, int64) {
+			return tile.Unit(s.all.X[i] * p.Unit), tile.Unit(s.all.Y[i] * p.Unit)
+		})
+		h.Progress("sample", min(1, float64(len(s.all.X))/float64(wanted.Points)))
+	}
+	return f.Measure(run, s.all.View(), squares)
+}
+
+const (
+	firstCells = 16      // that are read at a time, at first
+	mostCells  = 1 << 26 // of a survey
+)
+
+// sampleCells lists the cells of the sample's lattice where sources may have points, by
+// rank.
+func (p *plan) sampleCells(where []extent) ([][2]int64, error) {
+	seen := map[[2]int64]bool{}
+	for k := range where {
+		for _, b := range where[k].boxes {
+			low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
+			if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > mostCells {
+				return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is stray, filters.outlier removes it",
+					p.Sources[k].Path, p.Sources[k].Bounds)
+			}
+			for column := low[0] - 1; column <= high[0]+1; column++ { // a header's bounds may be rounded
+				for row := low[1] - 1; row <= high[1]+1; row++ {
+					seen[[2]int64{column, row}] = true
+				}
+			}
+		}
+	}
+	cells := make([][2]int64, 0, len(seen))
+	for cell := range seen {
+		cells = append(cells, cell)
+	}
+	slices.SortFunc(cells, tile.CompareCells)
+	return cells, nil
+}
+
+// cellAt returns the cell of the sample's lattice at a position.
+func (p *plan) cellAt(x, y float64) [2]int64 {
+	return tile.Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
+}
+
+// cellBox returns the bounds of a cell in units of the coordinates, and a bit more.
+func (p *plan) cellBox(cell [2]int64) tile.Box {
+	b := tile.CellBox(cell)
+	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit, North: b.North / p.Unit}.
+		Grow(1e-3 / p.Unit)
+}
+
+// sampler reads points of the sources.
+type sampler struct {
+	*plan
+	host host.Host
+	work string
+	all  *host.Columns // so far
+}
+
+// readCells adds the points of cells. COPC and EPT are read cell by cell, other files once.
+func (s *sampler) readCells(cells [][2]int64, where []extent) error {
+	for k := range s.Sources {
+		var here [][2]int64
+		for _, cell := range cells {
+			b := s.cellBox(cell)
+			if slices.ContainsFunc(where[k].boxes, func(of tile.Box) bool { return touches(of.Grow(b.East-b.West), b) }) {
+				here = append(here, cell)
+			}
+		}
+		if !s.Sources[k].Direct && len(here) > 0 {
+			if err := s.read(k, here, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, cell := range here {
+			b := s.cellBox(cell)
+			if err := s.read(k, [][2]int64{cell}, &b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// read adds the points of a source in cells; nil is all of them.
+func (s *sampler) read(k int, cells [][2]int64, box *tile.Box) error {
+	raw, part := filepath.Join(s.work, "raw.las"), filepath.Join(s.work, "sample.las")
+	v := &Survey{host: s.host, plan: s.plan}
+	if err := v.decode(k, box, raw); err != nil {
+		return fmt.Errorf("%s: %w", s.Sources[k].Path, err)
+	}
+	if cells == nil {
+		return s.add(raw)
+	}
+	count, err := s.choose(raw, part, cells)
+	if err != nil || count == 0 {
+		return err
+	}
+	return s.add(part)
+}
+
+// choose copies the records in cells, and counts them.
+func (s *sampler) choose(raw, part string, cells [][2]int64) (count int, err error) {
+	wanted := map[[2]int64]bool{}
+	for _, cell := range cells {
+		wanted[cell] = true
+	}
+	l, err := records.Read(raw)
+	if err != nil {
+		return 0, err
+	}
+	w, err := records.NewWriter(part, l.Head)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Discard()
+	last, is := [2]int64{math.MaxInt64}, false
+	err = l.Each(func(_ int, record []byte) error {
+		if cell := s.cellAt(l.Position(records.XYZ(record))); cell != last { // points follow each other
+			last, is = cell, wanted[cell]
+		}
+		if !is {
+			return nil
+		}
+		count++
+		return w.Append(record)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return count, w.Close()
+}
+
+// add reads a file.
+func (s *sampler) add(path string) error {
+	more, err := s.host.Read(path, s.Reads)
+	if err != nil {
+		return err
+	}
+	if s.all == nil || len(s.all.X) == 0 {
+		s.all = more
+		return os.Remove(path)
+	}
+	s.all.X, s.all.Y, s.all.Z = append(s.all.X, more.X...), append(s.all.Y, more.Y...), append(s.all.Z, more.Z...)
+	for name := range s.all.Dimensions {
+		s.all.Dimensions[name] = append(s.all.Dimensions[name], more.Dimensions[name]...)
+	}
+	return os.Remove(path)
+}

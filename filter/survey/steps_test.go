@@ -1,0 +1,142 @@
+package survey
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The page and the engines have the steps of the table, in its order.
+func TestStepsAreDocumented(t *testing.T) {
+	t.Parallel()
+	const folder = "../../pipelines/cluster"
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	var page, dask, slurm strings.Builder
+	for _, s := range Steps() {
+		fmt.Fprintf(&page, "| %s | %s | %s | %s: %s |\n", s.Name, s.Over, s.Reads, strings.Join(s.Makes, ", "), s.Help)
+		fmt.Fprintf(&dask, "(%q, %q) ", s.Name, s.Over)
+		fmt.Fprintf(&slurm, "%s %s ", s.Name, map[Over]string{Sources: `"$sources"`, Tiles: `"$tiles"`, Once: "1"}[s.Over])
+	}
+	_, rows, _ := strings.Cut(read("README.md"), "|---|---|---|---|\n")
+	rows, _, _ = strings.Cut(rows, "<!--")
+	if rows != page.String() {
+		t.Errorf("README.md has the steps\n%sinstead of\n%s", rows, page.String())
+	}
+	got := strings.Join(regexp.MustCompile(`\("[a-z]+", "(?:sources|tiles|once)"\)`).
+		FindAllString(read("dask/superpoint_dask.py"), -1), " ") + " "
+	if got != dask.String() {
+		t.Errorf("Dask has the steps %s", got)
+	}
+	script := read("slurm/submit.sh")
+	_, script, _ = strings.Cut(script, "\ncut=")
+	got = ""
+	for _, m := range regexp.MustCompile(`\b([a-z]+) ("?\$(?:sources|tiles)"?|1\b)`).FindAllStringSubmatch(script, -1) {
+		got += m[1] + " " + strings.Replace(`"`+strings.Trim(m[2], `"`)+`" `, `"1"`, "1", 1)
+	}
+	if got != slurm.String() {
+		t.Errorf("SLURM has the steps %s instead of %s", got, slurm.String())
+	}
+}
+
+// counting is a survey of two sources and two tiles, and steps that count.
+func TestMarksOfSteps(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	p := goodPlan(t)
+	for k := range p.Sources {
+		p.Sources[k].Path = filepath.Join(folder, fmt.Sprint(k, ".las"))
+		cloud(t, p.Sources[k].Path)
+	}
+	v := planFolder(t, folder, p)
+	s, err := step("embed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs, err := s.inputs(v, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := func(n int, sum uint32) {
+		t.Helper()
+		made := v.tilePoints(n)
+		cloud(t, made)
+		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
+		if err := v.made(m, made); err != nil {
+			t.Fatal(err)
+		}
+		if err := writeJSON(v.markPath(s, n), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := v.mark("embed", 0); err == nil || !strings.Contains(err.Error(), "survey run "+folder+" embed 0") {
+		t.Errorf("what is not done is not named: %v", err)
+	}
+	mark(0, 1)
+	if _, _, err := v.marks("embed"); err == nil || !strings.Contains(err.Error(), "tile 1") {
+		t.Errorf("one of two tiles is done: %v", err)
+	}
+	mark(1, 2)
+	all, first, err := v.marks("embed")
+	if err != nil || len(all) != 2 {
+		t.Fatal(err)
+	}
+	mark(1, 3)
+	clear(v.found)
+	if _, second, err := v.marks("embed"); err != nil || second == first {
+		t.Errorf("another result of a tile does not change what depends on it: %v", err)
+	}
+	if err := os.Truncate(v.tilePoints(1), 10); err != nil {
+		t.Fatal(err)
+	}
+	clear(v.found)
+	if _, _, err := v.marks("embed"); err == nil {
+		t.Error("a file that was cut short is done")
+	}
+	mark(1, 3)
+	if err := os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	clear(v.found)
+	if _, _, err := v.marks("embed"); err == nil {
+		t.Error("with another source the tiles are done")
+	}
+	if _, err := v.Do("embed", 2); err == nil || !strings.Contains(err.Error(), "0 to 1") {
+		t.Errorf("tile 2 of 2: %v", err)
+	}
+	if _, err := v.Do("stitch", 0); err == nil || !strings.Contains(err.Error(), "no step") {
+		t.Errorf("an unknown step: %v", err)
+	}
+	if err := v.complete(29); err == nil {
+		t.Error("a point is lost")
+	}
+}
+
+// Lengths follow the spacing, and what is asked for.
+func TestLengths(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		given   Lengths
+		classes bool
+		want    Lengths
+		merging float64
+	}{
+		{Lengths{}, false, Lengths{Tile: 2000, Halo: 8}, 50},
+		{Lengths{}, true, Lengths{Tile: 2000, Halo: 20}, 50},
+		{Lengths{Tile: 10}, false, Lengths{Tile: 10, Halo: 5}, 50},
+		{Lengths{Halo: 4}, true, Lengths{Tile: 2000, Halo: 4}, 4},
+		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 8}, 400},
+	} {
+		if got, merging := c.given.choose(&exact{Spacing: 0.5}, 1, c.classes); got != c.want || merging != c.merging {
+			t.Errorf("%+v: %+v, %v", c, got, merging)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package tile
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Sample says how many points of a cloud are taken to measure what all of it shares:
+// the spacing of points and the strength of the regularization. They lie in squares
+// spread over the cloud. Which ones depends on the positions of the points alone, so a
+// survey that reads its files in parts takes the same ones as a filter that has all.
+type Sample struct {
+	Points int // a cloud of no more is taken as it is
+	Square int // most points of a square
+}
+
+const (
+	sampleUnit    = 1e5                    // per metre, as positions are rounded
+	sampleEdge    = 32 * int64(sampleUnit) // of the cells of a lattice that one square each is taken from
+	sampleLeast   = sampleEdge >> 10       // edge of the smallest cell
+	sampleSquares = 16                     // fewest squares of a cloud; there are fewer only if no cells are small enough
+)
+
+// Square is a part of a sample.
+type Square struct {
+	Low    [2]int64 // its south-west corner, in 10 µm
+	Edge   int64
+	Points []int32 // that lie in it
+}
+
+// Unit returns the number of 10 µm in a coordinate in metres.
+func Unit(metres float64) int64 { return int64(math.Round(metres * sampleUnit)) }
+
+// Cell returns the cell of the lattice that a position, in 10 µm, lies in.
+func Cell(x, y int64) [2]int64 { return cellOf(x, y, sampleEdge) }
+
+// CellBox returns the bounds of a cell in metres.
+func CellBox(cell [2]int64) Box {
+	edge := float64(sampleEdge) / sampleUnit
+	return Box{float64(cell[0]) * edge, float64(cell[1]) * edge, float64(cell[0]+1) * edge, float64(cell[1]+1) * edge}
+}
+
+func cellOf(x, y, edge int64) [2]int64 {
+	return [2]int64{floorDiv(x, edge), floorDiv(y, edge)}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// Rank orders cells as if at random, so that the first ones are spread over any cloud.
+func Rank(cell [2]int64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, v := range cell { // splitmix64 (Steele, Lea and Flood 2014)
+		h += uint64(v) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		h ^= h >> 31
+	}
+	return h
+}
+
+// CompareCells compares cells by Rank.
+func CompareCells(a, b [2]int64) int {
+	return cmp.Or(cmp.Compare(Rank(a), Rank(b)), slices.Compare(a[:], b[:]))
+}
+
+// Squares takes squares from n points at positions in 10 µm. Enough reports whether they
+// are the same with more points, as long as these lie in cells that come after all those
+// with points here.
+func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, enough bool) {
+	edge := sampleEdge
+	cells, points := group(n, at, edge)
+	for len(cells) < sampleSquares && edge > sampleLeast {
+		edge /= 2
+		cells, points = group(n, at, edge)
+	}
+	total := 0
+	for _, cell := range cells {
+		if total >= s.Points {
+			break
+		}
+		q := Square{[2]int64{cell[0] * edge, cell[1] * edge}, edge, points[cell]}
+		for len(q.Points) > s.Square && q.Edge > 1 {
+			q = q.part(at)
+		}
+		squares, total = append(squares, q), total+len(q.Points)
+	}
+	return squares, edge == sampleEdge && total >= s.Points
+}
+
+// group returns the cells that have points, by rank, and their points.
+func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, points map[[2]int64][]int32) {
+	number := map[[2]int64]int{}
+	var lists [][]int32
+	last, k := [2]int64{}, -1
+	for i := range n {
+		x, y := at(i)
+		if cell := cellOf(x, y, edge); k < 0 || cell != last { // points follow each other
+			last = cell
+			var there bool
+			if k, there = number[cell]; !there {
+				k = len(cells)
+				number[cell] = k
+				cells, lists = append(cells, cell), append(lists, nil)
+			}
+		}
+		lists[k] = append(lists[k], int32(i))
+	}
+	points = map[[2]int64][]int32{}
+	for k, cell := range cells {
+		points[cell] = lists[k]
+	}
+	slices.SortFunc(cells, CompareCells)
+	return cells, points
+}
+
+// part returns the quarter of a square that comes first by rank among those with at
+// least an eighth of its points.
+func (q Square) part(at func(i int) (x, y int64)) Square {
+	half := q.Edge / 2
+	var parts [4]Square
+	for k := range parts {
+		parts[k] = Square{[2]int64{q.Low[0] + int64(k&1)*half, q.Low[1] + int64(k>>1)*half}, q.Edge - half, nil}
+	}
+	for _, i := range q.Points {
+		x, y := at(int(i))
+		k := 0
+		if x >= q.Low[0]+half {
+			k = 1
+		}
+		if y >= q.Low[1]+half {
+			k += 2
+		}
+		parts[k].Points = append(parts[k].Points, i)
+	}
+	all := slices.DeleteFunc(parts[:], func(p Square) bool { return 8*len(p.Points) < len(q.Points) })
+	return slices.MinFunc(all, func(a, b Square) int { return CompareCells(a.Low, b.Low) })
+}
+
+// Inner reports whether a position is farther from the sides of a square than a margin,
+// in 10 µm.
+func (q *Square) Inner(x, y, margin int64) bool {
+	return min(x-q.Low[0], y-q.Low[1], q.Low[0]+q.Edge-x, q.Low[1]+q.Edge-y) > margin
+}
