@@ -127,8 +127,9 @@ func (o *Options) needs() method.Need {
 // method returns what a method has to know of the settings.
 func (o *Options) method(s *settings) method.Settings {
 	return method.Settings{
-		Solver: o.Solver, Regularization: s.regularization, Target: s.target, Fixed: s.fixed, MinSize: s.minSize, MinGiven: s.minGiven,
-		MinShare: s.minShare, SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
+		Solver: o.Solver, Regularization: s.regularization, Target: s.target, Fixed: s.fixed,
+		MinSize: s.minSize, MinGiven: s.minGiven, MinShare: s.minShare,
+		SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
 		Embed: o.EmbeddingImportance, Clusters: s.clusters,

@@ -60,10 +60,6 @@ func (e *Embedder) Partition() embed.Partition { return e.card.Partition }
 // Card says what the features read.
 func (e *Embedder) Card() *embed.Card { return &e.card }
 
-// Halo returns the width in metres of the surroundings that elevation depends
-// on.
-func (e *Embedder) Halo() float64 { return e.card.Halo() }
-
 // Embed returns number of points × 5 values, row major, in the cloud's order:
 // linearity, planarity and scattering in [0, 1], verticality in [0, 2],
 // elevation × 0.05.

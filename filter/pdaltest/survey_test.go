@@ -199,7 +199,8 @@ func TestStrayPoint(t *testing.T) {
 		}
 		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Exact.Spacing == 0 ||
 			!strings.Contains(o.stderr, "filters.outlier") {
-			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size, plan.Exact.Spacing, o.stderr)
+			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size,
+				plan.Exact.Spacing, o.stderr)
 		}
 		if size == "" {
 			continue

@@ -95,8 +95,8 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	g := &p.Grid
-	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m to embed points "+
-		"and %.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources),
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m to embed "+
+		"points and %.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources),
 		len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, p.Exact.Halo*p.Unit, p.Exact.Spacing)
 	return err
 }

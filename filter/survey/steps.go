@@ -172,8 +172,8 @@ func (v *Survey) mark(name string, n int) (*Mark, error) {
 	if s.Over != Once {
 		number = fmt.Sprint(" ", n)
 	}
-	return nil, fmt.Errorf("%s: step %s is not done; run: pdal superpoint survey run %s %s%s", v.what(s, n), name, v.folder,
-		name, number)
+	return nil, fmt.Errorf("%s: step %s is not done; run: pdal superpoint survey run %s %s%s", v.what(s, n), name,
+		v.folder, name, number)
 }
 
 // marks returns all marks of a step, and a checksum of what it made.

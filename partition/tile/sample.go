@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"superpoint/partition/arithmetic"
 )
 
 // Sample says how many points of a cloud are taken to measure what all of it shares:
@@ -42,15 +44,7 @@ func CellBox(cell [2]int64) Box {
 }
 
 func cellOf(x, y, edge int64) [2]int64 {
-	return [2]int64{floorDiv(x, edge), floorDiv(y, edge)}
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
+	return [2]int64{arithmetic.FloorDiv(x, edge), arithmetic.FloorDiv(y, edge)}
 }
 
 // Rank orders cells as if at random, so that the first ones are spread over any cloud.

@@ -1,0 +1,68 @@
+package filter
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/tile"
+)
+
+// large is a rolling plain with boxes on it, of more points than a sample.
+func large(n int) *View {
+	random := rand.New(rand.NewPCG(21, 22))
+	v := &View{Dimensions: map[string][]float64{}}
+	width := math.Sqrt(float64(n)) / 2 // half a metre between points
+	for range n {
+		x, y := width*random.Float64(), width*random.Float64()
+		z := 2*math.Sin(x/13) + math.Cos(y/9)
+		if math.Mod(x, 31) < 9 && math.Mod(y, 23) < 9 {
+			z += 6
+		}
+		v.X, v.Y = append(v.X, 652_000+x), append(v.Y, 5_412_000+y)
+		v.Z = append(v.Z, 100+z+.02*random.NormFloat64())
+	}
+	return v
+}
+
+// What a large cloud shares is measured on a sample of it: close to what all its points
+// say, and the same in any order of the points.
+func TestMeasureOfALargeCloud(t *testing.T) {
+	t.Parallel()
+	view := large(3 * samplePoints / 2)
+	f, err := New(&Options{Model: "geometric"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	squares := func() []tile.Square {
+		all, _ := f.Sample().Squares(view.Len(), func(i int) (int64, int64) {
+			return tile.Unit(view.X[i]), tile.Unit(view.Y[i])
+		})
+		return all
+	}
+	of, err := f.Measure(Run{}, view, squares())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := f.Measure(Run{}, view, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, pair := range map[string][2]float64{"spacing": {of.Spacing, all.Spacing}, "λ": {of.Lambda, all.Lambda}} {
+		if math.Abs(pair[0]/pair[1]-1) > .02 || pair[0] == pair[1] {
+			t.Errorf("%s of a sample %v, of all points %v", name, pair[0], pair[1])
+		}
+	}
+	order := rand.New(rand.NewPCG(1, 2)).Perm(view.Len())
+	for _, column := range []*[]float64{&view.X, &view.Y, &view.Z} {
+		from := slices.Clone(*column)
+		for i, k := range order {
+			(*column)[i] = from[k]
+		}
+	}
+	again, err := f.Measure(Run{}, view, squares())
+	if err != nil || *again != *of {
+		t.Errorf("in another order %+v, %v; before %+v", again, err, of)
+	}
+}
