@@ -194,7 +194,8 @@ func (j *job) contextReach(spacing float64) float64 {
 
 // missing returns around which places more must be known for some points to be exact, by
 // how far around each it is needed and whether it is not.
-func (p *Embedded) missing(j *job, inexact []uint32, need func(u uint32) (float64, bool)) (places []local.Place) {
+func (p *Embedded) missing(j *job, inexact []uint32,
+	need func(u uint32) (float64, bool)) (places []local.Place) {
 	seen := make([]bool, j.cloud.Len())
 	for _, u := range inexact {
 		seen[u] = true

@@ -223,7 +223,7 @@ type exact struct {
 	Vertical       float64    `json:"vertical"`          // metres per unit of Z
 	Halo           float64    `json:"halo"`              // what a tile sees to merge points, in units of the coordinates
 	Ground         *ground    `json:"ground,omitempty"`  // nil: the model measures no heights
-	Context        float64    `json:"context,omitempty"` // spacings along each axis that an embedding looks around a point
+	Context        float64    `json:"context,omitempty"` // spacings along each axis that an embedding looks at
 }
 
 // fixed is what the filter takes of it.
