@@ -171,13 +171,14 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 		}
 	}
 	if len(inexact) > 0 {
-		return &local.HaloError{Points: len(inexact), Step: "embed", Places: p.missing(j, inexact, func(u uint32) (float64, bool) {
-			need := p.Edges.Need[u]
-			if !wide(u) {
-				need = max(need, math.Sqrt(3)*reach)
-			}
-			return need, need >= rim[u] || !named(u) || !wide(u)
-		})}
+		return &local.HaloError{Points: len(inexact), Step: "embed",
+			Places: p.missing(j, inexact, func(u uint32) (float64, bool) {
+				need := p.Edges.Need[u]
+				if !wide(u) {
+					need = max(need, math.Sqrt(3)*reach)
+				}
+				return need, need >= rim[u] || !named(u) || !wide(u)
+			})}
 	}
 	return nil
 }

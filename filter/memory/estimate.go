@@ -17,7 +17,7 @@ const (
 	bytesPursuit   = 48  // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
 	bytesLin       = 200 // 545 with lin
 	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
-	bytesContext   = 80  // a model that reads context: its columns and cubes
+	bytesContext   = 100 // a model that reads context: its columns and cubes; 389 in all on the made scene
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160 // classes: what describes points, and the dimensions that it is made of
 	bytesGrid      = 340 // graph=grid, which has no tree, no neighbour lists and no network: 245, on a busy machine 350

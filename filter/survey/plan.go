@@ -219,7 +219,7 @@ type exact struct {
 	Lambda         float64    `json:"lambda"`
 	MinSize        int        `json:"min_size"`          // smallest superpoint, in points
 	Sphere         int        `json:"sphere,omitempty"`  // columns on the unit sphere
-	Reach          float64    `json:"reach"`             // metres; longer edges, along the ground, are handed on one by one
+	Reach          float64    `json:"reach"`             // metres; longer edges, along the ground, are sent one by one
 	Vertical       float64    `json:"vertical"`          // metres per unit of Z
 	Halo           float64    `json:"halo"`              // what a tile sees to merge points, in units of the coordinates
 	Ground         *ground    `json:"ground,omitempty"`  // nil: the model measures no heights
