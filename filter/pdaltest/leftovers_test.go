@@ -43,8 +43,7 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if c.args[0] == "survey" {
-			pdal(t, nil, "superpoint", "survey", "plan", "--output", dir, "--model", "geometric", "--solver", "cut-pursuit",
-				in).ok(t)
+			pdal(t, nil, "superpoint", "survey", "plan", "--output", dir, in).ok(t)
 		}
 		args := []string{"superpoint"}
 		for _, a := range c.args {
