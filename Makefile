@@ -49,7 +49,7 @@ bench: plugin
 # go's ./... leaves out folders named testdata, so their packages are listed. The last line says what was skipped.
 test: all
 	@packages="./... $$(find testdata -name '*.go' -exec dirname {} \; | sort -u | sed 's#^#./#' | tr '\n' ' ')" && \
-		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go run ./testdata/skips $$packages
+		set -x && go vet $$packages && SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" go run ./testdata/skips -timeout 30m $$packages
 
 # The style of what is written here: Go by a linter that is compiled on the first use,
 # C++, shell and Python by tools from PyPI.

@@ -15,7 +15,7 @@ import (
 // everyOutput asks for every dimension that the stage can write.
 func everyOutput(options stage) stage {
 	s := superpoint(stage{"color": true, "embedding_color": true, "vote": "Classification", "classes": "aerial",
-		"class_dimension": "Guess", "class_change": "0,1,2,3"})
+		"class_dimension": "Guess", "class_change": "all"})
 	for name, value := range options {
 		s[name] = value
 	}
