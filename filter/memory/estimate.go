@@ -20,7 +20,7 @@ const (
 	bytesContext   = 100 // a model that reads context: its columns and cubes; 389 in all on the made scene
 	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160 // classes: what describes points, and the dimensions that it is made of
-	bytesGrid      = 340 // graph=grid, which has no tree, no neighbour lists and no network: 245, on a busy machine 350
+	bytesGrid      = 370 // graph=grid, without tree, neighbour lists and network: 245; with late collection 363
 	usualNeighbors = 20  // of the paper, and of the built-in models
 	usualColumns   = 4   // of the built-in models
 	usualAdjacency = 10  // of the built-in models
