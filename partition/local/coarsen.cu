@@ -147,43 +147,55 @@ DEVICE uint64_t follower_key(const uint64_t *best, const uint64_t *first, uint32
 	return best[u] >> 32 << 32 | first[u] >> 32;
 }
 
-/* Finds the follower that comes next after key, or nobody, and its key. A sorted list
- * would have to lie in memory; few followers are looked at, as a pair is soon full.
+/* Sorts a list of followers, the greatest key first, and returns its first: merges runs
+ * of 1, 2, 4, … of the list itself, so that f followers take f log f steps and no memory.
  */
-DEVICE uint32_t next_follower(const uint64_t *best, const uint64_t *first, const uint32_t *next, uint32_t begin,
-	uint64_t *key)
+DEVICE uint32_t sorted_followers(const uint64_t *best, const uint64_t *first, uint32_t *next, uint32_t begin)
 {
-	uint32_t found = NOBODY;
-	uint64_t most = 0;
-	for (uint32_t u = begin; u != NOBODY; u = next[u]) {
-		const uint64_t own = follower_key(best, first, u);
-		if (own < *key && own > most) {
-			most = own;
-			found = u;
+	for (uint32_t width = 1, merges = 2; merges > 1; width *= 2) {
+		uint32_t left = begin, tail = NOBODY;
+		for (merges = 0; left != NOBODY; merges++) {
+			uint32_t right = left, in_left = 0, in_right = width;
+			for (; in_left < width && right != NOBODY; in_left++)
+				right = next[right];
+			while (in_left > 0 || (in_right > 0 && right != NOBODY)) {
+				const int from_left = in_left > 0 && (in_right == 0 || right == NOBODY ||
+					follower_key(best, first, left) > follower_key(best, first, right));
+				const uint32_t u = from_left ? left : right;
+				if (from_left) {
+					left = next[left];
+					in_left--;
+				} else {
+					right = next[right];
+					in_right--;
+				}
+				if (tail == NOBODY)
+					begin = u;
+				else
+					next[tail] = u;
+				tail = u;
+			}
+			left = right;
 		}
+		next[tail] = NOBODY;
 	}
-	*key = most;
-	return found;
+	return begin;
 }
 
 /* A pair takes in those of its followers that still gain from it, up to most points.
  * While it does, root of those taken is r, then the smallest number of all.
  */
 KERNEL coarsen_accept(const uint64_t *choice, uint32_t vertices, const float *mean, const float *size, uint32_t dim,
-	float most, const uint64_t *best, const uint64_t *first, const uint32_t *last, const uint32_t *next, uint32_t *root,
+	float most, const uint64_t *best, const uint64_t *first, const uint32_t *last, uint32_t *next, uint32_t *root,
 	float *union_mean, float *union_size)
 {
 	const uint32_t r = (uint32_t)thread_number();
 	if (thread_number() >= vertices || last[r] == NOBODY)
 		return;
-	const uint32_t other = choice_of(choice, r);
+	const uint32_t other = choice_of(choice, r), begin = sorted_followers(best, first, next, last[r]);
 	float *x = union_mean + (uint64_t)r * dim, n = union_size[r];
-	uint64_t key = ~(uint64_t)0;
 	uint32_t least = r;
-	while (n + 1 <= most) {
-		const uint32_t u = next_follower(best, first, next, last[r], &key);
-		if (u == NOBODY)
-			break;
+	for (uint32_t u = begin; u != NOBODY && n + 1 <= most; u = next[u]) {
 		const uint32_t v = choice_of(choice, u);
 		const float own = size[u], its = size[v], *y = mean + (uint64_t)u * dim;
 		const float gain = __uint_as_float((uint32_t)(best[u] >> 32));
@@ -202,7 +214,7 @@ KERNEL coarsen_accept(const uint64_t *choice, uint32_t vertices, const float *me
 	union_size[least] = n;
 	for (uint32_t k = 0; k < dim; k++)
 		union_mean[(uint64_t)least * dim + k] = x[k];
-	for (uint32_t u = last[r]; u != NOBODY; u = next[u])
+	for (uint32_t u = begin; u != NOBODY; u = next[u])
 		if (root[u] == r)
 			root[u] = least;
 	root[r] = root[other] = least;

@@ -12,7 +12,7 @@ import (
 
 const (
 	threads = 128     // of a block
-	crowd   = 1 << 12 // components, at most, that choose one pair, which one thread looks through
+	crowd   = 1 << 14 // components, at most, that choose one pair, which one thread sorts
 )
 
 // errUnfit is a problem that the kernels are not made for.

@@ -230,14 +230,35 @@ func TestDeviceSolver(t *testing.T) {
 	}
 }
 
+// A component that thousands choose, and a row as long: the bytes of the CPU.
+func TestDeviceStar(t *testing.T) {
+	const n = 3001
+	p := starOf(t, n)
+	want, atoms, err := local.Coarsening(nil, parallel.Run{}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, graph, err := local.Coarsening(new(emulator.Machine), parallel.Run{}, p)
+	if err != nil || !slices.Equal(got, want) || same(graph, atoms) != nil {
+		t.Errorf("components or their graph differ (%v)", err)
+	}
+	_, want, err = local.Moving(nil, parallel.Run{}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, got, err = local.Moving(new(emulator.Machine), parallel.Run{}, p); err != nil || !slices.Equal(got, want) {
+		t.Errorf("points move elsewhere (%v)", err)
+	}
+}
+
 // What the kernels do not hold the CPU does: sums of weights beyond float32, and a
-// pair that thousands choose.
+// pair that tens of thousands choose.
 func TestDeviceRefuses(t *testing.T) {
 	heavy := problemOf(t, "surface", 200, 7, 3, .3, 1)
 	for k := range heavy.Contrast {
 		heavy.Contrast[k] = 255
 	}
-	star := starOf(t, 5000)
+	star := starOf(t, 1<<14+1000)
 	for name, p := range map[string]*partition.Problem{"heavy": heavy, "star": star} {
 		machine := new(emulator.Machine)
 		if _, _, err := local.Coarsening(machine, parallel.Run{}, p); err == nil || machine.Launches == 0 {

@@ -39,6 +39,38 @@ KERNEL refine_rows(const uint32_t *start, const uint32_t *head, const float *wei
 	}
 }
 
+DEVICE void exchange(uint32_t *near, float *weight, uint32_t i, uint32_t j)
+{
+	const uint32_t v = near[i];
+	const float w = weight[i];
+	near[i] = near[j];
+	weight[i] = weight[j];
+	near[j] = v;
+	weight[j] = w;
+}
+
+/* Sorts every row by neighbor, in place (heap sort). */
+KERNEL refine_sort(const uint32_t *begin, uint32_t points, uint32_t *near, float *weight)
+{
+	const uint64_t u = thread_number();
+	if (u >= points)
+		return;
+	const uint32_t from = begin[u], count = begin[u + 1] - from;
+	for (uint32_t grow = count / 2, end = count; end > 1;) {
+		if (grow > 0)
+			grow--;
+		else
+			exchange(near, weight, from, from + --end);
+		for (uint32_t i = grow, child = 2 * i + 1; child < end; i = child, child = 2 * i + 1) {
+			if (child + 1 < end && near[from + child] < near[from + child + 1])
+				child++;
+			if (near[from + i] >= near[from + child])
+				break;
+			exchange(near, weight, from + i, from + child);
+		}
+	}
+}
+
 /* Points at a boundary may move, and are looked at first. */
 KERNEL refine_border(const uint32_t *begin, const uint32_t *near, const uint32_t *label, uint32_t points,
 	uint32_t *border, uint32_t *active)
@@ -63,8 +95,32 @@ DEVICE double distance_to(const float *y, const float *mean, uint32_t dim)
 	return s;
 }
 
-/* Whether the neighbours of a point in its component are joined by edges among
- * themselves. group holds the components of the row, and then which are joined.
+/* The place of v between from and end in sorted rows, or end. */
+DEVICE uint32_t place_of(const uint32_t *near, uint32_t from, uint32_t end, uint32_t v)
+{
+	uint32_t low = from, high = end;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (near[middle] < v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end && near[low] == v ? low : end;
+}
+
+/* The root of place i in a forest, whose paths become shorter. */
+DEVICE uint32_t root_of(uint32_t *parent, uint32_t i)
+{
+	while (parent[i] != i)
+		i = parent[i] = parent[parent[i]];
+	return i;
+}
+
+/* Whether the neighbors of a point in its component are joined by edges among
+ * themselves. group holds the components of the row, and then a forest of what is
+ * joined. Of two rows the shorter is gone through and the longer is searched, so that
+ * the threads of e edges together take at most e^1.5 log e steps.
  */
 DEVICE int spared(const uint32_t *begin, const uint32_t *near, uint32_t from, uint32_t end, uint32_t own,
 	uint32_t *group)
@@ -77,17 +133,15 @@ DEVICE int spared(const uint32_t *begin, const uint32_t *near, uint32_t from, ui
 	for (uint32_t i = from; i < end && groups > 1; i++) {
 		if (group[i] == STAY)
 			continue;
-		const uint32_t v = near[i];
-		for (uint32_t k = begin[v]; k < begin[v + 1]; k++) {
-			uint32_t j = from;
-			while (j < end && (near[j] != near[k] || group[j] == STAY))
-				j++;
-			if (j == end || group[j] == group[i])
+		const uint32_t v = near[i], low = begin[v], high = begin[v + 1];
+		const int theirs = high - low < end - from;
+		for (uint32_t k = theirs ? low : i + 1; k < (theirs ? high : end) && groups > 1; k++) {
+			const uint32_t j = theirs ? place_of(near, from, end, near[k]) : k;
+			if (j == end || group[j] == STAY || (!theirs && place_of(near, low, high, near[j]) == high))
 				continue;
-			const uint32_t old = group[j], fresh = group[i];
-			for (uint32_t l = from; l < end; l++)
-				group[l] = group[l] == old ? fresh : group[l];
-			groups--;
+			const uint32_t a = root_of(group, i), b = root_of(group, j);
+			group[a] = b;
+			groups -= a != b;
 		}
 	}
 	return groups < 2;

@@ -9,7 +9,7 @@ import (
 )
 
 // longest is the number of neighbours, at most, that one thread looks at.
-const longest = 512
+const longest = 1 << 12
 
 // mostEdges is the number of edges from which on the kernels' row starts, of 32 bits, do not suffice: each edge is
 // in two rows.
@@ -98,9 +98,10 @@ func (s *shifting) rows(g *reduced.Graph) {
 	for _, p := range []device.Pointer{start, head, weight, used} {
 		s.Release(p)
 	}
-	if s.count(refused) > 0 {
+	if s.count(refused) > 0 && s.Err == nil {
 		s.Err = errUnfit
 	}
+	s.each("refine_sort", s.begin, s.points, s.near, s.weight)
 }
 
 // each launches a kernel with a thread for each point.

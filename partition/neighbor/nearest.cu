@@ -8,11 +8,14 @@
  * 27 cells around its point. Every point outside them is farther than the
  * nearest wall; a point whose k-th neighbour is nearer than that is settled,
  * the others ask again with cells of twice the edge, and in the end the CPU's
- * tree. Memory: 4 bytes a bucket, 2 to 4 buckets a point, and 4 bytes a point.
+ * tree. So does a point with more than KNN_LOOKED others in those cells, which
+ * bounds a thread's work. Memory: 4 bytes a bucket, 2 to 4 buckets a point, and
+ * 4 bytes a point.
  */
 #include "../device/device.h"
 
 #define KNN_MOST 32
+#define KNN_LOOKED 8192
 
 DEVICE uint32_t cell_bucket(int32_t x, int32_t y, int32_t z, uint32_t mask)
 {
@@ -114,11 +117,17 @@ KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, uint32_t points, in
 	for (uint32_t i = 0; i < found; i++)
 		dist[i] = 0;
 	uint64_t worst = found == k ? 0 : ~0ull;
+	uint32_t looked = 0;
 	for (int n = 0; n < 27 && worst > 0; n++) {
 		const int32_t nx = cx + n % 3 - 1, ny = cy + n / 3 % 3 - 1, nz = cz + n / 9 - 1;
 		const uint32_t b = cell_bucket(nx, ny, nz, mask);
-		const uint32_t end = start[b];
-		for (uint32_t s = b ? start[b - 1] : 0; s < end; s++) {
+		const uint32_t begin = b ? start[b - 1] : 0, end = start[b];
+		looked += end - begin;
+		if (looked > KNN_LOOKED) {
+			found = 0; /* not settled */
+			break;
+		}
+		for (uint32_t s = begin; s < end; s++) {
 			const uint32_t j = member[s];
 			const int32_t *q = xyz + 3 * (uint64_t)j;
 			const int32_t qx = q[0], qy = q[1], qz = q[2];

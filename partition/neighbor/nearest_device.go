@@ -22,6 +22,7 @@ type Resident struct {
 	launch  int            // queries a launch
 	lists   *Lists         // of index
 	index   device.Pointer // all rows of lists, or 0
+	hosted  int            // points of the last search that the CPU looked for
 }
 
 // Upload copies a cloud's positions to the machine. Close it afterwards.
@@ -69,6 +70,7 @@ func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 		return c.Host.Nearest(k, run)
 	}
 	c.forget()
+	c.hosted = 0
 	s := &residentSearch{Task: device.Task{Machine: c.machine}, cloud: c, k: k, run: run}
 	s.lists = &Lists{K: k, Points: n, Index: make([]uint32, n*k)}
 	s.all()

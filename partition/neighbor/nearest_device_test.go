@@ -35,6 +35,8 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 			if i%211 == 0 {
 				x[i], y[i] = 5000*random.Float64(), 5000*random.Float64()
 			}
+		case "crowd": // every other point in a thousandth of the width
+			x[i], y[i] = math.Pow(1000, float64(i%2))*random.Float64(), math.Pow(1000, float64(i%2))*random.Float64()
 		case "stacks": // of 1 to 99 coincident points
 			x[i] = math.Floor(math.Sqrt(float64(2 * i)))
 		case "same":
@@ -68,6 +70,7 @@ func TestDeviceNearest(t *testing.T) {
 	}{
 		{"surface", 1, 3}, {"surface", 20, 20}, {"surface", 21, 20}, {"surface", 2049, 20}, {"surface", 9001, 32},
 		{"grid", 1999, 20}, {"clusters", 12007, 10}, {"same", 300, 5}, {"stacks", 5000, 20},
+		{"crowd", 18001, 20},
 	} {
 		t.Run(fmt.Sprint(test.kind, test.n), func(t *testing.T) {
 			host := cloudOf(t, test.kind, test.n)
@@ -89,6 +92,9 @@ func TestDeviceNearest(t *testing.T) {
 			}
 			if got.K != want.K || !slices.Equal(got.Index, want.Index) {
 				t.Fatalf("neighbours differ")
+			}
+			if hosted := c.Hosted(); hosted > 1024+test.n/100 { // no grid has too many points in a cell for most
+				t.Errorf("the CPU looked for %d of %d points", hosted, test.n)
 			}
 			if p := c.Index(got); p != 0 { // what stays on the machine is the same
 				back := make([]uint32, len(got.Index))

@@ -10,7 +10,7 @@ import (
 
 const (
 	blockOf = 128  // threads of a block
-	passes  = 6    // grids tried, each twice as coarse as the one before
+	passes  = 6    // grids tried beyond the cells of most points, each twice as coarse as the one before
 	widest  = 29   // log2 of the largest cell edge in units
 	samples = 1024 // points whose neighbourhood is measured to choose the first cells
 	few     = 1024 // points that are not worth another grid
@@ -26,13 +26,14 @@ type residentSearch struct {
 	member device.Pointer
 	start  device.Pointer
 	mask   int
-	shift  int
+	shift  int // log2 of the edge of a cell
+	last   int // the largest of them
 }
 
 func (s *residentSearch) all() {
 	n := s.cloud.Host.Len()
 	resident := s.Machine.Memory() > n*(4*s.k+24)
-	s.shift, s.Err = firstShift(s.cloud.Host, s.k)
+	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
 	s.mask = device.PowerOfTwo(2*n) - 1
 	rows := min(n, s.cloud.launch)
 	held := n      // rows on the machine at once
@@ -110,7 +111,7 @@ func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, co
 // not on the machine and the tree does it all.
 func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
 	first := left
-	for pass := 1; index != 0 && pass < passes && len(left) > few && s.shift < widest && s.Err == nil; pass++ {
+	for index != 0 && len(left) > few && s.shift < s.last && s.Err == nil {
 		s.shift++
 		s.grid()
 		query, open := s.Upload(device.Bytes(left)), s.Alloc(4*len(left))
@@ -124,6 +125,7 @@ func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
 	if s.Err != nil || len(left) == 0 {
 		return
 	}
+	s.cloud.hosted = len(left)
 	s.Err = s.cloud.Host.NearestOf(left, s.lists, s.run)
 	s.replace(left, index)
 }
@@ -161,9 +163,11 @@ func (s *residentSearch) replace(points []uint32, index device.Pointer) {
 	}
 }
 
-// firstShift returns log2 of a cell edge, in units, that reaches the k-th
-// neighbour of three quarters of the points.
-func firstShift(c *Cloud, k int) (int, error) {
+// shifts returns log2 of the first and the last edge of cells, in units. Cells first
+// reach the k-th neighbour of three quarters of the points; but they are at most four
+// to eight times as long as it takes for the sixteenth part of them that is densest,
+// so that no cell has far too many.
+func shifts(c *Cloud, k int) (first, last int, err error) {
 	n := c.Len()
 	points := make([]uint32, min(n, samples))
 	for i := range points {
@@ -171,7 +175,7 @@ func firstShift(c *Cloud, k int) (int, error) {
 	}
 	rows := &Lists{K: k, Points: len(points), Index: make([]uint32, len(points)*k)}
 	if err := c.NearestRows(points, rows, parallel.Run{}); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	reach := make([]float64, len(points))
 	for i, p := range points {
@@ -182,6 +186,8 @@ func firstShift(c *Cloud, k int) (int, error) {
 		}
 	}
 	slices.Sort(reach)
-	edge := math.Sqrt(reach[len(reach)*3/4]) + 1
-	return min(int(math.Ceil(math.Log2(edge))), widest), nil
+	shift := func(part int) int {
+		return min(int(math.Ceil(math.Log2(math.Sqrt(reach[len(reach)*part/16])+1))), widest)
+	}
+	return min(shift(12), shift(1)+2), min(shift(12)+passes-1, widest), nil
 }

@@ -191,7 +191,7 @@ BODY(coarsen_pair, P(0, const uint64_t *), U32(1), FROM(2), FROM(3), U32(4), P(5
 BODY(coarsen_follow, P(0, const uint64_t *), U32(1), P(2, const uint32_t *), P(3, uint32_t *), P(4, uint32_t *), P(5,
 	uint32_t *), U32(6), P(7, uint32_t *))
 BODY(coarsen_accept, P(0, const uint64_t *), U32(1), FROM(2), FROM(3), U32(4), P(5, float), P(6, const uint64_t *), P(7,
-	const uint64_t *), P(8, const uint32_t *), P(9, const uint32_t *), P(10, uint32_t *), TO(11), TO(12))
+	const uint64_t *), P(8, const uint32_t *), P(9, uint32_t *), P(10, uint32_t *), TO(11), TO(12))
 BODY(coarsen_fresh, P(0, const uint32_t *), U32(1), P(2, uint32_t *))
 BODY(coarsen_take, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), U32(3), FROM(4), FROM(5), P(6,
 	const uint64_t *), FROM(7), FROM(8), P(9, uint32_t *), TO(10), TO(11), P(12, uint64_t *))
@@ -201,6 +201,7 @@ BODY(coarsen_order, P(0, const uint64_t *), P(1, const uint32_t *), U32(2), U32(
 BODY(refine_degree, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, uint32_t *))
 BODY(refine_rows, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), U32(3), P(4, const uint32_t *), P(5,
 	uint32_t *), U32(6), P(7, uint32_t *), TO(8), P(9, uint32_t *))
+BODY(refine_sort, P(0, const uint32_t *), U32(1), P(2, uint32_t *), TO(3))
 BODY(refine_border, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint32_t *), U32(3), P(4, uint32_t *),
 	P(5, uint32_t *))
 BODY(refine_wish, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), P(3, const uint32_t *), U32(4), FROM(5),
@@ -229,8 +230,8 @@ static const struct {
 	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges),
 	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
 	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
-	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_border), ENTRY(refine_wish), ENTRY(refine_grant),
-	ENTRY(refine_move),
+	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_sort), ENTRY(refine_border), ENTRY(refine_wish),
+	ENTRY(refine_grant), ENTRY(refine_move),
 	ENTRY(contract_gather), ENTRY(contract_compact), ENTRY(contract_rename),
 };
 

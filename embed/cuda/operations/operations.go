@@ -48,8 +48,10 @@ func All() []Operation {
 	return list
 }
 
-// Fits reports whether an operation is tried on a case.
-func (o Operation) Fits(c Case) bool { return !c.Short || o.Pieces > 0 }
+// Fits reports whether an operation is tried on a case: what takes pieces reads no graph.
+func (o Operation) Fits(c Case) bool {
+	return o.Pieces > 0 && c.Kind != hub || o.Pieces == 0 && !c.Short
+}
 
 // Apart compares a result with the reference: 0 if they are equal byte for byte,
 // else the largest difference as a share of the largest entry.

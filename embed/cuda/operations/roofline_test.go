@@ -46,7 +46,7 @@ func (s sizes) work(kernel string, threads float64) (flop, bytes float64) {
 		return 0, 12 * threads
 	case "coarsen_order":
 		return 0, (24 + 8*s.dim) * threads
-	case "refine_degree", "refine_rows", "refine_border":
+	case "refine_degree", "refine_rows", "refine_sort", "refine_border":
 		return 0, 24 * s.perEdge * threads
 	case "refine_wish":
 		return 3 * s.dim * threads, (8 + 16*s.perEdge) * threads

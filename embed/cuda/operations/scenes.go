@@ -23,15 +23,18 @@ func (c Case) String() string {
 }
 
 // Cases are sizes off the boundaries of blocks; points that are there many times;
-// densities a thousandfold apart; and memory for a part of the cloud, so that work
-// comes in several launches with a remainder. Large ones are for a GPU, which has
-// several launches there with all its memory.
+// densities a thousandfold apart; a point with hundreds of neighbours in the graph; and
+// memory for a part of the cloud, so that work comes in several launches with a
+// remainder. Large ones are for a GPU, which has several launches there with all its
+// memory; of them skew and crowd would take quadratic time in cells of one size.
 func Cases(large bool) []Case {
 	cases := []Case{{Kind: "street", Points: 22}, {Kind: "street", Points: 129}, {Kind: "lattice", Points: 701},
-		{Kind: "skew", Points: 1103}, {Kind: "street", Points: 1601, Short: true}}
+		{Kind: "skew", Points: 1103}, {Kind: "stack", Points: 907}, {Kind: hub, Points: 1409},
+		{Kind: "street", Points: 1601, Short: true}}
 	if large {
 		cases = append(cases, Case{Kind: "street", Points: 100_003}, Case{Kind: "lattice", Points: 60_001},
 			Case{Kind: "skew", Points: 150_001}, Case{Kind: "skew", Points: 150_001, Short: true},
+			Case{Kind: hub, Points: 100_003}, Case{Kind: "crowd", Points: 5_000_011},
 			Case{Kind: "street", Points: 1<<20 + 4099})
 	}
 	return cases
@@ -76,7 +79,7 @@ func New(c Case, seed uint64) (*Scene, error) {
 	if in.Neighbors, err = in.Cloud.Nearest(20, run); err != nil {
 		return nil, err
 	}
-	if s.Graph, err = neighbor.Adjacency(in.Neighbors, 5, run); err != nil {
+	if s.Graph, err = graphOf(c, in.Neighbors); err != nil {
 		return nil, err
 	}
 	weights, err := partition.Contrast(s.Graph, s.Values, 4, .5, run)
@@ -88,6 +91,29 @@ func New(c Case, seed uint64) (*Scene, error) {
 		Graph: s.Graph, Dim: 4, Values: s.Values, Contrast: weights,
 		Lambda: partition.Lambda(s.Graph, 1), MinSize: 5}
 	return s, nil
+}
+
+// hub is a kind of cloud whose graph has a point with hundreds of neighbours.
+const hub = "hub"
+
+// graphOf joins nearest points, and in a hub the middle one to points all over the cloud.
+func graphOf(c Case, lists *neighbor.Lists) (*neighbor.Graph, error) {
+	g, err := neighbor.Adjacency(lists, 5, run)
+	if err != nil || c.Kind != hub {
+		return g, err
+	}
+	var star [][2]uint32
+	middle := uint32(c.Points / 2)
+	for v := uint32(0); v < uint32(c.Points); v += uint32(1 + c.Points/2000) {
+		if v != middle {
+			star = append(star, [2]uint32{middle, v})
+		}
+	}
+	spokes, err := neighbor.FromEdges(c.Points, star)
+	if err != nil {
+		return nil, err
+	}
+	return g.Union(spokes)
 }
 
 // place is where point i of a cloud is, in metres.
@@ -102,6 +128,14 @@ func place(c Case, i int, r *rand.Rand) [3]float64 {
 		}
 		s := math.Pow(10, float64(i%4)-2)
 		return [3]float64{50*float64(i%4) + s*r.NormFloat64(), s * r.NormFloat64(), s * r.NormFloat64()}
+	}
+	switch {
+	case c.Kind == "stack" && i < 600: // one place
+		return [3]float64{1, 1, 1}
+	case c.Kind == "crowd" && i%4 > 0: // most points in a thousandth of the width, 1 of 4 on the rest
+		return [3]float64{2 * r.Float64(), 2 * r.Float64(), .002 * r.Float64()}
+	case c.Kind == "crowd":
+		return [3]float64{2000 * r.Float64(), 2000 * r.Float64(), r.Float64()}
 	}
 	side := math.Sqrt(float64(c.Points)) / 4 // ground, a wall and scattered points
 	switch i % 3 {
