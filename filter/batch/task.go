@@ -2,9 +2,7 @@ package batch
 
 import (
 	"fmt"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -43,7 +41,7 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	}
 	from := map[string]string{} // the one input of every name that an output may have
 	for _, input := range inputs {
-		t := task{input: input, output: filepath.Join(out, resultName(input))}
+		t := task{input: input, output: filepath.Join(out, sources.ResultName(input))}
 		for _, name := range t.names() {
 			if other, taken := from[name]; taken {
 				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
@@ -54,22 +52,6 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 		tasks = append(tasks, t)
 	}
 	return tasks, true, nil
-}
-
-// resultName is the input's own name, with .laz where it is no LAS.
-func resultName(input string) string {
-	if u, err := url.Parse(input); err == nil && strings.Contains(input, "://") {
-		input = u.Path
-	}
-	name := path.Base(filepath.ToSlash(input))
-	if name == sources.EPT {
-		return path.Base(path.Dir(filepath.ToSlash(input))) + ".laz"
-	}
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".las", ".laz":
-		return name
-	}
-	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
 }
 
 func (t task) unpacked() string { return child.UnpackedName(t.output) }

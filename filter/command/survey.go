@@ -30,13 +30,14 @@ func surveyRunUsage() string {
 	b.WriteString(`FOLDER [STEP [NUMBER]]
 
 Does all steps of a planned survey that are not done yet, a step, or a step for the
-source K or the tile N of a number. A step needs all before it. FOLDER/out gets LAZ
-tiles with every point once, and ids from 1 that are unique in the survey. A line of
-JSON says what was done.
+source K, the tile N or the result R of a number. A step needs all before it. FOLDER/out
+gets the results: the points of each source in their order, with ids from 1 that are
+unique in the survey. A line of JSON says what was done.
 
 `)
 	for _, s := range survey.Steps() {
-		names := map[survey.Over]string{survey.Sources: s.Name + " K", survey.Tiles: s.Name + " N", survey.Once: s.Name}
+		names := map[survey.Over]string{survey.Sources: s.Name + " K", survey.Tiles: s.Name + " N",
+			survey.Results: s.Name + " R", survey.Once: s.Name}
 		fmt.Fprintf(&b, "  %-10s %s\n", names[s.Over], s.Help)
 	}
 	return b.String()
@@ -49,6 +50,14 @@ func surveyPlan(a *arguments) func(names []string) error {
 		"edge of a tile in metres (default: 4 million points a tile)")
 	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, least, most,
 		"what a tile sees around it, in metres; changes the time and not the result (default: by the spacing)")
+	a.Func("results", "`sources` or tiles: what each result in FOLDER/out holds (default: sources; tiles where "+
+		"sources are COPC or EPT, or share a name)", func(text string) error {
+		r.Results = survey.Over(text)
+		if r.Results != survey.Sources && r.Results != survey.Tiles {
+			return errors.New("it is sources or tiles")
+		}
+		return nil
+	})
 	a.stageOptions(allGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {
 		r.Inputs, r.Options = names, a.given()

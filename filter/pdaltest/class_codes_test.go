@@ -84,7 +84,7 @@ func TestClassesInAnExistingDimension(t *testing.T) {
 				pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--classes", classes, "--class_dimension",
 					"Guess", "--output", project, in).ok(t)
 				pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
-				tiles, _ := filepath.Glob(filepath.Join(project, "out", "tile_*"))
+				tiles, _ := filepath.Glob(filepath.Join(project, "out", "*.la[sz]"))
 				if len(tiles) != 1 {
 					t.Fatalf("%d tiles", len(tiles))
 				}

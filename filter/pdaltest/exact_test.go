@@ -103,7 +103,7 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 	if err != nil {
 		t.Fatal(err)
 	}
-	var plan struct{ Tiles []struct{ Name string } }
+	var plan struct{ Tiles []struct{} }
 	if err := json.Unmarshal(text, &plan); err != nil {
 		t.Fatal(err)
 	}

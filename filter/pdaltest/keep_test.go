@@ -174,7 +174,8 @@ func TestSurveyOfWhatLAZCannotHold(t *testing.T) {
 	for what, change := range unpackable() {
 		folder := t.TempDir()
 		in, project := cloudFile(t, folder, "in.las", 4, 6, change), filepath.Join(folder, "survey")
-		pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--output", project, in).ok(t)
+		pdal(t, nil, "superpoint", "survey", "plan", "--model", "geometric", "--results", "tiles", "--output", project,
+			in).ok(t)
 		var before os.FileInfo
 		for range 2 {
 			pdal(t, nil, "superpoint", "survey", "run", project).ok(t)

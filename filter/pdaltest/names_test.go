@@ -199,7 +199,7 @@ func TestScriptsOfHostileNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan := filepath.Join(folder, "plan.json")
-		if err := os.WriteFile(plan, []byte(`{"sources": [1], "tiles": [1, 2]}`), 0o666); err != nil {
+		if err := os.WriteFile(plan, []byte(`{"sources": [1], "tiles": [1, 2], "results": [1, 2]}`), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {

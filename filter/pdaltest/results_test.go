@@ -103,10 +103,10 @@ func TestSurveysDoNotMix(t *testing.T) {
 	if err := os.Remove(at("link.las")); err != nil {
 		t.Fatal(err)
 	}
-	plan("--tile", "24", at("a.las"), at("b.las")).ok(t)
+	plan("--tile", "24", "--results", "tiles", at("a.las"), at("b.las")).ok(t)
 	run().ok(t)
 	first := tilesOf(t, at("s"))
-	o := plan("--tile", "5000", at("a.las"), at("b.las")).ok(t)
+	o := plan("--tile", "5000", "--results", "tiles", at("a.las"), at("b.las")).ok(t)
 	if !strings.Contains(o.stderr, "are removed: tile_000_000.laz") || len(tilesOf(t, at("s"))) != 0 {
 		t.Errorf("%v stay of %v\n%s", tilesOf(t, at("s")), first, o.stderr)
 	}

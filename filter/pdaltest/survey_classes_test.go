@@ -22,7 +22,8 @@ func TestSurveyWithClasses(t *testing.T) {
 	}
 	classes := []string{"--classes", "aerial", "--class_change", "all"}
 	pdal(t, nil, append(append([]string{"superpoint", "segment"}, classes...), at("in.las"), at("whole.las"))...).ok(t)
-	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--tile", "60", "--halo", "20", "--output",
+	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--tile", "60", "--halo", "20",
+		"--results", "tiles", "--output",
 		at("survey")}, classes...), at("in.las"))...).ok(t)
 	pdal(t, nil, "superpoint", "survey", "run", at("survey")).ok(t)
 	key := func(p *las.Points, i int) string {

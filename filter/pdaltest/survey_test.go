@@ -33,7 +33,7 @@ func surveyOf(t *testing.T) (project string, sources []string, records []string)
 	slices.Sort(records)
 	project = filepath.Join(t.TempDir(), "project")
 	pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", "--tile",
-		"10", "--halo", "4"}, sources...)...).ok(t)
+		"10", "--halo", "4", "--results", "tiles"}, sources...)...).ok(t)
 	return project, sources, records
 }
 
@@ -86,6 +86,45 @@ func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 	}
 }
 
+// Results have the names of the sources, and their points in their order.
+func TestResultsAreOfSources(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	var names []string
+	var clouds []*las.Points
+	for k := range 2 { // one in the other, so that tiles have points of both
+		p := house(652_000+3*float64(k), 5_412_000, uint64(k+1))
+		names, clouds = append(names, fmt.Sprintf("part %d.las", k)), append(clouds, p)
+		if err := las.WriteFile(filepath.Join(folder, names[k]), p, .001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, tiles := planned(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])}, "--model",
+		"geometric", "--tile", "10", "--halo", "4")
+	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+	count := map[int]int{}
+	for k, name := range names {
+		p := read(t, filepath.Join(project, "out", name))
+		if p.Len() != clouds[k].Len() {
+			t.Fatalf("%s: %d points of %d", name, p.Len(), clouds[k].Len())
+		}
+		for i := range p.Len() {
+			if got, want := record(p, i), record(clouds[k], i); got != want {
+				t.Fatalf("%s, point %d of survey in %d tiles: %s instead of %s", name, i, tiles, got, want)
+			}
+		}
+		for id, n := range ids(t, p, "SuperpointID") {
+			count[id] += n
+		}
+	}
+	dense(t, count)
+	_, got := result(t, project)
+	if _, want := staged(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])},
+		stage{"model": "geometric"}); !slices.Equal(got, want) {
+		t.Error("the superpoints are not those of the stage")
+	}
+}
+
 func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 	project, _, _ := surveyOf(t)
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
@@ -100,7 +139,10 @@ func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "plan.json"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var plan struct{ Tiles []struct{ Name string } }
+	var plan struct {
+		Tiles   []struct{}
+		Results []string
+	}
 	if err := json.Unmarshal(text, &plan); err != nil {
 		t.Fatal(err)
 	}
@@ -108,17 +150,17 @@ func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 		switch step.Over {
 		case survey.Once:
 			pdal(t, nil, "superpoint", "survey", "run", other, step.Name).ok(t)
-		case survey.Tiles:
+		case survey.Tiles, survey.Results: // as many
 			for n := len(plan.Tiles) - 1; n >= 0; n-- {
 				pdal(t, nil, "superpoint", "survey", "run", "--threads", "1", other, step.Name, fmt.Sprint(n)).ok(t)
 			}
 		}
 	}
-	for _, tile := range plan.Tiles {
-		a, errA := os.ReadFile(filepath.Join(project, "out", tile.Name))
-		b, errB := os.ReadFile(filepath.Join(other, "out", tile.Name))
+	for _, result := range plan.Results {
+		a, errA := os.ReadFile(filepath.Join(project, "out", result))
+		b, errB := os.ReadFile(filepath.Join(other, "out", result))
 		if string(a) != string(b) || (errA == nil) != (errB == nil) {
-			t.Errorf("%s differs", tile.Name)
+			t.Errorf("%s differs", result)
 		}
 	}
 }
@@ -188,7 +230,7 @@ func TestStrayPoint(t *testing.T) {
 		var plan struct {
 			Exact struct{ Spacing float64 }
 			Grid  struct{ Size float64 }
-			Tiles []struct{ Name string }
+			Tiles []struct{}
 		}
 		text, err := os.ReadFile(filepath.Join(project, "plan.json"))
 		if err == nil {

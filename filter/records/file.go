@@ -4,8 +4,10 @@
 package records
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -159,30 +161,52 @@ func (l *File) Position(p [3]int32) (x, y float64) {
 	return float64(p[0])*l.Scale[0] + l.Offset[0], float64(p[1])*l.Scale[1] + l.Offset[1]
 }
 
-const blockBytes = 1 << 20
-
 // Each calls see with every record in turn; the slice is valid during the call.
 func (l *File) Each(see func(i int, record []byte) error) error {
-	f, err := os.Open(l.Path)
+	r, err := l.From(0)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if _, err := f.Seek(int64(len(l.Head)), io.SeekStart); err != nil {
-		return err
-	}
-	block := make([]byte, max(1, blockBytes/l.Length)*l.Length)
-	for i := 0; i < l.Count; {
-		n := min(len(block), (l.Count-i)*l.Length)
-		if _, err := io.ReadFull(f, block[:n]); err != nil {
-			return fmt.Errorf("%s: %w", l.Path, err)
+	defer r.Close()
+	for i := range l.Count {
+		record, err := r.Next()
+		if err == nil {
+			err = see(i, record)
 		}
-		for at := 0; at < n; at += l.Length {
-			if err := see(i, block[at:at+l.Length]); err != nil {
-				return err
-			}
-			i++
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
+
+// Reader reads the records of a file in turn.
+type Reader struct {
+	File   *File
+	file   *os.File
+	from   *bufio.Reader
+	record []byte
+}
+
+// From returns a reader that begins with record i.
+func (l *File) From(i int) (*Reader, error) {
+	f, err := os.Open(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(int64(len(l.Head))+int64(i)*int64(l.Length), io.SeekStart); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &Reader{l, f, bufio.NewReaderSize(f, 1<<18), make([]byte, l.Length)}, nil
+}
+
+// Next returns the next record, which is valid until it is called again.
+func (r *Reader) Next() ([]byte, error) {
+	if _, err := io.ReadFull(r.from, r.record); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.File.Path, err)
+	}
+	return r.record, nil
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.file.Close() }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,3 +157,19 @@ func IsLAS(path string) bool {
 
 // COPC is the ending of a cloud-optimized file, which is no LAS to PDAL.
 const COPC = ".copc.laz"
+
+// ResultName returns the name of the result of an input: its own name, with .laz where it is no LAS.
+func ResultName(input string) string {
+	if u, err := url.Parse(input); err == nil && strings.Contains(input, "://") {
+		input = u.Path
+	}
+	name := path.Base(filepath.ToSlash(input))
+	if name == EPT {
+		return path.Base(path.Dir(filepath.ToSlash(input))) + ".laz"
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".las", ".laz":
+		return name
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
+}

@@ -97,7 +97,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	}
 	defer clean()
 	raw := filepath.Join(work, "all.las")
-	m.Slices, m.Cells = map[string]int{}, map[string]int{}
+	m.Slices, m.Cells, m.Cores = map[string]int{}, map[string]int{}, map[string]int{}
 	var box *tile.Box
 	if s.Direct {
 		t := &v.plan.Tiles[only]
@@ -161,7 +161,7 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, ground := map[int]*records.Writer{}, v.newCells(k)
+	writers, ground, home := map[int]*records.Writer{}, v.newCells(k), new(order)
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -174,10 +174,12 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 		if ground != nil {
 			ground.add(l, record)
 		}
-		if _, ok := index[[2]int{column, row}]; !ok {
+		own, ok := index[[2]int{column, row}]
+		if !ok {
 			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew "+
 				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
 		}
+		home.add(own)
 		g.Reached(x, y, func(column, row int) {
 			n, ok := index[[2]int{column, row}]
 			if !ok || only != everyTile && n != only || failed != nil {
@@ -196,6 +198,11 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	})
 	if err != nil {
 		return err
+	}
+	if only == everyTile {
+		if err := v.writeOrder(k, home, m); err != nil {
+			return err
+		}
 	}
 	for n, w := range writers {
 		_, count := w.Sum()

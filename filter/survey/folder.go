@@ -140,5 +140,3 @@ func readJSON(path string, value any) bool {
 func (v *Survey) slice(n, k int) string {
 	return v.path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
 }
-
-func (v *Survey) result(t *planned) string { return filepath.Join(v.folder, "out", t.Name) }

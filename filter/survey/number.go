@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"fmt"
 	"strconv"
 
 	"superpoint/partition/local"
@@ -22,10 +23,10 @@ func (v *Survey) number(_ int, m *Mark) error {
 	for n := range pieces {
 		r := refined{PieceArrays: new(local.PieceArrays)}
 		if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
-			return v.plan.Tiles[n].in(err)
+			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 		if pieces[n], err = r.Pieces(j.Dim()); err != nil {
-			return v.plan.Tiles[n].in(err)
+			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 	}
 	ids, err := local.Finish(v.parallel(), j, pieces)

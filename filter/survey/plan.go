@@ -30,10 +30,12 @@ type plan struct {
 	Points   int64             `json:"points"`
 	Sources  []source          `json:"sources"`
 	Tiles    []planned         `json:"tiles"`
+	Of       Over              `json:"results_of"` // sources, or tiles
+	Results  []string          `json:"results"`    // their names in out
 	Exact    exact             `json:"exact"`
 }
 
-const planVersion = 2
+const planVersion = 3
 
 // layout is the form of all LAS files between the steps and of the result.
 type layout struct {
@@ -55,18 +57,15 @@ type source struct {
 
 // planned is one tile: a unit of work.
 type planned struct {
-	Index   int    `json:"index"`
-	Column  int    `json:"column"`
-	Row     int    `json:"row"`
-	Sources []int  `json:"sources"` // whose bounds it sees, with its halo
-	Name    string `json:"name"`    // of the result, as tileName has it
+	Index   int   `json:"index"`
+	Column  int   `json:"column"`
+	Row     int   `json:"row"`
+	Sources []int `json:"sources"` // whose bounds it sees, with its halo
 }
 
-// in says in which tile an error is.
-func (t *planned) in(err error) error { return fmt.Errorf("tile %d (%s): %w", t.Index, t.Name, err) }
-
-// tileName is the name of a tile's result.
-func tileName(column, row int) string { return fmt.Sprintf("tile_%03d_%03d.laz", column, row) }
+func (t *planned) String() string {
+	return fmt.Sprintf("tile %d (column %d, row %d)", t.Index, t.Column, t.Row)
+}
 
 // parsePlan reads a plan. Every part of it is checked, because it may have been
 // edited, or come from elsewhere: what it names is written and run.
@@ -84,7 +83,7 @@ func parsePlan(text []byte) (*plan, error) {
 	if err := d.Decode(p); err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{p.checkNumbers, p.checkFields, p.checkSources, p.checkTiles} {
+	for _, check := range []func() error{p.checkNumbers, p.checkFields, p.checkSources, p.checkTiles, p.checkResults} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -189,8 +188,6 @@ func (p *plan) checkTiles() error {
 				p.Grid.Rows)
 		case taken:
 			return fmt.Errorf("tiles %d and %d are the same square", other, n)
-		case t.Name != tileName(t.Column, t.Row):
-			return fmt.Errorf("tile %d is called %q instead of %s", n, t.Name, tileName(t.Column, t.Row))
 		case len(t.Sources) == 0:
 			return fmt.Errorf("tile %d sees no source", n)
 		}

@@ -38,6 +38,9 @@ func goodPlan(t testing.TB) *plan {
 	if p.Tiles, err = tiles(&p.Grid, bounded(p.Sources), 0); err != nil {
 		t.Fatal(err)
 	}
+	if err := p.nameResults(&quiet{}, ""); err != nil {
+		t.Fatal(err)
+	}
 	return p
 }
 
@@ -67,18 +70,21 @@ func TestPlansThatAreRefused(t *testing.T) {
 		t.Fatalf("the good plan: %v\n%s", err, good)
 	}
 	for _, c := range []struct{ old, new, words string }{
-		{`"tile_000_000.laz"`, `"../../victim.laz"`, "victim"},
-		{`"tile_000_000.laz"`, `"/etc/victim.laz"`, "victim"},
-		{`"tile_001_000.laz"`, `"tile_000_000.laz"`, "tile_001_000.laz"},
-		{`"tile_000_000.laz"`, `""`, "tile_000_000.laz"},
+		{`"a.laz"`, `"../../victim.laz"`, "victim"},
+		{`"a.laz"`, `"/etc/victim.laz"`, "victim"},
+		{`"a.laz"`, `"b.las"`, "may both become b.las"},
+		{`"a.laz"`, `""`, "no name"},
+		{`["a.laz",`, `["c.laz","a.laz",`, "3 results of 2 sources"},
+		{`"results_of":"sources"`, `"results_of":"tiles"`, "tile_000_000.laz"},
+		{`"results_of":"sources"`, `"results_of":"once"`, "once"},
 		{`"column":1`, `"column":0`, "same square"},
 		{`"column":1`, `"column":2`, "grid"},
 		{`"column":1`, `"column":-1`, "grid"},
 		{`"index":1`, `"index":0`, "index"},
-		{`"sources":[0,1],"name":"tile_000`, `"sources":[99],"name":"tile_000`, "99"},
-		{`"sources":[0,1],"name":"tile_000`, `"sources":[-1],"name":"tile_000`, "-1"},
-		{`"sources":[0,1],"name":"tile_000`, `"sources":[],"name":"tile_000`, "no source"},
-		{`"sources":[0,1],"name":"tile_000`, `"sources":[1,1],"name":"tile_000`, "in order"},
+		{`"sources":[0,1]`, `"sources":[99]`, "99"},
+		{`"sources":[0,1]`, `"sources":[-1]`, "-1"},
+		{`"sources":[0,1]`, `"sources":[]`, "no source"},
+		{`"sources":[0,1]`, `"sources":[1,1]`, "in order"},
 		{`"type":"uint32"`, `"type":"string"`, "string"},
 		{`"type":"uint32"`, `"type":"float"`, "ids"},
 		{`"type":"double"`, `"type":"quad"`, "quad"},
@@ -103,8 +109,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{`"dataformat_id":6`, `"dataformat_id":200`, "dataformat_id"},
 		{`"regularization":"2"`, `"regularization":"-2"`, "regularization"},
 		{`"regularization":"2"`, `"nonsense":"2"`, "nonsense"},
-		{`"version":2`, `"version":3`, "version"},
-		{`"version":2`, `"version":2,"more":1`, "more"},
+		{`"version":3`, `"version":4`, "version"},
+		{`"version":3`, `"version":3,"more":1`, "more"},
 		{good, good + good, "after top-level"},
 		{good, `null`, "version"},
 		{good, ``, "JSON"},
@@ -124,7 +130,7 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "plan.json")
 	for _, text := range []string{"", "{", "null",
-		strings.Replace(planText(t, goodPlan(t)), "tile_000_000", "../tile", 1)} {
+		strings.Replace(planText(t, goodPlan(t)), `"a.laz"`, `"../a.laz"`, 1)} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +146,7 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 func FuzzPlan(f *testing.F) {
 	good := planText(f, goodPlan(f))
 	f.Add([]byte(good))
-	for _, edit := range []string{`"sources":[0,1]`, `"column":1`, `"name":"tile_000_000.laz"`, `"size":100`,
+	for _, edit := range []string{`"sources":[0,1]`, `"column":1`, `"results_of":"sources"`, `"size":100`,
 		`"bounds":[0,0,99,99]`} {
 		f.Add([]byte(strings.Replace(good, edit, edit[:strings.Index(edit, ":")]+`:-1e9`, 1)))
 	}
@@ -150,11 +156,13 @@ func FuzzPlan(f *testing.F) {
 			return
 		}
 		u := &Survey{folder: "/survey", plan: p, sum: "0"}
+		for _, result := range p.Results {
+			if dir := filepath.Dir(u.path("out", result)); dir != "/survey/out" {
+				t.Fatalf("%q is written to %s", result, dir)
+			}
+		}
 		for n := range p.Tiles {
 			tile := &p.Tiles[n]
-			if dir := filepath.Dir(u.result(tile)); dir != "/survey/out" {
-				t.Fatalf("tile %d is written to %s", n, u.result(tile))
-			}
 			if _, err := u.inputsOfEmbed(n); err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +202,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 		for row := range g.Rows {
 			for column := range g.Columns {
 				core := g.Core(column, row)
-				p, used := planned{Index: len(want), Column: column, Row: row, Name: tileName(column, row)}, false
+				p, used := planned{Index: len(want), Column: column, Row: row}, false
 				for k, e := range bounded(sources) {
 					b := e.boxes[0].Grow(g.Size / 1000)
 					if touches(b, core.Grow(g.Halo)) {

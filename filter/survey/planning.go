@@ -29,6 +29,7 @@ type Request struct {
 	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
 	Options map[string]string // of the stage, as they were given
 	Lengths Lengths
+	Results Over         // Sources, Tiles, or empty: of sources where they can have results of their own
 	Files   *whole.Files // that the program reads and writes
 }
 
@@ -86,6 +87,9 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	if err := p.grid(r.Lengths, tiled.Classes, where); err != nil {
+		return err
+	}
+	if err := p.nameResults(h, r.Results); err != nil {
 		return err
 	}
 	if err := removeFormer(h, r.Folder, p); err != nil {

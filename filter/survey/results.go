@@ -12,6 +12,7 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/host"
 	"superpoint/filter/records"
+	"superpoint/filter/sources"
 )
 
 // made says what made a result; it is recorded in the file. The plan, by its sum, names
@@ -19,13 +20,13 @@ import (
 type made struct {
 	Software string            `json:"software"`
 	Plan     string            `json:"plan"`
-	Tile     int               `json:"tile"`
+	Result   int               `json:"result"`
 	Options  map[string]string `json:"options"`
 }
 
-// record writes what made it into the result of tile n.
+// record writes what made it into result n.
 func (v *Survey) record(n int, path string) error {
-	m := made{Software: v.plan.Software, Plan: v.sum, Tile: n, Options: map[string]string{}}
+	m := made{Software: v.plan.Software, Plan: v.sum, Result: n, Options: map[string]string{}}
 	for option, value := range v.plan.Options {
 		if m.Options[option] = value; v.plan.Content[option] != "" {
 			m.Options[option] = filepath.Base(value)
@@ -47,24 +48,92 @@ func madeBy(path string) string {
 	return m.Plan
 }
 
-// resultNames returns the names that the result of a tile may have.
-func resultNames(t *planned) []string { return []string{t.Name, child.UnpackedName(t.Name)} }
+// name is the name of the result of a tile.
+func (t *planned) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Column, t.Row) }
 
-// foreign refuses to write tiles beside, or over, results that this plan did not make.
-func (v *Survey) foreign(tiles []planned) error {
+// names returns the names that a result may have: LAZ becomes LAS where PDAL cannot write
+// all of the points to it.
+func names(result string) []string {
+	if other := child.UnpackedName(result); other != result {
+		return []string{result, other}
+	}
+	return []string{result}
+}
+
+// nameResults gives results the names of sources, or, where they cannot have them or that
+// is wanted, of tiles.
+func (p *plan) nameResults(h host.Host, want Over) error {
+	if want != Tiles {
+		p.Of, p.Results = Sources, nil
+		for _, s := range p.Sources {
+			p.Results = append(p.Results, sources.ResultName(s.Path))
+		}
+		err := p.checkResults()
+		if err == nil {
+			return nil
+		}
+		if want == Sources {
+			return fmt.Errorf("%w; take --results tiles", err)
+		}
+		h.Log(filter.LogWarning, fmt.Sprintf("results are tiles, because %v", err))
+	}
+	p.Of, p.Results = Tiles, nil
+	for k := range p.Tiles {
+		p.Results = append(p.Results, p.Tiles[k].name())
+	}
+	return nil
+}
+
+func (p *plan) checkResults() error {
+	count := map[Over]int{Sources: len(p.Sources), Tiles: len(p.Tiles)}[p.Of]
+	if count != len(p.Results) || count == 0 {
+		return fmt.Errorf("%d results of %d %s", len(p.Results), count, p.Of)
+	}
+	of := map[string]int{} // the result that may have a name
+	for n, result := range p.Results {
+		if p.Of == Tiles && result != p.Tiles[n].name() {
+			return fmt.Errorf("result %d is called %q instead of %s", n, result, p.Tiles[n].name())
+		}
+		if p.Of == Sources && p.Sources[n].Direct {
+			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
+		}
+		if !sources.IsLAS(result) || result != filepath.Base(result) || strings.HasPrefix(result, ".") ||
+			strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
+			return fmt.Errorf("%q is no name of a result", result)
+		}
+		for _, name := range names(result) {
+			if other, taken := of[name]; taken {
+				return fmt.Errorf("%s and %s may both become %s", p.made(other), p.made(n), name)
+			}
+			of[name] = n
+		}
+	}
+	return nil
+}
+
+// made is what a result is made of.
+func (p *plan) made(n int) string {
+	if p.Of == Sources {
+		return p.Sources[n].Path
+	}
+	return p.Tiles[n].String()
+}
+
+// foreign refuses to write results beside, or over, those that this plan did not make.
+func (v *Survey) foreign(results []string) error {
 	there, err := clouds(v.path("out"))
 	if err != nil {
 		return err
 	}
 	known := map[string]bool{}
-	for k := range v.plan.Tiles {
-		for _, name := range resultNames(&v.plan.Tiles[k]) {
+	for _, result := range v.plan.Results {
+		for _, name := range names(result) {
 			known[name] = true
 		}
 	}
 	others := slices.DeleteFunc(there, func(name string) bool { return known[name] })
-	for k := range tiles {
-		for _, name := range resultNames(&tiles[k]) {
+	for _, result := range results {
+		for _, name := range names(result) {
 			if _, err := os.Stat(v.path("out", name)); err == nil && madeBy(v.path("out", name)) != v.sum {
 				others = append(others, name)
 			}
@@ -117,16 +186,16 @@ func removeFormer(h host.Host, folder string, p *plan) error {
 		return err
 	}
 	out := filepath.Join(folder, "out")
-	names, err := clouds(out)
+	former, err := clouds(out)
 	if err != nil {
 		return err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return madeBy(filepath.Join(out, name)) != planSum(text) })
-	if len(names) > 0 {
+	former = slices.DeleteFunc(former, func(name string) bool { return madeBy(filepath.Join(out, name)) != planSum(text) })
+	if len(former) > 0 {
 		h.Log(filter.LogWarning, fmt.Sprintf("%s is planned anew; the results of the former plan are removed: %s", folder,
-			some(names)))
+			some(former)))
 	}
-	for _, name := range names {
+	for _, name := range former {
 		if err := os.Remove(filepath.Join(out, name)); err != nil {
 			return err
 		}

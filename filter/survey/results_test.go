@@ -71,27 +71,27 @@ func TestResultsOfOthers(t *testing.T) {
 	}
 	p := goodPlan(t)
 	v := planFolder(t, folder, p)
-	own, other := v.path("out", p.Tiles[0].Name), v.path("out", "tile_009_009.laz")
+	own, other := v.path("out", p.Results[0]), v.path("out", "tile_009_009.laz")
 	cloud(t, own)
 	if err := v.record(0, own); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.foreign(p.Tiles); err != nil {
+	if err := v.foreign(p.Results); err != nil {
 		t.Errorf("its own result: %v", err)
 	}
 	cloud(t, other)
-	if err := v.foreign(p.Tiles); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
+	if err := v.foreign(p.Results); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
 		t.Errorf("a tile of another plan: %v", err)
 	}
 	if err := os.Remove(other); err != nil {
 		t.Fatal(err)
 	}
-	side := v.path("out", child.UnpackedName(p.Tiles[1].Name))
+	side := v.path("out", child.UnpackedName(p.Results[1]))
 	cloud(t, side)
-	if err := v.foreign(p.Tiles); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
+	if err := v.foreign(p.Results); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
 		t.Errorf("a tile that nobody made, under the other name of one of ours: %v", err)
 	}
-	if err := v.foreign(p.Tiles[:1]); err != nil {
+	if err := v.foreign(p.Results[:1]); err != nil {
 		t.Errorf("tile 0 is written: %v", err)
 	}
 	marked := v.path("write", "0.json")
@@ -108,7 +108,7 @@ func TestResultsOfOthers(t *testing.T) {
 	if there(own) || there(marked) || !there(side) {
 		t.Error("the former plan's result stays, or that of others does not")
 	}
-	if said := v.host.(*quiet).text.String(); !strings.Contains(said, "are removed: "+p.Tiles[0].Name) {
+	if said := v.host.(*quiet).text.String(); !strings.Contains(said, "are removed: "+p.Results[0]) {
 		t.Errorf("it says %q", said)
 	}
 }
@@ -162,6 +162,38 @@ func TestSourcesThatDoNotGoTogether(t *testing.T) {
 		err := compatible(c.all)
 		if c.words == "" && err != nil || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
 			t.Errorf("%q: %v", c.words, err)
+		}
+	}
+}
+
+// Results have the names of sources, but where that cannot be.
+func TestNamesOfResults(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		second string
+		direct bool
+		want   Over
+		names  string
+		words  string
+	}{
+		{"/data/b.LAS", false, "", "a.laz b.LAS", ""},
+		{"/data/b.LAS", false, Tiles, "tile_000_000.laz tile_001_000.laz", ""},
+		{"/other/a.laz", false, "", "tile_000_000.laz tile_001_000.laz", "may both become a.laz"},
+		{"/other/a.las", false, Sources, "", "may both become a.las; take --results tiles"},
+		{"/data/ept.json", true, "", "tile_000_000.laz tile_001_000.laz", "read by area"},
+		{"/data/b.txt", false, "", "a.laz b.laz", ""},
+	} {
+		p, q := goodPlan(t), new(quiet)
+		p.Sources[1].Path, p.Sources[1].Direct = c.second, c.direct
+		err := p.nameResults(q, c.want)
+		said := q.text.String()
+		if err != nil {
+			said = err.Error()
+		} else if got := strings.Join(p.Results, " "); got != c.names {
+			t.Errorf("%s: %s", c.second, got)
+		}
+		if (err != nil) != (c.names == "") || !strings.Contains(said, c.words) {
+			t.Errorf("%s, %q: %v, said %q", c.second, c.want, err, said)
 		}
 	}
 }

@@ -24,11 +24,12 @@ type Over string
 const (
 	Sources Over = "sources"
 	Tiles   Over = "tiles"
-	Once    Over = "once" // one process
+	Results Over = "results" // of sources or tiles, as the plan has it
+	Once    Over = "once"    // one process
 )
 
 // Step is a step of a survey. Each has a folder of its name, in which N.json is the mark
-// that says that it is done for source or tile N (0 for a step that is done once), beside
+// that says that it is done for source, tile or result N (0 for a step that is done once), beside
 // what it makes. A mark is written last. A step is done again where its mark, or a file
 // that the mark lists, is missing or of another size, or was made by another plan or from
 // other inputs.
@@ -36,7 +37,7 @@ type Step struct {
 	Name  string
 	Over  Over
 	Reads string   // what it takes from the steps before
-	Makes []string // files in its folder; N and K stand for the number of a tile and a source
+	Makes []string // files in its folder; N, K and R stand for the number of a tile, a source and a result
 	Help  string
 
 	inputs func(v *Survey, n int) (string, error)
@@ -46,8 +47,8 @@ type Step struct {
 // Steps lists the steps behind the plan, in order.
 func Steps() []Step {
 	return []Step{
-		{"cut", Sources, "source K", []string{"N/K.las", "N/K.cells"},
-			"what each tile sees of a source, and the lowest points of cells of the ground around",
+		{"cut", Sources, "source K", []string{"N/K.las", "N/K.cells", "K.order"},
+			"what each tile sees of a source, the lowest points of cells of the ground around, and the tile of each point",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
 		{"embed", Tiles, "cut", []string{"N.las", "N.points", "N.long"},
 			"neighbors, embedding and edges of the points of a tile, and their records",
@@ -64,9 +65,12 @@ func Steps() []Step {
 		{"number", Once, "refine of all tiles", []string{"N.ids"},
 			"pieces of all tiles that touch are joined, and superpoints get their ids",
 			after("refine"), (*Survey).number},
-		{"write", Tiles, "embed and refine of the tile, number", []string{"out/tile_….laz"},
-			"the result: the records of a tile with their ids",
-			after("number"), (*Survey).write},
+		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
+			"the records of a tile with their ids",
+			after("number"), (*Survey).label},
+		{"write", Results, "label of all tiles, cut", []string{"out/….laz"},
+			"the points of a source, in their order, or those of a tile",
+			after("label"), (*Survey).write},
 	}
 }
 
@@ -97,6 +101,7 @@ type Mark struct {
 
 	Slices     map[string]int `json:"slices,omitempty"`      // cut: points by tile
 	Cells      map[string]int `json:"cells,omitempty"`       // cut: cells of the ground by tile
+	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile, without halos
 	Records    uint32         `json:"records,omitempty"`     // embed: checksum of the core's records
 	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding
 	Long       int            `json:"long_edges,omitempty"`  // embed: edges that are longer than the reach
@@ -106,7 +111,7 @@ type Mark struct {
 	Merged     *mergedHead    `json:"merged,omitempty"`      // merge
 	Pieces     int            `json:"pieces,omitempty"`      // refine, number
 	*Superpoints
-	File string `json:"file,omitempty"` // write: the result; none if the tile has no points
+	File string `json:"file,omitempty"` // write: the name in out; none if the tile has no points
 }
 
 // Superpoints counts those of a survey.
@@ -125,6 +130,8 @@ func (v *Survey) count(s *Step) int {
 		return len(v.plan.Sources)
 	case Tiles:
 		return len(v.plan.Tiles)
+	case Results:
+		return len(v.plan.Results)
 	}
 	return 1
 }
@@ -135,7 +142,9 @@ func (v *Survey) what(s *Step, n int) string {
 	case Sources:
 		return fmt.Sprintf("source %d, %s", n, v.plan.Sources[n].Path)
 	case Tiles:
-		return fmt.Sprintf("tile %d (%s)", n, v.plan.Tiles[n].Name)
+		return v.plan.Tiles[n].String()
+	case Results:
+		return "result " + v.plan.Results[n]
 	}
 	return "the survey"
 }
@@ -292,7 +301,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 // All does all steps in this process, and returns the mark of the one that counts the
 // superpoints. Sources are cut when the first tile needs them.
 func (v *Survey) All() (counted *Mark, err error) {
-	if err := v.foreign(v.plan.Tiles); err != nil {
+	if err := v.foreign(v.plan.Results); err != nil {
 		return nil, err
 	}
 	for _, s := range Steps() {

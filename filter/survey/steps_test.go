@@ -24,14 +24,18 @@ func TestStepsAreDocumented(t *testing.T) {
 	for _, s := range Steps() {
 		fmt.Fprintf(&page, "| %s | %s | %s | %s: %s |\n", s.Name, s.Over, s.Reads, strings.Join(s.Makes, ", "), s.Help)
 		fmt.Fprintf(&dask, "(%q, %q) ", s.Name, s.Over)
-		fmt.Fprintf(&slurm, "%s %s ", s.Name, map[Over]string{Sources: `"$sources"`, Tiles: `"$tiles"`, Once: "1"}[s.Over])
+		number := `"$` + string(s.Over) + `"`
+		if s.Over == Once {
+			number = "1"
+		}
+		fmt.Fprintf(&slurm, "%s %s ", s.Name, number)
 	}
 	_, rows, _ := strings.Cut(read("README.md"), "|---|---|---|---|\n")
 	rows, _, _ = strings.Cut(rows, "<!--")
 	if rows != page.String() {
 		t.Errorf("README.md has the steps\n%sinstead of\n%s", rows, page.String())
 	}
-	got := strings.Join(regexp.MustCompile(`\("[a-z]+", "(?:sources|tiles|once)"\)`).
+	got := strings.Join(regexp.MustCompile(`\("[a-z]+", "(?:sources|tiles|results|once)"\)`).
 		FindAllString(read("dask/superpoint_dask.py"), -1), " ") + " "
 	if got != dask.String() {
 		t.Errorf("Dask has the steps %s", got)
@@ -39,7 +43,8 @@ func TestStepsAreDocumented(t *testing.T) {
 	script := read("slurm/submit.sh")
 	_, script, _ = strings.Cut(script, "\ncut=")
 	got = ""
-	for _, m := range regexp.MustCompile(`\b([a-z]+) ("?\$(?:sources|tiles)"?|1\b)`).FindAllStringSubmatch(script, -1) {
+	calls := regexp.MustCompile(`\b([a-z]+) ("?\$(?:sources|tiles|results)"?|1\b)`)
+	for _, m := range calls.FindAllStringSubmatch(script, -1) {
 		got += m[1] + " " + strings.Replace(`"`+strings.Trim(m[2], `"`)+`" `, `"1"`, "1", 1)
 	}
 	if got != slurm.String() {

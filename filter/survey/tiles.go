@@ -47,8 +47,7 @@ func tiles(g *tile.Grid, extents []extent, farther float64) (all []planned, err 
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		if t := found[at]; t.used {
-			all = append(all, planned{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources,
-				Name: tileName(at[1], at[0])})
+			all = append(all, planned{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
 		}
 	}
 	return all, nil

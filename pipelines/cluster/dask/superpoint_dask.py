@@ -23,7 +23,7 @@ import time
 
 # the steps of `pdal superpoint survey run`, and what each is parallel over
 STEPS = [("cut", "sources"), ("embed", "tiles"), ("coarsen", "tiles"), ("merge", "once"), ("refine", "tiles"),
-         ("number", "once"), ("write", "tiles")]
+         ("number", "once"), ("label", "tiles"), ("write", "results")]
 
 
 class UnitFailed(Exception):
@@ -97,7 +97,8 @@ def run(options):
         order = list(range(len(plan["tiles"])))
         if options.shuffle is not None:
             random.Random(options.shuffle).shuffle(order)
-        numbers = {"sources": list(range(len(plan["sources"]))), "tiles": order, "once": [0]}
+        numbers = {"sources": list(range(len(plan["sources"]))), "tiles": order,
+                   "results": list(range(len(plan["results"]))), "once": [0]}
         counted, cuts = None, {}
         for step, over in STEPS:
             futures = {}

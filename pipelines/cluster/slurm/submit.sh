@@ -16,8 +16,8 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder/log"
 command -v python3 >/dev/null || { echo "submit.sh: python3 is needed to read the plan; install it" >&2; exit 1; }
-count='import json,sys; p=json.load(open(sys.argv[1])); print(len(p["sources"]), len(p["tiles"]))'
-read -r sources tiles < <(python3 -c "$count" "$folder/plan.json")
+count='import json,sys; p=json.load(open(sys.argv[1])); print(*(len(p[k]) for k in ("sources", "tiles", "results")))'
+read -r sources tiles results < <(python3 -c "$count" "$folder/plan.json")
 
 # job STEP COUNT [sbatch options]: prints the job's number
 job() {
@@ -33,7 +33,7 @@ job() {
 cut=$(job cut "$sources" "$@")
 # a source that fails does not keep other tiles from being done: their units name it
 last=$(job embed "$tiles" --dependency=afterany:"$cut" "$@")
-for step in "coarsen $tiles" "merge 1" "refine $tiles" "number 1" "write $tiles"; do
+for step in "coarsen $tiles" "merge 1" "refine $tiles" "number 1" "label $tiles" "write $results"; do
 	# shellcheck disable=SC2086
 	last=$(job $step --dependency=afterok:"$last" --kill-on-invalid-dep=yes "$@")
 done

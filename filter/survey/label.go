@@ -1,0 +1,84 @@
+package survey
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"superpoint/embed/whole"
+	"superpoint/filter/records"
+	"superpoint/partition/local"
+)
+
+func (v *Survey) tileLabels(n int) string { return v.path("label", strconv.Itoa(n)+".las") }
+
+// label writes the records of a tile with their ids.
+func (v *Survey) label(n int, m *Mark) error {
+	tiles, _, err := v.marks("embed")
+	if err != nil {
+		return err
+	}
+	if m.Points = tiles[n].Points; m.Points > 0 {
+		l, err := records.Read(v.tileLAS(n))
+		if err != nil {
+			return fmt.Errorf("%w; remove it and rerun", err)
+		}
+		err = whole.File(v.tileLabels(n), func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
+		if err != nil {
+			return err
+		}
+		if err := v.made(m, v.tileLabels(n)); err != nil {
+			return err
+		}
+	}
+	// large, and made again if anybody asks
+	if err := os.Remove(v.tileState(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(v.path("cut", strconv.Itoa(n)))
+}
+
+// relabel writes the records of a tile's core with their ids.
+func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Mark) error {
+	at, ok := l.Extra[v.plan.Outputs[0].Name]
+	if !ok {
+		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
+	}
+	var id []uint32
+	if _, err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
+		return err
+	}
+	r := refined{PieceArrays: new(local.PieceArrays)}
+	if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+		return err
+	}
+	if len(r.Piece) != l.Count {
+		return damaged(v.tilePieces(n), fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
+	}
+	w, err := records.NewWriter(path, l.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	var sum records.Sum
+	err = l.Each(func(i int, record []byte) error {
+		sum.Add(record)
+		piece := r.Piece[i]
+		if int(piece) >= len(id) {
+			return damaged(v.tilePieces(n), fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+		}
+		binary.LittleEndian.PutUint32(record[at:], id[piece])
+		return w.Append(record)
+	})
+	if err != nil {
+		return err
+	}
+	if uint32(sum) != want {
+		return damaged(l.Path, errors.New("the checksum is wrong"))
+	}
+	written, _ := w.Sum()
+	m.Sum = uint32(written)
+	return w.Close()
+}

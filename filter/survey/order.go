@@ -1,0 +1,99 @@
+package survey
+
+import (
+	"fmt"
+	"strconv"
+
+	"superpoint/filter/records"
+)
+
+// order is in which tile's core each point of a source lies: runs of points in one tile.
+type order struct{ Tile, Count []uint32 }
+
+func (o *order) add(n int) {
+	if last := len(o.Tile) - 1; last >= 0 && o.Tile[last] == uint32(n) {
+		o.Count[last]++
+		return
+	}
+	o.Tile, o.Count = append(o.Tile, uint32(n)), append(o.Count, 1)
+}
+
+func (o *order) arrays() []any { return []any{&o.Tile, &o.Count} }
+
+func (v *Survey) sourceOrder(k int) string { return v.path("cut", strconv.Itoa(k)+".order") }
+
+// writeOrder writes the order of source k, and counts its points by tile.
+func (v *Survey) writeOrder(k int, o *order, m *Mark) error {
+	for i, n := range o.Tile {
+		m.Cores[strconv.Itoa(int(n))] += int(o.Count[i])
+	}
+	if _, err := writeArrays(v.sourceOrder(k), o.arrays()); err != nil {
+		return err
+	}
+	return v.made(m, v.sourceOrder(k))
+}
+
+// ordered writes the points of source k as they are in it. Each tile has its points source
+// by source, those of a source in their order, so that each tile is read from one place on.
+func (v *Survey) ordered(k int, raw string) (points int64, err error) {
+	cut, _, err := v.marks("cut")
+	if err != nil {
+		return 0, err
+	}
+	o := new(order)
+	if _, err := readArrays(v.sourceOrder(k), o.arrays()); err != nil {
+		return 0, err
+	}
+	from := map[uint32]*records.Reader{}
+	defer func() {
+		for _, r := range from {
+			r.Close()
+		}
+	}()
+	var w *records.Writer
+	for i, n := range o.Tile {
+		r := from[n]
+		if r == nil {
+			if r, err = v.readTile(int(n), k, cut); err != nil {
+				return 0, err
+			}
+			from[n] = r
+		}
+		if w == nil {
+			if w, err = records.NewWriter(raw, r.File.Head); err != nil {
+				return 0, err
+			}
+			defer w.Discard()
+		}
+		for range o.Count[i] {
+			record, err := r.Next()
+			if err == nil {
+				err = w.Append(record)
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		points += int64(o.Count[i])
+	}
+	return points, w.Close()
+}
+
+// readTile reads the labelled points of tile n from those of source k on.
+func (v *Survey) readTile(n, k int, cut []*Mark) (*records.Reader, error) {
+	l, err := records.Read(v.tileLabels(n))
+	if err != nil {
+		return nil, err
+	}
+	before, all := 0, 0
+	for _, j := range v.plan.Tiles[n].Sources {
+		count := cut[j].Cores[strconv.Itoa(n)]
+		if all += count; j < k {
+			before += count
+		}
+	}
+	if all != l.Count {
+		return nil, damaged(l.Path, fmt.Errorf("%d points instead of %d", l.Count, all))
+	}
+	return l.From(before)
+}
