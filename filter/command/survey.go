@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/embed/cli"
+	"superpoint/filter/render"
 	"superpoint/filter/survey"
 )
 
@@ -32,7 +33,8 @@ func surveyRunUsage() string {
 Does all steps of a planned survey that are not done yet, a step, or a step for the
 source K, the tile N or the result R of a number. A step needs all before it. FOLDER/out
 gets the results: the points of each source in their order, with ids from 1 that are
-unique in the survey. A line of JSON says what was done.
+unique in the survey, and survey.vpc, which opens all of them. A step says what it did as a
+line of JSON.
 
 `)
 	for _, s := range survey.Steps() {
@@ -67,6 +69,7 @@ func surveyPlan(a *arguments) func(names []string) error {
 
 func surveyRun(a *arguments) func(names []string) error {
 	a.namedOptions("threads", "device")
+	machine := a.Bool("json", false, "print a line of JSON in place of the summary")
 	return func(names []string) error {
 		if len(names) < 1 || len(names) > 3 {
 			return errors.New("name the folder of a plan")
@@ -88,6 +91,13 @@ func surveyRun(a *arguments) func(names []string) error {
 		s.Replaced = a.given()
 		done, err := runSteps(s, names[1:], n)
 		if err != nil {
+			return err
+		}
+		if all, ok := done.(*survey.Mark); ok && len(names) == 1 && !*machine {
+			_, err := fmt.Fprintf(a.host.Stdout(), "%s: %s points in %d files, %s superpoints, %s of their pieces in several "+
+				"tiles; %s opens all\n", s.Path("out"), render.Thousands(int(all.Points)), s.Results(),
+				render.Thousands(int(all.Superpoints.Superpoints)), render.Thousands(int(all.Crossing)),
+				s.Path("out", survey.Index))
 			return err
 		}
 		return json.NewEncoder(a.host.Stdout()).Encode(done)

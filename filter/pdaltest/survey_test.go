@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,7 +63,7 @@ func outcomes(t *testing.T, project string) (records []string, count map[int]int
 
 func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 	project, _, want := surveyOf(t)
-	report := pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+	report := pdal(t, nil, "superpoint", "survey", "run", "--json", project).ok(t)
 	got, count := outcomes(t, project)
 	if !slices.Equal(got, want) {
 		t.Errorf("%d records in, %d out, or some differ", len(want), len(got))
@@ -95,13 +96,19 @@ func TestResultsAreOfSources(t *testing.T) {
 	for k := range 2 { // one in the other, so that tiles have points of both
 		p := house(652_000+3*float64(k), 5_412_000, uint64(k+1))
 		names, clouds = append(names, fmt.Sprintf("part %d.las", k)), append(clouds, p)
-		if err := las.WriteFile(filepath.Join(folder, names[k]), p, .001); err != nil {
+		raw := filepath.Join(t.TempDir(), "raw.las")
+		if err := las.WriteFile(raw, p, .001); err != nil {
 			t.Fatal(err)
 		}
+		pdal(t, nil, "translate", raw, filepath.Join(folder, names[k]), "--writers.las.forward=all",
+			"--writers.las.a_srs=EPSG:32632").ok(t)
 	}
 	project, tiles := planned(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])}, "--model",
 		"geometric", "--tile", "10", "--halo", "4")
-	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+	said := pdal(t, nil, "superpoint", "survey", "run", project).ok(t).stdout
+	if !strings.Contains(said, "points in 2 files") {
+		t.Errorf("it says %q", said)
+	}
 	count := map[int]int{}
 	for k, name := range names {
 		p := read(t, filepath.Join(project, "out", name))
@@ -118,6 +125,26 @@ func TestResultsAreOfSources(t *testing.T) {
 		}
 	}
 	dense(t, count)
+	info := pdal(t, nil, "superpoint", "info", filepath.Join(project, "out", "survey.vpc")).ok(t)
+	if !strings.Contains(info.stdout, names[0]) || !strings.Contains(info.stdout, names[1]) {
+		t.Errorf("the virtual point cloud has not both: %s", info.stdout)
+	}
+	var collection struct {
+		Features []struct {
+			Geometry struct{ Coordinates [][][2]float64 }
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(project, "out", "survey.vpc"))
+	if err == nil {
+		err = json.Unmarshal(text, &collection)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := collection.Features[0].Geometry.Coordinates[0][0]
+	if math.Abs(at[0]-11.07) > .01 || math.Abs(at[1]-48.84) > .01 {
+		t.Errorf("longitude and latitude %v", at)
+	}
 	_, got := result(t, project)
 	if _, want := staged(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])},
 		stage{"model": "geometric"}); !slices.Equal(got, want) {

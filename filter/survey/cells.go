@@ -77,7 +77,7 @@ func cellArrays(c *embed.Cells) []any { return []any{&c.Row, &c.Column, &c.Layer
 
 // sliceCells is the file with the boxes of source k that tile n reads.
 func (v *Survey) sliceCells(n, k int) string {
-	return v.path("cut", strconv.Itoa(n), strconv.Itoa(k)+".cells")
+	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".cells")
 }
 
 // cellsOf adds the boxes that a tile reads with the plan's halo. Those of a source that

@@ -10,8 +10,8 @@ import (
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tileAtoms(n int) string { return v.path("coarsen", strconv.Itoa(n)+".atoms") }
-func (v *Survey) tileState(n int) string { return v.path("coarsen", strconv.Itoa(n)+".state") }
+func (v *Survey) tileAtoms(n int) string { return v.Path("coarsen", strconv.Itoa(n)+".atoms") }
+func (v *Survey) tileState(n int) string { return v.Path("coarsen", strconv.Itoa(n)+".state") }
 
 // coarsened is what coarsening a tile makes: initial components for the global merge, and
 // the state that refining the tile begins with.

@@ -88,10 +88,10 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 // cut writes what the tiles see of source k, or one tile only.
 func (v *Survey) cut(k, only int, m *Mark) error {
 	s := &v.plan.Sources[k]
-	if err := os.MkdirAll(v.path("cut"), 0o755); err != nil {
+	if err := os.MkdirAll(v.Path("cut"), 0o755); err != nil {
 		return err
 	}
-	work, clean, err := whole.Workspace(v.path("cut"))
+	work, clean, err := whole.Workspace(v.Path("cut"))
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,9 @@ import (
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tileLAS(n int) string    { return v.path("embed", strconv.Itoa(n)+".las") }
-func (v *Survey) tilePoints(n int) string { return v.path("embed", strconv.Itoa(n)+".points") }
-func (v *Survey) tileLong(n int) string   { return v.path("embed", strconv.Itoa(n)+".long") }
+func (v *Survey) tileLAS(n int) string    { return v.Path("embed", strconv.Itoa(n)+".las") }
+func (v *Survey) tilePoints(n int) string { return v.Path("embed", strconv.Itoa(n)+".points") }
+func (v *Survey) tileLong(n int) string   { return v.Path("embed", strconv.Itoa(n)+".long") }
 
 // long are edges that are longer than the reach, by the IDs of their ends.
 type long struct{ Own, End []uint64 }
@@ -81,7 +81,7 @@ func (v *Survey) collect(t *planned) (work string, all *records.File, clean func
 	if err := v.cutFor(t); err != nil {
 		return "", nil, nil, err
 	}
-	if work, clean, err = whole.Workspace(v.path("embed")); err != nil {
+	if work, clean, err = whole.Workspace(v.Path("embed")); err != nil {
 		return "", nil, nil, err
 	}
 	if all, err = v.gather(t, filepath.Join(work, "all.las")); err != nil {

@@ -109,7 +109,8 @@ func resolved(path string) string {
 	return path
 }
 
-func (v *Survey) path(parts ...string) string {
+// Path returns the path of a file in the folder.
+func (v *Survey) Path(parts ...string) string {
 	return filepath.Join(append([]string{v.folder}, parts...)...)
 }
 
@@ -138,5 +139,5 @@ func readJSON(path string, value any) bool {
 
 // slice is the file with the points of source k that tile n sees.
 func (v *Survey) slice(n, k int) string {
-	return v.path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
+	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
 }

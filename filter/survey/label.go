@@ -12,7 +12,7 @@ import (
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tileLabels(n int) string { return v.path("label", strconv.Itoa(n)+".las") }
+func (v *Survey) tileLabels(n int) string { return v.Path("label", strconv.Itoa(n)+".las") }
 
 // label writes the records of a tile with their ids.
 func (v *Survey) label(n int, m *Mark) error {
@@ -37,7 +37,7 @@ func (v *Survey) label(n int, m *Mark) error {
 	if err := os.Remove(v.tileState(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return os.RemoveAll(v.path("cut", strconv.Itoa(n)))
+	return os.RemoveAll(v.Path("cut", strconv.Itoa(n)))
 }
 
 // relabel writes the records of a tile's core with their ids.

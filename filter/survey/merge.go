@@ -21,8 +21,8 @@ type mergedHead struct {
 	Head    local.JoinedHead `json:"head"`
 }
 
-func (v *Survey) mergedInitial() string    { return v.path("merge", "atoms") }
-func (v *Survey) mergedComponents() string { return v.path("merge", "components") }
+func (v *Survey) mergedInitial() string    { return v.Path("merge", "atoms") }
+func (v *Survey) mergedComponents() string { return v.Path("merge", "components") }
 
 // merge partitions the graph of the initial components of all tiles.
 func (v *Survey) merge(_ int, m *Mark) error {

@@ -7,7 +7,7 @@ import (
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tileIDs(n int) string { return v.path("number", strconv.Itoa(n)+".ids") }
+func (v *Survey) tileIDs(n int) string { return v.Path("number", strconv.Itoa(n)+".ids") }
 
 // number joins pieces of all tiles that touch, and gives superpoints their ids.
 func (v *Survey) number(_ int, m *Mark) error {

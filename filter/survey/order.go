@@ -20,7 +20,7 @@ func (o *order) add(n int) {
 
 func (o *order) arrays() []any { return []any{&o.Tile, &o.Count} }
 
-func (v *Survey) sourceOrder(k int) string { return v.path("cut", strconv.Itoa(k)+".order") }
+func (v *Survey) sourceOrder(k int) string { return v.Path("cut", strconv.Itoa(k)+".order") }
 
 // writeOrder writes the order of source k, and counts its points by tile.
 func (v *Survey) writeOrder(k int, o *order, m *Mark) error {
@@ -35,14 +35,14 @@ func (v *Survey) writeOrder(k int, o *order, m *Mark) error {
 
 // ordered writes the points of source k as they are in it. Each tile has its points source
 // by source, those of a source in their order, so that each tile is read from one place on.
-func (v *Survey) ordered(k int, raw string) (points int64, err error) {
+func (v *Survey) ordered(k int, raw string, m *Mark) error {
 	cut, _, err := v.marks("cut")
 	if err != nil {
-		return 0, err
+		return err
 	}
 	o := new(order)
 	if _, err := readArrays(v.sourceOrder(k), o.arrays()); err != nil {
-		return 0, err
+		return err
 	}
 	from := map[uint32]*records.Reader{}
 	defer func() {
@@ -55,13 +55,13 @@ func (v *Survey) ordered(k int, raw string) (points int64, err error) {
 		r := from[n]
 		if r == nil {
 			if r, err = v.readTile(int(n), k, cut); err != nil {
-				return 0, err
+				return err
 			}
 			from[n] = r
 		}
 		if w == nil {
 			if w, err = records.NewWriter(raw, r.File.Head); err != nil {
-				return 0, err
+				return err
 			}
 			defer w.Discard()
 		}
@@ -71,12 +71,11 @@ func (v *Survey) ordered(k int, raw string) (points int64, err error) {
 				err = w.Append(record)
 			}
 			if err != nil {
-				return 0, err
+				return err
 			}
 		}
-		points += int64(o.Count[i])
 	}
-	return points, w.Close()
+	return m.close(w)
 }
 
 // readTile reads the labelled points of tile n from those of source k on.

@@ -24,6 +24,7 @@ type plan struct {
 	Content  map[string]string `json:"content,omitempty"` // SHA-256 of the files that options name
 	Grid     tile.Grid         `json:"grid"`              // in units of the coordinates
 	Unit     float64           `json:"unit"`              // metres per unit
+	SRS      string            `json:"srs,omitempty"`     // WKT
 	Layout   layout            `json:"layout"`
 	Outputs  []child.Field     `json:"outputs"` // what the stage adds
 	Reads    []string          `json:"reads"`   // dimensions the stage needs

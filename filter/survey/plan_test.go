@@ -157,7 +157,7 @@ func FuzzPlan(f *testing.F) {
 		}
 		u := &Survey{folder: "/survey", plan: p, sum: "0"}
 		for _, result := range p.Results {
-			if dir := filepath.Dir(u.path("out", result)); dir != "/survey/out" {
+			if dir := filepath.Dir(u.Path("out", result)); dir != "/survey/out" {
 				t.Fatalf("%q is written to %s", result, dir)
 			}
 		}

@@ -159,6 +159,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	if p.Unit, _, err = (georef.Reference{WKT: all[0].wkt}).Unit(); err != nil {
 		return nil, nil, err
 	}
+	p.SRS = all[0].wkt
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
 	for k, i := range all {
 		p.Sources[k].Lacks = i.lacks(p.added())

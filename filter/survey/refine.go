@@ -9,7 +9,7 @@ import (
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tilePieces(n int) string { return v.path("refine", strconv.Itoa(n)+".pieces") }
+func (v *Survey) tilePieces(n int) string { return v.Path("refine", strconv.Itoa(n)+".pieces") }
 
 // refined are the pieces of a tile.
 type refined struct {

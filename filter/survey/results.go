@@ -111,6 +111,9 @@ func (p *plan) checkResults() error {
 	return nil
 }
 
+// Results returns the number of results.
+func (v *Survey) Results() int { return len(v.plan.Results) }
+
 // made is what a result is made of.
 func (p *plan) made(n int) string {
 	if p.Of == Sources {
@@ -121,7 +124,7 @@ func (p *plan) made(n int) string {
 
 // foreign refuses to write results beside, or over, those that this plan did not make.
 func (v *Survey) foreign(results []string) error {
-	there, err := clouds(v.path("out"))
+	there, err := clouds(v.Path("out"))
 	if err != nil {
 		return err
 	}
@@ -134,7 +137,7 @@ func (v *Survey) foreign(results []string) error {
 	others := slices.DeleteFunc(there, func(name string) bool { return known[name] })
 	for _, result := range results {
 		for _, name := range names(result) {
-			if _, err := os.Stat(v.path("out", name)); err == nil && madeBy(v.path("out", name)) != v.sum {
+			if _, err := os.Stat(v.Path("out", name)); err == nil && madeBy(v.Path("out", name)) != v.sum {
 				others = append(others, name)
 			}
 		}
@@ -144,7 +147,7 @@ func (v *Survey) foreign(results []string) error {
 	}
 	slices.Sort(others)
 	return fmt.Errorf("%s holds %s, which this plan did not make; move what is not wanted away, or plan in another "+
-		"folder", v.path("out"), some(others))
+		"folder", v.Path("out"), some(others))
 }
 
 // some lists the first names of many.

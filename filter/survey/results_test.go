@@ -71,7 +71,7 @@ func TestResultsOfOthers(t *testing.T) {
 	}
 	p := goodPlan(t)
 	v := planFolder(t, folder, p)
-	own, other := v.path("out", p.Results[0]), v.path("out", "tile_009_009.laz")
+	own, other := v.Path("out", p.Results[0]), v.Path("out", "tile_009_009.laz")
 	cloud(t, own)
 	if err := v.record(0, own); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestResultsOfOthers(t *testing.T) {
 	if err := os.Remove(other); err != nil {
 		t.Fatal(err)
 	}
-	side := v.path("out", child.UnpackedName(p.Results[1]))
+	side := v.Path("out", child.UnpackedName(p.Results[1]))
 	cloud(t, side)
 	if err := v.foreign(p.Results); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
 		t.Errorf("a tile that nobody made, under the other name of one of ours: %v", err)
@@ -94,7 +94,7 @@ func TestResultsOfOthers(t *testing.T) {
 	if err := v.foreign(p.Results[:1]); err != nil {
 		t.Errorf("tile 0 is written: %v", err)
 	}
-	marked := v.path("write", "0.json")
+	marked := v.Path("write", "0.json")
 	if err := writeJSON(marked, &Mark{}); err != nil {
 		t.Fatal(err)
 	}

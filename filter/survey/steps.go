@@ -71,6 +71,9 @@ func Steps() []Step {
 		{"write", Results, "label of all tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, or those of a tile",
 			after("label"), (*Survey).write},
+		{"index", Once, "write of all results", []string{"out/survey.vpc"},
+			"a virtual point cloud of the results, for QGIS and PDAL",
+			after("write"), (*Survey).index},
 	}
 }
 
@@ -121,7 +124,7 @@ type Superpoints struct {
 	Crossing    int64 `json:"crossing"` // pieces of those that lie in several tiles
 }
 
-func (v *Survey) markPath(s *Step, n int) string { return v.path(s.Name, strconv.Itoa(n)+".json") }
+func (v *Survey) markPath(s *Step, n int) string { return v.Path(s.Name, strconv.Itoa(n)+".json") }
 
 // count returns how often a step is done.
 func (v *Survey) count(s *Step) int {
@@ -157,7 +160,7 @@ func (v *Survey) done(s *Step, n int, inputs string) *Mark {
 		return nil
 	}
 	for name, size := range m.Files {
-		if info, err := os.Stat(v.path(name)); err != nil || info.Size() != size {
+		if info, err := os.Stat(v.Path(name)); err != nil || info.Size() != size {
 			return nil
 		}
 	}
@@ -242,7 +245,7 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 	}
 	start := time.Now()
 	m := &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs, Files: map[string]int64{}}
-	if err := os.MkdirAll(v.path(name), 0o755); err != nil {
+	if err := os.MkdirAll(v.Path(name), 0o755); err != nil {
 		return nil, err
 	}
 	if err := s.do(v, n, m); err != nil {

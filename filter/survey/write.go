@@ -21,14 +21,14 @@ func (v *Survey) write(n int, m *Mark) error {
 	if err := v.foreign([]string{result}); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(v.path("out"), 0o755); err != nil {
+	if err := os.MkdirAll(v.Path("out"), 0o755); err != nil {
 		return err
 	}
 	if err := v.writeResult(n, m); err != nil {
 		return err
 	}
 	if m.Points > 0 {
-		if err := v.made(m, v.path("out", m.File)); err != nil {
+		if err := v.made(m, v.Path("out", m.File)); err != nil {
 			return err
 		}
 	}
@@ -36,7 +36,7 @@ func (v *Survey) write(n int, m *Mark) error {
 		if name == m.File {
 			continue
 		}
-		if err := os.Remove(v.path("out", name)); err != nil && !os.IsNotExist(err) {
+		if err := os.Remove(v.Path("out", name)); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 	}
@@ -45,22 +45,22 @@ func (v *Survey) write(n int, m *Mark) error {
 
 // writeResult collects the points of a result and compresses them.
 func (v *Survey) writeResult(n int, m *Mark) error {
-	work, clean, err := whole.Workspace(v.path("write"))
+	work, clean, err := whole.Workspace(v.Path("write"))
 	if err != nil {
 		return err
 	}
 	defer clean()
 	raw := filepath.Join(work, "all.las")
 	if v.plan.Of == Sources {
-		m.Points, err = v.ordered(n, raw)
+		err = v.ordered(n, raw, m)
 	} else {
-		m.Points, err = v.copied(n, raw)
+		err = v.copied(n, raw, m)
 	}
 	if err != nil || m.Points == 0 {
 		return err
 	}
 	result := v.plan.Results[n]
-	to, err := v.output(v.path("out", result))
+	to, err := v.output(v.Path("out", result))
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 func (v *Survey) writeUnpacked(n int, raw string) error {
 	result := v.plan.Results[n]
 	name := child.UnpackedName(result)
-	to, err := v.output(v.path("out", name))
+	to, err := v.output(v.Path("out", name))
 	if err == nil {
 		err = to.File(func(temporary string) error {
 			if err := v.record(n, raw); err != nil {
@@ -112,22 +112,29 @@ func (v *Survey) writeUnpacked(n int, raw string) error {
 }
 
 // copied writes the points of tile n.
-func (v *Survey) copied(n int, raw string) (points int64, err error) {
-	m, err := v.mark("label", n)
-	if err != nil || m.Points == 0 {
-		return 0, err
+func (v *Survey) copied(n int, raw string, m *Mark) error {
+	labelled, err := v.mark("label", n)
+	if err != nil || labelled.Points == 0 {
+		return err
 	}
 	l, err := records.Read(v.tileLabels(n))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	w, err := records.NewWriter(raw, l.Head)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer w.Discard()
 	if err := l.Each(func(_ int, record []byte) error { return w.Append(record) }); err != nil {
-		return 0, err
+		return err
 	}
-	return m.Points, w.Close()
+	return m.close(w)
+}
+
+// close ends the records of a result.
+func (m *Mark) close(w *records.Writer) error {
+	sum, count := w.Sum()
+	m.Sum, m.Points = uint32(sum), int64(count)
+	return w.Close()
 }

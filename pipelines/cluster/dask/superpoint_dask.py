@@ -23,7 +23,8 @@ import time
 
 # the steps of `pdal superpoint survey run`, and what each is parallel over
 STEPS = [("cut", "sources"), ("embed", "tiles"), ("coarsen", "tiles"), ("merge", "once"), ("refine", "tiles"),
-         ("number", "once"), ("label", "tiles"), ("write", "results")]
+         ("number", "once"), ("label", "tiles"), ("write", "results"),
+         ("index", "once")]
 
 
 class UnitFailed(Exception):

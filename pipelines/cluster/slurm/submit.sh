@@ -33,7 +33,7 @@ job() {
 cut=$(job cut "$sources" "$@")
 # a source that fails does not keep other tiles from being done: their units name it
 last=$(job embed "$tiles" --dependency=afterany:"$cut" "$@")
-for step in "coarsen $tiles" "merge 1" "refine $tiles" "number 1" "label $tiles" "write $results"; do
+for step in "coarsen $tiles" "merge 1" "refine $tiles" "number 1" "label $tiles" "write $results" "index 1"; do
 	# shellcheck disable=SC2086
 	last=$(job $step --dependency=afterok:"$last" --kill-on-invalid-dep=yes "$@")
 done
