@@ -12,7 +12,7 @@ $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),\
   $(eval override $v := $$(value $v))$(eval export $v)))
 export BUILD SIZES
 
-.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-check gpu-proof ptx \
+.PHONY: all plugin configured demo report bench clean package sbom wheel lint race parity gpu-proof ptx \
 	test test-qgis test-cluster test-package test-root test-wheel
 all: configured
 	@cmake --build "$$BUILD" --parallel $$(getconf _NPROCESSORS_ONLN)
@@ -81,14 +81,6 @@ test-qgis: all
 # Dask and SLURM, really run on this machine. POINTS=40000000 TILES=64 make test-cluster: the large survey.
 test-cluster: all
 	@SUPERPOINT_PDAL="$$PWD/$$BUILD/pdal" pipelines/cluster/test.sh
-
-# Parity and speed on this machine's GPU. To run it on a machine without Go and
-# PDAL, carry build/gpu-check.sh and build/cuda-check there.
-gpu-check: all
-	@CGO_CFLAGS="-O2 \"-I$$PWD/partition/device/driver\"" CGO_LDFLAGS="\"-L$$PWD/$$BUILD/driver\" -ldl" \
-		go test -c -tags nvidia -o "$$BUILD"/cuda-check ./embed/cuda/operations
-	@cp embed/cuda/gpu-check.sh "$$BUILD"/
-	@"$$BUILD"/gpu-check.sh
 
 # The Python package, build/wheel/superpoint-….whl; SUPERPOINT_TARGET=linux-aarch64,
 # windows-x86_64 or macos-arm64 for another system. Needs Python with venv.

@@ -31,6 +31,7 @@ type Device struct {
 	option    string // of the user
 	log       message.Log
 	gpu       device.GPU         // nil: the CPU does everything
+	meter     *device.Meter      // of gpu
 	asked     bool               // it was looked for
 	cloud     *neighbor.Resident // positions and lists, between search and embedding; nil without
 	fallbacks []string           // what the CPU did in the GPU's place, and why
@@ -70,7 +71,7 @@ func (d *Device) Open() error {
 	}
 	switch {
 	case err == nil:
-		d.gpu = gpu
+		d.gpu, d.meter = gpu, &device.Meter{Machine: gpu}
 		d.log(message.Info, fmt.Sprintf("device: cuda:%d, %s", gpu.Number(), gpu.Name()))
 	case d.option != Auto:
 		return fmt.Errorf("option device: %q is not available: %w; or use device=auto or device=cpu", d.option, err)
@@ -83,6 +84,7 @@ func (d *Device) Open() error {
 // Close gives the GPU back, if there is one. No device is the CPU.
 func (d *Device) Close() {
 	if d != nil && d.gpu != nil {
+		d.log(message.Debug, "device: "+d.meter.String())
 		d.gpu.Close()
 		d.gpu = nil
 	}
@@ -103,7 +105,7 @@ func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) 
 	if d.gpu == nil {
 		return false, nil
 	}
-	err := work(d.gpu)
+	err := work(d.meter)
 	if err == nil || run.Err() != nil {
 		return true, err
 	}

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
@@ -48,13 +47,14 @@ func survey(t *testing.T, points int) *filter.View {
 		VerticalUnit: 1}}
 }
 
-// outcome is what the filter found, and how long each step took.
+// outcome is what the filter found, how long each step took, and what the GPU did.
 type outcome struct {
 	ids     []uint32
 	count   int
 	energy  float64
 	device  string
 	seconds map[string]float64
+	notes   []string
 }
 
 // segment runs the whole filter; GPU and model are open before the first step.
@@ -64,11 +64,15 @@ func segment(t *testing.T, view *filter.View, settings map[string]string) (o out
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := filter.New(options, nil)
+	var notes []string
+	f, err := filter.New(options, func(_ int, text string) {
+		if strings.HasPrefix(text, "device: ") || strings.Contains(text, "on the CPU: ") {
+			notes = append(notes, text)
+		}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	s, err := f.Segment(filter.Run{}, view)
 	if err != nil {
 		t.Fatal(err)
@@ -85,33 +89,39 @@ func segment(t *testing.T, view *filter.View, settings map[string]string) (o out
 	if err := json.Unmarshal(text, &told); err != nil {
 		t.Fatal(err)
 	}
-	return outcome{s.ID, s.Count, told.Energy, told.Device, told.Seconds}
+	f.Close()
+	return outcome{s.ID, s.Count, told.Energy, told.Device, told.Seconds, notes}
 }
 
-// TestGPUFilter runs the whole filter, without PDAL, on simulated surveys, on the
-// CPU and on the GPU, and prints the seconds of each step; the ids are the same.
+// TestGPUFilter runs the whole filter, without PDAL, on simulated surveys, on the CPU,
+// on the GPU, and there once more with every kernel waited for, and prints the seconds
+// of each step, copies, kernels, peak memory and what the CPU did instead; the ids are
+// the same.
 func TestGPUFilter(t *testing.T) {
-	for range 2 { // the driver compiles the kernels the first time
-		start := time.Now()
-		g, err := device.Open("auto")
-		if err != nil {
-			t.Skipf("not run, no GPU: %v", err)
-		}
-		t.Logf("opening %s: %.3f s", g.Name(), time.Since(start).Seconds())
-		g.Close()
+	g, err := device.Open("auto")
+	if err != nil {
+		t.Skipf("not run, no GPU: %v", err)
 	}
+	t.Logf("device: %s", g.Name())
+	g.Close()
 	steps := append(filter.Steps(), "total")
 	name := func(s string) string { return s }
 	t.Logf("%10s %-5s %s %9s", "points", "", columns(steps, name), "M points/s")
 	for _, points := range sizes(t) {
 		view := survey(t, points)
-		var on [2]outcome
-		for i, device := range []string{"cpu", "cuda"} {
+		var on [3]outcome
+		for i, device := range []string{"cpu", "cuda", "cuda"} {
+			if i == 2 {
+				t.Setenv("SUPERPOINT_CUDA_SYNC", "1")
+			}
 			on[i] = segment(t, view, map[string]string{"device": device})
 			seconds := on[i].seconds
 			t.Logf("%10d %-5s %s %9.3f", view.Len(), device,
 				columns(steps, func(s string) string { return fmt.Sprintf("%.3f", seconds[s]) }),
 				float64(view.Len())/seconds["total"]/1e6)
+			for _, note := range on[i].notes {
+				t.Log(note)
+			}
 		}
 		if !strings.HasPrefix(on[1].device, "cuda") || !strings.HasPrefix(on[0].device, "cpu") {
 			t.Errorf("%d points ran on %q and %q", points, on[0].device, on[1].device)

@@ -2,10 +2,31 @@
 
 package device
 
-import "gorgonia.org/cu"
+import (
+	"time"
 
-// Wait returns when everything has run; for measuring.
-func (g *gpu) Wait() error { return g.do(cu.Synchronize, "running kernels on %s", g.name) }
+	"gorgonia.org/cu"
+)
+
+// Compile has the driver compile all modules and reports the seconds of each; for
+// measuring.
+func (g *gpu) Compile(each func(module string, seconds float64)) error {
+	for _, m := range modules {
+		start := time.Now()
+		if err := g.within(func() error { return g.load(m) }); err != nil {
+			return err
+		}
+		each(m.Name, time.Since(start).Seconds())
+	}
+	return nil
+}
+
+// Pinned returns memory of the host that the GPU reads and writes itself, and what
+// frees it; for measuring.
+func (g *gpu) Pinned(bytes int) (memory []byte, free func(), err error) {
+	err = g.within(func() error { memory, err = pinned(bytes); return err })
+	return memory, func() { _ = g.within(func() error { unpin(memory); return nil }) }, err
+}
 
 // Clock returns the seconds from the first to the last of the kernels and copies
 // that f starts, by two events of the GPU's own clock; for measuring.

@@ -35,18 +35,33 @@ func newCourier() (*courier, error) {
 	}
 	c.stream = stream
 	for i := range c.buffer {
-		var p unsafe.Pointer
-		if status := C.cuMemHostAlloc(&p, courierBytes, 0); status != C.CUDA_SUCCESS {
+		if c.buffer[i], err = pinned(courierBytes); err != nil {
 			c.close()
-			return nil, fmt.Errorf("no pinned memory (CUDA error %d)", int(status))
+			return nil, err
 		}
-		c.buffer[i] = unsafe.Slice((*byte)(p), courierBytes)
 		if c.full[i], err = cu.MakeEvent(cu.BlockingSyncEvent | cu.DisableTiming); err != nil {
 			c.close()
 			return nil, err
 		}
 	}
 	return c, nil
+}
+
+// pinned returns memory of the host that GPUs read and write themselves; it takes a
+// context.
+func pinned(bytes int) ([]byte, error) {
+	var p unsafe.Pointer
+	if status := C.cuMemHostAlloc(&p, C.size_t(bytes), 0); status != C.CUDA_SUCCESS {
+		return nil, fmt.Errorf("no pinned memory (CUDA error %d)", int(status))
+	}
+	return unsafe.Slice((*byte)(p), bytes), nil
+}
+
+// unpin frees it.
+func unpin(memory []byte) {
+	if memory != nil {
+		C.cuMemFreeHost(unsafe.Pointer(&memory[0]))
+	}
 }
 
 func (c *courier) close() {
@@ -56,9 +71,7 @@ func (c *courier) close() {
 		if c.full[i] != (cu.Event{}) {
 			_ = cu.DestroyEvent(&c.full[i])
 		}
-		if b != nil {
-			C.cuMemFreeHost(unsafe.Pointer(&b[0]))
-		}
+		unpin(b)
 	}
 	_ = c.stream.Destroy()
 }

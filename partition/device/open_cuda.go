@@ -8,7 +8,6 @@ package device
 import "C"
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"runtime"
@@ -78,8 +77,7 @@ func open(number int) (GPU, error) {
 		return nil, explain("opening %s", err, g.name)
 	}
 	// The driver can compile if it compiles a small module.
-	failed := g.do(func() error { err = g.load(scanning); return nil }, "opening %s", g.name)
-	if err = cmp.Or(failed, err); err != nil {
+	if err = g.within(func() error { return g.load(scanning) }); err != nil {
 		g.Close()
 		return nil, err
 	}
@@ -110,23 +108,21 @@ func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
 	if f, there := g.function[k]; there {
 		return f, nil
 	}
-	closed := g.do(func() error {
-		if err = g.load(k.Module); err == nil {
-			if f, err = g.module[k.Module].Function(k.Name); err != nil {
-				return explain("finding kernel %s", err, k.Name)
-			}
-			local, err := f.Attribute(cu.LocalSizeBytes)
-			if err != nil {
-				return err
-			}
-			g.local = max(g.local, local*g.resident)
+	return f, g.within(func() error {
+		if err = g.load(k.Module); err != nil {
+			return err
 		}
-		return nil
-	}, "opening %s", g.name)
-	if err = cmp.Or(closed, err); err == nil {
+		if f, err = g.module[k.Module].Function(k.Name); err != nil {
+			return explain("finding kernel %s", err, k.Name)
+		}
+		local, err := f.Attribute(cu.LocalSizeBytes)
+		if err != nil {
+			return explain("asking for the size of kernel %s", err, k.Name)
+		}
+		g.local = max(g.local, local*g.resident)
 		g.function[k] = f
-	}
-	return f, err
+		return nil
+	})
 }
 
 func (g *gpu) Name() string { return g.name }
@@ -148,8 +144,16 @@ func (g *gpu) Close() {
 	_ = g.device.ReleasePrimaryCtx()
 }
 
-// do runs f on a thread whose context is this GPU's meanwhile.
+// do is within, with errors that say what was being done.
 func (g *gpu) do(f func() error, doing string, values ...any) error {
+	if err := g.within(f); err != nil {
+		return explain(doing, err, values...)
+	}
+	return nil
+}
+
+// within runs f on a thread whose context is this GPU's meanwhile.
+func (g *gpu) within(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before, err := cu.CurrentContext()
@@ -162,10 +166,7 @@ func (g *gpu) do(f func() error, doing string, values ...any) error {
 			err = restored
 		}
 	}
-	if err != nil {
-		return explain(doing, err, values...)
-	}
-	return nil
+	return err
 }
 
 // explain turns the driver's error into one that says what was being done and

@@ -3,15 +3,27 @@
 package operations
 
 import (
+	"context"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
+
+	"gorgonia.org/cu"
 
 	"superpoint/partition/device"
 )
 
-// open returns the GPU that there is.
+// open returns the GPU that there is. A process of its own must have it.
 func open(t *testing.T) device.GPU {
 	t.Helper()
 	g, err := device.Open("auto")
+	if err != nil && os.Getenv(aloneVariable) != "" {
+		t.Fatal(err)
+	}
 	if err != nil {
 		t.Skipf("not run, no GPU: %v", err)
 	}
@@ -19,9 +31,56 @@ func open(t *testing.T) device.GPU {
 	return g
 }
 
-// TestGPUParity compares every operation with plain Go.
+// aloneVariable is set in the environment of a process that has one subtest to run, and
+// for tools that look into one process.
+const aloneVariable = "SUPERPOINT_ALONE"
+
+// line is one that a subtest prints.
+var line = regexp.MustCompile(`(?m)^    \w+_test\.go:\d+: (.*)`)
+
+// alone runs a subtest in a process of its own with two minutes: after an error of the
+// GPU, or an endless kernel, a process is of no more use.
+func alone(t *testing.T, name string, f func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) {
+		if os.Getenv(aloneVariable) != "" {
+			f(t)
+			return
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(t.Name()), "/", "$/^") + "$"
+		arguments := []string{"-test.v", "-test.run", pattern}
+		if testing.Short() {
+			arguments = append(arguments, "-test.short")
+		}
+		command := exec.CommandContext(ctx, os.Args[0], arguments...)
+		command.Env = append(os.Environ(), aloneVariable+"=1")
+		out, err := command.CombinedOutput()
+		for _, m := range line.FindAllSubmatch(out, -1) {
+			t.Logf("%s", m[1])
+		}
+		if err != nil {
+			t.Errorf("%v (in %v)\n%s", err, ctx.Err(), out[max(0, len(out)-2000):])
+		}
+	})
+}
+
+// TestGPUParity compares every operation with plain Go, each in a process of its own.
+// The context that the caller has stays current.
 func TestGPUParity(t *testing.T) {
-	g := open(t)
-	t.Logf("device: %s", g.Name())
-	onMachine(t, !testing.Short(), func(*testing.T) device.Machine { return g })
+	open(t)
+	onMachine(t, !testing.Short(), alone, func(t *testing.T) device.Machine {
+		runtime.LockOSThread() // contexts are those of threads
+		before, err := cu.CurrentContext()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if after, err := cu.CurrentContext(); err != nil || after != before {
+				t.Errorf("the caller's context was not restored (%v)", err)
+			}
+			runtime.UnlockOSThread()
+		})
+		return open(t)
+	})
 }

@@ -34,7 +34,7 @@ func coarsens(m device.Machine, s *Scene) (Result, error) {
 		return Result{}, err
 	}
 	return Result{Numbers: slices.Concat(label, g.First, g.Start, g.Head),
-		Values: widen(slices.Concat(g.Size, g.Mean, g.Weight)).Values}, nil
+		Values: slices.Concat(g.Size, g.Mean, g.Weight)}, nil
 }
 
 // moves takes points to neighbouring components, as the local solver's passes do.

@@ -34,7 +34,7 @@ func Cases(large bool) []Case {
 	if large {
 		cases = append(cases, Case{Kind: "street", Points: 100_003}, Case{Kind: "lattice", Points: 60_001},
 			Case{Kind: "skew", Points: 150_001}, Case{Kind: "skew", Points: 150_001, Short: true},
-			Case{Kind: hub, Points: 100_003}, Case{Kind: "crowd", Points: 5_000_011},
+			Case{Kind: hub, Points: 100_003}, Case{Kind: crowd, Points: 5_000_011},
 			Case{Kind: "street", Points: 1<<20 + 4099})
 	}
 	return cases
@@ -93,8 +93,12 @@ func New(c Case, seed uint64) (*Scene, error) {
 	return s, nil
 }
 
-// hub is a kind of cloud whose graph has a point with hundreds of neighbours.
-const hub = "hub"
+// Kinds of clouds: one whose graph has a point with hundreds of neighbours, and one of
+// two densities.
+const (
+	hub   = "hub"
+	crowd = "crowd"
+)
 
 // graphOf joins nearest points, and in a hub the middle one to points all over the cloud.
 func graphOf(c Case, lists *neighbor.Lists) (*neighbor.Graph, error) {
@@ -132,9 +136,9 @@ func place(c Case, i int, r *rand.Rand) [3]float64 {
 	switch {
 	case c.Kind == "stack" && i < 600: // one place
 		return [3]float64{1, 1, 1}
-	case c.Kind == "crowd" && i%4 > 0: // most points in a thousandth of the width, 1 of 4 on the rest
+	case c.Kind == crowd && i%4 > 0: // most points in a thousandth of the width, 1 of 4 on the rest
 		return [3]float64{2 * r.Float64(), 2 * r.Float64(), .002 * r.Float64()}
-	case c.Kind == "crowd":
+	case c.Kind == crowd:
 		return [3]float64{2000 * r.Float64(), 2000 * r.Float64(), r.Float64()}
 	}
 	side := math.Sqrt(float64(c.Points)) / 4 // ground, a wall and scattered points

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -70,7 +69,7 @@ func (g timed) Launch(kernel device.Kernel, blocks, threads, shared int, argumen
 // passes does something several times, and prints a line a kernel, the slowest
 // first: medians. The roofline is the time that its multiplications and additions,
 // or the bytes it has to move at least, would take at the GPU's peaks.
-func (g timed) passes(t *testing.T, what string, shown map[string]bool, f func() error) {
+func (g timed) passes(t *testing.T, what string, f func() error) {
 	t.Helper()
 	clear(g.spent)
 	for *g.pass = range repeats {
@@ -78,11 +77,6 @@ func (g timed) passes(t *testing.T, what string, shown map[string]bool, f func()
 			t.Fatal(err)
 		}
 	}
-	all := strings.Join(slices.Sorted(maps.Keys(g.spent)), " ")
-	if shown[all] {
-		return // operations that differ in what comes back only
-	}
-	shown[all] = true
 	t.Logf("%s, each kernel alone, median of %d:", what, repeats)
 	t.Logf("  %-16s %8s %10s %10s %10s %9s", "kernel", "launches", "ms", "GFLOP/s", "GB/s", "roofline")
 	median := func(name string) float64 { return middle(g.spent[name].seconds) }
@@ -118,6 +112,17 @@ func median(t *testing.T, f func() error) float64 {
 // TestGPUSpeed times every operation on the processor and, with its copies, on the
 // GPU, and then each kernel alone.
 func TestGPUSpeed(t *testing.T) {
+	open(t)
+	if os.Getenv(aloneVariable) == "" {
+		t.Logf("%-26s %9s %10s %10s %7s %9s %9s %9s %8s", "median of 5, with copies", "points", "CPU, M/s", "GPU, M/s",
+			"ratio", "MB up", "MB down", "MB peak", "launches")
+	}
+	for _, o := range All() {
+		alone(t, o.Name, func(t *testing.T) { speed(t, o) })
+	}
+}
+
+func speed(t *testing.T, o Operation) {
 	g, points := open(t), 4_000_000
 	if testing.Short() {
 		points = 2_000
@@ -127,15 +132,52 @@ func TestGPUSpeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%-32s %9s %14s %14s %8s", "median of 5, with copies", "points", "CPU, M/s", "GPU, M/s", "ratio")
-	for _, o := range All() {
-		cpu := median(t, func() error { _, err := o.Do(nil, s); return err })
-		onGPU := median(t, func() error { _, err := o.Do(g, s); return err })
-		t.Logf("%-32s %9d %14.3f %14.3f %8.2f", o.Name, points, float64(points)/cpu/1e6, float64(points)/onGPU/1e6, cpu/onGPU)
+	m := &device.Meter{Machine: g}
+	if _, err := o.Do(m, s); err != nil {
+		t.Fatal(err)
 	}
-	shown := map[string]bool{}
-	for _, o := range All() {
-		clock := timed{g, sizesOf(embed.PaperCard(), s.Problem), map[string]*spent{}, new(int)}
-		clock.passes(t, o.Name, shown, func() error { _, err := o.Do(clock, s); return err })
+	onGPU := median(t, func() error { _, err := o.Do(g, s); return err })
+	cpu := median(t, func() error { _, err := o.Do(nil, s); return err })
+	t.Logf("%-26s %9d %10.3f %10.3f %7.2f %9.1f %9.1f %9.1f %8d", o.Name, points, float64(points)/cpu/1e6,
+		float64(points)/onGPU/1e6, cpu/onGPU, float64(m.Up)/1e6, float64(m.Down)/1e6, float64(m.Peak)/1e6, m.Launches)
+	clock := timed{g, sizesOf(embed.PaperCard(), s.Problem), map[string]*spent{}, new(int)}
+	clock.passes(t, o.Name, func() error { _, err := o.Do(clock, s); return err })
+}
+
+// TestGPUCopies times copies from and to memory of Go and pinned memory, and how long
+// the driver takes to compile the kernels.
+func TestGPUCopies(t *testing.T) {
+	start := time.Now()
+	g, bytes := open(t), 256<<20
+	t.Logf("opening %s: %.3f s", g.Name(), time.Since(start).Seconds())
+	if testing.Short() {
+		bytes = 1 << 20
+	}
+	more := g.(interface {
+		Compile(each func(module string, seconds float64)) error
+		Pinned(bytes int) ([]byte, func(), error)
+	})
+	compiled := func(module string, seconds float64) { t.Logf("compiling %-10s %6.3f s", module, seconds) }
+	if err := more.Compile(compiled); err != nil {
+		t.Error(err)
+	}
+	pinned, free, err := more.Pinned(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free()
+	there, err := g.Alloc(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Free(there)
+	for _, memory := range []struct {
+		name string
+		at   []byte
+	}{{"pageable", make([]byte, bytes)}, {"pinned", pinned}} {
+		up := median(t, func() error { return g.Upload(there, memory.at) })
+		down := median(t, func() error { return g.Download(memory.at, there) })
+		t.Logf("copies of %d MB, %-8s %6.2f GB/s up, %6.2f GB/s down", bytes>>20, memory.name, float64(bytes)/up/1e9,
+			float64(bytes)/down/1e9)
 	}
 }

@@ -38,6 +38,6 @@ gcc -shared -fPIC -O2 -std=c11 -D_GNU_SOURCE -Ipartition/device/driver -Iembed/c
 	filter/pdaltest/testdata/fakecuda.c embed/cuda/emulator/emulator.c -lm
 status=0
 EMULATED=$fake SHORT=1 RUNS=${RUNS:-"1 2"} MILLIONS=${MILLIONS:-0.003} LARGE=${LARGE:-0.01} \
-	RESULTS=$fake/results "$folder/proof.sh" || status=$?
+	RESULTS=${RESULTS:-$fake/results} "$folder/proof.sh" || status=$?
 [ "$status" = 3 ] || exit "$status" # compute-sanitizer has nothing to look into here
 echo "gpu-proof: rehearsed; nothing here was measured on a GPU"
