@@ -162,6 +162,15 @@ def keep_style(path, context):
         context.layerToLoadOnCompletionDetails(path).setPostProcessor(_waiting[-1])
 
 
+def load_objects(path, context):
+    """Asks QGIS to add buildings and trees, in the styles that the GeoPackage brings."""
+    for name in ("buildings", "trees"):
+        layer = f"{path}|layername={name}"
+        context.addLayerToLoadOnCompletion(layer, QgsProcessingContext.LayerDetails(
+            name.capitalize(), context.project(), "OUTPUT", QgsProcessingUtils.LayerHint.Vector))
+        keep_style(layer, context)
+
+
 def apply(layer, path):
     """Loads a style file into the layer, with points as large as they are apart;
     tells whether it could."""

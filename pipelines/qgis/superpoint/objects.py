@@ -1,12 +1,10 @@
 """Buildings and trees of a classified cloud."""
 
 from qgis.core import (
-    QgsProcessingContext,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
-    QgsProcessingUtils,
 )
 
 from . import clouds, command, layers, options
@@ -49,9 +47,5 @@ class Objects(command.Command):
             ("BUILDINGS", str), ("TREES", str), ("GROUND", str)]))
         command.write(found, "objects", values, [source], output, feedback)
         if self.parameterAsBoolean(parameters, "LOAD", context):
-            for name in ("buildings", "trees"):
-                layer = f"{output}|layername={name}"
-                context.addLayerToLoadOnCompletion(layer, QgsProcessingContext.LayerDetails(
-                    name.capitalize(), context.project(), "OUTPUT", QgsProcessingUtils.LayerHint.Vector))
-                layers.keep_style(layer, context)
+            layers.load_objects(output, context)
         return {"OUTPUT": output}

@@ -18,7 +18,7 @@ PDAL_SETTING = "SUPERPOINT_PDAL"
 DRIVERS_SETTING = "SUPERPOINT_DRIVERS"
 STAGE_LIBRARY = "pdal_plugin_filter_superpoint"  # with lib before and .so, .dylib or .dll after
 NAME = "pdal.exe" if os.name == "nt" else "pdal"
-FALLBACK_MODELS = ["auto", "aerial", "indoor", "geometric"]  # where pdal cannot be asked
+FALLBACK_MODELS = ["auto", "any", "aerial", "indoor", "geometric"]  # where pdal cannot be asked
 
 
 class NotFound(Exception):
@@ -54,7 +54,8 @@ class Program:
         for line in self.run(["superpoint", "info"]).splitlines():
             if inside and line.startswith("  ") and line.split():
                 names.append(line.split()[0])
-            inside = inside or line.startswith("built-in models")
+            elif line.strip():
+                inside = line.startswith("built-in models")
         return ["auto"] + names if names else FALLBACK_MODELS
 
 

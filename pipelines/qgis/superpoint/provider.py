@@ -9,6 +9,7 @@ from . import program
 from .classify import Classify
 from .evaluate import Evaluate
 from .folder import SuperpointsOfFolder
+from .map import Map
 from .mesh import Mesh
 from .outline import Outline
 from .objects import Objects
@@ -57,7 +58,7 @@ class Provider(QgsProcessingProvider):
         ProcessingConfig.removeSetting(DRIVERS_SETTING)
 
     def loadAlgorithms(self):
-        for algorithm in (Superpoints, SuperpointsOfFolder, Tile,
+        for algorithm in (Map, Superpoints, SuperpointsOfFolder, Tile,
                           Outline, Propose, Classify, Objects, Table, Mesh, Render, Evaluate, Train):
             self.addAlgorithm(algorithm())
 

@@ -93,6 +93,25 @@ class Runs(unittest.TestCase):
         code, text = run("folder", **parameters)
         self.assertEqual([result(text, n) for n in ("COUNT", "SKIPPED", "FAILED")], ["0", "2", "1"])
 
+    def test_map(self):
+        target = fresh("map")
+        code, text = run("map", INPUT=[CLOUD], OUTPUT=target, MODEL="geometric", CLASS_CHANGE=1, RESOLUTION=2)
+        self.assertEqual(code, 0, text)
+        for name in ("objects.gpkg", "surface.tif", "terrain.tif", "map.png", "report.html"):
+            self.assertIn(name, os.listdir(target))
+        self.assertEqual(clouds_in(os.path.join(target, "points")), [os.path.basename(CLOUD)])
+        self.assertEqual(result(text, "REPORT"), os.path.join(target, "report.html"))
+        code, text = run("map", OUTPUT=target)
+        self.assertEqual(code, 1)
+        self.assertIn("give Point clouds", text)
+
+    def test_models_are_those_of_the_stage(self):
+        algorithm = QgsApplication.processingRegistry().algorithmById("superpoint:superpoints")
+        names = algorithm.parameterDefinition("MODEL").options()
+        self.assertEqual(names[0], "auto")
+        self.assertEqual(len(names), len(set(names)))
+        self.assertIn("any", names)
+
     def test_classes_that_laz_cannot_hold(self):
         """Classes above 31, as in LiDAR HD: PDAL 2.2 has no LAZ for them, and the result is LAS."""
         folder = fresh("classes")
