@@ -11,9 +11,10 @@ import (
 // grid cuts space into boxes that are aligned with the world's coordinates, so that
 // a point is in the same one in every tile.
 type grid struct {
-	side   [3]int64 // units
-	origin [3]int64 // of the cloud, in units from 0
-	first  [3]int64 // cells are counted from here
+	side    [3]int64   // units
+	inverse [3]float64 // 1/side
+	origin  [3]int64   // of the cloud, in units from 0
+	first   [3]int64   // cells are counted from here
 }
 
 // key is the place of a cell along x, y and z.
@@ -23,10 +24,25 @@ type key [3]int32
 func newGrid(cloud *neighbor.Cloud, side [3]int64, multiple int64) *grid {
 	g := &grid{side: side}
 	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
-		g.origin[a] = int64(math.Round(at / cloud.Unit))
+		g.inverse[a], g.origin[a] = 1/float64(side[a]), int64(math.Round(at/cloud.Unit))
 		g.first[a] = multiple * arithmetic.FloorDiv(g.origin[a], multiple*side[a])
 	}
 	return g
+}
+
+// cell returns the number, from 0, of the cell of a coordinate along an axis: a guess
+// by a product, which is quicker than a quotient, and then the cell beside it if that is
+// the one.
+func (g *grid) cell(axis int, x int32) int64 {
+	at, side := g.origin[axis]+int64(x), g.side[axis]
+	cell := int64(float64(at) * g.inverse[axis])
+	for at < cell*side {
+		cell--
+	}
+	for at >= (cell+1)*side {
+		cell++
+	}
+	return cell
 }
 
 // walker finds the cells of points, fast where points follow each other.
@@ -52,7 +68,7 @@ func (w *walker) in(p *[3]int32) (x, y, z int64, moved bool) {
 		return x, y, z, false
 	}
 	for a := range 3 {
-		cell := arithmetic.FloorDiv(w.origin[a]+int64(p[a]), w.side[a])
+		cell := w.cell(a, p[a])
 		w.at[a], w.low[a] = int32(cell-w.first[a]), cell*w.side[a]-w.origin[a]
 	}
 	return int64(p[0]) - w.low[0], int64(p[1]) - w.low[1], int64(p[2]) - w.low[2], true

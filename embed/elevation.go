@@ -2,9 +2,8 @@ package embed
 
 import (
 	"math"
-	"slices"
 
-	"superpoint/partition/arithmetic"
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -47,26 +46,22 @@ func (e Elevation) validate() error {
 	return nil
 }
 
-// lowest is an occupied cell and the height of its lowest point in units.
+// lowest is an occupied cell of the plane, or a corner of cells, and a height in units.
 type lowest struct {
-	row, col int64
-	z        int32
+	at uint64 // place
+	z  int32
 }
 
-func (a lowest) compare(b lowest) int {
-	switch {
-	case a.row != b.row:
-		return int(min(max(a.row-b.row, -1), 1))
-	case a.col != b.col:
-		return int(min(max(a.col-b.col, -1), 1))
-	}
-	return int(min(max(int64(a.z)-int64(b.z), -1), 1))
+// place returns a number for a cell of the plane, ascending by rows and then by columns:
+// the next row has one more in the upper half, the next column in the lower half.
+func place(row, column int64) uint64 {
+	const middle = 1 << 31
+	return uint64(row+middle)<<32 | uint64(column+middle)
 }
 
-// ground holds the heights at corners, in units, sorted by row and column.
+// ground holds the heights at corners, in order.
 type ground struct {
-	side    int64 // units in a cell
-	x0, y0  int64 // world position of the cloud's origin in units
+	*grid
 	corners []lowest
 }
 
@@ -92,45 +87,49 @@ func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
 // measure writes every point's elevation in metres to out, whose stride is given.
 func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, found *layers, out []float32, stride int) error {
-	g := &ground{side: found.side[0], x0: found.origin[0], y0: found.origin[1]}
 	own := found.lowest(found.own, func(*layer) bool { return true })
 	all := found.lowest(found.all, func(v *layer) bool { return v.n > 0 })
 	solid := found.lowest(found.all, func(v *layer) bool { return v.n > 0 && !v.isolated })
+	g := &ground{grid: found.grid}
 	if err := g.settle(run, own, all, solid, e.Reach()); err != nil {
 		return err
 	}
 	return run.For(cloud.Len(), 1<<14, func(lo, hi int) {
-		var near pair
+		at := spot{x: math.MaxInt64}
 		for i := lo; i < hi; i++ {
-			var above float64
-			above, near = g.above(cloud.XYZ[i], near)
-			h := above * cloud.Unit
+			h := g.above(&cloud.XYZ[i], &at) * cloud.Unit
 			out[i*stride] = float32(min(max(h, lowestElevation), highestElevation))
 		}
 	})
 }
 
-// cell returns the cell of a position in units, and the place in it in [0, 1).
-func (g *ground) cell(p [3]int32) (row, col int64, fy, fx float64) {
-	x, y := g.x0+int64(p[0]), g.y0+int64(p[1])
-	row, col = arithmetic.FloorDiv(y, g.side), arithmetic.FloorDiv(x, g.side)
-	return row, col, float64(y-row*g.side) / float64(g.side), float64(x-col*g.side) / float64(g.side)
-}
-
-// distinct sorts cells and keeps the lowest of each.
+// distinct returns cells in order, each once and with its least height.
 func distinct(cells []lowest) []lowest {
-	slices.SortFunc(cells, lowest.compare)
-	return slices.CompactFunc(cells, func(a, b lowest) bool { return a.row == b.row && a.col == b.col })
+	order := make([]arrays.Keyed, len(cells))
+	for i, c := range cells {
+		order[i] = arrays.Keyed{Key: c.at, Of: uint32(i)}
+	}
+	arrays.Sort(order)
+	out := make([]lowest, 0, len(cells))
+	for i, o := range order {
+		if i == 0 || o.Key != order[i-1].Key {
+			out = append(out, cells[o.Of])
+			continue
+		}
+		last := &out[len(out)-1]
+		last.z = min(last.z, cells[o.Of].z)
+	}
+	return out
 }
 
 // settle computes the ground at the four corners of every cell of the cloud's own from
 // those that are not isolated, or else all, at most reach cells away; where there are
 // none it is 0 units. Corner (row, col) is the lower left one of cell (row, col).
 func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) error {
-	corners := make([]lowest, 0, len(own)+len(own)/4)
+	corners := make([]lowest, 0, 4*len(own))
 	for _, c := range own {
-		for d := int64(0); d < 4; d++ {
-			corners = append(corners, lowest{c.row + d/2, c.col + d%2, 0})
+		for d := range uint64(4) {
+			corners = append(corners, lowest{at: c.at + d/2<<32 + d%2})
 		}
 	}
 	g.corners = distinct(corners)
@@ -139,31 +138,44 @@ func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64)
 		fresh := true
 		for i := lo; i < hi; i++ {
 			c := &g.corners[i]
-			z, ok := third(solid, c.row, c.col, reach, from, fresh || g.corners[i-1].row != c.row)
+			z, ok := third(solid, c.at, uint64(reach), from, fresh || g.corners[i-1].at>>32 != c.at>>32)
 			if fresh = !ok; fresh {
-				z, _ = third(all, c.row, c.col, reach, from, true)
+				z, _ = third(all, c.at, uint64(reach), from, true)
 			}
 			c.z = z
 		}
 	})
 }
 
+// search returns where the first cell is that does not come before a place.
+func search(cells []lowest, at uint64) int {
+	low, high := 0, len(cells)
+	for low < high {
+		if middle := (low + high) / 2; cells[middle].at < at {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
 // third returns the third lowest height among the cells around a corner, if there are
 // any. from holds, for each row of cells, where the previous corner's columns began.
-func third(cells []lowest, row, col, reach int64, from []int, fresh bool) (z int32, ok bool) {
+func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int32, ok bool) {
 	low := [strays + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0
 	for r := range from {
-		cellRow := row - reach + int64(r)
+		middle := corner + (uint64(r)-reach)<<32
 		if fresh {
-			from[r], _ = slices.BinarySearchFunc(cells, lowest{cellRow, col - reach, math.MinInt32}, lowest.compare)
+			from[r] = search(cells, middle-reach)
 		}
 		k := from[r]
-		for k < len(cells) && cells[k].row == cellRow && cells[k].col < col-reach {
+		for k < len(cells) && cells[k].at < middle-reach {
 			k++
 		}
 		from[r] = k
-		for ; k < len(cells) && cells[k].row == cellRow && cells[k].col < col+reach; k++ {
+		for ; k < len(cells) && cells[k].at < middle+reach; k++ {
 			count++
 			if z := cells[k].z; z < low[strays] {
 				low[strays] = z
@@ -179,27 +191,28 @@ func third(cells []lowest, row, col, reach int64, from []int, fresh bool) (z int
 	return low[min(count-1, strays)], true
 }
 
-// pair says where the lower and the upper left corners of a cell are.
-type pair struct{ lower, upper int }
+// spot is a cell: where it begins, from the cloud's origin, and its lower left and
+// upper left corners.
+type spot struct {
+	x, y         int64
+	lower, upper int
+}
 
-// above returns a point's height above the interpolated ground in units. near
-// holds the corners of the previous point, which are mostly the same.
-func (g *ground) above(p [3]int32, near pair) (height float64, at pair) {
-	row, col, fy, fx := g.cell(p)
-	at = near
-	if c := g.corners[at.lower]; c.row != row || c.col != col {
-		at.lower = g.find(row, col)
+// above returns a point's height above the interpolated ground in units. at is the cell
+// of the point before, which is mostly the same.
+func (g *ground) above(p *[3]int32, at *spot) float64 {
+	side := g.side[0]
+	x, y := int64(p[0])-at.x, int64(p[1])-at.y
+	if uint64(x) >= uint64(side) || uint64(y) >= uint64(side) {
+		column, row := g.cell(0, p[0]), g.cell(1, p[1])
+		at.x, at.y = column*side-g.origin[0], row*side-g.origin[1]
+		x, y = int64(p[0])-at.x, int64(p[1])-at.y
+		cell := place(row-g.first[1], column-g.first[0])
+		at.lower, at.upper = search(g.corners, cell), search(g.corners, cell+1<<32)
 	}
-	if c := g.corners[at.upper]; c.row != row+1 || c.col != col {
-		at.upper = g.find(row+1, col)
-	}
+	fx, fy := float64(x)/float64(side), float64(y)/float64(side)
 	h := func(k int) float64 { return float64(int64(p[2]) - int64(g.corners[k].z)) }
 	bottom := h(at.lower) + fx*(h(at.lower+1)-h(at.lower))
 	top := h(at.upper) + fx*(h(at.upper+1)-h(at.upper))
-	return bottom + fy*(top-bottom), at
-}
-
-func (g *ground) find(row, col int64) int {
-	k, _ := slices.BinarySearchFunc(g.corners, lowest{row, col, math.MinInt32}, lowest.compare)
-	return k
+	return bottom + fy*(top-bottom)
 }

@@ -151,7 +151,7 @@ func (l *layers) lowest(in *cells[layer], such func(v *layer) bool) []lowest {
 	list := make([]lowest, 0, len(in.key))
 	for i, k := range in.key {
 		if v := &in.value[i]; such(v) {
-			list = append(list, lowest{l.first[1] + int64(k[1]), l.first[0] + int64(k[0]), v.low})
+			list = append(list, lowest{place(int64(k[1]), int64(k[0])), v.low})
 		}
 	}
 	return distinct(list)
