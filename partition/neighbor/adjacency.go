@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"superpoint/partition/parallel"
 )
@@ -16,7 +15,7 @@ const maxEdges = math.MaxInt32
 // Adjacency returns the graph that joins every point with its first k
 // neighbours (all when k > K), each unordered pair once. It fails for more than
 // 2³¹−1 edges. Memory: 4 bytes a point and 4 an edge, about 3 edges a point
-// for k = 5 on surfaces; nothing else is allocated.
+// for k = 5 on surfaces; while it is built 4·(k + 1) bytes a point more.
 func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("neighbor: adjacency of %d neighbours; ask for at least 1", k)
@@ -24,79 +23,64 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	return adjacency(l, min(k, l.K), nil, run)
 }
 
-// adjacency counts the edges of each vertex, then places them. Point i names an
-// edge {i, j} when j > i, or when j does not name it. Points before i that it
-// names are few, so rows of other workers are seldom touched. More edges, each once and
-// the smaller point first, are added.
+// adjacency places every edge that a list names at its smaller vertex, and removes what
+// is there twice. Of a block of points few edges belong to an earlier block: these are
+// placed when all blocks are done, as more edges are, the smaller point first.
 func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, error) {
 	n := l.Len()
-	more = slices.DeleteFunc(more, func(e [2]uint32) bool { return l.names(e[0], e[1], k) || l.names(e[1], e[0], k) })
 	g := &Graph{Start: make([]uint32, n+1)}
-	for _, e := range more {
-		g.Start[e[0]]++
-	}
-	if err := run.For(n, block, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			larger := uint32(0)
-			for _, j := range l.Of(i)[:k] {
-				if j > uint32(i) {
-					larger++
-				} else if !l.names(j, uint32(i), k) {
-					atomic.AddUint32(&g.Start[j], 1)
+	late := make([][][2]uint32, (n+block-1)/block)
+	each := func(place bool) error {
+		err := run.For(n, block, func(lo, hi int) {
+			first, rest, start, head := uint32(lo), late[lo/block][:0], g.Start[lo:hi], g.Head
+			for i := first; i < uint32(hi); i++ {
+				for _, j := range l.Index[int(i)*l.K:][:k] {
+					u := min(i, j)
+					if u < first {
+						rest = append(rest, [2]uint32{u, i})
+						continue
+					}
+					at := &start[u-first]
+					if place {
+						*at--
+						head[*at] = max(i, j)
+					} else {
+						*at++
+					}
 				}
 			}
-			atomic.AddUint32(&g.Start[i], larger)
-		}
-	}); err != nil {
-		return nil, err
-	}
-	if err := g.accumulate(); err != nil {
-		return nil, err
-	}
-	for _, e := range more {
-		g.Start[e[0]]--
-		g.Head[g.Start[e[0]]] = e[1]
-	}
-	larger := make([][]uint32, run.Workers())
-	err := run.ForWorker(n, block, func(worker, lo, hi int) {
-		row := larger[worker]
-		for i := lo; i < hi; i++ {
-			row = row[:0]
-			for _, j := range l.Of(i)[:k] {
-				if j > uint32(i) {
-					row = append(row, j)
-				} else if !l.names(j, uint32(i), k) {
-					g.Head[atomic.AddUint32(&g.Start[j], ^uint32(0))] = uint32(i)
+			late[lo/block] = rest
+		})
+		for _, rest := range append(late, more) {
+			for _, e := range rest {
+				if place {
+					g.place(e[0], e[1])
+				} else {
+					g.Start[e[0]]++
 				}
 			}
-			copy(g.Head[atomic.AddUint32(&g.Start[i], -uint32(len(row))):], row)
 		}
-		larger[worker] = row
-	})
-	if err != nil {
+		return err
+	}
+	if err := each(false); err != nil {
 		return nil, err
 	}
-	return g, g.sortRows(run)
-}
-
-// names reports whether i is among the first k neighbours of j.
-func (l *Lists) names(j, i uint32, k int) bool {
-	first := int(j) * l.K
-	for _, u := range l.Index[first : first+k] {
-		if u == i {
-			return true
-		}
+	if err := g.accumulate(2 * maxEdges); err != nil {
+		return nil, err
 	}
-	return false
+	if err := each(true); err != nil {
+		return nil, err
+	}
+	return g.distinct(run)
 }
 
 // accumulate turns counts of edges in Start into the ends of the rows and
 // allocates Head. Placing edges from the end backwards leaves the starts.
-func (g *Graph) accumulate() error {
+func (g *Graph) accumulate(most uint64) error {
 	var sum uint64
 	for i, n := range g.Start {
 		sum += uint64(n)
-		if sum > maxEdges {
+		if sum > most {
 			return fmt.Errorf("neighbor: more than %d edges; use fewer neighbours or split the cloud", maxEdges)
 		}
 		g.Start[i] = uint32(sum)
@@ -105,26 +89,74 @@ func (g *Graph) accumulate() error {
 	return nil
 }
 
-func (g *Graph) sortRows(run parallel.Run) error {
-	return run.For(g.Vertices(), block, func(lo, hi int) {
+// place puts an edge before those that are placed in a row.
+func (g *Graph) place(u, v uint32) {
+	at := g.Start[u] - 1
+	g.Start[u], g.Head[at] = at, v
+}
+
+// distinct returns the graph with ascending rows and one of each edge.
+func (g *Graph) distinct(run parallel.Run) (*Graph, error) {
+	d := &Graph{Start: make([]uint32, len(g.Start))}
+	if err := run.For(g.Vertices(), block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
-			sortShort(g.Of(u))
+			row := g.Of(u)
+			sortShort(row)
+			d.Start[u+1] = uint32(unique(row))
+		}
+	}); err != nil {
+		return nil, err
+	}
+	if err := d.accumulate(maxEdges); err != nil {
+		return nil, err
+	}
+	return d, run.For(g.Vertices(), block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			copy(d.Of(u), g.Of(u))
 		}
 	})
 }
 
-// sortShort sorts rows, which are short but for hubs of many duplicates.
+// short is the most heads of a row that is not one of a hub of many duplicates.
+const short = 32
+
+// sortShort sorts a row: a short one by counting for each head the smaller ones, as
+// which of two is smaller is hard to predict.
 func sortShort(row []uint32) {
-	if len(row) > 24 {
+	if len(row) > short {
 		slices.Sort(row)
 		return
 	}
-	for i := 1; i < len(row); i++ {
-		v := row[i]
-		j := i
-		for ; j > 0 && row[j-1] > v; j-- {
-			row[j] = row[j-1]
+	var in, rank [short]uint32
+	for i, x := range row[:min(len(row), short)] {
+		in[i] = x
+		own := uint32(i)
+		ranks := rank[:i]
+		for j, y := range in[:len(ranks)] {
+			before := uint32(0)
+			if x < y {
+				before = 1
+			}
+			ranks[j] += before
+			own -= before
 		}
-		row[j] = v
+		rank[i] = own
 	}
+	for i, x := range in[:len(row)] {
+		row[rank[i]] = x
+	}
+}
+
+// unique moves one of each head of an ascending row to the front, and returns how many
+// there are.
+func unique(row []uint32) (n int) {
+	last := uint32(none)
+	for _, v := range row {
+		row[n] = v
+		if v != last {
+			n++
+		}
+		last = v
+	}
+	return n
 }

@@ -12,25 +12,29 @@ const depths = 8
 // there is the next gap; a surface goes on.
 func (s *sideways) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
-	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth)}
+	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth), per: depths / (2 * length)}
 	for a, x := range t.back {
 		at, end := float64(s.at[a]), float64(s.at[a])+x*t.length
 		t.lo[a] = int32(max(min(at, end)-t.radius-1, math.MinInt32))
 		t.hi[a] = int32(min(max(at, end)+t.radius+1, math.MaxInt32))
 	}
-	taken := uint(0)
+	taken := uint64(0)
 	nodes := s.cloud.tree.nodes
-	stack := append(s.stack[:0], visit{})
+	stack := append(s.stack[:0], visit{t.parts(0, t.length), 0})
 	defer func() { s.stack = stack[:0] }()
 	for len(stack) > 0 {
-		at := stack[len(stack)-1].node
+		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		nd := &nodes[at]
-		if !s.meets(nd, &t) {
-			continue
+		if at.dist&^taken == 0 {
+			continue // nothing that it may take is free
 		}
+		nd := &nodes[at.node]
 		if !nd.leaf() {
-			stack = append(stack, visit{node: nd.link}, visit{node: at + 1})
+			for _, child := range [2]uint32{nd.link, at.node + 1} {
+				if parts := s.reaches(&nodes[child], &t) &^ taken; parts != 0 {
+					stack = append(stack, visit{parts, child})
+				}
+			}
 			continue
 		}
 		for j := nd.start; j < nd.start+nd.places(); j++ {
@@ -51,26 +55,41 @@ func (s *sideways) gapBehind(edge offset, kth float64) bool {
 type tube struct {
 	back           offset // unit vector
 	length, radius float64
+	per            float64  // parts a unit of length
 	lo, hi         [3]int32 // of a box around it, in units
 }
 
-// meets reports whether a node may reach into a tube that begins at the point.
-func (s *sideways) meets(n *node, t *tube) bool {
+// parts returns a bit for each part of the tube between two distances.
+func (t *tube) parts(from, to float64) uint64 {
+	if to < 0 || from > t.length {
+		return 0
+	}
+	first, last := uint(max(from*t.per, 0)), uint(min(to*t.per, depths-1))
+	return 2<<last - 1<<min(first, last)
+}
+
+// reaches returns the parts of a tube, which begins at the point, that a node's points
+// may lie in.
+func (s *sideways) reaches(n *node, t *tube) uint64 {
 	for a := range t.lo {
 		if n.lo[a] > t.hi[a] || n.hi[a] < t.lo[a] {
-			return false
+			return 0
 		}
-	}
-	if n.leaf() { // its points cost no more than its ball
-		return true
 	}
 	var center, half offset
 	for a := range center {
 		lo, hi := float64(n.lo[a]), float64(n.hi[a])
 		center[a], half[a] = (lo+hi)/2-float64(s.at[a]), (hi-lo)/2
 	}
-	extent := math.Sqrt(half.square()) + 1 // of its ball, rounding included
 	d := center.dot(&t.back)
-	reach := t.radius + extent
-	return d > -extent && d < t.length+extent && center.square()-d*d <= reach*reach
+	// Half of its length along the tube, and rounding.
+	extent := 1 + half[0]*math.Abs(t.back[0]) + half[1]*math.Abs(t.back[1]) + half[2]*math.Abs(t.back[2])
+	if n.leaf() { // its points cost no more than its ball
+		return t.parts(d-extent, d+extent)
+	}
+	reach := t.radius + math.Sqrt(half.square()) + 1
+	if center.square()-d*d > reach*reach {
+		return 0
+	}
+	return t.parts(d-extent, d+extent)
 }

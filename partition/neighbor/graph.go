@@ -2,9 +2,8 @@ package neighbor
 
 import (
 	"fmt"
-	"slices"
-
 	"superpoint/partition/arrays"
+	"superpoint/partition/parallel"
 )
 
 // Graph is an undirected graph without loops or double edges. Every edge
@@ -55,23 +54,11 @@ func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 func fromEach(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 	g := &Graph{Start: make([]uint32, n+1)}
 	each(func(u, v uint32) { g.Start[min(u, v)]++ })
-	if err := g.accumulate(); err != nil {
+	if err := g.accumulate(2 * maxEdges); err != nil {
 		return nil, err
 	}
-	each(func(u, v uint32) {
-		g.Start[min(u, v)]--
-		g.Head[g.Start[min(u, v)]] = max(u, v)
-	})
-	kept := uint32(0)
-	for u := range n {
-		row := g.Of(u)
-		sortShort(row)
-		g.Start[u] = kept
-		kept += uint32(copy(g.Head[kept:], slices.Compact(row)))
-	}
-	g.Start[n] = kept
-	g.Head = slices.Clip(g.Head[:kept])
-	return g, nil
+	each(func(u, v uint32) { g.place(min(u, v), max(u, v)) })
+	return g.distinct(parallel.Run{Threads: 1})
 }
 
 // Union returns the graph with the edges of both, which have equally many
@@ -91,7 +78,7 @@ func (g *Graph) Union(o *Graph) (*Graph, error) {
 			mergeRows(a, b, func(uint32) { u.Start[i]++ })
 		}
 	}
-	if err := u.accumulate(); err != nil {
+	if err := u.accumulate(maxEdges); err != nil {
 		return nil, err
 	}
 	at := 0

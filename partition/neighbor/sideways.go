@@ -19,7 +19,7 @@ type sideways struct {
 	near   [Around]offset  // to the neighbours
 	square [Around]float64 // their squared lengths
 	stack  []visit
-	guess  uint32 // the last point found beyond a gap, or none; makes the next search short
+	guess  [3]uint32 // the last points found beyond a gap and beside a line, or none; they make searches short
 }
 
 func (c *Cloud) between(i, j uint32) offset {
@@ -99,13 +99,13 @@ next:
 // besideLine returns the nearest points on both sides of a line.
 func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
-	j, d := s.nearest(lineReach*lineReach*kth, none, nil, off)
+	j, d := s.nearest(lineReach*lineReach*kth, &s.guess[1], nil, off)
 	if j == none {
 		return [2]uint32{none, none}
 	}
 	first := s.to(j)
 	first = first.across(line)
-	other, _ := s.nearest(uneven*uneven*d, none, nil, func(o offset) bool {
+	other, _ := s.nearest(uneven*uneven*d, &s.guess[2], nil, func(o offset) bool {
 		p := o.across(line)
 		d := p.dot(&first)
 		return d < 0 && 4*d*d > p.square()*first.square() && off(o)
@@ -116,14 +116,13 @@ func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
 // beyondGap returns the nearest point within 45 degrees of the middle of the
 // directions that are free, if what is behind has a gap, too.
 func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
-	j, _ := s.nearest(gapReach*gapReach*farthest, s.guess, middle, func(o offset) bool {
+	j, _ := s.nearest(gapReach*gapReach*farthest, &s.guess[0], middle, func(o offset) bool {
 		d := o.dot(middle)
 		return d > 0 && 2*d*d > o.square()
 	})
 	if j == none {
 		return none
 	}
-	s.guess = j
 	if !s.gapBehind(s.to(j), math.Sqrt(kth)) {
 		return none
 	}
@@ -133,13 +132,19 @@ func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
 // nearest returns the nearest point that is seen, at most at the squared distance
 // limit. Ties are broken by position, as in Nearest. A point to begin with, or none,
 // changes how long the search takes, not what it finds; no more does the axis of the
-// cone of 45 degrees in which all that is seen lies, or nil.
-func (s *sideways) nearest(limit float64, guess uint32, cone *offset, sees func(o offset) bool) (found uint32,
+// cone of 45 degrees in which all that is seen lies, or nil. What is found is the guess
+// of the next search.
+func (s *sideways) nearest(limit float64, guess *uint32, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
 	found, worst := none, uint64(min(limit, 1<<62))
-	if guess != none {
-		worst = s.scan(&node{start: guess, hi: [3]int32{1}, link: leafFlag | 1}, worst, &found, sees)
+	if *guess != none {
+		worst = s.scan(&node{start: *guess, hi: [3]int32{1}, link: leafFlag | 1}, worst, &found, sees)
 	}
+	defer func() {
+		if found != none {
+			*guess = found
+		}
+	}()
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
 	for len(stack) > 0 {

@@ -107,7 +107,7 @@ func (w *wishes) aroundGo(s *sideways, lo, hi int) {
 // look lets the seeds from lo to hi−1 look beyond their neighbours. What they find is
 // no wish unless it lies level, if fewer than fewWishes of these are at a border.
 func (w *wishes) look(lo, hi int) {
-	side := &sideways{cloud: w.cloud, guess: none}
+	side := &sideways{cloud: w.cloud, guess: [3]uint32{none, none, none}}
 	for s := lo; s < hi; s++ {
 		i := w.seeds[s]
 		w.beside[s] = side.beyond(i, w.row(i), w.k, w.border[i], w.side[i])
