@@ -99,7 +99,7 @@ DEVICE uint32_t coincident_points(const int32_t *xyz, uint32_t points, uint32_t 
 /* Looks for the k neighbours of query[at] (of point first + at without a list)
  * and writes them to row at of index. What cannot be settled is appended to
  * unsettled, as the places in the list. */
-KERNEL __launch_bounds__(128) knn_search(const int32_t *xyz, uint32_t points, int32_t shift, const uint32_t *start,
+KERNEL __launch_bounds__(128, 12) knn_search(const int32_t *xyz, uint32_t points, int32_t shift, const uint32_t *start,
 	uint32_t mask, const uint32_t *member, const uint32_t *query, uint32_t first, uint32_t queries, uint32_t k,
 	uint32_t *index, uint32_t *unsettled, uint32_t *unsettled_count)
 {

@@ -3,42 +3,27 @@
 package operations
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
 	"testing"
 	"time"
 
-	"superpoint/embed"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/device"
 )
 
-// Peaks of the GPU for the share of the roofline; the defaults are an H100's
-// (SXM, NVIDIA's data sheet): 67 TFLOP/s in float32, 3.35 TB/s.
-func peak(name string, otherwise float64) float64 {
-	var v float64
-	if _, err := fmt.Sscan(os.Getenv(name), &v); err != nil || v <= 0 {
-		return otherwise
-	}
-	return v * 1e12
-}
-
-// timed is a GPU that measures every kernel by events, and adds up its time and its
-// work in each of several passes.
+// timed is a GPU that measures every kernel by events, and adds up its seconds in each
+// of several passes.
 type timed struct {
 	device.GPU
-	sizes sizes
 	spent map[string]*spent
-	pass  *int
+	pass  int
 }
 
 type spent struct {
-	launches    int       // a pass
-	seconds     []float64 // of each pass
-	flop, bytes float64   // a pass
+	launches int // in all passes
+	seconds  [repeats]float64
 }
 
 // clocked is a GPU that measures by its own events.
@@ -46,7 +31,7 @@ type clocked interface {
 	Clock(f func() error) (seconds float64, err error)
 }
 
-func (g timed) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
+func (g *timed) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	seconds, err := g.GPU.(clocked).Clock(func() error {
 		return g.GPU.Launch(kernel, blocks, threads, shared, arguments...)
 	})
@@ -55,38 +40,21 @@ func (g timed) Launch(kernel device.Kernel, blocks, threads, shared int, argumen
 		s = &spent{}
 		g.spent[kernel.Name] = s
 	}
-	for len(s.seconds) <= *g.pass {
-		s.seconds = append(s.seconds, 0)
-	}
-	s.seconds[*g.pass] += seconds
-	if *g.pass == 0 {
-		flop, bytes := g.sizes.work(kernel.Name, float64(blocks*threads))
-		s.launches, s.flop, s.bytes = s.launches+1, s.flop+flop, s.bytes+bytes
-	}
+	s.seconds[g.pass] += seconds
+	s.launches++
 	return err
 }
 
-// passes does something several times, and prints a line a kernel, the slowest
-// first: medians. The roofline is the time that its multiplications and additions,
-// or the bytes it has to move at least, would take at the GPU's peaks.
-func (g timed) passes(t *testing.T, what string, f func() error) {
+// kernels does something several times on a GPU and returns what its kernels take.
+func kernels(t *testing.T, g device.GPU, f func(g device.GPU) error) map[string]*spent {
 	t.Helper()
-	clear(g.spent)
-	for *g.pass = range repeats {
-		if err := f(); err != nil {
+	clock := &timed{GPU: g, spent: map[string]*spent{}}
+	for clock.pass = range repeats {
+		if err := f(clock); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%s, each kernel alone, median of %d:", what, repeats)
-	t.Logf("  %-16s %8s %10s %10s %10s %9s", "kernel", "launches", "ms", "GFLOP/s", "GB/s", "roofline")
-	median := func(name string) float64 { return middle(g.spent[name].seconds) }
-	names := slices.SortedFunc(maps.Keys(g.spent), func(a, b string) int { return cmp.Compare(median(b), median(a)) })
-	for _, name := range names {
-		s, seconds := g.spent[name], median(name)
-		least := max(s.flop/peak("PEAK_TFLOPS", 67e12), s.bytes/peak("PEAK_TBYTES", 3.35e12))
-		t.Logf("  %-16s %8d %10.3f %10.1f %10.1f %7.1f %%", name, s.launches, 1e3*seconds, s.flop/seconds/1e9,
-			s.bytes/seconds/1e9, 100*least/seconds)
-	}
+	return clock.spent
 }
 
 // repeats is how often everything is measured.
@@ -110,7 +78,7 @@ func median(t *testing.T, f func() error) float64 {
 }
 
 // TestGPUSpeed times every operation on the processor and, with its copies, on the
-// GPU, and then each kernel alone.
+// GPU, and each kernel alone.
 func TestGPUSpeed(t *testing.T) {
 	open(t)
 	if os.Getenv(aloneVariable) == "" {
@@ -140,8 +108,11 @@ func speed(t *testing.T, o Operation) {
 	cpu := median(t, func() error { _, err := o.Do(nil, s); return err })
 	t.Logf("%-26s %9d %10.3f %10.3f %7.2f %9.1f %9.1f %9.1f %8d", o.Name, points, float64(points)/cpu/1e6,
 		float64(points)/onGPU/1e6, cpu/onGPU, float64(m.Up)/1e6, float64(m.Down)/1e6, float64(m.Peak)/1e6, m.Launches)
-	clock := timed{g, sizesOf(embed.PaperCard(), s.Problem), map[string]*spent{}, new(int)}
-	clock.passes(t, o.Name, func() error { _, err := o.Do(clock, s); return err })
+	alone := kernels(t, g, func(g device.GPU) error { _, err := o.Do(g, s); return err })
+	for _, name := range slices.Sorted(maps.Keys(alone)) {
+		k := alone[name]
+		t.Logf("  %-16s %10.3f ms, %3d launches", name, 1e3*middle(k.seconds[:]), k.launches/repeats)
+	}
 }
 
 // TestGPUCopies times copies from and to memory of Go and pinned memory, and how long

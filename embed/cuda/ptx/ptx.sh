@@ -91,13 +91,15 @@ texts() { for source in $sources; do echo "$made/${source%.cu}.ptx"; done; }
 {
 	# shellcheck disable=SC2046 # nor has one of a PTX file
 	echo "# $(cat $(texts) | sha256sum | cut -d' ' -f1)"
-	echo "# kernel, GPU, registers a thread, bytes spilled (stored and loaded), bytes of local memory"
+	echo "# kernel, GPU, registers a thread, bytes spilled (stored and loaded), bytes of local memory, blocks of 128"
+	echo "# threads on a multiprocessor of 65,536 registers and 2,048 threads"
 	for gpu in sm_70 sm_80 sm_90; do
 		for ptx in $(texts); do
 			assemble -v -arch=$gpu "$ptx" -o /dev/null 2>&1 | awk -v gpu=$gpu -v q="'" '
 				/Compiling entry/ { split($0, part, q); kernel = part[2] }
 				/spill stores/ { frame = $1; spilled = $5 + $9 }
-				/Used/ { print kernel, gpu, $5, spilled, frame }'
+				/Used/ { blocks = int(64 / int(($5 + 7) / 8))
+					print kernel, gpu, $5, spilled, frame, blocks < 16 ? blocks : 16 }'
 		done
 	done
 } >"$made/$room/registers.new"

@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -73,12 +74,12 @@ func TestPTXIsThatOfTheSources(t *testing.T) {
 	}
 }
 
-// What a kernel may take: 168 registers leave three blocks of 128 threads on a
-// multiprocessor, and a few bytes spilled at the entry of a kernel cost nothing.
-const (
-	mostRegisters = 168
-	mostSpilled   = 16
-)
+// A few bytes spilled at the entry of a kernel cost nothing.
+const mostSpilled = 16
+
+// leastBlocks are the blocks of 128 threads that a multiprocessor holds at least, and
+// those of kernels for which that would take spills.
+var leastBlocks = map[string]int{"": 12, "refine_wish": 9, "lpe_embed": 3, "lpe_embed_wide": 3}
 
 // registers.txt is that of the PTX files, and no kernel takes too much.
 func TestRegisters(t *testing.T) {
@@ -99,17 +100,17 @@ func TestRegisters(t *testing.T) {
 	}
 	for line := range strings.Lines(text) {
 		var kernel, gpu string
-		var registers, spilled, frame int
+		var registers, spilled, frame, blocks int
 		if line[0] == '#' {
 			continue
 		}
-		if _, err := fmt.Sscan(line, &kernel, &gpu, &registers, &spilled, &frame); err != nil {
+		if _, err := fmt.Sscan(line, &kernel, &gpu, &registers, &spilled, &frame, &blocks); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
 		found[kernel]++
-		if registers > mostRegisters || spilled > mostSpilled {
-			t.Errorf("%s on %s takes %d registers a thread and spills %d bytes; at most %d and %d", kernel, gpu, registers,
-				spilled, mostRegisters, mostSpilled)
+		if least := cmp.Or(leastBlocks[kernel], leastBlocks[""]); blocks < least || spilled > mostSpilled {
+			t.Errorf("%s on %s takes %d registers a thread, which leaves %d blocks, and spills %d bytes; want %d and %d", kernel,
+				gpu, registers, blocks, spilled, least, mostSpilled)
 		}
 	}
 	for name, file := range there {
