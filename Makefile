@@ -40,11 +40,11 @@ demo: plugin
 report: plugin
 	@pipelines/report.sh
 
-# make bench                     speed and memory, beside PDAL's own filters and PCL's VCCS if libpcl-dev is there
-# make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours
+# make bench                     speed and memory, beside Lin, our VCCS and PCL's if libpcl-dev is there
+# make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
 SIZES := 0.2,1,10,30
 bench: plugin
-	@set -f; go run ./filter/bench -sizes "$$SIZES" -results filter/bench/speed.csv -- $$INPUT
+	@set -f; go run ./filter/bench -sizes "$$SIZES" -last filter/bench/speed.csv $${RECORD:+-record} -- $$INPUT
 
 # go's ./... leaves out folders named testdata, so their packages are listed. The last line says what was skipped.
 test: all

@@ -1,17 +1,17 @@
-// Command bench measures filters.superpoint through pdal, and beside it, in the
-// same run, the filters an analyst would use instead.
+// Command bench prints one table: the time of every step of filters.superpoint on one
+// and on two threads, beside ours and PCL's VCCS and Lin's supervoxels, all in one run.
 //
 //	make bench                       # simulated tiles of 0.2, 1, 10 and 30 million points
-//	make bench SIZES=0.2,1           # the short one
+//	make bench SIZES=0.2,1           # the short one, 4 minutes
 //	make bench INPUT="a.laz b.laz"   # tiles of yours
 //
-// Times are of the filter alone: ours from its metadata, others as a pipeline
-// less the same pipeline without them. Memory is the peak of the process above
-// that of a pipeline that only reads, less the columns the filter adds to PDAL's
-// table. A CSV file keeps the last result of every row.
+// Times are of the filter alone: ours from its metadata, those of filters.supervoxel as
+// a pipeline less the same pipeline without it. Memory is the peak of the process above
+// that of a pipeline that only reads, less the columns the filter adds to PDAL's table.
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,7 +20,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 )
 
 func main() {
@@ -30,25 +29,31 @@ func main() {
 	}
 }
 
+// settings are what the command line says.
+type settings struct {
+	pdal   string // launcher
+	folder string // for tiles and programs
+	repeat int    // runs of each, on tiles of at most small points; the fastest counts
+}
+
+// small and large are the numbers of points of a tile up to which runs are repeated,
+// and up to which other systems are measured.
+const (
+	small = 2_000_000
+	large = 12_000_000
+)
+
 func bench(args []string) error {
 	var s settings
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&s.pdal, "pdal", "build/pdal", "launcher of pdal with the plugin")
 	flags.StringVar(&s.folder, "folder", filepath.Join("build", "bench"), "folder for tiles")
-	flags.StringVar(&s.results, "results", "", "CSV file that keeps the last result of every row")
-	sizes := flags.String("sizes", "0.2,1,10,30", "millions of points of simulated tiles")
-	rivals := flags.Float64("rivals", 1, "PDAL's filters are measured on tiles of at most so many millions of points")
 	flags.IntVar(&s.repeat, "repeat", 3, "runs of each on tiles of up to 2 million points; the fastest counts")
+	last := flags.String("last", "", "CSV file with the rows of the last release")
+	record := flags.Bool("record", false, "put the rows of this run into that file")
+	sizes := flags.String("sizes", "0.2,1,10,30", "millions of points of simulated tiles")
 	if err := flags.Parse(args); err != nil {
 		return err
-	}
-	s.rivals = int(*rivals * 1e6)
-	for text := range strings.SplitSeq(*sizes, ",") {
-		size, err := strconv.ParseFloat(text, 64)
-		if err != nil || size <= 0 || size > 1000 {
-			return fmt.Errorf("option sizes: %q is not a number of millions of points", text)
-		}
-		s.sizes = append(s.sizes, int(size*1e6))
 	}
 	if s.repeat < 1 {
 		return fmt.Errorf("option repeat: %d; give 1 or more", s.repeat)
@@ -56,74 +61,91 @@ func bench(args []string) error {
 	if _, err := exec.LookPath(s.pdal); err != nil {
 		return fmt.Errorf("option pdal: %w; run make first", err)
 	}
+	before, err := readRows(*last)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(s.folder, 0o755); err != nil {
 		return err
 	}
-	tiles, err := s.tiles(flags.Args())
+	tiles, err := s.tiles(flags.Args(), *sizes)
 	if err != nil {
 		return err
 	}
 	var all []result
-	for _, tile := range tiles {
-		found, err := s.measure(tile)
+	for _, t := range tiles {
+		found, err := s.measure(t)
 		if err != nil {
-			return fmt.Errorf("%s: %w", tile.name, err)
+			return fmt.Errorf("%s: %w", t.name, err)
 		}
 		all = append(all, found...)
 	}
-	fmt.Println()
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	printSteps(table, all)
-	printRatios(table, all)
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	if s.results == "" {
+	printTable(os.Stdout, all, before)
+	if !*record {
 		return nil
 	}
-	return writeResults(s.results, all)
+	return writeRows(*last, before, all)
 }
 
-// measure runs everything on one tile.
-func (s *settings) measure(t tile) ([]result, error) {
-	repeat := 1
-	if t.points <= small {
-		repeat = s.repeat
-	}
-	runs := []contender{ours("superpoint", 2, nil), ours("superpoint", 1, nil)}
-	if t.points <= s.rivals {
-		runs = append(runs, s.pdalRivals(t)...)
-	}
-	if t.points <= max(s.rivals, large) {
-		vccs, seed, err := s.ownVCCS(t)
+// tile is a cloud as uncompressed LAS, so that little time goes to reading.
+type tile struct {
+	name, path string
+	points     int
+}
+
+// tiles returns the given files, or simulated villages of the given sizes. What
+// was made once is kept.
+func (s *settings) tiles(files []string, sizes string) ([]tile, error) {
+	var all []tile
+	add := func(name string, make ...string) error {
+		t := tile{name: name, path: filepath.Join(s.folder, name+".las")}
+		if _, err := os.Stat(t.path); err != nil || len(files) > 0 {
+			if err := loud(exec.Command(make[0], append(make[1:], t.path)...)); err != nil {
+				return err
+			}
+		}
+		out, err := exec.Command(s.pdal, "info", "--summary", t.path).Output()
 		if err != nil {
+			return fmt.Errorf("pdal info %s: %w", t.path, err)
+		}
+		var info struct {
+			Summary struct {
+				Points int `json:"num_points"`
+			} `json:"summary"`
+		}
+		err = json.Unmarshal(out, &info)
+		t.points = info.Summary.Points
+		all = append(all, t)
+		return err
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		if err := add(name, s.pdal, "translate", "--writers.las.forward=all", "--writers.las.minor_version=4",
+			file); err != nil {
 			return nil, err
 		}
-		runs = append(runs, vccs)
-		runs = append(runs, s.pcl(seed)...)
 	}
-	best := make([]result, len(runs))
-	for range repeat {
-		base, err := s.pipeline(t)
-		if err != nil {
+	if len(files) > 0 {
+		return all, nil
+	}
+	for text := range strings.SplitSeq(sizes, ",") {
+		size, err := strconv.ParseFloat(text, 64)
+		if err != nil || size <= 0 || size > 1000 {
+			return nil, fmt.Errorf("option sizes: %q is not a number of millions of points", text)
+		}
+		if err := add(fmt.Sprintf("village_%gM", size), "go", "run", "./testdata/scanner", "-scene", "village",
+			"-mode", "aerial", "-points", fmt.Sprint(int(size*1e6)), "-seed", "1", "-o"); err != nil {
 			return nil, err
 		}
-		for i, c := range runs {
-			r, err := c.run(s, t, base)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", c.name, err)
-			}
-			r.tile, r.name, r.threads, r.points = t.name, c.name, c.threads, t.points
-			if best[i].seconds == 0 || r.seconds < best[i].seconds {
-				r.bytes = max(r.bytes, best[i].bytes)
-				best[i] = r
-			}
-			fmt.Fprintf(os.Stderr, "%s, %s, %d threads: %.2f s, %.0f points/s\n", t.name, c.name, c.threads, r.seconds, r.rate())
-		}
 	}
-	if a, b := best[0], best[1]; a.superpoints != b.superpoints || a.energy != b.energy {
-		return nil, fmt.Errorf("2 threads gave %d superpoints of energy %v, 1 thread %d of %v", a.superpoints, a.energy,
-			b.superpoints, b.energy)
+	return all, nil
+}
+
+// loud runs a command whose output the user sees.
+func loud(c *exec.Cmd) error {
+	c.Stdout, c.Stderr = os.Stderr, os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
 	}
-	return best, nil
+	return nil
 }
