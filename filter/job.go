@@ -49,17 +49,15 @@ type job struct {
 	classes    classCounts
 }
 
-// step runs one named step, takes its time and gives unused memory back to the
-// system, so that a view's peak is that of its widest step.
+// step runs one named step and takes its time.
 func (j *job) step(name string, body func(run parallel.Run) error) error {
 	start := time.Now()
 	run := j.run.parallel(name, j.options.Threads)
 	run.Progress(0)
-	err := body(run)
+	err := memory.Lean(j.view.Len(), func() error { return body(run) })
 	if err == nil {
 		run.Progress(1)
 	}
-	memory.Tidy(j.view.Len())
 	j.seconds[name] += time.Since(start).Seconds()
 	return err
 }

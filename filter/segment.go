@@ -41,6 +41,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		return nil, err
 	}
 	defer j.device.Release()
+	defer memory.Release(view.Len())
 	if err := j.partitionView(); err != nil {
 		return nil, friendly(err)
 	}
@@ -105,7 +106,7 @@ func (j *job) partitionView() error {
 		defer func() { j.lists = nil }()
 	}
 	return j.step(stepPartition, func(run parallel.Run) error {
-		return memory.Lean(j.view.Len(), func() error { return j.solve(run, &by) })
+		return j.solve(run, &by)
 	})
 }
 
