@@ -6,27 +6,24 @@ package oracle
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
-// Graph returns the graph with the given unordered pairs, in any order;
-// loops and repeated pairs are dropped.
+// Graph is neighbor.FromEdges for pairs that may be loops, which are dropped. It
+// panics where a pair names no vertex.
 func Graph(vertices int, pairs [][2]int) *neighbor.Graph {
-	rows := make([][]uint32, vertices)
+	var edges [][2]uint32
 	for _, p := range pairs {
-		if u, v := min(p[0], p[1]), max(p[0], p[1]); u != v {
-			rows[u] = append(rows[u], uint32(v))
+		if p[0] != p[1] {
+			edges = append(edges, [2]uint32{uint32(p[0]), uint32(p[1])})
 		}
 	}
-	g := &neighbor.Graph{Start: make([]uint32, 1, vertices+1)}
-	for _, row := range rows {
-		slices.Sort(row)
-		g.Head = append(g.Head, slices.Compact(row)...)
-		g.Start = append(g.Start, uint32(len(g.Head)))
+	g, err := neighbor.FromEdges(vertices, edges)
+	if err != nil {
+		panic(err)
 	}
 	return g
 }
