@@ -32,3 +32,13 @@ func Example() {
 	fmt.Println(s.Count, s.ID[0], s.ID[99], s.ID[100], s.ID[199])
 	// Output: 2 1 1 2 2
 }
+
+func ExampleOptionsOf() {
+	o, err := filter.OptionsOf(map[string]string{"method": "vccs", "target_size": "100"})
+	fmt.Println(o.Method, o.TargetSize, err)
+	_, err = filter.OptionsOf(map[string]string{"knn": "300"})
+	fmt.Println(err)
+	// Output:
+	// vccs 100 <nil>
+	// option knn: 300 is out of range; give a whole number from 1 to 64, for example 20
+}

@@ -2,6 +2,8 @@ package filter
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +11,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/classes"
+	"superpoint/embed/cli"
 	"superpoint/filter/device"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
@@ -256,4 +259,41 @@ func solverChoices() (all []Choice) {
 		all = append(all, Choice{s.Name, s.Help})
 	}
 	return all
+}
+
+// OptionsOf reads options as a user wrote them, by their names. An error names the
+// option, the value and the remedy.
+func OptionsOf(given map[string]string) (*Options, error) {
+	o, specs := new(Options), Specs()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
+		if at < 0 {
+			return nil, unknownOption(specs, name)
+		}
+		if err := specs[at].set(o, given[name]); err != nil {
+			return nil, err
+		}
+	}
+	for i := range specs {
+		if _, is := given[specs[i].Name]; !is {
+			continue
+		}
+		if err := specs[i].checkUsed(o); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.check(specs); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// unknownOption names the nearest option to a name that is none.
+func unknownOption(specs []Spec, name string) error {
+	names := make([]string, len(specs))
+	for i := range specs {
+		names[i] = specs[i].Name
+	}
+	return fmt.Errorf("unknown option %q%s; the options are %s", name, cli.DidYouMean(name, names),
+		strings.Join(names, ", "))
 }

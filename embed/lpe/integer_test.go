@@ -97,3 +97,6 @@ func BenchmarkNetworks(b *testing.B) {
 		}
 	}
 }
+
+// SetBlock sets how many points a launch has.
+func (e *Device) SetBlock(points int) { e.block = points }

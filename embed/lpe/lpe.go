@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/embed/layout"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
@@ -113,4 +114,10 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// Folded returns the network as the kernels read it, with normalisation folded
+// in: how it lies, and all layers' weights and biases.
+func (e *Embedder) Folded() (net *layout.Network, weights []float32) {
+	return &e.net.layout, e.net.weights
 }

@@ -7,6 +7,7 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/softcluster"
+	"superpoint/partition/thin"
 )
 
 // Kinds of loss: the paper's, and that of SSP-cluster.
@@ -77,4 +78,12 @@ func (b *batch) cloud(from, to int) *neighbor.Cloud {
 		}
 	}
 	return c
+}
+
+// voxels leaves one point of every cube of side metres; 0 leaves all.
+func (c *Columns) voxels(side float64) error {
+	if side == 0 {
+		return nil
+	}
+	return thin.Cubes(thin.Points{X: &c.X, Y: &c.Y, Z: &c.Z, Values: c.Dimensions}, side)
 }

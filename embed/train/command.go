@@ -1,6 +1,18 @@
+// Package train learns models: it samples subgraphs of labelled clouds, embeds
+// them, partitions the embedding, weighs the transitions by the cross-partition
+// and descends the graph-structured contrastive loss (Landrieu and Boussaha
+// 2019, sections 2 and appendix "Models configuration"). The optimisation is a
+// gorgonia graph of two operations with gradients of their own: the embedder
+// (package backprop) and the loss (package contrastive).
+//
+// Every random choice is derived from the seed and the step, sums do not depend
+// on threads, and a checkpoint holds the whole state; so one seed gives the same
+// weights on one machine for any number of threads and however often training
+// was interrupted. Lengths are in metres.
 package train
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -137,4 +149,27 @@ func readRecipe(file string) (*Recipe, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return r, nil
+}
+
+// Columns are the points of one file.
+type Columns struct {
+	X, Y, Z    []float64            // metres
+	Dimensions map[string][]float64 // every dimension that was asked for and that the file has
+	Available  []string             // names of all dimensions of the file
+}
+
+// Host is what training needs of the program that runs it; training itself
+// knows no file format.
+type Host interface {
+	// Read reads X, Y, Z and the named dimensions of a point cloud file. A
+	// dimension the file lacks is left out.
+	Read(path string, dimensions []string) (*Columns, error)
+	// Log tells the user something.
+	Log(text string)
+	// Progress tells the fraction of a step that is done, in [0, 1].
+	Progress(step string, fraction float64)
+	// Stdout takes a command's result.
+	Stdout() io.Writer
+	// Context is cancelled when the user interrupts.
+	Context() context.Context
 }

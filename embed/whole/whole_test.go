@@ -4,8 +4,11 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 )
 
 func text(s string) func(io.Writer) error {
@@ -58,5 +61,127 @@ func TestDevicesStay(t *testing.T) {
 		if info, err = os.Stat(device); err != nil || info.Mode()&os.ModeDevice == 0 {
 			t.Fatalf("%s is now %v, %v", device, info.Mode(), err)
 		}
+	}
+}
+
+// TestStandardOutput writes to /dev/stdout in a child whose standard output is a
+// file that something else wrote to before, and a pipe.
+func TestStandardOutput(t *testing.T) {
+	if os.Getenv("WHOLE_CHILD") != "" {
+		if err := Write("/dev/stdout", text("ours\n")); err != nil {
+			t.Fatal(err)
+		}
+		os.Exit(0)
+	}
+	if _, err := os.Stat("/dev/stdout"); err != nil {
+		t.Skip("this system has no /dev/stdout")
+	}
+	child := func() *exec.Cmd {
+		c := exec.Command(os.Args[0], "-test.run", "TestStandardOutput$")
+		c.Env = append(os.Environ(), "WHOLE_CHILD=1")
+		return c
+	}
+	if out, err := child().Output(); err != nil || string(out) != "ours\n" {
+		t.Errorf("through a pipe: %q, %v", out, err)
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.WriteString(f, "before\n"); err != nil {
+		t.Fatal(err)
+	}
+	c := child()
+	c.Stdout = f
+	if err := c.Run(); err != nil {
+		t.Error(err)
+	}
+	if _, err := io.WriteString(f, "after\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "before\nours\nafter\n" {
+		t.Errorf("in a file: %q, %v", got, err)
+	}
+}
+
+func TestFile(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.gpkg")
+	write := func(text string, err error) func(string) error {
+		return func(temporary string) error {
+			if filepath.Ext(temporary) != ".gpkg" {
+				t.Errorf("temporary name %s", temporary)
+			}
+			if e := os.WriteFile(temporary, []byte(text), 0o644); e != nil {
+				return e
+			}
+			return err
+		}
+	}
+	if err := File(path, write("one", nil)); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	if err := File(path, write("two", broken)); err != broken {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "one" {
+		t.Errorf("%q, %v after an error", got, err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v left over", left, err)
+	}
+	if err := File("/dev/null", write("", nil)); err == nil || !strings.Contains(err.Error(), "name a file") {
+		t.Errorf("a device: %v", err)
+	}
+	if err := File(filepath.Join(folder, "none", "a"), write("", nil)); err == nil {
+		t.Error("a folder that is missing is no error")
+	}
+}
+
+// TestWhatKilledProcessesLeftIsRemoved makes what a process leaves that SIGKILL
+// ended: a folder with a file that nobody locks.
+func TestWhatKilledProcessesLeftIsRemoved(t *testing.T) {
+	parent := t.TempDir()
+	old := time.Now().Add(-2 * young)
+	left := func(name string, age time.Time) string {
+		folder := filepath.Join(parent, name)
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{lockName, "half.laz"} {
+			if err := os.WriteFile(filepath.Join(folder, file), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(filepath.Join(folder, file), age, age); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return folder
+	}
+	dead, fresh, foreign := left(workPrefix+"dead", old), left(workPrefix+"fresh", time.Now()), left(".superpoint-mine",
+		old)
+	alive, done, err := Workspace(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(alive, lockName), old, old); err != nil {
+		t.Fatal(err)
+	}
+	_, doneToo, err := Workspace(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, there := range map[string]bool{dead: false, fresh: true, foreign: true, alive: true} {
+		if _, err := os.Stat(folder); (err == nil) != there {
+			t.Errorf("%s: %v", filepath.Base(folder), err)
+		}
+	}
+	done()
+	doneToo()
+	if entries, _ := os.ReadDir(parent); len(entries) != 2 {
+		t.Errorf("%v left over", entries)
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 )
 
 // segmented is what segment tells about one file.
@@ -71,4 +73,39 @@ func (d *segmented) count(stage json.RawMessage, start time.Time) error {
 	d.Points, d.Superpoints, d.Stage = m.Points, m.Superpoints, stage
 	d.Seconds = math.Round(1000*time.Since(start).Seconds()) / 1000
 	return nil
+}
+
+// idRange hands out ids to one file after the other. nil hands out none.
+type idRange struct{ next uint64 }
+
+// keep passes over the ids that a file has.
+func (r *idRange) keep(h host.Host, path, dimension string) error {
+	if r == nil {
+		return nil
+	}
+	c, err := h.Read(path, []string{dimension})
+	if err != nil {
+		return err
+	}
+	if len(c.X) > 0 && c.Dimensions[dimension] == nil {
+		return fmt.Errorf("%s was made without %s; use --force, or another folder", path, dimension)
+	}
+	for _, id := range c.Dimensions[dimension] {
+		r.next = max(r.next, uint64(math.Max(0, id))+1)
+	}
+	return nil
+}
+
+// begin puts the first id of a file into the stage's options.
+func (r *idRange) begin(options map[string]any) {
+	if r != nil {
+		options["first_id"] = strconv.FormatUint(r.next, 10)
+	}
+}
+
+// given passes over the ids of a file that is done.
+func (r *idRange) given(superpoints int64) {
+	if r != nil {
+		r.next += uint64(superpoints)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/embed/shape"
 	"superpoint/partition/parallel"
 )
 
@@ -60,4 +61,75 @@ func (g *Groups) Majority(run parallel.Run, values []float64) (class, share []fl
 		}
 	})
 	return class, share, err
+}
+
+// Scale returns the metres in a unit of X, of Y and of Z at a Y.
+type Scale func(y float64) [3]float64
+
+// Form is where a superpoint is and what it looks like.
+type Form struct {
+	Mean, Min, Max [3]float64   // of X, Y, Z, in the file's units
+	Scale          [3]float64   // metres per unit at the mean
+	Sigma          [3]float64   // standard deviation along the principal axes, largest first, metres
+	Normal         shape.Vector // unit vector of least extent, upwards
+	shape.Ratios                // linearity, planarity, scattering
+	Verticality    float32      // 0 for level ground, 0.7 for a wall, 1 for a pole
+}
+
+// Height returns the difference of the highest and the lowest point in metres.
+func (f *Form) Height() float64 { return (f.Max[2] - f.Min[2]) * f.Scale[2] }
+
+// Forms measures every superpoint. x, y and z are in the file's units.
+func (g *Groups) Forms(run parallel.Run, x, y, z []float64, scale Scale) ([]Form, error) {
+	forms := make([]Form, g.Len())
+	err := g.Each(run, func(k int, points []uint32) { forms[k] = form(points, [3][]float64{x, y, z}, scale) })
+	return forms, err
+}
+
+func form(points []uint32, at [3][]float64, scale Scale) Form {
+	var f Form
+	for a, values := range at {
+		first := values[points[0]]
+		sum, low, high := 0.0, first, first
+		for _, i := range points {
+			v := values[i]
+			sum += v - first
+			low, high = min(low, v), max(high, v)
+		}
+		f.Mean[a], f.Min[a], f.Max[a] = first+sum/float64(len(points)), low, high
+	}
+	f.Scale = scale(f.Mean[1])
+	var m shape.Moments
+	for _, i := range points {
+		m.Add((at[0][i]-f.Mean[0])*f.Scale[0], (at[1][i]-f.Mean[1])*f.Scale[1], (at[2][i]-f.Mean[2])*f.Scale[2])
+	}
+	c := m.Covariance()
+	l := c.Eigenvalues()
+	for a := range l {
+		f.Sigma[a] = math.Sqrt(l[a])
+	}
+	f.Ratios, f.Verticality = shape.Dimensionality(l), c.Verticality(l)
+	f.Normal = oriented(c.Vector(l[2], shape.Vector{0, 0, 1}))
+	return f
+}
+
+// level is the z below which a unit normal counts as that of a wall.
+const level = 1e-6
+
+// oriented turns a normal upwards, and that of a wall so that the larger of its
+// x and y is positive.
+func oriented(v shape.Vector) shape.Vector {
+	main := 2
+	if math.Abs(v[2]) < level {
+		main = 0
+		if math.Abs(v[1]) > math.Abs(v[0]) {
+			main = 1
+		}
+	}
+	if v[main] < 0 {
+		for a := range v {
+			v[a] = 0 - v[a] // not −0
+		}
+	}
+	return v
 }

@@ -1,11 +1,16 @@
 package models
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"superpoint/embed/classes"
 	"superpoint/embed/cli"
 )
 
@@ -44,4 +49,59 @@ func file(option, path string, known []string) ([]byte, error) {
 		return nil, fmt.Errorf("option %s: %w", option, err)
 	}
 	return content, nil
+}
+
+// Pinned returns options of the stage that are good in every folder and for one content
+// of the files that they name: with absolute paths, and the SHA-256 of each such file by
+// option, because a file may be replaced under the same name.
+func Pinned(options map[string]string) (pinned, content map[string]string, err error) {
+	pinned, content = maps.Clone(options), map[string]string{}
+	if pinned == nil {
+		pinned = map[string]string{}
+	}
+	for option, isFile := range map[string]func(string) bool{"model": IsFile, "classes": isClassesFile} {
+		value := options[option]
+		if !isFile(value) {
+			continue
+		}
+		if pinned[option], err = filepath.Abs(value); err != nil {
+			return nil, nil, err
+		}
+		text, err := os.ReadFile(value)
+		if err != nil {
+			return nil, nil, fmt.Errorf("option %s: %w", option, err)
+		}
+		content[option] = fmt.Sprintf("%x", sha256.Sum256(text))
+	}
+	return pinned, content, nil
+}
+
+// Classes returns the classifier that an option names: a built-in one or a file.
+func Classes(option, name string) (*classes.Model, error) {
+	if !isClassesFile(name) {
+		return classes.Builtin(name)
+	}
+	content, err := file(option, name, classes.Builtins())
+	if err != nil {
+		return nil, err
+	}
+	m, err := classes.Load(content)
+	if err != nil {
+		return nil, fmt.Errorf("option %s: %q: %w", option, name, err)
+	}
+	return m, nil
+}
+
+// isClassesFile tells whether the option classes, as given, names a file.
+func isClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
+
+// ClassesCardText returns the card of a classifier, a YAML text: its classes, what
+// it reads, its network and where its weights come from.
+func ClassesCardText(name string) (string, error) {
+	m, err := Classes("classes", name)
+	if err != nil {
+		return "", err
+	}
+	text, err := m.Card.YAML()
+	return string(text), err
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 )
 
@@ -67,4 +68,23 @@ func touching(g *neighbor.Graph, component []uint32) []uint64 {
 	}
 	slices.Sort(pairs)
 	return slices.Compact(pairs)
+}
+
+// Majority returns the most frequent label of each component, the smallest of
+// equals. Unlabelled points (below 0) do not vote; a component without a vote
+// gets −1.
+func Majority(label []int32, component []uint32, count int) []int32 {
+	members := arrays.GroupBy(component, count)
+	winner := make([]int32, count)
+	var votes []int32
+	for c := range winner {
+		votes = votes[:0]
+		for _, i := range members.Of(c) {
+			if label[i] >= 0 {
+				votes = append(votes, label[i])
+			}
+		}
+		winner[c] = arrays.Mode(votes, -1)
+	}
+	return winner
 }

@@ -29,7 +29,11 @@
 // `make parity` runs both on every kind of machine that a system can be.
 package arithmetic
 
-import "math"
+import (
+	"math"
+	"os"
+	"strings"
+)
 
 // FMA returns a·b + c, rounded once.
 func FMA(a, b, c float32) float32 {
@@ -69,3 +73,40 @@ func Odd(p, c float64) float32 {
 	}
 	return float32(s)
 }
+
+// SquaredDistance returns ‖x − y‖², in y's precision and summed in order. y is at
+// least as long as x.
+func SquaredDistance[X, Y ~float32 | ~float64](x []X, y []Y) (s Y) {
+	y = y[:len(x)]
+	for k, v := range x {
+		d := Y(v) - y[k]
+		s += d * d
+	}
+	return s
+}
+
+// FloorDiv returns a/b rounded down; b is positive.
+func FloorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// KernelVariable names the environment variable that chooses the kernels: go,
+// avx2, avx512 or neon. Without it the fastest are taken. It is for tests
+// and for the search of faults; results are the same.
+const KernelVariable = "SUPERPOINT_KERNEL"
+
+// PlainKernel is the value of KernelVariable for no kernels in C.
+const PlainKernel = "go"
+
+// Kernel returns the kernels that are asked for, or "" for the fastest.
+func Kernel() string { return os.Getenv(KernelVariable) }
+
+// Plain tells whether kernels in C are ruled out.
+func Plain() bool { return Kernel() == PlainKernel }
+
+// Wide tells whether kernels for AVX2 may be taken.
+func Wide() bool { return Kernel() == "" || strings.HasPrefix(Kernel(), "avx") }

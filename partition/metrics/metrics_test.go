@@ -261,3 +261,74 @@ func TestCountsAdd(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+func TestLabel(t *testing.T) {
+	for v, want := range map[float64]int32{0: 0, 1: 1, 255: 255, math.MaxInt32: math.MaxInt32, -1: None,
+		math.Copysign(0, -1): 0} {
+		if got, ok := Label(v); !ok || got != want {
+			t.Errorf("%v: %d, %v", v, got, ok)
+		}
+		if err := CheckLabels("Class", []float64{0, v}); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300, math.NaN(), math.Inf(1),
+		math.Inf(-1)} {
+		if got, ok := Label(v); ok {
+			t.Errorf("%v is taken as %d", v, got)
+		}
+		err := CheckLabels("Class", []float64{0, 7, v})
+		if err == nil || !strings.Contains(err.Error(), `dimension "Class" of point 2 is `) {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+}
+
+// TestTable finds each field in one row, by the name that JSON has for it.
+func TestTable(t *testing.T) {
+	if rows, fields := len(Table()), reflect.TypeFor[Scores]().NumField(); rows != fields {
+		t.Errorf("%d rows for %d fields", rows, fields)
+	}
+	for _, row := range Table() {
+		var s Scores
+		*row.Field(&s) = 0.5
+		text, err := json.Marshal(s)
+		var named map[string]float64
+		if err == nil {
+			err = json.Unmarshal(text, &named)
+		}
+		if err != nil || named[row.Name] != 0.5 || row.Label == "" || row.Help == "" {
+			t.Errorf("%s: %v, %s", row.Name, err, text)
+		}
+	}
+	if got := (Counts{Pure: 1, Classified: 2}).Scores(); got.OOA != 0.5 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Hubert and Arabie's index of {0,0,1,1} against {0,0,1,2}: pairs together in
+// both 1, in the first 2, in the second 1, of 6: (1 − 1/3)/(3/2 − 1/3) = 4/7.
+func TestAdjustedRand(t *testing.T) {
+	for _, c := range []struct {
+		a, b []int32
+		want float64
+	}{
+		{[]int32{0, 0, 1, 1}, []int32{0, 0, 1, 2}, 4. / 7},
+		{[]int32{0, 0, 1, 1}, []int32{5, 5, 3, 3}, 1},
+		{[]int32{0, 0, 1, 1}, []int32{0, 1, 0, 1}, -0.5},
+		{[]int32{0, 0, 1, 1, -1, 1}, []int32{0, 0, 1, 2, 0, -2}, 4. / 7},
+		{[]int32{0, 0, 0}, []int32{1, 1, 1}, 1},
+		{[]int32{0}, []int32{0}, math.NaN()},
+	} {
+		got, err := AdjustedRand(c.a, c.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "adjusted Rand index", got, c.want)
+		back, _ := AdjustedRand(c.b, c.a)
+		near(t, "swapped", back, c.want)
+	}
+	if _, err := AdjustedRand([]int32{1}, nil); err == nil {
+		t.Error("no error for different lengths")
+	}
+}

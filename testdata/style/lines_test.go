@@ -2,8 +2,12 @@ package style
 
 import (
 	"bytes"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -37,5 +41,45 @@ func TestLinesAreShort(t *testing.T) {
 		if kinds[kind] == 0 {
 			t.Errorf("no %s was read", kind)
 		}
+	}
+}
+
+// Names of files of the repository: as shell, make, cmake and Docker write them, and as
+// Python's pathlib does.
+var (
+	slashed = regexp.MustCompile(`(^|[^\w/.$}-])((?:cexport|embed|filter|partition|pipelines|testdata)/[\w./-]*\w)`)
+	joined  = regexp.MustCompile(`CHECKOUT((?: / "\w[^"]*")+)`)
+)
+
+// TestPathsExist: files that scripts name are there. Scripts that need a network or
+// another system do not run in every test, and a file that has moved would be missed.
+func TestPathsExist(t *testing.T) {
+	seen := map[string]int{}
+	files(t, func(name string, text []byte) {
+		var paths []string
+		switch kind := path.Ext(name); {
+		case kind == ".sh" || kind == ".cmake" || slices.Contains(programs, path.Base(name)):
+			for line := range strings.Lines(string(text)) {
+				code, _, _ := strings.Cut(line, "#")
+				for _, m := range slashed.FindAllStringSubmatch(code, -1) {
+					paths = append(paths, m[2])
+				}
+			}
+		case kind == ".py":
+			for _, m := range joined.FindAllStringSubmatch(string(text), -1) {
+				if p := strings.ReplaceAll(strings.Trim(m[1], ` /"`), `" / "`, "/"); !strings.HasPrefix(p, "build/") {
+					paths = append(paths, p)
+				}
+			}
+		}
+		for _, p := range paths {
+			seen[path.Ext(name)]++
+			if _, err := os.Stat(filepath.Join("..", "..", p)); err != nil {
+				t.Errorf("%s names %s, which is not there", name, p)
+			}
+		}
+	})
+	if seen[".sh"] < 30 || seen[".py"] < 3 || seen[".txt"] < 3 {
+		t.Errorf("too few paths were found: %v", seen)
 	}
 }

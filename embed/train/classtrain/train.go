@@ -1,3 +1,9 @@
+// Package classtrain trains the classifier of superpoints of package classes, in
+// gorgonia's own operations and with its Adam: the graph of superpoints is small
+// enough for them. A label may stand for several classes ("vegetation or
+// something else"): the loss is then the logarithm of their probabilities' sum.
+// Networks of a first pass learn each without a part of the files, and tell the second
+// of that part. Results depend on the samples, the settings and the seed only.
 package classtrain
 
 import (
@@ -144,4 +150,38 @@ func (t *trainer) descend(run Run, r *rand.Rand) error {
 	}
 	mean.take(t.model)
 	return nil
+}
+
+// memory is the number of steps over which weights are averaged (Polyak and Juditsky
+// 1992, doi:10.1137/0330046): single steps differ by what was in their batch.
+const memory = 300
+
+// average is the running mean of a model's weights.
+type average map[string][]float64
+
+func newAverage(m *classes.Model) average {
+	a := average{}
+	for _, t := range m.Card.Tensors() {
+		a[t.Name] = make([]float64, t.Size())
+	}
+	return a
+}
+
+// add takes the weights after a step in; the first steps count alike.
+func (a average) add(m *classes.Model, step int) {
+	share := max(1/float64(memory), 1/float64(step+1))
+	for name, mean := range a {
+		for i, v := range m.Tensor(name) {
+			mean[i] += share * (float64(v) - mean[i])
+		}
+	}
+}
+
+// take puts the mean in place of the weights.
+func (a average) take(m *classes.Model) {
+	for name, mean := range a {
+		for i, v := range mean {
+			m.Tensor(name)[i] = float32(v)
+		}
+	}
 }
