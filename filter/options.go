@@ -193,8 +193,9 @@ func measuringSpecs() []Spec {
 			More: "Numbered as the classes of `truth` are, which it needs."},
 		{Name: "device", Kind: KindText, Default: device.Auto, Example: device.CPU,
 			Help: "where to compute: `auto`, `cpu`, `cuda` or `cuda:N`",
-			More: "`auto` takes a GPU if there is one, `cuda` fails without. On the GPU are the search for neighbours, the " +
-				"embedding, and the steps on the points of the solver `local`, the default; all else runs on the CPU."},
+			More: "`auto` takes a GPU if there is one, `cuda` fails without. Not yet run on a GPU; before the first use its " +
+				"results are compared with the CPU's. On the GPU are the search for neighbours, the embedding, and the steps on " +
+				"the points of the solver `local`, the default; all else runs on the CPU."},
 		{Name: "threads", Kind: KindInteger, Default: "0", Range: Range{Least: 0, Most: 4096}, Example: "4",
 			Help: "number of threads, 0 for all processors"},
 	}

@@ -9,9 +9,9 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/classes"
 	"superpoint/filter"
+	"superpoint/filter/device"
 	"superpoint/filter/models"
 	"superpoint/filter/sources"
-	"superpoint/partition/device"
 )
 
 const infoUsage = `[options] [FILE…]

@@ -34,6 +34,7 @@ type Device struct {
 	meter     *device.Meter      // of gpu
 	asked     bool               // it was looked for
 	cloud     *neighbor.Resident // positions and lists, between search and embedding; nil without
+	solver    *local.Device      // with graph and values, from the first solve on; nil without
 	fallbacks []string           // what the CPU did in the GPU's place, and why
 }
 
@@ -95,6 +96,10 @@ func (d *Device) Release() {
 	if d.cloud != nil {
 		d.cloud.Close()
 		d.cloud = nil
+	}
+	if d.solver != nil {
+		d.solver.Close()
+		d.solver = nil
 	}
 }
 
@@ -188,8 +193,11 @@ type solving struct {
 // Solve implements partition.Solver.
 func (d solving) Solve(run parallel.Run, p *partition.Problem) (result *partition.Result, err error) {
 	done, err := d.try(run, "the partition", func(m device.Machine) error {
-		note := func(step string, err error) { d.fellBack(message.Info, step, err) }
-		result, err = local.Device{Machine: m, Fallback: note}.Solve(run, p)
+		if d.solver == nil {
+			note := func(step string, err error) { d.fellBack(message.Info, step, err) }
+			d.solver = &local.Device{Machine: m, Fallback: note}
+		}
+		result, err = d.solver.Solve(run, p)
 		return err
 	})
 	if done || err != nil {

@@ -31,6 +31,20 @@ var errDiffers = errors.New("its results on a small cloud differ from those of t
 
 const verdictOK = "ok"
 
+// Describe says in one line which GPU is used, or why none is.
+func Describe() string {
+	gpu, err := device.Open(Auto)
+	if err == nil {
+		defer gpu.Close()
+		err = New(Auto, func(int, string) {}).verdict(gpu)
+	}
+	if err != nil {
+		return "GPU not used: " + err.Error()
+	}
+	return fmt.Sprintf("GPU cuda:%d, %s, %.1f GB free; its results on a small cloud are the CPU's", gpu.Number(),
+		gpu.Name(), float64(gpu.Memory())/1e9)
+}
+
 // verdict returns why a GPU is not to be used, or nil.
 func (d *Device) verdict(gpu device.GPU) error {
 	path := verdictPath(gpu)

@@ -189,10 +189,12 @@ func TestDriverIsLeftAlone(t *testing.T) {
 func TestInfoSaysWhatGPUThereIs(t *testing.T) {
 	driver := fakeDriver(t)
 	for text, set := range map[string][]string{
-		"GPU cuda:0, Emulated GPU 0":               {driver},
-		"GPU not used: the NVIDIA driver finds no": {driver, "FAKE_CUDA_DEVICES=0"},
-		"GPU not used: no NVIDIA driver":           nil,
+		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": {driver},
+		"GPU not used: Emulated GPU 0: embedding: its results":                      {driver, "FAKE_CUDA_WRONG=lpe_embed"},
+		"GPU not used: the NVIDIA driver finds no":                                  {driver, "FAKE_CUDA_DEVICES=0"},
+		"GPU not used: no NVIDIA driver":                                            nil,
 	} {
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
 		if o := pdal(t, set, "superpoint", "info").ok(t); !strings.Contains(o.stdout, text) {
 			t.Errorf("want %q:\n%s", text, o.stdout)
 		}

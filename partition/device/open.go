@@ -78,13 +78,3 @@ func roomiest(count int) (best GPU, err error) {
 // errWithout is what open says in a library without the CUDA part.
 var errWithout = errors.New("there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside " +
 	"the plugin, as `cmake --install` does")
-
-// Describe says in one line which GPU is used, or why none is.
-func Describe() string {
-	g, err := Open("auto")
-	if err != nil {
-		return "GPU not used: " + err.Error()
-	}
-	defer g.Close()
-	return fmt.Sprintf("GPU cuda:%d, %s, %.1f GB free", g.Number(), g.Name(), float64(g.Memory())/1e9)
-}

@@ -48,6 +48,18 @@ DEVICE uint32_t choice_of(const uint64_t *choice, uint32_t u) { return choice[u]
 
 DEVICE int mutual(const uint64_t *choice, uint32_t u, uint32_t v) { return v != NOBODY && choice_of(choice, v) == u; }
 
+/* Every point is a component of its own. */
+KERNEL coarsen_points(const uint32_t *rank, const uint32_t *lot, uint32_t points, uint64_t *first, float *size,
+	uint32_t *component)
+{
+	const uint64_t u = thread_number();
+	if (u >= points)
+		return;
+	first[u] = (uint64_t)~rank[u] << 32 | lot[u];
+	size[u] = 1;
+	component[u] = (uint32_t)u;
+}
+
 /* first holds for each component ~rank of its first point and that point's lot. A
  * gain is that of the union divided by n_u n_v/(n_u+n_v); 0 where it is not allowed.
  * best is a gain's bits, which are ordered as positive gains are, then the lot.

@@ -2,7 +2,6 @@ package local
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"superpoint/partition/device"
@@ -29,30 +28,24 @@ type coarsening struct {
 	gain, best, choice, root device.Pointer
 	last, next, followers    device.Pointer
 	fresh, label, refused    device.Pointer
-	component                device.Pointer
+	component, values        device.Pointer
 	turn                     int
 }
 
-// coarseningBytes is the machine memory that coarsening takes, some 7 % of it for the
-// machine's own rounding of allocations.
+// coarseningBytes is the machine memory that coarsening takes beside what stays.
 func coarseningBytes(vertices, edges, dim int) int {
-	bytes := reduced.DeviceEdgesBytes(edges) + 12*edges + vertices*(12*dim+76)
-	return bytes + bytes/14 + 1<<13
+	return reduced.DeviceEdgesBytes(edges) + 4*edges + vertices*(12*dim+76)
 }
 
-// coarsenOn is coarsen on a machine, byte by byte. order is that of the points. It fails with errUnfit for
+// coarsenOn is coarsen on a machine, byte by byte. It fails with errUnfit for
 // problems that need more than the kernels have.
-func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, order []uint32) ([]uint32, *reduced.Graph,
+func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, kept *resident) ([]uint32, *reduced.Graph,
 	error) {
-	n := g.Vertices()
-	if g.Before == nil || g.Sphere > 0 || n == 0 || len(g.Head) == 0 {
-		return nil, nil, errUnfit
-	}
-	if need := coarseningBytes(n, len(g.Head), g.Dim); need > m.Memory() {
-		return nil, nil, fmt.Errorf("coarsening on %d bytes: %w", m.Memory(), device.ErrMemory)
+	if err := kept.hold(m, g, coarseningBytes(g.Vertices(), len(g.Head), g.Dim)); err != nil {
+		return nil, nil, err
 	}
 	t := &device.Task{Machine: m}
-	c := newCoarsening(t, g, order)
+	c := newCoarsening(t, g, kept)
 	for range rounds {
 		before := c.vertices
 		c.round()
@@ -63,7 +56,7 @@ func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, order []uin
 			break
 		}
 	}
-	label, atoms := c.result(order)
+	label, atoms := c.result(kept.order)
 	if err := t.End(); err != nil {
 		return nil, nil, err
 	}
@@ -71,30 +64,21 @@ func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, order []uin
 	return label, atoms, sortRows(run, atoms)
 }
 
-// newCoarsening copies the points to the machine.
-func newCoarsening(t *device.Task, g *reduced.Graph, order []uint32) *coarsening {
+// newCoarsening makes every point a component.
+func newCoarsening(t *device.Task, g *reduced.Graph, kept *resident) *coarsening {
 	n, e, d := g.Vertices(), len(g.Head), g.Dim
-	c := &coarsening{DeviceEdges: reduced.NewDeviceEdges(t, starts(g), g.Head, g.Weight), dim: d, points: n, vertices: n,
-		scale: g.Scale}
-	first, component := make([]uint64, n), make([]uint32, n)
-	for rank, u := range order {
-		first[u] = uint64(^uint32(rank))<<32 | uint64(g.Lot[u])
-		component[u] = u
-	}
-	pair := func(from []byte) [2]device.Pointer { return [2]device.Pointer{t.Upload(from), t.Alloc(len(from))} }
-	c.mean, c.size, c.first = pair(device.Bytes(g.Mean)), pair(device.Bytes(g.Size)), pair(device.Bytes(first))
+	c := &coarsening{DeviceEdges: reduced.NewDeviceEdges(t, n, e, kept.start, kept.head, kept.weight), dim: d, points: n,
+		vertices: n, scale: g.Scale, values: kept.values}
+	pair := func(bytes int) [2]device.Pointer { return [2]device.Pointer{t.Alloc(bytes), t.Alloc(bytes)} }
+	c.mean, c.size, c.first = [2]device.Pointer{kept.values, t.Alloc(4 * n * d)}, pair(4*n), pair(8*n)
 	c.unionMean, c.unionSize = t.Alloc(4*n*d), t.Alloc(4*n)
 	c.gain, c.best, c.choice, c.root = t.Alloc(4*e), t.Alloc(8*n), t.Alloc(8*n), t.Alloc(4*n)
 	c.last, c.next, c.followers = t.Alloc(4*n), t.Alloc(4*n), t.Alloc(4*n)
 	c.fresh, c.label, c.refused = t.Alloc(4*(n+1)), t.Alloc(4*n), t.Alloc(4)
-	c.component = t.Upload(device.Bytes(component))
+	c.component = t.Alloc(4 * n)
+	c.each("coarsen_points", n, kept.rank, kept.lot, n, c.first[0], c.size[0], c.component)
 	t.Fill(c.refused, 0, 4)
 	return c
-}
-
-// starts returns where the rows of points begin, and the end.
-func starts(g *reduced.Graph) []uint32 {
-	return append(append(make([]uint32, 0, len(g.Start)+1), g.Start...), uint32(len(g.Head)))
 }
 
 // each launches a kernel with a thread for each item.
@@ -126,6 +110,9 @@ func (c *coarsening) round() {
 		c.mean[next], c.size[next], c.first[next])
 	c.Contract(c.label)
 	c.Rename(c.component, c.points, c.label)
+	if mean == c.values { // which stay as they are
+		c.mean[now] = c.Alloc(4 * count * c.dim)
+	}
 	if c.Err == nil {
 		c.turn, c.vertices = next, count
 	}

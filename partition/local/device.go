@@ -2,6 +2,7 @@ package local
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"superpoint/partition"
@@ -13,36 +14,89 @@ import (
 // Device is the local solver with its steps on the points on a machine: coarsening
 // and the passes; the same components, every id. Where memory does not suffice or
 // the kernels are not made for a problem, the CPU does the step, and Fallback, if it
-// is not nil, is told which and why. The global merge is the CPU's.
+// is not nil, is told which and why. The global merge is the CPU's. Graph, contrasts,
+// values and the order of points stay on the machine until Close, or a problem with
+// other ones; nothing may write to them meanwhile.
 type Device struct {
 	Machine  device.Machine
 	Fallback func(step string, err error)
+	kept     resident
 }
 
 // Solve implements partition.Solver.
-func (d Device) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
-	return solveBy(run, p, &onMachine{machine: d.Machine, helped: true, fallback: d.Fallback})
+func (d *Device) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, error) {
+	return solveBy(run, p, &onMachine{d, true})
 }
+
+// Close frees the machine's memory. The solver may be used again.
+func (d *Device) Close() { d.kept.release() }
 
 // onMachine is the engine of a machine.
 type onMachine struct {
-	machine device.Machine
-	helped  bool     // by the processor in what the machine cannot do
-	order   []uint32 // points by rank, once they are known
-
-	fallback func(step string, err error) // or nil
+	*Device
+	helped bool // by the processor in what the machine cannot do
 }
 
-// ranked returns the points of g in their order.
-func (d *onMachine) ranked(g *reduced.Graph) []uint32 {
-	if d.order == nil && g.Before != nil {
-		d.order = make([]uint32, g.Vertices())
-		for u := range d.order {
-			d.order[u] = uint32(u)
-		}
-		inOrder(g, d.order)
+// resident is what a machine keeps of a problem: rows of edges with their weights,
+// values, ranks and lots of points.
+type resident struct {
+	device.Task
+	graph               *reduced.Graph
+	order               []uint32 // points by rank
+	start, head, weight device.Pointer
+	values, rank, lot   device.Pointer
+}
+
+// residentBytes is the machine memory of resident.
+func residentBytes(points, edges, dim int) int { return 8*edges + points*(4*dim+12) }
+
+func (r *resident) release() {
+	_ = r.End()
+	*r = resident{}
+}
+
+// hold copies the arrays of g to the machine, unless they are there. It fails with
+// errUnfit for graphs that the kernels are not made for, and if there is not as much
+// memory as the arrays and more bytes take.
+func (r *resident) hold(m device.Machine, g *reduced.Graph, more int) error {
+	n, e := g.Vertices(), len(g.Head)
+	if g.Before == nil || g.Sphere > 0 || n == 0 || e == 0 || e >= mostEdges {
+		return errUnfit
 	}
-	return d.order
+	there := r.graph != nil && &r.graph.Head[0] == &g.Head[0] && &r.graph.Weight[0] == &g.Weight[0] &&
+		&r.graph.Mean[0] == &g.Mean[0]
+	if !there {
+		r.release()
+		more += residentBytes(n, e, g.Dim)
+	}
+	if more += more/14 + 1<<13; more > m.Memory() { // and the machine's own rounding of allocations
+		return fmt.Errorf("%d bytes where %d are free: %w", more, m.Memory(), device.ErrMemory)
+	}
+	if there {
+		return nil
+	}
+	order, rank := make([]uint32, n), make([]uint32, n)
+	for u := range order {
+		order[u] = uint32(u)
+	}
+	inOrder(g, order)
+	for i, u := range order {
+		rank[u] = uint32(i)
+	}
+	r.Task, r.graph, r.order = device.Task{Machine: m}, g, order
+	r.start, r.head, r.weight = r.Upload(device.Bytes(starts(g))), r.Upload(device.Bytes(g.Head)),
+		r.Upload(device.Bytes(g.Weight))
+	r.values, r.rank, r.lot = r.Upload(device.Bytes(g.Mean)), r.Upload(device.Bytes(rank)), r.Upload(device.Bytes(g.Lot))
+	err := r.Err
+	if err != nil {
+		r.release()
+	}
+	return err
+}
+
+// starts returns where the rows of points begin, and the end.
+func starts(g *reduced.Graph) []uint32 {
+	return append(append(make([]uint32, 0, len(g.Start)+1), g.Start...), uint32(len(g.Head)))
 }
 
 // unable reports whether the processor has to do the step that failed.
@@ -50,14 +104,14 @@ func (d *onMachine) unable(step string, err error) bool {
 	if !d.helped || !errors.Is(err, device.ErrMemory) && !errors.Is(err, errUnfit) {
 		return false
 	}
-	if d.fallback != nil {
-		d.fallback(step, err)
+	if d.Fallback != nil {
+		d.Fallback(step, err)
 	}
 	return true
 }
 
 func (d *onMachine) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
-	label, atoms, err := coarsenOn(d.machine, run, g, d.ranked(g))
+	label, atoms, err := coarsenOn(d.Machine, run, g, &d.kept)
 	if d.unable("coarsening", err) {
 		return coarsen(run, g)
 	}
@@ -65,19 +119,21 @@ func (d *onMachine) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *redu
 }
 
 func (d *onMachine) shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error {
-	err := shiftOn(d.machine, run, g, part, d.ranked(g), label, t)
+	err := shiftOn(d.Machine, run, g, part, &d.kept, label, t)
 	if d.unable("boundary refinement", err) {
 		return shift(run, g, part, label, t)
 	}
 	return err
 }
 
-// engineOf returns that of a machine without help, or the processor for none.
-func engineOf(m device.Machine) engine {
+// engineOf returns that of a machine without help, or the processor for none, and what
+// frees memory.
+func engineOf(m device.Machine) (e engine, free func()) {
 	if m == nil {
-		return processor{}
+		return processor{}, func() {}
 	}
-	return &onMachine{machine: m}
+	d := &Device{Machine: m}
+	return &onMachine{d, false}, d.Close
 }
 
 // Coarsening returns what the rounds on the points leave, the component of each point
@@ -91,7 +147,9 @@ func Coarsening(m device.Machine, run parallel.Run, p *partition.Problem) ([]uin
 	if err != nil {
 		return nil, nil, err
 	}
-	return engineOf(m).coarsen(run, g)
+	by, free := engineOf(m)
+	defer free()
+	return by.coarsen(run, g)
 }
 
 // Moving returns the component of each point before and after the passes: on the CPU,
@@ -109,5 +167,7 @@ func Moving(m device.Machine, run parallel.Run, p *partition.Problem) (before, a
 		return nil, nil, err
 	}
 	after = slices.Clone(before)
-	return before, after, engineOf(m).shift(run, g, part, after, fine(p.MinSize))
+	by, free := engineOf(m)
+	defer free()
+	return before, after, by.shift(run, g, part, after, fine(p.MinSize))
 }

@@ -198,7 +198,9 @@ func TestDeviceSolver(t *testing.T) {
 	}
 	solve := func(m *emulator.Machine) error {
 		t.Helper()
-		got, err := local.Device{Machine: m}.Solve(parallel.Run{}, p)
+		d := &local.Device{Machine: m}
+		got, err := d.Solve(parallel.Run{}, p)
+		d.Close()
 		if err == nil && (!slices.Equal(got.Component, want.Component) || got.Energy != want.Energy) {
 			t.Errorf("%d launches: not what the CPU gives", m.Launches)
 		}
@@ -227,6 +229,34 @@ func TestDeviceSolver(t *testing.T) {
 				t.Errorf("call %d fails with %v: got %v", at, fault, err)
 			}
 		}
+	}
+}
+
+// What a solve copies, launches and allocates, and what the next one of the same
+// problem: graph, values and order stay.
+func TestDeviceKeepsProblems(t *testing.T) {
+	const n = 20_000
+	p := problemOf(t, "surface", n, 7, 3, .3, 1)
+	if err := local.Round(parallel.Run{}, p.Contrast); err != nil {
+		t.Fatal(err)
+	}
+	m := &device.Meter{Machine: new(emulator.Machine)}
+	d := local.Device{Machine: m}
+	edges := p.Graph.Edges()
+	for _, up := range []int{8*edges + n*(4*p.Dim+16), 4 * n} { // and components
+		m.Up, m.Down, m.Launches, m.Allocs = 0, 0, 0, 0
+		if _, err := d.Solve(parallel.Run{}, p); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%.1f bytes a point up, %.1f down, %.1f at most, %d launches, %d allocations; %.2f edges a point",
+			float64(m.Up)/n, float64(m.Down)/n, float64(m.Peak)/n, m.Launches, m.Allocs, float64(edges)/n)
+		if m.Up > up+n*4 || m.Launches > 60 || m.Allocs > 60 {
+			t.Errorf("%d bytes up, want %d and some for components; %d launches, %d allocations", m.Up, up, m.Launches, m.Allocs)
+		}
+		p.Lambda *= 2
+	}
+	if d.Close(); m.Used != 0 {
+		t.Errorf("%d bytes not freed", m.Used)
 	}
 }
 
@@ -264,7 +294,9 @@ func TestDeviceRefuses(t *testing.T) {
 		if _, _, err := local.Coarsening(machine, parallel.Run{}, p); err == nil || machine.Launches == 0 {
 			t.Errorf("%s: %d launches, and no error", name, machine.Launches)
 		}
-		got, err := local.Device{Machine: machine}.Solve(parallel.Run{}, p)
+		d := &local.Device{Machine: machine}
+		got, err := d.Solve(parallel.Run{}, p)
+		d.Close()
 		if err != nil {
 			t.Fatal(err)
 		}

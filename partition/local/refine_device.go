@@ -1,8 +1,6 @@
 package local
 
 import (
-	"fmt"
-
 	"superpoint/partition/device"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -15,25 +13,23 @@ const longest = 1 << 12
 // in two rows.
 const mostEdges = 1 << 31
 
-// shiftingBytes is the machine memory of shiftOn, some 7 % of it for the machine's own
-// rounding of allocations.
+// shiftingBytes is the machine memory of shiftOn beside what stays.
 func shiftingBytes(points, edges, components, dim int) int {
-	bytes := 32*edges + points*(4*dim+44) + components*4*(dim+1)
-	return bytes + bytes/14 + 1<<13
+	return 24*edges + points*32 + components*4*(dim+1)
 }
 
 // shiftOn is shift on a machine, byte by byte, for points whose sizes and means stay
-// as they are. order is that of the points. It fails with errUnfit for
-// problems that need more than the kernels have.
-func shiftOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, order, label []uint32, t terms) error {
-	n, e := g.Vertices(), len(g.Head)
-	if !t.static || !t.keep || g.Before == nil || g.Sphere > 0 || e == 0 || e >= mostEdges {
+// as they are. It fails with errUnfit for problems that need more than the kernels have.
+func shiftOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, kept *resident, label []uint32,
+	t terms) error {
+	n := g.Vertices()
+	if !t.static || !t.keep {
 		return errUnfit
 	}
-	if need := shiftingBytes(n, e, part.Vertices(), g.Dim); need > m.Memory() {
-		return fmt.Errorf("moving points on %d bytes: %w", m.Memory(), device.ErrMemory)
+	if err := kept.hold(m, g, shiftingBytes(n, len(g.Head), part.Vertices(), g.Dim)); err != nil {
+		return err
 	}
-	s := newShifting(&device.Task{Machine: m}, g, part, order, label, t)
+	s := newShifting(&device.Task{Machine: m}, g, part, kept, label, t)
 	for range t.passes {
 		if moved := s.pass(); s.Err != nil || moved == 0 {
 			break
@@ -55,29 +51,25 @@ func shiftOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, order, 
 type shifting struct {
 	*device.Task
 	terms
+	kept                *resident
 	points, dim         int
 	scale               float64
 	begin, near, weight device.Pointer // all neighbours of each point
-	values, size, mean  device.Pointer
-	rank, label         device.Pointer
+	size, mean, label   device.Pointer
 	border, active      device.Pointer
 	group, to, fall     device.Pointer
 	granted, moved      device.Pointer
 }
 
-// newShifting copies points and components to the machine and finds the boundary.
-func newShifting(t *device.Task, g, part *reduced.Graph, order, label []uint32, how terms) *shifting {
+// newShifting copies components to the machine and finds the boundary.
+func newShifting(t *device.Task, g, part *reduced.Graph, kept *resident, label []uint32, how terms) *shifting {
 	n, e := g.Vertices(), len(g.Head)
-	s := &shifting{Task: t, terms: how, points: n, dim: g.Dim, scale: float64(g.Scale)}
+	s := &shifting{Task: t, terms: how, kept: kept, points: n, dim: g.Dim, scale: float64(g.Scale)}
 	s.begin, s.moved = t.Alloc(4*(n+1)), t.Alloc(4)
 	s.near, s.weight, s.group = t.Alloc(8*e), t.Alloc(8*e), t.Alloc(8*e)
-	s.rows(g)
-	rank := make([]uint32, n)
-	for i, u := range order {
-		rank[u] = uint32(i)
-	}
-	s.rank, s.label, s.values = t.Upload(device.Bytes(rank)), t.Upload(device.Bytes(label)), t.Upload(device.Bytes(g.Mean))
-	s.size, s.mean = t.Upload(device.Bytes(part.Size)), t.Upload(device.Bytes(part.Mean))
+	s.rows()
+	s.label, s.size = t.Upload(device.Bytes(label)), t.Upload(device.Bytes(part.Size))
+	s.mean = t.Upload(device.Bytes(part.Mean))
 	s.border, s.active, s.granted = t.Alloc(4*n), t.Alloc(4*n), t.Alloc(4*n)
 	s.to, s.fall = t.Alloc(4*n), t.Alloc(4*n)
 	s.each("refine_border", s.begin, s.near, s.label, n, s.border, s.active)
@@ -85,19 +77,16 @@ func newShifting(t *device.Task, g, part *reduced.Graph, order, label []uint32, 
 }
 
 // rows lists all neighbours of each point.
-func (s *shifting) rows(g *reduced.Graph) {
-	start, head, weight := s.Upload(device.Bytes(starts(g))), s.Upload(device.Bytes(g.Head)),
-		s.Upload(device.Bytes(g.Weight))
+func (s *shifting) rows() {
 	used, refused := s.Alloc(4*s.points), s.moved
 	s.Fill(s.begin, 0, 4*(s.points+1))
 	s.Fill(used, 0, 4*s.points)
 	s.Fill(refused, 0, 4)
-	s.each("refine_degree", start, head, s.points, s.begin)
+	s.each("refine_degree", s.kept.start, s.kept.head, s.points, s.begin)
 	s.Scan(s.begin, s.points+1)
-	s.each("refine_rows", start, head, weight, s.points, s.begin, used, longest, s.near, s.weight, refused)
-	for _, p := range []device.Pointer{start, head, weight, used} {
-		s.Release(p)
-	}
+	s.each("refine_rows", s.kept.start, s.kept.head, s.kept.weight, s.points, s.begin, used, longest, s.near, s.weight,
+		refused)
+	s.Release(used)
 	if s.count(refused) > 0 && s.Err == nil {
 		s.Err = errUnfit
 	}
@@ -119,9 +108,9 @@ func (s *shifting) count(at device.Pointer) uint32 {
 // pass lets points go once and returns how many did.
 func (s *shifting) pass() uint32 {
 	n := s.points
-	s.each("refine_wish", s.begin, s.near, s.weight, s.label, n, s.values, s.dim, s.size, s.mean, s.scale, s.least,
+	s.each("refine_wish", s.begin, s.near, s.weight, s.label, n, s.kept.values, s.dim, s.size, s.mean, s.scale, s.least,
 		s.active, s.group, s.to, s.fall)
-	s.each("refine_grant", s.begin, s.near, s.label, n, s.rank, s.to, s.fall, s.granted)
+	s.each("refine_grant", s.begin, s.near, s.label, n, s.kept.rank, s.to, s.fall, s.granted)
 	s.Fill(s.moved, 0, 4)
 	s.each("refine_move", s.begin, s.near, n, s.border, s.to, s.granted, s.label, s.active, s.moved)
 	return s.count(s.moved)

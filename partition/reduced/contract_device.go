@@ -20,17 +20,11 @@ func DeviceEdgesBytes(edges int) int { return 16*edges + 16*table(edges) }
 // table returns the places of a hash table for so many edges.
 func table(edges int) int { return device.PowerOfTwo(edges + edges/2 + 1) }
 
-// NewDeviceEdges copies the edges of the rows of len(start)−1 vertices to the
-// machine of t.
-func NewDeviceEdges(t *device.Task, start, head []uint32, weight []float32) *DeviceEdges {
-	n, count := len(start)-1, len(head)
+// NewDeviceEdges lists the edges of rows that are in the memory of t's machine.
+func NewDeviceEdges(t *device.Task, vertices, count int, start, head, weight device.Pointer) *DeviceEdges {
 	e := &DeviceEdges{Task: t, Count: count}
-	rows, heads, weights := t.Upload(device.Bytes(start)), t.Upload(device.Bytes(head)), t.Upload(device.Bytes(weight))
 	e.A, e.B, e.Weight = t.Alloc(4*count), t.Alloc(4*count), t.Alloc(8*count)
-	t.Launch(kernels.Kernel("contract_edges"), n, threads, 0, rows, heads, weights, n, e.A, e.B, e.Weight)
-	t.Release(rows)
-	t.Release(heads)
-	t.Release(weights)
+	t.Launch(kernels.Kernel("contract_edges"), vertices, threads, 0, start, head, weight, vertices, e.A, e.B, e.Weight)
 	places := table(count)
 	e.key, e.sum, e.count = t.Alloc(8*places), t.Alloc(8*places), t.Alloc(4)
 	return e

@@ -182,6 +182,8 @@ BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3,
 	const struct inputs *), P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
 BODY(lpe_embed_wide, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const float *), P(4,
 	const struct inputs *), P(5, const struct network *), P(6, const float *), U32(7), U32(8), I32(9), P(10, float *))
+BODY(coarsen_points, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, uint64_t *), TO(4),
+	P(5, uint32_t *))
 BODY(coarsen_gains, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, float), P(5,
 	float), FROM(6), FROM(7), U32(8), P(9, const uint64_t *), TO(10), P(11, uint64_t *), P(12, uint32_t *))
 BODY(coarsen_choose, P(0, const uint32_t *), P(1, const uint32_t *), FROM(2), U64(3), P(4, const uint64_t *), P(5,
@@ -228,6 +230,7 @@ static const struct {
 	MEETING(scan_blocks),
 	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
 	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges),
+	ENTRY(coarsen_points),
 	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
 	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
 	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_sort), ENTRY(refine_border), ENTRY(refine_wish),

@@ -102,7 +102,12 @@ func saveProblem(t *testing.T, g device.GPU, in *embed.Input, values []float32, 
 	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
 		Lambda: partition.Lambda(graph, 1), MinSize: 10}
 	var onGPU, onCPU *partition.Result
-	onGPUTime := median(t, func() error { onGPU, err = local.Device{Machine: g}.Solve(parallel.Run{}, p); return err })
+	onGPUTime := median(t, func() error {
+		d := &local.Device{Machine: g}
+		defer d.Close()
+		onGPU, err = d.Solve(parallel.Run{}, p)
+		return err
+	})
 	onCPUTime := median(t, func() error { onCPU, err = local.Solver{}.Solve(parallel.Run{}, p); return err })
 	from, to := make([]float32, graph.Edges()), make([]float32, graph.Edges()) // whole numbers, exact below 2²⁴
 	for u := range graph.Vertices() {
