@@ -34,7 +34,14 @@ func (j *job) findNeighbors(run parallel.Run) error {
 	if err := georef.CheckPrecision(j.cloud, j.view.X, j.view.Y, j.view.Z, j.log.Warn); err != nil {
 		return err
 	}
-	j.lists, err = j.device.Nearest(run, j.cloud, j.settings.knn)
+	if j.lists, err = j.device.Nearest(run, j.cloud, j.settings.knn); err != nil {
+		return err
+	}
+	of := j.points
+	if of == 0 {
+		of = j.view.Len()
+	}
+	j.lists, err = j.lists.Within(j.cloud, min(j.settings.knn, of-1), run)
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 type Frame struct {
 	Origin [3]float64 // metres; positions count from there, as from the middle of a view
 	method.Fixed
+	Points int                 // of the survey
 	Core   func(i int) bool    // whether a point of the view is the tile's own
 	Rim    func(i int) float64 // metres from a point of the view to where the view ends
 	Column func(i int) bool    // whether all points above and below a point are in the view
@@ -111,7 +112,8 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	if err := f.choose(view.names()); err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}, around: frame.Around}
+	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}, around: frame.Around,
+		points: frame.Points}
 	var err error
 	if j.settings, err = f.options.resolve(f.model); err != nil {
 		return nil, err
@@ -142,14 +144,15 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 	n := j.cloud.Len()
 	rim := make([]float64, n)
 	for i, from := range j.cloud.Order {
-		rim[i] = frame.Rim(int(from))
+		if rim[i] = frame.Rim(int(from)); rim[i] > neighbor.Farthest {
+			rim[i] = math.Inf(1) // nothing looks farther
+		}
 	}
 	p.Edges, err = neighbor.Begun(j.cloud, j.lists, j.settings.adjacency, j.settings.around,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return err
 	}
-	fewer := j.lists.K < min(j.settings.knn, n) // than wanted, so the full cloud may have others
 	named := func(k uint32) bool { return frame.Column(int(j.cloud.Order[k])) }
 	reach := j.contextReach(frame.Spacing)
 	wide := func(k uint32) bool { return reach == 0 || frame.Cube(int(j.cloud.Order[k]), reach) }
@@ -158,8 +161,7 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 		if !frame.Core(int(from)) {
 			continue
 		}
-		known := p.Edges.Sure[i] && p.Edges.Listed[i] && named(uint32(i)) && wide(uint32(i)) &&
-			(!fewer || math.IsInf(rim[i], 1))
+		known := p.Edges.Sure[i] && p.Edges.Listed[i] && named(uint32(i)) && wide(uint32(i))
 		for _, k := range j.lists.Of(i) {
 			known = known && p.Edges.Listed[k] && named(k) && wide(k)
 		}

@@ -120,7 +120,10 @@ func (a *around) sort() {
 	if n == 0 {
 		return
 	}
-	middle := [3]int64{a.x[0], a.y[0], a.z[0]}
+	var middle [3]int64
+	for k, axis := range [][]int64{a.x, a.y, a.z} {
+		middle[k] = (slices.Min(axis) + slices.Max(axis)) / 2
+	}
 	a.Cloud.Origin = r3.Vector{X: float64(middle[0]) * neighbor.Unit, Y: float64(middle[1]) * neighbor.Unit,
 		Z: float64(middle[2]) * neighbor.Unit}
 	for at, u := range order {

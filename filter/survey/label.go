@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -46,6 +45,7 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	if !ok {
 		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
 	}
+	put := putter(v.plan.Outputs[0].Type, at)
 	var id []uint32
 	if _, err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 		if int(piece) >= len(id) {
 			return damaged(v.tilePieces(n), fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
 		}
-		binary.LittleEndian.PutUint32(record[at:], id[piece])
+		put(record, float64(id[piece]))
 		return w.Append(record)
 	})
 	if err != nil {

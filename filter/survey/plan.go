@@ -143,8 +143,8 @@ func (p *plan) checkFields() error {
 			return fmt.Errorf("dimension %s: no way to write type %q", f.Name, f.Type)
 		}
 	}
-	if len(p.Outputs) == 0 || p.Outputs[0].Type != "uint32" {
-		return errors.New("outputs: the first is not the ids, of type uint32")
+	if len(p.Outputs) == 0 || !slices.Contains([]string{"uint32", "uint64", "int64", "double"}, p.Outputs[0].Type) {
+		return errors.New("outputs: the first is not the ids, of a type that holds them")
 	}
 	return nil
 }

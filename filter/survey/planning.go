@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -151,8 +150,8 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	for _, r := range append(d.Required, d.Optional...) {
 		p.Reads = append(p.Reads, r.Name)
 	}
-	p.widen(all)
 	for _, i := range all {
+		p.Outputs = child.Widen(p.Outputs, i.dimensions)
 		p.Sources = append(p.Sources, i.source)
 		p.Points += i.Points
 	}
@@ -167,15 +166,6 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	return p, f, f.CheckFormat(p.Layout.Format)
 }
 
-// widen lets outputs that are also read, which are classes, hold the values that stay.
-func (p *plan) widen(all []*inspected) {
-	for _, i := range all {
-		p.Outputs = child.Widen(p.Outputs, slices.DeleteFunc(slices.Clone(i.dimensions), func(f child.Field) bool {
-			return !slices.Contains(p.Reads, f.Name)
-		}))
-	}
-}
-
 // share fixes what all tiles share.
 func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiled, all []*inspected, where []extent,
 	work string) error {
@@ -188,14 +178,14 @@ func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiled, all []*
 	e := &p.Exact
 	*e = exact{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
 		Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
+	least, most := all[0].least, all[0].most
 	for a := range 3 {
-		least, most := math.Inf(1), math.Inf(-1)
 		for _, i := range all {
-			least, most = min(least, i.least[a]*p.Unit), max(most, i.most[a]*p.Unit)
+			least[a], most[a] = min(least[a], i.least[a]), max(most[a], i.most[a])
 		}
-		const steps = 1e5 // to the metre: the middle as the full cloud has it
-		e.Origin[a] = math.Floor(math.Round(least*steps)/2+math.Round(most*steps)/2) / steps
+		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
 	}
+	e.Origin = neighbor.Middle(least, most)
 	_, _, up, err := georef.Reference{WKT: all[0].wkt}.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
 		func(string) {})
 	if err != nil {

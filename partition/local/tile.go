@@ -98,7 +98,10 @@ func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
 	if t.label, err = m.result(run, len(t.ID)); err != nil {
 		return nil, err
 	}
-	t.first = m.graph.First
+	t.first = make([]uint32, m.graph.Vertices())
+	for c := range t.first {
+		t.first[c] = m.graph.FirstOf(uint32(c))
+	}
 	return t.atoms(m.graph)
 }
 

@@ -34,7 +34,7 @@ func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, err
 		err := run.For(n, block, func(lo, hi int) {
 			first, rest, start, head := uint32(lo), late[lo/block][:0], g.Start[lo:hi], g.Head
 			for i := first; i < uint32(hi); i++ {
-				for _, j := range l.Index[int(i)*l.K:][:k] {
+				for _, j := range l.real(int(i), k) {
 					u := min(i, j)
 					if u < first {
 						rest = append(rest, [2]uint32{u, i})

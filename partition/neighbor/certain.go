@@ -66,13 +66,13 @@ func Begun(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64, run pa
 	e := &Edges{Start: make([]uint32, n+1), Listed: listed, Sure: edges, Need: a.needs()}
 	first := min(k, l.K)
 	for i, which := range keep {
-		e.Start[i+1] = e.Start[i] + uint32(first+bits.OnesCount32(which))
+		e.Start[i+1] = e.Start[i] + uint32(len(l.real(i, first))+bits.OnesCount32(which))
 	}
 	e.Head = make([]uint32, e.Start[n])
 	return e, run.For(n, block, func(lo, hi int) {
 		for i := uint32(lo); i < uint32(hi); i++ {
 			row := e.Of(i)
-			row = row[copy(row, l.Of(int(i))[:first]):]
+			row = row[copy(row, l.real(int(i), first)):]
 			for which, at := keep[i], 0; which != 0; which, at = which&(which-1), at+1 {
 				row[at] = a.end(i, bits.TrailingZeros32(which))
 			}
@@ -112,7 +112,8 @@ func newCertainty(c *Cloud, l *Lists, k, around int, rim func(i uint32) float64,
 	listed := make([]bool, n)
 	if err := run.For(n, block, func(lo, hi int) {
 		for i := uint32(lo); i < uint32(hi); i++ {
-			listed[i] = l.K > 0 && a.distance(i, l.K) < a.rim(i)
+			full := l.K > 0 && len(l.real(int(i), l.K)) == l.K // a row that is not may miss what lies beyond the rim
+			listed[i] = math.IsInf(rim(i), 1) || full && a.distance(i, l.K) < a.rim(i)
 		}
 	}); err != nil {
 		return nil, nil, err

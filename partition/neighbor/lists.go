@@ -1,8 +1,14 @@
 package neighbor
 
+import (
+	"slices"
+
+	"superpoint/partition/parallel"
+)
+
 // Lists holds K neighbours of every point, nearest first, the point itself
-// excluded. Duplicates of a point are neighbours at distance 0. Memory: 4·K bytes
-// a point.
+// excluded, but see Within. Duplicates of a point are neighbours at distance 0.
+// Memory: 4·K bytes a point.
 type Lists struct {
 	K      int      // min(k asked for, number of points − 1)
 	Points int      // number of points; may be 0 in lists made elsewhere with K > 0
@@ -20,4 +26,40 @@ func (l *Lists) Len() int {
 		return l.Points
 	}
 	return len(l.Index) / l.K
+}
+
+// Farthest is how far apart neighbours may be, in metres. A tile of a survey that sees so
+// much around a point knows all that can be its neighbours, stray points or not.
+const Farthest = 10_000.0
+
+// Within returns the lists with k neighbours, at most as far as Farthest: a row that has
+// fewer ends with the point itself, which is no edge of any graph.
+func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
+	if wide := len(c.tree.nodes) > 0 && c.tree.nodes[0].extent()*c.Unit > Farthest; l.K == k && !wide {
+		return l, nil
+	}
+	limit, near := uint64((Farthest/c.Unit)*(Farthest/c.Unit)), newLists(l.Len(), k)
+	return near, run.For(l.Len(), block, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, at := near.Of(i), 0
+			for _, j := range l.Of(i) {
+				if at < k && c.squared(uint32(i), j) <= limit {
+					row[at] = j
+					at++
+				}
+			}
+			for ; at < k; at++ {
+				row[at] = uint32(i)
+			}
+		}
+	})
+}
+
+// real returns a row without what Within put at its end.
+func (l *Lists) real(i, k int) []uint32 {
+	row := l.Of(i)[:k]
+	if k > 0 && row[k-1] == uint32(i) {
+		row = row[:slices.Index(row, uint32(i))]
+	}
+	return row
 }

@@ -109,6 +109,13 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 	return lo, hi, nil
 }
 
+// Middle returns the origin of a cloud with such bounds, in metres.
+func Middle(least, most [3]float64) [3]float64 {
+	g := newLattice(least, most)
+	o := g.origin()
+	return [3]float64{o.X, o.Y, o.Z}
+}
+
 // lattice is the grid that positions are rounded to.
 type lattice struct {
 	unit   float64

@@ -23,6 +23,14 @@ type node struct {
 	link   uint32   // index of the right child; of a leaf, leafFlag | number of points
 }
 
+// extent returns the longest side of the box, in units.
+func (n *node) extent() (longest float64) {
+	for a := range n.lo {
+		longest = max(longest, float64(n.hi[a])-float64(n.lo[a]))
+	}
+	return longest
+}
+
 func (n *node) leaf() bool { return n.link&leafFlag != 0 }
 func (n *node) count() int { return int(n.link &^ leafFlag) }
 
