@@ -167,7 +167,7 @@ func writingSpecs() []Spec {
 			Help: "give points classes, by superpoints: built-in classes (" + codes(classes.Builtins()) + ") or a file of " +
 				"`pdal superpoint train --classes`",
 			More: "Classes go to `Classification` (or `class_dimension`), and to `ClassConfidence` the share of right answers " +
-				"to expect. Only classes in `class_change` are overwritten.",
+				"to expect. Isolated points get class 7, noise. Only classes in `class_change` are overwritten.",
 			unused: noLists},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",
@@ -175,7 +175,8 @@ func writingSpecs() []Spec {
 			unused: noClasses},
 		{Name: "class_change", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0,1", Example: "all",
 			Help:   "classes that may be overwritten, with commas between, or `all`",
-			More:   "0 and 1 are points that nobody has classified: what a person has classified stays.",
+			More:   "0 and 1 are points that nobody has classified: what a person has classified stays. " +
+				"So do the classes of noise, 7 and 18, also with `all`.",
 			unused: noClasses},
 	}
 }

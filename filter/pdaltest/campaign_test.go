@@ -1,0 +1,446 @@
+package pdaltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"superpoint/testdata/heights"
+)
+
+// The campaign: random files × random options and commands, checked record by record.
+// SUPERPOINT_CASES=2000 runs more than the everyday 100, SUPERPOINT_SEED=7 others, and
+// SUPERPOINT_KEEP=/folder keeps their files.
+
+// campaignCase is a file and what is done with it.
+type campaignCase struct {
+	random  *rand.Rand
+	folder  string
+	file    *rawFile
+	command string // segment, stage, two stages, or survey
+	packed  bool   // the result is LAZ, if that can be
+	options stage
+	where   *condition // nil = all points
+	second  *condition // of the second stage
+
+	codes  []int // that the classifier gives; nil = no classes
+	change []int // classes that may change; nil = all
+}
+
+// condition is an expression of `where` that the campaign evaluates, too.
+type condition struct {
+	Field     string
+	Low, High int
+}
+
+// expression returns it in PDAL's words.
+func (c *condition) expression() string {
+	return fmt.Sprintf("%s >= %d && %s <= %d", c.Field, c.Low, c.Field, c.High)
+}
+
+// selects reports whether a record passes.
+func (c *condition) selects(f *rawFile, r []byte) bool {
+	v := map[string]int{
+		"Intensity": int(le.Uint16(r[12:])), "UserData": int(r[17]), "ReturnNumber": int(r[14] & 15),
+	}[c.Field]
+	if f.format < 6 && c.Field == "ReturnNumber" {
+		v &= 7
+	}
+	return c.Low <= v && v <= c.High
+}
+
+// String returns the case as JSON.
+func (c *campaignCase) String() string {
+	text, err := json.Marshal(map[string]any{"command": c.command, "format": c.file.format, "options": c.options,
+		"where": c.where, "second": c.second, "codes": c.codes, "change": c.change, "folder": c.folder})
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// randomCondition chooses a range of a field that the case does not write.
+func (c *campaignCase) randomCondition() *condition {
+	fields, most := []string{"Intensity", "ReturnNumber", "UserData"}, []int{65535, 7, 255}
+	k := c.random.IntN(3)
+	if c.target() == fields[k] {
+		k = 0
+	}
+	low := c.random.IntN(most[k])
+	return &condition{fields[k], low, low + c.random.IntN(most[k]+1-low)}
+}
+
+// TestCampaign runs random cases.
+func TestCampaign(t *testing.T) {
+	t.Parallel()
+	number := func(name string, otherwise int) int {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return n
+		}
+		return otherwise
+	}
+	seed, cases := number("SUPERPOINT_SEED", 1), number("SUPERPOINT_CASES", 100)
+	var refused, segmented, points atomic.Int64
+	t.Run("cases", func(t *testing.T) {
+		for k := range cases {
+			t.Run(fmt.Sprint(seed, "-", k), func(t *testing.T) {
+				t.Parallel()
+				c := randomCase(t, uint64(seed), k)
+				if c.run(t) {
+					segmented.Add(1)
+					points.Add(int64(len(c.file.records)))
+				} else {
+					refused.Add(1)
+				}
+			})
+		}
+	})
+	t.Logf("%d cases: %d results of %d points, %d refused", cases, segmented.Load(), points.Load(), refused.Load())
+	if segmented.Load() < int64(cases)/2 || cases >= 100 && refused.Load() == 0 {
+		t.Error("too few of one outcome: the cases do not try what they should")
+	}
+}
+
+// randomCase makes the k-th case of a seed; the first have all point formats.
+func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, uint64(k)))
+	c := &campaignCase{random: random, folder: t.TempDir()}
+	if keep := os.Getenv("SUPERPOINT_KEEP"); keep != "" {
+		c.folder = filepath.Join(keep, fmt.Sprint(seed, "-", k))
+		if err := os.MkdirAll(c.folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.command = []string{"segment", "segment", "segment", "stage", "stage", "two stages"}[random.IntN(6)]
+	if k%20 == 19 { // takes ten times as long
+		c.command = "survey"
+	}
+	format := []int{0, 1, 2, 3, 6, 7, 8}[random.IntN(7)]
+	if k <= 10 {
+		format = k
+	}
+	c.file = randomFile(random, format)
+	if c.command == "survey" { // its tiles have another order
+		c.file.index()
+	}
+	c.packed = c.command == "segment" && random.IntN(3) == 0
+	c.randomOptions(t)
+	return c
+}
+
+// randomOptions chooses options of the stage, and what is selected.
+func (c *campaignCase) randomOptions(t *testing.T) {
+	random, chance := c.random, func(n int) bool { return c.random.IntN(n) == 0 }
+	c.options = stage{"regularization": []float64{0.05, 0.5, 3}[random.IntN(3)]}
+	switch k := random.IntN(8); {
+	case k == 0 && c.command != "survey":
+		c.options["method"], c.options["seed_resolution"], c.options["voxel_resolution"] = "vccs", 4, 1
+		delete(c.options, "regularization")
+	case k == 1:
+		c.options["model"] = "any"
+	default:
+		c.options["model"] = "geometric"
+	}
+	if chance(3) && c.options["method"] == nil {
+		c.options["embedding"] = false
+	}
+	if chance(4) && c.command != "survey" { // which refuses what needs all points at once
+		c.options["color"] = true
+	}
+	if chance(4) && c.options["method"] == nil {
+		c.options["embedding_color"] = true
+	}
+	if chance(4) {
+		c.options["dimension"] = []string{"ClusterID", "Of_Mine"}[random.IntN(2)]
+	}
+	if chance(5) && c.command != "survey" {
+		c.options["first_id"] = 1 + random.IntN(1000)
+	}
+	if c.options["method"] == nil && chance(2) {
+		c.randomClasses(t)
+	}
+	if c.codes == nil && chance(4) && c.command != "survey" {
+		c.options["vote"] = []string{"Classification", "UserData", "PointSourceId"}[random.IntN(3)]
+	}
+	if c.command != "survey" && chance(2) || c.command == "two stages" {
+		c.where = c.randomCondition()
+	}
+	if c.command == "two stages" {
+		c.second = c.randomCondition()
+	}
+}
+
+func (c *campaignCase) randomClasses(t *testing.T) {
+	random := c.random
+	c.codes = [][]int{{2, 6}, {2, 64}, {5, 200}, {0, 31}}[random.IntN(4)]
+	c.options["classes"] = heights.FileOf(t, c.codes[0], c.codes[1])
+	c.change = []int{0, 1}
+	switch random.IntN(3) {
+	case 0:
+		c.change, c.options["class_change"] = nil, "all"
+	case 1:
+		c.change, c.options["class_change"] = []int{2, 7, 31}, "2,7,31"
+	}
+	if target := []string{"", "UserData", "Guess", "Class_of_mine"}[random.IntN(4)]; target != "" {
+		c.options["class_dimension"] = target
+	} else if c.file.format < 6 && strings.Contains(c.command, "stage") {
+		c.codes = []int{2, 6} // the stage only warns of greater ones: it does not know the writer
+		c.options["classes"] = heights.File(t)
+	}
+}
+
+// ids returns the dimension of ids.
+func (c *campaignCase) ids() string { return c.named("dimension", "SuperpointID") }
+
+// target returns the dimension of classes, or "".
+func (c *campaignCase) target() string {
+	if c.codes == nil {
+		return ""
+	}
+	return c.named("class_dimension", "Classification")
+}
+
+func (c *campaignCase) named(option, otherwise string) string {
+	if name, given := c.options[option].(string); given {
+		return name
+	}
+	return otherwise
+}
+
+// refusal returns words of the error that the case has to end with, or "".
+func (c *campaignCase) refusal() string {
+	f := c.file
+	switch {
+	case slices.Contains([]int{4, 5, 9, 10}, f.format):
+		return "format"
+	case c.target() == "Classification" && f.format < 6 && slices.Max(c.codes) > 31:
+		return "point format"
+	}
+	return ""
+}
+
+// run runs the case and checks what came of it; it reports false if that was refused, as
+// it has to be.
+func (c *campaignCase) run(t *testing.T) bool {
+	t.Helper()
+	in, out := filepath.Join(c.folder, "in.las"), filepath.Join(c.folder, "out.las")
+	c.file.write(t, in)
+	if c.packed {
+		out = filepath.Join(c.folder, "out.laz")
+	}
+	t.Log(c.String())
+	o := c.execute(t, in, out)
+	if want := c.refusal(); want != "" {
+		if o.code != 1 || !strings.Contains(o.stderr, want) {
+			t.Errorf("exit code %d, not refused by %q:\n%s", o.code, want, o.stderr)
+		}
+		if left, _ := filepath.Glob(filepath.Join(c.folder, "out*")); len(left) > 0 && c.command != "survey" {
+			t.Errorf("left: %v", left)
+		}
+		return false
+	}
+	if o.code != 0 {
+		t.Fatalf("exit code %d\n%s", o.code, o.stderr)
+	}
+	if _, err := os.Stat(out); c.packed && err != nil { // which PDAL 2.2 cannot always write
+		out = filepath.Join(c.folder, "out.las")
+	}
+	parts := []string{out}
+	if c.command == "survey" {
+		parts, _ = filepath.Glob(filepath.Join(c.folder, "survey", "out", "tile_*"))
+	}
+	result := new(rawFile)
+	for k, path := range parts {
+		part, err := readRaw(unpacked(t, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k > 0 {
+			part.records = append(result.records, part.records...)
+		}
+		result = part
+	}
+	if k := result.extra(indexName); k != nil { // tiles have another order
+		slices.SortFunc(result.records, func(a, b []byte) int { return slices.Compare(k.reversed(a), k.reversed(b)) })
+	}
+	k := &comparison{campaignCase: c, result: result}
+	k.all()
+	if len(k.faults) > 0 {
+		t.Errorf("%d faults, the first:\n%s", len(k.faults), strings.Join(k.faults[:min(8, len(k.faults))], "\n"))
+	}
+	return true
+}
+
+// execute runs the command.
+func (c *campaignCase) execute(t *testing.T, in, out string) outcome {
+	t.Helper()
+	var args []string
+	for _, name := range slices.Sorted(maps.Keys(c.options)) {
+		args = append(args, "--"+name, fmt.Sprint(c.options[name]))
+	}
+	if c.command == "segment" {
+		if c.where != nil {
+			args = append(args, "--where", c.where.expression())
+		}
+		return pdal(t, nil, append(append([]string{"superpoint", "segment"}, args...), in, out)...)
+	}
+	if c.command == "survey" {
+		project := filepath.Join(c.folder, "survey")
+		plan := append([]string{"superpoint", "survey", "plan", "--output", project}, args...)
+		if c.random.IntN(2) == 0 {
+			plan = append(plan, "--tile", "20")
+		}
+		if o := pdal(t, nil, append(plan, in)...); o.code != 0 {
+			return o
+		}
+		return pdal(t, nil, "superpoint", "survey", "run", project)
+	}
+	reader := stage{"type": "readers.las", "filename": in}
+	if c.file.minor < 4 {
+		reader["use_eb_vlr"] = true
+	}
+	first, w := c.stage(c.where), writer(out)
+	w["dataformat_id"] = c.file.format
+	if c.second == nil {
+		return pipeline(t, nil, reader, first, w)
+	}
+	return pipeline(t, nil, reader, first, c.stage(c.second), w)
+}
+
+func (c *campaignCase) stage(where *condition) stage {
+	s := stage{"type": "filters.superpoint"}
+	maps.Copy(s, c.options)
+	if where != nil {
+		s["where"] = where.expression()
+	}
+	return s
+}
+
+// randomFile makes a file with every bit of its records random, as far as the format allows.
+func randomFile(random *rand.Rand, format int) *rawFile {
+	f := &rawFile{format: format, minor: 4, scale: [3]float64{0.001, 0.001, 0.001}}
+	if format < 4 {
+		f.minor = 2 + random.IntN(3)
+	} else if format < 6 {
+		f.minor = 3 + random.IntN(2)
+	}
+	if random.IntN(3) == 0 {
+		f.scale = [3]float64{0.01, 0.01, 0.0025}
+	}
+	for k := range f.offset {
+		f.offset[k] = []float64{0, 1000, -123.456, 5e5}[random.IntN(4)]
+	}
+	f.variable = []rawVariable{{user: "somebody", id: uint16(random.IntN(9)), data: randomBytes(random, random.IntN(300))}}
+	f.randomExtras(random)
+	n, length := 20+random.IntN(300), f.layOut()
+	for range n {
+		r := randomBytes(random, length)
+		f.randomPoint(random, r)
+		f.records = append(f.records, r)
+	}
+	for range random.IntN(20) { // duplicates
+		f.records = append(f.records, slices.Clone(f.records[random.IntN(n)]))
+	}
+	return f
+}
+
+// randomExtras adds dimensions of any type, of names of the stage's own, too.
+func (f *rawFile) randomExtras(random *rand.Rand) {
+	names := []string{"Guess", "SuperpointID", "Embedding0", "ClassConfidence", "SuperpointColor", "ClusterID",
+		"VotedUserData", "Amplitude", "Reflectance", "Of_Mine", "Class_of_mine"}
+	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for _, name := range names[:random.IntN(6)] {
+		e := rawExtra{name: name, kind: random.IntN(len(kinds)), scale: 1}
+		if kinds[e.kind] == "int16" && random.IntN(2) == 0 && name[0] != 'S' {
+			e.scale, e.offset = 0.25, 100
+		}
+		f.extras = append(f.extras, e)
+	}
+}
+
+// randomPoint puts what formats demand into random bytes: a surface, finite numbers.
+func (f *rawFile) randomPoint(random *rand.Rand, r []byte) {
+	x, y := 30*random.Float64(), 30*random.Float64()
+	z := 0.1 * random.Float64()
+	if x > 15 {
+		z += 6
+	}
+	for k, v := range []float64{x, y, z} {
+		le.PutUint32(r[4*k:], uint32(int32(v/f.scale[k])))
+	}
+	time := 20
+	if f.format >= 6 {
+		time = 22
+		le.PutUint16(r[18:], uint16(int16(random.IntN(60001)-30000)))
+	} else {
+		r[16] = byte(int8(random.IntN(181) - 90))
+	}
+	if f.format == 1 || f.format >= 3 {
+		le.PutUint64(r[time:], math.Float64bits(1e9*random.Float64()))
+	}
+	if random.IntN(2) == 0 { // usual classes
+		class := byte(random.IntN(8))
+		if f.format < 6 {
+			r[15] = r[15]&^31 | class
+		} else {
+			r[16] = class
+		}
+	}
+	for k := range f.extras {
+		f.extras[k].random(random, r)
+	}
+}
+
+// random puts a value: any bits, or a small number.
+func (e *rawExtra) random(random *rand.Rand, r []byte) {
+	b := e.bits(r)
+	if random.IntN(4) == 0 && !slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.name) {
+		return
+	}
+	v := random.IntN(100)
+	clear(b)
+	switch kinds[e.kind] {
+	case "float":
+		le.PutUint32(b, math.Float32bits(float32(v)))
+	case "double":
+		le.PutUint64(b, math.Float64bits(float64(v)))
+	default:
+		b[0] = byte(v)
+	}
+}
+
+const indexName = "Index"
+
+// index gives every record a number, in its last extra dimension.
+func (f *rawFile) index() {
+	f.extras = append(f.extras, rawExtra{name: indexName, kind: slices.Index(kinds, "uint32"), scale: 1})
+	for i, r := range f.records {
+		f.records[i] = le.AppendUint32(slices.Clone(r), uint32(i))
+	}
+	f.layOut()
+}
+
+// reversed returns the bytes of an unsigned value in the order that compares.
+func (e *rawExtra) reversed(record []byte) []byte {
+	b := slices.Clone(e.bits(record))
+	slices.Reverse(b)
+	return b
+}
+
+func randomBytes(random *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(random.Uint32())
+	}
+	return b
+}
