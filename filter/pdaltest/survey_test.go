@@ -274,7 +274,7 @@ func TestStrayPoint(t *testing.T) {
 		if size == "" {
 			continue
 		}
-		done := pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+		done := pdal(t, nil, "superpoint", "survey", "run", "--json", project).ok(t)
 		if !strings.Contains(done.stdout, `"points":3000`) {
 			t.Errorf("not all points: %s", done.stdout)
 		}
