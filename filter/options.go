@@ -174,8 +174,8 @@ func writingSpecs() []Spec {
 			Help:   "dimension that takes the classes",
 			unused: noClasses},
 		{Name: "class_change", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0,1", Example: "all",
-			Help:   "classes that may be overwritten, with commas between, or `all`",
-			More:   "0 and 1 are points that nobody has classified: what a person has classified stays. " +
+			Help: "classes that may be overwritten, with commas between, or `all`",
+			More: "0 and 1 are points that nobody has classified: what a person has classified stays. " +
 				"So do the classes of noise, 7 and 18, also with `all`.",
 			unused: noClasses},
 	}
