@@ -16,11 +16,12 @@ import (
 // the same in any order and may be made of those of parts.
 func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, []uint32, error) {
 	var c reduced.Contractor
-	out, err := contract(run, &c, g, label, count, nil)
+	means, err := sumMeans(run, g, label, count)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := sumMeans(run, g, out, label); err != nil {
+	out, err := contract(run, &c, g, label, count, means)
+	if err != nil {
 		return nil, nil, err
 	}
 	if !exact(out) {
@@ -44,21 +45,22 @@ func exact(g *reduced.Graph) bool {
 	return true
 }
 
-// sumMeans replaces the means of out.
-func sumMeans(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
+// sumMeans returns the sizes and means of components.
+func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, error) {
 	d := g.Dim
 	unit, err := step(run, g)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sum := make([]int64, len(out.Mean))
+	row := d + 1 // sums of values, and then the size
+	sum := make([]int64, count*row)
 	err = run.For(g.Vertices(), block, func(lo, hi int) {
 		own := uint32(math.MaxUint32)
-		local := make([]int64, d)
+		local := make([]int64, row)
 		flush := func() {
 			if own != math.MaxUint32 {
 				for k, x := range local {
-					atomic.AddInt64(&sum[int(own)*d+k], x)
+					atomic.AddInt64(&sum[int(own)*row+k], x)
 				}
 			}
 			clear(local)
@@ -71,17 +73,21 @@ func sumMeans(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
 			for k, y := range g.Mean[u*d : (u+1)*d] {
 				local[k] += fixed(g.Size[u], y, unit)
 			}
+			local[d] += int64(g.Size[u])
 		}
 		flush()
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return run.For(out.Vertices(), block, func(lo, hi int) {
+	out := &reduced.Graph{Dim: d, Mean: make([]float32, count*d), Size: make([]float32, count)}
+	return out, run.For(count, block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
+			of := sum[c*row : (c+1)*row]
+			out.Size[c] = float32(of[d])
 			inverse := 1 / (float64(out.Size[c]) * unit)
-			for k := c * d; k < (c+1)*d; k++ {
-				out.Mean[k] = float32(float64(sum[k]) * inverse)
+			for k, x := range of[:d] {
+				out.Mean[c*d+k] = float32(float64(x) * inverse)
 			}
 		}
 	})

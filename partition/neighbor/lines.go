@@ -1,9 +1,7 @@
 package neighbor
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
 
 	"superpoint/partition/parallel"
 )
@@ -12,8 +10,8 @@ import (
 // on all sides.
 const Around = 20
 
-// AcrossLines returns edges across the gaps between scan lines, each once and sorted,
-// the smaller point first, and how many points begin one.
+// AcrossLines returns edges across the gaps between scan lines, the smaller point first,
+// twice if they begin at both, and how many points begin one.
 //
 // A scanner that turns or swings sets its points much closer along a scan line
 // than the lines lie apart, or sets several lines close together and then leaves
@@ -66,8 +64,7 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (edges [][
 			edges = append(edges, [2]uint32{min(uint32(u), v), max(uint32(u), v)})
 		}
 	}
-	slices.SortFunc(edges, func(a, b [2]uint32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	return slices.Compact(edges), points, nil
+	return edges, points, nil
 }
 
 // kept returns a bit for each wish of a point that is kept.

@@ -136,21 +136,16 @@ func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
 // of the next search.
 func (s *sideways) nearest(limit float64, guess *uint32, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
-	found, worst := none, uint64(min(limit, 1<<62))
+	found, worst := none, math.Trunc(min(limit, 1<<62))
 	if *guess != none {
 		worst = s.scan(&node{start: *guess, hi: [3]int32{1}, link: leafFlag | 1}, worst, &found, sees)
 	}
-	defer func() {
-		if found != none {
-			*guess = found
-		}
-	}()
 	nodes := s.cloud.tree.nodes
 	stack := append(s.stack[:0], visit{0, 0})
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for v.dist <= worst {
+		for v.dist <= uint64(worst) {
 			nd := &nodes[v.node]
 			if cone != nil && s.beside(nd, cone, v.dist) {
 				break
@@ -164,14 +159,17 @@ func (s *sideways) nearest(limit float64, guess *uint32, cone *offset, sees func
 			if far.dist < near.dist {
 				near, far = far, near
 			}
-			if far.dist <= worst {
+			if far.dist <= uint64(worst) {
 				stack = append(stack, far)
 			}
 			v = near
 		}
 	}
 	s.stack = stack[:0]
-	return found, float64(worst)
+	if found != none {
+		*guess = found
+	}
+	return found, worst
 }
 
 // beside reports whether a node's box, at a squared distance, lies outside a cone of 45
@@ -189,11 +187,11 @@ func (s *sideways) beside(n *node, axis *offset, square uint64) bool {
 	return along <= 0 || 2*along*along < float64(square)*(1-1e-9)
 }
 
-// scan looks at the points of a leaf.
-func (s *sideways) scan(leaf *node, worst uint64, found *uint32, sees func(o offset) bool) uint64 {
+// scan looks at the points of a leaf. Squares are whole numbers.
+func (s *sideways) scan(leaf *node, worst float64, found *uint32, sees func(o offset) bool) float64 {
 	for j := leaf.start; j < leaf.start+leaf.places(); j++ {
 		o := s.to(j)
-		d := uint64(o.square())
+		d := o.square()
 		if d > worst || d == worst && *found != none && !s.cloud.before(j, *found) || !sees(o) {
 			continue
 		}
