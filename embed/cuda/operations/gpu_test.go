@@ -3,6 +3,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -17,10 +18,11 @@ import (
 	"superpoint/partition/device"
 )
 
-// open returns the GPU that there is. A process of its own must have it.
+// open returns the GPU that there is, or that SUPERPOINT_GPU names ("cuda:1"). A process
+// of its own must have it.
 func open(t *testing.T) device.GPU {
 	t.Helper()
-	g, err := device.Open("auto")
+	g, err := device.Open(cmp.Or(os.Getenv("SUPERPOINT_GPU"), "auto"))
 	if err != nil && os.Getenv(aloneVariable) != "" {
 		t.Fatal(err)
 	}
@@ -65,10 +67,17 @@ func alone(t *testing.T, name string, f func(t *testing.T)) {
 	})
 }
 
+// headline logs a line once, not in the processes of subtests.
+func headline(t *testing.T, format string, values ...any) {
+	if os.Getenv(aloneVariable) == "" {
+		t.Logf(format, values...)
+	}
+}
+
 // TestGPUParity compares every operation with plain Go, each in a process of its own.
 // The context that the caller has stays current.
 func TestGPUParity(t *testing.T) {
-	open(t)
+	headline(t, "device: %s", open(t).Name())
 	onMachine(t, !testing.Short(), alone, func(t *testing.T) device.Machine {
 		runtime.LockOSThread() // contexts are those of threads
 		before, err := cu.CurrentContext()

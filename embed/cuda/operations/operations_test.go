@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 	"testing"
-	"time"
 
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
@@ -126,27 +125,4 @@ type subtest func(t *testing.T, name string, f func(t *testing.T))
 func TestEmulator(t *testing.T) {
 	each := func(t *testing.T, name string, f func(t *testing.T)) { t.Run(name, f) }
 	onMachine(t, false, each, func(*testing.T) device.Machine { return new(emulator.Machine) })
-}
-
-// BenchmarkOperations is the speed of every operation by every kernel of this
-// processor, in points a second.
-func BenchmarkOperations(b *testing.B) {
-	s, err := New(Case{Kind: "street", Points: 20_000}, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, o := range All() {
-		for _, kernel := range lpe.Kernels() {
-			b.Run(o.Name+"/"+kernel, func(b *testing.B) {
-				b.Setenv(arithmetic.KernelVariable, kernel)
-				start := time.Now()
-				for range b.N {
-					if _, err := o.Do(nil, s); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(b.N*s.Points)/time.Since(start).Seconds(), "points/s")
-			})
-		}
-	}
 }

@@ -37,7 +37,7 @@ trap 'rm -rf "$fake"' EXIT
 gcc -shared -fPIC -O2 -std=c11 -D_GNU_SOURCE -Ipartition/device/driver -Iembed/cuda/emulator -o "$fake/libcuda.so.1" \
 	filter/pdaltest/testdata/fakecuda.c embed/cuda/emulator/emulator.c -lm
 status=0
-EMULATED=$fake SHORT=1 RUNS=${RUNS:-"1 2"} MILLIONS=${MILLIONS:-0.003} LARGE=${LARGE:-0.01} \
+EMULATED=$fake FAKE_CUDA_DEVICES=2 SHORT=1 RUNS=${RUNS:-"1 2"} MILLIONS=${MILLIONS:-0.003} LARGE=${LARGE:-0.01} \
 	RESULTS=${RESULTS:-$fake/results} "$folder/proof.sh" || status=$?
 [ "$status" = 3 ] || exit "$status" # compute-sanitizer has nothing to look into here
 echo "gpu-proof: rehearsed; nothing here was measured on a GPU"

@@ -13,7 +13,7 @@
 #   parity     with the CPU, byte by byte, on clouds of one fresh seed, a process each
 #   large      the whole filter on 20 million points
 #   sanitizer  compute-sanitizer; or one of memcheck, racecheck, initcheck and synccheck
-#   seeds      parity, two more seeds
+#   seeds      parity, two more seeds, and on the second GPU
 #   torch      the network in PyTorch and EZ-SP's merge on the same data, if python3 has torch
 #
 # It ends with 0 when all was done and passed, 1 when something failed, 2 without a
@@ -133,7 +133,14 @@ for tool in memcheck racecheck initcheck synccheck; do
 			--tool "$tool" --error-exitcode 9 "$check" -test.v -test.short -test.run '^TestGPUParity$'
 	fi
 done
-if wanted seeds; then for seed in $others; do parity "$seed"; done; fi
+if wanted seeds; then
+	for seed in $others; do parity "$seed"; done
+	if [ -n "${EMULATED:-}" ] || [ "$(nvidia-smi --list-gpus 2>/dev/null | wc -l)" -gt 1 ]; then
+		step 'parity, second GPU' env SUPERPOINT_GPU=cuda:1 "$check" -test.v -test.short -test.run '^TestGPUParity$'
+	else
+		note 'parity, second GPU' 'there is one GPU'
+	fi
+fi
 
 if wanted torch; then
 	mkdir "$work/twin"
