@@ -26,7 +26,7 @@ struct scratch {
 
 // divide divides memory and returns how much of it that takes.
 static long divide(const struct integers *net, uint8_t *memory, long widest, struct scratch *s) {
-    const long activations = ROWS * widest > 2 * BATCH * widest ? ROWS * widest : 2 * BATCH * widest;
+    const long activations = (ROWS > 2 * BATCH ? ROWS : 2 * BATCH) * widest;
     long at = 0;
     s->a = memory + at, at += activations;
     s->b = memory + at, at += activations;
@@ -65,10 +65,21 @@ static inline int32_t load32(const void *p) {
 }
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
+#ifdef LPE_SIMDE // a test: the kernels of other processors, emulated
+#include <simde/x86/avx512/dpbusd.h>
+#include <simde/x86/avx512/dpwssd.h>
+#endif
 static inline int32_t nearest(float v) { return _mm_cvtss_si32(_mm_set_ss(v)); }
 #else
 #include <arm_neon.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#ifndef HWCAP_ASIMDDP
+#define HWCAP_ASIMDDP (1 << 20)
+#endif
+#endif
 static inline int32_t nearest(float v) { return vcvtns_s32_f32(v); }
 #endif
 
@@ -273,30 +284,231 @@ static inline __attribute__((always_inline)) AVX2 __m256i addpairs_avx2(__m256i 
 #define TURN turn
 #include "integer.h"
 
-int lpe_integer_best(void) {
+// With instructions for sums of four products of bytes and two of 16 bits, for vectors of
+// 256 and of 512 bits.
+#ifdef LPE_SIMDE
+#define VNNI AVX2
+#define AVX512 AVX2
+#define DPBUSD(s, x, w) (__m256i) simde_mm256_dpbusd_epi32((simde__m256i)(s), (simde__m256i)(x), (simde__m256i)(w))
+#define DPWSSD(s, x, w) (__m256i) simde_mm256_dpwssd_epi32((simde__m256i)(s), (simde__m256i)(x), (simde__m256i)(w))
+#define __m512i simde__m512i
+#define _mm512_dpbusd_epi32 simde_mm512_dpbusd_epi32
+#define _mm512_dpwssd_epi32 simde_mm512_dpwssd_epi32
+#else
+#define VNNI __attribute__((target("avx2,avxvnni")))
+#define AVX512 __attribute__((target("avx2,avx512f,avx512vnni")))
+#define DPBUSD _mm256_dpbusd_avx_epi32
+#define DPWSSD _mm256_dpwssd_avx_epi32
+#endif
+
+#define ISA avxvnni
+#define TARGET VNNI
+#define VL 8
+#define BLOCK 2
+#define VEC __m256i
+#define ZERO _mm256_setzero_si256
+#define LEAST() _mm256_set1_epi32(INT32_MIN)
+#define SET1 SET_AVX2
+#define LOAD LOAD_AVX2
+#define STORE(p, v) _mm256_storeu_si256((void *)(p), v)
+#define ADD _mm256_add_epi32
+#define MAX _mm256_max_epi32
+#define SHIFT _mm256_srav_epi32
+#define HIGH HIGH_AVX2
+#define ADDPAIRS DPWSSD
+#define EIGHT(sum, x0, w0, x1, w1) DPBUSD(DPBUSD(sum, x0, w0), x1, w1)
+#define STORE7 store7_avx2
+#define STORE12 store12_avx2
+#define STOREHIGH storehigh_avx2
+#define RELATIVE relative
+#define TURN turn
+#include "integer.h"
+
+// sixteen is 16 sums, whose operators gcc knows.
+typedef int32_t sixteen __attribute__((vector_size(64), aligned(4)));
+
+#define HALVES(v) ((__m256i[]){_mm256_loadu_si256((void *)&(v)), _mm256_loadu_si256((__m256i *)&(v) + 1)})
+
+static inline __attribute__((always_inline)) AVX512 sixteen larger_avx512(sixteen a, sixteen b) {
+    const sixteen greater = a > b;
+    return (a & greater) | (b & ~greater);
+}
+
+static inline __attribute__((always_inline)) AVX512 sixteen set_avx512(const void *p) {
+    return (sixteen){0} + load32(p);
+}
+
+static inline __attribute__((always_inline)) AVX512 sixteen high_avx512(const int16_t *p) {
+    typedef int16_t words __attribute__((vector_size(32), aligned(2)));
+    return __builtin_convertvector(*(const words *)p, sixteen) << 16;
+}
+
+#define ISA avx512
+#define TARGET AVX512
+#define VL 16
+#define BLOCK 1
+#define VEC sixteen
+#define ZERO() ((sixteen){0})
+#define LEAST() ((sixteen){0} + INT32_MIN)
+#define SET1 set_avx512
+#define LOAD(p) (*(const sixteen *)(p))
+#define STORE(p, v) (*(sixteen *)(p) = (v))
+#define ADD(a, b) ((a) + (b))
+#define MAX larger_avx512
+#define SHIFT(a, b) ((a) >> (b))
+#define HIGH high_avx512
+#define ADDPAIRS(sum, x, w) (sixteen)_mm512_dpwssd_epi32((__m512i)(sum), (__m512i)(x), (__m512i)(w))
+#define FOUR(sum, x, w) _mm512_dpbusd_epi32(sum, (__m512i)(x), (__m512i)(w))
+#define EIGHT(sum, x0, w0, x1, w1) (sixteen) FOUR(FOUR((__m512i)(sum), x0, w0), x1, w1)
+#define STORE7(p, v) store7_avx2(p, HALVES(*(v)))
+#define STORE12(p, v) store12_avx2(p, HALVES(*(v)))
+#define STOREHIGH(p, v) storehigh_avx2(p, HALVES(*(v)))
+#define RELATIVE relative
+#define TURN turn
+#include "integer.h"
+
+static const struct {
+    const char *name;
+    __typeof__(rows_avx2) *rows;
+    __typeof__(embed_avx2) *embed;
+} kernels[] = {{"avx2", rows_avx2, embed_avx2},
+               {"avxvnni", rows_avxvnni, embed_avxvnni},
+               {"avx512", rows_avx512, embed_avx512}};
+
+int lpe_integer_runs(int kernel) {
+#ifdef LPE_SIMDE
+    return kernel < 3;
+#endif
+    unsigned a, b, c, d;
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") ? 1 : 0;
+    switch (kernel) {
+    case 0: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); // so that the float kernel runs, too
+    case 1: return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && a & 1 << 4;
+    case 2: return __builtin_cpu_supports("avx512vnni");
+    }
+    return 0;
+}
+#else
+
+#define SETN(p) vdupq_n_s32(load32(p))
+#define LOADN(p) vld1q_s32((const int32_t *)(p))
+#define HIGHN(p) vshlq_n_s32(vmovl_s16(vld1_s16(p)), 16)
+
+static inline int16x8_t narrow(int32x4_t a, int32x4_t b) { return vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)); }
+
+static inline void store7(uint8_t *out, const int32x4_t *v) {
+    const uint8x16_t bytes = vcombine_u8(vqmovun_s16(narrow(v[0], v[1])), vqmovun_s16(narrow(v[2], v[3])));
+    vst1q_u8(out, vminq_u8(bytes, vdupq_n_u8(127)));
 }
 
-void lpe_integer_rows(int level, const struct integers *net, const uint8_t *numbers, const float *table, int width,
-                      int64_t lo, int64_t hi, int16_t *rows) {
-    (void)level;
-    rows_avx2(net, numbers, table, width, lo, hi, rows);
+static inline void store12(int16_t *out, const int32x4_t *v) {
+    for (int h = 0; h < 2; h++) {
+        const int16x8_t words = vmaxq_s16(narrow(v[2 * h], v[2 * h + 1]), vdupq_n_s16(0));
+        vst1q_s16(out + 8 * h, vminq_s16(words, vdupq_n_s16(4095)));
+    }
 }
 
-static void embed(int level, const struct integers *net, const uint8_t *numbers, const struct integer_source *from,
-                  int64_t i, int n, float *out, struct scratch *s) {
-    (void)level;
-    embed_avx2(net, numbers, from, i, n, out, s);
+static inline void storehigh(int16_t *out, const int32x4_t *v) {
+    for (int h = 0; h < 4; h++) vst1_s16(out + 4 * h, vshrn_n_s32(v[h], 16));
+}
+
+static inline int32x4_t addpairs(int32x4_t sum, int32x4_t x, int32x4_t w) {
+    const int16x8_t a = vreinterpretq_s16_s32(x), b = vreinterpretq_s16_s32(w);
+    return vaddq_s32(sum, vpaddq_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b)));
+}
+
+// eight adds the products of eight inputs; two products of 7 and 8 bits fit into 16.
+static inline int32x4_t eight(int32x4_t sum, int32x4_t x0, int32x4_t w0, int32x4_t x1, int32x4_t w1) {
+    const int8x16_t a = vreinterpretq_s8_s32(x0), b = vreinterpretq_s8_s32(w0);
+    const int8x16_t c = vreinterpretq_s8_s32(x1), d = vreinterpretq_s8_s32(w1);
+    const int16x8_t low = vmlal_s8(vmull_s8(vget_low_s8(a), vget_low_s8(b)), vget_low_s8(c), vget_low_s8(d));
+    const int16x8_t high = vmlal_high_s8(vmull_high_s8(a, b), c, d);
+    return vaddq_s32(sum, vpaddq_s32(vpaddlq_s16(low), vpaddlq_s16(high)));
+}
+
+#define DOTPROD __attribute__((target("arch=armv8.2-a+dotprod")))
+
+static inline DOTPROD int32x4_t eight_dot(int32x4_t sum, int32x4_t x0, int32x4_t w0, int32x4_t x1, int32x4_t w1) {
+    sum = vdotq_s32(sum, vreinterpretq_s8_s32(x0), vreinterpretq_s8_s32(w0));
+    return vdotq_s32(sum, vreinterpretq_s8_s32(x1), vreinterpretq_s8_s32(w1));
+}
+
+#define ISA neon
+#define TARGET 
+#define VL 4
+#define BLOCK 4
+#define VEC int32x4_t
+#define ZERO() vdupq_n_s32(0)
+#define LEAST() vdupq_n_s32(INT32_MIN)
+#define SET1 SETN
+#define LOAD LOADN
+#define STORE(p, v) vst1q_s32((int32_t *)(p), v)
+#define ADD vaddq_s32
+#define MAX vmaxq_s32
+#define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
+#define HIGH HIGHN
+#define ADDPAIRS addpairs
+#define EIGHT eight
+#define STORE7 store7
+#define STORE12 store12
+#define STOREHIGH storehigh
+#define RELATIVE relative
+#define TURN turn
+#include "integer.h"
+
+#define ISA dotprod
+#define TARGET DOTPROD
+#define VL 4
+#define BLOCK 4
+#define VEC int32x4_t
+#define ZERO() vdupq_n_s32(0)
+#define LEAST() vdupq_n_s32(INT32_MIN)
+#define SET1 SETN
+#define LOAD LOADN
+#define STORE(p, v) vst1q_s32((int32_t *)(p), v)
+#define ADD vaddq_s32
+#define MAX vmaxq_s32
+#define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
+#define HIGH HIGHN
+#define ADDPAIRS addpairs
+#define EIGHT eight_dot
+#define STORE7 store7
+#define STORE12 store12
+#define STOREHIGH storehigh
+#define RELATIVE relative
+#define TURN turn
+#include "integer.h"
+
+static const struct {
+    const char *name;
+    __typeof__(rows_neon) *rows;
+    __typeof__(embed_neon) *embed;
+} kernels[] = {{"neon", rows_neon, embed_neon}, {"dotprod", rows_dotprod, embed_dotprod}};
+
+int lpe_integer_runs(int kernel) {
+#ifdef __linux__
+    return kernel == 0 || (kernel == 1 && getauxval(AT_HWCAP) & HWCAP_ASIMDDP);
+#else
+    return kernel < 2;
+#endif
 }
 #endif
 
-void lpe_integers(int level, const struct integers *net, const uint8_t *numbers, const struct inputs *in, float unit,
+const char *lpe_integer_name(int kernel) {
+    return kernel < (int)(sizeof kernels / sizeof *kernels) ? kernels[kernel].name : 0;
+}
+
+void lpe_integer_rows(int kernel, const struct integers *net, const uint8_t *numbers, const float *table, int width,
+                      int64_t lo, int64_t hi, int16_t *rows) {
+    kernels[kernel].rows(net, numbers, table, width, lo, hi, rows);
+}
+
+void lpe_integers(int kernel, const struct integers *net, const uint8_t *numbers, const struct inputs *in, float unit,
                   const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t lo,
                   int64_t hi, float *out, uint8_t *memory, long widest) {
     const struct integer_source from = {in, unit, xyz, points, index, rows};
     struct scratch s;
     divide(net, memory, widest, &s);
     for (int64_t i = lo; i < hi; i += BATCH)
-        embed(level, net, numbers, &from, i, hi - i < BATCH ? (int)(hi - i) : BATCH, out + (i - lo) * net->dim, &s);
+        kernels[kernel].embed(net, numbers, &from, i, hi - i < BATCH ? (int)(hi - i) : BATCH, out + (i - lo) * net->dim, &s);
 }

@@ -12,20 +12,13 @@ import (
 	"superpoint/embed"
 )
 
-// fastIntegers returns the kernel in C of the name of a float kernel, or the best of the
-// processor below it.
+// fastIntegers returns the kernel in C of a name.
 func fastIntegers(name string) integerKernel {
-	level := min(slices.Index(integerLevels, name), int(C.lpe_integer_best()))
-	if arm {
-		level = int(C.lpe_integer_best())
-	}
-	if level < 1 {
-		return plainIntegers
-	}
+	kernel := C.int(slices.Index(kernelNames, name))
 	return integerKernel{
 		rows: func(n *integers, inputs *embed.Inputs, lo, hi int, rows []int16) {
 			in, table := inputs.Table()
-			C.lpe_integer_rows(C.int(level), n.c(), n.numbers(), floats(table), C.int(in.Width), C.int64_t(lo), C.int64_t(hi),
+			C.lpe_integer_rows(kernel, n.c(), n.numbers(), floats(table), C.int(in.Width), C.int64_t(lo), C.int64_t(hi),
 				(*C.int16_t)(&rows[0]))
 		},
 		scratch: func(n *integers) int { return int(C.lpe_integer_scratch(n.c(), C.long(n.widest()))) },
@@ -35,16 +28,13 @@ func fastIntegers(name string) integerKernel {
 				plainIntegerEmbed(n, inputs, rows, lo, hi, out, scratch)
 				return
 			}
-			C.lpe_integers(C.int(level), n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(g.Inputs)), C.float(g.Unit),
+			C.lpe_integers(kernel, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(g.Inputs)), C.float(g.Unit),
 				(*C.int32_t)(unsafe.Pointer(&g.XYZ[0])), C.int64_t(len(g.XYZ)), (*C.uint32_t)(unsafe.Pointer(&g.Index[0])),
 				(*C.int16_t)(&rows[0]), C.int64_t(lo), C.int64_t(hi), floats(out), (*C.uint8_t)(unsafe.Pointer(&scratch[0])),
 				C.long(n.widest()))
 		},
 	}
 }
-
-// integerLevels are the names of the kernels by their level in integer.c; 0 is none.
-var integerLevels = []string{"sse2", "avx2", "avx512"}
 
 func (n *integers) c() *C.struct_integers { return (*C.struct_integers)(unsafe.Pointer(&n.layout)) }
 

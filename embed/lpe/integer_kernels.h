@@ -3,19 +3,22 @@
 
 #pragma GCC visibility push(hidden)
 
-// The best level that this processor runs; 0 is none.
-int lpe_integer_best(void);
+// The name of a kernel, from the plainest on, or 0.
+const char *lpe_integer_name(int kernel);
+
+// Tells whether this processor runs a kernel.
+int lpe_integer_runs(int kernel);
 
 // The bytes that a worker needs.
 long lpe_integer_scratch(const struct integers *net, long widest);
 
 // lpe_integer_rows fills in the rows of the points lo to hi-1 of all.
-void lpe_integer_rows(int level, const struct integers *net, const uint8_t *numbers, const float *table, int width,
+void lpe_integer_rows(int kernel, const struct integers *net, const uint8_t *numbers, const float *table, int width,
                       int64_t lo, int64_t hi, int16_t *rows);
 
 // lpe_integers embeds the points lo to hi-1; memory is 64-byte aligned, widest the
 // largest number of inputs or outputs of a layer.
-void lpe_integers(int level, const struct integers *net, const uint8_t *numbers, const struct inputs *in, float unit,
+void lpe_integers(int kernel, const struct integers *net, const uint8_t *numbers, const struct inputs *in, float unit,
                   const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t lo,
                   int64_t hi, float *out, uint8_t *memory, long widest);
 

@@ -2,9 +2,15 @@ package lpe
 
 import (
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -27,6 +33,7 @@ func integerCards() map[string]*embed.Card {
 // TestIntegerKernelsAgree: all kernels of the integer network give the bits of the plain
 // one.
 func TestIntegerKernelsAgree(t *testing.T) {
+	t.Log(Kernels())
 	in := mountain(t, 301)
 	for name, card := range integerCards() {
 		m := integerModel(t, card, 17)
@@ -46,6 +53,24 @@ func TestIntegerKernelsAgree(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestKernelsOfOtherProcessors compiles the kernels for AVX-VNNI and AVX-512 VNNI with
+// SIMDe's functions in place of those two instructions, and compares them likewise.
+func TestKernelsOfOtherProcessors(t *testing.T) {
+	if testing.Short() || os.Getenv(arithmetic.KernelVariable) != "" {
+		t.Skip("a kernel is chosen")
+	}
+	include := os.Getenv("SIMDE_INCLUDE")
+	if _, err := os.Stat(filepath.Join(include, "simde")); err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("SIMDE_INCLUDE names no folder with simde in it, which Debian's libsimde-dev puts into /usr/include")
+	}
+	c := exec.Command("go", "test", "-count=1", "-run", "IntegerKernels", "-v", ".")
+	c.Env = append(os.Environ(), "CGO_CFLAGS=-O2 -DLPE_SIMDE -Wno-psabi -I"+include)
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "[avx512 avxvnni avx2 go]") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

@@ -19,24 +19,20 @@
 // the second-level cache, one set's activations (1.3 kB) in the first. What is
 // left to save is arithmetic: a smaller network, or wider registers.
 
-#define CAT2(a, b) a##_##b
-#define CAT(a, b) CAT2(a, b)
-#define NAME(f) CAT(f, ISA)
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 typedef struct {
     int in, wide, relu;
     const float *weight, *bias;
-} NAME(layer);
-#define layer_t NAME(layer)
+} layer_t;
 
-INLINE layer_t NAME(layer_of)(const struct layer *l, const float *weights) {
+INLINE layer_t layer_of(const struct layer *l, const float *weights) {
     const float *w = weights + l->at;
     return (layer_t){l->in, l->wide, l->relu, w, w + (long)l->in * l->wide};
 }
 
 // term adds input i of every row.
-INLINE void NAME(term)(int rows, int cols, const float *in, int stride, int i, const float *w, int wide, VEC *sum) {
+INLINE void term(int rows, int cols, const float *in, int stride, int i, const float *w, int wide, VEC *sum) {
     VEC weight[4];
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) weight[c] = LOAD(w + (long)i * wide + c * VL);
     _Pragma("GCC unroll 10") for (int r = 0; r < rows; r++) {
@@ -48,24 +44,24 @@ INLINE void NAME(term)(int rows, int cols, const float *in, int stride, int i, c
 // tile adds all inputs of rows × cols vectors to sum. rows and cols are
 // constants at each call; so are inputs and wide where networks mostly agree,
 // and then no loop is left.
-INLINE void NAME(tile)(int rows, int cols, const float *in, int stride, int inputs, const float *w, int wide,
+INLINE void tile(int rows, int cols, const float *in, int stride, int inputs, const float *w, int wide,
                        VEC *sum) {
     if (__builtin_constant_p(inputs)) {
-        _Pragma("GCC unroll 16") for (int i = 0; i < inputs; i++) NAME(term)(rows, cols, in, stride, i, w, wide, sum);
+        _Pragma("GCC unroll 16") for (int i = 0; i < inputs; i++) term(rows, cols, in, stride, i, w, wide, sum);
     } else {
-        _Pragma("GCC unroll 4") for (int i = 0; i < inputs; i++) NAME(term)(rows, cols, in, stride, i, w, wide, sum);
+        _Pragma("GCC unroll 4") for (int i = 0; i < inputs; i++) term(rows, cols, in, stride, i, w, wide, sum);
     }
 }
 
 // part computes rows × cols vectors of a dense layer.
-INLINE void NAME(part)(int rows, int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride,
+INLINE void part(int rows, int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride,
                        float *out) {
     VEC sum[40];
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
         sum[c] = LOAD(l->bias + at + c * VL);
         _Pragma("GCC unroll 10") for (int r = 1; r < rows; r++) sum[r * cols + c] = sum[c];
     }
-    NAME(tile)(rows, cols, in, stride, inputs, l->weight + at, wide, sum);
+    tile(rows, cols, in, stride, inputs, l->weight + at, wide, sum);
     if (l->relu) {
         _Pragma("GCC unroll 40") for (int s = 0; s < rows * cols; s++) sum[s] = MAX(sum[s], ZERO());
     }
@@ -76,89 +72,89 @@ INLINE void NAME(part)(int rows, int cols, const layer_t *l, int inputs, int wid
 }
 
 // dense_of computes a layer for count rows, a multiple of 5.
-INLINE void NAME(dense_of)(const layer_t *l, int inputs, int wide, int count, const float *in, int stride, float *out) {
+INLINE void dense_of(const layer_t *l, int inputs, int wide, int count, const float *in, int stride, float *out) {
     int at = 0;
     for (; at + COLS * VL <= wide; at += COLS * VL)
         for (int r = 0; r < count; r += ROWS)
-            NAME(part)(ROWS, COLS, l, inputs, wide, at, in + (long)r * stride, stride, out + (long)r * wide);
+            part(ROWS, COLS, l, inputs, wide, at, in + (long)r * stride, stride, out + (long)r * wide);
     for (; at < wide; at += VL)
         for (int r = 0; r < count; r += ROWS)
-            NAME(part)(ROWS, 1, l, inputs, wide, at, in + (long)r * stride, stride, out + (long)r * wide);
+            part(ROWS, 1, l, inputs, wide, at, in + (long)r * stride, stride, out + (long)r * wide);
 }
 
-TARGET static void NAME(dense)(const layer_t *l, int count, const float *in, int stride, float *out) {
+TARGET static void dense(const layer_t *l, int count, const float *in, int stride, float *out) {
     if (l->in == 2 && l->wide == 16)
-        NAME(dense_of)(l, 2, 16, count, in, stride, out);
+        dense_of(l, 2, 16, count, in, stride, out);
     else if (l->in == 3 && l->wide == 16)
-        NAME(dense_of)(l, 3, 16, count, in, stride, out);
+        dense_of(l, 3, 16, count, in, stride, out);
     else
-        NAME(dense_of)(l, l->in, l->wide, count, in, stride, out);
+        dense_of(l, l->in, l->wide, count, in, stride, out);
 }
 
 // highest takes the maximum of one tile of a set.
-INLINE void NAME(highest)(int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride,
+INLINE void highest(int cols, const layer_t *l, int inputs, int wide, int at, const float *in, int stride,
                           VEC *high) {
     VEC sum[40];
     _Pragma("GCC unroll 40") for (int s = 0; s < ROWS * cols; s++) sum[s] = ZERO();
-    NAME(tile)(ROWS, cols, in, stride, inputs, l->weight + at, wide, sum);
+    tile(ROWS, cols, in, stride, inputs, l->weight + at, wide, sum);
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
         _Pragma("GCC unroll 10") for (int s = 0; s < ROWS; s++) high[c] = MAX(sum[s * cols + c], high[c]);
     }
 }
 
 // most computes cols vectors of the maximum over count rows.
-INLINE void NAME(most)(int cols, const layer_t *l, int inputs, int wide, int at, int count, const float *in,
+INLINE void most(int cols, const layer_t *l, int inputs, int wide, int at, int count, const float *in,
                        int stride, float *out) {
     VEC high[4];
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) high[c] = SET1(-INFINITY);
-    for (int r = 0; r < count; r += ROWS) NAME(highest)(cols, l, inputs, wide, at, in + (long)r * stride, stride, high);
+    for (int r = 0; r < count; r += ROWS) highest(cols, l, inputs, wide, at, in + (long)r * stride, stride, high);
     _Pragma("GCC unroll 4") for (int c = 0; c < cols; c++) {
         VEC y = ADD(high[c], LOAD(l->bias + at + c * VL));
         STORE(out + at + c * VL, l->relu ? MAX(y, ZERO()) : y);
     }
 }
 
-INLINE void NAME(pool_of)(const layer_t *l, int inputs, int wide, int count, const float *in, int stride, float *out) {
+INLINE void pool_of(const layer_t *l, int inputs, int wide, int count, const float *in, int stride, float *out) {
     int at = 0;
-    for (; at + COLS * VL <= wide; at += COLS * VL) NAME(most)(COLS, l, inputs, wide, at, count, in, stride, out);
-    for (; at < wide; at += VL) NAME(most)(1, l, inputs, wide, at, count, in, stride, out);
+    for (; at + COLS * VL <= wide; at += COLS * VL) most(COLS, l, inputs, wide, at, count, in, stride, out);
+    for (; at < wide; at += VL) most(1, l, inputs, wide, at, count, in, stride, out);
 }
 
 // pool computes a layer's maximum over count rows, a multiple of 5.
-TARGET static void NAME(pool)(const layer_t *l, int count, const float *in, int stride, float *out) {
-    NAME(pool_of)(l, l->in, l->wide, count, in, stride, out);
+TARGET static void pool(const layer_t *l, int count, const float *in, int stride, float *out) {
+    pool_of(l, l->in, l->wide, count, in, stride, out);
 }
 
 // convolve applies a unit's convolutions, of which first may have other weights
 // than the part says, to one set and pools it.
-INLINE void NAME(convolve)(const layer_t *first, const struct part *conv, const float *weights, int rows,
+INLINE void convolve(const layer_t *first, const struct part *conv, const float *weights, int rows,
                            const float *set, int stride, float *a, float *b, float *out) {
     layer_t l = *first;
     const float *in = set;
     for (int i = 0; i < conv->count - 1; i++) {
         float *to = i % 2 ? b : a;
-        NAME(dense)(&l, rows, in, stride, to);
+        dense(&l, rows, in, stride, to);
         in = to, stride = l.wide;
-        l = NAME(layer_of)(conv->layer + i + 1, weights);
+        l = layer_of(conv->layer + i + 1, weights);
     }
-    NAME(pool)(&l, rows, in, stride, out);
+    pool(&l, rows, in, stride, out);
 }
 
 // connect applies a part's dense layers to count rows, a multiple of 5; it
 // returns where the result is, whose rows are *stride apart.
-INLINE const float *NAME(connect)(const struct part *fc, const float *weights, int count, const float *in, int *stride,
+INLINE const float *connect(const struct part *fc, const float *weights, int count, const float *in, int *stride,
                                   float *a, float *b) {
     for (int k = 0; k < fc->count; k++) {
-        layer_t l = NAME(layer_of)(fc->layer + k, weights);
+        layer_t l = layer_of(fc->layer + k, weights);
         float *to = k % 2 ? b : a;
-        NAME(dense)(&l, count, in, *stride, to);
+        dense(&l, count, in, *stride, to);
         in = to, *stride = l.wide;
     }
     return in;
 }
 
 // turn multiplies the weights of x and y by Ω: W (p Ω) = (W Ωᵀ) p.
-INLINE void NAME(turn)(const layer_t *l, const float *omega, float *weight) {
+INLINE void turn(const layer_t *l, const float *omega, float *weight) {
     for (int o = 0; o < l->wide; o += VL) {
         VEC x = LOAD(l->weight + o), y = LOAD(l->weight + l->wide + o);
         STORE(weight + o, FMA(SET1(omega[0]), x, MUL(SET1(omega[1]), y)));
@@ -166,7 +162,7 @@ INLINE void NAME(turn)(const layer_t *l, const float *omega, float *weight) {
     }
 }
 
-TARGET static void NAME(forward)(const struct network *net, const float *weights, int n, const float *set,
+TARGET static void forward(const struct network *net, const float *weights, int n, const float *set,
                                  const float *point, float *out, float *scratch, long widest) {
     const int rows = net->rows, channels = net->channels, points = net->points, dim = net->dim;
     const int transforms = net->st_fc.count > 0;
@@ -176,17 +172,17 @@ TARGET static void NAME(forward)(const struct network *net, const float *weights
     float omega[4 * 128];
 
     if (transforms) {
-        layer_t first = NAME(layer_of)(net->st_conv.layer, weights);
+        layer_t first = layer_of(net->st_conv.layer, weights);
         int stride = net->st_fc.layer[0].in;
         memset(cat, 0, sizeof(float) * padded * stride);
         for (int i = 0; i < n; i++)
-            NAME(convolve)(&first, &net->st_conv, weights, rows, set + i * one, channels, a, b, cat + (long)i * stride);
-        const float *in = NAME(connect)(&net->st_fc, weights, padded, cat, &stride, a, b);
+            convolve(&first, &net->st_conv, weights, rows, set + i * one, channels, a, b, cat + (long)i * stride);
+        const float *in = connect(&net->st_fc, weights, padded, cat, &stride, a, b);
         for (int i = 0; i < n; i++)
             for (int k = 0; k < 4; k++) omega[4 * i + k] = in[(long)i * stride + k] + (k == 0 || k == 3 ? 1 : 0);
     }
 
-    layer_t first = NAME(layer_of)(net->lpe_conv.layer, weights);
+    layer_t first = layer_of(net->lpe_conv.layer, weights);
     int stride = net->lpe_fc.layer[0].in;
     if (transforms) memcpy(turned, first.weight, sizeof(float) * first.in * first.wide);
     memset(cat, 0, sizeof(float) * padded * stride);
@@ -195,19 +191,13 @@ TARGET static void NAME(forward)(const struct network *net, const float *weights
         float *row = cat + (long)i * stride, *own = row + stride - points;
         memcpy(own, point + (long)i * points, sizeof(float) * points);
         if (transforms) {
-            NAME(turn)(&first, omega + 4 * i, turned);
+            turn(&first, omega + 4 * i, turned);
             use.weight = turned;
             for (int k = 0; k < 4; k++)
                 if (net->omega[k] >= 0) own[net->omega[k]] = omega[4 * i + k];
         }
-        NAME(convolve)(&use, &net->lpe_conv, weights, rows, set + i * one, channels, a, b, row);
+        convolve(&use, &net->lpe_conv, weights, rows, set + i * one, channels, a, b, row);
     }
-    const float *in = NAME(connect)(&net->lpe_fc, weights, padded, cat, &stride, a, b);
+    const float *in = connect(&net->lpe_fc, weights, padded, cat, &stride, a, b);
     for (int i = 0; i < n; i++) normalise(in + (long)i * stride, dim, out + (long)i * dim);
 }
-
-#undef CAT2
-#undef CAT
-#undef NAME
-#undef INLINE
-#undef layer_t

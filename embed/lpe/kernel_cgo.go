@@ -4,35 +4,40 @@ package lpe
 
 // #cgo CFLAGS: -O3 -std=c11
 // #cgo LDFLAGS: -lm
+// #include "integer_kernels.h"
 // #include "lpe.h"
 import "C"
 
 import (
-	"runtime"
-	"slices"
 	"unsafe"
 
 	"superpoint/embed"
 )
 
-const arm = runtime.GOARCH == "arm64"
-
-// fastKernels returns the names of the kernels in C that this processor runs,
-// fastest first; none on x86 without AVX2 and FMA, from before 2013.
-func fastKernels() []string {
-	if arm {
-		return []string{"neon"}
+// fastKernels returns the names of the kernels in C that this processor runs, fastest
+// first; none on x86 without AVX2 and FMA, from before 2013.
+func fastKernels() (names []string) {
+	for k := range kernelNames {
+		if C.lpe_integer_runs(C.int(k)) != 0 {
+			names = append([]string{kernelNames[k]}, names...)
+		}
 	}
-	names := []string{"avx2", "avx512"}[:C.lpe_best()]
-	slices.Reverse(names)
 	return names
 }
 
-func fastKernel(name string) kernel {
-	level := C.int(1)
-	if name == "avx512" {
-		level = 2
+// kernelNames are those of the kernels of this kind of processor, the plainest first.
+// They differ in the integer network; the float network has one kernel.
+var kernelNames = func() (names []string) {
+	for {
+		name := C.lpe_integer_name(C.int(len(names)))
+		if name == nil {
+			return names
+		}
+		names = append(names, C.GoString(name))
 	}
+}()
+
+func fastKernel(string) kernel {
 	return func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
 		g, ok := inputs.Gathering(net.rows)
 		if !ok {
@@ -40,7 +45,7 @@ func fastKernel(name string) kernel {
 			return
 		}
 		set, point, scratch := net.split(scratch)
-		C.lpe_forward(level, (*C.struct_network)(unsafe.Pointer(&net.layout)), floats(net.weights),
+		C.lpe_forward((*C.struct_network)(unsafe.Pointer(&net.layout)), floats(net.weights),
 			(*C.lpe_gather)(g.Function), (*C.struct_inputs)(unsafe.Pointer(g.Inputs)), C.float(g.Unit),
 			(*C.int32_t)(unsafe.Pointer(&g.XYZ[0])), C.int64_t(len(g.XYZ)), (*C.uint32_t)(unsafe.Pointer(&g.Index[0])),
 			floats(g.Table), C.int64_t(lo), C.int64_t(hi), batch, floats(set), floats(point), floats(out),

@@ -7,9 +7,6 @@
 
 #pragma GCC visibility push(hidden)
 
-// The best level this processor runs: 2 AVX-512, 1 AVX2 with FMA or NEON, 0 none.
-int lpe_best(void);
-
 // embed_gather of ../gather.h.
 typedef void lpe_gather(const struct inputs *inputs, float unit, const int32_t *xyz, int64_t points,
                         const uint32_t *index, const float *table, int64_t lo, int64_t hi, float *set, float *point);
@@ -21,7 +18,7 @@ typedef void lpe_gather(const struct inputs *inputs, float unit, const int32_t *
 
 // lpe_forward embeds the points lo to hi-1, batch at a time; set and point hold
 // a batch's inputs.
-void lpe_forward(int level, const struct network *net, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi,
+void lpe_forward(const struct network *net, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi,
                  int batch, float *set, float *point, float *out, float *scratch, long widest);
 
 #pragma GCC visibility pop

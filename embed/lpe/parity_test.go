@@ -98,6 +98,17 @@ func steps(t *testing.T, kernel string) []string {
 			t.Fatal(err)
 		}
 		note("embedding, "+name, values)
+		if err := m.RandomizeIntegers(21); err != nil {
+			t.Fatal(err)
+		}
+		if e, err = New(m); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := e.Embed(parallel.Run{Threads: 2}, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note("integers, "+name, whole)
 		graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
 // Package arithmetic is the arithmetic that every machine shares: plain Go, C
-// for AVX-512, AVX2 and NEON, and CUDA compute columns, embeddings,
+// for AVX2, its successors and NEON, and CUDA compute columns, embeddings,
 // contrasts and gains to the same bits. The rules, which each kernel follows:
 //
 //   - Every sum has one order. A lane sums one output over its inputs, first to
@@ -16,13 +16,14 @@
 // Which machines compute a step by code of their own, and so are compared; the
 // rest has one source, in Go:
 //
-//	step                      plain Go  AVX-512  AVX2  NEON  CUDA
-//	neighbours                   ×                ×           ×
-//	edges across scan lines      ×                ×
+//	step                      plain Go  AVX-512  AVX-VNNI  AVX2  NEON  CUDA
+//	neighbours                   ×                          ×           ×
+//	edges across scan lines      ×                          ×
 //	spacing, elevation           ×
-//	form of neighbourhoods       ×                ×
-//	channels (gather)            ×         ×      ×     ×     ×
-//	network                      ×         ×      ×     ×     ×
+//	form of neighbourhoods       ×                          ×
+//	channels (gather)            ×                          ×     ×     ×
+//	network in floats            ×                          ×     ×     ×
+//	network in integers          ×         ×        ×       ×     ×
 //
 // Tests compare bytes. embed/lpe/testdata/steps.txt holds the hash of each step
 // for all machines, and filter compares the ids of a village by every kernel.
@@ -95,8 +96,8 @@ func FloorDiv(a, b int64) int64 {
 }
 
 // KernelVariable names the environment variable that chooses the kernels: go,
-// avx2, avx512 or neon. Without it the fastest are taken. It is for tests
-// and for the search of faults; results are the same.
+// avx2, avxvnni, avx512 (with VNNI), neon or dotprod. Without it the fastest are taken.
+// It is for tests and for the search of faults; results are the same.
 const KernelVariable = "SUPERPOINT_KERNEL"
 
 // PlainKernel is the value of KernelVariable for no kernels in C.
