@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"superpoint/embed"
-	"superpoint/embed/layout"
 	"superpoint/partition/device"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -14,8 +13,8 @@ import (
 // Limits of the kernel, as in lpe.cu.
 const (
 	threads    = 128
-	narrow     = 16  // width of a unit's first convolution in the faster of two kernels
-	mostHidden = 32  // and in the other
+	mostHidden = 32  // width of a unit's first convolution
+	mostPacked = 320 // words of four of its outputs at all neighbours
 	mostWide   = 128 // width of a layer
 	mostShared = 48 << 10
 	mostBlock  = 1 << 20 // points a launch
@@ -25,15 +24,10 @@ const (
 // (lpe.cu) gathers, transforms, convolves, takes the maximum and normalises without
 // writing a neighbourhood to memory. The columns of a point that channels read
 // (elevation, planarity, colour, …) are computed by the CPU and uploaded, 4 bytes
-// each.
+// each; the machine brings them to fixed point.
 type Device struct {
 	machine device.Machine
 	cpu     *Embedder
-	model   *embed.Model
-	network *layout.Network
-	weights []float32
-	kernel  string             // in lpe.cu
-	shared  int                // bytes a block
 	cloud   *neighbor.Resident // whose positions and lists are on the machine, or nil
 	block   int                // points a launch
 }
@@ -44,63 +38,47 @@ func NewDevice(machine device.Machine, m *embed.Model) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cpu.integers != nil {
-		return nil, fmt.Errorf("model %q is computed in integers, which the GPU's kernel does not do; use device=cpu",
-			m.Card.Name)
+	if cpu.integers == nil {
+		return nil, fmt.Errorf("model %q has no integer network, which the GPU computes; make it by superpoint train "+
+			"--quantize, or use device=cpu", m.Card.Name)
 	}
-	network, weights := cpu.Folded()
-	e := &Device{machine: machine, cpu: cpu, model: m, network: network, weights: weights,
-		kernel: "lpe_embed", block: mostBlock}
+	e := &Device{machine: machine, cpu: cpu, block: mostBlock}
 	return e, e.fit()
 }
 
-// fit checks the widths and finds how much shared memory a block needs.
+// fit checks the widths, and that the numbers have room in shared memory.
 func (e *Device) fit() error {
-	floats := 0
-	for _, conv := range []*layout.Part{&e.network.STConv, &e.network.LPEConv} {
-		n, err := e.fitConvolutions(conv.Layers())
-		if err != nil {
-			return err
+	n, k := e.integers(), e.cpu.model.Card.Inputs.Neighbors
+	for _, conv := range [][]integerLayer{n.st.conv, n.lpe.conv} {
+		switch {
+		case len(conv) == 0: // no spatial transform
+		case len(conv) != 2:
+			return e.unfit("%d convolutions in a unit, the GPU's kernel 2", len(conv))
+		case conv[0].wide > mostHidden || conv[1].wide > mostWide:
+			return e.unfit("a convolution of %d outputs, too wide for the GPU's kernel (%d, then %d)",
+				max(conv[0].wide, conv[1].wide), mostHidden, mostWide)
+		case conv[0].wide/4*k > mostPacked:
+			return e.unfit("%d neighbours, more than the GPU's kernel has room for (%d)", k, mostPacked*4/conv[0].wide)
 		}
-		floats = max(floats, n)
 	}
-	for _, fc := range []*layout.Part{&e.network.STFC, &e.network.LPEFC} {
-		for _, l := range fc.Layers() {
-			if l.Wide > mostWide {
-				return e.tooWide(l.Wide)
+	for _, fc := range [][]integerLayer{n.st.fc, n.lpe.fc} {
+		for _, l := range fc {
+			if l.wide > mostWide {
+				return e.unfit("a layer of %d outputs, too wide for the GPU's kernel (%d)", l.wide, mostWide)
 			}
-			columns := min(l.Wide, mostShared/4/(l.In+1)/16*16)
-			floats = max(floats, int((l.In+1)*columns))
 		}
 	}
-	e.shared = 4 * floats
+	if len(n.packed) > mostShared {
+		return e.unfit("%d bytes of weights, more than the GPU's kernel holds (%d)", len(n.packed), mostShared)
+	}
 	return nil
 }
 
-// fitConvolutions returns the floats of a unit's convolutions, which are in shared
-// memory at once.
-func (e *Device) fitConvolutions(conv []layout.Layer) (floats int, err error) {
-	if len(conv) == 0 { // no spatial transform
-		return 0, nil
-	}
-	if len(conv) != 2 {
-		return 0, fmt.Errorf("model %q has %d convolutions in a unit, the GPU's kernel 2; use device=cpu", e.model.Card.Name,
-			len(conv))
-	}
-	first, second := conv[0], conv[1]
-	if wide := max(first.Wide, second.Wide); first.Wide > mostHidden || wide > mostWide {
-		return 0, e.tooWide(wide)
-	}
-	if first.Wide > narrow {
-		e.kernel = "lpe_embed_wide"
-	}
-	return int((first.In+1)*first.Wide + (first.Wide+1)*second.Wide), nil
+func (e *Device) unfit(what string, numbers ...any) error {
+	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name}, numbers...)...)
 }
 
-func (e *Device) tooWide(wide int32) error {
-	return fmt.Errorf("model %q has a layer of %d outputs, too wide for the GPU's kernel (%d, %d in a first "+
-		"convolution); use device=cpu", e.model.Card.Name, wide, mostWide, mostHidden)
-}
+func (e *Device) integers() *integers { return e.cpu.integers }
 
 // Use tells the embedder that a cloud's positions, and perhaps its lists, are on
 // the machine; nil takes that back. Where memory is short the embedder closes it.
@@ -112,11 +90,11 @@ func (e *Device) Dim() int { return e.cpu.Dim() }
 // Kernel names what the embedder runs on.
 func (e *Device) Kernel() string { return "cuda" }
 
-// Embed implements embed.Embedder. Machine memory: 12 bytes a point and 4 a
-// column, 8·m for 1 M points, and 4·k for as many if the lists are not there yet.
+// Embed implements embed.Embedder. Machine memory: 12 bytes a point, 4 and 2 a
+// column and 2 a hidden sum, 8·m for 1 M points, and 4·k for as many if the lists are not there yet.
 // With less the points come in blocks, each with the neighbours of its points.
 func (e *Device) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
-	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.model.Card, in)
+	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.cpu.model.Card, in)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type work struct {
 	// The machine had not the memory that it said.
 	sparing bool
 	// On the machine: inputs, the network and its weights.
-	channels, network, weights device.Pointer
+	channels, network, numbers device.Pointer
 }
 
 // margin is what a machine's rounding of allocations may take.
@@ -32,7 +32,9 @@ func margin(bytes int) int { return bytes + bytes/16 + 1<<12 }
 // wholeBytes returns the memory that it takes to have the cloud on the machine.
 func (w *work) wholeBytes() int {
 	n, rows := w.host.Len(), min(w.host.Len(), w.e.block)
-	bytes := len(object(w.inputs)) + len(object(w.e.network)) + 4*(len(w.table)+len(w.e.weights)) + 2*4*rows*w.e.Dim()
+	net := w.e.integers()
+	bytes := len(object(w.inputs)) + len(object(&net.layout)) + len(net.packed) + 2*4*rows*w.e.Dim()
+	bytes += 4*len(w.table) + 2*int(net.layout.Stride)*n
 	if w.e.cloud == nil {
 		bytes += 12 * n
 	}
@@ -53,8 +55,8 @@ func (w *work) all() {
 		w.e.cloud = nil
 	}
 	fits := !w.sparing && w.wholeBytes() <= w.Machine.Memory()
-	w.channels, w.network = w.Upload(object(w.inputs)), w.Upload(object(w.e.network))
-	w.weights = w.Upload(device.Bytes(w.e.weights))
+	net := w.e.integers()
+	w.channels, w.network, w.numbers = w.Upload(object(w.inputs)), w.Upload(object(&net.layout)), w.Upload(net.packed)
 	if fits {
 		w.whole()
 	} else {
@@ -72,7 +74,7 @@ func (w *work) whole() {
 	} else {
 		xyz = w.Upload(device.Bytes(w.host.XYZ))
 	}
-	columns, size := w.Upload(device.Bytes(w.table)), min(n, w.e.block)
+	points, size := w.rows(&w.Task, w.table, n), min(n, w.e.block)
 	rows := index
 	if index == 0 {
 		rows = w.Alloc(4 * size * k)
@@ -90,7 +92,7 @@ func (w *work) whole() {
 			rows = index + device.Pointer(4*k*lo)
 		}
 		to := result[lo/size%2]
-		w.launch(xyz, rows, columns, lo, m, to)
+		w.launch(xyz, rows, points, lo, m, to)
 		wait() // for the block before, whose memory the next one takes
 		wait = w.Later(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
 		w.report(lo + m)
@@ -101,7 +103,7 @@ func (w *work) whole() {
 // nothing else on the machine; the same numbers, bit by bit.
 func (w *work) parts() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
-	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n
+	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n+2*int(w.e.integers().layout.Stride)
 	if w.sparing {
 		room /= 2
 	}
@@ -120,10 +122,10 @@ func (w *work) parts() {
 			return
 		}
 		t := device.Task{Machine: w.Machine, Err: w.Err}
-		xyz, columns, rows := t.Upload(device.Bytes(h.xyz)), t.Upload(device.Bytes(h.table)), t.Upload(device.Bytes(h.rows))
-		to := t.Alloc(4 * m * dim)
+		xyz, rows, to := t.Upload(device.Bytes(h.xyz)), t.Upload(device.Bytes(h.rows)), t.Alloc(4*m*dim)
+		points := w.rows(&t, h.table, len(h.points))
 		w.Err = t.Err
-		w.launch(xyz, rows, columns, 0, m, to)
+		w.launch(xyz, rows, points, 0, m, to)
 		w.Download(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
 		if err := t.End(); w.Err == nil {
 			w.Err = err
@@ -133,10 +135,18 @@ func (w *work) parts() {
 	}
 }
 
+// rows uploads the columns of n points and computes their rows (layout.Integers).
+func (w *work) rows(t *device.Task, table []float32, n int) device.Pointer {
+	columns, rows := t.Upload(device.Bytes(table)), t.Alloc(2*int(w.e.integers().layout.Stride)*n)
+	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, columns, int(w.inputs.Width), w.network, w.numbers, n, rows)
+	return rows
+}
+
 // launch embeds m points from first on, whose lists begin at rows.
-func (w *work) launch(xyz, rows, columns device.Pointer, first, m int, to device.Pointer) {
-	w.Launch(kernels.Kernel(w.e.kernel), m, threads, w.e.shared, xyz, float32(w.host.Unit), rows, columns,
-		w.channels, w.network, w.weights, first, m, w.e.shared/4, to)
+func (w *work) launch(xyz, lists, rows device.Pointer, first, m int, to device.Pointer) {
+	size := len(w.e.integers().packed)
+	w.Launch(kernels.Kernel("lpe_embed"), m, threads, size, xyz, float32(w.host.Unit), lists, rows, w.channels, w.network,
+		w.numbers, first, m, size, to)
 }
 
 func (w *work) report(done int) {

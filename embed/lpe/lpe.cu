@@ -1,16 +1,15 @@
-/* The Local Point Embedder, fused: gather, spatial transform, convolutions,
- * maximum over the neighbours, dense layers, normalisation. The twin of
- * embed/lpe/forward.go and embed.Inputs.Gather, to the bit: sums are of FMA, input
- * by input, and nothing else is fused (-fmad=false).
+/* The Local Point Embedder in whole numbers, fused: gather, spatial transform,
+ * convolutions, maximum over the neighbours, dense layers, normalisation. The twin of
+ * embed/lpe/integer_go.go. Only what is measured of a neighbourhood is in floats,
+ * operation by operation as in embed.Inputs.Measure (-fmad=false); behind it sums have
+ * no order.
  *
- * One thread embeds one point. What it gathers never leaves its registers: two
- * passes over its neighbours measure the neighbourhood, and the two convolution
- * passes compute LPE_ROWS neighbours at a time, their first layer in registers,
- * so that a group of four weights read from shared memory (one broadcast for
- * the warp) serves 4 × LPE_ROWS multiplications a thread; 128 registers, none
- * spilled (ptxas 11.8, sm_70 to sm_90), so four blocks share a multiprocessor.
- * Weights come to shared memory layer by layer, 55 kB a block of 128 points for
- * the paper's network.
+ * One thread embeds one point: two passes over its neighbours measure the
+ * neighbourhood, and one for each unit convolves. The first convolution's outputs at all
+ * neighbours are kept packed, four to a word (320 bytes for the built-in networks), so
+ * that the second has 8 outputs at LPE_ROWS neighbours in registers at a time: six reads
+ * of four words serve 32 sums of four products. All weights are in shared memory, 30 kB a
+ * block of 128 points for the built-in networks.
  * Channels and network lie as the CPU's kernels read them (embed/layout); two
  * convolutions a unit, the first at most 32 wide. Lengths in metres.
  */
@@ -20,23 +19,32 @@
 #define LPE_THREADS 128
 #define LPE_ROWS 4
 #define LPE_WIDEST 128 /* of a layer */
-#define LPE_POINTS MOST_CHANNELS
+#define LPE_PACKED 320 /* words of a first convolution at all neighbours */
 
 #ifndef __CUDACC__
-typedef struct { float x, y, z, w; } float4;
+typedef struct { int32_t x, y, z, w; } int4;
 #endif
-#define LOAD4(p) (*(const float4 *)(p))
+#define LOAD4(p) (*(const int4 *)(p))
+#define NUMBERS(offset) ((const int32_t *)(numbers + (offset)))
 
 DEVICE float clamped(float v, float most) { return fminf(fmaxf(v, -most), most); }
 
+/* To fixed point, to the nearest, half to even. */
+DEVICE int32_t fixed(float v, float scale) { return NEAREST(clamped(v * scale, 32767)); }
+
+DEVICE int32_t bounded(int32_t v, int32_t least, int32_t most) { return v < least ? least : v > most ? most : v; }
+
+/* Adds the products of two inputs with a pair of weights of 16 bits. */
+DEVICE int32_t add_pair(int32_t sum, int32_t a, int32_t b, int32_t w) { return sum + a * (int16_t)w + b * (w >> 16); }
+
 typedef struct {
 	const int32_t *xyz;
-	const struct source *channel; /* of neighbours */
 	const uint32_t *near;
-	const float *table;
+	const int16_t *rows;
+	const struct integers *net;
 	int64_t self;
 	float unit, scale;
-	int k, listed, width;
+	int k, listed;
 	int32_t x, y, z;
 } neighborhood;
 
@@ -45,23 +53,7 @@ DEVICE uint32_t neighbor_of(const neighborhood *n, int r)
 	return n->listed ? n->near[r < n->listed ? r : r % n->listed] : (uint32_t)n->self;
 }
 
-DEVICE float rectified(float v) { return v > 0 ? v : 0; }
-
-/* The value of a channel at neighbour j, whose offset is d in metres and p
- * normalised. */
-DEVICE float channel_of(const neighborhood *n, int h, uint32_t j, const float *d, const float *p)
-{
-	if (h < 3)
-		return p[h];
-	const float *table = n->table + n->channel[h].column;
-	const float *own = table + n->self * n->width, *other = table + (int64_t)j * n->width;
-	switch (n->channel[h].channel) {
-	case CHANNEL_COLUMN: return *other;
-	case CHANNEL_D_COLUMN: return *other - *own;
-	case CHANNEL_NORMAL_TURN: return fmaxf(1 - fabsf(own[0] * other[0] + own[1] * other[1] + own[2] * other[2]), 0);
-	default: return clamped(d[2], HIGHEST_RISE); /* CHANNEL_RISE */
-	}
-}
+DEVICE const int16_t *row_of(const neighborhood *n, int64_t j) { return n->rows + j * n->net->stride; }
 
 DEVICE void offset_to(const neighborhood *n, uint32_t j, float *d)
 {
@@ -72,7 +64,7 @@ DEVICE void offset_to(const neighborhood *n, uint32_t j, float *d)
 }
 
 /* Measures the neighbourhood, sets its scale and fills in the point channels. */
-DEVICE void measure(neighborhood *n, const struct source *channel, int points, float *point)
+DEVICE void measure(neighborhood *n, const struct source *channel, int points, int32_t *point)
 {
 	float d[3], s[3] = { 0, 0, 0 }, q[3] = { 0, 0, 0 };
 	LEAVE_ROLLED
@@ -99,241 +91,247 @@ DEVICE void measure(neighborhood *n, const struct source *channel, int points, f
 	for (int h = 0; h < points; h++) {
 		float v = 0;
 		switch (channel[h].channel) {
-		case CHANNEL_COLUMN: v = n->table[n->self * n->width + channel[h].column]; break;
+		case CHANNEL_COLUMN: point[h] = row_of(n, n->self)[n->net->hidden + channel[h].column]; continue;
 		case CHANNEL_RADIUS: v = fminf(radius, FARTHEST); break;
 		case CHANNEL_CENTROID_OFFSET:
 			v = fminf(ROOT(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * n->scale, FARTHEST_MEAN);
 			break;
 		case CHANNEL_HEIGHT_RANGE: v = fminf(high - low, HIGHEST_EXTENT); break;
 		}
-		point[h] = v;
+		point[h] = fixed(v, n->net->point[h]);
 	}
 }
 
-/* Copies count numbers to shared memory; all threads of the block take part. */
-DEVICE void stage(float *shared, const float *weights, int count)
+/* What neighbour j adds to a first convolution beside its columns, in pairs. */
+DEVICE void relative_to(const neighborhood *n, uint32_t j, const int32_t *omega, int32_t *x)
 {
-	__syncthreads();
-	for (int i = threadIdx.x; i < count; i += blockDim.x)
-		shared[i] = weights[i];
-	__syncthreads();
+	const struct integers *net = n->net;
+	const float unit = 1 << POSITION_EXPONENT;
+	float d[3];
+	offset_to(n, j, d);
+	for (int a = 0; a < 3; a++)
+		x[a] = fixed(d[a] * n->scale, unit);
+	x[3] = x[4] = x[5] = 0;
+	if (!omega)
+		return;
+	const int32_t a = x[0], b = x[1], half = 1 << (POSITION_EXPONENT - 1);
+	x[0] = bounded((a * omega[0] + b * omega[2] + half) >> POSITION_EXPONENT, -32767, 32767);
+	x[1] = bounded((a * omega[1] + b * omega[3] + half) >> POSITION_EXPONENT, -32767, 32767);
+	if (net->normal >= 0) {
+		const int place = net->hidden + net->normal;
+		const int16_t *p = row_of(n, n->self) + place, *q = row_of(n, j) + place;
+		const int32_t dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+		x[3] = bounded((1 << NORMAL_EXPONENT) - ((dot < 0 ? -dot : dot) >> NORMAL_EXPONENT), 0, 1 << NORMAL_EXPONENT);
+	}
+	if (net->rise)
+		x[4] = fixed(clamped(d[2], HIGHEST_RISE), unit);
 }
 
-/* A weight of input c, x or y, multiplied by Ω: W (p Ω) = (W Ωᵀ) p. */
-DEVICE float turned(const float *omega, int c, float x, float y) { return FMA(omega[2 * c], x, omega[2 * c + 1] * y); }
+/* The first convolution at neighbour j, packed. A sum begins with start; columns of the
+ * neighbour join it if omega is not 0, which turns x and y. */
+DEVICE void first_convolution(const neighborhood *n, const struct integer_layer *l, const uint8_t *numbers, uint32_t j,
+	const int32_t *omega, const int32_t *start, int32_t *packed)
+{
+	const int32_t *w = NUMBERS(l->weight);
+	int32_t x[6];
+	relative_to(n, j, omega, x);
+	LEAVE_ROLLED
+	for (int o = 0; o < l->wide; o += 4) {
+		int32_t four = 0;
+		UNROLL
+		for (int q = 0; q < 4; q++) {
+			int32_t sum = add_pair(start[o + q], x[0], x[1], w[o + q]);
+			if (omega) {
+				sum += (int32_t)row_of(n, j)[o + q] * (1 << 16);
+				sum = add_pair(sum, x[2], x[3], w[l->wide + o + q]);
+				if (n->net->rise)
+					sum = add_pair(sum, x[4], x[5], w[2 * l->wide + o + q]);
+			}
+			four |= bounded(sum >> NUMBERS(l->shift)[o + q], 0, l->most) << 8 * q;
+		}
+		packed[o / 4] = four;
+	}
+}
 
-/* Adds an input of every row to four outputs. */
-DEVICE void add(const int rows, const int o, const float *v, const float4 w, float h[][32])
+/* Adds the products of four inputs of every row to four outputs. */
+DEVICE void add_fours(const int o, const int32_t *x, const int4 w, int32_t s[][8])
 {
 	UNROLL
-	for (int r = 0; r < rows; r++) {
-		h[r][o] = FMA(v[r], w.x, h[r][o]);
-		h[r][o + 1] = FMA(v[r], w.y, h[r][o + 1]);
-		h[r][o + 2] = FMA(v[r], w.z, h[r][o + 2]);
-		h[r][o + 3] = FMA(v[r], w.w, h[r][o + 3]);
+	for (int r = 0; r < LPE_ROWS; r++) {
+		s[r][o] = DOT4(x[r], w.x, s[r][o]);
+		s[r][o + 1] = DOT4(x[r], w.y, s[r][o + 1]);
+		s[r][o + 2] = DOT4(x[r], w.z, s[r][o + 2]);
+		s[r][o + 3] = DOT4(x[r], w.w, s[r][o + 3]);
 	}
 }
 
-/* Two convolutions, the first hidden wide, and the maximum over the neighbours,
- * rows of them at a time; omega is 0 where nothing is turned. */
-DEVICE void convolve(const neighborhood *n, const int hidden, const int rows, int channels, const float *omega,
-	const struct part *conv, const float *weights, float *shared, float *high)
+/* Two convolutions and the maximum over the neighbours. */
+DEVICE void convolve(const neighborhood *n, const int32_t *omega, const struct integer_part *conv,
+	const uint8_t *numbers, const int32_t *start, int32_t *packed, int32_t *high)
 {
-	const int wide = conv->layer[1].wide, inner = (channels + 1) * hidden;
-	stage(shared, weights + conv->layer[0].at, inner + (hidden + 1) * wide); /* the layers follow each other */
-	const float *bias = shared + channels * hidden, *weight2 = shared + inner, *bias2 = weight2 + hidden * wide;
-	for (int o = 0; o < wide; o++)
-		high[o] = -HUGE_VALF;
+	const struct integer_layer *last = conv->layer + 1;
+	const int words = conv->layer[0].wide / 4, wide = last->wide;
 	LEAVE_ROLLED
-	for (int start = 0; start < n->k; start += rows) {
-		float h[LPE_ROWS][32], d[LPE_ROWS][3], p[LPE_ROWS][3];
-		uint32_t j[LPE_ROWS];
+	for (int r = 0; r < n->k; r++)
+		first_convolution(n, conv->layer, numbers, neighbor_of(n, r), omega, start, packed + r * words);
+	LEAVE_ROLLED
+	for (int o = 0; o < wide; o += 8) {
+		int32_t most[8];
 		UNROLL
-		for (int r = 0; r < rows; r++) {
-			j[r] = neighbor_of(n, start + r < n->k ? start + r : n->k - 1);
-			offset_to(n, j[r], d[r]);
-			const float x = clamped(d[r][0] * n->scale, FARTHEST), y = clamped(d[r][1] * n->scale, FARTHEST);
-			p[r][0] = x;
-			p[r][1] = y;
-			p[r][2] = clamped(d[r][2] * n->scale, FARTHEST);
-			UNROLL
-			for (int o = 0; o < hidden; o++)
-				h[r][o] = bias[o];
-		}
+		for (int q = 0; q < 8; q++)
+			most[q] = INT32_MIN;
 		LEAVE_ROLLED
-		for (int c = 0; c < channels; c++) {
-			const float *weight = shared + c * hidden;
-			float v[LPE_ROWS];
+		for (int from = 0; from < n->k; from += LPE_ROWS) {
+			const int32_t *w = NUMBERS(last->weight) + o;
+			int32_t s[LPE_ROWS][8] = { { 0 } };
+			LEAVE_ROLLED
+			for (int g = 0; g < words; g++, w += wide) {
+				int32_t x[LPE_ROWS];
+				UNROLL
+				for (int r = 0; r < LPE_ROWS; r++)
+					x[r] = packed[(from + r < n->k ? from + r : n->k - 1) * words + g];
+				add_fours(0, x, LOAD4(w), s);
+				add_fours(4, x, LOAD4(w + 4), s);
+			}
 			UNROLL
-			for (int r = 0; r < rows; r++)
-				v[r] = channel_of(n, c, j[r], d[r], p[r]);
-			UNROLL
-			for (int o = 0; o < hidden; o += 4) {
-				float4 w = LOAD4(weight + o);
-				if (omega && c < 2) {
-					const float4 x = LOAD4(shared + o), y = LOAD4(shared + hidden + o);
-					w.x = turned(omega, c, x.x, y.x);
-					w.y = turned(omega, c, x.y, y.y);
-					w.z = turned(omega, c, x.z, y.z);
-					w.w = turned(omega, c, x.w, y.w);
-				}
-				add(rows, o, v, w, h);
+			for (int r = 0; r < LPE_ROWS; r++) {
+				UNROLL
+				for (int q = 0; q < 8; q++)
+					most[q] = s[r][q] > most[q] ? s[r][q] : most[q];
 			}
 		}
 		UNROLL
-		for (int r = 0; r < rows; r++) {
-			UNROLL
-			for (int o = 0; o < hidden; o++)
-				h[r][o] = rectified(h[r][o]);
-		}
-		LEAVE_ROLLED
-		for (int o = 0; o < wide; o += 4) {
-			float s[LPE_ROWS][4];
-			UNROLL
-			for (int r = 0; r < rows; r++)
-				s[r][0] = s[r][1] = s[r][2] = s[r][3] = 0;
-			UNROLL
-			for (int i = 0; i < hidden; i++) {
-				const float4 w = LOAD4(weight2 + i * wide + o);
-				UNROLL
-				for (int r = 0; r < rows; r++) {
-					s[r][0] = FMA(h[r][i], w.x, s[r][0]);
-					s[r][1] = FMA(h[r][i], w.y, s[r][1]);
-					s[r][2] = FMA(h[r][i], w.z, s[r][2]);
-					s[r][3] = FMA(h[r][i], w.w, s[r][3]);
-				}
-			}
-			UNROLL
-			for (int q = 0; q < 4; q++) {
-				float m = high[o + q];
-				UNROLL
-				for (int r = 0; r < rows; r++)
-					m = s[r][q] > m ? s[r][q] : m;
-				high[o + q] = m;
-			}
-		}
-	}
-	for (int o = 0; o < wide; o++) {
-		const float v = high[o] + bias2[o];
-		high[o] = conv->layer[1].relu ? rectified(v) : v;
+		for (int q = 0; q < 8; q++)
+			high[o + q] = bounded((most[q] + NUMBERS(last->bias)[o + q]) >> NUMBERS(last->shift)[o + q], 0, last->most);
 	}
 }
 
-DEVICE void convolve_unit(const neighborhood *n, const int most, int channels, const float *omega,
-	const struct part *conv, const float *weights, float *shared, float *high)
-{
-	if (most == 16 || conv->layer[0].wide == 16)
-		convolve(n, 16, LPE_ROWS, channels, omega, conv, weights, shared, high);
-	else
-		convolve(n, 32, 2, channels, omega, conv, weights, shared, high);
-}
-
-/* One dense layer: 16 outputs at a time in registers, as many columns of the
- * weights in shared memory as it holds. */
-DEVICE void dense(const struct layer *l, const float *weights, float *shared, int room, const float *in, float *out)
+/* One dense layer: 16 outputs at a time in registers. */
+DEVICE void dense(const struct integer_layer *l, const uint8_t *numbers, const int32_t *in, int32_t *out)
 {
 	const int inputs = l->in, wide = l->wide;
-	const float *weight = weights + l->at;
-	int fits = room / (inputs + 1) & ~15;
-	if (fits > wide)
-		fits = wide;
-	for (int at = 0; at < wide; at += fits) {
-		const int columns = wide - at < fits ? wide - at : fits;
-		__syncthreads();
-		for (int i = threadIdx.x; i < (inputs + 1) * columns; i += blockDim.x)
-			shared[i] = weight[i / columns * wide + at + i % columns];
-		__syncthreads();
+	LEAVE_ROLLED
+	for (int o = 0; o < wide; o += 16) {
+		const int32_t *w = NUMBERS(l->weight) + o;
+		int32_t s[16];
+		UNROLL
+		for (int q = 0; q < 16; q++)
+			s[q] = NUMBERS(l->bias)[o + q];
 		LEAVE_ROLLED
-		for (int o = 0; o < columns; o += 16) {
-			const float *w = shared + o;
-			float s[16];
+		for (int i = 0; i < inputs; i += 2, w += wide) {
+			const int32_t a = in[i], b = in[i + 1];
 			UNROLL
-			for (int q = 0; q < 16; q++)
-				s[q] = w[inputs * columns + q];
-			LEAVE_ROLLED
-			for (int i = 0; i < inputs; i++) {
-				const float x = in[i];
-				UNROLL
-				for (int q = 0; q < 16; q += 4) {
-					const float4 v = LOAD4(w + i * columns + q);
-					s[q] = FMA(x, v.x, s[q]);
-					s[q + 1] = FMA(x, v.y, s[q + 1]);
-					s[q + 2] = FMA(x, v.z, s[q + 2]);
-					s[q + 3] = FMA(x, v.w, s[q + 3]);
-				}
+			for (int q = 0; q < 16; q += 4) {
+				const int4 v = LOAD4(w + q);
+				s[q] = add_pair(s[q], a, b, v.x);
+				s[q + 1] = add_pair(s[q + 1], a, b, v.y);
+				s[q + 2] = add_pair(s[q + 2], a, b, v.z);
+				s[q + 3] = add_pair(s[q + 3], a, b, v.w);
 			}
-			UNROLL
-			for (int q = 0; q < 16; q++)
-				out[at + o + q] = l->relu ? rectified(s[q]) : s[q];
+		}
+		UNROLL
+		for (int q = 0; q < 16; q++) {
+			s[q] >>= NUMBERS(l->shift)[o + q];
+			out[o + q] = l->most ? bounded(s[q], 0, l->most) : s[q];
 		}
 	}
 }
 
 /* Applies dense layers, the first to a; returns where the result is. */
-DEVICE float *dense_layers(const struct part *fc, const float *weights, float *shared, int room, float *a, float *b)
+DEVICE int32_t *dense_layers(const struct integer_part *fc, const uint8_t *numbers, int32_t *a, int32_t *b)
 {
 	for (int i = 0; i < fc->count; i++) {
-		dense(fc->layer + i, weights, shared, room, a, b);
-		float *swap = a;
+		dense(fc->layer + i, numbers, a, b);
+		int32_t *swap = a;
 		a = b;
 		b = swap;
 	}
 	return a;
 }
 
-DEVICE void normalise(const float *x, int dim, float *out)
+DEVICE void normalise(const int32_t *x, int dim, float *out)
 {
 	double square = 0;
 	for (int d = 0; d < dim; d++)
 		square += (double)x[d] * x[d];
-	const int direction = square > 0 && square < HUGE_VAL;
-	const double scale = direction ? 1 / sqrt(square) : 0;
+	const double scale = square > 0 ? 1 / sqrt(square) : 0;
 	for (int d = 0; d < dim; d++)
-		out[d] = direction ? (float)(x[d] * scale) : (d == 0 ? 1.0f : 0.0f);
+		out[d] = square > 0 ? (float)(x[d] * scale) : (d == 0 ? 1.0f : 0.0f);
+}
+
+/* What a sum of the embedder's first convolution begins with: its bias and what the
+ * point's own columns add. */
+DEVICE void first_sums(const neighborhood *n, const uint8_t *numbers, int32_t *start)
+{
+	const struct integers *net = n->net;
+	const int16_t *own = row_of(n, n->self) + net->hidden;
+	for (int o = 0; o < net->hidden; o++) {
+		int32_t sum = NUMBERS(net->lpe_conv.layer[0].bias)[o];
+		if (net->own >= 0)
+			for (int c = 0; c < net->columns / 2; c++)
+				sum = add_pair(sum, own[2 * c], own[2 * c + 1], NUMBERS(net->own)[c * net->hidden + o]);
+		start[o] = sum;
+	}
+}
+
+/* The rows of count points (struct integers). */
+KERNEL lpe_rows(const float *table, int32_t width, const struct integers *net, const uint8_t *numbers, uint32_t count,
+	int16_t *rows)
+{
+	const uint64_t i = thread_number();
+	if (i >= count)
+		return;
+	const int hidden = net->hidden;
+	int16_t *row = rows + i * net->stride, *column = row + hidden;
+	for (int c = 0; c < net->columns; c++)
+		column[c] = c < width ? fixed(table[i * width + c], net->scale[c]) : 0;
+	for (int o = 0; o < hidden; o++) {
+		int32_t sum = 1 << 15;
+		for (int c = 0; c < net->columns / 2; c++)
+			sum = add_pair(sum, column[2 * c], column[2 * c + 1], NUMBERS(net->near)[c * hidden + o]);
+		row[o] = sum >> 16;
+	}
 }
 
 /* Embeds the points first to first + count − 1. index holds their rows of
- * listed neighbours, the first of them at index[0]; room is the shared memory
- * in floats; most is the width of a unit's first convolution. */
-DEVICE void embed_points(const int most, const int32_t *xyz, float unit, const uint32_t *index, const float *table,
-	const struct inputs *in, const struct network *net, const float *weights, uint32_t first, uint32_t count,
-	int32_t room, float *out)
+ * listed neighbours, the first of them at index[0]; size is that of all numbers in
+ * bytes. */
+KERNEL __launch_bounds__(LPE_THREADS) lpe_embed(const int32_t *xyz, float unit, const uint32_t *index,
+	const int16_t *rows, const struct inputs *in, const struct integers *net, const int32_t *all, uint32_t first,
+	uint32_t count, int32_t size, float *out)
 {
-	DYNAMIC_SHARED(float, shared);
+	DYNAMIC_SHARED(int32_t, shared);
+	for (int i = threadIdx.x; i < size / 4; i += blockDim.x)
+		shared[i] = all[i];
+	__syncthreads();
 	const uint64_t thread = thread_number();
-	const uint32_t at = thread < count ? (uint32_t)thread : count - 1; /* all threads meet at the barriers */
-	const int channels = in->neighbor_channels, points = in->point_channels, transforms = net->st_fc.count > 0;
-	float a[LPE_WIDEST + LPE_POINTS], b[LPE_WIDEST + LPE_POINTS], point[LPE_POINTS];
+	if (thread >= count)
+		return;
+	const uint8_t *numbers = (const uint8_t *)shared;
+	const int points = in->point_channels;
+	int32_t a[LPE_WIDEST + MOST_CHANNELS + 2], b[LPE_PACKED], point[MOST_CHANNELS], start[32];
 	neighborhood n;
-	n.xyz = xyz, n.channel = in->neighbor, n.near = index + (uint64_t)at * in->listed, n.table = table;
-	n.self = first + at, n.unit = unit, n.k = in->neighbors, n.listed = in->near, n.width = in->width;
+	n.xyz = xyz, n.near = index + thread * in->listed, n.rows = rows, n.net = net;
+	n.self = first + thread, n.unit = unit, n.k = in->neighbors, n.listed = in->near;
 	n.x = xyz[3 * n.self], n.y = xyz[3 * n.self + 1], n.z = xyz[3 * n.self + 2];
 	measure(&n, in->point, points, point);
 
-	float omega[4] = { 1, 0, 0, 1 };
-	if (transforms) {
-		convolve_unit(&n, most, 2, 0, &net->st_conv, weights, shared, a);
-		const float *o = dense_layers(&net->st_fc, weights, shared, room, a, b);
+	int32_t omega[4] = { 1 << POSITION_EXPONENT, 0, 0, 1 << POSITION_EXPONENT };
+	if (net->st_fc.count > 0) {
+		convolve(&n, 0, &net->st_conv, numbers, NUMBERS(net->st_conv.layer[0].bias), b, a);
+		const int32_t *o = dense_layers(&net->st_fc, numbers, a, b);
 		for (int i = 0; i < 4; i++) {
-			omega[i] += o[i];
+			omega[i] = bounded(o[i], -32767, 32767);
 			if (net->omega[i] >= 0)
 				point[net->omega[i]] = omega[i];
 		}
 	}
-	convolve_unit(&n, most, channels, transforms ? omega : 0, &net->lpe_conv, weights, shared, a);
+	first_sums(&n, numbers, start);
+	convolve(&n, omega, &net->lpe_conv, numbers, start, b, a);
+	const int wide = net->lpe_conv.layer[1].wide;
+	a[wide + points] = 0; /* pads a pair */
 	for (int i = 0; i < points; i++)
-		a[net->lpe_conv.layer[1].wide + i] = point[i];
-	const float *e = dense_layers(&net->lpe_fc, weights, shared, room, a, b);
-	if (thread < count)
-		normalise(e, net->dim, out + (uint64_t)at * net->dim);
+		a[wide + i] = point[i];
+	const int32_t *e = dense_layers(&net->lpe_fc, numbers, a, b);
+	normalise(e, net->dim, out + thread * net->dim);
 }
-
-#define LPE_KERNEL(name, most) \
-	KERNEL __launch_bounds__(LPE_THREADS) name(const int32_t *xyz, float unit, const uint32_t *index, \
-		const float *table, const struct inputs *in, const struct network *net, const float *weights, \
-		uint32_t first, uint32_t count, int32_t room, float *out) \
-	{ \
-		embed_points(most, xyz, unit, index, table, in, net, weights, first, count, room, out); \
-	}
-LPE_KERNEL(lpe_embed, 16)
-LPE_KERNEL(lpe_embed_wide, 32)

@@ -20,6 +20,8 @@
 #define FMA64(a, b, c) __fma_rn(a, b, c)
 #define ROOT(x) __fsqrt_rn(x)
 #define RATIO(a, b) __fdiv_rn(a, b)
+#define NEAREST(x) __float2int_rn(x)
+#define DOT4(a, b, sum) __dp4a((int)(a), (int)(b), (int)(sum))
 #define FROM_BITS(u) __longlong_as_double((long long)(u))
 
 #else
@@ -39,7 +41,16 @@
 #define FMA64(a, b, c) fma(a, b, c)
 #define ROOT(x) sqrtf(x)
 #define RATIO(a, b) ((a) / (b))
+#define NEAREST(x) (int32_t)lrintf(x)
 static inline double FROM_BITS(uint64_t u) { double d; memcpy(&d, &u, 8); return d; }
+
+/* Adds the products of four signed bytes. */
+static inline int32_t DOT4(int32_t a, int32_t b, int32_t sum)
+{
+	for (int shift = 0; shift < 32; shift += 8)
+		sum += (int8_t)(a >> shift) * (int8_t)(b >> shift);
+	return sum;
+}
 
 struct place { uint32_t x; };
 struct emulated {

@@ -6,9 +6,8 @@ import (
 	"superpoint/partition/device"
 )
 
-// cards are the networks that are embedded with: the paper's; one for the other
-// kernel, which is for wide layers; one with every kind of channel. Those of other
-// shapes are in the tests of embed/device.
+// cards are the networks that are embedded with: the paper's; one with wide layers; one
+// with every kind of channel. Those of other shapes are in the tests of embed/lpe.
 var cards = map[string]func(c *embed.Card){
 	"paper": func(*embed.Card) {},
 	"wide":  func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} },
@@ -24,7 +23,7 @@ func model(name string) (*embed.Model, error) {
 	cards[name](c)
 	m, err := embed.NewModel(c)
 	if err == nil {
-		m.Randomize(11)
+		err = m.RandomizeIntegers(11)
 	}
 	return m, err
 }

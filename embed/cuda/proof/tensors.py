@@ -16,7 +16,7 @@ def read(path):
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     tensors = {}
     for name, entry in head.items():
-        if name != "__metadata__":
+        if entry.get("dtype") == "F32":
             begin, end = entry["data_offsets"]
             flat = torch.frombuffer(data, dtype=torch.float32, count=(end - begin) // 4, offset=8 + size + begin)
             tensors[name] = flat.reshape(entry["shape"])

@@ -1,8 +1,8 @@
 """The network in PyTorch's own operations, against ours: twin.py FOLDER
 
 FOLDER holds model.safetensors and network.safetensors, which cuda-check wrote.
-Compares the embeddings in float64 and in float32, times the forward pass on the
-GPU, and fails where they differ.
+Compares embeddings, ours being of the integer network, times the forward pass on the
+GPU, and fails where they differ by more than rounding explains.
 """
 
 import re
@@ -15,6 +15,7 @@ import torch.nn.functional as F
 import tensors
 
 CHUNK = 1 << 17  # points at once: 0.7 GB of the widest layer
+LIMIT = 0.02  # mean distance of embeddings, which have length 1
 
 
 class Network:
@@ -58,20 +59,16 @@ def main(folder):
     where = tensors.device()
     weights, texts = tensors.read(folder / "model.safetensors")
     case, ours = tensors.read(folder / "network.safetensors")
-    points, failed = len(case["point"]), False
+    points = len(case["point"])
     print(f"twin: torch {torch.__version__} on {where}, ours on {ours['device']}, {points} points")
     with torch.inference_mode():
-        for kind, limit, some in ((torch.float64, 1e-5, 1 << 14), (torch.float32, 1e-4, points)):
-            twin, worst = Network(weights, texts["card"], kind, where), 0.0
-            for i in range(0, min(some, points), CHUNK):
-                part = slice(i, min(i + CHUNK, some, points))
-                got = twin(case["set"][part].to(where, kind), case["point"][part].to(where, kind))
-                apart = (got - case["embedding"][part].to(where, kind)).abs().max().item()
-                worst = apart if not apart <= worst else worst
-            wrong = not worst <= limit
-            failed |= wrong
-            print(f"twin: {str(kind)[6:]}: {worst:.1e} from ours at most, {limit:.0e} allowed{': DIFFERS' * wrong}")
-        twin = Network(weights, texts["card"], torch.float32, where)
+        twin, total = Network(weights, texts["card"], torch.float32, where), 0.0
+        for i in range(0, points, CHUNK):
+            part = slice(i, i + CHUNK)
+            got = twin(case["set"][part].to(where), case["point"][part].to(where))
+            total += (got - case["embedding"][part].to(where)).norm(dim=1).sum().item()
+        failed = not total / points <= LIMIT
+        print(f"twin: {total / points:.1e} from ours on average, {LIMIT} allowed{': DIFFERS' * failed}")
         resident = [(case["set"][i:i + CHUNK].to(where), case["point"][i:i + CHUNK].to(where))
                     for i in range(0, points, CHUNK)]
 
