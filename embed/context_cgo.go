@@ -2,6 +2,8 @@
 
 package embed
 
+// #cgo CFLAGS: -O3 -std=c11
+// #cgo LDFLAGS: -lm
 // #include "context.h"
 import "C"
 
@@ -22,3 +24,5 @@ func (s *scale) interpolate(at [][3]int32, cube []uint32, table []float32, width
 		C.int64_t(len(at)), (*[8]C.uint32_t)(unsafe.Pointer(&s.start[0])), (*[8]C.float)(unsafe.Pointer(&s.rows[0])),
 		C.float(1/float32(s.edge)), (*C.int32_t)(unsafe.Pointer(&s.places[0])), floats(table), C.int64_t(width))
 }
+
+func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }

@@ -231,18 +231,6 @@ func (s *Inputs) GatherBatch(points []uint32, set, point []float32) {
 	}
 }
 
-// gatherRange is the plain Go twin of GatherRange.
-func (s *Inputs) gatherRange(lo, hi, rows int, set, point []float32) {
-	row, c := rows*s.NeighborChannels, s.NeighborChannels
-	for i := lo; i < hi; i++ {
-		one := set[(i-lo)*row : (i-lo+1)*row]
-		s.Gather(i, one, point[(i-lo)*s.PointChannels:(i-lo+1)*s.PointChannels])
-		for r := s.Neighbors; r < rows; r++ {
-			copy(one[r*c:(r+1)*c], one)
-		}
-	}
-}
-
 // Column writes a column that the card's channels read, for the points lo to
 // hi−1, to out, whose values are stride apart.
 func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
@@ -258,17 +246,17 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 // Table returns what Gather reads, for code that gathers elsewhere: how the
 // channels lie, and the columns of all points, number of points × Width.
 func (s *Inputs) Table() (in *layout.Inputs, table []float32) {
-	return s.layout(len(s.neighborsOf(0)), s.Neighbors), s.table
-}
-
-// layout describes the channels for C, of points with near neighbours in sets of
-// so many rows.
-func (s *Inputs) layout(near, rows int) *layout.Inputs {
-	in := &layout.Inputs{
-		Neighbors: int32(s.Neighbors), Near: int32(near), Rows: int32(rows), Listed: int32(s.lists.K),
+	in = &layout.Inputs{
+		Neighbors: int32(s.Neighbors), Near: int32(len(s.neighborsOf(0))), Listed: int32(s.lists.K),
 		NeighborChannels: int32(s.NeighborChannels), PointChannels: int32(s.PointChannels), Width: int32(s.width),
 	}
 	copy(in.Neighbor[:], s.set)
 	copy(in.Point[:], s.point)
-	return in
+	return in, s.table
 }
+
+// Release gives the columns back, when what follows does not read them.
+func (s *Inputs) Release() { s.table = nil }
+
+// Lists returns the lists of neighbours.
+func (s *Inputs) Lists() *neighbor.Lists { return s.lists }

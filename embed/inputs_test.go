@@ -3,7 +3,6 @@ package embed
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -138,31 +137,6 @@ func near(t *testing.T, name string, got, want, tolerance float64) {
 	}
 }
 
-// TestGatherRangeIsGather compares the kernel in C with its twin: bit for bit
-// where the Go compiler does not fuse multiplications and additions.
-func TestGatherRangeIsGather(t *testing.T) {
-	tolerance := 1e-5
-	if runtime.GOARCH == "amd64" {
-		tolerance = 0
-	}
-	for _, n := range []int{1, 2, 7, 600} {
-		in := cloud(t, n, [3]float64{})
-		s := inputs(t, everything(), in)
-		for _, rows := range []int{20, 25} {
-			set, point := make([]float32, n*rows*s.NeighborChannels), make([]float32, n*s.PointChannels)
-			wantSet, wantPoint := slices.Clone(set), slices.Clone(point)
-			s.GatherRange(0, n, rows, set, point)
-			s.gatherRange(0, n, rows, wantSet, wantPoint)
-			for i, v := range wantSet {
-				near(t, "set", float64(set[i]), float64(v), tolerance)
-			}
-			for i, v := range wantPoint {
-				near(t, "point", float64(point[i]), float64(v), tolerance)
-			}
-		}
-	}
-}
-
 func TestGatherBatchIsGather(t *testing.T) {
 	in := cloud(t, 300, [3]float64{})
 	s := inputs(t, everything(), in)
@@ -220,24 +194,6 @@ func TestColumnsAreTheSameForAnyThreads(t *testing.T) {
 	}
 	if !slices.Equal(one.table, many.table) {
 		t.Error("columns differ between 1 and 7 threads")
-	}
-}
-
-func BenchmarkGather(b *testing.B) {
-	in := cloud(b, 20_000, [3]float64{})
-	s := inputs(b, PaperCard(), in)
-	const n = 120
-	set, point := make([]float32, n*20*s.NeighborChannels), make([]float32, n*s.PointChannels)
-	for name, gather := range map[string]func(lo, hi, rows int, set, point []float32){"fast": s.GatherRange,
-		"go": s.gatherRange} {
-		b.Run(name, func(b *testing.B) {
-			lo := 0
-			for b.Loop() {
-				gather(lo, lo+n, 20, set, point)
-				lo = (lo + n) % (s.Len() - n)
-			}
-			b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "points/s")
-		})
 	}
 }
 

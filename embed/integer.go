@@ -10,9 +10,8 @@ import (
 	"superpoint/embed/modelfile"
 )
 
-// Integer describes the integer network that a model has beside the float one: the
-// same layers computed in whole numbers, so that no order of operations changes a
-// result. A layer is
+// Integer describes the network by which embeddings are computed: the layers that were
+// trained, in whole numbers, so that no order of operations changes a result. A layer is
 //
 //	y = (b + Σ w·x) >> s, clamped to 0 … most
 //
@@ -121,31 +120,10 @@ func (n *Integer) validate(c *Card) error {
 	if n.Activations != activationBits || n.Weights != weightBits {
 		return &CardError{"integer.activation_bits, weight_bits", []int{n.Activations, n.Weights}, "must be 7 and 8"}
 	}
-	if err := c.Quantizable(); err != nil {
-		return err
-	}
 	for _, name := range c.Inputs.Measured() {
 		if e, ok := n.Exponents[name]; !ok || e < -mostExponent || e > mostExponent {
 			return &CardError{"integer.exponents", n.Exponents, fmt.Sprintf("must hold %s, between %d and %d", name,
 				-mostExponent, mostExponent)}
-		}
-	}
-	return nil
-}
-
-// Quantizable returns an error if the network has no integer twin: a PointNet must
-// have at least two layers before and two behind the maximum.
-func (c *Card) Quantizable() error {
-	for _, n := range []struct {
-		field string
-		PointNet
-	}{{"network.st", c.Network.ST}, {"network.lpe", c.Network.LPE}} {
-		if n.field == "network.st" && !c.Transforms() {
-			continue
-		}
-		if len(n.Conv) < 2 || len(n.FC) < 2 {
-			return &CardError{n.field, n.PointNet, "must have two layers or more before and behind the maximum to be computed " +
-				"in integers"}
 		}
 	}
 	return nil
@@ -223,7 +201,7 @@ func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 	return nil
 }
 
-// DropIntegers takes the integer network away: the model is computed in floats.
+// DropIntegers takes the integer network away.
 func (m *Model) DropIntegers() { m.Card.Integer = nil }
 
 // validate checks the bounds that keep sums within 32 bits.

@@ -146,8 +146,8 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 
 func FuzzLoad(f *testing.F) {
 	card := PaperCard()
-	card.Network.ST = PointNet{Conv: []int{2}, FC: []int{4}}
-	card.Network.LPE = PointNet{Conv: []int{2}, FC: []int{2}}
+	card.Network.ST = PointNet{Conv: []int{2, 2}, FC: []int{2, 4}}
+	card.Network.LPE = PointNet{Conv: []int{2, 2}, FC: []int{2, 2}}
 	file, err := randomModel(f, card, 4).Save()
 	if err != nil {
 		f.Fatal(err)

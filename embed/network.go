@@ -153,8 +153,8 @@ func (u *PointNet) validate(field string) error {
 		name   string
 		widths []int
 	}{{".conv", u.Conv}, {".fc", u.FC}} {
-		if len(part.widths) < 1 || len(part.widths) > maxLayers {
-			return &CardError{field + part.name, part.widths, fmt.Sprintf("must list 1 to %d layer widths", maxLayers)}
+		if len(part.widths) < 2 || len(part.widths) > maxLayers {
+			return &CardError{field + part.name, part.widths, fmt.Sprintf("must list 2 to %d layer widths", maxLayers)}
 		}
 		for _, w := range part.widths {
 			if w < 1 || w > maxWidth {

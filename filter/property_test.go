@@ -96,13 +96,15 @@ func xyzModel(t testing.TB) string {
 	card.Name = "positions"
 	card.Inputs.Neighbor = []string{"x", "y", "z"}
 	card.Inputs.Point = []string{"radius", "planarity", "verticality"}
-	card.Network.ST = embed.PointNet{Conv: []int{8}, FC: []int{8, 4}}
+	card.Network.ST = embed.PointNet{Conv: []int{8, 8}, FC: []int{8, 4}}
 	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
 	m, err := embed.NewModel(card)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Randomize(7)
+	if err := m.RandomizeIntegers(7); err != nil {
+		t.Fatal(err)
+	}
 	content, err := m.Save()
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,6 @@ type Source struct {
 type Inputs struct {
 	Neighbors        int32
 	Near             int32
-	Rows             int32
 	Listed           int32
 	NeighborChannels int32
 	PointChannels    int32
@@ -49,8 +48,8 @@ type Inputs struct {
 	Neighbor, Point  [MostChannels]Source
 }
 
-// Layer is y = W x + b, then a ReLU if Relu is 1.
-type Layer struct{ In, Wide, At, Relu int32 }
+// Layer is y = (b + Σ w x) >> s, clamped to 0 … Most.
+type Layer struct{ In, Wide, Weight, Bias, Shift, Most int32 }
 
 // Part is layers one after the other.
 type Part struct {
@@ -58,33 +57,8 @@ type Part struct {
 	Layer [MostLayers]Layer
 }
 
-// Layers returns those that are there.
-func (p *Part) Layers() []Layer { return p.Layer[:p.Count] }
-
 // Network is a model's network.
 type Network struct {
-	Rows     int32
-	Channels int32
-	Points   int32
-	Dim      int32
-	Omega    [4]int32
-	STConv   Part
-	STFC     Part
-	LPEConv  Part
-	LPEFC    Part
-}
-
-// IntegerLayer is y = (b + Σ w x) >> s, clamped to 0 … Most.
-type IntegerLayer struct{ In, Wide, Weight, Bias, Shift, Most int32 }
-
-// IntegerPart is layers one after the other.
-type IntegerPart struct {
-	Count int32
-	Layer [MostLayers]IntegerLayer
-}
-
-// Integers is a model's integer network.
-type Integers struct {
 	Stride    int32
 	Columns   int32
 	Hidden    int32
@@ -95,16 +69,13 @@ type Integers struct {
 	Points    int32
 	Dim       int32
 	Omega     [4]int32
-	STConv    IntegerPart
-	STFC      IntegerPart
-	LPEConv   IntegerPart
-	LPEFC     IntegerPart
+	STConv    Part
+	STFC      Part
+	LPEConv   Part
+	LPEFC     Part
 	Scale     [MostColumns]float32
 	Point     [MostChannels]float32
 }
-
-// Set is the sizes of a unit in training.
-type Set struct{ K, S, Stride, C1, C2, Group, Each int32 }
 
 // Shapes holds the places of the columns of form in a row of the table.
 type Shapes struct{ Linearity, Planarity, Scattering, Verticality, LogRadius, Normal int32 }

@@ -48,7 +48,6 @@ struct source {
 struct inputs {
     int32_t neighbors;         /* k, rows of a set that are filled in */
     int32_t near;              /* of which so many differ: a small cloud repeats its neighbours */
-    int32_t rows;              /* k, padded by repeating the first */
     int32_t listed;            /* neighbours that are listed for a point */
     int32_t neighbor_channels; /* c, of which the first three are x, y, z */
     int32_t point_channels;    /* p */
@@ -56,12 +55,15 @@ struct inputs {
     struct source neighbor[MOST_CHANNELS], point[MOST_CHANNELS];
 };
 
-/* y = W x + b, then max(y, 0) if relu. W is in × wide, row by row, and b follows it. */
+/* y = (b + Σ w x) >> s, clamped to 0 … most, or not at all where most is 0. What
+ * layers read and give is padded to 16, point channels follow those of fc, padded to pairs.
+ * All offsets are bytes from the first of all numbers: weights of convolutions behind
+ * the first have 8 bits and lie as [in/4][wide][4], others have 16 as [in/2][wide][2];
+ * b and s have 32. */
 struct layer {
-    int32_t in;
-    int32_t wide; /* outputs, padded to 16 */
-    int32_t at;   /* where W begins among all weights */
-    int32_t relu;
+    int32_t in, wide;
+    int32_t weight, bias, shift;
+    int32_t most;
 };
 
 /* Layers one after the other. */
@@ -70,37 +72,11 @@ struct part {
     struct layer layer[MOST_LAYERS];
 };
 
-/* A network; without a spatial transform the count of st_fc is 0. */
-struct network {
-    int32_t rows;     /* of a set */
-    int32_t channels; /* of a row */
-    int32_t points;   /* point channels */
-    int32_t dim;      /* m */
-    int32_t omega[4]; /* places of Ω's xx, xy, yx, yy among the point channels, −1 where none reads it */
-    struct part st_conv, st_fc, lpe_conv, lpe_fc;
-};
-
-/* y = (b + Σ w x) >> s, clamped to 0 … most, or not at all where most is 0. What
- * layers read and give is padded to 16, point channels follow those of fc, padded to pairs.
- * All offsets are bytes from the first of all numbers: weights of convolutions behind
- * the first have 8 bits and lie as [in/4][wide][4], others have 16 as [in/2][wide][2];
- * b and s have 32. */
-struct integer_layer {
-    int32_t in, wide;
-    int32_t weight, bias, shift;
-    int32_t most;
-};
-
-struct integer_part {
-    int32_t count;
-    struct integer_layer layer[MOST_LAYERS];
-};
-
-/* The integer network. The columns of a point, and what they add to the first
+/* A network. The columns of a point, and what they add to the first
  * convolution of every neighbourhood that the point is in, are a row of 16-bit
  * numbers: hidden sums in units of 2^16, then columns. Every neighbour has pairs of
  * channels beside: x, y; z, normal_turn; rise, 0. */
-struct integers {
+struct network {
     int32_t stride;    /* numbers from row to row */
     int32_t columns;   /* of a row, padded to pairs */
     int32_t hidden;    /* outputs of the first convolution */
@@ -110,19 +86,10 @@ struct integers {
     int32_t rise;   /* 1 if a channel reads it */
     int32_t points; /* point channels */
     int32_t dim;
-    int32_t omega[4]; /* as in network */
-    struct integer_part st_conv, st_fc, lpe_conv, lpe_fc;
+    int32_t omega[4]; /* places of Ω's xx, xy, yx, yy among the point channels, −1 where none reads it */
+    struct part st_conv, st_fc, lpe_conv, lpe_fc; /* without a spatial transform the count of st_fc is 0 */
     float scale[MOST_COLUMNS]; /* columns to fixed point */
     float point[MOST_CHANNELS]; /* point channels that are no column, likewise */
-};
-
-/* The sizes of a unit in training, for a batch of points: points × k rows of
- * stride channels, of which the first s count. */
-struct set {
-    int32_t k, s, stride;
-    int32_t c1, c2; /* widths of the hidden and of the second layer */
-    int32_t group;  /* points that a block has at a time */
-    int32_t each;   /* points that it has in all */
 };
 
 /* Places in a row of the table of the columns that describe a neighbourhood's

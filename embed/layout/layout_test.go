@@ -31,8 +31,7 @@ func numbers(header string) map[string]float64 {
 		"HEIGHT_RANGE", "OMEGA"} {
 		all["CHANNEL_"+name] = float64(i)
 	}
-	for _, v := range []any{Source{}, Inputs{}, Layer{}, Part{}, Network{}, IntegerLayer{}, IntegerPart{},
-		Integers{}, Set{}, Shapes{}} {
+	for _, v := range []any{Source{}, Inputs{}, Layer{}, Part{}, Network{}, Shapes{}} {
 		kind := reflect.TypeOf(v)
 		name := "struct " + inC[squash(kind.Name())]
 		all["sizeof("+name+")"] = float64(kind.Size())

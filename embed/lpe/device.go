@@ -38,18 +38,14 @@ func NewDevice(machine device.Machine, m *embed.Model) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cpu.integers == nil {
-		return nil, fmt.Errorf("model %q has no integer network, which the GPU computes; make it by superpoint train "+
-			"--quantize, or use device=cpu", m.Card.Name)
-	}
 	e := &Device{machine: machine, cpu: cpu, block: mostBlock}
 	return e, e.fit()
 }
 
 // fit checks the widths, and that the numbers have room in shared memory.
 func (e *Device) fit() error {
-	n, k := e.integers(), e.cpu.model.Card.Inputs.Neighbors
-	for _, conv := range [][]integerLayer{n.st.conv, n.lpe.conv} {
+	n, k := e.cpu.net, e.cpu.model.Card.Inputs.Neighbors
+	for _, conv := range [][]layer{n.st.conv, n.lpe.conv} {
 		switch {
 		case len(conv) == 0: // no spatial transform
 		case len(conv) != 2:
@@ -61,7 +57,7 @@ func (e *Device) fit() error {
 			return e.unfit("%d neighbours, more than the GPU's kernel has room for (%d)", k, mostPacked*4/conv[0].wide)
 		}
 	}
-	for _, fc := range [][]integerLayer{n.st.fc, n.lpe.fc} {
+	for _, fc := range [][]layer{n.st.fc, n.lpe.fc} {
 		for _, l := range fc {
 			if l.wide > mostWide {
 				return e.unfit("a layer of %d outputs, too wide for the GPU's kernel (%d)", l.wide, mostWide)
@@ -77,8 +73,6 @@ func (e *Device) fit() error {
 func (e *Device) unfit(what string, numbers ...any) error {
 	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name}, numbers...)...)
 }
-
-func (e *Device) integers() *integers { return e.cpu.integers }
 
 // Use tells the embedder that a cloud's positions, and perhaps its lists, are on
 // the machine; nil takes that back. Where memory is short the embedder closes it.

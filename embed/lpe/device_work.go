@@ -32,7 +32,7 @@ func margin(bytes int) int { return bytes + bytes/16 + 1<<12 }
 // wholeBytes returns the memory that it takes to have the cloud on the machine.
 func (w *work) wholeBytes() int {
 	n, rows := w.host.Len(), min(w.host.Len(), w.e.block)
-	net := w.e.integers()
+	net := w.e.cpu.net
 	bytes := len(object(w.inputs)) + len(object(&net.layout)) + len(net.packed) + 2*4*rows*w.e.Dim()
 	bytes += 4*len(w.table) + 2*int(net.layout.Stride)*n
 	if w.e.cloud == nil {
@@ -55,7 +55,7 @@ func (w *work) all() {
 		w.e.cloud = nil
 	}
 	fits := !w.sparing && w.wholeBytes() <= w.Machine.Memory()
-	net := w.e.integers()
+	net := w.e.cpu.net
 	w.channels, w.network, w.numbers = w.Upload(object(w.inputs)), w.Upload(object(&net.layout)), w.Upload(net.packed)
 	if fits {
 		w.whole()
@@ -103,7 +103,7 @@ func (w *work) whole() {
 // nothing else on the machine; the same numbers, bit by bit.
 func (w *work) parts() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
-	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n+2*int(w.e.integers().layout.Stride)
+	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n+2*int(w.e.cpu.net.layout.Stride)
 	if w.sparing {
 		room /= 2
 	}
@@ -135,16 +135,16 @@ func (w *work) parts() {
 	}
 }
 
-// rows uploads the columns of n points and computes their rows (layout.Integers).
+// rows uploads the columns of n points and computes their rows (layout.Network).
 func (w *work) rows(t *device.Task, table []float32, n int) device.Pointer {
-	columns, rows := t.Upload(device.Bytes(table)), t.Alloc(2*int(w.e.integers().layout.Stride)*n)
+	columns, rows := t.Upload(device.Bytes(table)), t.Alloc(2*int(w.e.cpu.net.layout.Stride)*n)
 	t.Launch(kernels.Kernel("lpe_rows"), n, threads, 0, columns, int(w.inputs.Width), w.network, w.numbers, n, rows)
 	return rows
 }
 
 // launch embeds m points from first on, whose lists begin at rows.
 func (w *work) launch(xyz, lists, rows device.Pointer, first, m int, to device.Pointer) {
-	size := len(w.e.integers().packed)
+	size := len(w.e.cpu.net.packed)
 	w.Launch(kernels.Kernel("lpe_embed"), m, threads, size, xyz, float32(w.host.Unit), lists, rows, w.channels, w.network,
 		w.numbers, first, m, size, to)
 }

@@ -4,21 +4,21 @@ package lpe
 
 // #cgo CFLAGS: -O3 -std=c11
 // #cgo LDFLAGS: -lm
-// #include "integer_kernels.h"
 // #include "lpe.h"
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"superpoint/embed"
 )
 
 // fastKernels returns the names of the kernels in C that this processor runs, fastest
-// first; none on x86 without AVX2 and FMA, from before 2013.
+// first; none on x86 without AVX2, from before 2013.
 func fastKernels() (names []string) {
 	for k := range kernelNames {
-		if C.lpe_integer_runs(C.int(k)) != 0 {
+		if C.lpe_runs(C.int(k)) != 0 {
 			names = append([]string{kernelNames[k]}, names...)
 		}
 	}
@@ -26,10 +26,9 @@ func fastKernels() (names []string) {
 }
 
 // kernelNames are those of the kernels of this kind of processor, the plainest first.
-// They differ in the integer network; the float network has one kernel.
 var kernelNames = func() (names []string) {
 	for {
-		name := C.lpe_integer_name(C.int(len(names)))
+		name := C.lpe_kernel_name(C.int(len(names)))
 		if name == nil {
 			return names
 		}
@@ -37,23 +36,33 @@ var kernelNames = func() (names []string) {
 	}
 }()
 
-func fastKernel(string) kernel {
-	return func(net *network, inputs *embed.Inputs, lo, hi int, out, scratch []float32) {
-		g, ok := inputs.Gathering(net.rows)
-		if !ok {
-			plain(net, inputs, lo, hi, out, scratch)
-			return
-		}
-		set, point, scratch := net.split(scratch)
-		C.lpe_forward((*C.struct_network)(unsafe.Pointer(&net.layout)), floats(net.weights),
-			(*C.lpe_gather)(g.Function), (*C.struct_inputs)(unsafe.Pointer(g.Inputs)), C.float(g.Unit),
-			(*C.int32_t)(unsafe.Pointer(&g.XYZ[0])), C.int64_t(len(g.XYZ)), (*C.uint32_t)(unsafe.Pointer(&g.Index[0])),
-			floats(g.Table), C.int64_t(lo), C.int64_t(hi), batch, floats(set), floats(point), floats(out),
-			floats(scratch[misaligned(scratch):]), C.long(net.widest()))
+// fastKernel returns the kernel in C of a name.
+func fastKernel(name string) kernel {
+	number := C.int(slices.Index(kernelNames, name))
+	return kernel{
+		rows: func(n *network, inputs *embed.Inputs, lo, hi int, rows []int16) {
+			in, table := inputs.Table()
+			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(table), C.int(in.Width), C.int64_t(lo), C.int64_t(hi),
+				(*C.int16_t)(&rows[0]))
+		},
+		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
+		embed: func(n *network, inputs *embed.Inputs, rows []int16, lo, hi int, out, scratch []float32) {
+			in, _ := inputs.Table()
+			if in.Near == 0 { // one point
+				plainEmbed(n, inputs, rows, lo, hi, out, scratch)
+				return
+			}
+			cloud, index := inputs.Cloud(), inputs.Lists().Index
+			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)), C.float(cloud.Unit),
+				(*C.int32_t)(unsafe.Pointer(&cloud.XYZ[0])), C.int64_t(cloud.Len()), (*C.uint32_t)(unsafe.Pointer(&index[0])),
+				(*C.int16_t)(&rows[0]), C.int64_t(lo), C.int64_t(hi), floats(out), (*C.uint8_t)(unsafe.Pointer(&scratch[0])),
+				C.long(n.widest()))
+		},
 	}
 }
 
-// misaligned returns how many floats to skip to a multiple of 64 bytes.
-func misaligned(x []float32) int { return int(-uintptr(unsafe.Pointer(&x[0])) % 64 / 4) }
+func (n *network) c() *C.struct_network { return (*C.struct_network)(unsafe.Pointer(&n.layout)) }
+
+func (n *network) numbers() *C.uint8_t { return (*C.uint8_t)(&n.packed[0]) }
 
 func floats(x []float32) *C.float { return (*C.float)(unsafe.Pointer(unsafe.SliceData(x))) }

@@ -1,6 +1,6 @@
 /* The Local Point Embedder in whole numbers, fused: gather, spatial transform,
  * convolutions, maximum over the neighbours, dense layers, normalisation. The twin of
- * embed/lpe/integer_go.go. Only what is measured of a neighbourhood is in floats,
+ * embed/lpe/plain.go. Only what is measured of a neighbourhood is in floats,
  * operation by operation as in embed.Inputs.Measure (-fmad=false); behind it sums have
  * no order.
  *
@@ -41,7 +41,7 @@ typedef struct {
 	const int32_t *xyz;
 	const uint32_t *near;
 	const int16_t *rows;
-	const struct integers *net;
+	const struct network *net;
 	int64_t self;
 	float unit, scale;
 	int k, listed;
@@ -105,7 +105,7 @@ DEVICE void measure(neighborhood *n, const struct source *channel, int points, i
 /* What neighbour j adds to a first convolution beside its columns, in pairs. */
 DEVICE void relative_to(const neighborhood *n, uint32_t j, const int32_t *omega, int32_t *x)
 {
-	const struct integers *net = n->net;
+	const struct network *net = n->net;
 	const float unit = 1 << POSITION_EXPONENT;
 	float d[3];
 	offset_to(n, j, d);
@@ -129,7 +129,7 @@ DEVICE void relative_to(const neighborhood *n, uint32_t j, const int32_t *omega,
 
 /* The first convolution at neighbour j, packed. A sum begins with start; columns of the
  * neighbour join it if omega is not 0, which turns x and y. */
-DEVICE void first_convolution(const neighborhood *n, const struct integer_layer *l, const uint8_t *numbers, uint32_t j,
+DEVICE void first_convolution(const neighborhood *n, const struct layer *l, const uint8_t *numbers, uint32_t j,
 	const int32_t *omega, const int32_t *start, int32_t *packed)
 {
 	const int32_t *w = NUMBERS(l->weight);
@@ -166,10 +166,10 @@ DEVICE void add_fours(const int o, const int32_t *x, const int4 w, int32_t s[][8
 }
 
 /* Two convolutions and the maximum over the neighbours. */
-DEVICE void convolve(const neighborhood *n, const int32_t *omega, const struct integer_part *conv,
+DEVICE void convolve(const neighborhood *n, const int32_t *omega, const struct part *conv,
 	const uint8_t *numbers, const int32_t *start, int32_t *packed, int32_t *high)
 {
-	const struct integer_layer *last = conv->layer + 1;
+	const struct layer *last = conv->layer + 1;
 	const int words = conv->layer[0].wide / 4, wide = last->wide;
 	LEAVE_ROLLED
 	for (int r = 0; r < n->k; r++)
@@ -207,7 +207,7 @@ DEVICE void convolve(const neighborhood *n, const int32_t *omega, const struct i
 }
 
 /* One dense layer: 16 outputs at a time in registers. */
-DEVICE void dense(const struct integer_layer *l, const uint8_t *numbers, const int32_t *in, int32_t *out)
+DEVICE void dense(const struct layer *l, const uint8_t *numbers, const int32_t *in, int32_t *out)
 {
 	const int inputs = l->in, wide = l->wide;
 	LEAVE_ROLLED
@@ -238,7 +238,7 @@ DEVICE void dense(const struct integer_layer *l, const uint8_t *numbers, const i
 }
 
 /* Applies dense layers, the first to a; returns where the result is. */
-DEVICE int32_t *dense_layers(const struct integer_part *fc, const uint8_t *numbers, int32_t *a, int32_t *b)
+DEVICE int32_t *dense_layers(const struct part *fc, const uint8_t *numbers, int32_t *a, int32_t *b)
 {
 	for (int i = 0; i < fc->count; i++) {
 		dense(fc->layer + i, numbers, a, b);
@@ -263,7 +263,7 @@ DEVICE void normalise(const int32_t *x, int dim, float *out)
  * point's own columns add. */
 DEVICE void first_sums(const neighborhood *n, const uint8_t *numbers, int32_t *start)
 {
-	const struct integers *net = n->net;
+	const struct network *net = n->net;
 	const int16_t *own = row_of(n, n->self) + net->hidden;
 	for (int o = 0; o < net->hidden; o++) {
 		int32_t sum = NUMBERS(net->lpe_conv.layer[0].bias)[o];
@@ -274,8 +274,8 @@ DEVICE void first_sums(const neighborhood *n, const uint8_t *numbers, int32_t *s
 	}
 }
 
-/* The rows of count points (struct integers). */
-KERNEL lpe_rows(const float *table, int32_t width, const struct integers *net, const uint8_t *numbers, uint32_t count,
+/* The rows of count points (struct network). */
+KERNEL lpe_rows(const float *table, int32_t width, const struct network *net, const uint8_t *numbers, uint32_t count,
 	int16_t *rows)
 {
 	const uint64_t i = thread_number();
@@ -297,7 +297,7 @@ KERNEL lpe_rows(const float *table, int32_t width, const struct integers *net, c
  * listed neighbours, the first of them at index[0]; size is that of all numbers in
  * bytes. */
 KERNEL __launch_bounds__(LPE_THREADS) lpe_embed(const int32_t *xyz, float unit, const uint32_t *index,
-	const int16_t *rows, const struct inputs *in, const struct integers *net, const int32_t *all, uint32_t first,
+	const int16_t *rows, const struct inputs *in, const struct network *net, const int32_t *all, uint32_t first,
 	uint32_t count, int32_t size, float *out)
 {
 	DYNAMIC_SHARED(int32_t, shared);

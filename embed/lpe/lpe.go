@@ -5,10 +5,11 @@
 //	Ω   = I + FC_st(max_j conv_st(xy_j))            spatial transform, 2 × 2
 //	e_i = L2(FC_lpe([max_j conv_lpe([xy_j·Ω, z_j, …]), x_i]))
 //
-// with j over the k nearest neighbours, offsets divided by their radius. Batch
-// normalisation is folded into the linear layers. Equal points get bit-equal
-// embeddings for any number of threads, any batch and any kernel, by the rules of
-// package arithmetic.
+// with j over the k nearest neighbours, offsets divided by their radius. Layers are
+// those of the model's integer network (embed.Integer). Equal points get bit-equal
+// embeddings for any number of threads, any batch and any kernel: sums of integers have
+// no order, and what is measured of a neighbourhood follows the rules of package
+// arithmetic.
 package lpe
 
 import (
@@ -16,23 +17,16 @@ import (
 	"slices"
 
 	"superpoint/embed"
-	"superpoint/embed/layout"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
-// blocks is the number of batches a worker takes at a time, one call of C.
-const blocks = 32
-
-// Embedder computes the embeddings of a model: in integers if the model has an integer
-// network, else in floats.
+// Embedder computes the embeddings of a model by its integer network.
 type Embedder struct {
-	model    *embed.Model
-	net      *network  // the float network, or nil
-	integers *integers // the integer network, or nil
-	name     string
-	kernel   kernel
-	whole    integerKernel
+	model  *embed.Model
+	net    *network
+	name   string
+	kernel kernel
 }
 
 // New returns an embedder with the fastest kernel the processor has, or with
@@ -50,19 +44,12 @@ func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 	if !slices.Contains(Kernels(), name) {
 		return nil, fmt.Errorf("no kernel %q on this processor; there are %v", name, Kernels())
 	}
-	e := &Embedder{model: m, name: name}
-	var err error
-	if m.Card.Integer != nil {
-		e.integers, err = newIntegers(m)
-		e.whole = integerKernelNamed(name)
-	} else {
-		e.net, err = fold(m)
-		e.kernel = kernelNamed(name)
+	if m.Card.Integer == nil {
+		return nil, fmt.Errorf("model %q has no integer network; make it by superpoint train --quantize --base MODEL",
+			m.Card.Name)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	net, err := newNetwork(m)
+	return &Embedder{m, net, name, kernelNamed(name)}, err
 }
 
 // Kernels returns the names of the kernels this processor runs, fastest first;
@@ -74,13 +61,6 @@ func kernelNamed(name string) kernel {
 		return plain
 	}
 	return fastKernel(name)
-}
-
-func integerKernelNamed(name string) integerKernel {
-	if name == arithmetic.PlainKernel {
-		return plainIntegers
-	}
-	return fastIntegers(name)
 }
 
 // Dim returns the length of an embedding.
@@ -99,25 +79,5 @@ func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.integers != nil {
-		return e.integers.embed(run, e.whole, inputs)
-	}
-	out := make([]float32, inputs.Len()*e.net.dim)
-	scratch := make([][]float32, run.Workers())
-	err = run.ForWorker(inputs.Len(), blocks*batch, func(worker, lo, hi int) {
-		if scratch[worker] == nil {
-			scratch[worker] = aligned(e.net.scratch())
-		}
-		e.kernel(e.net, inputs, lo, hi, out[lo*e.net.dim:hi*e.net.dim], scratch[worker])
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// Folded returns the network as the kernels read it, with normalisation folded
-// in: how it lies, and all layers' weights and biases.
-func (e *Embedder) Folded() (net *layout.Network, weights []float32) {
-	return &e.net.layout, e.net.weights
+	return e.net.embed(run, e.kernel, inputs)
 }

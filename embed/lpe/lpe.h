@@ -1,24 +1,25 @@
-// The fast kernels of package lpe.
+// The integer kernels of package lpe.
 #include "../layout/layout.h"
-
-#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
-#pragma STDC FP_CONTRACT OFF
-#endif
 
 #pragma GCC visibility push(hidden)
 
-// embed_gather of ../gather.h.
-typedef void lpe_gather(const struct inputs *inputs, float unit, const int32_t *xyz, int64_t points,
-                        const uint32_t *index, const float *table, int64_t lo, int64_t hi, float *set, float *point);
+// The name of a kernel, from the plainest on, or 0.
+const char *lpe_kernel_name(int kernel);
 
-// What a gather reads: its arguments but for the last four.
-#define LPE_SOURCE                                                                                                     \
-    lpe_gather *gather, const struct inputs *inputs, float unit, const int32_t *xyz, int64_t points,                   \
-        const uint32_t *index, const float *table
+// Tells whether this processor runs a kernel.
+int lpe_runs(int kernel);
 
-// lpe_forward embeds the points lo to hi-1, batch at a time; set and point hold
-// a batch's inputs.
-void lpe_forward(const struct network *net, const float *weights, LPE_SOURCE, int64_t lo, int64_t hi,
-                 int batch, float *set, float *point, float *out, float *scratch, long widest);
+// The bytes that a worker needs.
+long lpe_scratch(const struct network *net, long widest);
+
+// lpe_fill_rows fills in the rows of the points lo to hi-1 of all.
+void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *table, int width,
+                      int64_t lo, int64_t hi, int16_t *rows);
+
+// lpe_forward embeds the points lo to hi-1; memory is 64-byte aligned, widest the
+// largest number of inputs or outputs of a layer.
+void lpe_forward(int kernel, const struct network *net, const uint8_t *numbers, const struct inputs *in, float unit,
+                  const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t lo,
+                  int64_t hi, float *out, uint8_t *memory, long widest);
 
 #pragma GCC visibility pop

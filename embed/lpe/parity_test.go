@@ -84,11 +84,6 @@ func steps(t *testing.T, kernel string) []string {
 		}
 		_, table := inputs.Table()
 		note("columns, "+name, table)
-		set := make([]float32, in.Cloud.Len()*20*inputs.NeighborChannels)
-		point := make([]float32, in.Cloud.Len()*inputs.PointChannels)
-		inputs.GatherRange(0, in.Cloud.Len(), 20, set, point)
-		note("neighbour channels", set)
-		note("point channels", point)
 		e, err := New(m)
 		if err != nil {
 			t.Fatal(err)
@@ -98,17 +93,6 @@ func steps(t *testing.T, kernel string) []string {
 			t.Fatal(err)
 		}
 		note("embedding, "+name, values)
-		if err := m.RandomizeIntegers(21); err != nil {
-			t.Fatal(err)
-		}
-		if e, err = New(m); err != nil {
-			t.Fatal(err)
-		}
-		whole, err := e.Embed(parallel.Run{Threads: 2}, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		note("integers, "+name, whole)
 		graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func ExampleModel() {
 	if err != nil {
 		panic(err)
 	}
-	err = quantize.Model(parallel.Run{}, m, []*embed.Inputs{inputs})
+	_, err = quantize.Model(parallel.Run{}, m, []*embed.Inputs{inputs})
 	fmt.Println(m.Card.Integer.Weights, "bits,", len(m.Integers()), "layers,", err)
 	// Output: 8 bits, 11 layers, <nil>
 }

@@ -26,15 +26,17 @@ import (
 // Samples is the number of points of a cloud that units are found from.
 const Samples = 400
 
-// Model gives a model its integer network from the inputs of clouds.
-func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
-	if err := m.Card.Quantizable(); err != nil {
-		return err
-	}
+// Difference is by what angles embeddings of the integer network differ from those of the
+// float network, in degrees.
+type Difference struct{ Mean, Most float64 } // Most is the 99 % quantile
+
+// Model gives a model its integer network from the inputs of clouds, and returns by how
+// much embeddings of the points of each that it is found from differ.
+func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) ([]Difference, error) {
 	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, model: m, card: m.Card,
 		integer: &embed.Integer{Activations: 7, Weights: 8, Exponents: map[string]int{}}}
 	if q.gather(clouds); q.points == 0 {
-		return errors.New("no points to quantize with; give clouds of every kind that the model is for")
+		return nil, errors.New("no points to quantize with; give clouds of every kind that the model is for")
 	}
 	q.layers = m.Card.IntegerLayers()
 	for i, l := range m.Card.Layers().All() {
@@ -42,10 +44,35 @@ func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) error {
 		q.float = append(q.float, linear{weight, bias})
 		q.layers[i].Layer = l
 	}
-	if err := q.all(); err != nil {
-		return err
+	embeddings, err := q.all()
+	if err != nil {
+		return nil, err
 	}
-	return m.SetIntegers(q.integer, q.layers)
+	return embeddings.differences(clouds), m.SetIntegers(q.integer, q.layers)
+}
+
+// differences compares embeddings of the points that are drawn from each cloud.
+func (v *values) differences(clouds []*embed.Inputs) []Difference {
+	list := make([]Difference, len(clouds))
+	at := 0
+	for i, in := range clouds {
+		var angles []float64
+		for range min(in.Len(), Samples) {
+			var product, real, whole float64
+			for o := at; o < at+v.width; o++ {
+				a, b := float64(v.real[o]), float64(v.whole[o])
+				product, real, whole = product+a*b, real+a*a, whole+b*b
+			}
+			at += v.width
+			angle := math.Acos(min(product/math.Sqrt(real*whole), 1)) * 180 / math.Pi
+			angles, list[i].Mean = append(angles, angle), list[i].Mean+angle
+		}
+		if n := len(angles); n > 0 {
+			slices.Sort(angles)
+			list[i] = Difference{list[i].Mean / float64(n), angles[n*99/100]}
+		}
+	}
+	return list
 }
 
 // linear is a layer with its normalisation folded in: weight is out × in.
@@ -150,20 +177,19 @@ func (v *values) fix(n *embed.Integer, names []string) {
 	}
 }
 
-// all quantizes every layer.
-func (q *quantizer) all() error {
+// all quantizes every layer and returns the embeddings.
+func (q *quantizer) all() (*values, error) {
 	l := q.card.Layers()
 	at := 0
 	if q.card.Transforms() {
 		xy := q.set.columns(0, 2)
 		omega, err := q.unit(&at, len(l.STConv), len(l.STFC), xy, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		q.turn(omega)
 	}
-	_, err := q.unit(&at, len(l.LPEConv), len(l.LPEFC), &q.set, &q.point)
-	return err
+	return q.unit(&at, len(l.LPEConv), len(l.LPEFC), &q.set, &q.point)
 }
 
 // unit quantizes the layers from at on of a PointNet with so many before and behind the

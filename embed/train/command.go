@@ -54,9 +54,9 @@ const usage = `--input 'tiles/*.laz' --output my.model [options]
 
 Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
 table and a picture of the loss lie beside the model after every epoch; a run that
-was cut off goes on with --resume and ends with the same weights. Its last step makes
-the integer network, by which the filter computes embeddings; --quantize does only
-this, for a model that is there, from clouds of all kinds that it is for.
+was cut off goes on with --resume and ends with the same weights. The filter computes
+embeddings by a model's integer network; --quantize only makes this one, for a model
+file that has none, from clouds of all kinds that it is for.
 
   pdal superpoint train --input 'tiles/*.laz' --val 'val/*.laz' --recipe recipe.yaml --output my.model
   pdal superpoint train --quantize --base my.model --input 'clouds/*.laz' --output new.model

@@ -295,7 +295,7 @@ func clone(s *backprop.Statistics) backprop.Statistics {
 	return c
 }
 
-// model makes a model of parameters and statistics.
+// model makes a model of parameters and statistics, with its integer network.
 func (t *trainer) model(params []float32, s *backprop.Statistics) (*embed.Model, error) {
 	card := t.o.Recipe.Card()
 	m, err := embed.NewModel(card)
@@ -303,11 +303,11 @@ func (t *trainer) model(params []float32, s *backprop.Statistics) (*embed.Model,
 		return nil, err
 	}
 	t.net.Export(params, s, m)
-	return m, nil
+	_, err = quantize.Model(t.run, m, t.clouds)
+	return m, err
 }
 
-// finish writes the best model, or the last if nothing was validated, with its integer
-// network.
+// finish writes the best model, or the last if nothing was validated.
 func (t *trainer) finish() (*embed.Model, error) {
 	st := t.state
 	params, statistics := st.Best.Params, &st.Best.Statistics
@@ -319,11 +319,6 @@ func (t *trainer) finish() (*embed.Model, error) {
 	}
 	m, err := t.model(params, statistics)
 	if err != nil {
-		return nil, err
-	}
-	if err := m.Card.Quantizable(); err != nil {
-		t.host.Log(fmt.Sprintf("no integer network: %v", err))
-	} else if err := quantize.Model(t.run, m, t.clouds); err != nil {
 		return nil, err
 	}
 	_, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)

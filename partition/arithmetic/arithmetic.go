@@ -2,8 +2,9 @@
 // for AVX2, its successors and NEON, and CUDA compute columns, embeddings,
 // contrasts and gains to the same bits. The rules, which each kernel follows:
 //
-//   - Every sum has one order. A lane sums one output over its inputs, first to
-//     last; nothing is added across lanes, and nothing by atomics on floats.
+//   - The network is computed in integers (embed.Integer), whose sums have no order.
+//   - Every other sum has one order; nothing is added across lanes, and nothing by
+//     atomics on floats.
 //   - A product and a sum are fused where the source says FMA, nowhere else. C is
 //     compiled as ISO C (-std=c11), which forbids gcc to fuse; CUDA with
 //     -fmad=false; Go, which fuses on some processors, with the flag that
@@ -21,9 +22,7 @@
 //	edges across scan lines      ×                          ×
 //	spacing, elevation           ×
 //	form of neighbourhoods       ×                          ×
-//	channels (gather)            ×                          ×     ×     ×
-//	network in floats            ×                          ×     ×     ×
-//	network in integers          ×         ×        ×       ×     ×
+//	network                      ×         ×        ×       ×     ×     ×
 //
 // Tests compare bytes. embed/lpe/testdata/steps.txt holds the hash of each step
 // for all machines, and filter compares the ids of a village by every kernel.
@@ -31,49 +30,9 @@
 package arithmetic
 
 import (
-	"math"
 	"os"
 	"strings"
 )
-
-// FMA returns a·b + c, rounded once.
-func FMA(a, b, c float32) float32 {
-	p := float64(a) * float64(b)
-	s := p + float64(c)
-	if Unsure(s) {
-		return Odd(p, float64(c))
-	}
-	return float32(s)
-}
-
-// Unsure tells whether the sum s of two float64, the product of two float32 and
-// a float32, may become another float32 than the exact sum: the sum has lost
-// bits, perhaps, and to round it again is wrong only if it lies half-way between
-// two float32, or is so small that they lie less densely. The product is exact.
-func Unsure(s float64) bool {
-	b := math.Float64bits(s)
-	return b&(1<<29-1) == 1<<28 || b<<1-1 < leastNormal
-}
-
-// leastNormal is 2⁻¹²⁶ without its sign, less 1.
-const leastNormal = (1023-126)<<53 - 1
-
-// Odd returns p + c, rounded to odd before it is rounded to float32: the last bit is set if
-// any bit was lost, so that no half-way case arises that was none (Boldo and
-// Melquiond 2008, doi:10.1109/TC.2007.70819).
-func Odd(p, c float64) float32 {
-	s := p + c
-	back := s - p
-	lost := (p - (s - back)) + (c - back)
-	if b := math.Float64bits(s); b&1 == 0 && (lost > 0 || lost < 0) {
-		if (lost > 0) == (s > 0) {
-			s = math.Float64frombits(b + 1)
-		} else {
-			s = math.Float64frombits(b - 1)
-		}
-	}
-	return float32(s)
-}
 
 // SquaredDistance returns ‖x − y‖², in y's precision and summed in order. y is at
 // least as long as x.

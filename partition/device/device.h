@@ -16,7 +16,6 @@
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #define UNROLL _Pragma("unroll")
 #define LEAVE_ROLLED _Pragma("unroll 1")
-#define FMA(a, b, c) __fmaf_rn(a, b, c)
 #define FMA64(a, b, c) __fma_rn(a, b, c)
 #define ROOT(x) __fsqrt_rn(x)
 #define RATIO(a, b) __fdiv_rn(a, b)
@@ -37,7 +36,6 @@
 #define DYNAMIC_SHARED(type, name) type *const name = (type *)emulated.shared
 #define UNROLL
 #define LEAVE_ROLLED
-#define FMA(a, b, c) fmaf(a, b, c)
 #define FMA64(a, b, c) fma(a, b, c)
 #define ROOT(x) sqrtf(x)
 #define RATIO(a, b) ((a) / (b))

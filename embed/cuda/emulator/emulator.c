@@ -178,9 +178,9 @@ BODY(knn_fill, P(0, const int32_t *), U32(1), I32(2), U32(3), P(4, uint32_t *), 
 BODY(knn_search, P(0, const int32_t *), U32(1), I32(2), P(3, const uint32_t *), U32(4), P(5, const uint32_t *), P(6,
 	const uint32_t *), U32(7), U32(8), U32(9), P(10, uint32_t *), P(11, uint32_t *), P(12, uint32_t *))
 BODY(knn_rows, P(0, const uint32_t *), P(1, const uint32_t *), U64(2), U32(3), P(4, uint32_t *))
-BODY(lpe_rows, FROM(0), I32(1), P(2, const struct integers *), P(3, const uint8_t *), U32(4), P(5, int16_t *))
+BODY(lpe_rows, FROM(0), I32(1), P(2, const struct network *), P(3, const uint8_t *), U32(4), P(5, int16_t *))
 BODY(lpe_embed, P(0, const int32_t *), P(1, float), P(2, const uint32_t *), P(3, const int16_t *), P(4,
-	const struct inputs *), P(5, const struct integers *), P(6, const int32_t *), U32(7), U32(8), I32(9), TO(10))
+	const struct inputs *), P(5, const struct network *), P(6, const int32_t *), U32(7), U32(8), I32(9), TO(10))
 BODY(coarsen_points, P(0, const uint32_t *), P(1, const uint32_t *), U32(2), P(3, uint64_t *), TO(4),
 	P(5, uint32_t *))
 BODY(coarsen_gains, P(0, const uint32_t *), P(1, const uint32_t *), P(2, const uint64_t *), U64(3), P(4, float), P(5,
@@ -228,12 +228,8 @@ static const struct {
 #define MEETING(name) { #name, run_##name, 1 }
 	MEETING(scan_blocks),
 	ENTRY(scan_add), ENTRY(knn_count), ENTRY(knn_fill), ENTRY(knn_search), ENTRY(knn_rows),
-<<<<<<< HEAD
-	MEETING(lpe_embed), MEETING(lpe_embed_wide), ENTRY(contract_edges),
-	ENTRY(coarsen_points),
-=======
 	ENTRY(lpe_rows), MEETING(lpe_embed), ENTRY(contract_edges),
->>>>>>> 63fb57e (lpe: the GPU computes the integer network)
+	ENTRY(coarsen_points),
 	ENTRY(coarsen_gains), ENTRY(coarsen_choose), ENTRY(coarsen_pair), ENTRY(coarsen_follow), ENTRY(coarsen_accept),
 	ENTRY(coarsen_fresh), ENTRY(coarsen_take), ENTRY(coarsen_mark), ENTRY(coarsen_order),
 	ENTRY(refine_degree), ENTRY(refine_rows), ENTRY(refine_sort), ENTRY(refine_border), ENTRY(refine_wish),

@@ -10,22 +10,27 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// integers is a model's integer network (embed.Integer), as plain Go reads it and packed
-// for C and CUDA.
-type integers struct {
-	layout   layout.Integers
-	st, lpe  integerNet
+// lane is what widths are padded to: the sums of the widest register.
+const lane = 16
+
+// block is the number of points that a worker takes at a time, one call of C.
+const block = 3840
+
+// network is a model's integer network, as plain Go reads it and packed for C and CUDA.
+type network struct {
+	layout   layout.Network
+	st, lpe  pointNet
 	near     []int32 // columns × hidden: what a column adds at a neighbour
 	own      []int32 // and at the point itself; nil if no channel is a difference
 	channels []layout.Source
 	packed   []byte // 64-byte aligned
 }
 
-type integerNet struct{ conv, fc []integerLayer }
+type pointNet struct{ conv, fc []layer }
 
-// integerLayer is y = (b + Σ w x) >> s, clamped to 0 … most. weight is in × wide; inputs
+// layer is y = (b + Σ w x) >> s, clamped to 0 … most. weight is in × wide; inputs
 // that come from a layer before are padded as its outputs are, and point channels follow.
-type integerLayer struct {
+type layer struct {
 	in, wide    int
 	weight      []int32
 	bias, shift []int32
@@ -36,19 +41,19 @@ type integerLayer struct {
 // relative are the slots of the channels that no column of a neighbour gives.
 var relative = map[layout.Channel]int{layout.X: 0, layout.Y: 1, layout.Z: 2, layout.NormalTurn: 3, layout.Rise: 4}
 
-// newIntegers packs a model's integer network.
-func newIntegers(m *embed.Model) (*integers, error) {
+// newNetwork packs a model's integer network.
+func newNetwork(m *embed.Model) (*network, error) {
 	if err := m.Card.Validate(); err != nil {
 		return nil, err
 	}
-	n := &integers{}
-	layers, all := m.Integers(), []integerLayer{}
+	n := &network{}
+	layers, all := m.Integers(), []layer{}
 	for i := range layers {
 		all = append(all, transposed(&layers[i]))
 	}
 	l := m.Card.Layers()
 	for _, part := range []struct {
-		to    *[]integerLayer
+		to    *[]layer
 		count int
 	}{{&n.st.conv, len(l.STConv)}, {&n.st.fc, len(l.STFC)}, {&n.lpe.conv, len(l.LPEConv)}, {&n.lpe.fc, len(l.LPEFC)}} {
 		*part.to, all = all[:part.count], all[part.count:]
@@ -59,9 +64,9 @@ func newIntegers(m *embed.Model) (*integers, error) {
 }
 
 // transposed returns a layer with its weights transposed and padded.
-func transposed(w *embed.IntegerWeights) integerLayer {
+func transposed(w *embed.IntegerWeights) layer {
 	before := w.In - w.Points
-	l := integerLayer{in: w.In, wide: pad(w.Out, lane), most: w.Most, wider: w.Wide}
+	l := layer{in: w.In, wide: pad(w.Out, lane), most: w.Most, wider: w.Wide}
 	skip := 0
 	if !w.First {
 		skip = pad(before, lane) - before
@@ -84,7 +89,7 @@ func transposed(w *embed.IntegerWeights) integerLayer {
 
 // split divides the embedder's first convolution into what relative channels, columns
 // at a neighbour and columns at the point add.
-func (n *integers) split(c *embed.Card, w *embed.IntegerWeights) {
+func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	var sources []layout.Source
 	sources, n.channels = c.Inputs.Sources()
 	first := &n.lpe.conv[0]
@@ -120,7 +125,7 @@ func (n *integers) split(c *embed.Card, w *embed.IntegerWeights) {
 }
 
 // describe packs all numbers and says where they lie.
-func (n *integers) describe(c *embed.Card) {
+func (n *network) describe(c *embed.Card) {
 	d := &n.layout
 	exponents := c.ColumnExponents()
 	d.Hidden, d.Dim, d.Points = int32(n.lpe.conv[0].wide), int32(c.Dim()), int32(len(c.Inputs.Point))
@@ -137,8 +142,8 @@ func (n *integers) describe(c *embed.Card) {
 	}
 	n.packed = []byte{}
 	for _, u := range []struct {
-		layers []integerLayer
-		part   *layout.IntegerPart
+		layers []layer
+		part   *layout.Part
 	}{{n.st.conv, &d.STConv}, {n.st.fc, &d.STFC}, {n.lpe.conv, &d.LPEConv}, {n.lpe.fc, &d.LPEFC}} {
 		u.part.Count = int32(len(u.layers))
 		for i := range u.layers {
@@ -154,8 +159,8 @@ func (n *integers) describe(c *embed.Card) {
 	n.packed = bytes
 }
 
-func (n *integers) pack(l *integerLayer) layout.IntegerLayer {
-	d := layout.IntegerLayer{In: int32(l.in), Wide: int32(l.wide), Most: l.most}
+func (n *network) pack(l *layer) layout.Layer {
+	d := layout.Layer{In: int32(l.in), Wide: int32(l.wide), Most: l.most}
 	if l.wider {
 		d.Weight = n.pairs(l.weight, l.wide)
 	} else {
@@ -173,13 +178,13 @@ func (n *integers) pack(l *integerLayer) layout.IntegerLayer {
 }
 
 // at returns where the next numbers lie, 64-byte aligned.
-func (n *integers) at() int32 {
+func (n *network) at() int32 {
 	n.packed = append(n.packed, make([]byte, pad(len(n.packed), 64)-len(n.packed))...)
 	return int32(len(n.packed))
 }
 
 // pairs packs rows of weights of 16 bits, two rows together.
-func (n *integers) pairs(weight []int32, wide int) int32 {
+func (n *network) pairs(weight []int32, wide int) int32 {
 	at := n.at()
 	for i := 0; i < len(weight); i += 2 * wide {
 		for o := range wide {
@@ -194,7 +199,7 @@ func (n *integers) pairs(weight []int32, wide int) int32 {
 	return at
 }
 
-func (n *integers) words(v []int32) int32 {
+func (n *network) words(v []int32) int32 {
 	at := n.at()
 	for _, x := range v {
 		n.packed = binary.LittleEndian.AppendUint32(n.packed, uint32(x))
@@ -208,8 +213,8 @@ func fixed(v, scale float32) int32 {
 	return int32(math.RoundToEven(float64(min(max(v*scale, -most), most))))
 }
 
-// rows computes for every point what layout.Integers says.
-func (n *integers) rows(run parallel.Run, kernel integerKernel, inputs *embed.Inputs) ([]int16, error) {
+// rows computes for every point what layout.Network says.
+func (n *network) rows(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]int16, error) {
 	stride := int(n.layout.Stride)
 	rows := make([]int16, inputs.Len()*stride)
 	err := run.For(inputs.Len(), 1<<12, func(lo, hi int) { kernel.rows(n, inputs, lo, hi, rows) })
@@ -217,9 +222,9 @@ func (n *integers) rows(run parallel.Run, kernel integerKernel, inputs *embed.In
 }
 
 // widest returns the largest number of inputs or outputs of a layer, padded.
-func (n *integers) widest() int {
+func (n *network) widest() int {
 	w := lane
-	for _, part := range [][]integerLayer{n.st.conv, n.st.fc, n.lpe.conv, n.lpe.fc} {
+	for _, part := range [][]layer{n.st.conv, n.st.fc, n.lpe.conv, n.lpe.fc} {
 		for _, l := range part {
 			w = max(w, l.in, l.wide)
 		}
@@ -228,14 +233,15 @@ func (n *integers) widest() int {
 }
 
 // embed computes the embeddings of a cloud.
-func (n *integers) embed(run parallel.Run, kernel integerKernel, inputs *embed.Inputs) ([]float32, error) {
+func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
 	rows, err := n.rows(parallel.Run{Context: run.Context, Threads: run.Threads}, kernel, inputs)
 	if err != nil {
 		return nil, err
 	}
+	inputs.Release()
 	dim := int(n.layout.Dim)
 	out, scratch := make([]float32, inputs.Len()*dim), make([][]float32, run.Workers())
-	err = run.ForWorker(inputs.Len(), blocks*batch, func(worker, lo, hi int) {
+	err = run.ForWorker(inputs.Len(), block, func(worker, lo, hi int) {
 		if scratch[worker] == nil {
 			scratch[worker] = aligned(kernel.scratch(n) / 4)
 		}
@@ -245,4 +251,13 @@ func (n *integers) embed(run parallel.Run, kernel integerKernel, inputs *embed.I
 		return nil, err
 	}
 	return out, nil
+}
+
+func pad(n, to int) int { return (n + to - 1) / to * to }
+
+// aligned returns n floats that begin at a multiple of 64 bytes.
+func aligned(n int) []float32 {
+	b := make([]float32, n+lane)
+	skip := int(-uintptr(unsafe.Pointer(&b[0])) % 64 / 4)
+	return b[skip : skip+n : skip+n]
 }

@@ -1,25 +1,26 @@
 package lpe
 
 import (
+	"math"
 	"slices"
 
 	"superpoint/embed"
 	"superpoint/embed/layout"
 )
 
-// integerKernel is a kernel of the integer network.
-type integerKernel struct {
-	// rows fills in the rows (layout.Integers) of the points lo to hi − 1 of all.
-	rows    func(n *integers, inputs *embed.Inputs, lo, hi int, rows []int16)
-	scratch func(n *integers) int // bytes that a worker needs
+// kernel is a kernel of the integer network.
+type kernel struct {
+	// rows fills in the rows (layout.Network) of the points lo to hi − 1 of all.
+	rows    func(n *network, inputs *embed.Inputs, lo, hi int, rows []int16)
+	scratch func(n *network) int // bytes that a worker needs
 	// embed embeds the points lo to hi − 1; scratch is the worker's own.
-	embed func(n *integers, inputs *embed.Inputs, rows []int16, lo, hi int, out, scratch []float32)
+	embed func(n *network, inputs *embed.Inputs, rows []int16, lo, hi int, out, scratch []float32)
 }
 
-// plainIntegers is the plain Go kernel, the twin of those in C and CUDA.
-var plainIntegers = integerKernel{plainRows, func(*integers) int { return 0 }, plainIntegerEmbed}
+// plain is the plain Go kernel, the twin of those in C and CUDA.
+var plain = kernel{plainRows, func(*network) int { return 0 }, plainEmbed}
 
-func plainRows(n *integers, inputs *embed.Inputs, lo, hi int, rows []int16) {
+func plainRows(n *network, inputs *embed.Inputs, lo, hi int, rows []int16) {
 	in, table := inputs.Table()
 	width, hidden, stride := int(in.Width), int(n.layout.Hidden), int(n.layout.Stride)
 	sum := make([]int32, hidden)
@@ -39,8 +40,8 @@ func plainRows(n *integers, inputs *embed.Inputs, lo, hi int, rows []int16) {
 	}
 }
 
-func plainIntegerEmbed(n *integers, inputs *embed.Inputs, rows []int16, lo, hi int, out, _ []float32) {
-	p := plainIntegerPoint{n: n, inputs: inputs, rows: rows, sum: make([]int32, n.layout.Hidden)}
+func plainEmbed(n *network, inputs *embed.Inputs, rows []int16, lo, hi int, out, _ []float32) {
+	p := plainPoint{n: n, inputs: inputs, rows: rows, sum: make([]int32, n.layout.Hidden)}
 	dim := int(n.layout.Dim)
 	for i := lo; i < hi; i++ {
 		p.gather(i)
@@ -48,13 +49,13 @@ func plainIntegerEmbed(n *integers, inputs *embed.Inputs, rows []int16, lo, hi i
 			p.transform()
 		}
 		e := n.lpe.run(p.relative, p.embedderSums, p.point)
-		normaliseIntegers(e[:dim], out[(i-lo)*dim:(i-lo+1)*dim])
+		normalise(e[:dim], out[(i-lo)*dim:(i-lo+1)*dim])
 	}
 }
 
-// plainIntegerPoint is what one point's embedding is computed from.
-type plainIntegerPoint struct {
-	n        *integers
+// plainPoint is what one point's embedding is computed from.
+type plainPoint struct {
+	n        *network
 	inputs   *embed.Inputs
 	rows     []int16
 	near     [][]int16  // rows of the neighbours
@@ -65,7 +66,7 @@ type plainIntegerPoint struct {
 }
 
 // gather brings a point's channels to fixed point.
-func (p *plainIntegerPoint) gather(i int) {
+func (p *plainPoint) gather(i int) {
 	d := &p.n.layout
 	hidden, stride := int(d.Hidden), int(d.Stride)
 	row := func(j int) []int16 { return p.rows[j*stride : (j+1)*stride] }
@@ -112,7 +113,7 @@ func turn(a, b []int16) int32 {
 
 // transform computes Ω, turns x and y by it and writes its entries among the point
 // channels.
-func (p *plainIntegerPoint) transform() {
+func (p *plainPoint) transform() {
 	st := &p.n.st
 	o := st.run(p.relative, func(_ int, x *[6]int32) []int32 {
 		return st.conv[0].add(x[:2], slices.Clone(st.conv[0].bias))
@@ -135,7 +136,7 @@ func turned(x, y, a, b int32) int32 {
 }
 
 // embedderSums returns the sums of the embedder's first convolution for neighbour r.
-func (p *plainIntegerPoint) embedderSums(r int, x *[6]int32) []int32 {
+func (p *plainPoint) embedderSums(r int, x *[6]int32) []int32 {
 	first := &p.n.lpe.conv[0]
 	for o := range p.sum {
 		p.sum[o] = p.own[o] + int32(p.near[r][o])<<16
@@ -145,7 +146,7 @@ func (p *plainIntegerPoint) embedderSums(r int, x *[6]int32) []int32 {
 
 // run applies the network to neighbours, whose first convolution sums computes, and to
 // the point channels that join after the maximum.
-func (u *integerNet) run(set [][6]int32, sums func(r int, x *[6]int32) []int32, point []int32) []int32 {
+func (u *pointNet) run(set [][6]int32, sums func(r int, x *[6]int32) []int32, point []int32) []int32 {
 	final := &u.conv[len(u.conv)-1]
 	var most []int32
 	for r := range set {
@@ -172,10 +173,10 @@ func (u *integerNet) run(set [][6]int32, sums func(r int, x *[6]int32) []int32, 
 }
 
 // apply computes one row.
-func (l *integerLayer) apply(x []int32) []int32 { return l.finish(l.add(x, slices.Clone(l.bias))) }
+func (l *layer) apply(x []int32) []int32 { return l.finish(l.add(x, slices.Clone(l.bias))) }
 
 // add adds the weighted inputs to sums, and returns these.
-func (l *integerLayer) add(x, sum []int32) []int32 {
+func (l *layer) add(x, sum []int32) []int32 {
 	for i, v := range x {
 		w := l.weight[i*l.wide : (i+1)*l.wide]
 		for o := range w {
@@ -186,7 +187,7 @@ func (l *integerLayer) add(x, sum []int32) []int32 {
 }
 
 // finish shifts and clamps sums in place.
-func (l *integerLayer) finish(sum []int32) []int32 {
+func (l *layer) finish(sum []int32) []int32 {
 	for o := range sum {
 		sum[o] >>= l.shift[o]
 		if l.most > 0 {
@@ -196,12 +197,19 @@ func (l *integerLayer) finish(sum []int32) []int32 {
 	return sum
 }
 
-// normaliseIntegers scales x, whose values are below 2^23, to length 1: the sum of up to
-// 64 squares is exact.
-func normaliseIntegers(x []int32, out []float32) {
-	v := make([]float32, len(x))
-	for i := range x {
-		v[i] = float32(x[i])
+// normalise scales x to length 1; values are below 2^23, so the sum of up to 64 squares
+// is exact. A vector without a direction becomes the first axis.
+func normalise(x []int32, out []float32) {
+	var square float64
+	for _, v := range x {
+		square += float64(v) * float64(v)
 	}
-	normalise(v, out)
+	clear(out)
+	if out[0] = 1; !(square > 0) {
+		return
+	}
+	scale := 1 / math.Sqrt(square)
+	for i, v := range x {
+		out[i] = float32(float64(v) * scale)
+	}
 }

@@ -1,0 +1,59 @@
+package lpe
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"superpoint/partition/arithmetic"
+)
+
+// TestKernelsAgree: all kernels give the bits of the plain one.
+func TestKernelsAgree(t *testing.T) {
+	t.Log(Kernels())
+	in := mountain(t, 301)
+	for name, card := range cards() {
+		m := randomModel(t, card, 17)
+		want := embedWith(t, m, "go", 2, in)
+		different := map[[2]float32]bool{}
+		for i := 0; i < len(want); i += card.Dim() {
+			different[[2]float32{want[i], want[i+1]}] = true
+		}
+		if len(different) < 60 {
+			t.Errorf("%s: only %d embeddings of 301 points differ; the numbers test nothing", name, len(different))
+		}
+		for _, kernel := range Kernels() {
+			for i, v := range embedWith(t, m, kernel, 2, in) {
+				if math.Float32bits(v) != math.Float32bits(want[i]) {
+					t.Errorf("%s, %s: point %d has %x, plain Go %x", name, kernel, i/card.Dim(), v, want[i])
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestKernelsOfOtherProcessors compiles the kernels for AVX-VNNI and AVX-512 VNNI with
+// SIMDe's functions in place of those two instructions, and compares them likewise.
+func TestKernelsOfOtherProcessors(t *testing.T) {
+	if testing.Short() || os.Getenv(arithmetic.KernelVariable) != "" {
+		t.Skip("a kernel is chosen")
+	}
+	include := os.Getenv("SIMDE_INCLUDE")
+	if _, err := os.Stat(filepath.Join(include, "simde")); err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("SIMDE_INCLUDE names no folder with simde in it, which Debian's libsimde-dev puts into /usr/include")
+	}
+	c := exec.Command("go", "test", "-count=1", "-run", "KernelsAgree", "-v", ".")
+	c.Env = append(os.Environ(), "CGO_CFLAGS=-O2 -DLPE_SIMDE -Wno-psabi -I"+include)
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "[avx512 avxvnni avx2 go]") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// SetBlock sets how many points a launch has.
+func (e *Device) SetBlock(points int) { e.block = points }
