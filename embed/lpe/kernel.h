@@ -1,6 +1,6 @@
-// The integer network in C; plain.go is its twin and says what is computed. Sums
+// The network in C; plain.go is its twin and says what is computed. Sums
 // of whole numbers have no order, so a kernel may add as the processor likes: the
-// result is the same. This file is compiled once for each instruction set: integer.c
+// result is the same. This file is compiled once for each instruction set: kernel.c
 // defines the vector of VL 32-bit sums and its operations, then includes it. BLOCK is
 // the number of vectors that 16 outputs take.
 //

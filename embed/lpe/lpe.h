@@ -1,4 +1,4 @@
-// The integer kernels of package lpe.
+// The kernels of package lpe.
 #include "../layout/layout.h"
 
 #pragma GCC visibility push(hidden)
