@@ -130,6 +130,43 @@ func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, coun
 	})
 }
 
+// Firsts returns the first original vertex of each component of the partition that was
+// contracted last, nil if the order is that of the numbers.
+func (t *Contractor) Firsts(run parallel.Run, g *Graph, label []uint32) ([]uint32, error) {
+	if g.Before == nil {
+		return nil, nil
+	}
+	count := t.first[len(t.first)-1]
+	first, key := make([]uint32, count), make([]uint64, count)
+	take := func(c, u uint32) {
+		f := g.FirstOf(u)
+		if k := g.Key(f); first[c] == None || k < key[c] || k == key[c] && g.Before(f, first[c]) {
+			first[c], key[c] = f, k
+		}
+	}
+	err := run.For(g.Vertices(), block, func(lo, hi int) {
+		b := lo / block
+		for c := t.first[b]; c < t.first[b+1]; c++ {
+			first[c] = None
+		}
+		late := t.late[b][:0]
+		for u := uint32(lo); u < uint32(hi); u++ {
+			if label[u] >= t.first[b] {
+				take(label[u], u)
+			} else {
+				late = append(late, u)
+			}
+		}
+		t.late[b] = late
+	})
+	for _, late := range t.late {
+		for _, u := range late {
+			take(label[u], u)
+		}
+	}
+	return first, err
+}
+
 func (g *Graph) add(id uint32, from *Graph, u uint32) {
 	n := from.Size[u]
 	g.Size[id] += n
