@@ -1,6 +1,6 @@
 //go:build cgo && amd64
 
-// The twin of plainDense in dense.go with AVX2, eight outputs at a time: each output
+// The twin of plainDense in network.go with AVX2, eight outputs at a time: each output
 // has its own sum, of the same products in the same order, so the values are the same.
 
 #include "dense.h"

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"superpoint/embed/builtin"
@@ -148,3 +149,56 @@ func Builtins() []string { return shelf.Names() }
 
 // Builtin returns a built-in classifier by name.
 func Builtin(name string) (*Model, error) { return builtin.Load(shelf, name, Load) }
+
+// Settings of training, which package classtrain does.
+type Settings struct {
+	Steps int     `yaml:"steps"`
+	Batch int     `yaml:"batch"` // superpoints a step
+	Part  int     `yaml:"part"`  // superpoints of one place in a batch: with their neighbours they lie together
+	Rate  float64 `yaml:"rate"`  // of Adam, falling to 0 along half a cosine
+	Decay float64 `yaml:"decay"` // L2 regularisation
+	Noise float64 `yaml:"noise"` // on standardised features
+	Drop  float64 `yaml:"drop"`  // share of parts from which intensity, echoes, colours or embedding are taken, each
+	// share of labels that are taken to be wrong, of any class
+	Smooth float64 `yaml:"smooth"`
+	Seed   uint64  `yaml:"seed"`
+	// networks that are trained, with seeds one after the other, and joined; 0 = 1
+	Networks int `yaml:"networks"`
+}
+
+// DefaultSettings are those of the built-in classifier.
+func DefaultSettings() Settings {
+	return Settings{Steps: 3000, Batch: 512, Part: 256, Rate: 3e-3, Decay: 1e-5, Noise: 0.15, Drop: 0.15, Seed: 1}
+}
+
+// Sample is a cloud with superpoints and labels, to train on.
+type Sample struct {
+	Name     string
+	Features *Features
+	Graph    *Graph
+	Label    []float32 // superpoints × sets: points that have a label standing for a set of classes
+	Weight   float64   // how often it is learned from, beside other samples of its size; 0 = 1
+}
+
+// Set is the classes that a label stands for, by their place in the card.
+type Set []int
+
+// CheckSamples refuses samples that do not go with the sets, and sets of classes
+// that there are not.
+func CheckSamples(samples []*Sample, sets []Set, classCount int) error {
+	if len(samples) == 0 {
+		return errors.New("no samples to train on")
+	}
+	for _, set := range sets {
+		if len(set) == 0 || slices.Min(set) < 0 || slices.Max(set) >= classCount {
+			return fmt.Errorf("set %v is not of the %d classes", set, classCount)
+		}
+	}
+	for _, s := range samples {
+		if len(s.Label) != s.Features.Len()*len(sets) {
+			return fmt.Errorf("%s: %d labels for %d superpoints and %d sets of classes", s.Name, len(s.Label), s.Features.Len(),
+				len(sets))
+		}
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,7 +63,7 @@ func TestSmallHost(t *testing.T) {
 }
 
 // TestBoundaryCorpus runs what libFuzzer kept (testdata/fuzz-abi.sh): calls of the
-// C boundary that reach different code.
+// C boundary that reach different code; each line of the corpus is one in hexadecimal digits.
 func TestBoundaryCorpus(t *testing.T) {
 	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
 	program := filepath.Join(t.TempDir(), "replay")
@@ -71,9 +72,23 @@ func TestBoundaryCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
-	corpus, err := filepath.Glob("testdata/abi_corpus/*")
-	if err != nil || len(corpus) < 50 {
-		t.Fatalf("%d files, %v", len(corpus), err)
+	text, err := os.ReadFile("testdata/abi_corpus.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, corpus := t.TempDir(), []string(nil)
+	for i, line := range strings.Fields(string(text)) {
+		input, err := hex.DecodeString(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		corpus = append(corpus, filepath.Join(folder, strconv.Itoa(i)))
+		if err := os.WriteFile(corpus[i], input, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(corpus) < 50 {
+		t.Fatalf("%d inputs", len(corpus))
 	}
 	command := exec.Command(program, corpus...)
 	command.Env = append(command.Environ(), "LD_LIBRARY_PATH="+filepath.Dir(library))

@@ -11,7 +11,16 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
+	"image/draw"
 	"math"
+	"strconv"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gomedium"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
 
 	"superpoint/partition/parallel"
 )
@@ -54,4 +63,122 @@ func Panels(run parallel.Run, s *Scene, c Camera, panels ...Panel) (*image.RGBA,
 		}
 	}
 	return layout(c, buffer.scale/finer, panels, images)
+}
+
+const gutter = 12 // pixels between panels
+
+// layout sets the panels under their titles and over their legends. The scale is in pixels a metre.
+func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*image.RGBA, error) {
+	columns := c.Columns
+	if columns <= 0 {
+		columns = min(len(panels), 3)
+		if len(panels) == 4 {
+			columns = 2
+		}
+	}
+	size := max(13, float64(c.Width)/40)
+	title, err := face(gomedium.TTF, size)
+	if err != nil {
+		return nil, err
+	}
+	small, err := face(goregular.TTF, size*.8)
+	if err != nil {
+		return nil, err
+	}
+	bar := int(size * 1.9)
+	w, h := images[0].Rect.Dx(), images[0].Rect.Dy()
+	rows := (len(panels) + columns - 1) / columns
+	columns = min(columns, len(panels))
+	top, bottom := 0, 0
+	if c.Headline != "" {
+		top = bar
+	}
+	if c.Caption != "" {
+		bottom = bar
+	}
+	legend := 0
+	for i := range panels {
+		legend = max(legend, len(legendRows(small, panels[i].Legend, w)))
+	}
+	if h += legend * bar * 3 / 4; c.Scale && bottom == 0 && legend == 0 {
+		bottom = bar
+	}
+	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, top+rows*(h+bar)+gutter+bottom))
+	draw.Draw(out, out.Rect, image.NewUniform(color.Gray{paper}), image.Point{}, draw.Src)
+	if top > 0 {
+		write(out, title, gutter*2, bar*7/10, c.Headline, color.Gray{20})
+	}
+	for i, p := range images {
+		x, y := gutter+i%columns*(w+gutter), top+i/columns*(h+bar)
+		write(out, title, x+gutter, y+bar*7/10, panels[i].Title, color.Gray{40})
+		draw.Draw(out, image.Rect(x, y+bar, x+w, y+bar+p.Rect.Dy()), p, image.Point{}, draw.Src)
+		for k, row := range legendRows(small, panels[i].Legend, w) {
+			writeLegend(out, small, x+gutter, y+bar+p.Rect.Dy()+(k+1)*bar*3/4-bar/4, row)
+		}
+	}
+	if c.Caption != "" {
+		write(out, small, gutter*2, out.Rect.Dy()-bar*4/10, c.Caption, color.Gray{90})
+	}
+	if c.Scale {
+		scaleBar(out, small, scale, float64(w)/4)
+	}
+	return out, nil
+}
+
+func face(ttf []byte, size float64) (font.Face, error) {
+	f, err := opentype.Parse(ttf)
+	if err != nil {
+		return nil, err
+	}
+	return opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
+}
+
+func write(out draw.Image, f font.Face, x, y int, text string, c color.Color) {
+	d := font.Drawer{Dst: out, Src: image.NewUniform(c), Face: f, Dot: fixed.P(x, y)}
+	d.DrawString(text)
+}
+
+// legendRows divides a legend into rows that fit the width of a panel.
+func legendRows(f font.Face, legend []Entry, width int) (rows [][]Entry) {
+	left := 0
+	for _, e := range legend {
+		need := entryWidth(f, e)
+		if need > left {
+			rows, left = append(rows, nil), width-2*gutter
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], e)
+		left -= need
+	}
+	return rows
+}
+
+// entryWidth is that of a square, its text and the gap to the next, in pixels.
+func entryWidth(f font.Face, e Entry) int {
+	return font.MeasureString(f, e.Text).Ceil() + 2*f.Metrics().Height.Ceil()
+}
+
+func writeLegend(out draw.Image, f font.Face, x, y int, row []Entry) {
+	side := f.Metrics().Ascent.Ceil() * 3 / 4
+	for _, e := range row {
+		fill := color.RGBA{e.Color[0], e.Color[1], e.Color[2], 255}
+		draw.Draw(out, image.Rect(x, y-side, x+side, y), image.NewUniform(fill), image.Point{}, draw.Src)
+		write(out, f, x+side*3/2, y, e.Text, color.Gray{60})
+		x += entryWidth(f, e)
+	}
+}
+
+// scaleBar draws a bar of 1, 2 or 5 times a power of ten metres, at most some pixels long, at the right below.
+func scaleBar(out draw.Image, f font.Face, scale, most float64) {
+	metres := math.Pow(10, math.Floor(math.Log10(most/scale)))
+	for _, factor := range []float64{5, 2} {
+		if metres*factor*scale <= most {
+			metres *= factor
+			break
+		}
+	}
+	text := strconv.FormatFloat(metres, 'g', -1, 64) + " m"
+	right, y := out.Bounds().Dx()-2*gutter-font.MeasureString(f, text).Ceil(), out.Bounds().Dy()-gutter
+	left := right - gutter/2 - int(metres*scale+0.5)
+	draw.Draw(out, image.Rect(left, y-4, right-gutter/2, y-1), image.NewUniform(color.Gray{40}), image.Point{}, draw.Src)
+	write(out, f, right, y, text, color.Gray{60})
 }

@@ -3,7 +3,9 @@ package cutpursuit
 import (
 	"math"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/arrays"
+	"superpoint/partition/forest"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -119,4 +121,196 @@ func (m *merger) labels(n int) []uint32 {
 	}
 	copy(label, m.rounds[0])
 	return label
+}
+
+// block is the number of components that one worker joins at a time. Unions
+// inside a block are made first, then those between blocks, in order.
+const block = 1 << 13
+
+// joiner decides which components of a round become one: those that chose each
+// other, and then, in the order of their numbers, those that still gain from
+// their choice now that either has grown. Every union lowers the energy.
+type joiner struct {
+	graph  *reduced.Graph
+	choice *reduced.Choice
+	union  reduced.Graph // size and mean of each union, at its root
+	root   forest.Forest // a smaller vertex of the same union; the smallest has itself
+	late   [][]uint32    // per block, those whose union reaches out of the block
+}
+
+// join returns the component of each vertex after the round, numbered by first
+// vertex, and their number.
+func (j *joiner) join(run parallel.Run, g *reduced.Graph, choice *reduced.Choice) ([]uint32, int, error) {
+	n := g.Vertices()
+	j.graph, j.choice = g, choice
+	j.union.Dim, j.union.Sphere = g.Dim, g.Sphere
+	j.union.Mean, j.union.Size = arrays.Resized(j.union.Mean, n*g.Dim), arrays.Resized(j.union.Size, n)
+	j.root = arrays.Resized(j.root, n)
+	for len(j.late) < (n+block-1)/block {
+		j.late = append(j.late, nil)
+	}
+	err := run.For(n, block, j.joinBlock)
+	if err != nil {
+		return nil, 0, err
+	}
+	for b := range (n + block - 1) / block {
+		for _, u := range j.late[b] {
+			j.follow(u)
+		}
+	}
+	label := make([]uint32, n)
+	count, err := reduced.Number(run, j.root, label)
+	return label, count, err
+}
+
+func (j *joiner) joinBlock(lo, hi int) {
+	d := j.graph.Dim
+	copy(j.union.Mean[lo*d:hi*d], j.graph.Mean[lo*d:hi*d])
+	copy(j.union.Size[lo:hi], j.graph.Size[lo:hi])
+	for u := lo; u < hi; u++ {
+		j.root[u] = uint32(u)
+	}
+	neighbor := j.choice.Neighbor
+	inside := func(v uint32) bool { return v >= uint32(lo) && v < uint32(hi) }
+	for u := uint32(lo); u < uint32(hi); u++ {
+		if v := neighbor[u]; v > u && inside(v) && neighbor[v] == u {
+			j.unite(u, v)
+		}
+	}
+	late := j.late[lo/block][:0]
+	for u := uint32(lo); u < uint32(hi); u++ {
+		switch v := neighbor[u]; {
+		case v == reduced.None:
+		case inside(v):
+			j.follow(u)
+		default:
+			late = append(late, u)
+		}
+	}
+	j.late[lo/block] = late
+}
+
+// follow joins u's union with that of its choice if that still lowers the
+// energy. The weight between the two unions is at least that of the edge.
+func (j *joiner) follow(u uint32) {
+	v := j.choice.Neighbor[u]
+	a, b := j.root.Root(u), j.root.Root(v)
+	if a == b {
+		return
+	}
+	weight := j.choice.Gain[u] + j.graph.Loss(u, v)
+	if weight-j.union.Loss(a, b) > 0 {
+		j.unite(min(a, b), max(a, b))
+	}
+}
+
+func (j *joiner) unite(a, b uint32) {
+	j.root[b] = a
+	j.union.Absorb(a, b)
+}
+
+const (
+	meansRounds = 5    // of k-means per start, as in the authors' code
+	meansSample = 4096 // members at most that k-means looks at
+)
+
+// means finds two values for the component by k-means with two centres, and
+// keeps the best of several starts. It looks at an even sample of large
+// components. It returns false if all values are equal.
+func (s *splitter) means(random *generator, starts int) bool {
+	d := s.graph.Dim
+	for _, f := range []*[]float64{&s.pair.a, &s.pair.b, &s.trial.a, &s.trial.b} {
+		*f = arrays.Resized(*f, d)
+	}
+	stride := (s.n + meansSample - 1) / meansSample
+	best, found := 0., false
+	for range starts {
+		if !s.start(random, stride) {
+			break
+		}
+		var cost float64
+		for range meansRounds {
+			cost = s.round(stride)
+		}
+		if !found || cost < best {
+			best, found = cost, true
+			copy(s.pair.a, s.trial.a)
+			copy(s.pair.b, s.trial.b)
+		}
+	}
+	return found
+}
+
+// start draws a member, and a second one with a probability in proportion to
+// its squared distance from the first (k-means++, Arthur and Vassilvitskii
+// 2007). It returns false if no member differs from the first.
+func (s *splitter) start(random *generator, stride int) bool {
+	samples := (s.n + stride - 1) / stride
+	first := s.value(int(random.uniform()*float64(samples)) * stride)
+	for k, y := range first {
+		s.trial.a[k] = float64(y)
+	}
+	var total float64
+	for i := 0; i < s.n; i += stride {
+		total += float64(s.size[i]) * arithmetic.SquaredDistance(s.value(i), s.trial.a)
+	}
+	if total == 0 {
+		return false
+	}
+	left := random.uniform() * total
+	for i := 0; i < s.n; i += stride {
+		w := float64(s.size[i]) * arithmetic.SquaredDistance(s.value(i), s.trial.a)
+		if w == 0 {
+			continue
+		}
+		for k, y := range s.value(i) {
+			s.trial.b[k] = float64(y)
+		}
+		if left -= w; left < 0 {
+			break
+		}
+	}
+	return true
+}
+
+// round moves the two values to the means of what is nearest to them and
+// returns the cost before.
+func (s *splitter) round(stride int) float64 {
+	d := s.graph.Dim
+	s.sums = append(s.sums[:0], make([]float64, 2*d)...)
+	sum := [2][]float64{s.sums[:d], s.sums[d:]}
+	var count [2]float64
+	var cost float64
+	for i := 0; i < s.n; i += stride {
+		y, n := s.value(i), float64(s.size[i])
+		da, db := arithmetic.SquaredDistance(y, s.trial.a), arithmetic.SquaredDistance(y, s.trial.b)
+		k := 0
+		if db < da {
+			k, da = 1, db
+		}
+		cost += n * da
+		count[k] += n
+		for j, v := range y {
+			sum[k][j] += n * float64(v)
+		}
+	}
+	for k, f := range [][]float64{s.trial.a, s.trial.b} {
+		if count[k] == 0 {
+			continue
+		}
+		s.fit(f, sum[k], count[k])
+	}
+	return cost
+}
+
+// generator is splitmix64 (Steele, Lea and Flood 2014): any seed gives a good
+// sequence at once.
+type generator uint64
+
+func (g *generator) uniform() float64 {
+	*g += 0x9e3779b97f4a7c15
+	z := uint64(*g)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11) / (1 << 53)
 }

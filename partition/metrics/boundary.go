@@ -1,8 +1,10 @@
 package metrics
 
 import (
+	"slices"
 	"sync/atomic"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -84,4 +86,71 @@ func mark(marks []uint32, v, m uint32) {
 	if atomic.LoadUint32(&marks[v])&m != m {
 		atomic.OrUint32(&marks[v], m)
 	}
+}
+
+// groupSizes returns the sizes of the components that have points, ascending.
+func groupSizes(g *arrays.Groups) []uint32 {
+	sizes := make([]uint32, 0, g.Len())
+	for s := range g.Len() {
+		if n := len(g.Of(s)); n > 0 {
+			sizes = append(sizes, uint32(n))
+		}
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+func describe(sizes []uint32, points int) Sizes {
+	d := Sizes{Mean: ratio(int64(points), int64(len(sizes)))}
+	if len(sizes) == 0 {
+		return d
+	}
+	at := func(percent int) int { // nearest rank
+		return int(sizes[max((len(sizes)*percent+99)/100, 1)-1])
+	}
+	d.Min, d.P05, d.P25, d.Median, d.P75, d.P95, d.Max = at(0), at(5), at(25), at(50), at(75), at(95), at(100)
+	return d
+}
+
+// majority returns how many labelled points carry the most frequent label of
+// their group, and how many are labelled. No labels at all give 0 of 0.
+func majority(run parallel.Run, g *arrays.Groups, label []int32) (most, labelled int64, err error) {
+	if label == nil {
+		return 0, 0, nil
+	}
+	label, distinct := compact(label)
+	tallies := make([][]uint32, run.Workers())
+	var sumMost, sumLabelled atomic.Int64
+	err = run.ForWorker(g.Len(), 256, func(worker, lo, hi int) {
+		tally := tallies[worker]
+		if tally == nil {
+			tally = make([]uint32, distinct)
+			tallies[worker] = tally
+		}
+		var m, l int64
+		for s := lo; s < hi; s++ {
+			best, known := groupMajority(g.Of(s), label, tally)
+			m, l = m+int64(best), l+int64(known)
+		}
+		sumMost.Add(m)
+		sumLabelled.Add(l)
+	})
+	return sumMost.Load(), sumLabelled.Load(), err
+}
+
+// groupMajority tallies one group; it leaves the tally at zero again.
+func groupMajority(members []uint32, label []int32, tally []uint32) (best, known uint32) {
+	for _, i := range members {
+		if l := label[i]; l >= 0 {
+			known++
+			tally[l]++
+			best = max(best, tally[l])
+		}
+	}
+	for _, i := range members {
+		if l := label[i]; l >= 0 {
+			tally[l] = 0
+		}
+	}
+	return best, known
 }

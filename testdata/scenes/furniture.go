@@ -130,3 +130,116 @@ func (o *office) potPlant() {
 		o.b.spray(d.Add(v(0, 0, .75)), v(o.r.Normal(), o.r.Normal(), o.r.Normal()+.6), o.r.Between(.04, .09))
 	}
 }
+
+// tables are tables with small things on them, one a block, each seen by a
+// camera from 0.7 to 1.5 m away.
+type tables struct{ seed uint64 }
+
+const tableSize = 6.0 // m, of a block
+
+func (s *tables) Size() (dx, dy float64) { return tableSize, tableSize }
+func (s *tables) Indoor() bool           { return true }
+
+// Station stands beside the table of block n.
+func (s *tables) Station(n int) (x, y, z float64) {
+	return tableSize*float64(n) + tableSize/2, tableSize/2 - 1.1, 1.5
+}
+
+// View is where camera n is and the place it looks at: block n's table.
+func (s *tables) View(n int) (eye, target [3]float64) {
+	r := Random(Hash(s.seed, 'v', uint64(n)))
+	away, turn, rise := r.Between(.75, 1.4), r.Between(-.4, .4), r.Between(.35, .95)
+	middle := [3]float64{tableSize*float64(n) + tableSize/2 + r.Between(-.06, .06), tableSize/2 + r.Between(-.06, .06),
+		tableHigh + .05}
+	return [3]float64{middle[0] + away*math.Sin(turn)*math.Cos(rise), middle[1] - away*math.Cos(turn)*math.Cos(rise),
+		middle[2] + away*math.Sin(rise)}, middle
+}
+
+const tableHigh = .74 // m
+
+func (s *tables) Block(i, j int) *Block {
+	o := &office{b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), w: tableSize - .2, d: tableSize - .2, h: 2.7}
+	o.shell()
+	half, depth := o.r.Between(.6, 1.3), o.r.Between(.4, .9)
+	o.b.frame = at(tableSize/2, tableSize/2, 0, o.r.Normal()*.1)
+	o.as(Table, Wood, clip(o.r.Between(90, 230)), clip(o.r.Between(80, 220)), clip(o.r.Between(70, 210)))
+	o.b.box(-half, -depth, tableHigh-.03, half, depth, tableHigh)
+	for _, s := range [][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+		x, y := s[0]*(half-.05), s[1]*(depth-.05)
+		o.b.box(x-.03, y-.03, 0, x+.03, y+.03, tableHigh-.03)
+	}
+	o.things(math.Min(half, .42), math.Min(depth, .36))
+	return &Block{Mesh: o.b.mesh, Locals: int(o.objects)}
+}
+
+// things puts up to sixteen objects on the table: some touch, some are stacked.
+func (o *office) things(half, depth float64) {
+	middle := at(tableSize/2, tableSize/2, tableHigh, 0)
+	type spot struct{ x, y, radius float64 }
+	var taken []spot
+	crowd := o.r.Between(.55, 1.05) // below 1 they touch or lean into each other
+	for range 3 + o.r.Pick(14) {
+		p := spot{o.r.Between(-half, half), o.r.Between(-depth, depth), 0}
+		kind, size := o.r.Pick(7), o.r.Between(.7, 1.4)
+		p.radius = size * []float64{.1, .045, .04, .05, .12, .05, .075}[kind]
+		free := true
+		for _, t := range taken {
+			free = free && math.Hypot(t.x-p.x, t.y-p.y) > (t.radius+p.radius)*math.Max(.85, crowd)
+		}
+		if !free {
+			continue
+		}
+		taken = append(taken, p)
+		o.b.frame = at(middle.origin.X+p.x, middle.origin.Y+p.y, tableHigh, o.r.Between(0, 2*math.Pi))
+		top := o.thing(kind, size)
+		if (kind == 0 || kind == 4) && o.r.Chance(.35) { // one more on top
+			o.b.frame.origin = o.b.frame.origin.Add(v(0, 0, top))
+			o.thing(1+o.r.Pick(5), size*.6)
+		}
+	}
+}
+
+// thing adds one object of about that size (1 is usual) and returns its height.
+func (o *office) thing(kind int, size float64) float64 {
+	b := o.b
+	o.as(Clutter, []Material{Paper, Enamel, Plastic, Fabric}[o.r.Pick(4)],
+		clip(o.r.Between(30, 235)), clip(o.r.Between(30, 235)), clip(o.r.Between(30, 235)))
+	switch kind {
+	case 0: // a carton
+		x, y, z := size*o.r.Between(.04, .1), size*o.r.Between(.03, .08), size*o.r.Between(.05, .22)
+		b.box(-x, -y, 0, x, y, z)
+		return z
+	case 1: // a tin
+		z := size * o.r.Between(.07, .14)
+		b.drum(v(0, 0, 0), v(0, 0, z), .038*size, 24)
+		return z
+	case 2: // a bottle
+		z, r := size*o.r.Between(.16, .24), .036*size
+		b.drum(v(0, 0, 0), v(0, 0, z*.6), r, 24)
+		b.rod(v(0, 0, z*.6), v(0, 0, z*.8), r, r*.35, 24)
+		b.drum(v(0, 0, z*.8), v(0, 0, z), r*.38, 16)
+		return z
+	case 3: // a ball
+		r := size * o.r.Between(.03, .06)
+		b.ball(v(0, 0, r), r, 24)
+		return 2 * r
+	case 4: // a book
+		z := size * o.r.Between(.015, .05)
+		b.box(-.11*size, -.08*size, 0, .11*size, .08*size, z)
+		return z
+	case 5: // a mug with its handle
+		r, z := .042*size, .095*size
+		b.rod(v(0, 0, 0), v(0, 0, z), r, r*1.05, 24)
+		b.rod(v(0, 0, .002), v(0, 0, .003), 0, r, 24)
+		b.box(r*.95, -.006, z*.2, r*1.6, .006, z*.35)
+		b.box(r*1.5, -.006, z*.2, r*1.75, .006, z*.8)
+		b.box(r*.95, -.006, z*.7, r*1.6, .006, z*.82)
+		return z
+	}
+	low, r := .03*size, .075*size // a bowl
+	b.rod(v(0, 0, 0), v(0, 0, low), r*.5, r*.8, 24)
+	b.rod(v(0, 0, low), v(0, 0, 2*low), r*.8, r, 24)
+	b.hull([4]r3.Vector{v(-r*.4, -r*.4, .003), v(r*.4, -r*.4, .003), v(r*.4, r*.4, .003), v(-r*.4, r*.4, .003)},
+		[4]r3.Vector{v(-r*.4, -r*.4, .006), v(r*.4, -r*.4, .006), v(r*.4, r*.4, .006), v(-r*.4, r*.4, .006)})
+	return 2 * low
+}

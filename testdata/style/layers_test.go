@@ -84,7 +84,7 @@ func TestLayersRefuse(t *testing.T) {
 	t.Parallel()
 	for file, other := range map[string]string{
 		"partition/problem.go": "embed", "partition/device/task.go": "partition/arrays", "embed/card.go": "partition/local",
-		"embed/train/step.go": "filter", "filter/segment.go": "embed/train", "filter/new.go": "cexport",
+		"embed/train/trainer.go": "filter", "filter/segment.go": "embed/train", "filter/new.go": "cexport",
 		"embed/lpe/device.go": "embed/cuda/emulator", "filter/options.go": "testdata/las",
 	} {
 		if allowed(file, other) {

@@ -2,7 +2,10 @@ package classtrain
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"superpoint/embed/classes"
 	"superpoint/partition/parallel"
@@ -89,4 +92,110 @@ func adopt(m *classes.Model, first []*classes.Model) {
 			copy(to.Tensor(t.Name), one.Tensor(t.Name))
 		}
 	}
+}
+
+// join makes one model of several that were trained alike: the networks lie side by
+// side, and its logits are the mean of theirs. Their features have one mean and
+// deviation.
+func join(models []*classes.Model) (*classes.Model, error) {
+	one := models[0].Card
+	card := *one
+	card.Networks, card.Weights = len(models), ""
+	if err := card.Validate(); err != nil {
+		return nil, fmt.Errorf("%d networks side by side: %w", len(models), err)
+	}
+	joined, err := classes.New(&card)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range card.Tensors() {
+		to := joined.Tensor(t.Name)
+		for m, model := range models {
+			from := model.Tensor(t.Name)
+			switch {
+			case t.Name == classes.MeanTensor || t.Name == classes.DeviationTensor:
+				copy(to, from)
+			case t.Name == "out.bias":
+				for i, v := range from {
+					to[i] += v / float32(len(models))
+				}
+			case strings.HasSuffix(t.Name, ".bias"):
+				copy(to[m*one.Width:], from)
+			case strings.HasPrefix(t.Name, "round."):
+				copy(to[m*len(from):], from)
+			default:
+				place(to, t, from, m, one)
+			}
+		}
+	}
+	return joined, nil
+}
+
+// place puts the weights of a network's first or last layer, inputs × outputs, among
+// those of all. All share the inputs of the first and the outputs of the last, which
+// reads two layers, in each of which a network has its own part.
+func place(to []float32, t classes.Tensor, from []float32, m int, one *classes.Card) {
+	if t.Name == "in.weight" {
+		for i, row := range slices.Collect(slices.Chunk(from, one.Width)) {
+			copy(to[i*t.Shape[1]+m*one.Width:], row)
+		}
+		return
+	}
+	models := t.Shape[0] / (2 * one.Width)
+	for i, row := range slices.Collect(slices.Chunk(from, len(one.Classes))) {
+		at := (i/one.Width*models+m)*one.Width + i%one.Width
+		for j, v := range row {
+			to[at*t.Shape[1]+j] = v / float32(models)
+		}
+	}
+}
+
+// calibrate chooses the temperature by which held-out labels are likeliest (Guo et
+// al. 2017, arXiv:1706.04599).
+func (t *trainer) calibrate() error {
+	t.model.Card.Temperature = 1
+	var rows []calibrated
+	for _, s := range t.samples {
+		p, _, err := t.model.Probabilities(parallel.Run{}, s.Features, s.Graph)
+		if err != nil {
+			return err
+		}
+		c := len(t.model.Card.Classes)
+		for k := range s.Features.Len() {
+			if heldOut(s, k) {
+				rows = append(rows, calibrated{p[k*c : (k+1)*c], s.Label[k*len(t.sets) : (k+1)*len(t.sets)]})
+			}
+		}
+	}
+	best, least := 1.0, math.Inf(1)
+	for step := -20; step <= 20; step++ {
+		temperature := math.Exp(float64(step) / 10)
+		if loss := t.loss(rows, temperature); loss < least {
+			best, least = temperature, loss
+		}
+	}
+	t.model.Card.Temperature = math.Round(best*1000) / 1000
+	return nil
+}
+
+// calibrated is a held-out superpoint: probabilities at temperature 1, and labels.
+type calibrated struct{ p, label []float32 }
+
+// loss is the negative logarithm of the labels' likelihood, points counting alike.
+func (t *trainer) loss(rows []calibrated, temperature float64) (sum float64) {
+	y := make([]float32, len(t.model.Card.Classes))
+	for _, r := range rows {
+		for c, p := range r.p {
+			y[c] = float32(math.Log(float64(p) + 1e-12))
+		}
+		classes.Softmax(y, float32(temperature))
+		for s, points := range r.label {
+			q := 1e-6
+			for _, c := range t.sets[s] {
+				q += float64(y[c])
+			}
+			sum -= float64(points) * math.Log(q)
+		}
+	}
+	return sum
 }
