@@ -3,8 +3,11 @@ package embed
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"superpoint/embed/layout"
+	"superpoint/partition/arithmetic"
+	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -260,3 +263,168 @@ func (s *Inputs) Release() { s.table = nil }
 
 // Lists returns the lists of neighbours.
 func (s *Inputs) Lists() *neighbor.Lists { return s.lists }
+
+// echoes is the number of returns that counts as 1 in the returns column.
+const echoes = 5
+
+// fill computes the columns of every point.
+func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
+	for _, c := range ch.uses() {
+		if in.lacks(ch, &c) {
+			continue // 0 at every point
+		}
+		for _, d := range c.dimensions {
+			if _, err := in.attribute(d); err != nil {
+				return err
+			}
+		}
+	}
+	scales := in.Scales
+	if scales == nil {
+		scales = in.MeasureScales()
+	}
+	for _, c := range ch.uses() {
+		if in.lacks(ch, &c) {
+			continue
+		}
+		var err error
+		switch c.name {
+		case "log_intensity":
+			values := in.Attributes["Intensity"]
+			err = s.each(run, s.places[c.name], func(i int) float32 {
+				return float32(arithmetic.Log(max(float64(values[i]), 1)))
+			})
+		case "red", "green", "blue", "infrared", "intensity":
+			d := c.dimensions[0]
+			scale, ok := scales[d]
+			if !ok || !(scale.High > scale.Low) {
+				scale = MeasureScale(d, in.Attributes[d])
+			}
+			values := in.Attributes[d]
+			err = s.each(run, s.places[c.name], func(i int) float32 { return scale.apply(values[i]) })
+		case "echo":
+			number, of := in.Attributes["ReturnNumber"], in.Attributes["NumberOfReturns"]
+			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) })
+		case "returns":
+			of := in.Attributes["NumberOfReturns"]
+			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(of[i], 0), echoes) / echoes })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.fillSurroundings(run, ch, in); err != nil {
+		return err
+	}
+	return s.fillShapes(run)
+}
+
+// fillSurroundings computes the columns that read more than the nearest neighbors.
+func (s *Inputs) fillSurroundings(run parallel.Run, ch *Channels, in *Input) error {
+	height, heights := s.places[elevationColumn]
+	wide := slices.ContainsFunc(ch.uses(), func(c column) bool { return isContext(c.name) })
+	if s.Len() == 0 || !heights && !wide {
+		return nil
+	}
+	e := ch.elevation()
+	found, err := e.layers(run, s.cloud, in.Around, in.Noise)
+	if err != nil {
+		return err
+	}
+	if heights {
+		if err := e.measure(run, s.cloud, found, s.table[height:], s.width); err != nil {
+			return err
+		}
+	}
+	if !wide {
+		return nil
+	}
+	out, err := found.outliers(run, s.cloud)
+	if err != nil {
+		return err
+	}
+	for i, is := range in.Noise {
+		out[i] = out[i] || is
+	}
+	return s.context(run, ch.Spacing, out)
+}
+
+func (s *Inputs) each(run parallel.Run, place int, f func(i int) float32) error {
+	return run.For(s.Len(), 1<<14, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.table[i*s.width+place] = f(i)
+		}
+	})
+}
+
+// Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).
+// A cloud that is worked through in pieces must use one scale for all of them.
+type Scale struct{ Low, High float32 }
+
+// scaleTail is the share of intensities that may lie beyond each end of
+// the scale, so that a few glints do not darken everything else.
+const scaleTail = 0.01
+
+// MeasureScale returns the scale of an attribute. Colours are 8 bit if no value
+// is above 255 (many files keep 8 bit colours in 16 bit fields), else 16 bit.
+// Intensity, which has no unit, runs from the 1 % to the 99 % quantile of the
+// cloud. Other attributes are not scaled.
+func MeasureScale(dimension string, values []float32) Scale {
+	switch dimension {
+	case "Red", "Green", "Blue", "Infrared":
+		if len(values) > 0 && slices.Max(values) > 255 {
+			return Scale{0, 65535}
+		}
+		return Scale{0, 255}
+	case "Intensity":
+		low, high := arrays.Range(values, scaleTail)
+		if !(high > low) { // all alike: everything becomes 0
+			high = low + 1
+		}
+		return Scale{low, high}
+	}
+	return Scale{0, 1}
+}
+
+// colours share one scale, else a cloud without blue would be blue.
+var colours = []string{"Red", "Green", "Blue", "Infrared"}
+
+// Scales measures the scale of every attribute of the input.
+func (in *Input) MeasureScales() map[string]Scale {
+	scales := map[string]Scale{}
+	wide := Scale{0, 255}
+	for name, values := range in.Attributes {
+		scales[name] = MeasureScale(name, values)
+		if slices.Contains(colours, name) && scales[name].High > wide.High {
+			wide = scales[name]
+		}
+	}
+	for _, name := range colours {
+		if _, ok := scales[name]; ok {
+			scales[name] = wide
+		}
+	}
+	return scales
+}
+
+func (s Scale) apply(v float32) float32 {
+	return min(max((v-s.Low)/(s.High-s.Low), 0), 1)
+}
+
+// attribute returns a dimension's values after checking them.
+func (in *Input) attribute(name string) ([]float32, error) {
+	v, ok := in.Attributes[name]
+	if !ok {
+		return nil, fmt.Errorf("the model needs dimension %s, which the points lack; choose a model without it", name)
+	}
+	if len(v) != in.Cloud.Len() {
+		return nil, fmt.Errorf("dimension %s has %d values for %d points", name, len(v), in.Cloud.Len())
+	}
+	for i, x := range v {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return nil, fmt.Errorf("dimension %s of point %d is %v; remove such points first (filters.range)", name,
+				in.Cloud.Order[i], x)
+		}
+	}
+	return v, nil
+}

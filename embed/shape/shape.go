@@ -111,3 +111,151 @@ func verticality(l [3]float64, axes [3]Vector) float32 {
 	}
 	return 0
 }
+
+// Eigenvalues returns the eigenvalues of a positive semidefinite matrix,
+// largest first and never negative, by the trigonometric solution of the
+// characteristic cubic (Smith 1961, doi:10.1145/355578.366316). The error is
+// about 1e-15 of the largest, for equal eigenvalues up to 1e-8 of it.
+func (c Covariance) Eigenvalues() [3]float64 {
+	mean := (c.XX + c.YY + c.ZZ) / 3
+	a, b, d := c.XX-mean, c.YY-mean, c.ZZ-mean
+	off := c.XY*c.XY + c.XZ*c.XZ + c.YZ*c.YZ
+	p := math.Sqrt((a*a + b*b + d*d + 2*off) / 6)
+	if !(p > 1e-15*mean) { // a multiple of the identity
+		m := larger(mean, 0)
+		return [3]float64{m, m, m}
+	}
+	det := a*(b*d-c.YZ*c.YZ) - c.XY*(c.XY*d-c.YZ*c.XZ) + c.XZ*(c.XY*c.YZ-b*c.XZ)
+	cos, sin := third(larger(smaller(det/(2*p*p*p), 1), -1))
+	l1 := mean + 2*p*cos
+	l3 := larger(mean-p*(cos+math.Sqrt(3)*sin), 0)
+	l2 := smaller(larger(3*mean-l1-l3, l3), l1)
+	return [3]float64{l1, l2, l3}
+}
+
+// third returns the cosine and the sine of a third of the arc cosine of r: by
+// Abramowitz and Stegun's 4.4.45, whose error is below 7e-5 √(1-|r|), Taylor
+// series, and two Newton steps for cos 3φ = r. It is angle of ../shapes.c.
+func third(r float64) (cosine, sine float64) {
+	size := math.Abs(r)
+	arc := math.Sqrt(1-size) * (1.5707288 + size*(-0.2121144+size*(0.0742610+size*-0.0187293)))
+	if math.Signbit(r) {
+		arc = math.Pi - arc
+	}
+	x := arc / 3
+	u := x * x
+	c, s := -1/6402373705728000.0, -1/121645100408832000.0
+	c, s = c*u+1/20922789888000.0, s*u+1/355687428096000.0
+	c, s = c*u-1/87178291200.0, s*u-1/1307674368000.0
+	c, s = c*u+1/479001600.0, s*u+1/6227020800.0
+	c, s = c*u-1/3628800.0, s*u-1/39916800.0
+	c, s = c*u+1/40320.0, s*u+1/362880.0
+	c, s = c*u-1/720.0, s*u-1/5040.0
+	c, s = c*u+1/24.0, s*u+1/120.0
+	c, s = c*u-1/2.0, s*u-1/6.0
+	c, s = c*u+1.0, (s*u+1.0)*x
+	triple, across := c*(4*c*c-3), s*(3-4*s*s) // cos 3x and sin 3x
+	most := across * 1e-4
+	a := larger(smaller((triple-r)/across, most), -most)
+	a2 := a * a
+	nearer := triple - across*a - triple*a2*0.5 + across*a*a2*(1/6.0)
+	b := larger(smaller((nearer-r)/(across+triple*a), most), -most)
+	h := (a + b) / 3
+	ch, sh := 1-h*h*0.5, h-h*h*h*(1/6.0)
+	return c*ch - s*sh, s*ch + c*sh
+}
+
+// smaller and larger are as processors have them: the second of equals, and of
+// numbers one of which is none.
+func smaller(a, b float64) float64 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+func larger(a, b float64) float64 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+// Vector is a direction.
+type Vector [3]float64
+
+// tie is the gap, relative to their sum, under which eigenvalues count as
+// equal: ten times the error of Eigenvalues.
+const tie = 1e-7
+
+// Vector returns a unit eigenvector of an eigenvalue. For a multiple eigenvalue
+// it is the one nearest to fallback.
+func (c Covariance) Vector(l float64, fallback Vector) Vector {
+	rows := [3]Vector{{c.XX - l, c.XY, c.XZ}, {c.XY, c.YY - l, c.YZ}, {c.XZ, c.YZ, c.ZZ - l}}
+	best, square := Vector{}, 0.0
+	for i := range rows {
+		v := cross(rows[i], rows[(i+1)%3])
+		if s := dot(v, v); s > square {
+			best, square = v, s
+		}
+	}
+	scale := c.XX + c.YY + c.ZZ
+	if bound := tie * scale * scale; square > bound*bound {
+		return best.unit(square)
+	}
+	return perpendicular(rows, scale, fallback)
+}
+
+// perpendicular handles a multiple eigenvalue: the rows then span at most a
+// line, and every direction across it is an eigenvector. The one nearest to
+// fallback is chosen.
+func perpendicular(rows [3]Vector, scale float64, fallback Vector) Vector {
+	long, square := Vector{}, 0.0
+	for _, r := range rows {
+		if s := dot(r, r); s > square {
+			long, square = r, s
+		}
+	}
+	if !(square > tie*tie*scale*scale) {
+		return fallback
+	}
+	along := long.unit(square)
+	d := dot(along, fallback)
+	v := Vector{fallback[0] - d*along[0], fallback[1] - d*along[1], fallback[2] - d*along[2]}
+	if s := dot(v, v); s > 1e-12 {
+		return v.unit(s)
+	}
+	return perpendicular(rows, scale, Vector{fallback[2], fallback[0], fallback[1]})
+}
+
+func (v Vector) unit(square float64) Vector {
+	s := 1 / math.Sqrt(square)
+	return Vector{v[0] * s, v[1] * s, v[2] * s}
+}
+
+func dot(a, b Vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func cross(a, b Vector) Vector {
+	return Vector{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// Axes returns the eigenvectors of eigenvalues l, in their order, each up to
+// its sign.
+func (c Covariance) Axes(l [3]float64) [3]Vector {
+	v3 := c.Vector(l[2], Vector{0, 0, 1})
+	v1 := c.Vector(l[0], Vector{1, 0, 0})
+	if d := dot(v1, v3); math.Abs(d) > 1e-6 { // ties: any direction across v3
+		v1 = across(v3)
+	}
+	return [3]Vector{v1, cross(v3, v1), v3}
+}
+
+// across returns a unit vector perpendicular to v.
+func across(v Vector) Vector {
+	w := Vector{v[1], -v[0], 0}
+	if s := dot(w, w); s > 0.25 {
+		return w.unit(s)
+	}
+	w = Vector{v[2], 0, -v[0]}
+	return w.unit(dot(w, w))
+}

@@ -1,7 +1,10 @@
 package reduced
 
 import (
+	"math"
+
 	"superpoint/partition"
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -59,4 +62,50 @@ func (g *Graph) values(label []uint32, count int) []float64 {
 		partition.Project(row[:g.Sphere])
 	}
 	return f
+}
+
+// Loss returns by how much the fidelity term Σ‖f_i − y_i‖² rises when
+// components u and v become one:
+//
+//	n_u n_v/(n_u+n_v) ‖ȳ_u − ȳ_v‖²
+//
+// and, for columns whose f is kept on the unit sphere, with S = n·ȳ,
+//
+//	2(‖S_u‖ + ‖S_v‖ − ‖S_u + S_v‖).
+//
+// It is symmetric to the last bit.
+func (g *Graph) Loss(u, v uint32) float32 { return g.LossOf(u, g, v) }
+
+// LossOf is Loss with vertex v of o.
+func (g *Graph) LossOf(u uint32, o *Graph, v uint32) float32 {
+	a, b := g.Size[u], o.Size[v]
+	x, y := g.mean(u), o.mean(v)
+	if g.Sphere == 0 {
+		return a * b / (a + b) * squaredDistance(x, y)
+	}
+	s := g.Sphere
+	return a*b/(a+b)*squaredDistance(x[s:], y[s:]) + sphereLoss(a, b, x[:s], y[:s])
+}
+
+// sphereLoss is in float64 because the norms nearly cancel.
+func sphereLoss(a, b float32, x, y []float32) float32 {
+	var xx, yy, ss float64
+	for k := range x {
+		p, q := float64(a)*float64(x[k]), float64(b)*float64(y[k])
+		xx += p * p
+		yy += q * q
+		ss += (p + q) * (p + q)
+	}
+	return float32(2 * (math.Sqrt(xx) + math.Sqrt(yy) - math.Sqrt(ss)))
+}
+
+// squaredDistance returns ‖x − y‖², 7 columns (the learned embedding's 4 and the
+// position) with an unrolled sum.
+func squaredDistance(x, y []float32) float32 {
+	if len(x) == 7 && len(y) == 7 {
+		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+		d4, d5, d6 := x[4]-y[4], x[5]-y[5], x[6]-y[6]
+		return ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
+	}
+	return arithmetic.SquaredDistance(x, y)
 }

@@ -1,0 +1,241 @@
+// Package arrays holds the small operations on flat arrays that many rooms need:
+// memory that is used again, dense numbers, items listed by group, and the range
+// of values without their tails. Results depend on the arguments alone.
+package arrays
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// sample is the number of values, at most, that a range is taken from.
+const sample = 1 << 18
+
+// Range returns the range of values without the share tail at each end, from at
+// most 2¹⁸ of them, evenly spread in their order; NaN is left out. It is 0 and 0
+// when there is none.
+func Range(values []float32, tail float64) (low, high float32) {
+	var some []float32
+	for i := 0; i < len(values); i += (len(values) + sample - 1) / sample {
+		if v := values[i]; v == v {
+			some = append(some, v)
+		}
+	}
+	if len(some) == 0 {
+		return 0, 0
+	}
+	cut := int(tail * float64(len(some)))
+	high = kth(some, len(some)-1-cut)
+	return kth(some[:len(some)-cut], cut), high
+}
+
+// kth returns the value that stands at place k once values are sorted, and moves
+// it there, what is less before it and what is more behind (Hoare 1961,
+// doi:10.1145/366622.366647). Values hold no NaN.
+func kth[T ~float32 | ~float64](values []T, k int) T {
+	for low, high := 0, len(values)-1; low < high; {
+		pivot := middle(values[low], values[(low+high)/2], values[high])
+		i, j := low, high
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return values[k]
+		}
+	}
+	return values[k]
+}
+
+// middle returns the second of three values in order.
+func middle[T ~float32 | ~float64](a, b, c T) T { return max(min(a, b), min(max(a, b), c)) }
+
+// Median sorts values and returns the middle one, the upper of two; 0 of none.
+func Median[T ~float32 | ~float64](values []T) T {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// Mode sorts values and returns the most frequent one, the smallest of equals; none
+// when there is no value.
+func Mode[T cmp.Ordered](values []T, none T) T {
+	slices.Sort(values)
+	best, longest := none, 0
+	for from := 0; from < len(values); {
+		to := from + 1
+		for to < len(values) && values[to] == values[from] {
+			to++
+		}
+		if to-from > longest {
+			best, longest = values[from], to-from
+		}
+		from = to
+	}
+	return best
+}
+
+// Groups lists the items of every group: those of group k are
+// Item[Start[k]:Start[k+1]], ascending.
+type Groups struct {
+	Start []uint32 // groups + 1
+	Item  []uint32
+}
+
+// GroupBy lists the items 0, 1, … by their keys, of which there are count; an item
+// whose key is negative or not below count is in no group. Memory: 4 bytes an item
+// and 4 a group.
+func GroupBy[K ~int32 | ~uint32](key []K, count int) Groups {
+	var g Groups
+	GroupInto(&g, key, count)
+	return g
+}
+
+// GroupInto is GroupBy into the memory of g.
+func GroupInto[K ~int32 | ~uint32](g *Groups, key []K, count int) {
+	start := Zeroed(g.Start, count+2)
+	next := start[1:] // filling a group moves its start into place
+	size := start[2:]
+	for _, k := range key {
+		if uint32(k) < uint32(count) {
+			size[k]++
+		}
+	}
+	for k := range size {
+		start[k+2] += start[k+1]
+	}
+	g.Item = Resized(g.Item, int(start[count+1]))
+	for i, k := range key {
+		if uint32(k) < uint32(count) {
+			g.Item[next[k]] = uint32(i)
+			next[k]++
+		}
+	}
+	g.Start = start[:count+1]
+}
+
+// Len returns the number of groups.
+func (g *Groups) Len() int { return len(g.Start) - 1 }
+
+// Of returns the items of a group.
+func (g *Groups) Of(k int) []uint32 { return g.Item[g.Start[k]:g.Start[k+1]] }
+
+// Begin turns the sizes of groups that lie one behind the other into the places
+// where they begin, and returns where the last ends.
+func Begin(size []uint32) (end uint32) {
+	for k, n := range size {
+		size[k] = end
+		end += n
+	}
+	return end
+}
+
+// Keyed is a number and what it is of.
+type Keyed struct {
+	Key uint64
+	Of  uint32
+}
+
+// Sort sorts by key and keeps the order of equals: byte by byte from the last on
+// (radix sort), without those in which all keys agree. Memory: as much again.
+func Sort(items []Keyed) {
+	var differ uint64
+	for _, i := range items {
+		differ |= i.Key ^ items[0].Key
+	}
+	from, to := items, make([]Keyed, len(items))
+	for shift := 0; shift < 64; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue
+		}
+		var place [256]uint32
+		for _, i := range from {
+			place[byte(i.Key>>shift)]++
+		}
+		next := uint32(0)
+		for b, n := range place {
+			place[b], next = next, next+n
+		}
+		for _, i := range from {
+			b := byte(i.Key >> shift)
+			to[place[b]] = i
+			place[b]++
+		}
+		from, to = to, from
+	}
+	copy(items, from)
+}
+
+// None is the number of what has none.
+const None = math.MaxUint32
+
+// Number makes ids dense from 0 in the order of their first item, in place, and
+// returns how many there are. Ids must be below limit.
+func Number(id []uint32, limit int) int {
+	number := make([]uint32, limit)
+	for k := range number {
+		number[k] = None
+	}
+	count := uint32(0)
+	for i, k := range id {
+		if number[k] == None {
+			number[k] = count
+			count++
+		}
+		id[i] = number[k]
+	}
+	return int(count)
+}
+
+// Values returns the different values of x, ascending, without those that omit is
+// true for; nil omits none.
+func Values[T ~int32 | ~uint32](x []T, omit func(v T) bool) []T {
+	var values []T
+	for i, v := range x {
+		if (i == 0 || v != x[i-1]) && (omit == nil || !omit(v)) { // neighbours are mostly alike
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return slices.Clip(slices.Compact(values))
+}
+
+// Rank returns the place of v in ascending values, or None.
+func Rank[T ~int32 | ~uint32](values []T, v T) uint32 {
+	if at, found := slices.BinarySearch(values, v); found {
+		return uint32(at)
+	}
+	return None
+}
+
+// Resized returns a slice of n items that reuses x's memory where it is large
+// enough; what it holds is arbitrary.
+func Resized[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
+
+// Zeroed is Resized with every item 0.
+func Zeroed[T any](x []T, n int) []T {
+	x = Resized(x, n)
+	clear(x)
+	return x
+}
