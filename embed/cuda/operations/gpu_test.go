@@ -62,7 +62,7 @@ func alone(t *testing.T, name string, f func(t *testing.T)) {
 			t.Logf("%s", m[1])
 		}
 		if err != nil {
-			t.Errorf("%v (in %v)\n%s", err, ctx.Err(), out[max(0, len(out)-2000):])
+			t.Errorf("%s: %v\n%s", name, cmp.Or(ctx.Err(), err), out[max(0, len(out)-2000):])
 		}
 	})
 }
