@@ -16,12 +16,10 @@
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #define UNROLL _Pragma("unroll")
 #define LEAVE_ROLLED _Pragma("unroll 1")
-#define FMA64(a, b, c) __fma_rn(a, b, c)
 #define ROOT(x) __fsqrt_rn(x)
 #define RATIO(a, b) __fdiv_rn(a, b)
 #define NEAREST(x) __float2int_rn(x)
 #define DOT4(a, b, sum) __dp4a((int)(a), (int)(b), (int)(sum))
-#define FROM_BITS(u) __longlong_as_double((long long)(u))
 
 #else
 
@@ -36,11 +34,9 @@
 #define DYNAMIC_SHARED(type, name) type *const name = (type *)emulated.shared
 #define UNROLL
 #define LEAVE_ROLLED
-#define FMA64(a, b, c) fma(a, b, c)
 #define ROOT(x) sqrtf(x)
 #define RATIO(a, b) ((a) / (b))
 #define NEAREST(x) (int32_t)lrintf(x)
-static inline double FROM_BITS(uint64_t u) { double d; memcpy(&d, &u, 8); return d; }
 
 /* Adds the products of four signed bytes. */
 static inline int32_t DOT4(int32_t a, int32_t b, int32_t sum)
@@ -88,32 +84,6 @@ typedef unsigned long long wide_t; /* CUDA's name for 64 bits */
 #define atomicMax64(p, v) atomicMax((wide_t *)(p), (wide_t)(v))
 #define atomicCAS64(p, seen, v) atomicCAS((wide_t *)(p), (wide_t)(seen), (wide_t)(v))
 #endif
-
-/* Exp of partition/arithmetic, which says why. */
-DEVICE double exponential(double x)
-{
-	if (!(x >= -700))
-		return 0;
-	if (x > 700)
-		return HUGE_VAL;
-	const double whole = 6755399441055744.0, n = FMA64(x, 1.44269504088896338700e+00, whole) - whole;
-	double r = FMA64(n, -6.93147180369123816490e-01, x);
-	r = FMA64(n, -1.90821492927058770002e-10, r);
-	double p = FMA64(1. / 6227020800, r, 1. / 479001600);
-	p = FMA64(p, r, 1. / 39916800);
-	p = FMA64(p, r, 1. / 3628800);
-	p = FMA64(p, r, 1. / 362880);
-	p = FMA64(p, r, 1. / 40320);
-	p = FMA64(p, r, 1. / 5040);
-	p = FMA64(p, r, 1. / 720);
-	p = FMA64(p, r, 1. / 120);
-	p = FMA64(p, r, 1. / 24);
-	p = FMA64(p, r, 1. / 6);
-	p = FMA64(p, r, 1. / 2);
-	p = FMA64(p, r, 1);
-	p = FMA64(p, r, 1);
-	return p * FROM_BITS((uint64_t)((int64_t)n + 1023) << 52);
-}
 
 /* The number of a thread in the whole grid. */
 DEVICE uint64_t thread_number(void) { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
