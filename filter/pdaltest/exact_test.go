@@ -167,6 +167,7 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 // Equal options give equal ids: of the stage on all points, and of a survey, whatever the
 // size of its tiles.
 func TestSurveyIsTheStage(t *testing.T) {
+	t.Parallel()
 	files := town(t)
 	for k, options := range sameOptions() {
 		sameAsStage(t, files, options, []string{"5000", "60"}[min(k, 1):]...)
@@ -176,6 +177,7 @@ func TestSurveyIsTheStage(t *testing.T) {
 // So it is with real clouds, of which one is larger than the sample that spacing and λ
 // are measured on.
 func TestSurveyIsTheStageOnRealTiles(t *testing.T) {
+	t.Parallel()
 	folder, err := realdata.Folder()
 	if err != nil {
 		t.Skip(err)
@@ -194,6 +196,7 @@ func TestSurveyIsTheStageOnRealTiles(t *testing.T) {
 // Tiles give the superpoints of the full cloud, whatever their size, in whatever order
 // they are worked on, by however many processes, of which some are killed at any time.
 func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
+	t.Parallel()
 	files := town(t)
 	places, want := staged(t, files, nil)
 	small, n := planned(t, files, "--tile", "40", "--halo", "20")
@@ -263,6 +266,7 @@ func wider(t *testing.T, project string, tiles int) {
 
 // What tiles cannot do exactly is refused, with what to do instead.
 func TestSurveysRefuseWhatIsNotExact(t *testing.T) {
+	t.Parallel()
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	for _, c := range [][]string{{"--method", "vccs"}, {"--method", "ssp-cluster", "--model", "aerial"},
 		{"--solver", "cut-pursuit"}, {"--delaunay", "true"}, {"--color", "true"}, {"--vote", "Classification"},

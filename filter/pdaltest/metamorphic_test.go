@@ -129,6 +129,7 @@ func stays(t *testing.T, before [2][]*las.Points, got [2]*las.Points) (left int)
 // TestIDsInEveryDimension gives the ids each dimension that a LAS file of its
 // richest format has: they come back, or nothing is written.
 func TestIDsInEveryDimension(t *testing.T) {
+	t.Parallel()
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, stage{"type": "readers.faux", "mode": "ramp", "count": 700, "bounds": "([0,9],[0,9],[0,3])"},
 		stage{"type": "writers.las", "filename": in, "minor_version": 4, "dataformat_id": 8}).ok(t)
@@ -166,6 +167,7 @@ func TestIDsInEveryDimension(t *testing.T) {
 // TestIDsInANarrowDimension writes ids to a dimension that the file has already,
 // in a type that is too small.
 func TestIDsInANarrowDimension(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	dir := t.TempDir()
 	for _, kind := range []string{"uint8", "int16", "float"} {
@@ -183,6 +185,7 @@ func TestIDsInANarrowDimension(t *testing.T) {
 
 // TestFractionsAreNoClasses votes over heights.
 func TestFractionsAreNoClasses(t *testing.T) {
+	t.Parallel()
 	in, p := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	first := slices.IndexFunc(p.Z, func(z float64) bool { return z != math.Trunc(z) })

@@ -105,6 +105,7 @@ func oddities() []oddity {
 // TestHallOfOddities runs every method and built-in model over every oddity:
 // each point has an id, or PDAL ends with an error.
 func TestHallOfOddities(t *testing.T) {
+	t.Parallel()
 	options := []stage{{"model": "auto"}, {"model": "geometric"}, {"method": "vccs"}, {"method": "lin"},
 		{"method": "ssp-cluster"}, {"model": "aerial", "solver": "cut-pursuit"}}
 	for k, o := range oddities() {

@@ -14,6 +14,7 @@ import (
 // Every output of segment belongs to one input: what could become one file is refused
 // before any work, and another input of the same name does not keep the former result.
 func TestOutputsBelongToOneInput(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	in, out := filepath.Join(folder, "in"), filepath.Join(folder, "out")+"/"
 	if err := os.Mkdir(in, 0o777); err != nil {
@@ -58,6 +59,7 @@ func move(t *testing.T, from, to string) {
 
 // Pipes are neither read, which would wait for ever, nor replaced by files.
 func TestPipesAreRefused(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	in, pipe := filepath.Join(folder, "in.las"), filepath.Join(folder, "pipe.las")
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
@@ -77,6 +79,7 @@ func TestPipesAreRefused(t *testing.T) {
 // A survey that is planned again has none of the former tiles, and one whose model was
 // replaced, or whose sources are one file twice, is refused.
 func TestSurveysDoNotMix(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for k, name := range []string{"a.las", "b.las"} {

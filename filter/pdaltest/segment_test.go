@@ -36,6 +36,7 @@ func sameDimensions(t *testing.T, a, b *las.Points) {
 }
 
 func TestLAZKeepsEverythingAndGainsSuperpoints(t *testing.T) {
+	t.Parallel()
 	in, points := houseFile(t, 400000, 6000000, 1)
 	dir := t.TempDir()
 	laz, back := filepath.Join(dir, "out.laz"), filepath.Join(dir, "back.las")
@@ -76,6 +77,7 @@ func TestLAZKeepsEverythingAndGainsSuperpoints(t *testing.T) {
 }
 
 func TestDimensionTypes(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	laz := filepath.Join(t.TempDir(), "out.laz")
 	pipeline(t, nil, reader(in), superpoint(stage{"color": true, "dimension": "ClusterID"}), writer(laz)).ok(t)
@@ -97,20 +99,8 @@ func TestDimensionTypes(t *testing.T) {
 	}
 }
 
-func TestEmbeddingOff(t *testing.T) {
-	in, _ := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, nil, reader(in), superpoint(stage{"embedding": false}), writer(out)).ok(t)
-	p := read(t, out)
-	dense(t, ids(t, p, "SuperpointID"))
-	for name := range p.Extra {
-		if strings.HasPrefix(name, "Embedding") {
-			t.Errorf("dimension %s is written", name)
-		}
-	}
-}
-
 func TestThreadsAndRunsAgree(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 400000, 6000000, 2)
 	dir := t.TempDir()
 	var first *las.Points
@@ -131,6 +121,7 @@ func TestThreadsAndRunsAgree(t *testing.T) {
 }
 
 func TestTranslate(t *testing.T) {
+	t.Parallel()
 	in, points := houseFile(t, 0, 0, 3)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pdal(t, nil, "translate", in, out, "superpoint", "--filters.superpoint.model=geometric",
@@ -146,6 +137,7 @@ func TestTranslate(t *testing.T) {
 }
 
 func TestTargetSize(t *testing.T) {
+	t.Parallel()
 	in, points := houseFile(t, 0, 0, 3)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipeline(t, nil, reader(in), superpoint(stage{"target_size": 100}), writer(out)).ok(t)
@@ -156,6 +148,7 @@ func TestTargetSize(t *testing.T) {
 }
 
 func TestTruthGivesMetrics(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 3)
 	o := pipeline(t, nil, reader(in), superpoint(stage{"truth": "Classification"}), stage{"type": "writers.null"}).ok(t)
 	if len(o.stage) != 1 || o.stage[0]["metrics"] == nil {
@@ -164,6 +157,7 @@ func TestTruthGivesMetrics(t *testing.T) {
 }
 
 func TestFeetGiveTheSuperpointsOfMetres(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 300, 200, 4)
 	dir := t.TempDir()
 	metres, feet := filepath.Join(dir, "metres.las"), filepath.Join(dir, "feet.las")

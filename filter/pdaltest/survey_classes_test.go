@@ -11,6 +11,7 @@ import (
 // TestSurveyWithClasses classifies a village tile by tile: nearly every point gets
 // the class that it has when the village is one cloud.
 func TestSurveyWithClasses(t *testing.T) {
+	t.Parallel()
 	p, err := village()
 	if err != nil {
 		t.Fatal(err)

@@ -62,6 +62,7 @@ func outcomes(t *testing.T, project string) (records []string, count map[int]int
 }
 
 func TestSurveyKeepsEveryPointOnce(t *testing.T) {
+	t.Parallel()
 	project, _, want := surveyOf(t)
 	report := pdal(t, nil, "superpoint", "survey", "run", "--json", project).ok(t)
 	got, count := outcomes(t, project)
@@ -153,6 +154,7 @@ func TestResultsAreOfSources(t *testing.T) {
 }
 
 func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
+	t.Parallel()
 	project, _, _ := surveyOf(t)
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	other := project + "-backwards"
@@ -193,6 +195,7 @@ func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
 }
 
 func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
+	t.Parallel()
 	project, sources, want := surveyOf(t)
 	whole, err := os.ReadFile(sources[1])
 	if err != nil {
@@ -241,6 +244,7 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 // TestStrayPoint plans a house of which one point lies 100 km away: tiles are where
 // points are, none of them is lost, and the superpoints are those of the stage.
 func TestStrayPoint(t *testing.T) {
+	t.Parallel()
 	p := house(652_000, 5_412_000, 1)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	path := filepath.Join(t.TempDir(), "stray.las")
