@@ -131,12 +131,6 @@ func indented(value any) func(w io.Writer) error {
 	}
 }
 
-// readJSON tells whether the file is there and whole.
-func readJSON(path string, value any) bool {
-	text, err := os.ReadFile(path)
-	return err == nil && json.Unmarshal(text, value) == nil
-}
-
 // slice is the file with the points of source k that tile n sees.
 func (v *Survey) slice(n, k int) string {
 	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")

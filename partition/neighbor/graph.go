@@ -24,15 +24,6 @@ func (g *Graph) Edges() int { return len(g.Head) }
 // Of returns the larger neighbours of u, ascending.
 func (g *Graph) Of(u int) []uint32 { return g.Head[g.Start[u]:g.Start[u+1]] }
 
-// Connectivity returns c = |E|/|V|, the average connectivity in λ = λ̃/(4c);
-// 0 without vertices.
-func (g *Graph) Connectivity() float64 {
-	if g.Vertices() == 0 {
-		return 0
-	}
-	return float64(g.Edges()) / float64(g.Vertices())
-}
-
 // FromEdges returns the graph of n vertices with the given edges, in any order
 // and direction; repeated edges count once. A loop or a vertex outside [0, n)
 // is an error. Memory while building: 4 bytes a vertex and 4 an edge given.

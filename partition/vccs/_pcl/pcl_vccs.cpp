@@ -1,5 +1,6 @@
 // Runs the Point Cloud Library's SupervoxelClustering, to compare partition/vccs
-// with it. Not part of the build; see README.md.
+// with it. `make bench` compiles and runs it, without -march=native: Debian's library
+// is built without AVX, and Eigen then disagrees on alignment.
 //
 //   pcl_vccs CLOUD.txt VOXEL SEED[,SEED...] OUTPREFIX
 //
