@@ -143,7 +143,11 @@ func described(usage string) string {
 	paragraphs := strings.Split(strings.TrimSuffix(usage, "\n\nThe options:"), "\n\n")
 	for _, p := range paragraphs[1:] {
 		if strings.HasPrefix(p, "  ") {
-			p = "```sh\n" + strings.ReplaceAll(p[2:], "\n  ", "\n") + "\n```"
+			kind := "" // of commands, which are tested, sh
+			if strings.HasPrefix(p, "  pdal ") {
+				kind = "sh"
+			}
+			p = "```" + kind + "\n" + strings.ReplaceAll(strings.TrimRight(p[2:], "\n"), "\n  ", "\n") + "\n```"
 		}
 		b.WriteString("\n" + p + "\n")
 	}
