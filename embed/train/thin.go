@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"superpoint/partition/arrays"
 )
 
 // change makes the second time that a file is drawn another scan of the same things,
@@ -61,20 +63,12 @@ func (c *Columns) keep(which func(i int) bool) {
 			kept = append(kept, i)
 		}
 	}
-	c.X, c.Y, c.Z = pick(c.X, kept), pick(c.Y, kept), pick(c.Z, kept)
+	c.X, c.Y, c.Z = arrays.Gather(c.X, kept), arrays.Gather(c.Y, kept), arrays.Gather(c.Z, kept)
 	dimensions := make(map[string][]float64, len(c.Dimensions))
 	for name, values := range c.Dimensions {
-		dimensions[name] = pick(values, kept)
+		dimensions[name] = arrays.Gather(values, kept)
 	}
 	c.Dimensions = dimensions
-}
-
-func pick(from []float64, kept []int) []float64 {
-	to := make([]float64, len(kept))
-	for i, k := range kept {
-		to[i] = from[k]
-	}
-	return to
 }
 
 // loader holds the files to draw from.

@@ -25,6 +25,7 @@ type Rules struct {
 	Classes        []classes.Class  `yaml:"classes"`
 	Labels         []LabelRule      `yaml:"labels"`
 	Regularization []float64        `yaml:"regularization"` // of the superpoints that are learned from, every file at each
+	Thin           []float64        `yaml:"thin"`           // points/m² to which denser files are thinned, too
 	Width          int              `yaml:"width"`
 	Rounds         int              `yaml:"rounds"`
 	First          *classes.First   `yaml:"first"` // pass; none without
@@ -60,6 +61,11 @@ func Read(path string) (*Rules, error) {
 	}
 	if len(r.Labels) == 0 {
 		return nil, fmt.Errorf("rules of classes: %s says of no label what it means; add labels", path)
+	}
+	for _, density := range r.Thin {
+		if !(density > 0) {
+			return nil, fmt.Errorf("rules of classes: %s: thin has %v; give points per square metre above 0", path, density)
+		}
 	}
 	for _, rule := range r.Labels {
 		if !(rule.Weight >= 0 && rule.Weight <= mostWeight) {

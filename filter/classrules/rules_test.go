@@ -68,6 +68,7 @@ func TestRulesAreRefused(t *testing.T) {
 		strings.Replace(good, "tree]", "car]", 1): `"car"`,
 		good + "sorts: 3":                         "sorts",
 		strings.Replace(good, `{files: "*",`, `{files: "*", weight: -1,`, 1): "weight -1",
+		good + "thin: [2, 0]": "thin has 0",
 	} {
 		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

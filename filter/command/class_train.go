@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/classrules"
 	"superpoint/filter/sources"
+	"superpoint/partition/arrays"
 )
 
 const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
@@ -171,17 +173,54 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors,
-		options.Threads, l.host.Log)
+	spacing, err := l.samplesOf(path, options.Threads, c, meaning)
 	if err != nil {
 		return err
 	}
-	for _, regularization := range l.rules.Regularization {
-		if err := l.sample(path, w, regularization, meaning); err != nil {
-			return err
+	for _, density := range l.rules.Thin {
+		if share := density * spacing * spacing; share < leastThinning {
+			few, meaning := thinned(c, meaning, share)
+			if _, err := l.samplesOf(path, options.Threads, few, meaning); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// leastThinning is the largest share of points that makes another cloud.
+const leastThinning = 0.7
+
+// thinned returns a share of the points, and what their labels mean: the same in every run.
+func thinned(c *Columns, meaning []int, share float64) (*Columns, []int) {
+	r := rand.New(rand.NewPCG(uint64(len(c.X)), math.Float64bits(share)))
+	var kept []int
+	for i := range c.X {
+		if r.Float64() < share {
+			kept = append(kept, i)
+		}
+	}
+	few := &Columns{X: arrays.Gather(c.X, kept), Y: arrays.Gather(c.Y, kept), Z: arrays.Gather(c.Z, kept),
+		Dimensions: map[string][]float64{}, Available: c.Available, Reference: c.Reference}
+	for name, values := range c.Dimensions {
+		few.Dimensions[name] = arrays.Gather(values, kept)
+	}
+	return few, arrays.Gather(meaning, kept)
+}
+
+// samplesOf makes a sample at every regularization, and returns the spacing of the points.
+func (l *classLearner) samplesOf(path string, threads int, c *Columns, meaning []int) (float64, error) {
+	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, threads,
+		l.host.Log)
+	if err != nil {
+		return 0, err
+	}
+	for _, regularization := range l.rules.Regularization {
+		if err := l.sample(path, w, regularization, meaning); err != nil {
+			return 0, err
+		}
+	}
+	return w.Spacing(), nil
 }
 
 // sample makes one sample.

@@ -20,8 +20,8 @@ rules=embed/train/recipes/classes-aerial.yaml
 mkdir -p "$work/tiles" "$work/smrf"
 case ${1:-} in
 retrain)
-	exec build/pdal superpoint train --classes "$rules" "$data"/train/ahn*.la[sz] "$data"/train/ign*.la[sz] \
-		"$data"/train/isprs*.la[sz] "$data"/train/lidarhd*.la[sz] "$work/aerial.safetensors"
+	exec build/pdal superpoint train --classes "$rules" "$data"/train*/ahn*.la[sz] "$data"/train*/ign*.la[sz] \
+		"$data"/train*/isprs*.la[sz] "$data"/train*/lidarhd*.la[sz] "$work/aerial.safetensors"
 	;;
 renew)
 	make && "$0" retrain

@@ -239,3 +239,12 @@ func Zeroed[T any](x []T, n int) []T {
 	clear(x)
 	return x
 }
+
+// Gather returns the elements at the given places.
+func Gather[T any](from []T, at []int) []T {
+	to := make([]T, len(at))
+	for i, k := range at {
+		to[i] = from[k]
+	}
+	return to
+}

@@ -1,6 +1,7 @@
 package classtrain
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -160,10 +161,14 @@ func (t *trainer) calibrate() error {
 		if err != nil {
 			return err
 		}
-		c := len(t.model.Card.Classes)
+		c, sets, points := len(t.model.Card.Classes), len(t.sets), 0.0
+		for _, n := range s.Label {
+			points += float64(n)
+		}
 		for k := range s.Features.Len() {
 			if heldOut(s, k) {
-				rows = append(rows, calibrated{p[k*c : (k+1)*c], s.Label[k*len(t.sets) : (k+1)*len(t.sets)]})
+				rows = append(rows, calibrated{p[k*c : (k+1)*c], s.Label[k*sets : (k+1)*sets],
+					cmp.Or(s.Weight, 1) / max(1, points)})
 			}
 		}
 	}
@@ -178,10 +183,15 @@ func (t *trainer) calibrate() error {
 	return nil
 }
 
-// calibrated is a held-out superpoint: probabilities at temperature 1, and labels.
-type calibrated struct{ p, label []float32 }
+// calibrated is a held-out superpoint: probabilities at temperature 1, labels, and the
+// weight of a point.
+type calibrated struct {
+	p, label []float32
+	weight   float64
+}
 
-// loss is the negative logarithm of the labels' likelihood, points counting alike.
+// loss is the negative logarithm of the labels' likelihood. Files count by their weights,
+// the points of a file alike: so a large file is no more than a small one.
 func (t *trainer) loss(rows []calibrated, temperature float64) (sum float64) {
 	y := make([]float32, len(t.model.Card.Classes))
 	for _, r := range rows {
@@ -194,7 +204,7 @@ func (t *trainer) loss(rows []calibrated, temperature float64) (sum float64) {
 			for _, c := range t.sets[s] {
 				q += float64(y[c])
 			}
-			sum -= float64(points) * math.Log(q)
+			sum -= r.weight * float64(points) * math.Log(q)
 		}
 	}
 	return sum
