@@ -221,7 +221,7 @@ func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
 	}
 	for _, step := range survey.Steps() {
 		switch step.Over {
-		case survey.Once:
+		case survey.Once, survey.Results:
 			pdal(t, nil, "superpoint", "survey", "run", spread, step.Name).ok(t)
 		case survey.Tiles:
 			for _, k := range random.Perm(n) {
