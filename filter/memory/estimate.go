@@ -10,20 +10,20 @@ import "math"
 // among them: the 20 bytes that finding them takes are free again before the peak,
 // and where all points are joined across lines it is 269 bytes, without 270.
 const (
-	bytesBase      = 330 // ssp, learned model, the solver auto: 305
-	bytesNeighbor  = 2.7 // each neighbour above 20: 447 at knn=64
-	bytesAdjacent  = 11  // each neighbour in the graph above 10: 1,001 at knn=64, adjacency_knn=64 on the made scene
-	bytesDelaunay  = 370 // 679 with delaunay on the made scene
-	bytesPursuit   = 48  // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
-	bytesLin       = 200 // 545 with lin
-	bytesColumn    = 24  // each further column of the embedding: itself, the problem's values, the solver's means
-	bytesContext   = 50  // a model that reads context: its columns and cubes; 310 in all on the made scene
-	bytesDimension = 20  // each dimension that is read: the host's copy, and that in the cloud's order
-	bytesClasses   = 160 // classes: what describes points, and the dimensions that it is made of
-	bytesGrid      = 370 // graph=grid, without tree, neighbour lists and network: 245; with late collection 363
-	usualNeighbors = 20  // of the paper, and of the built-in models
-	usualColumns   = 4   // of the built-in models
-	usualAdjacency = 10  // of the built-in models
+	bytesBase      = 330  // ssp, learned model, the solver auto: 305
+	bytesNeighbor  = 2.7  // each neighbour above 20: 447 at knn=64
+	bytesAdjacent  = 12.5 // each neighbour in the graph above 10: 1,001 at knn=64, adjacency_knn=64 on the made scene
+	bytesDelaunay  = 430  // 679 with delaunay on the made scene
+	bytesPursuit   = 48   // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
+	bytesLin       = 240  // 545 with lin
+	bytesColumn    = 24   // each further column of the embedding: itself, the problem's values, the solver's means
+	bytesContext   = 100  // a model that reads context: its columns and cubes; 310 to 350 in all on the made scene
+	bytesDimension = 20   // each dimension that is read: the host's copy, and that in the cloud's order
+	bytesClasses   = 160  // classes: what describes points, and the dimensions that it is made of
+	bytesGrid      = 370  // graph=grid, without tree, neighbour lists and network: 245; with late collection 363
+	usualNeighbors = 20   // of the paper, and of the built-in models
+	usualColumns   = 4    // of the built-in models
+	usualAdjacency = 10   // of the built-in models
 )
 
 // Work is what the memory of a view depends on.

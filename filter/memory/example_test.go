@@ -11,5 +11,5 @@ func ExampleWork_PerPoint() {
 	delaunay := usual
 	delaunay.Delaunay = true
 	fmt.Println(delaunay.PerPoint() - usual.PerPoint())
-	// Output: 370
+	// Output: 430
 }
