@@ -117,7 +117,7 @@ func (p *pump) Progress(step string, fraction float64) {
 	}
 }
 
-// stepKey tells steps apart (FNV-1a).
+// stepKey distinguishes steps (FNV-1a).
 func stepKey(step string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(step) {

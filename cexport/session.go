@@ -63,7 +63,7 @@ func (s *session) describe(available []string, host callbacks) (string, error) {
 	return lines.String(), err
 }
 
-// metadata tells about all clouds as sp_metadata documents.
+// metadata describes all clouds as sp_metadata documents.
 func (s *session) metadata() (string, error) {
 	text, err := s.filter.Metadata()
 	if err != nil {

@@ -85,7 +85,7 @@ int32_t sp_segment(uint64_t handle, const sp_cloud *cloud, const sp_host *host, 
 int32_t sp_output(uint64_t handle, const char *name, double *values, uint64_t count, char **error);
 
 /*
- * Tells about all clouds so far: one line each, "NAME VALUE", VALUE being JSON
+ * Describes all clouds so far: one line each, "NAME VALUE", VALUE being JSON
  * without line breaks. Free the text with sp_free.
  */
 char *sp_metadata(uint64_t handle, char **error);

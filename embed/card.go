@@ -104,7 +104,7 @@ type Clusters struct {
 	Spatial   float64 `yaml:"spatial"`   // κ
 }
 
-// Training tells where the weights come from and how far to trust them.
+// Training is where the weights come from, and the figures measured with them.
 type Training struct {
 	Data    []Source           `yaml:"data"`
 	Recipe  string             `yaml:"recipe,omitempty"`  // the settings, as YAML or as one line

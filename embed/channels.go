@@ -108,14 +108,14 @@ func (c *Card) Requires() []string {
 	return names
 }
 
-// lacks tells whether a column is of a dimension that need not be there, and is not.
+// lacks reports whether a column is of a dimension that need not be there, and is not.
 func (in *Input) lacks(ch *Channels, c *column) bool {
 	return slices.ContainsFunc(c.dimensions, func(d string) bool {
 		return in.Attributes[d] == nil && slices.Contains(ch.Optional, d)
 	})
 }
 
-// MayLack tells whether a channel is of a dimension that a cloud may lack.
+// MayLack reports whether a channel is of a dimension that a cloud may lack.
 func (ch *Channels) MayLack(channel string) bool {
 	for _, c := range columns {
 		if c.name == columnOf(channel) {
@@ -136,7 +136,7 @@ func (ch *Channels) Scaled() string {
 	return ""
 }
 
-// validateOptional tells whether a model can do without the dimensions that it says
+// validateOptional reports whether a model can do without the dimensions that it says
 // it can: it must read no more of them than differences, for those of a cloud that
 // lacks them are 0, as where all points are alike.
 func (ch *Channels) validateOptional() error {

@@ -13,7 +13,7 @@ import (
 // corner of cells is the third lowest of the lowest points of the occupied
 // cells within Window (fewer cells: the highest of them); between corners it is
 // interpolated, so that it is continuous. Isolated points, such as echoes from below
-// the ground, see outliers.go, are not looked at unless there are no others. A
+// the ground, see outliers.go, are left out unless there are no others. A
 // point's elevation depends only on points within Halo of it.
 type Elevation struct {
 	Cell   float64 `yaml:"cell"`   // metres, side of a cell
@@ -82,7 +82,7 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 // Side returns the edge of a cell in units of a cloud, whose unit is given.
 func (e Elevation) Side(unit float64) int64 { return max(1, int64(math.Round(e.Cell/unit))) }
 
-// Reach returns how many cells away from a corner are looked at.
+// Reach returns how many cells away from a corner are read.
 func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
 // measure writes every point's elevation in metres to out, whose stride is given.

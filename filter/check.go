@@ -86,7 +86,7 @@ func (o *Options) checkFeatures() error {
 	return nil
 }
 
-// featured tells whether points are embedded by their features.
+// featured reports whether points are embedded by their features.
 func (o *Options) featured() bool { return o.Features != "" || o.Graph == graphGrid }
 
 // checkDevice accepts auto, cpu, cuda and cuda:N.

@@ -133,7 +133,7 @@ func (f *Filter) Embedding() classes.Embedding {
 // isNoise reports whether a class is one of LAS's classes of noise, low and high.
 func isNoise(class float64) bool { return class == classes.Noise || class == 18 }
 
-// mayChange tells whether a class is among those that may; nil is all.
+// mayChange reports whether a class is among those that may; nil is all.
 func mayChange(codes []uint8, class float64) bool {
 	return codes == nil || slices.ContainsFunc(codes, func(c uint8) bool { return float64(c) == class })
 }

@@ -88,7 +88,7 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 	return nil
 }
 
-// warnOfStale tells of dimensions that an earlier run wrote beside its ids, and
+// warnOfStale warns of dimensions that an earlier run wrote beside its ids, and
 // that stay as they are beside new ids because these options do not write them.
 func (f *Filter) warnOfStale(d *Description, available []string) {
 	if !slices.Contains(available, f.options.Dimension) {

@@ -109,7 +109,7 @@ type Filter struct {
 	classChange []uint8        // classes that may be overwritten; nil = all
 	model       *models.Model  // nil until chosen, and for methods without embeddings
 	next        uint32         // id of the next view's first superpoint
-	record      record         // what Metadata tells
+	record      record         // what Metadata returns
 
 	device *device.Device
 }

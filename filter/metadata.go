@@ -101,7 +101,7 @@ type Metrics struct {
 	AdjacencyKNN int `json:"adjacency_knn"`
 }
 
-// Summary tells about all views so far.
+// Summary describes all views so far.
 func (f *Filter) Summary() *Summary {
 	r := &f.record
 	s := &Summary{
@@ -182,7 +182,7 @@ func (f *Filter) Metadata() ([]byte, error) {
 	return text, nil
 }
 
-// record gathers what Metadata tells about all views so far.
+// record gathers what Metadata returns of all views so far.
 type record struct {
 	views, points, edges   int
 	across                 int      // points joined across scan lines

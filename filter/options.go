@@ -74,7 +74,7 @@ func makingSpecs() []Spec {
 			of: learns},
 		{Name: "solver", Kind: KindChoice, Default: method.Auto, Choices: solverChoices(), Example: method.CutPursuit,
 			Else: "merge and multilevel were removed, auto finds lower energies",
-			Help: "who solves the generalized minimal partition problem",
+			Help: "solver of the generalized minimal partition problem",
 			of:   gmpp},
 		{Name: "regularization", Kind: KindNumber, Unset: "from the model", Range: above0(), Example: "1",
 			Else: "use target_size", Common: true,

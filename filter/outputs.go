@@ -129,7 +129,7 @@ func embeddingNames(o *Options, columns int) (names []string) {
 	return names
 }
 
-// ofEmbedding tells whether a dimension has the name of a column of an embedding.
+// ofEmbedding reports whether a dimension has the name of a column of an embedding.
 func ofEmbedding(name string) bool {
 	n, is := strings.CutPrefix(name, "Embedding")
 	_, err := strconv.ParseUint(n, 10, 16)
@@ -139,7 +139,7 @@ func ofEmbedding(name string) bool {
 // embeddingColors are the dimensions that show the embedding as a colour.
 func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
 
-// ownDimension tells whether a dimension has the name of one that the stage
+// ownDimension reports whether a dimension has the name of one that the stage
 // writes beside ids.
 func ownDimension(name string) bool {
 	return slices.ContainsFunc(Outputs(), func(w Written) bool { return w.own != nil && w.own(name) })

@@ -139,7 +139,7 @@ func checkIDs(t *testing.T, v *View, s *Segmentation) {
 	}
 }
 
-// samePartition tells whether two lists of ids, b in the order given, part the
+// samePartition reports whether two lists of ids, b in the order given, part the
 // points in the same way.
 func samePartition(a, b []uint32, order []int) bool {
 	forth, back := map[uint32]uint32{}, map[uint32]uint32{}

@@ -290,7 +290,7 @@ func TestEveryMethodLooksForTheDevice(t *testing.T) {
 	}
 }
 
-// TestColorImportanceReadsColors tells the host which dimensions to hand over.
+// TestColorImportanceReadsColors asks the host for the dimensions that are read.
 func TestColorImportanceReadsColors(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs","color_importance":1}`)
 	rgb := []string{"X", "Y", "Z", "Red", "Green", "Blue"}

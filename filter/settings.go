@@ -83,7 +83,7 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	return s, nil
 }
 
-// joinsLines tells whether the graph has edges across scan lines. Geom-graph and
+// joinsLines reports whether the graph has edges across scan lines. Geom-graph and
 // models that say so keep to nearest neighbours, as they were published.
 func (o *Options) joinsLines(m *models.Model) bool {
 	switch {
@@ -153,7 +153,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 	}
 	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver)) && o.Graph != graphGrid
 	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
-		return errors.New("option spacing: neither the model nor weights nor edges nor the solver go by it; leave it out")
+		return errors.New("option spacing: neither the model nor weights nor edges nor the solver use it; leave it out")
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (r Range) String() string {
 	return "from " + number(r.Least) + " to " + number(r.Most)
 }
 
-// Numeric tells whether the option is a number.
+// Numeric reports whether the option is a number.
 func (s *Spec) Numeric() bool { return s.Kind == KindNumber || s.Kind == KindInteger }
 
 // ChoiceNames returns the values that a choice has.

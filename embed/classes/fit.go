@@ -22,7 +22,7 @@ const prior = 1
 // regression; all before it, and so the embedding, stays. Hidden is what
 // Probabilities returned for the superpoints of the labels. Classes that the
 // model knows begin with its weights, others with none, and a Gaussian prior keeps
-// them there: few labels mend what is wrong and leave the rest. Names are those of
+// them there: few labels correct what is wrong and leave the rest. Names are those of
 // new classes. It fails for labels of a single class that is new.
 func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Model, error) {
 	if len(labels) == 0 {

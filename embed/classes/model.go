@@ -106,7 +106,7 @@ func load(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// isDeviation tells whether a tensor is the deviations of a network of either pass.
+// isDeviation reports whether a tensor is the deviations of a network of either pass.
 func isDeviation(name string) bool {
 	return name == DeviationTensor || strings.HasSuffix(name, "."+DeviationTensor)
 }

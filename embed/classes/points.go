@@ -76,7 +76,7 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 	return all, nil
 }
 
-// has tells whether the dimensions are there. A dimension that is 0 everywhere
+// has reports whether the dimensions are there. A dimension that is 0 everywhere
 // was never recorded.
 func (s *Superpoints) has(dimensions []string) bool {
 	for _, d := range dimensions {

@@ -119,7 +119,7 @@ func (r *raster) fill() {
 	}
 }
 
-// touches tells whether a neighbour is reached.
+// touches reports whether a neighbour is reached.
 func (r *raster) touches(k int, reached []bool) (yes bool) {
 	r.neighbors(k, func(o int) { yes = yes || reached[o] })
 	return yes

@@ -74,7 +74,7 @@ func (e *Device) unfit(what string, numbers ...any) error {
 	return fmt.Errorf("model %q has "+what+"; use device=cpu", append([]any{e.cpu.model.Card.Name}, numbers...)...)
 }
 
-// Use tells the embedder that a cloud's positions, and perhaps its lists, are on
+// Use informs the embedder that a cloud's positions, and perhaps its lists, are on
 // the machine; nil takes that back. Where memory is short the embedder closes it.
 func (e *Device) Use(c *neighbor.Resident) { e.cloud = c }
 

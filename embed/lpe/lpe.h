@@ -6,7 +6,7 @@
 // The name of a kernel, from the plainest on, or 0.
 const char *lpe_kernel_name(int kernel);
 
-// Tells whether this processor runs a kernel.
+// Reports whether this processor runs a kernel.
 int lpe_runs(int kernel);
 
 // The bytes that a worker needs.

@@ -77,7 +77,7 @@ func (t Tensor) shape() []uint64 {
 	return shape
 }
 
-// Check tells whether value i of a tensor is one that a model may have.
+// Check reports whether value i of a tensor is one that a model may have.
 type Check func(name string, i int, v float32) error
 
 // Bad is the error of a value that is not.

@@ -55,7 +55,7 @@ func (c *Columns) lean(angle, direction float64) {
 	}
 }
 
-// keep leaves the points that it is told to.
+// keep leaves the given points.
 func (c *Columns) keep(which func(i int) bool) {
 	var kept []int
 	for i := range c.X {

@@ -32,7 +32,7 @@ type Output struct {
 }
 
 // Output notes an output, or refuses it. Call it when the inputs are known and
-// before any work; what is noted later is looked at when the file is written.
+// before any work; what is noted later is checked when the file is written.
 func (f *Files) Output(path string) (*Output, error) {
 	for _, in := range f.inputs[len(f.known):] { // once, for there may be thousands of both
 		f.known = append(f.known, where(in))
@@ -162,7 +162,7 @@ func where(path string) place {
 	return p
 }
 
-// same tells whether two paths lead to one file. Devices and pipes are no files:
+// same reports whether two paths lead to one file. Devices and pipes are no files:
 // reading and writing one of them is no loss.
 func (p place) same(q place) bool {
 	if p.file != nil && q.file != nil {

@@ -13,7 +13,7 @@ func hold(f *os.File) {
 	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// abandoned tells whether a file is there, is the user's own and not young, and
+// abandoned reports whether a file is there, is the user's own and not young, and
 // nobody holds it.
 func abandoned(path string) bool {
 	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)

@@ -181,7 +181,7 @@ func asItIs(path string) func() (*os.File, error) {
 	return func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) }
 }
 
-// descriptor tells whether a path is one of the files that this process has
+// descriptor reports whether a path is one of the files that this process has
 // open: /dev/stdout, /dev/fd/3, /proc/self/fd/3. Opened by its name, a file would
 // be written from its beginning, whatever is there.
 func descriptor(path string) (n int, ok bool) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Folders for temporary files are called so, and hold a file that is locked as
-// long as their owner lives.
+// long as their owner runs.
 const (
 	workPrefix = ".superpoint-work-"
 	lockName   = "owner.lock"

@@ -18,7 +18,7 @@ import (
 	"superpoint/filter/sources"
 )
 
-// errElsewhere tells that the result has another name than was wanted.
+// errElsewhere reports that the result has another name than the requested one.
 var errElsewhere = errors.New("the result is written elsewhere")
 
 // file does one task.
@@ -58,7 +58,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	return done, t.removeFormer(done.Output)
 }
 
-// warnOnce hands on the warnings of the stages, each once.
+// warnOnce passes on the warnings of the stages, each once.
 func (w *work) warnOnce() func(text string) {
 	told := map[string]bool{}
 	return func(text string) {
@@ -183,7 +183,7 @@ func stageMetadata(text []byte) (json.RawMessage, error) {
 	return m.Stages["filters.superpoint"], nil
 }
 
-// canPackClasses tells whether this PDAL writes LAZ with all classes. It tries it
+// canPackClasses reports whether this PDAL writes LAZ with all classes. It tries it
 // once, on one point.
 func (s *segmenter) canPackClasses() (bool, error) {
 	if s.packs != nil {

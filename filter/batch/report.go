@@ -11,7 +11,7 @@ import (
 	"superpoint/filter/host"
 )
 
-// segmented is what segment tells about one file.
+// segmented is what segment reports of one file.
 type segmented struct {
 	Input       string          `json:"input"`
 	Output      string          `json:"output,omitempty"`
@@ -23,7 +23,7 @@ type segmented struct {
 	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
 }
 
-// tell writes a line about a file to standard output; as text, a failure is told
+// tell writes a line about a file to standard output; as text, a failure is reported
 // elsewhere.
 func (s *segmenter) tell(done *segmented) error {
 	if s.json {

@@ -20,7 +20,7 @@ type task struct {
 	to            *whole.Output
 }
 
-// assign gives each input its output, and tells whether that lies in a folder
+// assign gives each input its output, and reports whether that lies in a folder
 // which out names.
 func assign(inputs []string, out string) (tasks []task, folder bool, err error) {
 	info, err := os.Stat(out)

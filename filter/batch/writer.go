@@ -123,7 +123,7 @@ func scaleOf(s *child.Schema, srs string) any {
 	return 0.001
 }
 
-// isUnpacked tells whether a file name says LAS.
+// isUnpacked reports whether a file name says LAS.
 func isUnpacked(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".las") }
 
 func isCOPC(path string) bool { return strings.HasSuffix(strings.ToLower(path), sources.COPC) }

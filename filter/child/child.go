@@ -1,4 +1,4 @@
-// Package child runs a pdal beside this one: pipelines, and what it tells about a
+// Package child runs a pdal beside this one: pipelines, and what it reports of a
 // file. Its progress and warnings are handed on, and it ends with this process.
 package child
 

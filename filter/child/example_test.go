@@ -6,7 +6,7 @@ import (
 	"superpoint/filter/child"
 )
 
-// The dimensions that a pdal is told to write beside those of LAS.
+// The dimensions that a pdal writes beside those of LAS.
 func ExampleExtraDims() {
 	fields := []child.Field{{Name: "SuperpointID", Type: "uint32_t"}, {Name: "Embedding0", Type: "float"}}
 	fmt.Println(child.ExtraDims(fields))

@@ -15,7 +15,7 @@ type Field struct {
 	Type string `json:"type"`
 }
 
-// Schema is what pdal tells about a file without reading its points.
+// Schema is what pdal reports of a file without reading its points.
 type Schema struct {
 	Reader     string
 	Dimensions []Field

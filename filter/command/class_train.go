@@ -42,7 +42,7 @@ The options, and those of the stage for the superpoints:`
 type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample,
 	sets []classes.Set, settings classes.Settings) (*classes.Model, error)
 
-// TrainsClasses tells whether arguments of train ask for classes.
+// TrainsClasses reports whether arguments of train ask for classes.
 func TrainsClasses(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
 		name := strings.TrimLeft(a, "-")

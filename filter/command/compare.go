@@ -46,7 +46,7 @@ the stage, for example ssp+solver=cut-pursuit+delaunay=true.
     objects: true          # which numbers objects, 0 being one of them
   - match: town_*
     merge: [[3, 4, 5]]     # classes that are one
-    ignore: [66]           # classes that are not looked at`
+    ignore: [66]           # classes that are left out`
 
 func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}

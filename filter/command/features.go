@@ -32,7 +32,7 @@ func (f *features) writer(layers []layer) func(w io.Writer) error {
 	}
 }
 
-// begin tells that features of a file follow. All have one spatial reference.
+// begin announces the features of a file. All have one spatial reference.
 func (f *features) begin(path string, reference georef.Reference) error {
 	if f.first != "" {
 		if !oneReference(f.reference, reference) {

@@ -47,7 +47,7 @@ var ErrNoGDAL = errors.New("this program has no GDAL to write it with")
 // Converter is a host that can write vector files.
 type Converter interface {
 	// Convert writes a GeoJSON file as another format of GDAL, by the arguments of
-	// ogr2ogr. If from is "", it only tells whether GDAL can write such a file.
+	// ogr2ogr. If from is "", it only reports whether GDAL can write such a file.
 	Convert(from, to string, arguments ...string) error
 }
 

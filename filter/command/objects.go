@@ -137,7 +137,7 @@ func (o *finding) find(paths []string) (err error) {
 	return nil
 }
 
-// kinds tells what each superpoint's most frequent class makes it.
+// kinds returns the kind of object of each superpoint, by its most frequent class.
 func (o *finding) kinds() ([]objects.Kind, error) {
 	class, _, err := o.groups.Majority(o.run("classes"), o.columns.Dimensions[o.class])
 	if err != nil {

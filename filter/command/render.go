@@ -110,7 +110,7 @@ func everything(panels []string, id string) []string {
 	return all
 }
 
-// needsSegments tells whether a panel shows what the file does not have.
+// needsSegments reports whether a panel shows what the file does not have.
 func (d *drawing) needsSegments(c *Columns) bool {
 	for _, p := range d.panels {
 		if (p == render.Superpoints || p == render.Boundaries) && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {

@@ -84,7 +84,7 @@ func newVectors(host Host, to *whole.Output) (*vectors, error) {
 	return v, nil
 }
 
-// plain tells whether the file is GeoJSON, which is written here.
+// plain reports whether the file is GeoJSON, which is written here.
 func (v *vectors) plain() bool { return v.ending == ".geojson" || v.ending == ".json" }
 
 func (v *vectors) driver() []string {

@@ -86,7 +86,7 @@ func cells(all []curve, sets, rivals []string, system, option string, sizes []fl
 	return list
 }
 
-// sides tells the learned systems, which are compared, from the rivals they
+// sides separates the learned systems, which are compared, from the rivals they
 // are compared with.
 func (c *Config) sides() (learned, rivals []string) {
 	for i := range c.Systems {
@@ -136,7 +136,7 @@ func ways() [][2]string {
 }
 
 // standings writes cells.md: how many comparisons each learned system wins against
-// the best of all others, then each comparison, losses first.
+// the best of all others, then each comparison, those behind first.
 func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 	p := &printer{out: out}
 	learned, rivals := c.sides()

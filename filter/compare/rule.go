@@ -25,7 +25,7 @@ type Rule struct {
 	Truth   string  `yaml:"truth,omitempty"`   // dimension of true classes, in place of Config.Truth
 	Objects bool    `yaml:"objects,omitempty"` // the truth numbers objects, and 0 is one of them
 	Merge   [][]int `yaml:"merge,omitempty"`   // classes that are one
-	Ignore  []int   `yaml:"ignore,omitempty"`  // classes that are not looked at
+	Ignore  []int   `yaml:"ignore,omitempty"`  // classes that are left out
 }
 
 // Check returns an error if the rule cannot be used.

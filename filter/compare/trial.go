@@ -98,7 +98,7 @@ func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Inp
 	return all
 }
 
-// modelName tells a model from another of the same name.
+// modelName distinguishes models of the same name.
 func modelName(s *filter.Summary) string {
 	if s.ModelHash == "" {
 		return s.Model

@@ -14,7 +14,7 @@ type class = classes.Class
 // budgets are the numbers of labelled superpoints.
 var budgets = []int{10, 30, 50, 100, 300}
 
-// turns is the number of draws by chance whose mean is told.
+// turns is the number of random draws whose mean is reported.
 const turns = 5
 
 // curve measures accuracy over the number of labelled superpoints: a label is the

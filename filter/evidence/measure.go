@@ -30,7 +30,7 @@ type job struct {
 }
 
 // secondsPerPoint of ours and of the rivals, all sizes, on two quiet cores: for the
-// first guess alone; what is left is told from what has been done.
+// first guess alone; what is left is estimated from what has been done.
 const (
 	oursPerPoint   = 35e-6
 	rivalsPerPoint = 500e-6

@@ -9,7 +9,7 @@ import (
 
 // Metres returns coordinates in metres. Where they are metres already the arrays
 // themselves are returned, else new ones (24 bytes a point). What had to be
-// assumed is told to warn.
+// assumed is reported by warn.
 func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north, up []float64,
 	err error) {
 	if len(y) != len(x) || len(z) != len(x) {

@@ -89,7 +89,7 @@ func (u *units) assume() {
 	}
 }
 
-// holdsOthers tells whether a reference system is compound or bound.
+// holdsOthers reports whether a reference system is compound or bound.
 func (n *wktNode) holdsOthers() bool {
 	return slices.Contains([]string{"COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS"}, n.word)
 }
@@ -166,7 +166,7 @@ func axisUnit(n *wktNode, axis int) float64 {
 	return 0
 }
 
-// Describe tells the units in words.
+// Describe returns the units in words.
 func (r Reference) Describe() (string, error) {
 	u, err := r.units()
 	if err != nil {
@@ -210,7 +210,7 @@ func (r Reference) Code() (authority, code string) {
 	return id.list[0].word, id.list[1].word
 }
 
-// Scale returns a function that tells the metres in a unit of X, of Y and of Z
+// Scale returns a function for the metres in a unit of X, of Y and of Z
 // at a given Y. It depends on Y only for angles: there it holds near the place.
 func (r Reference) Scale(warn func(text string)) (func(y float64) [3]float64, error) {
 	u, err := r.units()

@@ -28,9 +28,9 @@ type Host interface {
 	// Read reads X, Y, Z and the named dimensions of a point cloud file. A
 	// dimension the file lacks is left out.
 	Read(path string, dimensions []string) (*Columns, error)
-	// Log tells the user something; levels are those of package filter.
+	// Log prints a message to the user; levels are those of package filter.
 	Log(level int, text string)
-	// Progress tells the fraction of a step that is done, in [0, 1].
+	// Progress reports the fraction of a step that is done, in [0, 1].
 	Progress(step string, fraction float64)
 	// Stdout takes a command's result.
 	Stdout() io.Writer

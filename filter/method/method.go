@@ -110,7 +110,7 @@ func Solvers() []Solver {
 	}
 }
 
-// Ordered tells whether a solver decides between equals by the order of keys.
+// Ordered reports whether a solver decides between equals by the order of keys.
 func Ordered(name string) bool { return name == Local || name == Auto && AutoSolver == Local }
 
 // newSolver returns a solver by name.

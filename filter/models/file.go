@@ -92,7 +92,7 @@ func Classes(option, name string) (*classes.Model, error) {
 	return m, nil
 }
 
-// isClassesFile tells whether the option classes, as given, names a file.
+// isClassesFile reports whether the option classes, as given, names a file.
 func isClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
 
 // ClassesCardText returns the card of a classifier, a YAML text: its classes, what

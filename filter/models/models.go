@@ -44,7 +44,7 @@ func Find(name string) (*embed.Model, error) {
 	return Read(name)
 }
 
-// IsFile tells whether the option model, as given, names a file.
+// IsFile reports whether the option model, as given, names a file.
 func IsFile(name string) bool {
 	return name != "" && name != Auto && name != Geometric && !slices.Contains(embed.Builtins(), name)
 }
@@ -131,7 +131,7 @@ func (m *Model) Reads(available []string) []string {
 	return names
 }
 
-// Spaced tells whether the model reads clouds scaled to a reference spacing.
+// Spaced reports whether the model reads clouds scaled to a reference spacing.
 func (m *Model) Spaced() bool { return m.Card != nil && m.Card.Inputs.Spacing > 0 }
 
 // geometricSpacingWeight is α times the point spacing for hand-crafted features.

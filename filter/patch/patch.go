@@ -69,7 +69,7 @@ func Triangulate(points []Point) (*Triangulation, error) {
 	return t, t.check()
 }
 
-// flat tells whether all positions are on one line.
+// flat reports whether all positions are on one line.
 func (t *Triangulation) flat() bool {
 	for i := 2; i < len(t.At); i++ {
 		if cross(t.At[0], t.At[1], t.At[i]) != 0 {
@@ -154,7 +154,7 @@ func (t *Triangulation) leastKey(after map[int32]int32) int32 {
 	return after[least]
 }
 
-// up tells whether the direction from a to b is in [0°, 180°).
+// up reports whether the direction from a to b is in [0°, 180°).
 func up(a, b Point) bool { return b.Y > a.Y || b.Y == a.Y && b.X > a.X }
 
 // Edges calls visit for every edge, once.
@@ -166,7 +166,7 @@ func (t *Triangulation) Edges(visit func(a, b Point)) {
 	}
 }
 
-// Within tells for each triangle whether length finds no edge longer than most.
+// Within reports for each triangle whether length finds no edge longer than most.
 func (t *Triangulation) Within(length func(a, b Point) float64, most float64) []bool {
 	kept := make([]bool, len(t.Corner)/3)
 	for i := range kept {
@@ -205,7 +205,7 @@ func (p Polygon) Area2() int64 {
 }
 
 // Polygons returns what the kept triangles fill, one polygon for each set of
-// triangles that hang together by edges, in the order of their first triangle.
+// triangles connected by edges, in the order of their first triangle.
 func (t *Triangulation) Polygons(kept []bool) []Polygon {
 	part, count := t.parts(kept)
 	outer, holes := make([]Ring, count), make([][]Ring, count)
@@ -230,7 +230,7 @@ func (t *Triangulation) Polygons(kept []bool) []Polygon {
 	return all
 }
 
-// parts numbers the sets of kept triangles that hang together by edges.
+// parts numbers the sets of kept triangles connected by edges.
 func (t *Triangulation) parts(kept []bool) (part []int32, count int) {
 	part = make([]int32, len(kept))
 	for i := range part {
@@ -258,7 +258,7 @@ func (t *Triangulation) parts(kept []bool) (part []int32, count int) {
 	return part, count
 }
 
-// border tells whether nothing kept lies across half edge e.
+// border reports whether nothing kept lies across half edge e.
 func (t *Triangulation) border(e int32, kept []bool) bool {
 	return t.Twin[e] < 0 || !kept[t.Twin[e]/3]
 }

@@ -238,7 +238,7 @@ func simple(t *testing.T, r Ring) {
 	}
 }
 
-// overlap tells whether two segments cross, or have more than a point in common.
+// overlap reports whether two segments cross, or have more than a point in common.
 func overlap(a, b, c, d Point) bool {
 	sign := func(v int64) int { return min(1, int(max(v, -1))) }
 	ac, ad, ca, cb := sign(cross(a, b, c)), sign(cross(a, b, d)), sign(cross(c, d, a)), sign(cross(c, d, b))
@@ -254,7 +254,7 @@ func overlap(a, b, c, d Point) bool {
 	return ac*ad < 0 && ca*cb < 0
 }
 
-// between tells whether p lies on the segment from a to b, ends included.
+// between reports whether p lies on the segment from a to b, ends included.
 func between(p, a, b Point) bool {
 	return cross(a, b, p) == 0 && min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) && min(a.Y, b.Y) <= p.Y &&
 		p.Y <= max(a.Y, b.Y)
@@ -262,7 +262,7 @@ func between(p, a, b Point) bool {
 
 func strictly(p, a, b Point) bool { return between(p, a, b) && p != a && p != b }
 
-// inside tells whether a ring lies in another, which it may touch in points:
+// inside reports whether a ring lies in another, which it may touch in points:
 // some corner is strictly inside, or all are on it.
 func inside(hole, outer Ring) bool {
 	for _, p := range hole {

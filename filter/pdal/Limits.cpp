@@ -2,7 +2,7 @@
 
 #include "Library.hpp"
 
-// Elsewhere than on Linux nothing is looked at: limits of these kinds are rare there.
+// Only Linux is checked: limits of these kinds are rare elsewhere.
 #if !defined(__linux__)
 void superpoint::checkLimits()
 {

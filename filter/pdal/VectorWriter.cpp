@@ -91,13 +91,13 @@ private:
     const Gdal& m_gdal;
 };
 
-// Tells whether a driver can make a file of polygons.
+// Reports whether a driver can make a file of polygons.
 bool makesVectors(const Gdal& gdal, void *driver)
 {
     return driver && gdal.metadata(driver, "DCAP_VECTOR", nullptr) && gdal.metadata(driver, "DCAP_CREATE", nullptr);
 }
 
-// Tells whether a driver's files end as path does.
+// Reports whether a driver's files end as path does.
 bool ends(const Gdal& gdal, void *driver, const std::string& path)
 {
     const char *endings = gdal.metadata(driver, "DMD_EXTENSIONS", nullptr);

@@ -46,7 +46,7 @@ func TestProgressOfPdal(t *testing.T) {
 	}
 }
 
-// started starts pdal, which tells its progress in lines of its standard error.
+// started starts pdal, which prints its progress to its standard error.
 func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	command := exec.Command(launcher(t), args...)

@@ -212,7 +212,7 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 	}
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	if got, _ := outcomes(t, project); !slices.Equal(got, want) {
-		t.Error("records differ after the file was mended")
+		t.Error("records differ after the file was repaired")
 	}
 	// a file between the steps: cut short it is made again, damaged it is named
 	pieces := filepath.Join(project, "refine", "3.pieces")

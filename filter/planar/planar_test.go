@@ -115,7 +115,7 @@ func uncrossed(t *testing.T, edges map[edge]int32) {
 	}
 }
 
-// meet tells whether two edges share more than an end of both.
+// meet reports whether two edges share more than an end of both.
 func meet(e, f edge) bool {
 	side := func(a, b, c patch.Point) int64 {
 		return int64(b.X-a.X)*int64(c.Y-a.Y) - int64(b.Y-a.Y)*int64(c.X-a.X)

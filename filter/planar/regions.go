@@ -83,7 +83,7 @@ func (r *raster) regions(l *lines, labels int) []Region {
 	return all
 }
 
-// parts numbers the sets of cells of one label that hang together by sides, in
+// parts numbers the sets of cells of one label that are connected by sides, in
 // the order of their first cells, which it returns too.
 func (r *raster) parts() (part []int32, first []int) {
 	part = make([]int32, len(r.label))

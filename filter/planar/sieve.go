@@ -113,7 +113,7 @@ func (r *raster) nearest(x, y int, near []offset) int32 {
 	return 0
 }
 
-// deep tells whether all cells near have a label.
+// deep reports whether all cells near have a label.
 func (r *raster) deep(x, y int, near []offset) bool {
 	for _, o := range near {
 		if r.at(x+o.x, y+o.y) == 0 {

@@ -79,7 +79,7 @@ func (s *simplification) push(v int32) {
 	}
 }
 
-// free tells whether vertex v can go.
+// free reports whether vertex v can go.
 func (s *simplification) free(v int32) bool {
 	a, b := s.link[v][0], s.link[v][1]
 	if a == b || slices.Contains(s.link[a][:], b) || slices.Contains(s.link[b][:], a) || s.direct[pair(a, b)] {
@@ -92,7 +92,7 @@ func (s *simplification) free(v int32) bool {
 	return s.empty(a, v, b)
 }
 
-// within tells whether the first vertices from v on one side, up to its
+// within reports whether the first vertices from v on one side, up to its
 // neighbour there, are near the straight line from a to b.
 func (s *simplification) within(v int32, side int, a, b int32) bool {
 	end, from, to := s.link[v][side], s.at[a], s.at[b]
@@ -115,7 +115,7 @@ func (s *simplification) within(v int32, side int, a, b int32) bool {
 	return true
 }
 
-// empty tells whether no vertex but its corners is in a triangle or on its rim.
+// empty reports whether no vertex but its corners is in a triangle or on its rim.
 // As lines cross nowhere, none can then reach into it.
 func (s *simplification) empty(a, b, c int32) bool {
 	p := [3]position{s.at[a], s.at[b], s.at[c]}

@@ -135,7 +135,7 @@ func (r *raster) trace() *lines {
 	return l
 }
 
-// onLine tells whether a vertex is at a position: the middle of a side between
+// onLine reports whether a vertex is at a position: the middle of a side between
 // two labels, or a corner where more than two such sides meet.
 func (r *raster) onLine(x, y int) bool {
 	column, row := x/2, y/2
@@ -179,5 +179,5 @@ func (l *lines) find(x, y int) int32 {
 	return l.vertex[y*l.width+x]
 }
 
-// node tells whether lines meet at a vertex.
+// node reports whether lines meet at a vertex.
 func (l *lines) node(v int32) bool { return l.link[v][0] == none }

@@ -1,6 +1,6 @@
 // Package records copies and patches records of uncompressed LAS files, without
 // understanding more of them than coordinates and extra bytes (LAS 1.4 R15,
-// ASPRS), and tells whether a file is whole. PDAL reads and writes all else.
+// ASPRS), and reports whether a file is whole. PDAL reads and writes all else.
 package records
 
 import (
@@ -222,7 +222,7 @@ func Fields() []string {
 	}
 }
 
-// Holds tells whether records of a point format hold a dimension.
+// Holds reports whether records of a point format hold a dimension.
 func Holds(format int, name string) bool {
 	switch name {
 	case "GpsTime":

@@ -41,7 +41,7 @@ func CheckLAZ(path string, points int64) error {
 }
 
 // CheckWhole checks that a LAS or LAZ file of any version has all the points its
-// header tells of: readers fill up a LAS file that was cut short, and find no point
+// header announces: readers fill up a LAS file that was cut short, and find no point
 // in LAZ without its table of chunks. Files of other formats pass.
 func CheckWhole(path string) error {
 	info, err := os.Stat(path)

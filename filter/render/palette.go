@@ -84,7 +84,7 @@ func (b *buffer) distinct(group func(int) uint32) func(int) RGB {
 	}
 }
 
-// enough is a squared distance of two colours that an eye tells at once.
+// enough is a squared distance of two colours that are easily distinguished.
 const enough = 90 * 90
 
 func apart(a, b RGB) int {

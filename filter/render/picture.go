@@ -241,7 +241,7 @@ type Panel struct {
 	Title      string
 	Color      func(point int) RGB
 	Group      func(point int) uint32 // neighbouring groups get different colours; 0 is grey
-	Boundaries bool                   // draw lines where groups meet; Group or Edges tells them
+	Boundaries bool                   // draw lines where groups meet; from Group or Edges
 	Edges      func(point int) uint32 // groups whose boundaries are drawn over Color
 	Legend     []Entry                // drawn below the panel
 }

@@ -151,7 +151,7 @@ func virtual(path string) (files []string, err error) {
 	return files, nil
 }
 
-// IsLAS tells whether readers.las reads a file of this name.
+// IsLAS reports whether readers.las reads a file of this name.
 func IsLAS(path string) bool {
 	name := strings.ToLower(path)
 	return (strings.HasSuffix(name, ".las") || strings.HasSuffix(name, ".laz")) && !strings.HasSuffix(name, COPC)

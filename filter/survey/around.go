@@ -142,7 +142,7 @@ func permuted[T any](values []T, order []uint32, width int) []T {
 }
 
 // name gives edges the places of their ends, and finds whose edges are all there. A
-// point that is not seen begins no edge longer than the reach that nobody is told of.
+// point that is not seen begins no edge longer than the reach unnoticed.
 func (a *around) name(reach float64) (err error) {
 	n := len(a.ID)
 	a.Known = make([]bool, n)

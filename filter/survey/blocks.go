@@ -14,7 +14,7 @@ import (
 )
 
 // A file of blocks holds the same arrays many times, so that a part of it can be
-// read: the blocks, each as encode writes it, where they begin with what is told of
+// read: the blocks, each as encode writes it, where they begin with what is noted of
 // them, and where that begins.
 
 // writeBlocks writes count blocks, and of each some numbers that tell a reader
@@ -47,7 +47,7 @@ func writeBlocks(path string, count int, block func(k int) (arrays []any, about 
 	})
 }
 
-// index tells where blocks begin and end.
+// index has the offsets of blocks.
 type index struct {
 	Begin []int64
 	About []float64

@@ -12,7 +12,7 @@ import (
 	"superpoint/filter/sources"
 )
 
-// inspected is what pdal tells about a file without reading its points.
+// inspected is what pdal reports of a file without reading its points.
 type inspected struct {
 	source
 	wkt        string

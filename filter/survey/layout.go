@@ -56,7 +56,7 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 	return l
 }
 
-// multiple tells whether v is a whole multiple of step, to a millionth of it.
+// multiple reports whether v is a whole multiple of step, to a millionth of it.
 func multiple(v, step float64) bool {
 	n := v / step
 	return math.Abs(n-math.Round(n)) < 1e-6*math.Max(1, math.Abs(n)*1e-6)

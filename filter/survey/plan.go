@@ -52,7 +52,7 @@ type source struct {
 	Content string     `json:"content"` // sources.Identity
 	Points  int64      `json:"points"`
 	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
-	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not cut beforehand
+	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not split before
 	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of the layout and of the stage that are not in it
 }
 
@@ -93,7 +93,7 @@ func parsePlan(text []byte) (*plan, error) {
 	return p, err
 }
 
-// finite tells whether a number is in a range.
+// finite reports whether a number is in a range.
 func finite(v, least float64) bool { return v >= least && v <= math.MaxFloat32 }
 
 func (p *plan) checkNumbers() error {
@@ -258,7 +258,7 @@ type ground struct {
 	Reach  int64 `json:"reach"`  // cells
 }
 
-// width returns how far from a point cells are looked at, in metres.
+// width returns how far from a point cells are read, in metres.
 func (g *ground) width() float64 {
 	if g == nil {
 		return 0

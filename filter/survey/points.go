@@ -25,7 +25,7 @@ func (p *points) arrays() []any {
 	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Start, &p.Head, &p.Other, &p.Record}
 }
 
-// check tells whether the arrays fit together.
+// check reports whether the arrays fit together.
 func (p *points) check(dim int) error {
 	n := len(p.ID)
 	last := uint32(0)

@@ -47,7 +47,7 @@ func (v *Survey) see(t *planned, halo float64) *view {
 func (s *view) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
 
 // add takes in more places, each with as much around it that what is near is clear,
-// too, and tells whether there were any that are not seen yet. Of places side by side
+// too, and reports whether there were any that are not seen yet. Of places side by side
 // one is enough.
 func (s *view) add(more []local.Place, pad float64) (added bool) {
 	slices.SortFunc(more, func(a, b local.Place) int {
@@ -95,13 +95,13 @@ func (s *view) cube(x, y, z, reach float64) bool {
 	return false
 }
 
-// column tells whether all points above and below a place are seen.
+// column reports whether all points above and below a place are seen.
 func (s *view) column(x, y, z float64) bool {
 	return s.box.Contains(x, y) && s.rim(x, y) > s.cells+slack ||
 		s.within(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
 }
 
-// within tells whether a point is near one of the places.
+// within reports whether a point is near one of the places.
 func (s *view) within(at r3.Vector) bool {
 	for i := range s.places {
 		if at.Sub(s.places[i].At).Norm() < s.places[i].Radius-slack {
@@ -111,7 +111,7 @@ func (s *view) within(at r3.Vector) bool {
 	return false
 }
 
-// touchesAny tells whether any of a box may be seen, or is that far away from it.
+// touchesAny reports whether any of a box may be seen, or is that far away from it.
 func (s *view) touchesAny(b tile.Box) bool {
 	if touches(b, s.box) {
 		return true

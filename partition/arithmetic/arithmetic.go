@@ -8,7 +8,7 @@
 //   - A product and a sum are fused where the source says FMA, nowhere else. C is
 //     compiled as ISO C (-std=c11), which forbids gcc to fuse; CUDA with
 //     -fmad=false; Go, which fuses on some processors, with the flag that
-//     CMakeLists.txt names (a test here tells whether it is missing).
+//     CMakeLists.txt names (a test here reports whether it is missing).
 //   - Square root and division are IEEE 754's. Exponential and logarithm are
 //     those of this package, polynomials of fused operations.
 //   - A maximum keeps the first of equals and passes over what is not a number:
@@ -65,8 +65,8 @@ const PlainKernel = "go"
 // Kernel returns the kernels that are asked for, or "" for the fastest.
 func Kernel() string { return os.Getenv(KernelVariable) }
 
-// Plain tells whether kernels in C are ruled out.
+// Plain reports whether kernels in C are ruled out.
 func Plain() bool { return Kernel() == PlainKernel }
 
-// Wide tells whether kernels for AVX2 may be taken.
+// Wide reports whether kernels for AVX2 may be taken.
 func Wide() bool { return Kernel() == "" || strings.HasPrefix(Kernel(), "avx") }

@@ -65,7 +65,7 @@ func BenchmarkExp(b *testing.B) {
 	}
 }
 
-// fuses tells whether this build fuses products and sums by itself; results
+// fuses reports whether this build fuses products and sums by itself; results
 // may then differ in their last bits from those of other machines.
 func fuses() bool { return fused(1+0x1p-30, 1-0x1p-30, -1) != 0 }
 

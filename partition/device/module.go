@@ -47,7 +47,7 @@ func (m *Module) PTX() (string, error) {
 // Kernel names one of its kernels.
 func (m *Module) Kernel(name string) Kernel { return Kernel{m, name} }
 
-// There tells whether a kernel of that name is in the text.
+// There reports whether a kernel of that name is in the text.
 func (k Kernel) There() bool {
 	text, err := k.Module.PTX()
 	return err == nil && strings.Contains(text, ".entry "+k.Name+"(")

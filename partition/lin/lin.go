@@ -47,7 +47,7 @@ type Input struct {
 }
 
 // Segment clusters a cloud. The number of segments is exact unless the
-// neighbour graph hangs together in more parts than are wanted. It fails for
+// neighbour graph has more connected components than are wanted. It fails for
 // options out of range.
 func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, error) {
 	if err := o.check(in); err != nil {

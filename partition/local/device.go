@@ -14,7 +14,7 @@ import (
 // Device is the local solver with its steps on the points on a machine: coarsening
 // and the passes; the same components, every id. Where memory does not suffice or
 // the kernels are not made for a problem, the CPU does the step, and Fallback, if it
-// is not nil, is told which and why. The global merge is the CPU's. Graph, contrasts,
+// is not nil, is called with which and why. The global merge is the CPU's. Graph, contrasts,
 // values and the order of points stay on the machine until Close, or a problem with
 // other ones; nothing may write to them meanwhile.
 type Device struct {

@@ -32,7 +32,7 @@ func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*re
 	return canonical(run, out)
 }
 
-// exact tells whether all weights are sums that no addition of whole 65536ths has
+// exact reports whether all weights are sums that no addition of whole 65536ths has
 // rounded: then those are below 256.
 func exact(g *reduced.Graph) bool {
 	for u, from := range g.Start {

@@ -180,7 +180,7 @@ func (r *refiner) move(u uint32) {
 	})
 }
 
-// granted tells whether u may go. It may not if a neighbour with a greater wish
+// granted reports whether u may go. It may not if a neighbour with a greater wish
 // leaves the component that u enters or enters the one that it leaves, for then
 // neither gets what it counts on; nor, where components are to stay whole, if
 // such a neighbour leaves with it. All else that neighbours do at the same time
@@ -200,7 +200,7 @@ func (r *refiner) granted(u uint32) bool {
 	return granted
 }
 
-// greater tells whether u's wish comes before v's.
+// greater reports whether u's wish comes before v's.
 func (r *refiner) greater(u, v uint32) bool {
 	if r.fall[u] != r.fall[v] {
 		return r.fall[u] > r.fall[v]

@@ -13,7 +13,7 @@ type surroundings struct {
 	group []uint32
 }
 
-// spare tells whether the neighbours of u in its component are joined by edges
+// spare reports whether the neighbours of u in its component are joined by edges
 // among themselves, so that the component stays whole without u. Each of these
 // edges is in the row of one of them.
 func (r *refiner) spare(u uint32, near *surroundings) bool {

@@ -43,7 +43,7 @@ func (r *refiner) raise(id, u uint32) {
 	}
 }
 
-// free tells whether both components let u go.
+// free reports whether both components let u go.
 func (r *refiner) free(u, from, to uint32) bool {
 	return (r.strict[from] == 0 || r.top[from] == u) && (r.strict[to] == 0 || r.top[to] == u)
 }

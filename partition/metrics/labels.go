@@ -111,7 +111,7 @@ func Label(v float64) (label int32, ok bool) {
 func CheckLabels(dimension string, values []float64) error {
 	for i, v := range values {
 		if _, ok := Label(v); !ok {
-			return fmt.Errorf("dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; mend "+
+			return fmt.Errorf("dimension %q of point %d is %v; labels are whole numbers from 0 to %d, and -1 for none; correct "+
 				"it first, for example by filters.assign",
 				dimension, i, v, math.MaxInt32)
 		}

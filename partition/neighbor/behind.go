@@ -6,7 +6,7 @@ import "math"
 // long, of which two in a row must be free of points.
 const depths = 8
 
-// gapBehind tells whether behind a point, on the line of an edge, there is a gap
+// gapBehind reports whether behind a point, on the line of an edge, there is a gap
 // half as wide as the edge within twice its length: in a tube of a radius of a
 // quarter of the edge or the distance to the k-th neighbour. Beside scan lines
 // there is the next gap; a surface goes on.

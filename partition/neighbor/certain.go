@@ -172,7 +172,7 @@ func (a *certainty) edges(run parallel.Run, listed []bool) ([]bool, error) {
 	return sure, err
 }
 
-// all tells whether all of some points have a flag.
+// all reports whether all of some points have a flag.
 func all(flag []bool, points []uint32) bool {
 	for _, j := range points {
 		if !flag[j] {

@@ -81,7 +81,7 @@ func (k *kept) of(i uint32) (kept uint32) {
 	return kept
 }
 
-// may tells whether an edge may be kept, and how well it has to agree: if across a gap
+// may reports whether an edge may be kept, and how well it has to agree: if across a gap
 // it lies level, less well, and however long it is.
 func (k *kept) may(i, j uint32, gap bool) (least float64, may bool) {
 	if gap {
@@ -92,10 +92,10 @@ func (k *kept) may(i, j uint32, gap bool) (least float64, may bool) {
 	return sameDirection, float64(k.cloud.squared(i, j)) <= uneven*uneven*k.shortest(j)
 }
 
-// regular tells whether an edge across a gap beside a bundle of lines, which has a
+// regular reports whether an edge across a gap beside a bundle of lines, which has a
 // gap behind it, lies in the plane of the lines on both sides and has a gap behind
 // its other end, too. Between a bar and the pane beside it there is a gap as well,
-// but the pane goes on. It also tells whether the edge lies level.
+// but the pane goes on. It also reports whether the edge lies level.
 func (k *kept) regular(i, j uint32) (regular, level bool) {
 	in, level := k.inPlane(i, j)
 	if !in {
@@ -108,7 +108,7 @@ func (k *kept) regular(i, j uint32) (regular, level bool) {
 	return k.sideways.gapBehind(back, math.Sqrt(k.sideways.square[k.k-1])), level // is at j since inPlane
 }
 
-// inPlane tells whether an edge lies in the plane of the neighbours of its first
+// inPlane reports whether an edge lies in the plane of the neighbours of its first
 // point, as far as that is known there: the variance is that of a prediction by
 // linear regression; and whether it lies level.
 func (k *kept) inPlane(i, j uint32) (in, flat bool) {

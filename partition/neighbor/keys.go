@@ -72,7 +72,7 @@ func (c *Cloud) Ordered(spacing float64) *Ordered {
 	return &Ordered{c, min(NewCells(spacing, c.Unit), Cells((1<<(cellBits-1)-1)/float64(far)))}
 }
 
-// Precedes tells whether point u comes before v in the order of keys.
+// Precedes reports whether point u comes before v in the order of keys.
 func (o *Ordered) Precedes(u, v uint32) bool {
 	p, q := &o.XYZ[u], &o.XYZ[v]
 	a, b := o.cells.code(int64(p[0]), int64(p[1])), o.cells.code(int64(q[0]), int64(q[1]))

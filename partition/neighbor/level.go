@@ -14,14 +14,14 @@ const (
 	levelDirection = 0.8
 )
 
-// level tells whether an edge lies level beside the line of its first point's neighbours.
+// level reports whether an edge lies level beside the line of its first point's neighbours.
 func (s *sideways) level(i, j uint32, row []uint32) bool {
 	_, axes := planeOf(s.look(i, row))
 	edge := s.to(j)
 	return level(&axes[0], &edge)
 }
 
-// level tells whether the line of a point's neighbours and an edge beside it lie in a
+// level reports whether the line of a point's neighbours and an edge beside it lie in a
 // plane that is about level. The vertical part of the cross product of their directions
 // is the cosine of the plane's slope times the sine of the angle between them, so that
 // no edge along the line does.

@@ -22,7 +22,7 @@ const block = 1 << 14
 
 // New quantises positions in metres and puts them into tree order. Unit is
 // 1e-5 m; it grows by factors of ten only when the extent along an axis would
-// exceed 2³¹−1 units (21.4 km at 1e-5 m) or float64 no longer tells multiples of
+// exceed 2³¹−1 units (21.4 km at 1e-5 m) or float64 no longer distinguishes multiples of
 // it apart. Origin is the middle of the cloud, a whole number of units, so a
 // translation by whole units leaves XYZ and Order as they are. Order depends
 // only on the positions; exact duplicates keep their input order. It fails when

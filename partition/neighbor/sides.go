@@ -31,7 +31,7 @@ func (a *offset) unit() offset {
 	return *a
 }
 
-// sides tells on which sides of a point its neighbours are.
+// sides returns on which sides of a point its neighbours are.
 type sides struct {
 	line          bool   // all on a line
 	open          bool   // a third of the directions of their plane is free
@@ -78,7 +78,7 @@ func sidesOf(offsets []offset) (s sides) {
 	return s
 }
 
-// aligned tells whether the three farthest offsets, the last ones, are within 30
+// aligned reports whether the three farthest offsets, the last ones, are within 30
 // degrees of one line. They have the most weight in the second moments.
 func aligned(offsets []offset) bool {
 	last := offsets[max(0, len(offsets)-3):]

@@ -27,7 +27,7 @@ INLINE void write_side(int8_t *side, const double *v) {
 		side[a] = (int8_t)nearbyint(v[a] * SIDE_LENGTH);
 }
 
-// open_side tells whether a third of the directions of point q is free, and writes
+// open_side reports whether a third of the directions of point q is free, and writes
 // the middle of the largest free part.
 INLINE int open_side(const struct four *f, int q, uint32_t taken, int8_t *side) {
 	const uint64_t twice = taken | (uint64_t)taken << SECTORS;

@@ -84,7 +84,7 @@ func (c *Choice) reset(n int) {
 	c.spill = c.spill[:blocks]
 }
 
-// Precedes tells whether u comes before v among equals; None comes last.
+// Precedes reports whether u comes before v among equals; None comes last.
 func (g *Graph) Precedes(u, v uint32) bool {
 	if g.Before == nil || v == None {
 		return u < v
@@ -92,7 +92,7 @@ func (g *Graph) Precedes(u, v uint32) bool {
 	return g.Before(g.FirstOf(u), g.FirstOf(v))
 }
 
-// earlier tells whether of two merges of u with equal gains the one with v comes
+// earlier reports whether of two merges of u with equal gains the one with v comes
 // before that with w.
 func (g *Graph) earlier(t Terms, u, v, w uint32) bool {
 	if t.Shuffle {

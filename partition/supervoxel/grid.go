@@ -206,13 +206,13 @@ func newHunt(want int, end float64, tries int) *hunt {
 	return &hunt{want: want, end: end, tries: tries, high: math.Inf(1), gap: math.Inf(1)}
 }
 
-// met tells whether the best count is near enough.
+// met reports whether the best count is near enough.
 func (h *hunt) met() bool { return h.gap <= Tolerance*float64(h.want) }
 
-// enclosed tells whether too many and too few are known.
+// enclosed reports whether too many and too few are known.
 func (h *hunt) enclosed() bool { return h.low > 0 && h.low < h.high && !math.IsInf(h.high, 1) }
 
-// ended tells whether low and high are so close that there is nothing between.
+// ended reports whether low and high are so close that there is nothing between.
 func (h *hunt) ended() bool { return h.enclosed() && h.high/h.low < 1+h.end }
 
 // run tries the first resolutions, then goes on from the last of them.

@@ -29,8 +29,8 @@ type Segmentation struct {
 // Fill gives every point labelled None the label of the segment that reaches it
 // first along the neighbour lists: round by round, each takes its nearest
 // labelled neighbour's, if that is at most reach metres away. What no segment
-// reaches becomes one segment for each part that hangs together in the lists by
-// such steps. It returns the number of labels, count or more.
+// reaches becomes one segment for each connected component of such steps. It returns
+// the number of labels, count or more.
 func Fill(component []uint32, count int, c *neighbor.Cloud, l *neighbor.Lists, reach float64) int {
 	f := filling{component, c, l, reach}
 	var open []uint32

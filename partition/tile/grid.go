@@ -24,7 +24,7 @@ type Grid struct {
 // Box is a half-open rectangle: West ≤ x < East, South ≤ y < North.
 type Box struct{ West, South, East, North float64 }
 
-// Contains tells whether a point lies in the box.
+// Contains reports whether a point lies in the box.
 func (b Box) Contains(x, y float64) bool {
 	return x >= b.West && x < b.East && y >= b.South && y < b.North
 }

@@ -255,7 +255,7 @@ def test_failures(work, files, reference, *options):
     check(0 < marks(project), f"{marks(project)} tiles that do not see it are done")
     shutil.copy2([f for f in files if os.path.basename(f) == os.path.basename(paths[1])][0], paths[1])
     dask(project, "--workers", "2")
-    check(clouds.same_bytes(reference, project), "with the file mended, a rerun finishes with the same bytes")
+    check(clouds.same_bytes(reference, project), "with the file repaired, a rerun finishes with the same bytes")
 
     say("one damaged tile between the steps")
     victim = next(os.path.join(project, "refine", n) for n in sorted(os.listdir(os.path.join(project, "refine")))

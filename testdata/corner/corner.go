@@ -25,7 +25,7 @@ func Points(n int) (x, y, z []float64) {
 	return x, y, z
 }
 
-// Wall tells whether point i, as Points numbers them, is of the wall.
+// Wall reports whether point i, as Points numbers them, is of the wall.
 func Wall(i uint32) bool { return i%3 == 0 }
 
 // Classes returns 1 for points of the wall and 0 for those of the floor, in the

@@ -81,7 +81,7 @@ func TestObjectsHangTogether(t *testing.T) {
 		}
 		seen++
 		if n := largestPiece(p, list, .06); n < len(list)*6/10 {
-			t.Errorf("object %d of class %d: %d of %d points hang together", id, p.Classification[list[0]], n, len(list))
+			t.Errorf("object %d of class %d: %d of %d points are connected", id, p.Classification[list[0]], n, len(list))
 		}
 	}
 	if seen < 4 {

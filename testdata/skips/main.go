@@ -1,5 +1,5 @@
 // Command skips runs go test as it is, and says at the end what was skipped and why,
-// which go test tells nobody without -v:
+// which go test does not print without -v:
 //
 //	go run ./testdata/skips ./filter ./embed
 package main

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,6 +21,51 @@ var ours = regexp.MustCompile(`^[a-z][a-z0-9_-]+$`)
 var foreign = map[string]string{
 	"pdal": "the program", "all": "extra_dims of writers.las", "uint32": "PDAL's name of a type",
 	"superpoint": "the name of stage and kernel", "batch": "a norm", "false": "Go's",
+}
+
+// retired are phrases that are not used here, and what is written instead.
+var retired = []struct {
+	phrase  *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`(?i)\btells? whether`), "reports whether"},
+	{regexp.MustCompile(`(?i)\bhangs? together`), "is connected, connected component"},
+	{regexp.MustCompile(`(?i)\bhands on\b`), "passes on, returns"},
+	{regexp.MustCompile(`(?i)\b(is|are) told (that|how|of|to|what|which|why)\b`), "receives, is called with"},
+	{regexp.MustCompile(`(?i)\bwho solves`), "solver"},
+	{regexp.MustCompile(`(?i)\bbeforehand`), "before"},
+	{regexp.MustCompile(`(?i)\b(losses|lost) first`), "limitations first"},
+	{regexp.MustCompile(`(?i)\bcells? (won|lost)`), "comparisons won"},
+	{regexp.MustCompile(`(?i)\b(goes|climbs?|walks?) uphill`), "mean-shift ascent"},
+	{regexp.MustCompile(`(?i)\b(is|was|were|be) mended`), "is corrected, is repaired"},
+}
+
+// TestNoRetiredPhrase reads code, comments and pages.
+func TestNoRetiredPhrase(t *testing.T) {
+	kinds := map[string]int{}
+	for _, kind := range []string{".go", ".md", ".c", ".h", ".cpp", ".hpp", ".cu", ".py", ".sh", ".yaml"} {
+		kinds[kind] = 0
+	}
+	files(t, func(name string, text []byte) {
+		if _, ok := kinds[path.Ext(name)]; !ok || name == "testdata/style/words_test.go" {
+			return
+		}
+		kinds[path.Ext(name)]++
+		lines := 0
+		for line := range strings.Lines(string(text)) {
+			lines++
+			for _, r := range retired {
+				if found := r.phrase.FindString(line); found != "" {
+					t.Errorf("%s:%d: %q: write %q", name, lines, found, r.instead)
+				}
+			}
+		}
+	})
+	for kind, count := range kinds {
+		if count < 3 {
+			t.Errorf("only %d files of kind %s were read", count, kind)
+		}
+	}
 }
 
 // TestWordsHaveNames finds words that code in two files compares with: misspelled

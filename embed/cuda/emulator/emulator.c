@@ -5,7 +5,7 @@
 // that not all threads reach is an error. Blocks, and threads from barrier to
 // barrier, run in random order, so that what depends on it shows. Coroutines
 // begin by setcontext and go on by longjmp, which needs no system call; under
-// AddressSanitizer (go test -asan) it is told of every change of stacks.
+// AddressSanitizer (go test -asan) it is notified of every change of stacks.
 #undef _FORTIFY_SOURCE // its longjmp refuses to change stacks
 #include <setjmp.h>
 #include <stdlib.h>

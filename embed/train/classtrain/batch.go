@@ -139,7 +139,7 @@ const (
 	heldOutShare = 10
 )
 
-// heldOut tells whether a superpoint lies in a square that is kept back.
+// heldOut reports whether a superpoint lies in a square that is kept back.
 func heldOut(s *classes.Sample, k int) bool {
 	p := s.Features.Place[k]
 	h := fnv.New32a()

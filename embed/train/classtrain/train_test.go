@@ -318,7 +318,7 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// TestFirstPassLeavesOut trains two passes. A street is told what the network says that
+// TestFirstPassLeavesOut trains two passes. A street is given what the network says that
 // did not learn it, and the classes of another street are known.
 func TestFirstPassLeavesOut(t *testing.T) {
 	card, settings := testCard(), quick()

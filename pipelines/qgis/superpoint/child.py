@@ -20,7 +20,7 @@ GRACE = 3.0  # seconds a cancelled group has before it is killed
 MANY = re.compile(r"(\d+)/(\d+) .*: (\w+)$")
 KEPT = 40  # lines of messages kept for the report of a failure
 
-# Runs "$@" for as long as standard input stays open, which is while QGIS lives;
+# Runs "$@" for as long as standard input stays open, which is while QGIS runs;
 # then ends it and removes the folder $1.
 GUARD = """
 folder=$1; shift
@@ -97,7 +97,7 @@ def _read_lines(stream, lines):
 
 
 def _watch(process, lines, kept, on_line, cancelled):
-    """Hands on messages until the child has closed its standard error and ended."""
+    """Passes on messages until the child has closed its standard error and ended."""
     ended = False
     while not ended or process.poll() is None:
         if cancelled is not None and cancelled():
@@ -132,7 +132,7 @@ def _end(process):
 
 
 def _signal(group, number):
-    """Sends a signal to all of a group; tells whether there was anyone."""
+    """Sends a signal to all of a group; reports whether there was anyone."""
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):  # macOS says the latter of zombies

@@ -85,7 +85,7 @@ def paths(algorithm, parameters, name, context):
 
 
 def readable(text):
-    """Tells whether pdal is to open the text itself."""
+    """Reports whether pdal is to open the text itself."""
     return bool(text) and (os.path.exists(text) or text.startswith(("http://", "https://")))
 
 

@@ -65,7 +65,7 @@ def write(folder, points, wkt=""):
 
 
 def shown(name, kind=None):
-    """Tells whether QGIS shows the attribute: it refuses whole numbers of eight bytes."""
+    """Reports whether QGIS shows the attribute: it refuses whole numbers of eight bytes."""
     return name not in SPLIT and (kind is None or kind.kind == "f" or kind.kind in "iu" and kind.itemsize <= 4)
 
 

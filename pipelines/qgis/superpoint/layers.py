@@ -173,7 +173,7 @@ def load_objects(path, context):
 
 def apply(layer, path):
     """Loads a style file into the layer, with points as large as they are apart;
-    tells whether it could."""
+    reports whether it could."""
     _, fine = layer.loadNamedStyle(path)
     metres = spacing(layer)
     if fine and metres:

@@ -63,7 +63,7 @@ def segment(program, sources, output, options, crs="", on_line=None, cancelled=N
     except child.Failed as e:
         if not e.output.startswith("{"):
             raise
-        printed = e.output  # some files failed, and which is told
+        printed = e.output  # some files failed, and it says which
     return [json.loads(line) for line in printed.splitlines()]
 
 

@@ -44,7 +44,7 @@ class Program:
         return child.run([self.path, *arguments], self.environment, on_line, cancelled, folder)
 
     def has(self, stage):
-        """Tells whether pdal has the stage, for example writers.copc."""
+        """Reports whether pdal has the stage, for example writers.copc."""
         return any(line.split()[:1] == [stage] for line in self.run(["--drivers"]).splitlines())
 
     def models(self):
@@ -165,7 +165,7 @@ def model_names():
 
 
 def writes_copc():
-    """Tells whether pdal writes COPC; never fails."""
+    """Reports whether pdal writes COPC; never fails."""
     return _known(*_searched())[1]
 
 

@@ -75,7 +75,7 @@ class Tile(command.Command):
 
 
 class TileProgress:
-    """Takes the messages of `survey run`, and tells how many tiles are embedded."""
+    """Takes the messages of `survey run`, and reports how many tiles are embedded."""
 
     def __init__(self, folder, feedback):
         self.folder, self.feedback = folder, feedback

@@ -21,7 +21,7 @@ from superpoint import pipeline  # noqa: E402
 
 
 def alive(number):
-    """Tells whether a process runs; one that only waits to be reaped does not."""
+    """Reports whether a process runs; one that only waits to be reaped does not."""
     try:
         with open(f"/proc/{number}/stat", encoding="utf-8") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"

@@ -2,7 +2,7 @@
 
     pip install py-rattler-build==0.73.0 && python check.py
 
-Building needs conda-forge's packages; this tells what would be built of what.
+Building needs conda-forge's packages; this lists what would be built of what.
 """
 
 import json
