@@ -14,8 +14,12 @@ enum { values = 5 };
 void embed_context(const int32_t (*at)[3], const uint32_t *cube, int64_t count, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width) {
     for (int64_t i = 0; i < count; i++, table += width) {
-        if (cube[i] == UINT32_MAX)
+        if (cube[i] == UINT32_MAX) {
+            for (int v = 0; v < values; v++)
+                if (place[v] >= 0)
+                    table[place[v]] = 0;
             continue;
+        }
         const uint32_t *corner = start[cube[i]];
         float x = (float)at[i][0] * per, y = (float)at[i][1] * per, z = (float)at[i][2] * per;
         float along[2] = {1 - x, x}, across[2] = {1 - y, y}, up[2] = {1 - z, z};

@@ -127,14 +127,14 @@ func (s *scale) corners(run parallel.Run) error {
 func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int) {
 	per := 1 / float32(s.edge)
 	for i, p := range at {
-		if cube[i] == noCube {
-			continue
-		}
 		x, y, z := float32(p[0])*per, float32(p[1])*per, float32(p[2])*per
 		along, across, up := [2]float32{1 - x, x}, [2]float32{1 - y, y}, [2]float32{1 - z, z}
 		var values [contextCount]float32
-		for c, corner := range s.start[cube[i]] {
-			weight := along[c&1] * across[c>>1&1] * up[c>>2]
+		for c := range 8 {
+			if cube[i] == noCube {
+				break
+			}
+			corner, weight := s.start[cube[i]][c], along[c&1]*across[c>>1&1]*up[c>>2]
 			for v := range values {
 				values[v] += float32(weight * s.rows[corner][v])
 			}
@@ -172,9 +172,9 @@ func farther(k key) (wide key, at [3]int64) {
 // steps returns a place in a cube in steps.
 func steps(v int64, per float64) int64 { return min(int64(float64(v)*per), cubeSteps-1) }
 
-// context writes the columns of context of every point. Points that are left out count
+// context returns what writes the columns of context. Points that are left out count
 // nowhere.
-func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) error {
+func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) (fill, error) {
 	side := max(1, int64(math.Round(nearCube*spacing/s.cloud.Unit)))
 	g := newGrid(s.cloud, [3]int64{side, side, side}, farCubes)
 	per := cubeSteps / float64(side)
@@ -182,18 +182,21 @@ func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) error {
 		func(m *moments, x, y, z int64, _ int) { m.add(steps(x, per), steps(y, per), steps(z, per)) },
 		func(m, o *moments) { m.merge(o, 0, 0, 0) })
 	if err != nil {
-		return err
+		return nil, err
 	}
-	scales := [2]scale{{cubes: near, edge: cubeSteps}, {cubes: widen(near), edge: farCubes * cubeSteps}}
+	scales := &[2]scale{{cubes: near, edge: cubeSteps}, {cubes: widen(near), edge: farCubes * cubeSteps}}
 	for k := range scales {
 		if err := scales[k].corners(run); err != nil {
-			return err
+			return nil, err
 		}
 		for v := range contextCount {
 			scales[k].places[v] = s.place(contextColumn(k, v))
+			if s.kept < s.width && scales[k].places[v] >= 0 {
+				scales[k].places[v] -= int32(s.kept)
+			}
 		}
 	}
-	return run.For(s.Len(), contextBlock, func(lo, hi int) {
+	return func(lo, hi int, rows []float32, stride int) {
 		var at [2][][3]int32
 		var cube [2][]uint32
 		for k := range at {
@@ -216,11 +219,8 @@ func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) error {
 		}
 		for k := range scales {
 			if len(scales[k].start) > 0 {
-				scales[k].interpolate(at[k], cube[k], s.table[lo*s.width:], s.width)
+				scales[k].interpolate(at[k], cube[k], rows, stride)
 			}
 		}
-	})
+	}, nil
 }
-
-// contextBlock is the number of points that a worker takes at a time.
-const contextBlock = 1 << 12

@@ -76,7 +76,11 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	if err != nil {
 		return nil, err
 	}
-	return above, e.measure(run, cloud, found, above, 1)
+	g, err := e.ground(run, found)
+	if err != nil {
+		return nil, err
+	}
+	return above, run.For(len(above), 1<<14, func(lo, hi int) { g.measure(cloud, lo, hi, above[lo:], 1) })
 }
 
 // Side returns the edge of a cell in units of a cloud, whose unit is given.
@@ -85,22 +89,23 @@ func (e Elevation) Side(unit float64) int64 { return max(1, int64(math.Round(e.C
 // Reach returns how many cells away from a corner are read.
 func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
-// measure writes every point's elevation in metres to out, whose stride is given.
-func (e Elevation) measure(run parallel.Run, cloud *neighbor.Cloud, found *layers, out []float32, stride int) error {
+// ground finds the ground around the points of some boxes.
+func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
 	own := found.lowest(found.own, func(*layer) bool { return true })
 	all := found.lowest(found.all, func(v *layer) bool { return v.n > 0 })
 	solid := found.lowest(found.all, func(v *layer) bool { return v.n > 0 && !v.isolated })
 	g := &ground{grid: found.grid}
-	if err := g.settle(run, own, all, solid, e.Reach()); err != nil {
-		return err
+	return g, g.settle(run, own, all, solid, e.Reach())
+}
+
+// measure writes the elevation of the points lo to hi−1 in metres to out, whose stride is
+// given.
+func (g *ground) measure(cloud *neighbor.Cloud, lo, hi int, out []float32, stride int) {
+	at := spot{x: math.MaxInt64}
+	for i := lo; i < hi; i++ {
+		h := g.above(&cloud.XYZ[i], &at) * cloud.Unit
+		out[(i-lo)*stride] = float32(min(max(h, lowestElevation), highestElevation))
 	}
-	return run.For(cloud.Len(), 1<<14, func(lo, hi int) {
-		at := spot{x: math.MaxInt64}
-		for i := lo; i < hi; i++ {
-			h := g.above(&cloud.XYZ[i], &at) * cloud.Unit
-			out[i*stride] = float32(min(max(h, lowestElevation), highestElevation))
-		}
-	})
 }
 
 // distinct returns cells in order, each once and with its least height.

@@ -21,17 +21,43 @@ type Inputs struct {
 	cloud  *neighbor.Cloud // scaled to the card's reference spacing, if it has one
 	scale  float64         // by which it is scaled
 	lists  *neighbor.Lists
-	table  []float32 // number of points × width: the columns that channels read
+	table  []float32 // number of points × width: the columns that channels read; nil unless NewInputs made it
 	width  int
+	kept   int            // of the columns, the first so many are not of context, or all if neighbours' are read
+	fill   [2][]fill      // what fills in the first columns, and the others
 	places map[string]int // of columns in a row of table
 	set    []layout.Source
 	point  []layout.Source
 }
 
-// NewInputs prepares the columns that the card's channels read. It fails if a
-// dimension is missing or holds NaN or infinity, and if the cloud has more
-// neighbours than are listed and the card asks for them.
+// fill writes columns of the points lo to hi−1 to rows, one after the other, that are
+// stride numbers long.
+type fill func(lo, hi int, rows []float32, stride int)
+
+// NewInputs computes the columns that the card's channels read. It fails where Prepare
+// does.
 func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
+	s, err := Prepare(run, card, in)
+	if err != nil {
+		return nil, err
+	}
+	s.table = make([]float32, s.Len()*s.width)
+	return s, run.For(s.Len(), fillBlock, func(lo, hi int) {
+		s.Columns(lo, hi, s.table[lo*s.width:], s.width)
+		if s.kept < s.width {
+			s.Context(lo, hi, s.table[lo*s.width+s.kept:], s.width)
+		}
+	})
+}
+
+// fillBlock is the number of points whose columns a worker computes at a time.
+const fillBlock = 1 << 12
+
+// Prepare finds what columns are computed from, but computes none: Columns and Context
+// do, for a block of points at a time. It fails if a dimension is missing or holds NaN or
+// infinity, and if the cloud has more neighbours than are listed and the card asks for
+// them.
+func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	ch := &card.Inputs
 	n := in.Cloud.Len()
 	if len(in.Neighbors.Index) != n*in.Neighbors.K {
@@ -50,12 +76,41 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		s.cloud = in.Cloud.Scaled(s.scale)
 	}
 	s.places, s.width = ch.places()
+	s.kept = ch.Kept()
 	s.set, s.point = ch.Sources()
-	s.table = make([]float32, n*s.width)
-	if err := s.fill(run, ch, in); err != nil {
+	if err := s.prepare(run, ch, in); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Kept returns how many of the numbers of a row of columns neighbours may read: all but
+// those of context, which are the last, unless channels of neighbours read these, too.
+func (ch *Channels) Kept() int {
+	places, width := ch.places()
+	if slices.ContainsFunc(ch.Neighbor, func(channel string) bool { return isContext(columnOf(channel)) }) {
+		return width
+	}
+	kept := width
+	for name, at := range places {
+		if isContext(name) {
+			kept = min(kept, at)
+		}
+	}
+	return kept
+}
+
+// Columns writes the first columns of the points lo to hi−1, see Channels.Kept, to rows of
+// stride numbers.
+func (s *Inputs) Columns(lo, hi int, rows []float32, stride int) { s.each(0, lo, hi, rows, stride) }
+
+// Context writes the columns behind those.
+func (s *Inputs) Context(lo, hi int, rows []float32, stride int) { s.each(1, lo, hi, rows, stride) }
+
+func (s *Inputs) each(part, lo, hi int, rows []float32, stride int) {
+	for _, f := range s.fill[part] {
+		f(lo, hi, rows, stride)
+	}
 }
 
 // places returns where the columns that the channels read lie in a row, and its width.
@@ -246,20 +301,19 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 	}
 }
 
-// Table returns what Gather reads, for code that gathers elsewhere: how the
-// channels lie, and the columns of all points, number of points × Width.
-func (s *Inputs) Table() (in *layout.Inputs, table []float32) {
-	in = &layout.Inputs{
+// Layout returns how the channels lie, for code that gathers elsewhere.
+func (s *Inputs) Layout() *layout.Inputs {
+	in := &layout.Inputs{
 		Neighbors: int32(s.Neighbors), Near: int32(len(s.neighborsOf(0))), Listed: int32(s.lists.K),
 		NeighborChannels: int32(s.NeighborChannels), PointChannels: int32(s.PointChannels), Width: int32(s.width),
 	}
 	copy(in.Neighbor[:], s.set)
 	copy(in.Point[:], s.point)
-	return in, s.table
+	return in
 }
 
-// Release gives the columns back, when what follows does not read them.
-func (s *Inputs) Release() { s.table = nil }
+// Table returns the columns of all points, number of points × Layout's Width.
+func (s *Inputs) Table() []float32 { return s.table }
 
 // Lists returns the lists of neighbours.
 func (s *Inputs) Lists() *neighbor.Lists { return s.lists }
@@ -267,8 +321,8 @@ func (s *Inputs) Lists() *neighbor.Lists { return s.lists }
 // echoes is the number of returns that counts as 1 in the returns column.
 const echoes = 5
 
-// fill computes the columns of every point.
-func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
+// prepare finds what fills in the columns.
+func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
 		if in.lacks(ch, &c) {
 			continue // 0 at every point
@@ -284,43 +338,49 @@ func (s *Inputs) fill(run parallel.Run, ch *Channels, in *Input) error {
 		scales = in.MeasureScales()
 	}
 	for _, c := range ch.uses() {
-		if in.lacks(ch, &c) {
-			continue
-		}
-		var err error
-		switch c.name {
-		case "log_intensity":
-			values := in.Attributes["Intensity"]
-			err = s.each(run, s.places[c.name], func(i int) float32 {
-				return float32(arithmetic.Log(max(float64(values[i]), 1)))
+		if value := in.value(&c, scales); value != nil && !in.lacks(ch, &c) {
+			place := s.places[c.name]
+			s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
+				for i := lo; i < hi; i++ {
+					rows[(i-lo)*stride+place] = value(i)
+				}
 			})
-		case "red", "green", "blue", "infrared", "intensity":
-			d := c.dimensions[0]
-			scale, ok := scales[d]
-			if !ok || !(scale.High > scale.Low) {
-				scale = MeasureScale(d, in.Attributes[d])
-			}
-			values := in.Attributes[d]
-			err = s.each(run, s.places[c.name], func(i int) float32 { return scale.apply(values[i]) })
-		case "echo":
-			number, of := in.Attributes["ReturnNumber"], in.Attributes["NumberOfReturns"]
-			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) })
-		case "returns":
-			of := in.Attributes["NumberOfReturns"]
-			err = s.each(run, s.places[c.name], func(i int) float32 { return min(max(of[i], 0), echoes) / echoes })
-		}
-		if err != nil {
-			return err
 		}
 	}
-	if err := s.fillSurroundings(run, ch, in); err != nil {
-		return err
+	if places := s.shapePlaces(); places != noShapes {
+		s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
+			s.shapes(&places, lo, hi, rows, stride)
+		})
 	}
-	return s.fillShapes(run)
+	return s.prepareSurroundings(run, ch, in)
 }
 
-// fillSurroundings computes the columns that read more than the nearest neighbors.
-func (s *Inputs) fillSurroundings(run parallel.Run, ch *Channels, in *Input) error {
+// value returns what computes a column from dimensions; nil for others.
+func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
+	number, of := in.Attributes["ReturnNumber"], in.Attributes["NumberOfReturns"]
+	switch c.name {
+	case "log_intensity":
+		values := in.Attributes["Intensity"]
+		return func(i int) float32 { return float32(arithmetic.Log(max(float64(values[i]), 1))) }
+	case "red", "green", "blue", "infrared", "intensity":
+		d := c.dimensions[0]
+		values := in.Attributes[d]
+		scale, ok := scales[d]
+		if !ok || !(scale.High > scale.Low) {
+			scale = MeasureScale(d, values)
+		}
+		return func(i int) float32 { return scale.apply(values[i]) }
+	case "echo":
+		return func(i int) float32 { return min(max(number[i]/max(of[i], 1), 0), 1) }
+	case "returns":
+		return func(i int) float32 { return min(max(of[i], 0), echoes) / echoes }
+	}
+	return nil
+}
+
+// prepareSurroundings finds what fills in the columns that read more than the nearest
+// neighbors.
+func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) error {
 	height, heights := s.places[elevationColumn]
 	wide := slices.ContainsFunc(ch.uses(), func(c column) bool { return isContext(c.name) })
 	if s.Len() == 0 || !heights && !wide {
@@ -332,9 +392,13 @@ func (s *Inputs) fillSurroundings(run parallel.Run, ch *Channels, in *Input) err
 		return err
 	}
 	if heights {
-		if err := e.measure(run, s.cloud, found, s.table[height:], s.width); err != nil {
+		g, err := e.ground(run, found)
+		if err != nil {
 			return err
 		}
+		s.fill[0] = append(s.fill[0], func(lo, hi int, rows []float32, stride int) {
+			g.measure(s.cloud, lo, hi, rows[height:], stride)
+		})
 	}
 	if !wide {
 		return nil
@@ -346,15 +410,13 @@ func (s *Inputs) fillSurroundings(run parallel.Run, ch *Channels, in *Input) err
 	for i, is := range in.Noise {
 		out[i] = out[i] || is
 	}
-	return s.context(run, ch.Spacing, out)
-}
-
-func (s *Inputs) each(run parallel.Run, place int, f func(i int) float32) error {
-	return run.For(s.Len(), 1<<14, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.table[i*s.width+place] = f(i)
-		}
-	})
+	context, err := s.context(run, ch.Spacing, out)
+	part := 0
+	if s.kept < s.width {
+		part = 1
+	}
+	s.fill[part] = append(s.fill[part], context)
+	return err
 }
 
 // Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).

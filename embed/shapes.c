@@ -193,7 +193,7 @@ TARGET static int four(const struct shapes *place, double unit, double (*varianc
 }
 
 TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
-                            int64_t listed, int near, int64_t lo, int64_t hi, float *table, int64_t width,
+                            int64_t listed, int near, int64_t lo, int64_t hi, float *rows, int64_t stride,
                             uint32_t *left) {
     int64_t count = 0;
     for (int64_t i = lo; i < hi; i += 4) {
@@ -202,7 +202,7 @@ TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32
         for (int q = 0; q < 4; q++) {
             const int64_t j = i + q < hi ? i + q : hi - 1;
             covariance(xyz, index + j * listed, near, j, variance[q], mixed[q]);
-            row[q] = table + j * width;
+            row[q] = rows + (j - lo) * stride;
         }
         const int bits = four(place, unit, variance, mixed, row);
         for (int q = 0; q < 4 && i + q < hi; q++)

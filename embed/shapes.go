@@ -6,23 +6,13 @@ import (
 	"superpoint/embed/layout"
 	"superpoint/embed/shape"
 	"superpoint/partition/arithmetic"
-	"superpoint/partition/parallel"
 )
 
-// shapeBlock is the number of points that a worker describes at a time.
-const shapeBlock = 1 << 12
+// noShapes are the places where no channel reads a form.
+var noShapes = layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}
 
-// fillShapes computes the columns that describe the form of a neighbourhood,
-// the neighbours without the point itself.
-func (s *Inputs) fillShapes(run parallel.Run) error {
-	places := s.shapePlaces()
-	none := layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}
-	if places == none {
-		return nil
-	}
-	return run.For(s.Len(), shapeBlock, func(lo, hi int) { s.shapes(&places, lo, hi) })
-}
-
+// shapePlaces returns the places of the columns that describe the form of a
+// neighbourhood, the neighbours without the point itself.
 func (s *Inputs) shapePlaces() layout.Shapes {
 	return layout.Shapes{
 		Linearity: s.place("linearity"), Planarity: s.place("planarity"), Scattering: s.place("scattering"),
@@ -39,9 +29,9 @@ func (s *Inputs) place(column string) int32 {
 }
 
 // plainShapes is the plain Go twin of shapes, and gives the same bits.
-func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int) {
+func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int, rows []float32, stride int) {
 	for i := lo; i < hi; i++ {
-		row := s.table[i*s.width : (i+1)*s.width]
+		row := rows[(i-lo)*stride:]
 		put := func(place int32, v float32) {
 			if place >= 0 {
 				row[place] = v

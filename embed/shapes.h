@@ -7,11 +7,11 @@
 
 #pragma GCC visibility push(hidden)
 
-// embed_shapes fills in the rows lo to hi-1 of the table and returns how many
-// of them it leaves to the plain twin; these it lists in left, which has room
+// embed_shapes fills in rows of stride numbers for the points lo to hi-1 and returns how
+// many of them it leaves to the plain twin; these it lists in left, which has room
 // for all. Every point has listed neighbours, of which the first near count.
 int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
-                     int64_t listed, int near, int64_t lo, int64_t hi, float *table, int64_t width, uint32_t *left);
+                     int64_t listed, int near, int64_t lo, int64_t hi, float *rows, int64_t stride, uint32_t *left);
 
 int embed_shapes_runs(void);
 

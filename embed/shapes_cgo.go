@@ -13,18 +13,18 @@ import (
 )
 
 // shapes fills in the shape columns of the points lo to hi−1.
-func (s *Inputs) shapes(places *layout.Shapes, lo, hi int) {
+func (s *Inputs) shapes(places *layout.Shapes, lo, hi int, rows []float32, stride int) {
 	near := len(s.neighborsOf(lo))
 	if near == 0 || !arithmetic.Wide() || C.embed_shapes_runs() == 0 {
-		s.plainShapes(places, lo, hi)
+		s.plainShapes(places, lo, hi, rows, stride)
 		return
 	}
 	left := make([]uint32, hi-lo)
 	count := C.embed_shapes((*C.struct_shapes)(unsafe.Pointer(places)), C.double(s.cloud.Unit),
 		(*C.int32_t)(unsafe.Pointer(&s.cloud.XYZ[0])),
 		(*C.uint32_t)(unsafe.Pointer(&s.lists.Index[0])), C.int64_t(s.lists.K), C.int(near), C.int64_t(lo), C.int64_t(hi),
-		floats(s.table), C.int64_t(s.width), (*C.uint32_t)(unsafe.Pointer(&left[0])))
+		floats(rows), C.int64_t(stride), (*C.uint32_t)(unsafe.Pointer(&left[0])))
 	for _, i := range left[:count] {
-		s.plainShapes(places, int(i), int(i)+1)
+		s.plainShapes(places, int(i), int(i)+1, rows[(int(i)-lo)*stride:], stride)
 	}
 }

@@ -19,7 +19,7 @@ func TestShapesArePlainOnes(t *testing.T) {
 		}
 		places := s.shapePlaces()
 		fast := slices.Clone(s.table)
-		s.plainShapes(&places, 0, n)
+		s.plainShapes(&places, 0, n, s.table, s.width)
 		for at, x := range s.table {
 			if math.Float32bits(x) != math.Float32bits(fast[at]) {
 				t.Fatalf("%d points, point %d, column %d: %g, plain %g", n, at/s.width, at%s.width, fast[at], x)
@@ -34,10 +34,11 @@ func BenchmarkShapes(b *testing.B) {
 		b.Fatal(err)
 	}
 	places := s.shapePlaces()
-	for name, f := range map[string]func(*layout.Shapes, int, int){"fast": s.shapes, "plain": s.plainShapes} {
+	for name, f := range map[string]func(*layout.Shapes, int, int, []float32, int){
+		"fast": s.shapes, "plain": s.plainShapes} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				f(&places, 0, s.Len())
+				f(&places, 0, s.Len(), s.table, s.width)
 			}
 			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(s.Len()), "ns/point")
 		})

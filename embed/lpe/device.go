@@ -88,7 +88,7 @@ func (e *Device) Kernel() string { return "cuda" }
 // column and 2 a hidden sum, 8·m for 1 M points, and 4·k for as many if the lists are not there yet.
 // With less the points come in blocks, each with the neighbours of its points.
 func (e *Device) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
-	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.cpu.model.Card, in)
+	inputs, err := embed.NewInputs(run.Quiet(), e.cpu.model.Card, in)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (e *Device) embed(run parallel.Run, inputs *embed.Inputs, in *embed.Input, 
 func (e *Device) attempt(run parallel.Run, inputs *embed.Inputs, in *embed.Input, out []float32, sparing bool) error {
 	w := &work{Task: device.Task{Machine: e.machine}, e: e, run: run, lists: in.Neighbors, host: inputs.Cloud(), out: out,
 		sparing: sparing}
-	w.inputs, w.table = inputs.Table()
+	w.inputs, w.table = inputs.Layout(), inputs.Table()
 	w.all()
 	return w.End()
 }

@@ -13,7 +13,13 @@ struct gathering {
     int64_t points;
     const uint32_t *index;
     const int16_t *rows;
+    int64_t stride; // of rows
+    int kept;       // columns of a row
+    int64_t first;  // point of the first row of context
+    const float *context;
 };
+
+static inline const int16_t *row_of(const struct gathering *from, int64_t i) { return from->rows + i * from->stride; }
 
 // scratch is a worker's memory for a batch.
 struct scratch {
@@ -87,11 +93,10 @@ static inline int32_t nearest(float v) { return vcvtns_s32_f32(v); }
 static inline int32_t fixed(float v, float scale) { return nearest(lesser(greater(v * scale, -32767), 32767)); }
 
 // neighbors returns the rows of the neighbours of point i.
-static inline void neighbors(const struct network *net, const struct gathering *from, int64_t i,
-                             const int16_t **near) {
+static inline void neighbors(const struct gathering *from, int64_t i, const int16_t **near) {
     const uint32_t *index = from->index + i * from->in->listed;
     for (int r = 0, s = 0; r < from->in->neighbors; r++, s = s + 1 == from->in->near ? 0 : s + 1)
-        near[r] = from->rows + (int64_t)index[s] * net->stride;
+        near[r] = row_of(from, index[s]);
 }
 
 // measured measures the neighbourhood of point i and fills in its point channels.
@@ -100,13 +105,20 @@ measured(const struct network *net, const struct gathering *from, int64_t i, f4 
     const struct inputs *in = from->in;
     const struct surroundings m =
         measure(in, from->unit, from->xyz, from->points, from->index + i * in->listed, i, offset);
-    const int16_t *columns = from->rows + i * net->stride + net->hidden;
+    const int16_t *columns = row_of(from, i) + net->hidden;
+    const int kept = from->kept;
+    const float *context = from->context + (i - from->first) * (in->width - kept);
     float value[CHANNELS] = {0};
     for (int c = CHANNEL_RADIUS; c <= CHANNEL_HEIGHT_RANGE; c++) value[c] = channel_of(&m, c);
     if (net->points % 2) point[net->points] = 0;
     for (int h = 0; h < net->points; h++) {
         const struct source s = in->point[h];
-        point[h] = s.channel == CHANNEL_COLUMN ? columns[s.column] : (int16_t)fixed(value[s.channel], net->point[h]);
+        if (s.channel != CHANNEL_COLUMN)
+            point[h] = (int16_t)fixed(value[s.channel], net->point[h]);
+        else if (s.column < kept)
+            point[h] = columns[s.column];
+        else
+            point[h] = (int16_t)fixed(context[s.column - kept], net->scale[s.column]);
     }
     return m;
 }
@@ -130,8 +142,8 @@ static void relative(const struct network *net, const struct gathering *from, in
     const float unit = 1 << POSITION_EXPONENT;
     f4 offset[MOST_NEIGHBORS];
     const struct surroundings m = measured(net, from, i, offset, point);
-    const int16_t *near[ROWS], *own = from->rows + i * net->stride + net->hidden + net->normal;
-    neighbors(net, from, i, near);
+    const int16_t *near[ROWS], *own = row_of(from, i) + net->hidden + net->normal;
+    neighbors(from, i, near);
     int16_t *xy = (int16_t *)x, *z = (int16_t *)(x + ROWS);
     for (int r = 0; r < k; r++) {
         const f4 v = offset[r] * m.scale;
@@ -211,9 +223,9 @@ static inline __attribute__((always_inline)) AVX2 void relative(const struct net
     if (net->rise) rises(k, offset, x + 2 * ROWS);
     const int normal = net->hidden + (net->normal < 0 ? 0 : net->normal);
     const int16_t *near[ROWS + 3];
-    neighbors(net, from, i, near);
+    neighbors(from, i, near);
     for (int r = k; r < k + 3; r++) near[r] = near[0];
-    __m128i own = _mm_loadl_epi64((const void *)(from->rows + i * net->stride + normal));
+    __m128i own = _mm_loadl_epi64((const void *)(row_of(from, i) + normal));
     own = _mm_and_si128(_mm_unpacklo_epi64(own, own), _mm_set1_epi64x(net->normal < 0 ? 0 : 0xffffffffffff));
     const __m128i one = _mm_set1_epi32(net->normal < 0 ? 0 : 1 << NORMAL_EXPONENT);
     for (int r = 0; r < k; r += 4) {
@@ -498,15 +510,15 @@ const char *lpe_kernel_name(int kernel) {
     return kernel < (int)(sizeof kernels / sizeof *kernels) ? kernels[kernel].name : 0;
 }
 
-void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *table, int width,
-                      int64_t lo, int64_t hi, int16_t *rows) {
-    kernels[kernel].rows(net, numbers, table, width, lo, hi, rows);
+void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *columns, int kept,
+                   int64_t count, int64_t stride, int16_t *rows) {
+    kernels[kernel].rows(net, numbers, columns, kept, count, stride, rows);
 }
 
 void lpe_forward(int kernel, const struct network *net, const uint8_t *numbers, const struct inputs *in, float unit,
-                  const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t lo,
-                  int64_t hi, float *out, uint8_t *memory, long widest) {
-    const struct gathering from = {in, unit, xyz, points, index, rows};
+                 const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t stride,
+                 const float *context, int kept, int64_t lo, int64_t hi, float *out, uint8_t *memory, long widest) {
+    const struct gathering from = {in, unit, xyz, points, index, rows, stride, kept, lo, context};
     struct scratch s;
     divide(net, memory, widest, &s);
     for (int64_t i = lo; i < hi; i += BATCH) {

@@ -174,30 +174,31 @@ INLINE void NAME(convolve)(const struct part *conv, const uint8_t *numbers, int 
     NAME(pool)(conv->layer + conv->count - 1, numbers, rows, in, out);
 }
 
-// own computes what a sum of the embedder's first convolution begins with.
-TARGET static void NAME(own)(const struct network *net, const uint8_t *numbers, const int16_t *row, int32_t *out) {
+// own computes what a sum of the embedder's first convolution begins with, from the
+// pairs of columns of a row.
+TARGET static void NAME(own)(const struct network *net, const uint8_t *numbers, int pairs, const int16_t *row,
+                             int32_t *out) {
     const uint8_t *bias = numbers + net->lpe_conv.layer[0].bias, *w = numbers + net->own;
     for (int o = 0; o < net->hidden; o += VL) {
         VEC sum = LOAD(bias + 4 * o);
-        for (int c = 0; c < net->columns / 2; c++)
+        for (int c = 0; c < pairs; c++)
             sum = ADDPAIRS(sum, SET1(row + net->hidden + 2 * c), LOAD(w + 4 * (c * net->hidden + o)));
         STORE(out + o, sum);
     }
 }
 
 // rows is plainRows.
-TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers, const float *table, int width,
-                              int64_t lo, int64_t hi, int16_t *rows) {
+TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers, const float *columns, int kept,
+                              int64_t count, int64_t stride, int16_t *row) {
     const int hidden = net->hidden;
     const VEC half = SET1(&(int32_t){1 << 15});
-    for (int64_t i = lo; i < hi; i++) {
-        int16_t *row = rows + i * net->stride;
-        for (int c = 0; c < width; c++) row[hidden + c] = (int16_t)fixed(table[i * width + c], net->scale[c]);
-        if (width % 2) row[hidden + width] = 0;
+    for (int64_t i = 0; i < count; i++, row += stride, columns += kept) {
+        for (int c = 0; c < kept; c++) row[hidden + c] = (int16_t)fixed(columns[c], net->scale[c]);
+        if (kept % 2) row[hidden + kept] = 0;
         for (int o = 0; o < hidden; o += 16) {
             VEC sum[BLOCK];
             for (int q = 0; q < BLOCK; q++) sum[q] = half;
-            for (int c = 0; c < net->columns / 2; c++) {
+            for (int c = 0; c < (kept + 1) / 2; c++) {
                 const VEC v = SET1(row + hidden + 2 * c);
                 for (int q = 0; q < BLOCK; q++)
                     sum[q] = ADDPAIRS(sum[q], v, LOAD(numbers + net->near + 4 * (c * hidden + o + q * VL)));
@@ -233,8 +234,9 @@ TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers
     for (int q = 0; q < n; q++) {
         const int32_t *start = (const int32_t *)(numbers + l->bias);
         const int16_t *near[ROWS];
-        neighbors(net, from, i + q, near);
-        if (net->own >= 0) NAME(own)(net, numbers, from->rows + (i + q) * net->stride, s->own), start = s->own;
+        neighbors(from, i + q, near);
+        if (net->own >= 0)
+            NAME(own)(net, numbers, (from->kept + 1) / 2, row_of(from, i + q), s->own), start = s->own;
         if (transforms) TURN(rows, omega + 4 * q, s->x + q * pairs);
         NAME(first)(l, numbers, rows, s->x + q * pairs, near, start, s->a);
         NAME(convolve)(&net->lpe_conv, numbers, rows, s, s->cat + q * stride);

@@ -40,23 +40,22 @@ var kernelNames = func() (names []string) {
 func fastKernel(name string) kernel {
 	number := C.int(slices.Index(kernelNames, name))
 	return kernel{
-		rows: func(n *network, inputs *embed.Inputs, lo, hi int, rows []int16) {
-			in, table := inputs.Table()
-			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(table), C.int(in.Width), C.int64_t(lo), C.int64_t(hi),
+		rows: func(n *network, columns []float32, count int, rows []int16) {
+			C.lpe_fill_rows(number, n.c(), n.numbers(), floats(columns), C.int(n.kept), C.int64_t(count), C.int64_t(n.stride),
 				(*C.int16_t)(&rows[0]))
 		},
 		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
-		embed: func(n *network, inputs *embed.Inputs, rows []int16, lo, hi int, out, scratch []float32) {
-			in, _ := inputs.Table()
+		embed: func(n *network, inputs *embed.Inputs, rows []int16, context []float32, lo, hi int, out, scratch []float32) {
+			in := inputs.Layout()
 			if in.Near == 0 { // one point
-				plainEmbed(n, inputs, rows, lo, hi, out, scratch)
+				plainEmbed(n, inputs, rows, context, lo, hi, out, scratch)
 				return
 			}
 			cloud, index := inputs.Cloud(), inputs.Lists().Index
 			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)), C.float(cloud.Unit),
 				(*C.int32_t)(unsafe.Pointer(&cloud.XYZ[0])), C.int64_t(cloud.Len()), (*C.uint32_t)(unsafe.Pointer(&index[0])),
-				(*C.int16_t)(&rows[0]), C.int64_t(lo), C.int64_t(hi), floats(out), (*C.uint8_t)(unsafe.Pointer(&scratch[0])),
-				C.long(n.widest()))
+				(*C.int16_t)(&rows[0]), C.int64_t(n.stride), floats(context), C.int(n.kept), C.int64_t(lo), C.int64_t(hi),
+				floats(out), (*C.uint8_t)(unsafe.Pointer(&scratch[0])), C.long(n.widest()))
 		},
 	}
 }

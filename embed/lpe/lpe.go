@@ -75,7 +75,7 @@ func (e *Embedder) Model() *embed.Model { return e.model }
 // Embed computes the inputs the model reads and embeds every point. The result
 // has number of points × Dim values, rows of length 1 ± 1e-5.
 func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
-	inputs, err := embed.NewInputs(parallel.Run{Context: run.Context, Threads: run.Threads}, e.model.Card, in)
+	inputs, err := embed.Prepare(run.Quiet(), e.model.Card, in)
 	if err != nil {
 		return nil, err
 	}

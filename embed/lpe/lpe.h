@@ -12,14 +12,16 @@ int lpe_runs(int kernel);
 // The bytes that a worker needs.
 long lpe_scratch(const struct network *net, long widest);
 
-// lpe_fill_rows fills in the rows of the points lo to hi-1 of all.
-void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *table, int width,
-                      int64_t lo, int64_t hi, int16_t *rows);
+// lpe_fill_rows fills in count rows, stride numbers apart, from so many points' columns:
+// hidden sums, then columns (see struct network), without those behind the first kept.
+void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *columns, int kept,
+                   int64_t count, int64_t stride, int16_t *rows);
 
-// lpe_forward embeds the points lo to hi-1; memory is 64-byte aligned, widest the
-// largest number of inputs or outputs of a layer.
+// lpe_forward embeds the points lo to hi-1; rows are those of all points, context the other
+// columns of these alone. memory is 64-byte aligned, widest the largest number of inputs or
+// outputs of a layer.
 void lpe_forward(int kernel, const struct network *net, const uint8_t *numbers, const struct inputs *in, float unit,
-                  const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t lo,
-                  int64_t hi, float *out, uint8_t *memory, long widest);
+                 const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t stride,
+                 const float *context, int kept, int64_t lo, int64_t hi, float *out, uint8_t *memory, long widest);
 
 #pragma GCC visibility pop

@@ -22,6 +22,9 @@ type network struct {
 	st, lpe  pointNet
 	near     []int32 // columns × hidden: what a column adds at a neighbour
 	own      []int32 // and at the point itself; nil if no channel is a difference
+	width    int     // columns
+	kept     int     // of them, those that a row holds; see embed.Channels.Kept
+	stride   int     // of a row: hidden sums, columns; layout.Network.Stride is that of rows with all columns
 	channels []layout.Source
 	packed   []byte // 64-byte aligned
 }
@@ -130,7 +133,10 @@ func (n *network) describe(c *embed.Card) {
 	exponents := c.ColumnExponents()
 	d.Hidden, d.Dim, d.Points = int32(n.lpe.conv[0].wide), int32(c.Dim()), int32(len(c.Inputs.Point))
 	d.Pairs = int32(n.lpe.conv[0].in / 2)
-	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane)) // one more: a normal is read as four numbers
+	// One more: a normal is read as four numbers.
+	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane))
+	n.width, n.kept = len(exponents), c.Inputs.Kept()
+	n.stride = pad(int(d.Hidden)+n.kept+1, 2)
 	for k := range d.Omega {
 		d.Omega[k] = int32(c.OmegaAt(k))
 	}
@@ -213,11 +219,17 @@ func fixed(v, scale float32) int32 {
 	return int32(math.RoundToEven(float64(min(max(v*scale, -most), most))))
 }
 
-// rows computes for every point what layout.Network says.
+// rows computes of every point what neighbours read: a row of 16-bit numbers, hidden sums
+// and columns as layout.Network has them, without the columns of context.
 func (n *network) rows(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]int16, error) {
-	stride := int(n.layout.Stride)
-	rows := make([]int16, inputs.Len()*stride)
-	err := run.For(inputs.Len(), 1<<12, func(lo, hi int) { kernel.rows(n, inputs, lo, hi, rows) })
+	rows, columns := make([]int16, inputs.Len()*n.stride), make([][]float32, run.Workers())
+	err := run.ForWorker(inputs.Len(), block, func(worker, lo, hi int) {
+		if columns[worker] == nil {
+			columns[worker] = make([]float32, block*n.kept)
+		}
+		inputs.Columns(lo, hi, columns[worker], n.kept)
+		kernel.rows(n, columns[worker], hi-lo, rows[lo*n.stride:hi*n.stride])
+	})
 	return rows, err
 }
 
@@ -234,23 +246,34 @@ func (n *network) widest() int {
 
 // embed computes the embeddings of a cloud.
 func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
-	rows, err := n.rows(parallel.Run{Context: run.Context, Threads: run.Threads}, kernel, inputs)
+	rows, err := n.rows(run.Quiet(), kernel, inputs)
 	if err != nil {
 		return nil, err
 	}
-	inputs.Release()
-	dim := int(n.layout.Dim)
-	out, scratch := make([]float32, inputs.Len()*dim), make([][]float32, run.Workers())
-	err = run.ForWorker(inputs.Len(), block, func(worker, lo, hi int) {
-		if scratch[worker] == nil {
-			scratch[worker] = aligned(kernel.scratch(n) / 4)
+	dim, workers := int(n.layout.Dim), make([]worker, run.Workers())
+	out := make([]float32, inputs.Len()*dim)
+	return out, run.ForWorker(inputs.Len(), block, func(number, lo, hi int) {
+		w := &workers[number]
+		if w.scratch == nil {
+			*w = n.worker(kernel)
 		}
-		kernel.embed(n, inputs, rows, lo, hi, out[lo*dim:hi*dim], scratch[worker])
+		w.embed(n, kernel, inputs, rows, lo, hi, out[lo*dim:hi*dim])
 	})
-	if err != nil {
-		return nil, err
+}
+
+// worker is the memory of a worker.
+type worker struct{ context, scratch []float32 }
+
+func (n *network) worker(kernel kernel) worker {
+	return worker{make([]float32, block*(n.width-n.kept)), aligned(kernel.scratch(n) / 4)}
+}
+
+// embed embeds the points lo to hi−1, at most a block.
+func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, rows []int16, lo, hi int, out []float32) {
+	if n.kept < n.width {
+		inputs.Context(lo, hi, w.context, n.width-n.kept)
 	}
-	return out, nil
+	kernel.embed(n, inputs, rows, w.context, lo, hi, out, w.scratch)
 }
 
 func pad(n, to int) int { return (n + to - 1) / to * to }

@@ -82,8 +82,7 @@ func steps(t *testing.T, kernel string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, table := inputs.Table()
-		note("columns, "+name, table)
+		note("columns, "+name, inputs.Table())
 		e, err := New(m)
 		if err != nil {
 			t.Fatal(err)

@@ -10,25 +10,25 @@ import (
 
 // kernel is a kernel of the integer network.
 type kernel struct {
-	// rows fills in the rows (layout.Network) of the points lo to hi − 1 of all.
-	rows    func(n *network, inputs *embed.Inputs, lo, hi int, rows []int16)
+	// rows fills in the rows of so many points from their columns.
+	rows    func(n *network, columns []float32, count int, rows []int16)
 	scratch func(n *network) int // bytes that a worker needs
-	// embed embeds the points lo to hi − 1; scratch is the worker's own.
-	embed func(n *network, inputs *embed.Inputs, rows []int16, lo, hi int, out, scratch []float32)
+	// embed embeds the points lo to hi − 1, whose columns of context are given; scratch is
+	// the worker's own.
+	embed func(n *network, inputs *embed.Inputs, rows []int16, context []float32, lo, hi int, out, scratch []float32)
 }
 
 // plain is the plain Go kernel, the twin of those in C and CUDA.
 var plain = kernel{plainRows, func(*network) int { return 0 }, plainEmbed}
 
-func plainRows(n *network, inputs *embed.Inputs, lo, hi int, rows []int16) {
-	in, table := inputs.Table()
-	width, hidden, stride := int(in.Width), int(n.layout.Hidden), int(n.layout.Stride)
+func plainRows(n *network, columns []float32, count int, rows []int16) {
+	hidden := int(n.layout.Hidden)
 	sum := make([]int32, hidden)
-	for i := lo; i < hi; i++ {
-		row := rows[i*stride : (i+1)*stride]
+	for i := range count {
+		row := rows[i*n.stride : (i+1)*n.stride]
 		clear(sum)
-		for c := range width {
-			v := fixed(table[i*width+c], n.layout.Scale[c])
+		for c := range n.kept {
+			v := fixed(columns[i*n.kept+c], n.layout.Scale[c])
 			row[hidden+c] = int16(v)
 			for o := range sum {
 				sum[o] += v * n.near[c*hidden+o]
@@ -40,11 +40,11 @@ func plainRows(n *network, inputs *embed.Inputs, lo, hi int, rows []int16) {
 	}
 }
 
-func plainEmbed(n *network, inputs *embed.Inputs, rows []int16, lo, hi int, out, _ []float32) {
+func plainEmbed(n *network, inputs *embed.Inputs, rows []int16, context []float32, lo, hi int, out, _ []float32) {
 	p := plainPoint{n: n, inputs: inputs, rows: rows, sum: make([]int32, n.layout.Hidden)}
-	dim := int(n.layout.Dim)
+	dim, wide := int(n.layout.Dim), n.width-n.kept
 	for i := lo; i < hi; i++ {
-		p.gather(i)
+		p.gather(i, context[(i-lo)*wide:(i-lo+1)*wide])
 		if len(n.st.fc) > 0 {
 			p.transform()
 		}
@@ -66,9 +66,9 @@ type plainPoint struct {
 }
 
 // gather brings a point's channels to fixed point.
-func (p *plainPoint) gather(i int) {
+func (p *plainPoint) gather(i int, context []float32) {
 	d := &p.n.layout
-	hidden, stride := int(d.Hidden), int(d.Stride)
+	hidden, stride := int(d.Hidden), p.n.stride
 	row := func(j int) []int16 { return p.rows[j*stride : (j+1)*stride] }
 	var offsets [layout.MostNeighbors][3]float32
 	m := p.inputs.Measure(i, offsets[:])
@@ -89,15 +89,19 @@ func (p *plainPoint) gather(i int) {
 		p.near, p.relative = append(p.near, near), append(p.relative, x)
 	}
 	for h, source := range p.n.channels {
-		if source.Channel == layout.Column {
-			p.point = append(p.point, int32(self[source.Column]))
-		} else {
+		column := int(source.Column)
+		switch {
+		case source.Channel == layout.Column && column < p.n.kept:
+			p.point = append(p.point, int32(self[column]))
+		case source.Channel == layout.Column:
+			p.point = append(p.point, fixed(context[column-p.n.kept], d.Scale[column]))
+		default:
 			p.point = append(p.point, fixed(m.Channel(source.Channel), d.Point[h]))
 		}
 	}
 	p.own = append(p.own[:0], p.n.lpe.conv[0].bias...)
 	if p.n.own != nil {
-		for c := range int(d.Columns) {
+		for c := range p.n.kept {
 			for o := range p.own {
 				p.own[o] += int32(self[c]) * p.n.own[c*hidden+o]
 			}
