@@ -15,7 +15,7 @@ const (
 	bytesAdjacent  = 12.5 // each neighbour in the graph above 10: 1,001 at knn=64, adjacency_knn=64 on the made scene
 	bytesDelaunay  = 430  // 679 with delaunay on the made scene
 	bytesPursuit   = 48   // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
-	bytesLin       = 240  // 545 with lin
+	bytesLin       = 300  // 450 to 570 with lin on the made scene
 	bytesColumn    = 24   // each further column of the embedding: itself, the problem's values, the solver's means
 	bytesContext   = 100  // a model that reads context: its columns and cubes; 310 to 350 in all on the made scene
 	bytesDimension = 20   // each dimension that is read: the host's copy, and that in the cloud's order

@@ -9,11 +9,11 @@ import (
 // the milliseconds it takes.
 const Large = 100_000
 
-// growth is the growth of the heap, in per cent, at which what was left behind is
+// Growth is the growth of the heap, in per cent, at which what was left behind is
 // collected while Lean runs: large arrays without pointers, so a collection takes less
 // than a millisecond. Their memory is used again; giving it back to the system in
 // between would cost more time, for new pages, than collections.
-const growth = 20
+const Growth = 20
 
 // lean counts the bodies that run, and keeps the growth that is set without them.
 var lean struct {
@@ -31,7 +31,7 @@ func Lean(points int, body func() error) error {
 		defer lean.Unlock()
 		switch lean.running += by; {
 		case by > 0 && lean.running == 1:
-			lean.before = debug.SetGCPercent(growth)
+			lean.before = debug.SetGCPercent(Growth)
 		case lean.running == 0:
 			debug.SetGCPercent(lean.before)
 		}
