@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"superpoint/embed"
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/train/backprop"
-	"superpoint/embed/whole"
 )
 
 // widened returns a model of a card with the weights of another one, which may lack
@@ -91,7 +91,7 @@ type epoch struct {
 }
 
 // save replaces the checkpoint: a kill leaves either the old or the new one.
-func (s *state) save(to *whole.Output) error {
+func (s *state) save(to *atomicfile.Output) error {
 	return to.Write(func(w io.Writer) error { return gob.NewEncoder(w).Encode(s) })
 }
 

@@ -15,9 +15,9 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/quantize"
 	"superpoint/embed/train/backprop"
-	"superpoint/embed/whole"
 	"superpoint/partition/parallel"
 )
 
@@ -343,7 +343,7 @@ func (t *trainer) write(m *embed.Model, cuts []*partitioned) error {
 	return save(m, t.out.model)
 }
 
-func save(m *embed.Model, to *whole.Output) error {
+func save(m *embed.Model, to *atomicfile.Output) error {
 	file, err := m.Save()
 	if err != nil {
 		return err
@@ -381,16 +381,16 @@ const (
 
 // outputs are the files that a training run writes, none of which it reads.
 type outputs struct {
-	model, checkpoint, curve, table *whole.Output
+	model, checkpoint, curve, table *atomicfile.Output
 }
 
 func (o *Options) outputs(host Host) (out outputs, err error) {
-	files := &whole.Files{Context: host.Context()}
+	files := &atomicfile.Files{Context: host.Context()}
 	files.Input(o.Inputs...)
 	files.Input(o.Validation...)
 	files.Input(o.Base, o.RecipeFile)
 	for _, one := range []struct {
-		to           **whole.Output
+		to           **atomicfile.Output
 		what, suffix string
 	}{
 		{&out.model, "model", ""}, {&out.checkpoint, "checkpoint", checkpointSuffix},

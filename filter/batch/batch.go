@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/models"
@@ -21,7 +21,7 @@ type Request struct {
 	Unique  bool              // ids go on from file to file
 	Force   bool              // make outputs in a folder again, whatever is there
 	JSON    bool              // lines about the files are JSON
-	Files   *whole.Files      // that the program reads and writes
+	Files   *atomicfile.Files // that the program reads and writes
 }
 
 // Run segments the point clouds that inputs name, into a file or a folder.

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
@@ -49,7 +49,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 			done.Output = t.unpacked()
 			return w.writeUnpacked(written)
 		}
-		return whole.Move(written, temporary)
+		return atomicfile.Move(written, temporary)
 	})
 	if err != nil && !errors.Is(err, errElsewhere) {
 		return nil, err
@@ -111,10 +111,10 @@ func (w *work) plainName() (string, error) {
 		return w.input, nil
 	}
 	if folder, name := filepath.Split(w.input); name == sources.EPT {
-		return filepath.Join("input", name), whole.Alias(folder, filepath.Join(w.Folder, "input"))
+		return filepath.Join("input", name), atomicfile.Alias(folder, filepath.Join(w.Folder, "input"))
 	}
 	name := "input" + ending(w.input)
-	return name, whole.Alias(w.input, filepath.Join(w.Folder, name))
+	return name, atomicfile.Alias(w.input, filepath.Join(w.Folder, name))
 }
 
 // ending returns the ending of a name by which pdal knows the format.
@@ -189,12 +189,12 @@ func (s *segmenter) canPackClasses() (bool, error) {
 	if s.packs != nil {
 		return *s.packs, nil
 	}
-	folder, done, err := whole.Workspace(os.TempDir())
+	folder, done, err := atomicfile.Workspace(os.TempDir())
 	if err != nil {
 		return false, err
 	}
 	defer done()
-	err = whole.Write(filepath.Join(folder, "point.txt"), func(w io.Writer) error {
+	err = atomicfile.Write(filepath.Join(folder, "point.txt"), func(w io.Writer) error {
 		_, err := io.WriteString(w, "X,Y,Z,Classification\n0,0,0,66\n")
 		return err
 	})
@@ -234,7 +234,7 @@ func (w *work) writeUnpacked(written string) error {
 	}
 	beside, err := w.files.Output(to)
 	if err == nil {
-		err = beside.File(func(temporary string) error { return whole.Move(written, temporary) })
+		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
 	}
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter/child"
 	"superpoint/filter/host"
 	"superpoint/filter/sources"
@@ -17,7 +17,7 @@ type task struct {
 	input, output string
 	made          made
 	kept          string // what is there and stays; "" = it is to be made
-	to            *whole.Output
+	to            *atomicfile.Output
 }
 
 // assign gives each input its output, and reports whether that lies in a folder
@@ -89,7 +89,7 @@ type segmenter struct {
 	content map[string]string // SHA-256 of the files that options name
 	srs     string            // of files that name none
 	where   string            // which points; "" = all
-	files   *whole.Files
+	files   *atomicfile.Files
 	ids     *idRange // that go on over the files; nil = each begins at 1
 	json    bool
 	packs   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet

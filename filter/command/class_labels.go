@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
-	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 )
@@ -60,7 +60,7 @@ func readLabels(host Host, path string, known []classes.Class) (*given, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("option labels: %w", err)
 	}
-	folder, done, err := whole.Workspace(os.TempDir())
+	folder, done, err := atomicfile.Workspace(os.TempDir())
 	if err != nil {
 		return nil, err
 	}

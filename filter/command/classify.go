@@ -7,9 +7,9 @@ import (
 	"math"
 	"path/filepath"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
-	"superpoint/embed/whole"
 	"superpoint/filter/batch"
 	"superpoint/filter/models"
 )
@@ -54,7 +54,7 @@ func classifyCommand(a *arguments) func(names []string) error {
 		if _, err := a.open(from, to); err != nil {
 			return err
 		}
-		var keep *whole.Output
+		var keep *atomicfile.Output
 		if *save != "" {
 			var err error
 			if keep, err = a.files.Output(*save); err != nil {
@@ -80,19 +80,19 @@ func bytesOf(file []byte) func(w io.Writer) error {
 
 // classifyBy runs the stage with a classifier.
 func classifyBy(a *arguments, file []byte, from, to string) error {
-	folder, done, err := whole.Workspace(filepath.Dir(to))
+	folder, done, err := atomicfile.Workspace(filepath.Dir(to))
 	if err != nil {
 		return err
 	}
 	defer done()
 	model := filepath.Join(folder, "classes.safetensors")
-	if err := whole.Write(model, bytesOf(file)); err != nil {
+	if err := atomicfile.Write(model, bytesOf(file)); err != nil {
 		return err
 	}
 	options := a.given()
 	options["classes"] = model
 	return batch.Run(a.host, []string{from}, to,
-		batch.Request{Options: options, Files: &whole.Files{Context: a.host.Context()}})
+		batch.Request{Options: options, Files: &atomicfile.Files{Context: a.host.Context()}})
 }
 
 // learnFew returns the file of a classifier that learned a few labels.

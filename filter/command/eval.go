@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"superpoint/embed"
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/compare"
 	"superpoint/filter/models"
@@ -77,7 +77,7 @@ func evalCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		a.files.Input(append(names, rules)...)
-		to := &whole.Output{}
+		to := &atomicfile.Output{}
 		if a.output != "" {
 			if to, err = a.files.Output(a.output); err != nil {
 				return err
@@ -315,7 +315,7 @@ func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k
 
 // publish measures a model, and the hand-crafted features beside it, and writes
 // the model with these figures in its card. It returns the rows of both.
-func (e *evaluation) publish(files []string, to *whole.Output) (all []row, err error) {
+func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, err error) {
 	name := e.args.stage["model"].value
 	if e.sweep != "target_size" || len(e.values) != 1 || e.id != "" {
 		return nil, errors.New("option card: figures stand at one mean size; give it, for example target_size=100")

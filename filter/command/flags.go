@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
-	"superpoint/embed/whole"
 	"superpoint/filter"
 )
 
@@ -20,7 +20,7 @@ type arguments struct {
 	host   Host
 	stage  map[string]*setting // options of the stage
 	output string              // of the option output
-	files  whole.Files         // that the command reads and writes
+	files  atomicfile.Files    // that the command reads and writes
 	reads  []string            // options that name files to read
 }
 
@@ -97,7 +97,7 @@ func (a *arguments) split(names []string) (from []string, to string) {
 }
 
 // open notes inputs and returns the output.
-func (a *arguments) open(from []string, to string) (*whole.Output, error) {
+func (a *arguments) open(from []string, to string) (*atomicfile.Output, error) {
 	a.files.Input(from...)
 	return a.files.Output(to)
 }

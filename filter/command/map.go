@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
-	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/batch"
 	"superpoint/filter/child"
@@ -54,7 +54,7 @@ type mapping struct {
 	folder     string
 	resolution float64 // metres
 	files      []string
-	to         map[string]*whole.Output // by name
+	to         map[string]*atomicfile.Output // by name
 	classes    []classCount
 	made       []string // rasters
 }
@@ -110,7 +110,7 @@ func mapCommand(a *arguments) func(names []string) error {
 
 func (m *mapping) make(from []string, r batch.Request) error {
 	points := filepath.Join(m.folder, "points") + string(filepath.Separator)
-	m.to = map[string]*whole.Output{}
+	m.to = map[string]*atomicfile.Output{}
 	for _, name := range []string{mapObjects, mapTerrain, mapSurface, mapPicture, mapReport} {
 		to, err := m.args.open(from, filepath.Join(m.folder, name))
 		if err != nil {
@@ -193,7 +193,7 @@ const groundCode = 2
 // cells.
 func (m *mapping) raster(name, limits, output string, window int) error {
 	return m.to[name].File(func(temporary string) error {
-		folder, done, err := whole.Workspace(filepath.Dir(temporary))
+		folder, done, err := atomicfile.Workspace(filepath.Dir(temporary))
 		if err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 		var stages []any
 		for k, path := range m.files { // plain names: pdal takes some characters of names as patterns
 			plain := fmt.Sprint(k, filepath.Ext(path))
-			if err := whole.Alias(path, filepath.Join(folder, plain)); err != nil {
+			if err := atomicfile.Alias(path, filepath.Join(folder, plain)); err != nil {
 				return err
 			}
 			stages = append(stages, plain)
@@ -215,7 +215,7 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 			return err
 		}
 		m.made = append(m.made, name)
-		return whole.Move(filepath.Join(folder, made), temporary)
+		return atomicfile.Move(filepath.Join(folder, made), temporary)
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
-	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/render"
 	"superpoint/partition/parallel"
@@ -64,7 +64,7 @@ func renderCommand(a *arguments) func(names []string) error {
 	}
 }
 
-func (d *drawing) draw(from string, to *whole.Output) error {
+func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	options, err := d.args.options(nil)
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 )
 
 // column is one column of numbers. Without digits it holds whole numbers. A
@@ -37,7 +37,7 @@ func (c *column) text(row int) string {
 
 // writeSheet writes columns of equal length to a file, Parquet if its name says
 // so, else CSV.
-func writeSheet(to *whole.Output, columns []column) error {
+func writeSheet(to *atomicfile.Output, columns []column) error {
 	return to.Write(func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<20)
 		write := writeCSV

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
-	"superpoint/embed/whole"
 	"superpoint/filter"
 	"superpoint/filter/census"
 	"superpoint/filter/objects"
@@ -46,7 +46,7 @@ func (s *superpoints) classOption() {
 
 // twoFiles returns the file to read and the file to write, whose name has one of
 // the endings.
-func (s *superpoints) twoFiles(names []string, endings ...string) (from string, to *whole.Output, err error) {
+func (s *superpoints) twoFiles(names []string, endings ...string) (from string, to *atomicfile.Output, err error) {
 	inputs, output := s.args.split(names)
 	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
 	if len(inputs) != 1 || !right {

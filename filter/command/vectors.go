@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
 )
@@ -65,7 +65,7 @@ func (a *arguments) writeLayers(from []string, path string, names []string, find
 }
 
 // newVectors refuses a file that cannot be written, before work begins.
-func newVectors(host Host, to *whole.Output) (*vectors, error) {
+func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
 	path := to.Path()
 	v := &vectors{host, to, strings.ToLower(filepath.Ext(path))}
 	if v.plain() {
@@ -131,7 +131,7 @@ func (v *vectors) writeLayer(l []layer, further bool, to string) error {
 	geojson := filepath.Join(filepath.Dir(to), l[0].name+".json")
 	defer os.Remove(geojson)
 	f := &features{host: v.host, name: l[0].name}
-	if err := whole.Write(geojson, f.writer(l)); err != nil {
+	if err := atomicfile.Write(geojson, f.writer(l)); err != nil {
 		return err
 	}
 	if err := v.translate(geojson, to, &l[0], further, f.reference); err != nil {
@@ -181,7 +181,7 @@ type style struct{ qml, shows string }
 // vectors is a vector file to write.
 type vectors struct {
 	host   Host
-	to     *whole.Output
+	to     *atomicfile.Output
 	ending string // of its name, in small letters
 }
 

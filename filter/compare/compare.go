@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 )
 
@@ -60,13 +60,13 @@ func Run(run filter.Run, host Host, c Config) error {
 }
 
 // outputs are the files that are written, by name; none is one that is read.
-func (c *Config) outputs(run filter.Run) (map[string]*whole.Output, error) {
-	files := &whole.Files{Context: run.Context}
+func (c *Config) outputs(run filter.Run) (map[string]*atomicfile.Output, error) {
+	files := &atomicfile.Files{Context: run.Context}
 	files.Input(c.Read...)
 	for _, in := range c.Inputs {
 		files.Input(in.Path)
 	}
-	out := map[string]*whole.Output{}
+	out := map[string]*atomicfile.Output{}
 	for _, name := range []string{"results.csv", "basis.yaml", "summary.md", "cells.md", "figure.svg", "figure.png",
 		"report.html"} {
 		var err error

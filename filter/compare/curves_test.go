@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/census"
 	"superpoint/partition/metrics"
@@ -54,8 +54,8 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-func output(t *testing.T, path string) *whole.Output {
-	to, err := new(whole.Files).Output(path)
+func output(t *testing.T, path string) *atomicfile.Output {
+	to, err := new(atomicfile.Files).Output(path)
 	if err != nil {
 		t.Fatal(err)
 	}

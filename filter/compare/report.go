@@ -8,13 +8,13 @@ import (
 	"io"
 	"math"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 )
 
 // write makes summary.md, figure.svg, figure.png and report.html from all results.
-func (c *Config) write(out map[string]*whole.Output, results []Result, shown []picture) error {
+func (c *Config) write(out map[string]*atomicfile.Output, results []Result, shown []picture) error {
 	sets, systems := c.names()
 	all := curves(results, sets, systems)
 	f, err := newFigure(all, sets, systems)

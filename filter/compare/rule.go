@@ -12,7 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/partition/metrics"
 )
@@ -112,7 +112,7 @@ type basis struct {
 
 // settle writes the basis beside results, or returns an error if the results that
 // are there rest on another.
-func (c *Config) settle(to, results *whole.Output) error {
+func (c *Config) settle(to, results *atomicfile.Output) error {
 	text, err := yaml.Marshal(basis{c.Truth, c.Instances, c.AdjacencyKNN, c.Voxel, c.Rules})
 	if err != nil {
 		return err

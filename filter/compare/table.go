@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/partition/metrics"
 )
 
@@ -74,7 +74,7 @@ type table struct {
 	out     *csv.Writer
 }
 
-func openTable(to *whole.Output) (*table, error) {
+func openTable(to *atomicfile.Output) (*table, error) {
 	t, path := &table{done: map[string]string{}}, to.Path()
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

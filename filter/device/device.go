@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/lpe"
-	"superpoint/embed/whole"
 	"superpoint/filter/message"
 	"superpoint/partition"
 	"superpoint/partition/device"
@@ -266,7 +266,7 @@ func (d *Device) verdict(gpu device.GPU) error {
 	}
 	if path != "" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-			_ = whole.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+			_ = atomicfile.Write(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 		}
 	}
 	d.log(message.Debug, fmt.Sprintf("device: first use of %s: %s", gpu.Name(), text))

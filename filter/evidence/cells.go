@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/partition/metrics"
 )
 
@@ -215,7 +215,7 @@ func writeCells(path string, all []cell) error {
 }
 
 func writeTable(path string, rows [][]string) error {
-	return whole.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return atomicfile.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
 // keep writes the cells of results of compare as one table.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 )
 
 // page is the name of the generated page.
@@ -64,7 +64,7 @@ func writePage(folder string) error {
 	if err != nil {
 		return err
 	}
-	return whole.Write(filepath.Join(folder, page), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(folder, page), func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -357,7 +357,7 @@ func writeReadme(folder string) error {
 	if err != nil || text == string(old) {
 		return err
 	}
-	return whole.Write(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 )
 
 // remains lists what is under a folder and is no finished file: temporary folders
-// of package embed/whole, and any hidden file.
+// of package embed/atomicfile, and any hidden file.
 func remains(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/partition/parallel"
 )
 
@@ -195,7 +195,7 @@ func Thousands(n int) string {
 }
 
 // File draws the named panels of the columns into a PNG file.
-func File(run parallel.Run, to *whole.Output, c *Columns, camera Camera, id string, names ...string) error {
+func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id string, names ...string) error {
 	panels := make([]Panel, len(names))
 	for i, name := range names {
 		var err error

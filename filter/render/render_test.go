@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/partition/parallel"
 )
 
@@ -169,7 +169,7 @@ func TestFileAndNamedPanels(t *testing.T) {
 	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "Red": zero,
 		"Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
-	to, err := new(whole.Files).Output(path)
+	to, err := new(atomicfile.Files).Output(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestIdsThatAreNone(t *testing.T) {
 	}
 	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids,
 		"Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
-	to, err := new(whole.Files).Output(filepath.Join(t.TempDir(), "a.png"))
+	to, err := new(atomicfile.Files).Output(filepath.Join(t.TempDir(), "a.png"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"reflect"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 )
 
 // Files of arrays: magic, then each array with its length, all little endian, and
@@ -22,7 +22,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli) // read only
 // writeArrays writes slices of numbers, given by pointers, and returns their
 // checksum.
 func writeArrays(path string, arrays []any) (sum uint32, err error) {
-	return sum, whole.Write(path, func(to io.Writer) error {
+	return sum, atomicfile.Write(path, func(to io.Writer) error {
 		buffered := bufio.NewWriterSize(to, 1<<20)
 		if sum, err = encode(buffered, arrays); err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 )
 
 // A file of blocks holds the same arrays many times, so that a part of it can be
@@ -20,7 +20,7 @@ import (
 // writeBlocks writes count blocks, and of each some numbers that tell a reader
 // whether it wants it. It returns a checksum of all.
 func writeBlocks(path string, count int, block func(k int) (arrays []any, about []float64)) (sum uint32, err error) {
-	return sum, whole.Write(path, func(to io.Writer) error {
+	return sum, atomicfile.Write(path, func(to io.Writer) error {
 		buffered, at := bufio.NewWriterSize(to, 1<<20), int64(0)
 		var all index
 		var sums []byte

@@ -6,7 +6,7 @@ import (
 	"hash/crc32"
 	"strconv"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/records"
@@ -103,7 +103,7 @@ func (v *Survey) writeCore(t *planned, all *records.File, core []bool, result *f
 	if err != nil {
 		return err
 	}
-	return whole.File(v.tileLAS(t.Index), func(path string) error {
+	return atomicfile.File(v.tileLAS(t.Index), func(path string) error {
 		return v.writeRecords(path, all, columns, core, patch, sum)
 	})
 }

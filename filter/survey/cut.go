@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"superpoint/embed"
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
 	"superpoint/filter/sources"
@@ -91,7 +91,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	if err := os.MkdirAll(v.Path("cut"), 0o755); err != nil {
 		return err
 	}
-	work, clean, err := whole.Workspace(v.Path("cut"))
+	work, clean, err := atomicfile.Workspace(v.Path("cut"))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"superpoint/embed"
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/records"
 	"superpoint/partition/local"
@@ -81,7 +81,7 @@ func (v *Survey) collect(t *planned) (work string, all *records.File, clean func
 	if err := v.cutFor(t); err != nil {
 		return "", nil, nil, err
 	}
-	if work, clean, err = whole.Workspace(v.Path("embed")); err != nil {
+	if work, clean, err = atomicfile.Workspace(v.Path("embed")); err != nil {
 		return "", nil, nil, err
 	}
 	if all, err = v.gather(t, filepath.Join(work, "all.las")); err != nil {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/models"
@@ -75,8 +75,8 @@ func (p *plan) current() error {
 }
 
 // output is a file of the result, which is never a source.
-func (v *Survey) output(path string) (*whole.Output, error) {
-	files := &whole.Files{Context: v.host.Context()}
+func (v *Survey) output(path string) (*atomicfile.Output, error) {
+	files := &atomicfile.Files{Context: v.host.Context()}
 	for i := range v.plan.Sources {
 		files.Input(v.plan.Sources[i].Path)
 	}
@@ -119,7 +119,7 @@ func writeJSON(path string, value any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return whole.Write(path, indented(value))
+	return atomicfile.Write(path, indented(value))
 }
 
 // indented writes JSON.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
 )
@@ -112,13 +112,13 @@ func (v *Survey) feature(name string) (f feature, box [6]float64, err error) {
 
 // geographic returns longitude and latitude of the four corners of boxes.
 func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error) {
-	work, clean, err := whole.Workspace(v.Path("index"))
+	work, clean, err := atomicfile.Workspace(v.Path("index"))
 	if err != nil {
 		return nil, err
 	}
 	defer clean()
 	from, to := filepath.Join(work, "from.txt"), filepath.Join(work, "to.txt")
-	err = whole.Write(from, func(w io.Writer) error {
+	err = atomicfile.Write(from, func(w io.Writer) error {
 		_, err := io.WriteString(w, "X,Y,Z\n")
 		for _, b := range boxes {
 			for _, at := range [][2]int{{0, 1}, {3, 1}, {3, 4}, {0, 4}} {

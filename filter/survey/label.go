@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter/records"
 	"superpoint/partition/local"
 )
@@ -24,7 +24,7 @@ func (v *Survey) label(n int, m *Mark) error {
 		if err != nil {
 			return fmt.Errorf("%w; remove it and rerun", err)
 		}
-		err = whole.File(v.tileLabels(n), func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
+		err = atomicfile.File(v.tileLabels(n), func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
 		if err != nil {
 			return err
 		}

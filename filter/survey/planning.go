@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/georef"
@@ -28,8 +28,8 @@ type Request struct {
 	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
 	Options map[string]string // of the stage, as they were given
 	Lengths Lengths
-	Results Over         // Sources, Tiles, or empty: of sources where they can have results of their own
-	Files   *whole.Files // that the program reads and writes
+	Results Over              // Sources, Tiles, or empty: of sources where they can have results of their own
+	Files   *atomicfile.Files // that the program reads and writes
 }
 
 // Plan inspects the sources and writes plan.json.
@@ -73,7 +73,7 @@ func Plan(h host.Host, r Request) error {
 	if err := os.MkdirAll(r.Folder, 0o755); err != nil {
 		return err
 	}
-	work, done, err := whole.Workspace(r.Folder)
+	work, done, err := atomicfile.Workspace(r.Folder)
 	if err != nil {
 		return err
 	}

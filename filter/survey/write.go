@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
@@ -45,7 +45,7 @@ func (v *Survey) write(n int, m *Mark) error {
 
 // writeResult collects the points of a result and compresses them.
 func (v *Survey) writeResult(n int, m *Mark) error {
-	work, clean, err := whole.Workspace(v.Path("write"))
+	work, clean, err := atomicfile.Workspace(v.Path("write"))
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 			if err := v.record(n, raw); err != nil {
 				return err
 			}
-			return whole.Move(raw, packed)
+			return atomicfile.Move(raw, packed)
 		}
 		err := child.Pipeline(v.host.Context(), raw, v.plan.Layout.writer(packed, "all"))
 		if child.RefusedToPack(err) {
@@ -101,7 +101,7 @@ func (v *Survey) writeUnpacked(n int, raw string) error {
 			if err := v.record(n, raw); err != nil {
 				return err
 			}
-			return whole.Move(raw, temporary)
+			return atomicfile.Move(raw, temporary)
 		})
 	}
 	if err != nil {

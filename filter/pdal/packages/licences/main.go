@@ -19,7 +19,7 @@ import (
 	"slices"
 	"strings"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 )
 
 var names = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)`)
@@ -27,7 +27,7 @@ var names = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)`)
 func main() {
 	err := errors.New("name the file to write")
 	if len(os.Args) == 2 {
-		err = whole.Write(os.Args[1], write)
+		err = atomicfile.Write(os.Args[1], write)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)

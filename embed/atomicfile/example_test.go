@@ -1,4 +1,4 @@
-package whole_test
+package atomicfile_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"superpoint/embed/whole"
+	"superpoint/embed/atomicfile"
 )
 
 // A file is there whole or not at all: what fails leaves the old one.
@@ -19,7 +19,7 @@ func ExampleWrite() {
 	defer os.RemoveAll(folder)
 	name := filepath.Join(folder, "table.csv")
 	write := func(text string, problem error) error {
-		return whole.Write(name, func(w io.Writer) error {
+		return atomicfile.Write(name, func(w io.Writer) error {
 			if _, err := io.WriteString(w, text); err != nil {
 				return err
 			}

@@ -1,9 +1,9 @@
-// Package whole is the one place that opens outputs. An output is never one of a
+// Package atomicfile is the one place that opens outputs. An output is never one of a
 // command's inputs (Files), and is there whole or not at all: it is written in a
 // temporary folder beside its place, flushed to the disk, and renamed when it is
 // complete. After an error, a full disk or an interrupt what was there before is
 // there still.
-package whole
+package atomicfile
 
 import (
 	"cmp"

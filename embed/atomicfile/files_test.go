@@ -1,4 +1,4 @@
-package whole
+package atomicfile
 
 import (
 	"context"
@@ -197,7 +197,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if e.IsDir() && (strings.HasPrefix(e.Name(), "_") || name == "embed/whole" || name == "filter/bench" ||
+			if e.IsDir() && (strings.HasPrefix(e.Name(), "_") || name == "embed/atomicfile" || name == "filter/bench" ||
 				name == "filter/pdaltest") {
 				return filepath.SkipDir
 			}
@@ -224,7 +224,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 	}
 	for _, f := range found {
 		if !slices.Contains(allowed, f) {
-			t.Errorf("%s; outputs are opened by package embed/whole", f)
+			t.Errorf("%s; outputs are opened by package embed/atomicfile", f)
 		}
 	}
 	for _, a := range allowed {
