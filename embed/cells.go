@@ -20,12 +20,11 @@ type grid struct {
 // key is the place of a cell along x, y and z.
 type key [3]int32
 
-// newGrid returns a grid whose cells are counted from a multiple of so many of them.
-func newGrid(cloud *neighbor.Cloud, side [3]int64, multiple int64) *grid {
+func newGrid(cloud *neighbor.Cloud, side [3]int64) *grid {
 	g := &grid{side: side}
 	for a, at := range [3]float64{cloud.Origin.X, cloud.Origin.Y, cloud.Origin.Z} {
 		g.inverse[a], g.origin[a] = 1/float64(side[a]), int64(math.Round(at/cloud.Unit))
-		g.first[a] = multiple * arithmetic.FloorDiv(g.origin[a], multiple*side[a])
+		g.first[a] = arithmetic.FloorDiv(g.origin[a], side[a])
 	}
 	return g
 }
@@ -60,18 +59,18 @@ func (g *grid) walk() walker {
 	return w
 }
 
-// in returns where a point is in its cell, in units, and whether that is not the cell
-// of the point before.
-func (w *walker) in(p *[3]int32) (x, y, z int64, moved bool) {
-	x, y, z = int64(p[0])-w.low[0], int64(p[1])-w.low[1], int64(p[2])-w.low[2]
+// in goes to the cell of a point and reports whether that is not the one of the point
+// before.
+func (w *walker) in(p *[3]int32) (moved bool) {
+	x, y, z := int64(p[0])-w.low[0], int64(p[1])-w.low[1], int64(p[2])-w.low[2]
 	if uint64(x) < uint64(w.side[0]) && uint64(y) < uint64(w.side[1]) && uint64(z) < uint64(w.side[2]) {
-		return x, y, z, false
+		return false
 	}
 	for a := range 3 {
 		cell := w.cell(a, p[a])
 		w.at[a], w.low[a] = int32(cell-w.first[a]), cell*w.side[a]-w.origin[a]
 	}
-	return int64(p[0]) - w.low[0], int64(p[1]) - w.low[1], int64(p[2]) - w.low[2], true
+	return true
 }
 
 // cells are occupied cells and what is known of each, in any order.
@@ -145,27 +144,14 @@ func (c *cells[T]) grow() {
 	}
 }
 
-// collect returns the cells of the points that are not left out (nil: none is). add
-// takes in a point by its place in its cell and its number; merge adds what
-// another worker found of the same cell. Both are of integers, so that the order does
+// collect returns the cells of n points. add takes in the points lo to hi−1; merge adds
+// what another worker found of the same cell. Both are of integers, so that the order does
 // not matter.
-func collect[T any](run parallel.Run, g *grid, cloud *neighbor.Cloud, out []bool,
-	add func(c *T, x, y, z int64, i int), merge func(c, other *T)) (*cells[T], error) {
+func collect[T any](run parallel.Run, n int, add func(part *cells[T], lo, hi int), merge func(c, other *T)) (*cells[T],
+	error) {
 	const block = 1 << 16
-	parts := make([]cells[T], (cloud.Len()+block-1)/block)
-	err := run.For(cloud.Len(), block, func(lo, hi int) {
-		part, w, at := &parts[lo/block], g.walk(), 0
-		for i := lo; i < hi; i++ {
-			if out != nil && out[i] {
-				continue
-			}
-			x, y, z, moved := w.in(&cloud.XYZ[i])
-			if moved {
-				at = part.add(w.at)
-			}
-			add(&part.value[at], x, y, z, i)
-		}
-	})
+	parts := make([]cells[T], (n+block-1)/block)
+	err := run.For(n, block, func(lo, hi int) { add(&parts[lo/block], lo, hi) })
 	if len(parts) == 0 {
 		return new(cells[T]), err
 	}

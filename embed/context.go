@@ -11,9 +11,9 @@ import (
 )
 
 // The context of a point is what a wider neighborhood than its nearest neighbors looks
-// like, at two scales. Space is cut into cubes, aligned with the world. Every corner of
-// occupied cubes is described by the points of the eight cubes around it, from integer
-// sums of their positions and products; between corners, what describes them is
+// like, at two scales. Space is cut into cubes from the survey's origin and height 0.
+// Every corner of occupied cubes is described by the points of the eight cubes around it,
+// from integer sums of their positions and products; between corners, what describes them is
 // interpolated, so that it is continuous. The context of a point depends on the points
 // at most two cubes of the wider scale away from it, along each axis.
 const (
@@ -49,7 +49,10 @@ func (c *Card) ContextReach() float64 {
 // moments are sums over the points of a cube, of places in it in steps of 1/cubeSteps.
 type moments struct{ n, x, y, z, xx, xy, xz, yy, yz, zz int64 }
 
-const cubeSteps = 1 << 10
+const (
+	cubeBits  = 10
+	cubeSteps = 1 << cubeBits
+)
 
 func (m *moments) add(x, y, z int64) {
 	m.n++
@@ -169,18 +172,53 @@ func farther(k key) (wide key, at [3]int64) {
 	return wide, at
 }
 
-// steps returns a place in a cube in steps.
-func steps(v int64, per float64) int64 { return min(int64(float64(v)*per), cubeSteps-1) }
+// places finds where points are: numbers of cubes and of steps in them. A step is an
+// exact share of the spacing, not rounded to whole units, and steps count from one point
+// of the survey. So a cloud whose lengths are all multiplied has the same context.
+type places struct {
+	per  float64  // steps in a unit
+	from [3]int64 // of the cloud's origin from that point, in units
+	at   key      // cube of the point before
+}
+
+func (s *Inputs) newPlaces(spacing float64, from [3]int64) places {
+	return places{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: key{math.MinInt32}}
+}
+
+// in returns where a point is in its cube, in steps, and whether that is not the cube of
+// the point before.
+func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
+	var k key
+	for a := range at {
+		step := int64(math.Floor(float64(c.from[a]+int64(p[a])) * c.per))
+		k[a], at[a] = int32(step>>cubeBits), step&(cubeSteps-1)
+	}
+	moved, c.at = k != c.at, k
+	return at, moved
+}
+
+// nearCubes sums up the points in each cube of the narrower scale.
+func (s *Inputs) nearCubes(run parallel.Run, from places, out []bool) (*cells[moments], error) {
+	return collect(run, s.Len(), func(part *cells[moments], lo, hi int) {
+		w, cube := from, 0
+		for i := lo; i < hi; i++ {
+			if out[i] {
+				continue
+			}
+			at, moved := w.in(&s.cloud.XYZ[i])
+			if moved {
+				cube = part.add(w.at)
+			}
+			part.value[cube].add(at[0], at[1], at[2])
+		}
+	}, func(m, o *moments) { m.merge(o, 0, 0, 0) })
+}
 
 // context returns what writes the columns of context. Points that are left out count
 // nowhere.
-func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) (fill, error) {
-	side := max(1, int64(math.Round(nearCube*spacing/s.cloud.Unit)))
-	g := newGrid(s.cloud, [3]int64{side, side, side}, farCubes)
-	per := cubeSteps / float64(side)
-	near, err := collect(run, g, s.cloud, out,
-		func(m *moments, x, y, z int64, _ int) { m.add(steps(x, per), steps(y, per), steps(z, per)) },
-		func(m, o *moments) { m.merge(o, 0, 0, 0) })
+func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out []bool) (fill, error) {
+	w := s.newPlaces(spacing, from)
+	near, err := s.nearCubes(run, w, out)
 	if err != nil {
 		return nil, err
 	}
@@ -196,31 +234,36 @@ func (s *Inputs) context(run parallel.Run, spacing float64, out []bool) (fill, e
 			}
 		}
 	}
-	return func(lo, hi int, rows []float32, stride int) {
-		var at [2][][3]int32
-		var cube [2][]uint32
-		for k := range at {
-			at[k], cube[k] = make([][3]int32, hi-lo), make([]uint32, hi-lo)
-		}
-		w := g.walk()
-		var in [2]int
-		var base [3]int64 // of the cube in that of the wider scale
-		for i := range at[0] {
-			x, y, z, moved := w.in(&s.cloud.XYZ[lo+i])
+	return func(lo, hi int, rows []float32, stride int) { s.fillContext(scales, w, lo, hi, rows, stride) }, nil
+}
+
+func (s *Inputs) fillContext(scales *[2]scale, w places, lo, hi int, rows []float32, stride int) {
+	const most = 256 // points at a time, so that what is found of them stays in the nearest cache
+	var at [2][][3]int32
+	var cube [2][]uint32
+	for k := range at {
+		at[k], cube[k] = make([][3]int32, most), make([]uint32, most)
+	}
+	var in [2]uint32
+	var base [3]int64 // of the cube in that of the wider scale
+	for ; lo < hi; lo += most {
+		n := min(most, hi-lo)
+		for i := range n {
+			p, moved := w.in(&s.cloud.XYZ[lo+i])
 			if moved {
 				var wide key
 				wide, base = farther(w.at)
-				in = [2]int{near.find(w.at), scales[1].cubes.find(wide)}
+				in = [2]uint32{uint32(scales[0].cubes.find(w.at)), uint32(scales[1].cubes.find(wide))} // −1 is noCube
 			}
-			x, y, z = steps(x, per), steps(y, per), steps(z, per)
-			at[0][i] = [3]int32{int32(x), int32(y), int32(z)}
-			at[1][i] = [3]int32{int32(x + base[0]), int32(y + base[1]), int32(z + base[2])}
-			cube[0][i], cube[1][i] = uint32(in[0]), uint32(in[1]) // −1 is noCube
+			at[0][i] = [3]int32{int32(p[0]), int32(p[1]), int32(p[2])}
+			at[1][i] = [3]int32{int32(p[0] + base[0]), int32(p[1] + base[1]), int32(p[2] + base[2])}
+			cube[0][i], cube[1][i] = in[0], in[1]
 		}
 		for k := range scales {
 			if len(scales[k].start) > 0 {
-				scales[k].interpolate(at[k], cube[k], rows, stride)
+				scales[k].interpolate(at[k][:n], cube[k][:n], rows, stride)
 			}
 		}
-	}, nil
+		rows = rows[min(most*stride, len(rows)):]
+	}
 }

@@ -41,14 +41,15 @@ func contextOf(t *testing.T, in *Input) [][]float32 {
 
 // bruteContext follows the definition for one point, over all points.
 func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]float64) {
-	edge := int64(math.Round(6 * 0.25 / in.Cloud.Unit))
+	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
 	place := func(u int) (cube [3]int64, at [3]float64) {
-		for a, o := range [3]float64{in.Cloud.Origin.X, in.Cloud.Origin.Y, in.Cloud.Origin.Z} {
-			v := int64(math.Round(o/in.Cloud.Unit)) + int64(in.Cloud.XYZ[u][a])
-			near := int64(math.Floor(float64(v) / float64(edge)))
+		p := in.Cloud.XYZ[u]
+		height := int64(math.Round(in.Cloud.Origin.Z / in.Cloud.Unit))
+		for a, v := range [3]int64{int64(p[0]), int64(p[1]), int64(p[2]) + height} {
+			near := int64(math.Floor(float64(v) / edge))
 			cube[a] = int64(math.Floor(float64(near) / float64(cubes)))
-			step := math.Floor(float64(v-near*edge) * 1024 / float64(edge))
+			step := math.Floor((float64(v) - float64(near)*edge) * 1024 / edge)
 			at[a] = (float64(near-cubes*cube[a]) + step/1024) / float64(cubes)
 		}
 		return cube, at
@@ -159,7 +160,8 @@ func TestContextDoesNotDependOnTheTile(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes}) {
+	origin := [3]float64{in.Cloud.Origin.X, in.Cloud.Origin.Y, in.Cloud.Origin.Z}
+	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes, Origin: &origin}) {
 		if want := row[[3]float64{at[0][i], at[1][i], at[2][i]}]; inside[i] {
 			if n++; !slices.Equal(got, want) {
 				t.Fatalf("point %d: %v in the crop, %v in the whole", i, got, want)

@@ -26,6 +26,8 @@ type Input struct {
 	Spacing float64
 	Noise   []bool // points that count in no height and no context; nil for none
 	Around  *Cells // boxes with points of the survey that the cloud is a part of; nil for none
+	// of that survey, in metres, from where cubes of context count, but for heights; nil for the cloud's own
+	Origin *[3]float64
 }
 
 // Embedder computes one vector per point.

@@ -148,6 +148,17 @@ func (in *Input) spacing() float64 {
 	return in.Cloud.Spacing(in.Neighbors)
 }
 
+// fromOrigin returns where the cloud's origin is, in units: from the survey's, and its
+// height from 0, for headers of files may lie about heights.
+func (in *Input) fromOrigin() (from [3]int64) {
+	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
+	if in.Origin != nil {
+		from[0], from[1] = units(in.Cloud.Origin.X)-units(in.Origin[0]), units(in.Cloud.Origin.Y)-units(in.Origin[1])
+	}
+	from[2] = units(in.Cloud.Origin.Z)
+	return from
+}
+
 // Cloud returns the cloud as the network reads it: with a reference spacing,
 // scaled to that.
 func (s *Inputs) Cloud() *neighbor.Cloud { return s.cloud }
@@ -410,7 +421,7 @@ func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) 
 	for i, is := range in.Noise {
 		out[i] = out[i] || is
 	}
-	context, err := s.context(run, ch.Spacing, out)
+	context, err := s.context(run, ch.Spacing, in.fromOrigin(), out)
 	part := 0
 	if s.kept < s.width {
 		part = 1

@@ -70,11 +70,17 @@ func (e Elevation) layers(run parallel.Run, cloud *neighbor.Cloud, around *Cells
 
 func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, around *Cells,
 	out []bool) (*layers, error) {
-	l := &layers{grid: newGrid(cloud, [3]int64{side, side, height}, 1)}
+	l := &layers{grid: newGrid(cloud, [3]int64{side, side, height})}
 	var err error
-	l.own, err = collect(run, l.grid, cloud, nil, func(c *layer, _, _, _ int64, i int) {
-		if out == nil || !out[i] {
-			c.merge(&layer{n: 1, low: cloud.XYZ[i][2]})
+	l.own, err = collect(run, cloud.Len(), func(part *cells[layer], lo, hi int) {
+		w, at := l.walk(), 0
+		for i := lo; i < hi; i++ {
+			if w.in(&cloud.XYZ[i]) {
+				at = part.add(w.at)
+			}
+			if out == nil || !out[i] {
+				part.value[at].merge(&layer{n: 1, low: cloud.XYZ[i][2]})
+			}
 		}
 	}, (*layer).merge)
 	if err != nil {
@@ -121,7 +127,7 @@ func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, erro
 	return is, run.For(len(is), 1<<14, func(lo, hi int) {
 		w, isolated := l.walk(), false
 		for i := lo; i < hi; i++ {
-			if _, _, _, moved := w.in(&cloud.XYZ[i]); moved {
+			if w.in(&cloud.XYZ[i]) {
 				at := l.all.find(w.at)
 				isolated = at < 0 || l.all.value[at].isolated
 			}

@@ -45,6 +45,7 @@ type job struct {
 	cutOff     []bool          // points of a sample beside what it leaves out; nil for a whole view
 	truth      *metrics.Counts // nil without a truth dimension
 	around     *embed.Cells    // of a survey around a tile; nil for a whole cloud
+	origin     *[3]float64     // of that survey, in metres
 	points     int             // of a survey; 0 for a whole cloud
 	seconds    map[string]float64
 	classes    classCounts

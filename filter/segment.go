@@ -124,7 +124,8 @@ func (j *job) embed(run parallel.Run) error {
 	if err := j.gather(run.Quiet(), j.model.Reads(j.view.names())); err != nil {
 		return err
 	}
-	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.around}
+	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.around,
+		Origin: j.origin}
 	if j.model.Spaced() {
 		in.Spacing = j.spacing()
 	}

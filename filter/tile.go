@@ -113,7 +113,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		return nil, err
 	}
 	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}, around: frame.Around,
-		points: frame.Points}
+		origin: &frame.Origin, points: frame.Points}
 	var err error
 	if j.settings, err = f.options.resolve(f.model); err != nil {
 		return nil, err
