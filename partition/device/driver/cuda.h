@@ -511,169 +511,175 @@ typedef struct {
 #define cuTexRefSetAddress cuTexRefSetAddress_v2
 #define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
 
-CUresult cuArray3DCreate_v2(CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *);
-CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *, CUarray);
-CUresult cuArrayCreate_v2(CUarray *, const CUDA_ARRAY_DESCRIPTOR *);
-CUresult cuArrayDestroy(CUarray);
-CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *, CUarray);
-CUresult cuCtxCreate_v2(CUcontext *, unsigned int, CUdevice);
-CUresult cuCtxDestroy_v2(CUcontext);
-CUresult cuCtxDisablePeerAccess(CUcontext);
-CUresult cuCtxEnablePeerAccess(CUcontext, unsigned int);
-CUresult cuCtxGetApiVersion(CUcontext, unsigned int *);
-CUresult cuCtxGetCacheConfig(CUfunc_cache *);
-CUresult cuCtxGetCurrent(CUcontext *);
-CUresult cuCtxGetDevice(CUdevice *);
-CUresult cuCtxGetFlags(unsigned int *);
-CUresult cuCtxGetLimit(size_t *, CUlimit);
-CUresult cuCtxGetSharedMemConfig(CUsharedconfig *);
-CUresult cuCtxGetStreamPriorityRange(int *, int *);
-CUresult cuCtxPopCurrent_v2(CUcontext *);
-CUresult cuCtxPushCurrent_v2(CUcontext);
-CUresult cuCtxResetPersistingL2Cache(void);
-CUresult cuCtxSetCacheConfig(CUfunc_cache);
-CUresult cuCtxSetCurrent(CUcontext);
-CUresult cuCtxSetLimit(CUlimit, size_t);
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig);
-CUresult cuCtxSynchronize(void);
-CUresult cuDeviceCanAccessPeer(int *, CUdevice, CUdevice);
-CUresult cuDeviceGet(CUdevice *, int);
-CUresult cuDeviceGetAttribute(int *, CUdevice_attribute, CUdevice);
-CUresult cuDeviceGetCount(int *);
-CUresult cuDeviceGetName(char *, int, CUdevice);
-CUresult cuDeviceGetP2PAttribute(int *, CUdevice_P2PAttribute, CUdevice, CUdevice);
-CUresult cuDeviceGetUuid(CUuuid *, CUdevice);
-CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned int *, int *);
-CUresult cuDevicePrimaryCtxRelease_v2(CUdevice);
-CUresult cuDevicePrimaryCtxReset_v2(CUdevice);
-CUresult cuDevicePrimaryCtxRetain(CUcontext *, CUdevice);
-CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned int);
-CUresult cuDeviceTotalMem_v2(size_t *, CUdevice);
-CUresult cuDriverGetVersion(int *);
-CUresult cuEventCreate(CUevent *, unsigned int);
-CUresult cuEventDestroy_v2(CUevent);
-CUresult cuEventElapsedTime(float *, CUevent, CUevent);
-CUresult cuEventQuery(CUevent);
-CUresult cuEventRecord(CUevent, CUstream);
-CUresult cuEventSynchronize(CUevent);
-CUresult cuFuncGetAttribute(int *, CUfunction_attribute, CUfunction);
-CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache);
-CUresult cuFuncSetSharedMemConfig(CUfunction, CUsharedconfig);
-CUresult cuGraphAddChildGraphNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUgraph);
-CUresult cuGraphAddDependencies(CUgraph, const CUgraphNode *, const CUgraphNode *, size_t);
-CUresult cuGraphAddEmptyNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t);
-CUresult cuGraphAddHostNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_HOST_NODE_PARAMS *);
-CUresult cuGraphAddKernelNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *);
-CUresult cuGraphAddMemcpyNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMCPY3D *, CUcontext);
-CUresult cuGraphAddMemsetNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMSET_NODE_PARAMS *,
-	CUcontext);
-CUresult cuGraphClone(CUgraph *, CUgraph);
-CUresult cuGraphCreate(CUgraph *, unsigned int);
-CUresult cuGraphDestroy(CUgraph);
-CUresult cuGraphDestroyNode(CUgraphNode);
-CUresult cuGraphExecDestroy(CUgraphExec);
-CUresult cuGraphGetEdges(CUgraph, CUgraphNode *, CUgraphNode *, size_t *);
+/* The entry points but cuInit, X(name, parameters) each: declared here, and found in the
+ * driver by forward.c. */
+#define CUDA_ENTRY_POINTS(X) \
+	X(cuArray3DCreate_v2, (CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)) \
+	X(cuArray3DGetDescriptor_v2, (CUDA_ARRAY3D_DESCRIPTOR *, CUarray)) \
+	X(cuArrayCreate_v2, (CUarray *, const CUDA_ARRAY_DESCRIPTOR *)) \
+	X(cuArrayDestroy, (CUarray)) \
+	X(cuArrayGetDescriptor_v2, (CUDA_ARRAY_DESCRIPTOR *, CUarray)) \
+	X(cuCtxCreate_v2, (CUcontext *, unsigned int, CUdevice)) \
+	X(cuCtxDestroy_v2, (CUcontext)) \
+	X(cuCtxDisablePeerAccess, (CUcontext)) \
+	X(cuCtxEnablePeerAccess, (CUcontext, unsigned int)) \
+	X(cuCtxGetApiVersion, (CUcontext, unsigned int *)) \
+	X(cuCtxGetCacheConfig, (CUfunc_cache *)) \
+	X(cuCtxGetCurrent, (CUcontext *)) \
+	X(cuCtxGetDevice, (CUdevice *)) \
+	X(cuCtxGetFlags, (unsigned int *)) \
+	X(cuCtxGetLimit, (size_t *, CUlimit)) \
+	X(cuCtxGetSharedMemConfig, (CUsharedconfig *)) \
+	X(cuCtxGetStreamPriorityRange, (int *, int *)) \
+	X(cuCtxPopCurrent_v2, (CUcontext *)) \
+	X(cuCtxPushCurrent_v2, (CUcontext)) \
+	X(cuCtxResetPersistingL2Cache, (void)) \
+	X(cuCtxSetCacheConfig, (CUfunc_cache)) \
+	X(cuCtxSetCurrent, (CUcontext)) \
+	X(cuCtxSetLimit, (CUlimit, size_t)) \
+	X(cuCtxSetSharedMemConfig, (CUsharedconfig)) \
+	X(cuCtxSynchronize, (void)) \
+	X(cuDeviceCanAccessPeer, (int *, CUdevice, CUdevice)) \
+	X(cuDeviceGet, (CUdevice *, int)) \
+	X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice)) \
+	X(cuDeviceGetCount, (int *)) \
+	X(cuDeviceGetName, (char *, int, CUdevice)) \
+	X(cuDeviceGetP2PAttribute, (int *, CUdevice_P2PAttribute, CUdevice, CUdevice)) \
+	X(cuDeviceGetUuid, (CUuuid *, CUdevice)) \
+	X(cuDevicePrimaryCtxGetState, (CUdevice, unsigned int *, int *)) \
+	X(cuDevicePrimaryCtxRelease_v2, (CUdevice)) \
+	X(cuDevicePrimaryCtxReset_v2, (CUdevice)) \
+	X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice)) \
+	X(cuDevicePrimaryCtxSetFlags_v2, (CUdevice, unsigned int)) \
+	X(cuDeviceTotalMem_v2, (size_t *, CUdevice)) \
+	X(cuDriverGetVersion, (int *)) \
+	X(cuEventCreate, (CUevent *, unsigned int)) \
+	X(cuEventDestroy_v2, (CUevent)) \
+	X(cuEventElapsedTime, (float *, CUevent, CUevent)) \
+	X(cuEventQuery, (CUevent)) \
+	X(cuEventRecord, (CUevent, CUstream)) \
+	X(cuEventSynchronize, (CUevent)) \
+	X(cuFuncGetAttribute, (int *, CUfunction_attribute, CUfunction)) \
+	X(cuFuncSetCacheConfig, (CUfunction, CUfunc_cache)) \
+	X(cuFuncSetSharedMemConfig, (CUfunction, CUsharedconfig)) \
+	X(cuGraphAddChildGraphNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUgraph)) \
+	X(cuGraphAddDependencies, (CUgraph, const CUgraphNode *, const CUgraphNode *, size_t)) \
+	X(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t)) \
+	X(cuGraphAddHostNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_HOST_NODE_PARAMS *)) \
+	X(cuGraphAddKernelNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *)) \
+	X(cuGraphAddMemcpyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMCPY3D *, CUcontext)) \
+	X(cuGraphAddMemsetNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, \
+		const CUDA_MEMSET_NODE_PARAMS *, CUcontext)) \
+	X(cuGraphClone, (CUgraph *, CUgraph)) \
+	X(cuGraphCreate, (CUgraph *, unsigned int)) \
+	X(cuGraphDestroy, (CUgraph)) \
+	X(cuGraphDestroyNode, (CUgraphNode)) \
+	X(cuGraphExecDestroy, (CUgraphExec)) \
+	X(cuGraphGetEdges, (CUgraph, CUgraphNode *, CUgraphNode *, size_t *)) \
+	X(cuLaunchKernel, (CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, \
+		unsigned int, unsigned int, CUstream, void **, void **)) \
+	X(cuLinkAddData_v2, (CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned int, \
+		CUjit_option *, void **)) \
+	X(cuLinkAddFile_v2, (CUlinkState, CUjitInputType, const char *, unsigned int, CUjit_option *, void **)) \
+	X(cuLinkComplete, (CUlinkState, void **, size_t *)) \
+	X(cuLinkCreate_v2, (unsigned int, CUjit_option *, void **, CUlinkState *)) \
+	X(cuLinkDestroy, (CUlinkState)) \
+	X(cuMemAdvise, (CUdeviceptr, size_t, CUmem_advise, CUdevice)) \
+	X(cuMemAlloc_v2, (CUdeviceptr *, size_t)) \
+	X(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned int)) \
+	X(cuMemAllocPitch_v2, (CUdeviceptr *, size_t *, size_t, size_t, unsigned int)) \
+	X(cuMemFree_v2, (CUdeviceptr)) \
+	X(cuMemFreeHost, (void *)) \
+	X(cuMemHostAlloc, (void **, size_t, unsigned int)) \
+	X(cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr)) \
+	X(cuMemGetInfo_v2, (size_t *, size_t *)) \
+	X(cuMemPrefetchAsync, (CUdeviceptr, size_t, CUdevice, CUstream)) \
+	X(cuMemcpy, (CUdeviceptr, CUdeviceptr, size_t)) \
+	X(cuMemcpy2D_v2, (const CUDA_MEMCPY2D *)) \
+	X(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *, CUstream)) \
+	X(cuMemcpy2DUnaligned_v2, (const CUDA_MEMCPY2D *)) \
+	X(cuMemcpy3D_v2, (const CUDA_MEMCPY3D *)) \
+	X(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *, CUstream)) \
+	X(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER *)) \
+	X(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *, CUstream)) \
+	X(cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
+	X(cuMemcpyAtoA_v2, (CUarray, size_t, CUarray, size_t, size_t)) \
+	X(cuMemcpyAtoD_v2, (CUdeviceptr, CUarray, size_t, size_t)) \
+	X(cuMemcpyAtoH_v2, (void *, CUarray, size_t, size_t)) \
+	X(cuMemcpyAtoHAsync_v2, (void *, CUarray, size_t, size_t, CUstream)) \
+	X(cuMemcpyDtoA_v2, (CUarray, size_t, CUdeviceptr, size_t)) \
+	X(cuMemcpyDtoD_v2, (CUdeviceptr, CUdeviceptr, size_t)) \
+	X(cuMemcpyDtoDAsync_v2, (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
+	X(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t)) \
+	X(cuMemcpyDtoHAsync_v2, (void *, CUdeviceptr, size_t, CUstream)) \
+	X(cuMemcpyHtoA_v2, (CUarray, size_t, const void *, size_t)) \
+	X(cuMemcpyHtoAAsync_v2, (CUarray, size_t, const void *, size_t, CUstream)) \
+	X(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t)) \
+	X(cuMemcpyHtoDAsync_v2, (CUdeviceptr, const void *, size_t, CUstream)) \
+	X(cuMemcpyPeer, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t)) \
+	X(cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream)) \
+	X(cuMemsetD16_v2, (CUdeviceptr, short unsigned int, size_t)) \
+	X(cuMemsetD16Async, (CUdeviceptr, short unsigned int, size_t, CUstream)) \
+	X(cuMemsetD2D16_v2, (CUdeviceptr, size_t, short unsigned int, size_t, size_t)) \
+	X(cuMemsetD2D16Async, (CUdeviceptr, size_t, short unsigned int, size_t, size_t, CUstream)) \
+	X(cuMemsetD2D32_v2, (CUdeviceptr, size_t, unsigned int, size_t, size_t)) \
+	X(cuMemsetD2D32Async, (CUdeviceptr, size_t, unsigned int, size_t, size_t, CUstream)) \
+	X(cuMemsetD2D8_v2, (CUdeviceptr, size_t, unsigned char, size_t, size_t)) \
+	X(cuMemsetD2D8Async, (CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream)) \
+	X(cuMemsetD32_v2, (CUdeviceptr, unsigned int, size_t)) \
+	X(cuMemsetD32Async, (CUdeviceptr, unsigned int, size_t, CUstream)) \
+	X(cuMemsetD8_v2, (CUdeviceptr, unsigned char, size_t)) \
+	X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream)) \
+	X(cuModuleGetFunction, (CUfunction *, CUmodule, const char *)) \
+	X(cuModuleGetGlobal_v2, (CUdeviceptr *, size_t *, CUmodule, const char *)) \
+	X(cuModuleGetSurfRef, (CUsurfref *, CUmodule, const char *)) \
+	X(cuModuleGetTexRef, (CUtexref *, CUmodule, const char *)) \
+	X(cuModuleLoad, (CUmodule *, const char *)) \
+	X(cuModuleLoadData, (CUmodule *, const void *)) \
+	X(cuModuleLoadDataEx, (CUmodule *, const void *, unsigned int, CUjit_option *, void **)) \
+	X(cuModuleLoadFatBinary, (CUmodule *, const void *)) \
+	X(cuModuleUnload, (CUmodule)) \
+	X(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t)) \
+	X(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, (int *, CUfunction, int, size_t, unsigned int)) \
+	X(cuOccupancyMaxPotentialBlockSize, (int *, int *, CUfunction, CUoccupancyB2DSize, size_t, int)) \
+	X(cuPointerGetAttribute, (void *, CUpointer_attribute, CUdeviceptr)) \
+	X(cuPointerSetAttribute, (const void *, CUpointer_attribute, CUdeviceptr)) \
+	X(cuStreamAttachMemAsync, (CUstream, CUdeviceptr, size_t, unsigned int)) \
+	X(cuStreamCreate, (CUstream *, unsigned int)) \
+	X(cuStreamCreateWithPriority, (CUstream *, unsigned int, int)) \
+	X(cuStreamDestroy_v2, (CUstream)) \
+	X(cuStreamGetFlags, (CUstream, unsigned int *)) \
+	X(cuStreamGetPriority, (CUstream, int *)) \
+	X(cuStreamQuery, (CUstream)) \
+	X(cuStreamSynchronize, (CUstream)) \
+	X(cuStreamWaitEvent, (CUstream, CUevent, unsigned int)) \
+	X(cuStreamWaitValue32, (CUstream, CUdeviceptr, cuuint32_t, unsigned int)) \
+	X(cuStreamWriteValue32, (CUstream, CUdeviceptr, cuuint32_t, unsigned int)) \
+	X(cuSurfRefGetArray, (CUarray *, CUsurfref)) \
+	X(cuSurfRefSetArray, (CUsurfref, CUarray, unsigned int)) \
+	X(cuTexRefGetAddress_v2, (CUdeviceptr *, CUtexref)) \
+	X(cuTexRefGetAddressMode, (CUaddress_mode *, CUtexref, int)) \
+	X(cuTexRefGetArray, (CUarray *, CUtexref)) \
+	X(cuTexRefGetBorderColor, (float *, CUtexref)) \
+	X(cuTexRefGetFilterMode, (CUfilter_mode *, CUtexref)) \
+	X(cuTexRefGetFlags, (unsigned int *, CUtexref)) \
+	X(cuTexRefGetFormat, (CUarray_format *, int *, CUtexref)) \
+	X(cuTexRefGetMaxAnisotropy, (int *, CUtexref)) \
+	X(cuTexRefSetAddress_v2, (size_t *, CUtexref, CUdeviceptr, size_t)) \
+	X(cuTexRefSetAddress2D_v3, (CUtexref, const CUDA_ARRAY_DESCRIPTOR *, CUdeviceptr, size_t)) \
+	X(cuTexRefSetAddressMode, (CUtexref, int, CUaddress_mode)) \
+	X(cuTexRefSetArray, (CUtexref, CUarray, unsigned int)) \
+	X(cuTexRefSetBorderColor, (CUtexref, float *)) \
+	X(cuTexRefSetFilterMode, (CUtexref, CUfilter_mode)) \
+	X(cuTexRefSetFlags, (CUtexref, unsigned int)) \
+	X(cuTexRefSetFormat, (CUtexref, CUarray_format, int)) \
+	X(cuTexRefSetMaxAnisotropy, (CUtexref, unsigned int)) \
+	X(cuTexRefSetMipmapFilterMode, (CUtexref, CUfilter_mode)) \
+	X(cuTexRefSetMipmapLevelBias, (CUtexref, float)) \
+	X(cuTexRefSetMipmapLevelClamp, (CUtexref, float, float))
+#define X(name, parameters) CUresult name parameters;
+CUDA_ENTRY_POINTS(X)
+#undef X
 CUresult cuInit(unsigned int);
-CUresult cuLaunchKernel(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
-	unsigned int, CUstream, void **, void **);
-CUresult cuLinkAddData_v2(CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned int, CUjit_option *,
-	void **);
-CUresult cuLinkAddFile_v2(CUlinkState, CUjitInputType, const char *, unsigned int, CUjit_option *, void **);
-CUresult cuLinkComplete(CUlinkState, void **, size_t *);
-CUresult cuLinkCreate_v2(unsigned int, CUjit_option *, void **, CUlinkState *);
-CUresult cuLinkDestroy(CUlinkState);
-CUresult cuMemAdvise(CUdeviceptr, size_t, CUmem_advise, CUdevice);
-CUresult cuMemAlloc_v2(CUdeviceptr *, size_t);
-CUresult cuMemAllocManaged(CUdeviceptr *, size_t, unsigned int);
-CUresult cuMemAllocPitch_v2(CUdeviceptr *, size_t *, size_t, size_t, unsigned int);
-CUresult cuMemFree_v2(CUdeviceptr);
-CUresult cuMemFreeHost(void *);
-CUresult cuMemHostAlloc(void **, size_t, unsigned int);
-CUresult cuMemGetAddressRange_v2(CUdeviceptr *, size_t *, CUdeviceptr);
-CUresult cuMemGetInfo_v2(size_t *, size_t *);
-CUresult cuMemPrefetchAsync(CUdeviceptr, size_t, CUdevice, CUstream);
-CUresult cuMemcpy(CUdeviceptr, CUdeviceptr, size_t);
-CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *);
-CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *, CUstream);
-CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *);
-CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *);
-CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *, CUstream);
-CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *);
-CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *, CUstream);
-CUresult cuMemcpyAsync(CUdeviceptr, CUdeviceptr, size_t, CUstream);
-CUresult cuMemcpyAtoA_v2(CUarray, size_t, CUarray, size_t, size_t);
-CUresult cuMemcpyAtoD_v2(CUdeviceptr, CUarray, size_t, size_t);
-CUresult cuMemcpyAtoH_v2(void *, CUarray, size_t, size_t);
-CUresult cuMemcpyAtoHAsync_v2(void *, CUarray, size_t, size_t, CUstream);
-CUresult cuMemcpyDtoA_v2(CUarray, size_t, CUdeviceptr, size_t);
-CUresult cuMemcpyDtoD_v2(CUdeviceptr, CUdeviceptr, size_t);
-CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr, CUdeviceptr, size_t, CUstream);
-CUresult cuMemcpyDtoH_v2(void *, CUdeviceptr, size_t);
-CUresult cuMemcpyDtoHAsync_v2(void *, CUdeviceptr, size_t, CUstream);
-CUresult cuMemcpyHtoA_v2(CUarray, size_t, const void *, size_t);
-CUresult cuMemcpyHtoAAsync_v2(CUarray, size_t, const void *, size_t, CUstream);
-CUresult cuMemcpyHtoD_v2(CUdeviceptr, const void *, size_t);
-CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr, const void *, size_t, CUstream);
-CUresult cuMemcpyPeer(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t);
-CUresult cuMemcpyPeerAsync(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream);
-CUresult cuMemsetD16_v2(CUdeviceptr, short unsigned int, size_t);
-CUresult cuMemsetD16Async(CUdeviceptr, short unsigned int, size_t, CUstream);
-CUresult cuMemsetD2D16_v2(CUdeviceptr, size_t, short unsigned int, size_t, size_t);
-CUresult cuMemsetD2D16Async(CUdeviceptr, size_t, short unsigned int, size_t, size_t, CUstream);
-CUresult cuMemsetD2D32_v2(CUdeviceptr, size_t, unsigned int, size_t, size_t);
-CUresult cuMemsetD2D32Async(CUdeviceptr, size_t, unsigned int, size_t, size_t, CUstream);
-CUresult cuMemsetD2D8_v2(CUdeviceptr, size_t, unsigned char, size_t, size_t);
-CUresult cuMemsetD2D8Async(CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream);
-CUresult cuMemsetD32_v2(CUdeviceptr, unsigned int, size_t);
-CUresult cuMemsetD32Async(CUdeviceptr, unsigned int, size_t, CUstream);
-CUresult cuMemsetD8_v2(CUdeviceptr, unsigned char, size_t);
-CUresult cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream);
-CUresult cuModuleGetFunction(CUfunction *, CUmodule, const char *);
-CUresult cuModuleGetGlobal_v2(CUdeviceptr *, size_t *, CUmodule, const char *);
-CUresult cuModuleGetSurfRef(CUsurfref *, CUmodule, const char *);
-CUresult cuModuleGetTexRef(CUtexref *, CUmodule, const char *);
-CUresult cuModuleLoad(CUmodule *, const char *);
-CUresult cuModuleLoadData(CUmodule *, const void *);
-CUresult cuModuleLoadDataEx(CUmodule *, const void *, unsigned int, CUjit_option *, void **);
-CUresult cuModuleLoadFatBinary(CUmodule *, const void *);
-CUresult cuModuleUnload(CUmodule);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *, CUfunction, int, size_t);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, CUfunction, int, size_t, unsigned int);
-CUresult cuOccupancyMaxPotentialBlockSize(int *, int *, CUfunction, CUoccupancyB2DSize, size_t, int);
-CUresult cuPointerGetAttribute(void *, CUpointer_attribute, CUdeviceptr);
-CUresult cuPointerSetAttribute(const void *, CUpointer_attribute, CUdeviceptr);
-CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr, size_t, unsigned int);
-CUresult cuStreamCreate(CUstream *, unsigned int);
-CUresult cuStreamCreateWithPriority(CUstream *, unsigned int, int);
-CUresult cuStreamDestroy_v2(CUstream);
-CUresult cuStreamGetFlags(CUstream, unsigned int *);
-CUresult cuStreamGetPriority(CUstream, int *);
-CUresult cuStreamQuery(CUstream);
-CUresult cuStreamSynchronize(CUstream);
-CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned int);
-CUresult cuStreamWaitValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
-CUresult cuStreamWriteValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
-CUresult cuSurfRefGetArray(CUarray *, CUsurfref);
-CUresult cuSurfRefSetArray(CUsurfref, CUarray, unsigned int);
-CUresult cuTexRefGetAddress_v2(CUdeviceptr *, CUtexref);
-CUresult cuTexRefGetAddressMode(CUaddress_mode *, CUtexref, int);
-CUresult cuTexRefGetArray(CUarray *, CUtexref);
-CUresult cuTexRefGetBorderColor(float *, CUtexref);
-CUresult cuTexRefGetFilterMode(CUfilter_mode *, CUtexref);
-CUresult cuTexRefGetFlags(unsigned int *, CUtexref);
-CUresult cuTexRefGetFormat(CUarray_format *, int *, CUtexref);
-CUresult cuTexRefGetMaxAnisotropy(int *, CUtexref);
-CUresult cuTexRefSetAddress_v2(size_t *, CUtexref, CUdeviceptr, size_t);
-CUresult cuTexRefSetAddress2D_v3(CUtexref, const CUDA_ARRAY_DESCRIPTOR *, CUdeviceptr, size_t);
-CUresult cuTexRefSetAddressMode(CUtexref, int, CUaddress_mode);
-CUresult cuTexRefSetArray(CUtexref, CUarray, unsigned int);
-CUresult cuTexRefSetBorderColor(CUtexref, float *);
-CUresult cuTexRefSetFilterMode(CUtexref, CUfilter_mode);
-CUresult cuTexRefSetFlags(CUtexref, unsigned int);
-CUresult cuTexRefSetFormat(CUtexref, CUarray_format, int);
-CUresult cuTexRefSetMaxAnisotropy(CUtexref, unsigned int);
-CUresult cuTexRefSetMipmapFilterMode(CUtexref, CUfilter_mode);
-CUresult cuTexRefSetMipmapLevelBias(CUtexref, float);
-CUresult cuTexRefSetMipmapLevelClamp(CUtexref, float, float);
 
 #endif

@@ -12,11 +12,10 @@
 #include <pthread.h>
 
 #include "cuda.h"
-#include "symbols.h"
 
 enum { INDEX_BEFORE_FIRST = -1,
-#define X(name) INDEX_##name,
-	CUDA_SYMBOLS(X)
+#define X(name, parameters) INDEX_##name,
+	CUDA_ENTRY_POINTS(X)
 #undef X
 	SYMBOLS };
 
@@ -35,8 +34,8 @@ static CUresult status = CUDA_ERROR_NO_DEVICE;
 static void start(void)
 {
 	static const char *const names[SYMBOLS] = {
-#define X(name) #name,
-		CUDA_SYMBOLS(X)
+#define X(name, parameters) #name,
+		CUDA_ENTRY_POINTS(X)
 #undef X
 	};
 	CUresult (*init)(unsigned int) = 0;
@@ -68,16 +67,16 @@ CUresult cuInit(unsigned int flags)
 }
 
 /* One jump an entry point, arguments untouched. The assembler keeps the place
- * in the table as a number of its own, counted in the order of CUDA_SYMBOLS. */
+ * in the table as a number of its own, counted in the order of CUDA_ENTRY_POINTS. */
 __asm__(".text\n.set superpoint_cuda_place, 0\n");
 
 #if defined(__x86_64__)
-#define X(name) \
+#define X(name, parameters) \
 	__asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n" \
 		"\tjmp *(superpoint_cuda_table + superpoint_cuda_place)(%rip)\n" \
 		".set superpoint_cuda_place, superpoint_cuda_place + 8\n");
 #elif defined(__aarch64__)
-#define X(name) \
+#define X(name, parameters) \
 	__asm__(".globl " #name "\n.type " #name ", %function\n" #name ":\n" \
 		"\tadrp x16, superpoint_cuda_table\n" \
 		"\tadd x16, x16, :lo12:superpoint_cuda_table\n" \
@@ -87,4 +86,4 @@ __asm__(".text\n.set superpoint_cuda_place, 0\n");
 #else
 #error "the CUDA library needs x86-64 or arm64"
 #endif
-CUDA_SYMBOLS(X)
+CUDA_ENTRY_POINTS(X)
