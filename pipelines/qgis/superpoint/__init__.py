@@ -7,10 +7,11 @@ The plugin runs pdal as a child process and never loads it into QGIS:
     clouds    point clouds as parameters: layers and files
     options   the options of the stage as Processing parameters
     pipeline  the command segment, and the temporary folder of an output
-    command   the other commands of pdal superpoint
     base      what all algorithms share
-    segment, folder, survey, outline, propose, classify, objects, table, mesh, render, evaluate, train
-              the algorithms
+    segment, folder, survey, map, labelling
+              algorithms
+    command, commands
+              those that read clouds and write one file
     labels    labels of outlines, as they are in a layer, and edits that undo takes back
     layers    loads and styles a result
     ept, ply  an octree, for a QGIS or a pdal without COPC

@@ -7,12 +7,13 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingException,
     QgsProcessingParameterBoolean,
+    QgsProcessingParameterCrs,
     QgsProcessingParameterFileDestination,
 )
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
-from . import child, layers, program
+from . import child, layers, options, program
 
 DESTINATION = getattr(qgis.core, "QgsProcessingParameterPointCloudDestination", None)
 
@@ -20,8 +21,23 @@ DESTINATION = getattr(qgis.core, "QgsProcessingParameterPointCloudDestination", 
 class Algorithm(QgsProcessingAlgorithm):
     """An algorithm that runs pdal as a child process."""
 
+    NAME, TITLE, HELP = "", "", ""
+
     def createInstance(self):
         return type(self)()
+
+    def name(self):
+        return self.NAME
+
+    def displayName(self):
+        return self.TITLE
+
+    def shortHelpString(self):
+        return self.HELP
+
+    def add(self, parameters):
+        for parameter in parameters:
+            self.addParameter(parameter)
 
     def icon(self):
         return QIcon(os.path.join(os.path.dirname(__file__), "icon.svg"))
@@ -54,6 +70,10 @@ class Algorithm(QgsProcessingAlgorithm):
     def work(self, found, parameters, context, feedback):
         """Does the algorithm's work with the program found; returns its outputs."""
         raise NotImplementedError
+
+
+def crs_parameter(label):
+    return options.advanced(QgsProcessingParameterCrs("CRS", label, optional=True))
 
 
 def reader_crs(algorithm, parameters, context):

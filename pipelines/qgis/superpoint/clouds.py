@@ -10,6 +10,7 @@ import os
 from qgis.core import (
     QgsProcessing,
     QgsProcessingParameterDefinition,
+    QgsProcessingParameterFile,
     QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterPointCloudLayer,
     QgsProcessingUtils,
@@ -55,6 +56,22 @@ class CloudInputs(QgsProcessingParameterMultipleLayers):
 
     def createFileFilter(self):
         return FILES
+
+
+def files_or_folder():
+    """Parameters for several clouds, or a folder of them."""
+    return [CloudInputs("INPUT", "Point clouds", optional=True),
+            QgsProcessingParameterFile("FOLDER", "or a folder of point clouds", QgsProcessingParameterFile.Folder,
+                                       optional=True)]
+
+
+def files_and_folder(algorithm, parameters, context):
+    """What files_or_folder names. Raises ValueError for nothing."""
+    folder = algorithm.parameterAsFile(parameters, "FOLDER", context)
+    sources = paths(algorithm, parameters, "INPUT", context) + ([folder] if folder else [])
+    if not sources:
+        raise ValueError("give Point clouds, or a folder of them")
+    return sources
 
 
 def path(algorithm, parameters, name, context):

@@ -2,7 +2,9 @@
 
 import os
 
-from . import base, child, pipeline
+from qgis.core import QgsProcessingParameterBoolean, QgsProcessingParameterFileDestination
+
+from . import base, child, clouds, options, pipeline, program
 
 
 def run(found, command, values, files, feedback, folder=""):
@@ -41,12 +43,54 @@ def write(found, command, values, sources, output, feedback):
 
 
 class Command(base.Algorithm):
-    """A command that reads a cloud with superpoints; COMMAND is its name."""
+    """A command that reads clouds and writes a file; NAME is the command's, too."""
 
-    COMMAND = ""
+    INPUT = "Point cloud with superpoints"
+    MANY = False  # clouds
+    FIELDS = []  # options of the command
+    MAKES = False  # whether the options of how superpoints are made are options, too
+    LOAD = None  # asks whether to show the result, and the default
+    OUTPUT = None  # label and kinds of files
 
-    def name(self):
-        return self.COMMAND
+    def initAlgorithm(self, configuration=None):
+        self.add(self.inputs())
+        self.add(f.parameter() for f in self.FIELDS)
+        if self.MAKES:
+            self.add(options.parameters(program.model_names()))
+        if self.LOAD:
+            label, default = self.LOAD
+            self.addParameter(QgsProcessingParameterBoolean("LOAD", label, defaultValue=default))
+        self.addParameter(self.output())
 
-    def displayName(self):
-        return self.COMMAND.capitalize()
+    def inputs(self):
+        return [(clouds.CloudInputs if self.MANY else clouds.CloudInput)("INPUT", self.INPUT)]
+
+    def output(self):
+        label, kinds = self.OUTPUT
+        return QgsProcessingParameterFileDestination("OUTPUT", label, fileFilter=kinds)
+
+    def path(self, parameters, context):
+        return self.parameterAsFileOutput(parameters, "OUTPUT", context)
+
+    def values(self, parameters, context):
+        """The options to pass on."""
+        values = options.common_values(self, parameters, context) if self.MAKES else {}
+        return {**values, **options.given(self, parameters, context, self.FIELDS)}
+
+    def sources(self, parameters, context):
+        if self.MANY:
+            return clouds.paths(self, parameters, "INPUT", context)
+        return [clouds.path(self, parameters, "INPUT", context)]
+
+    def work(self, found, parameters, context, feedback):
+        sources = self.sources(parameters, context)
+        output = self.path(parameters, context)
+        values = self.values(parameters, context)
+        for line in write(found, self.NAME, values, sources, output, feedback).splitlines():
+            feedback.pushInfo(line)
+        if not self.LOAD or self.parameterAsBoolean(parameters, "LOAD", context):
+            self.load(found, sources[0], output, context, feedback)
+        return {"OUTPUT": output}
+
+    def load(self, found, source, output, context, feedback):
+        """Asks QGIS to show the result."""

@@ -6,7 +6,6 @@ import os
 from qgis.core import (
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
-    QgsProcessingParameterCrs,
     QgsProcessingParameterFile,
     QgsProcessingParameterFolderDestination,
     QgsProcessingParameterString,
@@ -18,29 +17,20 @@ from . import base, command, layers, options, pipeline, program
 class SuperpointsOfFolder(base.Algorithm):
     """Runs one file after the other; a file that fails does not stop the rest."""
 
-    def name(self):
-        return "folder"
-
-    def displayName(self):
-        return "Superpoints (folder)"
-
-    def shortHelpString(self):
-        return (
-            "Writes every point cloud of a folder with superpoints to another folder, under the same name.\n\n"
-            "Files whose output is there and newer are left out unless Overwrite is on, so a run that was interrupted "
-            "goes on where it stopped. An output has its name only when it is whole. A file that fails is reported and "
-            "the others go on. Where this PDAL cannot write the classes of a file to LAZ, the result is LAS.\n\n"
-            "Superpoints end at the borders of the files; in Superpoints of a survey they do not.")
+    NAME, TITLE = "folder", "Superpoints (folder)"
+    HELP = (
+        "Writes every point cloud of a folder with superpoints to another folder, under the same name.\n\n"
+        "Files whose output is there and newer are left out unless Overwrite is on, so a run that was interrupted "
+        "goes on where it stopped. An output has its name only when it is whole. A file that fails is reported and "
+        "the others go on. Where this PDAL cannot write the classes of a file to LAZ, the result is LAS.\n\n"
+        "Superpoints end at the borders of the files; in Superpoints of a survey they do not.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(QgsProcessingParameterFile("INPUT", "Folder", QgsProcessingParameterFile.Folder))
         self.addParameter(QgsProcessingParameterString("PATTERN", "Names, with ; between", "*.laz;*.las"))
-        for parameter in options.parameters(program.model_names()):
-            self.addParameter(parameter)
-        for parameter in options.output_parameters():
-            self.addParameter(parameter)
-        self.addParameter(options.advanced(QgsProcessingParameterCrs(
-            "CRS", "CRS of files that name none", optional=True)))
+        self.add(options.parameters(program.model_names()))
+        self.add(options.output_parameters())
+        self.addParameter(base.crs_parameter("CRS of files that name none"))
         self.addParameter(QgsProcessingParameterBoolean(
             "UNIQUE", "Ids that go on from file to file, so that none is given twice", defaultValue=False))
         self.addParameter(QgsProcessingParameterBoolean("OVERWRITE", "Overwrite", defaultValue=False))

@@ -5,6 +5,7 @@ writes; a parameter has the option's name in capitals. Left at its default, an
 option is not passed on, so that the stage decides.
 """
 
+import dataclasses
 import json
 import os
 
@@ -89,13 +90,47 @@ def output_parameters():
         yield advanced(_parameter(option, []))
 
 
-def superpoint_parameters(classes=True):
-    """The options of commands that read a cloud with superpoints."""
-    if classes:
-        yield advanced(QgsProcessingParameterString(
-            "CLASS", "Dimension of classes, for the majority", "Classification"))
-    yield advanced(QgsProcessingParameterString("ID", "Dimension with the ids of superpoints", "SuperpointID"))
-    yield advanced(QgsProcessingParameterNumber("THREADS", "Threads (0 = all)", WHOLE, 0, minValue=0))
+@dataclasses.dataclass
+class Field:
+    """A parameter that is an option of a command, of the same name in small letters."""
+
+    name: str
+    label: str
+    kind: type = str
+    default: object = None
+    least: float = None
+    most: float = None
+    optional: bool = False
+    rare: bool = False  # under Advanced
+    files: str = ""  # which files are offered, for the name of a file
+
+    def parameter(self):
+        if self.kind is bool:
+            made = QgsProcessingParameterBoolean(self.name, self.label, defaultValue=self.default)
+        elif self.files:
+            made = QgsProcessingParameterFile(
+                self.name, self.label, optional=self.optional, fileFilter=self.files + ";;All files (*)")
+        elif self.kind is str:
+            made = QgsProcessingParameterString(self.name, self.label, self.default, optional=self.optional)
+        else:
+            limits = {"minValue": self.least, "maxValue": self.most}
+            made = QgsProcessingParameterNumber(
+                self.name, self.label, WHOLE if self.kind is int else DOUBLE, self.default, self.optional,
+                **{name: limit for name, limit in limits.items() if limit is not None})
+        return advanced(made) if self.rare else made
+
+    def value(self, algorithm, parameters, context):
+        """The value to pass on, or None."""
+        if self.kind is bool:
+            return algorithm.parameterAsBoolean(parameters, self.name, context) or None
+        text = algorithm.parameterAsString(parameters, self.name, context).strip()
+        return (text if self.kind is str else self.kind(float(text))) if text else None
+
+
+# Options of commands that read a cloud with superpoints.
+SUPERPOINTS = [Field("ID", "Dimension with the ids of superpoints", default="SuperpointID", rare=True),
+               Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)]
+CLASSES = [Field("CLASS", "Dimension of classes, for the majority", default="Classification", rare=True)]
 
 
 def advanced(parameter):
@@ -153,20 +188,10 @@ def switch_values(algorithm, parameters, context):
     return values
 
 
-def superpoint_values(algorithm, parameters, context, classes=True):
-    """The options of superpoint_parameters."""
-    kinds = [("ID", str), ("THREADS", int)] + ([("CLASS", str)] if classes else [])
-    return given(algorithm, parameters, context, kinds)
-
-
-def given(algorithm, parameters, context, kinds):
-    """Options by the names and types of their parameters; what is empty is left out."""
-    values = {}
-    for name, kind in kinds:
-        text = algorithm.parameterAsString(parameters, name, context).strip()
-        if text:
-            values[name.lower()] = text if kind is str else kind(float(text))
-    return values
+def given(algorithm, parameters, context, fields):
+    """The options of fields; what is empty is left out."""
+    values = {f.name.lower(): f.value(algorithm, parameters, context) for f in fields}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def output_values(algorithm, given, context):

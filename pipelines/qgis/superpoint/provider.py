@@ -6,20 +6,13 @@ from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from . import program
-from .classify import Classify
-from .evaluate import Evaluate
+from .commands import Evaluate, Mesh, Objects, Outline, Render, Table, Train
 from .folder import SuperpointsOfFolder
+from .labelling import Classify, Propose
 from .map import Map
-from .mesh import Mesh
-from .outline import Outline
-from .objects import Objects
 from .program import DRIVERS_SETTING, PDAL_SETTING
-from .propose import Propose
-from .render import Render
 from .segment import Superpoints
 from .survey import Tile
-from .table import Table
-from .train import Train
 
 GROUP = "Superpoint"
 

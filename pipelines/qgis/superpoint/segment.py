@@ -2,11 +2,7 @@
 
 import os
 
-from qgis.core import (
-    QgsProcessingOutputNumber,
-    QgsProcessingOutputString,
-    QgsProcessingParameterCrs,
-)
+from qgis.core import QgsProcessingOutputNumber, QgsProcessingOutputString
 
 from . import base, clouds, command, layers, options, pipeline, program
 
@@ -14,32 +10,22 @@ from . import base, clouds, command, layers, options, pipeline, program
 class Superpoints(base.Algorithm):
     """Writes a point cloud with superpoints and shows it."""
 
-    def name(self):
-        return "superpoints"
-
-    def displayName(self):
-        return "Superpoints"
-
-    def shortHelpString(self):
-        return (
-            "Splits a point cloud into superpoints: small segments whose points belong to one object.\n\n"
-            "The output has every dimension of the input, and SuperpointID (from 1), the learned embedding "
-            "(Embedding0, …) and, for styles, SuperpointColor (0–31, superpoints that touch differ) and "
-            "EmbeddingR, EmbeddingG, EmbeddingB.\n\n"
-            "Give a wanted size in points, or a regularization strength: larger gives fewer, larger superpoints. "
-            "Lengths are in metres whatever the unit of the file.\n\n"
-            "The layer gets two styles, superpoint and embedding; switch under Styles in the layer's menu.")
+    NAME, TITLE = "superpoints", "Superpoints"
+    HELP = (
+        "Splits a point cloud into superpoints: small segments whose points belong to one object.\n\n"
+        "The output has every dimension of the input, and SuperpointID (from 1), the learned embedding "
+        "(Embedding0, …) and, for styles, SuperpointColor (0–31, superpoints that touch differ) and "
+        "EmbeddingR, EmbeddingG, EmbeddingB.\n\n"
+        "Give a wanted size in points, or a regularization strength: larger gives fewer, larger superpoints. "
+        "Lengths are in metres whatever the unit of the file.\n\n"
+        "The layer gets two styles, superpoint and embedding; switch under Styles in the layer's menu.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(clouds.CloudInput("INPUT", "Point cloud"))
-        for parameter in options.parameters(program.model_names()):
-            self.addParameter(parameter)
-        for parameter in options.output_parameters():
-            self.addParameter(parameter)
-        self.addParameter(options.advanced(QgsProcessingParameterCrs(
-            "CRS", "CRS of the input, if it names none", optional=True)))
-        for parameter in base.output_parameter("OUTPUT", "Superpoints"):
-            self.addParameter(parameter)
+        self.add(options.parameters(program.model_names()))
+        self.add(options.output_parameters())
+        self.addParameter(base.crs_parameter("CRS of the input, if it names none"))
+        self.add(base.output_parameter("OUTPUT", "Superpoints"))
         self.addOutput(QgsProcessingOutputString("MAP", "What is shown: the output, or an octree beside it"))
         self.addOutput(QgsProcessingOutputNumber("POINTS", "Number of points"))
         self.addOutput(QgsProcessingOutputNumber("SUPERPOINTS", "Number of superpoints"))

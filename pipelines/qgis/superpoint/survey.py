@@ -7,43 +7,31 @@ import os
 from qgis.core import (
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
-    QgsProcessingParameterFile,
     QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterNumber,
 )
 
 from . import base, child, clouds, command, options, program
 
-LENGTHS = [("TILE", "Edge of a tile, in metres (empty = 4 million points a tile)"),
-           ("HALO", "What a tile sees around it, in metres (empty = by the spacing of the points)")]
+LENGTHS = [options.Field(name, label, float, least=1e-9, optional=True, rare=True) for name, label in (
+    ("TILE", "Edge of a tile, in metres (empty = 4 million points a tile)"),
+    ("HALO", "What a tile sees around it, in metres (empty = by the spacing of the points)"))]
 
 
-class Tile(command.Command):
+class Tile(base.Algorithm):
     """pdal superpoint survey: plan, then all that is not done yet."""
 
-    COMMAND = "tile"
-
-    def displayName(self):
-        return "Superpoints of a survey (tiles)"
-
-    def shortHelpString(self):
-        return (
-            "Superpoints of a survey of any size, tile by tile, as if it were one cloud: memory is that of one tile, "
-            "superpoints do not end at tile borders, and no id is given twice. SuperpointColor is not written.\n\n"
-            "Give files or layers, or a folder. The results are in the folder out of the result's folder. A run that "
-            "was cancelled goes on where it stopped, with the options of its plan: give the same folder again.")
+    NAME, TITLE = "tile", "Superpoints of a survey (tiles)"
+    HELP = (
+        "Superpoints of a survey of any size, tile by tile, as if it were one cloud: memory is that of one tile, "
+        "superpoints do not end at tile borders, and no id is given twice. SuperpointColor is not written.\n\n"
+        "Give files or layers, or a folder. The results are in the folder out of the result's folder. A run that "
+        "was cancelled goes on where it stopped, with the options of its plan: give the same folder again.")
 
     def initAlgorithm(self, configuration=None):
-        self.addParameter(clouds.CloudInputs("INPUT", "Point clouds", optional=True))
-        self.addParameter(QgsProcessingParameterFile(
-            "FOLDER", "or a folder of point clouds", QgsProcessingParameterFile.Folder, optional=True))
-        for name, label in LENGTHS:
-            self.addParameter(options.advanced(QgsProcessingParameterNumber(
-                name, label, options.DOUBLE, optional=True, minValue=1e-9)))
-        for parameter in options.parameters(program.model_names()):
-            self.addParameter(parameter)
-        for parameter in options.switch_parameters():
-            self.addParameter(parameter)
+        self.add(clouds.files_or_folder())
+        self.add(f.parameter() for f in LENGTHS)
+        self.add(options.parameters(program.model_names()))
+        self.add(options.switch_parameters())
         self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the tiles as styled layers", defaultValue=False))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder of the survey"))
         self.addOutput(QgsProcessingOutputNumber("COUNT", "Tiles written"))
@@ -57,12 +45,8 @@ class Tile(command.Command):
         if os.path.exists(plan):
             feedback.pushInfo(f"{plan} is there: the survey goes on, with the options of that plan")
         else:
-            sources = clouds.paths(self, parameters, "INPUT", context)
-            folder = self.parameterAsFile(parameters, "FOLDER", context)
-            sources += [folder] if folder else []
-            if not sources:
-                raise ValueError("give Point clouds, or a folder of them")
-            lengths = options.given(self, parameters, context, [(name, float) for name, _ in LENGTHS])
+            sources = clouds.files_and_folder(self, parameters, context)
+            lengths = options.given(self, parameters, context, LENGTHS)
             command.run(found, "survey plan", {"output": target, **values, **lengths}, sources, feedback)
         found.run(["superpoint", "survey", "run", target], TileProgress(target, feedback), feedback.isCanceled)
         tiles = sorted(glob.glob(os.path.join(glob.escape(target), "out", "*.la[sz]")))
