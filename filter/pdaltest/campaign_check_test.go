@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"superpoint/testdata/las"
 )
 
 // comparison checks the result of a case against its file.
 type comparison struct {
 	*campaignCase
-	result *rawFile
+	result *las.File
 	faults []string
 }
 
@@ -21,40 +23,40 @@ func (k *comparison) fault(format string, values ...any) {
 
 func (k *comparison) all() {
 	f, r := k.file, k.result
-	if f.format != r.format || f.scale != r.scale || f.offset != r.offset || len(f.records) != len(r.records) {
-		k.fault("format %d, scale %v, offset %v, %d points became %d, %v, %v, %d", f.format, f.scale, f.offset,
-			len(f.records), r.format, r.scale, r.offset, len(r.records))
+	if f.Format != r.Format || f.Scale != r.Scale || f.Offset != r.Offset || len(f.Records) != len(r.Records) {
+		k.fault("format %d, scale %v, offset %v, %d points became %d, %v, %v, %d", f.Format, f.Scale, f.Offset,
+			len(f.Records), r.Format, r.Scale, r.Offset, len(r.Records))
 		return
 	}
-	for _, v := range f.variable {
-		if !slices.ContainsFunc(r.variable, func(w rawVariable) bool {
-			return v.user == w.user && v.id == w.id && bytes.Equal(v.data, w.data)
+	for _, v := range f.Variable {
+		if !slices.ContainsFunc(r.Variable, func(w las.Variable) bool {
+			return v.User == w.User && v.ID == w.ID && bytes.Equal(v.Data, w.Data)
 		}) {
-			k.fault("the variable length record %s %d is lost", v.user, v.id)
+			k.fault("the variable length record %s %d is lost", v.User, v.ID)
 		}
 	}
-	for i := range f.records {
+	for i := range f.Records {
 		k.fields(i)
 		k.class(i)
 	}
-	for n := range r.extras {
+	for n := range r.Extras {
 		// PDAL 2.2 takes the flags of the formats from 6 on for an extra dimension, too
-		if e := &r.extras[n]; f.extra(e.name) == nil && !k.writes(e.name) && e.name != "ClassFlags" {
-			k.fault("dimension %s comes from nowhere", e.name)
+		if e := &r.Extras[n]; f.Extra(e.Name) == nil && !k.writes(e.Name) && e.Name != "ClassFlags" {
+			k.fault("dimension %s comes from nowhere", e.Name)
 		}
 	}
-	for n := range f.extras {
-		k.kept(&f.extras[n])
+	for n := range f.Extras {
+		k.kept(&f.Extras[n])
 	}
-	for n := range r.extras {
-		k.added(&r.extras[n])
+	for n := range r.Extras {
+		k.added(&r.Extras[n])
 	}
 	k.dense()
 }
 
 // selected reports whether a stage takes a record.
 func (k *comparison) selected(i int) bool {
-	r := k.file.records[i]
+	r := k.file.Records[i]
 	return k.where == nil || k.where.selects(k.file, r) || k.second != nil && k.second.selects(k.file, r)
 }
 
@@ -79,10 +81,11 @@ func (k *comparison) writes(name string) bool {
 
 // fields compares the fields that all points have, bit by bit, but those for classes.
 func (k *comparison) fields(i int) {
-	a, b := k.file.records[i][:baseLength(k.file.format)], slices.Clone(k.result.records[i][:baseLength(k.file.format)])
+	n := las.BaseLength(k.file.Format)
+	a, b := k.file.Records[i][:n], slices.Clone(k.result.Records[i][:n])
 	switch k.target() {
 	case "Classification":
-		if k.file.format < 6 {
+		if k.file.Format < 6 {
 			b[15] = b[15]&^31 | a[15]&31
 		} else {
 			b[16] = a[16]
@@ -97,10 +100,10 @@ func (k *comparison) fields(i int) {
 
 // class checks classes in a field of all points.
 func (k *comparison) class(i int) {
-	a, b := k.file.records[i], k.result.records[i]
+	a, b := k.file.Records[i], k.result.Records[i]
 	switch k.target() {
 	case "Classification":
-		k.classified(i, float64(k.file.class(a)), float64(k.result.class(b)))
+		k.classified(i, float64(k.file.Class(a)), float64(k.result.Class(b)))
 	case "UserData":
 		k.classified(i, float64(a[17]), float64(b[17]))
 	}
@@ -124,72 +127,72 @@ func (k *comparison) gives(class float64) bool {
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 // kept compares an extra dimension of the input: all of it, or where no output is.
-func (k *comparison) kept(e *rawExtra) {
-	r := k.result.extra(e.name)
+func (k *comparison) kept(e *las.Extra) {
+	r := k.result.Extra(e.Name)
 	if r == nil {
-		k.fault("dimension %s is lost", e.name)
+		k.fault("dimension %s is lost", e.Name)
 		return
 	}
-	output := k.writes(e.name)
-	if !output && !e.scaled() && (r.kind != e.kind || r.scaled()) {
-		k.fault("dimension %s of type %s is %s", e.name, kinds[e.kind], kinds[r.kind])
+	output := k.writes(e.Name)
+	if !output && !e.Scaled() && (r.Kind != e.Kind || r.Scaled()) {
+		k.fault("dimension %s of type %s is %s", e.Name, las.Kinds[e.Kind], las.Kinds[r.Kind])
 	}
-	for i := range k.file.records {
-		a, b := k.file.records[i], k.result.records[i]
+	for i := range k.file.Records {
+		a, b := k.file.Records[i], k.result.Records[i]
 		switch {
-		case e.name == k.target():
-			k.classified(i, e.value(a), r.value(b))
+		case e.Name == k.target():
+			k.classified(i, e.Value(a), r.Value(b))
 		case output && k.selected(i):
-		case r.kind == e.kind && !e.scaled() && !bytes.Equal(e.bits(a), r.bits(b)),
-			!same(e.value(a), r.value(b)):
-			k.fault("%s (%s) of point %d was %v and is %v", e.name, kinds[e.kind], i, e.value(a), r.value(b))
+		case r.Kind == e.Kind && !e.Scaled() && !bytes.Equal(e.Bits(a), r.Bits(b)),
+			!same(e.Value(a), r.Value(b)):
+			k.fault("%s (%s) of point %d was %v and is %v", e.Name, las.Kinds[e.Kind], i, e.Value(a), r.Value(b))
 		}
 	}
 }
 
 // added checks the values of outputs.
-func (k *comparison) added(e *rawExtra) {
-	there := k.file.extra(e.name) != nil
-	if !k.writes(e.name) || e.name == k.target() && there {
+func (k *comparison) added(e *las.Extra) {
+	there := k.file.Extra(e.Name) != nil
+	if !k.writes(e.Name) || e.Name == k.target() && there {
 		return
 	}
-	for i, b := range k.result.records {
-		v, right := e.value(b), true
+	for i, b := range k.result.Records {
+		v, right := e.Value(b), true
 		switch {
 		case !k.selected(i):
 			right = there || v == 0
-		case e.name == k.target():
+		case e.Name == k.target():
 			// the second stage finds 0 where the first one, which creates the dimension, has no points
-			only := k.where != nil && !k.where.selects(k.file, k.file.records[i])
+			only := k.where != nil && !k.where.selects(k.file, k.file.Records[i])
 			right = k.gives(v) || v == 0 && only && k.change != nil && !slices.Contains(k.change, 0)
-		case e.name == k.ids():
+		case e.Name == k.ids():
 			right = v >= 1 && v == math.Trunc(v)
-		case e.name == "SuperpointColor":
+		case e.Name == "SuperpointColor":
 			right = v >= 0 && v <= 31
-		case strings.HasPrefix(e.name, "Embedding") || e.name == "ClassConfidence":
+		case strings.HasPrefix(e.Name, "Embedding") || e.Name == "ClassConfidence":
 			right = math.Abs(v) <= 65535
 		}
 		if !right {
-			k.fault("%s of point %d, selected: %v, is %v", e.name, i, k.selected(i), v)
+			k.fault("%s of point %d, selected: %v, is %v", e.Name, i, k.selected(i), v)
 		}
 	}
 }
 
 // dense checks that ids are whole, without gaps, and that no kept one is given again.
 func (k *comparison) dense() {
-	e, old := k.result.extra(k.ids()), k.file.extra(k.ids())
+	e, old := k.result.Extra(k.ids()), k.file.Extra(k.ids())
 	if e == nil {
 		k.fault("no dimension %s", k.ids())
 		return
 	}
 	kept, given := map[float64]bool{}, map[float64]bool{}
 	last := 0.0
-	for i, b := range k.result.records {
+	for i, b := range k.result.Records {
 		if k.selected(i) {
-			given[e.value(b)] = true
+			given[e.Value(b)] = true
 		} else if old != nil {
-			kept[e.value(b)] = true
-			last = max(last, math.Floor(e.value(b)))
+			kept[e.Value(b)] = true
+			last = max(last, math.Floor(e.Value(b)))
 		}
 	}
 	first, _ := k.options["first_id"].(int)

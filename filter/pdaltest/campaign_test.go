@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,7 +16,10 @@ import (
 	"testing"
 
 	"superpoint/testdata/heights"
+	"superpoint/testdata/las"
 )
+
+var le = binary.LittleEndian
 
 // The campaign: random files × random options and commands, checked record by record.
 // SUPERPOINT_CASES=2000 runs more than the everyday 100, SUPERPOINT_SEED=7 others, and
@@ -25,10 +29,11 @@ import (
 type campaignCase struct {
 	random  *rand.Rand
 	folder  string
-	file    *rawFile
+	file    *las.File
 	command string // segment, stage, two stages, or survey
 	packed  bool   // the result is LAZ, if that can be
 	options stage
+	guess   int        // type of the dimension that classes go to, which is there; −1 = any, or none
 	where   *condition // nil = all points
 	second  *condition // of the second stage
 
@@ -48,11 +53,11 @@ func (c *condition) expression() string {
 }
 
 // selects reports whether a record passes.
-func (c *condition) selects(f *rawFile, r []byte) bool {
+func (c *condition) selects(f *las.File, r []byte) bool {
 	v := map[string]int{
 		"Intensity": int(le.Uint16(r[12:])), "UserData": int(r[17]), "ReturnNumber": int(r[14] & 15),
 	}[c.Field]
-	if f.format < 6 && c.Field == "ReturnNumber" {
+	if f.Format < 6 && c.Field == "ReturnNumber" {
 		v &= 7
 	}
 	return c.Low <= v && v <= c.High
@@ -60,7 +65,7 @@ func (c *condition) selects(f *rawFile, r []byte) bool {
 
 // String returns the case as JSON.
 func (c *campaignCase) String() string {
-	text, err := json.Marshal(map[string]any{"command": c.command, "format": c.file.format, "options": c.options,
+	text, err := json.Marshal(map[string]any{"command": c.command, "format": c.file.Format, "options": c.options,
 		"where": c.where, "second": c.second, "codes": c.codes, "change": c.change, "folder": c.folder})
 	if err != nil {
 		panic(err)
@@ -97,7 +102,7 @@ func TestCampaign(t *testing.T) {
 				c := randomCase(t, uint64(seed), k)
 				if c.run(t) {
 					segmented.Add(1)
-					points.Add(int64(len(c.file.records)))
+					points.Add(int64(len(c.file.Records)))
 				} else {
 					refused.Add(1)
 				}
@@ -110,7 +115,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// randomCase makes the k-th case of a seed; the first have all point formats.
+// randomCase makes the k-th case of a seed; the first have all point formats, then come classes in a
+// dimension of each type that the file has already.
 func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, uint64(k)))
@@ -129,7 +135,12 @@ func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
 	if k <= 10 {
 		format = k
 	}
-	c.file = randomFile(random, format)
+	if c.guess = k - 20; c.guess >= 0 && c.guess < len(las.Kinds) {
+		c.command = []string{"segment", "stage", "survey"}[k%3]
+	} else {
+		c.guess = -1
+	}
+	c.file = randomFile(random, format, c.guess)
 	c.packed = c.command == "segment" && random.IntN(3) == 0
 	c.randomOptions(t)
 	return c
@@ -140,7 +151,7 @@ func (c *campaignCase) randomOptions(t *testing.T) {
 	random, chance := c.random, func(n int) bool { return c.random.IntN(n) == 0 }
 	c.options = stage{"regularization": []float64{0.05, 0.5, 3}[random.IntN(3)]}
 	switch k := random.IntN(8); {
-	case k == 0 && c.command != "survey":
+	case k == 0 && c.command != "survey" && c.guess < 0:
 		c.options["method"], c.options["seed_resolution"], c.options["voxel_resolution"] = "vccs", 4, 1
 		delete(c.options, "regularization")
 	case k == 1:
@@ -163,7 +174,11 @@ func (c *campaignCase) randomOptions(t *testing.T) {
 	if chance(5) && c.command != "survey" {
 		c.options["first_id"] = 1 + random.IntN(1000)
 	}
-	if c.options["method"] == nil && chance(2) {
+	switch {
+	case c.guess >= 0:
+		c.codes, c.change = []int{2, 200}, []int{0, 1}
+		c.options["classes"], c.options["class_dimension"] = heights.FileOf(t, 2, 200), "Guess"
+	case c.options["method"] == nil && chance(2):
 		c.randomClasses(t)
 	}
 	if c.codes == nil && chance(4) && c.command != "survey" {
@@ -190,7 +205,7 @@ func (c *campaignCase) randomClasses(t *testing.T) {
 	}
 	if target := []string{"", "UserData", "Guess", "Class_of_mine"}[random.IntN(4)]; target != "" {
 		c.options["class_dimension"] = target
-	} else if c.file.format < 6 && strings.Contains(c.command, "stage") {
+	} else if c.file.Format < 6 && strings.Contains(c.command, "stage") {
 		c.codes = []int{2, 6} // the stage only warns of greater ones: it does not know the writer
 		c.options["classes"] = heights.File(t)
 	}
@@ -218,9 +233,9 @@ func (c *campaignCase) named(option, otherwise string) string {
 func (c *campaignCase) refusal() string {
 	f := c.file
 	switch {
-	case slices.Contains([]int{4, 5, 9, 10}, f.format):
+	case slices.Contains([]int{4, 5, 9, 10}, f.Format):
 		return "format"
-	case c.target() == "Classification" && f.format < 6 && slices.Max(c.codes) > 31:
+	case c.target() == "Classification" && f.Format < 6 && slices.Max(c.codes) > 31:
 		return "point format"
 	}
 	return ""
@@ -231,7 +246,9 @@ func (c *campaignCase) refusal() string {
 func (c *campaignCase) run(t *testing.T) bool {
 	t.Helper()
 	in, out := filepath.Join(c.folder, "in.las"), filepath.Join(c.folder, "out.las")
-	c.file.write(t, in)
+	if err := c.file.Write(in); err != nil {
+		t.Fatal(err)
+	}
 	if c.packed {
 		out = filepath.Join(c.folder, "out.laz")
 	}
@@ -256,7 +273,7 @@ func (c *campaignCase) run(t *testing.T) bool {
 		named, _ := filepath.Glob(filepath.Join(c.folder, "survey", "out", "in.la[sz]"))
 		out = strings.Join(named, " ")
 	}
-	result, err := readRaw(unpacked(t, out))
+	result, err := las.Read(unpacked(t, out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,11 +310,11 @@ func (c *campaignCase) execute(t *testing.T, in, out string) outcome {
 		return pdal(t, nil, "superpoint", "survey", "run", project)
 	}
 	reader := stage{"type": "readers.las", "filename": in}
-	if c.file.minor < 4 {
+	if c.file.Minor < 4 {
 		reader["use_eb_vlr"] = true
 	}
 	first, w := c.stage(c.where), writer(out)
-	w["dataformat_id"] = c.file.format
+	w["dataformat_id"] = c.file.Format
 	if c.second == nil {
 		return pipeline(t, nil, reader, first, w)
 	}
@@ -313,90 +330,99 @@ func (c *campaignCase) stage(where *condition) stage {
 	return s
 }
 
-// randomFile makes a file with every bit of its records random, as far as the format allows.
-func randomFile(random *rand.Rand, format int) *rawFile {
-	f := &rawFile{format: format, minor: 4, scale: [3]float64{0.001, 0.001, 0.001}}
+// randomFile makes a file with every bit of its records random, as far as the format allows, and with
+// a dimension Guess of a type.
+func randomFile(random *rand.Rand, format, guess int) *las.File {
+	f := &las.File{Format: format, Minor: 4, Scale: [3]float64{0.001, 0.001, 0.001}}
 	if format < 4 {
-		f.minor = 2 + random.IntN(3)
+		f.Minor = 2 + random.IntN(3)
 	} else if format < 6 {
-		f.minor = 3 + random.IntN(2)
+		f.Minor = 3 + random.IntN(2)
 	}
 	if random.IntN(3) == 0 {
-		f.scale = [3]float64{0.01, 0.01, 0.0025}
+		f.Scale = [3]float64{0.01, 0.01, 0.0025}
 	}
-	for k := range f.offset {
-		f.offset[k] = []float64{0, 1000, -123.456, 5e5}[random.IntN(4)]
+	for k := range f.Offset {
+		f.Offset[k] = []float64{0, 1000, -123.456, 5e5}[random.IntN(4)]
 	}
-	f.variable = []rawVariable{{user: "somebody", id: uint16(random.IntN(9)), data: randomBytes(random, random.IntN(300))}}
-	f.randomExtras(random)
-	n, length := 20+random.IntN(300), f.layOut()
+	f.Variable = []las.Variable{
+		{User: "somebody", ID: uint16(random.IntN(9)), Data: randomBytes(random, random.IntN(300))}}
+	randomExtras(f, random, guess)
+	n, length := 20+random.IntN(300), f.LayOut()
 	for range n {
 		r := randomBytes(random, length)
-		f.randomPoint(random, r)
-		f.records = append(f.records, r)
+		randomPoint(f, random, r)
+		f.Records = append(f.Records, r)
 	}
 	for range random.IntN(20) { // duplicates
-		f.records = append(f.records, slices.Clone(f.records[random.IntN(n)]))
+		f.Records = append(f.Records, slices.Clone(f.Records[random.IntN(n)]))
 	}
 	return f
 }
 
 // randomExtras adds dimensions of any type, of names of the stage's own, too.
-func (f *rawFile) randomExtras(random *rand.Rand) {
+func randomExtras(f *las.File, random *rand.Rand, guess int) {
 	names := []string{"Guess", "SuperpointID", "Embedding0", "ClassConfidence", "SuperpointColor", "ClusterID",
 		"VotedUserData", "Amplitude", "Reflectance", "Of_Mine", "Class_of_mine"}
 	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	if guess >= 0 {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "Guess" })
+		f.Extras = []las.Extra{{Name: "Guess", Kind: guess, Scale: 1}}
+	}
 	for _, name := range names[:random.IntN(6)] {
-		e := rawExtra{name: name, kind: random.IntN(len(kinds)), scale: 1}
-		if kinds[e.kind] == "int16" && random.IntN(2) == 0 && name[0] != 'S' {
-			e.scale, e.offset = 0.25, 100
+		e := las.Extra{Name: name, Kind: random.IntN(len(las.Kinds)), Scale: 1}
+		if las.Kinds[e.Kind] == "int16" && random.IntN(2) == 0 && name[0] != 'S' {
+			e.Scale, e.Offset = 0.25, 100
 		}
-		f.extras = append(f.extras, e)
+		f.Extras = append(f.Extras, e)
 	}
 }
 
 // randomPoint puts what formats demand into random bytes: a surface, finite numbers.
-func (f *rawFile) randomPoint(random *rand.Rand, r []byte) {
+func randomPoint(f *las.File, random *rand.Rand, r []byte) {
 	x, y := 30*random.Float64(), 30*random.Float64()
 	z := 0.1 * random.Float64()
 	if x > 15 {
 		z += 6
 	}
 	for k, v := range []float64{x, y, z} {
-		le.PutUint32(r[4*k:], uint32(int32(v/f.scale[k])))
+		le.PutUint32(r[4*k:], uint32(int32(v/f.Scale[k])))
 	}
 	time := 20
-	if f.format >= 6 {
+	if f.Format >= 6 {
 		time = 22
 		le.PutUint16(r[18:], uint16(int16(random.IntN(60001)-30000)))
 	} else {
 		r[16] = byte(int8(random.IntN(181) - 90))
 	}
-	if f.format == 1 || f.format >= 3 {
+	if f.Format == 1 || f.Format >= 3 {
 		le.PutUint64(r[time:], math.Float64bits(1e9*random.Float64()))
 	}
 	if random.IntN(2) == 0 { // usual classes
 		class := byte(random.IntN(8))
-		if f.format < 6 {
+		if f.Format < 6 {
 			r[15] = r[15]&^31 | class
 		} else {
 			r[16] = class
 		}
 	}
-	for k := range f.extras {
-		f.extras[k].random(random, r)
+	for k := range f.Extras {
+		randomValue(&f.Extras[k], random, r)
 	}
 }
 
-// random puts a value: any bits, or a small number.
-func (e *rawExtra) random(random *rand.Rand, r []byte) {
-	b := e.bits(r)
-	if random.IntN(4) == 0 && !slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.name) {
+// randomValue puts any bits, or a small number.
+func randomValue(e *las.Extra, random *rand.Rand, r []byte) {
+	b := e.Bits(r)
+	if random.IntN(4) == 0 && !slices.Contains([]string{"ClusterID", "SuperpointID", "Of_Mine"}, e.Name) {
 		return
 	}
 	v := random.IntN(100)
+	if e.Name == "Guess" && v < 50 {
+		v %= 2
+	}
 	clear(b)
-	switch kinds[e.kind] {
+	switch las.Kinds[e.Kind] {
 	case "float":
 		le.PutUint32(b, math.Float32bits(float32(v)))
 	case "double":

@@ -1,9 +1,6 @@
 package pdaltest
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -42,26 +39,4 @@ func TestOneDash(t *testing.T) {
 	}
 	refused(t, pdal(t, nil, "superpoint", "render", "--tilt", "-30", "a.laz", "a.png"), "",
 		"equals sign, as in --tilt=-30")
-}
-
-// TestEvalReadsAnyFile evaluates a LAZ file, with options between and behind it.
-func TestEvalReadsAnyFile(t *testing.T) {
-	in, _ := houseFile(t, 400000, 6000000, 1)
-	laz := filepath.Join(t.TempDir(), "house.laz")
-	pipeline(t, nil, reader(in), writer(laz)).ok(t)
-	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", laz, "--truth=Classification", "--format",
-		"json").ok(t)
-	if !json.Valid([]byte(o.stdout)) || !strings.Contains(strings.ToLower(o.stdout), "ooa") {
-		t.Errorf("eval says %q", o.stdout)
-	}
-}
-
-func TestRenderWritesAPicture(t *testing.T) {
-	in, _ := houseFile(t, 0, 0, 1)
-	png := filepath.Join(t.TempDir(), "house.png")
-	pdal(t, nil, "superpoint", "render", "--model", "geometric", "--width", "200", in, png).ok(t)
-	data, err := os.ReadFile(png)
-	if err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
-		t.Errorf("%d bytes, %v", len(data), err)
-	}
 }

@@ -25,6 +25,7 @@ func refused(t *testing.T, o outcome, path string, words ...string) {
 	}
 }
 
+// TestWrongOptions has an option of each kind of error; all others are in the tests of filter.
 func TestWrongOptions(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := t.TempDir()
@@ -39,27 +40,14 @@ func TestWrongOptions(t *testing.T) {
 	}{
 		{"unknown option", stage{"colour": true}, []string{"colour"}},
 		{"unknown method", stage{"method": "spp"}, []string{"method", "spp", "ssp, "}},
-		{"unknown solver", stage{"solver": "alpha"}, []string{"solver", "alpha", "cut-pursuit"}},
-		{"not a number", stage{"knn": "many"}, []string{"knn", "many", "whole number"}},
-		{"not a whole number", stage{"knn": 2.5}, []string{"knn", "2.5", "whole number"}},
-		{"zero strength", stage{"regularization": 0}, []string{"regularization", "above 0"}},
-		{"negative strength", stage{"regularization": -1}, []string{"regularization", "-1", "above 0"}},
-		{"not true or false", stage{"color": "perhaps"}, []string{"color", "perhaps", "true", "false"}},
-		{"excluding options", stage{"regularization": 1, "target_size": 50},
-			[]string{"regularization", "target_size", "leave"}},
 		{"coordinates as ids", stage{"dimension": "X"}, []string{"dimension", "X", "ClusterID"}},
 		{"quotes", stage{"model": `a "quoted" \ model` + "\t\n"}, []string{"model", "quoted"}},
 		{"missing truth", stage{"truth": "Klassification"}, []string{"truth", "Klassification", "Classification"}},
 		{"missing model", stage{"model": filepath.Join(folder, "none.safetensors")}, []string{"model", "none.safetensors"}},
 		{"corrupt model", stage{"model": corrupt}, []string{"corrupt.safetensors"}},
-		{"option of another method", stage{"method": "lin", "knn": 9}, []string{"option knn: method lin does not use it"}},
-		{"option without effect", stage{"method": "vccs", "embedding_color": true},
-			[]string{"option embedding_color", "vccs has no embedding"}},
 		{"option that the model sets", stage{"model": "aerial", "knn": 9},
 			[]string{"option knn: 9", "aerial", "20 neighbours"}},
-		{"edges that are not there", stage{"max_edge": 2}, []string{"option max_edge", "delaunay=true"}},
 		{"no such device", stage{"method": "vccs", "device": "cuda:99"}, []string{"cuda:99", "not available"}},
-		{"unknown device", stage{"device": "tpu"}, []string{"device", "tpu", "cuda"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(folder, "out.las")

@@ -19,59 +19,53 @@ func full(few, often int) int {
 	return few
 }
 
-// TestHostileHost calls libsuperpoint.so from four threads in random ways.
-func TestHostileHost(t *testing.T) {
-	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
-	folder := t.TempDir()
-	program := filepath.Join(folder, "hostile")
-	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, "testdata/hostile.c",
-		library, "-lm", "-lpthread").CombinedOutput()
-	if err != nil {
+// compiled compiles a host of libsuperpoint.so into a folder of its own, in which it is to run.
+func compiled(t *testing.T, source string, flags ...string) (program string) {
+	t.Helper()
+	build := filepath.Dir(launcher(t))
+	program = filepath.Join(t.TempDir(), "host")
+	args := append([]string{"-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, source,
+		filepath.Join(build, "libsuperpoint.so"), "-Wl,-rpath," + build, "-lm", "-lpthread"}, flags...)
+	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
-	for seed := range full(1, 10) {
-		command := exec.Command(program, strconv.Itoa(full(150, 5000)), strconv.Itoa(seed))
-		command.Dir = folder
-		command.Env = append(command.Environ(), "LD_LIBRARY_PATH="+filepath.Dir(library))
-		out, err = command.Output()
-		t.Logf("seed %d: %s", seed, out)
-		if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
-			t.Errorf("seed %d: %v", seed, err)
-		}
+	return program
+}
+
+// well runs a host, which says in the end that all is well.
+func well(t *testing.T, program string, args ...string) {
+	t.Helper()
+	command := exec.Command(program, args...)
+	command.Dir = filepath.Dir(program)
+	out, err := command.CombinedOutput()
+	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
+		t.Errorf("%v: %v\n%s", args, err, out)
 	}
-	left, err := filepath.Glob(filepath.Join(folder, "*"))
+}
+
+// TestHostileHost calls libsuperpoint.so from four threads in random ways.
+func TestHostileHost(t *testing.T) {
+	program := compiled(t, "testdata/hostile.c")
+	for seed := range full(1, 10) {
+		well(t, program, strconv.Itoa(full(150, 5000)), strconv.Itoa(seed))
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(program), "*"))
 	if err != nil || len(left) != 1 {
 		t.Errorf("files were written: %v, %v", left, err)
 	}
 }
 
-// TestSmallHost runs the host that packages/test-windows.sh runs under Windows, too.
+// TestSmallHost runs the host that packages/test-windows.sh runs under Windows, too: null
+// pointers, stale handles, wrong lengths, and a cloud.
 func TestSmallHost(t *testing.T) {
-	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
-	folder := t.TempDir()
-	program := filepath.Join(folder, "boundary")
-	out, err := exec.Command("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-I../../cexport", "-o", program,
-		"../pdal/packages/boundary.c", library, "-Wl,-rpath,"+filepath.Dir(library)).CombinedOutput()
-	if err != nil {
-		t.Fatalf("gcc: %v\n%s", err, out)
-	}
 	in, _ := houseFile(t, 0, 0, 1)
-	out, err = exec.Command(program, in, folder).CombinedOutput()
-	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "all well") {
-		t.Errorf("%v\n%s", err, out)
-	}
+	well(t, compiled(t, "../pdal/packages/boundary.c", "-Wextra"), in, t.TempDir())
 }
 
 // TestBoundaryCorpus runs what libFuzzer kept (testdata/fuzz-abi.sh): calls of the
 // C boundary that reach different code; each line of the corpus is one in hexadecimal digits.
 func TestBoundaryCorpus(t *testing.T) {
-	library := filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")
-	program := filepath.Join(t.TempDir(), "replay")
-	out, err := exec.Command("gcc", "-O1", "-Wall", "-Werror", "-DREPLAY", "-I../../cexport", "-o", program,
-		"testdata/abi_fuzz.c", library).CombinedOutput()
-	if err != nil {
-		t.Fatalf("gcc: %v\n%s", err, out)
-	}
+	program := compiled(t, "testdata/abi_fuzz.c", "-DREPLAY")
 	text, err := os.ReadFile("testdata/abi_corpus.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +84,7 @@ func TestBoundaryCorpus(t *testing.T) {
 	if len(corpus) < 50 {
 		t.Fatalf("%d inputs", len(corpus))
 	}
-	command := exec.Command(program, corpus...)
-	command.Env = append(command.Environ(), "LD_LIBRARY_PATH="+filepath.Dir(library))
-	if out, err := command.CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, corpus...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

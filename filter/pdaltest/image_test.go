@@ -2,7 +2,6 @@ package pdaltest
 
 import (
 	"encoding/csv"
-	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -17,9 +16,6 @@ import (
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )
-
-// go test ./filter/pdaltest -run Picture -picture draws pipelines/image.png anew.
-var picture = flag.Bool("picture", false, "draw pipelines/image.png")
 
 const pixel = 0.5 // metres
 
@@ -192,40 +188,4 @@ func TestRecipeImage(t *testing.T) {
 	if p.Len() != side*side {
 		t.Errorf("%d points, want %d", p.Len(), side*side)
 	}
-}
-
-// TestPicture draws a photo beside the outlines of its superpoints.
-func TestPicture(t *testing.T) {
-	launcher(t)
-	if !*picture {
-		t.Skip("draws a picture only with -picture")
-	}
-	const side, scale = 200, 2
-	photo, west, north := orthophoto(t, side)
-	id, summary := imageIDs(t, photo, west, north, stage{"target_size": 80})
-	out := image.NewRGBA(image.Rect(0, 0, (2*side+5)*scale, side*scale))
-	for i := range out.Pix {
-		out.Pix[i] = 255
-	}
-	for y := range side * scale {
-		for x := range side * scale {
-			at := y/scale*side + x/scale
-			c := photo.RGBAAt(x/scale, y/scale)
-			out.SetRGBA(x, y, c)
-			right, below := x/scale+1 < side && x%scale == scale-1, y/scale+1 < side && y%scale == scale-1
-			if right && id[at] != id[at+1] || below && id[at] != id[at+side] {
-				c = color.RGBA{255, 220, 0, 255}
-			}
-			out.SetRGBA(x+(side+5)*scale, y, c)
-		}
-	}
-	file, err := os.Create(filepath.Join("..", "..", "pipelines", "image.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if err := png.Encode(file, out); err != nil {
-		t.Fatal(err)
-	}
-	t.Log(summary["superpoints"], "superpoints,", within(photo, id), "of the variance within")
 }

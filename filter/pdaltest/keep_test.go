@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"superpoint/filter/records"
 	"superpoint/testdata/las"
@@ -101,19 +99,6 @@ func kept(t *testing.T, before, after string) *las.Points {
 	}
 	dense(t, ids(t, p, "SuperpointID"))
 	return p
-}
-
-func TestSegmentKeepsEveryFormat(t *testing.T) {
-	t.Parallel()
-	for _, format := range []int{3, 8} { // the campaign has all
-		folder := t.TempDir()
-		in, out := cloudFile(t, folder, "in.las", 4, format), filepath.Join(folder, "out.laz")
-		o := segment(t, in, out).ok(t)
-		if !strings.HasPrefix(o.stdout, out+": 3000 points, ") {
-			t.Errorf("it says %q", o.stdout)
-		}
-		kept(t, in, out)
-	}
 }
 
 // unpackable are changes of a cloud that PDAL 2.2 cannot write to LAZ.
@@ -310,34 +295,4 @@ func TestSegmentSparesItsInputs(t *testing.T) {
 	if p := read(t, in); p.Extra["SuperpointID"] != nil {
 		t.Error("the input was written to")
 	}
-}
-
-// After an interrupt nothing half-written is left.
-func TestSegmentInterrupted(t *testing.T) {
-	points, err := village()
-	dir := workplace(t, points, err)
-	out := filepath.Join(dir, "out")
-	c, lines := started(t, "superpoint", "segment", "--solver", "cut-pursuit", filepath.Join(dir, "input.laz"), out+"/")
-	if !lines.Scan() {
-		t.Fatal("it told no progress")
-	}
-	go func() { // so that it can go on telling
-		for lines.Scan() {
-		}
-	}()
-	if err := c.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	select {
-	case err := <-ended:
-		if err == nil {
-			t.Error("it ended with exit code 0")
-		}
-	case <-time.After(20 * time.Second):
-		c.Process.Kill()
-		t.Fatal("it did not end")
-	}
-	holds(t, out)
 }

@@ -108,54 +108,6 @@ func TestDemoOfHostileNames(t *testing.T) {
 	pwned(t, dir)
 }
 
-// TestMakeHasNoHostileVariables gives such values to every variable of every
-// target, with programs that only note how they were called.
-func TestMakeHasNoHostileVariables(t *testing.T) {
-	dir := checkout(t, nil)
-	calls := stubs(t, dir, "go", "cmake", "pdal")
-	script, err := os.ReadFile(file(t, "report.sh"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	seed := regexp.MustCompile(`(?m)^seed=(\d+)$`).FindSubmatch(script)
-	if seed == nil {
-		t.Fatal("report.sh has no seed")
-	}
-	scene := filepath.Join(dir, "report", fmt.Sprintf("sim_village_%s.las", seed[1])) // as report.sh would make it
-	if err := os.MkdirAll(filepath.Dir(scene), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(scene, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ target, variable string }{
-		{"demo", "SCENE"}, {"report", "DATA"}, {"report", "PICTURE"}, {"report", "SWEEP"}, {"bench", "SIZES"}, {"bench",
-			"INPUT"}, {"demo", "BUILD"},
-		{"test-root", "ROOT"},
-	} {
-		for _, kind := range []string{"signs", "make"} {
-			value := strings.ReplaceAll(hostileNames()[kind], "/", "")
-			make := exec.Command("make", "-o", "plugin", "-o", "all", "-o", "configured", c.target, c.variable+"="+value)
-			make.Dir, make.Env = dir, append(os.Environ(), "PATH="+filepath.Join(dir, "stubs")+":"+os.Getenv("PATH"))
-			out, _ := make.CombinedOutput()
-			seen := strings.Join(calls(), "\x00")
-			switch {
-			case c.variable == "SIZES" || c.variable == "PICTURE" || c.variable == "SWEEP":
-				if !strings.Contains(seen, "\x00"+value+"\x00") {
-					t.Errorf("%s %s=%s: called with %q\n%s", c.target, c.variable, value, seen, out)
-				}
-			case c.variable == "INPUT":
-				if words := strings.Fields(value); !strings.Contains(seen, "\x00"+strings.Join(words, "\x00")) {
-					t.Errorf("%s %s=%s: called with %q\n%s", c.target, c.variable, value, seen, out)
-				}
-			case c.variable != "BUILD" && !strings.Contains(string(out), value):
-				t.Errorf("%s %s=%s is not named: %s", c.target, c.variable, value, out)
-			}
-		}
-	}
-	pwned(t, dir)
-}
-
 // stubs puts programs into dir/stubs that note their names and arguments, and
 // replaces build/pdal by one; calls returns what was noted since it was last asked.
 func stubs(t *testing.T, dir string, programs ...string) (calls func() []string) {

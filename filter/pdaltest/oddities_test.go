@@ -1,7 +1,6 @@
 package pdaltest
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
@@ -23,7 +22,6 @@ type oddity struct {
 
 // oddities are made like files that came from real surveys.
 func oddities() []oddity {
-	le := binary.LittleEndian
 	return []oddity{
 		{name: "header counts fewer points", bytes: func(b []byte) []byte { le.PutUint64(b[247:], 1000); return b }},
 		{name: "header counts more points", bytes: func(b []byte) []byte { le.PutUint64(b[247:], 4000); return b },

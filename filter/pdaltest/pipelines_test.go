@@ -92,21 +92,6 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	}
 }
 
-func TestWhere(t *testing.T) {
-	in, points := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, nil, reader(in), superpoint(stage{"where": "Classification == 6"}), writer(out)).ok(t)
-	p := read(t, out)
-	if p.Len() != points.Len() {
-		t.Fatalf("%d points of %d", p.Len(), points.Len())
-	}
-	ground := part(p, func(i int) bool { return p.Classification[i] == 2 })
-	if len(ground) != 1 || ground[0] == 0 {
-		t.Errorf("points that `where` leaves out have ids %v, not 0", ground)
-	}
-	dense(t, part(p, func(i int) bool { return p.Classification[i] == 6 }))
-}
-
 func TestTwoStagesWithWhereShareOneDimension(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")

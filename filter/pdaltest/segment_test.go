@@ -99,27 +99,6 @@ func TestDimensionTypes(t *testing.T) {
 	}
 }
 
-func TestThreadsAndRunsAgree(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 400000, 6000000, 2)
-	dir := t.TempDir()
-	var first *las.Points
-	for i, threads := range []int{1, 2, 5, 2} {
-		out := filepath.Join(dir, "out.las")
-		pipeline(t, nil, reader(in), superpoint(stage{"threads": threads}), writer(out)).ok(t)
-		p := read(t, out)
-		if i == 0 {
-			first = p
-			continue
-		}
-		for name, column := range first.Extra {
-			if !slices.Equal(column, p.Extra[name]) {
-				t.Errorf("%s differs with %d threads", name, threads)
-			}
-		}
-	}
-}
-
 func TestTranslate(t *testing.T) {
 	t.Parallel()
 	in, points := houseFile(t, 0, 0, 3)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/filter/survey"
 	"superpoint/testdata/las"
 )
 
@@ -150,47 +149,6 @@ func TestResultsAreOfSources(t *testing.T) {
 	if _, want := staged(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])},
 		stage{"model": "geometric"}); !slices.Equal(got, want) {
 		t.Error("the superpoints are not those of the stage")
-	}
-}
-
-func TestSurveyDoesNotDependOnTheOrderOfTiles(t *testing.T) {
-	t.Parallel()
-	project, _, _ := surveyOf(t)
-	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
-	other := project + "-backwards"
-	text, err := os.ReadFile(filepath.Join(project, "plan.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(other, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(other, "plan.json"), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var plan struct {
-		Tiles   []struct{}
-		Results []string
-	}
-	if err := json.Unmarshal(text, &plan); err != nil {
-		t.Fatal(err)
-	}
-	for _, step := range survey.Steps() {
-		switch step.Over {
-		case survey.Once:
-			pdal(t, nil, "superpoint", "survey", "run", other, step.Name).ok(t)
-		case survey.Tiles, survey.Results: // as many
-			for n := len(plan.Tiles) - 1; n >= 0; n-- {
-				pdal(t, nil, "superpoint", "survey", "run", "--threads", "1", other, step.Name, fmt.Sprint(n)).ok(t)
-			}
-		}
-	}
-	for _, result := range plan.Results {
-		a, errA := os.ReadFile(filepath.Join(project, "out", result))
-		b, errB := os.ReadFile(filepath.Join(other, "out", result))
-		if string(a) != string(b) || (errA == nil) != (errB == nil) {
-			t.Errorf("%s differs", result)
-		}
 	}
 }
 

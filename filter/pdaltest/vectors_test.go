@@ -100,52 +100,6 @@ func sheet(t *testing.T, path string) []map[string]float64 {
 	return rows
 }
 
-// TestSquares asserts exact values of every command.
-func TestSquares(t *testing.T) {
-	in, folder := squaresFile(t), t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	command := func(args ...string) string {
-		return pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t).stderr
-	}
-	command("outline", "--mean", "Intensity", in, at("a.geojson"))
-	crs, all := features(t, at("a.geojson"))
-	if crs != "urn:ogc:def:crs:EPSG::32632" || len(all) != 2 {
-		t.Fatalf("%s, %d features", crs, len(all))
-	}
-	for k, f := range all {
-		id := float64(k + 1)
-		for name, want := range map[string]float64{"id": id, "count": 16, "class": 2 + id, "class_share": 1, "area": 9,
-			"height": 0, "zmin": 99.5 + id/2, "planarity": 1, "Intensity_mean": 100 * id} {
-			if math.Abs(f.Properties[name]-want) > 1e-6 {
-				t.Errorf("%s of superpoint %v is %v, want %v", name, id, f.Properties[name], want)
-			}
-		}
-		if len(f.Geometry.Coordinates) != 1 || len(f.Geometry.Coordinates[0]) != 1 || len(f.Geometry.Coordinates[0][0]) != 5 {
-			t.Errorf("%v", f.Geometry)
-		}
-	}
-	command("graph", "--adjacency_knn", "4", in, at("a.csv"))
-	edges := sheet(t, at("a.csv"))
-	if len(edges) != 1 || edges[0]["a"] != 1 || edges[0]["b"] != 2 || edges[0]["border"] != 4.472 ||
-		edges[0]["height_difference"] != 0.5 || edges[0]["normal_angle"] != 0 {
-		t.Errorf("%v", edges)
-	}
-	command("table", in, at("t.csv"))
-	if rows := sheet(t, at("t.csv")); len(rows) != 2 || rows[1]["x"] != 600005.5 || rows[1]["z"] != 100.5 ||
-		rows[1]["normal_z"] != 1 || rows[1]["Intensity_mean"] != 200 {
-		t.Errorf("%v", rows)
-	}
-	told := command("mesh", in, at("a.stl"))
-	if !strings.Contains(told, "origin 600000 5000000 100 m") {
-		t.Errorf("mesh says %q", told)
-	}
-	solid, err := stl.ReadFile(at("a.stl"))
-	if err != nil || len(solid.Triangles) != 36 || solid.Measure().Len != (stl.Vec3{7, 3, 0.5}) ||
-		solid.Triangles[0].Normal != (stl.Vec3{0, 0, 1}) {
-		t.Errorf("%d triangles, %+v, %v", len(solid.Triangles), solid.Measure(), err)
-	}
-}
-
 // TestVectorsOfAHouse describes the filter's own result: every superpoint has
 // an outline, a row and its points, in all formats.
 func TestVectorsOfAHouse(t *testing.T) {
@@ -153,7 +107,8 @@ func TestVectorsOfAHouse(t *testing.T) {
 	count, folder := ids(t, points, "SuperpointID"), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")},
-		{"table", in, at("a.csv")}, {"table", in, at("a.parquet")}, {"graph", in, at("g.csv")}} {
+		{"table", in, at("a.csv")}, {"table", in, at("a.parquet")}, {"graph", in, at("g.csv")},
+		{"mesh", in, at("a.stl")}} {
 		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
 	}
 	crs, all := features(t, at("a.geojson"))
@@ -177,8 +132,11 @@ func TestVectorsOfAHouse(t *testing.T) {
 	if r := parquet.NewReader(file); r.NumRows() != int64(len(rows)) || len(r.Schema().Fields()) != len(rows[0]) {
 		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))
 	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 5 {
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 6 {
 		t.Errorf("%v, %v", left, err)
+	}
+	if solid, err := stl.ReadFile(at("a.stl")); err != nil || len(solid.Triangles) < 1000 {
+		t.Errorf("%d triangles, %v", len(solid.Triangles), err)
 	}
 	geoPackage(t, at("a.gpkg"), len(all), 32632)
 	validPolygons(t, at("a.gpkg"), len(count), "max(abs(ST_Area(geom) - area)) < 0.001")

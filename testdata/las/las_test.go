@@ -1,9 +1,6 @@
 package las
 
 import (
-	"bytes"
-	"encoding/binary"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -50,48 +47,28 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestWriterStreamsTheSameBytes(t *testing.T) {
-	dir, p := t.TempDir(), sample()
-	if err := WriteFile(filepath.Join(dir, "whole"), p, 0); err != nil {
+// TestEveryBit: a file that is read and written is the same, with what stands behind the points.
+func TestEveryBit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.las")
+	if err := WriteFile(path, sample(), 0); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Create(filepath.Join(dir, "parts"))
+	f, err := Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	w, err := NewWriter(f, LayoutOf(p, 0))
-	if err != nil {
+	f.Variable = append(f.Variable, Variable{User: "somebody", ID: 7, Data: []byte("behind"), Extended: true})
+	if err := f.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	for i := range p.X {
-		one := newPoints(1, 7, w.layout.Extras)
-		one.X[0], one.Y[0], one.Z[0] = p.X[i], p.Y[i], p.Z[i]
-		one.Intensity[0], one.ReturnNumber[0], one.NumberOfReturns[0] = p.Intensity[i], p.ReturnNumber[i],
-			p.NumberOfReturns[i]
-		one.Classification[0], one.ScanAngle[0], one.PointSourceID[0], one.GPSTime[0] = p.Classification[i], p.ScanAngle[i],
-			p.PointSourceID[i], p.GPSTime[i]
-		one.Red[0], one.Green[0], one.Blue[0] = p.Red[i], p.Green[i], p.Blue[i]
-		for name, column := range p.Extra {
-			one.Extra[name][0] = column[i]
-		}
-		if err := w.Write(one); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	whole, _ := os.ReadFile(filepath.Join(dir, "whole"))
-	parts, _ := os.ReadFile(filepath.Join(dir, "parts"))
-	if len(whole) == 0 || !bytes.Equal(whole, parts) {
-		t.Errorf("whole file has %d bytes, written in parts %d, or they differ", len(whole), len(parts))
+	again, err := Read(path)
+	if err != nil || !reflect.DeepEqual(f, again) {
+		t.Errorf("got %+v\nwant %+v, %v", again, f, err)
 	}
 }
 
 // legacy builds a LAS 1.2 file of format 3 by hand, byte by byte.
 func legacy() []byte {
-	le := binary.LittleEndian
 	b := make([]byte, 227+34)
 	copy(b, "LASF")
 	b[24], b[25] = 1, 2
@@ -118,12 +95,11 @@ func legacy() []byte {
 }
 
 func TestReadsLegacyFormat(t *testing.T) {
-	b := legacy()
-	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
-	if err != nil {
+	path := filepath.Join(t.TempDir(), "old.las")
+	if err := os.WriteFile(path, legacy(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p, err := r.Read(10)
+	p, err := ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,26 +108,19 @@ func TestReadsLegacyFormat(t *testing.T) {
 		p.Red[0] != 100 {
 		t.Errorf("got %+v", p)
 	}
-	if _, err := r.Read(1); err != io.EOF {
-		t.Errorf("after the last point: %v, want io.EOF", err)
-	}
 }
 
 func TestRefusals(t *testing.T) {
 	change := func(f func(b []byte) []byte) []byte { return f(legacy()) }
 	for want, b := range map[string][]byte{
-		"not a LAS file":   []byte("PLY"),
-		"compressed LAZ":   change(func(b []byte) []byte { b[104] |= 0x80; return b }),
-		"version 1.1":      change(func(b []byte) []byte { b[25] = 1; return b }),
-		"point format 9":   change(func(b []byte) []byte { b[104] = 9; return b }),
-		"cut short":        change(func(b []byte) []byte { return b[:250] }),
-		"scale 0":          change(func(b []byte) []byte { clear(b[131:139]); return b }),
-		"do not fit":       change(func(b []byte) []byte { b[99] = 1; return b }),
-		"runs into":        change(func(b []byte) []byte { b[100] = 1; return b }),
-		"format 3 needs 3": change(func(b []byte) []byte { b[105] = 20; return b }),
+		"no LAS file":       []byte("PLY"),
+		"compressed LAZ":    change(func(b []byte) []byte { b[104] |= 0x80; return b }),
+		"point format 11":   change(func(b []byte) []byte { b[104] = 11; return b }),
+		"do not fit":        change(func(b []byte) []byte { return b[:250] }),
+		"a variable length": change(func(b []byte) []byte { b[100] = 1; return b }),
+		"described are 34":  change(func(b []byte) []byte { b[105] = 20; return b }),
 	} {
-		_, err := NewReader(bytes.NewReader(b), int64(len(b)))
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parse(b); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
@@ -171,24 +140,4 @@ func TestEmptyCloud(t *testing.T) {
 	if p, err := ReadFile(path); err != nil || p.Len() != 0 {
 		t.Errorf("got %v points, %v", p, err)
 	}
-}
-
-func FuzzReader(f *testing.F) {
-	path := filepath.Join(f.TempDir(), "a.las")
-	if err := WriteFile(path, sample(), 0); err != nil {
-		f.Fatal(err)
-	}
-	whole, _ := os.ReadFile(path)
-	f.Add(whole)
-	f.Add(legacy())
-	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := NewReader(bytes.NewReader(b), int64(len(b)))
-		if err != nil {
-			return
-		}
-		p, err := r.Read(r.Count)
-		if err != nil || p.Len() != r.Count {
-			t.Fatalf("accepted header of %d points, then %v", r.Count, err)
-		}
-	})
 }

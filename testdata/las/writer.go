@@ -1,10 +1,8 @@
 package las
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 )
@@ -15,113 +13,53 @@ type Layout struct {
 	Scale  float64    // resolution in the file's units; 0 means 0.001
 	Offset [3]float64 // of the stored integers; within 2³¹·Scale of every point
 	WKT    string     // coordinate system, may be empty
-	Extras []Extra
+	Extras []string   // names of extra dimensions, float64
 }
 
-// LayoutOf returns the layout that keeps every column of p: extra columns as
-// float64, the offset at whole units near the first point.
-func LayoutOf(p *Points, scale float64) Layout {
-	l := Layout{Color: p.Red != nil, Scale: scale, WKT: p.WKT}
-	if p.Len() > 0 {
-		l.Offset = [3]float64{math.Floor(p.X[0]), math.Floor(p.Y[0]), math.Floor(p.Z[0])}
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.Extra)) {
-		l.Extras = append(l.Extras, Extra{Name: name, Type: Float64})
-	}
-	return l
-}
-
-// Writer writes points as they come, in constant memory. Close completes the
+// Writer writes points as they come, in constant memory, as LAS 1.4. Close completes the
 // header; until then the file claims to hold no points.
 type Writer struct {
 	layout   Layout
 	out      io.WriteSeeker
-	record   int
-	count    uint64
-	returns  [15]uint64
+	file     File // its form
+	head     header
 	min, max [3]int32
 	buffer   []byte
 }
-
-const headerSize = 375
 
 // NewWriter writes a header for zero points at the start of out.
 func NewWriter(out io.WriteSeeker, layout Layout) (*Writer, error) {
 	if layout.Scale == 0 {
 		layout.Scale = 0.001
 	}
-	w := &Writer{layout: layout, out: out}
-	w.record = recordSize(w.format())
-	for _, e := range layout.Extras {
-		if e.Type.Size() == 0 || e.Name == "" || len(e.Name) > 32 {
-			return nil, fmt.Errorf("extra dimension %q of type %d: names have 1 to 32 bytes, types are 1 to 10", e.Name, e.Type)
+	s := layout.Scale
+	w := &Writer{layout: layout, out: out, file: File{Format: 6}}
+	if layout.Color {
+		w.file.Format = 7
+	}
+	for _, name := range layout.Extras {
+		if name == "" || len(name) > 32 {
+			return nil, fmt.Errorf("extra dimension %q: names have 1 to 32 bytes", name)
 		}
-		w.record += e.Type.Size()
+		w.file.Extras = append(w.file.Extras, Extra{Name: name, Kind: double, Scale: 1})
 	}
 	if len(layout.WKT) > math.MaxUint16-1 || len(layout.Extras)*extraRecord > math.MaxUint16 {
 		return nil, fmt.Errorf("WKT of %d bytes or %d extra dimensions: too much for a record of 65535 bytes",
 			len(layout.WKT), len(layout.Extras))
 	}
+	w.head = header{minor: 4, format: w.file.Format, record: w.file.LayOut(), scale: [3]float64{s, s, s},
+		offset: layout.Offset}
+	if layout.WKT != "" {
+		w.head.variable = append(w.head.variable, Variable{User: wktUser, ID: wktID, Data: append([]byte(layout.WKT), 0)})
+	}
+	if len(layout.Extras) > 0 {
+		w.head.variable = append(w.head.variable, described(w.file.Extras))
+	}
 	for i := range 3 {
 		w.min[i], w.max[i] = math.MaxInt32, math.MinInt32
 	}
-	_, err := out.Write(w.header())
+	_, err := out.Write(w.head.bytes())
 	return w, err
-}
-
-func (w *Writer) format() int {
-	if w.layout.Color {
-		return 7
-	}
-	return 6
-}
-
-// header returns the header and its records for the points written so far.
-func (w *Writer) header() []byte {
-	le := binary.LittleEndian
-	b := make([]byte, headerSize)
-	copy(b, "LASF")
-	le.PutUint16(b[6:], 1<<4) // the coordinate system is WKT
-	b[24], b[25] = 1, 4
-	copy(b[26:58], "superpoint testdata")
-	copy(b[58:90], "superpoint/testdata/las")
-	le.PutUint16(b[94:], headerSize)
-	b[104] = byte(w.format())
-	le.PutUint16(b[105:], uint16(w.record))
-	for i := range 3 {
-		le.PutUint64(b[131+8*i:], math.Float64bits(w.layout.Scale))
-		le.PutUint64(b[155+8*i:], math.Float64bits(w.layout.Offset[i]))
-		if w.count > 0 {
-			le.PutUint64(b[179+16*i:], math.Float64bits(float64(w.max[i])*w.layout.Scale+w.layout.Offset[i]))
-			le.PutUint64(b[187+16*i:], math.Float64bits(float64(w.min[i])*w.layout.Scale+w.layout.Offset[i]))
-		}
-	}
-	le.PutUint64(b[247:], w.count)
-	for i, n := range w.returns {
-		le.PutUint64(b[255+8*i:], n)
-	}
-	records := 0
-	add := func(user string, id uint16, body []byte) {
-		head := make([]byte, 54)
-		copy(head[2:18], user)
-		le.PutUint16(head[18:], id)
-		le.PutUint16(head[20:], uint16(len(body)))
-		b = append(append(b, head...), body...)
-		records++
-	}
-	if w.layout.WKT != "" {
-		add("LASF_Projection", 2112, append([]byte(w.layout.WKT), 0))
-	}
-	if len(w.layout.Extras) > 0 {
-		var body []byte
-		for _, e := range w.layout.Extras {
-			body = append(body, e.descriptor()...)
-		}
-		add("LASF_Spec", 4, body)
-	}
-	le.PutUint32(b[96:], uint32(len(b)))
-	le.PutUint32(b[100:], uint32(records))
-	return b
 }
 
 // Write appends points. It fails on a coordinate that the layout's offset and
@@ -130,7 +68,7 @@ func (w *Writer) Write(p *Points) error {
 	const batch = 16384
 	for lo := 0; lo < p.Len(); lo += batch {
 		n := min(batch, p.Len()-lo)
-		w.buffer = slices.Grow(w.buffer[:0], n*w.record)[:n*w.record]
+		w.buffer = slices.Grow(w.buffer[:0], n*w.head.record)[:n*w.head.record]
 		clear(w.buffer)
 		for k := range n {
 			i := lo + k
@@ -138,15 +76,15 @@ func (w *Writer) Write(p *Points) error {
 			if err != nil {
 				return err
 			}
-			w.encode(p, i, xyz, w.buffer[k*w.record:])
+			w.encode(p, i, xyz, w.buffer[k*w.head.record:])
 			if number := at(p.ReturnNumber, i, 1); number >= 1 && number <= 15 {
-				w.returns[number-1]++
+				w.head.returns[number-1]++
 			}
 		}
 		if _, err := w.out.Write(w.buffer); err != nil {
 			return err
 		}
-		w.count += uint64(n)
+		w.head.count += uint64(n)
 	}
 	return nil
 }
@@ -164,12 +102,58 @@ func (w *Writer) quantize(p *Points, i int) (q [3]int32, err error) {
 	return q, nil
 }
 
+// encode writes point i as format 6 or 7; a nil column is written as 0, and a
+// single return.
+func (w *Writer) encode(p *Points, i int, xyz [3]int32, b []byte) {
+	for k, v := range xyz {
+		le.PutUint32(b[4*k:], uint32(v))
+	}
+	if p.Intensity != nil {
+		le.PutUint16(b[12:], p.Intensity[i])
+	}
+	number, count := at(p.ReturnNumber, i, 1), at(p.NumberOfReturns, i, 1)
+	b[14] = number&15 | count<<4
+	b[16] = at(p.Classification, i, 0)
+	if p.ScanAngle != nil {
+		le.PutUint16(b[18:], uint16(int16(math.Round(float64(p.ScanAngle[i]/angleStep)))))
+	}
+	if p.PointSourceID != nil {
+		le.PutUint16(b[20:], p.PointSourceID[i])
+	}
+	if p.GPSTime != nil {
+		le.PutUint64(b[22:], math.Float64bits(p.GPSTime[i]))
+	}
+	if w.layout.Color && p.Red != nil {
+		le.PutUint16(b[30:], p.Red[i])
+		le.PutUint16(b[32:], p.Green[i])
+		le.PutUint16(b[34:], p.Blue[i])
+	}
+	for k := range w.file.Extras {
+		if e := &w.file.Extras[k]; p.Extra[e.Name] != nil {
+			le.PutUint64(e.Bits(b), math.Float64bits(p.Extra[e.Name][i]))
+		}
+	}
+}
+
+func at(column []uint8, i int, otherwise uint8) uint8 {
+	if column == nil {
+		return otherwise
+	}
+	return column[i]
+}
+
 // Close completes the header. It does not close the underlying file.
 func (w *Writer) Close() error {
+	if w.head.count > 0 {
+		for k := range 3 {
+			w.head.low[k] = float64(w.min[k])*w.layout.Scale + w.layout.Offset[k]
+			w.head.high[k] = float64(w.max[k])*w.layout.Scale + w.layout.Offset[k]
+		}
+	}
 	if _, err := w.out.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err := w.out.Write(w.header()); err != nil {
+	if _, err := w.out.Write(w.head.bytes()); err != nil {
 		return err
 	}
 	_, err := w.out.Seek(0, io.SeekEnd)

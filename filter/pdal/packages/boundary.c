@@ -1,17 +1,19 @@
 /*
  * A small host of superpoint.h, the same on every system: boundary CLOUD.las FOLDER
  *
- * Segments a cloud, provokes errors, runs two commands with a file whose name has
- * other letters, and writes ids and embedding to FOLDER, so that two systems can be
- * compared byte by byte. Ends with "all well" and 0.
+ * Segments a cloud, misuses the library in every way superpoint.h speaks of, runs two
+ * commands with a file whose name has other letters, and writes ids and embedding to
+ * FOLDER, so that two systems can be compared byte by byte. Ends with "all well" and 0.
  */
 #include <superpoint.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int failures;
+static int failures, messages;
+static _Thread_local int of_host; /* whether this thread is the host's */
 
 static void expect(int truth, const char *what)
 {
@@ -72,6 +74,14 @@ static void on_progress(void *context, const char *step, double fraction)
 {
     (void)context, (void)step;
     steps += fraction >= 0 && fraction <= 1;
+    failures += !of_host;
+}
+
+static void on_log(void *context, int32_t level, const char *text)
+{
+    (void)context, (void)level, (void)text;
+    ++messages;
+    failures += !of_host;
 }
 
 static void on_progress_cancel(void *context, const char *step, double fraction)
@@ -97,18 +107,88 @@ static void save(const char *folder, const char *name, const double *values, uin
     expect(file && fwrite(values, sizeof(double), count, file) == count && fclose(file) == 0, path);
 }
 
+/* Wrong handles, options and arguments. */
+static void misuse(const sp_host *host)
+{
+    char *error = NULL;
+    const char *wrong[] = { "knn=-3", "knn=20", NULL }, *nothing[] = { "knn" }, *none[] = { NULL };
+
+    sp_free(NULL);
+    sp_close(0);
+    sp_close(12345);
+    failed(sp_open(1, NULL, host, &error) != 0, &error, "null pointer");
+    failed(sp_open(-1, wrong, host, &error) != 0, &error, "-1 options");
+    failed(sp_open(1, wrong, host, &error) != 0, &error, "knn");
+    failed(sp_open(2, wrong, host, &error) != 0, &error, "twice");
+    failed(sp_open(3, wrong, host, &error) != 0, &error, "number 2 is a null pointer");
+    failed(sp_open(1, nothing, NULL, &error) != 0, &error, "NAME=VALUE");
+    expect(sp_open(1, wrong, NULL, NULL) == 0, "errors need not be wanted");
+    failed(sp_describe(99, "X,Y,Z", host, &error) != NULL, &error, "handle 99");
+    failed(sp_segment(99, NULL, host, &error), &error, "handle 99");
+    failed(sp_metadata(99, &error) != NULL, &error, "handle 99");
+    failed(sp_command(-1, NULL, host, NULL, &error), &error, "-1 arguments");
+    failed(sp_command(1, none, host, NULL, &error), &error, "arguments: number 0");
+    sp_cancel(NULL);
+}
+
+/* Clouds that are none, of a handle that has segmented nothing yet. */
+static void wrong_clouds(uint64_t handle, const sp_host *host)
+{
+    static const char *const names[] = { "X", "Y", "Z", "Red" };
+    static double x[1000], y[1000], z[1000];
+    char *error = NULL, words[100];
+    sp_column columns[] = { { "X", x, 1000 }, { "Y", y, 1000 }, { "Z", z, 1000 }, { "Red", NULL, 1000 } };
+    sp_cloud bad = { 0 };
+
+    failed(sp_output(handle, "SuperpointID", x, 1000, &error), &error, "sp_segment first");
+    failed(sp_segment(handle, NULL, host, &error), &error, "null pointer");
+    failed(sp_segment(handle, &bad, host, &error), &error, "null pointer");
+    bad.column = columns;
+    bad.columns = 2;
+    failed(sp_segment(handle, &bad, host, &error), &error, "2 columns");
+    bad.columns = UINT32_MAX;
+    failed(sp_segment(handle, &bad, host, &error), &error, "columns");
+    bad.columns = 4;
+    failed(sp_segment(handle, &bad, host, &error), &error, "column Red is a null pointer");
+    columns[3].values = x, columns[3].name = NULL;
+    failed(sp_segment(handle, &bad, host, &error), &error, "name");
+    columns[3].name = "Red";
+    for (int k = 1; k < 4; ++k) { /* a column that is shorter or longer than X */
+        for (uint64_t count = 999; count <= 1001; count += 2) {
+            snprintf(words, sizeof words, "column %s has %llu values, X has 1000", names[k], (unsigned long long)count);
+            columns[k].count = count;
+            failed(sp_segment(handle, &bad, host, &error), &error, words);
+        }
+        columns[k].count = 1000;
+    }
+    for (int k = 0; k < 4; ++k)
+        columns[k].count = UINT64_MAX; /* a negative number of points */
+    failed(sp_segment(handle, &bad, host, &error), &error, "points");
+    for (int k = 0; k < 4; ++k)
+        columns[k].count = 1000;
+    columns[1].name = "Z";
+    failed(sp_segment(handle, &bad, host, &error), &error, "X, Y and Z come first");
+    columns[1].name = "Y";
+    columns[0].values = NULL;
+    failed(sp_segment(handle, &bad, host, &error), &error, "column X is a null pointer");
+    columns[0].values = x;
+    x[7] = NAN;
+    failed(sp_segment(handle, &bad, host, &error), &error, "point 7");
+}
+
 int main(int argc, char **argv)
 {
     char *error = NULL, *text = NULL, path[1000];
-    sp_host host = { .progress = on_progress, .read = on_read };
-    const char *size[] = { "target_size=100" }, *wrong[] = { "knn=99" };
+    sp_host host = { .log = on_log, .progress = on_progress, .read = on_read };
+    const char *size[] = { "target_size=100" };
     const char *missing[] = { "model=H\xc3\xbcgel \xe6\x9d\xb1.model" };
 
     setvbuf(stdout, NULL, _IONBF, 0);
     if (argc < 3)
         return 2;
     expect(sp_abi_version() == SP_ABI_VERSION, "version of superpoint.h");
-    failed(sp_open(1, wrong, &host, &error) != 0, &error, "knn");
+    of_host = 1;
+    misuse(&host);
     failed(sp_open(1, missing, &host, &error) != 0, &error, "\xe6\x9d\xb1");
 
     uint32_t count = read_las(argv[1], column);
@@ -118,19 +198,29 @@ int main(int argc, char **argv)
     text = sp_describe(handle, "X,Y,Z", &host, &error);
     expect(text && strstr(text, "output SuperpointID uint32"), "sp_describe");
     sp_free(text);
+    wrong_clouds(handle, &host);
     sp_host leaving = { .context = &leaving, .progress = on_progress_cancel };
     failed(sp_segment(handle, &cloud, &leaving, &error), &error, "interrupted");
     expect(sp_segment(handle, &cloud, &host, &error), error ? error : "sp_segment");
+    sp_cancel(&leaving); /* nothing is under way */
     expect(steps > 0, "progress");
 
     double *ids = malloc(count * sizeof(double)), *embedding = malloc(count * sizeof(double));
+    failed(sp_output(handle, "SuperpointID", ids, count - 1, &error), &error, "values");
+    failed(sp_output(handle, "SuperpointID", NULL, count, &error), &error, "null pointer");
+    failed(sp_output(handle, NULL, ids, count, &error), &error, "null pointer");
+    failed(sp_output(handle, "Nothing", ids, count, &error), &error, "Nothing");
     expect(sp_output(handle, "SuperpointID", ids, count, &error), "ids");
+    for (uint32_t i = 0; i < count; ++i)
+        failures += !(ids[i] >= 1 && ids[i] == floor(ids[i]));
     save(argv[2], "ids", ids, count);
     expect(sp_output(handle, "Embedding0", embedding, count, &error), "embedding");
     save(argv[2], "embedding", embedding, count);
     text = sp_metadata(handle, &error);
     char *line = text ? strstr(text, "superpoints ") : NULL;
     expect(line != NULL, "sp_metadata");
+    snprintf(path, sizeof path, "\npoints %llu\n", (unsigned long long)count);
+    expect(text && strstr(text, path), "sp_metadata counts the points");
     printf("%llu points, %.12s%d\n", (unsigned long long)count, line ? line : "", line ? atoi(line + 12) : 0);
     sp_free(text);
     sp_close(handle);

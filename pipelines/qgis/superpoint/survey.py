@@ -32,9 +32,9 @@ class Tile(base.Algorithm):
         self.add(f.parameter() for f in LENGTHS)
         self.add(options.parameters(program.model_names()))
         self.add(options.switch_parameters())
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the tiles as styled layers", defaultValue=False))
+        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the results as styled layers", defaultValue=False))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder of the survey"))
-        self.addOutput(QgsProcessingOutputNumber("COUNT", "Tiles written"))
+        self.addOutput(QgsProcessingOutputNumber("COUNT", "Files written"))
 
     def work(self, found, parameters, context, feedback):
         target = self.parameterAsString(parameters, "OUTPUT", context)
@@ -49,13 +49,13 @@ class Tile(base.Algorithm):
             lengths = options.given(self, parameters, context, LENGTHS)
             command.run(found, "survey plan", {"output": target, **values, **lengths}, sources, feedback)
         found.run(["superpoint", "survey", "run", target], TileProgress(target, feedback), feedback.isCanceled)
-        tiles = sorted(glob.glob(os.path.join(glob.escape(target), "out", "*.la[sz]")))
+        results = sorted(glob.glob(os.path.join(glob.escape(target), "out", "*.la[sz]")))
         if self.parameterAsBoolean(parameters, "LOAD", context):
-            for tile in tiles:
-                name = os.path.splitext(os.path.basename(tile))[0]
-                base.show(found, tile, name, base.styles_of(values, {"model": "any"}), context, feedback)
+            for result in results:
+                name = os.path.splitext(os.path.basename(result))[0]
+                base.show(found, result, name, base.styles_of(values, {"model": "any"}), context, feedback)
         feedback.setProgress(100)
-        return {"OUTPUT": target, "COUNT": len(tiles)}
+        return {"OUTPUT": target, "COUNT": len(results)}
 
 
 class TileProgress:
