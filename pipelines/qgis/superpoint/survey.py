@@ -32,7 +32,8 @@ class Tile(base.Algorithm):
         self.add(f.parameter() for f in LENGTHS)
         self.add(options.parameters(program.model_names()))
         self.add(options.switch_parameters())
-        self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the results as styled layers", defaultValue=False))
+        self.addParameter(QgsProcessingParameterBoolean(
+            "LOAD", "Show the results as styled layers", defaultValue=False))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder of the survey"))
         self.addOutput(QgsProcessingOutputNumber("COUNT", "Files written"))
 
