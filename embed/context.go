@@ -181,6 +181,10 @@ type places struct {
 	at   key      // cube of the point before
 }
 
+// onEdge is added to steps, so that a point on an edge is on the same side of it however
+// the product is rounded.
+const onEdge = 1e-6
+
 func (s *Inputs) newPlaces(spacing float64, from [3]int64) places {
 	return places{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: key{math.MinInt32}}
 }
@@ -190,7 +194,7 @@ func (s *Inputs) newPlaces(spacing float64, from [3]int64) places {
 func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
 	var k key
 	for a := range at {
-		step := int64(math.Floor(float64(c.from[a]+int64(p[a])) * c.per))
+		step := int64(math.Floor(float64(float64(c.from[a]+int64(p[a]))*c.per) + onEdge))
 		k[a], at[a] = int32(step>>cubeBits), step&(cubeSteps-1)
 	}
 	moved, c.at = k != c.at, k
