@@ -170,8 +170,8 @@ func (s *Inputs) Scale() float64 { return s.scale }
 // Len returns the number of points.
 func (s *Inputs) Len() int { return s.cloud.Len() }
 
-// neighborsOf returns up to k neighbours of a point.
-func (s *Inputs) neighborsOf(i int) []uint32 {
+// NeighborsOf returns the neighbours of a point that are read, at most k.
+func (s *Inputs) NeighborsOf(i int) []uint32 {
 	row := s.lists.Of(i)
 	return row[:min(len(row), s.Neighbors)]
 }
@@ -189,7 +189,7 @@ type Surroundings struct {
 // neighbours. A cloud of fewer than k + 1 points repeats its neighbours in order; a
 // single point is its own neighbour.
 func (s *Inputs) Measure(i int, offset [][3]float32) Surroundings {
-	near := s.neighborsOf(i)
+	near := s.NeighborsOf(i)
 	if len(near) == 0 {
 		near = []uint32{uint32(i)}
 	}
@@ -315,7 +315,7 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 // Layout returns how the channels lie, for code that gathers elsewhere.
 func (s *Inputs) Layout() *layout.Inputs {
 	in := &layout.Inputs{
-		Neighbors: int32(s.Neighbors), Near: int32(len(s.neighborsOf(0))), Listed: int32(s.lists.K),
+		Neighbors: int32(s.Neighbors), Near: int32(len(s.NeighborsOf(0))), Listed: int32(s.lists.K),
 		NeighborChannels: int32(s.NeighborChannels), PointChannels: int32(s.PointChannels), Width: int32(s.width),
 	}
 	copy(in.Neighbor[:], s.set)

@@ -60,7 +60,7 @@ func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int, rows []float32, 
 func (s *Inputs) covariance(i int) shape.Covariance {
 	var m shape.Moments
 	p := s.cloud.XYZ[i]
-	for _, j := range s.neighborsOf(i) {
+	for _, j := range s.NeighborsOf(i) {
 		q := &s.cloud.XYZ[j]
 		m.Add(float64(int64(q[0])-int64(p[0])), float64(int64(q[1])-int64(p[1])), float64(int64(q[2])-int64(p[2])))
 	}

@@ -14,7 +14,7 @@ import (
 
 // shapes fills in the shape columns of the points lo to hi−1.
 func (s *Inputs) shapes(places *layout.Shapes, lo, hi int, rows []float32, stride int) {
-	near := len(s.neighborsOf(lo))
+	near := len(s.NeighborsOf(lo))
 	if near == 0 || !arithmetic.Wide() || C.embed_shapes_runs() == 0 {
 		s.plainShapes(places, lo, hi, rows, stride)
 		return

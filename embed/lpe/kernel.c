@@ -15,7 +15,7 @@ struct gathering {
     const int16_t *rows;
     int64_t stride; // of rows
     int kept;       // columns of a row
-    int64_t first;  // point of the first row of context
+    int64_t first;  // point of the first lists and rows of context
     const float *context;
 };
 
@@ -94,7 +94,7 @@ static inline int32_t fixed(float v, float scale) { return nearest(lesser(greate
 
 // neighbors returns the rows of the neighbours of point i.
 static inline void neighbors(const struct gathering *from, int64_t i, const int16_t **near) {
-    const uint32_t *index = from->index + i * from->in->listed;
+    const uint32_t *index = from->index + (i - from->first) * from->in->listed;
     for (int r = 0, s = 0; r < from->in->neighbors; r++, s = s + 1 == from->in->near ? 0 : s + 1)
         near[r] = row_of(from, index[s]);
 }
@@ -103,8 +103,8 @@ static inline void neighbors(const struct gathering *from, int64_t i, const int1
 static inline __attribute__((always_inline)) struct surroundings
 measured(const struct network *net, const struct gathering *from, int64_t i, f4 *offset, int16_t *point) {
     const struct inputs *in = from->in;
-    const struct surroundings m =
-        measure(in, from->unit, from->xyz, from->points, from->index + i * in->listed, i, offset);
+    const uint32_t *near = from->index + (i - from->first) * in->listed;
+    const struct surroundings m = measure(in, from->unit, from->xyz, from->points, near, i, offset);
     const int16_t *columns = row_of(from, i) + net->hidden;
     const int kept = from->kept;
     const float *context = from->context + (i - from->first) * (in->width - kept);

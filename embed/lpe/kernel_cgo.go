@@ -45,17 +45,18 @@ func fastKernel(name string) kernel {
 				(*C.int16_t)(&rows[0]))
 		},
 		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
-		embed: func(n *network, inputs *embed.Inputs, rows []int16, context []float32, lo, hi int, out, scratch []float32) {
+		embed: func(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi int, out []float32) {
 			in := inputs.Layout()
 			if in.Near == 0 { // one point
-				plainEmbed(n, inputs, rows, context, lo, hi, out, scratch)
+				plainEmbed(n, inputs, s, w, lo, hi, out)
 				return
 			}
-			cloud, index := inputs.Cloud(), inputs.Lists().Index
-			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)), C.float(cloud.Unit),
-				(*C.int32_t)(unsafe.Pointer(&cloud.XYZ[0])), C.int64_t(cloud.Len()), (*C.uint32_t)(unsafe.Pointer(&index[0])),
-				(*C.int16_t)(&rows[0]), C.int64_t(n.stride), floats(context), C.int(n.kept), C.int64_t(lo), C.int64_t(hi),
-				floats(out), (*C.uint8_t)(unsafe.Pointer(&scratch[0])), C.long(n.widest()))
+			w.lists = s.lists(inputs, lo, hi, w.lists)
+			in.Listed = in.Near
+			C.lpe_forward(number, n.c(), n.numbers(), (*C.struct_inputs)(unsafe.Pointer(in)), C.float(inputs.Cloud().Unit),
+				(*C.int32_t)(unsafe.Pointer(&s.xyz[0])), C.int64_t(len(s.xyz)), (*C.uint32_t)(unsafe.Pointer(&w.lists[0])),
+				(*C.int16_t)(&s.rows[0]), C.int64_t(n.stride), floats(w.context), C.int(n.kept), C.int64_t(lo-s.lo),
+				C.int64_t(hi-s.lo), floats(out), (*C.uint8_t)(unsafe.Pointer(&w.scratch[0])), C.long(n.widest()))
 		},
 	}
 }

@@ -124,11 +124,16 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 				t.Errorf("%s: %d threads differ from 1", kernel, threads)
 			}
 		}
-		e, inputs, rows, w := prepared(t, m, kernel, in)
+		e, inputs, s, w := prepared(t, m, kernel, in)
 		out := make([]float32, len(one))
 		for lo, n := 0, 1; lo < inputs.Len(); lo, n = lo+n, n%70+1 { // blocks of 1, 2, 3, …
 			hi := min(lo+n, inputs.Len())
-			w.embed(e.net, e.kernel, inputs, rows, lo, hi, out[lo*e.Dim():hi*e.Dim()])
+			if lo >= 300 { // and stretches
+				if err := s.take(parallel.Run{}, e.net, e.kernel, inputs, lo, hi); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.embed(e.net, e.kernel, inputs, s, lo, hi, out[lo*e.Dim():hi*e.Dim()])
 		}
 		if !slices.Equal(one, out) {
 			t.Errorf("%s: results depend on how points are batched", kernel)
@@ -138,7 +143,7 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 
 // prepared returns what a call of a kernel needs.
 func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *Embedder, inputs *embed.Inputs,
-	rows []int16, w worker) {
+	s *stretch, w worker) {
 	t.Helper()
 	e, err := NewKernel(m, kernel)
 	if err != nil {
@@ -147,10 +152,11 @@ func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *
 	if inputs, err = embed.Prepare(parallel.Run{}, m.Card, in); err != nil {
 		t.Fatal(err)
 	}
-	if rows, err = e.net.rows(parallel.Run{}, e.kernel, inputs); err != nil {
+	s = &stretch{}
+	if err := s.take(parallel.Run{}, e.net, e.kernel, inputs, 0, inputs.Len()); err != nil {
 		t.Fatal(err)
 	}
-	return e, inputs, rows, e.net.worker(e.kernel)
+	return e, inputs, s, e.net.worker(e.kernel)
 }
 
 // TestEmbeddingsDependOnSurroundingsOnly moves and crops the cloud.
@@ -321,11 +327,11 @@ func BenchmarkEmbed(b *testing.B) {
 	for _, m := range []*embed.Model{any, randomModel(b, cards()["paper"], 16), randomModel(b, cards()["table"], 16)} {
 		for _, kernel := range Kernels() {
 			b.Run(fmt.Sprint(m.Card.Name, m.Card.Network.LPE.Conv, "/", kernel), func(b *testing.B) {
-				e, inputs, rows, w := prepared(b, m, kernel, in)
+				e, inputs, s, w := prepared(b, m, kernel, in)
 				out, points := make([]float32, n*e.Dim()), 0
 				for b.Loop() {
 					lo := points % (inputs.Len() - n)
-					w.embed(e.net, e.kernel, inputs, rows, lo, lo+n, out)
+					w.embed(e.net, e.kernel, inputs, s, lo, lo+n, out)
 					points += n
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(points), "ns/point")

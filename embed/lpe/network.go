@@ -219,20 +219,6 @@ func fixed(v, scale float32) int32 {
 	return int32(math.RoundToEven(float64(min(max(v*scale, -most), most))))
 }
 
-// rows computes of every point what neighbours read: a row of 16-bit numbers, hidden sums
-// and columns as layout.Network has them, without the columns of context.
-func (n *network) rows(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]int16, error) {
-	rows, columns := make([]int16, inputs.Len()*n.stride), make([][]float32, run.Workers())
-	err := run.ForWorker(inputs.Len(), block, func(worker, lo, hi int) {
-		if columns[worker] == nil {
-			columns[worker] = make([]float32, block*n.kept)
-		}
-		inputs.Columns(lo, hi, columns[worker], n.kept)
-		kernel.rows(n, columns[worker], hi-lo, rows[lo*n.stride:hi*n.stride])
-	})
-	return rows, err
-}
-
 // widest returns the largest number of inputs or outputs of a layer, padded.
 func (n *network) widest() int {
 	w := lane
@@ -246,34 +232,43 @@ func (n *network) widest() int {
 
 // embed computes the embeddings of a cloud.
 func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
-	rows, err := n.rows(run.Quiet(), kernel, inputs)
-	if err != nil {
-		return nil, err
-	}
-	dim, workers := int(n.layout.Dim), make([]worker, run.Workers())
-	out := make([]float32, inputs.Len()*dim)
-	return out, run.ForWorker(inputs.Len(), block, func(number, lo, hi int) {
-		w := &workers[number]
-		if w.scratch == nil {
-			*w = n.worker(kernel)
+	count, dim, workers := inputs.Len(), int(n.layout.Dim), make([]worker, run.Workers())
+	out, s, step := make([]float32, count*dim), &stretch{}, stretchLength(run)
+	for lo := 0; lo < count; lo += step {
+		if err := s.take(run.Quiet(), n, kernel, inputs, lo, min(lo+step, count)); err != nil {
+			return nil, err
 		}
-		w.embed(n, kernel, inputs, rows, lo, hi, out[lo*dim:hi*dim])
-	})
+		part := run
+		part.Report = func(f float64) { run.Progress((float64(lo) + f*float64(s.len())) / float64(count)) }
+		if err := part.ForWorker(s.len(), block, func(number, from, to int) {
+			w := &workers[number]
+			if w.scratch == nil {
+				*w = n.worker(kernel)
+			}
+			w.embed(n, kernel, inputs, s, lo+from, lo+to, out[(lo+from)*dim:(lo+to)*dim])
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return out, run.Err()
 }
 
 // worker is the memory of a worker.
-type worker struct{ context, scratch []float32 }
-
-func (n *network) worker(kernel kernel) worker {
-	return worker{make([]float32, block*(n.width-n.kept)), aligned(kernel.scratch(n) / 4)}
+type worker struct {
+	context, scratch []float32
+	lists            []uint32
 }
 
-// embed embeds the points lo to hi−1, at most a block.
-func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, rows []int16, lo, hi int, out []float32) {
+func (n *network) worker(kernel kernel) worker {
+	return worker{context: make([]float32, block*(n.width-n.kept)), scratch: aligned(kernel.scratch(n) / 4)}
+}
+
+// embed embeds the points lo to hi−1 of a stretch, at most a block.
+func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *stretch, lo, hi int, out []float32) {
 	if n.kept < n.width {
 		inputs.Context(lo, hi, w.context, n.width-n.kept)
 	}
-	kernel.embed(n, inputs, rows, w.context, lo, hi, out, w.scratch)
+	kernel.embed(n, inputs, s, w, lo, hi, out)
 }
 
 func pad(n, to int) int { return (n + to - 1) / to * to }

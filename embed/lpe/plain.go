@@ -13,9 +13,8 @@ type kernel struct {
 	// rows fills in the rows of so many points from their columns.
 	rows    func(n *network, columns []float32, count int, rows []int16)
 	scratch func(n *network) int // bytes that a worker needs
-	// embed embeds the points lo to hi − 1, whose columns of context are given; scratch is
-	// the worker's own.
-	embed func(n *network, inputs *embed.Inputs, rows []int16, context []float32, lo, hi int, out, scratch []float32)
+	// embed embeds the points lo to hi − 1 of a stretch; the worker has their columns of context.
+	embed func(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi int, out []float32)
 }
 
 // plain is the plain Go kernel, the twin of those in C and CUDA.
@@ -40,11 +39,11 @@ func plainRows(n *network, columns []float32, count int, rows []int16) {
 	}
 }
 
-func plainEmbed(n *network, inputs *embed.Inputs, rows []int16, context []float32, lo, hi int, out, _ []float32) {
-	p := plainPoint{n: n, inputs: inputs, rows: rows, sum: make([]int32, n.layout.Hidden)}
+func plainEmbed(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi int, out []float32) {
+	p := plainPoint{n: n, inputs: inputs, stretch: s, sum: make([]int32, n.layout.Hidden)}
 	dim, wide := int(n.layout.Dim), n.width-n.kept
 	for i := lo; i < hi; i++ {
-		p.gather(i, context[(i-lo)*wide:(i-lo+1)*wide])
+		p.gather(i, w.context[(i-lo)*wide:(i-lo+1)*wide])
 		if len(n.st.fc) > 0 {
 			p.transform()
 		}
@@ -57,7 +56,7 @@ func plainEmbed(n *network, inputs *embed.Inputs, rows []int16, context []float3
 type plainPoint struct {
 	n        *network
 	inputs   *embed.Inputs
-	rows     []int16
+	stretch  *stretch
 	near     [][]int16  // rows of the neighbours
 	relative [][6]int32 // their channels that are no column, in the slots of relative
 	point    []int32
@@ -69,13 +68,16 @@ type plainPoint struct {
 func (p *plainPoint) gather(i int, context []float32) {
 	d := &p.n.layout
 	hidden, stride := int(d.Hidden), p.n.stride
-	row := func(j int) []int16 { return p.rows[j*stride : (j+1)*stride] }
+	row := func(j uint32) []int16 {
+		at := int(p.stretch.number(j))
+		return p.stretch.rows[at*stride : (at+1)*stride]
+	}
 	var offsets [layout.MostNeighbors][3]float32
 	m := p.inputs.Measure(i, offsets[:])
-	self := row(i)[hidden:]
+	self := row(uint32(i))[hidden:]
 	p.near, p.relative, p.point = p.near[:0], p.relative[:0], p.point[:0]
 	for r := range p.inputs.Neighbors {
-		near := row(int(m.Near[r%len(m.Near)]))
+		near := row(m.Near[r%len(m.Near)])
 		var x [6]int32
 		for a := range 3 {
 			x[a] = fixed(offsets[r][a]*m.Scale, 1<<layout.PositionExponent)
