@@ -196,9 +196,8 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
     if (kept > m_last)
     {
         m_last = kept;
-        log()->get(pdal::LogLevel::Warning)
-            << "points that `where` leaves out keep their " << m_outputs.front().name << ", up to " << kept
-            << "; new ids are above" << std::endl;
+        log()->get(pdal::LogLevel::Warning) << "points that `where` leaves out keep their " << m_outputs.front().name
+                                            << ", up to " << kept << "; new ids are above" << std::endl;
     }
 }
 
@@ -226,10 +225,9 @@ void SuperpointFilter::segment(pdal::PointView& view)
         return;
     char *error = nullptr;
     {
-        std::vector<Dimension> inputs{
-            {"X", pdal::Dimension::Id::X, true},
-            {"Y", pdal::Dimension::Id::Y, true},
-            {"Z", pdal::Dimension::Id::Z, true}};
+        std::vector<Dimension> inputs{{"X", pdal::Dimension::Id::X, true},
+                                      {"Y", pdal::Dimension::Id::Y, true},
+                                      {"Z", pdal::Dimension::Id::Z, true}};
         inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
         std::vector<std::vector<double>> values(inputs.size(), std::vector<double>(count));
         std::vector<sp_column> columns;

@@ -52,14 +52,14 @@ private:
     std::unique_ptr<Library> m_library;
     uint64_t m_handle;
     std::vector<Dimension> m_inputs;
-    std::vector<Dimension> m_outputs; // the ids first
-    pdal::BasePointTable *m_table;    // while the pipeline runs
-    std::shared_ptr<Ledger> m_ledger; // ids given so far in this table
+    std::vector<Dimension> m_outputs;                                         // the ids first
+    pdal::BasePointTable *m_table;                                            // while the pipeline runs
+    std::shared_ptr<Ledger> m_ledger;                                         // ids given so far in this table
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
-    bool m_classFlags;                // Classification holds flags, too
-    bool m_begun;                     // an id is written
-    uint32_t m_offset;                // added to the library's ids
-    uint32_t m_last;                  // largest id written, or that other points have
+    bool m_classFlags;                                                        // Classification holds flags, too
+    bool m_begun;                                                             // an id is written
+    uint32_t m_offset;                                                        // added to the library's ids
+    uint32_t m_last; // largest id written, or that other points have
 };
 
 } // namespace superpoint

@@ -19,10 +19,14 @@ run() {
 
 plugins=$(git ls-files 'filter/pdal/*.cpp' 'filter/pdal/*.hpp')
 scripts=$(git ls-files '*.sh' .ci/run)
+texts=$(git ls-files | grep -E '\.(md|go|c|h|cpp|hpp|cu|py|sh|yaml|json|txt)$')
+# Misspellings that tests write, and identifiers that look like some.
+words=aeriel,argumen,atleast,bale,clasification,debians,failer,nam,nd,oint,plantext,segmentin,trian,ue,wronly
 # shellcheck disable=SC2086 # no name has a space
 {
 	run clang-format "$tools/clang-format" --dry-run --Werror $plugins
 	run shellcheck "$tools/shellcheck" --severity=warning $scripts
 	run ruff "$tools/ruff" check --quiet .
+	run codespell "$tools/codespell" --ignore-words-list "$words" $texts
 }
 exit $failed

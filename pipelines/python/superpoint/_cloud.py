@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes as c
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes as c
 import functools
 import sys
-from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
