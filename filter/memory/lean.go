@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"runtime"
 	"runtime/debug"
 	"sync"
 )
@@ -38,6 +39,7 @@ func Lean(points int, body func() error) error {
 	}
 	count(1)
 	defer count(-1)
+	runtime.GC() // what the step before has left
 	return body()
 }
 
