@@ -42,7 +42,15 @@ func sortItems(items []item, axis int) {
 // selectItem brings the item of rank k along the axis to items[k], smaller ones
 // before it and larger ones after it (Floyd and Rivest 1975, algorithm 489,
 // doi:10.1145/360680.360694).
-func selectItem(items []item, k, axis int) {
+func selectItem(items []item, k, axis int) { selectBy(items, k, axis, 0) }
+
+// selectBy is selectItem for items that agree in the first so many numbers that precedes
+// compares.
+func selectBy(items []item, k, axis, agree int) {
+	by := 3 // input index
+	if agree < 3 {
+		by = (axis + agree) % 3
+	}
 	left, right := 0, len(items)-1
 	for right > left {
 		if right-left > 600 {
@@ -55,36 +63,48 @@ func selectItem(items []item, k, axis int) {
 			}
 			lo := max(left, int(float64(k)-i*s/n+sd))
 			hi := min(right, int(float64(k)+(n-i)*s/n+sd))
-			selectItem(items[lo:hi+1], k-lo, axis)
+			selectBy(items[lo:hi+1], k-lo, axis, agree)
 		}
-		i, j := divide(items, left, right, k, axis)
-		if j < k {
-			left = i
-		}
-		if k < i {
-			right = j
+		first, equal := divide(items[left:right+1], k-left, by)
+		switch first += left; {
+		case k < first:
+			right = first - 1
+		case k >= first+equal:
+			left = first + equal
+		default:
+			if equal > 1 {
+				selectBy(items[first:first+equal], k-first, axis, agree+1)
+			}
+			return
 		}
 	}
 }
 
-// divide partitions items[left:right+1] about the item at k. Afterwards items
-// up to j do not follow the pivot, items from i on do not precede it, and i > j.
-func divide(items []item, left, right, k, axis int) (i, j int) {
-	pivot := items[k]
-	key := pivot[axis&3]
-	i, j = left, right
-	for i <= j {
-		for items[i][axis&3] < key || items[i][axis&3] == key && precedes(&items[i], &pivot, axis) {
-			i++
+// divide brings the items of which number by is less than that of items[k] to the front,
+// those of which it is the same behind them, and returns where these begin and how many
+// there are. Which items are less is hard to predict, so there is no branch on it.
+func divide(items []item, k, by int) (first, equal int) {
+	by &= 3
+	pivot := items[k][by]
+	for i := range items {
+		p, own := items[i], items[i][by]
+		items[i] = items[first]
+		items[first] = p
+		less, same := 0, 0
+		if own < pivot {
+			less = 1
 		}
-		for items[j][axis&3] > key || items[j][axis&3] == key && precedes(&pivot, &items[j], axis) {
-			j--
+		if own == pivot {
+			same = 1
 		}
-		if i <= j {
-			items[i], items[j] = items[j], items[i]
-			i++
-			j--
+		first += less
+		equal += same
+	}
+	for i, at := first, first; at < first+equal; i++ {
+		if items[i][by] == pivot {
+			items[i], items[at] = items[at], items[i]
+			at++
 		}
 	}
-	return i, j
+	return first, equal
 }
