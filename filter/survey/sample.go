@@ -20,7 +20,7 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 	wanted := f.Sample()
 	s := &sampler{plan: p, host: h, work: work}
 	run := filter.Run{Context: h.Context()}
-	if p.Points <= int64(wanted.Points) {
+	if p.Points <= int64(wanted.Whole) {
 		for k := range p.Sources {
 			if err := s.read(k, nil, nil); err != nil {
 				return nil, err

@@ -13,7 +13,8 @@ import (
 // spread over the cloud. Which ones depends on the positions of the points alone, so a
 // survey that reads its files in parts takes the same ones as a filter that has all.
 type Sample struct {
-	Points int // a cloud of no more is taken as it is
+	Whole  int // points of a cloud, at most, that is its own sample
+	Points int // of the sample of others, at least
 	Square int // most points of a square
 }
 
