@@ -31,6 +31,8 @@ func oddClouds() map[string]*View {
 	return map[string]*View{
 		"one point":        make(1, func(int) (x, y, z float64) { return 3, 4, 5 }),
 		"two points":       make(2, func(i int) (x, y, z float64) { return float64(i), 0, 0 }),
+		"no points":        make(0, nil),
+		"three points":     make(3, func(i int) (x, y, z float64) { return float64(i), 0, float64(i) }),
 		"identical points": make(300, func(int) (x, y, z float64) { return 1, 2, 3 }),
 		"pairs of twins":   make(300, func(i int) (x, y, z float64) { return float64(i / 2 % 20), float64(i / 40), 0 }),
 		"a line":           make(300, func(i int) (x, y, z float64) { return float64(i) / 10, float64(i) / 5, 0 }),
@@ -84,7 +86,7 @@ func everyMethod(t testing.TB) (all []tried) {
 		tried{`"model":"geometric","target_size":20`, true},
 		tried{`"model":"geometric","delaunay":true,"max_edge":2`, true},
 		tried{`"model":"geometric","method":"ssp-cluster","target_size":20`, false},
-		tried{`"method":"vccs","seed_resolution":2,"voxel_resolution":0.5`, false},
+		tried{`"method":"vccs","seed_resolution":2,"voxel_resolution":0.5,"color":true`, false},
 		tried{`"method":"lin","seed_resolution":1.5`, false},
 	)
 }

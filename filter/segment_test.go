@@ -113,7 +113,7 @@ func TestIdsGoOnOverViews(t *testing.T) {
 }
 
 func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
-	view, _ := roof(1500, 2)
+	view, _ := roof(8000, 2)
 	for _, m := range everyMethod(t) {
 		var first []uint32
 		for _, threads := range []int{1, 5} {
@@ -157,41 +157,6 @@ func TestSubsetIsAViewOfItsOwn(t *testing.T) {
 	s := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), subset)
 	if len(s.ID) != subset.Len() || slices.Contains(s.ID, 0) {
 		t.Fatal("a point of the subset has no id")
-	}
-}
-
-func TestDegenerateClouds(t *testing.T) {
-	line := func(n int, step float64) *View {
-		v := &View{}
-		for i := range n {
-			v.X, v.Y, v.Z = append(v.X, float64(i)*step), append(v.Y, 0), append(v.Z, 0)
-		}
-		return v
-	}
-	far := line(30, 1)
-	for i := range far.X {
-		far.X[i] += 6e6 * float64(1+i%2)
-		far.Y[i] = 6e6
-	}
-	for name, v := range map[string]*View{
-		"no point": {}, "one point": line(1, 1), "two points": line(2, 1), "five points": line(5, 1),
-		"a line": line(500, 0.1), "one place": line(500, 0), "two far apart parts": far,
-	} {
-		for _, method := range []string{`"model":"geometric"`, `"model":"geometric","target_size":3`,
-			`"model":"geometric","delaunay":true`, `"model":"geometric","color":true,"solver":"cut-pursuit"`,
-			`"model":"geometric","solver":"cut-pursuit"`, `"method":"vccs","color":true`, `"method":"lin",` +
-				`"target_size":3`, `"method":"ssp-cluster","model":"geometric"`} {
-			s := mustSegment(t, mustFilter(t, `{`+method+`}`), v)
-			if len(s.ID) != v.Len() || slices.Contains(s.ID, 0) || v.Len() > 0 && s.Count < 1 {
-				t.Errorf("%s, %s: %d ids, %d superpoints", name, method, len(s.ID), s.Count)
-			}
-			for _, e := range s.Embedding() {
-				if math.IsNaN(float64(e)) {
-					t.Errorf("%s, %s: an embedding is not a number", name, method)
-					break
-				}
-			}
-		}
 	}
 }
 
@@ -316,9 +281,11 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	view, _ := roof(1000, 7)
-	if _, err := mustFilter(t, `{"model":"geometric"}`).Segment(Run{Context: ctx}, view); !errors.Is(err,
-		context.Canceled) {
-		t.Errorf("got %v", err)
+	for _, m := range everyMethod(t) {
+		_, err := mustFilter(t, `{`+m.options+`}`).Segment(Run{Context: ctx}, view)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", m.options, err)
+		}
 	}
 }
 

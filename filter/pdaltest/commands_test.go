@@ -6,6 +6,7 @@ import (
 )
 
 func TestCommandErrors(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args  []string
 		words []string
@@ -20,6 +21,7 @@ func TestCommandErrors(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"superpoint"}, {"superpoint", "--help"}, {"superpoint", "help"}} {
 		if o := pdal(t, nil, args...).ok(t); !strings.Contains(o.stdout, "compare") {
 			t.Errorf("%v says %q", args, o.stdout)
@@ -33,6 +35,7 @@ func TestHelp(t *testing.T) {
 // TestOneDash writes options with one dash, which pdal takes apart into -t -r -u -t
 // and keeps -h of.
 func TestOneDash(t *testing.T) {
+	t.Parallel()
 	for wrong, right := range map[string]string{"-truth": "--truth", "-target_size": "--target_size",
 		"-output": "--output"} {
 		refused(t, pdal(t, nil, "superpoint", "eval", wrong, "Classification", "a.laz"), "", "two dashes: "+right)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"superpoint/filter"
+	"superpoint/testdata/scan"
 )
 
 // The pages whose blocks are run. A block marked `sh` is run as it is, a block
@@ -58,8 +59,9 @@ var others = []string{
 }
 
 func TestDocumentedCommands(t *testing.T) {
-	points, err := village()
-	inside, err2 := room()
+	t.Parallel()
+	points, err := scanned("village", scan.Aerial, 10_000) // size is not the point
+	inside, err2 := scanned("room", scan.Terrestrial, 8_000)
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
 	}
@@ -69,6 +71,7 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	for _, page := range pages {
 		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
 			dir := checkout(t, samples)
 			for _, b := range blocks(t, page) {
 				switch b.mark {
@@ -188,6 +191,7 @@ func runJSON(t *testing.T, dir string, b block) {
 // TestPagesLead checks that every link of the pages to a file leads to one, and
 // that no line but a table's is too long to read.
 func TestPagesLead(t *testing.T) {
+	t.Parallel()
 	root := filepath.Join("..", "..")
 	for _, page := range slices.Concat(pages, others) {
 		text, err := os.ReadFile(filepath.Join(root, page))
@@ -210,6 +214,7 @@ func TestPagesLead(t *testing.T) {
 // TestCommandPage compares the commands of the page with those of `pdal
 // superpoint help`, and their options with those of `--help`.
 func TestCommandPage(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "pdal", "kernels.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -240,6 +245,7 @@ func TestCommandPage(t *testing.T) {
 
 // TestVersions compares the version everywhere with filter.Version.
 func TestVersions(t *testing.T) {
+	t.Parallel()
 	module, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
 	if err != nil {
 		t.Fatal(err)

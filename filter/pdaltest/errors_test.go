@@ -27,6 +27,7 @@ func refused(t *testing.T, o outcome, path string, words ...string) {
 
 // TestWrongOptions has an option of each kind of error; all others are in the tests of filter.
 func TestWrongOptions(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := t.TempDir()
 	corrupt := filepath.Join(folder, "corrupt.safetensors")
@@ -60,6 +61,7 @@ func TestWrongOptions(t *testing.T) {
 // TestColorImportance has a level field whose halves differ in colour only: the
 // superpoints of VCCS keep them apart.
 func TestColorImportance(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
 	text := "X,Y,Z,Red,Green,Blue\n"
@@ -102,6 +104,7 @@ func TestColorImportance(t *testing.T) {
 }
 
 func TestNaNCoordinates(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
 	if err := os.WriteFile(in, []byte("X,Y,Z\n1,2,3\n2,nan,3\n3,3,3\n"), 0o666); err != nil {
@@ -111,6 +114,7 @@ func TestNaNCoordinates(t *testing.T) {
 }
 
 func TestExistingOutputSurvivesAnError(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	if err := os.WriteFile(out, []byte("precious"), 0o666); err != nil {

@@ -72,15 +72,10 @@ func partition(t *testing.T, files []string) (places [][3]float64, canonical []i
 		id float64
 	}
 	var all []point
-	for _, path := range files {
-		raw := filepath.Join(t.TempDir(), "tile.las")
-		pdal(t, nil, "translate", path, raw, "--writers.las.extra_dims=all", "--writers.las.minor_version=4",
-			"--writers.las.forward=all").ok(t)
-		p := read(t, raw)
-		for i := range p.Len() {
-			mm := func(v float64) float64 { return math.Round(1000 * v) }
-			all = append(all, point{[3]float64{mm(p.X[i]), mm(p.Y[i]), mm(p.Z[i])}, p.Extra["SuperpointID"][i]})
-		}
+	p := gathered(t, files...)
+	for i := range p.Len() {
+		mm := func(v float64) float64 { return math.Round(1000 * v) }
+		all = append(all, point{[3]float64{mm(p.X[i]), mm(p.Y[i]), mm(p.Z[i])}, p.Extra["SuperpointID"][i]})
 	}
 	slices.SortFunc(all, func(a, b point) int { return slices.Compare(a.at[:], b.at[:]) })
 	number := map[float64]int{}

@@ -78,6 +78,7 @@ func addressSpace(t *testing.T) int {
 // TestLimitedAddressSpace runs under ulimit -v: a result or an error in words,
 // never an abort of the Go runtime.
 func TestLimitedAddressSpace(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out.las")
 	limits := []int{40_000, 300_000, 900_000, 1_800_000, 2_300_000}
 	if full(0, 1) == 1 {
@@ -172,6 +173,7 @@ func TestInterruptedCommand(t *testing.T) {
 
 // TestFullDisk writes to a device that is always full.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("this system has no /dev/full")
 	}
@@ -190,6 +192,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestModelThatChanges replaces the model file again and again while pdal reads it.
 func TestModelThatChanges(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	model := filepath.Join(t.TempDir(), "model.safetensors")
 	good, err := os.ReadFile("../../embed/models/aerial.safetensors")
@@ -231,6 +234,7 @@ func TestModelThatChanges(t *testing.T) {
 
 // TestManyProcesses runs a small pipeline many times, two at a time.
 func TestManyProcesses(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	var group sync.WaitGroup
 	for worker := range 2 {

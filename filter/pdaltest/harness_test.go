@@ -147,6 +147,24 @@ func read(t testing.TB, path string) *las.Points {
 	return p
 }
 
+// gathered reads LAS and LAZ files as one cloud.
+func gathered(t testing.TB, files ...string) *las.Points {
+	t.Helper()
+	if len(files) == 1 && filepath.Ext(files[0]) == ".las" {
+		return read(t, files[0])
+	}
+	raw := filepath.Join(t.TempDir(), "all.las")
+	out, stages := writer(raw), []any{}
+	for _, axis := range []string{"x", "y", "z"} {
+		out["scale_"+axis], out["offset_"+axis] = .001, "auto"
+	}
+	for _, path := range files {
+		stages = append(stages, path)
+	}
+	pipeline(t, nil, append(stages, stage{"type": "filters.merge"}, out)...).ok(t)
+	return read(t, raw)
+}
+
 // house is a rough cloud of a box of side 8 m on flat ground of side 24 m with
 // its south-west corner at (x, y), every dimension filled.
 func house(x, y float64, seed uint64) *las.Points {

@@ -45,6 +45,7 @@ func well(t *testing.T, program string, args ...string) {
 
 // TestHostileHost calls libsuperpoint.so from four threads in random ways.
 func TestHostileHost(t *testing.T) {
+	t.Parallel()
 	program := compiled(t, "testdata/hostile.c")
 	for seed := range full(1, 10) {
 		well(t, program, strconv.Itoa(full(150, 5000)), strconv.Itoa(seed))
@@ -58,6 +59,7 @@ func TestHostileHost(t *testing.T) {
 // TestSmallHost runs the host that packages/test-windows.sh runs under Windows, too: null
 // pointers, stale handles, wrong lengths, and a cloud.
 func TestSmallHost(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	well(t, compiled(t, "../pdal/packages/boundary.c", "-Wextra"), in, t.TempDir())
 }
@@ -65,6 +67,7 @@ func TestSmallHost(t *testing.T) {
 // TestBoundaryCorpus runs what libFuzzer kept (testdata/fuzz-abi.sh): calls of the
 // C boundary that reach different code; each line of the corpus is one in hexadecimal digits.
 func TestBoundaryCorpus(t *testing.T) {
+	t.Parallel()
 	program := compiled(t, "testdata/abi_fuzz.c", "-DREPLAY")
 	text, err := os.ReadFile("testdata/abi_corpus.txt")
 	if err != nil {

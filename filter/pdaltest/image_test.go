@@ -138,6 +138,7 @@ func within(photo *image.RGBA, id []int) float64 {
 }
 
 func TestImageThroughGDAL(t *testing.T) {
+	t.Parallel()
 	launcher(t)
 	const side = 80
 	photo, west, north := orthophoto(t, side)
@@ -169,6 +170,7 @@ func TestImageThroughGDAL(t *testing.T) {
 
 // TestRecipeImage runs the recipe as it is on a photo.
 func TestRecipeImage(t *testing.T) {
+	t.Parallel()
 	const side = 60
 	photo, west, north := orthophoto(t, side)
 	from, dir := writePhoto(t, photo, west, north), t.TempDir()

@@ -12,6 +12,7 @@ import (
 // TestLabelsOfVectorLayers classifies a village by the classes of outlines, as a
 // GeoPackage, as GeoJSON, and as a GeoPackage of points without ids.
 func TestLabelsOfVectorLayers(t *testing.T) {
+	t.Parallel()
 	p, err := village()
 	if err != nil {
 		t.Fatal(err)

@@ -86,6 +86,7 @@ func labelsFile(t *testing.T, path string) string {
 // little address space, data and threads for the library, and those that only
 // read a file also where there is just about enough.
 func TestCommandsUnderLimits(t *testing.T) {
+	t.Parallel()
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(full(30_000, 200_000)), superpoint(nil), writer(in)).ok(t)
 	runs := map[string][]string{"the " +
@@ -130,6 +131,7 @@ func TestCommandsUnderLimits(t *testing.T) {
 // TestLargerViewUnderLimits gives views to options that take much memory, under
 // address space that is enough to begin with.
 func TestLargerViewUnderLimits(t *testing.T) {
+	t.Parallel()
 	for _, options := range []stage{{"delaunay": true}, {"solver": "cut-pursuit"}, {"knn": 64, "adjacency_knn": 64}} {
 		file := pipelineFile(t, faux(full(250_000, 1_000_000)), superpoint(options), stage{"type": "writers.null"})
 		if code, text := limited(t, "ulimit -v 2400000", nil, "pipeline", file); code != 1 ||
@@ -141,6 +143,7 @@ func TestLargerViewUnderLimits(t *testing.T) {
 
 // TestVariablesOfGo sets what the Go runtime reads before any code of ours runs.
 func TestVariablesOfGo(t *testing.T) {
+	t.Parallel()
 	file := pipelineFile(t, faux(3000), superpoint(nil), stage{"type": "writers.null"})
 	for variable, want := range map[string]int{
 		"GOMEMLIMIT=garbage": 1, "GOMEMLIMIT=5XB": 1, "GOMEMLIMIT=-3": 1, "GOMEMLIMIT=99999999999999999999": 1,

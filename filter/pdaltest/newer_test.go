@@ -22,6 +22,7 @@ func hasDriver(t *testing.T, name string) bool {
 // TestCOPC writes COPC by the recipe, reads its superpoints back, and takes the
 // file as input of the stage and of the commands.
 func TestCOPC(t *testing.T) {
+	t.Parallel()
 	points, err := village()
 	dir := workplace(t, points, err)
 	o := in(t, dir, launcher(t), "pipeline", file(t, "copc.json"))
@@ -59,6 +60,7 @@ func TestCOPC(t *testing.T) {
 
 // TestClassesAbove31InLAZ: PDAL 2.2 cannot write some.
 func TestClassesAbove31InLAZ(t *testing.T) {
+	t.Parallel()
 	in, points := houseFile(t, 0, 0, 1)
 	dir := t.TempDir()
 	laz, las := filepath.Join(dir, "out.laz"), filepath.Join(dir, "out.las")
@@ -92,6 +94,7 @@ func TestClassesAbove31InLAZ(t *testing.T) {
 // TestSegmentsOfPDALBesideOurs puts what filters.supervoxel finds, or where there
 // is none filters.cluster, into one table with a method of ours.
 func TestSegmentsOfPDALBesideOurs(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	dir := t.TempDir()
 	segmented, report := filepath.Join(dir, "segmented.las"), filepath.Join(dir, "report")

@@ -17,6 +17,7 @@ import (
 // TestNoiseOnATile: isolated points far below and above a tile of a national survey
 // change the superpoints of the others, and their classes, by little.
 func TestNoiseOnATile(t *testing.T) {
+	t.Parallel()
 	source := filepath.Join("..", "..", "..", "shared", "data", "val", "lidarhd_77055_627760.laz")
 	if _, err := os.Stat(source); err != nil {
 		t.Skipf("a labelled tile is needed: %v", err)

@@ -11,6 +11,7 @@ import (
 
 // TestObjects writes the objects of a simulated village that has true classes.
 func TestObjects(t *testing.T) {
+	t.Parallel()
 	p, err := village()
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 // TestAcrossLinesInMetadata gives a flat scan whose points lie 25 times as close
 // along its lines as the lines do.
 func TestAcrossLinesInMetadata(t *testing.T) {
+	t.Parallel()
 	p := new(las.Points)
 	for line := range 24 {
 		for k := range 200 {

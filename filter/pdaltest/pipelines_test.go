@@ -34,6 +34,7 @@ func part(p *las.Points, inside func(i int) bool) map[int]int {
 }
 
 func TestTwoReadersAreTwoViews(t *testing.T) {
+	t.Parallel()
 	a, _ := houseFile(t, 0, 0, 1)
 	b, _ := houseFile(t, 1000, 0, 2)
 	out := filepath.Join(t.TempDir(), "out.las")
@@ -44,6 +45,7 @@ func TestTwoReadersAreTwoViews(t *testing.T) {
 }
 
 func TestSplitterBefore(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	o := pipeline(t, nil, reader(in), stage{"type": "filters.splitter", "length": 12, "origin_x": 0, "origin_y": 0},
@@ -60,6 +62,7 @@ func TestSplitterBefore(t *testing.T) {
 }
 
 func TestTwoStagesOverwrite(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	dir := t.TempDir()
 	once, twice := filepath.Join(dir, "once.las"), filepath.Join(dir, "twice.las")
@@ -76,6 +79,7 @@ func TestTwoStagesOverwrite(t *testing.T) {
 }
 
 func TestTwoStagesTwoDimensions(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	o := pipeline(t, nil, reader(in), superpoint(nil), superpoint(stage{"regularization": 8, "dimension": "Coarse"}),
@@ -93,6 +97,7 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 }
 
 func TestTwoStagesWithWhereShareOneDimension(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipeline(t, nil, reader(in), superpoint(stage{"where": "Classification == 6"}),
@@ -104,6 +109,7 @@ func TestTwoStagesWithWhereShareOneDimension(t *testing.T) {
 }
 
 func TestTwoBranches(t *testing.T) {
+	t.Parallel()
 	a, _ := houseFile(t, 0, 0, 1)
 	b, _ := houseFile(t, 1000, 0, 2)
 	out := filepath.Join(t.TempDir(), "out.las")
@@ -117,6 +123,7 @@ func TestTwoBranches(t *testing.T) {
 }
 
 func TestEmptyViewPasses(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	o := pipeline(t, nil, reader(in), stage{"type": "filters.range", "limits": "Z[1000:]"}, superpoint(nil),
@@ -127,6 +134,7 @@ func TestEmptyViewPasses(t *testing.T) {
 }
 
 func TestTinyClouds(t *testing.T) {
+	t.Parallel()
 	for n := 1; n <= 25; n += 8 {
 		out := filepath.Join(t.TempDir(), "out.las")
 		pipeline(t, nil, stage{"type": "readers.faux", "mode": "ramp", "count": n, "bounds": "([0,1],[0,1],[0,1])"},

@@ -43,6 +43,7 @@ func fake(t *testing.T, folder, source string, flags ...string) {
 }
 
 func TestListingsNeedNoLibrary(t *testing.T) {
+	t.Parallel()
 	environment := []string{"SUPERPOINT_PLUGINS=" + plugins(t)}
 	if o := pdal(t, environment, "--drivers").ok(t); !strings.Contains(o.stdout, "filters.superpoint") {
 		t.Error("pdal --drivers does not list filters.superpoint")
@@ -53,6 +54,7 @@ func TestListingsNeedNoLibrary(t *testing.T) {
 }
 
 func TestOptionsAreTheLibrarys(t *testing.T) {
+	t.Parallel()
 	text := pdal(t, nil, "--options", "filters.superpoint").ok(t).stdout
 	var got []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z_]+)(?: \[(.*)\])?$`).FindAllStringSubmatch(text, -1) {
@@ -70,6 +72,7 @@ func TestOptionsAreTheLibrarys(t *testing.T) {
 }
 
 func TestMissingLibrary(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	environment := []string{"SUPERPOINT_PLUGINS=" + plugins(t)}
 	out := filepath.Join(t.TempDir(), "out.las")
@@ -79,6 +82,7 @@ func TestMissingLibrary(t *testing.T) {
 }
 
 func TestOtherABIVersion(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := plugins(t)
 	fake(t, folder, "testdata/abi.c")
@@ -88,6 +92,7 @@ func TestOtherABIVersion(t *testing.T) {
 }
 
 func TestIncompleteLibrary(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := plugins(t)
 	fake(t, folder, "testdata/abi.c", "-DVERSION=SP_ABI_VERSION")
@@ -98,6 +103,7 @@ func TestIncompleteLibrary(t *testing.T) {
 
 // TestIdsAboveFloat uses a library that gives ids no real test could reach.
 func TestIdsAboveFloat(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := plugins(t)
 	out := filepath.Join(t.TempDir(), "out.bpf")
@@ -115,6 +121,7 @@ func TestIdsAboveFloat(t *testing.T) {
 }
 
 func TestErrorWhileSegmentingLeavesNoOutput(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := plugins(t)
 	fake(t, folder, "testdata/fixed.c", "-DID=1", "-DFAIL")
@@ -124,6 +131,7 @@ func TestErrorWhileSegmentingLeavesNoOutput(t *testing.T) {
 }
 
 func TestLibraryExportsOnlyItsHeader(t *testing.T) {
+	t.Parallel()
 	header, err := os.ReadFile(filepath.Join("..", "..", "cexport", "superpoint.h"))
 	if err != nil {
 		t.Fatal(err)
@@ -154,6 +162,7 @@ func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 
 // TestInstalledPlugin installs to a prefix and uses the plugin from there.
 func TestInstalledPlugin(t *testing.T) {
+	t.Parallel()
 	build := filepath.Dir(launcher(t))
 	prefix := t.TempDir()
 	if out, err := exec.Command("cmake", "--install", build, "--prefix", prefix).CombinedOutput(); err != nil {

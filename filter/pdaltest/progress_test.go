@@ -15,6 +15,7 @@ import (
 // TestProgressOfPdal reads the pipe of pdal pipeline --progress: the steps of
 // the filter stand among PDAL's own lines.
 func TestProgressOfPdal(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipe := filepath.Join(t.TempDir(), "pipe")
@@ -85,6 +86,7 @@ func TestReaderOfProgressGoes(t *testing.T) {
 
 // TestProgressOfCommands reads the lines that a program which shows progress asks for.
 func TestProgressOfCommands(t *testing.T) {
+	t.Parallel()
 	in := squaresFile(t)
 	o := pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
 		filepath.Join(t.TempDir(), "a.geojson")).ok(t)

@@ -90,6 +90,7 @@ func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
 // TestEveryRecipeIsRun looks in the tests for the name of each recipe: what runs it
 // by `recipe`, in the table below, or by `file`.
 func TestEveryRecipeIsRun(t *testing.T) {
+	t.Parallel()
 	sources, err := filepath.Glob("*_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +118,7 @@ func TestEveryRecipeIsRun(t *testing.T) {
 }
 
 func TestRecipesOfOneFile(t *testing.T) {
+	t.Parallel()
 	points, err := village()
 	dir := workplace(t, points, err)
 	for _, c := range []struct {
@@ -146,6 +148,7 @@ func TestRecipesOfOneFile(t *testing.T) {
 // Every recipe that writes points keeps their point format and colours; the first
 // keeps every byte that the format has.
 func TestRecipesKeepWhatThereWas(t *testing.T) {
+	t.Parallel()
 	for _, format := range []int{3, 8} {
 		dir := t.TempDir()
 		in := cloudFile(t, dir, "input.las", 4, format)
@@ -185,6 +188,7 @@ func pointFormat(t *testing.T, path string) int {
 }
 
 func TestRecipeIndoor(t *testing.T) {
+	t.Parallel()
 	points, err := room()
 	p := recipe(t, workplace(t, points, err), "indoor")
 	count := ids(t, p, "SuperpointID")
@@ -200,6 +204,7 @@ func TestRecipeIndoor(t *testing.T) {
 }
 
 func TestRecipeBuildings(t *testing.T) {
+	t.Parallel()
 	points, err := village()
 	p := recipe(t, workplace(t, points, err), "buildings")
 	hits, all := 0, 0
@@ -221,6 +226,7 @@ func TestRecipeBuildings(t *testing.T) {
 }
 
 func TestRecipeFolder(t *testing.T) {
+	t.Parallel()
 	points, err := village()
 	dir := workplace(t, points, err)
 	tiles := filepath.Join(dir, "tiles of today")
@@ -272,6 +278,7 @@ func TestRecipePython(t *testing.T) {
 // The vote recipe takes random errors out of a classification: of points with a
 // class, 10 % get the class of another, random point.
 func TestRecipeVote(t *testing.T) {
+	t.Parallel()
 	simulated := func(t *testing.T) *las.Points {
 		p, err := village()
 		if err != nil {

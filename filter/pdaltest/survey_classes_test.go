@@ -39,18 +39,13 @@ func TestSurveyWithClasses(t *testing.T) {
 		t.Fatalf("%v, %v", tiles, err)
 	}
 	points, same, sure := 0, 0, 0.0
-	for _, tile := range tiles {
-		raw := at("tile.las")
-		pdal(t, nil, "translate", tile, raw, "--writers.las.extra_dims=all", "--writers.las.minor_version=4",
-			"--writers.las.forward=all").ok(t)
-		q := read(t, raw)
-		for i := range q.Len() {
-			points++
-			if q.Classification[i] == class[key(q, i)] {
-				same++
-			}
-			sure += q.Extra["ClassConfidence"][i]
+	q := gathered(t, tiles...)
+	for i := range q.Len() {
+		points++
+		if q.Classification[i] == class[key(q, i)] {
+			same++
 		}
+		sure += q.Extra["ClassConfidence"][i]
 	}
 	if points != p.Len() || float64(same) < 0.95*float64(points) || sure < 0.5*float64(points) {
 		t.Errorf("%d of %d points, %.3f of them with the class of the whole, confidence %.3f", points, p.Len(),

@@ -39,25 +39,16 @@ func surveyOf(t *testing.T) (project string, sources []string, records []string)
 
 // outcomes reads all tiles of a survey: records, and the number of points of each id.
 func outcomes(t *testing.T, project string) (records []string, count map[int]int) {
-	count = map[int]int{}
 	tiles, err := filepath.Glob(filepath.Join(project, "out", "*.laz"))
 	if err != nil || len(tiles) < 10 {
 		t.Fatalf("%d tiles, %v", len(tiles), err)
 	}
-	for _, path := range tiles {
-		raw := filepath.Join(t.TempDir(), "tile.las")
-		pdal(t, nil, "translate", path, raw, "--writers.las.extra_dims=all", "--writers.las.minor_version=4",
-			"--writers.las.forward=all").ok(t)
-		p := read(t, raw)
-		for i := range p.Len() {
-			records = append(records, record(p, i))
-		}
-		for id, n := range ids(t, p, "SuperpointID") {
-			count[id] += n
-		}
+	p := gathered(t, tiles...)
+	for i := range p.Len() {
+		records = append(records, record(p, i))
 	}
 	slices.Sort(records)
-	return records, count
+	return records, ids(t, p, "SuperpointID")
 }
 
 func TestSurveyKeepsEveryPointOnce(t *testing.T) {

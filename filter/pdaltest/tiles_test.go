@@ -25,6 +25,7 @@ import (
 //
 //	SUPERPOINT_TILES=big.laz go test ./filter/pdaltest -run Tiles -v
 func TestTiles(t *testing.T) {
+	t.Parallel()
 	launcher(t)
 	tiles := filepath.SplitList(os.Getenv("SUPERPOINT_TILES"))
 	if folder, err := realdata.Folder(); err == nil {

@@ -13,6 +13,7 @@ import (
 // TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no
 // socket to another machine is opened, and nothing is written but the output.
 func TestNoNetworkAndNoOtherFiles(t *testing.T) {
+	t.Parallel()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("strace is not installed (apt-get install strace)")
@@ -53,6 +54,7 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 // TestBillOfMaterials reads the modules of the library, with their hashes, from the
 // library, as `make sbom` does.
 func TestBillOfMaterials(t *testing.T) {
+	t.Parallel()
 	info, err := buildinfo.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so"))
 	if err != nil {
 		t.Fatal(err)

@@ -103,6 +103,7 @@ func sheet(t *testing.T, path string) []map[string]float64 {
 // TestVectorsOfAHouse describes the filter's own result: every superpoint has
 // an outline, a row and its points, in all formats.
 func TestVectorsOfAHouse(t *testing.T) {
+	t.Parallel()
 	in, points := segmentedHouse(t)
 	count, folder := ids(t, points, "SuperpointID"), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -173,6 +174,7 @@ func geoPackage(t *testing.T, path string, n int, srs int32, words ...string) {
 // TestVectorsOfTop divides the plane: every edge bounds one superpoint on a side,
 // and the areas are those of the polygons.
 func TestVectorsOfTop(t *testing.T) {
+	t.Parallel()
 	in, _ := segmentedHouse(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -214,6 +216,7 @@ func TestVectorsOfTop(t *testing.T) {
 // TestVectorFormats writes what GDAL knows by its ending, two files into one, and
 // a cloud without a spatial reference.
 func TestVectorFormats(t *testing.T) {
+	t.Parallel()
 	in, folder := squaresFile(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for _, name := range []string{"a.fgb", "a.kml", "a.shp"} {
@@ -270,6 +273,7 @@ func validLayer(t *testing.T, path, layer string, n int, same string) {
 }
 
 func TestVectorErrors(t *testing.T) {
+	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	for _, c := range []struct {
 		args  []string

@@ -12,6 +12,7 @@ import (
 // TestPluginOfAnotherPdalRefuses builds the version check against the headers
 // of this PDAL with another minor version, as after an upgrade of PDAL.
 func TestPluginOfAnotherPdalRefuses(t *testing.T) {
+	t.Parallel()
 	cache, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,6 @@
 package lin
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -13,7 +11,6 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
-	"superpoint/partition/supervoxel"
 	"superpoint/testdata/corner"
 )
 
@@ -129,44 +126,6 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 	}
 }
 
-func TestSameForAnyThreads(t *testing.T) {
-	in, _ := planes(t, 20_000)
-	o := Defaults()
-	o.Resolution = 0.5
-	var want *supervoxel.Segmentation
-	for _, threads := range []int{1, 2, 5} {
-		s, err := Segment(parallel.Run{Threads: threads}, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = s
-		} else if !reflect.DeepEqual(s, want) {
-			t.Errorf("%d threads: another result", threads)
-		}
-	}
-}
-
-func TestTinyClouds(t *testing.T) {
-	for n := range 4 {
-		c := make([]float64, n)
-		for _, spread := range []float64{0, 1} {
-			for i := range c {
-				c[i] = spread * float64(i)
-			}
-			o := Defaults()
-			o.Target = 2
-			s, err := Segment(parallel.Run{}, input(t, c, c, c, 20), o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := max((n+1)/2, min(n, 1)); s.Count != want {
-				t.Errorf("%d points: %d segments, want %d", n, s.Count, want)
-			}
-		}
-	}
-}
-
 func TestErrorsNameTheValue(t *testing.T) {
 	in, _ := planes(t, 100)
 	for want, o := range map[string]Options{
@@ -179,17 +138,6 @@ func TestErrorsNameTheValue(t *testing.T) {
 		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want %q", o, err, want)
 		}
-	}
-}
-
-func TestCancelled(t *testing.T) {
-	in, _ := planes(t, 1000)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	o := Defaults()
-	o.Target = 50
-	if _, err := Segment(parallel.Run{Context: ctx}, in, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -1,8 +1,6 @@
 package softcluster
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -13,7 +11,6 @@ import (
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
-	"superpoint/partition/supervoxel"
 	"superpoint/testdata/corner"
 )
 
@@ -68,24 +65,6 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		}
 		if r.OOA < 0.995 {
 			t.Errorf("size %v: OOA %v", size, r.OOA)
-		}
-	}
-}
-
-func TestSameForAnyThreads(t *testing.T) {
-	in, _ := halves(t, 5000)
-	o := Defaults()
-	o.SeedResolution = 0.5
-	var want *supervoxel.Segmentation
-	for _, threads := range []int{1, 2, 5} {
-		s, err := Segment(parallel.Run{Threads: threads}, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = s
-		} else if !reflect.DeepEqual(s, want) {
-			t.Errorf("%d threads: another result", threads)
 		}
 	}
 }
@@ -230,26 +209,6 @@ func gradient[T Number](t *testing.T, l *Layout, f []T, label []int32) []T {
 	return g
 }
 
-func TestTinyClouds(t *testing.T) {
-	for n := range 4 {
-		c := make([]float64, n)
-		cloud, err := neighbor.New(c, c, c, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		graph := &neighbor.Graph{Start: make([]uint32, n+1)}
-		o := Defaults()
-		o.Target = 2
-		s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Graph: graph, Embedding: make([]float32, n), Dim: 1}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(s.Component) != n || s.Count > n {
-			t.Errorf("%d points: %d segments", n, s.Count)
-		}
-	}
-}
-
 func TestErrorsNameTheValue(t *testing.T) {
 	in, _ := halves(t, 100)
 	for want, o := range map[string]Options{
@@ -271,17 +230,6 @@ func TestErrorsNameTheValue(t *testing.T) {
 	label[3] = 7
 	if _, err := reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil ||
 		!strings.Contains(err.Error(), "label 7 of point 3") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestCancelled(t *testing.T) {
-	in, _ := halves(t, 1000)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	o := Defaults()
-	o.Target = 50
-	if _, err := Segment(parallel.Run{Context: ctx}, in, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

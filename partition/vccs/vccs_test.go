@@ -1,8 +1,6 @@
 package vccs
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -87,24 +85,6 @@ func TestTargetSize(t *testing.T) {
 	}
 }
 
-func TestSameForAnyThreads(t *testing.T) {
-	in, _ := planes(t, 20_000)
-	o := Defaults()
-	o.SeedResolution = 0.5
-	var want *supervoxel.Segmentation
-	for _, threads := range []int{1, 2, 5} {
-		s, err := Segment(parallel.Run{Threads: threads}, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = s
-		} else if !reflect.DeepEqual(s, want) {
-			t.Errorf("%d threads: another result", threads)
-		}
-	}
-}
-
 // Two clumps far apart: the second has too few voxels for a seed, so no segment
 // reaches it and it becomes one of its own.
 func TestIslands(t *testing.T) {
@@ -180,34 +160,6 @@ func TestPilesStayApart(t *testing.T) {
 	}
 }
 
-func TestTinyClouds(t *testing.T) {
-	for n := range 4 {
-		c := make([]float64, n)
-		for _, spread := range []float64{0, 1} {
-			for i := range c {
-				c[i] = spread * float64(i)
-			}
-			cloud, err := neighbor.New(c, c, c, parallel.Run{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			lists, err := cloud.Nearest(20, parallel.Run{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, points := range []bool{false, true} {
-				o := Defaults()
-				o.Target, o.Points = 2, points
-				s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				dense(t, s, n)
-			}
-		}
-	}
-}
-
 func TestErrorsNameTheValue(t *testing.T) {
 	in, _ := planes(t, 100)
 	in.Color = nil
@@ -225,16 +177,5 @@ func TestErrorsNameTheValue(t *testing.T) {
 		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want %q", o, err, want)
 		}
-	}
-}
-
-func TestCancelled(t *testing.T) {
-	in, _ := planes(t, 1000)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	o := Defaults()
-	o.Target = 50
-	if _, err := Segment(parallel.Run{Context: ctx}, in, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
 	}
 }

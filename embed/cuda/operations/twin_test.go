@@ -13,16 +13,12 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/lpe"
 	"superpoint/embed/modelfile"
-	"superpoint/partition"
 	"superpoint/partition/device"
-	"superpoint/partition/local"
-	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
-// TestGPUTwinCase writes what twin.py and rival.py read into the folder that
-// SUPERPOINT_TWIN names: a model, its inputs and our embeddings; the partition
-// problem and our energy; and our times, medians by events.
+// TestGPUTwinCase writes what twin.py reads into the folder that SUPERPOINT_TWIN names:
+// a model, its inputs, our embeddings, and the median time of our kernel by events.
 func TestGPUTwinCase(t *testing.T) {
 	folder := os.Getenv("SUPERPOINT_TWIN")
 	if folder == "" {
@@ -72,7 +68,6 @@ func TestGPUTwinCase(t *testing.T) {
 		{Name: "set", Shape: []int{n, inputs.Neighbors, inputs.NeighborChannels}},
 		{Name: "point", Shape: []int{n, inputs.PointChannels}}, {Name: "embedding", Shape: []int{n, m.Card.Dim()}},
 	}, set, point, values)
-	saveProblem(t, g, in, values, filepath.Join(folder, "partition.safetensors"))
 }
 
 // kernelSeconds is the median time of the network's kernel alone.
@@ -86,42 +81,6 @@ func kernelSeconds(t *testing.T, g device.GPU, m *embed.Model, in *embed.Input) 
 		return err
 	})
 	return middle(all["lpe_embed"].seconds[:])
-}
-
-// saveProblem writes the graph with its weights, and what our solver makes of it.
-func saveProblem(t *testing.T, g device.GPU, in *embed.Input, values []float32, path string) {
-	t.Helper()
-	graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	contrast, err := partition.Contrast(graph, values, 4, .5, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &partition.Problem{Graph: graph, Dim: 4, Values: values, Contrast: contrast,
-		Lambda: partition.Lambda(graph, 1), MinSize: 10}
-	var onGPU, onCPU *partition.Result
-	onGPUTime := median(t, func() error {
-		d := &local.Device{Machine: g}
-		defer d.Close()
-		onGPU, err = d.Solve(parallel.Run{}, p)
-		return err
-	})
-	onCPUTime := median(t, func() error { onCPU, err = local.Solver{}.Solve(parallel.Run{}, p); return err })
-	from, to := make([]float32, graph.Edges()), make([]float32, graph.Edges()) // whole numbers, exact below 2²⁴
-	for u := range graph.Vertices() {
-		for k := graph.Start[u]; k < graph.Start[u+1]; k++ {
-			from[k], to[k] = float32(u), float32(graph.Head[k])
-		}
-	}
-	n, edges := graph.Vertices(), graph.Edges()
-	save(t, path, map[string]string{"lambda": fmt.Sprint(p.Lambda), "min_size": fmt.Sprint(p.MinSize),
-		"GPU, solver local": fmt.Sprint(onGPUTime, onGPU.Energy, onGPU.Count),
-		"CPU, solver local": fmt.Sprint(onCPUTime, onCPU.Energy, onCPU.Count)},
-		[]modelfile.Tensor{{Name: "values", Shape: []int{n, 4}}, {Name: "from", Shape: []int{edges}},
-			{Name: "to", Shape: []int{edges}}, {Name: "contrast", Shape: []int{edges}}},
-		values, from, to, contrast)
 }
 
 // save writes float32 tensors and texts as one safetensors file.

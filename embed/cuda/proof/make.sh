@@ -22,7 +22,7 @@ if ! cmp -s embed/cuda/proof/requirements.txt "$folder/wheels/requirements.txt";
 		chmod +x "$folder"/wheels/nvidia/cuda_sanitizer_api/bin/*
 		cp embed/cuda/proof/requirements.txt "$folder/wheels"
 	else
-		echo "gpu-proof: without EZ-SP's merge and compute-sanitizer, which pip did not fetch" >&2
+		echo "gpu-proof: without compute-sanitizer, which pip did not fetch" >&2
 	fi
 	rm -rf "$fetched"
 fi

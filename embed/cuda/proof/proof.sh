@@ -14,7 +14,7 @@
 #   large      the whole filter on 20 million points
 #   sanitizer  compute-sanitizer; or one of memcheck, racecheck, initcheck and synccheck
 #   seeds      parity, two more seeds, and on the second GPU
-#   torch      the network in PyTorch and EZ-SP's merge on the same data, if python3 has torch
+#   torch      the network in PyTorch on the same data, if python3 has torch
 #
 # It ends with 0 when all was done and passed, 1 when something failed, 2 without a
 # GPU, 3 when what was done passed but some was not done. RUNS="1 2 3" names the
@@ -61,7 +61,7 @@ step() {
 	seconds=$(($(date +%s) - begun))
 	{
 		echo "$name"
-		sed -n -e 's/^ *[a-z_]*_test.go:[0-9]*: /  /p; s/^\(twin\|rival\|driver\): /  /p' -e '/^=*.*Invalid/p' \
+		sed -n -e 's/^ *[a-z_]*_test.go:[0-9]*: /  /p; s/^\(twin\|driver\): /  /p' -e '/^=*.*Invalid/p' \
 			-e '/ERROR SUMMARY/p' "$log"
 	} >>"$results"
 	if grep -q 'not run, no GPU' "$log"; then
@@ -148,15 +148,10 @@ if wanted torch; then
 	if [ "$seen" = True ] || [ "$seen${EMULATED:+here}" = Falsehere ]; then
 		step 'case for PyTorch' env SUPERPOINT_TWIN="$work/twin" "$check" -test.v -test.run '^TestGPUTwinCase$' $short
 		step "the network in PyTorch" "$python" "$folder/twin.py" "$work/twin"
-		if [ -d "$folder/wheels/torch_graph_components" ]; then
-			step "EZ-SP's merge" env PYTHONPATH="$folder/wheels:${PYTHONPATH:-}" "$python" "$folder/rival.py" "$work/twin"
-		else
-			missing "EZ-SP's merge" 'torch-graph-components is not in wheels/'
-		fi
 	else
 		why="$python has no torch"
 		[ -z "$seen" ] || why="torch of $python finds no GPU"
-		missing "the network in PyTorch and EZ-SP's merge" "$why"
+		missing "the network in PyTorch" "$why"
 	fi
 fi
 
