@@ -13,10 +13,9 @@ import (
 	"superpoint/testdata/las"
 )
 
-// fakeDriver builds a libcuda.so.1 that emulates a GPU on the CPU and returns
-// the setting that puts it on the loader's path.
-func fakeDriver(t *testing.T) string {
-	t.Helper()
+// TestEmulatedGPU runs the filter with a libcuda.so.1 that emulates a GPU on the CPU.
+func TestEmulatedGPU(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint_cuda.so")); err != nil ||
 		runtime.GOARCH != "amd64" {
 		t.Skip("this build has no CUDA library (SUPERPOINT_CUDA=OFF)")
@@ -29,8 +28,27 @@ func fakeDriver(t *testing.T) string {
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // where verdicts of GPUs are kept
-	return "LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH")
+	onCPU, want := segmentOn(t, "cpu")
+	onCPU.ok(t)
+	e := &emulated{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), want}
+	for name, test := range map[string]func(t *testing.T){"gives what the CPU gives": e.parity, "faults": e.faults,
+		"wrong results": e.wrong, "shared": e.shared, "left alone": e.leftAlone, "info": e.info} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t)
+		})
+	}
+}
+
+// emulated is the emulated GPU.
+type emulated struct {
+	path string      // setting that puts its driver on the loader's path
+	want *las.Points // what the CPU gives
+}
+
+// with is the environment of a run: the driver, a folder of its own for verdicts of GPUs, and settings.
+func (e *emulated) with(t *testing.T, set ...string) []string {
+	return append([]string{e.path, "XDG_CACHE_HOME=" + t.TempDir()}, set...)
 }
 
 // segmentOn runs the aerial model on a house and returns the outcome and points.
@@ -64,13 +82,11 @@ func sameAs(t *testing.T, what string, got, want *las.Points) {
 // GPU has memory for a part of the view, when search and embedding run in blocks and
 // the CPU partitions, without a warning, and without pinned memory, when copies do
 // not overlap.
-func TestEmulatedGPUGivesWhatTheCPUGives(t *testing.T) {
-	driver := fakeDriver(t)
-	onCPU, want := segmentOn(t, "cpu", driver)
-	onCPU.ok(t)
+func (e *emulated) parity(t *testing.T) {
+	verdict := e.with(t)
 	for _, c := range []struct{ device, set string }{{"auto", ""}, {"cuda", ""}, {"cuda:0", ""},
 		{"cuda", "FAKE_CUDA_MEMORY=1200000"}, {"cuda", "FAKE_CUDA_MEMORY=400000"}, {"cuda", "FAKE_CUDA_PINNED=0"}} {
-		o, got := segmentOn(t, c.device, driver, c.set)
+		o, got := segmentOn(t, c.device, append(slices.Clip(verdict), c.set)...)
 		o.ok(t)
 		if name := o.stage[0]["device"]; name != "cuda:0 (Emulated GPU 0)" {
 			t.Errorf("%v ran on %v\n%s", c, name, o.stderr)
@@ -78,40 +94,43 @@ func TestEmulatedGPUGivesWhatTheCPUGives(t *testing.T) {
 		if strings.Contains(o.stderr, "GPU") {
 			t.Errorf("%v: it warned\n%s", c, o.stderr)
 		}
-		sameAs(t, fmt.Sprint(c), got, want)
+		sameAs(t, fmt.Sprint(c), got, e.want)
 	}
 }
 
 // What happens when the GPU or its driver is not as it should be: auto goes on
 // with the CPU, cuda ends the pipeline with a clear error.
-func TestGPUFaults(t *testing.T) {
-	driver := fakeDriver(t)
+func (e *emulated) faults(t *testing.T) {
+	verdict := e.with(t)
 	for _, test := range []struct {
 		name    string
-		set     []string
+		set     string
 		warns   bool   // auto says that the GPU failed
 		message string // in the error of device: cuda, and in the warning
 	}{
-		{"no driver", nil, false, "no NVIDIA driver"},
-		{"no device", []string{driver, "FAKE_CUDA_DEVICES=0"}, false, "finds no GPU"},
-		{"init fails", []string{driver, "FAKE_CUDA_INIT=999"}, false, "does not start (CUDA error 999)"},
-		{"no device by error", []string{driver, "FAKE_CUDA_INIT=100"}, false, "finds no GPU"},
-		{"old GPU", []string{driver, "FAKE_CUDA_CAPABILITY=6"}, false, "compute capability 6.0"},
-		{"no memory", []string{driver, "FAKE_CUDA_MEMORY=10000"}, true, "not enough memory on the GPU"},
-		{"lost in the search", []string{driver, "FAKE_CUDA_LOST=3"}, true, "IllegalAddress"},
-		{"lost in the embedding", []string{driver, "FAKE_CUDA_LOST=7"}, true, "IllegalAddress"},
-		{"lost in the partition", []string{driver, "FAKE_CUDA_LOST=20"}, true, "IllegalAddress"},
+		{"no driver", "", false, "no NVIDIA driver"},
+		{"no device", "FAKE_CUDA_DEVICES=0", false, "finds no GPU"},
+		{"init fails", "FAKE_CUDA_INIT=999", false, "does not start (CUDA error 999)"},
+		{"no device by error", "FAKE_CUDA_INIT=100", false, "finds no GPU"},
+		{"old GPU", "FAKE_CUDA_CAPABILITY=6", false, "compute capability 6.0"},
+		{"no memory", "FAKE_CUDA_MEMORY=10000", true, "not enough memory on the GPU"},
+		{"lost in the search", "FAKE_CUDA_LOST=3", true, "IllegalAddress"},
+		{"lost in the embedding", "FAKE_CUDA_LOST=7", true, "IllegalAddress"},
+		{"lost in the partition", "FAKE_CUDA_LOST=20", true, "IllegalAddress"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, want := segmentOn(t, "cpu")
-			o, got := segmentOn(t, "auto", test.set...)
+			var set []string
+			if test.set != "" {
+				set = append(slices.Clip(verdict), test.set)
+			}
+			o, got := segmentOn(t, "auto", set...)
 			o.ok(t)
-			sameAs(t, "auto", got, want)
+			sameAs(t, "auto", got, e.want)
 			if warned := strings.Contains(o.stderr, test.message) &&
 				strings.Contains(o.stderr, "on the CPU: "); warned != test.warns {
 				t.Errorf("warned %v:\n%s", warned, o.stderr)
 			}
-			o, _ = segmentOn(t, "cuda", test.set...)
+			o, _ = segmentOn(t, "cuda", set...)
 			if o.code != 1 || !strings.Contains(o.stderr, "option device") || !strings.Contains(o.stderr, test.message) {
 				t.Errorf("device cuda: exit code %d\n%s", o.code, o.stderr)
 			}
@@ -121,17 +140,14 @@ func TestGPUFaults(t *testing.T) {
 
 // A GPU whose results differ from the CPU's is not used: auto says so and takes the CPU, cuda fails. The verdict
 // is kept, so that the second run says the same without computing.
-func TestWrongGPUIsRefused(t *testing.T) {
-	driver := fakeDriver(t)
-	_, want := segmentOn(t, "cpu")
+func (e *emulated) wrong(t *testing.T) {
 	for kernel, step := range map[string]string{"knn_search": "neighbor search", "lpe_embed": "embedding",
 		"refine_move": "partition"} {
-		t.Setenv("XDG_CACHE_HOME", t.TempDir())
-		wrong := []string{driver, "FAKE_CUDA_WRONG=" + kernel}
+		wrong := e.with(t, "FAKE_CUDA_WRONG="+kernel)
 		for range 2 {
 			o, got := segmentOn(t, "auto", wrong...)
 			o.ok(t)
-			sameAs(t, kernel, got, want)
+			sameAs(t, kernel, got, e.want)
 			if text := fmt.Sprint(o.stage[0]["device_fallbacks"]); !strings.Contains(text, step+": its results") ||
 				!strings.Contains(o.stderr, step+": its results") {
 				t.Errorf("%s: fallbacks %s\n%s", kernel, text, o.stderr)
@@ -145,9 +161,9 @@ func TestWrongGPUIsRefused(t *testing.T) {
 
 // The caller's context is current again after every call, and the primary one is released. auto takes a GPU with
 // room; a step that does not fit is in the metadata.
-func TestGPUIsShared(t *testing.T) {
-	driver, contexts := fakeDriver(t), filepath.Join(t.TempDir(), "contexts")
-	o, _ := segmentOn(t, "auto", driver, "FAKE_CUDA_CONTEXTS="+contexts)
+func (e *emulated) shared(t *testing.T) {
+	contexts := filepath.Join(t.TempDir(), "contexts")
+	o, _ := segmentOn(t, "auto", e.with(t, "FAKE_CUDA_CONTEXTS="+contexts)...)
 	o.ok(t)
 	var entered, restored int
 	text, err := os.ReadFile(contexts)
@@ -157,21 +173,21 @@ func TestGPUIsShared(t *testing.T) {
 	if err != nil || entered < 20 || entered != restored {
 		t.Errorf("the context was set %d times and restored %d times, %v", entered, restored, err)
 	}
-	o, _ = segmentOn(t, "auto", driver, "FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")
+	o, _ = segmentOn(t, "auto", e.with(t, "FAKE_CUDA_DEVICES=2", "FAKE_CUDA_SMALL=0")...)
 	o.ok(t)
 	if name := o.stage[0]["device"]; name != "cuda:1 (Emulated GPU 1)" {
 		t.Errorf("auto took %v", name)
 	}
-	o, _ = segmentOn(t, "cuda", driver, "SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=20")
+	o, _ = segmentOn(t, "cuda", e.with(t, "SUPERPOINT_CUDA_SYNC=1", "FAKE_CUDA_LOST=20")...)
 	if o.code != 1 || !strings.Contains(o.stderr, "kernel ") {
 		t.Errorf("the failed kernel is not named:\n%s", o.stderr)
 	}
 }
 
 // device: cpu, --drivers and --options do not touch the driver.
-func TestDriverIsLeftAlone(t *testing.T) {
-	driver, trace := fakeDriver(t), filepath.Join(t.TempDir(), "touched")
-	set := []string{driver, "FAKE_CUDA_TRACE=" + trace}
+func (e *emulated) leftAlone(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "touched")
+	set := e.with(t, "FAKE_CUDA_TRACE="+trace)
 	o, _ := segmentOn(t, "cpu", set...)
 	o.ok(t)
 	pdal(t, set, "--drivers").ok(t)
@@ -186,15 +202,14 @@ func TestDriverIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestInfoSaysWhatGPUThereIs(t *testing.T) {
-	driver := fakeDriver(t)
+// info says what GPU there is.
+func (e *emulated) info(t *testing.T) {
 	for text, set := range map[string][]string{
-		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": {driver},
-		"GPU not used: Emulated GPU 0: embedding: its results":                      {driver, "FAKE_CUDA_WRONG=lpe_embed"},
-		"GPU not used: the NVIDIA driver finds no":                                  {driver, "FAKE_CUDA_DEVICES=0"},
+		"GPU cuda:0, Emulated GPU 0, 4.3 GB free; its results on a small cloud are": e.with(t),
+		"GPU not used: Emulated GPU 0: embedding: its results":                      e.with(t, "FAKE_CUDA_WRONG=lpe_embed"),
+		"GPU not used: the NVIDIA driver finds no":                                  e.with(t, "FAKE_CUDA_DEVICES=0"),
 		"GPU not used: no NVIDIA driver":                                            nil,
 	} {
-		t.Setenv("XDG_CACHE_HOME", t.TempDir())
 		if o := pdal(t, set, "superpoint", "info").ok(t); !strings.Contains(o.stdout, text) {
 			t.Errorf("want %q:\n%s", text, o.stdout)
 		}

@@ -82,6 +82,9 @@ func TestDemoOfHostileNames(t *testing.T) {
 	}
 	dir := checkout(t, nil)
 	for kind, name := range hostileNames() {
+		if full(0, 1) == 0 && (kind == "JSON" || kind == "not UTF-8") {
+			continue // which only pdal sees: TestHostileNamesInAFolder
+		}
 		name = strings.ReplaceAll(name, "/", "") + ".las"
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)
