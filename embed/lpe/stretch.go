@@ -81,11 +81,12 @@ func (s *stretch) take(run parallel.Run, n *network, kernel kernel, inputs *embe
 // findAround lists the neighbours of the stretch's points that are not among them.
 func (s *stretch) findAround(run parallel.Run, inputs *embed.Inputs) error {
 	found := make([][]uint32, (s.len()+block-1)/block)
+	first, own := uint32(s.lo), uint32(s.len())
 	err := run.For(s.len(), block, func(from, to int) {
 		var list []uint32
 		for i := s.lo + from; i < s.lo+to; i++ {
 			for _, j := range inputs.NeighborsOf(i) {
-				if j-uint32(s.lo) >= uint32(s.len()) {
+				if j-first >= own {
 					list = append(list, j)
 				}
 			}
@@ -102,18 +103,21 @@ func (s *stretch) findAround(run parallel.Run, inputs *embed.Inputs) error {
 	return err
 }
 
-// lists writes the neighbours of the points lo to hi−1 of the cloud by their numbers.
-func (s *stretch) lists(inputs *embed.Inputs, lo, hi int, to []uint32) []uint32 {
-	to = to[:0]
+// lists returns the neighbours of the points lo to hi−1 of the cloud by their numbers, in
+// memory to use again.
+func (s *stretch) lists(inputs *embed.Inputs, lo, hi int, memory []uint32) []uint32 {
+	near := len(inputs.NeighborsOf(lo))
+	memory = arrays.Resized(memory, (hi-lo)*near)
 	first, own := uint32(s.lo), uint32(s.len())
 	for i := lo; i < hi; i++ {
-		for _, j := range inputs.NeighborsOf(i) {
+		row := memory[(i-lo)*near:]
+		for r, j := range inputs.NeighborsOf(i) {
 			number := j - first
 			if number >= own {
 				number = s.number(j)
 			}
-			to = append(to, number)
+			row[r] = number
 		}
 	}
-	return to
+	return memory
 }

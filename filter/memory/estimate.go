@@ -17,7 +17,7 @@ const (
 	bytesPursuit   = 48   // each neighbour in the graph, with the solver cut-pursuit on all of it: 755 at 10
 	bytesLin       = 300  // 450 to 570 with lin on the made scene
 	bytesColumn    = 24   // each further column of the embedding: itself, the problem's values, the solver's means
-	bytesContext   = 100  // a model that reads context: its columns and cubes; 310 to 350 in all on the made scene
+	bytesContext   = 20   // a model that reads context: cubes and their corners; 257 in all on the made scene
 	bytesDimension = 20   // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160  // classes: what describes points, and the dimensions that it is made of
 	bytesGrid      = 370  // graph=grid, without tree, neighbour lists and network: 245; with late collection 363
