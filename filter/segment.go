@@ -165,7 +165,9 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 		}
 		in.Attributes, j.attributes = j.attributes, nil
 	}
-	if j.Result, err = by.Solve(run, in); err != nil && !by.GMPP {
+	j.embedding = nil // in has it
+	j.Result, err = by.Solve(run, in)
+	if j.embedding = in.Embedding; err != nil && !by.GMPP {
 		return fmt.Errorf("method %s: %w", by.Name, err)
 	}
 	return err

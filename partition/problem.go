@@ -161,6 +161,19 @@ type Problem struct {
 	Key func(u uint32) uint64
 }
 
+// Leading returns the first so many columns of the values.
+func (p *Problem) Leading(columns int) []float32 {
+	if columns == p.Dim {
+		return p.Values
+	}
+	n := p.Graph.Vertices()
+	out := make([]float32, 0, n*columns)
+	for u := range n {
+		out = append(out, p.Values[u*p.Dim:u*p.Dim+columns]...)
+	}
+	return out
+}
+
 // Result is a partition into components that are connected in the graph.
 type Result struct {
 	Component []uint32 // |V|, dense from 0, numbered by first vertex

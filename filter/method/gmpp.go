@@ -27,6 +27,8 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.Embedding = nil // the values have it
+	defer func() { in.Embedding = problem.Leading(in.Dim) }()
 	if Ordered(in.Solver) { // in the order in which tiles of a survey know their points
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key

@@ -44,7 +44,7 @@ type Input struct {
 	Spacing    float64     // of the points, in metres
 	Lists      *neighbor.Lists
 	Graph      *neighbor.Graph
-	Embedding  []float32 // number of points × Dim
+	Embedding  []float32 // number of points × Dim; Solve may take its memory and make it anew
 	Dim        int
 	Border     []bool               // points of a sample beside what it leaves out; nil for a whole cloud
 	Attributes map[string][]float32 // what Reads asks for
