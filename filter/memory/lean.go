@@ -14,7 +14,7 @@ const Large = 100_000
 // collected while Lean runs: large arrays without pointers, so a collection takes less
 // than a millisecond. Their memory is used again; giving it back to the system in
 // between would cost more time, for new pages, than collections.
-const Growth = 20
+const Growth = 10
 
 // lean counts the bodies that run, and keeps the growth that is set without them.
 var lean struct {
