@@ -212,7 +212,7 @@ int main(int argc, char **argv)
     failed(sp_output(handle, "Nothing", ids, count, &error), &error, "Nothing");
     expect(sp_output(handle, "SuperpointID", ids, count, &error), "ids");
     for (uint32_t i = 0; i < count; ++i)
-        failures += !(ids[i] >= 1 && ids[i] == floor(ids[i]));
+        failures += !(ids[i] >= 1 && ids[i] == (uint32_t)ids[i]);
     save(argv[2], "ids", ids, count);
     expect(sp_output(handle, "Embedding0", embedding, count, &error), "embedding");
     save(argv[2], "embedding", embedding, count);
