@@ -144,6 +144,9 @@ func (c *cells[T]) grow() {
 	}
 }
 
+// usualPoints is about how many points a cell has.
+const usualPoints = 32
+
 // collect returns the cells of n points. add takes in the points lo to hi−1; merge adds
 // what another worker found of the same cell. Both are of integers, so that the order does
 // not matter.
@@ -151,7 +154,10 @@ func collect[T any](run parallel.Run, n int, add func(part *cells[T], lo, hi int
 	error) {
 	const block = 1 << 16
 	parts := make([]cells[T], (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) { add(&parts[lo/block], lo, hi) })
+	err := run.For(n, block, func(lo, hi int) {
+		parts[lo/block].reserve((hi - lo) / usualPoints)
+		add(&parts[lo/block], lo, hi)
+	})
 	if len(parts) == 0 {
 		return new(cells[T]), err
 	}

@@ -19,7 +19,8 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, er
 		order[u] = uint32(u)
 	}
 	if g.Before == nil {
-		return g.Clone(), order, nil
+		c, err := g.Clone(run)
+		return c, order, err
 	}
 	inOrder(g, order)
 	for i, u := range order {

@@ -56,16 +56,18 @@ func halve(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Gra
 			return nil, nil, err
 		}
 		levels = append(levels, level{g, up})
-		g = clone(m.graph)
+		if g, err = clone(run, m.graph); err != nil {
+			return nil, nil, err
+		}
 	}
 }
 
 // clone copies a graph and leaves the contractor's memory, several times as
 // much, behind.
-func clone(g *reduced.Graph) *reduced.Graph {
-	c := g.Clone()
+func clone(run parallel.Run, g *reduced.Graph) (*reduced.Graph, error) {
+	c, err := g.Clone(run)
 	c.Before, c.Key, c.First, c.Lot = g.Before, g.Key, g.First, g.Lot
-	return c
+	return c, err
 }
 
 // sharpen lowers the energy of the partition label of a level's vertices, in

@@ -9,7 +9,10 @@
 // nothing here depends on the number of threads.
 package reduced
 
-import "superpoint/partition"
+import (
+	"superpoint/partition"
+	"superpoint/partition/parallel"
+)
 
 // Graph is a weighted graph whose vertices are components. Every edge is
 // stored once, in the row of its smaller vertex; rows may have gaps between
@@ -88,24 +91,26 @@ func (g *Graph) Unite(a uint32, o *Graph, b uint32) {
 }
 
 // Clone returns a copy without gaps between rows.
-func (g *Graph) Clone() *Graph {
+func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
 	n := g.Vertices()
 	c := &Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
-		Mean: append([]float32(nil), g.Mean...), Size: append([]float32(nil), g.Size...),
+		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n),
 		Start: make([]uint32, n), End: make([]uint32, n)}
 	var edges uint32
 	for u := range n {
+		c.Start[u] = edges
 		edges += g.End[u] - g.Start[u]
+		c.End[u] = edges
 	}
 	c.Head, c.Weight = make([]uint32, edges), make([]float32, edges)
-	at := uint32(0)
-	for u := range n {
-		c.Start[u] = at
-		copy(c.Weight[at:], g.Weight[g.Start[u]:g.End[u]])
-		at += uint32(copy(c.Head[at:], g.Head[g.Start[u]:g.End[u]]))
-		c.End[u] = at
-	}
-	return c
+	return c, run.For(n, block, func(lo, hi int) {
+		copy(c.Size[lo:hi], g.Size[lo:hi])
+		copy(c.Mean[lo*g.Dim:hi*g.Dim], g.Mean[lo*g.Dim:hi*g.Dim])
+		for u := lo; u < hi; u++ {
+			copy(c.Weight[c.Start[u]:c.End[u]], g.Weight[g.Start[u]:g.End[u]])
+			copy(c.Head[c.Start[u]:c.End[u]], g.Head[g.Start[u]:g.End[u]])
+		}
+	})
 }
 
 // Copy gives vertex a the size and mean of o's b.

@@ -93,11 +93,14 @@ func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, e
 func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, points map[[2]int64][]int32) {
 	number := map[[2]int64]int{}
 	var lists [][]int32
-	last, k := [2]int64{}, -1
+	var low [2]int64 // of the cell of the point before
+	k := -1
 	for i := range n {
 		x, y := at(i)
-		if cell := cellOf(x, y, edge); k < 0 || cell != last { // points follow each other
-			last = cell
+		// points follow each other, and division is slow
+		if k < 0 || uint64(x-low[0]) >= uint64(edge) || uint64(y-low[1]) >= uint64(edge) {
+			cell := cellOf(x, y, edge)
+			low = [2]int64{cell[0] * edge, cell[1] * edge}
 			var there bool
 			if k, there = number[cell]; !there {
 				k = len(cells)
