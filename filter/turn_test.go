@@ -7,30 +7,23 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
+	"superpoint/partition/metrics"
 )
 
-// randIndex returns the adjusted Rand index of two partitions (Hubert and Arabie
-// 1985, doi:10.1007/BF01908075).
-func randIndex(a, b []uint32) float64 {
-	both, one, other := map[[2]uint32]float64{}, map[uint32]float64{}, map[uint32]float64{}
-	for i := range a {
-		both[[2]uint32{a[i], b[i]}]++
-		one[a[i]]++
-		other[b[i]]++
+// randIndex returns the adjusted Rand index of two partitions.
+func randIndex(t *testing.T, a, b []uint32) float64 {
+	t.Helper()
+	var ids [2][]int32
+	for k, list := range [][]uint32{a, b} {
+		for _, id := range list {
+			ids[k] = append(ids[k], int32(id))
+		}
 	}
-	pairs := func(n float64) float64 { return n * (n - 1) / 2 }
-	var together, inA, inB float64
-	for _, n := range both {
-		together += pairs(n)
+	index, err := metrics.AdjustedRand(ids[0], ids[1])
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, n := range one {
-		inA += pairs(n)
-	}
-	for _, n := range other {
-		inB += pairs(n)
-	}
-	chance := inA * inB / pairs(float64(len(a)))
-	return (together - chance) / ((inA+inB)/2 - chance)
+	return float64(index)
 }
 
 // moved returns the view with other X and Y.
@@ -56,7 +49,7 @@ func TestQuarterTurn(t *testing.T) {
 	noisy := segment(moved(view, func(x, y float64) (float64, float64) {
 		return x + 0.001*r.NormFloat64(), y + 0.001*r.NormFloat64()
 	}))
-	turn, noise := randIndex(first.ID, turned.ID), randIndex(first.ID, noisy.ID)
+	turn, noise := randIndex(t, first.ID, turned.ID), randIndex(t, first.ID, noisy.ID)
 	t.Logf("adjusted Rand index %.3f after a turn, %.3f after a millimetre of noise", turn, noise)
 	if turn < noise-0.1 {
 		t.Errorf("adjusted Rand index %.3f after a turn, %.3f after a millimetre of noise", turn, noise)
