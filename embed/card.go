@@ -83,7 +83,8 @@ type Partition struct {
 	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
 	// α_spat times the spacing of points; above 0 it replaces spatial_weight
 	SpacingWeight float64 `yaml:"spacing_weight,omitempty"`
-	MinSize       int     `yaml:"min_size"` // smallest superpoint at λ̃ = 1, in points
+	Volume        *Volume `yaml:"volume,omitempty"` // needs context
+	MinSize       int     `yaml:"min_size"`         // smallest superpoint at λ̃ = 1, in points
 	// smallest superpoint as a share of a wanted size; 0: a tenth
 	MinShare     float64 `yaml:"min_share,omitempty"`
 	EdgeDecay    float64 `yaml:"edge_decay"`             // σ
@@ -96,6 +97,17 @@ type Partition struct {
 	Clusters *Clusters `yaml:"clusters,omitempty"`
 	// fields of earlier versions, which have no effect; Save leaves them out
 	Other map[string]any `yaml:",inline"`
+}
+
+// Volume says how points that fill a volume, such as leaves, take part in the partition
+// problem. Their embeddings say little of where one crown ends and the next begins.
+type Volume struct {
+	// Embeddings are damped where near_scattering is above From, to nothing at To.
+	From float64 `yaml:"from"`
+	To   float64 `yaml:"to"`
+	// Positions are moved by so many times the offset to the mean of the points within 6 to 12
+	// spacings, in which each point counts by its height above the lowest.
+	Pull float64 `yaml:"pull"`
 }
 
 // Clusters are the weights of SSP-cluster, beside a distance of one seed resolution.
@@ -242,6 +254,9 @@ func (c *Card) Validate() error {
 	if err := c.Partition.validate(); err != nil {
 		return err
 	}
+	if v := c.Partition.Volume; v != nil && c.ContextReach() == 0 {
+		return &CardError{"partition.volume", *v, "needs channels of context; leave it out"}
+	}
 	if want := c.Requires(); len(c.Dimensions) > 0 && !slices.Equal(c.Dimensions, want) {
 		return &CardError{"dimensions", c.Dimensions,
 			fmt.Sprintf("the channels need %v; leave the field out or correct it", want)}
@@ -277,6 +292,10 @@ func (p *Partition) validate() error {
 	}
 	if c := p.Clusters; c != nil && !(c.Embedding > 0 && c.Embedding < 1e6 && c.Spatial >= 0 && c.Spatial < 1e6) {
 		return &CardError{"partition.clusters", *c, "must have embedding above 0 and spatial 0 or more; 3 and 1 are usual"}
+	}
+	if v := p.Volume; v != nil && !(v.From >= 0 && v.From < v.To && v.To <= 1 && v.Pull >= 0 && v.Pull < 1e3) {
+		return &CardError{"partition.volume", *v, "must have 0 ≤ from < to ≤ 1, and pull 0 or more; 0.4, 0.7 and 2 " +
+			"are usual"}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Other)) {
 		if !slices.Contains(withoutEffect, name) {

@@ -86,6 +86,9 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		{"partition.edge_decay", "above 0", func(c *Card) { c.Partition.EdgeDecay = 0 }},
 		{"partition.adjacency_knn", "1 to 64", func(c *Card) { c.Partition.AdjacencyKNN = 0 }},
 		{"partition.max_edge", "metres", func(c *Card) { c.Partition.MaxEdge = -1 }},
+		{"partition.volume", "context", func(c *Card) { c.Partition.Volume = &Volume{0.4, 0.7, 2} }},
+		{"partition.volume", "from < to", func(c *Card) { c.Partition.Volume = &Volume{0.7, 0.4, 2} }},
+		{"partition.volume", "pull 0 or more", func(c *Card) { c.Partition.Volume = &Volume{0.4, 0.7, -1} }},
 		{"dimensions", "channels need", func(c *Card) { c.Dimensions = []string{"X"} }},
 		{"weights_sha256", "64", func(c *Card) { c.Weights = "abc" }},
 	} {

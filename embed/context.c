@@ -9,15 +9,18 @@
 
 typedef float f4 __attribute__((vector_size(16)));
 
-enum { values = 5 };
+enum { values = 5, scattering = 1 };
 
 void embed_context(const int32_t (*at)[3], const uint32_t *cube, int64_t count, const uint32_t (*start)[8],
-                   const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width) {
+                   const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
+                   float pull, float from, float by, float *placed) {
     for (int64_t i = 0; i < count; i++, table += width) {
         if (cube[i] == UINT32_MAX) {
             for (int v = 0; v < values; v++)
                 if (place[v] >= 0)
                     table[place[v]] = 0;
+            if (placed)
+                memset(placed + 4 * i, 0, 4 * sizeof *placed);
             continue;
         }
         const uint32_t *corner = start[cube[i]];
@@ -38,5 +41,11 @@ void embed_context(const int32_t (*at)[3], const uint32_t *cube, int64_t count, 
         for (int v = 0; v < values; v++)
             if (place[v] >= 0)
                 table[place[v]] = all[v];
+        if (!placed)
+            continue;
+        for (int a = 0; a < 3; a++)
+            placed[4 * i + a] = all[values + a] * pull;
+        float damping = (all[scattering] - from) * by;
+        placed[4 * i + 3] = damping < 0 ? 0 : damping > 1 ? 1 : damping;
     }
 }

@@ -28,6 +28,8 @@ var contextValues = [...]string{"planarity", "scattering", "verticality", "heigh
 
 const contextCount = len(contextValues)
 
+const scatteringValue = 1 // of contextValues
+
 // contextColumn returns the name of a column.
 func contextColumn(scale, value int) string {
 	return [...]string{"near_", "far_"}[scale] + contextValues[value]
@@ -73,8 +75,9 @@ func (m *moments) merge(o *moments, x, y, z int64) {
 	m.yz += o.yz + y*o.z + z*o.y + o.n*y*z
 }
 
-// contextRow is what describes a corner; the rest is 0.
-type contextRow [8]float32
+// contextRow is what describes a corner: the values, and in cubes how far from it the mean
+// of the points is in which each counts by its height above the bottom of the lowest cube.
+type contextRow [contextCount + 3]float32
 
 // describe describes the points around a corner, relative to which their moments are,
 // with cubes of an edge in steps. A plane has so many points on average.
@@ -90,8 +93,12 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 	}
 	l := c.Eigenvalues()
 	ratios := shape.Dimensionality(l)
+	heights := (edge+1)*n + float64(m.z)
+	pull := func(sum, times int64) float32 {
+		return float32(((edge+1)*float64(sum) + float64(times)) / (heights * edge))
+	}
 	return contextRow{ratios.Planarity, ratios.Scattering, c.Verticality(l), float32(-z / edge),
-		float32(arithmetic.Log(n / plane))}
+		float32(arithmetic.Log(n / plane)), pull(m.x, m.xz), pull(m.y, m.yz), pull(m.z, m.zz)}
 }
 
 // scale is one scale of context.
@@ -101,6 +108,13 @@ type scale struct {
 	start  [][8]uint32  // corners of every cube
 	rows   []contextRow // of corners
 	places [contextCount]int32
+	placing
+}
+
+// placing is how placements are found.
+type placing struct {
+	pull      float32 // metres of the cloud as it was read that a point is moved, for each cube of offset
+	from, per float32 // damping begins at this scattering, and grows so much with it
 }
 
 // corners describes the corners of all cubes.
@@ -126,13 +140,14 @@ func (s *scale) corners(run parallel.Run) error {
 }
 
 // plain writes the values of points, by their cubes (noCube: 0) and places in them in
-// steps, to the rows of a table. The kernel in C gives the same bits.
-func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int) {
+// steps, to the rows of a table, and their placements to placed, if it is not nil. The
+// kernel in C gives the same bits.
+func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int, placed []float32) {
 	per := 1 / float32(s.edge)
 	for i, p := range at {
 		x, y, z := float32(p[0])*per, float32(p[1])*per, float32(p[2])*per
 		along, across, up := [2]float32{1 - x, x}, [2]float32{1 - y, y}, [2]float32{1 - z, z}
-		var values [contextCount]float32
+		var values contextRow
 		for c := range 8 {
 			if cube[i] == noCube {
 				break
@@ -147,6 +162,14 @@ func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int) 
 				table[i*width+int(place)] = values[v]
 			}
 		}
+		if placed == nil {
+			continue
+		}
+		row := placed[i*PlacementWidth:][:PlacementWidth]
+		for a, v := range values[contextCount:] {
+			row[a] = v * s.placing.pull
+		}
+		row[3] = min(max((values[scatteringValue]-s.placing.from)*s.placing.per, 0), 1)
 	}
 }
 
@@ -238,6 +261,10 @@ func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out [
 			}
 		}
 	}
+	if v := s.volume; v != nil {
+		scales[0].placing = placing{float32(v.Pull * nearCube * spacing / s.scale), float32(v.From),
+			float32(1 / (v.To - v.From))}
+	}
 	return func(lo, hi int, rows []float32, stride int) { s.fillContext(scales, w, lo, hi, rows, stride) }, nil
 }
 
@@ -264,8 +291,12 @@ func (s *Inputs) fillContext(scales *[2]scale, w places, lo, hi int, rows []floa
 			cube[0][i], cube[1][i] = in[0], in[1]
 		}
 		for k := range scales {
+			var placed []float32
+			if k == 0 && s.volume != nil && s.placed != nil {
+				placed = s.placed[lo*PlacementWidth : (lo+n)*PlacementWidth]
+			}
 			if len(scales[k].start) > 0 {
-				scales[k].interpolate(at[k][:n], cube[k][:n], rows, stride)
+				scales[k].interpolate(at[k][:n], cube[k][:n], rows, stride, placed)
 			}
 		}
 		rows = rows[min(most*stride, len(rows)):]

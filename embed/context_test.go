@@ -22,25 +22,30 @@ func contextCard() *Card {
 			c.Inputs.Point = append(c.Inputs.Point, contextColumn(scale, v))
 		}
 	}
+	c.Partition.Volume = &Volume{From: 0.1, To: 0.6, Pull: 2}
 	return c
 }
 
-// contextOf returns the columns of context in the order of the input.
+// contextOf returns the columns of context in the order of the input, and behind them
+// the placements.
 func contextOf(t *testing.T, in *Input) [][]float32 {
 	t.Helper()
+	asked := *in
+	asked.Placed = make([]float32, PlacementWidth*in.Cloud.Len())
+	in = &asked
 	s, err := NewInputs(parallel.Run{Threads: 3}, contextCard(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := make([][]float32, s.Len())
 	for i, o := range in.Cloud.Order {
-		rows[o] = slices.Clone(s.table[i*s.width : (i+1)*s.width])
+		rows[o] = slices.Concat(s.table[i*s.width:(i+1)*s.width], in.Placed[i*PlacementWidth:][:PlacementWidth])
 	}
 	return rows
 }
 
 // bruteContext follows the definition for one point, over all points.
-func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]float64) {
+func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 3]float64) {
 	edge := 6 * 0.25 / in.Cloud.Unit
 	cubes := []int64{1, 3}[scale]
 	place := func(u int) (cube [3]int64, at [3]float64) {
@@ -58,6 +63,8 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 	for corner := range int64(8) {
 		var m shape.Moments
 		n, weight, low := 0.0, 1.0, 0.0
+		var pull [3]float64
+		heights := 0.0
 		for u := range in.Cloud.Len() {
 			cube, p := place(u)
 			inside := !out[u]
@@ -69,6 +76,11 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 			if inside {
 				m.Add(p[0], p[1], p[2])
 				n, low = n+1, low+p[2]
+				height := 1 + p[2] + 1/float64(1024*cubes)
+				heights += height
+				for a := range pull {
+					pull[a] += height * p[a]
+				}
 			}
 		}
 		for a, f := range at {
@@ -82,7 +94,7 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount]fl
 		d := shape.Dimensionality(l)
 		side := 2 * 6 * float64(cubes)
 		for v, value := range []float64{float64(d.Planarity), float64(d.Scattering), float64(c.Verticality(l)), -low / n,
-			math.Log(n / (side * side))} {
+			math.Log(n / (side * side)), 3 * pull[0] / heights, 3 * pull[1] / heights, 3 * pull[2] / heights} {
 			row[v] += weight * value
 		}
 	}
@@ -108,10 +120,22 @@ func TestContextIsItsDefinition(t *testing.T) {
 		counted++
 		for scale := range 2 {
 			want := bruteContext(in, out, i, scale)
+			if got, w := rows[in.Cloud.Order[i]][2*contextCount+3], min(max((want[1]-0.1)/0.5, 0), 1); scale == 0 &&
+				math.Abs(float64(got)-w) > 4e-3 {
+				t.Fatalf("point %d: embedding damped by %v, want %v", i, got, w)
+			}
 			for v, w := range want {
-				got := rows[in.Cloud.Order[i]][scale*contextCount+v]
+				if v >= contextCount && scale == 1 {
+					continue // points are moved by the narrower scale
+				}
+				at := scale*contextCount + v
+				if v >= contextCount {
+					at += contextCount
+				}
+				got := rows[in.Cloud.Order[i]][at]
 				if math.Abs(float64(got)-w) > 2e-3 {
-					t.Fatalf("point %d, %s: %v, want %v", i, contextColumn(scale, v), got, w)
+					names := append(contextCard().Inputs.Point, "pull x", "pull y", "pull z")
+					t.Fatalf("point %d, %s: %v, want %v", i, names[at], got, w)
 				}
 			}
 		}

@@ -25,7 +25,10 @@ type Input struct {
 	// of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
 	Spacing float64
 	Noise   []bool // points that count in no height and no context; nil for none
-	Around  *Cells // boxes with points of the survey that the cloud is a part of; nil for none
+	// If not nil, number of points × PlacementWidth zeros: Embed writes the placements there, of a
+	// model that has Partition.Volume.
+	Placed []float32
+	Around *Cells // boxes with points of the survey that the cloud is a part of; nil for none
 	// of that survey, in metres, from where cubes of context count, but for heights; nil for the cloud's own
 	Origin *[3]float64
 }
@@ -37,3 +40,8 @@ type Embedder interface {
 	// Embed returns number of points × Dim values, row major, in the cloud's order.
 	Embed(run parallel.Run, in *Input) ([]float32, error)
 }
+
+// PlacementWidth is the length of a placement: how a point takes part in the partition
+// problem. It is an offset in metres by which the position is moved, and the share by which
+// the embedding is damped.
+const PlacementWidth = 4

@@ -23,6 +23,8 @@ type Inputs struct {
 	lists  *neighbor.Lists
 	table  []float32 // number of points × width: the columns that channels read; nil unless NewInputs made it
 	width  int
+	placed []float32      // Input.Placed
+	volume *Volume        // of the card; nil for none
 	kept   int            // of the columns, the first so many are not of context, or all if neighbours' are read
 	fill   [2][]fill      // what fills in the first columns, and the others
 	places map[string]int // of columns in a row of table
@@ -69,7 +71,7 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		cloud: in.Cloud, scale: 1, lists: in.Neighbors,
+		cloud: in.Cloud, scale: 1, lists: in.Neighbors, placed: in.Placed, volume: card.Partition.Volume,
 	}
 	if ch.Spacing > 0 {
 		s.scale = ch.Spacing / in.spacing()

@@ -20,6 +20,7 @@ import (
 //	lists       20 neighbours                  80, until the graph is built
 //	attributes  float32 each                   4 each, until embedded
 //	embedding   4 × float32                    16
+//	placements  4 × float32, of models that have them  16
 //	graph       Start, Head                    4 + 4 an edge = 29
 //	values      [e, α·xyz], 7 × float32        28, in the solver
 //	contrast    float32 an edge                25, in the solver
@@ -39,6 +40,7 @@ type job struct {
 	attributes map[string][]float32
 	dim        int
 	embedding  []float32 // number of points × dim
+	placed     []float32 // placements, see embed.PlacementWidth; nil for a model without
 	graph      *neighbor.Graph
 	across     int             // points that the graph joins across scan lines
 	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/filter/georef"
 	"superpoint/filter/models"
 )
 
@@ -207,5 +209,31 @@ func TestMethodsIgnoreTheModel(t *testing.T) {
 	mustSegment(t, f, view)
 	if m := f.Summary(); m.SeedResolution == nil || m.Regularization != nil || m.Device != "cpu" {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestLeavesKeepTheirEmbeddings: points that fill a volume count less with their
+// embeddings in the partition; what is handed out is not damped.
+func TestLeavesKeepTheirEmbeddings(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 1))
+	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+	for range 6000 {
+		v.X, v.Y, v.Z = append(v.X, 9*r.Float64()), append(v.Y, 9*r.Float64()), append(v.Z, 9*r.Float64())
+	}
+	f := mustFilter(t, `{"model":"any","target_size":100,"embedding":true}`)
+	s := mustSegment(t, f, v)
+	rows := s.Embedding()
+	if len(rows) != s.Dim*len(v.X) || s.Dim == 0 {
+		t.Fatalf("%d values of %d for %d points", len(rows), s.Dim, len(v.X))
+	}
+	for i := range v.X {
+		square := 0.0
+		for _, e := range rows[i*s.Dim : (i+1)*s.Dim] {
+			square += float64(e) * float64(e)
+		}
+		if math.Abs(square-1) > 1e-4 {
+			t.Fatalf("point %d: squared length %g, want 1", i, square)
+		}
 	}
 }

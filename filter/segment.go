@@ -116,7 +116,7 @@ func (j *job) embed(run parallel.Run) error {
 	key := fmt.Sprint(j.model.Name, " ", j.model.Sum, " ", j.model.Neighbors, " ", j.settings.spacing)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
-			j.dim, j.embedding = e.dim, e.values
+			j.dim, j.embedding, j.placed = e.dim, e.values, e.placed
 			j.seconds[stepEmbedding] += e.seconds
 			return nil
 		}
@@ -129,6 +129,10 @@ func (j *job) embed(run parallel.Run) error {
 	if j.model.Spaced() {
 		in.Spacing = j.spacing()
 	}
+	if j.model.Settings.Volume != nil {
+		j.placed = make([]float32, embed.PlacementWidth*j.cloud.Len())
+		in.Placed = j.placed
+	}
 	var err error
 	j.dim = j.model.Embedder.Dim()
 	if j.embedding, err = j.device.Embed(run, j.model.Embedder, in); err != nil {
@@ -136,7 +140,7 @@ func (j *job) embed(run parallel.Run) error {
 	}
 	j.attributes = nil
 	if j.workspace != nil {
-		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, time.Since(start).Seconds()}
+		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.placed, time.Since(start).Seconds()}
 	}
 	return nil
 }
@@ -145,7 +149,7 @@ func (j *job) embed(run parallel.Run) error {
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Border: j.cutOff, Accelerate: j.device.Accelerate, Log: j.log,
+		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Border: j.cutOff, Accelerate: j.device.Accelerate, Log: j.log,
 	}
 	if by.GMPP {
 		in.Spacing = j.spacing()
@@ -165,7 +169,7 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 		}
 		in.Attributes, j.attributes = j.attributes, nil
 	}
-	j.embedding = nil // in has it
+	j.embedding, j.placed = nil, nil // in has them
 	j.Result, err = by.Solve(run, in)
 	if j.embedding = in.Embedding; err != nil && !by.GMPP {
 		return fmt.Errorf("method %s: %w", by.Name, err)

@@ -33,6 +33,7 @@ type Embedded struct {
 	ID        []uint64 // the same in all tiles
 	Dim       int
 	Embedding []float32 // points × Dim
+	Placed    []float32 // placements, see embed.PlacementWidth; nil for none
 	Edges     *neighbor.Edges
 	Outputs   *Segmentation // without the superpoints
 }
@@ -133,7 +134,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	if err := j.step(stepEmbedding, j.embed); err != nil {
 		return nil, err
 	}
-	p.Dim, p.Embedding = j.dim, j.embedding
+	p.Dim, p.Embedding, p.Placed = j.dim, j.embedding, j.placed
 	err = j.step(stepPartition, func(run parallel.Run) error { return p.prepare(run.Quiet(), j, frame) })
 	return p, err
 }
@@ -251,6 +252,7 @@ type Gathered struct {
 	Graph     *neighbor.Graph
 	Dim       int
 	Embedding []float32
+	Placed    []float32 // placements, see embed.PlacementWidth; nil for none
 }
 
 // Problem returns the partition problem of the points.
@@ -263,7 +265,7 @@ func (f *Filter) Problem(run parallel.Run, p *Gathered, frame Frame) (*partition
 		s.spatialWeight = s.spacingWeight / frame.Spacing
 	}
 	problem, err := method.Problem(run, &method.Input{Settings: f.options.method(&s), Cloud: p.Cloud, Graph: p.Graph,
-		Embedding: p.Embedding, Dim: p.Dim, Origin: &frame.Origin, Log: f.log})
+		Embedding: p.Embedding, Dim: p.Dim, Placed: p.Placed, Origin: &frame.Origin, Log: f.log})
 	if err != nil {
 		return nil, err
 	}

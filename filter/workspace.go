@@ -143,6 +143,7 @@ type graphKey struct {
 type embedding struct {
 	dim     int
 	values  []float32
+	placed  []float32
 	seconds float64
 }
 

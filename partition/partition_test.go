@@ -92,8 +92,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Positions stand behind the embedding, times their weight; without a weight there
-// are none.
+// Positions stand behind the embedding, times their weight; placements move them and damp
+// the embedding, but no contrast. Without a weight there are neither.
 func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()
@@ -108,6 +108,16 @@ func TestBuildValues(t *testing.T) {
 		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
 			t.Errorf("vertex %d: values %v, want %v", v, got, want)
 		}
+	}
+	terms.Placed = make([]float32, 4*n)
+	copy(terms.Placed[4:], []float32{1, 0, -2, .75})
+	placed, err := partition.Build(parallel.Run{}, g.Graph, terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Values[5], q.Values[6], q.Values[7], q.Values[9] = q.Values[5]/4, q.Values[6]/4, q.Values[7]+.5, q.Values[9]-1
+	if !slices.Equal(placed.Values, q.Values) || !slices.Equal(placed.Contrast, q.Contrast) {
+		t.Errorf("placed: values %v, contrasts %v, want %v and %v", placed.Values, placed.Contrast, q.Values, q.Contrast)
 	}
 	terms.Weight = 0
 	if q, err = partition.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {

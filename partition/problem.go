@@ -193,12 +193,16 @@ type Terms struct {
 	EdgeDecay float64                  // σ of the contrast
 	Weight    float64                  // α, per metre; 0 leaves positions out
 	Position  func(v uint32) r3.Vector // metres, of every vertex; not asked for where Weight is 0
-	Contrast  []float32                // of the edges, where it is known already; else nil
+	// |V| × 4, for each vertex metres that are added to the position, and the share by which the
+	// embedding is damped in the values; nil for none
+	Placed   []float32
+	Contrast []float32 // of the edges, where it is known already; else nil
 }
 
 // Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:
-// values [e, α·position] and edges of contrast exp(−‖e_i − e_j‖²/σ). Lambda and
-// MinSize are for the caller to set, or for SearchTarget.
+// values [e, α·position], or with Placed [(1 − damping)·e, α·(position + offset)], and
+// edges of contrast exp(−‖e_i − e_j‖²/σ). Lambda and MinSize are for the caller to set, or
+// for SearchTarget.
 func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error) {
 	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
 	if p.Contrast == nil {
@@ -224,6 +228,14 @@ func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error)
 func (t *Terms) fill(v uint32, row []float32) {
 	m := t.Dim
 	copy(row, t.Embedding[int(v)*m:int(v+1)*m])
-	at := t.Position(v).Mul(t.Weight)
+	at := t.Position(v)
+	if t.Placed != nil {
+		by := t.Placed[4*v : 4*v+4]
+		at = at.Add(r3.Vector{X: float64(by[0]), Y: float64(by[1]), Z: float64(by[2])})
+		for k := range m {
+			row[k] *= 1 - by[3]
+		}
+	}
+	at = at.Mul(t.Weight)
 	row[m], row[m+1], row[m+2] = float32(at.X), float32(at.Y), float32(at.Z)
 }

@@ -79,8 +79,9 @@ func (j *judge) cluster(run parallel.Run, e []float32, dim int, target int, r *R
 func (j *judge) cut(run parallel.Run, e []float32, dim int, target int, r *Recipe) (component []uint32, count int,
 	err error) {
 	p, err := partition.Build(run, j.graph, partition.Terms{
-		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay, Weight: r.spatial(),
-		Position: j.labelled.channels.Cloud().Position,
+		Embedding: e, Dim: dim, EdgeDecay: r.Partition.EdgeDecay,
+		Weight: r.spatial() * j.labelled.channels.Scale(), Position: j.labelled.cloud.Position,
+		Placed: j.labelled.input.Placed,
 	})
 	if err != nil {
 		return nil, 0, err
@@ -110,6 +111,9 @@ func (j *judge) embedding(run parallel.Run, m *embed.Model) ([]float32, error) {
 	e, err := lpe.New(m)
 	if err != nil {
 		return nil, err
+	}
+	if in := j.labelled.input; m.Card.Partition.Volume != nil && in.Placed == nil {
+		in.Placed = make([]float32, embed.PlacementWidth*in.Cloud.Len())
 	}
 	return e.Embed(run, j.labelled.input)
 }

@@ -27,8 +27,11 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Embedding = nil // the values have it
-	defer func() { in.Embedding = problem.Leading(in.Dim) }()
+	if in.Placed == nil { // the values have it
+		in.Embedding = nil
+		defer func() { in.Embedding = problem.Leading(in.Dim) }()
+	}
+	in.Placed = nil
 	if Ordered(in.Solver) { // in the order in which tiles of a survey know their points
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key
@@ -70,6 +73,7 @@ func (in *Input) warnOfSize(mean, regularization float64) {
 func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	p, err := partition.Build(run, in.Graph, partition.Terms{
 		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight, Position: in.position(),
+		Placed: in.Placed,
 	})
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim

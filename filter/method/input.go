@@ -46,6 +46,7 @@ type Input struct {
 	Graph      *neighbor.Graph
 	Embedding  []float32 // number of points × Dim; Solve may take its memory and make it anew
 	Dim        int
+	Placed     []float32            // placements, see embed.PlacementWidth; nil for none
 	Border     []bool               // points of a sample beside what it leaves out; nil for a whole cloud
 	Attributes map[string][]float32 // what Reads asks for
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang/geo/r3"
 
+	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
@@ -82,6 +83,9 @@ func (v *Survey) gatherFrom(a *around, n int, core bool, see *view) error {
 			a.ID, a.Core, a.Rim = append(a.ID, id), append(a.Core, core), append(a.Rim, rim)
 			a.x, a.y, a.z = append(a.x, x), append(a.y, y), append(a.z, p.Base[2]+int64(p.Z[i]))
 			a.Embedding = append(a.Embedding, p.Embedding[i*a.Dim:(i+1)*a.Dim]...)
+			if len(p.Placed) > 0 {
+				a.Placed = append(a.Placed, p.Placed[i*embed.PlacementWidth:][:embed.PlacementWidth]...)
+			}
 			a.Record = append(a.Record, p.Record[i])
 		}
 		a.from = append(a.from, b)
@@ -116,6 +120,9 @@ func (a *around) sort() {
 	}
 	a.ID, a.Core, a.Record = permuted(a.ID, order, 1), permuted(a.Core, order, 1), permuted(a.Record, order, 1)
 	a.Rim, a.Embedding = permuted(a.Rim, order, 1), permuted(a.Embedding, order, a.Dim)
+	if a.Placed != nil {
+		a.Placed = permuted(a.Placed, order, embed.PlacementWidth)
+	}
 	a.Cloud = &neighbor.Cloud{Unit: neighbor.Unit, XYZ: make([][3]int32, n, n+1), Order: order}
 	if n == 0 {
 		return

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/partition/tile"
 )
@@ -16,13 +17,14 @@ type points struct {
 	Base        []int64 // three, to which positions are added, in units from 0
 	X, Y, Z     []int32
 	Embedding   []float32
-	Start, Head []uint32 // edges that they begin, as places in ID and behind that in Other
-	Other       []uint64 // IDs of points that are not here
-	Record      []uint32 // place among the records of the core
+	Placed      []float32 // placements, if the model has them
+	Start, Head []uint32  // edges that they begin, as places in ID and behind that in Other
+	Other       []uint64  // IDs of points that are not here
+	Record      []uint32  // place among the records of the core
 }
 
 func (p *points) arrays() []any {
-	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Start, &p.Head, &p.Other, &p.Record}
+	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Placed, &p.Start, &p.Head, &p.Other, &p.Record}
 }
 
 // check reports whether the arrays fit together.
@@ -36,6 +38,7 @@ func (p *points) check(dim int) error {
 		last = s
 	}
 	fits := len(p.Base) == 3 && len(p.X) == n && len(p.Y) == n && len(p.Z) == n && len(p.Embedding) == n*dim &&
+		(len(p.Placed) == 0 || len(p.Placed) == n*embed.PlacementWidth) &&
 		len(p.Start) == n+1 && len(p.Head) == int(last) && len(p.Record) == n
 	for _, at := range p.Head {
 		fits = fits && int(at) < n+len(p.Other)
@@ -103,6 +106,9 @@ func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x,
 			at := part.Cloud.XYZ[u]
 			p.ID, p.X, p.Y, p.Z = append(p.ID, part.ID[u]), append(p.X, at[0]), append(p.Y, at[1]), append(p.Z, at[2])
 			p.Embedding = append(p.Embedding, part.Embedding[int(u)*part.Dim:int(u+1)*part.Dim]...)
+			if part.Placed != nil {
+				p.Placed = append(p.Placed, part.Placed[int(u)*embed.PlacementWidth:][:embed.PlacementWidth]...)
+			}
 			for _, to := range part.Edges.Of(u) {
 				p.Head = append(p.Head, name(to))
 			}
