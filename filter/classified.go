@@ -15,6 +15,8 @@ type classCounts struct {
 	points    [math.MaxUint8 + 1]int // by code, those of class_change's exceptions among them
 	protected int                    // points whose class class_change kept
 	sure      float64                // sum of the confidence of the others
+	unsure    int                    // points that min_confidence left unclassified
+	unlike    float64                // share of features beyond those learned, of the view that is most unlike
 }
 
 // add adds those of another view.
@@ -24,6 +26,8 @@ func (c *classCounts) add(o *classCounts) {
 	}
 	c.protected += o.protected
 	c.sure += o.sure
+	c.unsure += o.unsure
+	c.unlike = max(c.unlike, o.unlike)
 }
 
 // count adds a point. A class that is no code, which only a dimension of others can
@@ -44,6 +48,9 @@ type Classified struct {
 	Points     []ClassCount `json:"points"`          // by code
 	Confidence float64      `json:"mean_confidence"` // of the points that were given a class
 	Protected  int          `json:"protected"`       // points whose class class_change kept
+	Unsure     int          `json:"unclassified"`    // points that min_confidence left without a class
+	// share of features whose mean is beyond that of all clouds learned, of the view that is most unlike
+	Unlike float64 `json:"unlike_training"`
 }
 
 // ClassCount is a class that points have afterwards.
@@ -55,7 +62,8 @@ type ClassCount struct {
 
 // summary of counts, with the names of a card; points is their number.
 func (c *classCounts) summary(card *classes.Card, points int) *Classified {
-	s := &Classified{Points: []ClassCount{}, Protected: c.protected}
+	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unsure: c.unsure,
+		Unlike: math.Round(1e3*c.unlike) / 1e3}
 	for code, n := range c.points {
 		if n == 0 {
 			continue
@@ -92,6 +100,12 @@ func (s *Classified) String() string {
 	if s.Protected < total {
 		text += fmt.Sprintf("; mean confidence %.2f", s.Confidence)
 	}
+	if s.Unsure > 0 {
+		text += fmt.Sprintf("; %d points are below min_confidence", s.Unsure)
+	}
+	if s.Unlike > 0 {
+		text += fmt.Sprintf("; %.0f %% of the features are beyond those learned", 100*s.Unlike)
+	}
 	if s.Protected > 0 {
 		text += fmt.Sprintf("; %d points keep the class they had (class_change)", s.Protected)
 	}
@@ -115,6 +129,10 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 	for i, from := range w.cloud.Order {
 		s.Component[i] = arrays.Rank(ids, id[from])
 		copy(s.Embedding[i*dim:(i+1)*dim], embedding[int(from)*dim:])
+	}
+	s.Noise = make([]bool, n)
+	for i, from := range w.cloud.Order {
+		s.Noise[i] = w.View.withheld(int(from))
 	}
 	for _, name := range classes.Dimensions() {
 		values := w.View.Dimensions[name]

@@ -13,6 +13,25 @@ import (
 	"superpoint/partition/parallel"
 )
 
+// Dimensions by which LAS marks points as withheld: one of their own, or a bit of the flags.
+const (
+	withheldDimension = "Withheld"
+	flagsDimension    = "ClassFlags"
+	withheldFlag      = 4
+)
+
+// ClassInputs returns the dimensions that classes are made from, if they are there.
+func ClassInputs() []string { return append(classes.Dimensions(), withheldDimension, flagsDimension) }
+
+// withheld reports whether a point of the view is marked as withheld.
+func (v *View) withheld(i int) bool {
+	if mark := v.Dimensions[withheldDimension]; mark != nil {
+		return mark[i] != 0
+	}
+	flags := v.Dimensions[flagsDimension]
+	return flags != nil && uint8(flags[i])&withheldFlag != 0
+}
+
 // allClasses is the value of class_change for any class.
 const allClasses = "all"
 
@@ -93,7 +112,7 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	before := j.view.Dimensions[j.options.ClassDimension]
 	sp.Noise = make([]bool, j.cloud.Len())
 	for i, from := range j.cloud.Order {
-		sp.Noise[i] = before != nil && isNoise(before[from])
+		sp.Noise[i] = before != nil && isNoise(before[from]) || j.view.withheld(int(from))
 	}
 	if err := sp.SetApart(run); err != nil {
 		return err
@@ -106,14 +125,24 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	if c.Warning != "" {
 		j.log(LogWarning, c.Warning)
 	}
+	j.classes.unlike = max(j.classes.unlike, c.Unlike)
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
 	for i, to := range s.order {
-		if before != nil && (isNoise(before[to]) || !mayChange(j.classChange, before[to])) {
-			s.class[to], s.confidence[i] = before[to], 1
-			j.classes.count(before[to], true, 1)
+		was := 0.0
+		if before != nil {
+			was = before[to]
+		}
+		if j.view.withheld(int(to)) || before != nil && (isNoise(was) || !mayChange(j.classChange, was)) {
+			s.class[to], s.confidence[i] = was, 1
+			j.classes.count(was, true, 1)
 			continue
 		}
 		s.class[to] = float64(c.Class[i])
+		if least := j.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
+			float64(c.Confidence[i]) < *least {
+			s.class[to] = unclassified
+			j.classes.unsure++
+		}
 		j.classes.count(s.class[to], false, c.Confidence[i])
 	}
 	return nil
@@ -129,6 +158,9 @@ func (f *Filter) Embedding() classes.Embedding {
 	weights := f.model.Card.Weights
 	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))], Dim: f.model.Embedder.Dim()}
 }
+
+// unclassified is LAS's class of points that nobody could tell.
+const unclassified = 1
 
 // isNoise reports whether a class is one of LAS's classes of noise, low and high.
 func isNoise(class float64) bool { return class == classes.Noise || class == 18 }

@@ -102,12 +102,71 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 }
 
+// TestUnsurePointsAreUnclassified compares the classes with a least confidence with those
+// without one, and the metadata with both.
+func TestUnsurePointsAreUnclassified(t *testing.T) {
+	view, _ := roof(4000, 2)
+	view.Dimensions["Classification"] = nil
+	class, confidence := classified(t, view, "")
+	least := (slices.Min(confidence) + slices.Max(confidence)) / 2
+	again, _ := classified(t, view, fmt.Sprintf(`,"min_confidence":%v`, least))
+	below := 0
+	for i, sure := range confidence {
+		want := class[i]
+		if sure < least {
+			want = 1
+			below++
+		}
+		if again[i] != want {
+			t.Fatalf("point %d of class %v and confidence %v gets %v", i, class[i], sure, again[i])
+		}
+	}
+	if below == 0 || below == len(class) {
+		t.Fatalf("%d of %d points are below %v", below, len(class), least)
+	}
+	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
+	mustSegment(t, f, view)
+	got, want := f.Summary().Classes, fmt.Sprintf("%d points are below", below)
+	if got.Unsure != below || !strings.Contains(got.String(), want) {
+		t.Errorf("%+v, want %d", got, below)
+	}
+}
+
+// TestWithheldPointsTakeNoPart: points far below the roof that are marked as withheld, in
+// either way that PDAL marks them, keep their class and change none of the others'.
+func TestWithheldPointsTakeNoPart(t *testing.T) {
+	clean, _ := roof(4000, 2)
+	clean.Dimensions["Classification"] = nil
+	want, _ := classified(t, clean, "")
+	for name, mark := range map[string]float64{"Withheld": 1, "ClassFlags": 5, "": 0} {
+		view, _ := roof(4000, 2)
+		marks, given := make([]float64, 4000), make([]float64, 4000)
+		for i := range 400 { // a sheet below a part of it
+			view.X, view.Y, view.Z = append(view.X, view.X[i]), append(view.Y, view.Y[i]), append(view.Z, view.Z[i]-30)
+			marks, given = append(marks, mark), append(given, 1)
+		}
+		view.Dimensions = map[string][]float64{"Classification": given}
+		if name != "" {
+			view.Dimensions[name] = marks
+		}
+		got, _ := classified(t, view, "")
+		kept, same := 0, 0
+		for i := range got {
+			switch {
+			case i >= 4000 && got[i] == 1:
+				kept++
+			case i < 4000 && got[i] == want[i]:
+				same++
+			}
+		}
+		if all := kept == 400 && same > 3800; all != (name != "") {
+			t.Errorf("%q: %d of 400 withheld points keep their class, %d of 4000 others have the same", name, kept, same)
+		}
+	}
+}
+
 func TestClassesDoNotDependOnThreads(t *testing.T) {
 	view, _ := roof(3000, 3)
-	view.Dimensions["Intensity"] = make([]float64, view.Len())
-	for i := range view.X {
-		view.Dimensions["Intensity"][i] = float64(i * 7919 % 500)
-	}
 	one, sure := classified(t, view, `,"threads":1,"class_change":"all"`)
 	other, also := classified(t, view, `,"threads":3,"class_change":"all"`)
 	if !slices.Equal(one, other) || !slices.Equal(sure, also) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"superpoint/embed"
-	"superpoint/embed/classes"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/naming"
@@ -78,7 +77,7 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above; set dataformat_id of the "+
 			"writer, or class_dimension: formats below hold 0 to %d, and PDAL cuts off the rest", code, most))
 	}
-	for _, name := range append(classes.Dimensions(), target) {
+	for _, name := range append(ClassInputs(), target) {
 		same := func(r Dimension) bool { return r.Name == name }
 		if slices.Contains(available, name) && !slices.ContainsFunc(d.Required, same) &&
 			!slices.ContainsFunc(d.Optional, same) {
@@ -170,7 +169,7 @@ func Inputs(o *Options) ([]string, error) {
 	add(o.Instances)
 	add(o.Vote)
 	if o.Classes != "" {
-		for _, name := range append(classes.Dimensions(), o.ClassDimension) {
+		for _, name := range append(ClassInputs(), o.ClassDimension) {
 			add(name)
 		}
 	}

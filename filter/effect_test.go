@@ -19,8 +19,9 @@ func effects(learned, classes string) map[string]struct{ value, beside string } 
 		"edge_decay": {"0.02", ""}, "knn": {"7", `"target_size":20`}, "adjacency_knn": {"4", ""},
 		"max_edge": {"0.2", `"delaunay":true`}, "spacing": {"0.02", ""}, "embedding": {"true", `"embedding":false`},
 		"classes": {classes, ""}, "class_dimension": {"Guess", `"classes":"` + classes + `"`},
-		"class_change": {"all", `"class_dimension":"Class","classes":"` + classes + `"`},
-		"vote":         {"Class", ""}, "truth": {"Class", ""}, "instances": {"Object", `"truth":"Class"`},
+		"class_change":   {"all", `"class_dimension":"Class","classes":"` + classes + `"`},
+		"min_confidence": {"1", `"classes":"` + classes + `"`},
+		"vote":           {"Class", ""}, "truth": {"Class", ""}, "instances": {"Object", `"truth":"Class"`},
 		"spatial_importance": {"3", `"target_size":20`}, "embedding_importance": {"9", ""},
 		"normal_importance": {"0", `"target_size":20`},
 	}

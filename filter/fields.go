@@ -31,6 +31,7 @@ type Options struct {
 	Classes             string
 	ClassDimension      string
 	ClassChange         string
+	MinConfidence       *float64
 	Truth               string
 	Instances           string
 	Device              string

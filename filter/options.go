@@ -167,7 +167,8 @@ func writingSpecs() []Spec {
 			Help: "give points classes, by superpoints: built-in classes (" + codes(classes.Builtins()) + ") or a file of " +
 				"`pdal superpoint train --classes`",
 			More: "Classes go to `Classification` (or `class_dimension`), and to `ClassConfidence` the share of right answers " +
-				"to expect. Isolated points get class 7, noise. Only classes in `class_change` are overwritten.",
+				"to expect, as calibrated on surveys left out of training. Isolated points get class 7, noise. Only classes in " +
+				"`class_change` are overwritten.",
 			unused: noLists},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",
@@ -176,7 +177,11 @@ func writingSpecs() []Spec {
 		{Name: "class_change", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0,1", Example: "all",
 			Help: "classes that may be overwritten, with commas between, or `all`",
 			More: "0 and 1 are points that nobody has classified: what a person has classified stays. " +
-				"So do the classes of noise, 7 and 18, also with `all`.",
+				"So do the classes of noise, 7 and 18, and the points that are withheld, also with `all`.",
+			unused: noClasses},
+		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
+			Range: Range{Most: 1}, Example: "0.6",
+			Help:   "confidence below which points get class 1, unclassified, in place of the likeliest class",
 			unused: noClasses},
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Format is the value of a card's format field.
-const Format = "superpoint-classes/1"
+const Format = "superpoint-classes/2"
 
 // Limits of a card, far above what is needed, so that a hostile file cannot ask
 // for much memory.
@@ -26,8 +26,6 @@ const (
 	maxRounds  = 8
 	// of networks; their widths together are at most maxWidth
 	maxNetworks = 64
-	maxRadii    = 8
-	maxReach    = 1000 // metres
 )
 
 // Card describes a classifier: which classes it tells apart, what it reads, and
@@ -44,15 +42,10 @@ type Card struct {
 	// Salamon 1990, doi:10.1109/34.58871); 0 = 1
 	Networks int `yaml:"networks,omitempty"`
 	Rounds   int `yaml:"rounds"` // of messages
-	// networks before them, whose classes of the surroundings they read; nil = none
-	First *First `yaml:"first,omitempty"`
 	// that logits are divided by, so that confidence is the share of right answers
-	Temperature float64 `yaml:"temperature"`
-	// the least and the greatest radius of the clouds that it learned from, see
-	// Features.Radius; nil = not known
-	Radius   []float64      `yaml:"radius,flow,omitempty"`
-	Training embed.Training `yaml:"training"`
-	Weights  string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
+	Temperature float64        `yaml:"temperature"`
+	Training    embed.Training `yaml:"training"`
+	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
 
 // Class is one of the classes.
@@ -66,18 +59,6 @@ type Embedding struct {
 	Model string `yaml:"model"` // name of the model
 	Sum   string `yaml:"sum"`   // first digits of the SHA-256 of its weights
 	Dim   int    `yaml:"dim"`
-}
-
-// First describes the networks of a first pass, whose classes of the surroundings the
-// networks of the second read beside the features: stacking (Wolpert 1992,
-// doi:10.1016/S0893-6080(05)80023-1), over places as in auto-context (Tu and Bai 2010,
-// doi:10.1109/TPAMI.2009.186).
-type First struct {
-	Networks int       `yaml:"networks"` // whose probabilities are averaged
-	Width    int       `yaml:"width"`    // of every hidden layer of one
-	Radii    []float64 `yaml:"radii,flow"`
-	// that it tells apart, the first of the card's: labels may add others later
-	Classes int `yaml:"classes"`
 }
 
 var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
@@ -108,12 +89,8 @@ func (c *Card) Validate() error {
 		return bad("networks", c.Networks, fmt.Sprintf("must be 0 to %d, at most %d wide together", maxNetworks, maxWidth))
 	case c.Rounds < 0 || c.Rounds > maxRounds:
 		return bad("rounds", c.Rounds, fmt.Sprintf("must be 0 to %d", maxRounds))
-	case c.First != nil && c.First.check(len(c.Classes)) != "":
-		return bad("first", *c.First, c.First.check(len(c.Classes)))
 	case !(c.Temperature >= 0.01 && c.Temperature <= 100):
 		return bad("temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are")
-	case c.Radius != nil && !(len(c.Radius) == 2 && c.Radius[0] > 0 && c.Radius[1] >= c.Radius[0]):
-		return bad("radius", c.Radius, "must be two lengths above 0, the lesser first; leave it out if it is not known")
 	case c.Features != nil && !slices.Equal(c.Features, FeatureNames(c.Embedding.Dim)):
 		return bad("features", c.Features, "are others than those of this version; train the classifier again")
 	}
@@ -136,7 +113,8 @@ func parseCard(text []byte) (*Card, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&c); err != nil {
-		return nil, fmt.Errorf("card of classes is not valid YAML of format %s: %w", Format, err)
+		return nil, fmt.Errorf("card of classes is not valid YAML of format %s; train those of earlier versions again: %w",
+			Format, err)
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("card of classes holds more than one YAML document; keep one")
@@ -151,30 +129,4 @@ func (c *Card) YAML() ([]byte, error) {
 	e.SetIndent(2)
 	err := e.Encode(c)
 	return b.Bytes(), err
-}
-
-// check returns what is wrong; "" for nothing.
-func (f *First) check(classes int) string {
-	switch {
-	case f.Networks < 2 || f.Width < 1 || f.Networks > maxNetworks || f.Width > maxWidth || f.Networks*f.Width > maxWidth:
-		return fmt.Sprintf("must have 2 to %d networks, at most %d wide together", maxNetworks, maxWidth)
-	case f.Classes < 2 || f.Classes > classes:
-		return fmt.Sprintf("must know 2 to %d classes", classes)
-	case len(f.Radii) < 1 || len(f.Radii) > maxRadii:
-		return fmt.Sprintf("must have 1 to %d radii", maxRadii)
-	}
-	for _, r := range f.Radii {
-		if !(r > 0 && r <= maxReach) {
-			return fmt.Sprintf("must have radii above 0, to %d m", maxReach)
-		}
-	}
-	return ""
-}
-
-// columns returns how many features the first pass adds.
-func (c *Card) columns() int {
-	if c.First == nil {
-		return 0
-	}
-	return c.First.Classes * len(c.First.Radii)
 }

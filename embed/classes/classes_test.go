@@ -47,9 +47,9 @@ func column(f *Features, k int, name string) float32 {
 // TestFeaturesByHand has a floor, a floor beside it, and a roof 8 m above the first.
 func TestFeaturesByHand(t *testing.T) {
 	s := squares(t, 2, [3]float64{0, 0, 5}, [3]float64{4.5, 0, 5}, [3]float64{0, 0, 13})
-	s.Attributes["Intensity"] = make([]float32, 48)
+	s.Attributes["ReturnNumber"], s.Attributes["NumberOfReturns"] = make([]float32, 48), make([]float32, 48)
 	for i, o := range s.Cloud.Order {
-		s.Attributes["Intensity"][i] = float32(o / 16 * 100)
+		s.Attributes["ReturnNumber"][i], s.Attributes["NumberOfReturns"][i] = 1, float32(1+o/16)
 	}
 	f, err := Describe(parallel.Run{}, s, 2)
 	if err != nil {
@@ -60,7 +60,6 @@ func TestFeaturesByHand(t *testing.T) {
 		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
 	}
 	for name, want := range map[string][3]float32{
-		"log_size":        {float32(math.Log(16)), float32(math.Log(16)), float32(math.Log(16))},
 		"height":          {0, 0, 0},
 		"normal_z":        {1, 1, 1},
 		"above_mean":      {0, 0, asinh(8)},
@@ -69,7 +68,7 @@ func TestFeaturesByHand(t *testing.T) {
 		"under_mean":      {0, 0, asinh(8)},
 		"embedding1_mean": {0, 1, 2},
 		"embedding1_std":  {0, 0, 0},
-		"intensity_mean":  {0, 0.5, 1},
+		"echo_mean":       {1, 0.5, 0.3333},
 	} {
 		for k := range want {
 			if got := column(f, k, name); math.Abs(float64(got-want[k])) > 0.01 {
@@ -77,18 +76,18 @@ func TestFeaturesByHand(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]bool{"log_size": true, "intensity_std": true, "echo_mean": false,
-		"red_mean": false, "embedding0_mean": true} {
-		if f.Present[slices.Index(f.Names, name)] != want {
-			t.Errorf("%s: present is not %v", name, want)
-		}
-	}
-	if f, err = Describe(parallel.Run{}, s, 4); err != nil || f.Present[slices.Index(f.Names, "embedding0_mean")] {
-		t.Errorf("an embedding of another length is not absent: %v", err)
-	}
 	if got := f.Place[1]; math.Abs(float64(got[0]-f.Place[0][0]-4.5)) > 1e-4 ||
 		math.Abs(float64(got[2]-f.Place[2][2]+8)) > 1e-4 {
 		t.Errorf("places %v", f.Place)
+	}
+	delete(s.Attributes, "ReturnNumber")
+	if f, err = Describe(parallel.Run{}, s, 4); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"height": true, "echo_mean": false, "embedding0_mean": false} {
+		if f.Present[slices.Index(f.Names, name)] != want {
+			t.Errorf("without returns, embedding of another length: present of %s is not %v", name, want)
+		}
 	}
 }
 
@@ -150,8 +149,8 @@ func randomWeights(t testing.TB, card *Card) *Model {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, w := range m.Card.stored() {
-		if isDeviation(w.Name) {
+	for _, w := range m.Card.Tensors() {
+		if !IsWeight(w.Name) {
 			continue
 		}
 		for i := range m.Tensor(w.Name) {
@@ -287,41 +286,43 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestRadius classifies squares of points 1 m apart, by a classifier that learned
-// clouds as dense, denser, and sparser.
-func TestRadius(t *testing.T) {
-	s := squares(t, 0, [3]float64{0, 0, 0}, [3]float64{10, 0, 2}, [3]float64{0, 10, 0})
-	f, err := Describe(parallel.Run{}, s, 0)
+// TestUnlike: clouds in the range of what was learned are like it, clouds in a tenth of the
+// unit are not, and after labels of them they are.
+func TestUnlike(t *testing.T) {
+	describe := func(scale float64) *Features {
+		s := squares(t, 0, [3]float64{0, 0, 0}, [3]float64{10, 0, 2}, [3]float64{0, 10, 0})
+		s.Cloud.Unit *= scale
+		f, err := Describe(parallel.Run{}, s, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	card := testCard()
+	card.Embedding = Embedding{}
+	m, err := New(card)
 	if err != nil {
 		t.Fatal(err)
 	}
-	radius := f.Radius()
-	if radius < 1 || radius > 20 {
-		t.Errorf("20 neighbours of points 1 m apart are within %v m", radius)
+	if share, warning := m.Unlike(describe(0.1)); share != 0 || warning != "" {
+		t.Errorf("nothing is known of what was learned: %v, %q", share, warning)
 	}
-	m, err := New(testCard())
+	for i, mean := range describe(1).Means() {
+		m.Tensor(LowTensor)[i], m.Tensor(HighTensor)[i] = float32(mean)-0.01, float32(mean)+0.01
+	}
+	if share, warning := m.Unlike(describe(1)); share != 0 || warning != "" {
+		t.Errorf("the cloud itself: %v, %q", share, warning)
+	}
+	share, warning := m.Unlike(describe(0.1))
+	if share < unlike || share > 1 || !strings.Contains(warning, "is unlike") || !strings.Contains(warning, "learned") {
+		t.Errorf("a tenth of the unit: %v, %q", share, warning)
+	}
+	hidden := make([]float32, 2*2*card.hidden())
+	fitted, err := m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		learned []float64
-		want    string
-	}{
-		{nil, ""}, {[]float64{radius}, ""}, {[]float64{radius * 1.9, radius * 9}, ""}, {[]float64{radius / 1.9}, ""},
-		{[]float64{radius / 9, radius / 2.1}, "many classes may be wrong"}, {[]float64{radius * 2.1}, "teach it this cloud"},
-	} {
-		m.Card.Radius = nil
-		for _, r := range c.learned {
-			m.Card.Learned(r)
-		}
-		got, err := m.Classify(parallel.Run{}, s)
-		if err != nil || (got.Warning == "") != (c.want == "") || !strings.Contains(got.Warning, c.want) {
-			t.Errorf("learned %v m, has %v m: %q, %v", m.Card.Radius, radius, got.Warning, err)
-		}
-	}
-	for _, bad := range [][]float64{{}, {1}, {0, 1}, {2, 1}, {math.NaN(), 1}} {
-		if m.Card.Radius = bad; m.Card.Validate() == nil {
-			t.Errorf("radius %v is taken", bad)
-		}
+	if share, _ := fitted.Unlike(describe(0.1)); share != 0 {
+		t.Errorf("after labels: %v", share)
 	}
 }

@@ -13,7 +13,8 @@ const Noise = 7
 type Classified struct {
 	Class      []uint8   // code of each point; Noise for noise, 0 for others without a superpoint
 	Confidence []float32 // share of right answers to expect, in [0, 1]; 0 for points without a superpoint
-	Warning    string    // what to tell of the cloud, see Card.Warning
+	Unlike     float64   // share of features beyond those of all clouds that were learned from, see Model.Unlike
+	Warning    string    // "" if the cloud is like them
 }
 
 // Classify gives every point of a superpoint the class of it.
@@ -31,7 +32,8 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 		return nil, err
 	}
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
-	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n), Warning: m.Card.Warning(f.Radius())}
+	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
+	c.Unlike, c.Warning = m.Unlike(f)
 	return c, run.For(n, grain, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if k := s.Component[i]; k != None {

@@ -1,13 +1,10 @@
 // Package classes gives superpoints classes. Each superpoint is described by its
 // form (Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),
-// its heights above the ground nearby, its embedding, intensity, returns and
-// colour, each as mean and spread over its points; a small network passes
-// messages over the graph of superpoints (Gilmer et al. 2017, arXiv:1704.01212;
-// the mean over neighbours is that of GraphSAGE, Hamilton et al. 2017,
-// arXiv:1706.02216), as Landrieu and Simonovsky 2018
-// (doi:10.1109/CVPR.2018.00479) do with a larger one. Networks of a first pass may come
-// before it, whose classes of a superpoint's surroundings it reads too (stacking,
-// Wolpert 1992, doi:10.1016/S0893-6080(05)80023-1).
+// its heights above the ground nearby, its embedding and returns, each as mean and
+// spread over its points; small networks pass messages over the graph of
+// superpoints (Gilmer et al. 2017, arXiv:1704.01212; the mean over neighbours is
+// that of GraphSAGE, Hamilton et al. 2017, arXiv:1706.02216), as Landrieu and
+// Simonovsky 2018 (doi:10.1109/CVPR.2018.00479) do with a larger one.
 //
 // Lengths are in metres. What a cloud does not have is marked absent and counts
 // as average. Results do not depend on the number of threads. Training is in

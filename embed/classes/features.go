@@ -26,7 +26,7 @@ func (f *Features) Len() int { return len(f.Size) }
 func (f *Features) Row(k int) []float32 { n := len(f.Names); return f.Values[k*n : (k+1)*n] }
 
 // forms are the features of a superpoint's own form.
-var forms = []string{"log_size", "log_area", "length", "width", "thickness", "form_linearity", "form_planarity",
+var forms = []string{"log_area", "length", "width", "thickness", "form_linearity", "form_planarity",
 	"form_scattering", "form_verticality", "normal_z", "height"}
 
 // FeatureNames returns the columns of Features for embeddings of a length: form,
@@ -122,8 +122,7 @@ func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) err
 			normal := c.Vector(l[2], shape.Vector{0, 0, 1})
 			sigma := [3]float64{math.Sqrt(l[0]), math.Sqrt(l[1]), math.Sqrt(l[2])}
 			copy(f.Row(k), []float32{
-				float32(math.Log(float64(len(points)))), logLength(math.Sqrt(sigma[0] * sigma[1])),
-				logLength(sigma[0]), logLength(sigma[1]), logLength(sigma[2]),
+				logLength(math.Sqrt(sigma[0] * sigma[1])), logLength(sigma[0]), logLength(sigma[1]), logLength(sigma[2]),
 				r.Linearity, r.Planarity, r.Scattering, c.Verticality(l), float32(math.Abs(normal[2])),
 				asinh(float64(int64(high)-int64(low)) * s.Cloud.Unit),
 			})

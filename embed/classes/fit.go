@@ -29,7 +29,7 @@ func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Mo
 		return nil, errors.New("no labels; give some superpoints a class")
 	}
 	card := *m.Card
-	card.Classes, card.Radius = extended(m.Card.Classes, labels, names), nil // it knows the cloud of the labels now
+	card.Classes = extended(m.Card.Classes, labels, names)
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
@@ -39,6 +39,7 @@ func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Mo
 	}
 	out := &Model{Card: &card, tensors: maps.Clone(m.tensors)}
 	out.tensors["out.weight"], out.tensors["out.bias"] = f.weights()
+	out.forget() // it knows the cloud of the labels now
 	return out, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"superpoint/embed/builtin"
 	"superpoint/embed/modelfile"
@@ -22,21 +21,29 @@ type Model struct {
 // Tensor describes one tensor of a model.
 type Tensor = modelfile.Tensor
 
-// What features are standardised by.
+// What features are standardised by, and the least and the greatest mean that each feature
+// has over the superpoints of a cloud that was learned from.
 const (
 	MeanTensor      = "mean"
 	DeviationTensor = "deviation"
+	LowTensor       = "low"
+	HighTensor      = "high"
 )
+
+// IsWeight reports whether a tensor is weights or biases, and no statistics of features.
+func IsWeight(tensor string) bool {
+	return !slices.Contains([]string{MeanTensor, DeviationTensor, LowTensor, HighTensor}, tensor)
+}
 
 // Tensors lists the tensors of a card in file order: what features are
 // standardised by, then weights (in × out) and biases. The first layer reads the
 // features and, for each, whether it is absent. Networks share what the first layer
 // reads and what the last one writes; in rounds, each has its own inputs and weights,
-// one network's after the other's. After the features come those of a first pass, whose own
-// tensors are not among them.
+// one network's after the other's.
 func (c *Card) Tensors() []Tensor {
-	f, w, one := len(FeatureNames(c.Embedding.Dim))+c.columns(), c.hidden(), c.Width
+	f, w, one := len(FeatureNames(c.Embedding.Dim)), c.hidden(), c.Width
 	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
+		{Name: LowTensor, Shape: []int{f}}, {Name: HighTensor, Shape: []int{f}},
 		{Name: "in.weight", Shape: []int{2 * f, w}}, {Name: "in.bias", Shape: []int{w}}}
 	for r := range c.Rounds {
 		all = append(all, Tensor{Name: fmt.Sprintf("round.%d.weight", r), Shape: []int{3 * w, one}},
@@ -46,22 +53,33 @@ func (c *Card) Tensors() []Tensor {
 		Tensor{Name: "out.bias", Shape: []int{len(c.Classes)}})
 }
 
-// New returns a model of the card's shape, all 0 but deviations of 1.
+// New returns a model of the card's shape, all 0 but deviations of 1. No cloud is unlike
+// what it has learned, see Unlike.
 func New(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
 	}
 	m := &Model{Card: card, tensors: map[string][]float32{}}
-	for _, t := range card.stored() {
+	for _, t := range card.Tensors() {
 		values := make([]float32, t.Size())
-		if isDeviation(t.Name) {
+		if t.Name == DeviationTensor {
 			for i := range values {
 				values[i] = 1
 			}
 		}
 		m.tensors[t.Name] = values
 	}
+	m.forget()
 	return m, nil
+}
+
+// forget makes every cloud like those that were learned.
+func (m *Model) forget() {
+	low, high := slices.Clone(m.tensors[LowTensor]), slices.Clone(m.tensors[HighTensor])
+	for i := range low {
+		low[i], high[i] = -modelfile.Largest, modelfile.Largest
+	}
+	m.tensors[LowTensor], m.tensors[HighTensor] = low, high
 }
 
 // Tensor returns a tensor's values, row major, to read or to train.
@@ -94,7 +112,7 @@ func load(file []byte) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Card: card, sum: modelfile.Sum(file)}
-	values, sum, err := f.Tensors(card.stored(), check)
+	values, sum, err := f.Tensors(card.Tensors(), check)
 	if err != nil {
 		return nil, err
 	}
@@ -106,14 +124,9 @@ func load(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// isDeviation reports whether a tensor is the deviations of a network of either pass.
-func isDeviation(name string) bool {
-	return name == DeviationTensor || strings.HasSuffix(name, "."+DeviationTensor)
-}
-
 // check refuses what no training gives.
 func check(name string, i int, v float32) error {
-	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || isDeviation(name) && !(v > 0) {
+	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || name == DeviationTensor && !(v > 0) {
 		return modelfile.Bad(name, i, v)
 	}
 	return nil
@@ -123,7 +136,7 @@ func check(name string, i int, v float32) error {
 // features and checksum.
 func (m *Model) Save() ([]byte, error) {
 	values := modelfile.Values{Floats: m.tensors}
-	file, err := modelfile.Make(m.Card.stored(), values, check, func(sum string) ([]byte, error) {
+	file, err := modelfile.Make(m.Card.Tensors(), values, check, func(sum string) ([]byte, error) {
 		m.Card.Features, m.Card.Weights = FeatureNames(m.Card.Embedding.Dim), sum
 		if err := m.Card.Validate(); err != nil {
 			return nil, err
@@ -162,7 +175,8 @@ type Settings struct {
 	// share of labels that are taken to be wrong, of any class
 	Smooth float64 `yaml:"smooth"`
 	Seed   uint64  `yaml:"seed"`
-	// networks that are trained, with seeds one after the other, and joined; 0 = 1
+	// networks that are trained, with seeds one after the other and each without some of the surveys, and
+	// joined; 0 = 1, which learns all
 	Networks int `yaml:"networks"`
 }
 
@@ -174,6 +188,8 @@ func DefaultSettings() Settings {
 // Sample is a cloud with superpoints and labels, to train on.
 type Sample struct {
 	Name     string
+	Survey   string // that it is of: networks learn without one
+	Kind     string // of clouds that it is measured with; "" = it is learned from only
 	Features *Features
 	Graph    *Graph
 	Label    []float32 // superpoints × sets: points that have a label standing for a set of classes

@@ -32,12 +32,7 @@ func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
 //
 //	h₀ = relu(W x + b),  h_r = relu(W_r [h, mean h of touching, mean h of near] + b_r),
 //	p = softmax((W_o [h₀, h_R] + b_o)/T)
-//
-// where x has what a first pass says, if the model has one.
 func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidden []float32, err error) {
-	if f, err = m.surrounded(run, f, g); err != nil {
-		return nil, nil, err
-	}
 	if len(m.tensors["mean"]) != len(f.Names) {
 		return nil, nil, fmt.Errorf("classes: %d features where %q reads %d", len(f.Names), m.Card.Name,
 			len(m.tensors["mean"]))

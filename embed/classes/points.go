@@ -27,7 +27,8 @@ type group struct {
 	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
 }
 
-// groups are the quantities, in the order of the features. Embeddings follow.
+// groups are the quantities, in the order of the features. Embeddings follow. Intensity and colour are not among
+// them: they differ more between surveys than between classes.
 var groups = [...]group{
 	{name: "heights", quantities: []quantity{
 		{"above", true, true},                         // as the channel elevation of most models
@@ -37,12 +38,8 @@ var groups = [...]group{
 	{name: "shape", channels: true, quantities: []quantity{
 		{name: "linearity"}, {name: "planarity"}, {name: "scattering"}, {name: "verticality"}, {name: "log_radius"},
 	}},
-	{name: "intensity", dimensions: []string{"Intensity"}, channels: true, quantities: []quantity{{name: "intensity"}}},
 	{name: "echoes", dimensions: []string{"ReturnNumber", "NumberOfReturns"}, channels: true,
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
-	{name: "colour", dimensions: []string{"Red", "Green", "Blue"}, channels: true,
-		quantities: []quantity{{name: "red"}, {name: "green"}, {name: "blue"}}},
-	{name: "infrared", dimensions: []string{"Infrared"}, channels: true, quantities: []quantity{{name: "infrared"}}},
 }
 
 // columnSide is the side, in metres, of the upright columns in which a point has

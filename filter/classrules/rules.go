@@ -28,7 +28,6 @@ type Rules struct {
 	Thin           []float64        `yaml:"thin"`           // points/m² to which denser files are thinned, too
 	Width          int              `yaml:"width"`
 	Rounds         int              `yaml:"rounds"`
-	First          *classes.First   `yaml:"first"` // pass; none without
 	Settings       classes.Settings `yaml:"settings"`
 	Training       embed.Training   `yaml:"training"`
 
@@ -38,7 +37,8 @@ type Rules struct {
 // LabelRule says what the labels of some files mean: the names of the classes that
 // a code may be. Points of other codes are left out.
 type LabelRule struct {
-	Files  string           `yaml:"files"` // pattern of names, with several commas between
+	Files  string           `yaml:"files"`  // pattern of names, with several commas between
+	Survey string           `yaml:"survey"` // that the files are of; "" = each file is one
 	Codes  map[int][]string `yaml:"codes"`
 	Others []string         `yaml:"others"` // of all other codes; empty = left out
 	Weight float64          `yaml:"weight"` // how often the files are learned from, beside those of other rules; 0 = 1
@@ -145,6 +145,15 @@ func (r *Rules) Meaning(path string, label []float64) ([]int, error) {
 		all[i] = set
 	}
 	return all, nil
+}
+
+// Survey returns the survey of a file.
+func (r *Rules) Survey(path string) (string, error) {
+	rule, err := r.rule(path)
+	if err != nil {
+		return "", err
+	}
+	return cmp.Or(rule.Survey, filepath.Base(path)), nil
 }
 
 // Weight returns how often a file is learned from, beside others.

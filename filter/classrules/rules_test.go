@@ -83,10 +83,21 @@ func TestRulesAreRefused(t *testing.T) {
 	}
 }
 
-// TestBuiltInRules reads the rules of the built-in classes.
+// TestBuiltInRules reads the rules of the built-in classes, which have a network for every
+// survey.
 func TestBuiltInRules(t *testing.T) {
 	r, err := Read("../../embed/train/recipes/classes-aerial.yaml")
-	if err != nil || r.Name != "aerial" || len(r.Classes) != 5 || r.Settings.Steps < 1000 {
-		t.Errorf("%+v, %v", r, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	surveys := map[string]bool{}
+	for _, rule := range r.Labels {
+		surveys[rule.Survey] = true
+	}
+	if r.Name != "aerial" || len(r.Classes) != 5 || surveys[""] || len(surveys) != r.Settings.Networks {
+		t.Errorf("%s, %d classes, surveys %v, %d networks", r.Name, len(r.Classes), surveys, r.Settings.Networks)
+	}
+	if survey, err := r.Survey("/a/ign_sparse_0299.laz"); err != nil || survey != "IGN, sparse" {
+		t.Errorf("survey %q, %v", survey, err)
 	}
 }

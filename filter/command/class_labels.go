@@ -192,7 +192,7 @@ type segmented struct {
 
 // readSegmented reads a file that has superpoints, and what a model makes of them.
 func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*segmented, error) {
-	wanted := append([]string{id}, classes.Dimensions()...)
+	wanted := append([]string{id}, filter.ClassInputs()...)
 	for k := range m.Card.Embedding.Dim {
 		wanted = append(wanted, fmt.Sprint("Embedding", k))
 	}

@@ -124,11 +124,6 @@ func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Mode
 		Format: classes.Format, Name: r.Name, Description: r.Description, Classes: r.Classes,
 		Width: r.Width, Rounds: r.Rounds, Temperature: 1, Training: r.Training,
 	}
-	if r.First != nil {
-		first := *r.First
-		first.Classes = len(r.Classes)
-		l.card.First = &first
-	}
 	for k, path := range inputs {
 		if err := l.add(path); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -162,7 +157,7 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.host.Read(path, append(append(names, l.label), classes.Dimensions()...))
+	c, err := l.host.Read(path, slices.Concat(names, []string{l.label}, filter.ClassInputs()))
 	if err != nil {
 		return err
 	}
@@ -173,14 +168,19 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	spacing, err := l.samplesOf(path, options.Threads, c, meaning)
+	survey, err := l.rules.Survey(path)
+	if err != nil {
+		return err
+	}
+	spacing, err := l.samplesOf(path, survey, options.Threads, c, meaning)
 	if err != nil {
 		return err
 	}
 	for _, density := range l.rules.Thin {
 		if share := density * spacing * spacing; share < leastThinning {
 			few, meaning := thinned(c, meaning, share)
-			if _, err := l.samplesOf(path, options.Threads, few, meaning); err != nil {
+			kind := fmt.Sprintf("%s at %g points/m²", survey, density)
+			if _, err := l.samplesOf(path, kind, options.Threads, few, meaning); err != nil {
 				return err
 			}
 		}
@@ -208,23 +208,25 @@ func thinned(c *Columns, meaning []int, share float64) (*Columns, []int) {
 	return few, arrays.Gather(meaning, kept)
 }
 
-// samplesOf makes a sample at every regularization, and returns the spacing of the points.
-func (l *classLearner) samplesOf(path string, threads int, c *Columns, meaning []int) (float64, error) {
+// samplesOf makes a sample at every regularization, of which the first is measured as a
+// kind of clouds, and returns the spacing of the points.
+func (l *classLearner) samplesOf(path, kind string, threads int, c *Columns, meaning []int) (float64, error) {
 	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, threads,
 		l.host.Log)
 	if err != nil {
 		return 0, err
 	}
 	for _, regularization := range l.rules.Regularization {
-		if err := l.sample(path, w, regularization, meaning); err != nil {
+		if err := l.sample(path, kind, w, regularization, meaning); err != nil {
 			return 0, err
 		}
+		kind = ""
 	}
 	return w.Spacing(), nil
 }
 
 // sample makes one sample.
-func (l *classLearner) sample(path string, w *filter.Workspace, regularization float64, meaning []int) error {
+func (l *classLearner) sample(path, kind string, w *filter.Workspace, regularization float64, meaning []int) error {
 	options, err := l.args.options(map[string]string{"regularization": fmt.Sprint(regularization)})
 	if err != nil {
 		return err
@@ -253,12 +255,15 @@ func (l *classLearner) sample(path string, w *filter.Workspace, regularization f
 	if err != nil {
 		return err
 	}
-	l.card.Learned(features.Radius())
 	graph, err := classes.NewGraph(w.Parallel(run), sp, features)
 	if err != nil {
 		return err
 	}
 	weight, err := l.rules.Weight(path)
+	if err != nil {
+		return err
+	}
+	survey, err := l.rules.Survey(path)
 	if err != nil {
 		return err
 	}
@@ -269,7 +274,7 @@ func (l *classLearner) sample(path string, w *filter.Workspace, regularization f
 			label[int(sp.Component[i])*sets+set]++
 		}
 	}
-	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Features: features, Graph: graph,
-		Label: label, Weight: weight})
+	l.samples = append(l.samples, &classes.Sample{Name: filepath.Base(path), Survey: survey, Kind: kind,
+		Features: features, Graph: graph, Label: label, Weight: weight})
 	return nil
 }

@@ -223,12 +223,11 @@ func readCloud(path, rules, base string) (*cloud, error) {
 
 // columns returns what a classifier reads of points.
 func columns(p *las.Points) map[string][]float64 {
-	return map[string][]float64{"Intensity": floats(p.Intensity), "Red": floats(p.Red), "Green": floats(p.Green),
-		"Blue": floats(p.Blue), "ReturnNumber": floats(p.ReturnNumber), "NumberOfReturns": floats(p.NumberOfReturns)}
+	return map[string][]float64{"ReturnNumber": floats(p.ReturnNumber), "NumberOfReturns": floats(p.NumberOfReturns)}
 }
 
 // floats returns nil for a dimension that the points lack.
-func floats[T uint8 | uint16](from []T) []float64 {
+func floats(from []uint8) []float64 {
 	if len(from) == 0 {
 		return nil
 	}
@@ -302,7 +301,12 @@ func (t *table) classes(folder string) error {
 	if err != nil || len(s) == 0 {
 		return err
 	}
-	t.line("## Classes of superpoints\n\nRows of the second validation set are of an earlier classifier.\n")
+	t.line("## Classes of superpoints\n")
+	if err := t.surveysLeftOut(); err != nil {
+		return err
+	}
+	t.line("\nOn tiles of surveys that training has other tiles of; rows of the second validation set are of an earlier " +
+		"classifier.\n")
 	t.head("cloud", "mIoU", "forest", "ground: SMRF", "IoU of superpoints")
 	for _, set := range []string{"val", "second"} {
 		clouds := s.clouds(set, own, meanIoU)

@@ -37,7 +37,7 @@ for tile in $towns "$v/ahn3_cropped_2" "$v/ahn4_treemask_plot_11" "$v/ahn4_treem
 	build/pdal superpoint segment "$tile.laz" "$work/tiles/$(basename "$tile").las" >&2
 done
 # Ground by SMRF, which may not see the classes, and refuses echoes of number 0.
-for tile in "$v"/lidarhd_*.laz; do
+for tile in "$v"/lidarhd_*.laz "$v"/ahn_*.laz "$v"/ahn3_*.laz "$v"/isprs_*.laz; do
 	build/pdal pipeline --stdin <<-END
 		["$tile",
 		 {"type": "filters.assign", "assignment": "Classification[:]=1"},

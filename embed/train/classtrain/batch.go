@@ -89,7 +89,7 @@ func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *
 				list.to[(from+i)*classes.Fan+h] = to
 			}
 		}
-		if heldOut(s, int(k)) {
+		if len(t.all) == 1 && heldOut(s, int(k)) {
 			continue
 		}
 		if w := weight(s, int(k), sets); w > 0 {
@@ -103,8 +103,7 @@ func (t *trainer) place(b *batch, s *classes.Sample, rows []int32, from int, r *
 }
 
 // optional are the prefixes of features that clouds may lack.
-var optional = [][]string{{"intensity_"}, {"echo_", "returns_"}, {"red_", "green_", "blue_"}, {"infrared_"},
-	{"embedding"}}
+var optional = [][]string{{"echo_", "returns_"}, {"embedding"}}
 
 // absent chooses features to take away, so that the network learns to do without.
 func (t *trainer) absent(r *rand.Rand) []bool {

@@ -47,7 +47,7 @@ func newNet(t *trainer, b *batch) (*net, error) {
 	n := new(net)
 	weight := map[string]*gorgonia.Node{}
 	for _, w := range t.model.Card.Tensors() {
-		if w.Name == classes.MeanTensor || w.Name == classes.DeviationTensor {
+		if !classes.IsWeight(w.Name) {
 			continue
 		}
 		weight[w.Name] = g.matrix(w.Name, t.model.Tensor(w.Name), w.Shape...)

@@ -2,8 +2,8 @@
 // gorgonia's own operations and with its Adam: the graph of superpoints is small
 // enough for them. A label may stand for several classes ("vegetation or
 // something else"): the loss is then the logarithm of their probabilities' sum.
-// Networks of a first pass learn each without a part of the files, and tell the second
-// of that part. Results depend on the samples, the settings and the seed only.
+// Of several networks each learns without some surveys, on which confidence is calibrated
+// and classes are measured. Results depend on the samples, the settings and the seed only.
 package classtrain
 
 import (
@@ -27,7 +27,9 @@ type Run struct {
 // trainer holds what steps share.
 type trainer struct {
 	classes.Settings
-	model      *classes.Model
+	model      *classes.Model   // that is trained, or that all are joined to
+	all        []*classes.Model // networks
+	without    []int            // of each sample: the network that learns without it, see deal
 	samples    []*classes.Sample
 	sets       []classes.Set
 	cumulative []float64
@@ -40,26 +42,29 @@ func Train(run Run, card *classes.Card, samples []*classes.Sample, sets []classe
 	if err := classes.CheckSamples(samples, sets, len(card.Classes)); err != nil {
 		return nil, err
 	}
-	t := &trainer{Settings: settings, samples: samples, sets: sets}
+	t := &trainer{Settings: settings, samples: samples, sets: sets, all: make([]*classes.Model, max(1, settings.Networks))}
 	t.cumulate()
-	first, err := t.firstPass(run, card)
-	if err != nil {
+	var err error
+	if t.without, err = deal(samples, len(t.all)); err != nil {
 		return nil, err
 	}
-	var all []*classes.Model
-	for k := range max(1, settings.Networks) {
-		if err := t.network(run, card, t.samples, rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {
+	for k := range t.all {
+		part := t.subset(k)
+		if err := part.network(run, card, samples, rand.New(rand.NewPCG(settings.Seed+uint64(k), 1))); err != nil {
 			return nil, err
 		}
-		all = append(all, t.model)
+		t.all[k] = part.model
 	}
-	if len(all) > 1 {
-		if t.model, err = join(all); err != nil {
+	t.model = t.all[0]
+	if len(t.all) > 1 {
+		if t.model, err = join(t.all); err != nil {
 			return nil, err
 		}
 	}
-	adopt(t.model, first)
-	return t.model, t.calibrate()
+	if err := t.calibrate(); err != nil {
+		return nil, err
+	}
+	return t.model, t.measure()
 }
 
 // network trains one, whose features are standardised by those of some samples.
@@ -99,6 +104,29 @@ func standardise(m *classes.Model, samples []*classes.Sample) {
 		if n > 0 {
 			mean[f] = float32(sum / n)
 			deviation[f] = float32(max(math.Sqrt(max(0, square/n-sum/n*sum/n)), 1e-3))
+		}
+	}
+	bound(m, samples)
+}
+
+// leastCloud is the number of superpoints from which on means over them are those of a cloud.
+const leastCloud = 50
+
+// bound notes the least and the greatest mean of every feature over the superpoints of a
+// cloud, of clouds that have it; of those that none has all are alike.
+func bound(m *classes.Model, samples []*classes.Sample) {
+	low, high := m.Tensor(classes.LowTensor), m.Tensor(classes.HighTensor)
+	known := make([]bool, len(low))
+	for _, s := range samples {
+		if s.Features.Len() < leastCloud {
+			continue
+		}
+		for f, mean := range s.Features.Means() {
+			if v := float32(mean); s.Features.Present[f] && known[f] {
+				low[f], high[f] = min(low[f], v), max(high[f], v)
+			} else if s.Features.Present[f] {
+				low[f], high[f], known[f] = v, v, true
+			}
 		}
 	}
 }
