@@ -14,9 +14,9 @@ type Label struct {
 	Code int // of the class
 }
 
-// prior is the inverse variance of what the last layer's weights may differ by, in
-// units in which every input has deviation 1.
-const prior = 1
+// logitVariance is the variance of what a logit may differ by, in units in which every input
+// of the last layer has deviation 1: weights of many inputs may differ less.
+const logitVariance = 384
 
 // Fit returns a classifier whose last layer is learned from labels, by logistic
 // regression; all before it, and so the embedding, stays. Hidden is what
@@ -80,7 +80,7 @@ type regression struct {
 
 func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
 	w := 2 * m.Card.hidden()
-	f := &regression{count: len(card.Classes), scale: make([]float64, w), penalty: prior}
+	f := &regression{count: len(card.Classes), scale: make([]float64, w), penalty: float64(w) / logitVariance}
 	rows := len(hidden) / w
 	for i := range f.scale {
 		var sum, square float64
