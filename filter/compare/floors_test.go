@@ -112,7 +112,11 @@ func reached(t *testing.T, w *filter.Workspace, model string, class, object []fl
 
 // simulated scans a scene.
 func simulated(t *testing.T, scene string, o scan.Options) *filter.View {
-	const seed = 3001
+	return seeded(t, scene, o, 3001)
+}
+
+// seeded is that scan of another seed.
+func seeded(t *testing.T, scene string, o scan.Options, seed uint64) *filter.View {
 	s, err := scenes.New(scene, scenes.Options{Seed: seed, Detail: .3})
 	if err != nil {
 		t.Fatal(err)
