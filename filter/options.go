@@ -177,7 +177,8 @@ func writingSpecs() []Spec {
 		{Name: "class_change", Needs: "classes", Kind: KindText, Group: GroupWriting, Default: "0,1", Example: "all",
 			Help: "classes that may be overwritten, with commas between, or `all`",
 			More: "0 and 1 are points that nobody has classified: what a person has classified stays. " +
-				"So do the classes of noise, 7 and 18, and the points that are withheld, also with `all`.",
+				"So do the classes of noise, 7 and 18, and the points that are withheld, also with `all`; of point " +
+				"formats 0 to 5 where PDAL has a dimension Withheld, which 2.2 has not.",
 			unused: noClasses},
 		{Name: "min_confidence", Needs: "classes", Kind: KindNumber, Group: GroupWriting, Default: "0",
 			Range: Range{Most: 1}, Example: "0.6",

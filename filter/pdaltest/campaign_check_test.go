@@ -114,10 +114,19 @@ func (k *comparison) classified(i int, before, after float64) {
 	noise := before == 7 || before == 18 // which stay
 	may := k.selected(i) && !noise &&
 		(k.change == nil || slices.Contains(k.change, int(before)) && before == math.Trunc(before))
-	if may && !k.gives(after) || !may && !same(before, after) {
+	if k.withheld(i) && same(before, after) {
+		return
+	}
+	if may = may && !k.keeps(i); may && !k.gives(after) || !may && !same(before, after) {
 		k.fault("point %d of class %v, selected: %v, has class %v", i, before, k.selected(i), after)
 	}
 }
+
+// withheld reports whether a point is marked as withheld, and keeps whether it keeps its
+// class for that: formats 0 to 5 have the mark in the class, where old PDAL leaves it.
+func (k *comparison) withheld(i int) bool { return k.file.Withheld(k.file.Records[i]) }
+
+func (k *comparison) keeps(i int) bool { return k.file.Format >= 6 && k.withheld(i) }
 
 // gives reports whether the stage may give a class: isolated points get noise.
 func (k *comparison) gives(class float64) bool {
@@ -164,7 +173,8 @@ func (k *comparison) added(e *las.Extra) {
 		case e.Name == k.target():
 			// the second stage finds 0 where the first one, which creates the dimension, has no points
 			only := k.where != nil && !k.where.selects(k.file, k.file.Records[i])
-			right = k.gives(v) || v == 0 && only && k.change != nil && !slices.Contains(k.change, 0)
+			only = only && k.change != nil && !slices.Contains(k.change, 0)
+			right = !k.keeps(i) && k.gives(v) || v == 0 && (k.withheld(i) || only)
 		case e.Name == k.ids():
 			right = v >= 1 && v == math.Trunc(v)
 		case e.Name == "SuperpointColor":

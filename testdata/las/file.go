@@ -90,6 +90,14 @@ func (f *File) Class(record []byte) int {
 	return int(record[16])
 }
 
+// Withheld reports whether a record is marked as withheld.
+func (f *File) Withheld(record []byte) bool {
+	if f.Format < 6 {
+		return record[15]&128 != 0
+	}
+	return record[15]&4 != 0
+}
+
 // Bits returns the bytes of a value.
 func (e *Extra) Bits(record []byte) []byte { return record[e.at : e.at+e.width] }
 
