@@ -43,7 +43,7 @@ var retired = []struct {
 // TestNoRetiredPhrase reads code, comments and pages.
 func TestNoRetiredPhrase(t *testing.T) {
 	kinds := map[string]int{}
-	for _, kind := range []string{".go", ".md", ".c", ".h", ".cpp", ".hpp", ".cu", ".py", ".sh", ".yaml"} {
+	for _, kind := range []string{".go", ".md", ".c", ".h", ".cpp", ".hpp", ".cu", ".py", ".sh", ".yaml", ".html"} {
 		kinds[kind] = 0
 	}
 	files(t, func(name string, text []byte) {
@@ -62,7 +62,7 @@ func TestNoRetiredPhrase(t *testing.T) {
 		}
 	})
 	for kind, count := range kinds {
-		if count < 3 {
+		if count < 2 || kind != ".html" && count < 3 {
 			t.Errorf("only %d files of kind %s were read", count, kind)
 		}
 	}
