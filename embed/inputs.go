@@ -7,7 +7,6 @@ import (
 
 	"superpoint/embed/layout"
 	"superpoint/partition/arithmetic"
-	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -430,76 +429,4 @@ func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) 
 	}
 	s.fill[part] = append(s.fill[part], context)
 	return err
-}
-
-// Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).
-// A cloud that is worked through in pieces must use one scale for all of them.
-type Scale struct{ Low, High float32 }
-
-// scaleTail is the share of intensities that may lie beyond each end of
-// the scale, so that a few glints do not darken everything else.
-const scaleTail = 0.01
-
-// MeasureScale returns the scale of an attribute. Colours are 8 bit if no value
-// is above 255 (many files keep 8 bit colours in 16 bit fields), else 16 bit.
-// Intensity, which has no unit, runs from the 1 % to the 99 % quantile of the
-// cloud. Other attributes are not scaled.
-func MeasureScale(dimension string, values []float32) Scale {
-	switch dimension {
-	case "Red", "Green", "Blue", "Infrared":
-		if len(values) > 0 && slices.Max(values) > 255 {
-			return Scale{0, 65535}
-		}
-		return Scale{0, 255}
-	case "Intensity":
-		low, high := arrays.Range(values, scaleTail)
-		if !(high > low) { // all alike: everything becomes 0
-			high = low + 1
-		}
-		return Scale{low, high}
-	}
-	return Scale{0, 1}
-}
-
-// colours share one scale, else a cloud without blue would be blue.
-var colours = []string{"Red", "Green", "Blue", "Infrared"}
-
-// Scales measures the scale of every attribute of the input.
-func (in *Input) MeasureScales() map[string]Scale {
-	scales := map[string]Scale{}
-	wide := Scale{0, 255}
-	for name, values := range in.Attributes {
-		scales[name] = MeasureScale(name, values)
-		if slices.Contains(colours, name) && scales[name].High > wide.High {
-			wide = scales[name]
-		}
-	}
-	for _, name := range colours {
-		if _, ok := scales[name]; ok {
-			scales[name] = wide
-		}
-	}
-	return scales
-}
-
-func (s Scale) apply(v float32) float32 {
-	return min(max((v-s.Low)/(s.High-s.Low), 0), 1)
-}
-
-// attribute returns a dimension's values after checking them.
-func (in *Input) attribute(name string) ([]float32, error) {
-	v, ok := in.Attributes[name]
-	if !ok {
-		return nil, fmt.Errorf("the model needs dimension %s, which the points lack; choose a model without it", name)
-	}
-	if len(v) != in.Cloud.Len() {
-		return nil, fmt.Errorf("dimension %s has %d values for %d points", name, len(v), in.Cloud.Len())
-	}
-	for i, x := range v {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("dimension %s of point %d is %v; remove such points first (filters.range)", name,
-				in.Cloud.Order[i], x)
-		}
-	}
-	return v, nil
 }

@@ -21,7 +21,7 @@ import (
 // TestMemoryPerPoint collects garbage again and again while a view is segmented, and
 // compares the most that is in use then, and by how much the heap grows between two
 // collections, with the estimate by which too large views are refused: never above
-// it, and not far below. How late a collection ends on a busy machine does not count.
+// it, and not far below. How late a concurrent collection ends does not count.
 func TestMemoryPerPoint(t *testing.T) {
 	view := func() *View {
 		v, _ := roof(memory.Large, 12)

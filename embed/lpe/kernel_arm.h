@@ -1,0 +1,104 @@
+// The kernels of ARM processors: NEON, and with products of four bytes (dotprod). Part of kernel.c.
+
+#define SETN(p) vdupq_n_s32(load32(p))
+#define LOADN(p) vld1q_s32((const int32_t *)(p))
+#define HIGHN(p) vshlq_n_s32(vmovl_s16(vld1_s16(p)), 16)
+
+static inline int16x8_t narrow(int32x4_t a, int32x4_t b) { return vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)); }
+
+static inline void store7(uint8_t *out, const int32x4_t *v) {
+    const uint8x16_t bytes = vcombine_u8(vqmovun_s16(narrow(v[0], v[1])), vqmovun_s16(narrow(v[2], v[3])));
+    vst1q_u8(out, vminq_u8(bytes, vdupq_n_u8(127)));
+}
+
+static inline void store12(int16_t *out, const int32x4_t *v) {
+    for (int h = 0; h < 2; h++) {
+        const int16x8_t words = vmaxq_s16(narrow(v[2 * h], v[2 * h + 1]), vdupq_n_s16(0));
+        vst1q_s16(out + 8 * h, vminq_s16(words, vdupq_n_s16(4095)));
+    }
+}
+
+static inline void storehigh(int16_t *out, const int32x4_t *v) {
+    for (int h = 0; h < 4; h++) vst1_s16(out + 4 * h, vshrn_n_s32(v[h], 16));
+}
+
+static inline int32x4_t addpairs(int32x4_t sum, int32x4_t x, int32x4_t w) {
+    const int16x8_t a = vreinterpretq_s16_s32(x), b = vreinterpretq_s16_s32(w);
+    return vaddq_s32(sum, vpaddq_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b)));
+}
+
+// eight adds the products of eight inputs; two products of 7 and 8 bits fit into 16.
+static inline int32x4_t eight(int32x4_t sum, int32x4_t x0, int32x4_t w0, int32x4_t x1, int32x4_t w1) {
+    const int8x16_t a = vreinterpretq_s8_s32(x0), b = vreinterpretq_s8_s32(w0);
+    const int8x16_t c = vreinterpretq_s8_s32(x1), d = vreinterpretq_s8_s32(w1);
+    const int16x8_t low = vmlal_s8(vmull_s8(vget_low_s8(a), vget_low_s8(b)), vget_low_s8(c), vget_low_s8(d));
+    const int16x8_t high = vmlal_high_s8(vmull_high_s8(a, b), c, d);
+    return vaddq_s32(sum, vpaddq_s32(vpaddlq_s16(low), vpaddlq_s16(high)));
+}
+
+#define DOTPROD __attribute__((target("arch=armv8.2-a+dotprod")))
+
+static inline DOTPROD int32x4_t eight_dot(int32x4_t sum, int32x4_t x0, int32x4_t w0, int32x4_t x1, int32x4_t w1) {
+    sum = vdotq_s32(sum, vreinterpretq_s8_s32(x0), vreinterpretq_s8_s32(w0));
+    return vdotq_s32(sum, vreinterpretq_s8_s32(x1), vreinterpretq_s8_s32(w1));
+}
+
+#define ISA neon
+#define TARGET 
+#define VL 4
+#define BLOCK 4
+#define VEC int32x4_t
+#define ZERO() vdupq_n_s32(0)
+#define LEAST() vdupq_n_s32(INT32_MIN)
+#define SET1 SETN
+#define LOAD LOADN
+#define STORE(p, v) vst1q_s32((int32_t *)(p), v)
+#define ADD vaddq_s32
+#define MAX vmaxq_s32
+#define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
+#define HIGH HIGHN
+#define ADDPAIRS addpairs
+#define EIGHT eight
+#define STORE7 store7
+#define STORE12 store12
+#define STOREHIGH storehigh
+#define RELATIVE relative
+#define TURN turn
+#include "kernel.h"
+
+#define ISA dotprod
+#define TARGET DOTPROD
+#define VL 4
+#define BLOCK 4
+#define VEC int32x4_t
+#define ZERO() vdupq_n_s32(0)
+#define LEAST() vdupq_n_s32(INT32_MIN)
+#define SET1 SETN
+#define LOAD LOADN
+#define STORE(p, v) vst1q_s32((int32_t *)(p), v)
+#define ADD vaddq_s32
+#define MAX vmaxq_s32
+#define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
+#define HIGH HIGHN
+#define ADDPAIRS addpairs
+#define EIGHT eight_dot
+#define STORE7 store7
+#define STORE12 store12
+#define STOREHIGH storehigh
+#define RELATIVE relative
+#define TURN turn
+#include "kernel.h"
+
+static const struct {
+    const char *name;
+    __typeof__(rows_neon) *rows;
+    __typeof__(embed_neon) *embed;
+} kernels[] = {{"neon", rows_neon, embed_neon}, {"dotprod", rows_dotprod, embed_dotprod}};
+
+int lpe_runs(int kernel) {
+#ifdef __linux__
+    return kernel == 0 || (kernel == 1 && getauxval(AT_HWCAP) & HWCAP_ASIMDDP);
+#else
+    return kernel < 2;
+#endif
+}
