@@ -39,9 +39,9 @@ folder.
 
 IN is as for segment. Tiles whose results are there are kept, as segment does it, so
 an interrupted run goes on where it was. Points of class 0 and 1 are classified;
---class_change all replaces other classes, too. Objects and rasters take all tiles together
-in memory; for more, use survey and objects. Without a ground class there is no
-terrain.tif, and in degrees there are no rasters.
+--class_change all replaces other classes, too. Tiles are taken a few at a time, so any
+number of them fits into memory. Without a ground class there is no terrain.tif, and in
+degrees there are no rasters.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -55,8 +55,11 @@ type mapping struct {
 	resolution float64 // metres
 	files      []string
 	to         map[string]*atomicfile.Output // by name
-	classes    []classCount
-	made       []string // rasters
+	points     int
+	counts     map[int]*classCount // by code
+	classes    []classCount        // most points first
+	sample     sample              // for the picture
+	made       []string            // rasters
 }
 
 // The files of a map.
@@ -79,7 +82,9 @@ type classCount struct {
 
 func mapCommand(a *arguments) func(names []string) error {
 	m := &mapping{finding: &finding{superpoints: &superpoints{host: a.host, args: a, id: "SuperpointID",
-		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes()}}
+		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes(), sight: farSighted()},
+		counts: map[int]*classCount{}}
+	m.each = m.see
 	a.outputOption("`folder` to write")
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, most, "side of a cell of terrain and surface, metres")
 	r := batch.Request{Files: &a.files}
@@ -125,7 +130,7 @@ func (m *mapping) make(from []string, r batch.Request) error {
 	if m.files, err = sources.Files([]string{points}); err != nil {
 		return err
 	}
-	if err := m.find(m.files); err != nil {
+	if err := m.find(m.files, m.folder); err != nil {
 		return err
 	}
 	out, err := newVectors(m.host, m.to[mapObjects])
@@ -135,38 +140,83 @@ func (m *mapping) make(from []string, r batch.Request) error {
 	if err := out.write(m.layers(m.files[0])...); err != nil {
 		return err
 	}
-	m.count()
+	m.sort()
 	for _, step := range []func() error{m.rasters, m.picture, m.report} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	m.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s points in %d tiles, %d buildings, %d trees; see %s", m.folder,
-		render.Thousands(len(m.columns.X)), len(m.files), len(m.found.Buildings), len(m.found.Trees),
+		render.Thousands(m.points), len(m.files), len(m.buildings), len(m.trees),
 		filepath.Join(m.folder, mapReport)))
 	return nil
 }
 
-// count fills in the classes, most points first.
-func (m *mapping) count() {
-	points, sure := map[int]int{}, map[int]float64{}
-	confidence := m.columns.Dimensions[confidenceDimension]
-	for i, c := range m.columns.Dimensions[m.class] {
-		points[int(c)]++
+// see counts the classes of a tile, and keeps some of its points for the picture.
+func (m *mapping) see(c *Columns) {
+	confidence := c.Dimensions[confidenceDimension]
+	for i, v := range c.Dimensions[m.class] {
+		code := int(v)
+		k := m.counts[code]
+		if k == nil {
+			k = &classCount{Code: code, Name: render.ClassName(code)}
+			m.counts[code] = k
+		}
+		k.Points++
 		if confidence != nil {
-			sure[int(c)] += confidence[i]
+			k.Confidence += confidence[i]
 		}
 	}
-	for code, n := range points {
-		c := classCount{code, render.ClassName(code), n, float64(n) / float64(len(m.columns.X)), math.NaN()}
-		if confidence != nil {
-			c.Confidence = sure[code] / float64(n)
+	m.points += len(c.X)
+	m.sample.add(c, m.class, m.id)
+}
+
+// sort lists the classes.
+func (m *mapping) sort() {
+	for _, c := range m.counts {
+		c.Share, c.Confidence = float64(c.Points)/float64(m.points), c.Confidence/float64(c.Points)
+		if m.unsure {
+			c.Confidence = math.NaN()
 		}
-		m.classes = append(m.classes, c)
+		m.classes = append(m.classes, *c)
 	}
 	slices.SortFunc(m.classes, func(a, b classCount) int {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Code, b.Code))
 	})
+}
+
+// sample is every so-manieth point, as many as a picture shows.
+type sample struct {
+	render.Columns
+	every int // a power of two
+}
+
+const samplePoints = 1 << 22
+
+func (s *sample) add(c *Columns, names ...string) {
+	if s.every == 0 {
+		s.every, s.Dimensions = 1, map[string][]float64{}
+	}
+	for i := 0; i < len(c.X); i += s.every {
+		s.X, s.Y, s.Z = append(s.X, c.X[i]), append(s.Y, c.Y[i]), append(s.Z, c.Z[i])
+		for _, name := range names {
+			s.Dimensions[name] = append(s.Dimensions[name], c.Dimensions[name][i])
+		}
+	}
+	for ; len(s.X) > samplePoints; s.every *= 2 {
+		s.X, s.Y, s.Z = half(s.X), half(s.Y), half(s.Z)
+		for name, values := range s.Dimensions {
+			s.Dimensions[name] = half(values)
+		}
+	}
+}
+
+// half keeps every second value.
+func half(values []float64) []float64 {
+	for i := 0; 2*i < len(values); i++ {
+		values[i] = values[2*i]
+	}
+	return values[:(len(values)+1)/2]
 }
 
 func (m *mapping) has(code int) bool {
@@ -209,7 +259,7 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 		const made = "made.tif"
 		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits},
 			map[string]any{"type": "writers.gdal", "filename": made, "output_type": output, "window_size": window,
-				"resolution": m.resolution / m.forms[0].Scale[0], "data_type": "float", "nodata": -9999,
+				"resolution": m.resolution / m.metres[0], "data_type": "float", "nodata": -9999,
 				"gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
 		if err := (child.Process{Folder: folder}).Pipeline(m.host.Context(), stages); err != nil {
 			return err
@@ -221,23 +271,15 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 
 // picture draws the classes seen from above.
 func (m *mapping) picture() error {
-	scale := m.forms[0].Scale
-	c := &render.Columns{X: scaled(m.columns.X, scale[0]), Y: scaled(m.columns.Y, scale[1]),
-		Z: scaled(m.columns.Z, scale[2]), Dimensions: m.columns.Dimensions}
+	c := &m.sample.Columns
+	for axis, values := range [3][]float64{c.X, c.Y, c.Z} {
+		for i := range values {
+			values[i] *= m.metres[axis]
+		}
+	}
 	camera := render.Camera{Tilt: 90, Width: 1400, Scale: true}
 	run := parallel.Run{Context: m.host.Context(), Threads: m.threads}
 	return render.File(run, m.to[mapPicture], c, camera, m.id, render.Classes)
-}
-
-func scaled(values []float64, by float64) []float64 {
-	if by == 1 {
-		return values
-	}
-	made := make([]float64, len(values))
-	for i, v := range values {
-		made[i] = v * by
-	}
-	return made
 }
 
 //go:embed map_report.html
@@ -278,14 +320,17 @@ func (m *mapping) report() error {
 }
 
 func (m *mapping) page() *page {
-	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: len(m.columns.X),
-		Classes: m.classes, Rasters: m.made, Buildings: m.summary(m.found.Buildings), Trees: m.summary(m.found.Trees)}
+	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
+		Classes: m.classes, Rasters: m.made, Buildings: summarize(m.buildings), Trees: summarize(m.trees)}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}
-	b := boxOf(m.columns)
-	scale := m.forms[0].Scale
-	p.Extent = fmt.Sprintf("%.0f × %.0f m", (b.high[0]-b.low[0])*scale[0], (b.high[1]-b.low[1])*scale[1])
+	all := m.tiles[0].area
+	for _, t := range m.tiles {
+		all = all.with(t.area)
+	}
+	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.high.Column-all.low.Column)*m.stride[0],
+		float64(all.high.Row-all.low.Row)*m.stride[1])
 	for _, c := range m.classes {
 		p.Confidence += c.Confidence * c.Share
 		if c.Confidence < unsure {
@@ -302,7 +347,7 @@ func (m *mapping) page() *page {
 	return p
 }
 
-func (m *mapping) summary(all []objects.Object) (s summary) {
+func summarize(all []object) (s summary) {
 	if len(all) == 0 {
 		return s
 	}
@@ -311,7 +356,7 @@ func (m *mapping) summary(all []objects.Object) (s summary) {
 		s.Count++
 		s.Area += all[k].Area
 		s.Top = max(s.Top, all[k].Height)
-		s.Edges += m.edge(&all[k])
+		s.Edges += all[k].edge
 		heights = append(heights, all[k].Height)
 	}
 	s.Median = arrays.Median(heights)

@@ -1,16 +1,20 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"superpoint/embed/cli"
 	"superpoint/filter"
+	"superpoint/filter/georef"
 	"superpoint/filter/objects"
 	"superpoint/filter/patch"
 	"superpoint/filter/planar"
+	"superpoint/partition/parallel"
 )
 
 const objectsUsage = `[options] FILE… OUTPUT
@@ -18,7 +22,8 @@ const objectsUsage = `[options] FILE… OUTPUT
 Writes the buildings and trees of clouds whose superpoints have classes, by the
 option classes of the stage or by classify: buildings as polygons seen from above,
 trees as points at their tops. Several files are tiles of one cloud: what reaches
-from one into the next is one object.
+from one into the next is one object. Any number of tiles fits into memory: they are
+read a few at a time, with what lies around.
 
   id                     number of the object in its layer
   class                  code of its class
@@ -55,12 +60,34 @@ The options:`
 type finding struct {
 	*superpoints
 	settings objects.Settings
-	cell     float64 // metres; 0 = the spacing
+	sight    sight
+	cell     float64          // metres; 0 = the spacing
+	each     func(c *Columns) // sees every file once
 	codes    map[objects.Kind]*string
-	steps    [2]int64 // lattice steps in a cell
-	tiles    []box
-	kind     []float64 // class of each superpoint
-	found    *objects.Found
+
+	reference georef.Reference
+	metres    [3]float64 // in a unit of X, Y and Z
+	stride    [2]float64 // metres in a step of the lattice of coordinates
+	decimals  int        // of coordinates on it
+	spaced    float64    // metres between points seen from above
+	steps     [2]int64   // lattice steps in a cell
+	unsure    bool       // a file has no ClassConfidence
+	classed   bool       // a superpoint is building or vegetation
+	tiles     []*tile
+
+	buildings, trees []object // by the places of their tops, from the south-west
+}
+
+// object is a building or a tree of the map.
+type object struct {
+	objects.Object             // without its points
+	at             planar.Cell // its top
+	z              float64     // height of that, metres
+	origin         [2]int64    // of its outline, lattice steps
+	points         int
+	class          float64
+	edge           float64
+	confidence     float64
 }
 
 // objectCodes are the classes of ASPRS.
@@ -72,7 +99,8 @@ func objectCodes() map[objects.Kind]*string {
 const confidenceDimension = "ClassConfidence"
 
 func objectsCommand(a *arguments) func(names []string) error {
-	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings()}
+	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings(), each: func(*Columns) {},
+		sight: farSighted()}
 	o.made = "segment --classes aerial"
 	o.classOption()
 	a.outputOption("`file` to write")
@@ -92,7 +120,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
 		}
 		err := a.writeLayers(from, to, []string{buildingLayer, treeLayer}, func() ([]layer, error) {
-			if err := o.find(from); err != nil {
+			if err := o.find(from, filepath.Dir(to)); err != nil {
 				return nil, err
 			}
 			return o.layers(from[0]), nil
@@ -100,7 +128,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to, len(o.found.Buildings), len(o.found.Trees)))
+		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to, len(o.buildings), len(o.trees)))
 		return nil
 	}
 }
@@ -111,39 +139,105 @@ const (
 	treeLayer     = "trees"
 )
 
-// find reads files and finds their objects.
-func (o *finding) find(paths []string) (err error) {
-	if o.tiles, err = o.together(paths, []string{o.class}, []string{confidenceDimension}); err != nil {
+// find reads files and finds their objects. near is a folder for temporary files.
+func (o *finding) find(paths []string, near string) error {
+	done, err := o.readTiles(paths, near)
+	defer done()
+	if err != nil {
 		return err
 	}
 	path := paths[0]
 	if len(paths) > 1 {
 		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
-	kinds, err := o.kinds()
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(kinds, objects.Building) && !slices.Contains(kinds, objects.Vegetation) {
+	if !o.classed {
 		o.host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
 				"--classes aerial gives classes",
 			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
 	}
-	o.found, err = objects.Find(o.run("objects"), o.points(kinds), o.settings)
-	if err != nil {
-		return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m)", path, err, o.cell)
+	if o.cell == 0 {
+		o.cell = o.spaced
 	}
+	for axis, metres := range o.stride {
+		o.steps[axis] = 2 * max(1, int64(math.Round(o.cell/metres/2)))
+	}
+	o.cell = float64(o.steps[1]) * o.stride[1]
+	all := o.windows()
+	for k, tiles := range all {
+		step := "objects"
+		if len(all) > 1 {
+			step = fmt.Sprintf("objects, part %d of %d", k+1, len(all))
+		}
+		if err := o.findIn(o.run(step), tiles); err != nil {
+			return fmt.Errorf("%s: %w; give a larger --cell (it is %.3g m)", path, err, o.cell)
+		}
+	}
+	sortObjects(o.buildings)
+	sortObjects(o.trees)
 	return nil
 }
 
-// kinds returns the kind of object of each superpoint, by its most frequent class.
-func (o *finding) kinds() ([]objects.Kind, error) {
-	class, _, err := o.groups.Majority(o.run("classes"), o.columns.Dimensions[o.class])
-	if err != nil {
-		return nil, err
+// findIn finds the objects whose tops are in some tiles.
+func (o *finding) findIn(run parallel.Run, tiles []int) error {
+	core := o.tiles[tiles[0]].area
+	for _, k := range tiles {
+		core = core.with(o.tiles[k].area)
 	}
-	o.kind = class
+	for reach := o.sight.around; ; reach *= 2 {
+		w, err := o.look(core.grown(o.stepsIn(reach)))
+		if err != nil {
+			return err
+		}
+		found, err := objects.Find(run, &objects.Points{At: w.At, Z: w.Z, Owner: w.Owner, Kind: w.Kind, Step: o.stride,
+			Cell: o.steps, Spacing: o.spaced}, o.settings)
+		if err != nil {
+			return err
+		}
+		buildings, complete := o.own(w, tiles, found, found.Buildings)
+		trees, also := o.own(w, tiles, found, found.Trees)
+		if complete && also {
+			o.buildings, o.trees = append(o.buildings, buildings...), append(o.trees, trees...)
+			return nil
+		}
+	}
+}
+
+// own returns the objects whose tops are in some tiles, and whether all of them are complete.
+func (o *finding) own(w *window, tiles []int, found *objects.Found, all []objects.Object) ([]object, bool) {
+	var own []object
+	for k := range all {
+		x := &all[k]
+		if !slices.Contains(tiles, w.tileOf(x.Top)) {
+			continue
+		}
+		if !w.complete(x, o.stepsIn(o.sight.guard)) {
+			return nil, false
+		}
+		made := object{Object: *x, at: w.At[x.Top], z: w.Z[x.Top], origin: found.Origin, points: len(x.Points),
+			class: w.Class[w.Owner[x.Top]], edge: o.edge(w, x)}
+		if !o.unsure {
+			sum := 0.0
+			for _, i := range x.Points {
+				sum += float64(w.Sure[i])
+			}
+			made.confidence = sum / float64(len(x.Points))
+		}
+		made.Points = nil
+		own = append(own, made)
+	}
+	return own, true
+}
+
+func sortObjects(all []object) {
+	slices.SortFunc(all, func(a, b object) int {
+		return cmp.Or(cmp.Compare(a.at.Row, b.at.Row), cmp.Compare(a.at.Column, b.at.Column), cmp.Compare(a.z, b.z),
+			cmp.Compare(a.points, b.points))
+	})
+}
+
+// kinds returns the kind of object of each superpoint, by its most frequent class.
+func (o *finding) kinds(class []float64) ([]objects.Kind, error) {
 	kinds := make([]objects.Kind, len(class))
 	for kind, text := range o.codes {
 		option := map[objects.Kind]string{objects.Ground: "ground", objects.Building: "buildings",
@@ -160,95 +254,68 @@ func (o *finding) kinds() ([]objects.Kind, error) {
 				return nil, fmt.Errorf("option %s: class %v is named by two of the options ground, buildings and trees", option, c)
 			}
 			kinds[k] = kind
+			o.classed = o.classed || kind != objects.Ground
 		}
 	}
 	return kinds, nil
 }
 
-// points puts the points into cells.
-func (o *finding) points(kinds []objects.Kind) *objects.Points {
-	if o.cell == 0 {
-		o.cell = o.spacing()
-	}
-	for axis, metres := range o.step(0) {
-		o.steps[axis] = 2 * max(1, int64(math.Round(o.cell/metres/2)))
-	}
-	o.cell = float64(o.steps[1]) * o.step(0)[1]
-	c, scale := o.columns, math.Pow10(o.place())
-	p := &objects.Points{
-		At: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: o.groups.Of, Kind: kinds,
-		Step: o.step(0), Cell: o.steps, Spacing: o.spacing(),
-	}
-	for i := range c.X {
-		p.At[i] = planar.Cell{Column: int64(math.Round(c.X[i] * scale)), Row: int64(math.Round(c.Y[i] * scale))}
-		p.Z[i] = c.Z[i] * o.forms[0].Scale[2]
-	}
-	return p
-}
-
 // layers returns what is written.
 func (o *finding) layers(path string) []layer {
-	type shape func(text []byte, k int) []byte
-	body := func(all []objects.Object, columns []column, geometry shape) func(f *features) error {
+	type shape func(text []byte, x *object) []byte
+	body := func(all []object, columns []column, geometry shape) func(f *features) error {
 		return func(f *features) error {
-			if err := f.begin(path, o.columns.Reference); err != nil {
+			if err := f.begin(path, o.reference); err != nil {
 				return err
 			}
 			return f.add(o.run("writing"), len(all), func(text []byte, k int) []byte {
-				return append(geometry(appendProperties(text, nil, columns, k), k), '}')
+				return append(geometry(appendProperties(text, nil, columns, k), &all[k]), '}')
 			})
 		}
 	}
-	trees := o.attributes(o.found.Trees)
-	crown := column{"crown", 2, nil}
-	for _, t := range o.found.Trees {
-		crown.values = append(crown.values, objects.Diameter(t.Area))
-	}
+	crown := attribute(o.trees, "crown", 2, func(_ int, x *object) float64 { return objects.Diameter(x.Area) })
 	return []layer{
 		{buildingLayer, "MULTIPOLYGON", style{buildingStyle, "buildings"},
-			body(o.found.Buildings, o.attributes(o.found.Buildings), o.outline)},
+			body(o.buildings, o.attributes(o.buildings), o.outline)},
 		{treeLayer, "POINT", style{treeStyle, "trees, as wide as their crowns"},
-			body(o.found.Trees, append(trees, crown), o.top)},
+			body(o.trees, append(o.attributes(o.trees), crown), o.top)},
 	}
 }
 
+func attribute(all []object, name string, digits int, value func(k int, x *object) float64) column {
+	c := column{name: name, digits: digits}
+	for k := range all {
+		c.values = append(c.values, value(k, &all[k]))
+	}
+	return c
+}
+
 // attributes returns the columns of objects.
-func (o *finding) attributes(all []objects.Object) []column {
-	pick := func(name string, digits int, value func(k int, x *objects.Object) float64) column {
-		c := column{name: name, digits: digits}
-		for k := range all {
-			c.values = append(c.values, value(k, &all[k]))
-		}
-		return c
+func (o *finding) attributes(all []object) []column {
+	pick := func(name string, digits int, value func(k int, x *object) float64) column {
+		return attribute(all, name, digits, value)
 	}
-	unit := o.forms[0].Scale[2]
 	columns := []column{
-		pick("id", 0, func(k int, _ *objects.Object) float64 { return float64(k + 1) }),
-		pick("class", 0, func(_ int, x *objects.Object) float64 { return o.kind[o.groups.Of[x.Top]] }),
-		pick("height", 2, func(_ int, x *objects.Object) float64 { return x.Height }),
-		pick("ground", 2, func(_ int, x *objects.Object) float64 { return x.Ground / unit }),
-		pick("top", 2, func(_ int, x *objects.Object) float64 { return o.columns.Z[x.Top] }),
-		pick("area", 1, func(_ int, x *objects.Object) float64 { return x.Area }),
-		pick("points", 0, func(_ int, x *objects.Object) float64 { return float64(len(x.Points)) }),
-		pick("superpoints", 0, func(_ int, x *objects.Object) float64 { return float64(x.Superpoints) }),
-		pick("edge", 0, func(_ int, x *objects.Object) float64 { return o.edge(x) }),
+		pick("id", 0, func(k int, _ *object) float64 { return float64(k + 1) }),
+		pick("class", 0, func(_ int, x *object) float64 { return x.class }),
+		pick("height", 2, func(_ int, x *object) float64 { return x.Height }),
+		pick("ground", 2, func(_ int, x *object) float64 { return x.Ground / o.metres[2] }),
+		pick("top", 2, func(_ int, x *object) float64 { return x.z / o.metres[2] }),
+		pick("area", 1, func(_ int, x *object) float64 { return x.Area }),
+		pick("points", 0, func(_ int, x *object) float64 { return float64(x.points) }),
+		pick("superpoints", 0, func(_ int, x *object) float64 { return float64(x.Superpoints) }),
+		pick("edge", 0, func(_ int, x *object) float64 { return x.edge }),
 	}
-	if sure := o.columns.Dimensions[confidenceDimension]; sure != nil {
-		columns = append(columns, pick("confidence", 3, func(_ int, x *objects.Object) float64 {
-			sum := 0.0
-			for _, i := range x.Points {
-				sum += sure[i]
-			}
-			return sum / float64(len(x.Points))
-		}))
+	if !o.unsure {
+		columns = append(columns, pick("confidence", 3, func(_ int, x *object) float64 { return x.confidence }))
 	}
 	return columns
 }
 
 // outline appends a building's polygons.
-func (o *finding) outline(text []byte, k int) []byte {
-	shape := placed{least: o.found.Origin, coarse: [2]int64{1, 1}}
-	for _, polygon := range o.found.Buildings[k].Outline {
+func (o *finding) outline(text []byte, x *object) []byte {
+	shape := placed{least: x.origin, coarse: [2]int64{1, 1}}
+	for _, polygon := range x.Outline {
 		var rings patch.Polygon
 		for _, r := range polygon {
 			var ring patch.Ring
@@ -259,13 +326,12 @@ func (o *finding) outline(text []byte, k int) []byte {
 		}
 		shape.polygons = append(shape.polygons, rings)
 	}
-	return shape.append(text, o.place())
+	return shape.append(text, o.decimals)
 }
 
 // top appends a tree's place.
-func (o *finding) top(text []byte, k int) []byte {
-	i, scale := o.found.Trees[k].Top, math.Pow10(o.place())
+func (o *finding) top(text []byte, x *object) []byte {
 	text = append(text, `{"type":"Point","coordinates":[`...)
-	text = append(appendDecimal(text, int64(math.Round(o.columns.X[i]*scale)), o.place()), ',')
-	return append(appendDecimal(text, int64(math.Round(o.columns.Y[i]*scale)), o.place()), "]}"...)
+	text = append(appendDecimal(text, x.at.Column, o.decimals), ',')
+	return append(appendDecimal(text, x.at.Row, o.decimals), "]}"...)
 }

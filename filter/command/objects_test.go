@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/objects"
 )
 
 // yard has ground, a house of two superpoints and a tree.
@@ -210,6 +212,80 @@ func TestObjectsOfTiles(t *testing.T) {
 	west := find(h, "west.geojson", "west.las")
 	if len(west) != 1 || west[0].Properties["edge"] != 1 || west[0].Properties["points"] >= whole[0].Properties["points"] {
 		t.Errorf("%+v", west)
+	}
+}
+
+// street is a row of houses, some wall to wall, with trees between, in tiles of so many metres.
+func street(t *testing.T, wide float64) (whole *made, h tiled, names []string) {
+	whole, h = &made{madeUp: madeUp{t: t}}, tiled{tiles: map[string]*made{}}
+	own := map[string]map[float64]float64{}
+	add := func(id, class float64, points ...[3]float64) {
+		whole.add(id, class, points...)
+		for _, p := range points {
+			name := fmt.Sprintf("%02.0f.las", math.Floor((p[0]-600000)/wide))
+			if h.tiles[name] == nil {
+				h.tiles[name], own[name] = &made{madeUp: madeUp{t: t}}, map[float64]float64{}
+				names = append(names, name)
+			}
+			if own[name][id] == 0 {
+				own[name][id] = float64(len(own[name]) + 1)
+			}
+			h.tiles[name].add(own[name][id], class, p)
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 1))
+	for k := range 30 {
+		x, height := 600000+float64(8*k), 104+float64(random.IntN(5))
+		add(float64(4*k+1), 2, square(x, 5000000, 100+0.1*float64(k), 8)...)
+		add(float64(4*k+1), 2, square(x, 5000008, 100+0.1*float64(k), 8)...)
+		if k%7 != 3 { // a gap after six houses
+			add(float64(4*k+2), 6, square(x, 5000000, height, 8)...)
+		}
+		add(float64(4*k+3), 5, square(x+1, 5000012, height+0.5, 4)...)
+		add(float64(4*k+4), 5, [3]float64{x + 2, 5000014, height + 3})
+	}
+	slices.Sort(names)
+	h.made = whole
+	return whole, h, names
+}
+
+// TestObjectsInWindows finds the same objects wherever the windows end. Rows of houses are longer than what a window
+// sees at first.
+func TestObjectsInWindows(t *testing.T) {
+	find := func(h Host, s sight, names ...string) (*finding, string) {
+		t.Helper()
+		f := &finding{superpoints: &superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID",
+			class: "Classification"}, settings: objects.DefaultSettings(), sight: s, cell: 1, codes: objectCodes(),
+			each: func(*Columns) {}}
+		if err := f.find(names, t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+		for _, all := range [][]object{f.buildings, f.trees} {
+			for k := range all {
+				all[k].Superpoints, all[k].Top = 0, 0 // tiles cut and order them
+				for _, polygon := range all[k].Outline {
+					for _, ring := range polygon {
+						for n := range ring { // from a corner that all windows share
+							ring[n][0] += float64(all[k].origin[0])
+							ring[n][1] += float64(all[k].origin[1])
+						}
+					}
+				}
+				all[k].origin = [2]int64{}
+			}
+		}
+		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)
+	}
+	whole, h, names := street(t, 10)
+	_, want := find(whole, farSighted(), "made.las")
+	for _, s := range []sight{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
+		f, got := find(h, s, names...)
+		if n := len(f.windows()); (n == 1) || len(f.buildings) != 5 || len(f.trees) == 0 {
+			t.Fatalf("%+v: %d windows, %d buildings, %d trees", s, n, len(f.buildings), len(f.trees))
+		}
+		if got != want {
+			t.Errorf("%+v:\n%.2000s\nwant\n%.2000s", s, got, want)
+		}
 	}
 }
 

@@ -179,7 +179,8 @@ func (p *Points) ground() (*terrain, error) {
 	for k, n := range count {
 		mean[k] = float64(sum[k]) / float64(max(1, n))
 	}
-	for k, z := range fill(mean, count, t.Width, t.Height) {
+	from := planar.Cell{Column: t.Column, Row: t.Row}
+	for k, z := range fill(mean, count, from, t.Width, t.Height) {
 		t.z[k] = int64(math.Round(z))
 	}
 	return t, nil
@@ -189,27 +190,49 @@ func (p *Points) ground() (*terrain, error) {
 func (t *terrain) at(place planar.Cell) float64 { return float64(t.z[t.index(place)]) / fine }
 
 // fill returns values; where nothing was counted, those of the cells of twice the side.
-func fill(mean []float64, count []int64, width, height int) []float64 {
-	if len(mean) == 1 {
-		return mean
+// These begin at even cells of the plane, whatever the raster's first cell.
+func fill(mean []float64, count []int64, from planar.Cell, width, height int) []float64 {
+	if width <= 2 && height <= 2 {
+		return fillWithMean(mean, count)
 	}
-	w, h := (width+1)/2, (height+1)/2
-	above, many := make([]float64, w*h), make([]int64, w*h)
+	low := planar.Cell{Column: from.Column >> 1, Row: from.Row >> 1}
+	w := int((from.Column+int64(width)-1)>>1-low.Column) + 1
+	h := int((from.Row+int64(height)-1)>>1-low.Row) + 1
+	above := func(i int) int {
+		column, row := (from.Column+int64(i%width))>>1, (from.Row+int64(i/width))>>1
+		return int(row-low.Row)*w + int(column-low.Column)
+	}
+	sum, many := make([]float64, w*h), make([]int64, w*h)
 	for i, c := range count {
 		if c > 0 { // cells count alike, however many points they have
-			k := i/width/2*w + i%width/2
-			above[k] += mean[i]
-			many[k]++
+			sum[above(i)] += mean[i]
+			many[above(i)]++
 		}
 	}
 	for k, n := range many {
-		above[k] /= float64(max(1, n))
+		sum[k] /= float64(max(1, n))
 	}
-	coarse := fill(above, many, w, h)
+	coarse := fill(sum, many, low, w, h)
 	filled := slices.Clone(mean)
 	for i, c := range count {
 		if c == 0 {
-			filled[i] = coarse[i/width/2*w+i%width/2]
+			filled[i] = coarse[above(i)]
+		}
+	}
+	return filled
+}
+
+func fillWithMean(mean []float64, count []int64) []float64 {
+	sum, many, filled := 0.0, 0, slices.Clone(mean)
+	for i, c := range count {
+		if c > 0 {
+			sum += mean[i]
+			many++
+		}
+	}
+	for i, c := range count {
+		if c == 0 {
+			filled[i] = sum / float64(max(1, many))
 		}
 	}
 	return filled
