@@ -23,55 +23,75 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	return adjacency(l, min(k, l.K), nil, run)
 }
 
-// adjacency places every edge that a list names at its smaller vertex, and removes what
-// is there twice. Of a block of points few edges belong to an earlier block: these are
-// placed when all blocks are done, as more edges are, the smaller point first.
+// adjacency lists for each point the larger ones of its list, and those that have it in
+// theirs while it has not got them: a block of points finds these in its lists, for its own
+// points and for earlier ones. More edges, the smaller point first and each once, are added
+// where the lists do not name them.
 func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, error) {
 	n := l.Len()
 	g := &Graph{Start: make([]uint32, n+1)}
-	late := make([][][2]uint32, (n+block-1)/block)
-	each := func(place bool) error {
-		err := run.For(n, block, func(lo, hi int) {
-			first, rest, start, head := uint32(lo), late[lo/block][:0], g.Start[lo:hi], g.Head
-			for i := first; i < uint32(hi); i++ {
-				for _, j := range l.real(int(i), k) {
-					u := min(i, j)
-					if u < first {
-						rest = append(rest, [2]uint32{u, i})
-						continue
-					}
-					at := &start[u-first]
-					if place {
-						*at--
-						head[*at] = max(i, j)
-					} else {
-						*at++
-					}
-				}
-			}
-			late[lo/block] = rest
-		})
-		for _, rest := range append(late, more) {
-			for _, e := range rest {
-				if place {
-					g.place(e[0], e[1])
-				} else {
-					g.Start[e[0]]++
+	names := func(u, v uint32) bool { return slices.Contains(l.Of(int(u))[:k], v) }
+	blocks := (n + block - 1) / block
+	own, earlier := make([][][2]uint32, blocks), make([][][2]uint32, blocks)
+	if err := run.For(n, block, func(lo, hi int) {
+		b, first := lo/block, uint32(lo)
+		for i := first; i < uint32(hi); i++ {
+			for _, j := range l.real(int(i), k) {
+				switch {
+				case j > i:
+					g.Start[i]++
+				case names(j, i):
+				case j >= first:
+					g.Start[j]++
+					own[b] = append(own[b], [2]uint32{j, i})
+				default:
+					earlier[b] = append(earlier[b], [2]uint32{j, i})
 				}
 			}
 		}
-		return err
-	}
-	if err := each(false); err != nil {
+	}); err != nil {
 		return nil, err
 	}
-	if err := g.accumulate(2 * maxEdges); err != nil {
+	earlier = append(earlier, slices.DeleteFunc(more, func(e [2]uint32) bool {
+		return names(e[0], e[1]) || names(e[1], e[0])
+	}))
+	for _, list := range earlier {
+		for _, e := range list {
+			g.Start[e[0]]++
+		}
+	}
+	if err := g.accumulate(maxEdges); err != nil {
 		return nil, err
 	}
-	if err := each(true); err != nil {
+	for _, list := range earlier {
+		for _, e := range list {
+			g.place(e[0], e[1])
+		}
+	}
+	if err := run.For(n, block, func(lo, hi int) {
+		for i := uint32(lo); i < uint32(hi); i++ {
+			for _, j := range l.real(int(i), k) {
+				if j > i {
+					g.place(i, j)
+				}
+			}
+		}
+		for _, e := range own[lo/block] {
+			g.place(e[0], e[1])
+		}
+	}); err != nil {
 		return nil, err
 	}
-	return g.distinct(run)
+	return g, g.sortRows(run)
+}
+
+// sortRows makes the rows ascending.
+func (g *Graph) sortRows(run parallel.Run) error {
+	return run.For(g.Vertices(), block, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			sortShort(g.Of(u))
+		}
+	})
 }
 
 // accumulate turns counts of edges in Start into the ends of the rows and

@@ -11,7 +11,7 @@ import (
 const Around = 20
 
 // AcrossLines returns edges across the gaps between scan lines, the smaller point first,
-// twice if they begin at both, and how many points begin one.
+// and how many points begin one.
 //
 // A scanner that turns or swings sets its points much closer along a scan line
 // than the lines lie apart, or sets several lines close together and then leaves
@@ -61,10 +61,22 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (edges [][
 		}
 		for ; which != 0; which &= which - 1 {
 			v := w.end(uint32(u), bits.TrailingZeros32(which))
-			edges = append(edges, [2]uint32{min(uint32(u), v), max(uint32(u), v)})
+			if v > uint32(u) || !w.begins(keep[v], v, uint32(u)) {
+				edges = append(edges, [2]uint32{min(uint32(u), v), max(uint32(u), v)})
+			}
 		}
 	}
 	return edges, points, nil
+}
+
+// begins reports whether one of these wishes of a point ends at v.
+func (w *wishes) begins(which, u, v uint32) bool {
+	for ; which != 0; which &= which - 1 {
+		if w.end(u, bits.TrailingZeros32(which)) == v {
+			return true
+		}
+	}
+	return false
 }
 
 // kept returns a bit for each wish of a point that is kept.

@@ -267,10 +267,14 @@ static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const s
 			return 0;
 	}
 	for (uint32_t i = 0; i < size;) {
-		if (distance == 0) // no guess from a leaf before
+		if (distance == 0)
 			distance = center_reach(xyz, n, own, size, k, s->within);
-		if (distance > FARTHEST || !gather(s, nodes, own, xyz, distance, k))
-			return 0;
+		if (distance > FARTHEST || !gather(s, nodes, own, xyz, distance, k)) {
+			if (s->reach == 0)
+				return 0;
+			distance = s->reach = 0; // the leaf before lies in a gap
+			continue;
+		}
 		enum outcome o = DONE;
 		float limit = (float)(distance * distance);
 		while (i < size && (o = find(s, xyz, first + i, s->own + i, limit, k, out + (size_t)(first + i) * k)) == DONE)
