@@ -34,16 +34,7 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 	if err != nil {
 		return nil, "", err
 	}
-	l = lasWriter{
-		"type": "writers.las", "forward": "all", "minor_version": 4, "dataformat_id": format,
-		"extra_dims": extraOf(about, format, outputs),
-	}
-	if _, forwarded := about.Number("scale_x"); !forwarded {
-		scale := scaleOf(about, w.srs)
-		for _, axis := range []string{"x", "y", "z"} {
-			l["scale_"+axis], l["offset_"+axis] = scale, "auto"
-		}
-	}
+	l = w.lasWriter(about, outputs)
 	switch {
 	case isUnpacked(w.output):
 		return l, "output.las", nil
@@ -60,6 +51,22 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 		return l, "output.las", nil // is packed afterwards, as far as that can be done
 	}
 	return l, "output.laz", nil
+}
+
+// lasWriter returns the writer of a LAS file with all that a cloud has, and some fields more.
+func (w *work) lasWriter(about *child.Schema, more []child.Field) lasWriter {
+	format := formatOf(about)
+	l := lasWriter{
+		"type": "writers.las", "forward": "all", "minor_version": 4, "dataformat_id": format,
+		"extra_dims": extraOf(about, format, more),
+	}
+	if _, forwarded := about.Number("scale_x"); !forwarded {
+		scale := scaleOf(about, w.srs)
+		for _, axis := range []string{"x", "y", "z"} {
+			l["scale_"+axis], l["offset_"+axis] = scale, "auto"
+		}
+	}
+	return l
 }
 
 // outputs lists what the stage will add, or says what it lacks, or cannot write in the

@@ -8,24 +8,27 @@ import (
 	"path/filepath"
 	"slices"
 
+	"superpoint/embed/atomicfile"
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/objects"
 	"superpoint/filter/patch"
 	"superpoint/filter/planar"
+	"superpoint/filter/sources"
 	"superpoint/partition/parallel"
 )
 
-const objectsUsage = `[options] FILE… OUTPUT
+const objectsUsage = `[options] IN… OUTPUT
 
 Writes the buildings and trees of clouds whose superpoints have classes, by the
 option classes of the stage or by classify: buildings as polygons seen from above,
-trees as points at their tops. Several files are tiles of one cloud: what reaches
-from one into the next is one object. Any number of tiles fits into memory: they are
-read a few at a time, with what lies around.
+trees as points at their tops. IN are files, folders and virtual point clouds: tiles of
+one cloud, in which what reaches from one into the next is one object. Any number of tiles fits into memory: they are
+read a few at a time, with what lies around. --points writes them with the id of each
+point's object as ObjectID, 0 for none.
 
-  id                     number of the object in its layer
+  id                     number of the object; trees go on where buildings end
   class                  code of its class
   height                 of its highest point above the ground, metres
   ground, top            Z of the ground and of that point, in the units of the file
@@ -52,6 +55,7 @@ hold one kind a file: OUTPUT.shp becomes OUTPUT_buildings.shp and OUTPUT_trees.s
 
   pdal superpoint segment --classes aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
+  pdal superpoint objects --points with_ids tile1.laz tile2.laz objects.gpkg
   pdal superpoint objects --min_area 20 --trees 5 tile1.laz tile2.laz objects.geojson
 
 The options:`
@@ -75,12 +79,18 @@ type finding struct {
 	classed   bool       // a superpoint is building or vegetation
 	tiles     []*tile
 
+	points    string                        // folder for the tiles with ObjectID; "" = none
+	annotated map[string]*atomicfile.Output // by input
+	aside     string                        // folder of temporary files
+	serial    uint32                        // of the last object
+
 	buildings, trees []object // by the places of their tops, from the south-west
 }
 
 // object is a building or a tree of the map.
 type object struct {
-	objects.Object             // without its points
+	objects.Object             // its points until they are marked
+	serial         uint32      // in the order in which objects are found
 	at             planar.Cell // its top
 	z              float64     // height of that, metres
 	origin         [2]int64    // of its outline, lattice steps
@@ -109,6 +119,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 	a.StringVar(o.codes[objects.Building], "buildings", *o.codes[objects.Building], "`classes` of buildings")
 	a.StringVar(o.codes[objects.Vegetation], "trees", *o.codes[objects.Vegetation], "`classes` of vegetation")
 	d := o.settings
+	a.StringVar(&o.points, "points", "", "`folder` to write the files to, with ObjectID, the id of each point's object")
 	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, most, "smallest building, square metres")
 	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, most, "lowest building and tree, metres")
 	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, most, "narrowest crown, metres")
@@ -119,7 +130,14 @@ func objectsCommand(a *arguments) func(names []string) error {
 		if len(from) == 0 {
 			return errors.New("name point cloud files and, last, one output file, for example objects.gpkg")
 		}
-		err := a.writeLayers(from, to, []string{buildingLayer, treeLayer}, func() ([]layer, error) {
+		from, err := sources.Members(from)
+		if err != nil {
+			return err
+		}
+		err = a.writeLayers(from, to, []string{buildingLayer, treeLayer}, func() ([]layer, error) {
+			if err := o.openPoints(from); err != nil {
+				return nil, err
+			}
 			if err := o.find(from, filepath.Dir(to)); err != nil {
 				return nil, err
 			}
@@ -132,6 +150,34 @@ func objectsCommand(a *arguments) func(names []string) error {
 		return nil
 	}
 }
+
+// openPoints opens the tiles to write.
+func (o *finding) openPoints(from []string) error {
+	if o.points == "" {
+		return nil
+	}
+	o.annotated = map[string]*atomicfile.Output{}
+	names := map[string]string{}
+	for _, path := range from {
+		name := filepath.Base(path)
+		if !sources.IsLAS(name) {
+			return fmt.Errorf("%s: option points: %s is written to .las and .laz files; convert it with pdal translate first",
+				path, objectDimension)
+		}
+		if other := names[name]; other != "" {
+			return fmt.Errorf("option points: %s and %s would both become %s", other, path, filepath.Join(o.points, name))
+		}
+		names[name] = path
+		var err error
+		if o.annotated[path], err = o.args.open(from, filepath.Join(o.points, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// objectDimension is the dimension of numbers of objects, 0 for points of none.
+const objectDimension = "ObjectID"
 
 // The layers of objects.
 const (
@@ -175,7 +221,18 @@ func (o *finding) find(paths []string, near string) error {
 	}
 	sortObjects(o.buildings)
 	sortObjects(o.trees)
-	return nil
+	if o.points == "" {
+		return nil
+	}
+	return o.annotate()
+}
+
+// number returns the number of an object of a kind.
+func (o *finding) number(building bool, k int) uint32 {
+	if building {
+		return uint32(k + 1)
+	}
+	return uint32(len(o.buildings) + k + 1)
 }
 
 // findIn finds the objects whose tops are in some tiles.
@@ -197,6 +254,14 @@ func (o *finding) findIn(run parallel.Run, tiles []int) error {
 		buildings, complete := o.own(w, tiles, found, found.Buildings)
 		trees, also := o.own(w, tiles, found, found.Trees)
 		if complete && also {
+			if err := errors.Join(o.mark(w, buildings), o.mark(w, trees)); err != nil {
+				return err
+			}
+			for _, all := range [][]object{buildings, trees} {
+				for k := range all {
+					all[k].Points = nil
+				}
+			}
 			o.buildings, o.trees = append(o.buildings, buildings...), append(o.trees, trees...)
 			return nil
 		}
@@ -223,7 +288,6 @@ func (o *finding) own(w *window, tiles []int, found *objects.Found, all []object
 			}
 			made.confidence = sum / float64(len(x.Points))
 		}
-		made.Points = nil
 		own = append(own, made)
 	}
 	return own, true
@@ -276,9 +340,9 @@ func (o *finding) layers(path string) []layer {
 	crown := attribute(o.trees, "crown", 2, func(_ int, x *object) float64 { return objects.Diameter(x.Area) })
 	return []layer{
 		{buildingLayer, "MULTIPOLYGON", style{buildingStyle, "buildings"},
-			body(o.buildings, o.attributes(o.buildings), o.outline)},
+			body(o.buildings, o.attributes(true, o.buildings), o.outline)},
 		{treeLayer, "POINT", style{treeStyle, "trees, as wide as their crowns"},
-			body(o.trees, append(o.attributes(o.trees), crown), o.top)},
+			body(o.trees, append(o.attributes(false, o.trees), crown), o.top)},
 	}
 }
 
@@ -291,12 +355,12 @@ func attribute(all []object, name string, digits int, value func(k int, x *objec
 }
 
 // attributes returns the columns of objects.
-func (o *finding) attributes(all []object) []column {
+func (o *finding) attributes(building bool, all []object) []column {
 	pick := func(name string, digits int, value func(k int, x *object) float64) column {
 		return attribute(all, name, digits, value)
 	}
 	columns := []column{
-		pick("id", 0, func(k int, _ *object) float64 { return float64(k + 1) }),
+		pick("id", 0, func(k int, _ *object) float64 { return float64(o.number(building, k)) }),
 		pick("class", 0, func(_ int, x *object) float64 { return x.class }),
 		pick("height", 2, func(_ int, x *object) float64 { return x.Height }),
 		pick("ground", 2, func(_ int, x *object) float64 { return x.Ground / o.metres[2] }),

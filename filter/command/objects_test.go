@@ -60,7 +60,7 @@ func TestObjects(t *testing.T) {
 	}
 	for k, want := range []map[string]float64{
 		{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108, "points": 128, "superpoints": 2, "confidence": 0.75},
-		{"id": 1, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26, "superpoints": 1,
+		{"id": 2, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26, "superpoints": 1,
 			"area": 25, "crown": 5.64},
 	} {
 		for name, v := range want {
@@ -127,13 +127,15 @@ func TestObjectsInFilesOfOneLayer(t *testing.T) {
 func TestObjectsRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	for args, want := range map[string]string{
-		"made.las " + path[:len(path)-7] + "xyz":   "no driver; write .gpkg, or .geojson",
-		"--buildings 5 made.las " + path:           "class 5 is named by two",
-		"--class Missing made.las " + path:         `dimension "Missing" is missing`,
-		"--trees tree made.las " + path:            `"tree" is no class`,
-		"--cell 0.0011 made.las " + path + " more": "more: its name has no ending",
-		path:                            "name point cloud files and, last, one output file",
-		"--id Missing made.las " + path: "with pdal superpoint segment --classes aerial IN OUT",
+		"made.las " + path[:len(path)-7] + "xyz":    "no driver; write .gpkg, or .geojson",
+		"--buildings 5 made.las " + path:            "class 5 is named by two",
+		"--class Missing made.las " + path:          `dimension "Missing" is missing`,
+		"--trees tree made.las " + path:             `"tree" is no class`,
+		"--cell 0.0011 made.las " + path + " more":  "more: its name has no ending",
+		"--points p made.las more.copc.laz " + path: "ObjectID is written to .las and .laz files",
+		"--points p a/made.las made.las " + path:    "would both become p/made.las",
+		path:                                        "name point cloud files and, last, one output file",
+		"--id Missing made.las " + path:             "with pdal superpoint segment --classes aerial IN OUT",
 	} {
 		if err := Run(yard(t), append([]string{"objects"}, strings.Fields(args)...)); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"encoding/binary"
 	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +13,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/filter/batch"
 	"superpoint/filter/census"
 	"superpoint/filter/objects"
 	"superpoint/filter/planar"
@@ -35,6 +38,7 @@ type part struct {
 	Z     []float64 // metres
 	Sure  []float32 // ClassConfidence; empty without
 	Owner []int32   // superpoint of the tile, −1 for none
+	Index []uint32  // of each point in the tile; nil = its place here
 	Kind  []objects.Kind
 	Class []float64 // of each superpoint
 	Size  []int32   // points of each superpoint in the tile, here or not
@@ -91,8 +95,13 @@ func (o *finding) stepsIn(metres float64) [2]int64 {
 // readTiles reads every file once. near is the folder for what does not stay in memory, which done removes.
 func (o *finding) readTiles(paths []string, near string) (done func(), err error) {
 	var spacings []float64
-	folder, total := "", 0
+	total := 0
 	done = func() {}
+	if o.points != "" {
+		if o.aside, done, err = atomicfile.Workspace(near); err != nil {
+			return done, err
+		}
+	}
 	for k, path := range paths {
 		c, err := o.load(path, []string{o.class}, []string{confidenceDimension})
 		if err != nil {
@@ -128,13 +137,13 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 		if total += t.points; total <= o.sight.points || len(paths) == 1 {
 			continue
 		}
-		if folder == "" {
-			if folder, done, err = atomicfile.Workspace(near); err != nil {
+		if o.aside == "" {
+			if o.aside, done, err = atomicfile.Workspace(near); err != nil {
 				return done, err
 			}
 		}
 		for n, t := range o.tiles {
-			if err := o.putAside(t, filepath.Join(folder, fmt.Sprint(n))); err != nil {
+			if err := o.putAside(t, filepath.Join(o.aside, fmt.Sprint(n))); err != nil {
 				return done, err
 			}
 		}
@@ -220,11 +229,19 @@ func (p *part) only(keep func(at planar.Cell) bool) *part {
 			continue
 		}
 		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]), append(some.Owner, p.Owner[i])
+		some.Index = append(some.Index, p.index(i))
 		if len(p.Sure) > 0 {
 			some.Sure = append(some.Sure, p.Sure[i])
 		}
 	}
 	return some
+}
+
+func (p *part) index(i int) uint32 {
+	if p.Index == nil {
+		return uint32(i)
+	}
+	return p.Index[i]
 }
 
 // inside returns the points of a tile in an area, all of them if the tile lies in it.
@@ -296,11 +313,11 @@ func (o *finding) look(seen area) (*window, error) {
 		before := int32(len(w.Kind))
 		w.At, w.Z, w.Sure = append(w.At, p.At...), append(w.Z, p.Z...), append(w.Sure, p.Sure...)
 		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...), append(w.Size, p.Size...)
-		for _, s := range p.Owner {
+		for i, s := range p.Owner {
 			if s >= 0 {
 				s += before
 			}
-			w.Owner = append(w.Owner, s)
+			w.Owner, w.Index = append(w.Owner, s), append(w.Index, p.index(i))
 		}
 	}
 	w.unseen = w.Size
@@ -358,4 +375,59 @@ func (o *finding) edge(w *window, x *objects.Object) float64 {
 // tileAt reports whether a tile of the window covers a place.
 func (w *window) tileAt(o *finding, at planar.Cell) bool {
 	return slices.ContainsFunc(w.of, func(k int) bool { return o.tiles[k].area.contains(at) })
+}
+
+// mark notes the objects of points, for annotate.
+func (o *finding) mark(w *window, all []object) error {
+	if o.points == "" {
+		return nil
+	}
+	marks := map[int][]uint32{} // of a tile: index and serial number, in turn
+	for k := range all {
+		o.serial++
+		all[k].serial = o.serial
+		for _, i := range all[k].Points {
+			t := w.tileOf(i)
+			marks[t] = append(marks[t], w.Index[i], o.serial)
+		}
+	}
+	for t, numbers := range marks {
+		f, err := os.OpenFile(o.marksOf(t), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(binary.Write(f, binary.LittleEndian, numbers), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *finding) marksOf(t int) string { return filepath.Join(o.aside, fmt.Sprint("marks", t)) }
+
+// annotate writes the tiles with the numbers of objects.
+func (o *finding) annotate() error {
+	id := make([]uint32, o.serial+1)
+	for k := range o.buildings {
+		id[o.buildings[k].serial] = o.number(true, k)
+	}
+	for k := range o.trees {
+		id[o.trees[k].serial] = o.number(false, k)
+	}
+	for k, t := range o.tiles {
+		o.host.Progress("points with their objects", float64(k)/float64(len(o.tiles)))
+		text, err := os.ReadFile(o.marksOf(k))
+		if err != nil && !os.IsNotExist(err) { // there is none without objects
+			return err
+		}
+		values, le := make([]uint32, t.points), binary.LittleEndian
+		for ; len(text) >= 8; text = text[8:] {
+			values[le.Uint32(text)] = id[le.Uint32(text[4:])]
+		}
+		if err := batch.Annotate(o.host, t.path, o.annotated[t.path], objectDimension, values); err != nil {
+			return err
+		}
+	}
+	o.host.Progress("points with their objects", 1)
+	return nil
 }

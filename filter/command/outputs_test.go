@@ -27,7 +27,7 @@ func writers() map[string]*writing {
 			"results.csv summary.md figure.svg figure.png report.html"},
 		"render":  {"--model {model} {in} {dir}/picture.png", "picture.png"},
 		"outline": {"--label {model} {in} {other} {dir}/outline.geojson", "outline.geojson"},
-		"objects": {"{in} {dir}/objects.geojson", "objects.geojson"},
+		"objects": {"--points {dir} {in} {dir}/objects.geojson", "objects.geojson in.las"},
 		"mesh":    {"{in} {dir}/mesh.stl", "mesh.stl"},
 		"table":   {"{in} {dir}/table.csv", "table.csv"},
 		"graph":   {"{in} {dir}/graph.parquet", "graph.parquet"},

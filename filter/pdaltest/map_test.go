@@ -2,6 +2,7 @@ package pdaltest
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,5 +90,44 @@ func TestMap(t *testing.T) {
 	}
 	if _, err := os.Stat(at("result/points/east.las")); err != nil {
 		t.Error(err)
+	}
+	objectsOnPoints(t, at("result/points"), at("ids"))
+}
+
+// objectsOnPoints writes tiles with the ids of their objects, and all that they had.
+func objectsOnPoints(t *testing.T, from, to string) {
+	t.Helper()
+	list := filepath.Join(filepath.Dir(to), "objects.geojson")
+	pdal(t, nil, "superpoint", "objects", "--points", to, from, list).ok(t)
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found struct {
+		Features []struct{ Properties struct{ ID, Points int } }
+	}
+	if err := json.Unmarshal(text, &found); err != nil || len(found.Features) < 10 {
+		t.Fatalf("%d objects, %v", len(found.Features), err)
+	}
+	points := map[int]int{}
+	for _, name := range []string{"west.las", "east.las"} {
+		a, b := read(t, filepath.Join(from, name)), read(t, filepath.Join(to, name))
+		for _, id := range b.Extra["ObjectID"] {
+			points[int(id)]++
+		}
+		delete(b.Extra, "ObjectID")
+		sameDimensions(t, a, b)
+		if !maps.EqualFunc(a.Extra, b.Extra, slices.Equal) {
+			t.Errorf("%s: extra dimensions changed", name)
+		}
+	}
+	for _, f := range found.Features {
+		if p := f.Properties; points[p.ID] != p.Points {
+			t.Errorf("object %d has %d points, and %d have its id", p.ID, p.Points, points[p.ID])
+		}
+		delete(points, f.Properties.ID)
+	}
+	if points[0] == 0 || len(points) != 1 {
+		t.Errorf("further ids: %v", points)
 	}
 }

@@ -1,0 +1,99 @@
+package batch
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"superpoint/embed/atomicfile"
+	"superpoint/filter/child"
+	"superpoint/filter/host"
+	"superpoint/filter/records"
+)
+
+// Annotate writes a copy of a LAS or LAZ file in which each point has a value of a dimension: point i that of
+// values[i]. All else stays, the record of what made the file included.
+func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string, values []uint32) error {
+	input, err := filepath.Abs(input) // pdal runs in another folder
+	if err != nil {
+		return err
+	}
+	w := &work{segmenter: &segmenter{host: h}, task: task{input: input, output: to.Path(), to: to}}
+	if err := records.CheckWhole(input); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(w.output), 0o777); err != nil {
+		return err
+	}
+	return to.File(func(temporary string) error {
+		w.Process = child.Process{Folder: filepath.Dir(temporary), Warn: w.warnOnce()}
+		written, err := w.annotate(child.Field{Name: dimension, Type: "uint32"}, values)
+		if err != nil {
+			return err
+		}
+		if text := records.Made(input); text != nil {
+			if err := records.SetMade(written, text); err != nil {
+				return err
+			}
+		}
+		return atomicfile.Move(written, temporary)
+	})
+}
+
+// annotate returns the file that it wrote.
+func (w *work) annotate(field child.Field, values []uint32) (string, error) {
+	from, err := w.plainName()
+	if err != nil {
+		return "", err
+	}
+	about, err := w.Schema(w.host.Context(), from)
+	if err != nil {
+		return "", err
+	}
+	l := w.lasWriter(about, []child.Field{field})
+	stages := []any{w.reader(from, about)}
+	if !slices.Contains(about.Names(), field.Name) {
+		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + field.Name})
+	}
+	const plain, annotated = "plain.las", "annotated.las"
+	if err := w.Pipeline(w.host.Context(), append(stages, l.to(plain))); err != nil {
+		return "", err
+	}
+	if err := put(filepath.Join(w.Folder, plain), filepath.Join(w.Folder, annotated), field.Name, values); err != nil {
+		return "", err
+	}
+	written, err := w.pack(l, annotated)
+	if err == nil && isUnpacked(written) && !isUnpacked(w.output) {
+		err = errors.New(child.CannotPack)
+	}
+	return filepath.Join(w.Folder, written), err
+}
+
+// put copies a LAS file and sets an extra dimension of it.
+func put(from, to, dimension string, values []uint32) error {
+	l, err := records.Read(from)
+	if err != nil {
+		return err
+	}
+	at, known := l.Extra[dimension]
+	if !known || l.Count != len(values) {
+		return fmt.Errorf("%d points with dimension %s were to be written, %d are (is the disk full?)", len(values),
+			dimension, l.Count)
+	}
+	w, err := records.NewWriter(to, l.Head)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	err = l.Each(func(i int, record []byte) error {
+		binary.LittleEndian.PutUint32(record[at:], values[i])
+		return w.Append(record)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
