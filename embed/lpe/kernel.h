@@ -13,11 +13,12 @@
 #define NAME(f) CAT(f, ISA)
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
-// first computes 16 outputs of a first convolution from o on, for all rows; x holds
-// pairs of channels, near (or 0) the rows of the neighbours, start what a sum begins
-// with.
+// first computes 16 outputs of a first convolution from o on, for two rows at a time; x
+// holds pairs of channels for one of eight points, rows those of its neighbours at some places
+// (or 0), start what a sum begins with.
 INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int pairs, int o, int rows,
-                              const int32_t *x, const int16_t *const *near, const int32_t *start, uint8_t *out) {
+                              const int32_t *x, const int16_t *near, const uint64_t *at, const int32_t *start,
+                              uint8_t *out) {
     VEC w[3 * BLOCK], b[BLOCK], shift[BLOCK];
     for (int q = 0; q < BLOCK; q++) {
         for (int p = 0; p < pairs; p++)
@@ -25,62 +26,79 @@ INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int
         b[q] = LOAD(start + o + q * VL);
         shift[q] = LOAD(numbers + l->shift + 4 * (o + q * VL));
     }
-    for (int r = 0; r < rows; r++) {
-        VEC sum[BLOCK];
-        for (int q = 0; q < BLOCK; q++) sum[q] = near ? ADD(b[q], HIGH(near[r] + o + q * VL)) : b[q];
-        for (int p = 0; p < pairs; p++) {
-            const VEC v = SET1(x + p * ROWS + r);
-            for (int q = 0; q < BLOCK; q++) sum[q] = ADDPAIRS(sum[q], v, w[p * BLOCK + q]);
+    for (int r = 0; r < rows; r += 2) {
+        VEC sum[2][BLOCK];
+        for (int h = 0; h < 2; h++) {
+            const int row = r + h < rows ? r + h : r;
+            if (near) HIGH(near + at[row] + o, sum[h]);
+            for (int q = 0; q < BLOCK; q++) sum[h][q] = near ? ADD(b[q], sum[h][q]) : b[q];
+            for (int p = 0; p < pairs; p++) {
+                const VEC v = SET1(x + (p * rows + row) * LANES);
+                for (int q = 0; q < BLOCK; q++) sum[h][q] = ADDPAIRS(sum[h][q], v, w[p * BLOCK + q]);
+            }
+            for (int q = 0; q < BLOCK; q++) sum[h][q] = SHIFT(sum[h][q], shift[q]);
         }
-        for (int q = 0; q < BLOCK; q++) sum[q] = SHIFT(sum[q], shift[q]);
-        STORE7(out + r * l->wide + o, sum);
+        uint8_t *to = out + r * l->wide + o;
+        STORE7(to, r + 1 < rows ? to + l->wide : to, sum[0], sum[1]);
     }
 }
 
 TARGET static void NAME(first)(const struct layer *l, const uint8_t *numbers, int rows, const int32_t *x,
-                               const int16_t *const *near, const int32_t *start, uint8_t *out) {
+                               const int16_t *near, const uint64_t *at, const int32_t *start, uint8_t *out) {
     for (int o = 0; o < l->wide; o += 16) switch (l->in / 2) {
-        case 1: NAME(first_block)(l, numbers, 1, o, rows, x, 0, start, out); break;
-        case 2: NAME(first_block)(l, numbers, 2, o, rows, x, near, start, out); break;
-        case 3: NAME(first_block)(l, numbers, 3, o, rows, x, near, start, out); break;
+        case 1: NAME(first_block)(l, numbers, 1, o, rows, x, 0, 0, start, out); break;
+        case 2: NAME(first_block)(l, numbers, 2, o, rows, x, near, at, start, out); break;
+        case 3: NAME(first_block)(l, numbers, 3, o, rows, x, near, at, start, out); break;
         }
 }
 
-// dense_block computes count vectors of outputs of a row from o on; inputs have 16 bits
-// behind the maximum, 7 before it.
+// dense_block computes count vectors of outputs of two rows from o on; inputs have 16
+// bits behind the maximum, 7 before it.
 INLINE void NAME(dense_block)(const struct layer *l, const uint8_t *numbers, int bits, int count, int o,
-                              const uint8_t *in, uint8_t *out) {
-    VEC sum[4];
+                              const uint8_t *in, const uint8_t *other, uint8_t *out, uint8_t *next) {
+    VEC sum[2][4];
     const uint8_t *w = numbers + l->weight + 4 * o;
     const long group = 4 * l->wide;
-    for (int q = 0; q < count; q++) sum[q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
+    for (int q = 0; q < count; q++) sum[0][q] = sum[1][q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
     if (bits == 16)
         for (int i = 0; i < l->in; i += 2, w += group) {
-            const VEC x = SET1(in + 2 * i);
-            for (int q = 0; q < count; q++) sum[q] = ADDPAIRS(sum[q], x, LOAD(w + 4 * q * VL));
+            const VEC x = SET1(in + 2 * i), y = SET1(other + 2 * i);
+            for (int q = 0; q < count; q++) {
+                const VEC v = LOAD(w + 4 * q * VL);
+                sum[0][q] = ADDPAIRS(sum[0][q], x, v);
+                sum[1][q] = ADDPAIRS(sum[1][q], y, v);
+            }
         }
     else
         for (int i = 0; i < l->in; i += 8, w += 2 * group) {
-            const VEC x0 = SET1(in + i), x1 = SET1(in + i + 4);
-            for (int q = 0; q < count; q++)
-                sum[q] = EIGHT(sum[q], x0, LOAD(w + 4 * q * VL), x1, LOAD(w + group + 4 * q * VL));
+            const VEC x0 = SET1(in + i), x1 = SET1(in + i + 4), y0 = SET1(other + i), y1 = SET1(other + i + 4);
+            for (int q = 0; q < count; q++) {
+                const VEC v0 = LOAD(w + 4 * q * VL), v1 = LOAD(w + group + 4 * q * VL);
+                sum[0][q] = EIGHT(sum[0][q], x0, v0, x1, v1);
+                sum[1][q] = EIGHT(sum[1][q], y0, v0, y1, v1);
+            }
         }
-    for (int q = 0; q < count; q++) sum[q] = SHIFT(sum[q], LOAD(numbers + l->shift + 4 * (o + q * VL)));
+    for (int h = 0; h < 2; h++)
+        for (int q = 0; q < count; q++) sum[h][q] = SHIFT(sum[h][q], LOAD(numbers + l->shift + 4 * (o + q * VL)));
     for (int q = 0; q < count; q += BLOCK) {
-        if (bits == 16)
-            STORE12((int16_t *)out + o + q * VL, sum + q);
-        else
-            STORE7(out + o + q * VL, sum + q);
+        if (bits == 16) {
+            STORE12((int16_t *)out + o + q * VL, sum[0] + q);
+            STORE12((int16_t *)next + o + q * VL, sum[1] + q);
+        } else
+            STORE7(out + o + q * VL, next + o + q * VL, sum[0] + q, sum[1] + q);
     }
 }
 
 // dense computes count rows, stride bytes apart.
 INLINE void NAME(dense)(const struct layer *l, const uint8_t *numbers, int bits, int count, const uint8_t *in,
                         long stride, uint8_t *out) {
-    for (int i = 0; i < count; i++, in += stride, out += l->wide * (bits == 16 ? 2 : 1)) {
+    const long wide = l->wide * (bits == 16 ? 2 : 1);
+    for (int i = 0; i < count; i += 2, in += 2 * stride, out += 2 * wide) {
+        const uint8_t *other = i + 1 < count ? in + stride : in;
+        uint8_t *next = i + 1 < count ? out + wide : out;
         int o = 0;
-        for (; o + 4 * VL <= l->wide; o += 4 * VL) NAME(dense_block)(l, numbers, bits, 4, o, in, out);
-        for (; o < l->wide; o += 16) NAME(dense_block)(l, numbers, bits, BLOCK, o, in, out);
+        for (; o + 4 * VL <= l->wide; o += 4 * VL) NAME(dense_block)(l, numbers, bits, 4, o, in, other, out, next);
+        for (; o < l->wide; o += 16) NAME(dense_block)(l, numbers, bits, BLOCK, o, in, other, out, next);
     }
 }
 
@@ -94,44 +112,49 @@ TARGET static void NAME(dense16)(const struct layer *l, const uint8_t *numbers, 
     NAME(dense)(l, numbers, 16, count, in, stride, out);
 }
 
-// most computes count vectors of the maximum over rows from o on; groups are of eight
-// inputs, and few where they are a constant.
-INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int count, int groups, int o, int rows,
-                       const uint8_t *in, VEC *high) {
-    const long group = 4 * l->wide;
-    const uint8_t *w = numbers + l->weight + 4 * o;
-    for (int q = 0; q < count; q++) high[q] = LEAST();
-    for (int r = 0; r < rows; r++) {
-        const uint8_t *x = in + (long)r * 8 * groups;
-        VEC sum[4];
-        for (int q = 0; q < count; q++) sum[q] = ZERO();
-        _Pragma("GCC unroll 4") for (int g = 0; g < groups; g++) {
-            const VEC x0 = SET1(x + 8 * g), x1 = SET1(x + 8 * g + 4);
-            for (int q = 0; q < count; q++)
-                sum[q] = EIGHT(sum[q], x0, LOAD(w + 2 * g * group + 4 * q * VL), x1,
-                               LOAD(w + (2 * g + 1) * group + 4 * q * VL));
+// most computes 16 outputs of the maximum over the rows of each of n points from o on;
+// groups are of 16 inputs. Outputs of points are apart numbers apart.
+INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int groups, int o, int n, int rows,
+                       const uint8_t *in, int16_t *out, long apart) {
+    VEC w[BLOCK][MOST_WIDE / 4], start[BLOCK][MOST_WIDE / 16], bias[BLOCK], shift[BLOCK];
+    for (int q = 0; q < BLOCK; q++) {
+        bias[q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
+        shift[q] = LOAD(numbers + l->shift + 4 * (o + q * VL));
+        for (int g = 0; g < 4 * groups; g++) w[q][g] = LOAD(numbers + l->weight + 4 * (g * l->wide + o + q * VL));
+        for (int g = 0; g < groups; g++) {
+            start[q][g] = START(w[q] + 4 * g);
+            bias[q] = LESS(bias[q], start[q][g]);
         }
-        for (int q = 0; q < count; q++) high[q] = MAX(high[q], sum[q]);
+    }
+    for (int i = 0; i < n; i++, out += apart) {
+        VEC high[BLOCK];
+        for (int q = 0; q < BLOCK; q++) high[q] = LEAST();
+        for (int r = 0; r < rows; r++, in += 16 * groups) {
+            VEC sum[BLOCK];
+            for (int g = 0; g < groups; g++) {
+                VEC x[4];
+                for (int k = 0; k < 4; k++) x[k] = SET1(in + 16 * g + 4 * k);
+                for (int q = 0; q < BLOCK; q++) {
+                    const VEC part = SIXTEEN(start[q][g], x, (w[q] + 4 * g));
+                    sum[q] = g ? ADD(sum[q], part) : part;
+                }
+            }
+            for (int q = 0; q < BLOCK; q++) high[q] = MAX(high[q], sum[q]);
+        }
+        for (int q = 0; q < BLOCK; q++) high[q] = SHIFT(ADD(high[q], bias[q]), shift[q]);
+        STORE12(out + o, high);
     }
 }
 
-// pool computes a last convolution and its maximum over the rows.
-TARGET static void NAME(pool)(const struct layer *l, const uint8_t *numbers, int rows, const uint8_t *in,
-                              int16_t *out) {
-    for (int o = 0; o < l->wide; o += 16) {
-        VEC high[BLOCK];
-        const int step = BLOCK < 2 ? BLOCK : 2;
-        for (int q = 0; q < BLOCK; q += step) {
-            if (l->in == 16)
-                NAME(most)(l, numbers, step, 2, o + q * VL, rows, in, high + q);
-            else
-                NAME(most)(l, numbers, step, l->in / 8, o + q * VL, rows, in, high + q);
-        }
-        for (int q = 0; q < BLOCK; q++)
-            high[q] = SHIFT(ADD(high[q], LOAD(numbers + l->bias + 4 * (o + q * VL))),
-                            LOAD(numbers + l->shift + 4 * (o + q * VL)));
-        STORE12(out + o, high);
-    }
+// pool computes a last convolution and its maximum over the rows of each of n points.
+TARGET __attribute__((noinline)) static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, int n,
+                                                          int rows, const uint8_t *in, int16_t *out, long apart) {
+    for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, 1, o, n, rows, in, out, apart);
+}
+
+TARGET static void NAME(pool)(const struct layer *l, const uint8_t *numbers, int n, int rows, const uint8_t *in,
+                              int16_t *out, long apart) {
+    for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, l->in / 16, o, n, rows, in, out, apart);
 }
 
 // last computes a last layer, whose inputs have 16 bits; out has 16 numbers a row.
@@ -161,17 +184,18 @@ TARGET static const int32_t *NAME(connect)(const struct part *fc, const uint8_t 
     return s->sums;
 }
 
-// convolve computes a unit's convolutions and the maximum; the first one's outputs are
-// in s->a.
-INLINE void NAME(convolve)(const struct part *conv, const uint8_t *numbers, int rows, struct scratch *s,
-                           int16_t *out) {
+// convolve computes a unit's convolutions and the maxima of n points, apart numbers apart;
+// the first one's outputs are in s->a.
+TARGET static void NAME(convolve)(const struct part *conv, const uint8_t *numbers, int n, int rows, struct scratch *s,
+                                  long apart) {
     uint8_t *in = s->a;
     for (int k = 1; k < conv->count - 1; k++) {
         uint8_t *to = in == s->a ? s->b : s->a;
-        NAME(dense8)(conv->layer + k, numbers, rows, in, conv->layer[k].in, to);
+        NAME(dense8)(conv->layer + k, numbers, n * rows, in, conv->layer[k].in, to);
         in = to;
     }
-    NAME(pool)(conv->layer + conv->count - 1, numbers, rows, in, out);
+    const struct layer *l = conv->layer + conv->count - 1;
+    (l->in == 16 ? NAME(pool16) : NAME(pool))(l, numbers, n, rows, in, s->cat, apart);
 }
 
 // own computes what a sum of the embedder's first convolution begins with, from the
@@ -193,8 +217,7 @@ TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers,
     const int hidden = net->hidden;
     const VEC half = SET1(&(int32_t){1 << 15});
     for (int64_t i = 0; i < count; i++, row += stride, columns += kept) {
-        for (int c = 0; c < kept; c++) row[hidden + c] = (int16_t)fixed(columns[c], net->scale[c]);
-        if (kept % 2) row[hidden + kept] = 0;
+        for (int c = 0; c < kept; c += LANES) fixed_columns(columns + c, net->scale + c, row + hidden + c);
         for (int o = 0; o < hidden; o += 16) {
             VEC sum[BLOCK];
             for (int q = 0; q < BLOCK; q++) sum[q] = half;
@@ -208,40 +231,49 @@ TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers,
     }
 }
 
+// transform computes Ω of n points, turns x and y by it and writes its entries among the
+// point channels.
+TARGET static void NAME(transform)(const struct network *net, const uint8_t *numbers, int rows, int n,
+                                   struct scratch *s) {
+    const struct layer *l = net->st_conv.layer;
+    const long pairs = (long)net->pairs * rows * LANES, points = (net->points + 1) / 2 * 2;
+    int16_t omega[4 * BATCH];
+    for (int q = 0; q < n; q++)
+        NAME(first)(l, numbers, rows, s->x + q / LANES * pairs + q % LANES, 0, 0, (const int32_t *)(numbers + l->bias),
+                    s->a + q * rows * l->wide);
+    NAME(convolve)(&net->st_conv, numbers, n, rows, s, net->st_fc.layer[0].in);
+    const int32_t *sum = NAME(connect)(&net->st_fc, numbers, n, 4, s);
+    const long wide = net->st_fc.layer[net->st_fc.count - 1].wide;
+    for (int q = 0; q < n; q++)
+        for (int k = 0; k < 4; k++) {
+            omega[4 * q + k] = narrowed(sum[q * wide + k]);
+            if (net->omega[k] >= 0) s->point[q * points + net->omega[k]] = omega[4 * q + k];
+        }
+    for (int q = 0; q < n; q += LANES) turned(rows, omega + 4 * q, (i8 *)(s->x + q / LANES * pairs));
+}
+
 // embed embeds n points from i on.
 TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers, const struct gathering *from,
                                int64_t i, int n, float *out, struct scratch *s) {
     const int rows = from->in->neighbors, transforms = net->st_fc.count > 0;
-    const long pairs = (long)net->pairs * ROWS, points = (net->points + 1) / 2 * 2;
-    int16_t omega[4 * BATCH];
-    for (int q = 0; q < n; q++) RELATIVE(net, from, i + q, s->x + q * pairs, s->point + q * points);
-    if (transforms) {
-        const struct layer *l = net->st_conv.layer;
-        const int wide = net->st_fc.layer[net->st_fc.count - 1].wide;
-        for (int q = 0; q < n; q++) {
-            NAME(first)(l, numbers, rows, s->x + q * pairs, 0, (const int32_t *)(numbers + l->bias), s->a);
-            NAME(convolve)(&net->st_conv, numbers, rows, s, s->cat + (long)q * net->st_fc.layer[0].in);
-        }
-        const int32_t *sum = NAME(connect)(&net->st_fc, numbers, n, 4, s);
-        for (int q = 0; q < n; q++)
-            for (int k = 0; k < 4; k++) {
-                omega[4 * q + k] = narrowed(sum[(long)q * wide + k]);
-                if (net->omega[k] >= 0) s->point[q * points + net->omega[k]] = omega[4 * q + k];
-            }
-    }
+    const long pairs = (long)net->pairs * rows * LANES, points = (net->points + 1) / 2 * 2;
+    for (int q = 0; q < (n + LANES - 1) / LANES * LANES; q++)
+        places(from, i + (q < n ? q : n - 1), s->at + q * (rows + 1));
+    for (int q = 0; q < n; q += LANES)
+        relative(net, from, i + q, s->at + q * (rows + 1), s->x + q / LANES * pairs, s->point + q * points);
+    if (transforms) NAME(transform)(net, numbers, rows, n, s);
     const struct layer *l = net->lpe_conv.layer;
     const long stride = net->lpe_fc.layer[0].in, wide = net->lpe_fc.layer[net->lpe_fc.count - 1].wide;
     for (int q = 0; q < n; q++) {
         const int32_t *start = (const int32_t *)(numbers + l->bias);
-        const int16_t *near[ROWS];
-        neighbors(from, i + q, near);
+        const uint64_t *at = s->at + q * (rows + 1);
         if (net->own >= 0)
-            NAME(own)(net, numbers, (from->kept + 1) / 2, row_of(from, i + q), s->own), start = s->own;
-        if (transforms) TURN(rows, omega + 4 * q, s->x + q * pairs);
-        NAME(first)(l, numbers, rows, s->x + q * pairs, near, start, s->a);
-        NAME(convolve)(&net->lpe_conv, numbers, rows, s, s->cat + q * stride);
+            NAME(own)(net, numbers, (from->kept + 1) / 2, from->rows + at[rows], s->own), start = s->own;
+        NAME(first)(l, numbers, rows, s->x + q / LANES * pairs + q % LANES, from->rows, at, start,
+                    s->a + q * rows * l->wide);
         memcpy(s->cat + (q + 1) * stride - points, s->point + q * points, sizeof(int16_t) * points);
     }
+    NAME(convolve)(&net->lpe_conv, numbers, n, rows, s, stride);
     const int32_t *e = NAME(connect)(&net->lpe_fc, numbers, n, net->dim, s);
     for (int q = 0; q < n; q++) normalise(e + q * wide, net->dim, out + (long)q * net->dim);
 }
@@ -266,8 +298,9 @@ TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers
 #undef HIGH
 #undef ADDPAIRS
 #undef EIGHT
+#undef START
+#undef LESS
+#undef SIXTEEN
 #undef STORE7
 #undef STORE12
 #undef STOREHIGH
-#undef RELATIVE
-#undef TURN

@@ -2,13 +2,18 @@
 
 #define SETN(p) vdupq_n_s32(load32(p))
 #define LOADN(p) vld1q_s32((const int32_t *)(p))
-#define HIGHN(p) vshlq_n_s32(vmovl_s16(vld1_s16(p)), 16)
 
 static inline int16x8_t narrow(int32x4_t a, int32x4_t b) { return vcombine_s16(vqmovn_s32(a), vqmovn_s32(b)); }
 
-static inline void store7(uint8_t *out, const int32x4_t *v) {
-    const uint8x16_t bytes = vcombine_u8(vqmovun_s16(narrow(v[0], v[1])), vqmovun_s16(narrow(v[2], v[3])));
+static inline void highn(const int16_t *p, int32x4_t *sum) {
+    for (int h = 0; h < 4; h++) sum[h] = vshlq_n_s32(vmovl_s16(vld1_s16(p + 4 * h)), 16);
+}
+
+static inline void store7(uint8_t *out, uint8_t *next, const int32x4_t *v, const int32x4_t *other) {
+    uint8x16_t bytes = vcombine_u8(vqmovun_s16(narrow(v[0], v[1])), vqmovun_s16(narrow(v[2], v[3])));
     vst1q_u8(out, vminq_u8(bytes, vdupq_n_u8(127)));
+    bytes = vcombine_u8(vqmovun_s16(narrow(other[0], other[1])), vqmovun_s16(narrow(other[2], other[3])));
+    vst1q_u8(next, vminq_u8(bytes, vdupq_n_u8(127)));
 }
 
 static inline void store12(int16_t *out, const int32x4_t *v) {
@@ -56,14 +61,15 @@ static inline DOTPROD int32x4_t eight_dot(int32x4_t sum, int32x4_t x0, int32x4_t
 #define ADD vaddq_s32
 #define MAX vmaxq_s32
 #define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
-#define HIGH HIGHN
+#define HIGH highn
 #define ADDPAIRS addpairs
 #define EIGHT eight
+#define START(w) ZERO()
+#define LESS(v, start) (v)
+#define SIXTEEN(start, x, w) EIGHT(EIGHT(ZERO(), x[0], w[0], x[1], w[1]), x[2], w[2], x[3], w[3])
 #define STORE7 store7
 #define STORE12 store12
 #define STOREHIGH storehigh
-#define RELATIVE relative
-#define TURN turn
 #include "kernel.h"
 
 #define ISA dotprod
@@ -79,14 +85,15 @@ static inline DOTPROD int32x4_t eight_dot(int32x4_t sum, int32x4_t x0, int32x4_t
 #define ADD vaddq_s32
 #define MAX vmaxq_s32
 #define SHIFT(v, s) vshlq_s32(v, vnegq_s32(s))
-#define HIGH HIGHN
+#define HIGH highn
 #define ADDPAIRS addpairs
 #define EIGHT eight_dot
+#define START(w) ZERO()
+#define LESS(v, start) (v)
+#define SIXTEEN(start, x, w) EIGHT(EIGHT(ZERO(), x[0], w[0], x[1], w[1]), x[2], w[2], x[3], w[3])
 #define STORE7 store7
 #define STORE12 store12
 #define STOREHIGH storehigh
-#define RELATIVE relative
-#define TURN turn
 #include "kernel.h"
 
 static const struct {

@@ -17,11 +17,13 @@ long lpe_scratch(const struct network *net, long widest);
 void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *columns, int kept,
                    int64_t count, int64_t stride, int16_t *rows);
 
-// lpe_forward embeds the points lo to hi-1; xyz and rows are those of all points, index
-// the neighbours and context the other columns of these alone. memory is 64-byte aligned,
-// widest the largest number of inputs or outputs of a layer.
+// lpe_forward embeds the points lo to hi-1 of a stretch, whose own points are so many of the
+// cloud's from begin on; count others are around them. index and context are the lists and
+// the other columns of these, from the first of all on (see struct gathering in gather.h).
+// memory is 64-byte aligned, widest the largest number of inputs or outputs of a layer.
 void lpe_forward(int kernel, const struct network *net, const uint8_t *numbers, const struct inputs *in, float unit,
-                 const int32_t *xyz, int64_t points, const uint32_t *index, const int16_t *rows, int64_t stride,
-                 const float *context, int kept, int64_t lo, int64_t hi, float *out, uint8_t *memory, long widest);
+                 const uint32_t *index, const int16_t *rows, int64_t stride, int kept, uint32_t begin, uint32_t own,
+                 const uint32_t *around, int64_t count, const float *context, int64_t lo, int64_t hi, float *out,
+                 uint8_t *memory, long widest);
 
 #pragma GCC visibility pop

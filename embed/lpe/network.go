@@ -24,7 +24,7 @@ type network struct {
 	own      []int32 // and at the point itself; nil if no channel is a difference
 	width    int     // columns
 	kept     int     // of them, those that a row holds; see embed.Channels.Kept
-	stride   int     // of a row: hidden sums, columns; layout.Network.Stride is that of rows with all columns
+	stride   int     // of a row: hidden sums, columns, position; layout.Network.Stride is that of rows with all columns
 	channels []layout.Source
 	packed   []byte // 64-byte aligned
 }
@@ -136,7 +136,7 @@ func (n *network) describe(c *embed.Card) {
 	// One more: a normal is read as four numbers.
 	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane))
 	n.width, n.kept = len(exponents), c.Inputs.Kept()
-	n.stride = pad(int(d.Hidden)+n.kept+1, 2)
+	n.stride = pad(int(d.Hidden)+n.kept+6, lane)
 	for k := range d.Omega {
 		d.Omega[k] = int32(c.OmegaAt(k))
 	}
@@ -254,13 +254,10 @@ func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) (
 }
 
 // worker is the memory of a worker.
-type worker struct {
-	context, scratch []float32
-	lists            []uint32
-}
+type worker struct{ context, scratch []float32 }
 
 func (n *network) worker(kernel kernel) worker {
-	return worker{context: make([]float32, block*(n.width-n.kept)), scratch: aligned(kernel.scratch(n) / 4)}
+	return worker{context: make([]float32, (block+lane)*(n.width-n.kept)+lane), scratch: aligned(kernel.scratch(n) / 4)}
 }
 
 // embed embeds the points lo to hi−1 of a stretch, at most a block.

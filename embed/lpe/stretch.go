@@ -2,6 +2,7 @@ package lpe
 
 import (
 	"slices"
+	"unsafe"
 
 	"superpoint/embed"
 	"superpoint/partition/arrays"
@@ -15,9 +16,8 @@ import (
 type stretch struct {
 	lo, hi int
 	around []uint32 // the other points, ascending
-	xyz    [][3]int32
 	// of every point what neighbours read: hidden sums and columns, as layout.Network has
-	// them, without the columns of context
+	// them, without the columns of context, and its position
 	rows []int16
 }
 
@@ -44,22 +44,19 @@ func (s *stretch) take(run parallel.Run, n *network, kernel kernel, inputs *embe
 	if err := s.findAround(run, inputs); err != nil {
 		return err
 	}
-	own, xyz := s.len(), inputs.Cloud().XYZ
-	s.xyz = append(s.xyz[:0], xyz[lo:hi]...)
-	for _, j := range s.around {
-		s.xyz = append(s.xyz, xyz[j])
-	}
-	s.rows = arrays.Resized(s.rows, len(s.xyz)*n.stride)
+	own := s.len()
+	s.rows = arrays.Resized(s.rows, (own+len(s.around))*n.stride)
 	columns := make([][]float32, run.Workers())
 	fill := func(worker, from, to int, compute func(columns []float32)) {
 		if columns[worker] == nil {
-			columns[worker] = make([]float32, block*n.kept)
+			columns[worker] = make([]float32, block*n.kept+lane)
 		}
 		compute(columns[worker])
 		kernel.rows(n, columns[worker], to-from, s.rows[from*n.stride:to*n.stride])
 	}
 	if err := run.ForWorker(own, block, func(worker, from, to int) {
 		fill(worker, from, to, func(columns []float32) { inputs.Columns(lo+from, lo+to, columns, n.kept) })
+		s.place(n, inputs, from, lo+from, to-from)
 	}); err != nil {
 		return err
 	}
@@ -75,7 +72,17 @@ func (s *stretch) take(run parallel.Run, n *network, kernel kernel, inputs *embe
 				at = end
 			}
 		})
+		for at := from; at < to; at++ {
+			s.place(n, inputs, own+at, int(s.around[at]), 1)
+		}
 	})
+}
+
+// place writes the positions of count points of the cloud, from i on, to rows.
+func (s *stretch) place(n *network, inputs *embed.Inputs, row, i, count int) {
+	for k, p := range inputs.Cloud().XYZ[i : i+count] {
+		*(*[3]int32)(unsafe.Pointer(&s.rows[(row+k+1)*n.stride-6])) = p
+	}
 }
 
 // findAround lists the neighbours of the stretch's points that are not among them.
@@ -101,23 +108,4 @@ func (s *stretch) findAround(run parallel.Run, inputs *embed.Inputs) error {
 	slices.Sort(s.around)
 	s.around = slices.Compact(s.around)
 	return err
-}
-
-// lists returns the neighbours of the points lo to hi−1 of the cloud by their numbers, in
-// memory to use again.
-func (s *stretch) lists(inputs *embed.Inputs, lo, hi int, memory []uint32) []uint32 {
-	near := len(inputs.NeighborsOf(lo))
-	memory = arrays.Resized(memory, (hi-lo)*near)
-	first, own := uint32(s.lo), uint32(s.len())
-	for i := lo; i < hi; i++ {
-		row := memory[(i-lo)*near:]
-		for r, j := range inputs.NeighborsOf(i) {
-			number := j - first
-			if number >= own {
-				number = s.number(j)
-			}
-			row[r] = number
-		}
-	}
-	return memory
 }

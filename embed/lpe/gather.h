@@ -1,0 +1,173 @@
+// What the network reads of eight points at a time, in the lanes of a register: the twin of
+// Inputs.Measure in inputs.go and of plainPoint.gather in plain.go. The operations on a
+// point and their order are the same, so the values are, too. Part of kernel.c.
+
+enum { LANES = 8, ROWS = MOST_NEIGHBORS };
+
+// gathering is what neighbourhoods are gathered from: the rows, see struct network, of a
+// stretch of a cloud, which end with positions. Those of own points, from begin on, come first,
+// then those of the points around them, which are listed in order. A number is read as one of
+// the stretch's points, but in lists.
+struct gathering {
+    const struct inputs *in;
+    float unit;
+    const uint32_t *index; // lists of own points
+    const int16_t *rows;
+    int64_t stride; // of rows
+    int kept;       // columns of a row
+    uint32_t begin, own;
+    const uint32_t *around;
+    int64_t count; // of points around
+    int64_t first; // point whose other columns come first
+    const float *context;
+};
+
+// place is where the row of a point of the cloud begins.
+static inline uint64_t place(const struct gathering *from, uint32_t j) {
+    uint64_t at = j - from->begin;
+    if (at >= from->own) {
+        int64_t low = 0, high = from->count;
+        while (low < high) {
+            const int64_t middle = (low + high) / 2;
+            if (from->around[middle] < j)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        at = from->own + low;
+    }
+    return at * from->stride;
+}
+
+// places finds the rows of the neighbours of point i of the block, and then its own.
+HELPER void places(const struct gathering *from, int64_t i, uint64_t *at) {
+    const int k = from->in->neighbors, near = from->in->near;
+    const uint32_t *list = from->index + i * from->in->listed, begin = from->begin, own = from->own;
+    uint32_t outside = 0;
+    for (int r = 0; r < near; r++) {
+        outside |= list[r] - begin >= own;
+        at[r] = (uint64_t)(list[r] - begin) * (uint32_t)from->stride;
+    }
+    if (outside)
+        for (int r = 0; r < near; r++) at[r] = place(from, list[r]);
+    for (int r = near; r < k; r++) at[r] = at[r - near];
+    at[k] = i * from->stride;
+}
+
+// fixed_columns brings eight columns to fixed point.
+HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out) {
+    f8 v, s;
+    memcpy(&v, columns, sizeof v);
+    memcpy(&s, scale, sizeof s);
+    narrow8(fixed8(v * s), out);
+}
+
+// channels writes the point channels of eight points from i on, given what is measured of
+// them.
+HELPER void channels(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
+                     const f8 *measured, int16_t *point) {
+    const int k = from->in->neighbors, points = (net->points + 1) / 2 * 2;
+    const int kept = from->kept, wide = from->in->width - kept;
+    const float *context = from->context + (i - from->first) * wide;
+    const int16_t *row[LANES];
+    int16_t around[LANES][MOST_COLUMNS + LANES];
+    for (int q = 0; q < LANES; q++) {
+        row[q] = from->rows + at[q * (k + 1) + k] + net->hidden;
+        for (int c = 0; c < wide; c += LANES)
+            fixed_columns(context + q * wide + c, net->scale + kept + c, around[q] + c);
+        if (net->points % 2) point[q * points + net->points] = 0;
+    }
+    for (int h = 0; h < net->points; h++) {
+        const struct source s = from->in->point[h];
+        const int outer = s.column - kept;
+        int16_t *to = point + h;
+        if (s.channel != CHANNEL_COLUMN) {
+            int16_t v[LANES] = {0};
+            if (s.channel != CHANNEL_OMEGA) narrow8(fixed8(measured[s.channel] * net->point[h]), v);
+            for (int q = 0; q < LANES; q++) to[q * points] = v[q];
+        } else if (outer < 0)
+            for (int q = 0; q < LANES; q++) to[q * points] = row[q][s.column];
+        else
+            for (int q = 0; q < LANES; q++) to[q * points] = around[q][outer];
+    }
+}
+
+// positions reads those of eight points.
+HELPER void positions(const struct gathering *from, const uint64_t *at, i8 *out) {
+    const int32_t *row[LANES];
+    for (int q = 0; q < LANES; q++)
+        row[q] = (const int32_t *)(from->rows + at[q * (from->in->neighbors + 1)] + from->stride - 8);
+    transposed8(row, out);
+}
+
+// normals reads those of eight points.
+HELPER normals8 normals(const struct network *net, const struct gathering *from, const uint64_t *at) {
+    const int16_t *row[LANES];
+    for (int q = 0; q < LANES; q++)
+        row[q] = from->rows + at[q * (from->in->neighbors + 1)] + net->hidden + net->normal;
+    return load_normals8(row);
+}
+
+// turned turns x and y of eight points by their Ω.
+HELPER void turned(int k, const int16_t *omega, i8 *xy) {
+    const int32_t half = 1 << (POSITION_EXPONENT - 1);
+    i8 to_x, to_y;
+    for (int q = 0; q < LANES; q++, omega += 4) {
+        to_x[q] = (uint16_t)omega[0] | (uint32_t)(uint16_t)omega[2] << 16;
+        to_y[q] = (uint16_t)omega[1] | (uint32_t)(uint16_t)omega[3] << 16;
+    }
+    for (int r = 0; r < k; r++)
+        xy[r] = pairs8((products8(xy[r], to_x) + half) >> POSITION_EXPONENT,
+                       (products8(xy[r], to_y) + half) >> POSITION_EXPONENT);
+}
+
+// relative fills in the channels that are no columns of the neighbours of eight points from
+// i on, whose rows are at those places: pairs × neighbours × eight. It also writes the points'
+// own channels.
+HELPER void relative(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
+                     int32_t *x, int16_t *point) {
+    const int k = from->in->neighbors;
+    f8 offset[MOST_NEIGHBORS][3], sum[3] = {0}, square[3] = {0}, measured[CHANNELS];
+    i8 own[3], other[3];
+    positions(from, at + k, own);
+    for (int r = 0; r < k; r++) {
+        positions(from, at + r, other);
+        for (int a = 0; a < 3; a++) {
+            offset[r][a] = __builtin_convertvector(other[a] - own[a], f8) * from->unit;
+            sum[a] += offset[r][a];
+        }
+    }
+    const float per = 1 / (float)k;
+    for (int a = 0; a < 3; a++) sum[a] *= per;
+    f8 low = offset[0][2], high = low;
+    for (int r = 0; r < k; r++) {
+        for (int a = 0; a < 3; a++) {
+            const f8 d = offset[r][a] - sum[a];
+            square[a] += d * d;
+        }
+        low = lesser8(low, offset[r][2]);
+        high = greater8(high, offset[r][2]);
+    }
+    const f8 radius = root8((square[0] + square[1] + square[2]) * per);
+    const f8 away = root8(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    const f8 scale = 1 / (radius + RADIUS_EPSILON);
+    measured[CHANNEL_RADIUS] = lesser8(radius, all8(FARTHEST));
+    measured[CHANNEL_CENTROID_OFFSET] = lesser8(away * scale, all8(FARTHEST_MEAN));
+    measured[CHANNEL_HEIGHT_RANGE] = lesser8(high - low, all8(HIGHEST_EXTENT));
+    channels(net, from, i, at, measured, point);
+    const float unit = 1 << POSITION_EXPONENT;
+    normals8 own_normals;
+    if (net->normal >= 0) own_normals = normals(net, from, at + k);
+    i8 *xy = (i8 *)x, *z = xy + k, *rise = z + k;
+    for (int r = 0; r < k; r++) {
+        xy[r] = pairs8(fixed8(offset[r][0] * scale * unit), fixed8(offset[r][1] * scale * unit));
+        i8 turn = {0};
+        if (net->normal >= 0) {
+            turn = (1 << NORMAL_EXPONENT) - (dots8(own_normals, normals(net, from, at + r)) >> NORMAL_EXPONENT);
+            turn &= turn > 0;
+        }
+        z[r] = pairs8(fixed8(offset[r][2] * scale * unit), turn);
+        const f8 bounded = lesser8(greater8(offset[r][2], all8(-HIGHEST_RISE)), all8(HIGHEST_RISE));
+        if (net->rise) rise[r] = pairs8(fixed8(bounded * unit), (i8){0});
+    }
+}
