@@ -48,7 +48,7 @@ func inOrder(g *reduced.Graph, order []uint32) {
 	}
 	keyed := make([]arrays.Keyed, len(order))
 	for i, u := range order {
-		keyed[i] = arrays.Keyed{Key: g.Key(g.FirstOf(u)), Of: u}
+		keyed[i] = arrays.Keyed{Key: g.Key[g.FirstOf(u)], Of: u}
 	}
 	arrays.Sort(keyed)
 	for lo := 0; lo < len(keyed); {

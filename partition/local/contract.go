@@ -19,7 +19,7 @@ func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label [
 	if err != nil {
 		return nil, err
 	}
-	out.Scale, out.Before, out.Key, out.Lot = g.Scale, g.Before, g.Key, g.Lot
+	out.Scale, out.Before, out.Key = g.Scale, g.Before, g.Key
 	out.First, err = c.Firsts(run, g, label)
 	return out, err
 }

@@ -75,9 +75,9 @@ func (r *resident) hold(m device.Machine, g *reduced.Graph, more int) error {
 	if there {
 		return nil
 	}
-	order, rank := make([]uint32, n), make([]uint32, n)
+	order, rank, lot := make([]uint32, n), make([]uint32, n), make([]uint32, n)
 	for u := range order {
-		order[u] = uint32(u)
+		order[u], lot[u] = uint32(u), reduced.Lot(g.Key[u])
 	}
 	inOrder(g, order)
 	for i, u := range order {
@@ -86,7 +86,7 @@ func (r *resident) hold(m device.Machine, g *reduced.Graph, more int) error {
 	r.Task, r.graph, r.order = device.Task{Machine: m}, g, order
 	r.start, r.head, r.weight = r.Upload(device.Bytes(starts(g))), r.Upload(device.Bytes(g.Head)),
 		r.Upload(device.Bytes(g.Weight))
-	r.values, r.rank, r.lot = r.Upload(device.Bytes(g.Mean)), r.Upload(device.Bytes(rank)), r.Upload(device.Bytes(g.Lot))
+	r.values, r.rank, r.lot = r.Upload(device.Bytes(g.Mean)), r.Upload(device.Bytes(rank)), r.Upload(device.Bytes(lot))
 	err := r.Err
 	if err != nil {
 		r.release()

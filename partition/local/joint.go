@@ -66,7 +66,7 @@ func halve(run parallel.Run, g *reduced.Graph) (levels []level, top *reduced.Gra
 // much, behind.
 func clone(run parallel.Run, g *reduced.Graph) (*reduced.Graph, error) {
 	c, err := g.Clone(run)
-	c.Before, c.Key, c.First, c.Lot = g.Before, g.Key, g.First, g.Lot
+	c.Before, c.Key, c.First = g.Before, g.Key, g.First
 	return c, err
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"superpoint/partition"
 	"superpoint/partition/cutpursuit"
-	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -149,21 +148,21 @@ func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize in
 // edges in common. Contrasts that Round has made so are not copied.
 func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
-	g.Before, g.Key = p.Before, p.Key
+	g.Before = p.Before
 	n := g.Vertices()
 	var err error
 	if slices.ContainsFunc(p.Contrast, func(c float32) bool { return whole(c) != c }) {
 		g.Weight = slices.Clone(p.Contrast)
 		err = Round(run, g.Weight)
 	}
-	if g.Before != nil && err == nil {
-		if g.Key == nil {
-			g.Key = func(uint32) uint64 { return 0 }
-		}
-		g.Lot = make([]uint32, n)
+	if g.Before == nil || err != nil {
+		return g, err
+	}
+	g.Key = make([]uint64, n)
+	if p.Key != nil {
 		err = run.For(n, block, func(lo, hi int) {
-			for u := uint32(lo); u < uint32(hi); u++ {
-				g.Lot[u] = reduced.Lot(neighbor.Place(g.Key(u)))
+			for u := lo; u < hi; u++ {
+				g.Key[u] = p.Key(uint32(u))
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"superpoint/partition/arrays"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
@@ -109,7 +110,7 @@ func (g *Graph) lot(u uint32) uint32 {
 	if g.Before == nil {
 		return mix(u)
 	}
-	return g.Lot[g.FirstOf(u)]
+	return Lot(g.Key[g.FirstOf(u)])
 }
 
 // mix is a bijection of numbers that leaves no pattern (Wellons 2018, lowbias32,
@@ -120,8 +121,11 @@ func mix(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// Lot returns the lot of an original vertex from a number of where it lies.
-func Lot(place uint64) uint32 { return mix(mix(uint32(place)) ^ uint32(place>>32)) }
+// Lot returns the lot of an original vertex from its key: that of the cell where it lies.
+func Lot(key uint64) uint32 {
+	place := neighbor.Place(key)
+	return mix(mix(uint32(place)) ^ uint32(place>>32))
+}
 
 // bestOfBlock fills c for the vertices in [lo, hi) from the edges stored there,
 // and adds to spill what concerns vertices of later blocks.

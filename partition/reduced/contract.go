@@ -140,7 +140,7 @@ func (t *Contractor) Firsts(run parallel.Run, g *Graph, label []uint32) ([]uint3
 	first, key := make([]uint32, count), make([]uint64, count)
 	take := func(c, u uint32) {
 		f := g.FirstOf(u)
-		if k := g.Key(f); first[c] == None || k < key[c] || k == key[c] && g.Before(f, first[c]) {
+		if k := g.Key[f]; first[c] == None || k < key[c] || k == key[c] && g.Before(f, first[c]) {
 			first[c], key[c] = f, k
 		}
 	}

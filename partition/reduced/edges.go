@@ -13,9 +13,10 @@ import (
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) error {
 	n := g.Vertices()
 	room := make([]uint32, len(t.strays)+1)
+	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Zeroed(out.End, count)
 	err := run.For(n, block, func(lo, hi int) {
 		b := lo / block
-		room[b+1], t.strays[b] = t.survey(g, label, lo, hi, t.strays[b][:0])
+		room[b+1], t.strays[b] = t.survey(g, out.End, label, lo, hi, t.strays[b][:0])
 	})
 	if err != nil {
 		return err
@@ -25,30 +26,36 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 		room[b+1] += room[b]
 	}
 	total := int(room[len(t.strays)])
-	out.Start, out.End = arrays.Resized(out.Start, count), arrays.Resized(out.End, count)
 	out.Head, out.Weight = arrays.Resized(out.Head, total), arrays.Resized(out.Weight, total)
 	return run.ForWorker(n, block, func(worker, lo, hi int) {
 		b := lo / block
 		r := &t.rows[worker]
-		r.collect(g, label, lo, hi, t.first[b], t.first[b+1], t.arrived[b])
+		r.collect(g, out.End[t.first[b]:t.first[b+1]], label, lo, hi, t.first[b], t.arrived[b])
 		r.store(out, t.first[b], room[b], count)
 	})
 }
 
-// survey returns how many edges of the vertices [lo, hi) join different components,
-// and those of them whose row begins in an earlier block.
-func (t *Contractor) survey(g *Graph, label []uint32, lo, hi int, strays []stray) (edges uint32, _ []stray) {
+// survey counts the edges of the vertices [lo, hi) that join different components in the
+// rows of the ids that begin there, and returns how many these are, and those whose row
+// begins in an earlier block. Whether an edge joins different components is hard to
+// predict, so there is no branch on it.
+func (t *Contractor) survey(g *Graph, degree, label []uint32, lo, hi int, strays []stray) (edges uint32, _ []stray) {
 	first := t.first[lo/block]
+	degree = degree[first:t.first[lo/block+1]]
 	for u := lo; u < hi; u++ {
 		a := label[u]
 		from, to := g.Start[u], g.End[u]
 		for i, v := range g.Head[from:to] {
 			b := label[v]
-			edges += differ(a, b)
-			if (a < first || b < first) && a != b {
-				strays = append(strays, stray{min(a, b), max(a, b), g.Scale * g.Weight[int(from)+i]})
+			if row := min(a, b); row >= first {
+				degree[row-first] += differ(a, b)
+			} else if a != b {
+				strays = append(strays, stray{row, max(a, b), g.Scale * g.Weight[int(from)+i]})
 			}
 		}
+	}
+	for _, n := range degree {
+		edges += n
 	}
 	return edges, strays
 }
@@ -88,27 +95,17 @@ type rows struct {
 	mark   []uint32 // where a head was last seen
 }
 
-// collect sorts a block's edges into the rows of the new ids [first, last).
-// Whether an edge joins different components is hard to predict, so there is no
-// branch on it.
-func (r *rows) collect(g *Graph, label []uint32, lo, hi int, first, last uint32, arrived []stray) {
-	width := int(last - first)
-	r.start = arrays.Zeroed(r.start, width+2)
-	degree := r.start[2:] // so that filling a row moves its start into place
-	for u := lo; u < hi; u++ {
-		a := label[u]
-		for _, v := range g.Head[g.Start[u]:g.End[u]] {
-			b := label[v]
-			if row := min(a, b); row >= first {
-				degree[row-first] += differ(a, b)
-			}
-		}
-	}
+// collect sorts a block's edges into the rows of the new ids from first on, of which it
+// has so many itself.
+func (r *rows) collect(g *Graph, degree, label []uint32, lo, hi int, first uint32, arrived []stray) {
 	for _, e := range arrived {
 		degree[e.row-first]++
 	}
-	for i := range width {
-		r.start[i+2] += r.start[i+1] + 1 // a spare place for what fill throws away
+	width := len(degree)
+	r.start = arrays.Resized(r.start, width+2)
+	r.start[0], r.start[1] = 0, 0 // filling a row moves its start into place
+	for i, n := range degree {
+		r.start[i+2] = r.start[i+1] + n + 1 // a spare place for what fill throws away
 	}
 	total := int(r.start[width+1])
 	r.head, r.weight = arrays.Resized(r.head, total), arrays.Resized(r.weight, total)

@@ -30,9 +30,8 @@ type Graph struct {
 
 	// the order of original vertices that decides between equals; nil for that of their numbers
 	Before func(u, v uint32) bool
-	Key    func(u uint32) uint64 // of original vertices, ascending in that order where it differs; only with Before
-	First  []uint32              // |V|, the first original vertex of each, nil if it is that; only with Before
-	Lot    []uint32              // of original vertices, see Terms.Shuffle; only with Before
+	Key    []uint64 // of original vertices, ascending in that order where it differs; only with Before
+	First  []uint32 // |V|, the first original vertex of each, nil if it is that; only with Before
 }
 
 // New returns the graph of a problem whose components are its vertices. It
