@@ -2,10 +2,9 @@ package main
 
 import "context"
 
-// under marks a call of the host at that address as under way: until the
-// returned function is called, cancelCalls ends it. Hosts without an address
-// cannot cancel.
-func under(ctx context.Context, host uintptr) (context.Context, func()) {
+// trackCall returns a context that cancelCalls(host) cancels, until the returned
+// function is called. host is the address of the sp_host; 0 cannot be cancelled.
+func trackCall(ctx context.Context, host uintptr) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	if host == 0 {
 		return ctx, cancel
@@ -25,13 +24,13 @@ func under(ctx context.Context, host uintptr) (context.Context, func()) {
 	}
 }
 
-// call is a call of a host that has not returned.
+// call is a running call of a host.
 type call struct {
 	host   uintptr
 	cancel context.CancelFunc
 }
 
-// cancelCalls ends what a host's calls do.
+// cancelCalls cancels the contexts of a host's running calls.
 func cancelCalls(host uintptr) {
 	handles.Lock()
 	defer handles.Unlock()

@@ -1,14 +1,13 @@
-// Command cexport builds libsuperpoint: the C functions of superpoint.h over
-// package filter and its commands. boundary.c has them and refuses the child of
-// a fork; exports.go is where they go on. Every function recovers panics and turns
-// them into an error text, because a panic that reached the host would abort
-// it. Work runs on a goroutine of its own while the calling thread waits and
-// carries log messages, progress and file reads to the host's callbacks, so a
-// callback never sees a thread the host does not know.
+// Command cexport builds libsuperpoint, the C library of superpoint.h, from
+// package filter and its commands. boundary.c defines the C functions, which fail
+// in the child of a fork, and calls the Go functions of exports.go. These return
+// panics as error texts, because a panic in the host's thread would abort the
+// host. The work of a call runs on its own goroutine; the calling thread waits and
+// makes the host's callbacks (messages, progress, file reads), so that they run on
+// no other thread.
 //
-// With the build tag `train` the library also carries the commands that train
-// models; it is then called libsuperpoint_train, so that the one which every
-// pipeline loads stays small.
+// With the build tag `train` the library also has the commands that train models
+// and is called libsuperpoint_train; the library that pipelines load stays small.
 package main
 
 // trainCommand is the command that only the library with training has.

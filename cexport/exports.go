@@ -16,8 +16,8 @@ import (
 	"unsafe"
 )
 
-// What is said of memory holds for Go's usual collector, whatever the variable
-// GOGC is set to for another program.
+// Estimates of memory assume Go's default collector, so GOGC, which may be set
+// for another program, is overridden.
 func init() { debug.SetGCPercent(100) }
 
 //export goClose
@@ -26,7 +26,7 @@ func goClose(handle C.uint64_t) { release(uint64(handle)) }
 //export goOpen
 func goOpen(count C.int32_t, options **C.char, host *C.sp_host, failure **C.char) (handle C.uint64_t) {
 	guard(failure, func() error {
-		settings, err := texts("options", count, options)
+		settings, err := copyTexts("options", count, options)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func goOpen(count C.int32_t, options **C.char, host *C.sp_host, failure **C.char
 //export goDescribe
 func goDescribe(handle C.uint64_t, available *C.char, host *C.sp_host, failure **C.char) (text *C.char) {
 	guard(failure, func() error {
-		return locked(handle, func(s *session) error {
+		return withSession(handle, func(s *session) error {
 			lines, err := s.describe(names(available), hostCallbacks(host))
 			if err == nil {
 				text = C.CString(lines)
@@ -56,7 +56,7 @@ func goDescribe(handle C.uint64_t, available *C.char, host *C.sp_host, failure *
 //export goSegment
 func goSegment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
-		return locked(handle, func(s *session) error {
+		return withSession(handle, func(s *session) error {
 			view, err := borrow(cloud)
 			if err != nil {
 				return err
@@ -69,7 +69,7 @@ func goSegment(handle C.uint64_t, cloud *C.sp_cloud, host *C.sp_host, failure **
 //export goOutput
 func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_t, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
-		return locked(handle, func(s *session) error {
+		return withSession(handle, func(s *session) error {
 			switch {
 			case s.result == nil:
 				return errors.New("there is no result; call sp_segment first")
@@ -86,7 +86,7 @@ func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_
 //export goMetadata
 func goMetadata(handle C.uint64_t, failure **C.char) (text *C.char) {
 	guard(failure, func() error {
-		return locked(handle, func(s *session) error {
+		return withSession(handle, func(s *session) error {
 			lines, err := s.metadata()
 			if err == nil {
 				text = C.CString(lines)
@@ -115,10 +115,10 @@ func goCommand(count C.int32_t, arguments **C.char, host *C.sp_host, printed, fa
 	return ok
 }
 
-// runArguments runs a command of a host; what it prints goes to out.
+// runArguments runs a command of a host and prints its result to out.
 func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.Writer, failure **C.char) C.int32_t {
 	return guard(failure, func() error {
-		args, err := texts("arguments", count, arguments)
+		args, err := copyTexts("arguments", count, arguments)
 		if err != nil {
 			return err
 		}
@@ -131,8 +131,8 @@ func runArguments(count C.int32_t, arguments **C.char, host *C.sp_host, out io.W
 	})
 }
 
-// texts copies a list of texts.
-func texts(what string, count C.int32_t, list **C.char) (all []string, err error) {
+// copyTexts copies C strings; what names them in errors.
+func copyTexts(what string, count C.int32_t, list **C.char) (all []string, err error) {
 	if count < 0 || list == nil && count > 0 {
 		return nil, fmt.Errorf("%d %s, or a null pointer to them", count, what)
 	}
@@ -145,30 +145,31 @@ func texts(what string, count C.int32_t, list **C.char) (all []string, err error
 	return all, nil
 }
 
-// guard runs the body of an export: its error, or its panic, becomes the error
-// text. It returns 1 if there was none, else 0.
+// guard runs the body of an exported function. It returns 1, or 0 and sets
+// *failure to the error or the panic of body.
 func guard(failure **C.char, body func() error) C.int32_t {
 	err := recovered(body)
 	if err == nil {
 		return 1
 	}
 	if failure != nil {
-		*failure = C.CString(shortened(err.Error()))
+		*failure = C.CString(shortenError(err.Error()))
 	}
 	return 0
 }
 
-// longest is what an error has room for; a stack, asked for, has room always.
-const longest = 4000
+// maxErrorBytes limits the length of an error text, except one with a stack.
+const maxErrorBytes = 4000
 
-// shortened leaves out the middle of a text that repeats a value of megabytes.
-func shortened(text string) string {
-	if len(text) <= longest || os.Getenv("SUPERPOINT_STACK") != "" {
+// shortenError leaves out the middle of a text that quotes a value of megabytes.
+func shortenError(text string) string {
+	if len(text) <= maxErrorBytes || os.Getenv("SUPERPOINT_STACK") != "" {
 		return text
 	}
 	const end = 600 // where the remedy stands
-	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(text[:longest-end], ""), len(text)-longest,
-		strings.ToValidUTF8(text[len(text)-end:], ""))
+	head, tail := text[:maxErrorBytes-end], text[len(text)-end:]
+	return fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(head, ""), len(text)-maxErrorBytes,
+		strings.ToValidUTF8(tail, ""))
 }
 
 // recovered returns body's error, or its panic as an error.
@@ -181,8 +182,8 @@ func recovered(body func() error) (err error) {
 	return body()
 }
 
-// locked finds the session of a handle and holds it while body runs.
-func locked(handle C.uint64_t, body func(s *session) error) error {
+// withSession calls body with the session of a handle, locked.
+func withSession(handle C.uint64_t, body func(s *session) error) error {
 	s, err := lookup(uint64(handle))
 	if err != nil {
 		return err

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// The table of handles and calls is the only state of the library. Handles count
-// up and are never given twice, so a stale one is recognised.
+// handles is the only state of the library. Handles are never reused, so a closed
+// one is recognised.
 var handles struct {
 	sync.Mutex
 	last  uint64
 	open  map[uint64]*session
-	calls map[*call]struct{} // under way
+	calls map[*call]struct{} // running
 }
 
 func register(s *session) uint64 {

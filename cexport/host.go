@@ -4,7 +4,7 @@ package main
 #include <stdlib.h>
 #include "superpoint.h"
 
-// Go cannot call a C function pointer; these do.
+// Go cannot call a C function pointer; these functions can.
 static void host_log(const sp_host *host, int32_t level, const char *text) {
 	host->log(host->context, level, text);
 }
@@ -34,7 +34,7 @@ import (
 	"superpoint/filter/memory"
 )
 
-// hostCallbacks makes Go functions of the host's callbacks; null ones stay nil.
+// hostCallbacks wraps the host's callbacks in Go functions; null ones stay nil.
 func hostCallbacks(host *C.sp_host) callbacks {
 	c := callbacks{host: uintptr(unsafe.Pointer(host))}
 	if host == nil {
@@ -117,17 +117,17 @@ func names(list *C.char) []string {
 	return all
 }
 
-// mostColumns is above what a file of points can have.
-const mostColumns = 1 << 16
+// maxColumns is more than any point format has.
+const maxColumns = 1 << 16
 
-// borrow makes a view of a host's cloud without copying: it is valid only
-// while the host's call lasts.
+// borrow returns a view of a host's cloud without copying. The view is valid only
+// during the host's call.
 func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 	switch {
 	case cloud == nil || cloud.column == nil:
 		return nil, errors.New("the cloud or its array of columns is a null pointer")
-	case cloud.columns < 3 || cloud.columns > mostColumns:
-		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", cloud.columns, mostColumns-3)
+	case cloud.columns < 3 || cloud.columns > maxColumns:
+		return nil, fmt.Errorf("%d columns; give X, Y and Z and at most %d others", cloud.columns, maxColumns-3)
 	}
 	view := &filter.View{
 		Dimensions: map[string][]float64{},
@@ -152,7 +152,7 @@ func borrow(cloud *C.sp_cloud) (*filter.View, error) {
 	return view, nil
 }
 
-// borrowColumn makes a slice of column i, which has to have count values.
+// borrowColumn returns column i as a slice; it must have count values.
 func borrowColumn(i int, c C.sp_column, count C.uint64_t) (name string, values []float64, err error) {
 	const axes = "XYZ"
 	if c.name == nil {

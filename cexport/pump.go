@@ -17,7 +17,7 @@ import (
 // callbacks are a host's callbacks, as Go functions that must run on the
 // host's thread. read and convert may be nil.
 type callbacks struct {
-	host     uintptr // its address, by which sp_cancel knows it; 0 = none
+	host     uintptr // address of the sp_host, for sp_cancel; 0: none
 	log      func(level int, text string)
 	progress func(step string, fraction float64)
 	read     func(path string, dimensions []string) (*command.Columns, error)
@@ -31,13 +31,13 @@ type pump struct {
 	out      io.Writer     // takes a command's result
 	calls    chan func()   // run on the host's thread, in order
 	done     chan struct{} // closed when the job has returned
-	reported atomic.Uint64 // the last progress that was sent: bits of step count and percent
+	reported atomic.Uint64 // last progress sent: stepKey<<8 | percent
 }
 
-// run runs job on another goroutine and serves its calls on this one until it
-// returns. A panic of the job comes back as an error.
+// run runs job on another goroutine and makes its callbacks on this one until it
+// returns. A panic of job is returned as an error.
 func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
-	ctx, end := under(ctx, host.host)
+	ctx, end := trackCall(ctx, host.host)
 	defer end()
 	p := &pump{host: host, ctx: ctx, out: os.Stdout, calls: make(chan func(), 16), done: make(chan struct{})}
 	var err error
@@ -50,7 +50,7 @@ func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
 		case call := <-p.calls:
 			call()
 		case <-p.done:
-			for { // what was sent before the end still reaches the host
+			for { // calls sent before the end still reach the host
 				select {
 				case call := <-p.calls:
 					call()
@@ -62,8 +62,7 @@ func run(ctx context.Context, host callbacks, job func(p *pump) error) error {
 	}
 }
 
-// interrupted puts the error of a call that was ended by a signal or by sp_cancel
-// into the user's words.
+// interrupted replaces the error of a call that a signal or sp_cancel ended.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
@@ -95,8 +94,8 @@ func (p *pump) Log(level int, text string) {
 	}
 }
 
-// Progress implements command.Host. It sends whole percents only, and drops
-// one that the host's thread has no time for.
+// Progress implements command.Host. It sends integer percentages only, and drops
+// them while the host's thread is busy, except 100.
 func (p *pump) Progress(step string, fraction float64) {
 	if p.host.progress == nil || math.IsNaN(fraction) {
 		return
@@ -117,7 +116,7 @@ func (p *pump) Progress(step string, fraction float64) {
 	}
 }
 
-// stepKey distinguishes steps (FNV-1a).
+// stepKey is a hash of a step's name (FNV-1a).
 func stepKey(step string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(step) {

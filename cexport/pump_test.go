@@ -70,7 +70,8 @@ func TestReadAnswersOrFails(t *testing.T) {
 	}
 }
 
-// TestReadRefusesFilesThatWereCut looks at a file before the host fills it up.
+// TestReadRefusesFilesThatWereCut: some readers fill up a truncated file, so its
+// length is checked before the host reads it.
 func TestReadRefusesFilesThatWereCut(t *testing.T) {
 	head := make([]byte, 375)
 	copy(head, "LASF")
@@ -99,7 +100,7 @@ func TestInterruptedCallsSaySo(t *testing.T) {
 	}{
 		{ctx, fmt.Errorf("segment: a.laz: %w", context.Canceled), "interrupted"},
 		{ctx, errors.New("the disk is full"), "the disk is full"},
-		{t.Context(), context.Canceled, "context canceled"}, // of something within, not of the call
+		{t.Context(), context.Canceled, "context canceled"}, // of an inner context, not of the call
 	} {
 		if err := run(c.ctx, callbacks{}, func(*pump) error { return c.err }); err == nil || err.Error() != c.want {
 			t.Errorf("%v becomes %v, want %s", c.err, err, c.want)

@@ -8,17 +8,18 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"superpoint/filter"
 )
 
-// session is what a handle stands for. Its mutex makes calls from several
-// threads wait for each other.
+// session is the filter of one handle. The mutex serialises calls from several
+// threads.
 type session struct {
 	sync.Mutex
 	filter *filter.Filter
 	log    relay
-	result *filter.Segmentation // of the last cloud; nil before the first
+	result *filter.Segmentation // of the last cloud; nil if there is none
 }
 
 // openSession makes a filter; bad options and models fail here.
@@ -100,28 +101,19 @@ func (s *session) run(host callbacks, job func(p *pump) error) error {
 	})
 }
 
-// relay hands the filter's messages to whichever call is running.
+// relay passes the filter's messages to the running call.
 type relay struct {
-	mu  sync.Mutex
-	out func(level int, text string)
+	out atomic.Pointer[func(level int, text string)]
 }
 
 func (r *relay) write(level int, text string) {
-	r.mu.Lock()
-	out := r.out
-	r.mu.Unlock()
-	if out != nil {
-		out(level, text)
+	if out := r.out.Load(); out != nil {
+		(*out)(level, text)
 	}
 }
 
 // during sends messages to out until the returned function is called.
 func (r *relay) during(out func(level int, text string)) (end func()) {
-	set := func(f func(int, string)) {
-		r.mu.Lock()
-		r.out = f
-		r.mu.Unlock()
-	}
-	set(out)
-	return func() { set(nil) }
+	r.out.Store(&out)
+	return func() { r.out.Store(nil) }
 }

@@ -6,7 +6,7 @@ package main
 #include <signal.h>
 #include <stddef.h>
 
-// Whether the process has a handler of its own for interrupts.
+// Returns 1 if the process has its own handler for interrupts.
 static int handles_interrupts(void) {
 	struct sigaction now;
 	return sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
@@ -22,14 +22,14 @@ import (
 	"time"
 )
 
-// patience is how long a command has to clean up after SIGTERM or SIGHUP.
-const patience = 5 * time.Second
+// cleanupTime is how long a command has to clean up after SIGTERM or SIGHUP.
+const cleanupTime = 5 * time.Second
 
-// interruptible returns a context that a signal cancels, so that a command ends
-// with an error and leaves no temporary file. A second signal ends the process as
-// usual; so does the first one if the command does not follow in time, except an
-// interrupt, after which a user who waits decides. A process that handles
-// interrupts itself, such as Python, keeps its signals.
+// interruptible returns a context that SIGINT, SIGTERM or SIGHUP cancels, so that
+// a command ends with an error and removes its temporary files. A second signal
+// ends the process as usual. After SIGTERM or SIGHUP the process also ends if the
+// command runs longer than cleanupTime; after an interrupt the user can press
+// Ctrl-C again. A process with its own interrupt handler, such as Python, keeps it.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if C.handles_interrupts() != 0 {
@@ -52,7 +52,7 @@ func interruptible() (ctx context.Context, stop func()) {
 			return
 		}
 		select {
-		case <-time.After(patience):
+		case <-time.After(cleanupTime):
 			_ = syscall.Kill(os.Getpid(), got.(syscall.Signal))
 		case <-done:
 		}

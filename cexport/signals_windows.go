@@ -2,9 +2,8 @@ package main
 
 import "context"
 
-// interruptible returns a context that only sp_cancel's twin cancels: on Windows
-// an interrupt ends the process, or is the host's.
+// interruptible returns a context that no signal cancels: on Windows an interrupt
+// ends the process or is handled by the host.
 func interruptible() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	return ctx, cancel
+	return context.WithCancel(context.Background())
 }

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-/* Raised by every change to this file that an older host or library would misread. */
+/* Incremented by every change to this file that an older host or library would misread. */
 #define SP_ABI_VERSION 7
 
 /* Log levels, as PDAL counts them. */
@@ -42,7 +42,7 @@ typedef struct sp_cloud {
 
 /* What a host offers. Any callback may be null. */
 typedef struct sp_host {
-    void *context; /* handed to every callback */
+    void *context; /* passed to every callback */
     void (*log)(void *context, int32_t level, const char *text);
     void (*progress)(void *context, const char *step, double fraction); /* fraction in [0, 1] */
     /*
@@ -53,8 +53,8 @@ typedef struct sp_host {
     const char *(*read)(void *context, const char *path, const char *dimensions, const sp_cloud **cloud);
     /*
      * Writes the GeoJSON file `from` into the file `to` by GDAL's vector translation.
-     * `arguments` are those of ogr2ogr, one a line. If `from` is "", it is only asked
-     * whether GDAL can write a file of that name, or by the driver after "-f".
+     * `arguments` are those of ogr2ogr, one a line. If `from` is "", it writes nothing
+     * and only checks that GDAL has a driver for the name `to` or that after "-f".
      * Returns null, or an error text as read does.
      */
     const char *(*convert)(void *context, const char *from, const char *to, const char *arguments);
@@ -71,8 +71,8 @@ int32_t sp_abi_version(void);
 uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **error);
 
 /*
- * Says what the filter reads and writes when the view has the comma separated
- * dimensions: one line each, "required NAME TYPE", "optional NAME TYPE" or
+ * Lists the dimensions that the filter reads and writes when the view has the comma
+ * separated dimensions: one line each, "required NAME TYPE", "optional NAME TYPE" or
  * "output NAME TYPE", TYPE one of uint8, uint16, uint32, int32, float, double.
  * Free the text with sp_free.
  */
@@ -92,23 +92,23 @@ char *sp_metadata(uint64_t handle, char **error);
 
 /*
  * Runs a command, for example {"eval", "--model", "aerial", "a.laz"}. Returns 1, or 0.
- * What it prints goes to the standard output or, unless printed is NULL, comes back in
- * *printed, to be freed with sp_free.
+ * Its output goes to the standard output or, unless printed is NULL, to *printed,
+ * to be freed with sp_free.
  * An interrupt or a termination signal ends it with an error, unless the process
- * handles interrupts itself: it calls sp_cancel then.
+ * handles interrupts itself: such a process calls sp_cancel.
  */
 int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *host, char **printed, char **error);
 
 /*
- * Ends the calls under way that were given this host: they fail soon. Any thread
- * may call it, a callback too. Calls that begin later are not affected.
+ * Cancels the running calls that received this host: they fail soon. Any thread
+ * may call it, also from a callback. Later calls are not affected.
  */
 void sp_cancel(const sp_host *host);
 
 /* Frees a text the library returned; null is allowed. */
 void sp_free(char *text);
 
-/* Gives the filter back; 0 and closed handles are allowed. */
+/* Closes the filter; 0 and closed handles are allowed. */
 void sp_close(uint64_t handle);
 
 #ifdef __cplusplus

@@ -7,9 +7,10 @@ import (
 )
 
 func TestLongErrorsAreShortened(t *testing.T) {
-	for _, value := range []string{strings.Repeat("x", 1<<20), strings.Repeat("λ", 1<<19), strings.Repeat("\xff", 1<<20)} {
-		text := shortened("option model: " + value + "; give a path")
-		if len(text) > longest+100 || !strings.HasPrefix(text, "option model: ") ||
+	for _, char := range []string{"x", "λ", "\xff"} {
+		value := strings.Repeat(char, 1<<20)
+		text := shortenError("option model: " + value + "; give a path")
+		if len(text) > maxErrorBytes+100 || !strings.HasPrefix(text, "option model: ") ||
 			!strings.HasSuffix(text, "; give a path") {
 			t.Errorf("%d bytes: %.60q … %q", len(text), text, text[len(text)-60:])
 		}
@@ -17,7 +18,7 @@ func TestLongErrorsAreShortened(t *testing.T) {
 			t.Error("characters were cut in two")
 		}
 	}
-	if short := "option knn: 2.5 is not a whole number"; shortened(short) != short {
-		t.Error(shortened(short))
+	if short := "option knn: 2.5 is not a whole number"; shortenError(short) != short {
+		t.Error(shortenError(short))
 	}
 }
