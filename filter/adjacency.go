@@ -5,8 +5,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// buildGraph makes the graph that superpoints are cut from, and drops the
-// neighbour lists unless the method goes on to use them.
+// buildGraph builds the adjacency graph and, unless keepLists, drops the neighbour
+// lists.
 func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 	defer func() {
 		if !keepLists {
@@ -14,47 +14,47 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 		}
 	}()
 	if method.Named(j.options.Method).GMPP {
-		spacing := j.spacing() // while there are neighbours to measure it by
+		spacing := j.spacing() // needs the neighbour lists
 		if s := &j.settings; s.spacingWeight > 0 {
 			s.spatialWeight = s.spacingWeight / spacing
 		}
 	}
-	if j.graph != nil { // of pixels
+	if j.graph != nil { // graph=grid
 		j.border = j.graph
 		return nil
 	}
-	key := graphKey{adjacency: j.settings.adjacency, around: j.settings.around}
+	key := graphKey{adjacency: j.settings.adjacency, lineKNN: j.settings.lineKNN}
 	if s := &j.settings; s.delaunay {
 		if s.maxEdge == 0 {
 			s.maxEdge = edgeSpacings * j.spacing()
 		}
 		key.delaunay = s.maxEdge
 	}
-	var made *joined
+	var built *builtGraph
 	var err error
 	if j.workspace != nil {
-		made, j.seconds[stepGraph], err = j.workspace.graph(run, key)
+		built, j.seconds[stepGraph], err = j.workspace.graph(run, key)
 	} else {
-		made, err = adjacencyGraph(run, j.cloud, j.lists, key)
+		built, err = adjacencyGraph(run, j.cloud, j.lists, key)
 	}
 	if err != nil {
 		return err
 	}
-	j.graph, j.across = made.Graph, made.across
+	j.graph, j.across = built.Graph, built.across
 	if j.options.Truth == "" {
 		return nil
 	}
 	j.border = j.graph
 	if want := (graphKey{adjacency: MetricsKNN}); key != want && j.lists.K >= MetricsKNN {
-		if made, err = adjacencyGraph(run, j.cloud, j.lists, want); err == nil {
-			j.border = made.Graph
+		if built, err = adjacencyGraph(run, j.cloud, j.lists, want); err == nil {
+			j.border = built.Graph
 		}
 	}
 	return err
 }
 
-// spacing returns the distance of neighbouring points in metres: of pixels, as the
-// option says, or measured once.
+// spacing returns the distance of neighbouring points in metres: the size of pixels,
+// the option spacing, or the value measured at the first call.
 func (j *job) spacing() float64 {
 	if j.pixel > 0 {
 		return j.pixel

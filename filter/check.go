@@ -15,8 +15,7 @@ import (
 	"superpoint/filter/records"
 )
 
-// check fills the defaults that do not come from the model and refuses options
-// that exclude each other.
+// check fills in defaults of text options and fails if options exclude each other.
 func (o *Options) check(specs []Spec) error {
 	for i := range specs {
 		if text, is := specs[i].field(o).(*string); is {
@@ -40,8 +39,8 @@ func (o *Options) check(specs []Spec) error {
 	}
 	if o.Method == method.GeomGraph {
 		if o.Model != models.Auto && o.Model != models.Geometric {
-			return fmt.Errorf("option model: %q does not go with method geom-graph, which uses hand-crafted features; leave "+
-				"model out, or use method ssp", o.Model)
+			return fmt.Errorf("option model: %q cannot be used with method geom-graph, which has hand-crafted features; "+
+				"leave model out, or use method ssp", o.Model)
 		}
 		o.Model = models.Geometric
 	}
@@ -49,8 +48,8 @@ func (o *Options) check(specs []Spec) error {
 		return err
 	}
 	if o.Instances != "" && o.Truth == "" {
-		return fmt.Errorf("option instances: %q needs the truth option beside it; add truth, for example "+
-			"truth=Classification", o.Instances)
+		return fmt.Errorf("option instances: %q needs the option truth; add it, for example truth=Classification",
+			o.Instances)
 	}
 	if err := checkDevice(o.Device); err != nil {
 		return err
@@ -65,14 +64,14 @@ func (o *Options) check(specs []Spec) error {
 	return checkIDDimension(o.Dimension)
 }
 
-// checkFeatures refuses what does not go with features and with a grid.
+// checkFeatures fails for options that exclude features or graph=grid.
 func (o *Options) checkFeatures() error {
-	if o.featured() && o.Model != models.Auto {
+	if o.usesFeatures() && o.Model != models.Auto {
 		with := "features=" + o.Features
 		if o.Features == "" {
 			with = "graph=grid, whose pixels are partitioned by their features"
 		}
-		return fmt.Errorf("option model: %q does not go with %s; leave one of them out", o.Model, with)
+		return fmt.Errorf("option model: %q cannot be used with %s; leave one of them out", o.Model, with)
 	}
 	if o.Graph != graphGrid {
 		return nil
@@ -81,13 +80,13 @@ func (o *Options) checkFeatures() error {
 	case o.AdjacencyKNN != 0 && o.AdjacencyKNN != 4 && o.AdjacencyKNN != raster.Adjacency:
 		return fmt.Errorf("option adjacency_knn: %d; a pixel of graph=grid has 4 or 8 neighbours", o.AdjacencyKNN)
 	case o.Delaunay != nil && *o.Delaunay:
-		return fmt.Errorf("option delaunay: true does not go with graph=grid; leave one of them out")
+		return fmt.Errorf("option delaunay: true cannot be used with graph=grid; leave one of them out")
 	}
 	return nil
 }
 
-// featured reports whether points are embedded by their features.
-func (o *Options) featured() bool { return o.Features != "" || o.Graph == graphGrid }
+// usesFeatures reports whether values of dimensions replace a model.
+func (o *Options) usesFeatures() bool { return o.Features != "" || o.Graph == graphGrid }
 
 // checkDevice accepts auto, cpu, cuda and cuda:N.
 func checkDevice(name string) error {
@@ -104,9 +103,8 @@ func checkDevice(name string) error {
 		name)
 }
 
-// checkUsed refuses an option that has no effect beside the others, which would
-// otherwise be silently without effect. What depends on the model is checked when
-// that is known (resolve).
+// checkUsed fails if the option would be ignored because of other options. Options
+// that depend on the model are checked by resolve.
 func (s *Spec) checkUsed(o *Options) error {
 	if name := cmp.Or(o.Method, method.Default); s.Methods != nil && !slices.Contains(s.Methods, name) {
 		return fmt.Errorf("option %s: method %s does not use it (only %s); leave it out, or choose the method",
@@ -121,23 +119,23 @@ func (s *Spec) checkUsed(o *Options) error {
 	return nil
 }
 
-// noNeighborhood says why no neighbourhood is embedded.
+// noNeighborhood returns why no model reads a neighbourhood; "" if one may.
 func noNeighborhood(o *Options) string {
-	if o.featured() {
-		return "features are those of a point by itself; leave it out, or use adjacency_knn"
+	if o.usesFeatures() {
+		return "features are values of single points; leave it out, or use adjacency_knn"
 	}
 	return ""
 }
 
-// noGraph says why nothing looks at the adjacency graph.
+// noGraph returns why no adjacency graph is used; "" if one may be.
 func noGraph(o *Options) string {
 	if m := cmp.Or(o.Method, method.Default); !method.Named(m).Graph && !o.Color {
-		return fmt.Sprintf("method %s has no adjacency graph, only color looks at one; leave it out", m)
+		return fmt.Sprintf("method %s uses no adjacency graph unless color is true; leave it out", m)
 	}
 	return ""
 }
 
-// noDelaunay says why there are surely no Delaunay edges.
+// noDelaunay returns why there are no Delaunay edges; "" if there may be.
 func noDelaunay(o *Options) string {
 	why := noGraph(o)
 	switch {
@@ -151,18 +149,19 @@ func noDelaunay(o *Options) string {
 	return ""
 }
 
-// noLines says why there are surely no scan lines to look for.
+// noLines returns why there are no edges across scan lines; "" if there may be.
 func noLines(o *Options) string {
 	if why := noGraph(o); why != "" {
 		return why
 	}
 	if o.Graph == graphGrid {
-		return "graph=grid joins pixels; leave it out"
+		return "graph=grid has no scan lines; leave it out"
 	}
 	return ""
 }
 
-// noEmbedding says why what asks for the embedding gets none.
+// noEmbedding returns a function that returns why there is no embedding to write, if
+// the options ask for it; else "".
 func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 	return func(o *Options) string {
 		if m := cmp.Or(o.Method, method.Default); !method.Named(m).Embeds && asks(o) {
@@ -172,7 +171,7 @@ func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 	}
 }
 
-// noClasses says why nothing is classified.
+// noClasses returns why nothing is classified; "" if something is.
 func noClasses(o *Options) string {
 	if o.Classes == "" {
 		return "nothing is classified without classes; leave it out, or give classes"
@@ -180,7 +179,7 @@ func noClasses(o *Options) string {
 	return ""
 }
 
-// noLists says why superpoints cannot be classified.
+// noLists returns why superpoints cannot be classified; "" if they can.
 func noLists(o *Options) string {
 	if o.Graph == graphGrid {
 		return "classes are for point clouds, not for images; leave it out"
@@ -188,44 +187,44 @@ func noLists(o *Options) string {
 	return ""
 }
 
-// claim is a dimension to write, and the option that asks for it.
-type claim struct {
+// plannedOutput is a dimension to write, and the option that asks for it.
+type plannedOutput struct {
 	Dimension
 	option string
-	remedy string // what to do if another option claims the dimension, too
+	remedy string // what to do if another option writes the dimension too
 }
 
-// claims lists the dimensions to write, the ids first; those of the embedding
-// are known once the model is.
-func (f *Filter) claims() (all []claim) {
+// plannedOutputs returns the dimensions to write, the ids first; without columns of
+// the embedding before the model is loaded.
+func (f *Filter) plannedOutputs() (all []plannedOutput) {
 	for _, w := range Outputs() {
 		for _, name := range w.names(f.options, f.columns()) {
 			kind := w.Type
 			if kind == "" {
-				kind = naming.TypeOf(f.options.text(w.Option))
+				kind = naming.TypeOf(f.options.stringOption(w.Option))
 			}
-			all = append(all, claim{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
+			all = append(all, plannedOutput{Dimension{name, kind, Plain(w.Help)}, w.Option, w.remedy})
 		}
 	}
 	return all
 }
 
-// text returns the value of an option that is a text.
-func (o *Options) text(option string) string {
+// stringOption returns the value of a text option.
+func (o *Options) stringOption(option string) string {
 	specs := Specs()
 	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == option })
 	return *specs[at].field(o).(*string)
 }
 
-// checkClaims refuses options that write one dimension twice, or one that
-// another option or the model reads: one of the two would be lost.
-func (f *Filter) checkClaims() error {
-	written := map[string]claim{}
-	for _, c := range f.claims() {
+// checkOutputs fails if two options write the same dimension, or one writes what
+// another option or the model reads.
+func (f *Filter) checkOutputs() error {
+	written := map[string]plannedOutput{}
+	for _, c := range f.plannedOutputs() {
 		key := strings.ToLower(c.Name)
 		if other, twice := written[key]; twice {
-			return fmt.Errorf("option %s: %q is the dimension that option %s writes, too; %s, or %s", other.option, c.Name,
-				c.option, other.remedy, c.remedy)
+			return fmt.Errorf("option %s: %q is also written by option %s; %s, or %s", other.option, c.Name, c.option,
+				other.remedy, c.remedy)
 		}
 		written[key] = c
 	}
@@ -251,28 +250,28 @@ func (f *Filter) checkClaims() error {
 	return nil
 }
 
-// checkIDDimension refuses to write ids where LAS, and with it most formats of point
-// clouds, has a field of its own: ids do not fit it, or push out what it is for.
+// checkIDDimension fails if ids would be written to a field of LAS: it is too small
+// for them, or they would overwrite its values.
 func checkIDDimension(name string) error {
 	if isFieldOfLAS(name) {
-		return fmt.Errorf("option dimension: %q is a field of LAS that holds no 32-bit ids, or would lose what it is for; "+
-			"use SuperpointID or ClusterID", name)
+		return fmt.Errorf("option dimension: %q is a field of LAS, too small for 32-bit ids or with values that they would "+
+			"overwrite; use SuperpointID or ClusterID", name)
 	}
 	return nil
 }
 
-// checkClassDimension refuses to write classes into such a field, but the one that is
-// for classes and the one that is for the user.
+// checkClassDimension fails if classes would overwrite a field of LAS other than
+// Classification and UserData.
 func checkClassDimension(name string) error {
 	free := strings.EqualFold(name, defaultClassDimension) || strings.EqualFold(name, "UserData")
 	if isFieldOfLAS(name) && !free {
-		return fmt.Errorf("option class_dimension: %q is a field of LAS and would lose what it is for; use Classification, "+
-			"UserData, or a name that no field has", name)
+		return fmt.Errorf("option class_dimension: %q is a field of LAS whose values would be overwritten; use "+
+			"Classification, UserData, or a name that no field has", name)
 	}
 	return nil
 }
 
-// isFieldOfLAS tells so in any spelling: PDAL finds its own dimensions in each.
+// isFieldOfLAS reports whether LAS has the field, in any case, as PDAL compares names.
 func isFieldOfLAS(name string) bool {
 	return slices.ContainsFunc(records.Fields(), func(field string) bool { return strings.EqualFold(field, name) })
 }

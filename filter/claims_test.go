@@ -133,7 +133,7 @@ func TestStaleDimensions(t *testing.T) {
 		if _, err := f.Describe(c.available); err != nil {
 			t.Fatal(err)
 		}
-		want := "the points have " + c.stale + " already"
+		want := "the points have " + c.stale + " of an earlier run"
 		if c.stale == "" && len(said) != 0 || c.stale != "" && (len(said) != 1 || !strings.HasPrefix(said[0], want)) {
 			t.Errorf("%s: warnings %q, want %q", c.options, said, want)
 		}

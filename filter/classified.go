@@ -10,28 +10,28 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// classCounts is what classes were given to the points of all views so far.
+// classCounts counts the classes of the points of all views so far.
 type classCounts struct {
-	points    [math.MaxUint8 + 1]int // by code, those of class_change's exceptions among them
-	protected int                    // points whose class class_change kept
-	sure      float64                // sum of the confidence of the others
-	unsure    int                    // points that min_confidence left unclassified
-	unlike    float64                // share of features beyond those learned, of the view that is most unlike
+	points       [math.MaxUint8 + 1]int // by code, protected points included
+	protected    int                    // points that kept their class
+	confidence   float64                // sum over the points that are not protected
+	unclassified int                    // points below min_confidence
+	unlike       float64                // largest share over the views of features outside the range of training
 }
 
-// add adds those of another view.
+// add adds the counts of another view.
 func (c *classCounts) add(o *classCounts) {
 	for code, n := range o.points {
 		c.points[code] += n
 	}
 	c.protected += o.protected
-	c.sure += o.sure
-	c.unsure += o.unsure
+	c.confidence += o.confidence
+	c.unclassified += o.unclassified
 	c.unlike = max(c.unlike, o.unlike)
 }
 
-// count adds a point. A class that is no code, which only a dimension of others can
-// have, is counted as protected only.
+// count adds a point. A class outside 0 to 255, which a protected point may have in
+// other dimensions than Classification, is not counted in points.
 func (c *classCounts) count(class float64, protected bool, confidence float32) {
 	if class >= 0 && class <= math.MaxUint8 {
 		c.points[uint8(class)]++
@@ -39,30 +39,30 @@ func (c *classCounts) count(class float64, protected bool, confidence float32) {
 	if protected {
 		c.protected++
 	} else {
-		c.sure += float64(confidence)
+		c.confidence += float64(confidence)
 	}
 }
 
-// Classified is what the option classes did.
+// Classified is the result of the option classes, in the metadata.
 type Classified struct {
-	Points     []ClassCount `json:"points"`          // by code
-	Confidence float64      `json:"mean_confidence"` // of the points that were given a class
-	Protected  int          `json:"protected"`       // points whose class class_change kept
-	Unsure     int          `json:"unclassified"`    // points that min_confidence left without a class
-	// share of features whose mean is beyond that of all clouds learned, of the view that is most unlike
+	Points       []ClassCount `json:"points"`          // by code
+	Confidence   float64      `json:"mean_confidence"` // of the points that are not protected
+	Protected    int          `json:"protected"`       // points that kept their class (class_change)
+	Unclassified int          `json:"unclassified"`    // points below min_confidence
+	// share of features whose mean is outside the range of all training clouds, the largest of the views
 	Unlike float64 `json:"unlike_training"`
 }
 
-// ClassCount is a class that points have afterwards.
+// ClassCount is the number of points of a class.
 type ClassCount struct {
 	Code  int    `json:"code"`
-	Name  string `json:"name,omitempty"` // "" if the classifier does not know it
+	Name  string `json:"name,omitempty"` // "" if the classifier has no such class
 	Count int    `json:"count"`
 }
 
-// summary of counts, with the names of a card; points is their number.
+// summary returns the counts of points points, with the class names of a card.
 func (c *classCounts) summary(card *classes.Card, points int) *Classified {
-	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unsure: c.unsure,
+	s := &Classified{Points: []ClassCount{}, Protected: c.protected, Unclassified: c.unclassified,
 		Unlike: math.Round(1e3*c.unlike) / 1e3}
 	for code, n := range c.points {
 		if n == 0 {
@@ -77,12 +77,12 @@ func (c *classCounts) summary(card *classes.Card, points int) *Classified {
 		s.Points = append(s.Points, count)
 	}
 	if given := points - c.protected; given > 0 {
-		s.Confidence = math.Round(1e4*c.sure/float64(given)) / 1e4
+		s.Confidence = math.Round(1e4*c.confidence/float64(given)) / 1e4
 	}
 	return s
 }
 
-// String is a line to read.
+// String returns the result as one line of text.
 func (s *Classified) String() string {
 	total := 0
 	for _, p := range s.Points {
@@ -100,11 +100,11 @@ func (s *Classified) String() string {
 	if s.Protected < total {
 		text += fmt.Sprintf("; mean confidence %.2f", s.Confidence)
 	}
-	if s.Unsure > 0 {
-		text += fmt.Sprintf("; %d points are below min_confidence", s.Unsure)
+	if s.Unclassified > 0 {
+		text += fmt.Sprintf("; %d points are below min_confidence", s.Unclassified)
 	}
 	if s.Unlike > 0 {
-		text += fmt.Sprintf("; %.0f %% of the features are beyond those learned", 100*s.Unlike)
+		text += fmt.Sprintf("; %.0f %% of the features are outside the range of training", 100*s.Unlike)
 	}
 	if s.Protected > 0 {
 		text += fmt.Sprintf("; %d points keep the class they had (class_change)", s.Protected)
@@ -112,8 +112,8 @@ func (s *Classified) String() string {
 	return text
 }
 
-// ClassInput returns the superpoints of a workspace's view as a classifier takes
-// them, and the id of each. Ids and embedding (number of points × dim) are in the
+// ClassInput returns the superpoints of a workspace's view as the input of a
+// classifier, and the id of each. id and embedding (number of points × dim) are in the
 // order of the view; points of id 0 have no superpoint.
 func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*classes.Superpoints, []uint32, error) {
 	n := w.cloud.Len()
@@ -152,10 +152,10 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 	return s, ids, s.SetApart(parallel.Run{})
 }
 
-// Order returns where in the view each point of the workspace's cloud comes from.
+// Order returns the index in the view of each point of the workspace's cloud.
 func (w *Workspace) Order() []uint32 { return w.cloud.Order }
 
-// Parallel is a run's way through loops, with the threads of the workspace.
+// Parallel returns a run for loops, with the threads of the workspace.
 func (w *Workspace) Parallel(run Run) parallel.Run {
 	return run.parallel(stepOutput, w.threads).Quiet()
 }

@@ -13,14 +13,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Dimensions by which LAS marks points as withheld: one of their own, or a bit of the flags.
+// Dimensions in which PDAL has the withheld flag of LAS: its own, or a bit of the flags.
 const (
 	withheldDimension = "Withheld"
 	flagsDimension    = "ClassFlags"
 	withheldFlag      = 4
 )
 
-// ClassInputs returns the dimensions that classes are made from, if they are there.
+// ClassInputs returns the dimensions that a classifier reads if the points have them.
 func ClassInputs() []string { return append(classes.Dimensions(), withheldDimension, flagsDimension) }
 
 // withheld reports whether a point of the view is marked as withheld.
@@ -32,10 +32,10 @@ func (v *View) withheld(i int) bool {
 	return flags != nil && uint8(flags[i])&withheldFlag != 0
 }
 
-// allClasses is the value of class_change for any class.
+// allClasses is the value of class_change for all classes.
 const allClasses = "all"
 
-// ClassCodes reads a list of class codes, "0,1"; "all" is nil.
+// ClassCodes parses a list of class codes, "0,1"; nil for "all".
 func ClassCodes(option, text string) ([]uint8, error) {
 	if text == allClasses {
 		return nil, nil
@@ -44,7 +44,7 @@ func ClassCodes(option, text string) ([]uint8, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		code, err := strconv.ParseUint(strings.TrimSpace(part), 10, 8)
 		if err != nil {
-			return nil, fmt.Errorf("option %s: %q is no class; give codes from 0 to 255 with commas between, for example "+
+			return nil, fmt.Errorf("option %s: %q is not a class; give codes from 0 to 255, comma separated, for example "+
 				"0,1, or all", option, part)
 		}
 		codes = append(codes, uint8(code))
@@ -52,7 +52,7 @@ func ClassCodes(option, text string) ([]uint8, error) {
 	return codes, nil
 }
 
-// checkClasses refuses what does not go with classes, and loads the classifier.
+// checkClasses checks the options of classes and loads the classifier.
 func (f *Filter) checkClasses() (err error) {
 	o := f.options
 	if o.Classes == "" {
@@ -68,7 +68,7 @@ func (f *Filter) checkClasses() (err error) {
 	return err
 }
 
-// CheckFormat refuses classes that records of a LAS point format cannot hold.
+// CheckFormat fails if a LAS point format cannot hold the classes.
 func (f *Filter) CheckFormat(format int) error {
 	most := records.MaxClass(format)
 	if f.classifier == nil || f.options.ClassDimension != defaultClassDimension {
@@ -86,7 +86,7 @@ func (f *Filter) CheckFormat(format int) error {
 	return nil
 }
 
-// maxCode returns the greatest code that the classifier may give.
+// maxCode returns the greatest class code of the classifier.
 func (f *Filter) maxCode() (most int) {
 	for _, c := range f.classifier.Card.Classes {
 		most = max(most, c.Code)
@@ -94,7 +94,7 @@ func (f *Filter) maxCode() (most int) {
 	return most
 }
 
-// classify gives the view's points classes.
+// classify assigns a class to each point of the view.
 func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	wanted := slices.DeleteFunc(classes.Dimensions(), func(name string) bool { return j.view.Dimensions[name] == nil })
 	if err := j.gather(run, wanted); err != nil {
@@ -106,8 +106,8 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	if known := j.Embedding(); known.Sum != "" && known.Sum == card.Embedding.Sum && j.dim == card.Embedding.Dim {
 		sp.Dim, sp.Embedding = j.dim, j.embedding
 	} else if card.Embedding.Dim > 0 {
-		j.log(LogWarning, fmt.Sprintf("classes %s know the embedding of model %s (%s), not this one; they do without",
-			card.Name, card.Embedding.Model, card.Embedding.Sum))
+		j.log(LogWarning, fmt.Sprintf("classes %s were trained with the embedding of model %s (%s), not this one; "+
+			"they are computed without it", card.Name, card.Embedding.Model, card.Embedding.Sum))
 	}
 	before := j.view.Dimensions[j.options.ClassDimension]
 	sp.Noise = make([]bool, j.cloud.Len())
@@ -141,16 +141,16 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 		if least := j.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
 			float64(c.Confidence[i]) < *least {
 			s.class[to] = unclassified
-			j.classes.unsure++
+			j.classes.unclassified++
 		}
 		j.classes.count(s.class[to], false, c.Confidence[i])
 	}
 	return nil
 }
 
-// Embedding says which embedding the filter computes; a card may change, so its
-// weights name it. It is empty for features that were not learned, and before the
-// model is known.
+// Embedding identifies the embedding that the filter computes by the hash of its
+// weights, because a card may change. It is empty without a learned model, and before the
+// model is loaded.
 func (f *Filter) Embedding() classes.Embedding {
 	if f.model == nil || f.model.Card == nil {
 		return classes.Embedding{}
@@ -159,13 +159,13 @@ func (f *Filter) Embedding() classes.Embedding {
 	return classes.Embedding{Model: f.model.Name, Sum: weights[:min(16, len(weights))], Dim: f.model.Embedder.Dim()}
 }
 
-// unclassified is LAS's class of points that nobody could tell.
+// unclassified is the LAS class of points that could not be classified.
 const unclassified = 1
 
-// isNoise reports whether a class is one of LAS's classes of noise, low and high.
+// isNoise reports whether a class is low or high noise in LAS.
 func isNoise(class float64) bool { return class == classes.Noise || class == 18 }
 
-// mayChange reports whether a class is among those that may; nil is all.
+// mayChange reports whether a class is in codes; nil means all classes.
 func mayChange(codes []uint8, class float64) bool {
 	return codes == nil || slices.ContainsFunc(codes, func(c uint8) bool { return float64(c) == class })
 }

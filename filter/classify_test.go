@@ -127,7 +127,7 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
 	mustSegment(t, f, view)
 	got, want := f.Summary().Classes, fmt.Sprintf("%d points are below", below)
-	if got.Unsure != below || !strings.Contains(got.String(), want) {
+	if got.Unclassified != below || !strings.Contains(got.String(), want) {
 		t.Errorf("%+v, want %d", got, below)
 	}
 }
@@ -208,7 +208,7 @@ func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := mustFilter(t, `{}`)
-		if err := f.choose(nil); err != nil {
+		if err := f.selectModel(nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := f.Embedding(); got != m.Card.Embedding {

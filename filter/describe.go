@@ -13,17 +13,17 @@ import (
 	"superpoint/filter/records"
 )
 
-// Describe says what the filter reads and writes, given the names of the
-// dimensions the view will have. It fails if a required dimension is missing.
+// Describe returns the dimensions that the filter reads and writes for a view with
+// the available dimensions. It fails if a required dimension is missing.
 func (f *Filter) Describe(available []string) (*Description, error) {
-	if err := f.choose(available); err != nil {
+	if err := f.selectModel(available); err != nil {
 		return nil, err
 	}
 	d := &Description{}
 	if f.model != nil {
 		d.Model = f.model.Name
 		for _, name := range f.model.Needs {
-			if name == "Z" { // comes with the coordinates
+			if name == "Z" { // is in View.Z
 				continue
 			}
 			if !slices.Contains(available, name) {
@@ -50,9 +50,9 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	if err := f.describeClasses(d, available); err != nil {
 		return nil, err
 	}
-	for _, c := range f.claims() {
+	for _, c := range f.plannedOutputs() {
 		if c.option == "class_dimension" && slices.Contains(available, c.Name) {
-			c.Type = "uint8" // codes; other values stay, in the type that they have
+			c.Type = "uint8" // PDAL keeps the type of an existing dimension if it is larger
 		}
 		d.Outputs = append(d.Outputs, c.Dimension)
 	}
@@ -60,8 +60,8 @@ func (f *Filter) Describe(available []string) (*Description, error) {
 	return d, nil
 }
 
-// describeClasses adds what the classifier reads if it is there, and the classes
-// that may have to stay.
+// describeClasses adds the dimensions that the classifier reads, and the one with the
+// classes that may be kept.
 func (f *Filter) describeClasses(d *Description, available []string) error {
 	if f.classifier == nil {
 		return nil
@@ -69,13 +69,13 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 	target := f.options.ClassDimension
 	for _, name := range available {
 		if strings.EqualFold(name, target) && !slices.Contains(available, target) {
-			return fmt.Errorf("option class_dimension: the points have %q, not %q; write it as they have it", name, target)
+			return fmt.Errorf("option class_dimension: the points have %q, not %q; use the same spelling", name, target)
 		}
 	}
 	if code, most := f.maxCode(), records.MaxClass(0); code > most && target == defaultClassDimension &&
-		!slices.Contains(available, "ScanChannel") { // which point formats from 6 on have
-		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above; set dataformat_id of the "+
-			"writer, or class_dimension: formats below hold 0 to %d, and PDAL cuts off the rest", code, most))
+		!slices.Contains(available, "ScanChannel") { // a dimension of point formats 6 and above
+		f.log(LogWarning, fmt.Sprintf("option classes: class %d needs LAS point format 6 or above, and PDAL truncates it to "+
+			"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code, most))
 	}
 	for _, name := range append(ClassInputs(), target) {
 		same := func(r Dimension) bool { return r.Name == name }
@@ -87,8 +87,8 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 	return nil
 }
 
-// warnOfStale warns of dimensions that an earlier run wrote beside its ids, and
-// that stay as they are beside new ids because these options do not write them.
+// warnOfStale warns of dimensions of an earlier run that these options do not write:
+// they do not belong to the new ids.
 func (f *Filter) warnOfStale(d *Description, available []string) {
 	if !slices.Contains(available, f.options.Dimension) {
 		return
@@ -102,8 +102,8 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 		}
 	}
 	if stale != nil {
-		f.log(LogWarning, fmt.Sprintf("the points have %s already, and this stage does not write it: it stays as it was "+
-			"beside the new ids; drop it in the writer (extra_dims), or set the option that writes it",
+		f.log(LogWarning, fmt.Sprintf("the points have %s of an earlier run, which this stage does not write: the values do "+
+			"not belong to the new ids; drop it in the writer (extra_dims), or set the option that writes it",
 			strings.Join(stale, ", ")))
 	}
 }
@@ -123,13 +123,12 @@ func (f *Filter) describeLabels(d *Description, available []string) error {
 }
 
 func missingFor(n method.Need, name string, available []string) error {
-	return naming.Missing(name, "option "+n.Option+" needs it; leave that out", available)
+	return naming.Missing(name, "option "+n.Option+" needs it; leave the option out", available)
 }
 
-// Inputs returns the names of all dimensions that the options can make the
-// filter read, beside X, Y and Z: those of the model (of every built-in model
-// for `auto`) and of truth, instances and vote. Reading those a file has is
-// enough for Segment.
+// Inputs returns the names of all dimensions except X, Y and Z that the filter may read
+// with these options: those of the model (of all built-in models for `auto`), of the
+// method, of truth, instances and vote, and of the classifier.
 func Inputs(o *Options) ([]string, error) {
 	var names []string
 	add := func(name string) {
@@ -179,7 +178,7 @@ func Inputs(o *Options) ([]string, error) {
 // label is a dimension of labels that an option names.
 type label struct{ option, name, help string }
 
-// labels lists the labels that the options name.
+// labels returns the dimensions of labels that the options name.
 func (o *Options) labels() []label {
 	return slices.DeleteFunc([]label{
 		{"truth", o.Truth, "true classes"},

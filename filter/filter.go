@@ -1,13 +1,12 @@
-// Package filter is the superpoint filter itself: a cloud in, a segmentation
-// out. It joins the neighbour search, the embedding and the partition of
-// Landrieu and Boussaha 2019 ("Point cloud oversegmentation with
-// graph-structured deep metric learning", doi:10.1109/CVPR.2019.00762) and the
-// systems the paper compares with.
+// Package filter computes superpoints of point clouds: the neighbour search, the
+// embedding and the partition of Landrieu and Boussaha 2019 ("Point cloud
+// oversegmentation with graph-structured deep metric learning",
+// doi:10.1109/CVPR.2019.00762), and the methods that the paper compares with.
 //
-// Coordinates come as the host has them; package filter brings them to metres
-// (feet, degrees, see package georef). Ids begin at 1, are dense, and go on counting
-// from view to view; 0 is left for points that were never processed. The same
-// input and options give the same ids for any number of threads.
+// Coordinates are in the units of the host and are converted to metres (feet,
+// degrees, see package georef). Ids start at 1, are dense, and continue from view to
+// view; 0 means that a point was not processed. The same input and options give the
+// same ids for any number of threads.
 package filter
 
 import (
@@ -24,7 +23,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Levels of log messages, the numbers PDAL gives them.
+// Levels of log messages, numbered as in PDAL.
 const (
 	LogError   = message.Error
 	LogWarning = message.Warning
@@ -32,11 +31,11 @@ const (
 	LogDebug   = message.Debug
 )
 
-// Log receives messages for the user. It may be called from any goroutine.
+// Log receives messages for the user, from any goroutine.
 type Log = message.Log
 
-// Steps names the steps of a segmentation in the order in which Run.Step
-// reports them. A step that a method does not have is left out.
+// Steps returns the names of the steps of a segmentation, in the order in which
+// Run.Step reports them. Steps that a method does not have are not reported.
 func Steps() []string {
 	return []string{stepNeighbors, stepEmbedding, stepGraph, stepPartition, stepOutput}
 }
@@ -49,31 +48,31 @@ const (
 	stepOutput    = "output"
 )
 
-// Run says how a segmentation is carried out. The zero value cannot be
-// cancelled and reports nothing. The number of threads is an option.
+// Run has the context and the progress callback of a segmentation. The zero value
+// cannot be cancelled and reports nothing. The number of threads is an option.
 type Run struct {
 	Context context.Context                     // cancels between blocks; nil means never
 	Step    func(step string, fraction float64) // progress in [0, 1] of a step; may be called from any goroutine
 }
 
-// mostWorkers is the number of workers above which more only take memory, and
-// threads that a system may refuse: Go ends the process then.
-func mostWorkers() int { return max(8, 2*runtime.NumCPU()) }
+// maxWorkers limits the option threads. More workers only need memory, and Go ends
+// the process if the system refuses a thread.
+func maxWorkers() int { return max(8, 2*runtime.NumCPU()) }
 
 // parallel returns the run of one step with the given number of threads.
 func (r Run) parallel(step string, threads int) parallel.Run {
-	run := parallel.Run{Context: r.Context, Threads: min(threads, mostWorkers())}
+	run := parallel.Run{Context: r.Context, Threads: min(threads, maxWorkers())}
 	if r.Step != nil {
 		run.Report = func(fraction float64) { r.Step(step, fraction) }
 	}
 	return run
 }
 
-// View is a set of points as the host gives them. The filter only reads it and
-// keeps no reference to it after Segment returns.
+// View is a set of points of the host. The filter only reads it and keeps no
+// reference to it after Segment returns.
 type View struct {
 	X, Y, Z    []float64            // in the units of Reference
-	Dimensions map[string][]float64 // columns by PDAL dimension name: at least those Describe requires
+	Dimensions map[string][]float64 // values by PDAL dimension name: at least those that Describe requires
 	Reference  georef.Reference     // spatial reference of X, Y and Z
 }
 
@@ -87,7 +86,7 @@ type Dimension struct {
 	Help string // one line for the user
 }
 
-// Description says what a filter reads and writes.
+// Description lists the dimensions that a filter reads and writes.
 type Description struct {
 	Required []Dimension // the view must have them; X, Y and Z are not listed
 	Optional []Dimension // read if the view has them

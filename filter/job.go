@@ -11,9 +11,9 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// job is the work on one view. Arrays are in the cloud's order and are dropped
-// as soon as nothing needs them. Bytes a point, for knn 20, adjacency 10 and
-// m = 4 (measured on aerial lidar, which has 6.3 edges a point):
+// job is the segmentation of one view. Arrays are in the cloud's order and are
+// released after their last use. Bytes per point, for knn 20, adjacency 10 and
+// m = 4 (measured on aerial lidar, which has 6.3 edges per point):
 //
 //	host        X, Y, Z                        24, and 8 for each dimension read
 //	cloud       XYZ, Order, tree               20.5, and 16 while it is built
@@ -30,30 +30,30 @@ type job struct {
 	*Filter
 	*method.Result // nil until the partition is made
 
-	run        Run
-	view       *View
-	workspace  *Workspace // shared arrays; nil for a view that is segmented once
-	settings   settings
-	cloud      *neighbor.Cloud
-	lists      *neighbor.Lists
-	pixel      float64 // side of a pixel of graph=grid in metres, else 0
-	attributes map[string][]float32
-	dim        int
-	embedding  []float32 // number of points × dim
-	placed     []float32 // placements, see embed.PlacementWidth; nil for a model without
-	graph      *neighbor.Graph
-	across     int             // points that the graph joins across scan lines
-	border     *neighbor.Graph // that borders are measured on; nil without a truth dimension
-	cutOff     []bool          // points of a sample beside what it leaves out; nil for a whole view
-	truth      *metrics.Counts // nil without a truth dimension
-	around     *embed.Cells    // of a survey around a tile; nil for a whole cloud
-	origin     *[3]float64     // of that survey, in metres
-	points     int             // of a survey; 0 for a whole cloud
-	seconds    map[string]float64
-	classes    classCounts
+	run          Run
+	view         *View
+	workspace    *Workspace // shared arrays; nil for a view that is segmented once
+	settings     settings
+	cloud        *neighbor.Cloud
+	lists        *neighbor.Lists
+	pixel        float64 // side of a pixel of graph=grid in metres, else 0
+	attributes   map[string][]float32
+	dim          int       // columns of embedding
+	embedding    []float32 // number of points × dim
+	placed       []float32 // placements, see embed.PlacementWidth; nil for a model without
+	graph        *neighbor.Graph
+	across       int             // points with edges across scan lines
+	border       *neighbor.Graph // on which boundaries are measured; nil without a truth dimension
+	sampleBorder []bool          // points at the sides of a sample's squares; nil for a whole view
+	truth        *metrics.Counts // nil without a truth dimension
+	surroundings *embed.Cells    // of the full cloud around a tile; nil for a full cloud
+	origin       *[3]float64     // of the survey, in metres; nil for a full cloud
+	points       int             // of the survey; 0 for a full cloud
+	seconds      map[string]float64
+	classes      classCounts
 }
 
-// step runs one named step and takes its time.
+// step runs one step, reports its progress and adds its seconds.
 func (j *job) step(name string, body func(run parallel.Run) error) error {
 	start := time.Now()
 	run := j.run.parallel(name, j.options.Threads)
@@ -66,9 +66,9 @@ func (j *job) step(name string, body func(run parallel.Run) error) error {
 	return err
 }
 
-const grain = 1 << 14 // points in a block of a light loop
+const grain = 1 << 14 // points per block of a parallel loop
 
-// embedder is nil without a model.
+// embedder returns the model's embedder; nil without a model.
 func (f *Filter) embedder() embed.Embedder {
 	if f.model == nil {
 		return nil
@@ -76,7 +76,7 @@ func (f *Filter) embedder() embed.Embedder {
 	return f.model.Embedder
 }
 
-// columns is the width of the embedding; 0 while there is no model, or none at all.
+// columns returns the number of columns of the embedding; 0 without a model.
 func (f *Filter) columns() int {
 	if f.model == nil {
 		return 0

@@ -1,26 +1,27 @@
 package filter
 
 import (
+	"cmp"
+
 	"superpoint/filter/method"
 	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
 )
 
-// What all of a cloud shares is measured on a sample of it: the spacing of the points,
-// λ, and with target_size the search for λ. The sample is the same for a view and for a
-// survey that reads the same points file by file (package tile), so both have the same
-// superpoints. Smaller squares see as much of a cloud; a quarter of the points takes a
-// quarter of the time, and moves the spacing by no more than the choice of squares does.
+// The spacing of the points and λ, with target_size also the search for λ, are
+// measured on a sample of squares (package tile). A view and a survey of the same
+// points have the same sample, and so the same superpoints. A larger sample changes
+// the spacing by no more than another choice of squares does.
 const (
-	sampleWhole  = 1 << 17
-	samplePoints = 1 << 15
-	sampleSquare = 1 << 11
-	// with target_size, for superpoints on the border of a square are cut
+	sampleWhole  = 1 << 17 // clouds of up to so many points are not sampled
+	samplePoints = 1 << 15 // points of a sample
+	sampleSquare = 1 << 11 // points of a square
+	// with target_size: larger, because superpoints end at the border of a square
 	targetPoints = 1 << 19
 	targetSquare = 1 << 15
 )
 
-// Sample returns how many points are taken to measure a cloud.
+// Sample returns the size of the sample on which a cloud is measured.
 func (f *Filter) Sample() tile.Sample {
 	if f.options.TargetSize > 0 {
 		return tile.Sample{Whole: targetPoints, Points: targetPoints, Square: targetSquare}
@@ -28,16 +29,16 @@ func (f *Filter) Sample() tile.Sample {
 	return tile.Sample{Whole: sampleWhole, Points: samplePoints, Square: sampleSquare}
 }
 
-// Measure measures a cloud on squares of a view, or on all of it if these are nil. Call
-// Describe first.
-func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Fixed, error) {
+// Measure measures spacing and λ on the points in squares, or on the whole view if
+// these are nil. Call Describe first.
+func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Measured, error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
 		return nil, err
 	}
-	run.Step = nil // its progress is not that of the view
+	run.Step = nil // progress is reported for the view only
 	if squares != nil {
-		view = view.of(squares)
+		view = view.within(squares)
 	}
 	w, err := NewWorkspace(run, view, s.knn, f.options.Threads, nil)
 	if err != nil {
@@ -48,9 +49,9 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Fi
 	if err := j.findNeighbors(quiet); err != nil {
 		return nil, err
 	}
-	fixed, by := &method.Fixed{Spacing: j.spacing()}, method.Named(f.options.Method)
+	measured, by := &method.Measured{Spacing: j.spacing()}, method.Named(f.options.Method)
 	if !by.GMPP {
-		return fixed, nil
+		return measured, nil
 	}
 	if s.target > 0 {
 		if err := j.embed(quiet); err != nil {
@@ -62,23 +63,23 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Fi
 	}
 	if s.target > 0 {
 		if squares != nil {
-			if j.cutOff, err = j.besideSides(quiet, squares, fixed.Spacing); err != nil {
+			if j.sampleBorder, err = j.nearSquareEdges(quiet, squares, measured.Spacing); err != nil {
 				return nil, err
 			}
 		}
 		if err := j.solve(quiet, &by); err != nil {
 			return nil, err
 		}
-		fixed.Regularization, fixed.Lambda, fixed.MinSize = j.Regularization, j.Lambda, j.MinSize
-		return fixed, nil
+		measured.Regularization, measured.Lambda, measured.MinSize = j.Regularization, j.Lambda, j.MinSize
+		return measured, nil
 	}
 	in := &method.Input{Settings: f.options.method(&j.settings), Graph: j.graph}
 	strength := in.Strength()
-	strength.Spacing = fixed.Spacing
+	strength.Spacing = measured.Spacing
 	return strength, nil
 }
 
-// measure fixes what a sample says of a view that has more points.
+// measure measures spacing and λ on a sample of a large view.
 func (j *job) measure(run parallel.Run) error {
 	sample, n := j.Sample(), j.view.Len()
 	by := method.Named(j.options.Method)
@@ -90,24 +91,16 @@ func (j *job) measure(run parallel.Run) error {
 		return err
 	}
 	squares, _ := sample.Squares(n, func(i int) (int64, int64) { return tile.Unit(x[i]), tile.Unit(y[i]) })
-	fixed, err := j.Measure(j.run, j.view, squares)
+	measured, err := j.Measure(j.run, j.view, squares)
 	if err != nil {
 		return err
 	}
-	j.settings.fix(fixed)
+	j.settings.measured, j.settings.spacing = measured, cmp.Or(j.settings.spacing, measured.Spacing)
 	return nil
 }
 
-// fix takes what a sample says.
-func (s *settings) fix(fixed *method.Fixed) {
-	s.fixed = fixed
-	if s.spacing == 0 {
-		s.spacing = fixed.Spacing
-	}
-}
-
-// of returns the points of squares.
-func (v *View) of(squares []tile.Square) *View {
+// within returns the points of squares.
+func (v *View) within(squares []tile.Square) *View {
 	part := &View{Reference: v.Reference, Dimensions: map[string][]float64{}}
 	take := func(from []float64) (to []float64) {
 		for k := range squares {
@@ -124,8 +117,9 @@ func (v *View) of(squares []tile.Square) *View {
 	return part
 }
 
-// besideSides reports which points of a view of squares lie beside their sides.
-func (j *job) besideSides(run parallel.Run, squares []tile.Square, spacing float64) ([]bool, error) {
+// nearSquareEdges reports which points of a view of squares lie within spacing of the
+// sides of their square, in the cloud's order.
+func (j *job) nearSquareEdges(run parallel.Run, squares []tile.Square, spacing float64) ([]bool, error) {
 	x, y, _, err := j.metres(run)
 	if err != nil {
 		return nil, err

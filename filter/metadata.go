@@ -12,8 +12,8 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// note adds the view to the record.
-func (j *job) note() {
+// recordView adds the view to the record.
+func (j *job) recordView() {
 	r := &j.record
 	first := r.views == 0
 	r.views++
@@ -45,9 +45,9 @@ func (j *job) note() {
 	}
 }
 
-// Summary is what Metadata writes. Sizes are in points, times in seconds,
-// lengths in metres, metrics in shares (1 = 100 %). A field with two numbers is
-// the range over the views.
+// Summary describes all views so far. Sizes are in points, times in seconds, lengths
+// in metres, metrics in shares (1 = 100 %). A field with two numbers is the range
+// over the views.
 type Summary struct {
 	Version        string             `json:"version"`
 	Method         string             `json:"method"`
@@ -58,13 +58,13 @@ type Summary struct {
 	Model          string             `json:"model,omitempty"`
 	ModelHash      string             `json:"model_sha256,omitempty"` // first 16 hexadecimal digits
 	Device         string             `json:"device"`
-	Fallbacks      []string           `json:"device_fallbacks,omitempty"` // what the CPU did in place of the GPU, and why
+	Fallbacks      []string           `json:"device_fallbacks,omitempty"` // steps on the CPU instead of the GPU, and why
 	Threads        int                `json:"threads"`
 	Solver         string             `json:"solver,omitempty"`
-	Regularization *span              `json:"regularization,omitempty"` // λ̃
-	Lambda         *span              `json:"lambda,omitempty"`         // λ
+	Regularization *valueRange        `json:"regularization,omitempty"` // λ̃
+	Lambda         *valueRange        `json:"lambda,omitempty"`         // λ
 	Energy         float64            `json:"energy,omitempty"`         // GMPP
-	SeedResolution *span              `json:"seed_resolution,omitempty"`
+	SeedResolution *valueRange        `json:"seed_resolution,omitempty"`
 	TargetSize     float64            `json:"target_size,omitempty"`
 	MinSize        int                `json:"min_size,omitempty"`
 	SpatialWeight  *float64           `json:"spatial_weight,omitempty"`
@@ -97,7 +97,7 @@ type Metrics struct {
 	metrics.Scores
 	Objects int64 `json:"objects"`
 	Pieces  int64 `json:"pieces"`
-	// neighbours in the graph that boundaries and pieces are counted on
+	// neighbours in the graph on which boundaries and connected components are counted
 	AdjacencyKNN int `json:"adjacency_knn"`
 }
 
@@ -109,12 +109,12 @@ func (f *Filter) Summary() *Summary {
 		Superpoints: len(r.sizes), Device: f.device.Name(f.embedder()),
 		Fallbacks: f.device.Fallbacks(), Threads: cmp.Or(f.options.Threads,
 			runtime.GOMAXPROCS(0)),
-		TargetSize: f.options.TargetSize, KNN: f.embedded(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
+		TargetSize: f.options.TargetSize, KNN: f.embeddingKNN(), AdjacencyKNN: r.last.adjacency, AcrossLines: r.across,
 		Delaunay: r.last.delaunay,
 		Graph:    f.options.Graph, Edges: r.edges, Seconds: map[string]float64{},
 	}
 	total := 0.0
-	for _, name := range Steps() { // in order, so that the sum is the same every time
+	for _, name := range Steps() { // in a fixed order, so that the rounded sum is reproducible
 		if t, ok := r.seconds[name]; ok {
 			s.Seconds[name] = milliseconds(t)
 			total += t
@@ -137,10 +137,10 @@ func (f *Filter) Summary() *Summary {
 	return s
 }
 
-// embedded is the number of neighbours that are embedded, or that a method without
-// an embedding looks at; more may have been searched for the adjacency graph.
-func (f *Filter) embedded() int {
-	if f.model != nil && !f.options.featured() {
+// embeddingKNN returns the number of neighbours that the embedding or, without one,
+// the method reads. The adjacency graph may need more.
+func (f *Filter) embeddingKNN() int {
+	if f.model != nil && !f.options.usesFeatures() {
 		return f.model.Neighbors
 	}
 	return f.record.last.knn
@@ -182,34 +182,34 @@ func (f *Filter) Metadata() ([]byte, error) {
 	return text, nil
 }
 
-// record gathers what Metadata returns of all views so far.
+// record accumulates the summary of all views so far.
 type record struct {
 	views, points, edges   int
 	across                 int      // points joined across scan lines
 	sizes                  []uint32 // of every superpoint
 	seconds                map[string]float64
 	energy                 float64
-	regularization, lambda span // λ̃ and λ
-	resolution             span // distance of seeds in metres
+	regularization, lambda valueRange // λ̃ and λ
+	resolution             valueRange // distance of seeds in metres
 	minSize                int
 	last                   settings
 	truth                  *metrics.Counts
 	classes                classCounts
 }
 
-// span is a range of values over the views.
-type span struct{ lo, hi float64 }
+// valueRange is a range of values over the views.
+type valueRange struct{ lo, hi float64 }
 
-func (s *span) add(v float64, first bool) {
+func (s *valueRange) add(v float64, first bool) {
 	if first {
-		*s = span{v, v}
+		*s = valueRange{v, v}
 		return
 	}
 	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 }
 
 // MarshalJSON writes one number if all views agree, else a pair.
-func (s span) MarshalJSON() ([]byte, error) {
+func (s valueRange) MarshalJSON() ([]byte, error) {
 	if s.lo == s.hi {
 		return json.Marshal(s.lo)
 	}

@@ -166,7 +166,7 @@ func TestModelSettings(t *testing.T) {
 	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2,
 		MinSize: 1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
-		s != (settings{regularization: 3, minSize: 1, minGiven: true, edgeDecay: 2, knn: 30, adjacency: 30, around: 20,
+		s != (settings{regularization: 3, minSize: 1, minGiven: true, edgeDecay: 2, knn: 30, adjacency: 30, lineKNN: 20,
 			delaunay: true, maxEdge: 9}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}

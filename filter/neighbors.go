@@ -11,8 +11,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// findNeighbors puts the view into tree order and finds k neighbours; pixels it
-// puts into raster order and joins at once.
+// findNeighbors builds the cloud, in the order of its tree, and finds the k nearest
+// neighbours of each point. With graph=grid it builds the graph of the pixels instead.
 func (j *job) findNeighbors(run parallel.Run) error {
 	if j.options.Graph == graphGrid {
 		return j.findGrid(run)
@@ -50,7 +50,7 @@ func (j *job) metres(run parallel.Run) (x, y, z []float64, err error) {
 	return j.view.Reference.Metres(run.Quiet(), j.view.X, j.view.Y, j.view.Z, j.log.Warn)
 }
 
-// gather copies columns of the view into the cloud's order.
+// gather copies dimensions of the view to attributes, in the cloud's order.
 func (j *job) gather(run parallel.Run, names []string) error {
 	j.attributes = make(map[string][]float32, len(names))
 	for _, name := range names {
@@ -72,7 +72,7 @@ func (j *job) gather(run parallel.Run, names []string) error {
 	return nil
 }
 
-// column returns a column of the view, or an error if it is not there.
+// column returns the values of a dimension; it fails if the view does not have it.
 func (j *job) column(name string) ([]float64, error) {
 	values, ok := j.view.Dimensions[name]
 	if !ok && name == "Z" {
@@ -87,7 +87,7 @@ func (j *job) column(name string) ([]float64, error) {
 	return values, nil
 }
 
-// labels copies a column of labels into the cloud's order; −1 is none.
+// labels returns the labels of a dimension in the cloud's order; −1 is none.
 func (j *job) labels(run parallel.Run, option, name string) ([]int32, error) {
 	from, err := j.column(name)
 	if err != nil {
@@ -104,10 +104,11 @@ func (j *job) labels(run parallel.Run, option, name string) ([]int32, error) {
 	})
 }
 
-// findGrid puts pixels into raster order and joins each with the 4 or 8 around it.
+// findGrid builds the cloud of pixels, in raster order, and joins each to 4 or 8
+// neighbours.
 func (j *job) findGrid(run parallel.Run) error {
 	if j.workspace != nil {
-		return fmt.Errorf("option graph: grid is not for comparisons; run the stage with option truth instead")
+		return fmt.Errorf("option graph: grid cannot be compared; run the stage with option truth instead")
 	}
 	r, err := raster.New(run.Quiet(), j.view.X, j.view.Y, j.view.Reference, j.log.Warn)
 	if err != nil {
@@ -118,7 +119,7 @@ func (j *job) findGrid(run parallel.Run) error {
 	return err
 }
 
-// unlabelled turns label 0 into −1, in place.
+// unlabelled replaces label 0 by −1 in place.
 func unlabelled(labels []int32) []int32 {
 	for i, v := range labels {
 		if v == 0 {

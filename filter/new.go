@@ -12,9 +12,9 @@ import (
 // Version is the version of the filter, as metadata and commands show it.
 const Version = "0.1.0"
 
-// New prepares a filter. A model that is named or a file is loaded here, so a
-// wrong one fails before any point is read; `auto` waits for Describe or
-// Segment, which know the dimensions.
+// New returns a filter. It loads a built-in model or a model file, so that a wrong
+// one fails before any point is read; `auto` is chosen by Describe or Segment,
+// which know the dimensions.
 func New(options *Options, log Log) (*Filter, error) {
 	if options == nil {
 		options = new(Options)
@@ -27,24 +27,24 @@ func New(options *Options, log Log) (*Filter, error) {
 		log = func(int, string) {}
 	}
 	f := &Filter{options: &own, log: log, next: max(1, own.FirstID), device: device.New(own.Device, log)}
-	if err := f.checkClaims(); err != nil {
+	if err := f.checkOutputs(); err != nil {
 		return nil, err
 	}
 	if err := f.checkClasses(); err != nil {
 		return nil, err
 	}
 	if own.Features != "" {
-		return f, f.choose(nil)
+		return f, f.selectModel(nil)
 	}
 	if own.Model == models.Auto {
 		_, err := own.resolve(nil)
 		return f, err
 	}
-	return f, f.choose(nil)
+	return f, f.selectModel(nil)
 }
 
-// choose loads the model once; available matters for `auto` only.
-func (f *Filter) choose(available []string) error {
+// selectModel loads the model at its first call; only `auto` depends on available.
+func (f *Filter) selectModel(available []string) error {
 	if f.model != nil {
 		return nil
 	}
@@ -64,28 +64,28 @@ func (f *Filter) choose(available []string) error {
 	f.model = m
 	if m.Card != nil {
 		for _, name := range m.Card.WithoutEffect() {
-			f.log(LogWarning, fmt.Sprintf("model %s: partition.%s in its card has no effect any more; a model trained anew "+
-				"does without it", m.Name, name))
+			f.log(LogWarning, fmt.Sprintf("model %s: partition.%s in its card has no effect; train the model again to "+
+				"remove it", m.Name, name))
 		}
 	}
-	if err := f.checkClaims(); err != nil {
+	if err := f.checkOutputs(); err != nil {
 		f.model = nil
 		return err
 	}
-	if f.options.Model == models.Auto && !f.options.featured() {
+	if f.options.Model == models.Auto && !f.options.usesFeatures() {
 		f.log(LogInfo, fmt.Sprintf("model auto: %s (%s), the best built-in model that reads only what the points have",
 			m.Name, m.About()))
 	}
 	return nil
 }
 
-// loadModel returns the model, or the features that take its place.
+// loadModel returns the model, or the features that replace it.
 func (f *Filter) loadModel(available []string) (*models.Model, error) {
-	if f.options.featured() {
+	if f.options.usesFeatures() {
 		return models.NewFeatures(f.options.Features, f.options.Graph == graphGrid, available)
 	}
 	return models.Load(f.options.Model, cmp.Or(f.options.KNN, models.DefaultKNN), available)
 }
 
-// Close gives the GPU back, if there is one.
+// Close releases the GPU, if one is in use.
 func (f *Filter) Close() { f.device.Close() }

@@ -24,13 +24,13 @@ func TestOptionErrors(t *testing.T) {
 		{`{"method": "sspcluster"}`, `unknown value "sspcluster" (did you mean ssp-cluster?); choose one of ssp,`},
 		{`{"solver": "cutpursuit"}`, "did you mean cut-pursuit"},
 		{`{"solver": "multilevel"}`, "choose one of auto, cut-pursuit, local; merge and multilevel were removed"},
-		{`{"method": "geom-graph", "model": "aerial"}`, "does not go with method geom-graph"},
+		{`{"method": "geom-graph", "model": "aerial"}`, "cannot be used with method geom-graph"},
 		{`{"device": "gpu"}`, `option device: unknown value "gpu"; use auto, cpu, cuda or cuda:N`},
 		{`{"device": "cuda:x"}`, "cuda:N with N the number"},
 		{`{"dimension": "X"}`, "is a field of LAS"},
 		{`{"dimension": "a b"}`, "not a dimension name"},
 		{`{"truth": "1st"}`, "not a dimension name"},
-		{`{"instances": "PointSourceId"}`, "needs the truth option"},
+		{`{"instances": "PointSourceId"}`, "needs the option truth"},
 		{`{"embedding": "maybe"}`, "neither true nor false"},
 		{`{"model": ""}`, "value is empty"},
 		{`{"method": "vccs", "voxel_resolution": 2, "seed_resolution": 1}`, "above seed_resolution"},
@@ -38,10 +38,10 @@ func TestOptionErrors(t *testing.T) {
 			"geom-graph)"},
 		{`{"seed_resolution": 1}`, "option seed_resolution: method ssp does not use it"},
 		{`{"method": "lin", "knn": 10}`, "option knn: method lin does not use it (only ssp, ssp-cluster, geom-graph)"},
-		{`{"features": "Red", "knn": 10}`, "option knn: it has no effect, because features are those of a point by itself"},
-		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs has no " +
+		{`{"features": "Red", "knn": 10}`, "option knn: it has no effect, because features are values of single points"},
+		{`{"method": "vccs", "adjacency_knn": 5}`, "option adjacency_knn: it has no effect, because method vccs uses no " +
 			"adjacency graph"},
-		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin has no adjacency " +
+		{`{"method": "lin", "delaunay": true}`, "option delaunay: it has no effect, because method lin uses no adjacency " +
 			"graph"},
 		{`{"method": "lin", "max_edge": 1}`, "option max_edge: it has no effect"},
 		{`{"delaunay": false, "max_edge": 1}`, "option max_edge: it has no effect, because delaunay is false"},
@@ -102,7 +102,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("options %s and %s go into one field", s.Name, other)
 		}
 		fields[field] = s.Name
-		if s.Help == "" || s.Default == "" && s.Unset == "" || s.Numeric() && s.Range == (Range{}) {
+		if s.Help == "" || s.Default == "" && s.DefaultText == "" || s.Numeric() && s.Range == (Range{}) {
 			t.Errorf("%s: help, default or range is missing", s.Name)
 		}
 	}

@@ -11,30 +11,29 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Written states what the stage writes for one option: a dimension, or several.
-type Written struct {
+// OutputSpec states what the stage writes for one option: a dimension, or several.
+type OutputSpec struct {
 	Option  string // that asks for it
-	Pattern string // its names, for the pages
-	Type    string // PDAL's name of it; "" = that of the dimension which the option names
+	Pattern string // names of the dimensions, for the pages
+	Type    string // PDAL's name of the type; "" = that of the dimension which the option names
 	Help    string
 	When    string // for the pages; "" = always
 
-	remedy string // what to do if another option writes it, too
-	// with the columns of the embedding; none where it is not asked for
+	remedy string // what to do if another option writes the dimension too
+	// dimensions to write, none unless the options ask for it; columns of the embedding
 	names   func(o *Options, columns int) []string
-	prepare func(j *job, run parallel.Run, s *Segmentation) error // what fill looks at; nil = nothing
-	fill    func(s *Segmentation, k int, values []float64)        // the k-th dimension, in the order of the view
-	// whether an earlier run may have written a name; nil = never
+	prepare func(j *job, run parallel.Run, s *Segmentation) error // computes what fill reads; nil = nothing
+	fill    func(s *Segmentation, k int, values []float64)        // values of dimension k, in the order of the view
+	// reports whether an earlier run may have written a name; nil = never
 	own func(name string) bool
 }
 
-// Outputs returns all that the stage can write, the ids first: to add an output,
-// add a row.
-func Outputs() []Written {
-	return []Written{
+// Outputs returns all outputs of the stage, the ids first. To add an output, add a
+// row.
+func Outputs() []OutputSpec {
+	return []OutputSpec{
 		{Option: "dimension", Pattern: "`SuperpointID` (or `dimension`)", Type: "uint32",
-			Help: "1, 2, 3, … without gaps; goes on over views, branches and stages, and above ids that stay, so no id is " +
-				"given twice",
+			Help:   "1, 2, 3, … without gaps; continues over views, branches and stages, and above existing ids that are kept",
 			remedy: "give the ids another dimension",
 			names:  func(o *Options, _ int) []string { return []string{o.Dimension} },
 			fill: func(s *Segmentation, _ int, values []float64) {
@@ -64,10 +63,10 @@ func Outputs() []Written {
 			},
 			own: func(name string) bool { return slices.Contains(embeddingColors(), name) }},
 		{Option: "color", Pattern: "`SuperpointColor`", Type: "uint8",
-			Help:   "0–31, superpoints that touch differ",
+			Help:   "0–31, adjacent superpoints differ",
 			When:   "if `color`",
 			remedy: "set color=false",
-			names:  func(o *Options, _ int) []string { return only("SuperpointColor", o.Color) },
+			names:  func(o *Options, _ int) []string { return nameIf("SuperpointColor", o.Color) },
 			prepare: func(j *job, _ parallel.Run, s *Segmentation) error {
 				s.component, s.color = j.Component, paint.Colors(j.graph, j.Component, j.Count)
 				return nil
@@ -82,7 +81,7 @@ func Outputs() []Written {
 			Help:    "the majority over the superpoint",
 			When:    "if `vote`",
 			remedy:  "leave vote out",
-			names:   func(o *Options, _ int) []string { return only("Voted"+o.Vote, o.Vote != "") },
+			names:   func(o *Options, _ int) []string { return nameIf("Voted"+o.Vote, o.Vote != "") },
 			prepare: (*job).countVotes,
 			fill: func(s *Segmentation, _ int, values []float64) {
 				for i, to := range s.order {
@@ -91,17 +90,17 @@ func Outputs() []Written {
 			},
 			own: func(name string) bool { return strings.HasPrefix(name, "Voted") }},
 		{Option: "class_dimension", Pattern: "`Classification` (or `class_dimension`)",
-			Help:    "the class, where the one before may change",
+			Help:    "the class; classes not in `class_change` are kept",
 			When:    "if `classes`",
 			remedy:  "give the classes another dimension",
-			names:   func(o *Options, _ int) []string { return only(o.ClassDimension, o.Classes != "") },
+			names:   func(o *Options, _ int) []string { return nameIf(o.ClassDimension, o.Classes != "") },
 			prepare: (*job).classify,
 			fill:    func(s *Segmentation, _ int, values []float64) { copy(values, s.class) }},
 		{Option: "classes", Pattern: "`ClassConfidence`", Type: "float",
-			Help:   "share of right answers to expect of classes like this one, 1 where a class was kept",
+			Help:   "calibrated probability that the class is correct; 1 where a class was kept",
 			When:   "if `classes`",
 			remedy: "leave classes out",
-			names:  func(o *Options, _ int) []string { return only("ClassConfidence", o.Classes != "") },
+			names:  func(o *Options, _ int) []string { return nameIf("ClassConfidence", o.Classes != "") },
 			fill: func(s *Segmentation, _ int, values []float64) {
 				for i, to := range s.order {
 					values[to] = float64(s.confidence[i])
@@ -111,14 +110,14 @@ func Outputs() []Written {
 	}
 }
 
-func only(name string, wanted bool) []string {
+func nameIf(name string, wanted bool) []string {
 	if !wanted {
 		return nil
 	}
 	return []string{name}
 }
 
-// embeddingNames are the columns of the embedding, unless they are not wanted.
+// embeddingNames returns the names of the embedding's columns; nil if it is not asked for.
 func embeddingNames(o *Options, columns int) (names []string) {
 	if o.Embedding != nil && !*o.Embedding {
 		return nil
@@ -136,13 +135,12 @@ func ofEmbedding(name string) bool {
 	return is && err == nil
 }
 
-// embeddingColors are the dimensions that show the embedding as a colour.
+// embeddingColors returns the dimensions that show the embedding as a colour.
 func embeddingColors() []string { return []string{"EmbeddingR", "EmbeddingG", "EmbeddingB"} }
 
-// ownDimension reports whether a dimension has the name of one that the stage
-// writes beside ids.
+// ownDimension reports whether the stage writes a dimension of this name, except ids.
 func ownDimension(name string) bool {
-	return slices.ContainsFunc(Outputs(), func(w Written) bool { return w.own != nil && w.own(name) })
+	return slices.ContainsFunc(Outputs(), func(w OutputSpec) bool { return w.own != nil && w.own(name) })
 }
 
 func (j *job) keepEmbedding(_ parallel.Run, s *Segmentation) error {
@@ -170,8 +168,7 @@ func (s *Segmentation) fillEmbeddingColor(k int, values []float64) {
 	}
 }
 
-// output is one dimension to write; fill gives the values in the order of the
-// view.
+// output is one dimension to write; fill sets values in the order of the view.
 type output struct {
 	name string
 	fill func(values []float64)
@@ -184,19 +181,18 @@ type Segmentation struct {
 	Count int      // number of superpoints in this view
 	Dim   int      // columns of the embedding; 0 when there is none or it was not asked for
 
-	order      []uint32  // index in the view of each point of the cloud's order, which all below have
+	order      []uint32  // index in the view of each point, in the cloud's order, as in all arrays but class
 	embedding  []float32 // number of points × Dim
-	component  []uint32  // only with color or vote
+	component  []uint32  // superpoint of each point, from 0; only with color or vote
 	color      []uint8   // of each superpoint: 0–31, superpoints that touch differ
-	class      []float64 // of each point of the view; only with classes
-	confidence []float32
-	vote       []int32 // of each superpoint: majority of the vote dimension, −1 = no vote
+	class      []float64 // in the order of the view; only with classes
+	confidence []float32 // only with classes
+	vote       []int32   // of each superpoint: majority of the vote dimension, −1 = no vote
 	outputs    []output
 }
 
-// Output fills values with one of the dimensions that Describe lists as
-// outputs, in the order of the view. It fails for any other name, or if values
-// does not have the view's length.
+// Output sets values to one of the outputs that Describe lists, in the order of the
+// view. It fails for any other name, or if values does not have the view's length.
 func (s *Segmentation) Output(name string, values []float64) error {
 	if len(values) != len(s.ID) {
 		return fmt.Errorf("output %s: %d values for %d points", name, len(values), len(s.ID))

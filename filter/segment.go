@@ -13,10 +13,9 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Segment finds the superpoints of one view. An empty view gives an empty
-// segmentation and a warning. It fails, and the filter can go on with the next
-// view, when a dimension is missing, a coordinate is not finite, or the run is
-// cancelled.
+// Segment computes the superpoints of one view. For an empty view it logs a warning
+// and returns an empty segmentation. It fails if a dimension is missing, a coordinate
+// is not finite, or the run is cancelled; the filter can then segment other views.
 func (f *Filter) Segment(run Run, view *View) (*Segmentation, error) {
 	return f.segment(run, view, nil)
 }
@@ -26,7 +25,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		f.log(LogWarning, "the view has no points; nothing to segment")
 		return &Segmentation{First: f.next}, nil
 	}
-	if err := f.choose(view.names()); err != nil {
+	if err := f.selectModel(view.names()); err != nil {
 		return nil, err
 	}
 	j := &job{Filter: f, run: run, view: view, workspace: w, seconds: map[string]float64{}}
@@ -43,7 +42,7 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 	defer j.device.Release()
 	defer memory.Release(view.Len())
 	if err := j.partitionView(); err != nil {
-		return nil, friendly(err)
+		return nil, reportBug(err)
 	}
 	var s *Segmentation
 	err = j.step(stepOutput, func(run parallel.Run) (err error) {
@@ -51,13 +50,13 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		return err
 	})
 	if err != nil {
-		return nil, friendly(err)
+		return nil, reportBug(err)
 	}
-	j.note()
+	j.recordView()
 	return s, nil
 }
 
-// checkLabels looks at the labels that options name before the work begins.
+// checkLabels fails early for labels that are missing or invalid.
 func (j *job) checkLabels() error {
 	for _, l := range j.options.labels() {
 		values, err := j.column(l.name)
@@ -71,13 +70,13 @@ func (j *job) checkLabels() error {
 	return nil
 }
 
-// checkMemory refuses a view that does not fit.
+// checkMemory fails if there is not enough memory for the view.
 func (j *job) checkMemory() error {
 	points := j.view.Len()
 	return memory.Check("the view", points, j.work(j.settings).Need(points))
 }
 
-// partitionView runs the steps up to the components.
+// partitionView runs all steps but the output.
 func (j *job) partitionView() error {
 	by := method.Named(j.options.Method)
 	if by.Name == "" {
@@ -97,17 +96,14 @@ func (j *job) partitionView() error {
 		}
 	}
 	if err := j.step(stepGraph, func(run parallel.Run) error {
-		return j.buildGraph(run, by.Lists ||
-			j.classifier != nil)
+		return j.buildGraph(run, by.Lists || j.classifier != nil)
 	}); err != nil {
 		return err
 	}
 	if j.classifier == nil {
 		defer func() { j.lists = nil }()
 	}
-	return j.step(stepPartition, func(run parallel.Run) error {
-		return j.solve(run, &by)
-	})
+	return j.step(stepPartition, func(run parallel.Run) error { return j.solve(run, &by) })
 }
 
 // embed computes the embedding of every point.
@@ -124,7 +120,7 @@ func (j *job) embed(run parallel.Run) error {
 	if err := j.gather(run.Quiet(), j.model.Reads(j.view.names())); err != nil {
 		return err
 	}
-	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.around,
+	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.surroundings,
 		Origin: j.origin}
 	if j.model.Spaced() {
 		in.Spacing = j.spacing()
@@ -145,11 +141,12 @@ func (j *job) embed(run parallel.Run) error {
 	return nil
 }
 
-// solve makes the superpoints.
+// solve computes the partition by the method.
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Border: j.cutOff, Accelerate: j.device.Accelerate, Log: j.log,
+		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Border: j.sampleBorder,
+		Accelerate: j.device.Accelerate, Log: j.log,
 	}
 	if by.GMPP {
 		in.Spacing = j.spacing()
@@ -169,7 +166,7 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 		}
 		in.Attributes, j.attributes = j.attributes, nil
 	}
-	j.embedding, j.placed = nil, nil // in has them
+	j.embedding, j.placed = nil, nil // so that Solve can release those of in
 	j.Result, err = by.Solve(run, in)
 	if j.embedding = in.Embedding; err != nil && !by.GMPP {
 		return fmt.Errorf("method %s: %w", by.Name, err)
@@ -177,8 +174,8 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	return err
 }
 
-// friendly adds the remedy to errors of the packages below.
-func friendly(err error) error {
+// reportBug adds a remedy to an error that is a panic of a goroutine.
+func reportBug(err error) error {
 	var broken *parallel.PanicError
 	if errors.As(err, &broken) {
 		return fmt.Errorf("%w; this is a bug, please report it with the options and the file", err)
@@ -186,7 +183,7 @@ func friendly(err error) error {
 	return err
 }
 
-// output numbers the superpoints and makes what the options ask for.
+// output assigns ids and computes metrics and outputs.
 func (j *job) output(run parallel.Run) (*Segmentation, error) {
 	n := j.cloud.Len()
 	if uint64(j.next)+uint64(j.Count) > math.MaxUint32 {

@@ -13,32 +13,32 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// settings are the options after the model has filled in what was left open.
+// settings are the options, with the model's values where an option is not given.
 type settings struct {
-	regularization float64       // λ̃; the start of the search if target is set
-	target         float64       // wanted points per superpoint; 0 = none
-	fixed          *method.Fixed // what a sample says; nil = the view itself is the sample
-	minSize        int           // smallest superpoint at λ̃ = 1, in points
-	minGiven       bool          // minSize comes from the options
-	minShare       float64       // smallest superpoint as a share of target
-	spatialWeight  float64       // α, per metre
-	spacingWeight  float64       // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
-	spacing        float64       // of the points in metres; 0 until it is measured
-	edgeDecay      float64       // σ
-	knn            int           // neighbours that are searched
-	adjacency      int           // neighbours joined in the graph
-	around         int           // neighbours that show where scan lines are, to join them; 0 = they are not joined
+	regularization float64          // λ̃; the start of the search if target is set
+	target         float64          // wanted points per superpoint; 0 = none
+	measured       *method.Measured // on a sample; nil = the view itself is measured
+	minSize        int              // smallest superpoint at λ̃ = 1, in points
+	minGiven       bool             // minSize comes from the options
+	minShare       float64          // smallest superpoint as a share of target
+	spatialWeight  float64          // α, per metre
+	spacingWeight  float64          // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
+	spacing        float64          // of the points in metres; 0 until it is measured
+	edgeDecay      float64          // σ
+	knn            int              // neighbours that are searched
+	adjacency      int              // neighbours joined in the graph
+	lineKNN        int              // neighbours from which scan lines are found; 0 = no edges across them
 	delaunay       bool
 	maxEdge        float64 // metres; 0 until it follows from the spacing
 	clusters       *embed.Clusters
 }
 
-// edgeSpacings is the longest Delaunay edge in spacings of the points: 0.5 m, the
-// paper's, in a cloud of 60 points/m².
+// edgeSpacings is the length of the longest Delaunay edge in spacings of the points. It
+// gives the paper's 0.5 m in a cloud of 60 points/m².
 const edgeSpacings = 4
 
-// resolve joins options and a model's settings; model is nil for methods
-// without embeddings.
+// resolve returns the settings for a model; m is nil for methods without embeddings. It
+// fails for options that have no effect with the model.
 func (o *Options) resolve(m *models.Model) (settings, error) {
 	from := embed.DefaultPartition()
 	neighbors := models.DefaultKNN
@@ -78,13 +78,13 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		s.adjacency = min(s.adjacency, s.knn)
 	}
 	if o.joinsLines(m) {
-		s.around = min(neighbor.Around, s.knn)
+		s.lineKNN = min(neighbor.Around, s.knn)
 	}
 	return s, nil
 }
 
-// joinsLines reports whether the graph has edges across scan lines. Geom-graph and
-// models that say so keep to nearest neighbours, as they were published.
+// joinsLines reports whether the graph has edges across scan lines. By default
+// geom-graph and models with nearest_only, as published, have none.
 func (o *Options) joinsLines(m *models.Model) bool {
 	switch {
 	case o.AcrossLines != nil:
@@ -92,10 +92,10 @@ func (o *Options) joinsLines(m *models.Model) bool {
 	case m == nil || o.Method == method.GeomGraph:
 		return false
 	}
-	return o.featured() || m.Card != nil && !m.Card.Partition.NearestOnly
+	return o.usesFeatures() || m.Card != nil && !m.Card.Partition.NearestOnly
 }
 
-// work is what the memory of a view depends on with the filter's options.
+// work returns what the memory of a view depends on.
 func (f *Filter) work(s settings) memory.Work {
 	o := f.options
 	w := memory.Work{
@@ -117,17 +117,16 @@ func (f *Filter) work(s settings) memory.Work {
 	return w
 }
 
-// needs returns what the method of the options reads beside the model's
-// dimensions.
+// needs returns the dimensions that the method reads in addition to the model's.
 func (o *Options) needs() method.Need {
 	m, s := method.Named(o.Method), o.method(&settings{})
 	return m.Reads(&s)
 }
 
-// method returns what a method has to know of the settings.
+// method returns the settings of the method.
 func (o *Options) method(s *settings) method.Settings {
 	return method.Settings{
-		Solver: o.Solver, Regularization: s.regularization, Target: s.target, Fixed: s.fixed,
+		Solver: o.Solver, Regularization: s.regularization, Target: s.target, Measured: s.measured,
 		MinSize: s.minSize, MinGiven: s.minGiven, MinShare: s.minShare,
 		SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
@@ -136,8 +135,8 @@ func (o *Options) method(s *settings) method.Settings {
 	}
 }
 
-// withoutEffect refuses options that the model makes idle; m is nil for methods
-// without one, and where it is not known yet.
+// withoutEffect fails for options that have no effect with the model; m is nil for
+// methods without a model, and before it is loaded.
 func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 	by := method.Named(o.Method)
 	if m == nil && by.Embeds {
@@ -153,7 +152,7 @@ func (o *Options) withoutEffect(m *models.Model, s *settings) error {
 	}
 	goes := by.GMPP && (s.spacingWeight > 0 || method.Ordered(o.Solver)) && o.Graph != graphGrid
 	if o.Spacing > 0 && !goes && !(m != nil && m.Spaced()) && !(s.delaunay && s.maxEdge == 0) {
-		return errors.New("option spacing: neither the model nor weights nor edges nor the solver use it; leave it out")
+		return errors.New("option spacing: the model, the weights, the edges and the solver do not use it; leave it out")
 	}
 	return nil
 }

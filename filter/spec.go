@@ -26,67 +26,67 @@ const (
 	KindBoolean   Kind = "boolean"
 )
 
-// Group says what an option is about.
+// Group is the topic of an option.
 type Group string
 
 // The groups of options.
 const (
-	GroupMaking    Group = "making"    // how superpoints are made
-	GroupWriting   Group = "writing"   // what is written to the points
-	GroupMeasuring Group = "measuring" // what they are compared with
+	GroupMaking    Group = "making"    // computation of superpoints
+	GroupWriting   Group = "writing"   // dimensions to write
+	GroupMeasuring Group = "measuring" // comparison with true labels
 )
 
-// Spec states one option of the stage: all that the library, PDAL, the commands,
-// the pages and the QGIS plugin know of it. Texts are Markdown: Plain takes the
-// backticks off.
+// Spec describes one option of the stage. The library, the PDAL stage, the commands,
+// the pages and the QGIS plugin are generated from it or read it. Texts are Markdown;
+// Plain removes the backticks.
 type Spec struct {
-	Name    string
-	Kind    Kind
-	Group   Group
-	Common  bool   // among the first that a dialog shows
-	Default string // as a user would write it; "" if Unset says it
-	Unset   string // in words, what holds where the option is not given
-	Choices []Choice
-	Range   Range    // of a number
-	Unit    string   // of a number: what it counts, or metres
-	Example string   // a value to try
-	Needs   string   // an option without which it is refused; "" = none
-	Else    string   // end of the error for a value that is refused
-	Methods []string // that use it; nil means all
-	Help    string   // one line, without choices, methods and default
-	More    string   // what the page of the stage says beside that
+	Name        string
+	Kind        Kind
+	Group       Group
+	Common      bool   // among the first that a dialog shows
+	Default     string // as a user would write it; "" if Unset says it
+	DefaultText string // in words, what holds where the option is not given
+	Choices     []Choice
+	Range       Range    // of a number
+	Unit        string   // of a number: what it counts, or metres
+	Example     string   // a value to try
+	Needs       string   // an option without which it is refused; "" = none
+	Alternative string   // end of the error for a value that is refused
+	Methods     []string // that use it; nil means all
+	Help        string   // one line, without choices, methods and default
+	Details     string   // what the page of the stage says beside that
 
-	of     func(m *method.Method) bool // what Methods lists
-	unused func(o *Options) string
+	of     func(m *method.Method) bool // selects Methods; nil means all
+	unused func(o *Options) string     // why it has no effect and the remedy; "" if it has
 }
 
 // Choice is one of several values of an option.
 type Choice struct{ Name, Help string }
 
-// Range is that of a number, with both ends unless Above leaves the lower one out.
+// Range is an interval of numbers, closed unless ExclusiveMin.
 type Range struct {
-	Least, Most float64
-	Above       bool
+	Min, Max     float64
+	ExclusiveMin bool
 }
 
-// String says the range in words; "" for none.
+// String returns the range in words; "" for the zero value.
 func (r Range) String() string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	switch {
 	case r == Range{}:
 		return ""
-	case r.Above:
-		return "above " + number(r.Least)
-	case r.Most == boundless || r.Most == maxCount:
-		return "at least " + number(r.Least)
+	case r.ExclusiveMin:
+		return "above " + number(r.Min)
+	case r.Max == maxNumber || r.Max == maxCount:
+		return "at least " + number(r.Min)
 	}
-	return "from " + number(r.Least) + " to " + number(r.Most)
+	return "from " + number(r.Min) + " to " + number(r.Max)
 }
 
 // Numeric reports whether the option is a number.
 func (s *Spec) Numeric() bool { return s.Kind == KindNumber || s.Kind == KindInteger }
 
-// ChoiceNames returns the values that a choice has.
+// ChoiceNames returns the names of Choices.
 func (s *Spec) ChoiceNames() (names []string) {
 	for _, c := range s.Choices {
 		names = append(names, c.Name)
@@ -94,10 +94,10 @@ func (s *Spec) ChoiceNames() (names []string) {
 	return names
 }
 
-// Plain takes the marks of Markdown off a text.
+// Plain returns a Markdown text without its backticks.
 func Plain(text string) string { return strings.ReplaceAll(text, "`", "") }
 
-// Line is the help in a line of plain text, with values and methods.
+// Line returns the help as a line of plain text, with choices, methods and default.
 func (s *Spec) Line() string {
 	text := s.Help
 	if s.Choices != nil {
@@ -106,13 +106,13 @@ func (s *Spec) Line() string {
 	if s.Methods != nil {
 		text += "; for " + strings.Join(s.Methods, ", ")
 	}
-	if s.Unset != "" {
-		text += " (default: " + s.Unset + ")"
+	if s.DefaultText != "" {
+		text += " (default: " + s.DefaultText + ")"
 	}
 	return Plain(text)
 }
 
-// set checks a value as it was written and puts it into its field.
+// set parses and checks a value and assigns it to its field.
 func (s *Spec) set(o *Options, written string) error {
 	value := strings.TrimSpace(written)
 	switch field := s.field(o).(type) {
@@ -143,8 +143,8 @@ func (s *Spec) setText(field *string, value string) error {
 	if s.Kind == KindChoice && !slices.Contains(s.ChoiceNames(), value) {
 		names := s.ChoiceNames()
 		remedy := "choose one of " + strings.Join(names, ", ")
-		if s.Else != "" {
-			remedy += "; " + s.Else
+		if s.Alternative != "" {
+			remedy += "; " + s.Alternative
 		}
 		return fmt.Errorf("option %s: unknown value %q%s; %s", s.Name, value, cli.DidYouMean(value, names), remedy)
 	}
@@ -172,7 +172,7 @@ func (s *Spec) setNumber(value string, set func(x float64)) error {
 		return fmt.Errorf("option %s: %q is not a number; %s", s.Name, value, s.Remedy())
 	}
 	r := s.Range
-	if inside := x >= r.Least && x <= r.Most && !(r.Above && x == r.Least); !inside || math.IsNaN(x) {
+	if inside := x >= r.Min && x <= r.Max && !(r.ExclusiveMin && x == r.Min); !inside || math.IsNaN(x) {
 		return fmt.Errorf("option %s: %v is out of range; %s", s.Name, x, s.Remedy())
 	}
 	if s.Kind == KindInteger && x != math.Trunc(x) {
@@ -182,7 +182,7 @@ func (s *Spec) setNumber(value string, set func(x float64)) error {
 	return nil
 }
 
-// Remedy says what to do where a value of a number is refused.
+// Remedy returns the end of the error for a number that is refused.
 func (s *Spec) Remedy() string {
 	text := "give a number "
 	if s.Kind == KindInteger {
@@ -193,19 +193,19 @@ func (s *Spec) Remedy() string {
 		text += " (" + s.Unit + ")"
 	}
 	text += ", for example " + s.Example
-	if s.Else != "" {
-		text += ", or " + s.Else
+	if s.Alternative != "" {
+		text += ", or " + s.Alternative
 	}
 	return text
 }
 
-// Ranges of numbers that have no natural end.
+// Upper ends of ranges that have no natural one.
 const (
-	boundless = 1e6     // of weights and lengths
-	maxCount  = 1 << 30 // of points
+	maxNumber = 1e6     // for weights and lengths
+	maxCount  = 1 << 30 // for numbers of points
 )
 
-// GoName is what the option is called in Options: SeedResolution for seed_resolution.
+// GoName returns the field's name in Options: SeedResolution for seed_resolution.
 func (s *Spec) GoName() string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(s.Name, "_") {
@@ -218,8 +218,8 @@ func (s *Spec) GoName() string {
 	return b.String()
 }
 
-// GoType is the type of that field: a pointer where nothing given, which is nil then,
-// differs from zero and false.
+// GoType returns the type of that field: a pointer, nil if the option is not given,
+// where zero or false differs from the default.
 func (s *Spec) GoType() string {
 	switch s.Kind {
 	case KindBoolean:
@@ -228,12 +228,12 @@ func (s *Spec) GoType() string {
 		}
 		return "bool"
 	case KindNumber:
-		if s.Range.Least <= 0 && !s.Range.Above {
+		if s.Range.Min <= 0 && !s.Range.ExclusiveMin {
 			return "*float64"
 		}
 		return "float64"
 	case KindInteger:
-		if s.Range.Most > math.MaxInt32 {
+		if s.Range.Max > math.MaxInt32 {
 			return "uint32"
 		}
 		return "int"
@@ -241,7 +241,7 @@ func (s *Spec) GoType() string {
 	return "string"
 }
 
-// field returns where the value goes; go generate writes the fields of new options.
+// field returns a pointer to the option's field.
 func (s *Spec) field(o *Options) any {
 	return reflect.ValueOf(o).Elem().FieldByName(s.GoName()).Addr().Interface()
 }

@@ -13,21 +13,21 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Frame says where a tile lies in its survey, and what the survey fixes for all.
+// Frame is the position of a tile in its survey, with the values that all tiles share.
 type Frame struct {
-	Origin [3]float64 // metres; positions count from there, as from the middle of a view
-	method.Fixed
+	Origin [3]float64 // metres; origin of positions, the center of the survey
+	method.Measured
 	Points int                 // of the survey
-	Core   func(i int) bool    // whether a point of the view is the tile's own
-	Rim    func(i int) float64 // metres from a point of the view to where the view ends
-	Column func(i int) bool    // whether all points above and below a point are in the view
-	// whether all points no farther than so many metres along each axis are in the view
-	Cube   func(i int, reach float64) bool
-	Around *embed.Cells // of the survey around the view; nil where the model reads nothing there
+	Core   func(i int) bool    // reports whether point i of the view is in the core
+	Rim    func(i int) float64 // metres from point i of the view to the border of the view
+	Column func(i int) bool    // reports whether the view has all points above and below point i
+	// reports whether the view has all points within reach metres of point i along each axis
+	Cube         func(i int, reach float64) bool
+	Surroundings *embed.Cells // of the survey around the view; nil if the model does not need them
 }
 
-// Embedded is what is found around the points of a view, in the order of its cloud. Of
-// the points of the core it is that of the full cloud.
+// Embedded has neighbours, embedding and edges of a view, in the order of its cloud.
+// Those of the core's points equal those of the full cloud.
 type Embedded struct {
 	Cloud     *neighbor.Cloud
 	ID        []uint64 // the same in all tiles
@@ -38,18 +38,18 @@ type Embedded struct {
 	Outputs   *Segmentation // without the superpoints
 }
 
-// Tiled says what a survey must know to cut a cloud into tiles.
-type Tiled struct {
+// Tiling has the properties of model and options that the tiles of a survey depend on.
+type Tiling struct {
 	Sphere    int              // columns of the embedding that stay on the unit sphere
 	Reference float64          // spacing of points that the model scales a cloud to; 0 = none
 	Elevation *embed.Elevation // how the model measures heights above the surroundings; nil if it does not
 	Context   float64          // spacings along each axis that an embedding looks around a point
-	Classes   bool             // a classifier is asked for
+	Classes   bool             // points are classified
 }
 
-// Tiled fails, with what to do instead, for options with which tiles cannot give the
-// superpoints of the full cloud. Call Describe first.
-func (f *Filter) Tiled() (t Tiled, err error) {
+// Tiling fails for options with which the superpoints of tiles cannot equal those of
+// the full cloud. Call Describe first.
+func (f *Filter) Tiling() (t Tiling, err error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
 		return t, err
@@ -79,7 +79,7 @@ func (f *Filter) Tiled() (t Tiled, err error) {
 	if err != nil {
 		return t, err
 	}
-	t = Tiled{Elevation: f.card().Surroundings(), Context: f.card().ContextReach(), Classes: f.classifier != nil}
+	t = Tiling{Elevation: f.card().Surroundings(), Context: f.card().ContextReach(), Classes: f.classifier != nil}
 	if f.options.Sphere {
 		t.Sphere = f.columns()
 	}
@@ -89,7 +89,7 @@ func (f *Filter) Tiled() (t Tiled, err error) {
 	return t, nil
 }
 
-// card says what the model reads; nil for values of the points themselves.
+// card returns the card of the model; nil if features replace it.
 func (f *Filter) card() *embed.Card {
 	if f.model == nil {
 		return nil
@@ -110,10 +110,10 @@ func (f *Filter) inputs() *embed.Channels {
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
 // fails with a *local.HaloError if the halo is too narrow for the core.
 func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
-	if err := f.choose(view.names()); err != nil {
+	if err := f.selectModel(view.names()); err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}, around: frame.Around,
+	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}, surroundings: frame.Surroundings,
 		origin: &frame.Origin, points: frame.Points}
 	var err error
 	if j.settings, err = f.options.resolve(f.model); err != nil {
@@ -139,17 +139,18 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	return p, err
 }
 
-// findEdges finds the edges, and whether they and all that embeddings read are those of
-// the full cloud. An embedding reads a point's neighbors and theirs.
+// findEdges builds the edges. It fails with a *local.HaloError unless the edges of the
+// core's points, and all that their embeddings read, equal those of the full cloud. An
+// embedding reads the neighbors of a point and the neighbors of these.
 func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) {
 	n := j.cloud.Len()
 	rim := make([]float64, n)
 	for i, from := range j.cloud.Order {
 		if rim[i] = frame.Rim(int(from)); rim[i] > neighbor.Farthest {
-			rim[i] = math.Inf(1) // nothing looks farther
+			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	p.Edges, err = neighbor.Begun(j.cloud, j.lists, j.settings.adjacency, j.settings.around,
+	p.Edges, err = neighbor.Begun(j.cloud, j.lists, j.settings.adjacency, j.settings.lineKNN,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return err
@@ -186,8 +187,8 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 	return nil
 }
 
-// contextReach returns how far from a point, along each axis, all points must be known,
-// in metres; 0 where the neighbors are enough.
+// contextReach returns the distance in metres, along each axis, within which the
+// embedding of a point reads other points; 0 if it reads neighbors only.
 func (j *job) contextReach(spacing float64) float64 {
 	const slack = 1e-3 // positions are rounded
 	if reach := j.card().ContextReach(); reach > 0 {
@@ -196,8 +197,9 @@ func (j *job) contextReach(spacing float64) float64 {
 	return 0
 }
 
-// missing returns around which places more must be known for some points to be exact, by
-// how far around each it is needed and whether it is not.
+// missing returns the places that keep points from being exact, each with the radius of
+// the points that are needed around it. need returns that radius for a point, and whether
+// the view lacks some of these points.
 func (p *Embedded) missing(j *job, inexact []uint32,
 	need func(u uint32) (float64, bool)) (places []local.Place) {
 	seen := make([]bool, j.cloud.Len())
@@ -225,15 +227,15 @@ func (p *Embedded) missing(j *job, inexact []uint32,
 	return places
 }
 
-// prepare finds IDs and what is written of every point. Classes are those of the
-// superpoints of the tile with its halo alone.
+// prepare computes the IDs and the outputs. Classes are those of the superpoints of the
+// tile with its halo, not of the survey.
 func (p *Embedded) prepare(run parallel.Run, j *job, frame Frame) (err error) {
 	if p.ID, err = j.cloud.IDs(frame.Origin, frame.Spacing, run); err != nil {
 		return err
 	}
 	p.Outputs = &Segmentation{ID: make([]uint32, j.cloud.Len()), First: 1, order: j.cloud.Order}
 	if j.classifier != nil {
-		j.settings.fixed = &frame.Fixed
+		j.settings.measured = &frame.Measured
 		if err := j.buildGraph(run, true); err != nil {
 			return err
 		}
@@ -245,8 +247,8 @@ func (p *Embedded) prepare(run parallel.Run, j *job, frame Frame) (err error) {
 	return p.Outputs.prepare(j, run)
 }
 
-// Gathered are points of a survey with all that was found around them: those of a tile's
-// core and points around it, with all edges between them.
+// Gathered has the points of a tile's core and of a halo around it, with all edges
+// between them, read from the results of several tiles.
 type Gathered struct {
 	Cloud     *neighbor.Cloud // without a tree
 	Graph     *neighbor.Graph

@@ -5,14 +5,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// MetricsKNN is the number of neighbours in the graph that superpoints are
-// measured on, the paper's, whatever graph they were cut from.
+// MetricsKNN is the number of neighbours in the graph on which metrics are computed, as
+// in the paper. It does not depend on the adjacency graph of the partition.
 const MetricsKNN = 5
 
-// compareWithTruth measures the partition against the truth dimension and adds
-// the counts to the record. Class 0 is unlabelled, as LAS has it ("never
-// classified"), and so is −1. Objects are the instances dimension, 0 = none, or else
-// the connected parts of a class in the graph of MetricsKNN neighbours.
+// compareWithTruth computes the metrics of the partition for the truth dimension.
+// Class 0 ("never classified" in LAS) and −1 are unlabelled. Objects are the values
+// of the instances dimension (0 = none) or else the connected components of a class in
+// the graph of MetricsKNN neighbours.
 func (j *job) compareWithTruth(run parallel.Run) error {
 	if j.options.Truth == "" {
 		return nil

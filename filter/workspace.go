@@ -31,20 +31,19 @@ func NewWorkspace(run Run, view *View, knn, threads int, log Log) (*Workspace, e
 	}
 	return &Workspace{
 		View: view, knn: j.settings.knn, threads: threads, cloud: j.cloud, lists: j.lists, seconds: j.seconds[stepNeighbors],
-		graphs: map[graphKey]*joined{}, embeddings: map[string]*embedding{},
+		graphs: map[graphKey]*builtGraph{}, embeddings: map[string]*embedding{},
 	}, nil
 }
 
-// SegmentIn is Segment with the neighbours, graphs and embeddings of a
+// SegmentIn is like Segment, with the neighbours, graphs and embeddings of a
 // workspace. It fails if the options need more neighbours than it has.
 func (f *Filter) SegmentIn(run Run, w *Workspace) (*Segmentation, error) {
 	return f.segment(run, w.View, w)
 }
 
-// Measure compares ids, in the order of the view and 0 for points to leave out,
-// with true classes and objects (nil: the connected parts of a class) on the
-// adjacency graph of the first adjacency neighbours. Labels of 0 and −1 are
-// unlabelled.
+// Measure compares ids (0: left out) with true classes and objects (nil: the connected
+// components of a class) on the graph of the adjacency nearest neighbours. All are in
+// the order of the view. Labels of 0 and −1 are unlabelled.
 func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object []float64) (metrics.Report, error) {
 	p := run.parallel(stepOutput, w.threads).Quiet()
 	n := w.cloud.Len()
@@ -79,7 +78,7 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 	return metrics.Evaluate(p, graph.Graph, truth, component, count)
 }
 
-// dense returns ids in the cloud's order, numbered from 0 by value.
+// dense returns the ranks of ids, from 0, in the cloud's order.
 func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
 	values := arrays.Values(id, nil)
 	component = make([]uint32, len(id))
@@ -89,13 +88,12 @@ func (w *Workspace) dense(id []uint32) (component []uint32, count int) {
 	return component, len(values)
 }
 
-// Spacing returns the typical distance between neighbouring points in metres:
-// the side of the square that a point has on a surface, from the median
-// distance to the fourth neighbour.
+// Spacing returns the distance of neighbouring points in metres: the side of the square
+// that a point occupies on a surface, from the median distance to the fourth neighbour.
 func (w *Workspace) Spacing() float64 { return w.cloud.Spacing(w.lists) }
 
-// Metres returns the coordinates of the view in metres from its middle, in the
-// order of the view.
+// Metres returns the coordinates of the view in metres from its center, in the order of
+// the view.
 func (w *Workspace) Metres() (x, y, z []float64) {
 	n := w.cloud.Len()
 	x, y, z = make([]float64, n), make([]float64, n), make([]float64, n)
@@ -106,9 +104,8 @@ func (w *Workspace) Metres() (x, y, z []float64) {
 	return x, y, z
 }
 
-// NearestGraph returns the graph that joins every point with its k nearest
-// neighbours (as many as the workspace has found), and the cloud in whose order
-// its vertices are.
+// NearestGraph returns the graph of the k nearest neighbours, k at most the knn of the
+// workspace, and the cloud whose order its vertices have.
 func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Cloud, error) {
 	p := run.parallel(stepGraph, w.threads).Quiet()
 	g, _, err := w.graph(p, graphKey{adjacency: k})
@@ -118,11 +115,10 @@ func (w *Workspace) NearestGraph(run Run, k int) (*neighbor.Graph, *neighbor.Clo
 	return g.Graph, w.cloud, nil
 }
 
-// Workspace keeps what several segmentations of one view share: neighbours,
-// adjacency graphs and embeddings. Comparing methods or sweeping an option
-// computes them once; times in the metadata are as if each had computed its
-// own. It holds about 150 bytes a point and 16 more for every
-// model. It is not safe for concurrent use.
+// Workspace caches what several segmentations of one view share: neighbours, adjacency
+// graphs and embeddings. Times in the metadata include their computation each time. It
+// needs about 150 bytes per point and 16 more for each model. It is not safe for
+// concurrent use.
 type Workspace struct {
 	View       *View
 	knn        int
@@ -130,13 +126,13 @@ type Workspace struct {
 	cloud      *neighbor.Cloud
 	lists      *neighbor.Lists
 	seconds    float64 // that finding neighbours took
-	graphs     map[graphKey]*joined
+	graphs     map[graphKey]*builtGraph
 	embeddings map[string]*embedding
 }
 
 type graphKey struct {
 	adjacency int
-	around    int     // neighbours that show where scan lines are; 0 = no edges across lines
+	lineKNN   int     // neighbours from which scan lines are found; 0 = no edges across lines
 	delaunay  float64 // longest Delaunay edge in metres; 0 = none
 }
 
@@ -147,9 +143,9 @@ type embedding struct {
 	seconds float64
 }
 
-// graph returns a graph of the workspace, building it when it is new. The
-// seconds are those that building it took before this call.
-func (w *Workspace) graph(run parallel.Run, key graphKey) (g *joined, seconds float64, err error) {
+// graph returns a graph of the workspace, and builds it at the first call. seconds is
+// the time that an earlier call needed to build it.
+func (w *Workspace) graph(run parallel.Run, key graphKey) (g *builtGraph, seconds float64, err error) {
 	if old := w.graphs[key]; old != nil {
 		return old, old.seconds, nil
 	}
@@ -162,19 +158,19 @@ func (w *Workspace) graph(run parallel.Run, key graphKey) (g *joined, seconds fl
 	return g, 0, nil
 }
 
-// joined is an adjacency graph.
-type joined struct {
+// builtGraph is an adjacency graph.
+type builtGraph struct {
 	*neighbor.Graph
-	across  int     // points joined across scan lines
+	across  int     // points builtGraph across scan lines
 	seconds float64 // that making it took, in a workspace
 }
 
-// adjacencyGraph makes the graph of a key.
-func adjacencyGraph(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, key graphKey) (*joined, error) {
-	how := neighbor.Joins{Nearest: key.adjacency, Around: key.around, Longest: key.delaunay}
+// adjacencyGraph builds the graph of a key.
+func adjacencyGraph(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, key graphKey) (*builtGraph, error) {
+	how := neighbor.Joins{Nearest: key.adjacency, Around: key.lineKNN, Longest: key.delaunay}
 	graph, across, err := neighbor.Join(cloud, lists, how, run)
 	if err != nil {
 		return nil, err
 	}
-	return &joined{Graph: graph, across: across}, nil
+	return &builtGraph{Graph: graph, across: across}, nil
 }

@@ -27,43 +27,43 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Placed == nil { // the values have it
+	if in.Placed == nil { // the problem has a copy
 		in.Embedding = nil
 		defer func() { in.Embedding = problem.Leading(in.Dim) }()
 	}
 	in.Placed = nil
-	if Ordered(in.Solver) { // in the order in which tiles of a survey know their points
+	if Ordered(in.Solver) { // the order that the tiles of a survey have too
 		order := in.Cloud.Ordered(in.Spacing)
 		problem.Before, problem.Key = order.Precedes, order.Key
 	}
-	fixed := in.Fixed
-	if fixed == nil && in.Target > 0 {
+	measured := in.Measured
+	if measured == nil && in.Target > 0 {
 		return solveTarget(run, in, solver, problem)
 	}
-	if fixed == nil {
-		fixed = in.Strength()
+	if measured == nil {
+		measured = in.Strength()
 	}
-	problem.Lambda, problem.MinSize = fixed.Lambda, fixed.MinSize
+	problem.Lambda, problem.MinSize = measured.Lambda, measured.MinSize
 	result, err := solver.Solve(run, problem)
 	if err != nil {
 		return nil, err
 	}
 	if in.Target > 0 && result.Count > 0 {
-		in.warnOfSize(float64(len(result.Component))/float64(result.Count), fixed.Regularization)
+		in.warnOfSize(float64(len(result.Component))/float64(result.Count), measured.Regularization)
 	}
 	return &Result{Component: result.Component, Count: result.Count, Energy: result.Energy,
-		Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize}, nil
+		Regularization: measured.Regularization, Lambda: measured.Lambda, MinSize: measured.MinSize}, nil
 }
 
-// Strength returns λ and the smallest size by the option regularization and the graph.
-func (in *Input) Strength() *Fixed {
-	return &Fixed{Regularization: in.Regularization, Lambda: partition.Lambda(in.Graph, in.Regularization),
+// Strength returns λ and the smallest size for the option regularization and the graph.
+func (in *Input) Strength() *Measured {
+	return &Measured{Regularization: in.Regularization, Lambda: partition.Lambda(in.Graph, in.Regularization),
 		MinSize: max(1, partition.MinSize(in.MinSize, in.Regularization))}
 }
 
 // warnOfSize warns if a mean size misses the wanted one.
 func (in *Input) warnOfSize(mean, regularization float64) {
-	if math.Abs(math.Log(mean/in.Target)) > math.Log(usefulMiss) {
+	if math.Abs(math.Log(mean/in.Target)) > math.Log(sizeTolerance) {
 		in.Log.Warn(fmt.Sprintf("option target_size: %v cannot be reached on this view; the nearest mean size is %.4g "+
 			"points, at regularization %.4g", in.Target, mean, regularization))
 	}
@@ -84,7 +84,7 @@ func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 	return p, err
 }
 
-// position returns where points lie, in metres.
+// position returns the function of positions in metres.
 func (in *Input) position() func(u uint32) r3.Vector {
 	if in.Origin == nil {
 		return in.Cloud.Position
@@ -92,9 +92,9 @@ func (in *Input) position() func(u uint32) r3.Vector {
 	return in.Cloud.From(*in.Origin)
 }
 
-// solveTarget searches the λ̃ that gives the wanted mean size. The smallest size
-// is the one asked for, or the model's share of the wanted one (a tenth if it
-// names none), and does not change with λ̃.
+// solveTarget searches for the λ̃ that gives the wanted mean size. The smallest size is
+// the option min_size or the model's share of the wanted size (default: a tenth), for
+// any λ̃.
 func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *partition.Problem) (*Result, error) {
 	if in.MinGiven {
 		problem.MinSize = min(in.MinSize, int(in.Target))
@@ -112,6 +112,5 @@ func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *
 		Regularization: found.Normalized, Lambda: partition.Lambda(in.Graph, found.Normalized)}, nil
 }
 
-// usefulMiss is the factor by which a mean size may miss the wanted one without
-// a warning.
-const usefulMiss = 1.25
+// sizeTolerance is the largest ratio of mean and wanted size without a warning.
+const sizeTolerance = 1.25

@@ -7,19 +7,19 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Settings are what the options say of methods. Lengths are in metres; what is nil
-// or 0 is the method's to choose.
+// Settings are the options of methods. Lengths are in metres; nil or 0 means the
+// method's default.
 type Settings struct {
 	Solver         string
-	Regularization float64 // λ̃; not used where Target is set
-	Target         float64 // wanted points per superpoint; 0 = none
-	Fixed          *Fixed  // what a sample of the cloud has fixed; nil = the cloud itself says it
-	MinSize        int     // smallest superpoint at λ̃ = 1, in points
-	MinGiven       bool    // MinSize comes from the options
-	MinShare       float64 // smallest superpoint as a share of Target
-	SpatialWeight  float64 // α, per metre
-	EdgeDecay      float64 // σ
-	Sphere         bool    // values stay on the unit sphere
+	Regularization float64   // λ̃; not used where Target is set
+	Target         float64   // wanted points per superpoint; 0 = none
+	Measured       *Measured // on a sample of the cloud; nil = the cloud itself is measured
+	MinSize        int       // smallest superpoint at λ̃ = 1, in points
+	MinGiven       bool      // MinSize comes from the options
+	MinShare       float64   // smallest superpoint as a share of Target
+	SpatialWeight  float64   // α, per metre
+	EdgeDecay      float64   // σ
+	Sphere         bool      // values stay on the unit sphere
 
 	SeedResolution, VoxelResolution float64
 	// importances: of distance for VCCS and SSP-cluster, of normals and colours for
@@ -28,33 +28,33 @@ type Settings struct {
 	Clusters                      *embed.Clusters // of the model, for SSP-cluster
 }
 
-// Fixed is what all of a cloud shares, measured on a sample.
-type Fixed struct {
+// Measured has the values of a whole cloud that are measured on a sample.
+type Measured struct {
 	Spacing        float64 // of the points, in metres
 	Regularization float64 // λ̃; 0 for methods without
 	Lambda         float64 // λ
 	MinSize        int     // smallest superpoint at that λ, in points
 }
 
-// Input is what a method works on, in the order of the cloud.
+// Input is the input of a method. Arrays are in the order of the cloud.
 type Input struct {
 	Settings
 	Cloud      *neighbor.Cloud
-	Origin     *[3]float64 // metres, from where positions count; nil for the cloud's own
+	Origin     *[3]float64 // origin of positions in metres; nil for the cloud's own
 	Spacing    float64     // of the points, in metres
 	Lists      *neighbor.Lists
 	Graph      *neighbor.Graph
-	Embedding  []float32 // number of points × Dim; Solve may take its memory and make it anew
+	Embedding  []float32 // number of points × Dim; Solve may replace it
 	Dim        int
 	Placed     []float32            // placements, see embed.PlacementWidth; nil for none
-	Border     []bool               // points of a sample beside what it leaves out; nil for a whole cloud
-	Attributes map[string][]float32 // what Reads asks for
+	Border     []bool               // points at the sides of a sample's squares; nil for a whole cloud
+	Attributes map[string][]float32 // the dimensions of Reads
 
 	Accelerate func(s partition.Solver) partition.Solver // with a GPU; nil = without
 	Log        message.Log
 }
 
-// Result is a partition and what it was made with.
+// Result is a partition and the parameters of the method.
 type Result struct {
 	Component      []uint32 // dense from 0
 	Count          int
@@ -65,7 +65,7 @@ type Result struct {
 	Resolution     float64 // distance of seeds in metres; 0 for the partition problem
 }
 
-// Need is dimensions that an option makes a method read.
+// Need lists the dimensions that a method reads because of an option.
 type Need struct {
 	Option string
 	Names  []string

@@ -1,6 +1,6 @@
-// Package method holds the ways to make superpoints: the paper's, on the partition
-// problem, and those it is compared with. Each takes arrays in the order of a cloud
-// and gives every point a component; the same for any number of threads.
+// Package method has the methods that compute superpoints: the paper's, on the
+// partition problem, and those it is compared with. Each assigns a component to every
+// point, the same for any number of threads.
 package method
 
 import (
@@ -12,7 +12,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Method is one way to make superpoints.
+// Method computes superpoints.
 type Method struct {
 	Name   string
 	Help   string // for the pages
@@ -40,19 +40,18 @@ const (
 // Table lists the methods, the default first. Options and pages follow it.
 func Table() []Method {
 	return []Method{
-		{Name: SSP, Help: "the paper's: learned embedding, then the partition problem",
+		{Name: SSP, Help: "the paper's: learned embedding and partition problem",
 			GMPP: true, Embeds: true, Learns: true, Graph: true, solve: solveGMPP},
-		{Name: SSPCluster, Help: "learned embedding, then soft clustering",
+		{Name: SSPCluster, Help: "learned embedding and soft clustering",
 			Embeds: true, Learns: true, Graph: true, solve: solveCluster},
 		{Name: GeomGraph, Help: "the partition problem on hand-crafted features",
 			GMPP: true, Embeds: true, Graph: true, solve: solveGMPP},
 		{Name: VCCS, Help: "supervoxels", Lists: true, reads: vccsReads, solve: solveVCCS},
-		{Name: Lin, Help: "supervoxels that keep borders", Lists: true, solve: solveLin},
+		{Name: Lin, Help: "boundary-preserving supervoxels", Lists: true, solve: solveLin},
 	}
 }
 
-// Named returns a method by the name of the option, "" for the default; a method
-// without a name if there is none.
+// Named returns a method by name, "" for the default; the zero value if there is none.
 func Named(name string) Method {
 	for _, m := range Table() {
 		if m.Name == name || name == "" && m.Name == Default {
@@ -62,7 +61,7 @@ func Named(name string) Method {
 	return Method{}
 }
 
-// Names returns the names of the methods that a test is true of; of all for nil.
+// Names returns the names of the methods for which test is true; of all if it is nil.
 func Names(test func(m *Method) bool) (names []string) {
 	for _, m := range Table() {
 		if test == nil || test(&m) {
@@ -72,7 +71,7 @@ func Names(test func(m *Method) bool) (names []string) {
 	return names
 }
 
-// Reads returns what a method reads beside the model's dimensions.
+// Reads returns the dimensions that a method reads in addition to the model's.
 func (m *Method) Reads(s *Settings) Need {
 	if m.reads == nil {
 		return Need{}
@@ -80,7 +79,7 @@ func (m *Method) Reads(s *Settings) Need {
 	return m.reads(s)
 }
 
-// Solve makes superpoints.
+// Solve computes the superpoints of a cloud.
 func (m *Method) Solve(run parallel.Run, in *Input) (*Result, error) { return m.solve(run, in) }
 
 // The values of the option solver.
@@ -90,9 +89,8 @@ const (
 	Local      = "local"
 )
 
-// AutoSolver is the local solver: what it finds does not depend on the order of
-// points or on tiles, so a view, any number of threads and a survey in tiles give
-// the same superpoints.
+// AutoSolver is the local solver: its result does not depend on the order of points,
+// the number of threads or tiles.
 const AutoSolver = Local
 
 // Solver is a value of the option solver.
@@ -104,13 +102,13 @@ type Solver struct {
 // Solvers lists the solvers of the partition problem.
 func Solvers() []Solver {
 	return []Solver{
-		{Auto, "the best by measurement, " + AutoSolver, local.Solver{}},
+		{Auto, "the default, " + AutoSolver, local.Solver{}},
 		{CutPursuit, "the paper's, on the whole graph", cutpursuit.Solver{}},
-		{Local, "the lowest energy, by steps that neither order nor tiles change", local.Solver{}},
+		{Local, "lowest energy; independent of the order of points and of tiles", local.Solver{}},
 	}
 }
 
-// Ordered reports whether a solver decides between equals by the order of keys.
+// Ordered reports whether a solver breaks ties by the order of keys.
 func Ordered(name string) bool { return name == Local || name == Auto && AutoSolver == Local }
 
 // newSolver returns a solver by name.

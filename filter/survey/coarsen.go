@@ -78,7 +78,7 @@ func (v *Survey) coarsenIn(t *planned, edges *long, m *Mark) (*coarsened, error)
 		return nil, err
 	}
 	problem, err := f.Problem(v.parallel(), &a.Gathered, filter.Frame{Origin: v.plan.Exact.Origin,
-		Fixed: v.plan.Exact.fixed()})
+		Measured: v.plan.Exact.measured()})
 	if err != nil {
 		return nil, err
 	}

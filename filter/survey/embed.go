@@ -114,7 +114,7 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 		return err
 	}
 	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
-		Origin: v.plan.Exact.Origin, Fixed: v.plan.Exact.fixed(), Around: around, Points: int(v.plan.Points),
+		Origin: v.plan.Exact.Origin, Measured: v.plan.Exact.measured(), Surroundings: around, Points: int(v.plan.Points),
 		Core:   func(i int) bool { return inCore[i] },
 		Rim:    func(i int) float64 { return see.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
 		Column: func(i int) bool { return see.column(columns.X[i], columns.Y[i], columns.Z[i]) },

@@ -225,8 +225,8 @@ type exact struct {
 }
 
 // fixed is what the filter takes of it.
-func (e *exact) fixed() method.Fixed {
-	return method.Fixed{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize}
+func (e *exact) measured() method.Measured {
+	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize}
 }
 
 // width returns how far the ground of a tile's points is looked for, in metres.

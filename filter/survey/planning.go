@@ -66,7 +66,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	tiled, err := f.Tiled()
+	tiled, err := f.Tiling()
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 }
 
 // share fixes what all tiles share.
-func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiled, all []*inspected, where []extent,
+func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, where []extent,
 	work string) error {
 	fixed, err := p.measure(h, f, where, work)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // measure measures spacing and λ on the sample that the filter takes of all points at
 // once. Of a survey with more points only cells that may be in it are read.
-func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work string) (*method.Fixed, error) {
+func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work string) (*method.Measured, error) {
 	wanted := f.Sample()
 	s := &sampler{plan: p, host: h, work: work}
 	run := filter.Run{Context: h.Context()}

@@ -89,7 +89,7 @@ func fields() string {
 		label.Choices = nil // the field lists them
 		all = append(all, field{
 			Name: s.Name, Label: capital(line(&label)), Kind: string(s.Kind), Group: string(s.Group), Common: s.Common,
-			Default: s.Default, Choices: s.ChoiceNames(), Least: s.Range.Least, Above: s.Range.Above, Most: s.Range.Most,
+			Default: s.Default, Choices: s.ChoiceNames(), Least: s.Range.Min, Above: s.Range.ExclusiveMin, Most: s.Range.Max,
 			Methods: s.Methods,
 		})
 	}

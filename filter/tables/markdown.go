@@ -28,8 +28,8 @@ func optionList() string {
 		if r := s.Range.String(); r != "" {
 			text += " " + sentence(r)
 		}
-		if s.More != "" {
-			text += " " + s.More
+		if s.Details != "" {
+			text += " " + s.Details
 		}
 		fmt.Fprintf(&b, "%s\n\n: %s\n  \\[Default: %s\\]\n\n", s.Name, wrapped(text, "  "), byDefault(&s, ""))
 	}
@@ -56,7 +56,7 @@ func outputTable() string {
 // byDefault is the default between quotes, or in words.
 func byDefault(s *filter.Spec, quote string) string {
 	if s.Default == "" {
-		return s.Unset
+		return s.DefaultText
 	}
 	return quote + s.Default + quote
 }
