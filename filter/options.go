@@ -191,8 +191,8 @@ func measuringSpecs() []Spec {
 	return []Spec{
 		{Name: "truth", Kind: KindDimension, Group: GroupMeasuring, DefaultText: "none", Example: "Classification",
 			Help: "dimension of true classes (0 = unlabelled): adds OOA, BR, BP and undersegmentation error to the metadata",
-			Details: "Classes are whole numbers; 0 and −1 mean unlabelled. Any other negative number, a fraction or NaN is an " +
-				"error."},
+			Details: "Classes are whole numbers; 0 and −1 mean unlabelled. Any other negative number, a fraction or NaN is " +
+				"an error."},
 		{Name: "instances", Needs: "truth", Kind: KindDimension, Group: GroupMeasuring,
 			DefaultText: "connected components of a class", Example: "PointSourceId",
 			Help:    "dimension of true objects, for boundary metrics",
