@@ -8,6 +8,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/filter/child"
 	"superpoint/filter/host"
 	"superpoint/filter/models"
 	"superpoint/filter/sources"
@@ -20,6 +21,7 @@ type Request struct {
 	Where   string            // points to take, as an expression of PDAL; "" = all
 	Unique  bool              // ids go on from file to file
 	Force   bool              // make outputs in a folder again, whatever is there
+	COPC    bool              // outputs in a folder are COPC
 	JSON    bool              // lines about the files are JSON
 	Files   *atomicfile.Files // that the program reads and writes
 }
@@ -37,9 +39,14 @@ func Run(h host.Host, inputs []string, out string, r Request) error {
 	if err != nil {
 		return err
 	}
-	tasks, folder, err := assign(files, out)
+	tasks, folder, err := assign(files, out, r.COPC)
 	if err != nil {
 		return err
+	}
+	if r.COPC {
+		if err := child.CheckCOPC(h.Context()); err != nil {
+			return err
+		}
 	}
 	if err := s.prepare(tasks, folder && !r.Force); err != nil {
 		return err

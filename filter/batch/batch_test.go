@@ -44,7 +44,7 @@ func TestAssign(t *testing.T) {
 		{[]string{a, "/elsewhere/a.laz"}, "results", "may both become results/a.las"},
 		{[]string{c, "/elsewhere/c.las"}, "results", "results/c.copc.laz results/c.las"},
 	} {
-		tasks, isFolder, err := assign(test.inputs, test.out)
+		tasks, isFolder, err := assign(test.inputs, test.out, false)
 		if err != nil {
 			if !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: %v, not %s", test.out, err, test.want)
@@ -61,6 +61,17 @@ func TestAssign(t *testing.T) {
 		if strings.Join(got, " ") != test.want || isFolder == (test.want == test.out) {
 			t.Errorf("%s: %v in a folder: %v, not %s", test.out, got, isFolder, test.want)
 		}
+	}
+}
+
+func TestAssignCOPC(t *testing.T) {
+	t.Parallel()
+	tasks, _, err := assign([]string{"a.las", "b.copc.laz"}, "results", true)
+	if err != nil || tasks[0].output != "results/a.copc.laz" || tasks[1].output != "results/b.copc.laz" {
+		t.Errorf("%+v, %v", tasks, err)
+	}
+	if _, _, err := assign([]string{"a.las"}, "b.laz", true); err == nil || !strings.Contains(err.Error(), "option copc") {
+		t.Error(err)
 	}
 }
 

@@ -113,16 +113,8 @@ func (w *work) plainName() (string, error) {
 	if folder, name := filepath.Split(w.input); name == sources.EPT {
 		return filepath.Join("input", name), atomicfile.Alias(folder, filepath.Join(w.Folder, "input"))
 	}
-	name := "input" + ending(w.input)
+	name := "input" + sources.Ending(w.input)
 	return name, atomicfile.Alias(w.input, filepath.Join(w.Folder, name))
-}
-
-// ending returns the ending of a name by which pdal knows the format.
-func ending(name string) string {
-	if isCOPC(name) {
-		return sources.COPC
-	}
-	return filepath.Ext(name)
 }
 
 func (w *work) reader(from string, about *child.Schema) any {

@@ -22,13 +22,15 @@ type task struct {
 
 // assign gives each input its output, and reports whether that lies in a folder
 // which out names.
-func assign(inputs []string, out string) (tasks []task, folder bool, err error) {
+func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, err error) {
 	info, err := os.Stat(out)
 	ending := strings.ToLower(filepath.Ext(out))
 	cloud := ending == ".las" || ending == ".laz"
 	switch {
 	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
 		// a folder: what has no other output goes there
+	case cloud && copc:
+		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead", sources.COPC)
 	case cloud && len(inputs) == 1:
 		return []task{{input: inputs[0], output: out}}, false, nil
 	case cloud:
@@ -43,6 +45,9 @@ func assign(inputs []string, out string) (tasks []task, folder bool, err error) 
 	from := map[string]string{} // the one input of every name that an output may have
 	for _, input := range inputs {
 		t := task{input: input, output: filepath.Join(out, sources.ResultName(input))}
+		if copc {
+			t.output = sources.COPCName(t.output)
+		}
 		for _, name := range t.names() {
 			if other, taken := from[name]; taken {
 				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
@@ -60,7 +65,7 @@ func (t task) unpacked() string { return child.UnpackedName(t.output) }
 // names returns the names that the result may have: LAZ becomes LAS where PDAL cannot
 // write all of the points to it.
 func (t task) names() []string {
-	if isUnpacked(t.output) || isCOPC(t.output) {
+	if isUnpacked(t.output) || sources.IsCOPC(t.output) {
 		return []string{t.output}
 	}
 	return []string{t.output, t.unpacked()}

@@ -38,7 +38,7 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 	switch {
 	case isUnpacked(w.output):
 		return l, "output.las", nil
-	case isCOPC(w.output):
+	case sources.IsCOPC(w.output):
 		l["type"] = "writers.copc"
 		delete(l, "minor_version")
 		delete(l, "dataformat_id")
@@ -132,5 +132,3 @@ func scaleOf(s *child.Schema, srs string) any {
 
 // isUnpacked reports whether a file name says LAS.
 func isUnpacked(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".las") }
-
-func isCOPC(path string) bool { return strings.HasSuffix(strings.ToLower(path), sources.COPC) }

@@ -75,9 +75,20 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 // failure is the error of a pdal command, with a remedy where pdal names none.
 func failure(command, text string) error {
 	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
-		return errors.New("this PDAL cannot write COPC, PDAL 2.4 and newer can; choose an output that ends in .laz")
+		return errors.New(noCOPC)
 	}
 	return fmt.Errorf("pdal %s: %s", command, text)
+}
+
+const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can; choose an output that ends in .laz"
+
+// CheckCOPC fails if pdal cannot write COPC.
+func CheckCOPC(ctx context.Context) error {
+	drivers, err := Run(ctx, nil, "--drivers")
+	if err == nil && !bytes.Contains(drivers, []byte("writers.copc")) {
+		err = errors.New(noCOPC)
+	}
+	return err
 }
 
 // listener takes a child's standard error apart by lines.

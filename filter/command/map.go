@@ -88,6 +88,7 @@ func mapCommand(a *arguments) func(names []string) error {
 	a.outputOption("`folder` to write")
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, most, "side of a cell of terrain and surface, metres")
 	r := batch.Request{Files: &a.files}
+	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Force, "force", false, "make tiles again that are there")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
 	a.stageOptions(allGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")

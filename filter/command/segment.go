@@ -26,6 +26,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 	var format string
 	a.outputOption("`file` or folder to write")
 	a.BoolVar(&r.Force, "force", false, "make outputs in a folder again, whatever is there")
+	a.BoolVar(&r.COPC, "copc", false, "write COPC into the folder (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Unique, "unique", false, "let ids go on from file to file, so that none is given twice")
 	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
 	a.StringVar(&r.Where, "where", "", "points to take, as an `expression` of PDAL; the others stay as they are")

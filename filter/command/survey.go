@@ -60,6 +60,7 @@ func surveyPlan(a *arguments) func(names []string) error {
 		}
 		return nil
 	})
+	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, which has an order of its own (PDAL 2.4 and newer)")
 	a.stageOptions(allGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {
 		r.Inputs, r.Options = names, a.given()

@@ -3,6 +3,8 @@ package pdaltest
 import (
 	"encoding/csv"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,6 +58,60 @@ func TestCOPC(t *testing.T) {
 	if n := strings.Count(string(table), "\n") - 1; err != nil || n != len(ids(t, p, "SuperpointID")) {
 		t.Errorf("%d rows for %d superpoints, %v", n, len(ids(t, p, "SuperpointID")), err)
 	}
+}
+
+// TestCOPCInFolders writes folders and surveys as COPC: the points of the LAS file, in another order.
+func TestCOPCInFolders(t *testing.T) {
+	t.Parallel()
+	points, err := village()
+	dir := workplace(t, points, err)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	las, folder, mapped, planned := at("out.las"), at("folder"), at("mapped"), at("survey")
+	for _, args := range [][]string{
+		{"segment", "--copc", at("input.laz"), folder},
+		{"map", "--copc", "--default_srs", "EPSG:32632", at("input.laz"), mapped},
+		{"survey", "plan", "--copc", "--tile", "40", "--output", planned, at("input.laz")},
+	} {
+		o := pdal(t, nil, append([]string{"superpoint"}, args...)...)
+		if hasDriver(t, "writers.copc") {
+			o.ok(t)
+			continue
+		}
+		refused(t, o, "", "PDAL 2.4 and newer can")
+		if left, err := os.ReadDir(args[len(args)-1]); err == nil && len(left) > 0 {
+			t.Errorf("%s left %v", args[0], left)
+		}
+	}
+	if !hasDriver(t, "writers.copc") {
+		return
+	}
+	plain := at("plain") // a survey numbers its superpoints in another order than segment does
+	pdal(t, nil, "superpoint", "survey", "plan", "--tile", "40", "--output", plain, at("input.laz")).ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", planned).ok(t)
+	pdal(t, nil, "superpoint", "survey", "run", plain).ok(t)
+	pdal(t, nil, "superpoint", "segment", at("input.laz"), las).ok(t)
+	for name, like := range map[string]string{folder + "/input.copc.laz": las, mapped + "/points/input.copc.laz": las,
+		planned + "/out/input.copc.laz": plain + "/out/input.laz"} {
+		all := [2]map[[4]float64]int{}
+		for k, path := range []string{name, like} {
+			back := at("back.las")
+			pipeline(t, nil, path, writer(back)).ok(t)
+			all[k] = idsByPlace(t, back)
+		}
+		if !maps.Equal(all[0], all[1]) {
+			t.Errorf("%s: other points or ids", name)
+		}
+	}
+}
+
+// idsByPlace returns how often an id is at a place, in millimetres.
+func idsByPlace(t *testing.T, path string) map[[4]float64]int {
+	t.Helper()
+	p, all := read(t, path), map[[4]float64]int{}
+	for i, id := range p.Extra["SuperpointID"] {
+		all[[4]float64{math.Round(1000 * p.X[i]), math.Round(1000 * p.Y[i]), math.Round(1000 * p.Z[i]), id}]++
+	}
+	return all
 }
 
 // TestClassesAbove31InLAZ: PDAL 2.2 cannot write some.

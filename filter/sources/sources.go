@@ -154,11 +154,27 @@ func virtual(path string) (files []string, err error) {
 // IsLAS reports whether readers.las reads a file of this name.
 func IsLAS(path string) bool {
 	name := strings.ToLower(path)
-	return (strings.HasSuffix(name, ".las") || strings.HasSuffix(name, ".laz")) && !strings.HasSuffix(name, COPC)
+	return (strings.HasSuffix(name, ".las") || strings.HasSuffix(name, ".laz")) && !IsCOPC(name)
 }
 
 // COPC is the ending of a cloud-optimized file, which is no LAS to PDAL.
 const COPC = ".copc.laz"
+
+// IsCOPC reports whether a file of this name is COPC.
+func IsCOPC(path string) bool { return strings.HasSuffix(strings.ToLower(path), COPC) }
+
+// Ending returns the ending of a name by which pdal knows the format.
+func Ending(path string) string {
+	if IsCOPC(path) {
+		return COPC
+	}
+	return filepath.Ext(path)
+}
+
+// COPCName returns the name of a result in COPC, for that in another format.
+func COPCName(name string) string {
+	return strings.TrimSuffix(name, Ending(name)) + COPC
+}
 
 // ResultName returns the name of the result of an input: its own name, with .laz where it is no LAS.
 func ResultName(input string) string {

@@ -112,7 +112,7 @@ func available(all []*inspected, classes string) (names []string) {
 	return names
 }
 
-// writer returns a LAS or LAZ writer for files of the layout.
+// writer returns a writer of LAS, LAZ or COPC for files of the layout.
 func (l *layout) writer(path, extra string) map[string]any {
 	w := map[string]any{
 		"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": l.Format,
@@ -123,6 +123,12 @@ func (l *layout) writer(path, extra string) map[string]any {
 	}
 	if strings.HasSuffix(path, ".laz") {
 		w["compression"] = "laszip"
+	}
+	if sources.IsCOPC(path) {
+		w["type"] = "writers.copc"
+		for _, option := range []string{"minor_version", "dataformat_id", "compression"} {
+			delete(w, option)
+		}
 	}
 	for k, axis := range []string{"x", "y", "z"} {
 		w["scale_"+axis], w["offset_"+axis] = l.Scale[k], l.Offset[k]

@@ -33,6 +33,7 @@ type plan struct {
 	Tiles    []planned         `json:"tiles"`
 	Of       Over              `json:"results_of"` // sources, or tiles
 	Results  []string          `json:"results"`    // their names in out
+	COPC     bool              `json:"copc,omitempty"`
 	Exact    exact             `json:"exact"`
 }
 

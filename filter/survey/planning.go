@@ -29,6 +29,7 @@ type Request struct {
 	Options map[string]string // of the stage, as they were given
 	Lengths Lengths
 	Results Over              // Sources, Tiles, or empty: of sources where they can have results of their own
+	COPC    bool              // results are COPC
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
@@ -57,6 +58,11 @@ func Plan(h host.Host, r Request) error {
 	}
 	if err := outside(r.Folder, append(files, options.Model, options.Classes)); err != nil {
 		return err
+	}
+	if r.COPC {
+		if err := child.CheckCOPC(h.Context()); err != nil {
+			return err
+		}
 	}
 	all, err := inspectAll(h, files)
 	if err != nil {
@@ -88,6 +94,7 @@ func Plan(h host.Host, r Request) error {
 	if err := p.grid(r.Lengths, tiled.Classes, where); err != nil {
 		return err
 	}
+	p.COPC = r.COPC
 	if err := p.nameResults(h, r.Results); err != nil {
 		return err
 	}

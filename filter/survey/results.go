@@ -54,10 +54,21 @@ func (t *planned) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Col
 // names returns the names that a result may have: LAZ becomes LAS where PDAL cannot write
 // all of the points to it.
 func names(result string) []string {
+	if sources.IsCOPC(result) {
+		return []string{result}
+	}
 	if other := child.UnpackedName(result); other != result {
 		return []string{result, other}
 	}
 	return []string{result}
+}
+
+// inFormat returns the name of a result in the plan's format.
+func (p *plan) inFormat(name string) string {
+	if p.COPC {
+		return sources.COPCName(name)
+	}
+	return name
 }
 
 // nameResults gives results the names of sources, or, where they cannot have them or that
@@ -66,7 +77,7 @@ func (p *plan) nameResults(h host.Host, want Over) error {
 	if want != Tiles {
 		p.Of, p.Results = Sources, nil
 		for _, s := range p.Sources {
-			p.Results = append(p.Results, sources.ResultName(s.Path))
+			p.Results = append(p.Results, p.inFormat(sources.ResultName(s.Path)))
 		}
 		err := p.checkResults()
 		if err == nil {
@@ -79,7 +90,7 @@ func (p *plan) nameResults(h host.Host, want Over) error {
 	}
 	p.Of, p.Results = Tiles, nil
 	for k := range p.Tiles {
-		p.Results = append(p.Results, p.Tiles[k].name())
+		p.Results = append(p.Results, p.inFormat(p.Tiles[k].name()))
 	}
 	return nil
 }
@@ -91,14 +102,14 @@ func (p *plan) checkResults() error {
 	}
 	of := map[string]int{} // the result that may have a name
 	for n, result := range p.Results {
-		if p.Of == Tiles && result != p.Tiles[n].name() {
-			return fmt.Errorf("result %d is called %q instead of %s", n, result, p.Tiles[n].name())
+		if p.Of == Tiles && result != p.inFormat(p.Tiles[n].name()) {
+			return fmt.Errorf("result %d is called %q instead of %s", n, result, p.inFormat(p.Tiles[n].name()))
 		}
 		if p.Of == Sources && p.Sources[n].Direct {
 			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
 		}
-		if !sources.IsLAS(result) || result != filepath.Base(result) || strings.HasPrefix(result, ".") ||
-			strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
+		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
+			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
 			return fmt.Errorf("%q is no name of a result", result)
 		}
 		for _, name := range names(result) {

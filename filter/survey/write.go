@@ -10,6 +10,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/records"
+	"superpoint/filter/sources"
 )
 
 // errElsewhere says that the result has another name than was wanted.
@@ -65,13 +66,14 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		return err
 	}
 	m.File = result
-	err = to.File(func(packed string) error {
+	err = to.File(func(temporary string) error {
 		if child.UnpackedName(result) == result {
 			if err := v.record(n, raw); err != nil {
 				return err
 			}
-			return atomicfile.Move(raw, packed)
+			return atomicfile.Move(raw, temporary)
 		}
+		packed := filepath.Join(work, "packed"+sources.Ending(result)) // by which pdal knows the format
 		err := child.Pipeline(v.host.Context(), raw, v.plan.Layout.writer(packed, "all"))
 		if child.RefusedToPack(err) {
 			m.File = child.UnpackedName(result)
@@ -83,7 +85,10 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		if err := records.CheckLAZ(packed, m.Points); err != nil {
 			return err
 		}
-		return v.record(n, packed)
+		if err := v.record(n, packed); err != nil {
+			return err
+		}
+		return atomicfile.Move(packed, temporary)
 	})
 	if errors.Is(err, errElsewhere) {
 		return nil
