@@ -196,11 +196,11 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 	return low[min(count-1, strays)], true
 }
 
-// spot is a cell: where it begins, from the cloud's origin, and its lower left and
-// upper left corners.
+// spot is a cell: where it begins, from the cloud's origin, and the heights at its lower
+// left, lower right, upper left and upper right corners.
 type spot struct {
-	x, y         int64
-	lower, upper int
+	x, y   int64
+	height [4]int32
 }
 
 // above returns a point's height above the interpolated ground in units. at is the cell
@@ -213,11 +213,12 @@ func (g *ground) above(p *[3]int32, at *spot) float64 {
 		at.x, at.y = column*side-g.origin[0], row*side-g.origin[1]
 		x, y = int64(p[0])-at.x, int64(p[1])-at.y
 		cell := place(row-g.first[1], column-g.first[0])
-		at.lower, at.upper = search(g.corners, cell), search(g.corners, cell+1<<32)
+		lower, upper := search(g.corners, cell), search(g.corners, cell+1<<32)
+		at.height = [4]int32{g.corners[lower].z, g.corners[lower+1].z, g.corners[upper].z, g.corners[upper+1].z}
 	}
 	fx, fy := float64(x)/float64(side), float64(y)/float64(side)
-	h := func(k int) float64 { return float64(int64(p[2]) - int64(g.corners[k].z)) }
-	bottom := h(at.lower) + fx*(h(at.lower+1)-h(at.lower))
-	top := h(at.upper) + fx*(h(at.upper+1)-h(at.upper))
+	h := func(k int) float64 { return float64(int64(p[2]) - int64(at.height[k])) }
+	bottom := h(0) + fx*(h(1)-h(0))
+	top := h(2) + fx*(h(3)-h(2))
 	return bottom + fy*(top-bottom)
 }

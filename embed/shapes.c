@@ -28,27 +28,41 @@ struct matrices { d4 xx, xy, xz, yy, yz, zz; };
 INLINE d4 all(double x) { return _mm256_set1_pd(x); }
 INLINE d4 larger(d4 a, d4 b) { return _mm256_max_pd(a, b); }
 INLINE d4 smaller(d4 a, d4 b) { return _mm256_min_pd(a, b); }
-INLINE d4 turned(d4 v) { return _mm256_permute4x64_pd(v, _MM_SHUFFLE(3, 0, 2, 1)); } // x y z to y z x
 
-// covariance writes the variances of x, y, z and the covariances xy, yz, zx.
-INLINE void covariance(const int32_t *xyz, const uint32_t *near, int count, int64_t i, double *variance,
-                       double *mixed) {
-    const __m128i three = _mm_setr_epi32(-1, -1, -1, 0);
-    const __m128i at = _mm_maskload_epi32(xyz + 3 * i, three);
-    d4 sum = all(0), square = sum, product = sum;
-    for (int r = 0; r < count; r++) {
-        d4 d = _mm256_cvtepi32_pd(_mm_sub_epi32(_mm_maskload_epi32(xyz + 3 * (int64_t)near[r], three), at));
-        sum += d;
-        square += d * d;
-        product += d * turned(d);
-    }
-    const double n = count;
-    const d4 mean = sum / n;
-    _mm256_storeu_pd(variance, larger(square / n - mean * mean, all(0)));
-    _mm256_storeu_pd(mixed, product / n - mean * turned(mean));
+// position loads x, y, z of a point.
+INLINE __m128i position(const int32_t *xyz, int64_t j) {
+    return _mm_maskload_epi32(xyz + 3 * j, _mm_setr_epi32(-1, -1, -1, 0));
 }
 
-INLINE d4 column(double (*m)[4], int k) { return _mm256_setr_pd(m[0][k], m[1][k], m[2][k], m[3][k]); }
+// covariances returns those of the neighbours of four points.
+INLINE struct matrices covariances(const int32_t *xyz, const uint32_t *const *near, int count, const int64_t *i) {
+    d4 sum[3], square[3], product[3];
+    __m128i at[4];
+    for (int q = 0; q < 4; q++) at[q] = position(xyz, i[q]);
+    for (int a = 0; a < 3; a++) sum[a] = square[a] = product[a] = all(0);
+    for (int r = 0; r < count; r++) {
+        __m128i v[4];
+        for (int q = 0; q < 4; q++) v[q] = _mm_sub_epi32(position(xyz, near[q][r]), at[q]);
+        const __m128i xy01 = _mm_unpacklo_epi32(v[0], v[1]), xy23 = _mm_unpacklo_epi32(v[2], v[3]);
+        const __m128i z01 = _mm_unpackhi_epi32(v[0], v[1]), z23 = _mm_unpackhi_epi32(v[2], v[3]);
+        const d4 d[3] = {_mm256_cvtepi32_pd(_mm_unpacklo_epi64(xy01, xy23)),
+                         _mm256_cvtepi32_pd(_mm_unpackhi_epi64(xy01, xy23)),
+                         _mm256_cvtepi32_pd(_mm_unpacklo_epi64(z01, z23))};
+        for (int a = 0; a < 3; a++) {
+            sum[a] += d[a];
+            square[a] += d[a] * d[a];
+            product[a] += d[a] * d[(a + 1) % 3];
+        }
+    }
+    const double n = count;
+    d4 mean[3], variance[3], mixed[3];
+    for (int a = 0; a < 3; a++) mean[a] = sum[a] / n;
+    for (int a = 0; a < 3; a++) {
+        variance[a] = larger(square[a] / n - mean[a] * mean[a], all(0));
+        mixed[a] = product[a] / n - mean[a] * mean[(a + 1) % 3];
+    }
+    return (struct matrices){variance[0], mixed[0], mixed[2], variance[1], mixed[1], variance[2]};
+}
 
 // angle returns the cosine and the sine of a third of the arc cosine of r: by
 // Abramowitz and Stegun's 4.4.45, whose error is below 7e-5 √(1-|r|), Taylor
@@ -157,56 +171,70 @@ INLINE d4 logarithm(d4 x) {
     return fused(n, all(6.93147180369123816490e-01), f + fused(n, all(1.90821492927058770002e-10), -rest));
 }
 
+// block is what is known of points, four in each vector. What is long in coming, such as
+// roots, is computed for all of them before what depends on it: so the processor does
+// not wait for it.
+enum { FOURS = 8 };
+struct block {
+    struct matrices m[FOURS];
+    d4 l[FOURS][3], fine[FOURS]; // eigenvalues, and lanes that are not left to the twin
+    float *row[FOURS][4];
+};
+
 // put writes four values to a column.
 INLINE void put(d4 v, int place, float *const *row) {
-    if (place < 0) return;
-    float f[4];
-    _mm_storeu_ps(f, _mm256_cvtpd_ps(v));
+    typedef float f4 __attribute__((vector_size(16)));
+    const f4 f = _mm256_cvtpd_ps(v);
     for (int q = 0; q < 4; q++) row[q][place] = f[q];
 }
 
-// four fills in four rows and returns a bit for each that it has not.
-TARGET static int four(const struct shapes *place, double unit, double (*variance)[4], double (*mixed)[4],
-                       float *const *row) {
-    const struct matrices m = {column(variance, 0), column(mixed, 0), column(mixed, 2),
-                               column(variance, 1), column(mixed, 1), column(variance, 2)};
-    d4 l[3], fine = eigenvalues(&m, l);
-    const d4 s1 = _mm256_sqrt_pd(l[0]), s2 = _mm256_sqrt_pd(l[1]), s3 = _mm256_sqrt_pd(l[2]), inverse = 1.0 / s1;
-    put((s1 - s2) * inverse, place->linearity, row);
-    put((s2 - s3) * inverse, place->planarity, row);
-    put(s3 * inverse, place->scattering, row);
-    if (place->verticality >= 0) {
+// columns fills in the rows of a block.
+TARGET static void columns(const struct shapes *place, double unit, struct block *b) {
+    for (int g = 0; g < FOURS; g++) b->fine[g] = eigenvalues(&b->m[g], b->l[g]);
+    for (int g = 0; g < FOURS; g++) {
+        const d4 s1 = _mm256_sqrt_pd(b->l[g][0]), s2 = _mm256_sqrt_pd(b->l[g][1]), s3 = _mm256_sqrt_pd(b->l[g][2]);
+        const d4 inverse = 1.0 / s1;
+        if (place->linearity >= 0) put((s1 - s2) * inverse, place->linearity, b->row[g]);
+        if (place->planarity >= 0) put((s2 - s3) * inverse, place->planarity, b->row[g]);
+        if (place->scattering >= 0) put(s3 * inverse, place->scattering, b->row[g]);
+    }
+    for (int g = 0; g < FOURS && place->verticality >= 0; g++) {
         d4 v;
-        fine = _mm256_and_pd(fine, verticality(&m, l, &v));
-        put(v, place->verticality, row);
+        b->fine[g] = _mm256_and_pd(b->fine[g], verticality(&b->m[g], b->l[g], &v));
+        put(v, place->verticality, b->row[g]);
     }
-    if (place->normal >= 0) {
+    for (int g = 0; g < FOURS && place->normal >= 0; g++) {
         d4 v[3];
-        fine = _mm256_and_pd(fine, normal(&m, l[2], v));
-        for (int a = 0; a < 3; a++) put(v[a], place->normal + a, row);
+        b->fine[g] = _mm256_and_pd(b->fine[g], normal(&b->m[g], b->l[g][2], v));
+        for (int a = 0; a < 3; a++) put(v[a], place->normal + a, b->row[g]);
     }
-    if (place->log_radius >= 0) {
-        const d4 radius = _mm256_sqrt_pd(m.xx + m.yy + m.zz) * unit;
-        put(logarithm(smaller(larger(radius, all(SMALLEST_RADIUS)), all(FARTHEST))), place->log_radius, row);
+    for (int g = 0; g < FOURS && place->log_radius >= 0; g++) {
+        const d4 radius = _mm256_sqrt_pd(b->m[g].xx + b->m[g].yy + b->m[g].zz) * unit;
+        put(logarithm(smaller(larger(radius, all(SMALLEST_RADIUS)), all(FARTHEST))), place->log_radius, b->row[g]);
     }
-    return ~_mm256_movemask_pd(fine) & 15;
 }
 
 TARGET int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
                             int64_t listed, int near, int64_t lo, int64_t hi, float *rows, int64_t stride,
                             uint32_t *left) {
+    struct block b;
     int64_t count = 0;
-    for (int64_t i = lo; i < hi; i += 4) {
-        double variance[4][4], mixed[4][4];
-        float *row[4];
-        for (int q = 0; q < 4; q++) {
-            const int64_t j = i + q < hi ? i + q : hi - 1;
-            covariance(xyz, index + j * listed, near, j, variance[q], mixed[q]);
-            row[q] = rows + (j - lo) * stride;
+    for (int64_t i = lo; i < hi; i += 4 * FOURS) {
+        for (int g = 0; g < FOURS; g++) {
+            const uint32_t *list[4];
+            int64_t point[4];
+            for (int q = 0; q < 4; q++) {
+                const int64_t j = i + 4 * g + q < hi ? i + 4 * g + q : hi - 1;
+                point[q] = j, list[q] = index + j * listed, b.row[g][q] = rows + (j - lo) * stride;
+            }
+            b.m[g] = covariances(xyz, list, near, point);
         }
-        const int bits = four(place, unit, variance, mixed, row);
-        for (int q = 0; q < 4 && i + q < hi; q++)
-            if (bits >> q & 1) left[count++] = (uint32_t)(i + q);
+        columns(place, unit, &b);
+        for (int g = 0; g < FOURS; g++) {
+            const int fine = _mm256_movemask_pd(b.fine[g]);
+            for (int q = 0; q < 4; q++)
+                if (!(fine >> q & 1) && i + 4 * g + q < hi) left[count++] = (uint32_t)(i + 4 * g + q);
+        }
     }
     return count;
 }

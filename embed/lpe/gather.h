@@ -22,6 +22,9 @@ struct gathering {
     const float *context;
 };
 
+// rows_of is the number of neighbours in pairs: where it is odd, the first is there twice.
+static inline int rows_of(const struct gathering *from) { return (from->in->neighbors + 1) / 2 * 2; }
+
 // place is where the row of a point of the cloud begins.
 static inline uint64_t place(const struct gathering *from, uint32_t j) {
     uint64_t at = j - from->begin;
@@ -51,7 +54,8 @@ HELPER void places(const struct gathering *from, int64_t i, uint64_t *at) {
     if (outside)
         for (int r = 0; r < near; r++) at[r] = place(from, list[r]);
     for (int r = near; r < k; r++) at[r] = at[r - near];
-    at[k] = i * from->stride;
+    at[k] = at[0];
+    at[rows_of(from)] = i * from->stride;
 }
 
 // fixed_columns brings eight columns to fixed point.
@@ -66,13 +70,13 @@ HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out
 // them.
 HELPER void channels(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
                      const f8 *measured, int16_t *point) {
-    const int k = from->in->neighbors, points = (net->points + 1) / 2 * 2;
+    const int rows = rows_of(from), points = (net->points + 1) / 2 * 2;
     const int kept = from->kept, wide = from->in->width - kept;
     const float *context = from->context + (i - from->first) * wide;
     const int16_t *row[LANES];
     int16_t around[LANES][MOST_COLUMNS + LANES];
     for (int q = 0; q < LANES; q++) {
-        row[q] = from->rows + at[q * (k + 1) + k] + net->hidden;
+        row[q] = from->rows + at[q * (rows + 1) + rows] + net->hidden;
         for (int c = 0; c < wide; c += LANES)
             fixed_columns(context + q * wide + c, net->scale + kept + c, around[q] + c);
         if (net->points % 2) point[q * points + net->points] = 0;
@@ -92,31 +96,30 @@ HELPER void channels(const struct network *net, const struct gathering *from, in
     }
 }
 
-// positions reads those of eight points.
-HELPER void positions(const struct gathering *from, const uint64_t *at, i8 *out) {
+// positions reads those of eight points, which are step apart; rows begin where four numbers
+// of the first end with it.
+HELPER void positions(const int16_t *rows, const uint64_t *at, int step, i8 *out) {
     const int32_t *row[LANES];
-    for (int q = 0; q < LANES; q++)
-        row[q] = (const int32_t *)(from->rows + at[q * (from->in->neighbors + 1)] + from->stride - 8);
+    for (int q = 0; q < LANES; q++) row[q] = (const int32_t *)(rows + at[q * step]);
     transposed8(row, out);
 }
 
-// normals reads those of eight points.
-HELPER normals8 normals(const struct network *net, const struct gathering *from, const uint64_t *at) {
+// normals reads those of eight points; rows begin with the first's.
+HELPER normals8 normals(const int16_t *rows, const uint64_t *at, int step) {
     const int16_t *row[LANES];
-    for (int q = 0; q < LANES; q++)
-        row[q] = from->rows + at[q * (from->in->neighbors + 1)] + net->hidden + net->normal;
+    for (int q = 0; q < LANES; q++) row[q] = rows + at[q * step];
     return load_normals8(row);
 }
 
 // turned turns x and y of eight points by their Ω.
-HELPER void turned(int k, const int16_t *omega, i8 *xy) {
+HELPER void turned(int rows, const int16_t *omega, i8 *xy) {
     const int32_t half = 1 << (POSITION_EXPONENT - 1);
     i8 to_x, to_y;
     for (int q = 0; q < LANES; q++, omega += 4) {
         to_x[q] = (uint16_t)omega[0] | (uint32_t)(uint16_t)omega[2] << 16;
         to_y[q] = (uint16_t)omega[1] | (uint32_t)(uint16_t)omega[3] << 16;
     }
-    for (int r = 0; r < k; r++)
+    for (int r = 0; r < rows; r++)
         xy[r] = pairs8((products8(xy[r], to_x) + half) >> POSITION_EXPONENT,
                        (products8(xy[r], to_y) + half) >> POSITION_EXPONENT);
 }
@@ -126,15 +129,17 @@ HELPER void turned(int k, const int16_t *omega, i8 *xy) {
 // own channels.
 HELPER void relative(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
                      int32_t *x, int16_t *point) {
-    const int k = from->in->neighbors;
+    const int k = from->in->neighbors, rows = rows_of(from), step = rows + 1;
+    const int turns = net->normal >= 0, rise = net->rise;
+    const int16_t *position = from->rows + from->stride - 8, *normal = from->rows + net->hidden + net->normal;
     f8 offset[MOST_NEIGHBORS][3], sum[3] = {0}, square[3] = {0}, measured[CHANNELS];
     i8 own[3], other[3];
-    positions(from, at + k, own);
-    for (int r = 0; r < k; r++) {
-        positions(from, at + r, other);
+    positions(position, at + rows, step, own);
+    for (int r = 0; r < rows; r++) {
+        positions(position, at + r, step, other);
         for (int a = 0; a < 3; a++) {
             offset[r][a] = __builtin_convertvector(other[a] - own[a], f8) * from->unit;
-            sum[a] += offset[r][a];
+            if (r < k) sum[a] += offset[r][a];
         }
     }
     const float per = 1 / (float)k;
@@ -157,17 +162,17 @@ HELPER void relative(const struct network *net, const struct gathering *from, in
     channels(net, from, i, at, measured, point);
     const float unit = 1 << POSITION_EXPONENT;
     normals8 own_normals;
-    if (net->normal >= 0) own_normals = normals(net, from, at + k);
-    i8 *xy = (i8 *)x, *z = xy + k, *rise = z + k;
-    for (int r = 0; r < k; r++) {
+    if (turns) own_normals = normals(normal, at + rows, step);
+    i8 *xy = (i8 *)x, *z = xy + rows, *up = z + rows;
+    for (int r = 0; r < rows; r++) {
         xy[r] = pairs8(fixed8(offset[r][0] * scale * unit), fixed8(offset[r][1] * scale * unit));
         i8 turn = {0};
-        if (net->normal >= 0) {
-            turn = (1 << NORMAL_EXPONENT) - (dots8(own_normals, normals(net, from, at + r)) >> NORMAL_EXPONENT);
+        if (turns) {
+            turn = (1 << NORMAL_EXPONENT) - (dots8(own_normals, normals(normal, at + r, step)) >> NORMAL_EXPONENT);
             turn &= turn > 0;
         }
         z[r] = pairs8(fixed8(offset[r][2] * scale * unit), turn);
         const f8 bounded = lesser8(greater8(offset[r][2], all8(-HIGHEST_RISE)), all8(HIGHEST_RISE));
-        if (net->rise) rise[r] = pairs8(fixed8(bounded * unit), (i8){0});
+        if (rise) up[r] = pairs8(fixed8(bounded * unit), (i8){0});
     }
 }

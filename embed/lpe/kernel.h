@@ -14,8 +14,8 @@
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 // first computes 16 outputs of a first convolution from o on, for two rows at a time; x
-// holds pairs of channels for one of eight points, rows those of its neighbours at some places
-// (or 0), start what a sum begins with.
+// holds pairs of channels for one of eight points, near the rows at some places (or 0), start
+// what a sum begins with.
 INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int pairs, int o, int rows,
                               const int32_t *x, const int16_t *near, const uint64_t *at, const int32_t *start,
                               uint8_t *out) {
@@ -26,30 +26,32 @@ INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int
         b[q] = LOAD(start + o + q * VL);
         shift[q] = LOAD(numbers + l->shift + 4 * (o + q * VL));
     }
-    for (int r = 0; r < rows; r += 2) {
+    const long wide = l->wide, apart = rows * LANES;
+    near += near ? o : 0, out += o;
+    for (int r = 0; r < rows; r += 2, out += 2 * wide, x += 2 * LANES) {
         VEC sum[2][BLOCK];
         for (int h = 0; h < 2; h++) {
-            const int row = r + h < rows ? r + h : r;
-            if (near) HIGH(near + at[row] + o, sum[h]);
+            if (near) HIGH(near + at[r + h], sum[h]);
             for (int q = 0; q < BLOCK; q++) sum[h][q] = near ? ADD(b[q], sum[h][q]) : b[q];
             for (int p = 0; p < pairs; p++) {
-                const VEC v = SET1(x + (p * rows + row) * LANES);
+                const VEC v = SET1(x + p * apart + h * LANES);
                 for (int q = 0; q < BLOCK; q++) sum[h][q] = ADDPAIRS(sum[h][q], v, w[p * BLOCK + q]);
             }
             for (int q = 0; q < BLOCK; q++) sum[h][q] = SHIFT(sum[h][q], shift[q]);
         }
-        uint8_t *to = out + r * l->wide + o;
-        STORE7(to, r + 1 < rows ? to + l->wide : to, sum[0], sum[1]);
+        STORE7(out, out + wide, sum[0], sum[1]);
     }
 }
 
 TARGET static void NAME(first)(const struct layer *l, const uint8_t *numbers, int rows, const int32_t *x,
                                const int16_t *near, const uint64_t *at, const int32_t *start, uint8_t *out) {
-    for (int o = 0; o < l->wide; o += 16) switch (l->in / 2) {
-        case 1: NAME(first_block)(l, numbers, 1, o, rows, x, 0, 0, start, out); break;
-        case 2: NAME(first_block)(l, numbers, 2, o, rows, x, near, at, start, out); break;
-        case 3: NAME(first_block)(l, numbers, 3, o, rows, x, near, at, start, out); break;
-        }
+    for (int o = 0; o < l->wide; o += 16)
+        if (!near)
+            NAME(first_block)(l, numbers, 1, o, rows, x, 0, 0, start, out);
+        else if (l->in == 4)
+            NAME(first_block)(l, numbers, 2, o, rows, x, near, at, start, out);
+        else
+            NAME(first_block)(l, numbers, 3, o, rows, x, near, at, start, out);
 }
 
 // dense_block computes count vectors of outputs of two rows from o on; inputs have 16
@@ -112,14 +114,13 @@ TARGET static void NAME(dense16)(const struct layer *l, const uint8_t *numbers, 
     NAME(dense)(l, numbers, 16, count, in, stride, out);
 }
 
-// most computes 16 outputs of the maximum over the rows of each of n points from o on;
+// most computes count vectors of the maximum over the rows of each of n points from o on;
 // groups are of 16 inputs. Outputs of points are apart numbers apart.
-INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int groups, int o, int n, int rows,
+INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int count, int groups, int o, int n, int rows,
                        const uint8_t *in, int16_t *out, long apart) {
-    VEC w[BLOCK][MOST_WIDE / 4], start[BLOCK][MOST_WIDE / 16], bias[BLOCK], shift[BLOCK];
-    for (int q = 0; q < BLOCK; q++) {
+    VEC w[4][MOST_WIDE / 4], start[4][MOST_WIDE / 16], bias[4];
+    for (int q = 0; q < count; q++) {
         bias[q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
-        shift[q] = LOAD(numbers + l->shift + 4 * (o + q * VL));
         for (int g = 0; g < 4 * groups; g++) w[q][g] = LOAD(numbers + l->weight + 4 * (g * l->wide + o + q * VL));
         for (int g = 0; g < groups; g++) {
             start[q][g] = START(w[q] + 4 * g);
@@ -127,34 +128,38 @@ INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int groups
         }
     }
     for (int i = 0; i < n; i++, out += apart) {
-        VEC high[BLOCK];
-        for (int q = 0; q < BLOCK; q++) high[q] = LEAST();
+        VEC high[4];
+        for (int q = 0; q < count; q++) high[q] = LEAST();
         for (int r = 0; r < rows; r++, in += 16 * groups) {
-            VEC sum[BLOCK];
+            VEC sum[4];
             for (int g = 0; g < groups; g++) {
                 VEC x[4];
                 for (int k = 0; k < 4; k++) x[k] = SET1(in + 16 * g + 4 * k);
-                for (int q = 0; q < BLOCK; q++) {
+                for (int q = 0; q < count; q++) {
                     const VEC part = SIXTEEN(start[q][g], x, (w[q] + 4 * g));
                     sum[q] = g ? ADD(sum[q], part) : part;
                 }
             }
-            for (int q = 0; q < BLOCK; q++) high[q] = MAX(high[q], sum[q]);
+            for (int q = 0; q < count; q++) high[q] = MAX(high[q], sum[q]);
         }
-        for (int q = 0; q < BLOCK; q++) high[q] = SHIFT(ADD(high[q], bias[q]), shift[q]);
-        STORE12(out + o, high);
+        for (int q = 0; q < count; q++)
+            high[q] = SHIFT(ADD(high[q], bias[q]), LOAD(numbers + l->shift + 4 * (o + q * VL)));
+        for (int q = 0; q < count; q += BLOCK) STORE12(out + o + q * VL, high + q);
     }
 }
 
-// pool computes a last convolution and its maximum over the rows of each of n points.
-TARGET __attribute__((noinline)) static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, int n,
-                                                          int rows, const uint8_t *in, int16_t *out, long apart) {
-    for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, 1, o, n, rows, in, out, apart);
-}
-
+// pool computes a last convolution and its maximum over the rows of each of n points, pool16
+// one of 16 inputs.
 TARGET static void NAME(pool)(const struct layer *l, const uint8_t *numbers, int n, int rows, const uint8_t *in,
                               int16_t *out, long apart) {
-    for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, l->in / 16, o, n, rows, in, out, apart);
+    for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, l->in / 16, o, n, rows, in, out, apart);
+}
+
+TARGET static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, int n, int rows, const uint8_t *in,
+                                int16_t *out, long apart) {
+    int o = 0;
+    for (; o + 4 * VL <= l->wide; o += 4 * VL) NAME(most)(l, numbers, 4, 1, o, n, rows, in, out, apart);
+    for (; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, 1, o, n, rows, in, out, apart);
 }
 
 // last computes a last layer, whose inputs have 16 bits; out has 16 numbers a row.
@@ -203,11 +208,14 @@ TARGET static void NAME(convolve)(const struct part *conv, const uint8_t *number
 TARGET static void NAME(own)(const struct network *net, const uint8_t *numbers, int pairs, const int16_t *row,
                              int32_t *out) {
     const uint8_t *bias = numbers + net->lpe_conv.layer[0].bias, *w = numbers + net->own;
-    for (int o = 0; o < net->hidden; o += VL) {
-        VEC sum = LOAD(bias + 4 * o);
-        for (int c = 0; c < pairs; c++)
-            sum = ADDPAIRS(sum, SET1(row + net->hidden + 2 * c), LOAD(w + 4 * (c * net->hidden + o)));
-        STORE(out + o, sum);
+    for (int o = 0; o < net->hidden; o += 16) {
+        VEC sum[BLOCK];
+        for (int q = 0; q < BLOCK; q++) sum[q] = LOAD(bias + 4 * (o + q * VL));
+        for (int c = 0; c < pairs; c++) {
+            const VEC v = SET1(row + net->hidden + 2 * c);
+            for (int q = 0; q < BLOCK; q++) sum[q] = ADDPAIRS(sum[q], v, LOAD(w + 4 * (c * net->hidden + o + q * VL)));
+        }
+        for (int q = 0; q < BLOCK; q++) STORE(out + o + q * VL, sum[q]);
     }
 }
 
@@ -255,7 +263,7 @@ TARGET static void NAME(transform)(const struct network *net, const uint8_t *num
 // embed embeds n points from i on.
 TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers, const struct gathering *from,
                                int64_t i, int n, float *out, struct scratch *s) {
-    const int rows = from->in->neighbors, transforms = net->st_fc.count > 0;
+    const int rows = rows_of(from), transforms = net->st_fc.count > 0;
     const long pairs = (long)net->pairs * rows * LANES, points = (net->points + 1) / 2 * 2;
     for (int q = 0; q < (n + LANES - 1) / LANES * LANES; q++)
         places(from, i + (q < n ? q : n - 1), s->at + q * (rows + 1));

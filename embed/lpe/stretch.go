@@ -92,7 +92,14 @@ func (s *stretch) findAround(run parallel.Run, inputs *embed.Inputs) error {
 	err := run.For(s.len(), block, func(from, to int) {
 		var list []uint32
 		for i := s.lo + from; i < s.lo+to; i++ {
-			for _, j := range inputs.NeighborsOf(i) {
+			near, most := inputs.NeighborsOf(i), uint32(0)
+			for _, j := range near {
+				most = max(most, j-first)
+			}
+			if most < own {
+				continue
+			}
+			for _, j := range near {
 				if j-first >= own {
 					list = append(list, j)
 				}
