@@ -141,22 +141,6 @@ func Lambda(g *neighbor.Graph, normalized float64) float64 {
 	return normalized * float64(g.Vertices()) / (4 * float64(g.Edges()))
 }
 
-// Contrast returns exp(−‖e_i − e_j‖²/σ) of every edge, in Graph.Head's order,
-// for an embedding of |V| × dim values. σ must be positive.
-func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) ([]float32, error) {
-	contrast := make([]float32, g.Edges())
-	err := run.For(g.Vertices(), vertexBlock, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			e := embedding[u*dim : (u+1)*dim]
-			for k := g.Start[u]; k < g.Start[u+1]; k++ {
-				v := int(g.Head[k]) * dim
-				contrast[k] = float32(arithmetic.Exp(-float64(arithmetic.SquaredDistance(e, embedding[v:v+dim])) / sigma))
-			}
-		}
-	})
-	return contrast, err
-}
-
 // MinSize returns the smallest component size at the normalized strength λ̃,
 // given its value n at λ̃ = 1: max(½n, n + ½n·log λ̃), rounded up (paper, appendix,
 // "Smallest superpoint"). Base 10 and rounding up are what gives the

@@ -21,6 +21,7 @@
 //	neighbours                   ×                          ×           ×
 //	edges across scan lines      ×                          ×
 //	spacing, elevation           ×
+//	contrasts                    ×                          ×
 //	form of neighbourhoods       ×                          ×
 //	network                      ×         ×        ×       ×     ×     ×
 //

@@ -1,0 +1,59 @@
+package partition
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"superpoint/partition/neighbor"
+	"superpoint/partition/parallel"
+)
+
+// randomContrast returns a graph of n vertices, some of which have no edges, and values.
+func randomContrast(n, dim int) (*neighbor.Graph, []float32) {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(dim)))
+	var edges [][2]uint32
+	for range 3 * n {
+		if u, v := r.Uint32N(uint32(n)), r.Uint32N(uint32(n)); u != v {
+			edges = append(edges, [2]uint32{u, v})
+		}
+	}
+	g, err := neighbor.FromEdges(n, edges)
+	if err != nil {
+		panic(err)
+	}
+	values := make([]float32, n*dim)
+	for i := range values {
+		values[i] = float32(math.Exp(3 * r.NormFloat64()))
+	}
+	return g, values
+}
+
+// The kernel of this processor gives the bits of plain Go, far and near.
+func TestContrastsOfEveryKernel(t *testing.T) {
+	for _, n := range []int{2, 5, 40, 3 * vertexBlock} {
+		for _, dim := range []int{1, 3, 4, 5} {
+			g, values := randomContrast(n, dim)
+			got, err := Contrast(g, values, dim, .5, parallel.Run{Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := make([]float32, g.Edges())
+			plainContrasts(want, g, values, dim, .5, 0, n)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d vertices, %d columns: contrasts differ", n, dim)
+			}
+		}
+	}
+}
+
+func BenchmarkContrast(b *testing.B) {
+	g, values := randomContrast(1<<17, 4)
+	for b.Loop() {
+		if _, err := Contrast(g, values, 4, .5, parallel.Run{Threads: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Edges()), "ns/edge")
+}
