@@ -22,6 +22,7 @@
 //	edges across scan lines      ×                          ×
 //	spacing, elevation           ×
 //	contrasts                    ×                          ×
+//	gains of merges              ×                          ×           ×
 //	form of neighbourhoods       ×                          ×
 //	network                      ×         ×        ×       ×     ×     ×
 //

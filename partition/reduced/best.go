@@ -3,7 +3,6 @@ package reduced
 import (
 	"math"
 
-	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -25,6 +24,9 @@ type Choice struct {
 	Neighbor []uint32 // None where no gain exceeds the one asked for
 	spill    [][]proposal
 }
+
+// rowsAtOnce is the number of rows whose gains are computed at a time.
+const rowsAtOnce = 256
 
 type proposal struct {
 	to, from uint32
@@ -134,10 +136,15 @@ func (g *Graph) bestOfBlock(lo, hi int, t Terms, c *Choice, spill []proposal) []
 	for u := lo; u < hi; u++ {
 		best[u], neighbor[u] = t.Least, None
 	}
-	var gains []float32
+	var all []float32
+	at := 0
 	for u := lo; u < hi; u++ {
+		if (u-lo)%rowsAtOnce == 0 {
+			all, at = g.gains(u, min(u+rowsAtOnce, hi), t.Even, all), 0
+		}
 		head := g.Head[g.Start[u]:g.End[u]]
-		gains = g.gains(uint32(u), head, arrays.Resized(gains, len(head)), t.Even)
+		gains := all[at : at+len(head)]
+		at += len(head)
 		if t.Small > 0 {
 			g.favourSmall(uint32(u), head, gains, t.Small)
 		}
@@ -173,64 +180,5 @@ func (g *Graph) favourSmall(u uint32, head []uint32, gains []float32, small floa
 		case a < small && b < small && a+b >= small && gains[i] < 0:
 			gains[i] *= favour
 		}
-	}
-}
-
-// gains returns the gain of merging u with each of the heads in its row, divided
-// by n_u n_v/(n_u+n_v) if even.
-func (g *Graph) gains(u uint32, head []uint32, out []float32, even bool) []float32 {
-	weight := g.Weight[g.Start[u]:g.End[u]][:len(out)]
-	switch {
-	case g.Dim == 7 && g.Sphere == 0 && even:
-		g.even7(u, head, weight, out)
-		return out
-	case g.Dim == 7 && g.Sphere == 0:
-		g.gains7(u, head, weight, out)
-		return out
-	}
-	for i, v := range head {
-		out[i] = g.Scale*weight[i] - g.Loss(u, v)
-		if even {
-			a, b := g.Size[u], g.Size[v]
-			out[i] *= (a + b) / (a * b)
-		}
-	}
-	return out
-}
-
-// gains7 is gains for 7 columns off the sphere: the learned embedding's 4 and
-// the position. Its sums are in the order of squaredDistance.
-func (g *Graph) gains7(u uint32, head []uint32, weight, out []float32) {
-	size, scale := g.Size, g.Scale
-	a := size[u]
-	g.distances7(u, head, out)
-	for i, v := range head {
-		b := size[v]
-		out[i] = scale*weight[i] - a*b/(a+b)*out[i]
-	}
-}
-
-// even7 is gains7 for even gains.
-func (g *Graph) even7(u uint32, head []uint32, weight, out []float32) {
-	size, scale := g.Size, g.Scale
-	a := size[u]
-	g.distances7(u, head, out)
-	for i, v := range head {
-		b := size[v]
-		out[i] = scale*weight[i]*((a+b)/(a*b)) - out[i]
-	}
-}
-
-// distances7 returns the squared distance of u's mean to those of the heads.
-func (g *Graph) distances7(u uint32, head []uint32, out []float32) {
-	mean := g.Mean
-	x := (*[7]float32)(mean[int(u)*7:])
-	x0, x1, x2, x3, x4, x5, x6 := x[0], x[1], x[2], x[3], x[4], x[5], x[6]
-	out = out[:len(head)]
-	for i, v := range head {
-		y := (*[7]float32)(mean[int(v)*7:])
-		d0, d1, d2, d3 := x0-y[0], x1-y[1], x2-y[2], x3-y[3]
-		d4, d5, d6 := x4-y[4], x5-y[5], x6-y[6]
-		out[i] = ((d0*d0 + d1*d1) + (d2*d2 + d3*d3)) + ((d4*d4 + d5*d5) + d6*d6)
 	}
 }
