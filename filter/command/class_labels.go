@@ -19,28 +19,26 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// labelColumns are the names by which a table of labels has them, in the order in
-// which they are looked for.
+// labelColumns are the names of the column of labels, the preferred first.
 var labelColumns = []string{"label", "class"}
 
-// given is what somebody labelled: superpoints, and places on the map.
-type given struct {
-	superpoint map[uint32]int // id → code of the class
-	places     []place
-	names      map[int]string // of classes that the classifier does not have
+// labelSet has the labels of a user: of superpoints, and of points on the map.
+type labelSet struct {
+	superpoint map[uint32]int // class code by id
+	places     []labelledPoint
+	names      map[int]string // of classes that are not in the classifier
 }
 
-// place is a labelled point of a vector layer, in the coordinates of the cloud.
-type place struct {
+// labelledPoint is a labelled point of a vector layer, in the coordinates of the cloud.
+type labelledPoint struct {
 	x, y float64
 	code int
 }
 
-// readLabels reads a table or a vector layer of superpoints that somebody gave
-// classes: a column label (or class) with the code or the name of a class, and a
-// column id, the superpoint; without id, points name what is seen there from above.
-// Rows without a label count as not labelled.
-func readLabels(host Host, path string, known []classes.Class) (*given, error) {
+// readLabels reads labels from a CSV table or a vector layer: a column label (or class)
+// with the code or name of a class, and a column id of the superpoint. Without id, points
+// label the superpoint that is visible from above. Rows without a label are ignored.
+func readLabels(host Host, path string, known []classes.Class) (*labelSet, error) {
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
 		file, err := os.Open(path)
 		if err != nil {
@@ -79,11 +77,11 @@ func readLabels(host Host, path string, known []classes.Class) (*given, error) {
 	return labels, nil
 }
 
-// labelTable says where a table has what.
+// labelTable has the indices of columns, −1 for none.
 type labelTable struct{ id, x, y, class int }
 
-// columnsOf finds the columns of a table of labels.
-func columnsOf(head []string) (t labelTable, err error) {
+// findColumns finds the columns of a table of labels.
+func findColumns(head []string) (t labelTable, err error) {
 	for i := range head {
 		head[i] = strings.ToLower(strings.Trim(head[i], "\ufeff "))
 	}
@@ -100,18 +98,18 @@ func columnsOf(head []string) (t labelTable, err error) {
 	return t, nil
 }
 
-// parseLabels reads the table.
-func parseLabels(from io.Reader, known []classes.Class) (*given, error) {
+// parseLabels reads a CSV table of labels.
+func parseLabels(from io.Reader, known []classes.Class) (*labelSet, error) {
 	table := csv.NewReader(from)
 	head, err := table.Read()
 	if err != nil {
-		return nil, fmt.Errorf("it is no table: %w", err)
+		return nil, fmt.Errorf("it is not a table: %w", err)
 	}
-	at, err := columnsOf(head)
+	at, err := findColumns(head)
 	if err != nil {
 		return nil, err
 	}
-	g := &given{superpoint: map[uint32]int{}, names: map[int]string{}}
+	g := &labelSet{superpoint: map[uint32]int{}, names: map[int]string{}}
 	for {
 		row, err := table.Read()
 		if errors.Is(err, io.EOF) {
@@ -134,8 +132,8 @@ func parseLabels(from io.Reader, known []classes.Class) (*given, error) {
 	return g, nil
 }
 
-// add takes a row that has a label.
-func (g *given) add(row []string, at labelTable, known []classes.Class) error {
+// add adds a row that has a label.
+func (g *labelSet) add(row []string, at labelTable, known []classes.Class) error {
 	code, err := classCode(strings.TrimSpace(row[at.class]), known)
 	if err != nil {
 		return err
@@ -144,14 +142,14 @@ func (g *given) add(row []string, at labelTable, known []classes.Class) error {
 		x, errX := strconv.ParseFloat(strings.TrimSpace(row[at.x]), 64)
 		y, errY := strconv.ParseFloat(strings.TrimSpace(row[at.y]), 64)
 		if errX != nil || errY != nil {
-			return fmt.Errorf("%q, %q is no place; label points, or give polygons a column id", row[at.x], row[at.y])
+			return fmt.Errorf("%q, %q is not a position; label points, or add a column id to polygons", row[at.x], row[at.y])
 		}
-		g.places = append(g.places, place{x, y, code})
+		g.places = append(g.places, labelledPoint{x, y, code})
 		return nil
 	}
 	id, err := strconv.ParseFloat(strings.TrimSpace(row[at.id]), 64) // vector formats may write 6.0
 	if err != nil || id < 1 || id != float64(uint32(id)) {
-		return fmt.Errorf("%q is no id of a superpoint", row[at.id])
+		return fmt.Errorf("%q is not the id of a superpoint", row[at.id])
 	}
 	if other, twice := g.superpoint[uint32(id)]; twice && other != code {
 		return fmt.Errorf("superpoint %v is %d here and %d before", id, code, other)
@@ -160,7 +158,7 @@ func (g *given) add(row []string, at labelTable, known []classes.Class) error {
 	return nil
 }
 
-// classCode reads a class as its code or its name.
+// classCode parses the code or name of a class.
 func classCode(text string, known []classes.Class) (int, error) {
 	for _, c := range known {
 		if strings.EqualFold(c.Name, text) {
@@ -173,16 +171,16 @@ func classCode(text string, known []classes.Class) (int, error) {
 		for _, c := range known {
 			names = append(names, fmt.Sprintf("%s (%d)", c.Name, c.Code))
 		}
-		return 0, fmt.Errorf("%q is no class; give a code from 0 to 255, or one of %s", text, strings.Join(names, ", "))
+		return 0, fmt.Errorf("%q is not a class; give a code from 0 to 255, or one of %s", text, strings.Join(names, ", "))
 	}
 	return int(code), nil
 }
 
-// segmented is a file's superpoints as a classifier sees them.
-type segmented struct {
-	ids       []uint32 // of the rows
+// classifierInput has the superpoints of a file as the input of a classifier.
+type classifierInput struct {
+	ids       []uint32 // of the superpoints, ascending
 	features  *classes.Features
-	p, hidden []float32 // of a model
+	p, hidden []float32 // probabilities and hidden layer of a model, by superpoint
 	points    *classes.Superpoints
 
 	columns *Columns
@@ -190,8 +188,8 @@ type segmented struct {
 	reach   float64  // spacing of the points in units of X and Y
 }
 
-// readSegmented reads a file that has superpoints, and what a model makes of them.
-func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*segmented, error) {
+// readSegmented reads a file with superpoints and applies a model to them.
+func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*classifierInput, error) {
 	wanted := append([]string{id}, filter.ClassInputs()...)
 	for k := range m.Card.Embedding.Dim {
 		wanted = append(wanted, fmt.Sprint("Embedding", k))
@@ -202,7 +200,7 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	}
 	values := c.Dimensions[id]
 	if values == nil {
-		return nil, fmt.Errorf("%s: dimension %q is missing; make superpoints first, with pdal superpoint segment IN OUT",
+		return nil, fmt.Errorf("%s: dimension %q is missing; compute superpoints first, with pdal superpoint segment IN OUT",
 			path, id)
 	}
 	run := filter.Run{Context: host.Context(), Step: host.Progress}
@@ -210,16 +208,16 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	embedding, dim := embeddingOf(c, m.Card.Embedding.Dim)
+	embedding, dim := readEmbedding(c, m.Card.Embedding.Dim)
 	if dim == 0 && m.Card.Embedding.Dim > 0 {
-		host.Log(filter.LogWarning, fmt.Sprintf("%s has no embedding of %d columns; the classes do without", path,
-			m.Card.Embedding.Dim))
+		host.Log(filter.LogWarning, fmt.Sprintf("%s has no embedding of %d columns; classes are computed without it",
+			path, m.Card.Embedding.Dim))
 	}
 	scale, err := c.Reference.Scale(func(string) {})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	s := &segmented{columns: c, reach: w.Spacing() / scale(c.Y[0])[1]}
+	s := &classifierInput{columns: c, reach: w.Spacing() / scale(c.Y[0])[1]}
 	ids, err := metrics.IDs(id, values)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; name another with --id", path, err)
@@ -241,10 +239,10 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 }
 
 // labels returns the labels of superpoints that the file has.
-func (s *segmented) labels(path string, labelled *given) (all []classes.Label, err error) {
+func (s *classifierInput) labels(path string, labelled *labelSet) (all []classes.Label, err error) {
 	label := maps.Clone(labelled.superpoint)
 	for _, p := range labelled.places {
-		id, err := s.seen(p)
+		id, err := s.superpointAt(p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -270,9 +268,9 @@ func (s *segmented) labels(path string, labelled *given) (all []classes.Label, e
 	return all, nil
 }
 
-// seen returns the superpoint that is seen from above at a place: that of the
-// highest point within a spacing, or of the nearest within four.
-func (s *segmented) seen(p place) (uint32, error) {
+// superpointAt returns the superpoint that is visible from above at p: that of the
+// highest point within one spacing, else of the nearest point within four.
+func (s *classifierInput) superpointAt(p labelledPoint) (uint32, error) {
 	best, near := -1, math.Inf(1)
 	highest, top := -1, math.Inf(-1)
 	for i, x := range s.columns.X {
@@ -296,9 +294,9 @@ func (s *segmented) seen(p place) (uint32, error) {
 	return 0, fmt.Errorf("no point is near the label at %v, %v; labels are in the coordinates of the cloud", p.x, p.y)
 }
 
-// embeddingOf returns the embedding of every point, number of points × dim; dim is 0
-// if a column is missing.
-func embeddingOf(c *Columns, dim int) (rows []float32, found int) {
+// readEmbedding returns the embedding, number of points × dim; found is dim, or 0 if a
+// column is missing.
+func readEmbedding(c *Columns, dim int) (rows []float32, found int) {
 	rows = make([]float32, len(c.X)*dim)
 	for k := range dim {
 		values := c.Dimensions[fmt.Sprint("Embedding", k)]

@@ -21,8 +21,8 @@ import (
 
 const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
 
-Learns classes of superpoints from labelled files. RULES says which classes there
-are and what the labels of each file mean; a label may mean one of several:
+Trains a classifier of superpoints on labelled files. RULES has the classes and the
+meaning of the labels of each file; a label may mean one of several classes:
 
   name: aerial
   description: ground, vegetation and buildings from the air
@@ -31,18 +31,18 @@ are and what the labels of each file mean; a label may mean one of several:
     - {files: "ahn*", codes: {1: [vegetation, building], 2: [ground], 6: [building]}}
     - {files: "*", codes: {2: [ground], 3: [vegetation], 5: [vegetation], 6: [building]}}
 
-The stage takes the result by its option classes.
+The option classes of the stage reads the result.
 
   pdal superpoint train --classes rules.yaml tiles/*.laz my.safetensors
   pdal superpoint segment --classes my.safetensors input.laz classified.laz
 
 The options, and those of the stage for the superpoints:`
 
-// ClassTrainer trains classes; the library without training has none.
+// ClassTrainer trains a classifier; only the library with training has one.
 type ClassTrainer func(report func(step int, loss float64), card *classes.Card, samples []*classes.Sample,
 	sets []classes.Set, settings classes.Settings) (*classes.Model, error)
 
-// TrainsClasses reports whether arguments of train ask for classes.
+// TrainsClasses reports whether arguments of train have the option classes.
 func TrainsClasses(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
 		name := strings.TrimLeft(a, "-")
@@ -54,7 +54,7 @@ func TrainsClasses(args []string) bool {
 func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
 	a := newArguments(trainName, host)
 	a.files.Context = host.Context()
-	path := a.String("classes", "", "rules: classes, what labels mean, and settings of training, a `file`")
+	path := a.String("classes", "", "rules `file`: classes, meaning of labels, settings of training")
 	truth := a.String("label", defaultLabel, "`dimension` of labels")
 	a.outputOption("`file` to write")
 	a.stageOptions(makingGroup(), "regularization")
@@ -68,7 +68,7 @@ func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
 	}
 	from, output := a.split(names)
 	if len(from) == 0 || output == "" {
-		return errors.New("train: name labelled files and, last, the file to write")
+		return errors.New("train: name labelled files and, last, the output file")
 	}
 	inputs, err := sources.Files(from)
 	if err != nil {
@@ -147,7 +147,7 @@ func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Mode
 	return model, nil
 }
 
-// add makes superpoints of a file, at every regularization.
+// add adds samples of a file: its superpoints at every regularization and density.
 func (l *classLearner) add(path string) error {
 	options, err := l.args.options(nil)
 	if err != nil {
@@ -177,7 +177,7 @@ func (l *classLearner) add(path string) error {
 		return err
 	}
 	for _, density := range l.rules.Thin {
-		if share := density * spacing * spacing; share < leastThinning {
+		if share := density * spacing * spacing; share < maxThinning {
 			few, meaning := thinned(c, meaning, share)
 			kind := fmt.Sprintf("%s at %g points/m²", survey, density)
 			if _, err := l.samplesOf(path, kind, options.Threads, few, meaning); err != nil {
@@ -188,10 +188,10 @@ func (l *classLearner) add(path string) error {
 	return nil
 }
 
-// leastThinning is the largest share of points that makes another cloud.
-const leastThinning = 0.7
+// maxThinning is the largest share of points at which a file is thinned.
+const maxThinning = 0.7
 
-// thinned returns a share of the points, and what their labels mean: the same in every run.
+// thinned returns a random share of the points and of meaning, the same in every run.
 func thinned(c *Columns, meaning []int, share float64) (*Columns, []int) {
 	r := rand.New(rand.NewPCG(uint64(len(c.X)), math.Float64bits(share)))
 	var kept []int
@@ -208,8 +208,8 @@ func thinned(c *Columns, meaning []int, share float64) (*Columns, []int) {
 	return few, arrays.Gather(meaning, kept)
 }
 
-// samplesOf makes a sample at every regularization, of which the first is measured as a
-// kind of clouds, and returns the spacing of the points.
+// samplesOf adds a sample at every regularization and returns the spacing of the points.
+// Only the first sample has the kind, so that each cloud is validated once.
 func (l *classLearner) samplesOf(path, kind string, threads int, c *Columns, meaning []int) (float64, error) {
 	w, err := filter.NewWorkspace(filter.Run{Context: l.host.Context()}, c.View(), classes.ShapeNeighbors, threads,
 		l.host.Log)
@@ -225,7 +225,7 @@ func (l *classLearner) samplesOf(path, kind string, threads int, c *Columns, mea
 	return w.Spacing(), nil
 }
 
-// sample makes one sample.
+// sample adds one sample.
 func (l *classLearner) sample(path, kind string, w *filter.Workspace, regularization float64, meaning []int) error {
 	options, err := l.args.options(map[string]string{"regularization": fmt.Sprint(regularization)})
 	if err != nil {

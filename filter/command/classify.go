@@ -17,16 +17,15 @@ import (
 const classifyUsage = `[options] --labels LABELS FILE OUTPUT
 
 Classifies a point cloud from the labels of a few of its superpoints. FILE has
-superpoints, by superpoint segment. LABELS is a table (.csv) or a vector layer
-(.gpkg, .geojson, …) with a column label (or class), the code or the name of a
-class, and a column id, the superpoint; points without id, in the coordinates of the
-cloud, name the superpoint that is seen there from above. Rows without a label do no
-harm. The last layer of the classifier (--classes) learns them; what it knows and no label
-contradicts stays. That takes seconds, and the embedding stays as it is.
+the superpoints of pdal superpoint segment. LABELS is a table (.csv) or a vector layer
+(.gpkg, .geojson, …) with a column label (or class), the code or name of a class, and a
+column id, the superpoint. Points without id, in the coordinates of the cloud, label the
+superpoint that is visible from above. Rows without a label are ignored. Only the last
+layer of the classifier (--classes) is trained, in seconds; its other classes are kept.
 
-OUTPUT gets Classification and ClassConfidence as by the option classes of the
-stage, and the superpoints of the stage: give the options that FILE was segmented
-with. --save keeps the classifier, which segment takes for other files.
+OUTPUT has Classification and ClassConfidence, as with the option classes of the
+stage, and the superpoints of the stage: use the options with which FILE was segmented.
+--save writes the classifier, for segment --classes on other files.
 
   pdal superpoint segment input.laz segmented.laz
   pdal superpoint propose --count 50 segmented.laz next.csv
@@ -37,9 +36,9 @@ The options, and those of the stage:`
 
 func classifyCommand(a *arguments) func(names []string) error {
 	base := a.String("classes", "aerial", "`classifier` to begin with: built-in or a file")
-	labels := a.String("labels", "", "table or vector layer of superpoints and their classes, a `file`")
-	id := a.String("id", "SuperpointID", "`dimension` with the ids that the labels name")
-	save := a.String("save", "", "`file` to keep the classifier in")
+	labels := a.String("labels", "", "`file` of labels: table or vector layer")
+	id := a.String("id", "SuperpointID", "`dimension` of the ids in the labels")
+	save := a.String("save", "", "`file` for the trained classifier")
 	a.outputOption("`file` to write")
 	a.stageOptions(allGroups(), "classes", "truth", "instances")
 	a.reads = []string{"classes", "labels"}
@@ -49,7 +48,7 @@ func classifyCommand(a *arguments) func(names []string) error {
 		}
 		from, to := a.split(names)
 		if len(from) != 1 || *labels == "" {
-			return errors.New("name one point cloud with superpoints, one output, and --labels")
+			return errors.New("name one point cloud with superpoints, one output file, and --labels")
 		}
 		if _, err := a.open(from, to); err != nil {
 			return err
@@ -61,7 +60,7 @@ func classifyCommand(a *arguments) func(names []string) error {
 				return err
 			}
 		}
-		file, err := learnFew(a, from[0], *id, *base, *labels)
+		file, err := learnLabels(a, from[0], *id, *base, *labels)
 		if err != nil {
 			return err
 		}
@@ -95,8 +94,8 @@ func classifyBy(a *arguments, file []byte, from, to string) error {
 		batch.Request{Options: options, Files: &atomicfile.Files{Context: a.host.Context()}})
 }
 
-// learnFew returns the file of a classifier that learned a few labels.
-func learnFew(a *arguments, path, id, base, labels string) ([]byte, error) {
+// learnLabels returns the file of a classifier trained on labels.
+func learnLabels(a *arguments, path, id, base, labels string) ([]byte, error) {
 	m, err := models.Classes("classes", base)
 	if err != nil {
 		return nil, err
@@ -127,14 +126,13 @@ func learnFew(a *arguments, path, id, base, labels string) ([]byte, error) {
 
 const proposeUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
 
-Proposes superpoints whose label helps classify most: those of many points whose
-class is uncertain and that are unlike those labelled or proposed before. A row
-each, the best first:
+Proposes superpoints to label next: large ones whose class is uncertain and that differ
+from those labelled or proposed before. One row each, the most useful first:
 
   id, count              superpoint, number of points
-  x, y, z                where, in the units of the file
-  class, confidence      what it is taken for, and how surely
-  label                  empty, for yours
+  x, y, z                centroid, in the units of the file
+  class, confidence      predicted class and its probability
+  label                  empty, to be filled in
 
   pdal superpoint propose --count 50 segmented.laz next.csv
   pdal superpoint propose --labels labels.csv segmented.laz next.csv
@@ -173,9 +171,8 @@ func proposeCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// learn lets the classifier learn labels, if there are some, and returns the rows
-// that have one.
-func (s *segmented) learn(host Host, m *classes.Model, path, labels string) (*classes.Model, []int, error) {
+// learn trains the classifier on labels, if any, and returns it and the labelled rows.
+func (s *classifierInput) learn(host Host, m *classes.Model, path, labels string) (*classes.Model, []int, error) {
 	if labels == "" {
 		return m, nil, nil
 	}
@@ -199,7 +196,7 @@ func (s *segmented) learn(host Host, m *classes.Model, path, labels string) (*cl
 }
 
 // proposals returns the columns of the table.
-func (s *superpoints) proposals(m *classes.Model, seen *segmented, rows []int) []column {
+func (s *superpoints) proposals(m *classes.Model, seen *classifierInput, rows []int) []column {
 	pick := func(name string, digits int, value func(row int) float64) column {
 		c := column{name: name, digits: digits}
 		for _, row := range rows {

@@ -22,20 +22,20 @@ func TestTablesOfLabels(t *testing.T) {
 		t.Errorf("%v, want %v: label comes before class, names count; %v", g, want, err)
 	}
 	g, err = parseLabels(strings.NewReader("X,Y,class\n1.5,2,ground\n3,4,\n"), known)
-	if err != nil || !slices.Equal(g.places, []place{{1.5, 2, 2}}) || len(g.superpoint) != 0 {
+	if err != nil || !slices.Equal(g.places, []labelledPoint{{1.5, 2, 2}}) || len(g.superpoint) != 0 {
 		t.Errorf("points without an id: %+v, %v", g, err)
 	}
 	for text, want := range map[string]string{
-		"":                          "no table",
+		"":                          "is not a table",
 		"id,kind\n1,2\n":            "needs label or class, and id",
 		"id,class\n":                "no superpoint has a label",
-		"x,y,class\na,2,2\n":        "no place",
+		"x,y,class\na,2,2\n":        "is not a position",
 		"id,class\n0,2\n":           "line 2",
 		"id,class\n1,tree\n":        "ground (2), building (6)",
-		"id,class\n1,300\n":         "no class",
+		"id,class\n1,300\n":         "is not a class",
 		"id,class\n1,2\n1,6\n":      "superpoint 1 is 6 here and 2 before",
 		"id,class\n1,2\n2\n":        "fields",
-		"id,class\n99999999999,2\n": "no id",
+		"id,class\n99999999999,2\n": "is not the id",
 	} {
 		if _, err := parseLabels(strings.NewReader(text), known); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -211,14 +211,14 @@ func TestErrors(t *testing.T) {
 		{"eval --nonsense steps", "see pdal superpoint eval --help"},
 		{"compare", "at least one labelled"},
 		{"compare --systems ssp:nothere steps", "neither a built-in model nor a file"},
-		{"compare --systems geom-graph,geom-graph steps", "there twice"},
+		{"compare --systems geom-graph,geom-graph steps", "listed twice"},
 		{"info --model nothere", "neither a built-in model nor a file"},
 		{"eval -model geometric steps", "two dashes: --model"},
 		{"survey plane", `"survey plane" (did you mean survey plan?); see pdal superpoint survey --help`},
 		{"survey run", "name the folder"},
 		{"survey run nowhere embed two", "whole number"},
 		{"survey run --threads many nowhere", "option threads"},
-		{"survey run nowhere", "plan.json is not there"},
+		{"survey run nowhere", "plan.json is missing"},
 	} {
 		err := Run(&madeUp{t: t}, strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
@@ -449,8 +449,8 @@ func TestRemedyOfCommands(t *testing.T) {
 	if !strings.Contains(h.text, "set it with pdal superpoint segment --default_srs)") {
 		t.Errorf("it said %q", h.text)
 	}
-	err := remedied{fmt.Errorf("unit 0: set it with %s: %w", ofStage, os.ErrInvalid)}
-	if strings.Contains(err.Error(), ofStage) || !errors.Is(err, os.ErrInvalid) {
+	err := commandError{fmt.Errorf("unit 0: set it with %s: %w", stageRemedy, os.ErrInvalid)}
+	if strings.Contains(err.Error(), stageRemedy) || !errors.Is(err, os.ErrInvalid) {
 		t.Error(err)
 	}
 }

@@ -23,53 +23,51 @@ import (
 
 const compareUsage = `[options] [NAME=]FILE…
 
-Runs every method on the same labelled files over a sweep and writes to the
-output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against the
-number of connected pieces, one row of panels a data set), and report.html with tables,
-figure and pictures. Files of one NAME are one data set; without a name each
-file is its own. A comparison that was interrupted goes on where it stopped;
-basis.yaml says how it measures, and another basis is refused.
-Rooms of S3DIS (Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy) are
-files, too.
+Runs methods on the same labelled files with a sweep of parameters and writes to the
+output folder: results.csv, summary.md, figure.svg and figure.png (OOA, BR and BP against
+the number of connected components, one row of panels per data set), and report.html with
+tables, figure and pictures. Files of one NAME are one data set; without a name each file
+is its own. An interrupted comparison continues where it stopped; basis.yaml has its
+options and inputs, and a folder with others is refused. Inputs may also be rooms of S3DIS
+(Area_5/office_1/office_1.txt) and arrays of vKITTI3D (.npy).
 
   pdal superpoint compare --truth Classification --output report tile.laz
   pdal superpoint compare --systems ssp,vccs,lin --output report town=a.laz town=b.laz forest=c.laz
 
-A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors, and may have options of
-the stage, for example ssp+solver=cut-pursuit+delaunay=true.
+A system is a method, or method:MODEL, for example ssp:aerial or ssp:my.safetensors, with
+or without options of the stage, for example ssp+solver=cut-pursuit+delaunay=true.
 
---rules names a YAML file that says what is special about some files, the first match counting:
+--rules is a YAML file with settings of some files; the first match counts:
 
   - match: room_*          # pattern of file names
-    model: indoor          # of systems that leave it open
+    model: indoor          # of systems without a model
     truth: PointSourceId   # dimension of the truth
-    objects: true          # which numbers objects, 0 being one of them
+    objects: true          # its values are objects, 0 included
   - match: town_*
-    merge: [[3, 4, 5]]     # classes that are one
-    ignore: [66]           # classes that are left out`
+    merge: [[3, 4, 5]]     # classes to merge
+    ignore: [66]           # classes to leave out`
 
 func compareCommand(a *arguments) func(names []string) error {
 	c := compare.Config{}
 	var inputs []string
 	var rules, systems, sweep, targets string
-	a.StringArrayVar(&inputs, "input", nil, "a `file` to compare on, [NAME=]FILE; may be repeated, and files may stand "+
-		"alone")
+	a.StringArrayVar(&inputs, "input", nil, "labelled `file`, [NAME=]FILE; may be repeated, and given without the option")
 	a.StringVar(&c.Truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
-	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected parts of a class)")
+	a.StringVar(&c.Instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
 	a.StringVar(&c.Output, "output", "report", "`folder` to write to")
 	cli.Int(a.FlagSet, &c.AdjacencyKNN, "adjacency_knn", filter.MetricsKNN, 1, 64,
-		"neighbours in the adjacency graph that boundaries are counted on")
-	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
-	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points a segment in the pictures; 0 = no pictures")
+		"neighbours in the graph on which boundaries are counted")
+	cli.Int(a.FlagSet, &c.Threads, "threads", 0, 0, maxThreads, "threads; 0 = all")
+	cli.Float(a.FlagSet, &c.Picture, "picture", 100, 0, 1e9, "mean points per segment in the pictures; 0 = no pictures")
 	cli.Float(a.FlagSet, &c.Voxel, "voxel", 0, 0, 1e6,
-		"side of cubes in metres of which one point is left, before anything else; 0 = all points")
-	a.StringVar(&rules, "rules", "", "YAML `file` that says what is special about some files")
+		"thin the cloud to one point per cube of this side, metres; 0 = all points")
+	a.StringVar(&rules, "rules", "", "YAML `file` with settings of some files")
 	a.StringVar(&systems, "systems", strings.Join(defaultSystems(), ","),
-		"`list` of what to compare: methods, or method:MODEL, and +option=value; id:DIMENSION for segments that the "+
-			"files have, of another program or filter of PDAL, 0 and below being none")
+		"`list` of methods, or method:MODEL, with +option=value; or id:DIMENSION for segments in the files "+
+			"(0 and below: no segment)")
 	a.StringVar(&sweep, "sweep", "0.2,0.35,0.6,1,1.7,3,6",
-		"`list` of regularization strengths λ̃, for the methods that have one; none = no sweep")
-	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points of a connected piece on that graph, for "+
+		"`list` of λ̃ (regularization), for the methods that have it; none = no sweep")
+	a.StringVar(&targets, "targets", "50,100,200,400", "`list` of mean points per connected component on that graph, for "+
 		"every method")
 	return func(names []string) (err error) {
 		if c.Inputs, err = readInputs(append(inputs, names...)); err != nil {
@@ -82,14 +80,14 @@ func compareCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		if sweep != noSweep {
-			if c.Sweep, err = numbers("sweep", sweep); err != nil {
+			if c.Sweep, err = parseNumbers("sweep", sweep); err != nil {
 				return err
 			}
 		}
-		if c.Targets, err = numbers("targets", targets); err != nil {
+		if c.Targets, err = parseNumbers("targets", targets); err != nil {
 			return err
 		}
-		c.Read = append(listedModels(c.Systems, c.Rules), rules)
+		c.Read = append(modelFiles(c.Systems, c.Rules), rules)
 		host := compareHost{benchmarks.Reader{Host: a.host}, c.Voxel}
 		if err := compare.Run(filter.Run{Context: a.host.Context()}, host, c); err != nil {
 			return err
@@ -99,11 +97,11 @@ func compareCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// noSweep is the value of the option sweep for none.
+// noSweep is the value of the option sweep for no sweep.
 const noSweep = "none"
 
-// defaultSystems are the paper's that this build has: learned superpoints
-// first, if there is a model.
+// defaultSystems returns all methods; those with learned models only if the build has a
+// model.
 func defaultSystems() []string {
 	all := method.Names(nil)
 	if len(embed.Builtins()) == 0 {
@@ -117,7 +115,7 @@ func readInputs(args []string) ([]compare.Input, error) {
 	for _, arg := range args {
 		name, path, found := strings.Cut(arg, "=")
 		if _, err := os.Stat(arg); err == nil || !found || strings.ContainsRune(name, filepath.Separator) {
-			path = arg // a file or folder may have = in its name, a data set has no folder
+			path = arg // a file name may contain =, the name of a data set no separator
 			base := filepath.Base(path)
 			name = strings.TrimSuffix(base, filepath.Ext(base))
 		}
@@ -137,10 +135,10 @@ func readSystems(text string) ([]compare.System, error) {
 		method, model, found := strings.Cut(parts[0], ":")
 		if method == "id" {
 			if model == "" || len(parts) > 1 {
-				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension with the segments that files bring",
+				return nil, fmt.Errorf("option systems: %q; give id:DIMENSION, the dimension of segments in the files",
 					name)
 			}
-			if all, err = another(all, compare.System{Name: parts[0], IDs: model}); err != nil {
+			if all, err = addSystem(all, compare.System{Name: parts[0], IDs: model}); err != nil {
 				return nil, err
 			}
 			continue
@@ -166,23 +164,23 @@ func readSystems(text string) ([]compare.System, error) {
 		if _, err := filter.New(o, nil); err != nil {
 			return nil, fmt.Errorf("option systems: %q: %w", name, err)
 		}
-		if all, err = another(all, compare.System{Name: name, Options: *o}); err != nil {
+		if all, err = addSystem(all, compare.System{Name: name, Options: *o}); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// another adds a system of a new name.
-func another(all []compare.System, s compare.System) ([]compare.System, error) {
+// addSystem adds a system; it fails if there is one of this name.
+func addSystem(all []compare.System, s compare.System) ([]compare.System, error) {
 	if slices.ContainsFunc(all, func(old compare.System) bool { return old.Name == s.Name }) {
-		return nil, fmt.Errorf("option systems: %q is there twice", s.Name)
+		return nil, fmt.Errorf("option systems: %q is listed twice", s.Name)
 	}
 	return append(all, s), nil
 }
 
-// listedModels are the models that systems and rules name.
-func listedModels(systems []compare.System, rules []compare.Rule) (all []string) {
+// modelFiles returns the models of systems and rules.
+func modelFiles(systems []compare.System, rules []compare.Rule) (all []string) {
 	for i := range systems {
 		all = append(all, systems[i].Options.Model)
 	}
@@ -192,7 +190,7 @@ func listedModels(systems []compare.System, rules []compare.Rule) (all []string)
 	return all
 }
 
-// readRules reads and checks the rules; there are none without a file.
+// readRules reads and checks rules; nil without a file.
 func readRules(file string) ([]compare.Rule, error) {
 	if file == "" {
 		return nil, nil
@@ -215,10 +213,10 @@ func readRules(file string) ([]compare.Rule, error) {
 	return rules, nil
 }
 
-// compareHost is a Host as package compare wants it.
+// compareHost implements the Host of package compare.
 type compareHost struct {
 	Host
-	voxel float64 // metres; above 0, one point is left of every cube
+	voxel float64 // side of cubes that are thinned to one point, metres; 0 = all points
 }
 
 func (h compareHost) Read(path string, dimensions []string) (*filter.View, error) {

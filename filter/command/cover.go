@@ -8,32 +8,32 @@ import (
 	"superpoint/partition/arrays"
 )
 
-// cover is the part of a plane that the points of a superpoint cover.
+// cover is the area of a superpoint in a plane: a subset of the Delaunay triangulation of its
+// points.
 type cover struct {
 	*patch.Triangulation
-	kept   []bool // triangles without an edge that is too long
+	kept   []bool // reports which triangles have no edge above the longest allowed
 	coarse int64  // lattice steps in a step of the triangulation
 }
 
-// reach says how long an edge within a cover may be, in metres, given the median
-// edge of its triangulation.
-type reach func(median float64) float64
+// maxEdgeOf returns the longest allowed edge of a cover for the median edge of its
+// triangulation, both in metres.
+type maxEdgeOf func(median float64) float64
 
-// widest is the longest edge of a cover by default: in medians of its own
-// edges, and in those of the whole file, so that walls, whose points lie closely
-// when seen from above, are not torn.
+// The default longest edge of a cover is the larger of these multiples of its own median
+// edge and of that of the file. The latter keeps walls, whose points are dense when seen
+// from above, in one part.
 const (
-	widestOwn  = 3
-	widestFile = 2
+	ownEdgeFactor  = 3
+	fileEdgeFactor = 2
 )
 
-// newCover triangulates positions on a lattice, 0 and above, whose steps are
-// step metres in each direction. Points that span no triangle give an error,
-// patch.ErrFlat.
-func newCover(at [][2]int64, step [2]float64, most reach) (*cover, error) {
+// newCover triangulates non-negative positions on a lattice with the given steps in
+// metres. It fails with patch.ErrFlat if the points are collinear.
+func newCover(at [][2]int64, step [2]float64, most maxEdgeOf) (*cover, error) {
 	points := make([]patch.Point, len(at))
 	var err error
-	for c := (&cover{coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 { // coarser where it is too wide, or rounding broke it
+	for c := (&cover{coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 { // coarser if coordinates overflow or rounding fails
 		inside := true
 		for i, p := range at {
 			x, y := (p[0]+c.coarse/2)/c.coarse, (p[1]+c.coarse/2)/c.coarse
@@ -54,14 +54,13 @@ func newCover(at [][2]int64, step [2]float64, most reach) (*cover, error) {
 	return nil, patch.ErrFlat
 }
 
-// length returns the length of edges in metres.
+// length returns a function that returns the length of an edge in metres.
 func (c *cover) length(step [2]float64) func(a, b patch.Point) float64 {
 	x, y := step[0]*float64(c.coarse), step[1]*float64(c.coarse)
 	return func(a, b patch.Point) float64 { return math.Hypot(float64(a.X-b.X)*x, float64(a.Y-b.Y)*y) }
 }
 
-// median returns the median edge, of some thousand evenly picked ones if there
-// are more.
+// median returns the median edge of at most about 4,096 evenly sampled edges.
 func (c *cover) median(length func(a, b patch.Point) float64) float64 {
 	const enough = 1 << 12
 	every, n := len(c.Corner)/enough+1, 0
@@ -74,14 +73,13 @@ func (c *cover) median(length func(a, b patch.Point) float64) float64 {
 	return arrays.Median(all)
 }
 
-// spacing returns the median edge of a file's superpoints seen along z: the
-// median over some hundred of them. It is 0.5 m where no superpoint spans a
-// triangle.
+// spacing returns the median, over about 256 superpoints, of the median edge in X and Y,
+// in metres; 0.5 if the points of all of them are collinear.
 func (s *superpoints) spacing() float64 {
 	const enough = 256
 	var all []float64
 	for k := 0; k < s.groups.Len(); k += s.groups.Len()/enough + 1 {
-		s.seenFromAbove(k, func(median float64) float64 {
+		s.coverFromAbove(k, func(median float64) float64 {
 			all = append(all, median)
 			return 0
 		})
@@ -92,8 +90,8 @@ func (s *superpoints) spacing() float64 {
 	return arrays.Median(all)
 }
 
-// lattice returns the positions of superpoint k on the lattice of place()
-// decimals, from their least corner, which is returned too.
+// lattice returns the positions of superpoint k on the lattice of place() decimals,
+// relative to their minimum least.
 func (s *superpoints) lattice(k int) (at [][2]int64, least [2]int64) {
 	steps := math.Pow10(s.place())
 	points := s.groups.Points(k)
@@ -110,15 +108,15 @@ func (s *superpoints) lattice(k int) (at [][2]int64, least [2]int64) {
 	return at, least
 }
 
-// step returns the metres in a step of the lattice of superpoint k.
+// step returns the lattice steps of superpoint k in metres.
 func (s *superpoints) step(k int) [2]float64 {
 	f, steps := &s.forms[k], math.Pow10(s.place())
 	return [2]float64{f.Scale[0] / steps, f.Scale[1] / steps}
 }
 
-// seenFromAbove returns the cover of superpoint k in X and Y, and the place of
-// its lattice; nil if its points span no triangle.
-func (s *superpoints) seenFromAbove(k int, most reach) (c *cover, least [2]int64) {
+// coverFromAbove returns the cover of superpoint k in X and Y, nil if its points are
+// collinear, and the origin of its lattice.
+func (s *superpoints) coverFromAbove(k int, most maxEdgeOf) (c *cover, least [2]int64) {
 	at, least := s.lattice(k)
 	c, err := newCover(at, s.step(k), most)
 	if err != nil {

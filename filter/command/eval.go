@@ -20,8 +20,8 @@ import (
 const evalUsage = `[options] FILE…
 
 Measures superpoints against true labels: oracle overall accuracy (OOA), boundary
-recall (BR, as the paper prints it and as its authors' code computes it), boundary
-precision (BP) and undersegmentation error (UE), on the graph of 5 neighbours.
+recall (BR, as defined in the paper and as computed by its authors' code), boundary
+precision (BP) and undersegmentation error (UE), on the graph of 5 nearest neighbours.
 
   pdal superpoint eval --truth Classification tile.laz
   pdal superpoint eval --target_size 50,100,200,400 --format csv --output curve.csv a.laz b.laz
@@ -29,7 +29,7 @@ precision (BP) and undersegmentation error (UE), on the graph of 5 neighbours.
   pdal superpoint eval --model my.model --target_size 100 --card published.model val/*.laz
 
 Several values of regularization, target_size or seed_resolution give a curve.
-The options of the stage are options here, too:`
+The options, and those of the stage:`
 
 // evaluation is one run of eval.
 type evaluation struct {
@@ -40,25 +40,24 @@ type evaluation struct {
 	instances string
 	rules     []compare.Rule
 	class     []float64        // true classes of the file, after the rules
-	object    []float64        // true objects; nil: the connected parts of a class
+	object    []float64        // true objects; nil: the connected components of a class
 	classes   map[float64]bool // true classes of all files
-	objects   bool             // whether a file has true objects
-	model     string           // that is measured; "": as the options say
-	sweep     string           // the option that has several values
-	values    []string
+	objects   bool             // a file has true objects
+	model     string           // model to measure; "": that of the options
+	sweep     string           // option with several values; "" if there is none
+	values    []string         // of that option
 }
 
 func evalCommand(a *arguments) func(names []string) error {
 	e := &evaluation{host: a.host, args: a}
 	var rules, format string
 	a.StringVar(&e.truth, "truth", "Classification", "`dimension` of true classes (0 = unlabelled)")
-	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected parts of a class)")
+	a.StringVar(&e.instances, "instances", "", "`dimension` of true objects (default: connected components of a class)")
 	a.StringVar(&e.id, "id", "", "measure the ids of this `dimension` (0 = left out) instead of running the filter")
-	a.StringVar(&rules, "rules", "", "YAML `file` that says what the labels of some files mean, as for compare")
+	a.StringVar(&rules, "rules", "", "YAML `file` with the meaning of labels, as for compare")
 	check := a.formatOption(&format, "of the result", formatTable, formatCSV, formatJSON)
 	a.StringVar(&a.output, "output", "", "`file` to write instead of the standard output")
-	card := a.String("card", "", "model `file` to write: the model with these figures, and those of geometric, in its "+
-		"card")
+	card := a.String("card", "", "model `file` to write, with these figures and those of geometric in its card")
 	a.stageOptions(makingGroup())
 	return func(names []string) (err error) {
 		if err := check(); err != nil {
@@ -102,15 +101,14 @@ func evalCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// checkGiven refuses options of the stage that measuring ids does not use: all but
-// the number of threads.
+// checkGiven fails for options of the stage with --id, which uses only threads.
 func (e *evaluation) checkGiven() error {
 	if e.id == "" {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.args.given())) {
 		if name != "threads" {
-			return fmt.Errorf("option %s: it has no effect with --id, which measures ids that are there; leave one of them out",
+			return fmt.Errorf("option %s: it has no effect with --id, which measures existing ids; leave one of them out",
 				name)
 		}
 	}
@@ -124,7 +122,7 @@ func (e *evaluation) findSweep() error {
 		if text == "" || !e.args.Changed(name) {
 			continue
 		}
-		values, err := numbers(name, text)
+		values, err := parseNumbers(name, text)
 		if err != nil {
 			return err
 		}
@@ -155,7 +153,7 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	for i, path := range files {
 		some, err := e.file(path)
 		if err != nil {
-			return nil, ofFile(path, err)
+			return nil, fileError(path, err)
 		}
 		rows = append(rows, some...)
 		for k, r := range some {
@@ -168,7 +166,7 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	if len(files) > 1 {
 		rows = append(rows, total...)
 	}
-	return rows, e.comparable()
+	return rows, e.checkClasses()
 }
 
 // file measures one file at every value of the sweep.
@@ -203,10 +201,10 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if e.class, e.object, err = rule.Labels(view, e.instances); err != nil {
 		return nil, err
 	}
-	if err := e.note(rule.Truth, columns.Available); err != nil {
+	if err := e.addClasses(rule.Truth, columns.Available); err != nil {
 		return nil, err
 	}
-	w, err := filter.NewWorkspace(run, view, e.searched(options), options.Threads, e.host.Log)
+	w, err := filter.NewWorkspace(run, view, e.neighbors(options), options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -225,9 +223,9 @@ func (e *evaluation) file(path string) ([]row, error) {
 	return rows, nil
 }
 
-// note adds the classes of the file to those of all files, and refuses a file whose
-// points have none.
-func (e *evaluation) note(truth string, available []string) error {
+// addClasses adds the true classes of a file to those of all files. It fails if no point
+// has one.
+func (e *evaluation) addClasses(truth string, available []string) error {
 	labelled := false
 	for i, class := range e.class {
 		if class > 0 {
@@ -245,9 +243,9 @@ func (e *evaluation) note(truth string, available []string) error {
 	return nil
 }
 
-// comparable refuses files whose points are all of one class: no boundary is there
-// to be found, and every superpoint is right.
-func (e *evaluation) comparable() error {
+// checkClasses fails if all points have the same class: there would be no boundaries, and
+// every superpoint would be correct.
+func (e *evaluation) checkClasses() error {
 	for class := range e.classes {
 		if len(e.classes) == 1 && !e.objects {
 			return fmt.Errorf("all labelled points are of class %v, so there is nothing to compare; name another dimension "+
@@ -257,12 +255,12 @@ func (e *evaluation) comparable() error {
 	return nil
 }
 
-// searched returns the number of neighbours a workspace needs.
-func (e *evaluation) searched(o *filter.Options) int {
+// neighbors returns the number of neighbours that a workspace needs.
+func (e *evaluation) neighbors(o *filter.Options) int {
 	return max(o.KNN, o.AdjacencyKNN, maxModelNeighbors)
 }
 
-// maxModelNeighbors is the most neighbours of a usual model.
+// maxModelNeighbors is the number of neighbours of the built-in models.
 const maxModelNeighbors = 20
 
 func (e *evaluation) at(k int) map[string]string {
@@ -313,12 +311,12 @@ func (e *evaluation) segment(run filter.Run, base string, w *filter.Workspace, k
 	return newRow(base, summary.Method, summary.Model, setting, report.Counts, summary.Seconds["total"]), nil
 }
 
-// publish measures a model, and the hand-crafted features beside it, and writes
-// the model with these figures in its card. It returns the rows of both.
+// publish measures a model and the hand-crafted features, writes the model with these
+// figures in its card, and returns the rows of both.
 func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, err error) {
 	name := e.args.stage["model"].value
 	if e.sweep != "target_size" || len(e.values) != 1 || e.id != "" {
-		return nil, errors.New("option card: figures stand at one mean size; give it, for example target_size=100")
+		return nil, errors.New("option card: figures are for one mean size; give it, for example target_size=100")
 	}
 	m, err := models.Find(name)
 	if err != nil {

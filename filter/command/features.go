@@ -9,17 +9,17 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// features is a GeoJSON file that is being written.
+// features writes a GeoJSON file.
 type features struct {
 	host      Host
 	name      string
 	out       *bufio.Writer
-	first     string // the file whose spatial reference the features have; "" before
+	first     string // the first file; "" before begin
 	reference georef.Reference
 	count     int
 }
 
-// writer writes a whole file of layers.
+// writer returns the function that writes a file of layers.
 func (f *features) writer(layers []layer) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		f.out = bufio.NewWriterSize(w, 1<<20)
@@ -32,10 +32,11 @@ func (f *features) writer(layers []layer) func(w io.Writer) error {
 	}
 }
 
-// begin announces the features of a file. All have one spatial reference.
+// begin starts the features of a file. It fails unless all files have the same spatial
+// reference.
 func (f *features) begin(path string, reference georef.Reference) error {
 	if f.first != "" {
-		if !oneReference(f.reference, reference) {
+		if !sameReference(f.reference, reference) {
 			return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); reproject one of them first with "+
 				"filters.reprojection",
 				path, referenceName(reference), f.first, referenceName(f.reference))
@@ -43,16 +44,17 @@ func (f *features) begin(path string, reference georef.Reference) error {
 		return nil
 	}
 	f.first, f.reference = path, reference
-	_, err := f.out.WriteString(head(f.name, reference))
+	_, err := f.out.WriteString(geoJSONHead(f.name, reference))
 	return err
 }
 
-// add writes n features. They are made many at a time, and written in order.
+// add writes n features in order. feature, which appends feature k to text, runs in
+// parallel; empty features are left out.
 func (f *features) add(run parallel.Run, n int, feature func(text []byte, k int) []byte) error {
 	const many = 2048
 	made := make([][]byte, min(many, n))
 	progress := run.Progress
-	run = run.Quiet() // the progress is that of all of them, not of each round
+	run = run.Quiet() // progress is reported for all features, not for each block
 	for first := 0; first < n; first += many {
 		some := made[:min(many, n-first)]
 		err := run.For(len(some), 16, func(lo, hi int) {
@@ -80,7 +82,7 @@ func (f *features) add(run parallel.Run, n int, feature func(text []byte, k int)
 	return nil
 }
 
-// end writes what closes the file.
+// end writes the end of the file.
 func (f *features) end() error {
 	if _, err := f.out.WriteString("\n]}\n"); err != nil {
 		return err
@@ -88,7 +90,7 @@ func (f *features) end() error {
 	return f.out.Flush()
 }
 
-func oneReference(a, b georef.Reference) bool {
+func sameReference(a, b georef.Reference) bool {
 	authority, code := a.Code()
 	other, number := b.Code()
 	if code != "" && number != "" {
@@ -97,7 +99,7 @@ func oneReference(a, b georef.Reference) bool {
 	return a.WKT == b.WKT
 }
 
-// referenceName names a spatial reference for a message.
+// referenceName returns the name of a spatial reference for messages.
 func referenceName(r georef.Reference) string {
 	switch authority, code := r.Code(); {
 	case code != "":

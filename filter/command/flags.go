@@ -21,14 +21,14 @@ type arguments struct {
 	stage  map[string]*setting // options of the stage
 	output string              // of the option output
 	files  atomicfile.Files    // that the command reads and writes
-	reads  []string            // options that name files to read
+	reads  []string            // options whose values are files to read
 }
 
 func newArguments(command string, host Host) *arguments {
 	return &arguments{FlagSet: cli.New(command), host: host, stage: map[string]*setting{}}
 }
 
-// setting is an option of the stage as it was written; filter.OptionsOf checks it.
+// setting is an option of the stage as given by the user; filter.OptionsOf checks it.
 type setting struct {
 	value string
 	kind  filter.Kind
@@ -48,16 +48,16 @@ func (s *setting) Type() string {
 	return string(s.kind)
 }
 
-// stageOptions adds options of the stage: those of some groups, but for some.
-func (a *arguments) stageOptions(groups []filter.Group, but ...string) {
+// stageOptions adds the options of the stage of some groups, except some.
+func (a *arguments) stageOptions(groups []filter.Group, except ...string) {
 	for _, s := range filter.Specs() {
-		if slices.Contains(groups, s.Group) && !slices.Contains(but, s.Name) {
+		if slices.Contains(groups, s.Group) && !slices.Contains(except, s.Name) {
 			a.addSetting(&s)
 		}
 	}
 }
 
-// namedOptions adds some options of the stage.
+// namedOptions adds options of the stage by name.
 func (a *arguments) namedOptions(names ...string) {
 	for _, s := range filter.Specs() {
 		if slices.Contains(names, s.Name) {
@@ -74,21 +74,21 @@ func (a *arguments) addSetting(s *filter.Spec) {
 	}
 }
 
-// allGroups are all options of the stage.
+// allGroups returns the groups of all options of the stage.
 func allGroups() []filter.Group {
 	return []filter.Group{filter.GroupMaking, filter.GroupWriting, filter.GroupMeasuring}
 }
 
-// makingGroup are those that say how superpoints are made.
+// makingGroup returns the group of the options of models and partition.
 func makingGroup() []filter.Group { return []filter.Group{filter.GroupMaking} }
 
-// outputOption adds the option output, in whose place a command takes the last of
-// its files.
+// outputOption adds the option output. Without it, the last positional argument is the
+// output.
 func (a *arguments) outputOption(help string) {
 	a.StringVar(&a.output, "output", "", help+" (default: the last name)")
 }
 
-// split takes names apart into those to read and the one to write.
+// split returns the inputs and the output of the positional arguments.
 func (a *arguments) split(names []string) (from []string, to string) {
 	if a.output != "" || len(names) == 0 {
 		return names, a.output
@@ -96,21 +96,20 @@ func (a *arguments) split(names []string) (from []string, to string) {
 	return names[:len(names)-1], names[len(names)-1]
 }
 
-// open notes inputs and returns the output.
+// open registers the inputs and returns the output; it fails if the output is an input.
 func (a *arguments) open(from []string, to string) (*atomicfile.Output, error) {
 	a.files.Input(from...)
 	return a.files.Output(to)
 }
 
-// options returns the stage's options that were given, checked, with some
-// replaced.
+// options parses the given options of the stage, with some replaced.
 func (a *arguments) options(replaced map[string]string) (*filter.Options, error) {
 	given := a.given()
 	maps.Copy(given, replaced)
 	return filter.OptionsOf(given)
 }
 
-// given returns the stage's options that were given, as text.
+// given returns the values of the given options of the stage by name.
 func (a *arguments) given() map[string]string {
 	given := map[string]string{}
 	for name, s := range a.stage {
@@ -123,13 +122,13 @@ func (a *arguments) given() map[string]string {
 
 // The values of options named format.
 const (
-	formatTable = "table" // to read
+	formatTable = "table"
 	formatText  = "text"
 	formatCSV   = "csv"
 	formatJSON  = "json"
 )
 
-// formatOption adds the option format, and returns what checks it.
+// formatOption adds the option format and returns the function that checks it.
 func (a *arguments) formatOption(to *string, help string, formats ...string) (check func() error) {
 	a.StringVar(to, "format", formats[0], "`form` "+help+": "+strings.Join(formats, ", "))
 	return func() error {
@@ -140,21 +139,21 @@ func (a *arguments) formatOption(to *string, help string, formats ...string) (ch
 	}
 }
 
-// Ranges of numbers: lengths in metres, and threads.
+// Limits of lengths in metres and of threads.
 const (
-	least       = 1e-6
-	most        = 1e6
-	mostThreads = 4096
+	minLength  = 1e-6
+	maxLength  = 1e6
+	maxThreads = 4096
 )
 
-// numbers reads "0.5,1,2".
-func numbers(option, text string) ([]float64, error) {
+// parseNumbers parses a list such as "0.5,1,2".
+func parseNumbers(option, text string) ([]float64, error) {
 	var all []float64
 	for part := range strings.SplitSeq(text, ",") {
 		x, err := cli.Number(strings.TrimSpace(part), math.SmallestNonzeroFloat64, 1e9)
 		if err != nil {
 			return nil, fmt.Errorf("option %s: %q is not a number above 0, and at most 1e9; "+
-				"give numbers with commas between, for example 50,100,200", option, part)
+				"give numbers, comma separated, for example 50,100,200", option, part)
 		}
 		all = append(all, x)
 	}

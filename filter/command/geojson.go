@@ -10,37 +10,35 @@ import (
 	"superpoint/filter/patch"
 )
 
-// epsg is the authority whose codes all programs know.
+// epsg is the authority of codes that GeoJSON readers know.
 const epsg = "EPSG"
 
-// head returns the beginning of the file: GeoJSON of 2008, which names the
-// spatial reference (https://geojson.org/geojson-spec.html#named-crs); null
-// means that it is not known.
-func head(name string, reference georef.Reference) string {
+// geoJSONHead returns the beginning of a file of GeoJSON 2008, which has the spatial
+// reference (https://geojson.org/geojson-spec.html#named-crs), or null if it is unknown.
+func geoJSONHead(name string, reference georef.Reference) string {
 	crs := "null"
 	authority, code := reference.Code()
 	switch {
-	case authority == epsg && code == "4326": // the name that says longitude comes first
-		crs = named("urn:ogc:def:crs:OGC:1.3:CRS84")
+	case authority == epsg && code == "4326": // the CRS with longitude first
+		crs = namedCRS("urn:ogc:def:crs:OGC:1.3:CRS84")
 	case authority == epsg:
-		crs = named("urn:ogc:def:crs:EPSG::" + code)
+		crs = namedCRS("urn:ogc:def:crs:EPSG::" + code)
 	}
 	return fmt.Sprintf("{\"type\":\"FeatureCollection\",\"name\":%q,\"crs\":%s,\"features\":[\n", name, crs)
 }
 
-func named(name string) string {
+func namedCRS(name string) string {
 	return fmt.Sprintf(`{"type":"name","properties":{"name":%q}}`, name)
 }
 
-// placed is polygons on a lattice of decimals.
-type placed struct {
+// latticePolygons are polygons on a lattice of decimals.
+type latticePolygons struct {
 	polygons      []patch.Polygon
-	least, coarse [2]int64 // lattice position of (0, 0), and lattice steps in a step of the polygons
+	least, coarse [2]int64 // lattice position of (0, 0); lattice steps per unit of the polygons
 }
 
-// area returns the area in the square of the unit of step, the size of a lattice
-// step.
-func (p *placed) area(step [2]float64) float64 {
+// area returns the area in square metres, for lattice steps in metres.
+func (p *latticePolygons) area(step [2]float64) float64 {
 	twice := 0.0
 	for _, polygon := range p.polygons {
 		twice += float64(polygon.Area2())
@@ -49,13 +47,13 @@ func (p *placed) area(step [2]float64) float64 {
 }
 
 // feature appends superpoint k as a GeoJSON feature.
-func (o *outlines) feature(text []byte, k int, shape placed) []byte {
+func (o *outlines) feature(text []byte, k int, shape latticePolygons) []byte {
 	o.area[k] = shape.area(o.step(k))
 	text = appendProperties(text, o.source, o.columns, k)
 	return append(shape.append(text, o.place()), '}')
 }
 
-// appendProperties begins a feature with the attributes of row k.
+// appendProperties appends the beginning of a feature with the attributes of row k.
 func appendProperties(text, source []byte, columns []column, k int) []byte {
 	text = append(text, `{"type":"Feature","properties":{`...)
 	if source != nil {
@@ -73,8 +71,8 @@ func appendProperties(text, source []byte, columns []column, k int) []byte {
 	return append(text, `},"geometry":`...)
 }
 
-// append appends the geometry, with so many decimals.
-func (p *placed) append(text []byte, decimals int) []byte {
+// append appends the geometry with the given number of decimals.
+func (p *latticePolygons) append(text []byte, decimals int) []byte {
 	text = append(text, `{"type":"MultiPolygon","coordinates":[`...)
 	for i, polygon := range p.polygons {
 		text = append(comma(text, i), '[')
@@ -93,15 +91,15 @@ func (p *placed) append(text []byte, decimals int) []byte {
 	return append(text, "]}"...)
 }
 
-// comma appends a comma before every value but the first.
-func comma(text []byte, place int) []byte {
-	if place > 0 {
+// comma appends a comma unless index is 0.
+func comma(text []byte, index int) []byte {
+	if index > 0 {
 		return append(text, ',')
 	}
 	return text
 }
 
-// appendDecimal appends steps/10^digits, exactly and without zeros at the end.
+// appendDecimal appends steps/10^digits, exactly and without trailing zeros.
 func appendDecimal(text []byte, steps int64, digits int) []byte {
 	if steps < 0 {
 		text, steps = append(text, '-'), -steps
@@ -116,25 +114,25 @@ func appendDecimal(text []byte, steps int64, digits int) []byte {
 }
 
 // shape returns the outline of superpoint k.
-func (o *outlines) shape(k int) placed {
-	c, least := o.seenFromAbove(k, func(median float64) float64 {
+func (o *outlines) shape(k int) latticePolygons {
+	c, least := o.coverFromAbove(k, func(median float64) float64 {
 		if o.maxEdge > 0 {
 			return o.maxEdge
 		}
-		return max(widestOwn*median, widestFile*o.spaced)
+		return max(ownEdgeFactor*median, fileEdgeFactor*o.spaced)
 	})
 	if c != nil {
 		if all := c.Polygons(c.kept); len(all) > 0 {
-			return placed{all, least, [2]int64{c.coarse, c.coarse}}
+			return latticePolygons{all, least, [2]int64{c.coarse, c.coarse}}
 		}
 	}
 	return o.rectangle(k)
 }
 
-// rectangle returns the rectangle around the points of superpoint k along the
-// line from their middle to the farthest, half the spacing of points wider on
-// every side.
-func (o *outlines) rectangle(k int) placed {
+// rectangle returns the rectangle around the points of superpoint k, for collinear
+// points: parallel to the line from their centroid to the farthest point, extended by half
+// the spacing on every side.
+func (o *outlines) rectangle(k int) latticePolygons {
 	f, x, y := &o.forms[k], o.superpoints.columns.X, o.superpoints.columns.Y
 	offset := func(i uint32) (east, north float64) {
 		return (x[i] - f.Mean[0]) * f.Scale[0], (y[i] - f.Mean[1]) * f.Scale[1]
@@ -162,11 +160,11 @@ func (o *outlines) rectangle(k int) placed {
 		e, n := s[0]*along[0]-s[1]*along[1], s[0]*along[1]+s[1]*along[0]
 		ring[i] = [2]int64{int64(math.Round(f.Mean[0]*steps + e/step[0])), int64(math.Round(f.Mean[1]*steps + n/step[1]))}
 	}
-	return frame(ring)
+	return polygonOf(ring)
 }
 
-// frame makes a polygon of four corners.
-func frame(ring [4][2]int64) placed {
+// polygonOf returns the polygon of four corners.
+func polygonOf(ring [4][2]int64) latticePolygons {
 	least, most := ring[0], ring[0]
 	for _, p := range ring {
 		for a, v := range p {
@@ -181,5 +179,5 @@ func frame(ring [4][2]int64) placed {
 	for _, p := range ring {
 		r = append(r, patch.Point{X: int32((p[0] - least[0]) / coarse), Y: int32((p[1] - least[1]) / coarse)})
 	}
-	return placed{[]patch.Polygon{{r}}, least, [2]int64{coarse, coarse}}
+	return latticePolygons{[]patch.Polygon{{r}}, least, [2]int64{coarse, coarse}}
 }

@@ -11,21 +11,21 @@ import (
 
 const graphUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
 
-Writes the superpoint adjacency graph, one row for each two superpoints that
-touch: a point of one is among the nearest neighbours of a point of the other.
+Writes the superpoint adjacency graph, one row per pair of adjacent superpoints: a point
+of one is among the nearest neighbours of a point of the other.
 
   a, b                   ids, a < b
   edges                  pairs of neighbouring points across the border
   distance               their mean distance, metres
-  border                 length of the border, metres (for points that lie evenly)
-  height_difference      mean height of b less that of a, metres
+  border                 length of the border, metres (assumes uniform density)
+  height_difference      mean height of b minus that of a, metres
   centroid_distance      between the centroids, metres
   normal_angle           between the normals of the best planes, degrees in [0, 90]
-  embedding_difference   length of the difference of the mean embeddings (if the
-                         file has Embedding0, …)
+  embedding_difference   distance of the mean embeddings (if the file has
+                         Embedding0, …)
 
-The file needs superpoints: give it some with filters.superpoint first. Join it
-with the rows of pdal superpoint table by id.
+The file needs superpoints: run pdal superpoint segment first. Its ids are those of
+pdal superpoint table.
 
   pdal superpoint graph segmented.laz edges.csv
   pdal superpoint graph --adjacency_knn 10 segmented.laz edges.parquet
@@ -36,7 +36,7 @@ func graphCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
 	a.outputOption("`file` to write")
 	var k int
-	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours each point is joined to")
+	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
 	return func(names []string) error {
 		from, to, err := s.twoFiles(names, ".csv", ".parquet")
 		if err != nil {
@@ -65,7 +65,7 @@ func graphCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// adjacency returns the columns of the graph.
+// adjacency returns the columns of the graph, one row per edge.
 func (s *superpoints) adjacency(edges []census.Edge) ([]column, error) {
 	columns := []column{
 		{name: "a"}, {name: "b"}, {name: "edges"}, {name: "distance", digits: 4}, {name: "border", digits: 3},
@@ -85,7 +85,7 @@ func (s *superpoints) adjacency(edges []census.Edge) ([]column, error) {
 		a, b := &s.forms[e.A], &s.forms[e.B]
 		values := []float64{
 			float64(s.groups.ID[e.A]), float64(s.groups.ID[e.B]), float64(e.Links), e.Distance, e.Border,
-			(b.Mean[2] - a.Mean[2]) * a.Scale[2], apart(a, b), angle(a, b), difference(means, e.A, e.B),
+			(b.Mean[2] - a.Mean[2]) * a.Scale[2], distance(a, b), angle(a, b), difference(means, e.A, e.B),
 		}
 		for i := range columns {
 			columns[i].values[row] = values[i]
@@ -94,7 +94,8 @@ func (s *superpoints) adjacency(edges []census.Edge) ([]column, error) {
 	return columns, nil
 }
 
-// embeddingMeans returns the mean of each embedding column, nil without any.
+// embeddingMeans returns the means of the superpoints by embedding column; nil without
+// an embedding.
 func (s *superpoints) embeddingMeans() (means [][]float64, err error) {
 	for _, name := range embeddings() {
 		values := s.columns.Dimensions[name]
@@ -110,8 +111,8 @@ func (s *superpoints) embeddingMeans() (means [][]float64, err error) {
 	return means, nil
 }
 
-// apart returns the distance of two centroids in metres.
-func apart(a, b *census.Form) float64 {
+// distance returns the distance of two centroids in metres.
+func distance(a, b *census.Form) float64 {
 	square := 0.0
 	for axis := range a.Mean {
 		d := (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
@@ -120,7 +121,7 @@ func apart(a, b *census.Form) float64 {
 	return math.Sqrt(square)
 }
 
-// angle returns the angle between two normals, which have no sign, in degrees.
+// angle returns the angle between two unoriented normals in degrees, in [0, 90].
 func angle(a, b *census.Form) float64 {
 	dot := 0.0
 	for axis := range a.Normal {

@@ -9,19 +9,19 @@ import (
 	"superpoint/filter/memory"
 )
 
-// Host is what a command needs of the program that runs it.
+// Host is the interface of the program that runs a command.
 type Host = host.Host
 
 // Columns are the points of one file.
 type Columns = host.Columns
 
-// roomyHost refuses files whose points leave the command no room.
-type roomyHost struct {
+// memoryCheckHost fails to read files for which the command has not enough memory.
+type memoryCheckHost struct {
 	Host
-	bytes int // a point
+	bytes int // per point
 }
 
-func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
+func (h memoryCheckHost) Read(path string, dimensions []string) (*Columns, error) {
 	c, err := h.Host.Read(path, dimensions)
 	if err == nil && h.bytes > 0 {
 		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))
@@ -29,12 +29,12 @@ func (h roomyHost) Read(path string, dimensions []string) (*Columns, error) {
 	return c, err
 }
 
-// withRoom returns the host with that check; what else it can stays.
-func withRoom(given Host, bytes int) Host {
-	h := roomyHost{given, bytes}
+// withMemoryCheck returns the host with that check. The result is a Converter if host is one.
+func withMemoryCheck(given Host, bytes int) Host {
+	h := memoryCheckHost{given, bytes}
 	if c, converts := given.(Converter); converts {
 		return struct {
-			roomyHost
+			memoryCheckHost
 			Converter
 		}{h, c}
 	}
@@ -46,34 +46,33 @@ var ErrNoGDAL = errors.New("this program has no GDAL to write it with")
 
 // Converter is a host that can write vector files.
 type Converter interface {
-	// Convert writes a GeoJSON file as another format of GDAL, by the arguments of
-	// ogr2ogr. If from is "", it only reports whether GDAL can write such a file.
+	// Convert writes a GeoJSON file in another format by GDAL, with the arguments of
+	// ogr2ogr. If from is "", it only checks that GDAL can write such a file.
 	Convert(from, to string, arguments ...string) error
 }
 
-// A stage's remedy for coordinates whose unit is not known is an option of the
-// reader before it, which commands do not have: they read what segment has written
-// with its own option.
+// If the unit of coordinates is unknown, the remedy in a pipeline is an option of the
+// reader. Commands have no reader; their remedy is an option of segment.
 const (
-	ofStage   = "the reader's override_srs"
-	ofCommand = "pdal superpoint segment --default_srs"
+	stageRemedy   = "the reader's override_srs"
+	commandRemedy = "pdal superpoint segment --default_srs"
 )
 
-func remedy(text string) string { return strings.ReplaceAll(text, ofStage, ofCommand) }
+func remedy(text string) string { return strings.ReplaceAll(text, stageRemedy, commandRemedy) }
 
-// ofFile names the file that an error is about, unless it does.
-func ofFile(path string, err error) error {
+// fileError adds the path to an error, unless the error begins with it.
+func fileError(path string, err error) error {
 	if strings.HasPrefix(err.Error(), path+": ") {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// remedied is an error with the remedy of commands.
-type remedied struct{ error }
+// commandError replaces the remedy of pipelines in an error by that of commands.
+type commandError struct{ error }
 
-func (e remedied) Error() string { return remedy(e.error.Error()) }
-func (e remedied) Unwrap() error { return e.error }
+func (e commandError) Error() string { return remedy(e.error.Error()) }
+func (e commandError) Unwrap() error { return e.error }
 
 // Log implements Host.
-func (h roomyHost) Log(level int, text string) { h.Host.Log(level, remedy(text)) }
+func (h memoryCheckHost) Log(level int, text string) { h.Host.Log(level, remedy(text)) }

@@ -16,10 +16,9 @@ import (
 
 const infoUsage = `[options] [FILE…]
 
-Without files: the version, the built-in models and classes, or the card of what
---model or --classes names (built-in or a file). With files, also those of folders
-and virtual point clouds (.vpc): what the file has, its unit, its point spacing,
-and the model that auto takes for it.`
+Without files: the version, the built-in models and classifiers, or the card of --model
+or --classes (built-in or a file). With files, folders or virtual point clouds (.vpc): the
+dimensions, unit and point spacing of each file, and the model that auto chooses for it.`
 
 func infoCommand(a *arguments) func(names []string) error {
 	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
@@ -43,7 +42,7 @@ func infoCommand(a *arguments) func(names []string) error {
 		}
 		for _, path := range names {
 			if err := describeFile(a.host, &b, path, *model); err != nil {
-				return ofFile(path, err)
+				return fileError(path, err)
 			}
 		}
 		_, err = io.WriteString(a.host.Stdout(), b.String())
@@ -109,7 +108,7 @@ func describeFile(host Host, b *strings.Builder, path, name string) error {
 			return err
 		}
 		s := w.Spacing()
-		line("spacing", "%.3g m (%.3g points a square metre of surface)", s, 1/(s*s))
+		line("spacing", "%.3g m (%.3g points per square metre of surface)", s, 1/(s*s))
 	}
 	f, err := filter.New(&filter.Options{Model: name}, func(int, string) {})
 	if err != nil {

@@ -86,7 +86,7 @@ func mapCommand(a *arguments) func(names []string) error {
 		counts: map[int]*classCount{}}
 	m.each = m.see
 	a.outputOption("`folder` to write")
-	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, most, "side of a cell of terrain and surface, metres")
+	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, maxLength, "side of a cell of terrain and surface, metres")
 	r := batch.Request{Files: &a.files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
 	a.BoolVar(&r.Force, "force", false, "make tiles again that are there")
@@ -226,7 +226,7 @@ func (m *mapping) has(code int) bool {
 
 // rasters writes terrain and surface by PDAL's writers.gdal.
 func (m *mapping) rasters() error {
-	if err := m.flat(m.files[0]); err != nil {
+	if err := m.checkMetres(m.files[0]); err != nil {
 		m.host.Log(filter.LogWarning, "no terrain.tif and surface.tif: "+err.Error())
 		return nil
 	}

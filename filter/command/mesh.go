@@ -19,14 +19,14 @@ import (
 
 const meshUsage = `[options] FILE OUTPUT.stl
 
-Writes planar superpoints as triangles: the points of each are moved onto their
-best plane and triangulated there, without triangles that have an edge above
---max_edge. The result is binary STL in metres, which stores 32-bit floats, so
-coordinates are relative to an origin: add it to get those of the file. It is in
-the file's header and in what the command prints. Sides face up (or, for walls,
-east or north). Viewers that know colours in STL show one for each superpoint.
+Writes planar superpoints as triangles: the points of each are projected to their best
+plane and triangulated there, without triangles with an edge above --max_edge. The result
+is binary STL in metres. It has 32-bit floats, so coordinates are relative to an origin,
+which is in the header and in the output of the command: add it to get those of the file.
+Normals point up (for walls, east or north). Each superpoint has a colour, in viewers that
+support colours in STL.
 
-The file needs superpoints: give it some with filters.superpoint first.
+The file needs superpoints: run pdal superpoint segment first.
 
   pdal superpoint mesh segmented.laz roofs.stl
   pdal superpoint mesh --planarity 0.6 --residual 0.05 --min_points 50 segmented.laz planes.stl
@@ -44,17 +44,17 @@ type meshes struct {
 func meshCommand(a *arguments) func(names []string) error {
 	m := &meshes{superpoints: newSuperpoints(a)}
 	a.outputOption("`file` to write, STL")
-	cli.Float(a.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "least planarity of a superpoint, in [0, 1]")
-	cli.Float(a.FlagSet, &m.residual, "residual", 0.1, least, most,
-		"greatest standard deviation of its points from their plane, metres")
-	cli.Int(a.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "least number of points")
-	cli.Float(a.FlagSet, &m.maxEdge, "max_edge", 0, least, most,
+	cli.Float(a.FlagSet, &m.planarity, "planarity", 0.4, 0, 1, "smallest planarity of a superpoint, in [0, 1]")
+	cli.Float(a.FlagSet, &m.residual, "residual", 0.1, minLength, maxLength,
+		"largest standard deviation of its points from their plane, metres")
+	cli.Int(a.FlagSet, &m.minPoints, "min_points", 10, 3, math.MaxInt32, "smallest number of points")
+	cli.Float(a.FlagSet, &m.maxEdge, "max_edge", 0, minLength, maxLength,
 		"longest edge of a triangle, metres (default: three times the superpoint's median edge)")
-	origin := a.String("origin", "", "`X,Y,Z` of the origin in metres (default: the least corner, rounded down to 100 m)")
+	origin := a.String("origin", "", "`X,Y,Z` of the origin in metres (default: the minimum, rounded down to 100 m)")
 	return func(names []string) error { return m.write(names, *origin) }
 }
 
-// write writes the meshes; without an origin, they get one of their own.
+// write writes the meshes relative to origin, "" for the default.
 func (m *meshes) write(names []string, origin string) error {
 	from, to, err := m.twoFiles(names, ".stl")
 	if err != nil {
@@ -68,11 +68,11 @@ func (m *meshes) write(names []string, origin string) error {
 	if err := m.read(from, nil, nil); err != nil {
 		return err
 	}
-	if err := m.flat(from); err != nil {
+	if err := m.checkMetres(from); err != nil {
 		return err
 	}
 	if origin == "" {
-		m.leastCorner()
+		m.setDefaultOrigin()
 	}
 	triangles, planes, err := m.triangles()
 	if err != nil {
@@ -98,8 +98,8 @@ func (m *meshes) write(names []string, origin string) error {
 	return err
 }
 
-// leastCorner puts the origin at the least corner of the superpoints.
-func (m *meshes) leastCorner() {
+// setDefaultOrigin sets the origin to the minimum coordinates of the superpoints.
+func (m *meshes) setDefaultOrigin() {
 	for a := range m.origin {
 		least := math.Inf(1)
 		for k := range m.forms {
@@ -109,13 +109,13 @@ func (m *meshes) leastCorner() {
 	}
 }
 
-// setOrigin reads the origin.
+// setOrigin parses the option origin.
 func (m *meshes) setOrigin(text string) error {
 	parts := strings.Split(text, ",")
 	for a, part := range parts {
 		v, err := cli.Number(strings.TrimSpace(part), -1e9, 1e9)
 		if err != nil || len(parts) != len(m.origin) {
-			return fmt.Errorf("option origin: %q is not three numbers with commas between, for example 600000,5000000,0", text)
+			return fmt.Errorf("option origin: %q is not three numbers, comma separated, for example 600000,5000000,0", text)
 		}
 		m.origin[a] = v
 	}
@@ -141,7 +141,7 @@ func (m *meshes) triangles() (all []stl.Triangle, planes int, err error) {
 	return all, planes, err
 }
 
-// finestStep is the step of positions within a plane, metres.
+// finestStep is the lattice step of positions in a plane, in metres.
 const finestStep = 0.001
 
 // plane returns the triangles of one superpoint.
@@ -162,7 +162,7 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 		if m.maxEdge > 0 {
 			return m.maxEdge
 		}
-		return widestOwn * median
+		return ownEdgeFactor * median
 	})
 	if err != nil {
 		return nil
@@ -190,7 +190,7 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 	return all
 }
 
-// fromMean returns where a point is from its superpoint's centroid, in metres.
+// fromMean returns the position of a point relative to its superpoint's centroid, in metres.
 func (m *meshes) fromMean(f *census.Form, p uint32) shape.Vector {
 	c := m.columns
 	return shape.Vector{(c.X[p] - f.Mean[0]) * f.Scale[0], (c.Y[p] - f.Mean[1]) * f.Scale[1],
@@ -203,23 +203,23 @@ func basis(n shape.Vector) (u, v shape.Vector) {
 	if math.Abs(n[0]) > 0.7 {
 		axis = shape.Vector{0, 1, 0}
 	}
-	v = product(n, axis)
+	v = cross(n, axis)
 	length := math.Sqrt(dot(v, v))
 	for a := range v {
 		v[a] /= length
 	}
-	return product(v, n), v
+	return cross(v, n), v
 }
 
 func dot(a, b shape.Vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
-func product(a, b shape.Vector) shape.Vector {
+func cross(a, b shape.Vector) shape.Vector {
 	return shape.Vector{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
 // viscam returns the colour of a superpoint as the attribute of an STL triangle:
-// five bits each of red, green and blue, and a bit that says there is a colour
-// (the convention of VisCAM and SolidView).
+// five bits each of red, green and blue, and the highest bit set (the convention of VisCAM
+// and SolidView).
 func viscam(id uint32) uint16 {
 	c := render.ObjectColor(id)
 	return 1<<15 | uint16(c[0]>>3)<<10 | uint16(c[1]>>3)<<5 | uint16(c[2]>>3)

@@ -31,7 +31,7 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 			a[k] = float64(tri.Vertices[1][k] - tri.Vertices[0][k])
 			b[k] = float64(tri.Vertices[2][k] - tri.Vertices[0][k])
 		}
-		c := product(a, b)
+		c := cross(a, b)
 		twice := math.Sqrt(dot(c, c))
 		area += twice / 2
 		for k := range c {

@@ -120,10 +120,11 @@ func objectsCommand(a *arguments) func(names []string) error {
 	a.StringVar(o.codes[objects.Vegetation], "trees", *o.codes[objects.Vegetation], "`classes` of vegetation")
 	d := o.settings
 	a.StringVar(&o.points, "points", "", "`folder` to write the files to, with ObjectID, the id of each point's object")
-	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, most, "smallest building, square metres")
-	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, most, "lowest building and tree, metres")
-	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, most, "narrowest crown, metres")
-	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most,
+	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, maxLength, "smallest building, square metres")
+	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, maxLength,
+		"lowest building and tree, metres")
+	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, maxLength, "narrowest crown, metres")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, minLength, maxLength,
 		"side of a cell of outlines, metres (default: the spacing of points)")
 	return func(names []string) error {
 		from, to := a.split(names)
@@ -378,7 +379,7 @@ func (o *finding) attributes(building bool, all []object) []column {
 
 // outline appends a building's polygons.
 func (o *finding) outline(text []byte, x *object) []byte {
-	shape := placed{least: x.origin, coarse: [2]int64{1, 1}}
+	shape := latticePolygons{least: x.origin, coarse: [2]int64{1, 1}}
 	for _, polygon := range x.Outline {
 		var rings patch.Polygon
 		for _, r := range polygon {

@@ -14,8 +14,7 @@ import (
 
 const outlineUsage = `[options] FILE… OUTPUT
 
-Writes one polygon a superpoint, seen from above, in the files' own coordinates,
-with the attributes
+Writes one polygon per superpoint, in X and Y of the files, with the attributes
 
   id, count              id, number of points
   class, class_share     most frequent class and the share of points that have it
@@ -23,33 +22,31 @@ with the attributes
   height                 zmax − zmin in metres
   area                   of the polygon, square metres
   linearity, planarity, scattering, verticality
-                         form (Demantké et al. 2011), in [0, 1]
+                         shape (Demantké et al. 2011), in [0, 1]
   NAME_mean              mean of the dimensions of --mean
   source                 name of the file, with several files
 
-The polygon is the Delaunay triangulation of the points without the triangles
-that have an edge above --max_edge: holes stay holes, a superpoint in several
-parts has several, which do not overlap. Points that span no triangle (a pole,
-a wire) get the rectangle around them. Polygons of different superpoints overlap
-wherever one lies above another: a roof over a floor, a crown over the ground.
+The polygon is the Delaunay triangulation of the points without the triangles with an
+edge above --max_edge. It may have holes and several parts, which do not overlap. Collinear
+points (a pole, a wire) get the rectangle around them. Polygons of different superpoints
+overlap where one lies above another: a roof over a floor, a crown over the ground.
 
-With --top they do not: every place belongs to the superpoint that is seen there
-from above, and polygons that touch share their border exactly. It is found on a
-raster of --cell metres, whose borders are then straightened by at most half a
-cell. Gaps up to --max_edge go to the nearest superpoint; wider ones,
-and what is outside the cloud, to none. Superpoints that are wholly below others
-have no polygon.
+With --top they do not overlap: every position belongs to the superpoint that is visible
+from above, and adjacent polygons share their border exactly. Borders are those of a raster
+of --cell metres, straightened by at most half a cell. Gaps up to --max_edge are assigned to
+the nearest superpoint; wider gaps and positions outside the cloud to none. Superpoints
+entirely below others have no polygon.
 
-With --label the polygons are to be labelled in QGIS: they have an empty column
-label, for which QGIS offers the names of a classifier's classes, and a column
-confidence (the mean of ClassConfidence), and are coloured by label, else by class.
-classify and propose take the file as --labels.
+With --label the polygons can be labelled in QGIS: they have an empty column label, for
+which QGIS offers the classes of a classifier, and a column confidence (the mean of
+ClassConfidence), and are coloured by label, else by class. The result is an input of
+classify --labels and propose --labels.
 
-The output's ending says the format: .geojson needs nothing, all others are
-written by the GDAL of PDAL (.gpkg, .shp, .fgb, .kml, .parquet, … as far as that
-has their driver). A GeoPackage holds a style by which QGIS shows it.
+The format depends on the suffix of the output: .geojson always works; all others are
+written by the GDAL of PDAL (.gpkg, .shp, .fgb, .kml, .parquet, … if it has the driver). A
+GeoPackage includes a style for QGIS.
 
-The files need superpoints: give them some with filters.superpoint first.
+The files need superpoints: run pdal superpoint segment first.
 
   pdal superpoint outline segmented.laz superpoints.gpkg
   pdal superpoint outline --top segmented.laz map.gpkg
@@ -62,13 +59,13 @@ func outlineCommand(a *arguments) func(names []string) error {
 	o := &outlines{superpoints: newSuperpoints(a)}
 	o.classOption()
 	a.outputOption("`file` to write")
-	mean := a.String("mean", "", "`list` of dimensions whose mean to add")
-	a.BoolVar(&o.top, "top", false, "divide the plane among what is seen from above, without overlaps")
-	cli.Float(a.FlagSet, &o.cell, "cell", 0, least, most, "with --top: side of a cell, metres (default: the spacing of "+
-		"points)")
-	label := a.String("label", "", "`classifier` whose classes to label with: built-in or a file")
+	mean := a.String("mean", "", "`list` of dimensions to average")
+	a.BoolVar(&o.top, "top", false, "polygons of the view from above, without overlaps")
+	cli.Float(a.FlagSet, &o.cell, "cell", 0, minLength, maxLength,
+		"with --top: side of a cell, metres (default: the spacing of points)")
+	label := a.String("label", "", "`classifier` whose classes QGIS offers as labels: built-in or a file")
 	a.reads = []string{"label"}
-	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, least, most,
+	cli.Float(a.FlagSet, &o.maxEdge, "max_edge", 0, minLength, maxLength,
 		"longest edge within a polygon, metres; with --top the widest gap that is closed (default: three times the "+
 			"superpoint's median edge, at least twice the file's; with --top four cells)")
 	return func(names []string) (err error) {
@@ -108,7 +105,7 @@ func outlineCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// writeEach writes the outlines of one file after the other.
+// writeEach writes the outlines of the files one by one.
 func (o *outlines) writeEach(files []string, out *features) error {
 	for _, path := range files {
 		f, err := o.open(path, len(files) > 1)
@@ -127,7 +124,7 @@ func (o *outlines) writeEach(files []string, out *features) error {
 	return nil
 }
 
-// open reads a file and describes its superpoints.
+// open reads a file and computes the columns of its superpoints.
 func (o *outlines) open(path string, several bool) (*outlines, error) {
 	s, f := *o.superpoints, *o
 	f.superpoints = &s
@@ -144,7 +141,7 @@ func (o *outlines) open(path string, several bool) (*outlines, error) {
 	return &f, f.describe()
 }
 
-// describe makes the columns of the attributes.
+// describe computes the columns of the attributes.
 func (o *outlines) describe() error {
 	o.spaced = o.spacing()
 	classes, err := o.majority()
@@ -173,8 +170,7 @@ func (o *outlines) describe() error {
 	return nil
 }
 
-// toLabel adds the columns label, which is empty, and confidence, 0 where nothing was
-// classified.
+// toLabel adds the empty column label and the column confidence, 0 without classes.
 func (o *outlines) toLabel(columns []column) ([]column, error) {
 	label := column{name: "label", values: make([]float64, o.groups.Len())}
 	for k := range label.values {
@@ -194,23 +190,23 @@ func (o *outlines) toLabel(columns []column) ([]column, error) {
 // quoted returns a file's name, without its folder, as JSON.
 func quoted(path string) []byte {
 	text, err := json.Marshal(filepath.Base(path))
-	if err != nil { // not of a string
+	if err != nil { // never for a string
 		panic(err)
 	}
 	return text
 }
 
-// outlines is one run of outline, and then one of its files.
+// outlines has the options of a run of outline, and the columns of one of its files.
 type outlines struct {
 	*superpoints
 	top     bool
 	maxEdge float64 // longest edge, or widest gap, in metres; 0 = from the spacing
 	cell    float64 // of --top, in metres; 0 = the spacing
 	mean    []string
-	label   []classes.Class // that the column label offers; nil = there is none
+	label   []classes.Class // choices of the column label; nil = no such column
 
 	source  []byte  // the file's name in quotes; nil with one file
-	spaced  float64 // metres between points seen from above
+	spaced  float64 // spacing of points in X and Y, metres
 	columns []column
-	area    []float64 // filled as polygons are made
+	area    []float64 // of the polygons, set by feature
 }

@@ -16,13 +16,13 @@ import (
 const renderUsage = `[options] FILE PICTURE.png
 
 Draws a cloud in panels side by side. A panel is ` + render.PanelNames + `.
-If the file has no superpoints and a panel shows them, they are made, with the
-options of the stage.
+If a panel needs superpoints and the file has none, they are computed with the options of
+the stage.
 
   pdal superpoint render segmented.laz picture.png
   pdal superpoint render --panels superpoint,embedding --tilt 90 tile.laz map.png
 
-The options of the stage are options here, too:`
+The options, and those of the stage:`
 
 // drawing is one run of render.
 type drawing struct {
@@ -41,9 +41,9 @@ func renderCommand(a *arguments) func(names []string) error {
 	a.StringVar(&d.id, "id", "SuperpointID", "`dimension` with the superpoints")
 	cli.Float(a.FlagSet, &d.camera.Azimuth, "azimuth", d.camera.Azimuth, -360, 360,
 		"direction of view in degrees, clockwise from north")
-	cli.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 is a map")
+	cli.Float(a.FlagSet, &d.camera.Tilt, "tilt", d.camera.Tilt, -90, 90, "degrees below the horizon; 90 = from above")
 	cli.Int(a.FlagSet, &d.camera.Width, "width", d.camera.Width, 16, 16384, "pixels of a panel")
-	cli.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor on the size of points")
+	cli.Float(a.FlagSet, &d.camera.Splat, "splat", 1, 0.1, 10, "factor of the size of points")
 	a.BoolVar(&d.camera.NoShade, "noshade", false, "leave out the shading by depth")
 	a.StringVar(&d.camera.Headline, "title", "", "`line` above the panels")
 	a.stageOptions(makingGroup())
@@ -73,8 +73,8 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	if err != nil {
 		return err
 	}
-	// every dimension a panel may name, as far as the file has them
-	wanted := append(render.Dimensions(d.panels, d.id, everything(d.panels, d.id)), probe...)
+	// all dimensions that a panel may show, if the file has them
+	wanted := append(render.Dimensions(d.panels, d.id, allDimensions(d.panels, d.id)), probe...)
 	columns, err := d.host.Read(from, slices.Compact(slices.Sorted(slices.Values(wanted))))
 	if err != nil {
 		return err
@@ -98,11 +98,11 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	return render.File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
 }
 
-// maxEmbedding is the most embedding columns that a picture reads.
+// maxEmbedding is the largest number of embedding columns that commands read.
 const maxEmbedding = 16
 
-// everything is what a file could offer to the panels.
-func everything(panels []string, id string) []string {
+// allDimensions returns all dimensions that the panels may show.
+func allDimensions(panels []string, id string) []string {
 	all := append([]string{"Red", "Green", "Blue", "Intensity", "Classification", "PointSourceId", id}, panels...)
 	for k := range maxEmbedding {
 		all = append(all, fmt.Sprint("Embedding", k))
@@ -110,7 +110,8 @@ func everything(panels []string, id string) []string {
 	return all
 }
 
-// needsSegments reports whether a panel shows what the file does not have.
+// needsSegments reports whether a panel needs superpoints or an embedding that the file
+// does not have.
 func (d *drawing) needsSegments(c *Columns) bool {
 	for _, p := range d.panels {
 		if (p == render.Superpoints || p == render.Boundaries) && c.Dimensions[d.id] == nil && d.id == "SuperpointID" {

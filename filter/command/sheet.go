@@ -14,15 +14,14 @@ import (
 	"superpoint/embed/atomicfile"
 )
 
-// column is one column of numbers. Without digits it holds whole numbers. A
-// value that is not there is NaN.
+// column is a column of numbers, integers if digits is 0. A missing value is NaN.
 type column struct {
 	name   string
 	digits int // after the decimal point, in text
 	values []float64
 }
 
-// text returns a value as CSV and GeoJSON have it, "" for none.
+// text returns a value for CSV and GeoJSON, "" if it is missing.
 func (c *column) text(row int) string {
 	v := c.values[row]
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -35,8 +34,8 @@ func (c *column) text(row int) string {
 	return t
 }
 
-// writeSheet writes columns of equal length to a file, Parquet if its name says
-// so, else CSV.
+// writeSheet writes columns of equal length to a file, as Parquet if its name ends in
+// .parquet, else as CSV.
 func writeSheet(to *atomicfile.Output, columns []column) error {
 	return to.Write(func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 1<<20)
@@ -72,8 +71,8 @@ func writeCSV(w io.Writer, columns []column) error {
 	return out.Error()
 }
 
-// writeParquet writes whole numbers as INT64, others as DOUBLE, unrounded; a
-// value that is not there is null.
+// writeParquet writes integers as INT64, other numbers as DOUBLE, unrounded, and missing
+// values as null.
 func writeParquet(w io.Writer, columns []column) error {
 	var fields []reflect.StructField // package parquet keeps their order; its groups do not
 	for k, c := range columns {

@@ -22,7 +22,8 @@ import (
 //go:embed outline.qml
 var outlineStyle string
 
-// buildingStyle and treeStyle are those of objects: a circle is as wide as its crown.
+// buildingStyle and treeStyle are the styles of objects; a tree's circle has the diameter of
+// its crown.
 //
 //go:embed buildings.qml
 var buildingStyle string
@@ -30,7 +31,7 @@ var buildingStyle string
 //go:embed trees.qml
 var treeStyle string
 
-// byID is the style of outlines, with the palette of render.
+// byID returns the style of outlines, with the palette of render.
 func byID() style {
 	var colours []string
 	for _, c := range render.Palette() {
@@ -38,11 +39,11 @@ func byID() style {
 	}
 	choice := fmt.Sprintf(`array_get(array(%s), "id" %% %d)`, strings.Join(colours, ","), len(colours))
 	return style{strings.ReplaceAll(outlineStyle, "COLOUR", strings.ReplaceAll(choice, `"`, "&quot;")),
-		"a colour for each id, the highest on top"}
+		"a colour for each id, the highest superpoint on top"}
 }
 
-// addStyles writes the styles into a GeoPackage, in the table in which QGIS keeps
-// styles (layer_styles), where it takes them from when a layer is opened.
+// addStyles writes the styles into the table layer_styles of a GeoPackage, from which QGIS
+// reads them when it opens a layer.
 func (v *vectors) addStyles(gpkg string, layers []layer) error {
 	var rows []any
 	for _, l := range layers {
@@ -72,14 +73,14 @@ func (v *vectors) addStyles(gpkg string, layers []layer) error {
 //go:embed label.qml
 var labelStyle string
 
-// usualColours are those that maps of point clouds have for classes.
-func usualColours() map[string]string {
+// classColours returns the usual colours of classes in maps of point clouds.
+func classColours() map[string]string {
 	return map[string]string{"ground": "191,154,107", "vegetation": "90,174,97", "building": "214,96,77",
 		"water": "67,147,195", "other": "153,112,171", "wire": "254,224,139", "bridge": "140,81,10"}
 }
 
-// byLabel is a style for polygons to be labelled: what has a label has a thick rim,
-// what has none the colour of its class.
+// byLabel returns a style for labelling: polygons have the colour of their label or else
+// of their class, and a thick outline if they have a label.
 func byLabel(known []classes.Class) style {
 	var cases, categories, symbols, choices strings.Builder
 	palette := render.Palette()
@@ -101,8 +102,8 @@ func byLabel(known []classes.Class) style {
 			k, colour)
 	}
 	for k, c := range known {
-		name := escaped(c.Name)
-		colour := usualColours()[c.Name]
+		name := escapeXML(c.Name)
+		colour := classColours()[c.Name]
 		if colour == "" {
 			rgb := palette[k%len(palette)]
 			colour = fmt.Sprintf("%d,%d,%d", rgb[0], rgb[1], rgb[2])
@@ -121,12 +122,12 @@ func byLabel(known []classes.Class) style {
 		symbols.String(),
 		"CHOICES",
 		choices.String(),
-	).Replace(labelStyle), "a colour for each class; labelled ones have a thick rim"}
+	).Replace(labelStyle), "a colour for each class; labelled polygons have a thick outline"}
 }
 
-func escaped(text string) string {
+func escapeXML(text string) string {
 	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(text)); err != nil { // not of a string
+	if err := xml.EscapeText(&b, []byte(text)); err != nil { // never for a strings.Builder
 		panic(err)
 	}
 	return b.String()

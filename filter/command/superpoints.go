@@ -13,15 +13,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// superpoints is what outline, mesh, table and graph share: the options that say
-// which superpoints are meant, and those superpoints.
+// superpoints has the options and the superpoints of outline, mesh, table and graph.
 type superpoints struct {
 	host    Host
 	args    *arguments
 	id      string // dimension of ids
 	class   string // dimension of classes
 	threads int
-	made    string // the command, with its options, that makes what is read
+	made    string // the command, with its options, that computes the input, for errors
 
 	columns *Columns
 	groups  *census.Groups
@@ -29,22 +28,20 @@ type superpoints struct {
 	scale   census.Scale
 }
 
-// newSuperpoints makes the options.
+// newSuperpoints adds the options.
 func newSuperpoints(a *arguments) *superpoints {
 	s := &superpoints{host: a.host, args: a, made: "segment"}
-	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` with the ids of superpoints; points of id 0 and below are "+
-		"left out")
-	cli.Int(a.FlagSet, &s.threads, "threads", 0, 0, mostThreads, "threads; 0 = all")
+	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` of superpoint ids; points with id 0 or below are left out")
+	cli.Int(a.FlagSet, &s.threads, "threads", 0, 0, maxThreads, "threads; 0 = all")
 	return s
 }
 
 // classOption adds the option class.
 func (s *superpoints) classOption() {
-	s.args.StringVar(&s.class, "class", "Classification", "`dimension` of classes, for the majority")
+	s.args.StringVar(&s.class, "class", "Classification", "`dimension` of classes, for the most frequent one")
 }
 
-// twoFiles returns the file to read and the file to write, whose name has one of
-// the endings.
+// twoFiles returns the input and the output, whose name must have one of the suffixes.
 func (s *superpoints) twoFiles(names []string, endings ...string) (from string, to *atomicfile.Output, err error) {
 	inputs, output := s.args.split(names)
 	right := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(output), e) })
@@ -56,17 +53,17 @@ func (s *superpoints) twoFiles(names []string, endings ...string) (from string, 
 	return inputs[0], to, err
 }
 
-// read reads a file and measures its superpoints. Of the dimensions, those in
-// needed must be there.
+// read reads a file and measures its superpoints. It fails if a needed dimension is
+// missing.
 func (s *superpoints) read(path string, needed, wanted []string) error {
 	c, err := s.load(path, needed, wanted)
 	if err != nil {
 		return err
 	}
-	return s.use(path, c)
+	return s.measureFile(path, c)
 }
 
-// load reads a file. Of the dimensions, those in needed must be there.
+// load reads a file. It fails if a needed dimension is missing.
 func (s *superpoints) load(path string, needed, wanted []string) (*Columns, error) {
 	needed = append([]string{s.id}, needed...)
 	if s.class != "" && s.args.Changed("class") {
@@ -83,16 +80,16 @@ func (s *superpoints) load(path string, needed, wanted []string) (*Columns, erro
 			continue
 		}
 		if name == s.id {
-			return nil, fmt.Errorf("%s: dimension %q is missing; make superpoints first, with pdal superpoint %s IN OUT, or "+
+			return nil, fmt.Errorf("%s: dimension %q is missing; compute superpoints first, with pdal superpoint %s IN OUT, or "+
 				"name another dimension of ids with --id; the file has %s", path, name, s.made, strings.Join(c.Available, ", "))
 		}
 		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
 	}
-	return c, finite(path, c)
+	return c, checkFinite(path, c)
 }
 
-// finite refuses points without a place.
-func finite(path string, c *Columns) error {
+// checkFinite fails for coordinates that are not finite.
+func checkFinite(path string, c *Columns) error {
 	for a, values := range [][]float64{c.X, c.Y, c.Z} {
 		for i, v := range values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -103,13 +100,13 @@ func finite(path string, c *Columns) error {
 	return nil
 }
 
-// run is a step of the work, with progress.
+// run returns the run of a step, with progress.
 func (s *superpoints) run(step string) parallel.Run {
 	return parallel.Run{Context: s.host.Context(), Threads: s.threads,
 		Report: func(f float64) { s.host.Progress(step, f) }}
 }
 
-// dimensionList splits the names in an option.
+// dimensionList parses a list of dimensions.
 func dimensionList(option, text string) ([]string, error) {
 	var all []string
 	if text == "" {
@@ -117,7 +114,7 @@ func dimensionList(option, text string) ([]string, error) {
 	}
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); name == "" {
-			return nil, fmt.Errorf("option %s: a name is empty in %q; give dimensions with commas between", option, text)
+			return nil, fmt.Errorf("option %s: a name is empty in %q; give dimensions, comma separated", option, text)
 		}
 		if slices.Contains(all, name) {
 			return nil, fmt.Errorf("option %s: %s is named twice", option, name)
@@ -127,7 +124,7 @@ func dimensionList(option, text string) ([]string, error) {
 	return all, nil
 }
 
-// majority returns the columns of the majority class, none without classes.
+// majority returns the columns of the most frequent class; nil without classes.
 func (s *superpoints) majority() ([]column, error) {
 	values := s.columns.Dimensions[s.class]
 	if values == nil {
@@ -146,7 +143,7 @@ func (s *superpoints) ids() []column {
 	return []column{{name: "id", values: id}, {name: "count", values: count}}
 }
 
-// formColumn makes a column of what each superpoint's form says.
+// formColumn returns the column of a value of each superpoint.
 func (s *superpoints) formColumn(name string, digits int, value func(f *census.Form) float64) column {
 	c := column{name: name, digits: digits, values: make([]float64, len(s.forms))}
 	for k := range s.forms {
@@ -165,21 +162,22 @@ func (s *superpoints) shapes() []column {
 	}
 }
 
-// place is the number of decimals that give X and Y to a millimetre or better.
+// place returns the number of decimals for X and Y with a resolution of a millimetre or
+// better.
 func (s *superpoints) place() int { return decimals(s.forms[0].Scale[1]) }
 
-// decimals of coordinates to a millimetre or better, by the metres in their unit.
+// decimals returns that number for coordinates in units of unit metres.
 func decimals(unit float64) int { return min(12, max(0, int(math.Ceil(math.Log10(1000*unit)-0.1)))) }
 
-// flat refuses angles, for commands that need lengths.
-func (s *superpoints) flat(path string) error {
+// checkMetres fails if X and Y are angles.
+func (s *superpoints) checkMetres(path string) error {
 	if _, angles, err := s.columns.Reference.Unit(); err == nil && angles {
 		return fmt.Errorf("%s: X and Y are degrees; reproject to metres first with filters.reprojection", path)
 	}
 	return nil
 }
 
-// embeddings names the embedding columns a file may have.
+// embeddings returns the names of the embedding columns that a file may have.
 func embeddings() (all []string) {
 	for k := range maxEmbedding {
 		all = append(all, fmt.Sprint("Embedding", k))
@@ -187,27 +185,27 @@ func embeddings() (all []string) {
 	return all
 }
 
-// stepRun gives the filter's steps to the user.
+// stepRun returns a run that reports the filter's steps.
 func (s *superpoints) stepRun() filter.Run {
 	return filter.Run{Context: s.host.Context(), Step: s.host.Progress}
 }
 
 const tableUsage = `[options] FILE OUTPUT.csv|OUTPUT.parquet
 
-Writes one row a superpoint, for a spreadsheet, QGIS or a classifier:
+Writes one row per superpoint, for a spreadsheet, QGIS or a classifier:
 
   id, count              id, number of points
   x, y, z                centroid, and
   xmin … zmax            bounding box, in the units of the file
   height                 zmax − zmin in metres
   linearity, planarity, scattering, verticality
-                         form (Demantké et al. 2011), in [0, 1]
+                         shape (Demantké et al. 2011), in [0, 1]
   residual               standard deviation from the best plane, metres
   normal_x … normal_z    unit normal of that plane, upwards
   class, class_share     most frequent class and the share of points that have it
   NAME_mean, NAME_std    mean and standard deviation of dimensions
 
-The file needs superpoints: give it some with filters.superpoint first.
+The file needs superpoints: run pdal superpoint segment first.
 
   pdal superpoint table segmented.laz superpoints.parquet
   pdal superpoint table --dimensions Intensity,Embedding0 segmented.laz superpoints.csv
@@ -215,8 +213,8 @@ The file needs superpoints: give it some with filters.superpoint first.
 
 The options:`
 
-// usualDimensions are described if the file has them and no others are named.
-func usualDimensions() []string {
+// defaultDimensions returns the dimensions of the table by default, if the file has them.
+func defaultDimensions() []string {
 	return append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"},
 		embeddings()...)
 }
@@ -226,7 +224,7 @@ func tableCommand(a *arguments) func(names []string) error {
 	s.classOption()
 	a.outputOption("`file` to write")
 	dimensions := a.String("dimensions", "", "`list` of dimensions for mean and standard deviation "+
-		"(default: intensity, returns, colours and embedding, as far as the file has them)")
+		"(default: intensity, returns, colours and embedding, if the file has them)")
 	return func(names []string) error {
 		from, to, err := s.twoFiles(names, ".csv", ".parquet")
 		if err != nil {
@@ -238,7 +236,7 @@ func tableCommand(a *arguments) func(names []string) error {
 		}
 		var wanted []string
 		if needed == nil {
-			wanted = usualDimensions()
+			wanted = defaultDimensions()
 		}
 		if err := s.read(from, needed, wanted); err != nil {
 			return err
@@ -294,8 +292,8 @@ func (s *superpoints) describe(dimensions []string) ([]column, error) {
 	return columns, nil
 }
 
-// use takes columns and measures their superpoints.
-func (s *superpoints) use(path string, c *Columns) error {
+// measureFile groups the points of a file by superpoint and measures these.
+func (s *superpoints) measureFile(path string, c *Columns) error {
 	groups, err := census.Group(c.Dimensions[s.id])
 	if err != nil {
 		return fmt.Errorf("%s: dimension %s: %w", path, s.id, err)
@@ -306,7 +304,7 @@ func (s *superpoints) use(path string, c *Columns) error {
 	return s.measure(path, c, groups, func(text string) { s.host.Log(filter.LogWarning, text) })
 }
 
-// measure takes columns and the superpoints of them.
+// measure measures superpoints with given groups.
 func (s *superpoints) measure(path string, c *Columns, groups *census.Groups, warn func(text string)) (err error) {
 	s.columns, s.groups = c, groups
 	if s.scale, err = c.Reference.Scale(warn); err != nil {

@@ -258,13 +258,13 @@ func TestSuperpointErrors(t *testing.T) {
 		{"table made.las", "one output file that ends in .csv or .parquet"},
 		{"table made.las " + out + ".txt", ".csv or .parquet"},
 		{"graph made.las " + out + ".geojson", ".csv or .parquet"},
-		{"outline made.las " + out, "no ending"},
+		{"outline made.las " + out, "no suffix"},
 		{"outline made.las " + out + ".nothing", "no driver; write .gpkg"},
 		{"outline " + out + ".gpkg", "name point cloud files and, last, one output file"},
 		{"outline --cell 1 made.las " + out + ".geojson", "option cell: only --top uses it"},
 		{"mesh made.las " + out + ".obj", ".stl"},
 		{"table other.las " + out + ".csv", "other.las: no such file"},
-		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; make superpoints first, ` +
+		{"table --id ClusterID made.las " + out + ".csv", `dimension "ClusterID" is missing; compute superpoints first, ` +
 			`with pdal superpoint segment IN OUT`},
 		{"table --id Intensity made.las " + out + ".csv", ""},
 		{"table --class Type made.las " + out + ".csv",

@@ -14,15 +14,15 @@ import (
 
 const surveyPlanUsage = `--output FOLDER [options] INPUT…
 
-Superpoints of a survey of any size, tile by tile, the same as of one cloud: this
-plans tiles for files, folders, a virtual point cloud (.vpc) or EPT (ept.json) and
-writes FOLDER/plan.json. The options of the stage are options of the plan, but those
-that need all points at once, which are refused. Then
+Plans the tiles of files, folders, a virtual point cloud (.vpc) or EPT (ept.json) and
+writes FOLDER/plan.json. The superpoints of a survey equal those of one cloud of all its
+points. The options of the stage are options of the plan, except those that need all
+points at once. Then
 
   pdal superpoint survey run FOLDER
 
-does all steps on one machine; on several, each step of a tile is a process of its own.
-Planning again removes the results of the former plan.
+runs all steps on one machine; on several machines, each step of a tile can be a process.
+Planning again removes the results of the previous plan.
 `
 
 // surveyRunUsage lists the steps.
@@ -30,11 +30,10 @@ func surveyRunUsage() string {
 	var b strings.Builder
 	b.WriteString(`FOLDER [STEP [NUMBER]]
 
-Does all steps of a planned survey that are not done yet, a step, or a step for the
-source K, the tile N or the result R of a number. A step needs all before it. FOLDER/out
-gets the results: the points of each source in their order, with ids from 1 that are
-unique in the survey, and survey.vpc, which opens all of them. A step says what it did as a
-line of JSON.
+Runs all unfinished steps of a planned survey, one step, or one step for source K, tile N
+or result R. A step needs all steps before it. FOLDER/out has the results: the points of
+each source in their order, with ids from 1 that are unique in the survey, and survey.vpc,
+a virtual point cloud of all results. A step prints a line of JSON about its result.
 
 `)
 	for _, s := range survey.Steps() {
@@ -47,20 +46,20 @@ line of JSON.
 
 func surveyPlan(a *arguments) func(names []string) error {
 	r := survey.Request{Files: &a.files}
-	a.StringVar(&r.Folder, "output", "", "`folder` to plan in; its path must be the same on every machine")
-	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, least, 1e7,
-		"edge of a tile in metres (default: 4 million points a tile)")
-	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, least, most,
-		"what a tile sees around it, in metres; changes the time and not the result (default: by the spacing)")
-	a.Func("results", "`sources` or tiles: what each result in FOLDER/out holds (default: sources; tiles where "+
-		"sources are COPC or EPT, or share a name)", func(text string) error {
+	a.StringVar(&r.Folder, "output", "", "`folder` of the plan; its path must be the same on all machines")
+	cli.Float(a.FlagSet, &r.Lengths.Tile, "tile", 0, minLength, 1e7,
+		"side of a tile in metres (default: 4 million points per tile)")
+	cli.Float(a.FlagSet, &r.Lengths.Halo, "halo", 0, minLength, maxLength,
+		"width of the halo in metres; affects time, not results (default: from the spacing)")
+	a.Func("results", "one result per `sources` or tiles (default: sources; tiles if sources are COPC or EPT, or "+
+		"share a name)", func(text string) error {
 		r.Results = survey.Over(text)
 		if r.Results != survey.Sources && r.Results != survey.Tiles {
-			return errors.New("it is sources or tiles")
+			return errors.New("use sources or tiles")
 		}
 		return nil
 	})
-	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, which has an order of its own (PDAL 2.4 and newer)")
+	a.BoolVar(&r.COPC, "copc", false, "write results as COPC, in the point order of COPC (PDAL 2.4 and newer)")
 	a.stageOptions(allGroups(), "truth", "instances", "first_id")
 	return func(names []string) error {
 		r.Inputs, r.Options = names, a.given()
@@ -70,7 +69,7 @@ func surveyPlan(a *arguments) func(names []string) error {
 
 func surveyRun(a *arguments) func(names []string) error {
 	a.namedOptions("threads", "device")
-	machine := a.Bool("json", false, "print a line of JSON in place of the summary")
+	machine := a.Bool("json", false, "print a line of JSON instead of the summary")
 	return func(names []string) error {
 		if len(names) < 1 || len(names) > 3 {
 			return errors.New("name the folder of a plan")
@@ -89,14 +88,14 @@ func surveyRun(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		s.Replaced = a.given()
+		s.Overrides = a.given()
 		done, err := runSteps(s, names[1:], n)
 		if err != nil {
 			return err
 		}
 		if all, ok := done.(*survey.Mark); ok && len(names) == 1 && !*machine {
-			_, err := fmt.Fprintf(a.host.Stdout(), "%s: %s points in %d files, %s superpoints, %s of their pieces in several "+
-				"tiles; %s opens all\n", s.Path("out"), render.Thousands(int(all.Points)), s.Results(),
+			_, err := fmt.Fprintf(a.host.Stdout(), "%s: %s points in %d files, %s superpoints, %s parts of those in "+
+				"several tiles; open all with %s\n", s.Path("out"), render.Thousands(int(all.Points)), s.Results(),
 				render.Thousands(int(all.Superpoints.Superpoints)), render.Thousands(int(all.Crossing)),
 				s.Path("out", survey.Index))
 			return err
@@ -105,7 +104,7 @@ func surveyRun(a *arguments) func(names []string) error {
 	}
 }
 
-// runSteps does all steps, those of a name, or one.
+// runSteps runs all steps, all of one name, or one.
 func runSteps(s *survey.Survey, step []string, n int) (any, error) {
 	switch len(step) {
 	case 0:

@@ -36,7 +36,7 @@ func newRow(file, method, model, setting string, counts metrics.Counts, seconds 
 	}
 }
 
-// header names the columns; scores are the names of the metrics.
+// header returns the names of the columns; scores are those of the metrics.
 func header(scores []string) []string {
 	return slices.Concat([]string{"file", "method", "model", "setting", "points", "superpoints", "pieces"}, scores,
 		[]string{"seconds"})
@@ -49,7 +49,7 @@ func (r *row) cells(share func(metrics.Ratio) string) []string {
 		r.Cells(share), []string{strconv.FormatFloat(r.Seconds, 'f', 3, 64)})
 }
 
-// write writes rows as a table to read (in %), CSV or JSON (in shares).
+// write writes rows as a text table (in %), CSV or JSON (in shares).
 func write(w io.Writer, format string, rows []row) error {
 	switch format {
 	case formatJSON:

@@ -9,12 +9,12 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// cellsAcross is the widest gap that --top fills by default, in cells. With a cell
-// of the spacing of points, a third of all cells are empty (Poisson), and gaps of
-// this width are rare.
+// cellsAcross is the widest gap that --top closes by default, in cells. With cells of the
+// size of the spacing, a third of them are empty (Poisson), and gaps of this width are
+// rare.
 const cellsAcross = 4
 
-// topView is what is seen of several files from above.
+// topView is the view of several files from above.
 type topView struct {
 	view  planar.View
 	files []*outlines
@@ -24,7 +24,7 @@ type topView struct {
 	cell  float64  // metres
 }
 
-// writeTop divides the plane among the superpoints of all files.
+// writeTop writes the polygons of the view from above of all files.
 func (o *outlines) writeTop(files []string, out *features) error {
 	var t topView
 	for _, path := range files {
@@ -63,7 +63,7 @@ func (o *outlines) writeTop(files []string, out *features) error {
 	return nil
 }
 
-// add draws the points of a file, and forgets them.
+// add draws the points of a file and releases them.
 func (t *topView) add(f *outlines) error {
 	if t.files == nil {
 		t.choose(f)
@@ -98,8 +98,8 @@ func (t *topView) add(f *outlines) error {
 	return nil
 }
 
-// choose fixes the lattice of cells by the first file: an even number of steps, so
-// that half cells are whole ones.
+// choose sets the lattice of cells for the first file: an even number of steps per cell, so
+// that the middle of a cell is on the lattice.
 func (t *topView) choose(f *outlines) {
 	t.cell = f.cell
 	if t.cell == 0 {
@@ -112,7 +112,7 @@ func (t *topView) choose(f *outlines) {
 	t.cell = float64(t.steps[1]) * f.step(0)[1]
 }
 
-// decimals is that of all files, as the lattice is one.
+// decimals returns the decimals of the first file, which all files share.
 func (t *topView) decimals(f *outlines) int {
 	if len(t.files) > 0 {
 		return t.files[0].place()
@@ -120,9 +120,9 @@ func (t *topView) decimals(f *outlines) int {
 	return f.place()
 }
 
-// place puts a region where it is.
-func (t *topView) place(region planar.Region) placed {
-	return placed{
+// place returns the polygons of a region on the lattice of coordinates.
+func (t *topView) place(region planar.Region) latticePolygons {
+	return latticePolygons{
 		polygons: region.Polygons,
 		least:    [2]int64{t.view.Column * t.steps[0], t.view.Row * t.steps[1]},
 		coarse:   [2]int64{t.steps[0] / 2, t.steps[1] / 2},

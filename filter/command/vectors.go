@@ -13,8 +13,8 @@ import (
 	"superpoint/filter/georef"
 )
 
-// drivers names GDAL's drivers where several, or none, may know an ending. For
-// other endings GDAL chooses.
+// drivers returns GDAL's drivers by suffix, where several drivers, or none, have the
+// suffix. For other suffixes GDAL chooses.
 func drivers() map[string]string {
 	return map[string]string{
 		geoPackage: "GPKG", ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".kml": "KML",
@@ -22,12 +22,12 @@ func drivers() map[string]string {
 	}
 }
 
-// geoPackage is the ending of the format that keeps most: layers, styles, references.
+// geoPackage is the suffix of the only format with layers, styles and all references.
 const geoPackage = ".gpkg"
 
-// writeLayers writes layers into one file or, where its format holds one layer only,
-// into a file each: objects.shp becomes objects_buildings.shp and objects_trees.shp.
-// find, which is called when the files can be written, returns the layers of those names.
+// writeLayers writes layers to one file or, if its format has one layer only, to one file
+// per layer: objects_buildings.shp and objects_trees.shp for objects.shp. find, which is
+// called after the outputs are checked, returns the layers of those names.
 func (a *arguments) writeLayers(from []string, path string, names []string, find func() ([]layer, error)) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	paths := []string{path}
@@ -64,7 +64,7 @@ func (a *arguments) writeLayers(from []string, path string, names []string, find
 	return nil
 }
 
-// newVectors refuses a file that cannot be written, before work begins.
+// newVectors returns a vector file to write. It fails early if it cannot be written.
 func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
 	path := to.Path()
 	v := &vectors{host, to, strings.ToLower(filepath.Ext(path))}
@@ -72,7 +72,7 @@ func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
 		return v, nil
 	}
 	if v.ending == "" {
-		return nil, fmt.Errorf("%s: its name has no ending that says the format; write .gpkg or .geojson", path)
+		return nil, fmt.Errorf("%s: its name has no suffix of a format; use .gpkg or .geojson", path)
 	}
 	err := v.convert("", path, v.driver()...)
 	switch {
@@ -84,7 +84,7 @@ func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
 	return v, nil
 }
 
-// plain reports whether the file is GeoJSON, which is written here.
+// plain reports whether the file is GeoJSON, which needs no GDAL.
 func (v *vectors) plain() bool { return v.ending == ".geojson" || v.ending == ".json" }
 
 func (v *vectors) driver() []string {
@@ -108,8 +108,8 @@ func (v *vectors) write(layers ...layer) error {
 		f := &features{host: v.host, name: layers[0].name}
 		err := v.to.Write(f.writer(layers))
 		if authority, _ := f.reference.Code(); err == nil && authority != epsg {
-			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one, "+
-				".gpkg keeps what there is")
+			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
+				"use .gpkg to keep it")
 		}
 		return err
 	}
@@ -126,7 +126,7 @@ func (v *vectors) write(layers ...layer) error {
 	})
 }
 
-// writeLayer writes one layer, by GeoJSON.
+// writeLayer writes one layer, by way of a temporary GeoJSON file.
 func (v *vectors) writeLayer(l []layer, further bool, to string) error {
 	geojson := filepath.Join(filepath.Dir(to), l[0].name+".json")
 	defer os.Remove(geojson)
@@ -140,8 +140,8 @@ func (v *vectors) writeLayer(l []layer, further bool, to string) error {
 	return nil
 }
 
-// translate makes the layer of GeoJSON. Ids stay an attribute: they repeat where
-// several files have superpoints of the same number.
+// translate writes a GeoJSON file as a layer. Ids are an attribute and not the feature id,
+// because superpoints of different files may have equal ids.
 func (v *vectors) translate(geojson, to string, l *layer, further bool, reference georef.Reference) error {
 	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
 	arguments := append(v.driver(), "-unsetFid", "-nln", l.name, "-nlt", l.geometry)
@@ -151,7 +151,7 @@ func (v *vectors) translate(geojson, to string, l *layer, further bool, referenc
 	name := gdalReference(reference)
 	switch {
 	case v.ending == ".kml" && name == "NULL":
-		return errors.New("KML holds degrees, and the point cloud has no spatial reference to find them by; set the " +
+		return errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set the " +
 			"reader's override_srs, or write .gpkg")
 	case v.ending == ".kml":
 		arguments = append(arguments, "-s_srs", name, "-t_srs", "EPSG:4326")
@@ -164,7 +164,7 @@ func (v *vectors) translate(geojson, to string, l *layer, further bool, referenc
 	return v.convert(geojson, to, arguments...)
 }
 
-// gdalReference names a spatial reference for GDAL, on one line.
+// gdalReference returns a spatial reference for GDAL, on one line.
 func gdalReference(r georef.Reference) string {
 	if authority, code := r.Code(); authority == epsg {
 		return "EPSG:" + code
@@ -175,18 +175,18 @@ func gdalReference(r georef.Reference) string {
 	return strings.Join(slices.Collect(strings.FieldsSeq(r.WKT)), " ")
 }
 
-// style is a style of QGIS (QML) for a layer, and what it shows.
+// style is a style of QGIS (QML) for a layer, and its description.
 type style struct{ qml, shows string }
 
 // vectors is a vector file to write.
 type vectors struct {
 	host   Host
 	to     *atomicfile.Output
-	ending string // of its name, in small letters
+	ending string // suffix of its name, in lower case
 }
 
-// layer is a layer of a vector file. Only a GeoPackage has several; in GeoJSON
-// the features of all follow each other.
+// layer is a layer of a vector file. A GeoPackage may have several; in GeoJSON the
+// features of all layers are in one list.
 type layer struct {
 	name     string
 	geometry string // GDAL's name of its type

@@ -154,8 +154,9 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile", sources[1])
-	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "merge"), "", "is not done")
-	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "stitch"), "", "is no step; steps are cut, embed")
+	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "merge"), "", "is not finished")
+	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "stitch"), "",
+		"is not a step; the steps are cut, embed")
 	if err := os.WriteFile(sources[1], whole, 0o644); err != nil {
 		t.Fatal(err)
 	}

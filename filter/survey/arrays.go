@@ -13,14 +13,14 @@ import (
 	"superpoint/embed/atomicfile"
 )
 
-// Files of arrays: magic, then each array with its length, all little endian, and
-// a CRC-32C of all that.
+// A file of arrays has a magic number, each array after its length, little endian, and a
+// CRC-32C of all this.
 const arraysMagic = "SPARRAY1"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli) // read only
 
-// writeArrays writes slices of numbers, given by pointers, and returns their
-// checksum.
+// writeArrays writes a file of arrays, which are pointers to slices of numbers, and returns
+// its checksum.
 func writeArrays(path string, arrays []any) (sum uint32, err error) {
 	return sum, atomicfile.Write(path, func(to io.Writer) error {
 		buffered := bufio.NewWriterSize(to, 1<<20)
@@ -31,7 +31,7 @@ func writeArrays(path string, arrays []any) (sum uint32, err error) {
 	})
 }
 
-// encode writes what decode reads.
+// encode writes arrays in the format of decode.
 func encode(to io.Writer, arrays []any) (sum uint32, err error) {
 	check := crc32.New(castagnoli)
 	w := io.MultiWriter(to, check)
@@ -54,10 +54,10 @@ func encode(to io.Writer, arrays []any) (sum uint32, err error) {
 	return sum, binary.Write(to, binary.LittleEndian, sum)
 }
 
-// arrayBlock is how many numbers are turned into bytes at a time.
+// arrayBlock is the number of values that are encoded at a time.
 const arrayBlock = 1 << 16
 
-// readArrays fills slices of numbers from a file of the same ones.
+// readArrays reads a file of arrays of the same types.
 func readArrays(path string, arrays []any) (sum uint32, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -77,16 +77,16 @@ func readArrays(path string, arrays []any) (sum uint32, err error) {
 var errMisfit = errors.New("its arrays do not fit together")
 
 func damaged(path string, err error) error {
-	return fmt.Errorf("%s: damaged: %w; remove it and start again", path, err)
+	return fmt.Errorf("%s: damaged: %w; remove it and run the survey again", path, err)
 }
 
-// decode fills slices of numbers from at most left bytes.
+// decode reads arrays from at most left bytes.
 func decode(from io.Reader, left uint64, arrays []any) (sum uint32, err error) {
 	check := crc32.New(castagnoli)
 	r := io.TeeReader(from, check)
 	magic := make([]byte, len(arraysMagic))
 	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != arraysMagic {
-		return 0, errors.New("it is no file of arrays")
+		return 0, errors.New("it is not a file of arrays")
 	}
 	for _, a := range arrays {
 		values := reflect.ValueOf(a).Elem()

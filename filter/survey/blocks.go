@@ -13,27 +13,27 @@ import (
 	"superpoint/embed/atomicfile"
 )
 
-// A file of blocks holds the same arrays many times, so that a part of it can be
-// read: the blocks, each as encode writes it, where they begin with what is noted of
-// them, and where that begins.
+// A file of blocks has the same arrays many times, so that some of them can be read: the
+// blocks, each a file of arrays, the index of their offsets and summaries, and the offset of
+// the index.
 
-// writeBlocks writes count blocks, and of each some numbers that tell a reader
-// whether it wants it. It returns a checksum of all.
-func writeBlocks(path string, count int, block func(k int) (arrays []any, about []float64)) (sum uint32, err error) {
+// writeBlocks writes count blocks, each with a summary of a fixed number of values by which
+// readers select blocks. It returns the checksum of all blocks.
+func writeBlocks(path string, count int, block func(k int) (arrays []any, summary []float64)) (sum uint32, err error) {
 	return sum, atomicfile.Write(path, func(to io.Writer) error {
 		buffered, at := bufio.NewWriterSize(to, 1<<20), int64(0)
 		var all index
 		var sums []byte
 		for k := range count {
-			arrays, about := block(k)
-			counted := &counter{to: buffered}
-			one, err := encode(counted, arrays)
+			arrays, summary := block(k)
+			numberFromOne := &counter{to: buffered}
+			one, err := encode(numberFromOne, arrays)
 			if err != nil {
 				return err
 			}
 			sums = binary.LittleEndian.AppendUint32(sums, one)
-			all.Begin, all.About = append(all.Begin, at), append(all.About, about...)
-			at += counted.bytes
+			all.Begin, all.Summary = append(all.Begin, at), append(all.Summary, summary...)
+			at += numberFromOne.bytes
 		}
 		all.Begin = append(all.Begin, at)
 		sum = crc32.Checksum(sums, castagnoli)
@@ -47,15 +47,15 @@ func writeBlocks(path string, count int, block func(k int) (arrays []any, about 
 	})
 }
 
-// index has the offsets of blocks.
+// index has the offsets of the blocks and the end of the last, and the summaries.
 type index struct {
-	Begin []int64
-	About []float64
+	Begin   []int64
+	Summary []float64
 }
 
-func (x *index) arrays() []any { return []any{&x.Begin, &x.About} }
+func (x *index) arrays() []any { return []any{&x.Begin, &x.Summary} }
 
-// counter counts bytes.
+// counter counts the bytes written.
 type counter struct {
 	to    io.Writer
 	bytes int64
@@ -67,9 +67,10 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// readBlocks reads the blocks that are wanted into arrays, one after the other, and
-// calls see after each. Of all blocks it returns the checksum of writeBlocks.
-func readBlocks(path string, numbers int, want func(k int, about []float64) bool, arrays []any,
+// readBlocks reads the blocks for which want is true into arrays, one by one, and calls see
+// after each. numbers is the length of a summary. If all are read, sum is the checksum of
+// writeBlocks.
+func readBlocks(path string, numbers int, want func(k int, summary []float64) bool, arrays []any,
 	see func(k int) error) (sum uint32, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -82,7 +83,7 @@ func readBlocks(path string, numbers int, want func(k int, about []float64) bool
 	}
 	var sums []byte
 	for k := range len(x.Begin) - 1 {
-		if !want(k, x.About[k*numbers:(k+1)*numbers]) {
+		if !want(k, x.Summary[k*numbers:(k+1)*numbers]) {
 			continue
 		}
 		size := x.Begin[k+1] - x.Begin[k]
@@ -125,8 +126,8 @@ func readIndex(file *os.File, numbers int) (x index, err error) {
 			return x, errors.New("its blocks are not in order")
 		}
 	}
-	if len(x.Begin) == 0 || len(x.About) != numbers*(len(x.Begin)-1) {
-		return x, errors.New("its index does not fit together")
+	if len(x.Begin) == 0 || len(x.Summary) != numbers*(len(x.Begin)-1) {
+		return x, errors.New("its index is inconsistent")
 	}
 	return x, nil
 }

@@ -12,46 +12,46 @@ import (
 	"superpoint/partition/tile"
 )
 
-// box is the row, column and layer of a box in which heights and outliers are looked
-// for, after the number of the source that its points are of.
-type box [4]int64
+// cellKey has the source, row, column and layer of a cell of points, in which embeddings
+// look for the ground and for outliers.
+type cellKey [4]int64
 
-// inBox is how many points a box has, and the height of the lowest.
-type inBox struct{ count, lowest int64 }
+// cellStats are the number of points of a cell and the lowest height, in neighbor.Unit.
+type cellStats struct{ count, lowest int64 }
 
-// cells are the boxes of a source that have points.
-type cells struct {
+// groundCells are the cells of a source that have points.
+type groundCells struct {
 	*ground
 	unit, vertical float64 // metres per unit of X and Y, and of Z
-	boxes          map[box]*inBox
-	last           box
-	at             *inBox // of the last record
+	boxes          map[cellKey]*cellStats
+	last           cellKey
+	at             *cellStats // of last
 }
 
-func (v *Survey) newCells(source int) *cells {
-	if v.plan.Exact.Ground == nil {
+func (v *Survey) newGroundCells(source int) *groundCells {
+	if v.plan.Shared.Ground == nil {
 		return nil
 	}
-	return &cells{ground: v.plan.Exact.Ground, unit: v.plan.Unit, vertical: v.plan.Exact.Vertical,
-		boxes: map[box]*inBox{}, last: box{int64(source)}}
+	return &groundCells{ground: v.plan.Shared.Ground, unit: v.plan.Unit, vertical: v.plan.Shared.Vertical,
+		boxes: map[cellKey]*cellStats{}, last: cellKey{int64(source)}}
 }
 
-// units rounds a coordinate as clouds do.
+// units returns a coordinate in neighbor.Unit, rounded as in clouds.
 func units(v, metres float64) int64 {
 	v *= metres
 	return int64(math.Round(v * (1 / neighbor.Unit)))
 }
 
-// add looks at a record.
-func (c *cells) add(l *records.File, record []byte) {
+// add adds a record.
+func (c *groundCells) add(l *records.File, record []byte) {
 	p := records.XYZ(record)
 	x, y := l.Position(p)
 	z := units(float64(p[2])*l.Scale[2]+l.Offset[2], c.vertical)
-	b := box{c.last[0], arithmetic.FloorDiv(units(y, c.unit), c.Side), arithmetic.FloorDiv(units(x, c.unit), c.Side),
+	b := cellKey{c.last[0], arithmetic.FloorDiv(units(y, c.unit), c.Side), arithmetic.FloorDiv(units(x, c.unit), c.Side),
 		arithmetic.FloorDiv(z, c.Height)}
-	if c.at == nil || b != c.last { // points follow each other
+	if c.at == nil || b != c.last { // consecutive points are often in one cell
 		if c.at, c.last = c.boxes[b], b; c.at == nil {
-			c.at = &inBox{lowest: z}
+			c.at = &cellStats{lowest: z}
 			c.boxes[b] = c.at
 		}
 	}
@@ -59,8 +59,8 @@ func (c *cells) add(l *records.File, record []byte) {
 	c.at.lowest = min(c.at.lowest, z)
 }
 
-// within returns the boxes that points in an area read.
-func (c *cells) within(area tile.Box) *embed.Cells {
+// within returns the cells that the embeddings of points in area read.
+func (c *groundCells) within(area tile.Box) *embed.Cells {
 	edge := float64(c.Side) * neighbor.Unit / c.unit
 	area = area.Grow(c.width() / c.unit)
 	out := new(embed.Cells)
@@ -75,15 +75,15 @@ func (c *cells) within(area tile.Box) *embed.Cells {
 
 func cellArrays(c *embed.Cells) []any { return []any{&c.Row, &c.Column, &c.Layer, &c.Count, &c.Lowest} }
 
-// sliceCells is the file with the boxes of source k that tile n reads.
+// sliceCells returns the path of the cells of source k that tile n reads.
 func (v *Survey) sliceCells(n, k int) string {
 	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".cells")
 }
 
-// cellsOf adds the boxes that a tile reads with the plan's halo. Those of a source that
-// several tiles read are the same for each.
-func (v *Survey) cellsOf(t *planned, all map[box]inBox) error {
-	if v.plan.Exact.Ground == nil {
+// addCells adds the cells that a tile with the plan's halo reads to all. Cells of a source
+// in the files of several tiles are equal.
+func (v *Survey) addCells(t *plannedTile, all map[cellKey]cellStats) error {
+	if v.plan.Shared.Ground == nil {
 		return nil
 	}
 	for _, k := range t.Sources {
@@ -96,15 +96,15 @@ func (v *Survey) cellsOf(t *planned, all map[box]inBox) error {
 			return damaged(path, err)
 		}
 		for i := range c.Row {
-			all[box{int64(k), c.Row[i], c.Column[i], c.Layer[i]}] = inBox{c.Count[i], c.Lowest[i]}
+			all[cellKey{int64(k), c.Row[i], c.Column[i], c.Layer[i]}] = cellStats{c.Count[i], c.Lowest[i]}
 		}
 	}
 	return nil
 }
 
-// cellsFor returns boxes of several sources; nil where the model reads none.
-func (v *Survey) cellsFor(all map[box]inBox) *embed.Cells {
-	if v.plan.Exact.Ground == nil {
+// mergeCells sums the cells of several sources; nil if the model reads none.
+func (v *Survey) mergeCells(all map[cellKey]cellStats) *embed.Cells {
+	if v.plan.Shared.Ground == nil {
 		return nil
 	}
 	out := new(embed.Cells)

@@ -13,46 +13,47 @@ import (
 func (v *Survey) tileAtoms(n int) string { return v.Path("coarsen", strconv.Itoa(n)+".atoms") }
 func (v *Survey) tileState(n int) string { return v.Path("coarsen", strconv.Itoa(n)+".state") }
 
-// coarsened is what coarsening a tile makes: initial components for the global merge, and
-// the state that refining the tile begins with.
+// coarsened is the result of coarsening a tile: initial components for the global merge, and
+// the state for boundary refinement.
 type coarsened struct {
 	*local.AtomArrays
 	State  *local.TileState
-	Record []uint32 // of each point of the core: its place among the records
+	Record []uint32 // index of the record of each point of the core
 }
 
-func nothing() *coarsened {
+func emptyCoarsened() *coarsened {
 	return &coarsened{AtomArrays: (&local.Atoms{}).Flat(), State: new(local.TileState)}
 }
 
 func (c *coarsened) state() []any { return append(c.State.Arrays(), &c.Record) }
 
-// coarsen merges the points of a tile into initial components. The state is large, made
-// again if it is gone, and removed once the tile is written.
+// coarsen merges the points of a tile into initial components. The state is large: it is
+// removed by step label, and computed again if it is missing.
 func (v *Survey) coarsen(n int, m *Mark) error {
 	marks, _, err := v.marks("embed")
 	if err != nil {
 		return err
 	}
-	c := nothing()
+	c := emptyCoarsened()
 	if m.Points = marks[n].Points; m.Points > 0 {
-		if c, err = v.coarsenTile(&v.plan.Tiles[n], v.plan.Exact.Halo, m); err != nil {
+		if c, err = v.coarsenTile(&v.plan.Tiles[n], v.plan.Shared.Halo, m); err != nil {
 			return err
 		}
 	}
 	if m.Sum, err = writeArrays(v.tileAtoms(n), c.AtomArrays.Arrays()); err != nil {
 		return err
 	}
-	return v.made(m, v.tileAtoms(n))
+	return v.addFile(m, v.tileAtoms(n))
 }
 
-// coarsenTile coarsens with as much around a tile as that takes, and writes the state.
-func (v *Survey) coarsenTile(t *planned, halo float64, m *Mark) (*coarsened, error) {
+// coarsenTile coarsens a tile with a halo that grows until the result is exact, and writes
+// the state.
+func (v *Survey) coarsenTile(t *plannedTile, halo float64, m *Mark) (*coarsened, error) {
 	edges, err := v.longEdges()
 	if err != nil {
 		return nil, err
 	}
-	for m.Halo = halo; ; m.Halo *= widening {
+	for m.Halo = halo; ; m.Halo *= haloGrowth {
 		c, err := v.coarsenIn(t, edges, m)
 		var narrow *local.HaloError
 		if !errors.As(err, &narrow) {
@@ -66,19 +67,19 @@ func (v *Survey) coarsenTile(t *planned, halo float64, m *Mark) (*coarsened, err
 }
 
 // coarsenIn coarsens with a halo.
-func (v *Survey) coarsenIn(t *planned, edges *long, m *Mark) (*coarsened, error) {
-	a, err := v.gatherPoints(t, m.Halo)
+func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened, error) {
+	a, err := v.readHaloTile(t, m.Halo)
 	if err != nil {
 		return nil, err
 	}
 	m.HaloPoints = int64(len(a.ID)) - m.Points
-	a.doubt(edges)
-	f, err := v.planned()
+	a.markUnknown(edges)
+	f, err := v.newFilter()
 	if err != nil {
 		return nil, err
 	}
-	problem, err := f.Problem(v.parallel(), &a.Gathered, filter.Frame{Origin: v.plan.Exact.Origin,
-		Measured: v.plan.Exact.measured()})
+	problem, err := f.Problem(v.parallel(), &a.Gathered, filter.Frame{Origin: v.plan.Shared.Origin,
+		Measured: v.plan.Shared.measured()})
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +91,8 @@ func (v *Survey) coarsenIn(t *planned, edges *long, m *Mark) (*coarsened, error)
 	return &coarsened{AtomArrays: atoms.Flat(), State: tile.State(), Record: a.Record}, nil
 }
 
-// planned returns the filter of the plan.
-func (v *Survey) planned() (*filter.Filter, error) {
+// newFilter returns the filter of the plan.
+func (v *Survey) newFilter() (*filter.Filter, error) {
 	options, err := v.options()
 	if err != nil {
 		return nil, err
@@ -103,10 +104,10 @@ func (v *Survey) planned() (*filter.Filter, error) {
 	return f, err
 }
 
-// state returns what refining a tile begins with, made again if it is gone or its halo is
-// too narrow for that.
-func (v *Survey) state(t *planned, m *Mark, fresh bool) (*coarsened, error) {
-	c := nothing()
+// state returns the state for refinement. It is computed again if it is missing or, with
+// fresh, because its halo was too narrow.
+func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) {
+	c := emptyCoarsened()
 	if !fresh {
 		if _, err := readArrays(v.tileState(t.Index), c.state()); !errors.Is(err, os.ErrNotExist) {
 			return c, err

@@ -13,9 +13,9 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// gather joins the slices of a tile, in the order of sources; nil if there are
-// no points.
-func (v *Survey) gather(t *planned, path string) (*records.File, error) {
+// joinSlices writes the slices of a tile to one file, in the order of sources; nil if there
+// are no points.
+func (v *Survey) joinSlices(t *plannedTile, path string) (*records.File, error) {
 	var w *records.Writer
 	for _, k := range t.Sources {
 		l, err := v.readSlice(t.Index, k)
@@ -44,8 +44,8 @@ func (v *Survey) gather(t *planned, path string) (*records.File, error) {
 	return records.Read(path)
 }
 
-// coreOf returns which records are of a tile's core.
-func (v *Survey) coreOf(t *planned, all *records.File) ([]bool, error) {
+// coreOf reports which records lie in a tile's core.
+func (v *Survey) coreOf(t *plannedTile, all *records.File) ([]bool, error) {
 	box, core := v.plan.Grid.Core(t.Column, t.Row), make([]bool, all.Count)
 	return core, all.Each(func(i int, record []byte) error {
 		core[i] = box.Contains(all.Position(records.XYZ(record)))
@@ -53,10 +53,10 @@ func (v *Survey) coreOf(t *planned, all *records.File) ([]bool, error) {
 	})
 }
 
-// options are those of the stage, in this process.
+// options returns the options of the stage in this process.
 func (v *Survey) options() (*filter.Options, error) {
 	given := map[string]string{}
-	for _, from := range []map[string]string{v.plan.Options, v.Replaced} {
+	for _, from := range []map[string]string{v.plan.Options, v.Overrides} {
 		for name, value := range from {
 			given[name] = value
 		}
@@ -64,7 +64,7 @@ func (v *Survey) options() (*filter.Options, error) {
 	return filter.OptionsOf(given)
 }
 
-// filter reads a file, and returns a filter that knows its dimensions.
+// filter reads a file and returns a filter for its dimensions, and its columns.
 func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error) {
 	columns, err := v.host.Read(all.Path, v.plan.Reads)
 	if err != nil {
@@ -85,9 +85,8 @@ func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error
 	return f, columns, err
 }
 
-// writeCore writes the records of the core with what the filter adds but the ids, which
-// stay 0.
-func (v *Survey) writeCore(t *planned, all *records.File, core []bool, result *filter.Segmentation,
+// writeCore writes the records of the core with the outputs of the filter; ids are 0.
+func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, result *filter.Segmentation,
 	sum *uint32) error {
 	columns := make([][]float64, len(v.plan.Outputs))
 	for k, f := range v.plan.Outputs {
@@ -99,7 +98,7 @@ func (v *Survey) writeCore(t *planned, all *records.File, core []bool, result *f
 			return err
 		}
 	}
-	patch, err := v.patches(all)
+	patch, err := v.fieldWriters(all)
 	if err != nil {
 		return err
 	}
@@ -132,8 +131,8 @@ func (v *Survey) writeRecords(path string, all *records.File, columns [][]float6
 	return w.Close()
 }
 
-// patches returns, for each output, what writes it into a record.
-func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64), err error) {
+// fieldWriters returns, for each output, what writes it into a record.
+func (v *Survey) fieldWriters(l *records.File) (all []func(record []byte, v float64), err error) {
 	for _, f := range v.plan.Outputs {
 		at, ok := l.Extra[f.Name]
 		if own := l.Field(f.Name); !ok && own != nil {
@@ -141,21 +140,21 @@ func (v *Survey) patches(l *records.File) (all []func(record []byte, v float64),
 			continue
 		}
 		if !ok {
-			return nil, fmt.Errorf("dimension %s is not among the extra dimensions of %s; choose another name for it", f.Name,
+			return nil, fmt.Errorf("dimension %s is not an extra dimension of %s; choose another name for it", f.Name,
 				l.Path)
 		}
-		all = append(all, putter(f.Type, at))
+		all = append(all, fieldWriter(f.Type, at))
 	}
 	return all, nil
 }
 
 func (v *Survey) parallel() parallel.Run {
-	threads, _ := strconv.Atoi(v.Replaced["threads"])
+	threads, _ := strconv.Atoi(v.Overrides["threads"])
 	return parallel.Run{Context: v.host.Context(), Threads: threads}
 }
 
-// sumOf is a checksum of checksums.
-func sumOf(sums ...uint32) uint32 {
+// checksumOf returns a checksum of checksums.
+func checksumOf(sums ...uint32) uint32 {
 	var body []byte
 	for _, s := range sums {
 		body = binary.LittleEndian.AppendUint32(body, s)

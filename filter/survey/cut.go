@@ -16,19 +16,19 @@ import (
 	"superpoint/partition/tile"
 )
 
-// everyTile cuts for all tiles.
-const everyTile = -1
+// allTiles is the number of a tile that stands for all.
+const allTiles = -1
 
-// signature changes when a file does.
+// signature returns a text that changes when the file does.
 func (s *source) signature() string {
 	text, err := sources.Signature(s.Path)
 	if err != nil {
-		return err.Error() // reading it says so, too
+		return err.Error() // reading the file fails too
 	}
 	return text
 }
 
-// unchanged checks that a source is what it was when it was planned.
+// unchanged fails if the source is truncated or has changed since it was planned.
 func (s *source) unchanged() error {
 	if err := records.CheckWhole(s.Path); err != nil {
 		return err
@@ -40,19 +40,20 @@ func (s *source) unchanged() error {
 	return err
 }
 
-// inputsOfCut are what a source is now.
+// inputsOfCut returns the signature of a source.
 func (v *Survey) inputsOfCut(k int) (string, error) { return v.plan.Sources[k].signature(), nil }
 
-// cutAll writes what each tile sees of source k. Tiles read COPC and EPT by area.
+// cutAll writes the points of source k by tile with halo. COPC and EPT are read by area when
+// a tile needs them.
 func (v *Survey) cutAll(k int, m *Mark) error {
 	if v.plan.Sources[k].Direct {
 		return nil
 	}
-	return v.cut(k, everyTile, m)
+	return v.cut(k, allTiles, m)
 }
 
-// cutFor makes sure that what a tile sees of its sources is there.
-func (v *Survey) cutFor(t *planned) error {
+// cutFor writes the slices of a tile that are missing.
+func (v *Survey) cutFor(t *plannedTile) error {
 	for _, k := range t.Sources {
 		m, err := v.Do("cut", k)
 		if err == nil && !v.slicePresent(m, t.Index, k) {
@@ -65,8 +66,8 @@ func (v *Survey) cutFor(t *planned) error {
 	return nil
 }
 
-// slicePresent reports whether a tile's part of a source is there. That of COPC and EPT
-// is read again.
+// slicePresent reports whether the slice of source k for tile n is complete. Slices of COPC
+// and EPT are always read again.
 func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 	if v.plan.Sources[k].Direct {
 		return false
@@ -85,7 +86,7 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 	return err == nil && l.Count == want
 }
 
-// cut writes what the tiles see of source k, or one tile only.
+// cut writes the slices of source k for all tiles, or for one.
 func (v *Survey) cut(k, only int, m *Mark) error {
 	s := &v.plan.Sources[k]
 	if err := os.MkdirAll(v.Path("cut"), 0o755); err != nil {
@@ -101,7 +102,7 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	var box *tile.Box
 	if s.Direct {
 		t := &v.plan.Tiles[only]
-		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo + v.plan.Exact.width()/v.plan.Unit)
+		b := v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo + v.plan.Shared.width()/v.plan.Unit)
 		box = &b
 	}
 	if err := s.unchanged(); err != nil {
@@ -120,20 +121,19 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	return v.distribute(l, k, only, m)
 }
 
-// decode writes a source, or the part in a box, as LAS of the plan's layout with
-// room for what the stage will add.
+// decode writes a source, or its part in a box, as LAS of the plan's layout with the
+// dimensions that the stage writes.
 func (v *Survey) decode(k int, box *tile.Box, path string) error {
 	s := &v.plan.Sources[k]
 	stages := []any{s.reader(box)}
-	for _, name := range s.Lacks { // ferry would make others double, which cuts 64-bit integers
+	for _, name := range s.Lacks { // for existing dimensions ferry would convert 64-bit integers to double
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
 	}
 	w := v.plan.Layout.writer(path, child.ExtraDims(v.plan.added()))
 	return child.Pipeline(v.host.Context(), append(stages, w)...)
 }
 
-// added returns the extra dimensions of tiles: those of the sources, and what the stage
-// writes.
+// added returns the extra dimensions of tiles: those of the sources and the outputs.
 func (p *plan) added() []child.Field {
 	fields := slices.Clone(p.Layout.Extra)
 	for _, f := range p.Outputs {
@@ -144,7 +144,7 @@ func (p *plan) added() []child.Field {
 	return fields
 }
 
-// adds reports whether all names are of dimensions that added returns.
+// adds reports whether all names are names of added.
 func (p *plan) adds(names []string) bool {
 	fields := p.added()
 	return !slices.ContainsFunc(names, func(name string) bool {
@@ -152,7 +152,7 @@ func (p *plan) adds(names []string) bool {
 	})
 }
 
-// distribute writes the slices.
+// distribute writes the slices of a source, its order of tiles and its cells of the ground.
 func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	g := &v.plan.Grid
 	index := map[[2]int]int{}
@@ -161,7 +161,7 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 			index[[2]int{t.Column, t.Row}] = t.Index
 		}
 	}
-	writers, ground, home := map[int]*records.Writer{}, v.newCells(k), new(order)
+	writers, ground, home := map[int]*records.Writer{}, v.newGroundCells(k), new(tileOrder)
 	defer func() {
 		for _, w := range writers {
 			w.Discard()
@@ -176,13 +176,13 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 		}
 		own, ok := index[[2]int{column, row}]
 		if !ok {
-			return fmt.Errorf("point %d at %v, %v lies outside of the bounds %v in the file's header; write the file anew "+
+			return fmt.Errorf("point %d at %v, %v lies outside the bounds %v in the file's header; rewrite the file "+
 				"with pdal translate", i, x, y, v.plan.Sources[k].Bounds)
 		}
 		home.add(own)
 		g.Reached(x, y, func(column, row int) {
 			n, ok := index[[2]int{column, row}]
-			if !ok || only != everyTile && n != only || failed != nil {
+			if !ok || only != allTiles && n != only || failed != nil {
 				return
 			}
 			w := writers[n]
@@ -199,7 +199,7 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	if only == everyTile {
+	if only == allTiles {
 		if err := v.writeOrder(k, home, m); err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 		return nil
 	}
 	for _, n := range index {
-		if only == everyTile || n == only {
+		if only == allTiles || n == only {
 			if err := v.writeCells(ground, n, k, m); err != nil {
 				return err
 			}
@@ -224,8 +224,8 @@ func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	return nil
 }
 
-// writeCells writes the cells of a source that a tile reads.
-func (v *Survey) writeCells(ground *cells, n, k int, m *Mark) error {
+// writeCells writes the cells of a source that tile n reads.
+func (v *Survey) writeCells(ground *groundCells, n, k int, m *Mark) error {
 	t := &v.plan.Tiles[n]
 	c := ground.within(v.plan.Grid.Core(t.Column, t.Row).Grow(v.plan.Grid.Halo))
 	if m.Cells[strconv.Itoa(n)] = len(c.Row); len(c.Row) == 0 {

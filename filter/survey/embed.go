@@ -20,12 +20,12 @@ func (v *Survey) tileLAS(n int) string    { return v.Path("embed", strconv.Itoa(
 func (v *Survey) tilePoints(n int) string { return v.Path("embed", strconv.Itoa(n)+".points") }
 func (v *Survey) tileLong(n int) string   { return v.Path("embed", strconv.Itoa(n)+".long") }
 
-// long are edges that are longer than the reach, by the IDs of their ends.
-type long struct{ Own, End []uint64 }
+// edgeList has the IDs of the ends of edges longer than the reach.
+type edgeList struct{ Own, End []uint64 }
 
-func (l *long) arrays() []any { return []any{&l.Own, &l.End} }
+func (l *edgeList) arrays() []any { return []any{&l.Own, &l.End} }
 
-// inputsOfEmbed are what the sources of a tile are now.
+// inputsOfEmbed returns the signatures of the sources of a tile.
 func (v *Survey) inputsOfEmbed(n int) (string, error) {
 	var all []string
 	for _, k := range v.plan.Tiles[n].Sources {
@@ -34,64 +34,65 @@ func (v *Survey) inputsOfEmbed(n int) (string, error) {
 	return strings.Join(all, " "), nil
 }
 
-// embed takes as much around a tile as it must: first the halo, then also what lies
-// around places that are too near to where that ends.
+// embed computes neighbors, embedding and edges of a tile with its halo. Where they are not
+// exact, it adds the points around those places, or else widens the halo, and tries again.
 func (v *Survey) embed(n int, m *Mark) error {
 	t := &v.plan.Tiles[n]
-	work, all, clean, err := v.collect(t)
+	work, all, clean, err := v.collectSlices(t)
 	if err != nil {
 		return err
 	}
 	defer clean()
-	boxes := map[box]inBox{}
-	if err := v.cellsOf(t, boxes); err != nil {
+	boxes := map[cellKey]cellStats{}
+	if err := v.addCells(t, boxes); err != nil {
 		return err
 	}
-	around := v.cellsFor(boxes)
-	see := v.see(t, v.plan.Grid.Halo)
+	around := v.mergeCells(boxes)
+	known := v.newRegion(t, v.plan.Grid.Halo)
 	for try := 1; ; try++ {
-		m.Halo, m.Places = see.halo, len(see.places)
-		err := v.embedIn(t, all, around, see, m)
+		m.Halo, m.Places = known.halo, len(known.places)
+		err := v.embedIn(t, all, around, known, m)
 		var narrow *local.HaloError
 		if !errors.As(err, &narrow) {
 			return err
 		}
-		if !see.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
-			see.widen(widening * see.halo)
+		if !known.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
+			known.widen(haloGrowth * known.halo)
 		}
-		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m and %d places: %v", t.Index, see.halo*v.plan.Unit,
-			len(see.places), err))
-		if all, around, err = v.gatherWide(t, filepath.Join(work, fmt.Sprintf("%d.las", try)), see); err != nil {
+		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m and %d places: %v", t.Index, known.halo*v.plan.Unit,
+			len(known.places), err))
+		if all, around, err = v.readRegion(t, filepath.Join(work, fmt.Sprintf("%d.las", try)), known); err != nil {
 			return err
 		}
 	}
 }
 
-// readSlice reads what a tile sees of source k; nil if it has no point there.
+// readSlice opens the slice of source k for tile n; nil if it has no points.
 func (v *Survey) readSlice(n, k int) (*records.File, error) {
 	l, err := records.Read(v.slice(n, k))
 	if os.IsNotExist(err) {
-		return nil, nil // cut made sure of that
+		return nil, nil // cut writes no empty slices
 	}
 	return l, err
 }
 
-// collect cuts the sources of a tile and joins its slices in a folder for work.
-func (v *Survey) collect(t *planned) (work string, all *records.File, clean func(), err error) {
+// collectSlices writes the slices of a tile that are missing and joins all in a temporary
+// folder, which clean removes.
+func (v *Survey) collectSlices(t *plannedTile) (work string, all *records.File, clean func(), err error) {
 	if err := v.cutFor(t); err != nil {
 		return "", nil, nil, err
 	}
 	if work, clean, err = atomicfile.Workspace(v.Path("embed")); err != nil {
 		return "", nil, nil, err
 	}
-	if all, err = v.gather(t, filepath.Join(work, "all.las")); err != nil {
+	if all, err = v.joinSlices(t, filepath.Join(work, "all.las")); err != nil {
 		clean()
 	}
 	return work, all, clean, err
 }
 
-// embedIn embeds the points of the core within what a file holds.
-func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see *view, m *Mark) error {
+// embedIn embeds the core of a tile from the points of a file, and writes the results.
+func (v *Survey) embedIn(t *plannedTile, all *records.File, around *embed.Cells, known *region, m *Mark) error {
 	if all == nil {
 		return nil
 	}
@@ -114,12 +115,12 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 		return err
 	}
 	part, err := f.Embed(filter.Run{Context: v.host.Context(), Step: v.host.Progress}, columns.View(), filter.Frame{
-		Origin: v.plan.Exact.Origin, Measured: v.plan.Exact.measured(), Surroundings: around, Points: int(v.plan.Points),
+		Origin: v.plan.Shared.Origin, Measured: v.plan.Shared.measured(), Surroundings: around, Points: int(v.plan.Points),
 		Core:   func(i int) bool { return inCore[i] },
-		Rim:    func(i int) float64 { return see.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
-		Column: func(i int) bool { return see.column(columns.X[i], columns.Y[i], columns.Z[i]) },
+		Rim:    func(i int) float64 { return known.clear(columns.X[i], columns.Y[i], columns.Z[i]) },
+		Column: func(i int) bool { return known.column(columns.X[i], columns.Y[i], columns.Z[i]) },
 		Cube: func(i int, reach float64) bool {
-			return see.cube(columns.X[i], columns.Y[i], columns.Z[i], reach)
+			return known.cube(columns.X[i], columns.Y[i], columns.Z[i], reach)
 		}})
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 	if err := v.writeCore(t, all, inCore, part.Outputs, &m.Records); err != nil {
 		return err
 	}
-	edges := longOf(part, inCore, v.plan.Exact.Reach)
+	edges := longEdgesOf(part, inCore, v.plan.Shared.Reach)
 	if _, err := writeArrays(v.tileLong(t.Index), edges.arrays()); err != nil {
 		return err
 	}
@@ -136,17 +137,17 @@ func (v *Survey) embedIn(t *planned, all *records.File, around *embed.Cells, see
 	if err != nil {
 		return err
 	}
-	m.Sum = sumOf(m.Records, sum)
+	m.Sum = checksumOf(m.Records, sum)
 	for _, path := range []string{v.tileLAS(t.Index), v.tileLong(t.Index), v.tilePoints(t.Index)} {
-		if err := v.made(m, path); err != nil {
+		if err := v.addFile(m, path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// longOf lists the long edges that points of the core begin.
-func longOf(part *filter.Embedded, core []bool, reach float64) (l long) {
+// longEdgesOf returns the edges longer than reach that start at points of the core.
+func longEdgesOf(part *filter.Embedded, core []bool, reach float64) (l edgeList) {
 	for u, i := range part.Cloud.Order {
 		if !core[i] {
 			continue

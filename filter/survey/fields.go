@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// putter returns what writes a value of a type at its place in a record; nil for
-// unknown types. A 64-bit integer that is there already stays: a float64 is not all of it.
-func putter(kind string, at int) func(record []byte, v float64) {
+// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a
+// record; nil for unknown types. A 64-bit integer is not changed if its float64 equals the
+// value, because float64 has only 53 bits.
+func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {
 	case "uint8":

@@ -19,17 +19,16 @@ import (
 	"superpoint/filter/models"
 )
 
-// Survey is a folder in which a survey is processed tile by tile: plan.json is what Plan
-// planned, every step has a folder of its name (Steps), and out/ holds the result. Every
-// file is written under a temporary name and renamed.
+// Survey is the folder of a survey: plan.json, a folder for each step (Steps), and out/ with
+// the results. Every file is written under a temporary name and renamed.
 type Survey struct {
-	Replaced map[string]string // options of the stage for this process, in place of the plan's
+	Overrides map[string]string // options of the stage in this process that replace those of the plan
 
 	host   host.Host
 	folder string
 	plan   *plan
 	sum    string // of plan.json
-	found  map[string]found
+	found  map[string]markSet
 }
 
 // Open reads the plan of a folder.
@@ -37,7 +36,7 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	path := filepath.Join(folder, "plan.json")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not there; plan first: pdal superpoint survey plan --output %s FILE…", path, folder)
+		return nil, fmt.Errorf("%s is missing; plan first: pdal superpoint survey plan --output %s FILE…", path, folder)
 	}
 	if err != nil {
 		return nil, err
@@ -46,21 +45,21 @@ func Open(h host.Host, folder string) (*Survey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	if err := plan.current(); err != nil {
+	if err := plan.checkCurrent(); err != nil {
 		return nil, fmt.Errorf("%s: %w; plan again", path, err)
 	}
-	return &Survey{host: h, folder: folder, plan: plan, Replaced: map[string]string{}, sum: planSum(text),
-		found: map[string]found{}}, nil
+	return &Survey{host: h, folder: folder, plan: plan, Overrides: map[string]string{}, sum: planSum(text),
+		found: map[string]markSet{}}, nil
 }
 
 // planSum identifies a plan by its text.
 func planSum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text))[:16] }
 
-// current checks that this program is the one that made the plan, and that the files
-// that options name are those of then.
-func (p *plan) current() error {
+// checkCurrent fails if another version of the program made the plan, or if a file that an
+// option names has changed.
+func (p *plan) checkCurrent() error {
 	if p.Software != filter.Version {
-		return fmt.Errorf("it was made by version %s of the filter, and this is %s", p.Software, filter.Version)
+		return fmt.Errorf("it was made by version %s of the filter, this is version %s", p.Software, filter.Version)
 	}
 	_, now, err := models.Pinned(p.Options)
 	if err != nil {
@@ -74,7 +73,7 @@ func (p *plan) current() error {
 	return nil
 }
 
-// output is a file of the result, which is never a source.
+// output returns an output file; it fails if path is a source.
 func (v *Survey) output(path string) (*atomicfile.Output, error) {
 	files := &atomicfile.Files{Context: v.host.Context()}
 	for i := range v.plan.Sources {
@@ -83,10 +82,10 @@ func (v *Survey) output(path string) (*atomicfile.Output, error) {
 	return files.Output(path)
 }
 
-// outside refuses inputs in the parts of the folder that are written to.
-func outside(folder string, inputs []string) error {
+// checkInputs fails if an input lies in a part of the folder that is written to.
+func checkInputs(folder string, inputs []string) error {
 	for _, path := range inputs {
-		inside, err := filepath.Rel(resolved(folder), resolved(path))
+		inside, err := filepath.Rel(resolvePath(folder), resolvePath(path))
 		if err != nil || strings.Contains(path, "://") {
 			continue
 		}
@@ -98,8 +97,8 @@ func outside(folder string, inputs []string) error {
 	return nil
 }
 
-// resolved is the absolute path without links, as far as it is there.
-func resolved(path string) string {
+// resolvePath returns the absolute path, without symbolic links if it exists.
+func resolvePath(path string) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
@@ -114,16 +113,16 @@ func (v *Survey) Path(parts ...string) string {
 	return filepath.Join(append([]string{v.folder}, parts...)...)
 }
 
-// writeJSON writes a mark.
+// writeJSON writes a value as JSON.
 func writeJSON(path string, value any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, indented(value))
+	return atomicfile.Write(path, jsonWriter(value))
 }
 
-// indented writes JSON.
-func indented(value any) func(w io.Writer) error {
+// jsonWriter returns a function that writes value as JSON.
+func jsonWriter(value any) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
@@ -131,7 +130,7 @@ func indented(value any) func(w io.Writer) error {
 	}
 }
 
-// slice is the file with the points of source k that tile n sees.
+// slice returns the path of the points of source k in tile n with its halo.
 func (v *Survey) slice(n, k int) string {
 	return v.Path("cut", strconv.Itoa(n), strconv.Itoa(k)+".las")
 }

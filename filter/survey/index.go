@@ -15,7 +15,7 @@ import (
 	"superpoint/filter/records"
 )
 
-// Index is the name of the virtual point cloud beside the results.
+// Index is the file name of the virtual point cloud of the results.
 const Index = "survey.vpc"
 
 const (
@@ -23,7 +23,7 @@ const (
 	projectExtent = "https://stac-extensions.github.io/projection/v1.1.0/schema.json"
 )
 
-// feature is a file of a virtual point cloud, a STAC item
+// feature is a STAC item, a file of a virtual point cloud
 // (https://github.com/PDAL/wrench/blob/main/vpc-spec.md).
 type feature struct {
 	Type       string           `json:"type"`
@@ -83,14 +83,14 @@ func (v *Survey) index(_ int, m *Mark) error {
 		Type     string    `json:"type"`
 		Features []feature `json:"features"`
 	}{"FeatureCollection", all}
-	if err := to.Write(indented(collection)); err != nil {
+	if err := to.Write(jsonWriter(collection)); err != nil {
 		return err
 	}
-	return v.made(m, path)
+	return v.addFile(m, path)
 }
 
-// feature describes a result, and returns its bounds: west, south, lowest, east, north,
-// highest.
+// feature returns the STAC item of a result and its bounds: west, south, lowest, east,
+// north, highest.
 func (v *Survey) feature(name string) (f feature, box [6]float64, err error) {
 	s, err := records.ReadSummary(v.Path("out", name))
 	if err != nil {
@@ -110,7 +110,7 @@ func (v *Survey) feature(name string) (f feature, box [6]float64, err error) {
 	return f, box, nil
 }
 
-// geographic returns longitude and latitude of the four corners of boxes.
+// geographic returns longitude and latitude of the four corners of each box.
 func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error) {
 	work, clean, err := atomicfile.Workspace(v.Path("index"))
 	if err != nil {
@@ -160,7 +160,7 @@ func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error
 	return corners, nil
 }
 
-// locate gives a feature its place.
+// locate sets geometry and box from the corners in longitude and latitude.
 func (f *feature) locate(c [][2]float64, box [6]float64) {
 	f.Geometry = &polygon{"Polygon", [][][2]float64{{c[0], c[1], c[2], c[3], c[0]}}}
 	f.Box = []float64{min(c[0][0], c[3][0]), min(c[0][1], c[1][1]), box[2], max(c[1][0], c[2][0]), max(c[2][1], c[3][1]),

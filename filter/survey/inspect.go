@@ -12,17 +12,17 @@ import (
 	"superpoint/filter/sources"
 )
 
-// inspected is what pdal reports of a file without reading its points.
+// inspected has the metadata that pdal reports of a file without reading its points.
 type inspected struct {
 	source
 	wkt        string
 	dimensions []child.Field
 	las        bool
-	gps        string // what GpsTime counts; "" if nothing says so
+	gps        string // time system of GpsTime; "" if unknown
 	format     int
 	scale      [3]float64
 	offset     [3]float64
-	least      [3]float64 // bounds, as the header says
+	least      [3]float64 // bounds in the header
 	most       [3]float64
 }
 
@@ -31,7 +31,7 @@ const (
 	gpsStandard = "adjusted standard GPS time"
 )
 
-// inspect asks pdal about a file.
+// inspect returns the metadata of a file.
 func inspect(ctx context.Context, path string) (*inspected, error) {
 	text, err := child.Run(ctx, nil, "info", "--summary", path)
 	if err != nil {
@@ -65,13 +65,13 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 	i.dimensions = m.Dimensions
 	i.header(m.Metadata, i.least)
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
-		return nil, fmt.Errorf("%s: its header has bounds %v", path, i.Bounds)
+		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
 	}
 	return i, nil
 }
 
-// header takes scale, offset and point format of a LAS file; other files get
-// millimetres and a format by their dimensions.
+// header sets scale, offset and point format from the header of a LAS file. Other files get
+// a scale of a millimetre and format −1, to be chosen from their dimensions.
 func (i *inspected) header(m map[string]any, least [3]float64) {
 	number := func(key string) float64 { v, _ := m[key].(float64); return v }
 	for k, axis := range []string{"x", "y", "z"} {

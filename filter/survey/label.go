@@ -28,11 +28,11 @@ func (v *Survey) label(n int, m *Mark) error {
 		if err != nil {
 			return err
 		}
-		if err := v.made(m, v.tileLabels(n)); err != nil {
+		if err := v.addFile(m, v.tileLabels(n)); err != nil {
 			return err
 		}
 	}
-	// large, and made again if anybody asks
+	// large, and computed again if needed
 	if err := os.Remove(v.tileState(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -45,7 +45,7 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	if !ok {
 		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
 	}
-	put := putter(v.plan.Outputs[0].Type, at)
+	put := fieldWriter(v.plan.Outputs[0].Type, at)
 	var id []uint32
 	if _, err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
 		return err

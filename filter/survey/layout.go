@@ -12,8 +12,8 @@ import (
 	"superpoint/filter/sources"
 )
 
-// commonLayout is a form that holds every dimension of all sources and their
-// coordinates as they are: the finest scale, and the first source's offset.
+// commonLayout returns a layout with all dimensions of all sources, the finest scale and the
+// first source's offset. It warns if coordinates of a source will be rounded.
 func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) layout {
 	l := layout{Format: all[0].format, Scale: all[0].scale, Offset: all[0].offset}
 	for _, s := range all {
@@ -56,19 +56,19 @@ func commonLayout(all []*inspected, outputs []child.Field, warn func(string)) la
 	return l
 }
 
-// multiple reports whether v is a whole multiple of step, to a millionth of it.
+// multiple reports whether v is an integer multiple of step, to a millionth of step.
 func multiple(v, step float64) bool {
 	n := v / step
 	return math.Abs(n-math.Round(n)) < 1e-6*math.Max(1, math.Abs(n)*1e-6)
 }
 
-// compatible checks that sources can be one cloud: no content is there twice, under
-// whatever names, and times count from one epoch, of which a header names one for all.
+// compatible fails if sources cannot be one cloud: if two have the same content, different
+// time systems or different spatial references.
 func compatible(all []*inspected) error {
 	path, timed := map[string]string{}, all[0]
 	for _, s := range all {
 		if other, twice := path[s.Content]; twice && s.Content != sources.Remote {
-			return fmt.Errorf("%s and %s are the same points, which would be there twice; leave one of them out", other, s.Path)
+			return fmt.Errorf("%s and %s have the same points; leave one of them out", other, s.Path)
 		}
 		path[s.Content] = s.Path
 		switch {
@@ -82,7 +82,7 @@ func compatible(all []*inspected) error {
 	return sameReference(all)
 }
 
-// sameReference checks that all sources have one spatial reference.
+// sameReference fails if spatial references differ or are geographic.
 func sameReference(all []*inspected) error {
 	for _, s := range all {
 		if s.wkt != all[0].wkt {
@@ -97,8 +97,8 @@ func sameReference(all []*inspected) error {
 	return err
 }
 
-// available returns the dimensions that all sources have, and the one of classes if one
-// of them has it: it is 0 in the others, and keeps its values in that one.
+// available returns the dimensions that all sources have, and the dimension of classes if
+// any source has it; it is 0 in the others.
 func available(all []*inspected, classes string) (names []string) {
 	count := map[string]int{}
 	for _, s := range all {

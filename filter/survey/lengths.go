@@ -7,27 +7,27 @@ import (
 
 // Lengths of a survey's tiles in metres; 0 = choose.
 type Lengths struct {
-	Tile float64 // edge of a tile
-	Halo float64 // what a tile sees around it
+	Tile float64 // side of a tile
+	Halo float64 // width of the halo
 }
 
 const (
-	wantedPoints = 4e6   // in a tile's core, where no edge is given
-	tilesPerHalo = 4     // least edge of a tile, in halos
-	embedHalo    = 16.0  // halo to embed points, as a rule, in spacings, beyond the context that is read
-	leastHalo    = 1.0   // metres
-	classHalo    = 20.0  // metres; classifiers look at what lies within 15 m of a superpoint
-	coarsenHalo  = 100.0 // halo to coarsen and refine, as a rule, in spacings
-	reach        = 8.0   // spacings; longer edges are known to all tiles
-	widening     = 1.5   // of a halo that is too narrow
+	tilePointsDefault = 4e6   // in a tile's core, if no side is given
+	tilesPerHalo      = 4     // smallest side of a tile, in halos
+	embedHalo         = 16.0  // default halo to embed points, in spacings, in addition to the model's context
+	minHalo           = 1.0   // metres
+	classHalo         = 20.0  // metres; classifiers read points within 15 m of a superpoint
+	coarsenHalo       = 100.0 // default halo to coarsen and refine, in spacings
+	reach             = 8.0   // spacings; longer edges are listed for all tiles
+	haloGrowth        = 1.5   // factor by which a halo that is too narrow is widened
 )
 
-// choose fills in what was not given, for points of a density a square metre. Merging is
-// the halo of coarsening.
-func (l Lengths) choose(e *exact, density float64, classes bool) (chosen Lengths, merging float64) {
-	chosen = Lengths{l.Tile, round(max(leastHalo, (embedHalo+e.Context)*e.Spacing))}
+// choose returns the lengths, with defaults for a density in points per square metre, and
+// merging, the halo of coarsening and refinement.
+func (l Lengths) choose(e *shared, density float64, classes bool) (chosen Lengths, merging float64) {
+	chosen = Lengths{l.Tile, roundUp(max(minHalo, (embedHalo+e.Context)*e.Spacing))}
 	if merging = l.Halo; merging == 0 {
-		merging = round(coarsenHalo * e.Spacing)
+		merging = roundUp(coarsenHalo * e.Spacing)
 	}
 	if classes {
 		chosen.Halo = max(chosen.Halo, classHalo)
@@ -38,13 +38,13 @@ func (l Lengths) choose(e *exact, density float64, classes bool) (chosen Lengths
 	if l.Tile > 0 {
 		chosen.Halo = min(chosen.Halo, l.Tile/2)
 	} else {
-		chosen.Tile = round(max(math.Sqrt(wantedPoints/density), tilesPerHalo*chosen.Halo))
+		chosen.Tile = roundUp(max(math.Sqrt(tilePointsDefault/density), tilesPerHalo*chosen.Halo))
 	}
 	return chosen, merging
 }
 
-// round rounds up to two digits.
-func round(v float64) float64 {
+// roundUp rounds up to two digits.
+func roundUp(v float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
 	text := strconv.FormatFloat(math.Ceil(v/unit-1e-9)*unit, 'g', 2, 64)
 	v, _ = strconv.ParseFloat(text, 64)

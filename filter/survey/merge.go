@@ -7,15 +7,15 @@ import (
 	"superpoint/partition/local"
 )
 
-// The merged partition lies in two files of blocks, one of initial components and one of
-// components, of which a tile reads what it needs. About a block of initial components
-// the first and the last ID are known, as float64, which keeps the order.
+// The merged partition is in two files of blocks, of initial components and of components,
+// from which a tile reads the blocks that it needs. The summary of a block of initial
+// components is its first and last ID, as float64, whose rounding keeps their order.
 const (
-	mergedRows  = 1 << 14
-	aboutMerged = 2
+	mergedBlock   = 1 << 14
+	mergedSummary = 2
 )
 
-// mergedHead is what every tile must know of the merged partition.
+// mergedHead is the part of the merged partition that every tile reads.
 type mergedHead struct {
 	Initial int              `json:"initial_components"`
 	Head    local.JoinedHead `json:"head"`
@@ -24,7 +24,7 @@ type mergedHead struct {
 func (v *Survey) mergedInitial() string    { return v.Path("merge", "atoms") }
 func (v *Survey) mergedComponents() string { return v.Path("merge", "components") }
 
-// merge partitions the graph of the initial components of all tiles.
+// merge partitions the reduced graph of the initial components of all tiles.
 func (v *Survey) merge(_ int, m *Mark) error {
 	marks, _, err := v.marks("coarsen")
 	if err != nil {
@@ -32,7 +32,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	}
 	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.Atoms, len(marks))
 	for n := range flat {
-		flat[n] = nothing()
+		flat[n] = emptyCoarsened()
 		if _, err := readArrays(v.tileAtoms(n), flat[n].AtomArrays.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
@@ -47,7 +47,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 		}
 		m.Points, m.Merged.Initial, flat[n] = m.Points+marks[n].Points, m.Merged.Initial+len(c.First), nil
 	}
-	e := v.plan.Exact
+	e := v.plan.Shared
 	merged, err := local.Join(v.parallel(), dim, e.Sphere, e.Lambda, e.MinSize, atoms)
 	if err != nil {
 		return err
@@ -56,9 +56,9 @@ func (v *Survey) merge(_ int, m *Mark) error {
 }
 
 func (v *Survey) writeMerged(j *local.Joined, m *Mark) error {
-	blocks := func(n int) int { return (n + mergedRows - 1) / mergedRows }
+	blocks := func(n int) int { return (n + mergedBlock - 1) / mergedBlock }
 	initial, err := writeBlocks(v.mergedInitial(), blocks(m.Merged.Initial), func(k int) ([]any, []float64) {
-		part := j.Atoms(k*mergedRows, mergedRows)
+		part := j.Atoms(k*mergedBlock, mergedBlock)
 		return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
 	})
 	if err != nil {
@@ -66,31 +66,31 @@ func (v *Survey) writeMerged(j *local.Joined, m *Mark) error {
 	}
 	m.Merged.Head = j.Head()
 	components, err := writeBlocks(v.mergedComponents(), blocks(m.Merged.Head.Components), func(k int) ([]any, []float64) {
-		part := j.Components(k*mergedRows, mergedRows)
+		part := j.Components(k*mergedBlock, mergedBlock)
 		return part.Arrays(), nil
 	})
 	if err != nil {
 		return err
 	}
-	m.Sum = sumOf(initial, components)
-	if err := v.made(m, v.mergedInitial()); err != nil {
+	m.Sum = checksumOf(initial, components)
+	if err := v.addFile(m, v.mergedInitial()); err != nil {
 		return err
 	}
-	return v.made(m, v.mergedComponents())
+	return v.addFile(m, v.mergedComponents())
 }
 
-// readMerged reads what has become of some initial components, by the IDs of their first
-// points.
+// readMerged reads the components of some initial components, given by the IDs of their
+// first points.
 func (v *Survey) readMerged(head *local.JoinedHead, first []uint64) (*local.Joined, error) {
 	slices.Sort(first)
 	first = slices.Compact(first)
 	var all, atoms local.JoinedAtoms
 	left := first
-	_, err := readBlocks(v.mergedInitial(), aboutMerged, func(_ int, about []float64) bool {
-		for len(left) > 0 && float64(left[0]) < about[0] {
+	_, err := readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
+		for len(left) > 0 && float64(left[0]) < summary[0] {
 			left = left[1:]
 		}
-		return len(left) > 0 && float64(left[0]) <= about[1]
+		return len(left) > 0 && float64(left[0]) <= summary[1]
 	}, atoms.Arrays(), func(int) error {
 		if len(atoms.Label) != len(atoms.First) {
 			return damaged(v.mergedInitial(), errMisfit)
@@ -106,23 +106,23 @@ func (v *Survey) readMerged(head *local.JoinedHead, first []uint64) (*local.Join
 		return nil, err
 	}
 	number := slices.Compact(slices.Sorted(slices.Values(all.Label)))
-	var some, components local.Components
+	var abbreviate, components local.Components
 	rest := number
 	_, err = readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
-		return len(rest) > 0 && int(rest[0])/mergedRows == k
+		return len(rest) > 0 && int(rest[0])/mergedBlock == k
 	}, components.Arrays(), func(k int) error {
-		for d := head.Dim; len(rest) > 0 && int(rest[0])/mergedRows == k; rest = rest[1:] {
-			at := int(rest[0]) % mergedRows
+		for d := head.Dim; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {
+			at := int(rest[0]) % mergedBlock
 			if at >= len(components.Size) || (at+1)*d > len(components.Mean) {
 				return damaged(v.mergedComponents(), errMisfit)
 			}
-			some.Size = append(some.Size, components.Size[at])
-			some.Mean = append(some.Mean, components.Mean[at*d:(at+1)*d]...)
+			abbreviate.Size = append(abbreviate.Size, components.Size[at])
+			abbreviate.Mean = append(abbreviate.Mean, components.Mean[at*d:(at+1)*d]...)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return head.Part(all, number, some)
+	return head.Part(all, number, abbreviate)
 }

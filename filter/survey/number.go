@@ -9,7 +9,7 @@ import (
 
 func (v *Survey) tileIDs(n int) string { return v.Path("number", strconv.Itoa(n)+".ids") }
 
-// number joins pieces of all tiles that touch, and gives superpoints their ids.
+// number merges adjacent parts of components of all tiles into superpoints and assigns ids.
 func (v *Survey) number(_ int, m *Mark) error {
 	merged, err := v.mark("merge", 0)
 	if err != nil {
@@ -33,7 +33,7 @@ func (v *Survey) number(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	m.Points, m.Superpoints = merged.Points, counted(ids)
+	m.Points, m.Superpoints = merged.Points, numberFromOne(ids)
 	var sums []uint32
 	for n := range ids {
 		m.Pieces += len(ids[n])
@@ -41,19 +41,19 @@ func (v *Survey) number(_ int, m *Mark) error {
 		if err != nil {
 			return err
 		}
-		if err := v.made(m, v.tileIDs(n)); err != nil {
+		if err := v.addFile(m, v.tileIDs(n)); err != nil {
 			return err
 		}
 		sums = append(sums, sum)
 	}
-	m.Sum = sumOf(sums...)
+	m.Sum = checksumOf(sums...)
 	return nil
 }
 
-// counted turns numbers of superpoints from 0 into ids from 1, and counts them.
-func counted(id [][]uint32) *Superpoints {
+// numberFromOne changes numbers of superpoints from 0 to ids from 1, and counts them.
+func numberFromOne(id [][]uint32) *Superpoints {
 	r := &Superpoints{Tiles: len(id)}
-	in := map[uint32]int{} // the tile that a superpoint has pieces in, and 1 more; −1 for several
+	in := map[uint32]int{} // tile of a superpoint, plus 1; −1 for several
 	for n := range id {
 		for k := range id[n] {
 			id[n][k]++

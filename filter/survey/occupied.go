@@ -13,21 +13,21 @@ import (
 	"superpoint/partition/tile"
 )
 
-// extent is where the points of a source lie: within its bounds, or, where these
-// are far larger than so few points fill, in cells.
+// extent is the area of a source: its bounds or, if these are far too large for its number
+// of points, the cells that have points.
 type extent struct {
 	boxes []tile.Box
 	area  float64 // of the boxes, in square units
 }
 
-// Points that are farther apart than sparse, in metres, on average within their
-// bounds make these doubtful: one stray point makes them huge.
+// If the mean distance of points within their bounds exceeds sparse, in metres, one stray
+// point may have extended the bounds.
 const (
 	sparse   = 10.0
 	cellEdge = 50.0 // metres
 )
 
-// extents looks where the sources have points.
+// extents returns the extents of the sources.
 func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 	all := make([]extent, len(p.Sources))
 	for k := range p.Sources {
@@ -39,8 +39,8 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 			if e, err = p.occupied(h, folder, s); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Path, err)
 			}
-			h.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where points "+
-				"are. If some are stray, filters.outlier removes them",
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where there "+
+				"are points. If some are stray, filters.outlier removes them",
 				s.Path, s.Points, (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
 		}
 		all[k] = e
@@ -48,7 +48,7 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 	return all, nil
 }
 
-// occupied reads a source and returns the cells that have points.
+// occupied reads a source and returns its cells that have points.
 func (p *plan) occupied(h host.Host, folder string, s *source) (e extent, err error) {
 	path := filepath.Join(folder, "occupied.las")
 	defer os.Remove(path)

@@ -7,10 +7,10 @@ import (
 	"superpoint/filter/records"
 )
 
-// order is in which tile's core each point of a source lies: runs of points in one tile.
-type order struct{ Tile, Count []uint32 }
+// tileOrder has the tile of each point of a source, as runs of consecutive points in one tile.
+type tileOrder struct{ Tile, Count []uint32 }
 
-func (o *order) add(n int) {
+func (o *tileOrder) add(n int) {
 	if last := len(o.Tile) - 1; last >= 0 && o.Tile[last] == uint32(n) {
 		o.Count[last]++
 		return
@@ -18,29 +18,29 @@ func (o *order) add(n int) {
 	o.Tile, o.Count = append(o.Tile, uint32(n)), append(o.Count, 1)
 }
 
-func (o *order) arrays() []any { return []any{&o.Tile, &o.Count} }
+func (o *tileOrder) arrays() []any { return []any{&o.Tile, &o.Count} }
 
 func (v *Survey) sourceOrder(k int) string { return v.Path("cut", strconv.Itoa(k)+".order") }
 
-// writeOrder writes the order of source k, and counts its points by tile.
-func (v *Survey) writeOrder(k int, o *order, m *Mark) error {
+// writeOrder writes the tileOrder of source k and counts its points by tile.
+func (v *Survey) writeOrder(k int, o *tileOrder, m *Mark) error {
 	for i, n := range o.Tile {
 		m.Cores[strconv.Itoa(int(n))] += int(o.Count[i])
 	}
 	if _, err := writeArrays(v.sourceOrder(k), o.arrays()); err != nil {
 		return err
 	}
-	return v.made(m, v.sourceOrder(k))
+	return v.addFile(m, v.sourceOrder(k))
 }
 
-// ordered writes the points of source k as they are in it. Each tile has its points source
-// by source, those of a source in their order, so that each tile is read from one place on.
-func (v *Survey) ordered(k int, raw string, m *Mark) error {
+// writeSourceOrder writes the points of source k in the order of the source. In a tile they
+// are consecutive and have the same order, so each tile is read sequentially.
+func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
 	cut, _, err := v.marks("cut")
 	if err != nil {
 		return err
 	}
-	o := new(order)
+	o := new(tileOrder)
 	if _, err := readArrays(v.sourceOrder(k), o.arrays()); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (v *Survey) ordered(k int, raw string, m *Mark) error {
 	return m.close(w)
 }
 
-// readTile reads the labelled points of tile n from those of source k on.
+// readTile opens the labelled points of tile n at the first of source k.
 func (v *Survey) readTile(n, k int, cut []*Mark) (*records.Reader, error) {
 	l, err := records.Read(v.tileLabels(n))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"superpoint/partition/tile"
 )
 
-// plan is the JSON that every unit of work reads.
+// plan is the content of plan.json, which every process reads.
 type plan struct {
 	Version  int               `json:"version"`
 	Software string            `json:"software"`          // version of the filter
@@ -26,20 +26,20 @@ type plan struct {
 	Unit     float64           `json:"unit"`              // metres per unit
 	SRS      string            `json:"srs,omitempty"`     // WKT
 	Layout   layout            `json:"layout"`
-	Outputs  []child.Field     `json:"outputs"` // what the stage adds
+	Outputs  []child.Field     `json:"outputs"` // dimensions that the stage writes, the ids first
 	Reads    []string          `json:"reads"`   // dimensions the stage needs
 	Points   int64             `json:"points"`
 	Sources  []source          `json:"sources"`
-	Tiles    []planned         `json:"tiles"`
-	Of       Over              `json:"results_of"` // sources, or tiles
-	Results  []string          `json:"results"`    // their names in out
-	COPC     bool              `json:"copc,omitempty"`
-	Exact    exact             `json:"exact"`
+	Tiles    []plannedTile     `json:"tiles"`
+	Of       Over              `json:"results_of"`     // sources, or tiles
+	Results  []string          `json:"results"`        // their names in out
+	COPC     bool              `json:"copc,omitempty"` // results are COPC
+	Shared   shared            `json:"exact"`
 }
 
 const planVersion = 3
 
-// layout is the form of all LAS files between the steps and of the result.
+// layout is the point format, scale, offset and extra dimensions of all LAS files of a survey.
 type layout struct {
 	Format int           `json:"dataformat_id"`
 	Scale  [3]float64    `json:"scale"`
@@ -52,28 +52,28 @@ type source struct {
 	Path    string     `json:"path"`
 	Content string     `json:"content"` // sources.Identity
 	Points  int64      `json:"points"`
-	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, as its header says
+	Bounds  [4]float64 `json:"bounds"`           // west, south, east, north, from its header
 	Direct  bool       `json:"direct,omitempty"` // COPC and EPT: read by area, not split before
-	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of the layout and of the stage that are not in it
+	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of tiles that it does not have
 }
 
-// planned is one tile: a unit of work.
-type planned struct {
+// plannedTile is one tile: a unit of work.
+type plannedTile struct {
 	Index   int   `json:"index"`
 	Column  int   `json:"column"`
 	Row     int   `json:"row"`
-	Sources []int `json:"sources"` // whose bounds it sees, with its halo
+	Sources []int `json:"sources"` // whose bounds touch the tile with its halo
 }
 
-func (t *planned) String() string {
+func (t *plannedTile) String() string {
 	return fmt.Sprintf("tile %d (column %d, row %d)", t.Index, t.Column, t.Row)
 }
 
-// parsePlan reads a plan. Every part of it is checked, because it may have been
-// edited, or come from elsewhere: what it names is written and run.
+// parsePlan parses a plan. It checks every field, because the plan may have been edited or
+// copied, and files that it names are written.
 func parsePlan(text []byte) (*plan, error) {
 	var head struct{ Version int }
-	if err := json.Unmarshal(text, &head); err != nil { // also if something follows it
+	if err := json.Unmarshal(text, &head); err != nil { // also fails for trailing data
 		return nil, err
 	}
 	if head.Version != planVersion {
@@ -94,17 +94,17 @@ func parsePlan(text []byte) (*plan, error) {
 	return p, err
 }
 
-// finite reports whether a number is in a range.
-func finite(v, least float64) bool { return v >= least && v <= math.MaxFloat32 }
+// inRange reports whether least ≤ v ≤ math.MaxFloat32.
+func inRange(v, least float64) bool { return v >= least && v <= math.MaxFloat32 }
 
 func (p *plan) checkNumbers() error {
 	if err := p.Grid.Check(); err != nil {
 		return err
 	}
-	if !(finite(p.Unit, 0) && p.Unit > 0) {
+	if !(inRange(p.Unit, 0) && p.Unit > 0) {
 		return fmt.Errorf("unit %v is out of range", p.Unit)
 	}
-	if err := p.Exact.check(); err != nil {
+	if err := p.Shared.check(); err != nil {
 		return err
 	}
 	l := &p.Layout
@@ -112,24 +112,23 @@ func (p *plan) checkNumbers() error {
 		return fmt.Errorf("layout: dataformat_id %d is not 0 to 10", l.Format)
 	}
 	for k := range l.Scale {
-		if !(finite(l.Scale[k], 0) && l.Scale[k] > 0 && finite(math.Abs(l.Offset[k]), 0)) {
+		if !(inRange(l.Scale[k], 0) && l.Scale[k] > 0 && inRange(math.Abs(l.Offset[k]), 0)) {
 			return fmt.Errorf("layout: scale %v or offset %v is out of range", l.Scale, l.Offset)
 		}
 	}
 	return nil
 }
 
-// checkFields checks dimensions: pdal takes them in options, with commas and
-// equals signs between.
+// checkFields checks dimensions. pdal separates them by commas and equals signs in options.
 func (p *plan) checkFields() error {
 	seen := map[string]bool{}
 	for _, f := range slices.Concat(p.Layout.Extra, p.Outputs) {
 		if f.Name == "" || len(f.Name) > 255 || strings.ContainsAny(f.Name, "=,;") ||
 			strings.ContainsFunc(f.Name, isControl) {
-			return fmt.Errorf("%q is no name of a dimension", f.Name)
+			return fmt.Errorf("%q is not a name of a dimension", f.Name)
 		}
 		if seen[f.Name] {
-			return fmt.Errorf("dimension %s is there twice", f.Name)
+			return fmt.Errorf("dimension %s is listed twice", f.Name)
 		}
 		seen[f.Name] = true
 	}
@@ -140,8 +139,8 @@ func (p *plan) checkFields() error {
 		}
 	}
 	for _, f := range p.Outputs {
-		if putter(f.Type, 0) == nil {
-			return fmt.Errorf("dimension %s: no way to write type %q", f.Name, f.Type)
+		if fieldWriter(f.Type, 0) == nil {
+			return fmt.Errorf("dimension %s: type %q cannot be written", f.Name, f.Type)
 		}
 	}
 	if len(p.Outputs) == 0 || !slices.Contains([]string{"uint32", "uint64", "int64", "double"}, p.Outputs[0].Type) {
@@ -191,11 +190,11 @@ func (p *plan) checkTiles() error {
 		case taken:
 			return fmt.Errorf("tiles %d and %d are the same square", other, n)
 		case len(t.Sources) == 0:
-			return fmt.Errorf("tile %d sees no source", n)
+			return fmt.Errorf("tile %d has no source", n)
 		}
 		for i, k := range t.Sources {
 			if k < 0 || k >= len(p.Sources) || i > 0 && k <= t.Sources[i-1] {
-				return fmt.Errorf("tile %d sees sources %v; these are numbers from 0 to %d, in order", n, t.Sources,
+				return fmt.Errorf("tile %d has sources %v; they must be ascending numbers from 0 to %d", n, t.Sources,
 					len(p.Sources)-1)
 			}
 		}
@@ -204,46 +203,44 @@ func (p *plan) checkTiles() error {
 	return nil
 }
 
-// exact is what all tiles share, so that they give together the superpoints of the full
-// cloud: nothing in a tile's result may depend on where it ends. See README.md of package
-// local for the steps, and Tile there for what a tile makes.
-//
-// Not local, and fixed here or in the plan's options: the spacing of points, λ, the
-// origin that positions count from, the smallest size. The order of points is that of
-// neighbor's keys, whose cells the spacing fixes.
-type exact struct {
+// shared has the values that all tiles must share for their superpoints to equal those of the
+// full cloud: the spacing of points, λ, the smallest size and the origin of positions depend on
+// all points. The spacing also sets the cells of neighbor's keys, which order points. All else
+// in a tile's result depends only on points near by, not on the tile's border: see README.md of
+// package local for the steps, and Tile there.
+type shared struct {
 	Origin         [3]float64 `json:"origin"`         // metres
 	Spacing        float64    `json:"spacing"`        // between points, metres
 	Regularization float64    `json:"regularization"` // λ̃
 	Lambda         float64    `json:"lambda"`
 	MinSize        int        `json:"min_size"`          // smallest superpoint, in points
 	Sphere         int        `json:"sphere,omitempty"`  // columns on the unit sphere
-	Reach          float64    `json:"reach"`             // metres; longer edges, along the ground, are sent one by one
+	Reach          float64    `json:"reach"`             // metres in X and Y; longer edges are listed for all tiles
 	Vertical       float64    `json:"vertical"`          // metres per unit of Z
-	Halo           float64    `json:"halo"`              // what a tile sees to merge points, in units of the coordinates
-	Ground         *ground    `json:"ground,omitempty"`  // nil: the model measures no heights
-	Context        float64    `json:"context,omitempty"` // spacings along each axis that an embedding looks at
+	Halo           float64    `json:"halo"`              // to coarsen and refine, in units of the coordinates
+	Ground         *ground    `json:"ground,omitempty"`  // nil: the model reads no heights above ground
+	Context        float64    `json:"context,omitempty"` // spacings along each axis within which an embedding reads points
 }
 
-// fixed is what the filter takes of it.
-func (e *exact) measured() method.Measured {
+// measured returns the values for the filter.
+func (e *shared) measured() method.Measured {
 	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize}
 }
 
-// width returns how far the ground of a tile's points is looked for, in metres.
-func (e *exact) width() float64 { return e.Ground.width() }
+// width returns the distance in metres within which the ground around a point is read.
+func (e *shared) width() float64 { return e.Ground.width() }
 
-// cells returns the cells of the order of points.
-func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Exact.Spacing, neighbor.Unit) }
+// cells returns the cells of the keys that order points.
+func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Shared.Spacing, neighbor.Unit) }
 
-func (e *exact) check() error {
+func (e *shared) check() error {
 	for _, v := range e.Origin {
-		if !finite(math.Abs(v), 0) {
+		if !inRange(math.Abs(v), 0) {
 			return fmt.Errorf("exact: origin %v is out of range", e.Origin)
 		}
 	}
-	if !(finite(e.Lambda, 0) && finite(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0 && finite(e.Halo, 0) && e.Halo > 0 &&
-		finite(e.Vertical, 0) && e.Vertical > 0 && finite(e.Context, 0) && e.Context >= 0 && finite(e.Spacing, 0) &&
+	if !(inRange(e.Lambda, 0) && inRange(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0 && inRange(e.Halo, 0) && e.Halo > 0 &&
+		inRange(e.Vertical, 0) && e.Vertical > 0 && inRange(e.Context, 0) && e.Context >= 0 && inRange(e.Spacing, 0) &&
 		e.Spacing > 0) || e.MinSize < 1 || e.Sphere < 0 {
 		return fmt.Errorf("exact: spacing %v, λ %v, smallest size %d, sphere %d, reach %v or halo %v is out of range",
 			e.Spacing, e.Lambda, e.MinSize, e.Sphere, e.Reach, e.Halo)
@@ -251,15 +248,15 @@ func (e *exact) check() error {
 	return e.Ground.check()
 }
 
-// ground says how far an embedding looks for the ground and for outliers: in boxes of
-// cells, which every tile is given of all sources, so that its halo may be narrow.
+// ground has the size of the cells in which an embedding looks for the ground and for
+// outliers. Every tile reads these cells beyond its halo, so that the halo may be narrow.
 type ground struct {
-	Side   int64 `json:"side"`   // edge of a cell in neighbor.Unit
-	Height int64 `json:"height"` // of a box in it
-	Reach  int64 `json:"reach"`  // cells
+	Side   int64 `json:"side"`   // of a cell in X and Y, in neighbor.Unit
+	Height int64 `json:"height"` // of a cell, in neighbor.Unit
+	Reach  int64 `json:"reach"`  // distance of the farthest cell that is read, in cells
 }
 
-// width returns how far from a point cells are read, in metres.
+// width returns the distance from a point within which cells are read, in metres.
 func (g *ground) width() float64 {
 	if g == nil {
 		return 0

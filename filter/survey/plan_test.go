@@ -29,13 +29,13 @@ func goodPlan(t testing.TB) *plan {
 			Extra: []child.Field{{Name: "Amplitude", Type: "double"}}},
 		Outputs: []child.Field{{Name: "SuperpointID", Type: "uint32"},
 			{Name: "Embedding0", Type: "float"}}, Reads: []string{"Intensity"}, Points: 30,
-		Exact: exact{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
+		Shared: shared{Spacing: 0.3, Regularization: 1, Lambda: 0.1, MinSize: 5, Reach: 2.4, Vertical: 1, Halo: 30},
 		Sources: []source{
 			{Path: "/data/a.laz", Points: 10, Bounds: [4]float64{0, 0, 99, 99}},
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	if p.Tiles, err = tiles(&p.Grid, bounded(p.Sources), 0); err != nil {
+	if p.Tiles, err = findTiles(&p.Grid, bounded(p.Sources), 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.nameResults(&quiet{}, ""); err != nil {
@@ -73,7 +73,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{`"a.laz"`, `"../../victim.laz"`, "victim"},
 		{`"a.laz"`, `"/etc/victim.laz"`, "victim"},
 		{`"a.laz"`, `"b.las"`, "may both become b.las"},
-		{`"a.laz"`, `""`, "no name"},
+		{`"a.laz"`, `""`, "is not a name"},
 		{`["a.laz",`, `["c.laz","a.laz",`, "3 results of 2 sources"},
 		{`"results_of":"sources"`, `"results_of":"tiles"`, "tile_000_000.laz"},
 		{`"results_of":"sources"`, `"results_of":"once"`, "once"},
@@ -84,7 +84,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 		{`"sources":[0,1]`, `"sources":[99]`, "99"},
 		{`"sources":[0,1]`, `"sources":[-1]`, "-1"},
 		{`"sources":[0,1]`, `"sources":[]`, "no source"},
-		{`"sources":[0,1]`, `"sources":[1,1]`, "in order"},
+		{`"sources":[0,1]`, `"sources":[1,1]`, "ascending"},
 		{`"type":"uint32"`, `"type":"string"`, "string"},
 		{`"type":"uint32"`, `"type":"float"`, "ids"},
 		{`"type":"double"`, `"type":"quad"`, "quad"},
@@ -198,11 +198,11 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want []planned
+		var want []plannedTile
 		for row := range g.Rows {
 			for column := range g.Columns {
 				core := g.Core(column, row)
-				p, used := planned{Index: len(want), Column: column, Row: row}, false
+				p, used := plannedTile{Index: len(want), Column: column, Row: row}, false
 				for k, e := range bounded(sources) {
 					b := e.boxes[0].Grow(g.Size / 1000)
 					if touches(b, core.Grow(g.Halo)) {
@@ -215,7 +215,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 				}
 			}
 		}
-		if got, err := tiles(&g, bounded(sources), 0); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := findTiles(&g, bounded(sources), 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d tiles, by looking %d, %v", len(got), len(want), err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tiles(&g, bounded(wide), 0); err == nil || !strings.Contains(err.Error(), "take larger tiles") {
+	if _, err := findTiles(&g, bounded(wide), 0); err == nil || !strings.Contains(err.Error(), "use larger tiles") {
 		t.Errorf("10^12 tiles: %v", err)
 	}
 }

@@ -22,21 +22,21 @@ import (
 	"superpoint/partition/tile"
 )
 
-// Request is what a survey is planned by.
+// Request has the arguments of Plan.
 type Request struct {
 	Folder  string
 	Inputs  []string          // files, folders, patterns, virtual point clouds, EPT
-	Options map[string]string // of the stage, as they were given
+	Options map[string]string // of the stage, by name
 	Lengths Lengths
-	Results Over              // Sources, Tiles, or empty: of sources where they can have results of their own
+	Results Over              // Sources, Tiles, or "": Sources if possible
 	COPC    bool              // results are COPC
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
-// Plan inspects the sources and writes plan.json.
+// Plan inspects the sources and writes plan.json. It removes the results of a previous plan.
 func Plan(h host.Host, r Request) error {
 	if r.Folder == "" || len(r.Inputs) == 0 {
-		return errors.New("name the point clouds, and with --output the folder to plan in")
+		return errors.New("name the point clouds, and the folder of the plan with --output")
 	}
 	options, err := filter.OptionsOf(r.Options)
 	if err != nil {
@@ -56,7 +56,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := outside(r.Folder, append(files, options.Model, options.Classes)); err != nil {
+	if err := checkInputs(r.Folder, append(files, options.Model, options.Classes)); err != nil {
 		return err
 	}
 	if r.COPC {
@@ -88,7 +88,7 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := p.share(h, f, &tiled, all, where, work); err != nil {
+	if err := p.setShared(h, f, &tiled, all, where, work); err != nil {
 		return err
 	}
 	if err := p.grid(r.Lengths, tiled.Classes, where); err != nil {
@@ -98,20 +98,20 @@ func Plan(h host.Host, r Request) error {
 	if err := p.nameResults(h, r.Results); err != nil {
 		return err
 	}
-	if err := removeFormer(h, r.Folder, p); err != nil {
+	if err := removePrevious(h, r.Folder, p); err != nil {
 		return err
 	}
-	if err := to.Write(indented(p)); err != nil {
+	if err := to.Write(jsonWriter(p)); err != nil {
 		return err
 	}
 	g := &p.Grid
 	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m to embed "+
 		"points and %.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources),
-		len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, p.Exact.Halo*p.Unit, p.Exact.Spacing)
+		len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
 	return err
 }
 
-// inspectAll inspects the files, and returns those that have points.
+// inspectAll inspects the files and returns those with points.
 func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 	for k, path := range files {
 		i, err := inspect(h.Context(), path)
@@ -129,7 +129,7 @@ func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 	return all, nil
 }
 
-// describePlan fixes options, model, layout and dimensions.
+// describePlan returns a plan with options, model, layout and dimensions, and its filter.
 func describePlan(h host.Host, given map[string]string, options *filter.Options, all []*inspected) (*plan,
 	*filter.Filter, error) {
 	if err := compatible(all); err != nil {
@@ -173,8 +173,8 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	return p, f, f.CheckFormat(p.Layout.Format)
 }
 
-// share fixes what all tiles share.
-func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, where []extent,
+// setShared measures and sets the values that all tiles share.
+func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []*inspected, where []extent,
 	work string) error {
 	fixed, err := p.measure(h, f, where, work)
 	if err != nil {
@@ -182,8 +182,8 @@ func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []
 	}
 	p.Options["spacing"] = strconv.FormatFloat(fixed.Spacing, 'g', -1, 64)
 	p.Options["solver"] = method.Local
-	e := &p.Exact
-	*e = exact{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
+	e := &p.Shared
+	*e = shared{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
 		Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
 	least, most := all[0].least, all[0].most
 	for a := range 3 {
@@ -201,7 +201,7 @@ func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []
 	e.Vertical = up[0]
 	if tiled.Elevation != nil {
 		unit := neighbor.Unit
-		if tiled.Reference > 0 { // the network reads the cloud as if it were scaled
+		if tiled.Reference > 0 { // the model scales the cloud
 			unit *= tiled.Reference / e.Spacing
 		}
 		e.Ground = &ground{Side: tiled.Elevation.Side(unit), Height: tiled.Elevation.Height(unit),
@@ -210,7 +210,7 @@ func (p *plan) share(h host.Host, f *filter.Filter, tiled *filter.Tiling, all []
 	return nil
 }
 
-// grid chooses tiles.
+// grid sets the grid and its tiles.
 func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	area := 0.0
@@ -219,18 +219,18 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 			s.Bounds[3])
 		area += extents[k].area
 	}
-	l, merging := want.choose(&p.Exact, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
-	p.Exact.Halo = merging / p.Unit
+	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
+	p.Shared.Halo = merging / p.Unit
 	var err error
 	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
 			"filters.outlier removes it", err, west, east, south, north)
 	}
-	p.Tiles, err = tiles(&p.Grid, extents, p.Exact.width()/p.Unit)
+	p.Tiles, err = findTiles(&p.Grid, extents, p.Shared.width()/p.Unit)
 	return err
 }
 
-// reader reads a source, or the part in a box if the source can be read so.
+// reader returns the PDAL reader of a source, restricted to a box if it can be read by area.
 func (s *source) reader(box *tile.Box) any {
 	if sources.IsLAS(s.Path) {
 		return map[string]any{"filename": s.Path, child.DescribedBytes: true}

@@ -10,30 +10,29 @@ import (
 	"superpoint/partition/tile"
 )
 
-// points are points of a tile's core in the order of their IDs, with all that was
-// found around them.
+// points are points of a tile's core in the order of their IDs, with embedding and edges.
 type points struct {
 	ID          []uint64
-	Base        []int64 // three, to which positions are added, in units from 0
+	Base        []int64 // [3], origin of positions, in neighbor.Unit from 0
 	X, Y, Z     []int32
 	Embedding   []float32
 	Placed      []float32 // placements, if the model has them
-	Start, Head []uint32  // edges that they begin, as places in ID and behind that in Other
-	Other       []uint64  // IDs of points that are not here
-	Record      []uint32  // place among the records of the core
+	Start, Head []uint32  // edges stored with a point: indices in ID or, above its length, in Other
+	Other       []uint64  // IDs of points outside the block
+	Record      []uint32  // index among the records of the core
 }
 
 func (p *points) arrays() []any {
 	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Placed, &p.Start, &p.Head, &p.Other, &p.Record}
 }
 
-// check reports whether the arrays fit together.
+// check fails if the arrays are inconsistent.
 func (p *points) check(dim int) error {
 	n := len(p.ID)
 	last := uint32(0)
 	for _, s := range p.Start {
 		if s < last {
-			return errors.New("damaged: its rows are not in order; remove it and start again")
+			return errors.New("damaged: its rows are not in order; remove it and run the survey again")
 		}
 		last = s
 	}
@@ -44,22 +43,21 @@ func (p *points) check(dim int) error {
 		fits = fits && int(at) < n+len(p.Other)
 	}
 	if !fits {
-		return errors.New("damaged: its arrays do not fit together; remove it and start again")
+		return errors.New("damaged: its arrays do not fit together; remove it and run the survey again")
 	}
 	return nil
 }
 
-// blockPoints are the points of a block. About a block is told within which west,
-// south, east and north its points lie, in units of the coordinates.
+// blockPoints is the number of points of a block. Its summary is the west, south, east and
+// north bound of the points, in units of the coordinates.
 const (
-	blockPoints = 1 << 14
-	aboutPoints = 4
+	blockPoints   = 1 << 14
+	pointsSummary = 4
 )
 
-// writePoints writes what was found of the core of a tile: core are the records' own
-// flags, x and y their positions.
+// writePoints writes the points of a tile's core; core, x and y are in the order of records.
 func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x, y []float64) (uint32, error) {
-	record := make([]uint32, len(core)) // of the core, before each
+	record := make([]uint32, len(core)) // number of records of the core before each
 	for i := range record[1:] {
 		record[i+1] = record[i]
 		if core[i] {
@@ -79,7 +77,7 @@ func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x,
 		return 1
 	})
 	base := lattice(part)
-	place := make([]uint32, len(part.ID)) // in the block that is written, from 1
+	place := make([]uint32, len(part.ID)) // index in the current block, from 1
 	return writeBlocks(path, (len(own)+blockPoints-1)/blockPoints, func(k int) ([]any, []float64) {
 		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
 		p := &points{Base: base[:], Start: []uint32{0}}
@@ -122,7 +120,7 @@ func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x,
 	})
 }
 
-// lattice returns where positions of a part's cloud count from, in units.
+// lattice returns the origin of the positions of a cloud, in its units.
 func lattice(part *filter.Embedded) (base [3]int64) {
 	o := part.Cloud.Origin
 	for a, at := range [3]float64{o.X, o.Y, o.Z} {

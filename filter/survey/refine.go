@@ -11,7 +11,7 @@ import (
 
 func (v *Survey) tilePieces(n int) string { return v.Path("refine", strconv.Itoa(n)+".pieces") }
 
-// refined are the pieces of a tile.
+// refined has the connected parts of components in a tile.
 type refined struct {
 	*local.PieceArrays
 	Piece []uint32 // of each record of the core
@@ -19,7 +19,8 @@ type refined struct {
 
 func (r *refined) arrays() []any { return append(r.PieceArrays.Arrays(), &r.Piece) }
 
-// refine moves the points of a tile between the components of the merged partition.
+// refine moves points of a tile between the components of the merged partition (boundary
+// refinement).
 func (v *Survey) refine(n int, m *Mark) error {
 	merged, err := v.mark("merge", 0)
 	if err != nil {
@@ -39,11 +40,11 @@ func (v *Survey) refine(n int, m *Mark) error {
 	if m.Sum, err = writeArrays(v.tilePieces(n), r.arrays()); err != nil {
 		return err
 	}
-	return v.made(m, v.tilePieces(n))
+	return v.addFile(m, v.tilePieces(n))
 }
 
-// refineTile refines with as much around a tile as that takes.
-func (v *Survey) refineTile(t *planned, head *local.JoinedHead, halo float64, r *refined, points int64) error {
+// refineTile refines a tile with a halo that grows until the result is exact.
+func (v *Survey) refineTile(t *plannedTile, head *local.JoinedHead, halo float64, r *refined, points int64) error {
 	again := &Mark{Points: points, Halo: halo}
 	for fresh := false; ; fresh = true {
 		c, err := v.state(t, again, fresh)
@@ -56,7 +57,7 @@ func (v *Survey) refineTile(t *planned, head *local.JoinedHead, halo float64, r 
 			return err
 		}
 		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, again.Halo*v.plan.Unit, err))
-		again.Halo *= widening
+		again.Halo *= haloGrowth
 	}
 }
 

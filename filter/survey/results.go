@@ -15,18 +15,17 @@ import (
 	"superpoint/filter/sources"
 )
 
-// made says what made a result; it is recorded in the file. The plan, by its sum, names
-// options, sources, and the files that options name.
-type made struct {
+// provenance is recorded in a result. The checksum of the plan identifies options and sources.
+type provenance struct {
 	Software string            `json:"software"`
 	Plan     string            `json:"plan"`
 	Result   int               `json:"result"`
 	Options  map[string]string `json:"options"`
 }
 
-// record writes what made it into result n.
-func (v *Survey) record(n int, path string) error {
-	m := made{Software: v.plan.Software, Plan: v.sum, Result: n, Options: map[string]string{}}
+// recordProvenance writes the provenance into result n.
+func (v *Survey) recordProvenance(n int, path string) error {
+	m := provenance{Software: v.plan.Software, Plan: v.sum, Result: n, Options: map[string]string{}}
 	for option, value := range v.plan.Options {
 		if m.Options[option] = value; v.plan.Content[option] != "" {
 			m.Options[option] = filepath.Base(value)
@@ -39,21 +38,21 @@ func (v *Survey) record(n int, path string) error {
 	return records.SetMade(path, text)
 }
 
-// madeBy returns the plan that made a result; "" if none did.
-func madeBy(path string) string {
-	m := new(made)
+// planOf returns the checksum of the plan that made a result; "" for other files.
+func planOf(path string) string {
+	m := new(provenance)
 	if json.Unmarshal(records.Made(path), m) != nil {
 		return ""
 	}
 	return m.Plan
 }
 
-// name is the name of the result of a tile.
-func (t *planned) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Column, t.Row) }
+// name returns the file name of a tile's result.
+func (t *plannedTile) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Column, t.Row) }
 
-// names returns the names that a result may have: LAZ becomes LAS where PDAL cannot write
-// all of the points to it.
-func names(result string) []string {
+// possibleNames returns the names that a result may have: a LAZ file becomes a LAS file if
+// PDAL cannot compress it without loss.
+func possibleNames(result string) []string {
 	if sources.IsCOPC(result) {
 		return []string{result}
 	}
@@ -71,8 +70,8 @@ func (p *plan) inFormat(name string) string {
 	return name
 }
 
-// nameResults gives results the names of sources, or, where they cannot have them or that
-// is wanted, of tiles.
+// nameResults names results after sources or, if that is impossible or want is Tiles, after
+// tiles.
 func (p *plan) nameResults(h host.Host, want Over) error {
 	if want != Tiles {
 		p.Of, p.Results = Sources, nil
@@ -84,7 +83,7 @@ func (p *plan) nameResults(h host.Host, want Over) error {
 			return nil
 		}
 		if want == Sources {
-			return fmt.Errorf("%w; take --results tiles", err)
+			return fmt.Errorf("%w; use --results tiles", err)
 		}
 		h.Log(filter.LogWarning, fmt.Sprintf("results are tiles, because %v", err))
 	}
@@ -103,18 +102,18 @@ func (p *plan) checkResults() error {
 	of := map[string]int{} // the result that may have a name
 	for n, result := range p.Results {
 		if p.Of == Tiles && result != p.inFormat(p.Tiles[n].name()) {
-			return fmt.Errorf("result %d is called %q instead of %s", n, result, p.inFormat(p.Tiles[n].name()))
+			return fmt.Errorf("result %d is named %q instead of %s", n, result, p.inFormat(p.Tiles[n].name()))
 		}
 		if p.Of == Sources && p.Sources[n].Direct {
 			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
 		}
 		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
 			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
-			return fmt.Errorf("%q is no name of a result", result)
+			return fmt.Errorf("%q is not a name of a result", result)
 		}
-		for _, name := range names(result) {
+		for _, name := range possibleNames(result) {
 			if other, taken := of[name]; taken {
-				return fmt.Errorf("%s and %s may both become %s", p.made(other), p.made(n), name)
+				return fmt.Errorf("%s and %s may both become %s", p.madeFrom(other), p.madeFrom(n), name)
 			}
 			of[name] = n
 		}
@@ -125,30 +124,30 @@ func (p *plan) checkResults() error {
 // Results returns the number of results.
 func (v *Survey) Results() int { return len(v.plan.Results) }
 
-// made is what a result is made of.
-func (p *plan) made(n int) string {
+// madeFrom returns the source or tile of a result.
+func (p *plan) madeFrom(n int) string {
 	if p.Of == Sources {
 		return p.Sources[n].Path
 	}
 	return p.Tiles[n].String()
 }
 
-// foreign refuses to write results beside, or over, those that this plan did not make.
-func (v *Survey) foreign(results []string) error {
-	there, err := clouds(v.Path("out"))
+// checkForeign fails if out/ has results of other plans or programs.
+func (v *Survey) checkForeign(results []string) error {
+	there, err := listClouds(v.Path("out"))
 	if err != nil {
 		return err
 	}
 	known := map[string]bool{}
 	for _, result := range v.plan.Results {
-		for _, name := range names(result) {
+		for _, name := range possibleNames(result) {
 			known[name] = true
 		}
 	}
 	others := slices.DeleteFunc(there, func(name string) bool { return known[name] })
 	for _, result := range results {
-		for _, name := range names(result) {
-			if _, err := os.Stat(v.Path("out", name)); err == nil && madeBy(v.Path("out", name)) != v.sum {
+		for _, name := range possibleNames(result) {
+			if _, err := os.Stat(v.Path("out", name)); err == nil && planOf(v.Path("out", name)) != v.sum {
 				others = append(others, name)
 			}
 		}
@@ -157,12 +156,12 @@ func (v *Survey) foreign(results []string) error {
 		return nil
 	}
 	slices.Sort(others)
-	return fmt.Errorf("%s holds %s, which this plan did not make; move what is not wanted away, or plan in another "+
-		"folder", v.Path("out"), some(others))
+	return fmt.Errorf("%s holds %s, which this plan did not make; move these files away, or plan in another "+
+		"folder", v.Path("out"), abbreviate(others))
 }
 
-// some lists the first names of many.
-func some(names []string) string {
+// abbreviate lists at most the first five names.
+func abbreviate(names []string) string {
 	const most = 5
 	if len(names) > most {
 		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), len(names)-most)
@@ -170,8 +169,8 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// clouds lists the LAS and LAZ files of a folder.
-func clouds(folder string) (names []string, err error) {
+// listClouds returns the names of the LAS and LAZ files of a folder.
+func listClouds(folder string) (names []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if os.IsNotExist(err) {
 		return nil, nil
@@ -185,9 +184,9 @@ func clouds(folder string) (names []string, err error) {
 	return names, err
 }
 
-// removeFormer removes what a former plan made in a folder, and says so: its results and
-// all between the steps. Results of others stay. Where the plan is the same one, all does.
-func removeFormer(h host.Host, folder string, p *plan) error {
+// removePrevious removes the results and the files of steps of a previous plan, with a
+// warning, unless it equals p. Files of other plans or programs are kept.
+func removePrevious(h host.Host, folder string, p *plan) error {
 	text, err := os.ReadFile(filepath.Join(folder, "plan.json"))
 	if os.IsNotExist(err) {
 		return nil
@@ -196,18 +195,18 @@ func removeFormer(h host.Host, folder string, p *plan) error {
 		return err
 	}
 	var now strings.Builder
-	if err := indented(p)(&now); err != nil || now.String() == string(text) {
+	if err := jsonWriter(p)(&now); err != nil || now.String() == string(text) {
 		return err
 	}
 	out := filepath.Join(folder, "out")
-	former, err := clouds(out)
+	former, err := listClouds(out)
 	if err != nil {
 		return err
 	}
-	former = slices.DeleteFunc(former, func(name string) bool { return madeBy(filepath.Join(out, name)) != planSum(text) })
+	former = slices.DeleteFunc(former, func(name string) bool { return planOf(filepath.Join(out, name)) != planSum(text) })
 	if len(former) > 0 {
-		h.Log(filter.LogWarning, fmt.Sprintf("%s is planned anew; the results of the former plan are removed: %s", folder,
-			some(former)))
+		h.Log(filter.LogWarning, fmt.Sprintf("%s is planned again; the results of the previous plan are removed: %s", folder,
+			abbreviate(former)))
 	}
 	for _, name := range former {
 		if err := os.Remove(filepath.Join(out, name)); err != nil {

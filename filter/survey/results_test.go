@@ -46,7 +46,7 @@ func planFolder(t *testing.T, folder string, p *plan) *Survey {
 	}
 	f, err := os.Create(filepath.Join(folder, "plan.json"))
 	if err == nil {
-		err = indented(p)(f)
+		err = jsonWriter(p)(f)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -73,14 +73,14 @@ func TestResultsOfOthers(t *testing.T) {
 	v := planFolder(t, folder, p)
 	own, other := v.Path("out", p.Results[0]), v.Path("out", "tile_009_009.laz")
 	cloud(t, own)
-	if err := v.record(0, own); err != nil {
+	if err := v.recordProvenance(0, own); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.foreign(p.Results); err != nil {
+	if err := v.checkForeign(p.Results); err != nil {
 		t.Errorf("its own result: %v", err)
 	}
 	cloud(t, other)
-	if err := v.foreign(p.Results); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
+	if err := v.checkForeign(p.Results); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
 		t.Errorf("a tile of another plan: %v", err)
 	}
 	if err := os.Remove(other); err != nil {
@@ -88,21 +88,21 @@ func TestResultsOfOthers(t *testing.T) {
 	}
 	side := v.Path("out", child.UnpackedName(p.Results[1]))
 	cloud(t, side)
-	if err := v.foreign(p.Results); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
+	if err := v.checkForeign(p.Results); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
 		t.Errorf("a tile that nobody made, under the other name of one of ours: %v", err)
 	}
-	if err := v.foreign(p.Results[:1]); err != nil {
+	if err := v.checkForeign(p.Results[:1]); err != nil {
 		t.Errorf("tile 0 is written: %v", err)
 	}
 	marked := v.Path("write", "0.json")
 	if err := writeJSON(marked, &Mark{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := removeFormer(v.host, folder, p); err != nil || !there(own) {
+	if err := removePrevious(v.host, folder, p); err != nil || !there(own) {
 		t.Errorf("the same plan again: %v", err)
 	}
 	p.Options["regularization"] = "3"
-	if err := removeFormer(v.host, folder, p); err != nil {
+	if err := removePrevious(v.host, folder, p); err != nil {
 		t.Fatal(err)
 	}
 	if there(own) || there(marked) || !there(side) {
@@ -127,19 +127,19 @@ func TestPlansThatAreOld(t *testing.T) {
 	}
 	p := goodPlan(t)
 	p.Options["model"] = path
-	if err := p.current(); err == nil || !strings.Contains(err.Error(), "option model") {
+	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), "option model") {
 		t.Errorf("a model whose content the plan does not know: %v", err)
 	}
 	p.Content = map[string]string{"model": "f"}
-	if err := p.current(); err == nil || !strings.Contains(err.Error(), path+" has changed") {
+	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), path+" has changed") {
 		t.Errorf("a model that has changed: %v", err)
 	}
 	p.Options["model"] = "aerial"
-	if err := p.current(); err != nil {
+	if err := p.checkCurrent(); err != nil {
 		t.Error(err)
 	}
 	p.Software = "0"
-	if err := p.current(); err == nil || !strings.Contains(err.Error(), filter.Version) {
+	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), filter.Version) {
 		t.Errorf("a plan of another version: %v", err)
 	}
 }
@@ -156,7 +156,7 @@ func TestSourcesThatDoNotGoTogether(t *testing.T) {
 	}{
 		{[]*inspected{of("a", "1", ""), of("b", "2", gpsWeek), of("c", "3", gpsWeek)}, ""},
 		{[]*inspected{of("a", "remote", ""), of("b", "remote", "")}, ""},
-		{[]*inspected{of("a", "1", ""), of("b", "2", ""), of("link", "1", "")}, "a and link are the same points"},
+		{[]*inspected{of("a", "1", ""), of("b", "2", ""), of("link", "1", "")}, "a and link have the same points"},
 		{[]*inspected{of("a", "1", ""), of("b", "2", gpsStandard), of("c", "3", gpsWeek)}, "filters.gpstimeconvert"},
 	} {
 		err := compatible(c.all)
@@ -179,7 +179,7 @@ func TestNamesOfResults(t *testing.T) {
 		{"/data/b.LAS", false, "", "a.laz b.LAS", ""},
 		{"/data/b.LAS", false, Tiles, "tile_000_000.laz tile_001_000.laz", ""},
 		{"/other/a.laz", false, "", "tile_000_000.laz tile_001_000.laz", "may both become a.laz"},
-		{"/other/a.las", false, Sources, "", "may both become a.las; take --results tiles"},
+		{"/other/a.las", false, Sources, "", "may both become a.las; use --results tiles"},
 		{"/data/ept.json", true, "", "tile_000_000.laz tile_001_000.laz", "read by area"},
 		{"/data/b.txt", false, "", "a.laz b.laz", ""},
 	} {

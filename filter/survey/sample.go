@@ -14,8 +14,8 @@ import (
 	"superpoint/partition/tile"
 )
 
-// measure measures spacing and λ on the sample that the filter takes of all points at
-// once. Of a survey with more points only cells that may be in it are read.
+// measure measures spacing and λ on the same sample as the filter would for all points. Of a
+// large survey it reads only cells that may be in the sample.
 func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work string) (*method.Measured, error) {
 	wanted := f.Sample()
 	s := &sampler{plan: p, host: h, work: work}
@@ -50,22 +50,22 @@ func (p *plan) measure(h host.Host, f *filter.Filter, where []extent, work strin
 }
 
 const (
-	firstCells = 16      // that are read at a time, at first
-	mostCells  = 1 << 26 // of a survey
+	firstCells = 16      // of the first batch; batches double
+	maxCells   = 1 << 26 // of a survey
 )
 
-// sampleCells lists the cells of the sample's lattice where sources may have points, by
-// rank.
+// sampleCells returns the cells of the sample's lattice where sources may have points, in
+// the order in which the sample takes them.
 func (p *plan) sampleCells(where []extent) ([][2]int64, error) {
 	seen := map[[2]int64]bool{}
 	for k := range where {
 		for _, b := range where[k].boxes {
 			low, high := p.cellAt(b.West, b.South), p.cellAt(b.East, b.North)
-			if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > mostCells {
+			if n := float64(high[0]-low[0]+3) * float64(high[1]-low[1]+3); n+float64(len(seen)) > maxCells {
 				return nil, fmt.Errorf("%s: its bounds %v are too wide; if a point is stray, filters.outlier removes it",
 					p.Sources[k].Path, p.Sources[k].Bounds)
 			}
-			for column := low[0] - 1; column <= high[0]+1; column++ { // a header's bounds may be rounded
+			for column := low[0] - 1; column <= high[0]+1; column++ { // bounds in headers may be rounded
 				for row := low[1] - 1; row <= high[1]+1; row++ {
 					seen[[2]int64{column, row}] = true
 				}
@@ -85,7 +85,7 @@ func (p *plan) cellAt(x, y float64) [2]int64 {
 	return tile.Cell(tile.Unit(x*p.Unit), tile.Unit(y*p.Unit))
 }
 
-// cellBox returns the bounds of a cell in units of the coordinates, and a bit more.
+// cellBox returns the bounds of a cell in units of the coordinates, enlarged by a millimetre.
 func (p *plan) cellBox(cell [2]int64) tile.Box {
 	b := tile.CellBox(cell)
 	return tile.Box{West: b.West / p.Unit, South: b.South / p.Unit, East: b.East / p.Unit, North: b.North / p.Unit}.
@@ -100,7 +100,7 @@ type sampler struct {
 	all  *host.Columns // so far
 }
 
-// readCells adds the points of cells. COPC and EPT are read cell by cell, other files once.
+// readCells adds the points of cells. It reads COPC and EPT cell by cell, other files once.
 func (s *sampler) readCells(cells [][2]int64, where []extent) error {
 	for k := range s.Sources {
 		var here [][2]int64
@@ -126,7 +126,7 @@ func (s *sampler) readCells(cells [][2]int64, where []extent) error {
 	return nil
 }
 
-// read adds the points of a source in cells; nil is all of them.
+// read adds the points of a source in cells, or all points if cells is nil.
 func (s *sampler) read(k int, cells [][2]int64, box *tile.Box) error {
 	raw, part := filepath.Join(s.work, "raw.las"), filepath.Join(s.work, "sample.las")
 	v := &Survey{host: s.host, plan: s.plan}
@@ -136,15 +136,15 @@ func (s *sampler) read(k int, cells [][2]int64, box *tile.Box) error {
 	if cells == nil {
 		return s.add(raw)
 	}
-	count, err := s.choose(raw, part, cells)
+	count, err := s.copyCells(raw, part, cells)
 	if err != nil || count == 0 {
 		return err
 	}
 	return s.add(part)
 }
 
-// choose copies the records in cells, and counts them.
-func (s *sampler) choose(raw, part string, cells [][2]int64) (count int, err error) {
+// copyCells copies the records in cells and returns their number.
+func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count int, err error) {
 	wanted := map[[2]int64]bool{}
 	for _, cell := range cells {
 		wanted[cell] = true
@@ -160,7 +160,7 @@ func (s *sampler) choose(raw, part string, cells [][2]int64) (count int, err err
 	defer w.Discard()
 	last, is := [2]int64{math.MaxInt64}, false
 	err = l.Each(func(_ int, record []byte) error {
-		if cell := s.cellAt(l.Position(records.XYZ(record))); cell != last { // points follow each other
+		if cell := s.cellAt(l.Position(records.XYZ(record))); cell != last { // consecutive points are often in one cell
 			last, is = cell, wanted[cell]
 		}
 		if !is {
@@ -175,7 +175,7 @@ func (s *sampler) choose(raw, part string, cells [][2]int64) (count int, err err
 	return count, w.Close()
 }
 
-// add reads a file.
+// add adds the points of a file and removes it.
 func (s *sampler) add(path string) error {
 	more, err := s.host.Read(path, s.Reads)
 	if err != nil {

@@ -17,26 +17,25 @@ import (
 	"superpoint/filter/memory"
 )
 
-// Over says what the processes of a step share between them.
+// Over is the set over which a step is parallel.
 type Over string
 
-// What a step may be parallel over.
+// The sets over which a step may be parallel.
 const (
 	Sources Over = "sources"
 	Tiles   Over = "tiles"
-	Results Over = "results" // of sources or tiles, as the plan has it
+	Results Over = "results" // of sources or of tiles, see plan
 	Once    Over = "once"    // one process
 )
 
-// Step is a step of a survey. Each has a folder of its name, in which N.json is the mark
-// that says that it is done for source, tile or result N (0 for a step that is done once), beside
-// what it makes. A mark is written last. A step is done again where its mark, or a file
-// that the mark lists, is missing or of another size, or was made by another plan or from
-// other inputs.
+// Step is a step of a survey. Its folder has its files and, written last, the mark N.json when
+// it is finished for source, tile or result N (0 for Once). A step runs again if its mark, or
+// a file that the mark lists, is missing or has another size, or is of another plan or other
+// inputs.
 type Step struct {
 	Name  string
 	Over  Over
-	Reads string   // what it takes from the steps before
+	Reads string   // results of earlier steps that it reads
 	Makes []string // files in its folder; N, K and R stand for the number of a tile, a source and a result
 	Help  string
 
@@ -48,32 +47,32 @@ type Step struct {
 func Steps() []Step {
 	return []Step{
 		{"cut", Sources, "source K", []string{"N/K.las", "N/K.cells", "K.order"},
-			"what each tile sees of a source, the lowest points of cells of the ground around, and the tile of each point",
+			"the points of a source by tile with halo, the cells of the ground, and the tile of each point",
 			(*Survey).inputsOfCut, (*Survey).cutAll},
 		{"embed", Tiles, "cut", []string{"N.las", "N.points", "N.long"},
 			"neighbors, embedding and edges of the points of a tile, and their records",
 			(*Survey).inputsOfEmbed, (*Survey).embed},
 		{"coarsen", Tiles, "embed of the tiles around, long edges of all", []string{"N.atoms", "N.state"},
 			"initial components of the points of a tile, of at most 16 points",
-			after("embed"), (*Survey).coarsen},
+			dependsOn("embed"), (*Survey).coarsen},
 		{"merge", Once, "coarsen of all tiles", []string{"atoms", "components"},
-			"the partition of the graph of all initial components",
-			after("coarsen"), (*Survey).merge},
+			"the partition of the reduced graph of all initial components",
+			dependsOn("coarsen"), (*Survey).merge},
 		{"refine", Tiles, "coarsen of the tile, merge", []string{"N.pieces"},
-			"label moves of the points of a tile, and the connected pieces of components there",
-			after("merge"), (*Survey).refine},
+			"boundary refinement in a tile, and the connected parts of components there",
+			dependsOn("merge"), (*Survey).refine},
 		{"number", Once, "refine of all tiles", []string{"N.ids"},
-			"pieces of all tiles that touch are joined, and superpoints get their ids",
-			after("refine"), (*Survey).number},
+			"adjacent parts of all tiles merged to superpoints, and their ids",
+			dependsOn("refine"), (*Survey).number},
 		{"label", Tiles, "embed and refine of the tile, number", []string{"N.las"},
 			"the records of a tile with their ids",
-			after("number"), (*Survey).label},
+			dependsOn("number"), (*Survey).label},
 		{"write", Results, "label of all tiles, cut", []string{"out/….laz"},
 			"the points of a source, in their order, or those of a tile",
-			after("label"), (*Survey).write},
+			dependsOn("label"), (*Survey).write},
 		{"index", Once, "write of all results", []string{"out/survey.vpc"},
 			"a virtual point cloud of the results, for QGIS and PDAL",
-			after("write"), (*Survey).index},
+			dependsOn("write"), (*Survey).index},
 	}
 }
 
@@ -86,20 +85,20 @@ func step(name string) (*Step, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return nil, fmt.Errorf("%q is no step; steps are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%q is not a step; the steps are %s", name, strings.Join(names, ", "))
 }
 
-// Mark says that a step is done.
+// Mark is the record of a finished step.
 type Mark struct {
 	Step   string           `json:"step"`
 	Number int              `json:"number"` // of the source or tile
 	Plan   string           `json:"plan"`   // checksum of plan.json
-	Inputs string           `json:"inputs"` // checksum of what the step took
-	Files  map[string]int64 `json:"files"`  // bytes of what it made, by the path in the survey's folder
-	Sum    uint32           `json:"sum"`    // checksum of what it made
+	Inputs string           `json:"inputs"` // checksum of the inputs
+	Files  map[string]int64 `json:"files"`  // sizes in bytes by path in the survey's folder
+	Sum    uint32           `json:"sum"`    // checksum of the results
 
 	Seconds float64 `json:"seconds"`
-	Memory  int64   `json:"memory"` // most bytes that the process had; 0 = not known
+	Memory  int64   `json:"memory"` // peak memory of the process in bytes; 0 = unknown
 	Points  int64   `json:"points"` // of the source, of the core of the tile, of the survey
 
 	Slices     map[string]int `json:"slices,omitempty"`      // cut: points by tile
@@ -107,26 +106,26 @@ type Mark struct {
 	Cores      map[string]int `json:"cores,omitempty"`       // cut: points by tile, without halos
 	Records    uint32         `json:"records,omitempty"`     // embed: checksum of the core's records
 	Dim        int            `json:"dim,omitempty"`         // embed: columns of the embedding
-	Long       int            `json:"long_edges,omitempty"`  // embed: edges that are longer than the reach
+	Long       int            `json:"long_edges,omitempty"`  // embed: number of edges longer than the reach
 	HaloPoints int64          `json:"halo_points,omitempty"` // embed, coarsen: points around the core
 	Halo       float64        `json:"halo,omitempty"`        // embed, coarsen: its width, in units of the coordinates
-	Places     int            `json:"places,omitempty"`      // embed: beyond the halo, around which it took more
+	Places     int            `json:"places,omitempty"`      // embed: places around which it read more points
 	Merged     *mergedHead    `json:"merged,omitempty"`      // merge
 	Pieces     int            `json:"pieces,omitempty"`      // refine, number
 	*Superpoints
-	File string `json:"file,omitempty"` // write: the name in out; none if the tile has no points
+	File string `json:"file,omitempty"` // write: file name in out; "" without points
 }
 
-// Superpoints counts those of a survey.
+// Superpoints has counts of a survey.
 type Superpoints struct {
 	Tiles       int   `json:"tiles"`
 	Superpoints int64 `json:"superpoints"`
-	Crossing    int64 `json:"crossing"` // pieces of those that lie in several tiles
+	Crossing    int64 `json:"crossing"` // parts of superpoints that lie in several tiles
 }
 
 func (v *Survey) markPath(s *Step, n int) string { return v.Path(s.Name, strconv.Itoa(n)+".json") }
 
-// count returns how often a step is done.
+// count returns the number of runs of a step.
 func (v *Survey) count(s *Step) int {
 	switch s.Over {
 	case Sources:
@@ -139,8 +138,8 @@ func (v *Survey) count(s *Step) int {
 	return 1
 }
 
-// what says in words what a step is done for.
-func (v *Survey) what(s *Step, n int) string {
+// describe returns the source, tile or result n of a step for messages.
+func (v *Survey) describe(s *Step, n int) string {
 	switch s.Over {
 	case Sources:
 		return fmt.Sprintf("source %d, %s", n, v.plan.Sources[n].Path)
@@ -152,8 +151,8 @@ func (v *Survey) what(s *Step, n int) string {
 	return "the survey"
 }
 
-// done returns the mark of a step, or nil where it has to be done.
-func (v *Survey) done(s *Step, n int, inputs string) *Mark {
+// finished returns the mark of a step, or nil if the step must run.
+func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	m := new(Mark)
 	text, err := os.ReadFile(v.markPath(s, n))
 	if err != nil || json.Unmarshal(text, m) != nil || m.Plan != v.sum || m.Inputs != inputs {
@@ -167,7 +166,7 @@ func (v *Survey) done(s *Step, n int, inputs string) *Mark {
 	return m
 }
 
-// mark returns the mark of a step that others need, or says what to do first.
+// mark returns the mark of a step; it fails if the step is not finished.
 func (v *Survey) mark(name string, n int) (*Mark, error) {
 	s, err := step(name)
 	if err != nil {
@@ -177,18 +176,18 @@ func (v *Survey) mark(name string, n int) (*Mark, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m := v.done(s, n, inputs); m != nil {
+	if m := v.finished(s, n, inputs); m != nil {
 		return m, nil
 	}
 	number := ""
 	if s.Over != Once {
 		number = fmt.Sprint(" ", n)
 	}
-	return nil, fmt.Errorf("%s: step %s is not done; run: pdal superpoint survey run %s %s%s", v.what(s, n), name,
+	return nil, fmt.Errorf("%s: step %s is not finished; run: pdal superpoint survey run %s %s%s", v.describe(s, n), name,
 		v.folder, name, number)
 }
 
-// marks returns all marks of a step, and a checksum of what it made.
+// marks returns all marks of a step and the checksum of its results.
 func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 	if got, ok := v.found[name]; ok {
 		return got.marks, got.sum, nil
@@ -207,40 +206,40 @@ func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 		all = append(all, m)
 	}
 	if s.Over == Tiles {
-		if err := v.complete(points); err != nil {
+		if err := v.checkComplete(points); err != nil {
 			return nil, "", err
 		}
 	}
 	sum = fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli))
-	v.found[name] = found{all, sum}
+	v.found[name] = markSet{all, sum}
 	return all, sum, nil
 }
 
-// found are the marks of a step, once all are there.
-type found struct {
+// markSet has all marks of a step.
+type markSet struct {
 	marks []*Mark
 	sum   string
 }
 
-// after are the inputs of steps that depend on all that another one made.
-func after(name string) func(v *Survey, n int) (string, error) {
+// dependsOn returns the inputs function of steps that depend on all results of another step.
+func dependsOn(name string) func(v *Survey, n int) (string, error) {
 	return func(v *Survey, _ int) (string, error) { _, sum, err := v.marks(name); return sum, err }
 }
 
-// Do does a step for source or tile n, unless that is done.
+// Do runs a step for source, tile or result n, unless it is finished.
 func (v *Survey) Do(name string, n int) (*Mark, error) {
 	s, err := step(name)
 	if err != nil {
 		return nil, err
 	}
 	if n < 0 || n >= v.count(s) {
-		return nil, fmt.Errorf("step %s is done for %s, 0 to %d, and not for %d", name, s.Over, v.count(s)-1, n)
+		return nil, fmt.Errorf("step %s runs for %s 0 to %d, not for %d", name, s.Over, v.count(s)-1, n)
 	}
 	inputs, err := s.inputs(v, n)
 	if err != nil {
 		return nil, err
 	}
-	if m := v.done(s, n, inputs); m != nil {
+	if m := v.finished(s, n, inputs); m != nil {
 		return m, nil
 	}
 	start := time.Now()
@@ -249,7 +248,7 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 		return nil, err
 	}
 	if err := s.do(v, n, m); err != nil {
-		return nil, fmt.Errorf("%s: %w", v.what(s, n), err)
+		return nil, fmt.Errorf("%s: %w", v.describe(s, n), err)
 	}
 	all := Steps()
 	m.Seconds, m.Memory = math.Round(1000*time.Since(start).Seconds())/1000, memory.Peak()
@@ -259,8 +258,8 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 	return m, writeJSON(v.markPath(s, n), m)
 }
 
-// made notes a file that a step made.
-func (v *Survey) made(m *Mark, path string) error {
+// addFile adds a file that a step made to the mark.
+func (v *Survey) addFile(m *Mark, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -270,8 +269,7 @@ func (v *Survey) made(m *Mark, path string) error {
 	return err
 }
 
-// Each does a step for all sources or tiles. One that fails does not keep the others from
-// being done.
+// Each runs a step for all sources, tiles or results, also if some fail.
 func (v *Survey) Each(name string) (all []*Mark, err error) {
 	s, err := step(name)
 	if err != nil {
@@ -292,7 +290,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 		v.host.Progress(name, float64(n+1)/float64(count))
 	}
 	if len(failed) > 1 || len(failed) == 1 && count > 1 {
-		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; what is done is kept",
+		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",
 			name, len(failed), count, s.Over, failed[0])
 	}
 	if len(failed) == 1 {
@@ -301,10 +299,10 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	return all, nil
 }
 
-// All does all steps in this process, and returns the mark of the one that counts the
-// superpoints. Sources are cut when the first tile needs them.
-func (v *Survey) All() (counted *Mark, err error) {
-	if err := v.foreign(v.plan.Results); err != nil {
+// All runs all steps in this process and returns the mark of step number. Sources are cut
+// when the first tile needs them.
+func (v *Survey) All() (numberFromOne *Mark, err error) {
+	if err := v.checkForeign(v.plan.Results); err != nil {
 		return nil, err
 	}
 	for _, s := range Steps() {
@@ -316,17 +314,17 @@ func (v *Survey) All() (counted *Mark, err error) {
 			return nil, err
 		}
 		if all[0].Superpoints != nil {
-			counted = all[0]
+			numberFromOne = all[0]
 		}
 	}
-	return counted, nil
+	return numberFromOne, nil
 }
 
-// complete checks that the tiles have every point of the sources.
-func (v *Survey) complete(points int64) error {
+// checkComplete fails if the tiles have not as many points as the sources.
+func (v *Survey) checkComplete(points int64) error {
 	for _, s := range v.plan.Sources {
 		if s.Direct {
-			return nil // an octree's header may round
+			return nil // reading octrees by area may round at borders
 		}
 	}
 	if points != v.plan.Points {

@@ -75,7 +75,7 @@ func TestMarksOfSteps(t *testing.T) {
 		made := v.tilePoints(n)
 		cloud(t, made)
 		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
-		if err := v.made(m, made); err != nil {
+		if err := v.addFile(m, made); err != nil {
 			t.Fatal(err)
 		}
 		if err := writeJSON(v.markPath(s, n), m); err != nil {
@@ -117,10 +117,10 @@ func TestMarksOfSteps(t *testing.T) {
 	if _, err := v.Do("embed", 2); err == nil || !strings.Contains(err.Error(), "0 to 1") {
 		t.Errorf("tile 2 of 2: %v", err)
 	}
-	if _, err := v.Do("stitch", 0); err == nil || !strings.Contains(err.Error(), "no step") {
+	if _, err := v.Do("stitch", 0); err == nil || !strings.Contains(err.Error(), "not a step") {
 		t.Errorf("an unknown step: %v", err)
 	}
-	if err := v.complete(29); err == nil {
+	if err := v.checkComplete(29); err == nil {
 		t.Error("a point is lost")
 	}
 }
@@ -140,7 +140,7 @@ func TestLengths(t *testing.T) {
 		{Lengths{Halo: 4}, true, Lengths{Tile: 2000, Halo: 4}, 4},
 		{Lengths{Halo: 400}, false, Lengths{Tile: 2000, Halo: 8}, 400},
 	} {
-		if got, merging := c.given.choose(&exact{Spacing: 0.5}, 1, c.classes); got != c.want || merging != c.merging {
+		if got, merging := c.given.choose(&shared{Spacing: 0.5}, 1, c.classes); got != c.want || merging != c.merging {
 			t.Errorf("%+v: %+v, %v", c, got, merging)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"superpoint/partition/tile"
 )
 
-// tiles lists the tiles in whose core a source has points, with the sources that
-// each sees or, that much farther away, reads the ground of.
-func tiles(g *tile.Grid, extents []extent, farther float64) (all []planned, err error) {
-	// a header's bounds may be rounded
+// findTiles returns the tiles in whose core a source may have points, with the sources that
+// touch the tile with its halo enlarged by farther.
+func findTiles(g *tile.Grid, extents []extent, farther float64) (all []plannedTile, err error) {
+	// bounds in headers may be rounded
 	slack, halo := g.Size/1000, g.Halo+farther
 	type seen struct {
 		used    bool
@@ -24,7 +24,7 @@ func tiles(g *tile.Grid, extents []extent, farther float64) (all []planned, err 
 			west, south := g.At(b.West-halo-g.Size, b.South-halo-g.Size)
 			east, north := g.At(b.East+halo+g.Size, b.North+halo+g.Size)
 			if looked += (east - west + 1) * (north - south + 1); looked > 16*tile.MaxTiles {
-				return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; take larger tiles", tile.MaxTiles, g.Size)
+				return nil, fmt.Errorf("the sources lie in more than %d tiles of size %v; use larger tiles", tile.MaxTiles, g.Size)
 			}
 			for row := south; row <= north; row++ {
 				for column := west; column <= east; column++ {
@@ -47,7 +47,7 @@ func tiles(g *tile.Grid, extents []extent, farther float64) (all []planned, err 
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		if t := found[at]; t.used {
-			all = append(all, planned{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
+			all = append(all, plannedTile{Index: len(all), Column: at[1], Row: at[0], Sources: t.sources})
 		}
 	}
 	return all, nil

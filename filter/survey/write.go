@@ -13,13 +13,13 @@ import (
 	"superpoint/filter/sources"
 )
 
-// errElsewhere says that the result has another name than was wanted.
+// errElsewhere is returned if the result is written under another name.
 var errElsewhere = errors.New("the result is written elsewhere")
 
-// write writes a result.
+// write writes result n.
 func (v *Survey) write(n int, m *Mark) error {
 	result := v.plan.Results[n]
-	if err := v.foreign([]string{result}); err != nil {
+	if err := v.checkForeign([]string{result}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(v.Path("out"), 0o755); err != nil {
@@ -29,11 +29,11 @@ func (v *Survey) write(n int, m *Mark) error {
 		return err
 	}
 	if m.Points > 0 {
-		if err := v.made(m, v.Path("out", m.File)); err != nil {
+		if err := v.addFile(m, v.Path("out", m.File)); err != nil {
 			return err
 		}
 	}
-	for _, name := range names(result) { // this plan's own, as foreign has seen
+	for _, name := range possibleNames(result) { // checkForeign has checked that they are of this plan
 		if name == m.File {
 			continue
 		}
@@ -44,7 +44,7 @@ func (v *Survey) write(n int, m *Mark) error {
 	return nil
 }
 
-// writeResult collects the points of a result and compresses them.
+// writeResult writes the points of a result to a compressed file.
 func (v *Survey) writeResult(n int, m *Mark) error {
 	work, clean, err := atomicfile.Workspace(v.Path("write"))
 	if err != nil {
@@ -53,9 +53,9 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	defer clean()
 	raw := filepath.Join(work, "all.las")
 	if v.plan.Of == Sources {
-		err = v.ordered(n, raw, m)
+		err = v.writeSourceOrder(n, raw, m)
 	} else {
-		err = v.copied(n, raw, m)
+		err = v.copyTile(n, raw, m)
 	}
 	if err != nil || m.Points == 0 {
 		return err
@@ -68,7 +68,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	m.File = result
 	err = to.File(func(temporary string) error {
 		if child.UnpackedName(result) == result {
-			if err := v.record(n, raw); err != nil {
+			if err := v.recordProvenance(n, raw); err != nil {
 				return err
 			}
 			return atomicfile.Move(raw, temporary)
@@ -85,7 +85,7 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 		if err := records.CheckLAZ(packed, m.Points); err != nil {
 			return err
 		}
-		if err := v.record(n, packed); err != nil {
+		if err := v.recordProvenance(n, packed); err != nil {
 			return err
 		}
 		return atomicfile.Move(packed, temporary)
@@ -96,14 +96,14 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	return err
 }
 
-// writeUnpacked takes a result as LAS.
+// writeUnpacked writes a result as LAS, and returns errElsewhere.
 func (v *Survey) writeUnpacked(n int, raw string) error {
 	result := v.plan.Results[n]
 	name := child.UnpackedName(result)
 	to, err := v.output(v.Path("out", name))
 	if err == nil {
 		err = to.File(func(temporary string) error {
-			if err := v.record(n, raw); err != nil {
+			if err := v.recordProvenance(n, raw); err != nil {
 				return err
 			}
 			return atomicfile.Move(raw, temporary)
@@ -116,8 +116,8 @@ func (v *Survey) writeUnpacked(n int, raw string) error {
 	return errElsewhere
 }
 
-// copied writes the points of tile n.
-func (v *Survey) copied(n int, raw string, m *Mark) error {
+// copyTile writes the points of tile n to raw.
+func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	labelled, err := v.mark("label", n)
 	if err != nil || labelled.Points == 0 {
 		return err
@@ -137,7 +137,7 @@ func (v *Survey) copied(n int, raw string, m *Mark) error {
 	return m.close(w)
 }
 
-// close ends the records of a result.
+// close closes a writer and sets checksum and number of points.
 func (m *Mark) close(w *records.Writer) error {
 	sum, count := w.Sum()
 	m.Sum, m.Points = uint32(sum), int64(count)

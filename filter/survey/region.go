@@ -12,25 +12,25 @@ import (
 	"superpoint/partition/tile"
 )
 
-// slack is what lengths in metres may be off by, as positions are rounded.
+// slack is the largest error of lengths in metres from the rounding of positions.
 const slack = 1e-3
 
-// view is what a tile sees: what lies within a box, and around some places.
-type view struct {
+// region is the area of which a tile has all points: a box, and balls around some places.
+type region struct {
 	core     tile.Box
 	halo     float64
 	box      tile.Box
 	unit     float64  // metres per unit of X and Y
 	vertical float64  // of Z
 	bounds   tile.Box // of all sources
-	cells    float64  // metres; two cells of the order of points
+	cells    float64  // metres; side of two cells of the keys that order points
 	places   []local.Place
 }
 
-// see returns what a tile sees with a halo.
-func (v *Survey) see(t *planned, halo float64) *view {
+// newRegion returns the region of a tile with a halo.
+func (v *Survey) newRegion(t *plannedTile, halo float64) *region {
 	g := &v.plan.Grid
-	s := &view{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.Exact.Vertical,
+	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.Shared.Vertical,
 		cells: 2 * v.plan.cells().Edge() * neighbor.Unit,
 		bounds: tile.Box{West: math.Inf(1),
 			South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}}
@@ -39,17 +39,16 @@ func (v *Survey) see(t *planned, halo float64) *view {
 		s.bounds = tile.Box{West: min(s.bounds.West, b[0]), South: min(s.bounds.South, b[1]),
 			East: max(s.bounds.East, b[2]), North: max(s.bounds.North, b[3])}
 	}
-	s.bounds = s.bounds.Grow(g.Size / 1000) // as headers may be rounded
+	s.bounds = s.bounds.Grow(g.Size / 1000) // bounds in headers may be rounded
 	s.widen(halo)
 	return s
 }
 
-func (s *view) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
+func (s *region) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
 
-// add takes in more places, each with as much around it that what is near is clear,
-// too, and reports whether there were any that are not seen yet. Of places side by side
-// one is enough.
-func (s *view) add(more []local.Place, pad float64) (added bool) {
+// add adds the places that are not yet covered, those with large radii first, each with its
+// radius enlarged by pad, which covers places near by. It reports whether there were any.
+func (s *region) add(more []local.Place, pad float64) (added bool) {
 	slices.SortFunc(more, func(a, b local.Place) int {
 		return cmp.Or(cmp.Compare(b.Radius, a.Radius), a.At.Cmp(b.At))
 	})
@@ -62,12 +61,12 @@ func (s *view) add(more []local.Place, pad float64) (added bool) {
 	return added
 }
 
-// clear returns how far everything is seen around a place, in metres.
-func (s *view) clear(x, y, z float64) float64 {
+// clear returns the radius of the largest ball around a position in the region, in metres.
+func (s *region) clear(x, y, z float64) float64 {
 	return s.clearAt(x, y, r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
 }
 
-func (s *view) clearAt(x, y float64, at r3.Vector) float64 {
+func (s *region) clearAt(x, y float64, at r3.Vector) float64 {
 	far := math.Inf(-1)
 	if s.box.Contains(x, y) {
 		far = s.rim(x, y)
@@ -80,9 +79,9 @@ func (s *view) clearAt(x, y float64, at r3.Vector) float64 {
 	return far - slack
 }
 
-// cube reports whether all points are seen that are no farther from a place than the
-// reach, in metres, along each axis.
-func (s *view) cube(x, y, z, reach float64) bool {
+// cube reports whether the region has all points within reach metres of a position along each
+// axis.
+func (s *region) cube(x, y, z, reach float64) bool {
 	if s.box.Contains(x, y) && s.rim(x, y) > reach+slack {
 		return true
 	}
@@ -95,14 +94,14 @@ func (s *view) cube(x, y, z, reach float64) bool {
 	return false
 }
 
-// column reports whether all points above and below a place are seen.
-func (s *view) column(x, y, z float64) bool {
+// column reports whether the region has all points above and below a position.
+func (s *region) column(x, y, z float64) bool {
 	return s.box.Contains(x, y) && s.rim(x, y) > s.cells+slack ||
 		s.within(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical})
 }
 
-// within reports whether a point is near one of the places.
-func (s *view) within(at r3.Vector) bool {
+// within reports whether a position lies in the ball of one of the places.
+func (s *region) within(at r3.Vector) bool {
 	for i := range s.places {
 		if at.Sub(s.places[i].At).Norm() < s.places[i].Radius-slack {
 			return true
@@ -111,8 +110,8 @@ func (s *view) within(at r3.Vector) bool {
 	return false
 }
 
-// touchesAny reports whether any of a box may be seen, or is that far away from it.
-func (s *view) touchesAny(b tile.Box) bool {
+// touchesAny reports whether the region may touch a box.
+func (s *region) touchesAny(b tile.Box) bool {
 	if touches(b, s.box) {
 		return true
 	}
@@ -125,9 +124,9 @@ func (s *view) touchesAny(b tile.Box) bool {
 	return false
 }
 
-// rim returns how far it is from a place to where the view ends, in metres;
-// beyond the survey's bounds it does not.
-func (s *view) rim(x, y float64) float64 {
+// rim returns the distance in metres from a position to the sides of the box that lie within
+// the survey's bounds; there are no points beyond the others.
+func (s *region) rim(x, y float64) float64 {
 	rim := math.Inf(1)
 	for _, side := range []struct {
 		open bool

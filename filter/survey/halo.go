@@ -12,48 +12,48 @@ import (
 	"superpoint/partition/tile"
 )
 
-// around are the points of a tile and those around it, in the order of their IDs,
-// as all tiles have found them.
-type around struct {
+// haloTile has the points of a tile with its halo in the order of their IDs, read from the
+// results of all tiles.
+type haloTile struct {
 	filter.Gathered
 	ID     []uint64
 	Core   []bool
-	Record []uint32  // of points of the core: place among its records
-	Rim    []float64 // metres to where the view ends
-	Known  []bool    // points whose edges are all there
+	Record []uint32  // of points of the core: index of the record
+	Rim    []float64 // metres to the border of the halo
+	Known  []bool    // points of which all edges are present
 
-	x, y, z []int64 // while points are gathered: units from 0
-	from    []block // where the points of each block lie, to name the ends of edges
+	x, y, z []int64 // neighbor.Unit, from 0; nil after sort
+	from    []block // blocks of the points, to resolve the ends of edges
 }
 
-// block is a block of points of which some are seen.
+// block is a block of a file of points.
 type block struct {
 	points
-	place []uint32 // of its points in the view, or none
+	place []uint32 // index of each point in the haloTile, or noPlace
 }
 
-const none = math.MaxUint32
+const noPlace = math.MaxUint32
 
-// gatherPoints collects what tile t sees with a halo, from what was found of all
-// points of the tiles that lie within.
-func (v *Survey) gatherPoints(t *planned, halo float64) (*around, error) {
-	see := v.see(t, halo)
-	a := &around{}
+// readHaloTile reads tile t with a halo, in units of the coordinates, from the results of
+// step embed.
+func (v *Survey) readHaloTile(t *plannedTile, halo float64) (*haloTile, error) {
+	known := v.newRegion(t, halo)
+	a := &haloTile{}
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
-		if !touches(v.plan.Grid.Core(other.Column, other.Row), see.box) {
+		if !touches(v.plan.Grid.Core(other.Column, other.Row), known.box) {
 			continue
 		}
-		if err := v.gatherFrom(a, n, n == t.Index, see); err != nil {
+		if err := v.addTile(a, n, n == t.Index, known); err != nil {
 			return nil, err
 		}
 	}
 	a.sort()
-	return a, a.name(v.plan.Exact.Reach + slack)
+	return a, a.resolveEdges(v.plan.Shared.Reach + slack)
 }
 
-// gatherFrom adds the points of tile n that are seen.
-func (v *Survey) gatherFrom(a *around, n int, core bool, see *view) error {
+// addTile adds the points of tile n that lie in known; core: all of them, as core.
+func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	marks, _, err := v.marks("embed")
 	if err != nil {
 		return err
@@ -63,20 +63,20 @@ func (v *Survey) gatherFrom(a *around, n int, core bool, see *view) error {
 		return nil
 	}
 	a.Dim = mark.Dim
-	metre := see.unit / neighbor.Unit
+	metre := known.unit / neighbor.Unit
 	var p points
-	_, err = readBlocks(v.tilePoints(n), aboutPoints, func(_ int, about []float64) bool {
-		return touches(tile.Box{West: about[0], South: about[1], East: about[2], North: about[3]}, see.box)
+	_, err = readBlocks(v.tilePoints(n), pointsSummary, func(_ int, summary []float64) bool {
+		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}, known.box)
 	}, p.arrays(), func(int) error {
 		if err := p.check(a.Dim); err != nil {
 			return err
 		}
 		b := block{points: p, place: make([]uint32, len(p.ID))}
 		for i, id := range p.ID {
-			b.place[i] = none
+			b.place[i] = noPlace
 			x, y := p.Base[0]+int64(p.X[i]), p.Base[1]+int64(p.Y[i])
-			rim := see.rim(float64(x)/metre, float64(y)/metre)
-			if !core && !see.box.Contains(float64(x)/metre, float64(y)/metre) {
+			rim := known.rim(float64(x)/metre, float64(y)/metre)
+			if !core && !known.box.Contains(float64(x)/metre, float64(y)/metre) {
 				continue
 			}
 			b.place[i] = uint32(len(a.ID))
@@ -95,8 +95,8 @@ func (v *Survey) gatherFrom(a *around, n int, core bool, see *view) error {
 	return err
 }
 
-// sort brings the points into the order of their IDs.
-func (a *around) sort() {
+// sort sorts the points by ID.
+func (a *haloTile) sort() {
 	n := len(a.ID)
 	order, number := make([]uint32, n), make([]uint32, n)
 	for u := range order {
@@ -113,15 +113,15 @@ func (a *around) sort() {
 	}
 	for k := range a.from {
 		for i, u := range a.from[k].place {
-			if u != none {
+			if u != noPlace {
 				a.from[k].place[i] = number[u]
 			}
 		}
 	}
-	a.ID, a.Core, a.Record = permuted(a.ID, order, 1), permuted(a.Core, order, 1), permuted(a.Record, order, 1)
-	a.Rim, a.Embedding = permuted(a.Rim, order, 1), permuted(a.Embedding, order, a.Dim)
+	a.ID, a.Core, a.Record = permute(a.ID, order, 1), permute(a.Core, order, 1), permute(a.Record, order, 1)
+	a.Rim, a.Embedding = permute(a.Rim, order, 1), permute(a.Embedding, order, a.Dim)
 	if a.Placed != nil {
-		a.Placed = permuted(a.Placed, order, embed.PlacementWidth)
+		a.Placed = permute(a.Placed, order, embed.PlacementWidth)
 	}
 	a.Cloud = &neighbor.Cloud{Unit: neighbor.Unit, XYZ: make([][3]int32, n, n+1), Order: order}
 	if n == 0 {
@@ -139,8 +139,8 @@ func (a *around) sort() {
 	a.x, a.y, a.z = nil, nil, nil
 }
 
-// permuted returns rows of values in another order.
-func permuted[T any](values []T, order []uint32, width int) []T {
+// permute returns rows of width values in another order.
+func permute[T any](values []T, order []uint32, width int) []T {
 	out := make([]T, 0, len(values))
 	for _, u := range order {
 		out = append(out, values[int(u)*width:int(u+1)*width]...)
@@ -148,9 +148,11 @@ func permuted[T any](values []T, order []uint32, width int) []T {
 	return out
 }
 
-// name gives edges the places of their ends, and finds whose edges are all there. A
-// point that is not seen begins no edge longer than the reach unnoticed.
-func (a *around) name(reach float64) (err error) {
+// resolveEdges finds the ends of edges and sets Known. An edge is stored with one of its ends
+// only. So edges of a point may be missing if its other end can lie outside the halo: if the
+// point is within reach of the border, or an edge that it stores ends outside. Edges longer
+// than reach are checked by markUnknown.
+func (a *haloTile) resolveEdges(reach float64) (err error) {
 	n := len(a.ID)
 	a.Known = make([]bool, n)
 	for u := range a.Known {
@@ -161,7 +163,7 @@ func (a *around) name(reach float64) (err error) {
 		b := &a.from[k]
 		other := make([]uint32, len(b.Other))
 		for i, id := range b.Other {
-			other[i] = none
+			other[i] = noPlace
 			if place, ok := slices.BinarySearch(a.ID, id); ok {
 				other[i] = uint32(place)
 			}
@@ -173,11 +175,11 @@ func (a *around) name(reach float64) (err error) {
 			return other[int(head)-len(b.place)]
 		}
 		for i, u := range b.place {
-			if u == none {
+			if u == noPlace {
 				continue
 			}
 			for _, head := range b.Head[b.Start[i]:b.Start[i+1]] {
-				if v := to(head); v == none {
+				if v := to(head); v == noPlace {
 					a.Known[u] = false
 				} else {
 					edges = append(edges, [2]uint32{u, v})
@@ -191,8 +193,8 @@ func (a *around) name(reach float64) (err error) {
 	return err
 }
 
-// doubt marks points as not known where long edges end whose beginning is not seen.
-func (a *around) doubt(l *long) {
+// markUnknown clears Known where a long edge ends whose other end is not in the tile.
+func (a *haloTile) markUnknown(l *edgeList) {
 	for k, end := range l.End {
 		u, ok := slices.BinarySearch(a.ID, end)
 		if !ok {
@@ -204,18 +206,18 @@ func (a *around) doubt(l *long) {
 	}
 }
 
-// longEdges reads the long edges of all tiles.
-func (v *Survey) longEdges() (*long, error) {
+// longEdges reads the edges longer than the reach of all tiles.
+func (v *Survey) longEdges() (*edgeList, error) {
 	marks, _, err := v.marks("embed")
 	if err != nil {
 		return nil, err
 	}
-	all := new(long)
+	all := new(edgeList)
 	for n, m := range marks {
 		if m.Long == 0 {
 			continue
 		}
-		own := new(long)
+		own := new(edgeList)
 		if _, err := readArrays(v.tileLong(n), own.arrays()); err != nil {
 			return nil, err
 		}

@@ -8,37 +8,37 @@ import (
 	"superpoint/partition/tile"
 )
 
-// gatherWide collects what a tile sees beyond what its sources were cut for, from what
-// they were cut into for the tiles where that lies, and the cells of the ground that
-// this reads; nil if there is nothing.
-func (v *Survey) gatherWide(t *planned, path string, see *view) (*records.File, *embed.Cells, error) {
+// readRegion writes the points of a region that is larger than the plan's halo to a file, from
+// the slices of all tiles that it touches, and returns it with the cells of the ground there;
+// nil if there are no points.
+func (v *Survey) readRegion(t *plannedTile, path string, known *region) (*records.File, *embed.Cells, error) {
 	var w *records.Writer
-	boxes := map[box]inBox{}
+	boxes := map[cellKey]cellStats{}
 	for n := range v.plan.Tiles {
 		other := &v.plan.Tiles[n]
-		// within the bounds, for tiles on the rim have no end
-		if !see.touchesAny(within(v.plan.Grid.Core(other.Column, other.Row), see.bounds)) {
+		// cores of tiles at the border of the grid have no end there
+		if !known.touchesAny(within(v.plan.Grid.Core(other.Column, other.Row), known.bounds)) {
 			continue
 		}
-		near := *other // of its sources only those that matter, for others may be damaged
+		near := *other // only with the sources in the region, because others may be damaged
 		near.Sources = nil
 		for _, k := range other.Sources {
 			b := v.plan.Sources[k].Bounds
 			box := tile.Box{West: b[0], South: b[1], East: b[2], North: b[3]}
-			if see.touchesAny(box.Grow(v.plan.Exact.width()/v.plan.Unit + v.plan.Grid.Size/1000)) {
+			if known.touchesAny(box.Grow(v.plan.Shared.width()/v.plan.Unit + v.plan.Grid.Size/1000)) {
 				near.Sources = append(near.Sources, k)
 			}
 		}
 		if err := v.cutFor(&near); err != nil {
 			return nil, nil, err
 		}
-		if err := v.addSlices(&near, see, path, &w); err != nil {
+		if err := v.addSlices(&near, known, path, &w); err != nil {
 			if w != nil {
 				w.Discard()
 			}
 			return nil, nil, err
 		}
-		if err := v.cellsOf(&near, boxes); err != nil {
+		if err := v.addCells(&near, boxes); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -49,18 +49,18 @@ func (v *Survey) gatherWide(t *planned, path string, see *view) (*records.File, 
 		return nil, nil, err
 	}
 	l, err := records.Read(path)
-	return l, v.cellsFor(boxes), err
+	return l, v.mergeCells(boxes), err
 }
 
-// within returns the part of a box that another one has.
+// within returns the intersection of two boxes.
 func within(b, other tile.Box) tile.Box {
 	return tile.Box{West: max(b.West, other.West), South: max(b.South, other.South), East: min(b.East, other.East),
 		North: min(b.North, other.North)}
 }
 
-// addSlices appends those of the core's points of a tile that are seen, and all above
-// and below those that are near a place.
-func (v *Survey) addSlices(t *planned, see *view, path string, w **records.Writer) error {
+// addSlices appends the points of a tile's core that lie in the box of the region, and all
+// points above and below those in its balls.
+func (v *Survey) addSlices(t *plannedTile, known *region, path string, w **records.Writer) error {
 	g := &v.plan.Grid
 	core := g.Core(t.Column, t.Row)
 	columns := map[[2]int64]bool{}
@@ -81,14 +81,14 @@ func (v *Survey) addSlices(t *planned, see *view, path string, w **records.Write
 			err = l.Each(func(_ int, record []byte) error {
 				p := records.XYZ(record)
 				x, y := l.Position(p)
-				seen := see.box.Contains(x, y)
+				seen := known.box.Contains(x, y)
 				if seen && pass == 0 || !core.Contains(x, y) {
 					return nil
 				}
 				column := v.columnAt(x, y)
 				if pass == 0 {
 					z := float64(p[2])*l.Scale[2] + l.Offset[2]
-					if see.within(r3.Vector{X: x * see.unit, Y: y * see.unit, Z: z * see.vertical}) {
+					if known.within(r3.Vector{X: x * known.unit, Y: y * known.unit, Z: z * known.vertical}) {
 						columns[column] = true
 					}
 					return nil
@@ -106,11 +106,11 @@ func (v *Survey) addSlices(t *planned, see *view, path string, w **records.Write
 	return nil
 }
 
-// columnAt returns the cell of a position by which points get their IDs.
+// columnAt returns the cell, in X and Y, of the keys that order points.
 func (v *Survey) columnAt(x, y float64) (cell [2]int64) {
 	cells := v.plan.cells()
 	for a, at := range [2]float64{x, y} {
-		cell[a] = cells.At(units(at, v.plan.Unit) - units(v.plan.Exact.Origin[a], 1))
+		cell[a] = cells.At(units(at, v.plan.Unit) - units(v.plan.Shared.Origin[a], 1))
 	}
 	return cell
 }
