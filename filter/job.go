@@ -16,7 +16,7 @@ import (
 // m = 4 (measured on aerial lidar, which has 6.3 edges per point):
 //
 //	host        X, Y, Z                        24, and 8 for each dimension read
-//	cloud       XYZ, Order, tree               20.5, and 16 while it is built
+//	cloud       XYZ, Order, tree               20.5, and 32 while it is built
 //	lists       20 neighbours                  80, until the graph is built
 //	attributes  float32 each                   4 each, until embedded
 //	embedding   4 × float32                    16

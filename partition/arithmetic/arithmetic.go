@@ -18,6 +18,7 @@
 // rest has one source, in Go:
 //
 //	step                      plain Go  AVX-512  AVX-VNNI  AVX2  NEON  CUDA
+//	tree of points               ×                          ×
 //	neighbours                   ×                          ×           ×
 //	edges across scan lines      ×                          ×
 //	spacing, elevation           ×

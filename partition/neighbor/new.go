@@ -30,7 +30,7 @@ const block = 1 << 14
 // than 2³¹−1 points.
 //
 // Memory: 16 bytes a point for XYZ and Order and about 4.5 for the tree; while
-// building 16 more.
+// building 32 more.
 func New(x, y, z []float64, run parallel.Run) (*Cloud, error) {
 	n := len(x)
 	if len(y) != n || len(z) != n {

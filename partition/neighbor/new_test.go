@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
@@ -239,4 +240,19 @@ func FuzzNearest(f *testing.F) {
 		}
 		checkLists(t, cloud, l, want, 1000)
 	})
+}
+
+// The kernel of this processor makes the tree of plain Go.
+func TestTreesOfEveryKernel(t *testing.T) {
+	clouds := degenerate()
+	clouds["large"] = lidar(30_000, 5)
+	for name, c := range clouds {
+		fast := mustNew(t, c, 2)
+		t.Setenv(arithmetic.KernelVariable, arithmetic.PlainKernel)
+		plain := mustNew(t, c, 1)
+		t.Setenv(arithmetic.KernelVariable, "")
+		if !sameCloud(fast, plain) {
+			t.Errorf("%s: trees differ", name)
+		}
+	}
 }

@@ -65,29 +65,26 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 	if len(items) == 0 {
 		return tree{}, nil
 	}
-	grain := max(len(items)/64, 4096)
-	stretches := []stretch{{hi: len(items)}}
+	grain, by := max(len(items)/64, 4096), newSplitter(items)
+	stretches := []stretch{{hi: len(items), box: boundingBox(items)}}
 	for first := 0; first < len(stretches); {
 		level := stretches[first:]
-		cut := make([]int, len(level))
+		halves := make([][2]stretch, len(level))
 		if err := run.Quiet().For(len(level), 1, func(a, b int) {
 			for i := a; i < b; i++ {
-				s := &level[i]
-				part := items[s.lo:s.hi]
-				s.box = boundingBox(part)
-				if len(part) > grain && !s.box.point() {
-					cut[i] = split(part, &s.box)
+				if s := &level[i]; s.hi-s.lo > grain && !s.box.point() {
+					cut, boxes := by.split(s.lo, s.hi, &s.box)
+					halves[i] = [2]stretch{{lo: s.lo, hi: s.lo + cut, box: boxes[0]}, {lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
 				}
 			}
 		}); err != nil {
 			return tree{}, err
 		}
 		next := len(stretches)
-		for i := first; i < next; i++ {
-			if c := cut[i-first]; c > 0 {
-				s := stretches[i]
-				stretches[i].inner = len(stretches)
-				stretches = append(stretches, stretch{lo: s.lo, hi: s.lo + c}, stretch{lo: s.lo + c, hi: s.hi})
+		for i := range halves {
+			if halves[i][0].hi > 0 {
+				stretches[first+i].inner = len(stretches)
+				stretches = append(stretches, halves[i][:]...)
 			}
 		}
 		first = next
@@ -95,7 +92,7 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 	err := run.For(len(stretches), 1, func(a, b int) {
 		for i := a; i < b; i++ {
 			if s := &stretches[i]; s.inner == 0 {
-				s.nodes = grow(make([]node, 0, (s.hi-s.lo)/4+4), items[s.lo:s.hi], s.lo)
+				s.nodes = by.grow(make([]node, 0, (s.hi-s.lo)/4+4), s.lo, s.hi, s.box)
 			}
 		}
 	})
@@ -130,20 +127,19 @@ func join(nodes []node, stretches []stretch, i int) []node {
 	return nodes
 }
 
-// grow appends the subtree of items, whose first point is number start.
-func grow(nodes []node, items []item, start int) []node {
-	box := boundingBox(items)
-	box.start = uint32(start)
-	if len(items) <= leafSize || box.point() {
-		box.link = leafFlag | uint32(len(items))
-		sortItems(items, box.longest())
+// grow appends the subtree of the items from lo to hi−1, which lie in a box.
+func (s *splitter) grow(nodes []node, lo, hi int, box node) []node {
+	box.start = uint32(lo)
+	if hi-lo <= leafSize || box.point() {
+		box.link = leafFlag | uint32(hi-lo)
+		sortItems(s.items[lo:hi], box.longest())
 		return append(nodes, box)
 	}
-	cut := split(items, &box)
+	cut, boxes := s.split(lo, hi, &box)
 	at := len(nodes)
-	nodes = grow(append(nodes, box), items[:cut], start)
+	nodes = s.grow(append(nodes, box), lo, lo+cut, boxes[0])
 	nodes[at].link = uint32(len(nodes))
-	return grow(nodes, items[cut:], start+cut)
+	return s.grow(nodes, lo+cut, hi, boxes[1])
 }
 
 func boundingBox(items []item) node {
@@ -172,16 +168,36 @@ func (n *node) longest() int {
 	return axis
 }
 
-// split divides items, which are not all at one place, in two and returns the
-// number in the first part: half of the leaves, all but the last of them full.
-// Exact duplicates stay together: a middle inside a run of them moves to the
+// splitter divides items.
+type splitter struct {
+	items []item
+	spare []item // memory of the kernel; nil without
+}
+
+// split divides the items from lo to hi−1, which are not all at one place, in two, and
+// returns the number in the first part and the boxes of both: half of the leaves, all but the last
+// of them full. Exact duplicates stay together: a middle inside a run of them moves to the
 // run's nearer end. Both parts hold at least a quarter of the items that are
 // not in that run, so depth stays logarithmic.
-func split(items []item, box *node) int {
+func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
+	items := s.items[lo:hi]
 	axis := box.longest()
 	leaves := (len(items) + leafSize - 1) / leafSize
-	middle := (leaves + 1) / 2 * leafSize
-	selectItem(items, middle, axis)
+	cut = (leaves + 1) / 2 * leafSize
+	if s.spare != nil {
+		if boxes, clean := s.fastSplit(lo, hi, cut, axis, box); clean {
+			return cut, boxes
+		}
+	} else {
+		selectItem(items, cut, axis)
+	}
+	cut = besideRun(items, cut, axis)
+	return cut, [2]node{boundingBox(items[:cut]), boundingBox(items[cut:])}
+}
+
+// besideRun moves the middle of items, before which the smaller ones are, to an end of a run of
+// exact duplicates that it is in.
+func besideRun(items []item, middle, axis int) int {
 	p := items[middle]
 	last := greatest(items[:middle], axis)
 	if !last.samePlace(&p) {
