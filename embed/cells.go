@@ -147,25 +147,33 @@ func (c *cells[T]) grow() {
 // usualPoints is about how many points a cell has.
 const usualPoints = 32
 
-// collect returns the cells of n points. add takes in the points lo to hi−1; merge adds
-// what another worker found of the same cell. Both are of integers, so that the order does
-// not matter.
+// collectBlock is the number of points whose cells a worker collects at a time.
+const collectBlock = 1 << 16
+
+// collect returns the cells of n points, and for each collectBlock of these the places of
+// its cells. add takes in the points lo to hi−1; merge adds what another worker found of the
+// same cell. Both are of integers, so that the order does not matter.
 func collect[T any](run parallel.Run, n int, add func(part *cells[T], lo, hi int), merge func(c, other *T)) (*cells[T],
-	error) {
-	const block = 1 << 16
-	parts := make([]cells[T], (n+block-1)/block)
-	err := run.For(n, block, func(lo, hi int) {
-		parts[lo/block].reserve((hi - lo) / usualPoints)
-		add(&parts[lo/block], lo, hi)
+	[][]uint32, error) {
+	parts := make([]cells[T], (n+collectBlock-1)/collectBlock)
+	err := run.For(n, collectBlock, func(lo, hi int) {
+		parts[lo/collectBlock].reserve((hi - lo) / usualPoints)
+		add(&parts[lo/collectBlock], lo, hi)
 	})
 	if len(parts) == 0 {
-		return new(cells[T]), err
+		return new(cells[T]), nil, err
 	}
-	all := &parts[0]
-	for p := range parts[1:] {
-		for i, k := range parts[1+p].key {
-			merge(&all.value[all.add(k)], &parts[1+p].value[i])
+	all, places := &parts[0], make([][]uint32, len(parts))
+	for p := range parts {
+		places[p] = make([]uint32, len(parts[p].key))
+		for i, k := range parts[p].key {
+			at := i
+			if p > 0 {
+				at = all.add(k)
+				merge(&all.value[at], &parts[p].value[i])
+			}
+			places[p][i] = uint32(at)
 		}
 	}
-	return all, err
+	return all, places, err
 }

@@ -1,6 +1,6 @@
 //go:build cgo && (amd64 || arm64)
 
-// The twin of scale.plain in context.go, four values at a time. Operations and their
+// The twin of scale.plain in context.go, eight values at a time. Operations and their
 // order are those of the twin, so the values are, too.
 
 #include "context.h"
@@ -8,44 +8,45 @@
 #include <string.h>
 
 typedef float f4 __attribute__((vector_size(16)));
+typedef float f8 __attribute__((vector_size(32)));
 
-enum { values = 5, scattering = 1 };
+enum { values = 5, scattering = 1, bits = 10, steps = 1 << bits };
 
-void embed_context(const int32_t (*at)[3], const uint32_t *cube, int64_t count, const uint32_t (*start)[8],
+#ifdef __x86_64__
+__attribute__((target("avx2")))
+#endif
+void embed_context(const struct site *sites, int64_t count, const struct within *cubes, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
                    float pull, float from, float by, float *placed) {
     for (int64_t i = 0; i < count; i++, table += width) {
-        if (cube[i] == UINT32_MAX) {
-            for (int v = 0; v < values; v++)
-                if (place[v] >= 0)
-                    table[place[v]] = 0;
-            if (placed)
-                memset(placed + 4 * i, 0, 4 * sizeof *placed);
-            continue;
+        const struct within *in = cubes + sites[i].cube;
+        f8 sum = {0};
+        if (in->cube != UINT32_MAX) {
+            const uint32_t *corner = start[in->cube], at = sites[i].at;
+            const float x = (float)(in->at[0] + (int32_t)(at & (steps - 1))) * per;
+            const float y = (float)(in->at[1] + (int32_t)(at >> bits & (steps - 1))) * per;
+            const float z = (float)(in->at[2] + (int32_t)(at >> 2 * bits)) * per;
+            const f4 plane = (f4){1 - x, x, 1 - x, x} * (f4){1 - y, 1 - y, y, y};
+            const f4 low = plane * (1 - z), high = plane * z;
+            for (int c = 0; c < 8; c++) {
+                f8 row;
+                memcpy(&row, rows[corner[c]], sizeof row);
+                sum += (c < 4 ? low[c] : high[c - 4]) * row;
+            }
         }
-        const uint32_t *corner = start[cube[i]];
-        float x = (float)at[i][0] * per, y = (float)at[i][1] * per, z = (float)at[i][2] * per;
-        float along[2] = {1 - x, x}, across[2] = {1 - y, y}, up[2] = {1 - z, z};
-        f4 low = {0}, high = {0};
-        for (int c = 0; c < 8; c++) {
-            float w = along[c & 1] * across[c >> 1 & 1] * up[c >> 2];
-            f4 a, b, weight = {w, w, w, w};
-            memcpy(&a, rows[corner[c]], sizeof a);
-            memcpy(&b, rows[corner[c]] + 4, sizeof b);
-            low += weight * a;
-            high += weight * b;
-        }
-        float all[8];
-        memcpy(all, &low, sizeof low);
-        memcpy(all + 4, &high, sizeof high);
         for (int v = 0; v < values; v++)
-            if (place[v] >= 0)
-                table[place[v]] = all[v];
-        if (!placed)
-            continue;
-        for (int a = 0; a < 3; a++)
-            placed[4 * i + a] = all[values + a] * pull;
-        float damping = (all[scattering] - from) * by;
+            if (place[v] >= 0) table[place[v]] = sum[v];
+        if (!placed) continue;
+        for (int a = 0; a < 3; a++) placed[4 * i + a] = sum[values + a] * pull;
+        const float damping = (sum[scattering] - from) * by;
         placed[4 * i + 3] = damping < 0 ? 0 : damping > 1 ? 1 : damping;
     }
+}
+
+int embed_context_runs(void) {
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2");
+#else
+    return 1;
+#endif
 }

@@ -111,6 +111,17 @@ type scale struct {
 	placing
 }
 
+// site is where a point is: in which cube of the narrower scale, and where in it, in
+// steps, cubeBits for each axis.
+type site struct{ cube, at uint32 }
+
+// within is where a cube is in a scale: in which cube (noCube: none with points), and where
+// in it, in steps.
+type within struct {
+	cube uint32
+	at   [3]int32
+}
+
 // placing is how placements are found.
 type placing struct {
 	pull      float32 // metres of the cloud as it was read that a point is moved, for each cube of offset
@@ -139,22 +150,24 @@ func (s *scale) corners(run parallel.Run) error {
 	})
 }
 
-// plain writes the values of points, by their cubes (noCube: 0) and places in them in
-// steps, to the rows of a table, and their placements to placed, if it is not nil. The
-// kernel in C gives the same bits.
-func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int, placed []float32) {
+// plain writes the values of points to the rows of a table, and their placements to placed,
+// if it is not nil; cubes are where those of the points are in this scale. The kernel in C
+// gives the same bits.
+func (s *scale) plain(sites []site, cubes []within, table []float32, width int, placed []float32) {
 	per := 1 / float32(s.edge)
-	for i, p := range at {
-		x, y, z := float32(p[0])*per, float32(p[1])*per, float32(p[2])*per
-		along, across, up := [2]float32{1 - x, x}, [2]float32{1 - y, y}, [2]float32{1 - z, z}
+	for i, p := range sites {
 		var values contextRow
-		for c := range 8 {
-			if cube[i] == noCube {
-				break
+		if in := &cubes[p.cube]; in.cube != noCube {
+			var at [3]float32
+			for a := range at {
+				at[a] = float32(in.at[a]+int32(p.at>>(cubeBits*a)&(cubeSteps-1))) * per
 			}
-			corner, weight := s.start[cube[i]][c], along[c&1]*across[c>>1&1]*up[c>>2]
-			for v := range values {
-				values[v] += float32(weight * s.rows[corner][v])
+			along, across, up := [2]float32{1 - at[0], at[0]}, [2]float32{1 - at[1], at[1]}, [2]float32{1 - at[2], at[2]}
+			for c := range 8 {
+				corner, weight := s.start[in.cube][c], along[c&1]*across[c>>1&1]*up[c>>2]
+				for v := range values {
+					values[v] += float32(weight * s.rows[corner][v])
+				}
 			}
 		}
 		for v, place := range s.places {
@@ -173,24 +186,32 @@ func (s *scale) plain(at [][3]int32, cube []uint32, table []float32, width int, 
 	}
 }
 
-// noCube is the cube of points where no point counts.
+// noCube is the cube of where no point counts.
 const noCube = math.MaxUint32
 
-// widen returns the cubes of the wider scale.
-func widen(near *cells[moments]) *cells[moments] {
-	far := new(cells[moments])
+// widen returns the cubes of the wider scale, and where those of the narrower one, and then
+// other cubes, in which no point counts, are in each scale.
+func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]within) {
+	far = new(cells[moments])
 	for i, k := range near.key {
 		wide, at := farther(k)
-		far.value[far.add(wide)].merge(&near.value[i], at[0], at[1], at[2])
+		cube := far.add(wide)
+		far.value[cube].merge(&near.value[i], int64(at[0]), int64(at[1]), int64(at[2]))
+		in[0], in[1] = append(in[0], within{cube: uint32(i)}), append(in[1], within{uint32(cube), at})
 	}
-	return far
+	for _, k := range others {
+		wide, at := farther(k)
+		cube := uint32(far.find(wide)) // −1 is noCube
+		in[0], in[1] = append(in[0], within{cube: noCube}), append(in[1], within{cube, at})
+	}
+	return far, in
 }
 
 // farther returns the cube of the wider scale that a cube is in, and where, in steps.
-func farther(k key) (wide key, at [3]int64) {
+func farther(k key) (wide key, at [3]int32) {
 	for a := range k {
 		wide[a] = int32(arithmetic.FloorDiv(int64(k[a]), farCubes))
-		at[a] = (int64(k[a]) - farCubes*int64(wide[a])) * cubeSteps
+		at[a] = (k[a] - farCubes*wide[a]) * cubeSteps
 	}
 	return wide, at
 }
@@ -224,9 +245,12 @@ func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
 	return at, moved
 }
 
-// nearCubes sums up the points in each cube of the narrower scale.
-func (s *Inputs) nearCubes(run parallel.Run, from places, out []bool) (*cells[moments], error) {
-	return collect(run, s.Len(), func(part *cells[moments], lo, hi int) {
+// nearCubes sums up the points in each cube of the narrower scale, and finds where all
+// points are: in one of these, or in one of the others, in which no point counts.
+func (s *Inputs) nearCubes(run parallel.Run, from places, out []bool) (near *cells[moments], others []key,
+	sites []site, err error) {
+	sites = make([]site, s.Len())
+	near, numbers, err := collect(run, s.Len(), func(part *cells[moments], lo, hi int) {
 		w, cube := from, 0
 		for i := lo; i < hi; i++ {
 			if out[i] {
@@ -237,19 +261,46 @@ func (s *Inputs) nearCubes(run parallel.Run, from places, out []bool) (*cells[mo
 				cube = part.add(w.at)
 			}
 			part.value[cube].add(at[0], at[1], at[2])
+			sites[i] = newSite(cube, at)
 		}
 	}, func(m, o *moments) { m.merge(o, 0, 0, 0) })
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for i, is := range out {
+		if is {
+			at, _ := from.in(&s.cloud.XYZ[i])
+			cube := near.find(from.at)
+			if cube < 0 {
+				cube = len(near.key) + len(others)
+				others = append(others, from.at)
+			}
+			sites[i] = newSite(cube, at)
+		}
+	}
+	return near, others, sites, run.For(s.Len(), collectBlock, func(lo, hi int) {
+		list := numbers[lo/collectBlock]
+		for i := lo; i < hi; i++ {
+			if !out[i] {
+				sites[i].cube = list[sites[i].cube]
+			}
+		}
+	})
+}
+
+func newSite(cube int, at [3]int64) site {
+	return site{uint32(cube), uint32(at[0] | at[1]<<cubeBits | at[2]<<(2*cubeBits))}
 }
 
 // context returns what writes the columns of context. Points that are left out count
 // nowhere.
 func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out []bool) (fill, error) {
-	w := s.newPlaces(spacing, from)
-	near, err := s.nearCubes(run, w, out)
+	near, others, sites, err := s.nearCubes(run, s.newPlaces(spacing, from), out)
 	if err != nil {
 		return nil, err
 	}
-	scales := &[2]scale{{cubes: near, edge: cubeSteps}, {cubes: widen(near), edge: farCubes * cubeSteps}}
+	far, cubes := widen(near, others)
+	scales := &[2]scale{{cubes: near, edge: cubeSteps}, {cubes: far, edge: farCubes * cubeSteps}}
 	for k := range scales {
 		if err := scales[k].corners(run); err != nil {
 			return nil, err
@@ -265,40 +316,13 @@ func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out [
 		scales[0].placing = placing{float32(v.Pull * nearCube * spacing / s.scale), float32(v.From),
 			float32(1 / (v.To - v.From))}
 	}
-	return func(lo, hi int, rows []float32, stride int) { s.fillContext(scales, w, lo, hi, rows, stride) }, nil
-}
-
-func (s *Inputs) fillContext(scales *[2]scale, w places, lo, hi int, rows []float32, stride int) {
-	const most = 256 // points at a time, so that what is found of them stays in the nearest cache
-	var at [2][][3]int32
-	var cube [2][]uint32
-	for k := range at {
-		at[k], cube[k] = make([][3]int32, most), make([]uint32, most)
-	}
-	var in [2]uint32
-	var base [3]int64 // of the cube in that of the wider scale
-	for ; lo < hi; lo += most {
-		n := min(most, hi-lo)
-		for i := range n {
-			p, moved := w.in(&s.cloud.XYZ[lo+i])
-			if moved {
-				var wide key
-				wide, base = farther(w.at)
-				in = [2]uint32{uint32(scales[0].cubes.find(w.at)), uint32(scales[1].cubes.find(wide))} // −1 is noCube
-			}
-			at[0][i] = [3]int32{int32(p[0]), int32(p[1]), int32(p[2])}
-			at[1][i] = [3]int32{int32(p[0] + base[0]), int32(p[1] + base[1]), int32(p[2] + base[2])}
-			cube[0][i], cube[1][i] = in[0], in[1]
-		}
+	return func(lo, hi int, rows []float32, stride int) {
 		for k := range scales {
 			var placed []float32
 			if k == 0 && s.volume != nil && s.placed != nil {
-				placed = s.placed[lo*PlacementWidth : (lo+n)*PlacementWidth]
+				placed = s.placed[lo*PlacementWidth : hi*PlacementWidth]
 			}
-			if len(scales[k].start) > 0 {
-				scales[k].interpolate(at[k][:n], cube[k][:n], rows, stride, placed)
-			}
+			scales[k].interpolate(sites[lo:hi], cubes[k], rows, stride, placed)
 		}
-		rows = rows[min(most*stride, len(rows)):]
-	}
+	}, nil
 }

@@ -7,14 +7,23 @@
 
 #pragma GCC visibility push(hidden)
 
+// site and within are those of context.go.
+struct site { uint32_t cube, at; };
+struct within {
+    uint32_t cube;
+    int32_t at[3];
+};
+
 // embed_context writes the values of count points to the places of a row of the table,
-// whose rows are width long; a place below 0 is none. at is where each point is in its
-// cube, in steps from its first corner, cube which one it is or all bits, start the
-// eight corners of every cube, rows what describes a corner, per one step in cubes. If placed
-// is not NULL, it takes four numbers a point: the last three that describe it, times pull, and
-// by how much its scattering is above from, times by, from 0 to 1.
-void embed_context(const int32_t (*at)[3], const uint32_t *cube, int64_t count, const uint32_t (*start)[8],
+// whose rows are width long; a place below 0 is none. The cube of a point is one of cubes, all
+// bits where no point of the scale counts; start has the eight corners of every cube of the
+// scale, rows what describes a corner, per one step in cubes. If placed is not NULL, it takes
+// four numbers a point: the last three that describe it, times pull, and by how much its
+// scattering is above from, times by, from 0 to 1.
+void embed_context(const struct site *sites, int64_t count, const struct within *cubes, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
                    float pull, float from, float by, float *placed);
+
+int embed_context_runs(void);
 
 #pragma GCC visibility pop

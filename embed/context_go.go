@@ -3,6 +3,6 @@
 package embed
 
 // interpolate writes the values of points to a table, see plain.
-func (s *scale) interpolate(at [][3]int32, cube []uint32, table []float32, width int, placed []float32) {
-	s.plain(at, cube, table, width, placed)
+func (s *scale) interpolate(sites []site, cubes []within, table []float32, width int, placed []float32) {
+	s.plain(sites, cubes, table, width, placed)
 }

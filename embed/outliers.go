@@ -72,7 +72,7 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, arou
 	out []bool) (*layers, error) {
 	l := &layers{grid: newGrid(cloud, [3]int64{side, side, height})}
 	var err error
-	l.own, err = collect(run, cloud.Len(), func(part *cells[layer], lo, hi int) {
+	l.own, _, err = collect(run, cloud.Len(), func(part *cells[layer], lo, hi int) {
 		w, at := l.walk(), 0
 		for i := lo; i < hi; i++ {
 			if w.in(&cloud.XYZ[i]) {
