@@ -198,7 +198,7 @@ func TestGridRefusals(t *testing.T) {
 		options, want string
 	}{
 		{twice, `{"graph":"grid"}`, "two points lie in the pixel"}, {rotated, `{"graph":"grid"}`,
-			"not that of a grid"}, {round, `{"graph":"grid"}`, "too few"}, {hole, `{"graph":"grid"}`, "Green"},
+			"not on a grid"}, {round, `{"graph":"grid"}`, "too few"}, {hole, `{"graph":"grid"}`, "Green"},
 		{small, `{"graph":"grid","features":"Rot"}`, "Rot"},
 	} {
 		_, err := mustFilter(t, c.options).Segment(Run{}, c.view)

@@ -14,8 +14,8 @@ import (
 	"superpoint/filter/records"
 )
 
-// Annotate writes a copy of a LAS or LAZ file in which each point has a value of a dimension: point i that of
-// values[i]. All else stays, the record of what made the file included.
+// Annotate writes a copy of a LAS or LAZ file with a dimension whose value of point i is values[i]. All else,
+// also the provenance record, is copied.
 func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string, values []uint32) error {
 	input, err := filepath.Abs(input) // pdal runs in another folder
 	if err != nil {
@@ -43,7 +43,7 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 	})
 }
 
-// annotate returns the file that it wrote.
+// annotate writes the copy in the working folder and returns its path.
 func (w *work) annotate(field child.Field, values []uint32) (string, error) {
 	from, err := w.plainName()
 	if err != nil {
@@ -72,7 +72,7 @@ func (w *work) annotate(field child.Field, values []uint32) (string, error) {
 	return filepath.Join(w.Folder, written), err
 }
 
-// put copies a LAS file and sets an extra dimension of it.
+// put copies a LAS file and sets an extra dimension.
 func put(from, to, dimension string, values []uint32) error {
 	l, err := records.Read(from)
 	if err != nil {

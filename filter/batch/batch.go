@@ -1,5 +1,5 @@
-// Package batch makes superpoints of one file after the other, into files that get
-// their names when they are whole. Each runs through a pdal of its own.
+// Package batch computes the superpoints of files, one by one, each in its own pdal process. An
+// output appears only when it is complete.
 package batch
 
 import (
@@ -14,19 +14,19 @@ import (
 	"superpoint/filter/sources"
 )
 
-// Request says how files are segmented.
+// Request has the options of a batch.
 type Request struct {
-	Options map[string]string // of the stage, as they were given
-	SRS     string            // spatial reference of files that name none
-	Where   string            // points to take, as an expression of PDAL; "" = all
-	Unique  bool              // ids go on from file to file
-	Force   bool              // make outputs in a folder again, whatever is there
+	Options map[string]string // of the stage, by name
+	SRS     string            // spatial reference of files without one
+	Where   string            // expression of PDAL that selects points; "" = all
+	Unique  bool              // ids continue from file to file
+	Force   bool              // overwrite all outputs in a folder
 	COPC    bool              // outputs in a folder are COPC
-	JSON    bool              // lines about the files are JSON
+	JSON    bool              // report files as lines of JSON
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
-// Run segments the point clouds that inputs name, into a file or a folder.
+// Run segments inputs (files, folders, patterns) to the file or folder out.
 func Run(h host.Host, inputs []string, out string, r Request) error {
 	s := &segmenter{host: h, srs: r.SRS, where: r.Where, json: r.JSON, options: r.Options, files: r.Files}
 	if r.Unique {
@@ -54,8 +54,8 @@ func Run(h host.Host, inputs []string, out string, r Request) error {
 	return s.all(tasks)
 }
 
-// check looks at the options before any file is read, and makes them good for
-// every folder that a child may run in.
+// check checks the options before any file is read, and makes paths in them absolute, because
+// children run in other folders.
 func (s *segmenter) check() error {
 	options, err := filter.OptionsOf(s.options)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *segmenter) check() error {
 	return err
 }
 
-// prepare opens the outputs, before any work. Where resume is true, results of the same
-// input and options stay, and nothing is written over that segment did not make.
+// prepare checks the outputs before any work. With resume, existing results of the same input
+// and options are kept, and it fails if a file of another program would be overwritten.
 func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	for k := range tasks {
 		s.files.Input(tasks[k].input)
@@ -87,7 +87,7 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 		}
 		if resume {
 			if t.kept = t.done(); t.kept == "" && t.isForeign(t.output) {
-				return fmt.Errorf("%s was not made by segment and would be lost; name another folder, or write over it with "+
+				return fmt.Errorf("%s was not made by segment and would be overwritten; name another folder, or use "+
 					"--force", t.output)
 			}
 		}
@@ -101,7 +101,7 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	return nil
 }
 
-// all does all tasks. One that fails does not keep the others from being done.
+// all runs all tasks, also if some fail.
 func (s *segmenter) all(tasks []task) error {
 	var failed, kept int
 	for k, t := range tasks {
@@ -135,8 +135,8 @@ func (s *segmenter) all(tasks []task) error {
 		}
 	}
 	if kept > 0 {
-		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs were there, made from the same inputs with the same "+
-			"options, and are left as they are; --force makes them again", kept, len(tasks)))
+		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs of the same inputs and options exist and are "+
+			"kept; --force computes them again", kept, len(tasks)))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d files failed", failed, len(tasks))

@@ -142,7 +142,7 @@ func TestTaskDone(t *testing.T) {
 	if err := one.made.record(packed); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.removeFormer(packed); err != nil || one.isForeign(packed) {
+	if err := one.removePrevious(packed); err != nil || one.isForeign(packed) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(out); err == nil {

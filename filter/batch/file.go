@@ -21,7 +21,7 @@ import (
 // errElsewhere reports that the result has another name than the requested one.
 var errElsewhere = errors.New("the result is written elsewhere")
 
-// file does one task.
+// file runs one task.
 func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
 	done := &segmented{Input: t.input, Output: t.output}
 	if err := os.MkdirAll(filepath.Dir(t.output), 0o777); err != nil {
@@ -55,14 +55,14 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		return nil, err
 	}
 	s.ids.given(done.Superpoints)
-	return done, t.removeFormer(done.Output)
+	return done, t.removePrevious(done.Output)
 }
 
 // warnOnce passes on the warnings of the stages, each once.
 func (w *work) warnOnce() func(text string) {
 	told := map[string]bool{}
 	return func(text string) {
-		if told[text] || strings.HasPrefix(text, "Auto offset") { // which is asked for, see writer
+		if told[text] || strings.HasPrefix(text, "Auto offset") { // expected, see lasWriter
 			return
 		}
 		told[text] = true
@@ -71,8 +71,7 @@ func (w *work) warnOnce() func(text string) {
 	}
 }
 
-// segment runs the pipeline and returns the file it wrote and the metadata of
-// the stage.
+// segment runs the pipeline and returns its output file and the metadata of the stage.
 func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	ctx := w.host.Context()
 	if err := records.CheckWhole(w.input); err != nil {
@@ -105,7 +104,8 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	return written, stage, w.checkCount(about, stage, written)
 }
 
-// plainName returns a name of the input that pdal takes as it is.
+// plainName returns a name of the input without characters that pdal expands or cannot read; it
+// may be that of a link.
 func (w *work) plainName() (string, error) {
 	if strings.Contains(w.input, "://") || utf8.ValidString(w.input) && !strings.ContainsAny(w.input, "*?[]{}~\\") {
 		return w.input, nil
@@ -140,8 +140,8 @@ func (w *work) stage() any {
 	return s
 }
 
-// checkCount looks whether all points of the input are in the output. LAS says
-// how many it has; of other files the stage has seen all, but for where.
+// checkCount fails if the output has not all points of the input. Their number is in the header
+// of LAS; for other files it is that of the stage, unless where selects points.
 func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written string) error {
 	var m struct{ Points int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
@@ -175,8 +175,8 @@ func stageMetadata(text []byte) (json.RawMessage, error) {
 	return m.Stages["filters.superpoint"], nil
 }
 
-// canPackClasses reports whether this PDAL writes LAZ with all classes. It tries it
-// once, on one point.
+// canPackClasses reports whether this PDAL writes LAZ with classes above 31, by a test on one
+// point at the first call.
 func (s *segmenter) canPackClasses() (bool, error) {
 	if s.packs != nil {
 		return *s.packs, nil
@@ -204,8 +204,8 @@ func (s *segmenter) canPackClasses() (bool, error) {
 	return can, nil
 }
 
-// pack makes LAZ of a LAS file where that is wanted, and returns which of them
-// is the result.
+// pack compresses a LAS file if the output is not LAS, and returns the name of the result, which
+// is LAS if PDAL cannot compress it.
 func (w *work) pack(writer lasWriter, raw string) (string, error) {
 	if !isUnpacked(raw) || isUnpacked(w.output) {
 		return raw, nil
@@ -218,11 +218,12 @@ func (w *work) pack(writer lasWriter, raw string) (string, error) {
 	return packed, err
 }
 
-// writeUnpacked puts LAS beside the name that was wanted, unless that is another's.
+// writeUnpacked writes the result as LAS and returns errElsewhere. It fails if another input or
+// program made the file of that name.
 func (w *work) writeUnpacked(written string) error {
 	to := w.unpacked()
 	if old := madeOf(to); w.isForeign(to) || old != nil && old.Source != w.made.Source {
-		return fmt.Errorf("%s, and %s is there, made from another input; name another output", child.CannotPack, to)
+		return fmt.Errorf("%s, and %s exists, made from another input; name another output", child.CannotPack, to)
 	}
 	beside, err := w.files.Output(to)
 	if err == nil {
@@ -235,8 +236,8 @@ func (w *work) writeUnpacked(written string) error {
 	return errElsewhere
 }
 
-// removeFormer removes the former result of the same input that has the other name.
-func (t task) removeFormer(written string) error {
+// removePrevious removes an earlier result of the same input that has another name.
+func (t task) removePrevious(written string) error {
 	for _, name := range t.names() {
 		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
 			if err := os.Remove(name); err != nil {

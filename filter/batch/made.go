@@ -10,8 +10,8 @@ import (
 	"superpoint/filter/sources"
 )
 
-// made says what a result was made from. It is recorded in the result, so that work is
-// done again where anything of it changes.
+// made has the inputs of a result. It is recorded in the result, so that it is computed again if
+// any of them changes.
 type made struct {
 	Software string            `json:"software"`
 	Source   string            `json:"source"`            // sources.Signature of the input
@@ -22,8 +22,8 @@ type made struct {
 	Unique   bool              `json:"unique,omitempty"`
 }
 
-// madeFrom returns what the result of an input will be made from. Options that do not
-// change it are left out.
+// madeFrom returns the record for the result of an input, without options that do not affect
+// results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
 	m = made{Software: filter.Version, Options: maps.Clone(s.options), Content: s.content, Where: s.where, SRS: s.srs,
 		Unique: s.ids != nil}
@@ -45,7 +45,7 @@ func (m *made) same(o *made) bool {
 		maps.Equal(m.Content, o.Content) && m.Where == o.Where && m.SRS == o.SRS && m.Unique == o.Unique
 }
 
-// madeOf reads what segment made a file from; nil if it did not make it.
+// madeOf reads the record of a file; nil if segment did not make it.
 func madeOf(path string) *made {
 	m := new(made)
 	if json.Unmarshal(records.Made(path), m) != nil || m.Source == "" {
@@ -54,7 +54,7 @@ func madeOf(path string) *made {
 	return m
 }
 
-// record writes what made it into a result.
+// record writes the record into a result.
 func (m *made) record(path string) error {
 	text, err := json.Marshal(m)
 	if err != nil {

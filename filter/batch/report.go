@@ -11,11 +11,11 @@ import (
 	"superpoint/filter/host"
 )
 
-// segmented is what segment reports of one file.
+// segmented is the report about one file.
 type segmented struct {
 	Input       string          `json:"input"`
 	Output      string          `json:"output,omitempty"`
-	Kept        bool            `json:"kept,omitempty"` // it was there
+	Kept        bool            `json:"kept,omitempty"` // the output existed
 	Points      int64           `json:"points,omitempty"`
 	Superpoints int64           `json:"superpoints,omitempty"`
 	Seconds     float64         `json:"seconds,omitempty"`
@@ -23,8 +23,8 @@ type segmented struct {
 	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
 }
 
-// tell writes a line about a file to standard output; as text, a failure is reported
-// elsewhere.
+// tell writes a line about a file to standard output. As text it leaves out failures, which are
+// logged.
 func (s *segmenter) tell(done *segmented) error {
 	if s.json {
 		return json.NewEncoder(s.host.Stdout()).Encode(done)
@@ -41,7 +41,7 @@ func (s *segmenter) tell(done *segmented) error {
 	return err
 }
 
-// how says what made the superpoints, and the seconds of each step.
+// how returns the method, model, solver, device and seconds of each step.
 func (d *segmented) how() string {
 	var m struct {
 		Method, Model, Solver, Device string
@@ -64,7 +64,7 @@ func (d *segmented) how() string {
 	return text + ")"
 }
 
-// count takes the numbers from the stage's metadata.
+// count sets the numbers from the stage's metadata.
 func (d *segmented) count(stage json.RawMessage, start time.Time) error {
 	var m struct{ Points, Superpoints int64 }
 	if err := json.Unmarshal(stage, &m); err != nil {
@@ -75,10 +75,10 @@ func (d *segmented) count(stage json.RawMessage, start time.Time) error {
 	return nil
 }
 
-// idRange hands out ids to one file after the other. nil hands out none.
+// idRange has the next id for --unique. All methods allow nil, which does nothing.
 type idRange struct{ next uint64 }
 
-// keep passes over the ids that a file has.
+// keep skips the ids of an existing file.
 func (r *idRange) keep(h host.Host, path, dimension string) error {
 	if r == nil {
 		return nil
@@ -96,14 +96,14 @@ func (r *idRange) keep(h host.Host, path, dimension string) error {
 	return nil
 }
 
-// begin puts the first id of a file into the stage's options.
+// begin sets the first id of a file in the stage's options.
 func (r *idRange) begin(options map[string]any) {
 	if r != nil {
 		options["first_id"] = strconv.FormatUint(r.next, 10)
 	}
 }
 
-// given passes over the ids of a file that is done.
+// given skips the ids of a finished file.
 func (r *idRange) given(superpoints int64) {
 	if r != nil {
 		r.next += uint64(superpoints)

@@ -12,23 +12,22 @@ import (
 	"superpoint/filter/sources"
 )
 
-// task is one input of segment and the name of its result.
+// task is an input and the path of its result.
 type task struct {
 	input, output string
 	made          made
-	kept          string // what is there and stays; "" = it is to be made
+	kept          string // existing result that is kept; "" = none
 	to            *atomicfile.Output
 }
 
-// assign gives each input its output, and reports whether that lies in a folder
-// which out names.
+// assign returns the tasks, and whether out is a folder.
 func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, err error) {
 	info, err := os.Stat(out)
 	ending := strings.ToLower(filepath.Ext(out))
 	cloud := ending == ".las" || ending == ".laz"
 	switch {
 	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
-		// a folder: what has no other output goes there
+		// out is a folder
 	case cloud && copc:
 		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead", sources.COPC)
 	case cloud && len(inputs) == 1:
@@ -62,8 +61,8 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 
 func (t task) unpacked() string { return child.UnpackedName(t.output) }
 
-// names returns the names that the result may have: LAZ becomes LAS where PDAL cannot
-// write all of the points to it.
+// names returns the names that the result may have: a LAZ file becomes a LAS file if PDAL cannot
+// compress it without loss.
 func (t task) names() []string {
 	if isUnpacked(t.output) || sources.IsCOPC(t.output) {
 		return []string{t.output}
@@ -71,7 +70,7 @@ func (t task) names() []string {
 	return []string{t.output, t.unpacked()}
 }
 
-// done returns the name of a result of the same input and options, or "".
+// done returns the name of an existing result of the same input and options, or "".
 func (t task) done() string {
 	for _, name := range t.names() {
 		if m := madeOf(name); m != nil && m.same(&t.made) {
@@ -81,13 +80,13 @@ func (t task) done() string {
 	return ""
 }
 
-// isForeign reports whether there is a file of a name that segment did not make.
+// isForeign reports whether a file exists that segment did not make.
 func (t task) isForeign(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil && madeOf(name) == nil
 }
 
-// segmenter runs the stage on one file after the other.
+// segmenter has the options of all tasks.
 type segmenter struct {
 	host    host.Host
 	options map[string]string // of the stage, with absolute paths
@@ -95,21 +94,21 @@ type segmenter struct {
 	srs     string            // of files that name none
 	where   string            // which points; "" = all
 	files   *atomicfile.Files
-	ids     *idRange // that go on over the files; nil = each begins at 1
+	ids     *idRange // continued from file to file; nil = each file starts at first_id
 	json    bool
-	packs   *bool // whether this PDAL can write LAZ with all classes; nil = not tried yet
+	packs   *bool // result of canPackClasses; nil = not tried yet
 }
 
-// work is what becomes one file. Its child runs in a folder of its own, beside the
-// output, in which files have plain names: pdal takes some characters of names
-// as patterns, and its pipelines hold only UTF-8.
+// work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
+// which files have plain names: pdal reads some characters of names as patterns, and its
+// pipelines are UTF-8.
 type work struct {
 	*segmenter
 	task
 	child.Process
 }
 
-// dimension is the one that takes the ids.
+// dimension returns the dimension of the ids.
 func (s *segmenter) dimension() string {
 	if name := s.options["dimension"]; name != "" {
 		return name

@@ -11,7 +11,7 @@ import (
 	"superpoint/filter/sources"
 )
 
-// lasWriter is a stage that writes LAS, LAZ or COPC with all that a cloud has.
+// lasWriter is a stage that writes LAS, LAZ or COPC with all dimensions of a cloud.
 type lasWriter map[string]any
 
 // to returns the stage with a file name.
@@ -26,8 +26,8 @@ func (l lasWriter) to(path string) lasWriter {
 	return w
 }
 
-// writer returns the writer for a cloud, and the name of the file that it is to
-// write first.
+// writer returns the writer for a cloud, and the name of the file that it writes, which pack may
+// compress.
 func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) {
 	format := formatOf(about)
 	outputs, err := w.outputs(about, format)
@@ -53,7 +53,7 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 	return l, "output.laz", nil
 }
 
-// lasWriter returns the writer of a LAS file with all that a cloud has, and some fields more.
+// lasWriter returns the writer of a LAS file with all dimensions of a cloud and more fields.
 func (w *work) lasWriter(about *child.Schema, more []child.Field) lasWriter {
 	format := formatOf(about)
 	l := lasWriter{
@@ -69,8 +69,8 @@ func (w *work) lasWriter(about *child.Schema, more []child.Field) lasWriter {
 	return l
 }
 
-// outputs lists what the stage will add, or says what it lacks, or cannot write in the
-// format.
+// outputs returns the dimensions that the stage writes. It fails if it lacks dimensions, or if
+// the point format cannot hold the outputs.
 func (w *work) outputs(about *child.Schema, format int) (all []child.Field, err error) {
 	options, err := filter.OptionsOf(w.options)
 	if err != nil {
@@ -90,8 +90,8 @@ func (w *work) outputs(about *child.Schema, format int) (all []child.Field, err 
 	return child.Widen(all, about.Dimensions), f.CheckFormat(format)
 }
 
-// formatOf returns the point format of the result: that of the input, or of other
-// files the one that holds all their dimensions.
+// formatOf returns the point format of the result: that of the input, or, if it is not LAS, the
+// one with all its dimensions.
 func formatOf(s *child.Schema) int {
 	if v, ok := s.Number("dataformat_id"); ok {
 		return int(v)
@@ -99,9 +99,8 @@ func formatOf(s *child.Schema) int {
 	return records.FormatFor(s.Names())
 }
 
-// extraOf lists the dimensions that a point format does not hold, as the option
-// extra_dims of the writer takes them. It is "all" where a name cannot be said
-// there.
+// extraOf returns the option extra_dims of the writer: the dimensions that are not in the point
+// format, or "all" if a name contains a separator of the option.
 func extraOf(s *child.Schema, format int, outputs []child.Field) string {
 	all := slices.Clone(outputs)
 	for _, d := range s.Dimensions {
@@ -118,9 +117,8 @@ func extraOf(s *child.Schema, format int, outputs []child.Field) string {
 	return child.ExtraDims(all)
 }
 
-// scaleOf returns the scale of coordinates of a file that has none of its own: a
-// millimetre, or as fine as the format can where the unit is not known to be a
-// length.
+// scaleOf returns the scale of coordinates of a file without one: a millimetre, or "auto" if the
+// unit is not known to be a length.
 func scaleOf(s *child.Schema, srs string) any {
 	reference, _ := s.Metadata["srs"].(map[string]any)
 	wkt, _ := reference["wkt"].(string)
@@ -130,5 +128,5 @@ func scaleOf(s *child.Schema, srs string) any {
 	return 0.001
 }
 
-// isUnpacked reports whether a file name says LAS.
+// isUnpacked reports whether a file name is that of uncompressed LAS.
 func isUnpacked(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".las") }

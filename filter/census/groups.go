@@ -1,10 +1,8 @@
-// Package census counts and measures superpoints, one row each: how many points,
-// where, of which form (Demantké et al. 2011,
-// doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011), of which class, with which
-// mean values; and the graph of those that touch. Positions are in the file's own
-// units, lengths in metres, shares and ratios in [0, 1]. A superpoint's points
-// are always taken in file order, so results do not depend on the number of
-// threads.
+// Package census computes a row of statistics for each superpoint (number of points,
+// position, shape after Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011,
+// class, means) and the graph of adjacent superpoints. Positions are in the file's units,
+// lengths in metres, ratios in [0, 1]. Points are summed in file order, so results do not
+// depend on the number of threads.
 package census
 
 import (
@@ -18,22 +16,22 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Groups lists the points of every superpoint. Memory: 8 bytes a point.
+// Groups has the points of every superpoint. It needs 8 bytes per point.
 type Groups struct {
-	ID    []uint32      // ids that points have, ascending
+	ID    []uint32      // ids, ascending
 	Of    []int32       // row of each point in ID, −1 for points without a superpoint
 	lists arrays.Groups // points by superpoint, in file order
 }
 
-// Group gathers points by id. Ids are whole numbers below 2³²; 0 and below mean
-// that a point has no superpoint.
+// Group groups points by id. Ids are integers below 2³²; a point with id 0 or below has no
+// superpoint. It fails for other values and for more than 2³¹−1 points.
 func Group(id []float64) (*Groups, error) {
 	if len(id) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d points; at most %d can be grouped", len(id), math.MaxInt32)
 	}
 	g := &Groups{Of: make([]int32, len(id))}
 	rows := make(map[uint32]int32)
-	last, row := 0.0, int32(-1) // neighbours in a file are mostly of one superpoint
+	last, row := 0.0, int32(-1) // consecutive points are often in one superpoint
 	for i, v := range id {
 		if v != last || i == 0 {
 			if v != math.Trunc(v) || v > math.MaxUint32 {
@@ -76,7 +74,7 @@ func (g *Groups) Len() int { return len(g.ID) }
 // Points returns the points of row k, in file order.
 func (g *Groups) Points(k int) []uint32 { return g.lists.Of(k) }
 
-// block is the number of superpoints a worker takes at a time.
+// block is the number of superpoints per block of a parallel loop.
 const block = 64
 
 // Each calls body once for every row, concurrently.
@@ -88,26 +86,25 @@ func (g *Groups) Each(run parallel.Run, body func(k int, points []uint32)) error
 	})
 }
 
-// Edge joins two superpoints that touch: some point of one is a neighbour of
-// some point of the other in the adjacency graph.
+// Edge is a pair of adjacent superpoints: a point of one is a neighbour of a point of the other
+// in the adjacency graph.
 type Edge struct {
 	A, B     int     // rows, A < B
-	Links    int     // edges of points across
-	Distance float64 // mean length of these, metres
-	Border   float64 // metres of border, see Edges
+	Links    int     // number of edges between their points
+	Distance float64 // mean length of these edges, metres
+	Border   float64 // length of the border, metres, see Edges
 }
 
-// link is one edge of points across a border.
+// link is an edge between points of two superpoints.
 type link struct {
 	a, b   int32  // rows, a < b
 	u, v   uint32 // points of a and of b, in the cloud's order
 	length float32
 }
 
-// Edges returns the superpoints that touch, by A, then B. The border of two is
-// half the sum, over the points of either that have an edge across, of the
-// length of their shortest such edge: where points lie evenly at distance s, a
-// border of n points a side is n·s long.
+// Edges returns the pairs of adjacent superpoints, sorted by A, then B. The length of a border
+// is half the sum, over the points of both with an edge across, of the length of their shortest
+// such edge: for a regular grid of spacing s, a border of n points on each side has length n·s.
 func (g *Groups) Edges(cloud *neighbor.Cloud, graph *neighbor.Graph) []Edge {
 	var links []link
 	for u := range graph.Vertices() {
@@ -143,7 +140,7 @@ func (g *Groups) Edges(cloud *neighbor.Cloud, graph *neighbor.Graph) []Edge {
 	return edges
 }
 
-// edge sums up the links of one pair.
+// edge returns the Edge of the links of one pair.
 func edge(links []link) Edge {
 	e := Edge{A: int(links[0].a), B: int(links[0].b), Links: len(links)}
 	for _, l := range links {
@@ -156,8 +153,8 @@ func edge(links []link) Edge {
 	return e
 }
 
-// shortest sums the length of each point's shortest link; links of a point are
-// side by side.
+// shortest returns the sum of the lengths of each point's shortest link; the links of a point
+// are consecutive.
 func shortest(links []link, point func(link) uint32) float64 {
 	sum, least := 0.0, float32(math.Inf(1))
 	for i, l := range links {

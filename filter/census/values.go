@@ -8,9 +8,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Statistics returns mean and standard deviation (of the population) of a
-// dimension over every superpoint. Values that are not numbers do not count; a
-// superpoint without any has NaN.
+// Statistics returns the mean and the population standard deviation of a dimension for every
+// superpoint. NaN values are ignored; without other values the result is NaN.
 func (g *Groups) Statistics(run parallel.Run, values []float64) (mean, deviation []float64, err error) {
 	mean, deviation = make([]float64, g.Len()), make([]float64, g.Len())
 	err = g.Each(run, func(k int, points []uint32) {
@@ -33,8 +32,8 @@ func (g *Groups) Statistics(run parallel.Run, values []float64) (mean, deviation
 	return mean, deviation, err
 }
 
-// Majority returns the most frequent value of a dimension in every superpoint,
-// the smallest of equals, and the share of its points that have it.
+// Majority returns the most frequent value of a dimension in every superpoint, the smallest if
+// several are equally frequent, and the share of points with it.
 func (g *Groups) Majority(run parallel.Run, values []float64) (class, share []float64, err error) {
 	class, share = make([]float64, g.Len()), make([]float64, g.Len())
 	scratch := make([][]float64, run.Workers())
@@ -63,10 +62,10 @@ func (g *Groups) Majority(run parallel.Run, values []float64) (class, share []fl
 	return class, share, err
 }
 
-// Scale returns the metres in a unit of X, of Y and of Z at a Y.
+// Scale returns the metres per unit of X, Y and Z at a given Y.
 type Scale func(y float64) [3]float64
 
-// Form is where a superpoint is and what it looks like.
+// Form has the position and shape of a superpoint.
 type Form struct {
 	Mean, Min, Max [3]float64   // of X, Y, Z, in the file's units
 	Scale          [3]float64   // metres per unit at the mean
@@ -76,7 +75,7 @@ type Form struct {
 	Verticality    float32      // 0 for level ground, 0.7 for a wall, 1 for a pole
 }
 
-// Height returns the difference of the highest and the lowest point in metres.
+// Height returns the height difference of the highest and lowest point in metres.
 func (f *Form) Height() float64 { return (f.Max[2] - f.Min[2]) * f.Scale[2] }
 
 // Forms measures every superpoint. x, y and z are in the file's units.
@@ -113,11 +112,11 @@ func form(points []uint32, at [3][]float64, scale Scale) Form {
 	return f
 }
 
-// level is the z below which a unit normal counts as that of a wall.
+// level is the z of a unit normal below which it is that of a wall.
 const level = 1e-6
 
-// oriented turns a normal upwards, and that of a wall so that the larger of its
-// x and y is positive.
+// oriented flips a normal so that it points up or, for a wall, so that the component of larger
+// magnitude of x and y is positive.
 func oriented(v shape.Vector) shape.Vector {
 	main := 2
 	if math.Abs(v[2]) < level {

@@ -1,5 +1,5 @@
-// Package child runs a pdal beside this one: pipelines, and what it reports of a
-// file. Its progress and warnings are handed on, and it ends with this process.
+// Package child runs pdal as a child process: pipelines, and the schema of a file. It passes on
+// progress and warnings, and the child ends with this process.
 package child
 
 import (
@@ -31,11 +31,11 @@ func pdalProgram() (string, error) {
 	return path, nil
 }
 
-// Process says how a pdal runs beside this one.
+// Process has the options of a pdal process.
 type Process struct {
-	Folder   string                              // where it runs; "" = here
-	Progress func(step string, fraction float64) // of filters.superpoint; nil = not wanted
-	Warn     func(text string)                   // a warning of one of its stages; nil = part of an error
+	Folder   string                              // working folder; "" = the current one
+	Progress func(step string, fraction float64) // of filters.superpoint; may be nil
+	Warn     func(text string)                   // warnings of stages; nil = part of the error if it fails
 }
 
 // Run runs pdal and returns what it prints.
@@ -72,7 +72,7 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 	return out.Bytes(), nil
 }
 
-// failure is the error of a pdal command, with a remedy where pdal names none.
+// failure returns the error of a pdal command, with a remedy if pdal gives none.
 func failure(command, text string) error {
 	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
 		return errors.New(noCOPC)
@@ -91,10 +91,10 @@ func CheckCOPC(ctx context.Context) error {
 	return err
 }
 
-// listener takes a child's standard error apart by lines.
+// listener splits a child's standard error into lines.
 type listener struct {
 	Process
-	line []byte // that has not ended yet
+	line []byte // the incomplete last line
 	rest strings.Builder
 }
 
@@ -122,7 +122,7 @@ func (l *listener) hear(line string) {
 	l.rest.WriteString(line + "\n")
 }
 
-// complaint returns what is neither progress nor a warning.
+// complaint returns the lines that are neither progress nor warnings.
 func (l *listener) complaint() string {
 	if len(l.line) > 0 {
 		l.hear(string(l.line))
@@ -131,7 +131,7 @@ func (l *listener) complaint() string {
 	return strings.TrimSpace(l.rest.String())
 }
 
-// progressLine reads "PROGRESS embedding 40".
+// progressLine parses "PROGRESS embedding 40".
 func progressLine(line string) (step string, fraction float64, ok bool) {
 	text, ok := strings.CutPrefix(line, "PROGRESS ")
 	at := strings.LastIndexByte(text, ' ')
@@ -161,7 +161,7 @@ func (c Process) pipeline(ctx context.Context, stages []any, options ...string) 
 	return err
 }
 
-// Metadata runs stages, in a folder of its own, and returns what they tell, as JSON.
+// Metadata runs stages and returns their metadata as JSON.
 func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
 	const name = "metadata.json"
 	if err := c.pipeline(ctx, stages, "--metadata", name); err != nil {
@@ -170,7 +170,7 @@ func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
 	return os.ReadFile(filepath.Join(c.Folder, name))
 }
 
-// ExtraDims writes fields as the option extra_dims takes them.
+// ExtraDims formats fields for the option extra_dims.
 func ExtraDims(fields []Field) string {
 	var all []string
 	for _, f := range fields {
@@ -179,7 +179,7 @@ func ExtraDims(fields []Field) string {
 	return strings.Join(all, ",")
 }
 
-// CannotPack is what to report where RefusedToPack.
+// CannotPack is the message for RefusedToPack.
 const CannotPack = "this PDAL cannot write the file's classes or scan angles to LAZ"
 
 // RefusedToPack reports whether a pipeline failed because LAZ cannot hold its points.
@@ -191,7 +191,7 @@ func RefusedToPack(err error) bool {
 		strings.Contains(err.Error(), "ScanAngleRank:float(") && strings.Contains(err.Error(), "-> signed char"))
 }
 
-// UnpackedName is the name of a result that LAZ cannot hold.
+// UnpackedName returns the name of a result that cannot be compressed.
 func UnpackedName(name string) string {
 	stem := name[:len(name)-len(filepath.Ext(name))]
 	return strings.TrimSuffix(stem, ".copc") + ".las"

@@ -2,6 +2,5 @@ package child
 
 import "syscall"
 
-// endsWithUs makes the system end a child whose parent has ended, however it
-// ended.
+// endsWithUs makes the kernel kill the child when its parent ends for any reason.
 func endsWithUs() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -15,14 +15,14 @@ type Field struct {
 	Type string `json:"type"`
 }
 
-// Schema is what pdal reports of a file without reading its points.
+// Schema has the metadata that pdal reports of a file without reading its points.
 type Schema struct {
 	Reader     string
 	Dimensions []Field
 	Metadata   map[string]any
 }
 
-// Schema asks pdal about a file.
+// Schema returns the metadata of a file.
 func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	text, err := c.about(ctx, path)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	return s, nil
 }
 
-// about is what pdal info prints of a file.
+// about returns the output of pdal info for a file.
 func (c Process) about(ctx context.Context, path string) ([]byte, error) {
 	args := []string{"info", "--metadata", "--schema", path}
 	if sources.IsLAS(path) {
@@ -57,8 +57,8 @@ func (c Process) about(ctx context.Context, path string) ([]byte, error) {
 	return c.run(ctx, nil, args...)
 }
 
-// DescribedBytes is the option of readers.las that reads extra dimensions of
-// files before LAS 1.4, too, where a record describes them.
+// DescribedBytes is the option of readers.las that reads extra dimensions of files before LAS
+// 1.4, if a record describes them.
 const DescribedBytes = "use_eb_vlr"
 
 func typeName(kind string, size int) string {
@@ -71,8 +71,8 @@ func typeName(kind string, size int) string {
 	return fmt.Sprintf("uint%d", 8*size)
 }
 
-// Widen gives each field the type that holds its values and those that the dimensions
-// of its name have: an output keeps values that nobody computes anew.
+// Widen returns fields with types that hold their values and those of an existing dimension of
+// the same name, because points that are not processed keep their values.
 func Widen(fields, present []Field) []Field {
 	fields = slices.Clone(fields)
 	for k, f := range fields {
@@ -85,8 +85,8 @@ func Widen(fields, present []Field) []Field {
 	return fields
 }
 
-// wider returns the smallest type of PDAL that holds all values of two: int64 at most
-// for integers of both signs, and double for large integers with fractions.
+// wider returns the smallest PDAL type that holds all values of two types: int64 at most for
+// integers of both signs, double for large integers with fractions.
 func wider(a, b string) string {
 	types := []string{"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float", "double"}
 	i, j := slices.Index(types, a), slices.Index(types, b)

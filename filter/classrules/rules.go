@@ -1,6 +1,6 @@
-// Package classrules says what the labels of files mean: which classes there are, and
-// which of them a point of a label may be. Surveys label differently: the class 1 of
-// AHN is vegetation and cars, that of IGN what nobody classified.
+// Package classrules reads rules for training classifiers: the classes, and the classes that a
+// label of a file may mean. Surveys label differently: class 1 is vegetation and cars in AHN,
+// and unclassified points in IGN data.
 package classrules
 
 import (
@@ -18,14 +18,14 @@ import (
 	"superpoint/embed/classes"
 )
 
-// Rules are what a file of rules says, and how classes are learned by them.
+// Rules is the content of a file of rules.
 type Rules struct {
 	Name           string           `yaml:"name"`
 	Description    string           `yaml:"description"`
 	Classes        []classes.Class  `yaml:"classes"`
 	Labels         []LabelRule      `yaml:"labels"`
-	Regularization []float64        `yaml:"regularization"` // of the superpoints that are learned from, every file at each
-	Thin           []float64        `yaml:"thin"`           // points/m² to which denser files are thinned, too
+	Regularization []float64        `yaml:"regularization"` // of the training superpoints; each file with each
+	Thin           []float64        `yaml:"thin"`           // points/m² to which denser files are thinned in addition
 	Width          int              `yaml:"width"`
 	Rounds         int              `yaml:"rounds"`
 	Settings       classes.Settings `yaml:"settings"`
@@ -34,14 +34,14 @@ type Rules struct {
 	Sets []classes.Set `yaml:"-"` // that labels stand for
 }
 
-// LabelRule says what the labels of some files mean: the names of the classes that
-// a code may be. Points of other codes are left out.
+// LabelRule has the meaning of labels of some files: the names of the classes that a code may
+// mean. Points of other codes are left out.
 type LabelRule struct {
-	Files  string           `yaml:"files"`  // pattern of names, with several commas between
+	Files  string           `yaml:"files"`  // patterns of names, comma separated
 	Survey string           `yaml:"survey"` // that the files are of; "" = each file is one
 	Codes  map[int][]string `yaml:"codes"`
 	Others []string         `yaml:"others"` // of all other codes; empty = left out
-	Weight float64          `yaml:"weight"` // how often the files are learned from, beside those of other rules; 0 = 1
+	Weight float64          `yaml:"weight"` // relative weight of the files in training; 0 = 1
 }
 
 // mostWeight is the largest weight of a rule.
@@ -60,7 +60,7 @@ func Read(path string) (*Rules, error) {
 		return nil, fmt.Errorf("rules of classes: %s: %w", path, err)
 	}
 	if len(r.Labels) == 0 {
-		return nil, fmt.Errorf("rules of classes: %s says of no label what it means; add labels", path)
+		return nil, fmt.Errorf("rules of classes: %s has no meaning of labels; add labels", path)
 	}
 	for _, density := range r.Thin {
 		if !(density > 0) {
@@ -96,7 +96,7 @@ func mapValues(m map[int][]string) func(yield func([]string) bool) {
 	}
 }
 
-// set returns the number of a set of classes; −1 for none.
+// set returns the index of a set of classes; −1 for none.
 func (r *Rules) set(names []string) (int, error) {
 	var set classes.Set
 	for _, name := range names {
@@ -119,8 +119,7 @@ func (r *Rules) set(names []string) (int, error) {
 	return at, nil
 }
 
-// Meaning returns, for the labels of a file, the set that each stands for; −1 for
-// none.
+// Meaning returns the index in Sets of each label of a file; −1 for none.
 func (r *Rules) Meaning(path string, label []float64) ([]int, error) {
 	rule, err := r.rule(path)
 	if err != nil {
@@ -156,7 +155,7 @@ func (r *Rules) Survey(path string) (string, error) {
 	return cmp.Or(rule.Survey, filepath.Base(path)), nil
 }
 
-// Weight returns how often a file is learned from, beside others.
+// Weight returns the relative weight of a file in training.
 func (r *Rules) Weight(path string) (float64, error) {
 	rule, err := r.rule(path)
 	if err != nil {
@@ -177,5 +176,5 @@ func (r *Rules) rule(path string) (*LabelRule, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s: no rule says what its labels mean; add one to labels, for example with files: \"*\"", path)
+	return nil, fmt.Errorf("%s: no rule for its labels; add one to labels, for example with files: \"*\"", path)
 }

@@ -64,7 +64,7 @@ func TestWeight(t *testing.T) {
 
 func TestRulesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"classes: []": "no label",
+		"classes: []": "no meaning of labels",
 		strings.Replace(good, "tree]", "car]", 1): `"car"`,
 		good + "sorts: 3":                         "sorts",
 		strings.Replace(good, `{files: "*",`, `{files: "*", weight: -1,`, 1): "weight -1",

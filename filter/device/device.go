@@ -1,5 +1,5 @@
-// Package device runs steps on a GPU where there is one, and on the CPU where there
-// is none, where a task is not for it, or after it has failed.
+// Package device runs steps on a GPU, or on the CPU if there is no GPU, if it does not support a
+// task, or after it has failed.
 package device
 
 import (
@@ -24,31 +24,31 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// The values of the option device; a colon and a number may stand behind CUDA.
+// The values of the option device; CUDA may be followed by a colon and a number.
 const (
 	Auto = "auto"
 	CPU  = "cpu"
 	CUDA = "cuda"
 )
 
-// Device is the GPU of a filter: opened once, and given up for good when it fails. A
-// view that does not fit is the CPU's; the next one has the GPU again. It is not safe
-// for concurrent use.
+// Device is the GPU of a filter. It is opened once and not used again after it has failed. A view
+// that does not fit runs on the CPU; the next view tries the GPU again. It is not safe for
+// concurrent use.
 type Device struct {
 	option    string // of the user
 	log       message.Log
-	gpu       device.GPU         // nil: the CPU does everything
+	gpu       device.GPU         // nil: everything runs on the CPU
 	meter     *device.Meter      // of gpu
-	asked     bool               // it was looked for
+	asked     bool               // Open was called
 	cloud     *neighbor.Resident // positions and lists, between search and embedding; nil without
 	solver    *local.Device      // with graph and values, from the first solve on; nil without
-	fallbacks []string           // what the CPU did in the GPU's place, and why
+	fallbacks []string           // steps that ran on the CPU instead, and why
 }
 
-// Fallbacks returns what the CPU did although there is a GPU, and why, each once.
+// Fallbacks returns the steps that ran on the CPU although there is a GPU, and why, each once.
 func (d *Device) Fallbacks() []string { return d.fallbacks }
 
-// fellBack notes that the CPU did a step.
+// fellBack records that a step ran on the CPU.
 func (d *Device) fellBack(level int, what string, err error) {
 	text := fmt.Sprintf("%s on the CPU: %v", what, err)
 	if !slices.Contains(d.fallbacks, text) {
@@ -57,10 +57,10 @@ func (d *Device) fellBack(level int, what string, err error) {
 	d.log(level, text)
 }
 
-// New returns the device that an option names, which Open looks for.
+// New returns the device of the option device; it is not yet open.
 func New(option string, log message.Log) *Device { return &Device{option: option, log: log} }
 
-// Open looks for the GPU, once. Without one it fails if one was asked for.
+// Open opens the GPU at its first call. It fails if there is none and the option requires one.
 func (d *Device) Open() error {
 	if d.asked || d.option == CPU {
 		return nil
@@ -89,7 +89,7 @@ func (d *Device) Open() error {
 	return nil
 }
 
-// Close gives the GPU back, if there is one. No device is the CPU.
+// Close releases the GPU, if there is one. A nil Device is the CPU.
 func (d *Device) Close() {
 	if d != nil && d.gpu != nil {
 		d.log(message.Debug, "device: "+d.meter.String())
@@ -98,7 +98,7 @@ func (d *Device) Close() {
 	}
 }
 
-// Release frees what a view has on the GPU.
+// Release frees the memory of a view on the GPU.
 func (d *Device) Release() {
 	if d.cloud != nil {
 		d.cloud.Close()
@@ -138,7 +138,7 @@ func (d *Device) try(run parallel.Run, what string, work func(m device.Machine) 
 	return false, nil
 }
 
-// errUnfit is a task that the GPU's kernels are not made for; the CPU does it.
+// errUnfit is returned for tasks that the GPU's kernels do not support.
 var errUnfit = errors.New("not for the GPU")
 
 // Nearest finds the k nearest neighbours.

@@ -2,13 +2,10 @@ package memory
 
 import "math"
 
-// Peak memory of a view in bytes a point, beside what the host has of it
-// without the stage: the growth of pdal's resident memory over the same
-// pipeline without the stage, 640,510 points of aerial lidar (AHN3), two
-// threads. TestMemoryPerPoint of package filter compares the estimates that
-// follow from them with what a made scene takes. Edges across scan lines are not
-// among them: the 20 bytes that finding them takes are free again before the peak,
-// and where all points are joined across lines it is 269 bytes, without 270.
+// Peak memory of a view in bytes per point: the difference of pdal's peak resident memory with
+// and without the stage, for 640,510 points of aerial lidar (AHN3) and two threads.
+// TestMemoryPerPoint of package filter compares the estimates with measurements on a simulated
+// scene. Edges across scan lines do not change the peak (269 bytes with, 270 without).
 const (
 	bytesBase      = 330  // ssp, learned model, the solver auto: 305
 	bytesNeighbor  = 2.7  // each neighbour above 20: 447 at knn=64
@@ -21,28 +18,27 @@ const (
 	bytesDimension = 20   // each dimension that is read: the host's copy, and that in the cloud's order
 	bytesClasses   = 160  // classes: what describes points, and the dimensions that it is made of
 	bytesGrid      = 370  // graph=grid, without tree, neighbour lists and network: 245; with late collection 363
-	usualNeighbors = 20   // of the paper, and of the built-in models
+	usualNeighbors = 20   // of the paper and of the built-in models
 	usualColumns   = 4    // of the built-in models
 	usualAdjacency = 10   // of the built-in models
 )
 
 // Work is what the memory of a view depends on.
 type Work struct {
-	Neighbors  int  // that are searched
-	Adjacent   int  // neighbours that are joined in the graph; 0 for methods that do not embed
+	Neighbors  int  // number of neighbours in the lists
+	Adjacent   int  // number of neighbours in the graph; 0 for methods without an embedding
 	Columns    int  // of the embedding
 	Context    bool // the model reads context
-	Dimensions int  // that are read beside X, Y and Z
+	Dimensions int  // dimensions read, without X, Y and Z
 	Delaunay   bool // the graph has Delaunay edges
 	Grid       bool // the points are the pixels of an image
-	Pursuit    int  // neighbours in the graph that the solver cut-pursuit works on; 0 for others
+	Pursuit    int  // neighbours in the graph, with the solver cut-pursuit; 0 for other solvers
 	Lin        bool // the method lin
 	Classes    bool // superpoints are classified
 }
 
-// PerPoint estimates the peak memory of a view, in bytes a point beside what the
-// host has without the stage. Clouds with more edges or duplicates differ by some
-// tenths.
+// PerPoint returns an estimate of the peak memory of a view in bytes per point, without that of
+// the host. It may be wrong by some 10 % for clouds with more edges or duplicates.
 func (w Work) PerPoint() float64 {
 	bytes := float64(bytesBase)
 	if w.Grid {

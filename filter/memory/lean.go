@@ -6,17 +6,15 @@ import (
 	"sync"
 )
 
-// Large is the size of a view, in points, from which giving memory back is worth
-// the milliseconds it takes.
+// Large is the number of points above which it is worth a few milliseconds to release memory.
 const Large = 100_000
 
-// Growth is the growth of the heap, in per cent, at which what was left behind is
-// collected while Lean runs: large arrays without pointers, so a collection takes less
-// than a millisecond. Their memory is used again; giving it back to the system in
-// between would cost more time, for new pages, than collections.
+// Growth is Go's GC percentage while Lean runs. The heap has large arrays without pointers, so a
+// collection takes less than a millisecond. Their memory is reused by later steps; returning it
+// to the system in between would cost more, because of new pages.
 const Growth = 10
 
-// lean counts the bodies that run, and keeps the growth that is set without them.
+// lean has the number of running bodies and the GC percentage to restore.
 var lean struct {
 	sync.Mutex
 	running, before int
@@ -39,11 +37,11 @@ func Lean(points int, body func() error) error {
 	}
 	count(1)
 	defer count(-1)
-	runtime.GC() // what the step before has left
+	runtime.GC() // of the arrays of the previous step
 	return body()
 }
 
-// Release gives unused memory back to the system after a large view.
+// Release returns unused memory to the system after a large view.
 func Release(points int) {
 	if points >= Large {
 		debug.FreeOSMemory()

@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// machine returns what this process can still take of memory, and what limits it:
-// a control group (containers, SLURM, systemd) or the machine. Files that cannot
-// be read limit nothing.
+// machine returns the memory that this process can still allocate, and the limit: that of a
+// control group (containers, SLURM, systemd) or of the machine. Files that cannot be read are
+// ignored.
 func machine() left {
 	l := left{free: controlGroup("/proc/self/cgroup", "/sys/fs/cgroup"), limit: "the memory limit of the control group"}
 	if all := fields("/proc/meminfo"); all["MemAvailable:"] > 0 {
@@ -20,7 +20,7 @@ func machine() left {
 	return l
 }
 
-// addresses returns what ulimit -v leaves, and data what ulimit -d does.
+// addresses returns the memory left under ulimit -v, and data that under ulimit -d.
 func addresses() left {
 	return resource(syscall.RLIMIT_AS, "VmSize:", "the limit of the address space (ulimit -v)")
 }
@@ -38,9 +38,8 @@ func resource(which int, taken, limit string) left {
 	return l
 }
 
-// controlGroup returns what the process's control group and those above it
-// leave: version 2 ("0::/path") or the memory controller of version 1. What
-// only holds copies of files can be given up and counts as free.
+// controlGroup returns the memory left in the process's control group and its ancestors, of
+// version 2 ("0::/path") or the memory controller of version 1. The page cache counts as free.
 func controlGroup(groups, root string) uint64 {
 	text, err := os.ReadFile(groups)
 	if err != nil {
@@ -77,7 +76,7 @@ func controlGroup(groups, root string) uint64 {
 	return free
 }
 
-// readNumber reads a file of one number; "max" and a missing file are none.
+// readNumber reads a file with one number; it returns none for "max" or a missing file.
 func readNumber(file string) (value uint64, ok bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -87,7 +86,7 @@ func readNumber(file string) (value uint64, ok bool) {
 	return value, err == nil
 }
 
-// fields reads lines of a name and a number.
+// fields parses lines of a name and a number.
 func fields(file string) map[string]uint64 {
 	all := map[string]uint64{}
 	text, _ := os.ReadFile(file)
@@ -101,5 +100,5 @@ func fields(file string) map[string]uint64 {
 	return all
 }
 
-// Peak returns the most memory this process had so far; 0 if that is not known.
+// Peak returns the peak resident memory of this process; 0 if it is unknown.
 func Peak() int64 { return int64(1024 * fields("/proc/self/status")["VmHWM:"]) }

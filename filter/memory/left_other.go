@@ -4,12 +4,12 @@ package memory
 
 import "math"
 
-// machine is not known here.
+// machine is not implemented on this system.
 func machine() left { return left{free: math.MaxUint64} }
 
 func addresses() left { return machine() }
 
 func data() left { return machine() }
 
-// Peak is not known here.
+// Peak is not implemented on this system.
 func Peak() int64 { return 0 }

@@ -1,15 +1,13 @@
-// Package memory keeps a host from being ended for want of memory: it estimates
-// what the points of a view need, looks what is left of the machine, of a control
-// group and of the limits of the process, and gives back what a step has left
-// behind. Sizes are in bytes.
+// Package memory prevents that the host runs out of memory: it estimates the need of a view,
+// compares it with the memory left in the machine, in control groups and under the limits of the
+// process, and releases memory between steps. Sizes are in bytes.
 package memory
 
 import "fmt"
 
-// What there has to be beside the memory for points: batches and stacks of any
-// view; and of the address space (ulimit -v) and of what `ulimit -d` counts,
-// which the Go runtime takes in pieces of 64 MB and about twice as fast as it
-// uses them, with arenas for threads on top.
+// Memory needed in addition to that for points: for buffers and stacks of any view; and of address
+// space (ulimit -v) and data (ulimit -d), which the Go runtime reserves in units of 64 MB, about
+// twice as much as it uses, with arenas for threads.
 const (
 	memoryBase    = 48 << 20
 	dataBase      = 128 << 20
@@ -17,10 +15,10 @@ const (
 	addressFactor = 2
 )
 
-// left is what is left under a limit.
+// left is the memory left under a limit.
 type left struct {
 	free  uint64 // bytes
-	limit string // what it is
+	limit string // its name, for errors
 }
 
 func (s *left) least(free uint64, limit string) {
@@ -29,10 +27,8 @@ func (s *left) least(free uint64, limit string) {
 	}
 }
 
-// Check returns an error if memory for points of a file, or of a view, needs
-// more bytes than are left: the Go runtime cannot give way when the system has
-// none, it would end the host without a word. what names the points, for example
-// "the view".
+// Check returns an error if need exceeds the memory left, because Go ends the process, and with it
+// the host, when the system has no memory. what names the points, for example "the view".
 func Check(what string, points int, need uint64) error {
 	for _, l := range []struct {
 		need uint64

@@ -1,8 +1,7 @@
-// Package message is how the filter speaks to the user: texts with a level, which
-// the host shows, keeps or drops.
+// Package message has the log of the filter: texts with a level.
 package message
 
-// Levels of messages, the numbers PDAL gives them.
+// Levels of messages, numbered as in PDAL.
 const (
 	Error   = 0
 	Warning = 1

@@ -12,16 +12,15 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Features is the name of the model that embeds a point by its own values.
+// Features is the name of the model whose embedding is the values of dimensions.
 const Features = "features"
 
-// featuresSpacingWeight is α times the spacing of points, or of pixels, for
-// features in [0, 1]: a step of ten pixels counts as much as a tenth of the
-// range of one feature.
+// featuresSpacingWeight is α times the spacing of points or pixels for features in [0, 1]: ten
+// pixels have the weight of a tenth of the range of a feature.
 const featuresSpacingWeight = 0.01
 
-// NewFeatures returns the values of dimensions as embedding. Without names
-// it takes the colours or the bands that the points have.
+// NewFeatures returns the model of the named dimensions; without names, of the colours or bands
+// that the points have.
 func NewFeatures(text string, grid bool, available []string) (*Model, error) {
 	names := SplitNames(text)
 	if text == "" {
@@ -35,7 +34,7 @@ func NewFeatures(text string, grid bool, available []string) (*Model, error) {
 			return nil, err
 		}
 		if name == "" || slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("option features: %q names a dimension twice, or none; give names with commas between, "+
+			return nil, fmt.Errorf("option features: %q names a dimension twice, or none; give names, comma separated, "+
 				"for example Red,Green,Blue", text)
 		}
 	}
@@ -47,7 +46,7 @@ func NewFeatures(text string, grid bool, available []string) (*Model, error) {
 	return &Model{Name: Features, Neighbors: DefaultKNN, Needs: names, Settings: s, Embedder: features(names)}, nil
 }
 
-// SplitNames takes the value of the option features apart.
+// SplitNames splits the value of the option features.
 func SplitNames(text string) []string {
 	names := strings.Split(text, ",")
 	for i := range names {
@@ -56,7 +55,7 @@ func SplitNames(text string) []string {
 	return names
 }
 
-// bands returns the colours, or else the bands as readers.gdal names them.
+// bands returns the colours, or else the bands, as named by readers.gdal.
 func bands(available []string) (names []string) {
 	rgb := []string{"Red", "Green", "Blue"}
 	if !slices.ContainsFunc(rgb, func(c string) bool { return !slices.Contains(available, c) }) {
@@ -72,9 +71,8 @@ func bands(available []string) (names []string) {
 
 func isBand(name string) bool { return strings.HasPrefix(strings.ToLower(name), "band") }
 
-// features embeds a point by the values of dimensions, each brought to about
-// [0, 1]: from the 1 % to the 99 % quantile of the view, values beyond going
-// on. Colours share one scale, and so do bands.
+// features has the values of dimensions as embedding, each scaled linearly so that the 1 % and 99 %
+// quantiles of the view are 0 and 1. Colours share one scale, and so do bands.
 type features []string
 
 // Dim implements embed.Embedder.
@@ -117,19 +115,19 @@ func (f features) ranges(in *embed.Input) (low, high []float32) {
 		}
 	}
 	for k := range f {
-		for j := k + 1; j < len(f); j++ { // the last of a group has seen all of it
+		for j := k + 1; j < len(f); j++ { // the last of a group has the range of all
 			if scaleGroup(f[j]) == scaleGroup(f[k]) {
 				low[k], high[k] = low[j], high[j]
 			}
 		}
-		if !(high[k] > low[k]) { // all alike: no contrast
+		if !(high[k] > low[k]) { // constant: no contrast
 			high[k] = low[k] + 1
 		}
 	}
 	return low, high
 }
 
-// scaleGroup names the features that share a scale.
+// scaleGroup returns the name of the group of features that share a scale.
 func scaleGroup(name string) string {
 	switch {
 	case slices.Contains([]string{"Red", "Green", "Blue", "Infrared"}, name):
@@ -140,7 +138,7 @@ func scaleGroup(name string) string {
 	return name
 }
 
-// tail is the share of values that may lie beyond each end of a scale.
+// tail is the share of values below 0, and of those above 1.
 const tail = 0.01
 
-const grain = 1 << 14 // points in a block of a light loop
+const grain = 1 << 14 // points per block of a parallel loop

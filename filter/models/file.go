@@ -14,14 +14,13 @@ import (
 	"superpoint/embed/cli"
 )
 
-// maxFile is the size, in bytes, above which a file is not read: the
-// paper's network takes 60 kB.
+// maxFile is the largest size of a model file in bytes; the paper's network has 60 kB.
 const maxFile = 64 << 20
 
-// file reads the file that an option names beside what is built in.
+// file reads the file that an option names.
 func file(option, path string, known []string) ([]byte, error) {
-	// opened first and looked at then: what has the name may change in between. An
-	// open that waits for the other end of a pipe would never come back.
+	// opened before its type is checked, so that it cannot change in between; without
+	// blocking, because an open of a pipe could wait for ever
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
 	switch {
 	case os.IsNotExist(err):
@@ -51,9 +50,8 @@ func file(option, path string, known []string) ([]byte, error) {
 	return content, nil
 }
 
-// Pinned returns options of the stage that are good in every folder and for one content
-// of the files that they name: with absolute paths, and the SHA-256 of each such file by
-// option, because a file may be replaced under the same name.
+// Pinned returns options of the stage with absolute paths, and the SHA-256 of each file by option,
+// so that other processes can check that they use the same files.
 func Pinned(options map[string]string) (pinned, content map[string]string, err error) {
 	pinned, content = maps.Clone(options), map[string]string{}
 	if pinned == nil {
@@ -76,7 +74,7 @@ func Pinned(options map[string]string) (pinned, content map[string]string, err e
 	return pinned, content, nil
 }
 
-// Classes returns the classifier that an option names: a built-in one or a file.
+// Classes loads the classifier that an option names: a built-in one or a file.
 func Classes(option, name string) (*classes.Model, error) {
 	if !isClassesFile(name) {
 		return classes.Builtin(name)
@@ -92,11 +90,10 @@ func Classes(option, name string) (*classes.Model, error) {
 	return m, nil
 }
 
-// isClassesFile reports whether the option classes, as given, names a file.
+// isClassesFile reports whether the value of the option classes is a file.
 func isClassesFile(name string) bool { return name != "" && !slices.Contains(classes.Builtins(), name) }
 
-// ClassesCardText returns the card of a classifier, a YAML text: its classes, what
-// it reads, its network and where its weights come from.
+// ClassesCardText returns the card of a classifier as YAML: classes, inputs, network, training.
 func ClassesCardText(name string) (string, error) {
 	m, err := Classes("classes", name)
 	if err != nil {

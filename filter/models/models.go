@@ -1,6 +1,5 @@
-// Package models finds what turns points into embeddings: built-in models, model
-// files, the hand-crafted features of Geom-graph (Guinard and Landrieu 2017), and
-// values of the points themselves.
+// Package models loads models that compute embeddings: built-in models, model files, the
+// hand-crafted features of Geom-graph (Guinard and Landrieu 2017), and values of dimensions.
 package models
 
 import (
@@ -12,8 +11,8 @@ import (
 	"superpoint/embed/lpe"
 )
 
-// Load returns the model an option names: hand-crafted features, a
-// built-in model, or a model file. available is used by `auto` only.
+// Load returns the model that the option model names: hand-crafted features, a built-in model, or
+// a model file. Only `auto` depends on available.
 func Load(name string, knn int, available []string) (*Model, error) {
 	switch name {
 	case Geometric:
@@ -36,7 +35,7 @@ func Load(name string, knn int, available []string) (*Model, error) {
 	return newLearned(m)
 }
 
-// Find returns the learned model that an option names: a built-in one or a file.
+// Find returns the learned model that the option model names: a built-in one or a file.
 func Find(name string) (*embed.Model, error) {
 	if slices.Contains(embed.Builtins(), name) {
 		return embed.Builtin(name)
@@ -44,7 +43,7 @@ func Find(name string) (*embed.Model, error) {
 	return Read(name)
 }
 
-// IsFile reports whether the option model, as given, names a file.
+// IsFile reports whether the value of the option model is a file.
 func IsFile(name string) bool {
 	return name != "" && name != Auto && name != Geometric && !slices.Contains(embed.Builtins(), name)
 }
@@ -74,8 +73,7 @@ func newLearned(m *embed.Model) (*Model, error) {
 	}, nil
 }
 
-// CardText returns the card of a model, a YAML text, and its hash: what it
-// reads, its network, its settings, and where its weights come from.
+// CardText returns the card of a model as YAML (inputs, network, settings, training) and its hash.
 func CardText(name string) (string, error) {
 	m, err := Load(name, DefaultKNN, nil)
 	if err != nil {
@@ -89,20 +87,20 @@ func CardText(name string) (string, error) {
 	return string(text) + "file_sha256: " + m.Sum + "… # first 16 digits\n", err
 }
 
-// Values of the option model that name no learned model.
+// Values of the option model that are not learned models.
 const (
-	Auto      = "auto"      // the best built-in model whose dimensions are there
+	Auto      = "auto"      // the best built-in model whose dimensions are available
 	Geometric = "geometric" // hand-crafted features
 )
 
-// Model is what turns points into embeddings, and the settings that go with it.
+// Model computes embeddings and has the default settings of their partition.
 type Model struct {
 	Name      string
 	Sum       string   // first digits of the SHA-256 of the file; "" for hand-crafted features
-	Neighbors int      // k of the embedded neighbourhood
+	Neighbors int      // number of neighbours that an embedding reads
 	Fixed     bool     // k was fixed in training
-	Needs     []string // dimensions it reads beside X, Y and Z
-	Wants     []string // dimensions that it reads where they are there
+	Needs     []string // dimensions that it requires, without X, Y and Z
+	Wants     []string // dimensions that it reads if the points have them
 	Settings  embed.Partition
 	Embedder  embed.Embedder
 	Card      *embed.Card // nil for hand-crafted features
@@ -111,7 +109,7 @@ type Model struct {
 // DefaultKNN is the paper's number of neighbours (appendix, table of parameters).
 const DefaultKNN = 20
 
-// About says in a line what the model is for.
+// About returns a one-line description.
 func (m *Model) About() string {
 	if m.Card == nil {
 		return "hand-crafted features"
@@ -119,8 +117,8 @@ func (m *Model) About() string {
 	return m.Card.Description
 }
 
-// Reads returns the dimensions that it reads beside X, Y and Z of a view that has
-// those that there are.
+// Reads returns the dimensions, without X, Y and Z, that it reads of a view with the available
+// dimensions.
 func (m *Model) Reads(available []string) []string {
 	names := slices.Clone(m.Needs)
 	for _, name := range m.Wants {
@@ -134,14 +132,12 @@ func (m *Model) Reads(available []string) []string {
 // Spaced reports whether the model reads clouds scaled to a reference spacing.
 func (m *Model) Spaced() bool { return m.Card != nil && m.Card.Inputs.Spacing > 0 }
 
-// geometricSpacingWeight is α times the point spacing for hand-crafted features.
-// It is the paper's 0.02 per metre for aerial lidar of 7 points a square metre,
-// and holds for rooms with a point a centimetre, whose undersegmentation error
-// it halves.
+// geometricSpacingWeight is α times the point spacing for hand-crafted features. It gives the
+// paper's 0.02 per metre for aerial lidar of 7 points/m². In rooms with a spacing of a centimetre
+// it halves the undersegmentation error.
 const geometricSpacingWeight = 0.008
 
-// newGeometric returns the hand-crafted features of Geom-graph over
-// neighbourhoods of knn points.
+// newGeometric returns the hand-crafted features of Geom-graph for knn neighbours.
 func newGeometric(knn int) (*Model, error) {
 	e, err := geometric.New(knn)
 	if err != nil {

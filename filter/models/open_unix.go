@@ -4,5 +4,5 @@ package models
 
 import "syscall"
 
-// nonblocking opens a pipe without waiting for who writes to it.
+// nonblocking opens a pipe without waiting for a writer.
 const nonblocking = syscall.O_NONBLOCK

@@ -1,5 +1,4 @@
-// Package naming checks the names of dimensions that users write: whether PDAL has
-// such a name, which one is missing, and its type.
+// Package naming checks names of dimensions and returns their types.
 package naming
 
 import (
@@ -9,8 +8,8 @@ import (
 	"superpoint/embed/cli"
 )
 
-// CheckDimension accepts the dimension names PDAL accepts: letters, digits and
-// underscores, a letter first.
+// CheckDimension fails unless PDAL accepts the name: letters, digits and underscores, a letter
+// first.
 func CheckDimension(option, name string) error {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
@@ -22,7 +21,7 @@ func CheckDimension(option, name string) error {
 	return nil
 }
 
-// Missing is the error of a dimension that the view lacks.
+// Missing returns the error for a dimension that the view does not have.
 func Missing(name, why string, available []string) error {
 	has := "no other"
 	if len(available) > 0 {
@@ -31,7 +30,7 @@ func Missing(name, why string, available []string) error {
 	return fmt.Errorf("dimension %q is missing (%s)%s; the view has %s", name, why, cli.DidYouMean(name, available), has)
 }
 
-// TypeOf returns the type that PDAL gives the usual dimensions of labels.
+// TypeOf returns PDAL's type of the usual dimensions of labels.
 func TypeOf(name string) string {
 	switch name {
 	case "Classification", "UserData", "ReturnNumber", "NumberOfReturns":

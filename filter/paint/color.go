@@ -1,5 +1,5 @@
-// Package paint gives superpoints what all their points share: a colour that those
-// they touch lack, and the class that most of their points have.
+// Package paint colours superpoints so that adjacent ones differ, and finds their most frequent
+// label.
 package paint
 
 import (
@@ -13,9 +13,8 @@ import (
 // paletteSize is the number of colours of SuperpointColor.
 const paletteSize = 32
 
-// Colors gives every superpoint one of 32 colours that none of the
-// superpoints it touches has, in the order of ids. A superpoint whose earlier
-// neighbours have all 32 takes the one they use least.
+// Colors returns one of 32 colours for every superpoint, by greedy colouring in the order of ids:
+// one that no adjacent superpoint has, or, if these have all 32, the one they have least.
 func Colors(g *neighbor.Graph, component []uint32, count int) []uint8 {
 	color := make([]uint8, count)
 	pairs := touching(g, component)
@@ -32,7 +31,7 @@ func Colors(g *neighbor.Graph, component []uint32, count int) []uint8 {
 	return color
 }
 
-// pick takes the first free colour from a start that is spread over the palette.
+// pick returns the first free colour from a start that depends on the superpoint.
 func pick(c, taken uint32, used [paletteSize]int) uint8 {
 	const golden = 2654435769 // 2³² over the golden ratio: Knuth, TAOCP 3, 6.4
 	start := int(c * golden >> 27)
@@ -48,8 +47,8 @@ func pick(c, taken uint32, used [paletteSize]int) uint8 {
 	return uint8(least)
 }
 
-// touching lists the pairs of superpoints joined by an edge of the graph, each
-// once, as larger<<32 | smaller, ascending.
+// touching returns the pairs of adjacent superpoints, each once, as larger<<32 | smaller,
+// ascending.
 func touching(g *neighbor.Graph, component []uint32) []uint64 {
 	var pairs []uint64
 	for u := range g.Vertices() {
@@ -70,9 +69,8 @@ func touching(g *neighbor.Graph, component []uint32) []uint64 {
 	return slices.Compact(pairs)
 }
 
-// Majority returns the most frequent label of each component, the smallest of
-// equals. Unlabelled points (below 0) do not vote; a component without a vote
-// gets −1.
+// Majority returns the most frequent label of each component, the smallest if several are equally
+// frequent, or −1 without labels. Labels below 0 are ignored.
 func Majority(label []int32, component []uint32, count int) []int32 {
 	members := arrays.GroupBy(component, count)
 	winner := make([]int32, count)

@@ -1,12 +1,10 @@
-// Package patch finds the part of a plane that points cover: the triangles of
-// their Delaunay triangulation with no edge longer than a limit, as alpha shapes
-// are cut from it (Edelsbrunner, Kirkpatrick and Seidel 1983,
-// doi:10.1109/TIT.1983.1056714), and the polygons that these triangles fill.
+// Package patch computes the area that points cover in a plane: the triangles of their Delaunay
+// triangulation without edges longer than a limit, similar to alpha shapes (Edelsbrunner,
+// Kirkpatrick and Seidel 1983, doi:10.1109/TIT.1983.1056714), and the polygons of these triangles.
 //
-// Positions are whole numbers of steps below 2²⁵, so that orientations are exact;
-// a triangulation is used only after a check that its triangles cover its hull
-// once. Polygons are valid in the sense of OGC 06-103r4: rings are simple, holes
-// are kept, parts touch in points at most. Results depend on the points alone.
+// Positions are integers below 2²⁵, so that orientations are exact. Each triangulation is checked:
+// its triangles must cover its hull once. Polygons are valid in the sense of OGC 06-103r4: rings
+// are simple, parts touch in points at most. Results do not depend on the order of points.
 package patch
 
 import (
@@ -17,7 +15,7 @@ import (
 	"github.com/fogleman/delaunay"
 )
 
-// Limit bounds positions: 0 ≤ x, y < Limit. Products of differences are then
+// Limit is the upper bound of positions: 0 ≤ x, y < Limit, so that products of differences are
 // exact in float64.
 const Limit = 1 << 25
 
@@ -32,13 +30,12 @@ type Triangulation struct {
 	Twin   []int32 // for each half edge the one across it, −1 on the hull
 }
 
-// ErrFlat is the error of points that span no triangle.
+// ErrFlat is returned if all points are collinear.
 var ErrFlat = errors.New("the points span no triangle")
 
-// Triangulate triangulates points, in any order; equal ones count once. It fails
-// with ErrFlat for fewer than three points and for collinear ones, and with
-// another error if a position is out of range or the triangulation is broken by
-// rounding, which fewer points on coarser steps avoid. About 2 µs a point.
+// Triangulate returns the Delaunay triangulation of points in any order, without duplicates. It
+// fails with ErrFlat for collinear points, and with another error if a position is out of range or
+// rounding makes the triangulation invalid, which coarser positions avoid. About 2 µs per point.
 func Triangulate(points []Point) (*Triangulation, error) {
 	t := &Triangulation{At: slices.Clone(points)}
 	slices.SortFunc(t.At, func(p, q Point) int {
@@ -69,7 +66,7 @@ func Triangulate(points []Point) (*Triangulation, error) {
 	return t, t.check()
 }
 
-// flat reports whether all positions are on one line.
+// flat reports whether all positions are collinear.
 func (t *Triangulation) flat() bool {
 	for i := 2; i < len(t.At); i++ {
 		if cross(t.At[0], t.At[1], t.At[i]) != 0 {
@@ -97,10 +94,9 @@ func (t *Triangulation) ends(e int32) (from, to Point) {
 	return t.At[t.Corner[e]], t.At[t.Corner[next(e)]]
 }
 
-// check proves that the triangles cover the hull once: each is counter-clockwise,
-// twins run opposite ways, and the edges without a twin form one convex ring that
-// turns round once. The triangles then cover every point as often as that ring
-// winds about it.
+// check fails unless the triangles cover the hull once: each is counter-clockwise, twins have
+// opposite directions, and the edges without a twin form one convex ring with winding number 1.
+// The triangles cover every point as often as that ring winds around it.
 func (t *Triangulation) check() error {
 	after := make(map[int32]int32) // hull edges by their first corner
 	for e := range t.Corner {
@@ -145,7 +141,7 @@ func (t *Triangulation) checkHull(after map[int32]int32) error {
 	return nil
 }
 
-// leastKey returns the hull edge of the least corner.
+// leastKey returns the smallest corner on the hull.
 func (t *Triangulation) leastKey(after map[int32]int32) int32 {
 	least := int32(len(t.At))
 	for corner := range after {
@@ -157,7 +153,7 @@ func (t *Triangulation) leastKey(after map[int32]int32) int32 {
 // up reports whether the direction from a to b is in [0°, 180°).
 func up(a, b Point) bool { return b.Y > a.Y || b.Y == a.Y && b.X > a.X }
 
-// Edges calls visit for every edge, once.
+// Edges calls visit once for every edge.
 func (t *Triangulation) Edges(visit func(a, b Point)) {
 	for e, twin := range t.Twin {
 		if twin < int32(e) {
@@ -166,7 +162,7 @@ func (t *Triangulation) Edges(visit func(a, b Point)) {
 	}
 }
 
-// Within reports for each triangle whether length finds no edge longer than most.
+// Within reports for each triangle whether the length of all its edges is at most most.
 func (t *Triangulation) Within(length func(a, b Point) float64, most float64) []bool {
 	kept := make([]bool, len(t.Corner)/3)
 	for i := range kept {
@@ -176,12 +172,11 @@ func (t *Triangulation) Within(length func(a, b Point) float64, most float64) []
 	return kept
 }
 
-// Ring is a closed line without repeated or superfluous positions; the first is
-// not repeated at the end. A polygon's outer ring runs counter-clockwise, its
-// holes clockwise.
+// Ring is a closed line without repeated or collinear positions; the first is not repeated at the
+// end. Outer rings are counter-clockwise, holes clockwise.
 type Ring []Point
 
-// Area2 returns twice the area within, positive when counter-clockwise.
+// Area2 returns twice the area, positive if counter-clockwise.
 func (r Ring) Area2() int64 {
 	sum := int64(0)
 	for i := range r {
@@ -204,8 +199,8 @@ func (p Polygon) Area2() int64 {
 	return sum
 }
 
-// Polygons returns what the kept triangles fill, one polygon for each set of
-// triangles connected by edges, in the order of their first triangle.
+// Polygons returns the union of the kept triangles, one polygon for each connected component (by
+// edges), in the order of their first triangle.
 func (t *Triangulation) Polygons(kept []bool) []Polygon {
 	part, count := t.parts(kept)
 	outer, holes := make([]Ring, count), make([][]Ring, count)
@@ -230,7 +225,7 @@ func (t *Triangulation) Polygons(kept []bool) []Polygon {
 	return all
 }
 
-// parts numbers the sets of kept triangles connected by edges.
+// parts returns the connected components (by edges) of the kept triangles.
 func (t *Triangulation) parts(kept []bool) (part []int32, count int) {
 	part = make([]int32, len(kept))
 	for i := range part {
@@ -258,14 +253,13 @@ func (t *Triangulation) parts(kept []bool) (part []int32, count int) {
 	return part, count
 }
 
-// border reports whether nothing kept lies across half edge e.
+// border reports whether there is no kept triangle across half edge e.
 func (t *Triangulation) border(e int32, kept []bool) bool {
 	return t.Twin[e] < 0 || !kept[t.Twin[e]/3]
 }
 
-// walk follows the border from half edge e with the kept triangles on its left
-// until it closes. At a corner where triangles meet in a point only, it stays
-// with those it came along.
+// walk follows the border from half edge e, with the kept triangles on its left, until it closes.
+// At a corner where triangles touch in a point only, it stays with the same triangles.
 func (t *Triangulation) walk(e int32, kept, done []bool) (corners []int32) {
 	for !done[e] {
 		done[e] = true
@@ -278,14 +272,13 @@ func (t *Triangulation) walk(e int32, kept, done []bool) (corners []int32) {
 	return corners
 }
 
-// loops takes a closed walk apart where it meets itself, and returns each simple
-// ring without the positions that lie on a straight line. Of what a walk meets
-// again, the part between is a ring of its own: a hole that touches the outer
-// ring, or two holes that touch each other.
+// loops splits a closed walk at repeated corners into simple rings, without collinear positions:
+// the part between two visits of a corner is a ring, for example a hole that touches the outer
+// ring.
 func (t *Triangulation) loops(walk []int32) []Ring {
 	var rings []Ring
 	var path []int32
-	place := make(map[int32]int) // of a corner on the path
+	place := make(map[int32]int) // index of a corner on the path
 	for _, c := range walk {
 		if at, met := place[c]; met {
 			rings = append(rings, t.ring(path[at:]))
@@ -300,7 +293,7 @@ func (t *Triangulation) loops(walk []int32) []Ring {
 	return append(rings, t.ring(path))
 }
 
-// ring makes a ring of corners.
+// ring returns the ring of corners.
 func (t *Triangulation) ring(corners []int32) Ring {
 	var r Ring
 	n := len(corners)
@@ -310,7 +303,7 @@ func (t *Triangulation) ring(corners []int32) Ring {
 			r = append(r, t.At[c])
 		}
 	}
-	// begin at the least position, so that the ring depends on its shape alone
+	// start at the smallest position, so that the ring depends on its shape only
 	least := 0
 	for i, p := range r {
 		if p.X < r[least].X || p.X == r[least].X && p.Y < r[least].Y {

@@ -1,6 +1,5 @@
-// Package raster takes the pixels of an image as a cloud: it finds columns and rows
-// in their coordinates and joins each pixel with the 4 or 8 around it. Z plays no
-// part.
+// Package raster converts the pixels of an image to a cloud: it finds columns and rows from their
+// coordinates and connects each pixel to its 4 or 8 neighbours. It ignores Z.
 package raster
 
 import (
@@ -23,15 +22,15 @@ type Raster struct {
 	Side  float64         // of a pixel in metres: the root of its area
 
 	columns, rows int64
-	key           []uint64 // row·columns + column of every point of the view; row 0 is the one of greatest Y
+	key           []uint64 // row·columns + column of every point of the view; row 0 has the largest Y
 }
 
-// maxSide is the largest number of columns or rows, so that positions in
-// thousandths of a pixel fit 32 bits.
+// maxSide is the largest number of columns or rows, so that positions in thousandths of a pixel
+// fit in 32 bits.
 const maxSide = 1 << 20
 
-// New puts pixels into raster order. It fails if coordinates are not on a grid, two
-// points share a pixel, or pixels are far from squares.
+// New returns the raster of pixels. It fails if coordinates are not on a grid, two points share a
+// pixel, or pixels are far from square.
 func New(run parallel.Run, x, y []float64, reference georef.Reference, warn func(text string)) (*Raster, error) {
 	r, err := lay(x, y)
 	if err != nil {
@@ -47,7 +46,7 @@ func New(run parallel.Run, x, y []float64, reference georef.Reference, warn func
 	r.Side = math.Sqrt(width * height)
 	down := height / width * steps
 	if float64(r.rows)*down > math.MaxInt32 {
-		return nil, fmt.Errorf("option graph: pixels of %g × %g m are too far from squares; use graph=knn", width, height)
+		return nil, fmt.Errorf("option graph: pixels of %g × %g m are not nearly square; use graph=knn", width, height)
 	}
 	for i, from := range order {
 		row, column := r.key[from]/uint64(r.columns), r.key[from]%uint64(r.columns)
@@ -56,12 +55,12 @@ func New(run parallel.Run, x, y []float64, reference georef.Reference, warn func
 	return r, nil
 }
 
-// sparsest is the number of pixels of the grid a point may stand for; points that
-// only happen to have round coordinates have far more.
+// sparsest is the largest number of pixels of the grid per point. Point clouds with rounded
+// coordinates have far more.
 const sparsest = 100
 
-// lay finds columns and rows. It fails if coordinates are not on a grid or two
-// points share a pixel.
+// lay computes columns and rows. It fails if coordinates are not on a grid or two points share a
+// pixel.
 func lay(x, y []float64) (*Raster, error) {
 	columns, column, err := lattice("X", x)
 	if err != nil {
@@ -82,12 +81,12 @@ func lay(x, y []float64) (*Raster, error) {
 	return r, r.checkTwice()
 }
 
-// offGrid is how far a coordinate may lie from the grid, as a share of a pixel:
-// files that keep hundredths of a metre round it.
+// offGrid is the largest distance of a coordinate from the grid in pixels: files with a
+// resolution of a centimetre round it.
 const offGrid = 0.1
 
-// lattice finds the step of a coordinate and returns how many steps its range
-// has, plus one, and the step of every value.
+// lattice returns the number of different positions on the grid of one coordinate, and the index
+// of every value.
 func lattice(name string, values []float64) (count int64, index []uint32, err error) {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
@@ -104,16 +103,16 @@ func lattice(name string, values []float64) (count int64, index []uint32, err er
 			return int64(steps) + 1, index, nil
 		}
 	}
-	return 0, nil, fmt.Errorf("option graph: %s from %v to %v is not that of a grid of at most %d pixels a side; use "+
+	return 0, nil, fmt.Errorf("option graph: %s from %v to %v is not on a grid of at most %d pixels per side; use "+
 		"graph=knn, or give a raster that is not rotated", name, lo, hi, maxSide)
 }
 
-// stepCounts returns the numbers of steps a range may have: one less than the
-// number of different values when every column has a pixel, else the range by
-// the smallest distance of different values.
+// stepCounts returns candidates for the number of steps of a range: the number of different
+// values minus one, which is right if every column has a pixel, and the range divided by the
+// smallest difference of values.
 func stepCounts(sorted []float64) []float64 {
 	width := sorted[len(sorted)-1] - sorted[0]
-	tiny := width / maxSide / 10 // rounding, not a step
+	tiny := width / maxSide / 10 // smaller differences are rounding
 	different, least := 1, width
 	for i := 1; i < len(sorted); i++ {
 		if gap := sorted[i] - sorted[i-1]; gap > tiny {
@@ -169,8 +168,8 @@ func (r *Raster) checkTwice() error {
 	return nil
 }
 
-// Graph joins neighbouring pixels, those that touch at a corner as well with
-// diagonals. Vertices are in the order of the cloud, which is that of the keys.
+// Graph returns the graph of adjacent pixels, with diagonals also of those that touch at a corner.
+// Vertices are in the order of the cloud, which is that of the keys.
 func (r *Raster) Graph(diagonals bool) (*neighbor.Graph, error) {
 	order := r.Cloud.Order
 	if int64(len(order)) == r.columns*r.rows {
@@ -207,8 +206,7 @@ func (r *Raster) Graph(diagonals bool) (*neighbor.Graph, error) {
 	return g, nil
 }
 
-// pixelSize returns the width and height of a pixel in metres, at the middle of
-// the image.
+// pixelSize returns the width and height of a pixel in metres at the center of the image.
 func (r *Raster) pixelSize(run parallel.Run, x, y []float64, reference georef.Reference, warn func(string)) (width,
 	height float64, err error) {
 	west, east := georef.Bounds(x)

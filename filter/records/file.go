@@ -1,6 +1,6 @@
-// Package records copies and patches records of uncompressed LAS files, without
-// understanding more of them than coordinates and extra bytes (LAS 1.4 R15,
-// ASPRS), and reports whether a file is whole. PDAL reads and writes all else.
+// Package records copies and patches records of uncompressed LAS files and checks that files are
+// complete. It reads only coordinates and extra bytes (LAS 1.4 R15, ASPRS); PDAL reads and writes
+// all else.
 package records
 
 import (
@@ -15,8 +15,7 @@ import (
 	"slices"
 )
 
-// File is an uncompressed LAS file whose records are copied and patched, never
-// understood beyond coordinates and extra bytes (LAS 1.4 R15, ASPRS).
+// File is an uncompressed LAS file.
 type File struct {
 	Path   string
 	Head   []byte // everything before the first record
@@ -45,7 +44,7 @@ func recordLength(format byte) int {
 	return 0
 }
 
-// Read reads the head of a LAS 1.4 file and checks that all records are there.
+// Read reads the header of a LAS 1.4 file and fails if records are missing.
 func Read(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -73,7 +72,7 @@ func Read(path string) (*File, error) {
 func parseHeader(path string, head []byte, size int64) (*File, error) {
 	le := binary.LittleEndian
 	if len(head) < header14 || !bytes.HasPrefix(head, []byte("LASF")) || head[24] != 1 || head[25] != 4 {
-		return nil, fmt.Errorf("%s: not a whole LAS 1.4 file", path)
+		return nil, fmt.Errorf("%s: not a complete LAS 1.4 file", path)
 	}
 	l := &File{Path: path, Length: int(le.Uint16(head[atLength:]))}
 	data, count, base := int64(le.Uint32(head[atData:])), le.Uint64(head[atCount:]), recordLength(head[atFormat])
@@ -93,7 +92,7 @@ func parseHeader(path string, head []byte, size int64) (*File, error) {
 	return l, nil
 }
 
-// extraSize returns the bytes of a data type of an extra bytes record.
+// extraSize returns the size in bytes of a data type of an extra bytes record.
 func extraSize(kind, options byte) int {
 	sizes := [...]int{int(options), 1, 1, 2, 2, 4, 4, 8, 8, 4, 8}
 	if int(kind) < len(sizes) {
@@ -129,9 +128,9 @@ func (l *File) parseExtra() error {
 	return nil
 }
 
-// Field returns what writes a value of 8 bits to one of the fields of LAS that may hold
-// classes, Classification and UserData; nil for others. Formats below 6 have five bits
-// for Classification, beside flags, which stay.
+// Field returns a function that writes a value of 8 bits to Classification or UserData; nil for
+// other fields. Formats below 6 have five bits for Classification; the flags in the other three
+// are kept.
 func (l *File) Field(name string) func(record []byte, v float64) {
 	const atUser = 17
 	class := byte(15)
@@ -157,12 +156,12 @@ func XYZ(record []byte) (p [3]int32) {
 	return p
 }
 
-// Position returns x and y of raw coordinates as every reader computes them.
+// Position returns x and y of raw coordinates, rounded as in other LAS readers.
 func (l *File) Position(p [3]int32) (x, y float64) {
 	return float64(p[0])*l.Scale[0] + l.Offset[0], float64(p[1])*l.Scale[1] + l.Offset[1]
 }
 
-// Each calls see with every record in turn; the slice is valid during the call.
+// Each calls see with every record in order; the slice is valid during the call.
 func (l *File) Each(see func(i int, record []byte) error) error {
 	r, err := l.From(0)
 	if err != nil {
@@ -181,7 +180,7 @@ func (l *File) Each(see func(i int, record []byte) error) error {
 	return nil
 }
 
-// Reader reads the records of a file in turn.
+// Reader reads the records of a file in order.
 type Reader struct {
 	File   *File
 	file   *os.File
@@ -189,7 +188,7 @@ type Reader struct {
 	record []byte
 }
 
-// From returns a reader that begins with record i.
+// From returns a reader that starts at record i.
 func (l *File) From(i int) (*Reader, error) {
 	f, err := os.Open(l.Path)
 	if err != nil {
@@ -201,7 +200,7 @@ func (l *File) From(i int) (*Reader, error) {
 	return &Reader{l, f, bufio.NewReaderSize(f, 1<<18), make([]byte, l.Length)}, nil
 }
 
-// Next returns the next record, which is valid until it is called again.
+// Next returns the next record, which is valid until the next call.
 func (r *Reader) Next() ([]byte, error) {
 	if _, err := io.ReadFull(r.from, r.record); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.File.Path, err)
@@ -212,8 +211,7 @@ func (r *Reader) Next() ([]byte, error) {
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
 
-// Fields returns the dimensions that LAS holds in fields of its own, in some
-// point format.
+// Fields returns the dimensions that are standard fields of some point format of LAS.
 func Fields() []string {
 	return []string{
 		"X", "Y", "Z", "Intensity", "ReturnNumber", "NumberOfReturns", "ScanDirectionFlag", "EdgeOfFlightLine",
@@ -222,7 +220,7 @@ func Fields() []string {
 	}
 }
 
-// Holds reports whether records of a point format hold a dimension.
+// Holds reports whether a point format has a standard field for a dimension.
 func Holds(format int, name string) bool {
 	switch name {
 	case "GpsTime":
@@ -237,8 +235,7 @@ func Holds(format int, name string) bool {
 	return slices.Contains(Fields(), name)
 }
 
-// MaxClass returns the greatest class that records of a point format hold: formats below
-// 6 have five bits for it.
+// MaxClass returns the greatest class of a point format: formats below 6 have five bits.
 func MaxClass(format int) int {
 	if format < legacyFormats {
 		return 31
@@ -246,8 +243,8 @@ func MaxClass(format int) int {
 	return 255
 }
 
-// FormatFor returns a point format of LAS 1.4 that holds the dimensions: 6, with
-// colours 7, with infrared 8.
+// FormatFor returns a point format of LAS 1.4 for the dimensions: 6, with colours 7, with
+// infrared 8.
 func FormatFor(dimensions []string) int {
 	format := 6
 	for _, name := range dimensions {

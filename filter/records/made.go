@@ -8,9 +8,8 @@ import (
 	"os"
 )
 
-// What made a file is recorded in it, as an extended variable length record of LAS 1.4.
-// The record is the last thing in the file, so a file that was cut short has none, and
-// it stays with the file when that is moved. Formats and versions of PDAL pass it over.
+// The provenance of a file is in an extended variable length record of LAS 1.4 at its end, so a
+// truncated file has none. PDAL ignores the record.
 const (
 	madeUser, madeID = "superpoint", 1
 	madeHelp         = "what made this file, as JSON"
@@ -18,8 +17,8 @@ const (
 	mostMade         = 1 << 20 // bytes
 )
 
-// evlrs reads where the extended records of a LAS 1.4 file, packed or not, begin and how
-// many there are.
+// evlrs returns the header of a LAS 1.4 file, compressed or not, and offset and number of its
+// extended records.
 func evlrs(f *os.File) (head []byte, at int64, count uint32, err error) {
 	head = make([]byte, header14)
 	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, []byte("LASF")) || head[25] < 4 {
@@ -29,7 +28,7 @@ func evlrs(f *os.File) (head []byte, at int64, count uint32, err error) {
 	return head, int64(le.Uint64(head[atEVLRStart:])), le.Uint32(head[atEVLRs:]), nil
 }
 
-// SetMade appends what made a LAS 1.4 file to it.
+// SetMade appends the provenance text to a LAS 1.4 file.
 func SetMade(path string, text []byte) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -66,8 +65,7 @@ func SetMade(path string, text []byte) (err error) {
 	return err
 }
 
-// Made returns what made a file, as SetMade recorded it; nil if nothing says so, or if
-// there is no such file.
+// Made returns the text of SetMade; nil if the file does not exist or has none.
 func Made(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Summary is what the header of a LAS 1.4 file, packed or not, says.
+// Summary has values of the header of a LAS 1.4 file, compressed or not.
 type Summary struct {
 	Points      int64
 	Least, Most [3]float64 // X, Y and Z

@@ -9,9 +9,8 @@ import (
 	"os"
 )
 
-// CheckLAZ checks that a LAZ file has so many points and all of its chunks: the
-// table of chunks, written last, lies inside the file. A writer that met a full
-// disk may not have said so.
+// CheckLAZ fails unless a LAZ file has the number of points and all chunks: the chunk table, which
+// is written last, must lie inside the file. PDAL may not report a full disk.
 func CheckLAZ(path string, points int64) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -40,9 +39,8 @@ func CheckLAZ(path string, points int64) error {
 	return nil
 }
 
-// CheckWhole checks that a LAS or LAZ file of any version has all the points its
-// header announces: readers fill up a LAS file that was cut short, and find no point
-// in LAZ without its table of chunks. Files of other formats pass.
+// CheckWhole fails if a LAS or LAZ file of any version is truncated: some readers return zeros for
+// missing points of LAS, and no points of LAZ without its chunk table. It ignores other formats.
 func CheckWhole(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -53,7 +51,7 @@ func CheckWhole(path string) error {
 	}
 	f, err := os.Open(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil // the reader says why
+		return nil // reading it fails with the reason
 	}
 	defer f.Close()
 	head := make([]byte, header14)
@@ -81,8 +79,8 @@ const (
 	getAgain = "copy or download it again"
 )
 
-// checkChunks checks that the table of chunks, which is written last, lies inside
-// a LAZ file. Files that LASzip wrote without chunks, or in one pass, pass.
+// checkChunks fails unless the chunk table lies inside a LAZ file. It ignores files that LASzip
+// wrote without chunks, or in one pass.
 func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
 	le := binary.LittleEndian
 	at, data := int64(le.Uint16(head[atHeaderSize:])), int64(le.Uint32(head[atData:]))

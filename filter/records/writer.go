@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Writer writes records under a temporary name beside path.
+// Writer writes records to a temporary file beside path.
 type Writer struct {
 	path   string
 	file   *os.File
@@ -19,8 +19,7 @@ type Writer struct {
 	sum    Sum
 }
 
-// NewWriter begins a file with the head of another. Close completes it; until
-// then, and after Discard, there is nothing at path.
+// NewWriter starts a file with the header of another. The file appears at path only after Close.
 func NewWriter(path string, head []byte) (*Writer, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -56,8 +55,7 @@ func (w *Writer) flush() error {
 // Sum returns the CRC-32C of the records so far, and their number.
 func (w *Writer) Sum() (sum Sum, count uint64) { return w.sum, w.count }
 
-// Close writes the counts and gives the file its name. After an error nothing
-// is left.
+// Close writes the counts and renames the file. After an error the file is removed.
 func (w *Writer) Close() error {
 	defer w.Discard()
 	le := binary.LittleEndian
@@ -84,7 +82,7 @@ func (w *Writer) Close() error {
 	return os.Rename(w.file.Name(), w.path)
 }
 
-// Discard removes an unfinished file; after Close it does nothing.
+// Discard removes an unfinished file. After Close it does nothing.
 func (w *Writer) Discard() {
 	w.file.Close()
 	os.Remove(w.file.Name())

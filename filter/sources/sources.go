@@ -1,5 +1,5 @@
-// Package sources finds the point clouds that arguments name: files, folders,
-// patterns, virtual point clouds and EPT; and identifies what they hold.
+// Package sources lists the point clouds of arguments (files, folders, patterns, virtual point
+// clouds and EPT) and identifies their content.
 package sources
 
 import (
@@ -15,9 +15,8 @@ import (
 	"strings"
 )
 
-// Files lists the point clouds that arguments name: files, folders of LAS
-// and LAZ, virtual point clouds (.vpc), EPT (ept.json or its folder), and patterns
-// that no shell has expanded.
+// Files returns the point clouds of arguments: files, folders of LAS and LAZ, virtual point clouds
+// (.vpc), EPT (ept.json or its folder), and patterns.
 func Files(args []string) ([]string, error) {
 	var all []string
 	for _, arg := range args {
@@ -36,7 +35,7 @@ func Files(args []string) ([]string, error) {
 			}
 			all = append(all, files...)
 		case err != nil && !strings.Contains(arg, "://"):
-			matches, _ := filepath.Glob(arg) // a wrong pattern names no file
+			matches, _ := filepath.Glob(arg) // a malformed pattern matches no file
 			if len(matches) == 0 {
 				return nil, err
 			}
@@ -66,8 +65,8 @@ func Files(args []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// Members lists names with the files of folders and virtual point clouds in their
-// place; other names stay as they are, whatever they are of.
+// Members replaces folders and virtual point clouds in names by their files; other names are
+// kept.
 func Members(names []string) (all []string, err error) {
 	for _, name := range names {
 		members := []string{name}
@@ -81,10 +80,10 @@ func Members(names []string) (all []string, err error) {
 	return all, nil
 }
 
-// IsVirtual reports whether a name is that of a virtual point cloud.
+// IsVirtual reports whether a name has the suffix of a virtual point cloud.
 func IsVirtual(name string) bool { return strings.EqualFold(filepath.Ext(name), ".vpc") }
 
-// folderFiles lists the LAS and LAZ files of a folder, or the EPT that it is.
+// folderFiles returns the LAS and LAZ files of a folder, or its ept.json.
 func folderFiles(folder string) (all []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -105,10 +104,10 @@ func folderFiles(folder string) (all []string, err error) {
 	return all, nil
 }
 
-// EPT is what the first file of an Entwine point tile set is called.
+// EPT is the name of the root file of an Entwine point tile set.
 const EPT = "ept.json"
 
-// virtual lists the files of a virtual point cloud, a STAC feature collection
+// virtual returns the files of a virtual point cloud, a STAC feature collection
 // (https://github.com/PDAL/wrench/blob/main/vpc-spec.md).
 func virtual(path string) (files []string, err error) {
 	text, err := os.ReadFile(path)
@@ -192,16 +191,14 @@ func ResultName(input string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".laz"
 }
 
-// edgeBytes is how much Identity reads at either end of a file: the header with the
-// first points, and the last points.
+// edgeBytes is the number of bytes that Identity reads at each end of a file.
 const edgeBytes = 1 << 16
 
-// Remote is the identity of what is no local file. It is taken as fixed.
+// Remote is the identity of all remote files, which are assumed not to change.
 const Remote = "remote"
 
-// Identity identifies the content of a file by its size and by a hash of its first and
-// last 64 KiB. It does not depend on name, place and time of change, so a link or a copy
-// has the same one.
+// Identity returns the size of a file and a hash of its first and last 64 KiB. It does not depend
+// on name and times, so links and copies have the same identity.
 func Identity(path string) (string, error) {
 	if strings.Contains(path, "://") {
 		return Remote, nil
@@ -224,8 +221,8 @@ func Identity(path string) (string, error) {
 	return fmt.Sprintf("%d-%x", info.Size(), hash.Sum(nil)[:16]), nil
 }
 
-// Signature is Identity with the time of the last change, which also tells of changes
-// in the middle of a file.
+// Signature returns Identity with the modification time, which also detects changes in the middle
+// of a file.
 func Signature(path string) (string, error) {
 	identity, err := Identity(path)
 	if err != nil || identity == Remote {
