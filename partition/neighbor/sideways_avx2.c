@@ -5,17 +5,29 @@
 
 #include "sides_avx2.h"
 
+// Most neighbours are ruled out by the first so many.
+enum { FIRST = 4 };
+
 // unblocked returns which of the m neighbours from rank k on have no other
 // neighbour that is nearer to both. Lists ascend, so a nearer one comes before.
 INLINE uint32_t unblocked(const struct near *s, int k, int m) {
 	uint32_t open = (1u << m) - (1u << k);
-	for (int r = 0; open != 0 && r < m - 1; r++) {
+	for (int r = 0; r < FIRST; r++) {
 		const d4 x = all(s->x[r] * 2), y = all(s->y[r] * 2), z = all(s->z[r] * 2), square = all(s->square[r]);
 		for (int g = (r > k ? r : k) / 4 * 4; g < m; g += 4) {
-			if ((open >> g & 15) == 0)
-				continue;
 			const d4 twice = load(s->x + g) * x + load(s->y + g) * y + load(s->z + g) * z;
 			open &= ~((uint32_t)lanes(_mm256_and_pd(twice > square, square < load(s->square + g))) << g);
+		}
+	}
+	for (uint32_t left = open; left != 0; left &= left - 1) {
+		const int j = __builtin_ctz(left);
+		const d4 x = all(s->x[j] * 2), y = all(s->y[j] * 2), z = all(s->z[j] * 2), square = all(s->square[j]);
+		for (int g = FIRST; g < j; g += 4) {
+			const d4 twice = load(s->x + g) * x + load(s->y + g) * y + load(s->z + g) * z, other = load(s->square + g);
+			if (lanes(_mm256_and_pd(twice > other, other < square)) != 0) {
+				open &= ~(1u << j);
+				break;
+			}
 		}
 	}
 	return open;
