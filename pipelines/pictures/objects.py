@@ -1,37 +1,69 @@
-"""Draws the buildings and trees of a GeoPackage as QGIS shows them, in the style
-that came with them, without a window:
+"""Draws the buildings and trees of a folder of `map` as QGIS shows them, in the style that came with them, over the
+shaded surface, without a window:
 
-    QT_QPA_PLATFORM=offscreen python3 pipelines/pictures/objects.py out/objects.gpkg pipelines/pictures/objects.png
+    QT_QPA_PLATFORM=offscreen python3 pipelines/pictures/objects.py out/map pipelines/pictures/objects.png
 
 with the Python that QGIS's module is installed for.
 """
 
+import os
 import sys
 
-from qgis.core import QgsApplication, QgsMapRendererParallelJob, QgsMapSettings, QgsVectorLayer
-from qgis.PyQt.QtCore import QSize
-from qgis.PyQt.QtGui import QColor
+from qgis.core import (
+    Qgis,
+    QgsApplication,
+    QgsHillshadeRenderer,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QPointF, QSize
+from qgis.PyQt.QtGui import QColor, QFont, QPainter, QPen
+
+BAR = 20  # metres of the scale bar
 
 
-def draw(package: str, picture: str) -> None:
+def draw(folder: str, picture: str) -> None:
+    package = os.path.join(folder, "objects.gpkg")
     layers = [QgsVectorLayer(f"{package}|layername={name}", name, "ogr") for name in ("trees", "buildings")]
-    for layer in layers:
+    surface = QgsRasterLayer(os.path.join(folder, "surface.tif"), "surface")
+    for layer in (*layers, surface):
         if not layer.isValid():
-            sys.exit(f"{package} has no layer {layer.name()}; make it with pdal superpoint objects")
-    extent = layers[0].extent()
-    extent.combineExtentWith(layers[1].extent())
-    extent.scale(1.03)
+            sys.exit(f"{folder} has no {layer.name()}; make it with pdal superpoint map")
+    for layer in layers:
+        layer.setOpacity(0.75)
+    shading = QgsHillshadeRenderer(surface.dataProvider(), 1, 315, 60)
+    shading.setZFactor(0.4)
+    surface.setRenderer(shading)
+    surface.setResamplingStage(Qgis.RasterResamplingStage.Provider)
+    surface.dataProvider().enableProviderResampling(True)
+    surface.dataProvider().setZoomedInResamplingMethod(surface.dataProvider().ResamplingMethod.Cubic)
     settings = QgsMapSettings()
-    settings.setLayers(layers)
+    settings.setLayers([*layers, surface])
     settings.setDestinationCrs(layers[0].crs())
-    settings.setExtent(extent)
+    settings.setExtent(surface.extent())
     settings.setBackgroundColor(QColor("#fafafa"))
-    settings.setOutputSize(QSize(420, 424))
+    settings.setOutputSize(QSize(760, round(760 * surface.extent().height() / surface.extent().width())))
     job = QgsMapRendererParallelJob(settings)
     job.start()
     job.waitForFinished()
-    if not job.renderedImage().save(picture):
+    image = job.renderedImage()
+    scale(image, BAR / settings.mapUnitsPerPixel())
+    if not image.save(picture):
         sys.exit(f"{picture} cannot be written")
+
+
+def scale(image, length: float) -> None:
+    """Draws a scale bar of so many pixels."""
+    painter = QPainter(image)
+    right, low = image.width() - 60, image.height() - 16
+    painter.fillRect(int(right - length) - 10, low - 14, int(length) + 66, 26, QColor(250, 250, 250, 220))
+    painter.setPen(QPen(QColor("#202020"), 3))
+    painter.drawLine(QPointF(right - length, low), QPointF(right, low))
+    painter.setFont(QFont("sans", 10))
+    painter.drawText(QPointF(right + 8, low + 5), f"{BAR} m")
+    painter.end()
 
 
 if __name__ == "__main__":

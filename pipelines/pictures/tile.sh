@@ -1,14 +1,15 @@
 #!/bin/sh
 # Makes the pictures of pages from two tiles of IGN's LiDAR HD in ../shared/data/val (Etalab 2.0): tile.png
-# (superpoints and classes), map.png (classes from above) and, by objects.py, objects.png (what QGIS shows of
-# objects.gpkg). Needs `make plugin` first.
+# (superpoints and classes), map.png (classes from above) and out/map, of which objects.py makes objects.png.
+# Needs `make plugin` first.
 set -eu
 cd "$(dirname "$0")/../.."
 tiles=../shared/data/val
 [ -d "$tiles" ] || { echo "$tiles is not there; name tiles of yours in this script" >&2; exit 1; }
 here=pipelines/pictures
 rm -rf out/map
-build/pdal superpoint map --class_change all "$tiles/lidarhd_77055_627760.laz" "$tiles/lidarhd_77060_627760.laz" out/map
+build/pdal superpoint map --resolution 0.5 --class_change all \
+	"$tiles/lidarhd_77055_627760.laz" "$tiles/lidarhd_77060_627760.laz" out/map
 build/pdal superpoint render --panels superpoint,class --tilt 62 --azimuth 20 --width 460 \
 	out/map/points/lidarhd_77055_627760.laz $here/tile.png
 build/pdal pipeline --stdin <<'JSON'

@@ -62,7 +62,10 @@ for t; do
 	"$python" -m unittest -q "$t"
 done
 if [ -n "${PICTURES:-}" ]; then # needs xvfb, and QGIS 3.40 for what the page says
+	script=$(mktemp --suffix=.py) # QGIS takes no path with an apostrophe
+	cp pictures.py "$script"
 	QT_QPA_PLATFORM=xcb SUPERPOINT_TEST_PICTURES="$root/pipelines/qgis/pictures" \
-		xvfb-run -a -s "-screen 0 1400x900x24" qgis --nologo --noversioncheck --code pictures.py
+		timeout 300 xvfb-run -a -s "-screen 0 1400x900x24" qgis --nologo --noversioncheck --code "$script"
+	rm "$script"
 fi
 echo "pictures of the styled layer: out/qgis/superpoint.png, out/qgis/embedding.png"

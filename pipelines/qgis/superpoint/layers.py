@@ -12,6 +12,7 @@ import os
 import shutil
 
 from qgis.core import (
+    QgsContrastEnhancement,
     QgsCoordinateReferenceSystem,
     QgsProcessingContext,
     QgsProcessingLayerPostProcessorInterface,
@@ -140,6 +141,8 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
                 layer.styleManager().addStyleFromLayer(os.path.splitext(os.path.basename(path))[0])
         if self.styles:
             shade(context.project() or QgsProject.instance())
+        if EMBEDDING_STYLE in self.styles and hasattr(layer, "statistics"):
+            stretch(layer.id())
         layer.triggerRepaint()
         QTimer.singleShot(0, lambda: fold(layer.id()))
         if self in _waiting:
@@ -180,6 +183,33 @@ def apply(layer, path):
         layer.renderer().setPointSize(GAPLESS * metres)
         layer.renderer().setPointSizeUnit(QgsUnitTypes.RenderMetersInMapUnits)
     return fine
+
+
+def stretch(layer_id, tries=40):
+    """Gives the style embedding the contrast of the values that the layer has, once QGIS (3.26 or newer) knows them.
+    It asks again and again: QGIS 3.40 aborts where Python listens to the signal."""
+    layer = QgsProject.instance().mapLayer(layer_id)
+    if layer is None or tries == 0:
+        return
+    known = layer.statistics()
+    if math.isnan(known.mean("EmbeddingR")):
+        QTimer.singleShot(500, lambda: stretch(layer_id, tries - 1))
+        return
+    styles = layer.styleManager()
+    current, style = styles.currentStyle(), os.path.splitext(os.path.basename(EMBEDDING_STYLE))[0]
+    if not styles.setCurrentStyle(style):
+        return
+    renderer = layer.renderer()
+    for band in ("Red", "Green", "Blue"):
+        name = getattr(renderer, f"{band.lower()}Attribute")()
+        mean = known.mean(name)
+        half = min(mean - known.minimum(name), known.maximum(name) - mean)  # so that the mean is the middle of the band
+        contrast = QgsContrastEnhancement(getattr(renderer, f"{band.lower()}ContrastEnhancement")())
+        contrast.setMinimumValue(mean - half, False)
+        contrast.setMaximumValue(mean + half, True)
+        getattr(renderer, f"set{band}ContrastEnhancement")(contrast)
+    styles.setCurrentStyle(current)
+    layer.triggerRepaint()
 
 
 def spacing(layer):

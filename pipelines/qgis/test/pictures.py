@@ -5,9 +5,16 @@ import os
 import sys
 import traceback
 
+import numpy
 import processing
-from PIL import Image
-from qgis.core import QgsApplication, QgsProcessingOutputLayerDefinition, QgsProject, QgsRectangle
+from PIL import Image, ImageDraw, ImageFont
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingOutputLayerDefinition,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QEventLoop, QModelIndex, QTimer
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QDockWidget
@@ -77,6 +84,27 @@ def loaded(name):
     return QgsProcessingOutputLayerDefinition(os.path.join(OUT, name), QgsProject.instance())
 
 
+def labels():
+    """The outlines that the test of labelling drew, on white, with a legend."""
+    with Image.open(os.path.join(os.environ["SUPERPOINT_TEST_OUT"], "labels.png")) as drawn:
+        map_ = numpy.array(drawn.convert("RGB"))
+    map_[(map_ == 0).all(axis=2)] = 255
+    height, width, _ = map_.shape
+    picture = Image.new("RGB", (width, height + 34), "white")
+    picture.paste(Image.fromarray(map_))
+    pen, x = ImageDraw.Draw(picture), 8
+    package = os.path.join(os.environ["SUPERPOINT_TEST_OUT"], "labels", "walk.gpkg")
+    layer = QgsVectorLayer(package, "labels", "ogr")
+    layer.loadDefaultStyle()
+    entries = [(c.label(), c.symbol().color().name()) for c in layer.renderer().categories() if c.label()]
+    font = ImageFont.load_default(16)
+    for name, color in [*entries, ("to label next", "#ffff00")]:
+        pen.rectangle((x, height + 11, x + 14, height + 25), fill=color, outline="#232323")
+        pen.text((x + 20, height + 8), name, fill="black", font=font)
+        x += 44 + int(pen.textlength(name, font=font))
+    picture.save(os.path.join(HERE, "labels.png"), optimize=True)
+
+
 def main():
     os.makedirs(OUT, exist_ok=True)
     frame = window()
@@ -92,11 +120,14 @@ def main():
     save(frame.grab().toImage(), "window.png")
     canvas.setExtent(points.extent())
     assert points.styleManager().setCurrentStyle("embedding")
+    wait(10_000)  # until QGIS knows the range of the values
     settled()
     save(canvas.grab().toImage().scaledToWidth(560), "embedding.png")
     assert points.styleManager().setCurrentStyle("superpoint")
+    labels()
     processing.runAndLoadResults("superpoint:outline", {
         "INPUT": [results["OUTPUT"]], "OUTPUT": loaded("outlines.gpkg")})
+    QgsProject.instance().layerTreeRoot().findLayer(points.id()).setItemVisibilityChecked(False)
     canvas.setExtent(QgsRectangle(middle.x() - 45, middle.y() - 40, middle.x() + 45, middle.y() + 40))
     settled()
     save(frame.grab().toImage(), "outlines.png")
