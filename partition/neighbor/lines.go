@@ -59,8 +59,12 @@ func AcrossLines(c *Cloud, l *Lists, k, around int, run parallel.Run) (edges [][
 		if which != 0 {
 			points++
 		}
-		for ; which != 0; which &= which - 1 {
-			v := w.end(uint32(u), bits.TrailingZeros32(which))
+		for rest := which; rest != 0; rest &= rest - 1 {
+			bit := bits.TrailingZeros32(rest)
+			v := w.end(uint32(u), bit)
+			if w.begins(which&(1<<bit-1), uint32(u), v) { // a neighbour that is beside, too
+				continue
+			}
 			if v > uint32(u) || !w.begins(keep[v], v, uint32(u)) {
 				edges = append(edges, [2]uint32{min(uint32(u), v), max(uint32(u), v)})
 			}

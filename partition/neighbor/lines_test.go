@@ -68,6 +68,9 @@ func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if g.Edges() != len(edges) {
+		t.Errorf("%d edges of %d are listed more than once", len(edges)-g.Edges(), len(edges))
+	}
 	return l, g, points
 }
 
@@ -302,5 +305,25 @@ func TestAcrossLinesOfDegenerateClouds(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestEdgesAreListedOnce: some of the neighbors of a point in a line, which are joined
+// with it, are beside the line, too.
+func TestEdgesAreListedOnce(t *testing.T) {
+	var c columns
+	for _, p := range [][3]float64{
+		{0, 0, 0}, {24, -180, 4}, {63, -317, 8}, {722, -474, 440}, {611, -423, 820}, {-84, -451, 0},
+		{-13, -467, 400}, {-260, -429, 783}, {-2, -602, 8}, {-1632, -302, 1137}, {50, -784, 14}, {-1783, -429, 1133},
+		{11, -927, 13}, {-2235, -485, 699}, {-22, -1100, 13}, {-1574, -800, 1553}, {-13, -1243, 15},
+		{-15, -1365, 17}, {-2322, -980, 1540}, {-7, -1554, 20}, {-2400, -1132, 1539}, {11, -1679, 22},
+		{-7, -1850, 23}, {17, -1994, 26}, {-6, -2167, 26}, {-10, -2328, 28}, {15, -2448, 30}, {34, -2598, 33},
+		{-792, -2624, -23},
+	} {
+		c.add(p[0]/1000, p[1]/1000, p[2]/1000)
+	}
+	_, g, _ := acrossLines(t, mustNew(t, c, 1), 1)
+	if g.Edges() == 0 {
+		t.Error("no edges across lines")
 	}
 }
