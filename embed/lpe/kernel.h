@@ -162,15 +162,20 @@ TARGET static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, i
     for (; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, 1, o, n, rows, in, out, apart);
 }
 
-// last computes a last layer, whose inputs have 16 bits; out has 16 numbers a row.
+// last computes a last layer, whose inputs have 16 bits, of four rows at a time, of which
+// some may be behind the last; out has 16 numbers a row.
 TARGET static void NAME(last)(const struct layer *l, const uint8_t *numbers, int count, const uint8_t *in,
                               long stride, int dim, int32_t *out) {
-    for (int i = 0; i < count; i++, in += stride, out += l->wide)
+    for (int i = 0; i < count; i += 4, in += 4 * stride, out += 4 * l->wide)
         for (int o = 0; o < dim; o += VL) {
-            VEC sum = LOAD(numbers + l->bias + 4 * o);
-            for (int p = 0; p < l->in / 2; p++)
-                sum = ADDPAIRS(sum, SET1(in + 4 * p), LOAD(numbers + l->weight + 4 * (p * l->wide + o)));
-            STORE(out + o, SHIFT(sum, LOAD(numbers + l->shift + 4 * o)));
+            const uint8_t *w = numbers + l->weight + 4 * o;
+            VEC sum[4];
+            for (int q = 0; q < 4; q++) sum[q] = LOAD(numbers + l->bias + 4 * o);
+            for (int p = 0; p < l->in / 2; p++, w += 4 * l->wide) {
+                const VEC v = LOAD(w);
+                for (int q = 0; q < 4; q++) sum[q] = ADDPAIRS(sum[q], SET1(in + q * stride + 4 * p), v);
+            }
+            for (int q = 0; q < 4; q++) STORE(out + q * l->wide + o, SHIFT(sum[q], LOAD(numbers + l->shift + 4 * o)));
         }
 }
 
