@@ -164,26 +164,29 @@ TARGET static inline __m256 axis_gap(const float *lo, const float *hi, __m256 q)
 TARGET static uint32_t points_within(struct scratch *s, float qx, float qy, float qz, float reach) {
 	const __m256 x = _mm256_set1_ps(qx), y = _mm256_set1_ps(qy), z = _mm256_set1_ps(qz), r = _mm256_set1_ps(reach);
 	const __m256 box_reach = _mm256_set1_ps(reach * 1.00001f);
-	uint32_t n = 0;
+	uint32_t n = 0, leaves = 0; // within reach: listed first, as how many there are is hard to predict
 	for (uint32_t b = 0; b < s->leaves; b += 8) {
 		__m256 dx = axis_gap(s->lo[0] + b, s->hi[0] + b, x);
 		__m256 dy = axis_gap(s->lo[1] + b, s->hi[1] + b, y);
 		__m256 dz = axis_gap(s->lo[2] + b, s->hi[2] + b, z);
 		__m256 d = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
-		uint32_t near = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(d, box_reach, _CMP_LE_OQ));
-		for (; near; near &= near - 1) {
-			struct leafbox leaf = s->leaf[b + (uint32_t)__builtin_ctz(near)];
-			for (uint32_t i = leaf.first; i < leaf.first + leaf.size; i += 8) {
-				__m256 ex = _mm256_sub_ps(_mm256_loadu_ps(s->x + i), x);
-				__m256 ey = _mm256_sub_ps(_mm256_loadu_ps(s->y + i), y);
-				__m256 ez = _mm256_sub_ps(_mm256_loadu_ps(s->z + i), z);
-				__m256 e = _mm256_fmadd_ps(ez, ez, _mm256_fmadd_ps(ey, ey, _mm256_mul_ps(ex, ex)));
-				int mask = _mm256_movemask_ps(_mm256_cmp_ps(e, r, _CMP_LE_OQ));
-				__m256i order = _mm256_loadu_si256((const __m256i *)s->compress[mask]);
-				_mm256_storeu_ps(s->within + n, _mm256_permutevar8x32_ps(e, order));
-				_mm256_storeu_si256((__m256i *)(s->slot + n), _mm256_add_epi32(_mm256_set1_epi32((int)i), order));
-				n += (uint32_t)__builtin_popcount((unsigned)mask);
-			}
+		int near = _mm256_movemask_ps(_mm256_cmp_ps(d, box_reach, _CMP_LE_OQ));
+		__m256i order = _mm256_loadu_si256((const __m256i *)s->compress[near]);
+		_mm256_storeu_si256((__m256i *)(s->near + leaves), _mm256_add_epi32(_mm256_set1_epi32((int)b), order));
+		leaves += (uint32_t)__builtin_popcount((unsigned)near);
+	}
+	for (uint32_t l = 0; l < leaves; l++) {
+		struct leafbox leaf = s->leaf[s->near[l]];
+		for (uint32_t i = leaf.first; i < leaf.first + leaf.size; i += 8) {
+			__m256 ex = _mm256_sub_ps(_mm256_loadu_ps(s->x + i), x);
+			__m256 ey = _mm256_sub_ps(_mm256_loadu_ps(s->y + i), y);
+			__m256 ez = _mm256_sub_ps(_mm256_loadu_ps(s->z + i), z);
+			__m256 e = _mm256_fmadd_ps(ez, ez, _mm256_fmadd_ps(ey, ey, _mm256_mul_ps(ex, ex)));
+			int mask = _mm256_movemask_ps(_mm256_cmp_ps(e, r, _CMP_LE_OQ));
+			__m256i order = _mm256_loadu_si256((const __m256i *)s->compress[mask]);
+			_mm256_storeu_ps(s->within + n, _mm256_permutevar8x32_ps(e, order));
+			_mm256_storeu_si256((__m256i *)(s->slot + n), _mm256_add_epi32(_mm256_set1_epi32((int)i), order));
+			n += (uint32_t)__builtin_popcount((unsigned)mask);
 		}
 	}
 	return n;

@@ -30,6 +30,7 @@ struct scratch {
 	uint32_t id[MAX_POINTS];
 	float lo[3][MAX_LEAVES], hi[3][MAX_LEAVES]; // boxes of gathered leaves, from origin
 	struct leafbox leaf[MAX_LEAVES];
+	uint32_t near[MAX_LEAVES + 8]; // leaves within reach
 	uint32_t points, leaves, own; // own: first gathered point of the leaf itself
 	int32_t origin[3];
 	float within[MAX_POINTS + 8]; // squared distances of points within reach
