@@ -7,9 +7,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Metres returns coordinates in metres. Where they are metres already the arrays
-// themselves are returned, else new ones (24 bytes a point). What had to be
-// assumed is reported by warn.
+// Metres returns coordinates in metres: the arrays themselves if they are in metres, else new ones
+// (24 bytes per point). warn receives assumptions about units.
 func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text string)) (east, north, up []float64,
 	err error) {
 	if len(y) != len(x) || len(z) != len(x) {
@@ -35,7 +34,7 @@ func (r Reference) Metres(run parallel.Run, x, y, z []float64, warn func(text st
 	return east, north, up, err
 }
 
-const grain = 1 << 14 // points in a block of a light loop
+const grain = 1 << 14 // points per block of a parallel loop
 
 func scaled(run parallel.Run, values []float64, factor float64) ([]float64, error) {
 	if factor == 1 {
@@ -50,7 +49,7 @@ func scaled(run parallel.Run, values []float64, factor float64) ([]float64, erro
 	return out, err
 }
 
-// Bounds returns the smallest and largest value; NaN counts as neither.
+// Bounds returns the smallest and largest value, ignoring NaN.
 func Bounds(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {

@@ -8,21 +8,20 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Units of the fixed-point positions, in metres, above which they are looked
-// at: lidar is right to about a centimetre, and the whole Earth needs no unit
-// above one.
+// Units of fixed-point positions in metres. The accuracy of lidar is about a centimetre, and a cloud
+// of the whole Earth needs no larger unit.
 const (
-	coarseUnit = 1e-3 // above it, a few points far away are an error
-	roughUnit  = 1e-2 // at it, a cloud that is really so large gets a warning; above it nothing is
+	coarseUnit = 1e-3 // above it, a few far points are an error
+	roughUnit  = 1e-2 // from it on, a large cloud gets a warning; larger units are an error
 )
 
-// shrinks is how much finer the unit would have to be without a few far points
-// for them to be an error.
+// shrinks is the factor by which the unit must be smaller without a few far points for these to be
+// an error.
 const shrinks = 1000
 
-// CheckPrecision looks at clouds so large that positions had to be rounded; x, y and
-// z are what they were made of. If that is the doing of a few points far from all
-// others, a partition would be wrong without a word, so they are an error.
+// CheckPrecision warns if a cloud is so large that positions are rounded; x, y and z are its
+// coordinates. It fails if the reason is a few points far from all others, because the partition
+// would be wrong.
 func CheckPrecision(cloud *neighbor.Cloud, x, y, z []float64, warn func(text string)) error {
 	if cloud.Unit <= coarseUnit {
 		return nil
@@ -50,8 +49,8 @@ func CheckPrecision(cloud *neighbor.Cloud, x, y, z []float64, warn func(text str
 	return nil
 }
 
-// bulk returns how far, in units along the widest axis, the middle 98 % of the
-// points reach from their middle, and that middle.
+// bulk returns the half extent, in units along the widest axis, of the middle 98 % of the points,
+// and their centre.
 func bulk(cloud *neighbor.Cloud) (reach float64, middle [3]float64) {
 	const sample = 1 << 16
 	step := max(1, cloud.Len()/sample)

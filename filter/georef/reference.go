@@ -1,13 +1,10 @@
-// Package georef brings coordinates to metres: it reads what a spatial reference
-// says of units, ellipsoid and code, and lays a plane through clouds in degrees.
-// Results do not depend on the number of threads.
+// Package georef converts coordinates to metres: it reads units, ellipsoid and code of a spatial
+// reference, and projects clouds in degrees to a plane. Results do not depend on the number of
+// threads.
 //
-// Units are read from the text of the reference, well-known text 1 or 2, by a
-// small parser of our own. PROJ could tell them, but not through what every PDAL
-// from 2.2 to 2.10 offers: SpatialReference::getHorizontalUnits gives the name of
-// a unit, not its length, 2.2 has no getPROJJSON, and GDAL's C functions are
-// not there for plans, which read references of files that a child process
-// described, or for programs that call libsuperpoint without PDAL.
+// Units are parsed from well-known text 1 or 2 by a small parser. PROJ is not available in all
+// cases: in PDAL from 2.2 on, SpatialReference::getHorizontalUnits returns the name of a unit, not
+// its length; 2.2 has no getPROJJSON; and plans of surveys and programs without PDAL have no GDAL.
 package georef
 
 import (
@@ -16,8 +13,8 @@ import (
 	"slices"
 )
 
-// Reference says what the coordinates of a view mean. The zero value, a view
-// without a spatial reference, is taken as metres with a warning.
+// Reference is the spatial reference of a view. The zero value means that there is none:
+// coordinates are assumed to be metres, with a warning.
 type Reference struct {
 	WKT            string  // well-known text 1 or 2 of the spatial reference; "" if there is none
 	Geographic     bool    // X and Y are degrees; also found in WKT
@@ -32,7 +29,7 @@ type units struct {
 	vertical   float64 // metres per unit of Z
 	major      float64 // semi-major axis of the ellipsoid in metres
 	flattening float64
-	warning    string // what had to be assumed
+	warning    string // assumption about units; "" for none
 }
 
 // WGS 84 (NGA.STND.0036): used where the reference names no ellipsoid.
@@ -41,8 +38,7 @@ const (
 	wgs84Flattening = 1 / 298.257223563
 )
 
-// units finds the units: what the host states, else what the text states, else
-// metres (and a warning).
+// units returns the units: those of the host, else of the text, else metres with a warning.
 func (r Reference) units() (units, error) {
 	u := units{major: wgs84Major, flattening: wgs84Flattening}
 	if r.WKT != "" {
@@ -72,7 +68,7 @@ func (r Reference) units() (units, error) {
 	return u, nil
 }
 
-// assume fills units that nothing states.
+// assume sets units that are not known.
 func (u *units) assume() {
 	if u.horizontal == 0 {
 		u.horizontal = 1
@@ -89,12 +85,12 @@ func (u *units) assume() {
 	}
 }
 
-// holdsOthers reports whether a reference system is compound or bound.
+// holdsOthers reports whether a reference system is a compound or bound CRS.
 func (n *wktNode) holdsOthers() bool {
 	return slices.Contains([]string{"COMPD_CS", "COMPOUNDCRS", "BOUNDCRS", "SOURCECRS"}, n.word)
 }
 
-// read takes the units from a reference system, which may be compound or bound.
+// read reads the units of a reference system, which may be a compound or bound CRS.
 func (u *units) read(n *wktNode) {
 	if n.holdsOthers() {
 		for i := range n.list {
@@ -151,8 +147,8 @@ func (u *units) readGeographic(n *wktNode) {
 	}
 }
 
-// axisUnit returns the unit of an axis, in metres or radians, or of the whole
-// system; 0 if none is stated.
+// axisUnit returns the unit of an axis or else of the system, in metres or radians; 0 if there is
+// none.
 func axisUnit(n *wktNode, axis int) float64 {
 	keywords := []string{"LENGTHUNIT", "ANGLEUNIT", "UNIT"}
 	if all := n.children("AXIS"); axis < len(all) {
@@ -188,8 +184,8 @@ func (r Reference) Unit() (metres float64, geographic bool, err error) {
 	return u.horizontal, u.geographic, err
 }
 
-// Code returns authority and code of the horizontal reference system, for
-// example "EPSG" and "32632"; "" where it states none.
+// Code returns authority and code of the horizontal reference system, for example "EPSG" and
+// "32632"; "" if there is none.
 func (r Reference) Code() (authority, code string) {
 	root, err := parseWKT(r.WKT)
 	if r.WKT == "" || err != nil {
@@ -210,8 +206,8 @@ func (r Reference) Code() (authority, code string) {
 	return id.list[0].word, id.list[1].word
 }
 
-// Scale returns a function for the metres in a unit of X, of Y and of Z
-// at a given Y. It depends on Y only for angles: there it holds near the place.
+// Scale returns a function that returns the metres per unit of X, Y and Z at a given Y. It depends on
+// Y for angles only, where it is a local approximation.
 func (r Reference) Scale(warn func(text string)) (func(y float64) [3]float64, error) {
 	u, err := r.units()
 	if err != nil {

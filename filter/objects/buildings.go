@@ -8,12 +8,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// gap is the width of gaps between points of a roof that are closed, in cells. A
-// cell has the spacing of the points, so that a third are empty.
+// gap is the width in cells of gaps between points of a roof that are closed. A cell has the size
+// of the spacing of the points, so about a third of the cells are empty.
 const gap = 4
 
-// buildings merges superpoints of buildings that touch when seen from above: that
-// share a cell, or have cells side by side or corner to corner.
+// buildings merges superpoints of buildings that are connected in X and Y: that share a cell, or
+// have cells that touch at a side or corner.
 func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Settings) ([]Object, error) {
 	sets := forest.New(len(p.Kind))
 	owner := make([]int32, len(g.Label))
@@ -45,8 +45,8 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 	return p.outlines(run, g, p.sorted(all), s)
 }
 
-// gather makes an object of all points of a kind that have the same number; points of numbers below 0 are
-// left out.
+// gather returns an object for each set of points of a kind with the same number; points with numbers below 0
+// are left out.
 func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 	place := map[int32]int{}
 	for i := range p.At {
@@ -68,7 +68,7 @@ func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 	return all
 }
 
-// outlines gives buildings their polygons, and leaves out those that are too small.
+// outlines computes the polygons of buildings, and leaves out buildings that are too small.
 func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) ([]Object, error) {
 	for k := range all {
 		for _, i := range all[k].Points {
@@ -83,7 +83,7 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 	err = run.For(len(all), 1, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			if len(regions[k].Polygons) == 0 {
-				continue // wholly below another
+				continue // entirely below another
 			}
 			all[k].Outline = generalize(regions[k].Polygons, p.Cell)
 			for _, polygon := range all[k].Outline {

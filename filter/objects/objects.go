@@ -1,24 +1,22 @@
-// Package objects finds buildings and trees among superpoints that have classes.
+// Package objects finds buildings and trees from classified superpoints.
 //
-// A building is a connected component, seen from above, of superpoints of that class.
-// A tree is a crown: the canopy's heights are flooded from their tops downwards
-// (the watershed of Vincent and Soille 1991, doi:10.1109/34.87344, as in Chen et al.
-// 2006, doi:10.14358/PERS.72.8.923), and where two crowns meet, the lower top is
-// part of the higher one's tree if it is as near as a crown of its height reaches
-// (Popescu and Wynne 2004, doi:10.14358/PERS.70.5.589) or hardly stands over the
-// saddle. A superpoint that lies mostly in one crown is of it as a whole; one that
-// several crowns share is divided among them.
+// A building is a connected component, in X and Y, of superpoints of that class. A tree is a
+// crown: a watershed of the canopy's heights (Vincent and Soille 1991, doi:10.1109/34.87344, as in
+// Chen et al. 2006, doi:10.14358/PERS.72.8.923), in which two crowns are merged if their tops are
+// closer than the crown radius for their height (Popescu and Wynne 2004,
+// doi:10.14358/PERS.70.5.589) or if the lower top is hardly above the saddle. A superpoint mostly
+// in one crown belongs to it entirely; others are divided among crowns.
 //
-// Lengths are metres. Results do not depend on the order of the points, and trees not
-// on the raster of outlines.
+// Lengths are metres. Results do not depend on the order of the points, and trees do not depend on
+// the raster of outlines.
 package objects
 
 import "superpoint/partition/parallel"
 
 // Found are the objects of a cloud.
 type Found struct {
-	Buildings, Trees []Object // by the places of their tops, from the south-west
-	Origin           [2]int64 // south-western corner that outlines are measured from, lattice steps
+	Buildings, Trees []Object // sorted by the positions of their tops, from the south-west
+	Origin           [2]int64 // origin of outlines, the south-western corner, in lattice steps
 }
 
 // Find returns the buildings and the trees of a cloud. It fails if a raster of the cloud would have more
@@ -41,7 +39,7 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	return f, err
 }
 
-// measure fills in heights, the top and the number of superpoints.
+// measure sets heights, the top and the number of superpoints.
 func (p *Points) measure(o *Object, ground *terrain) {
 	seen := map[int32]bool{}
 	sum := int64(0)

@@ -32,23 +32,21 @@ func (p Polygon) area() (sum float64) {
 }
 
 const (
-	straight  = 1.5                // cells: how far a wall is from the border that it stands for
-	right     = 12 * math.Pi / 180 // walls within this of the main direction, or square to it, have it
+	straight  = 1.5                // cells: largest distance of a wall from the border of the cells
+	right     = 12 * math.Pi / 180 // walls within this angle of the main direction or its normal are aligned with it
 	speck     = 9                  // cells: smaller parts and holes are left out
-	areaMoved = 0.15               // share of the area by which generalising may change it
+	areaMoved = 0.15               // largest relative change of the area
 )
 
-// generalize makes straight walls of the border of a building's cells: the corners of
-// Douglas and Peucker (1973), between each two the best line through the border,
-// lines turned to the main direction where they nearly have it, and the corners where
-// lines meet (Sampath and Shan 2007, doi:10.14358/PERS.73.7.805). Parts and holes that
-// are smaller than what walls may move are left out.
+// generalize returns straight walls for the border of a building's cells: lines fitted to the
+// border between the corners of Douglas and Peucker (1973), aligned with the main direction if they
+// nearly have it, and the corners where lines meet (Sampath and Shan 2007,
+// doi:10.14358/PERS.73.7.805). Small parts and holes are left out.
 //
-// No two walls cross, and no ring changes sides. The border of the cells has this property, and where
-// walls conflict, those walls alone return to it step by step: first their corners go to the vertices of
-// the border, then further vertices of the border become corners. Each step adds to a finite border, so
-// this ends. Corners are rounded to the lattice, of which a cell has steps, before they are compared: products of
-// whole numbers are exact.
+// Claim: no two walls cross, and no hole leaves its ring. The border of the cells has this property. Walls that
+// conflict are replaced by the border step by step: first their corners move to vertices of the border, then
+// more vertices of the border become corners. The border is finite, so this ends. Corners are rounded to the lattice
+// before they are compared, because products of integers are exact.
 func generalize(cells []patch.Polygon, steps [2]int64) []Polygon {
 	var all []*contour
 	for k, polygon := range cells {
@@ -88,21 +86,21 @@ func largestOf(cells []patch.Polygon) int {
 	return best
 }
 
-// contour is a ring of the border of cells and the walls in its place.
+// contour is a ring of the border of cells and its walls.
 type contour struct {
 	border Ring // in cells
 	hole   bool
 	main   float64  // direction of most walls
 	steps  [2]int64 // of the lattice in a cell
 	kept   []int    // vertices of the border where walls meet, ascending
-	fixed  []bool   // of kept: whether the walls meet in the vertex itself
+	fixed  []bool   // for kept: the walls meet at the vertex itself
 	walls  Ring
-	from   []int // of each corner of walls, the index in kept that it was made for
+	from   []int // index in kept of each corner of walls
 }
 
 func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
 	c := &contour{main: main, steps: steps, border: sharp(ring)}
-	if crossed(c.border.edges(0)) != nil { // corners put back touch each other
+	if crossed(c.border.edges(0)) != nil { // restored corners touch each other
 		c.border = c.border[:0:0]
 		for _, p := range ring {
 			c.border = append(c.border, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
@@ -118,11 +116,11 @@ func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
 	return c
 }
 
-// area returns that within the walls, in cells.
+// area returns the area within the walls, in cells.
 func (c *contour) area() float64 { return c.walls.area() / float64(c.steps[0]) / float64(c.steps[1]) }
 
-// fix puts the corners of kept[lo:hi], modulo their number, at the vertices of the border and reports whether any
-// was elsewhere.
+// fix moves the corners of kept[lo:hi], modulo their number, to the vertices of the border and reports whether
+// any moved.
 func (c *contour) fix(lo, hi int) (changed bool) {
 	for k := lo; k < hi; k++ {
 		i := k % len(c.kept)
@@ -132,7 +130,7 @@ func (c *contour) fix(lo, hi int) (changed bool) {
 	return changed
 }
 
-// refine brings the walls of an edge nearer to the border, and reports whether it could.
+// refine moves the walls of an edge closer to the border, and reports whether that was possible.
 func (c *contour) refine(edge int) bool {
 	n := len(c.kept)
 	lo, hi := c.from[edge], c.from[(edge+1)%len(c.from)]
@@ -162,7 +160,7 @@ func (c *contour) refine(edge int) bool {
 	return len(add) > 0
 }
 
-// restore returns to the border itself.
+// restore replaces all walls by the border.
 func (c *contour) restore() bool {
 	if len(c.kept) == len(c.border) && !slices.Contains(c.fixed, false) {
 		return false
@@ -174,7 +172,7 @@ func (c *contour) restore() bool {
 	return c.fix(0, len(c.kept))
 }
 
-// resolve refines the walls that conflict, and reports whether any did and could be refined.
+// resolve refines the walls that conflict, and reports whether any were refined.
 func resolve(all []*contour) (changed bool) {
 	var edges []edge
 	for k, c := range all {
@@ -207,7 +205,7 @@ func resolve(all []*contour) (changed bool) {
 	return changed
 }
 
-// inside reports whether a ring that does not cross another lies in it.
+// inside reports whether a ring lies in another that it does not cross.
 func inside(r, in Ring) bool {
 	odd := false
 	at := [2]float64{(r[0][0] + r[1][0]) / 2, (r[0][1] + r[1][1]) / 2} // corners may touch
@@ -220,8 +218,7 @@ func inside(r, in Ring) bool {
 	return odd
 }
 
-// sharp puts corners back that lines through the middles of cells' sides cut off:
-// where a side of cells turns once, by a right angle.
+// sharp restores right-angled corners that lines through the middles of cells' sides cut off.
 func sharp(ring patch.Ring) (made Ring) {
 	n := len(ring)
 	edge := func(i int) (dx, dy int32) {
@@ -250,9 +247,8 @@ func sharp(ring patch.Ring) (made Ring) {
 	return made
 }
 
-// direction is the direction of most of the border, modulo a right angle: the mean
-// of four times the angle, over edges between Douglas and Peucker's corners, each by
-// its squared length.
+// direction returns the main direction of the border modulo a right angle: the mean of four times
+// the angle of the edges between Douglas and Peucker's corners, weighted by their squared length.
 func (r Ring) direction() float64 {
 	var s, c float64
 	at := r.corners()
@@ -265,7 +261,7 @@ func (r Ring) direction() float64 {
 	return math.Atan2(s, c) / 4
 }
 
-// corners returns the vertices that Douglas and Peucker keep, ascending.
+// corners returns the vertices that Douglas and Peucker's algorithm keeps, ascending.
 func (r Ring) corners() []int {
 	far, most := 0, -1.0
 	for i, p := range r {
@@ -286,8 +282,7 @@ func (r Ring) corners() []int {
 	return all
 }
 
-// between keeps the vertex that is farthest from the line between two, and so on.
-// The vertex len(r) is the first.
+// between is the recursion of Douglas and Peucker's algorithm. The vertex len(r) is the first.
 func (r Ring) between(from, to int, kept []bool) {
 	best := r.farthest(from, to)
 	if best >= 0 && r.distance(best, from, to) > straight {
@@ -297,7 +292,7 @@ func (r Ring) between(from, to int, kept []bool) {
 	}
 }
 
-// farthest returns the vertex between two that is farthest from the line through them, −1 if there is none.
+// farthest returns the vertex between two others that is farthest from the line through them, −1 if there is none.
 func (r Ring) farthest(from, to int) int {
 	best, most := -1, -1.0
 	for i := from + 1; i < to; i++ {
@@ -308,7 +303,7 @@ func (r Ring) farthest(from, to int) int {
 	return best
 }
 
-// distance returns that of vertex i from the line through two others. Vertices count modulo their number.
+// distance returns the distance of vertex i from the line through two others; indices are modulo their number.
 func (r Ring) distance(i, from, to int) float64 {
 	at, p, q := r[i%len(r)], r[from%len(r)], r[to%len(r)]
 	dx, dy := q[0]-p[0], q[1]-p[1]
@@ -321,7 +316,7 @@ func (r Ring) distance(i, from, to int) float64 {
 // line is a point and a direction.
 type line struct{ x, y, angle float64 }
 
-// build makes the walls: the lines between kept vertices, and the corners where they meet.
+// build computes the walls: the lines between kept vertices, and the corners where they meet.
 func (c *contour) build() {
 	n := len(c.kept)
 	lines := make([]line, n)
@@ -359,7 +354,7 @@ func (c *contour) add(k int, p [2]float64) {
 	c.walls, c.from = append(c.walls, p), append(c.from, k)
 }
 
-// thin leaves out corners that a wall passes straight or where it turns back, and reports whether there were any.
+// thin removes corners of 0° or 180°, and reports whether there were any.
 func (c *contour) thin() bool {
 	n := len(c.walls)
 	if n < 3 {
@@ -380,8 +375,7 @@ func (c *contour) thin() bool {
 	return len(walls) < n
 }
 
-// fit is the line of least squares through the edges between two vertices, each
-// edge by its length.
+// fit returns the least squares line through the edges between two vertices, weighted by length.
 func (r Ring) fit(from, to int) line {
 	var w, x, y, xx, xy, yy float64
 	for i := from; i < to; i++ {
@@ -408,7 +402,7 @@ func (l line) meets(m line) ([2]float64, bool) {
 	return [2]float64{l.x + t*lc, l.y + t*ls}, true
 }
 
-// foot is the point of the line nearest to another.
+// foot returns the point of the line nearest to another point.
 func (l line) foot(p [2]float64) [2]float64 {
 	s, c := math.Sincos(l.angle)
 	t := (p[0]-l.x)*c + (p[1]-l.y)*s
@@ -417,9 +411,9 @@ func (l line) foot(p [2]float64) [2]float64 {
 
 func cross(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
 
-// edge is one of a ring.
+// edge is an edge of a ring.
 type edge struct {
-	ring, at, of int // ring, place in it, number of edges of the ring
+	ring, at, of int // ring, index in it, number of edges of the ring
 	a, b         [2]float64
 }
 
@@ -430,8 +424,8 @@ func (r Ring) edges(ring int) (all []edge) {
 	return all
 }
 
-// crossed returns the edges that meet another one elsewhere than in a corner that both have, or that turn back.
-// Rings of a raster may touch in a corner: such polygons are valid.
+// crossed returns the edges that intersect another one except in a common corner, or that overlap it. Rings of a
+// raster may touch in a corner: such polygons are valid.
 func crossed(all []edge) (found []edge) {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(e, f edge) int {

@@ -20,10 +20,10 @@ type Points struct {
 	Spacing float64       // of the points, metres
 }
 
-// Kind is what a superpoint's class makes it here.
+// Kind is the kind of object of a superpoint.
 type Kind uint8
 
-// Settings are the limits of what counts as an object.
+// Settings are the smallest objects.
 type Settings struct {
 	MinHeight float64 // of a building or a tree above the ground, metres
 	MinArea   float64 // of a building, square metres
@@ -31,8 +31,7 @@ type Settings struct {
 	MinCrown  float64 // diameter of a crown, metres
 }
 
-// DefaultSettings leaves out what is lower than a door, smaller than a shed, thinner than a handful of
-// echoes or narrower than a bush.
+// DefaultSettings returns the default limits.
 func DefaultSettings() Settings {
 	return Settings{MinHeight: 2, MinArea: 10, MinPoints: 10, MinCrown: 1.5}
 }
@@ -40,11 +39,11 @@ func DefaultSettings() Settings {
 // Object is a building or a tree.
 type Object struct {
 	Points      []uint32  // ascending
-	Superpoints int       // number of superpoints that have some of the points
+	Superpoints int       // number of superpoints with any of the points
 	Ground      float64   // height of the ground below it, metres
 	Height      float64   // above that, metres
-	Top         uint32    // highest point; of equals the south-westernmost
-	Area        float64   // square metres seen from above
+	Top         uint32    // highest point, the south-westernmost if several are equal
+	Area        float64   // in X and Y, square metres
 	Outline     []Polygon // of a building
 }
 
@@ -62,8 +61,8 @@ type grid struct {
 	steps [2]int64 // lattice steps in a cell
 }
 
-// grid returns the raster of cells of some lattice steps that has room for all points with a superpoint,
-// and a margin of cells.
+// grid returns the raster of cells of the given lattice steps around all points with a superpoint, with a margin
+// of cells.
 func (p *Points) grid(steps [2]int64, margin int64) (grid, error) {
 	g := grid{&planar.View{}, steps}
 	first := true
@@ -84,7 +83,7 @@ func (p *Points) grid(steps [2]int64, margin int64) (grid, error) {
 	return g, g.Grow(low, high)
 }
 
-// stepsOf returns the lattice steps in a cell of about a side in metres.
+// stepsOf returns the lattice steps of a cell with a side of about side metres.
 func (p *Points) stepsOf(side float64) (steps [2]int64) {
 	for axis, metres := range p.Step {
 		steps[axis] = max(1, int64(side/metres+0.5))
@@ -92,24 +91,24 @@ func (p *Points) stepsOf(side float64) (steps [2]int64) {
 	return steps
 }
 
-// cell returns the cell of a place on the lattice.
+// cell returns the cell of a lattice position.
 func (g *grid) cell(at planar.Cell) planar.Cell {
 	return planar.Cell{Column: arithmetic.FloorDiv(at.Column, g.steps[0]), Row: arithmetic.FloorDiv(at.Row, g.steps[1])}
 }
 
-// index returns the index of the cell of a place on the lattice.
+// index returns the index of the cell of a lattice position.
 func (g *grid) index(at planar.Cell) int {
 	c := g.cell(at)
 	return int(c.Row-g.Row)*g.Width + int(c.Column-g.Column)
 }
 
-// area returns the square metres of a cell.
+// area returns the area of a cell in square metres.
 func (g *grid) area(p *Points) float64 {
 	return float64(g.steps[0]) * p.Step[0] * float64(g.steps[1]) * p.Step[1]
 }
 
-// before reports whether point i comes before point j: the higher one first, then the southern, then the
-// western one. Results must not depend on the order of points in a file.
+// before orders points by height, the highest first, then from south to north, then from west to east, so that
+// results do not depend on the order of points in a file.
 func (p *Points) before(i, j uint32) bool { return p.compare(i, j) < 0 }
 
 func (p *Points) compare(i, j uint32) int {
@@ -117,7 +116,7 @@ func (p *Points) compare(i, j uint32) int {
 		cmp.Compare(p.At[i].Column, p.At[j].Column))
 }
 
-// sorted orders objects by the places of their tops, from the south-west.
+// sorted sorts objects by the positions of their tops, from the south-west.
 func (p *Points) sorted(all []Object) []Object {
 	slices.SortFunc(all, func(a, b Object) int {
 		i, j := p.At[a.Top], p.At[b.Top]
@@ -136,9 +135,9 @@ const (
 )
 
 const (
-	groundCell = 2.0  // metres, side of the ground's cells: a few points a square metre fill most of them
-	crownless  = 16.0 // metres, side of cells that no crown fills
-	fine       = 1e4  // steps of a height to the metre, so that sums do not depend on the order of points
+	groundCell = 2.0  // metres, side of the ground's cells: a density of a few points/m² fills most of them
+	crownless  = 16.0 // metres, side of cells larger than any crown
+	fine       = 1e4  // height steps per metre: sums of integers do not depend on the order of points
 )
 
 // terrain is the height of the ground in coarse cells, in steps of fine.
@@ -147,10 +146,9 @@ type terrain struct {
 	z []int64
 }
 
-// ground returns the mean height of ground points in cells of groundCell; cells
-// without some take it from the nearest that have some, by halving (the
-// "pull-push" of Gortler et al. 1996, doi:10.1145/237170.237200). Without points of
-// the ground it is the lowest point of wider cells, which a crown does not fill.
+// ground returns the mean height of ground points in cells of groundCell. Empty cells are filled
+// from coarser levels (the "pull-push" of Gortler et al. 1996, doi:10.1145/237170.237200). Without
+// ground points it is the lowest point of cells of size crownless.
 func (p *Points) ground() (*terrain, error) {
 	side, lowest := groundCell, !slices.Contains(p.Kind, Ground)
 	if lowest {
@@ -186,11 +184,11 @@ func (p *Points) ground() (*terrain, error) {
 	return t, nil
 }
 
-// at returns the ground's height at a place on the lattice, metres.
+// at returns the ground's height at a lattice position, in metres.
 func (t *terrain) at(place planar.Cell) float64 { return float64(t.z[t.index(place)]) / fine }
 
-// fill returns values; where nothing was counted, those of the cells of twice the side.
-// These begin at even cells of the plane, whatever the raster's first cell.
+// fill returns values, with those of cells of twice the side where count is 0. The larger cells
+// are aligned to even cells of the plane, whatever the raster's first cell.
 func fill(mean []float64, count []int64, from planar.Cell, width, height int) []float64 {
 	if width <= 2 && height <= 2 {
 		return fillWithMean(mean, count)
@@ -204,7 +202,7 @@ func fill(mean []float64, count []int64, from planar.Cell, width, height int) []
 	}
 	sum, many := make([]float64, w*h), make([]int64, w*h)
 	for i, c := range count {
-		if c > 0 { // cells count alike, however many points they have
+		if c > 0 { // cells have equal weight, whatever their number of points
 			sum[above(i)] += mean[i]
 			many[above(i)]++
 		}

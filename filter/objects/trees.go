@@ -9,23 +9,23 @@ import (
 )
 
 const (
-	canopyCell = 0.75 // metres, least side of the canopy's cells
-	saddle     = 0.1  // of a top's height: what stands less above the saddle to a higher one is no tree
-	mostly     = 0.6  // share of a superpoint in one crown from which on all of it belongs to that crown
+	canopyCell = 0.75 // metres, smallest side of the canopy's cells
+	saddle     = 0.1  // of a top's height: a top that is less above the saddle to a higher one is merged with it
+	mostly     = 0.6  // share of a superpoint in one crown above which it belongs to that crown entirely
 )
 
-// reach is the radius of the window in which a tree of a height has the only top:
-// half the width that Popescu and Wynne (2004) fitted to mixed woods.
+// reach returns the radius in metres around the top of a tree of a given height without other
+// tops: half the crown width that Popescu and Wynne (2004) fitted to mixed woods.
 func reach(height float64) float64 { return (2.51503 + 0.00901*height*height) / 2 }
 
-// canopy is the highest vegetation above the ground in cells, smoothed.
+// canopy is the smoothed height of the highest vegetation above the ground, in cells.
 type canopy struct {
 	grid
 	side   float64   // metres
-	height []float64 // 0 where there is none
+	height []float64 // metres; 0 without vegetation
 }
 
-// canopy returns the canopy in cells of the points' spacing, at least canopyCell.
+// canopy returns the canopy in cells of the size of the spacing, at least canopyCell.
 func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
 	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
 	if err != nil {
@@ -45,14 +45,14 @@ func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
 	return c, nil
 }
 
-// around are the cells round one.
+// around returns the offsets of the eight neighbours of a cell.
 func (c *canopy) around(k int) [8]int {
 	w := c.Width
 	return [8]int{k - w - 1, k - w, k - w + 1, k - 1, k + 1, k + w - 1, k + w, k + w + 1}
 }
 
-// smooth fills cells that most cells around surround, and then takes means over
-// 3 × 3 cells weighted 1 2 1: single echoes are no tops.
+// smooth fills empty cells most of whose neighbours are not empty, and then filters with the 3 × 3
+// kernel 1 2 1, so that single returns are not tops.
 func (c *canopy) smooth() {
 	filled := slices.Clone(c.height)
 	c.inner(func(k int) {
@@ -82,7 +82,7 @@ func (c *canopy) smooth() {
 	c.height = smooth
 }
 
-// inner visits the cells that have others all around.
+// inner visits the cells that are not on the border of the raster.
 func (c *canopy) inner(visit func(k int)) {
 	for row := 1; row+1 < c.Height; row++ {
 		for column := 1; column+1 < c.Width; column++ {
@@ -91,7 +91,7 @@ func (c *canopy) inner(visit func(k int)) {
 	}
 }
 
-// flood returns the crown of each cell, −1 for none: the number of its top's cell.
+// flood returns the crown of each cell, the index of its top's cell; −1 for none.
 func (c *canopy) flood() []int32 {
 	var order []int32
 	for k, h := range c.height {
@@ -106,7 +106,7 @@ func (c *canopy) flood() []int32 {
 	for k := range crown {
 		crown[k] = -1
 	}
-	tops := forest.New(len(crown)) // a top that is part of another's tree points to it
+	tops := forest.New(len(crown)) // a top merged with another points to it
 	for _, k := range order {
 		best, most := int32(-1), 0.0 // the crown of the highest cell around
 		for _, o := range c.around(int(k)) {
@@ -134,7 +134,7 @@ func (c *canopy) flood() []int32 {
 	return crown
 }
 
-// meet decides whether two crowns that meet at a height are of one tree.
+// meet reports whether two crowns that meet at a height are merged.
 func (c *canopy) meet(tops forest.Forest, a, b int32, height float64) {
 	if a, b = int32(tops.Root(uint32(a))), int32(tops.Root(uint32(b))); a == b {
 		return
@@ -149,7 +149,7 @@ func (c *canopy) meet(tops forest.Forest, a, b int32, height float64) {
 	}
 }
 
-// trees returns the crowns of the vegetation.
+// trees returns the trees.
 func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 	c, err := p.canopy(ground, s)
 	if err != nil {
@@ -184,8 +184,7 @@ func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 	return p.sorted(slices.DeleteFunc(all, small)), nil
 }
 
-// undivided returns the crown of each superpoint that lies mostly in one, −1 for the
-// others.
+// undivided returns the crown of each superpoint that is mostly in one, −1 for the others.
 func undivided(shares []map[int32]int) []int32 {
 	one := make([]int32, len(shares))
 	for s, share := range shares {
@@ -203,7 +202,7 @@ func undivided(shares []map[int32]int) []int32 {
 	return one
 }
 
-// area is that of the canopy's cells that have points of a tree.
+// area returns the area of the canopy's cells with points of a tree, in square metres.
 func (c *canopy) area(p *Points, points []uint32) float64 {
 	seen := map[int]bool{}
 	for _, i := range points {
@@ -212,5 +211,5 @@ func (c *canopy) area(p *Points, points []uint32) float64 {
 	return float64(len(seen)) * c.grid.area(p)
 }
 
-// Diameter is that of a disc of an area.
+// Diameter returns the diameter of a disc of the given area.
 func Diameter(area float64) float64 { return 2 * math.Sqrt(area/math.Pi) }

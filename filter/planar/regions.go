@@ -7,31 +7,30 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Region is what is seen of one label. Corners are in half cells from the first
-// cell's south-western corner.
+// Region is the visible area of one label. Corners are in half cells from the south-western corner of
+// the first cell.
 type Region struct {
 	Label    int32
-	Polygons []patch.Polygon // by their first cell; none if nothing is seen
+	Polygons []patch.Polygon // by their first cell; nil if nothing is visible
 }
 
-// Lines says how far lines between regions may move: a line stays within Tolerance
-// of what it was, and leaving out a vertex moves at most Largest of area.
+// Lines has the limits of simplification: a line stays within Tolerance of the original, and removing
+// a vertex changes the area by at most Largest.
 type Lines struct {
 	Tolerance float64 // half cells
 	Largest   int64   // twice an area, in quarter cells
 }
 
-// Straight makes stairs straight lines, within half a cell; corners stay.
+// Straight returns limits that straighten stairs within half a cell and keep corners.
 func Straight() Lines { return Lines{tolerance, largest} }
 
-// Stairs leaves lines as the cells have them.
+// Stairs returns limits without simplification.
 func Stairs() Lines { return Lines{} }
 
-// Partition gives gaps of a view up to twice the radius (in cells) to the nearest
-// label, and specks to what is around them, and returns the regions of labels 1 to
-// labels. The view is changed.
+// Partition returns the regions of labels 1 to labels. It assigns gaps of at most twice the radius (in
+// cells) to the nearest label, and small parts to their neighbours, in the view.
 func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines) ([]Region, error) {
-	rim := int64(radius) + 1 // closing needs a margin
+	rim := int64(radius) + 1 // margin for the closing
 	low, high := Cell{v.Column - rim, v.Row - rim}, Cell{v.Column + int64(v.Width) - 1 + rim,
 		v.Row + int64(v.Height) - 1 + rim}
 	if err := v.Grow(low, high); err != nil {
@@ -48,7 +47,7 @@ func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines)
 	return r.regions(l, labels), run.Err()
 }
 
-// regions follows the lines round every region.
+// regions traces the borders of every region.
 func (r *raster) regions(l *lines, labels int) []Region {
 	all := make([]Region, labels)
 	for k := range all {
@@ -83,8 +82,8 @@ func (r *raster) regions(l *lines, labels int) []Region {
 	return all
 }
 
-// parts numbers the sets of cells of one label that are connected by sides, in
-// the order of their first cells, which it returns too.
+// parts returns the connected components (by sides) of cells of one label, in the order of their
+// first cells, and these cells.
 func (r *raster) parts() (part []int32, first []int) {
 	part = make([]int32, len(r.label))
 	for i := range part {
@@ -114,15 +113,14 @@ func (r *raster) parts() (part []int32, first []int) {
 	return part, first
 }
 
-// walker goes along a side of a cell with the cell on its left: east along its
-// southern side (direction 0), north (1), west (2), south (3).
+// walker is a directed side of a cell with the cell on its left: its southern side in direction east
+// (0), north (1), west (2), south (3).
 type walker struct {
 	*raster
 	x, y, direction int
 }
 
-// ahead is the cell in front of the walker's own, and beside the one across the
-// side.
+// ahead returns the cell in front of the walker's cell, and beside the cell across the side.
 func (w walker) ahead() (x, y int)  { return w.step(w.direction) }
 func (w walker) beside() (x, y int) { return w.step(w.direction + 3) }
 
@@ -139,7 +137,7 @@ func (w walker) positions() (middle, end offset) {
 	return offset{centre.x + middle.x, centre.y + middle.y}, offset{centre.x + end.x, centre.y + end.y}
 }
 
-// follow walks until it is back, and returns the vertices it passes.
+// follow walks until it returns to the start, and returns the vertices on the way.
 func (w walker) follow(l *lines, done []uint8) (passed []position) {
 	label := w.at(w.x, w.y)
 	for done[w.y*w.width+w.x]&(1<<w.direction) == 0 {
@@ -155,8 +153,8 @@ func (w walker) follow(l *lines, done []uint8) (passed []position) {
 	return passed
 }
 
-// turn returns the next side: of the same cell where another label lies ahead,
-// else of the cell ahead, or of the one to its right.
+// turn returns the next side: of the same cell if the cell ahead has another label, else of the cell
+// ahead, or of the one to its right.
 func (w walker) turn(label int32) walker {
 	x, y := w.ahead()
 	if w.at(x, y) != label {
@@ -170,11 +168,10 @@ func (w walker) turn(label int32) walker {
 	return w
 }
 
-// loops takes a closed walk apart where it meets itself: of what it meets again,
-// the part between is a ring of its own.
+// loops splits a closed walk at repeated positions: the part between two visits is a ring.
 func loops(walk []position) (rings []patch.Ring) {
 	var path []position
-	place := make(map[position]int) // on the path
+	place := make(map[position]int) // index on the path
 	cut := func(from int) {
 		ring := make(patch.Ring, 0, len(path)-from)
 		for _, p := range path[from:] {

@@ -7,14 +7,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// speck is the number of cells below which a piece of a region is noise: single
-// points that a scanner sees through leaves, or beside an edge.
+// speck is the number of cells below which a part of a region is noise: single points seen through
+// leaves, or at an edge.
 const speck = 4
 
-// sieve gives pieces smaller than a speck to the neighbour with which they share
-// the longest border. The largest piece of a label stays, so that none is lost.
+// sieve assigns parts smaller than speck to the neighbour with the longest common border. The largest
+// part of a label is kept, so that no label is lost.
 func (r *raster) sieve() {
-	for range 4 { // what was between two specks may be one with them now
+	for range 4 { // merging may create parts that are again smaller than speck
 		if !r.sieveOnce() {
 			return
 		}
@@ -23,7 +23,7 @@ func (r *raster) sieve() {
 
 func (r *raster) sieveOnce() (changed bool) {
 	part, first := r.parts()
-	cells := make([][]int32, len(first)) // only of specks
+	cells := make([][]int32, len(first)) // of parts smaller than speck only
 	size := make([]int, len(first))
 	for _, p := range part {
 		if p != none {
@@ -59,8 +59,8 @@ func (r *raster) sieveOnce() (changed bool) {
 	return changed
 }
 
-// beside returns the label with which cells of one label share most sides, the
-// least of several; 0 if there is none.
+// beside returns the label with which cells share most sides, the smallest if several are equal; 0 if
+// there is none.
 func (r *raster) beside(cells []int32) (best int32) {
 	own := r.label[cells[0]]
 	sides := make(map[int32]int)
@@ -80,9 +80,8 @@ func (r *raster) beside(cells []int32) (best int32) {
 	return best
 }
 
-// close gives cells without a point the label of the nearest that has one, where
-// a gap is nowhere wider than twice the radius, in cells: the morphological
-// closing by a disc (Serra 1982, Image Analysis and Mathematical Morphology).
+// close assigns the nearest label to empty cells in gaps of at most twice the radius, in cells: a
+// morphological closing by a disc (Serra 1982, Image Analysis and Mathematical Morphology).
 func (r *raster) close(run parallel.Run, radius float64) error {
 	near := disc(radius)
 	wide := &raster{r.width, r.height, make([]int32, len(r.label))}
@@ -100,7 +99,7 @@ func (r *raster) close(run parallel.Run, radius float64) error {
 	})
 }
 
-// nearest returns the label of a cell, or of the first of near that has one.
+// nearest returns the label of a cell, or else of the first cell of near with a label.
 func (r *raster) nearest(x, y int, near []offset) int32 {
 	if own := r.at(x, y); own != 0 {
 		return own
@@ -113,7 +112,7 @@ func (r *raster) nearest(x, y int, near []offset) int32 {
 	return 0
 }
 
-// deep reports whether all cells near have a label.
+// deep reports whether all cells of near have a label.
 func (r *raster) deep(x, y int, near []offset) bool {
 	for _, o := range near {
 		if r.at(x+o.x, y+o.y) == 0 {
@@ -123,7 +122,7 @@ func (r *raster) deep(x, y int, near []offset) bool {
 	return true
 }
 
-// rows visits every cell, rows on many threads.
+// rows visits every cell, rows in parallel.
 func (r *raster) rows(run parallel.Run, visit func(x, y int)) error {
 	return run.For(r.height, 16, func(lo, hi int) {
 		for y := lo; y < hi; y++ {

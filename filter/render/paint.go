@@ -54,8 +54,7 @@ func (b *buffer) pixel(x, y int, color func(int) RGB, edges func(int) uint32, li
 	return [3]float32{float32(c[0]) * light, float32(c[1]) * light, float32(c[2]) * light}
 }
 
-// onBoundary reports that the pixel to the right or below shows another group on
-// the same surface.
+// onBoundary reports whether the pixel to the right or below shows another group on the same surface.
 func (b *buffer) onBoundary(x, y int, group func(int) uint32) bool {
 	k := y*b.width + x
 	mine := group(int(b.front[k]))

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Palette returns 40 colours that are easy to tell apart and easy on the eye:
-// ten hues at two saturations and two lightnesses, every one far from grey.
+// Palette returns 40 distinguishable colours: ten hues at two saturations and two lightnesses, none
+// near grey.
 func Palette() []RGB {
 	return []RGB{
 		{230, 85, 76}, {64, 140, 208}, {92, 178, 88}, {240, 170, 60}, {142, 104, 196},
@@ -25,8 +25,7 @@ func Palette() []RGB {
 // ungrouped is the colour of group 0, points that were not processed.
 var ungrouped = RGB{172, 172, 172}
 
-// ObjectColor returns a colour for a number by itself, without regard to its
-// neighbours.
+// ObjectColor returns a colour for a number, independent of its neighbours.
 func ObjectColor(id uint32) RGB {
 	if id == 0 {
 		return ungrouped
@@ -42,9 +41,8 @@ func scatter(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// distinct colours the groups that are seen so that two which touch in the
-// picture differ clearly: each takes its own first choice, or the palette's
-// colour that is farthest from its neighbours'.
+// distinct returns colours of the visible groups such that adjacent ones differ clearly: each has its
+// own colour, or else the colour of the palette farthest from those of its neighbours.
 func (b *buffer) distinct(group func(int) uint32) func(int) RGB {
 	ids := b.groups(group)
 	number := func(id uint32) int {
@@ -84,7 +82,7 @@ func (b *buffer) distinct(group func(int) uint32) func(int) RGB {
 	}
 }
 
-// enough is a squared distance of two colours that are easily distinguished.
+// enough is the squared distance of two clearly different colours.
 const enough = 90 * 90
 
 func apart(a, b RGB) int {
@@ -96,7 +94,7 @@ func apart(a, b RGB) int {
 	return sum
 }
 
-// groups returns the groups that are seen, in order.
+// groups returns the visible groups, ascending.
 func (b *buffer) groups(group func(int) uint32) []uint32 {
 	var ids []uint32
 	last := uint32(0)
@@ -117,7 +115,7 @@ func (b *buffer) groups(group func(int) uint32) []uint32 {
 	return slices.Compact(ids)
 }
 
-// touching returns, for every group, the groups beside it in the picture.
+// touching returns the adjacent groups of every group in the picture.
 func (b *buffer) touching(group func(int) uint32, number func(uint32) int, n int) (start, heads []int) {
 	var pairs [][2]int
 	near := [][2]int{{1, 0}, {0, 1}, {3, 0}, {0, 3}}
@@ -156,7 +154,7 @@ func (b *buffer) touching(group func(int) uint32, number func(uint32) int, n int
 	return start, heads
 }
 
-// tidy sorts pairs and drops repeated ones, if there are more than most.
+// tidy sorts pairs and removes duplicates, if there are more than most.
 func tidy(pairs [][2]int, most int) [][2]int {
 	if len(pairs) <= most {
 		return pairs
@@ -193,7 +191,7 @@ func mixed(a, b RGB, t float64) (c RGB) {
 	return c
 }
 
-// span returns the values below which the shares low and high of a column lie.
+// span returns the quantiles low and high of a column.
 func span(values []float64, low, high float64) (from, to float64) {
 	step := max(1, len(values)/100_000)
 	var sample []float64
@@ -228,8 +226,7 @@ func Grey(values []float64) func(int) RGB {
 	}
 }
 
-// relief colours by height, lighter where the pulse came back stronger.
-// intensity may be nil.
+// relief colours by height, lighter for higher intensity, which may be nil.
 func relief(z, intensity []float64) func(int) RGB {
 	height := scalar(z)
 	if intensity == nil {
@@ -289,7 +286,7 @@ func ClassName(code int) string {
 	return "class " + strconv.Itoa(code)
 }
 
-// classLegend returns the entries of the classes that points have, ascending.
+// classLegend returns the legend of the classes that points have, ascending.
 func classLegend(classes []float64) (legend []Entry) {
 	seen := map[int]bool{}
 	for _, c := range classes {
@@ -301,7 +298,7 @@ func classLegend(classes []float64) (legend []Entry) {
 	return legend
 }
 
-// Class returns the colours of classes; those without one of their own take a colour of the palette.
+// Class returns the colours of classes, from the palette for classes without their own.
 func Class(classes []float64) func(int) RGB {
 	known := classColors()
 	return func(i int) RGB {

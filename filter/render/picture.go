@@ -13,13 +13,13 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Columns are the points of a file by dimension, named as PDAL names them.
+// Columns are the points of a file by PDAL's names of dimensions.
 type Columns struct {
 	X, Y, Z    []float64
 	Dimensions map[string][]float64
 }
 
-// The panels that have a name of their own; all others are dimensions.
+// Names of panels; other names are dimensions.
 const (
 	Input       = "input"
 	Boundaries  = "boundaries"
@@ -32,13 +32,12 @@ const (
 	Embedding   = "embedding"
 )
 
-// PanelNames explains the panels that Named knows.
+// PanelNames describes the panels for help texts.
 const PanelNames = "input (colour, else height and intensity), elevation, intensity, rgb, class, truth (objects of " +
 	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any " +
 	"dimension"
 
-// Dimensions returns the dimensions that panels of these names need or use, for
-// a file that offers the available ones.
+// Dimensions returns the dimensions that panels need or use, for a file with the available ones.
 func Dimensions(panels []string, id string, available []string) []string {
 	var list []string
 	want := func(names ...string) {
@@ -152,8 +151,8 @@ func Named(name, id string, c *Columns) (Panel, error) {
 	return Panel{Title: name, Color: scalar(d[name])}, nil
 }
 
-// painted reports that a column of colour holds more than one value: many files
-// have room for colours and leave it empty.
+// painted reports whether a column of colour has more than one value: many files have colours that
+// are all 0.
 func painted(column []float64) bool {
 	for _, v := range column {
 		if v != column[0] {
@@ -163,7 +162,7 @@ func painted(column []float64) bool {
 	return false
 }
 
-// idOf is the id that a value stands for: 0, no superpoint, if it is none.
+// idOf returns the id of a value; 0, no superpoint, if it is not an id.
 func idOf(v float64) uint32 {
 	if !(v >= 1 && v <= math.MaxUint32) { // also NaN
 		return 0
@@ -218,7 +217,7 @@ type Scene struct {
 	X, Y, Z []float64
 }
 
-// Camera says where the cloud is seen from and how large a panel is.
+// Camera has the direction of view and the size of a panel.
 type Camera struct {
 	Azimuth  float64 // degrees, direction that the viewer looks to, clockwise from +y
 	Tilt     float64 // degrees below the horizon, in (0, 90]; 90 is a map
@@ -236,7 +235,7 @@ type Camera struct {
 // DefaultCamera looks north-east from 38° above the horizon.
 func DefaultCamera() Camera { return Camera{Azimuth: 30, Tilt: 38, Width: 960} }
 
-// Panel is one way of colouring the cloud. Exactly one of Color and Group is set.
+// Panel is a colouring of the cloud. Exactly one of Color and Group is set.
 type Panel struct {
 	Title      string
 	Color      func(point int) RGB

@@ -7,8 +7,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// finer is the number of buffer pixels across a picture's pixel: averaging them
-// smooths edges.
+// finer is the number of buffer pixels per picture pixel in each direction, which are averaged for
+// antialiasing.
 const finer = 2
 
 // buffer holds the nearest point of every pixel.
@@ -84,7 +84,7 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// or1 is a factor that is 1 unless set.
+// or1 returns a factor, 1 if it is not set.
 func or1(factor float64) float64 {
 	if factor > 0 {
 		return factor
@@ -92,8 +92,8 @@ func or1(factor float64) float64 {
 	return 1
 }
 
-// extent returns the range of all but the most extreme values, so that a few
-// stray points do not shrink the picture.
+// extent returns the range of all but the most extreme values, so that stray points do not change the
+// scale.
 func extent(values []float32) (low, high float32) {
 	if len(values) == 0 {
 		return 0, 1
@@ -115,8 +115,8 @@ func extent(values []float32) (low, high float32) {
 	return low - margin, high + margin
 }
 
-// radius returns the size of a point in buffer pixels: so that points cover the
-// cells of a coarse grid that they fall into.
+// radius returns the size of a point in buffer pixels, such that points cover the occupied cells of a
+// coarse grid.
 func (b *buffer) radius(n int, at func(int) (x, y float64)) float64 {
 	const cell = 16
 	columns := b.width/cell + 1
@@ -159,7 +159,7 @@ func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radi
 			if uint(px) >= uint(b.width) || uint(py) >= uint(b.height) {
 				continue
 			}
-			// the rim lies a little deeper, so that discs meet in the middle
+			// the rim is deeper than the centre, so that overlapping discs meet halfway
 			k := py*b.width + px
 			away := d + float32(float64(o[0]*o[0]+o[1]*o[1])*.03/b.scale)
 			if away < b.depth[k] {
@@ -169,8 +169,7 @@ func (b *buffer) splat(n int, depth []float32, at func(int) (x, y float64), radi
 	}
 }
 
-// fill closes pinholes: an empty pixel that is mostly surrounded takes the
-// deepest of its neighbours.
+// fill closes holes: an empty pixel with mostly non-empty neighbours gets the deepest of these.
 func (b *buffer) fill() {
 	type patch struct {
 		at, point int32

@@ -1,10 +1,8 @@
-// Package render draws point clouds as pictures: several panels side by side of
-// the same oblique parallel view, each coloured in its own way, with a depth
-// buffer, discs as large as the density asks for, and shading by depth so that
-// shapes read without normals (eye-dome lighting, Boucheny 2009). Lengths are in
-// metres, angles in degrees. The same points give the same picture for any
-// number of threads; what does not change with the order of points is left open
-// only where two points lie at one depth in one pixel: the earlier one is seen.
+// Package render draws point clouds: panels side by side of the same oblique parallel view, each with
+// its own colouring, with a depth buffer, discs whose size depends on the density, and eye-dome
+// lighting (Boucheny 2009). Lengths are in metres, angles in degrees. Pictures do not depend on the
+// number of threads, and depend on the order of points only where two points of one pixel have the
+// same depth: the earlier one is visible.
 package render
 
 import (
@@ -67,7 +65,7 @@ func Panels(run parallel.Run, s *Scene, c Camera, panels ...Panel) (*image.RGBA,
 
 const gutter = 12 // pixels between panels
 
-// layout sets the panels under their titles and over their legends. The scale is in pixels a metre.
+// layout places the panels between titles and legends. The scale is in pixels per metre.
 func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*image.RGBA, error) {
 	columns := c.Columns
 	if columns <= 0 {
@@ -138,7 +136,7 @@ func write(out draw.Image, f font.Face, x, y int, text string, c color.Color) {
 	d.DrawString(text)
 }
 
-// legendRows divides a legend into rows that fit the width of a panel.
+// legendRows splits a legend into rows of at most the width of a panel.
 func legendRows(f font.Face, legend []Entry, width int) (rows [][]Entry) {
 	left := 0
 	for _, e := range legend {
@@ -152,7 +150,7 @@ func legendRows(f font.Face, legend []Entry, width int) (rows [][]Entry) {
 	return rows
 }
 
-// entryWidth is that of a square, its text and the gap to the next, in pixels.
+// entryWidth returns the width of a square, its text and the gap to the next entry, in pixels.
 func entryWidth(f font.Face, e Entry) int {
 	return font.MeasureString(f, e.Text).Ceil() + 2*f.Metrics().Height.Ceil()
 }
@@ -167,7 +165,7 @@ func writeLegend(out draw.Image, f font.Face, x, y int, row []Entry) {
 	}
 }
 
-// scaleBar draws a bar of 1, 2 or 5 times a power of ten metres, at most some pixels long, at the right below.
+// scaleBar draws a bar of 1, 2 or 5 times a power of ten metres at the lower right.
 func scaleBar(out draw.Image, f font.Face, scale, most float64) {
 	metres := math.Pow(10, math.Floor(math.Log10(most/scale)))
 	for _, factor := range []float64{5, 2} {

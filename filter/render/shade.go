@@ -6,9 +6,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// shade computes how dark each pixel is: the more its surroundings stand before
-// it, the darker, at a near and two wide rings of pixels. Opposite neighbours
-// are taken together, so that a slope alone is not shaded.
+// shade computes the brightness of each pixel: the closer its surroundings are to the viewer, the
+// darker, for three rings of pixels. Opposite neighbours are averaged, so that slopes are not shaded.
 func (b *buffer) shade(run parallel.Run, none bool) error {
 	b.light = make([]float32, len(b.front))
 	rings := [][2]float64{{1.5 * finer, 1}, {4 * finer, .7}, {9 * finer, .35}}

@@ -1,8 +1,6 @@
-// Command tables writes what other languages and pages say of the stage and the
-// commands, from the tables of packages filter and command: the options of the C++
-// stage and the fields of filter.Options, the tables of the pages, and
-// the fields of the QGIS plugin. `go generate ./filter` runs it, and its test fails
-// where what is there differs.
+// Command tables generates files from the tables of packages filter and command: the options of the
+// C++ stage, the fields of filter.Options, the tables of the pages, and the fields of the QGIS plugin.
+// `go generate ./filter` runs it; its test fails if a generated file is old.
 package main
 
 import (
@@ -12,12 +10,12 @@ import (
 	"path/filepath"
 )
 
-// file is one that is written, wholly or between the marks of its sections.
+// file is a generated file, or a file with generated sections between marks.
 type file struct {
 	path     string // from the top of the checkout
 	whole    func() string
 	sections map[string]func() string
-	complete func(old []byte) ([]byte, error) // adds the sections that are not there; nil = they must be
+	complete func(old []byte) ([]byte, error) // adds missing sections; nil = missing sections are an error
 }
 
 func files() []file {
@@ -33,7 +31,7 @@ func files() []file {
 	}
 }
 
-// render returns what a file should hold, given what it holds.
+// render returns the new content of a file for its old content.
 func (f *file) render(old []byte) ([]byte, error) {
 	if f.whole != nil {
 		return []byte(f.whole()), nil
@@ -56,7 +54,7 @@ func (f *file) render(old []byte) ([]byte, error) {
 	return old, nil
 }
 
-// write brings all files below the top up to date.
+// write writes all generated files below top.
 func write(top string) error {
 	for _, f := range files() {
 		path := filepath.Join(top, f.path)
