@@ -17,7 +17,7 @@ namespace superpoint
 namespace
 {
 
-// The dimensions that are read: X, Y, Z, and those of a list with commas that are there.
+// The dimensions to read: X, Y, Z, and those of a comma separated list that the file has.
 struct Columns
 {
     std::vector<pdal::Dimension::Id> ids;
@@ -43,7 +43,7 @@ struct Columns
         values.resize(ids.size());
     }
 
-    // Takes flags out of classes.
+    // Removes flags from classes.
     void clean(pdal::Stage& reader, const pdal::PointLayout& layout)
     {
         if (!readsClassFlags(reader, layout))
@@ -138,8 +138,8 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     m_values.clear();
     m_columns.clear();
 
-    // A stage is prepared once: readers.las of PDAL 2.10 holds its records twice
-    // after a second time, and execute() and executeStream() prepare themselves.
+    // A stage is prepared once: a second prepare() makes readers.las of PDAL 2.10 read its records
+    // twice, and execute() and executeStream() prepare themselves.
     Columns columns;
     pdal::SpatialReference srs;
     pdal::PipelineManager manager;

@@ -3,7 +3,7 @@
 
 #include <pdal/PluginHelper.hpp>
 
-// PDAL calls this when it has loaded the plugin.
+// Called by PDAL after it has loaded the plugin.
 extern "C" void PF_initPlugin()
 {
     if (!superpoint::builtForThisPdal("filters.superpoint"))

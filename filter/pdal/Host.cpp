@@ -79,7 +79,7 @@ void Host::progress(void *context, const char *step, double fraction)
     } // progress is only for the eye
 }
 
-// PDAL opens the pipe for writing without waiting: what does not fit is lost.
+// PDAL opens the pipe for non-blocking writes: data that does not fit is lost.
 void Host::toPipe(long percent)
 {
     if (m_pipe >= 0 && !writeToPipe(m_pipe, "PROGRESS:" + m_step + ' ' + std::to_string(percent) + '\n'))

@@ -9,11 +9,11 @@
 namespace superpoint
 {
 
-// The host's side of superpoint.h: messages go to PDAL's log, progress to one
-// line of the terminal, if standard error is one. A program that shows progress
-// itself sets SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent`
-// from standard error, or gives PDAL a pipe (pdal pipeline --progress) and reads
-// lines `PROGRESS:step percent` there. No exception leaves a callback.
+// The callbacks of superpoint.h: messages go to PDAL's log, progress to one line of the
+// terminal, if standard error is one. A program that shows progress sets
+// SUPERPOINT_PROGRESS=lines and reads lines `PROGRESS step percent` from standard error, or
+// passes PDAL a pipe (pdal pipeline --progress) and reads lines `PROGRESS:step percent`. No
+// exception leaves a callback.
 class Host
 {
 public:
@@ -30,7 +30,7 @@ public:
 protected:
     static void log(void *context, int32_t level, const char *text);
 
-    // Takes the progress line off the terminal.
+    // Clears the progress line of the terminal.
     void clearLine();
 
     sp_host m_host;

@@ -9,11 +9,11 @@ namespace superpoint
 namespace
 {
 
-// The rows of the point table that a view's points are, which PDAL keeps from
-// stages but not from classes derived of PointView, in every version so far.
+// The rows of the point table of a view's points. PDAL gives no access to stages, but to
+// classes derived from PointView, in all versions from 2.2 to 2.10.
 struct Rows : public pdal::PointView
 {
-    // A view of one row of the table, for now a new one at its end.
+    // A view of one row of the table, at first a new one at its end.
     explicit Rows(pdal::PointTableRef table) : pdal::PointView(table)
     {
         setField(pdal::Dimension::Id::X, 0, 0.0);

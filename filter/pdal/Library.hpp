@@ -15,16 +15,14 @@ struct Error : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-// The functions of libsuperpoint, opened at run time from the plugin's own
-// folder, so that listing drivers and options never starts the Go runtime.
+// The functions of libsuperpoint, loaded at run time from the plugin's folder, so that listing
+// drivers and options never starts the Go runtime.
 class Library
 {
 public:
-    // Opens the first of the named libraries, without their ending, that lies beside
-    // the plugin.
-    // Throws Error if there is none, or if it has another ABI version.
-    // With gpu, the library with the CUDA part goes before them if NVIDIA's driver
-    // has a GPU; without, the driver is not touched.
+    // Loads the first of the named libraries, without suffix, that is beside the plugin.
+    // Throws Error if there is none, or if it has another ABI version. With gpu, the library
+    // with CUDA is preferred if NVIDIA's driver has a GPU; without gpu, the driver is not used.
     Library(std::vector<std::string> names, bool gpu);
 
     decltype(&sp_open) open;
@@ -39,8 +37,8 @@ public:
     // Throws the error text of a failed call and frees it.
     [[noreturn]] void fail(char *error) const;
 
-    // Copies a text of the library's and frees it; a null one throws error, which
-    // is read only then: the call that gave the text may be an argument.
+    // Copies a text of the library and frees it; throws error if it is null. error is a
+    // reference, because the call that returns the text and sets error may be an argument.
     std::string take(char *text, char *const& error) const;
 };
 

@@ -31,13 +31,13 @@ namespace
 const rlim_t neededAddresses = rlim_t(2) << 30;
 const rlim_t neededData = rlim_t(192) << 20;
 
-// Above this a run of the Go runtime spends minutes on tables of processors.
+// Above this number the Go runtime needs minutes to start.
 const long mostProcessors = 4096;
 
-// Threads that Go starts beside one a processor.
+// Threads that Go starts in addition to one per processor.
 const long otherThreads = 8;
 
-// The processors of this process, as Go counts them.
+// The number of processors of this process, counted as in Go.
 long processors()
 {
     cpu_set_t set;
@@ -55,7 +55,7 @@ long processors()
     return count;
 }
 
-// GOMEMLIMIT: off, or a number of bytes with B, KiB, MiB, GiB, TiB or nothing behind.
+// GOMEMLIMIT: off, or a number of bytes with or without the suffix B, KiB, MiB, GiB, TiB.
 void checkMemoryVariable()
 {
     const char *text = std::getenv("GOMEMLIMIT");
@@ -106,8 +106,8 @@ rlim_t stackSize()
     return size;
 }
 
-// Starts as many threads as Go may want and lets them end: whatever limits
-// them (ulimit -u, a control group, memory for stacks) shows here.
+// Starts and ends as many threads as Go may start, so that any limit (ulimit -u, a control
+// group, memory for stacks) is found before.
 void tryThreads(long count)
 {
     struct Gate

@@ -5,9 +5,9 @@
 namespace superpoint
 {
 
-// One option of the stage. Values cross to the library as text, which checks
-// them and has the defaults; `fallback` only shows the default to the user, and
-// a test compares it with the library's.
+// One option of the stage. Values are passed as text to the library, which checks them and has
+// the defaults; `fallback` only shows the default to the user, and a test compares it with the
+// library's.
 struct Option
 {
     const char *name;

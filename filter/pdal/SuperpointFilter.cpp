@@ -36,8 +36,8 @@ pdal::Dimension::Type typeOf(const std::string& name)
     throw Error("the library names an unknown type '" + name + "'");
 }
 
-// Returns what to register for values of a type in a dimension that is there, so that
-// it holds both. PDAL does so for integers; a 32-bit float it keeps for all of them.
+// Returns the type to register for values in an existing dimension, so that it holds both.
+// PDAL does so for integers, but keeps a 32-bit float for all types.
 pdal::Dimension::Type widened(pdal::Dimension::Type present, pdal::Dimension::Type wanted)
 {
     using namespace pdal::Dimension;
@@ -77,8 +77,8 @@ void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
     }
 }
 
-// Opens the library here, before anything is read: a wrong option or model
-// ends the pipeline at once.
+// Loads the library before anything is read, so that a wrong option or model ends the
+// pipeline at once.
 void SuperpointFilter::initialize()
 {
     try
@@ -91,7 +91,7 @@ void SuperpointFilter::initialize()
     }
 }
 
-// The text of an option as it was given, or "".
+// The text of an option, or "" if it is not given.
 std::string SuperpointFilter::value(const std::string& name) const
 {
     for (std::size_t i = 0; i < m_args.size(); ++i)
@@ -105,7 +105,7 @@ void SuperpointFilter::open()
     close();
     if (!m_library)
         m_library.reset(new Library({"libsuperpoint"}, value("device") != "cpu"));
-    // Every value crosses as the user wrote it: the library checks and explains.
+    // Values are passed as text: the library checks them.
     std::vector<std::string> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)
         if (m_args[i]->set())
@@ -175,7 +175,7 @@ void SuperpointFilter::ready(pdal::PointTableRef table)
     m_ledger = Ledger::of(table, m_outputs.front().name);
 }
 
-// The views have the points that `where` lets pass; pointCount() counts all.
+// The views have the points that `where` selects; pointCount() counts all.
 void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 {
     m_begun = false;
@@ -255,7 +255,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
     m_ledger->add(view, m_last);
 }
 
-// Returns a value of a view as the library is to see it: a class without flags.
+// Returns a value of a view for the library: a class without flags.
 double SuperpointFilter::valueOf(const pdal::PointView& view, pdal::Dimension::Id id, pdal::PointId i) const
 {
     if (m_classFlags && id == pdal::Dimension::Id::Classification)
@@ -263,8 +263,8 @@ double SuperpointFilter::valueOf(const pdal::PointView& view, pdal::Dimension::I
     return view.getFieldAs<double>(id, i);
 }
 
-// Writes one output. A value that the dimension has already is not written: it came
-// through double, where large 64-bit integers lose bits, and NaN is no integer.
+// Writes one output. A value equal to the existing one is not written, because large 64-bit
+// integers lose bits in double, and NaN is not an integer.
 void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
 {
     std::vector<double> values(view.size());
@@ -288,7 +288,7 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
     }
 }
 
-// Returns a class with the flags of its point, which PDAL reads with it.
+// Returns a class with the flags of its point, which are in the same byte.
 double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i, double value) const
 {
     const uint8_t flags = view.getFieldAs<uint8_t>(pdal::Dimension::Id::Classification, i) & classFlags;
@@ -299,7 +299,7 @@ double SuperpointFilter::withFlags(const pdal::PointView& view, pdal::PointId i,
     return value + flags;
 }
 
-// Writes ids, moved behind those that other points have.
+// Writes ids, increased so that they are above those of other points.
 void SuperpointFilter::writeIDs(pdal::PointView& view, const std::vector<double>& values)
 {
     if (!m_begun)

@@ -11,8 +11,8 @@
 namespace superpoint
 {
 
-// filters.superpoint: hands each view to the library and writes back what it
-// finds. It knows dimensions, options and ids; the method is the library's.
+// filters.superpoint: passes each view to the library and writes the outputs. It handles
+// dimensions, options and ids; the library has the method.
 class SuperpointFilter : public pdal::Filter
 {
 public:

@@ -57,8 +57,8 @@ private:
 
 } // unnamed namespace
 
-// pdal superpoint COMMAND …: hands its arguments to the library, whose commands
-// have their own help.
+// pdal superpoint COMMAND …: passes its arguments to the library, whose commands have their
+// own help.
 class SuperpointKernel : public pdal::Kernel
 {
 public:
@@ -68,10 +68,9 @@ public:
     }
 
 private:
-    // Takes the arguments as pdal leaves them, and always lets execute() run: the
-    // library has the options. Before any kernel sees them, pdal takes -abc apart into
-    // -a -b -c, and keeps --version and its own options for itself; so the library's
-    // options have two dashes, and the version is a command.
+    // Accepts all arguments, because the library parses the options. Before a kernel receives
+    // them, pdal splits -abc into -a -b -c and removes --version and its own options; so the
+    // library's options have two dashes, and the version is a command.
     bool doSwitches(const pdal::StringList& arguments, pdal::ProgramArgs&) override
     {
         m_arguments = arguments;
@@ -80,7 +79,7 @@ private:
 
     int execute() override
     {
-        // Only training needs the large library; without it the small one says so.
+        // Only training needs the large library; without it the small one returns an error.
         const bool training = !m_arguments.empty() && m_arguments.front() == "train";
         const Library library =
             training ? Library({"libsuperpoint_train", "libsuperpoint"}, false) : Library({"libsuperpoint"}, true);
@@ -99,7 +98,7 @@ private:
 
 } // namespace superpoint
 
-// PDAL calls this when it has loaded the plugin.
+// Called by PDAL after it has loaded the plugin.
 extern "C" void PF_initPlugin()
 {
     if (!superpoint::builtForThisPdal("kernels.superpoint"))

@@ -26,7 +26,7 @@ bool fileExists(const std::string& path)
     return access(path.c_str(), F_OK) == 0;
 }
 
-// RTLD_LOCAL keeps two Go libraries in one process apart.
+// RTLD_LOCAL separates two Go libraries in one process.
 void *openLibrary(const std::string& path, std::string& error)
 {
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -45,7 +45,7 @@ bool readByAPerson()
     return isatty(STDERR_FILENO) == 1;
 }
 
-// A reader that has gone must not end the process by SIGPIPE.
+// A closed pipe must not end the process by SIGPIPE.
 bool writeToPipe(int pipe, const std::string& line)
 {
     bool open = true;

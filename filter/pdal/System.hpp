@@ -5,10 +5,9 @@
 namespace superpoint
 {
 
-// What each system does in its own way: System.cpp for those of Unix,
-// SystemWindows.cpp.
+// Functions that differ between systems: System.cpp for Unix, SystemWindows.cpp.
 
-// What a shared library's name ends in.
+// The suffix of a shared library.
 #if defined(_WIN32)
 constexpr const char *sharedLibrary = ".dll";
 #elif defined(__APPLE__)
@@ -22,17 +21,17 @@ std::string pluginFolder();
 
 bool fileExists(const std::string& path);
 
-// Opens a library apart from all others, or returns null with the reason in error.
+// Loads a library with local symbols, or returns null with the reason in error.
 void *openLibrary(const std::string& path, std::string& error);
 
 // The address of a function of a library or, if that is null, of any in the
 // process; null if there is none.
 void *findFunction(void *library, const char *name);
 
-// Whether somebody reads the standard error as it is written.
+// Reports whether standard error is a terminal or a pipe that is read.
 bool readByAPerson();
 
-// Writes what fits, without waiting; false if nobody reads any more.
+// Writes as much as fits, without blocking; false if the pipe is closed.
 bool writeToPipe(int pipe, const std::string& line);
 
 } // namespace superpoint

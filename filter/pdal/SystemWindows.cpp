@@ -57,7 +57,7 @@ void *openLibrary(const std::string& path, std::string& error)
     return reinterpret_cast<void *>(library);
 }
 
-// Windows looks a name up in one module only, so all of the process are gone through.
+// Windows looks up a name in one module only, so all modules of the process are searched.
 void *findFunction(void *library, const char *name)
 {
     std::vector<HMODULE> modules{static_cast<HMODULE>(library)};

@@ -91,13 +91,13 @@ private:
     const Gdal& m_gdal;
 };
 
-// Reports whether a driver can make a file of polygons.
+// Reports whether a driver can write polygons.
 bool makesVectors(const Gdal& gdal, void *driver)
 {
     return driver && gdal.metadata(driver, "DCAP_VECTOR", nullptr) && gdal.metadata(driver, "DCAP_CREATE", nullptr);
 }
 
-// Reports whether a driver's files end as path does.
+// Reports whether a driver has the suffix of path.
 bool ends(const Gdal& gdal, void *driver, const std::string& path)
 {
     const char *endings = gdal.metadata(driver, "DMD_EXTENSIONS", nullptr);
@@ -136,15 +136,15 @@ std::string valueOf(const std::vector<std::string>& words, const std::string& op
     return at != words.end() && at + 1 != words.end() ? *(at + 1) : "";
 }
 
-// Whether the arguments take the spatial reference away in a GeoPackage. GDAL then
-// writes srs_id 0, undefined geographic, or since 3.9 one of its own.
+// Reports whether the arguments remove the spatial reference of a GeoPackage. GDAL then
+// writes srs_id 0, undefined geographic, or since 3.9 another one.
 bool unreferenced(const std::vector<std::string>& words)
 {
     return valueOf(words, "-f") == "GPKG" && valueOf(words, "-a_srs") == "NULL";
 }
 
-// Makes the spatial reference -1, undefined Cartesian (OGC 12-128r19, 1.1.2.1.2);
-// every geometry has it in bytes 5 to 8.
+// Sets the spatial reference to -1, undefined Cartesian (OGC 12-128r19, 1.1.2.1.2), also in
+// bytes 5 to 8 of every geometry.
 void undefinedCartesian(const Gdal& gdal, void *package, const std::string& layer)
 {
     for (const std::string& sql :

@@ -5,10 +5,9 @@
 namespace superpoint
 {
 
-// Writes vector files through the GDAL that PDAL itself uses, found among the
-// libraries of this process: PDAL's packages bring GDAL without its headers, and
-// a second GDAL beside PDAL's must not be loaded. Only functions of GDAL's C
-// interface that are unchanged since 2.1 are called.
+// Writes vector files with the GDAL of PDAL, found among the libraries of this process: PDAL's
+// packages have no headers of GDAL, and a second GDAL must not be loaded. It calls only
+// functions of GDAL's C interface that have not changed since 2.1.
 class VectorWriter
 {
 public:

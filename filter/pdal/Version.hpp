@@ -8,8 +8,8 @@
 namespace superpoint
 {
 
-// PDAL checks no plugin's version, and its classes change layout from minor
-// version to minor version. A plugin that was built for another one refuses.
+// PDAL does not check the version of plugins, and the layout of its classes changes between
+// minor versions. So a plugin built for another version does not register.
 inline bool builtForThisPdal(const char *plugin)
 {
     using namespace pdal::Config;

@@ -33,9 +33,9 @@ class Outline(command.Command):
     INPUT, MANY = "Point clouds with superpoints", True
     FIELDS = [
         Field("TOP", "Divide the map", bool, True),
-        Field("CELL", "Divide the map: side of a cell, in metres (empty = the spacing)", float, least=1e-9,
+        Field("CELL", "Divide the map: cell size, in metres (empty = the spacing)", float, least=1e-9,
               optional=True, rare=True),
-        Field("MEAN", "Dimensions whose mean becomes an attribute, for example Intensity,Red", optional=True),
+        Field("MEAN", "Dimensions to average, for example Intensity,Red", optional=True),
         Field("LABEL", "Classes to label with, for example aerial: adds a field label (empty = none)", optional=True),
         Field("MAX_EDGE", "Longest edge within a polygon, or widest gap that is closed, in metres (empty = by spacing)",
               float, least=1e-9, optional=True, rare=True),
@@ -128,12 +128,12 @@ class Mesh(command.Command):
         "Coordinates are relative to an origin, which is in the log and in the file's header.\n\n"
         "The point cloud needs superpoints: run Superpoints first.")
     FIELDS = [
-        Field("PLANARITY", "Least planarity of a superpoint, 0 to 1", float, 0.4, least=0),
-        Field("RESIDUAL", "Greatest deviation of its points from their plane, in metres", float, 0.1, least=0),
+        Field("PLANARITY", "Smallest planarity of a superpoint, 0 to 1", float, 0.4, least=0),
+        Field("RESIDUAL", "Largest standard deviation of its points from their plane, in metres", float, 0.1, least=0),
         Field("MIN_POINTS", "Least number of points", int, 10, least=3),
         Field("MAX_EDGE", "Longest edge of a triangle, in metres (empty = from the spacing)", float, least=1e-9,
               optional=True, rare=True),
-        Field("ORIGIN", "X,Y,Z of the origin in metres (empty = the least corner)", optional=True, rare=True),
+        Field("ORIGIN", "X,Y,Z of the origin in metres (empty = the minimum)", optional=True, rare=True),
         *options.SUPERPOINTS]
     OUTPUT = "Triangles", "STL (*.stl)"
 
@@ -148,8 +148,8 @@ class Render(command.Command):
         "dimension. If the file has no superpoints and a panel shows them, they are made.")
     INPUT, MAKES = "Point cloud", True
     FIELDS = [
-        Field("PANELS", "Panels, with commas between", default="input,superpoint"),
-        Field("TILT", "Degrees below the horizon; 90 is a map", float, 35, least=0, most=90),
+        Field("PANELS", "Panels, comma separated", default="input,superpoint"),
+        Field("TILT", "Degrees below the horizon; 90 = from above", float, 35, least=0, most=90),
         Field("AZIMUTH", "Direction of view, degrees clockwise from north", float, 30, least=-360, most=360),
         Field("WIDTH", "Pixels of a panel", int, 960, least=16, most=16384),
         Field("TITLE", "Line above the panels", optional=True)]
@@ -179,8 +179,8 @@ class Evaluate(command.Command):
     INPUT, MANY, MAKES = "Labelled point clouds", True, True
     FIELDS = [
         Field("TRUTH", "Dimension of true classes", default="Classification"),
-        Field("ID", "Dimension of ids to measure (empty = make superpoints)", optional=True),
-        Field("TARGET_SIZES", "Several wanted sizes, with commas between", optional=True),
+        Field("ID", "Dimension of ids to measure (empty = compute superpoints)", optional=True),
+        Field("TARGET_SIZES", "Several wanted sizes, comma separated", optional=True),
         Field("INSTANCES", "Dimension of true objects", optional=True, rare=True)]
     OUTPUT = "Metrics", "CSV (*.csv)"
 
@@ -230,7 +230,7 @@ class Train(command.Command):
 
     def inputs(self):
         return super().inputs() + [
-            clouds.CloudInputs("VAL", "Labelled point clouds to choose the best epoch by", optional=True)]
+            clouds.CloudInputs("VAL", "Labelled point clouds for validation", optional=True)]
 
     def work(self, found, parameters, context, feedback):
         output = self.parameterAsFileOutput(parameters, "OUTPUT", context)

@@ -30,15 +30,15 @@ class SuperpointsOfFolder(base.Algorithm):
         self.addParameter(QgsProcessingParameterString("PATTERN", "Names, with ; between", "*.laz;*.las"))
         self.add(options.parameters(program.model_names()))
         self.add(options.output_parameters())
-        self.addParameter(base.crs_parameter("CRS of files that name none"))
+        self.addParameter(base.crs_parameter("CRS of files without one"))
         self.addParameter(QgsProcessingParameterBoolean(
-            "UNIQUE", "Ids that go on from file to file, so that none is given twice", defaultValue=False))
+            "UNIQUE", "Ids that continue from file to file, so that they are unique", defaultValue=False))
         self.addParameter(QgsProcessingParameterBoolean("OVERWRITE", "Overwrite", defaultValue=False))
         self.addParameter(QgsProcessingParameterBoolean(
             "LOAD", "Show the results as styled layers", defaultValue=False))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder for the results"))
         self.addOutput(QgsProcessingOutputNumber("COUNT", "Files written"))
-        self.addOutput(QgsProcessingOutputNumber("SKIPPED", "Files left out, because their output was there"))
+        self.addOutput(QgsProcessingOutputNumber("SKIPPED", "Files skipped, because their output exists"))
         self.addOutput(QgsProcessingOutputNumber("FAILED", "Files that failed"))
 
     def work(self, found, parameters, context, feedback):

@@ -10,7 +10,7 @@ from .options import Field
 
 CLASSIFIER = [
     Field("CLASSES", "Classifier to begin with", default="aerial", optional=True),
-    Field("CLASSES_FILE", "Classifier file of your own, instead", optional=True, rare=True,
+    Field("CLASSES_FILE", "Classifier file, instead of a built-in classifier", optional=True, rare=True,
           files="Classifiers (*.safetensors)")]
 EVERY = 1 << 20  # superpoints, as many as propose gives at most
 
@@ -101,9 +101,9 @@ class Classify(Labelling):
         "option says so.")
 
     FIELDS = [
-        Field("TARGET_SIZE", "Wanted mean size that the cloud's superpoints were made with (empty = none was given)",
+        Field("TARGET_SIZE", "Wanted mean size of the cloud's superpoints (empty = not set)",
               float, least=0, optional=True, rare=True),
-        Field("REGULARIZATION", "Regularization that they were made with (empty = none was given)", float, least=0,
+        Field("REGULARIZATION", "Regularization of the cloud's superpoints (empty = not set)", float, least=0,
               optional=True, rare=True),
         Field("CLASS_CHANGE", "Classes of points that may change", default="0,1", optional=True, rare=True)]
 

@@ -34,7 +34,7 @@ class Map(base.Algorithm):
         self.addParameter(QgsProcessingParameterEnum(
             "CLASS_CHANGE", "Points to classify", options=["without a class", "all"], defaultValue=0))
         self.addParameter(RESOLUTION.parameter())
-        self.addParameter(base.crs_parameter("CRS of files that name none"))
+        self.addParameter(base.crs_parameter("CRS of files without one"))
         self.add(map(options.advanced, options.parameters(program.model_names())))
         self.addParameter(QgsProcessingParameterBoolean("LOAD", "Show the results", defaultValue=True))
         self.addParameter(QgsProcessingParameterFolderDestination("OUTPUT", "Folder for the results"))

@@ -45,10 +45,10 @@ def parameters(models):
         yield _flagged(option, _parameter(option, models))
         if option["name"] == "model":
             yield advanced(QgsProcessingParameterFile(
-                "MODEL_FILE", "Model file of your own, instead of a built-in model", optional=True,
+                "MODEL_FILE", "Model file, instead of a built-in model", optional=True,
                 fileFilter="Models (*.safetensors);;All files (*)"))
     yield advanced(QgsProcessingParameterString(
-        "MORE", "More options of a newer stage: name=value, with ; between", optional=True))
+        "MORE", "More options of a newer stage: name=value, separated by ;", optional=True))
 
 
 def _flagged(option, parameter):
@@ -128,9 +128,9 @@ class Field:
 
 
 # Options of commands that read a cloud with superpoints.
-SUPERPOINTS = [Field("ID", "Dimension with the ids of superpoints", default="SuperpointID", rare=True),
+SUPERPOINTS = [Field("ID", "Dimension of superpoint ids", default="SuperpointID", rare=True),
                Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)]
-CLASSES = [Field("CLASS", "Dimension of classes, for the majority", default="Classification", rare=True)]
+CLASSES = [Field("CLASS", "Dimension of classes", default="Classification", rare=True)]
 
 
 def advanced(parameter):
