@@ -13,7 +13,7 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// measured is one of the numbers that methods are ranked by.
+// measured is a metric by which methods are ranked.
 type measured struct {
 	name  string
 	value func(metrics.Scores) float64
@@ -28,7 +28,7 @@ func ranked() []measured {
 	}
 }
 
-// cell is one comparison: a data set, a mean size, a measure.
+// cell is one comparison: a data set, a mean size, a metric.
 type cell struct {
 	set     string
 	size    float64
@@ -40,12 +40,12 @@ type cell struct {
 
 func (c *cell) lead() float64 { return c.own - c.best }
 
-// unreached is the logarithm of the factor by which a number may miss the wanted one:
-// a 5-nn graph that falls apart has no fewer components than parts.
+// unreached is the logarithm of the largest ratio of a number to the wanted one. Some wanted numbers
+// cannot be reached: there are at least as many components as parts of the 5-nn graph.
 const unreached = 0.1
 
-// reached reports whether a point has the number of superpoints, or of their connected
-// components, that its option asked for.
+// reached reports whether a point has about the wanted number of superpoints or of their connected
+// components.
 func (p *point) reached() bool {
 	n := p.counts.Segments
 	if p.option == byPieces {
@@ -54,9 +54,8 @@ func (p *point) reached() bool {
 	return math.Abs(math.Log(float64(n)*p.value/float64(p.counts.Points))) <= unreached
 }
 
-// cells compares a system with the best rival of every comparison at equal sizes or
-// components, worst first. One that the system or all rivals lack, or cannot reach, is
-// left out.
+// cells returns the comparisons of a system with the best rival at equal sizes or components, the worst
+// first. Comparisons that the system or all rivals lack, or cannot reach, are left out.
 func cells(all []curve, sets, rivals []string, system, option string, sizes []float64) []cell {
 	var list []cell
 	for _, set := range sets {
@@ -86,8 +85,7 @@ func cells(all []curve, sets, rivals []string, system, option string, sizes []fl
 	return list
 }
 
-// sides separates the learned systems, which are compared, from the rivals they
-// are compared with.
+// sides returns the learned systems and their rivals.
 func (c *Config) sides() (learned, rivals []string) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
@@ -101,16 +99,16 @@ func (c *Config) sides() (learned, rivals []string) {
 	return learned, rivals
 }
 
-// level is a difference in OOA that is no loss: three points in a thousand.
+// level is the largest lead of a rival in OOA that counts as equal: 0.3 %.
 const level = 0.003
 
-// tally sums up the cells of one measure.
+// tally is the summary of the comparisons of one metric.
 type tally struct {
 	won, of     int
 	mean, worst float64 // leads
 }
 
-// standing sums up OOA and F, and counts the cells in which OOA is behind by more
+// standing returns the summaries of OOA and F, and the number of comparisons with OOA behind by more
 // than level.
 func standing(list []cell) (ooa, f tally, behind int) {
 	for i := range list {
@@ -135,8 +133,8 @@ func ways() [][2]string {
 	return [][2]string{{"connected components", byPieces}, {"superpoints", bySize}}
 }
 
-// standings writes cells.md: how many comparisons each learned system wins against
-// the best of all others, then each comparison, those behind first.
+// standings writes cells.md: the number of comparisons that each learned system wins against the best of
+// all others, then each comparison, the worst first.
 func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 	p := &printer{out: out}
 	learned, rivals := c.sides()
@@ -168,12 +166,10 @@ func (c *Config) standings(out io.Writer, all []curve, sets []string) error {
 	return p.err
 }
 
-// formula are the signs by which spreadsheets know a formula. Numbers may begin
-// with them; names of files come from elsewhere.
+// formula has the characters with which formulas start in spreadsheets. File names are untrusted.
 const formula = "=+-@\t\r"
 
-// FileCell is a file's name as tables have it: ./=A1.laz for =A1.laz, which is the
-// same file, and no formula to a spreadsheet.
+// FileCell returns a file's name for tables: ./=A1.laz for =A1.laz, which is not a formula.
 func FileCell(path string) string {
 	name := filepath.Base(path)
 	if strings.ContainsRune(formula, rune(name[0])) {
@@ -182,7 +178,7 @@ func FileCell(path string) string {
 	return name
 }
 
-// SetCell is the name of a data set without such signs before it.
+// SetCell returns the name of a data set without such characters at its start.
 func SetCell(name string) string {
 	if plain := strings.TrimLeft(name, formula); plain != "" {
 		return plain

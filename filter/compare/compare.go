@@ -1,12 +1,10 @@
-// Package compare runs every method on the same labelled clouds over a sweep
-// and makes what the paper shows (Landrieu and Boussaha 2019, figures 4 and 5,
-// doi:10.1109/CVPR.2019.00762): one table, OOA, BR and BP against the number of
-// segments, pictures of a scene, and a report that holds all of it.
+// Package compare runs methods on the same labelled clouds with a sweep of parameters. It writes a table,
+// a figure of OOA, BR and BP against the number of segments as in the paper (Landrieu and Boussaha 2019,
+// figures 4 and 5, doi:10.1109/CVPR.2019.00762), pictures of a scene, and a report.
 //
-// Neighbours, graph and embeddings of a cloud are computed once. All methods
-// are measured on the same adjacency graph. Every result is written as soon as
-// it is there, so a comparison that was interrupted goes on where it stopped,
-// and a method that fails loses only its own lines.
+// Neighbours, graph and embeddings of a cloud are computed once. All methods are measured on the same
+// adjacency graph. Every result is written at once, so an interrupted comparison continues where it
+// stopped, and the failure of a method does not affect others.
 package compare
 
 import (
@@ -21,8 +19,8 @@ import (
 	"superpoint/filter"
 )
 
-// Run compares and writes the report. It returns an error if nothing could be
-// measured; single failures are logged and stand in the table.
+// Run compares methods and writes the report. It fails if nothing could be measured; single failures are
+// logged and listed in the table.
 func Run(run filter.Run, host Host, c Config) error {
 	if err := os.MkdirAll(c.Output, 0o755); err != nil {
 		return err
@@ -59,7 +57,7 @@ func Run(run filter.Run, host Host, c Config) error {
 	return c.write(out, t.results, shown)
 }
 
-// outputs are the files that are written, by name; none is one that is read.
+// outputs returns the output files by name; it fails if one is an input.
 func (c *Config) outputs(run filter.Run) (map[string]*atomicfile.Output, error) {
 	files := &atomicfile.Files{Context: run.Context}
 	files.Input(c.Read...)
@@ -77,7 +75,7 @@ func (c *Config) outputs(run filter.Run) (map[string]*atomicfile.Output, error) 
 	return out, nil
 }
 
-// file runs what is left to run on one file.
+// file runs the missing trials on one file.
 func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*picture, error) {
 	rule := c.rule(in)
 	if c.Picture <= 0 && !c.dependsOnFile(&rule) && len(c.todo(t, in, c.dimensions(&rule), &rule)) == 0 {
@@ -122,8 +120,8 @@ func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*
 	return c.paint(run, host, w, in, &rule)
 }
 
-// todo returns the trials of a file whose results are not there yet, or are
-// those of another model. available are the dimensions of the file.
+// todo returns the trials of a file without results or with results of another model. available are the
+// dimensions of the file.
 func (c *Config) todo(t *table, in *Input, available []string, rule *Rule) []trial {
 	models := map[*System]string{}
 	for i := range c.Systems {

@@ -8,43 +8,42 @@ import (
 	"superpoint/filter/models"
 )
 
-// Config says what to compare.
+// Config has the options of a comparison.
 type Config struct {
 	Inputs       []Input
 	Truth        string    // dimension of true classes; 0 = unlabelled
-	Instances    string    // dimension of true objects; "" = connected parts of a class
-	Output       string    // folder of results.csv, summary.md, figure.svg, figure.png, report.html; made if need be
-	Read         []string  // further files that are read, such as models
-	Rules        []Rule    // what is special about some files
-	Systems      []System  // what to compare; the first is the one whose picture stands first
+	Instances    string    // dimension of true objects; "" = connected components of a class
+	Output       string    // folder of the results, created if it is missing
+	Read         []string  // other input files, such as models
+	Rules        []Rule    // settings of some files
+	Systems      []System  // systems to compare; pictures have the same order
 	Sweep        []float64 // λ̃ of systems that have one
-	Targets      []float64 // mean points a segment, for every system
-	AdjacencyKNN int       // graph that boundaries are counted on
-	Voxel        float64   // side in metres of cubes of which the host leaves one point; 0 = it leaves all
+	Targets      []float64 // mean points per segment, for every system
+	AdjacencyKNN int       // neighbours in the graph on which boundaries are counted
+	Voxel        float64   // side in metres of cubes that the host thins to one point; 0 = no thinning
 	Threads      int
-	Picture      float64 // mean points a segment in the pictures; 0 = no pictures
+	Picture      float64 // mean points per segment in the pictures; 0 = no pictures
 }
 
-// Input is a file and the data set it belongs to. Files of one data set are
-// averaged by their counts.
+// Input is a file and its data set. The counts of the files of a data set are added.
 type Input struct{ Set, Path string }
 
 // System is a method with its options.
 type System struct {
 	Name    string         // in the table and the figure
 	Options filter.Options // without regularization, target_size and seed_resolution
-	// in place of all that: the dimension in which files bring segments, such as filters.supervoxel's
+	// instead of Options: the dimension of segments in the files, for example of filters.supervoxel
 	IDs string
 }
 
-// Host reads files and listens.
+// Host reads files and receives messages.
 type Host interface {
 	Read(path string, dimensions []string) (*filter.View, error)
 	Log(level int, text string)
 	Progress(step string, fraction float64)
 }
 
-// dependsOnFile says whether a system chooses its model by what a file has.
+// dependsOnFile reports whether the model of a system depends on the file.
 func (c *Config) dependsOnFile(rule *Rule) bool {
 	return slices.ContainsFunc(c.Systems, func(s System) bool {
 		o := s.options(rule)
@@ -52,7 +51,7 @@ func (c *Config) dependsOnFile(rule *Rule) bool {
 	})
 }
 
-// searched is the number of neighbours a workspace needs for every system.
+// searched returns the number of neighbours that a workspace needs.
 func (c *Config) searched() int {
 	k := max(c.AdjacencyKNN, 20) // 20: the paper's neighbourhood
 	for _, s := range c.Systems {
@@ -61,7 +60,7 @@ func (c *Config) searched() int {
 	return k
 }
 
-// dimensions lists what any system reads.
+// dimensions returns the dimensions that any system reads.
 func (c *Config) dimensions(r *Rule) []string {
 	names := []string{r.Truth}
 	if c.Instances != "" {
@@ -70,7 +69,7 @@ func (c *Config) dimensions(r *Rule) []string {
 	for i := range c.Systems {
 		more, err := filter.Inputs(c.Systems[i].options(r))
 		if err != nil {
-			continue // the system's own lines will say so
+			continue // the trial reports the error
 		}
 		if from := c.Systems[i].IDs; from != "" {
 			more = []string{from}
@@ -89,10 +88,10 @@ func (c *Config) dimensions(r *Rule) []string {
 	return names
 }
 
-// rule returns what applies to a file.
+// rule returns the rule of a file.
 func (c *Config) rule(in *Input) Rule { return RuleFor(c.Rules, in.Path, c.Truth) }
 
-// label adds the columns of the truth to a view.
+// label adds the true labels to a view.
 func (c *Config) label(view *filter.View, r *Rule) error {
 	class, object, err := r.Labels(view, c.Instances)
 	if err != nil {

@@ -15,20 +15,20 @@ type point struct {
 	value    float64
 	counts   metrics.Counts
 	seconds  float64
-	memory   float64 // largest bytes a point
+	memory   float64 // largest memory, bytes per point
 	segments float64
 	scores   metrics.Scores
 	files    int
 }
 
-// curve is what one system does on one data set.
+// curve has the results of one system on one data set.
 type curve struct {
 	set, system string
 	points      []point // by number of segments
 }
 
-// drawn returns the points of one kind, so that a line follows one parameter:
-// the regularization strengths where there are several, else the wanted sizes.
+// drawn returns the points of a line in the figure: those of the values of λ̃ if there are several, else
+// those of the wanted sizes.
 func (c *curve) drawn() []point {
 	var sweep, targets []point
 	for _, p := range c.points {
@@ -46,8 +46,8 @@ func (c *curve) drawn() []point {
 	return targets
 }
 
-// curves adds up the files of each data set. A setting that failed on one of
-// the set's files is left out: its counts would be of fewer points.
+// curves adds the counts of the files of each data set, without settings that failed on one of the
+// files.
 func curves(results []Result, sets, systems []string) []curve {
 	var all []curve
 	for _, set := range sets {
@@ -93,11 +93,11 @@ func joined(results []Result, set, system string, files int) curve {
 	return c
 }
 
-// advantage is the headline of the paper: how many times fewer segments a
-// system needs to reach the OOA that its best rival has.
+// advantage is the ratio of segments that the best rival and a system need for the same OOA, as in the
+// paper.
 type advantage struct {
 	times float64 // NaN if the curve never reaches it
-	least bool    // the smallest number of segments tried reaches it already
+	least bool    // a lower bound: the smallest number of segments has the OOA
 	rival string
 	ooa   float64 // of the rival
 }
@@ -148,7 +148,7 @@ func reaching(points []point, ooa float64) float64 {
 	return math.NaN()
 }
 
-// Options of a trial: what its value means.
+// Options of a trial, which determine the meaning of its value.
 const (
 	byStrength = "regularization" // λ̃
 	bySize     = "target_size"    // mean points of a superpoint

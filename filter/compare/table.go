@@ -31,7 +31,7 @@ func (r *Result) key() string {
 	return fmt.Sprint(r.Set, "|", r.File, "|", r.System, "|", r.Option, "=", strconv.FormatFloat(r.Value, 'g', -1, 64))
 }
 
-// columns of results.csv: the counts come last, so that files can be added up.
+// columns of results.csv. The last ones are counts, so that files can be added.
 func columns() []string {
 	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"},
 		metrics.Names(),
@@ -59,17 +59,16 @@ func (r *Result) record() []string {
 	return cells
 }
 
-// counts lists the counts in the order of the last columns.
+// counts returns the counts in the order of the last columns.
 func counts(c *metrics.Counts) []*int64 {
 	return []*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges,
 		&c.Predicted, &c.TrueFound, &c.PredictedGood}
 }
 
-// table is results.csv: it is read when a comparison goes on, and grows by a
-// line with every result.
+// table is results.csv. It is read when a comparison continues; each result is appended.
 type table struct {
 	results []Result
-	done    map[string]string // model of each result that is there, by key
+	done    map[string]string // model of each existing result, by key
 	file    *os.File
 	out     *csv.Writer
 }
@@ -96,7 +95,7 @@ func openTable(to *atomicfile.Output) (*table, error) {
 	return t, nil
 }
 
-// write writes what is there.
+// write writes all results.
 func (t *table) write(w io.Writer) error {
 	out := csv.NewWriter(w)
 	_ = out.Write(columns())
@@ -107,8 +106,7 @@ func (t *table) write(w io.Writer) error {
 	return out.Error()
 }
 
-// readResults reads the results that succeeded; failed ones are tried again. A
-// last line that an interruption cut short is left out.
+// readResults reads the successful results, without a truncated last line; failed ones run again.
 func readResults(in io.Reader) ([]Result, error) {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord = -1

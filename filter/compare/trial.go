@@ -14,7 +14,7 @@ import (
 // trial is one system at one setting.
 type trial struct {
 	system *System
-	option string // byStrength, byPieces, or given: as the file has it
+	option string // byStrength, byPieces, or given: segments in the file
 	value  float64
 }
 
@@ -22,7 +22,7 @@ func (t trial) setting() string {
 	return t.option + "=" + strconv.FormatFloat(t.value, 'g', -1, 64)
 }
 
-// results are what a trial gives: one that counts components is also one of its size.
+// results returns the results of a trial: one that counts components also has a result of its size.
 func (t trial) results(in *Input) []Result {
 	r := Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
 	if t.option != byPieces {
@@ -42,7 +42,7 @@ func (s *System) options(r *Rule) *filter.Options {
 	return &o
 }
 
-// trials lists all settings of all systems.
+// trials returns all settings of all systems.
 func (c *Config) trials() []trial {
 	var all []trial
 	for i := range c.Systems {
@@ -63,8 +63,7 @@ func (c *Config) trials() []trial {
 	return all
 }
 
-// measure runs one trial. Whatever goes wrong, a panic too, becomes the text of
-// its results.
+// measure runs one trial. Errors and panics become the error text of its results.
 func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial,
 	rule *Rule) (all []Result) {
 	all = t.results(in)
@@ -106,8 +105,8 @@ func modelName(s *filter.Summary) string {
 	return s.Model + " " + s.ModelHash
 }
 
-// modelOf returns the name of the model that a system will use on a file with
-// these dimensions; "" when it uses none or cannot run.
+// modelOf returns the name of the model of a system for a file with the given dimensions; "" if it has
+// none or cannot run.
 func modelOf(s *System, rule *Rule, available []string) string {
 	if s.IDs != "" {
 		return ""
@@ -122,8 +121,8 @@ func modelOf(s *System, rule *Rule, available []string) string {
 	return modelName(f.Summary())
 }
 
-// segment runs a trial, several times where its components have to be counted, or
-// takes the segments that the file has. It returns an attempt for each result.
+// segment returns the segments of a trial: those of the file, or computed, several times if the number
+// of components is searched for. It returns an attempt for each result.
 func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
 	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
 	if t.system.IDs != "" {
@@ -146,7 +145,7 @@ func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial
 	return []*attempt{sized, counted}, err
 }
 
-// attempt runs a method and measures it.
+// attempt runs a method and computes its metrics.
 func (c *Config) attempt(run filter.Run, host Host, w *filter.Workspace, o *filter.Options) (*attempt, error) {
 	f, err := filter.New(o, quietly(host))
 	if err != nil {
@@ -166,7 +165,7 @@ func (c *Config) judge(run filter.Run, w *filter.Workspace, a *attempt) (_ *atte
 	return a, err
 }
 
-// quietly passes on warnings and errors only.
+// quietly returns a log of warnings and errors only.
 func quietly(host Host) filter.Log {
 	return func(level int, text string) {
 		if level <= filter.LogWarning {
@@ -175,7 +174,7 @@ func quietly(host Host) filter.Log {
 	}
 }
 
-// given takes the segments of a dimension.
+// given returns the segments of a dimension.
 func given(view *filter.View, dimension string) (*filter.Segmentation, error) {
 	values := view.Dimensions[dimension]
 	if values == nil {

@@ -30,17 +30,17 @@ const (
 
 func ways() []way { return []way{byComponents, bySuperpoint} }
 
-// asked are the ways as results of compare name them in the column option.
+// asked returns the names of the ways in the column option of compare's results.
 func asked(option string) (w way, ok bool) {
 	w, ok = map[string]way{"": byComponents, "pieces": byComponents, "target_size": bySuperpoint}[option]
 	return w, ok
 }
 
-// cell is one system on one cloud, asked for superpoints or components of a mean size.
+// cell is the result of one system on one cloud for a wanted mean size of superpoints or components.
 type cell struct {
-	cloud, file, system string // file is "" in a table of cells, which are of whole clouds
+	cloud, file, system string // file is "" in tables of cells, which are of complete clouds
 
-	seed  int // of a training; 0 if the system's name has none
+	seed  int // of training; 0 if the system's name has none
 	size  int
 	asked way
 	metrics.Counts
@@ -54,11 +54,10 @@ func counts(c *metrics.Counts) (names []string, of []*int64) {
 			&c.PredictedGood}
 }
 
-// unreached is the logarithm of the factor by which a number may miss the wanted one, as
-// in package compare.
+// unreached is the logarithm of the largest ratio of a number to the wanted one, as in package compare.
 const unreached = 0.1
 
-// reached reports whether a cell has the wanted number of superpoints or components.
+// reached reports whether a cell has about the wanted number of superpoints or components.
 func (c *cell) reached(w way) bool {
 	n := c.Segments
 	if w == byComponents {
@@ -67,7 +66,7 @@ func (c *cell) reached(w way) bool {
 	return math.Abs(math.Log(float64(n)*float64(c.size)/float64(c.Points))) <= unreached
 }
 
-// seeded splits the number of a training's seed from a system's name:
+// seeded splits the seed of a training from a system's name:
 // ssp:paper-seal-2 is that of seed 2, ssp-cluster:m-1+x=3 that of seed 1.
 func seeded(name string) (system string, seed int) {
 	head, options, more := strings.Cut(name, "+")
@@ -82,7 +81,7 @@ func seeded(name string) (system string, seed int) {
 	return head[:at] + options, seed
 }
 
-// unseeded puts the seed back.
+// unseeded is the inverse of seeded.
 func (c *cell) unseeded() string {
 	name, options, more := strings.Cut(c.system, "+")
 	if c.seed > 0 {
@@ -98,8 +97,8 @@ func (c *cell) unseeded() string {
 // setting and points a component.
 var given = regexp.MustCompile(`^id:(\w+)_(\d+)$`)
 
-// readCells reads a table of cells, or results of compare, which have more columns; a
-// table that is not there is empty. The last row of a key counts.
+// readCells reads a table of cells, or results of compare, which have more columns; a missing file is an
+// empty table. The last row of a key counts.
 func readCells(path string) ([]cell, error) {
 	rows, err := readTable(path)
 	if err != nil || len(rows) == 0 {
@@ -146,7 +145,7 @@ func readTable(path string) ([][]string, error) {
 	return rows, nil
 }
 
-// parseCell reads a row; ok is false for one that is no cell: an error, a strength.
+// parseCell parses a row; ok is false for rows of errors and of λ̃.
 func parseCell(column func(name string) string) (c cell, ok bool, err error) {
 	system, size := column("system"), column("value")
 	if m := given.FindStringSubmatch(system); m != nil {
@@ -175,7 +174,7 @@ func (c *cell) key() string {
 	return fmt.Sprint(c.cloud, "|", c.file, "|", c.system, "|", c.seed, "|", c.size, "|", c.asked)
 }
 
-// together adds the files of every cloud up.
+// together adds the counts of the files of every cloud.
 func together(all []cell) (clouds []cell) {
 	at := map[string]int{}
 	for _, c := range all {
@@ -218,7 +217,7 @@ func writeTable(path string, rows [][]string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
-// keep writes the cells of results of compare as one table.
+// keep writes the cells of compare's results to one table.
 func keep(path string, results []string) error {
 	var all []cell
 	for _, file := range results {
@@ -246,7 +245,7 @@ func load(folder string, names ...string) (all []cell, err error) {
 	return all, nil
 }
 
-// with returns the cells that a test is true of.
+// with returns the cells for which test is true.
 func with(all []cell, test func(c *cell) bool) (some []cell) {
 	for i := range all {
 		if test(&all[i]) {
@@ -256,7 +255,7 @@ func with(all []cell, test func(c *cell) bool) (some []cell) {
 	return some
 }
 
-// distinct lists the values of a property of cells, in order.
+// distinct returns the values of a property of cells, in order.
 func distinct[T string | int](all []cell, of func(c *cell) T) (values []T) {
 	seen := map[T]bool{}
 	for i := range all {

@@ -16,8 +16,8 @@ type measured struct {
 	of   func(s *metrics.Scores) float64
 }
 
-// figures are those of every table: BR as printed never without BR as coded, and F of
-// the latter.
+// figures returns the columns of every table: BR as printed always with BR as coded, and F of the
+// latter.
 func figures() []measured {
 	share := func(r metrics.Ratio) float64 {
 		if math.IsNaN(float64(r)) {
@@ -34,7 +34,7 @@ func figures() []measured {
 	}
 }
 
-// compared are the figures that are won or lost.
+// compared returns the figures of comparisons.
 func compared() []measured { return figures()[:2] }
 
 func (m *measured) value(c *cell) float64 {
@@ -63,7 +63,7 @@ func at(all []cell, cloud string, size int, w way) (some []cell) {
 func (c *cell) isOurs() bool  { return c.system == ours }
 func (c *cell) isRival() bool { return !c.isOurs() }
 
-// duel is a comparison: a figure of ours and of the best rival on a cloud at a size.
+// duel is a comparison: a figure of ssp and of the best rival on a cloud at a size.
 type duel struct {
 	cloud, figure, rival string
 	size                 int
@@ -94,7 +94,7 @@ func duels(all []cell, w way) (met []duel, unmet []string) {
 	return met, unmet
 }
 
-// best is the highest of a figure among cells, and the system that has it.
+// best returns the highest value of a figure among cells, and its system.
 func (m *measured) best(some []cell) (system string, value float64) {
 	value = -1
 	for i := range some {
@@ -105,8 +105,7 @@ func (m *measured) best(some []cell) (system string, value float64) {
 	return system, value
 }
 
-// tally sums duels of a figure up: how many are won, of how many, the mean and the worst
-// lead.
+// tally is the summary of comparisons of a figure: won, total, mean and worst lead.
 func tally(all []duel, figure string) (won, of int, mean, worst float64) {
 	for i := range all {
 		if d := &all[i]; d.figure == figure {
@@ -138,7 +137,7 @@ type fewer struct {
 
 func (f *fewer) String() string { return f.sign + fmt.Sprintf("%.1f", f.times) }
 
-// headline computes that, between two of our sizes by the logarithm of the counts.
+// headline computes it, interpolated between sizes by the logarithm of the counts.
 func headline(all []cell, cloud string, size int) (f fewer, ok bool) {
 	ooa := &figures()[0]
 	others := with(at(all, cloud, size, bySuperpoint), (*cell).isRival)
@@ -175,7 +174,7 @@ func headline(all []cell, cloud string, size int) (f fewer, ok bool) {
 	return f, true
 }
 
-// rivalOf is the method of a system: vccs of vccs+normal_importance=0.4, cp of cp_plain.
+// rivalOf returns the method of a system: vccs of vccs+normal_importance=0.4, cp of cp_plain.
 func (c *cell) rivalOf() string {
 	return c.system[:strings.IndexAny(c.system+"+", "+_:")]
 }

@@ -64,7 +64,7 @@ func (c *cloud) curve(set, name string) (shares, error) {
 	return result, nil
 }
 
-// chance is the mean accuracy of labels that chance chooses.
+// chance returns the mean accuracy with randomly chosen labels.
 func (c *cloud) chance(hidden []float32, truth, all []int, budget int) (mean float64, err error) {
 	for turn := range turns {
 		r := rand.New(rand.NewPCG(uint64(turn), 7))
@@ -79,7 +79,7 @@ func (c *cloud) chance(hidden []float32, truth, all []int, budget int) (mean flo
 	return mean, nil
 }
 
-// propose goes on to label, ten at a time, what the tool proposes.
+// propose labels the superpoints that the tool proposes, ten at a time.
 func (c *cloud) propose(f *classes.Features, p, hidden []float32, truth, chosen []int, budget int) ([]int, error) {
 	asked := slices.Clone(chosen)
 	for len(chosen) < budget {
@@ -97,7 +97,7 @@ func (c *cloud) propose(f *classes.Features, p, hidden []float32, truth, chosen 
 		}
 		for _, row := range more {
 			asked = append(asked, row)
-			if truth[row] >= 0 { // nobody can say what a left-out label is
+			if truth[row] >= 0 { // superpoints without a true label cannot be labelled
 				chosen = append(chosen, row)
 			}
 		}
@@ -105,7 +105,7 @@ func (c *cloud) propose(f *classes.Features, p, hidden []float32, truth, chosen 
 	return chosen, nil
 }
 
-// blank is the classifier without what its last layer learned.
+// blank returns the classifier with an untrained last layer.
 func (c *cloud) blank() (*classes.Model, error) {
 	file, err := c.model.Save()
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *cloud) fit(hidden []float32, truth, rows []int) (*classes.Model, error)
 	return m.Fit(hidden, labels, nil)
 }
 
-// accuracy is that of all points after learning from some superpoints.
+// accuracy returns the accuracy on all points after training on some superpoints.
 func (c *cloud) accuracy(hidden []float32, truth, rows []int) (float64, error) {
 	m, err := c.fit(hidden, truth, rows)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command evidence measures superpoint beside its rivals and writes RESULTS.md:
+// Command evidence compares superpoint with other methods and writes RESULTS.md:
 //
 //	go run ./filter/evidence                    validation, second validation and simulated clouds, and the page
 //	go run ./filter/evidence -sets val,simulated
@@ -9,8 +9,8 @@
 //	go run ./filter/evidence sum RESULTS…       one table of all files together
 //	go run ./filter/evidence classes …          measures classes of superpoints; see -h
 //
-// It needs `make plugin`. Ours are measured anew for every build; rivals whose cells are
-// committed are not, unless -renew says so. An interrupted run goes on.
+// It needs `make plugin`. superpoint is measured for every build; rivals are measured only if their cells
+// are missing, or with -renew. An interrupted run continues.
 package main
 
 import (
@@ -95,7 +95,7 @@ func run(args []string) error {
 	return errors.Join(writePage(j.page), writeReadme(j.page))
 }
 
-// commands are those that do not measure superpoints.
+// commands returns the commands that do not measure superpoints.
 func commands() map[string]func(args []string) error {
 	return map[string]func(args []string) error{
 		"keep": func(args []string) error {
@@ -112,8 +112,7 @@ func commands() map[string]func(args []string) error {
 	}
 }
 
-// mayRead returns an error if a test set was read before, unless it was by this build, or
-// if the commit would not say by what.
+// mayRead fails if another build has read a test set, or if the checkout has uncommitted changes.
 func mayRead(folder string, sets []string, build string, again bool) error {
 	readings, err := readReadings(folder)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// job is what the command line says.
+// job has the options of the command line.
 type job struct {
 	pdal, data, out string // launcher, labelled clouds, scratch
 	scans           string // folder of simulated scans
@@ -22,7 +22,7 @@ type job struct {
 	sets            []string
 	pattern         string // of clouds to measure; "" = all
 	sizes           string
-	renew           bool // rivals, too
+	renew           bool // measure rivals again
 	threads         int
 
 	points, done int64 // of what is to be measured, and has been
@@ -46,8 +46,8 @@ type task struct {
 	points  int64
 }
 
-// measure measures what is not there yet, set by set, and keeps the cells. Ours are
-// those of this build, rivals stay as they are unless renewed; an interrupted run goes on.
+// measure measures missing cells, set by set: superpoint for this build, rivals only once unless renewed.
+// An interrupted run continues.
 func (j *job) measure() error {
 	build, err := j.build()
 	if err != nil {
@@ -90,7 +90,7 @@ func (j *job) measure() error {
 	return nil
 }
 
-// weight is the points of a task, rivals counting as many times as they take longer.
+// weight returns the number of points of a task, multiplied by the relative time of rivals.
 func (t *task) weight() int64 {
 	if t.side == ours {
 		return t.points
@@ -105,7 +105,7 @@ func names(all []set) (list []string) {
 	return list
 }
 
-// build is a digest of the library that is measured.
+// build returns a digest of the measured library.
 func (j *job) build() (string, error) {
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(j.pdal), "libsuperpoint.so"))
 	if err != nil {
@@ -114,7 +114,7 @@ func (j *job) build() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:12], nil
 }
 
-// clouds are the files of a set; simulated ones are made.
+// clouds returns the files of a set, and creates simulated ones.
 func (j *job) clouds(s *set) ([]string, error) {
 	if s.folder != "" {
 		files, err := filepath.Glob(filepath.Join(j.data, s.folder, "*.la[sz]"))
@@ -137,7 +137,7 @@ func (j *job) clouds(s *set) ([]string, error) {
 	return filepath.Glob(filepath.Join(folder, "*.las"))
 }
 
-// tasks are what a set lacks.
+// tasks returns the missing measurements of a set.
 func (j *job) tasks(s *set, build string) (all []task, err error) {
 	files, err := j.clouds(s)
 	if err != nil {
@@ -183,7 +183,7 @@ func (j *job) tasks(s *set, build string) (all []task, err error) {
 
 func (j *job) folder(s *set, side string) string { return filepath.Join(j.out, s.name, side) }
 
-// begin clears what another build measured.
+// begin removes the results of another build.
 func (j *job) begin(s *set, build string) error {
 	folder := j.folder(s, ours)
 	stamp := filepath.Join(folder, "build-"+build)
@@ -212,7 +212,7 @@ func (j *job) run(t *task) error {
 	return nil
 }
 
-// keep replaces the cells that were measured and notes the reading.
+// keep replaces the measured cells and records the reading.
 func (j *job) keep(s *set, build string) error {
 	path := filepath.Join(j.page, "cells", s.name+".csv")
 	kept, err := readCells(path)
@@ -276,7 +276,7 @@ func (j *job) note(s *set, build string) error {
 	return writeTable(filepath.Join(j.page, "cells", "readings.csv"), rows)
 }
 
-// commit is that of the checkout, with a mark if something is changed beside it.
+// commit returns the commit of the checkout, with a mark if there are uncommitted changes.
 func commit() (string, error) {
 	text, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude", "*").Output()
 	if err != nil {
@@ -285,7 +285,7 @@ func commit() (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// model is the default model as results name it, with the digits of its hash.
+// model returns the name of the default model in results, with the digits of its hash.
 func (j *job) model(s *set) string {
 	rows, err := readTable(filepath.Join(j.folder(s, ours), "results.csv"))
 	if err != nil || len(rows) < 2 {
@@ -294,7 +294,7 @@ func (j *job) model(s *set) string {
 	return rows[1][slices.Index(rows[0], "model")]
 }
 
-// command runs a program whose complaints the user sees.
+// command runs a program and passes its standard error on.
 func command(name string, args ...string) error {
 	c := exec.Command(name, args...)
 	c.Stdout, c.Stderr = io.Discard, os.Stderr

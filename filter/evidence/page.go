@@ -70,7 +70,7 @@ func writePage(folder string) error {
 	})
 }
 
-// render makes the page. A section whose cells are not there is left out.
+// render returns the page, without sections whose cells are missing.
 func render(folder string) (string, error) {
 	all := map[string][]cell{}
 	var measured []set
@@ -119,7 +119,7 @@ func render(folder string) (string, error) {
 	return strings.TrimRight(t.String(), "\n") + "\n", nil
 }
 
-// limitations are what is behind, most first, and what holds for all of it.
+// limitations returns the comparisons that are behind, the worst first, and general limitations.
 func (t *table) limitations(all map[string][]cell, measured []set) {
 	t.line("## Limitations\n")
 	for _, s := range measured {
@@ -159,7 +159,7 @@ func behind(all []duel) (n int) {
 	return n
 }
 
-// readings says when, by what and how often every set was measured.
+// readings returns the dates, builds and number of measurements of every set.
 func (t *table) readings(readings []reading, all map[string][]cell, measured []set) {
 	t.line("## Sets\n")
 	t.head("set", "clouds", "readings", "last", "commit", "model", "role")
@@ -240,7 +240,7 @@ func order(a, b float64) int {
 	return 0
 }
 
-// behind lists the comparisons that are not won, both ways.
+// behind returns the comparisons that are not won, in both ways.
 func (t *table) behind(all []cell, s *set) {
 	for _, w := range ways() {
 		met, _ := duels(all, w)
@@ -327,7 +327,7 @@ func blocks(folder string) (map[string]string, error) {
 	return map[string]string{"results": results.String(), "speed": speed.String()}, err
 }
 
-// fill puts the blocks into a page, between <!-- NAME: … --> and <!-- end of NAME -->.
+// fill inserts the blocks into a page, between <!-- NAME: … --> and <!-- end of NAME -->.
 func fill(text string, blocks map[string]string) (string, error) {
 	for name, block := range blocks {
 		before, rest, found := strings.Cut(text, "<!-- "+name+": ")
@@ -342,7 +342,7 @@ func fill(text string, blocks map[string]string) (string, error) {
 	return text, nil
 }
 
-// writeReadme renews the blocks of the README two folders above the page, if it is there.
+// writeReadme updates the blocks of the README two folders above the page, if it exists.
 func writeReadme(folder string) error {
 	path := filepath.Join(folder, "..", "..", "README.md")
 	old, err := os.ReadFile(path)
