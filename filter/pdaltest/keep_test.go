@@ -230,7 +230,7 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	holds(t, out, names...)
 	kept(t, good, filepath.Join(out, names[4]))
 	o = segment(t, filepath.Join(in, "?[ #]*"), out)
-	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs were there") {
+	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs of the same inputs") {
 		t.Errorf("exit code %d, what is done was done again\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	uniqueOver(t, in, out)
