@@ -193,6 +193,9 @@ const noCube = math.MaxUint32
 // other cubes, in which no point counts, are in each scale.
 func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]within) {
 	far = new(cells[moments])
+	for k := range in {
+		in[k] = make([]within, 0, len(near.key)+len(others))
+	}
 	for i, k := range near.key {
 		wide, at := farther(k)
 		cube := far.add(wide)
