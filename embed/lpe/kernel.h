@@ -5,8 +5,8 @@
 // the number of vectors that 16 outputs take.
 //
 // Where the time goes: two last convolutions of 20 neighbours × 16 inputs × 64 outputs
-// are three quarters of all products. Their weights stay in registers for a pair of
-// vectors; an input is broadcast four at a time.
+// are three quarters of all products. Inputs are broadcast four at a time, each for four
+// vectors of outputs.
 
 #define CAT2(a, b) a##_##b
 #define CAT(a, b) CAT2(a, b)
