@@ -81,6 +81,7 @@ type finding struct {
 
 	points    string                        // folder for the tiles with ObjectID; "" = none
 	annotated map[string]*atomicfile.Output // by input
+	marked    map[int][]string              // files of the points of objects of each tile
 	aside     string                        // folder of temporary files
 	serial    uint32                        // of the last object
 
@@ -157,7 +158,7 @@ func (o *finding) openPoints(from []string) error {
 	if o.points == "" {
 		return nil
 	}
-	o.annotated = map[string]*atomicfile.Output{}
+	o.annotated, o.marked = map[string]*atomicfile.Output{}, map[int][]string{}
 	names := map[string]string{}
 	for _, path := range from {
 		name := filepath.Base(path)

@@ -3,7 +3,6 @@ package command
 import (
 	"encoding/binary"
 	"encoding/gob"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -392,18 +391,15 @@ func (o *finding) mark(w *window, all []object) error {
 		}
 	}
 	for t, numbers := range marks {
-		f, err := os.OpenFile(o.marksOf(t), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		path := filepath.Join(o.aside, fmt.Sprintf("marks%d_%d", t, o.serial))
+		err := atomicfile.Write(path, func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, numbers) })
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(binary.Write(f, binary.LittleEndian, numbers), f.Close()); err != nil {
-			return err
-		}
+		o.marked[t] = append(o.marked[t], path)
 	}
 	return nil
 }
-
-func (o *finding) marksOf(t int) string { return filepath.Join(o.aside, fmt.Sprint("marks", t)) }
 
 // annotate writes the tiles with the numbers of objects.
 func (o *finding) annotate() error {
@@ -416,13 +412,15 @@ func (o *finding) annotate() error {
 	}
 	for k, t := range o.tiles {
 		o.host.Progress("points with their objects", float64(k)/float64(len(o.tiles)))
-		text, err := os.ReadFile(o.marksOf(k))
-		if err != nil && !os.IsNotExist(err) { // there is none without objects
-			return err
-		}
 		values, le := make([]uint32, t.points), binary.LittleEndian
-		for ; len(text) >= 8; text = text[8:] {
-			values[le.Uint32(text)] = id[le.Uint32(text[4:])]
+		for _, path := range o.marked[k] {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for ; len(text) >= 8; text = text[8:] {
+				values[le.Uint32(text)] = id[le.Uint32(text[4:])]
+			}
 		}
 		if err := batch.Annotate(o.host, t.path, o.annotated[t.path], objectDimension, values); err != nil {
 			return err
