@@ -75,18 +75,18 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 // failure returns the error of a pdal command, with a remedy if pdal gives none.
 func failure(command, text string) error {
 	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
-		return errors.New(noCOPC)
+		return errors.New(noCOPC + "; choose an output that ends in .laz")
 	}
 	return fmt.Errorf("pdal %s: %s", command, text)
 }
 
-const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can; choose an output that ends in .laz"
+const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can"
 
 // CheckCOPC fails if pdal cannot write COPC.
 func CheckCOPC(ctx context.Context) error {
 	drivers, err := Run(ctx, nil, "--drivers")
 	if err == nil && !bytes.Contains(drivers, []byte("writers.copc")) {
-		err = errors.New(noCOPC)
+		err = errors.New("option copc: " + noCOPC + "; leave the option out")
 	}
 	return err
 }
