@@ -204,6 +204,8 @@ def stretch(layer_id, tries=40):
         name = getattr(renderer, f"{band.lower()}Attribute")()
         mean = known.mean(name)
         half = min(mean - known.minimum(name), known.maximum(name) - mean)  # so that the mean is the middle of the band
+        if not half > 0:  # a model of fewer than three columns, or one value
+            continue
         contrast = QgsContrastEnhancement(getattr(renderer, f"{band.lower()}ContrastEnhancement")())
         contrast.setMinimumValue(mean - half, False)
         contrast.setMaximumValue(mean + half, True)

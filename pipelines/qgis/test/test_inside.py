@@ -4,6 +4,7 @@ cancelling, and that nothing of PDAL leaks into QGIS."""
 import os
 import shutil
 import subprocess
+import time
 import unittest
 
 import inqgis
@@ -125,6 +126,14 @@ class Inside(unittest.TestCase):
             self.assertTrue(0.02 < darker < 0.8, darker)
         self.assertTrue(layer.styleManager().setCurrentStyle("embedding"))
         self.assertEqual(layer.renderer().type(), "rgb")
+        if hasattr(layer, "statistics"):
+            end = time.monotonic() + 60
+            while layer.renderer().redContrastEnhancement().maximumValue() == 65535 and time.monotonic() < end:
+                QgsApplication.processEvents()
+                time.sleep(0.05)
+            for band in ("red", "green", "blue"):
+                contrast = getattr(layer.renderer(), band + "ContrastEnhancement")()
+                self.assertLess(contrast.maximumValue() - contrast.minimumValue(), 65535, band)
         picture = inqgis.draw(layer, os.path.join(OUT, "embedding.png"))
         self.assertGreater(len(inqgis.colors(picture)), 200)
 
