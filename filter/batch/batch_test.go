@@ -70,6 +70,9 @@ func TestAssignCOPC(t *testing.T) {
 	if err != nil || tasks[0].output != "results/a.copc.laz" || tasks[1].output != "results/b.copc.laz" {
 		t.Errorf("%+v, %v", tasks, err)
 	}
+	if tasks, _, err := assign([]string{"a.las"}, "b.copc.laz", true); err != nil || tasks[0].output != "b.copc.laz" {
+		t.Errorf("%+v, %v", tasks, err)
+	}
 	if _, _, err := assign([]string{"a.las"}, "b.laz", true); err == nil || !strings.Contains(err.Error(), "option copc") {
 		t.Error(err)
 	}

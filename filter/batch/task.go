@@ -28,7 +28,7 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 	switch {
 	case err == nil && info.IsDir() || strings.HasSuffix(out, string(filepath.Separator)):
 		// out is a folder
-	case cloud && copc:
+	case cloud && copc && !(len(inputs) == 1 && sources.IsCOPC(out)):
 		return nil, false, fmt.Errorf("option copc: it is for folders; name a file that ends in %s instead", sources.COPC)
 	case cloud && len(inputs) == 1:
 		return []task{{input: inputs[0], output: out}}, false, nil

@@ -192,7 +192,7 @@ type sample struct {
 	every int // a power of two
 }
 
-const samplePoints = 1 << 22
+const samplePoints = 1 << 22 // of a picture of two million pixels
 
 func (s *sample) add(c *Columns, names ...string) {
 	if s.every == 0 {
