@@ -5,6 +5,7 @@ package batch
 import (
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
@@ -104,13 +105,19 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 // all runs all tasks, also if some fail.
 func (s *segmenter) all(tasks []task) error {
 	var failed, kept int
+	var all, finished int64 // bytes of the inputs
+	for _, t := range tasks {
+		all += t.bytes()
+	}
+	began := time.Now()
 	for k, t := range tasks {
 		label := func(step string) string { return step }
 		if len(tasks) > 1 {
-			label = func(step string) string {
-				return fmt.Sprintf("%d/%d %s: %s", k+1, len(tasks), filepath.Base(t.input), step)
-			}
+			left := host.Left(time.Since(began), finished, all)
+			of := fmt.Sprintf("%d/%d %s%s: ", k+1, len(tasks), filepath.Base(t.input), left)
+			label = func(step string) string { return of + step }
 		}
+		finished += t.bytes()
 		if t.kept != "" {
 			kept++
 			if err := s.tell(&segmented{Input: t.input, Output: t.kept, Kept: true}); err != nil {

@@ -61,6 +61,15 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 
 func (t task) unpacked() string { return child.UnpackedName(t.output) }
 
+// bytes returns the size of the input; 0 if its result is kept.
+func (t task) bytes() int64 {
+	info, err := os.Stat(t.input)
+	if err != nil || t.kept != "" {
+		return 0
+	}
+	return info.Size()
+}
+
 // names returns the names that the result may have: a LAZ file becomes a LAS file if PDAL cannot
 // compress it without loss.
 func (t task) names() []string {

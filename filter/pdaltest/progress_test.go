@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,5 +95,12 @@ func TestProgressOfCommands(t *testing.T) {
 		if !strings.Contains(o.stderr, want) {
 			t.Errorf("no %q in %q", want, o.stderr)
 		}
+	}
+	more, _ := houseFile(t, 400000, 6000000, 1)
+	o = pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "segment", "--model", "geometric", in, more,
+		t.TempDir()).ok(t)
+	second := regexp.MustCompile(`PROGRESS 2/2 .*\.la[sz], [0-9]+ (s|min) left: output 100\n`)
+	if !second.MatchString(o.stderr) {
+		t.Errorf("no %v in %q", second, o.stderr)
 	}
 }

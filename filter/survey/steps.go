@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/memory"
 )
 
@@ -277,6 +278,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 	}
 	var failed []error
 	count := v.count(s)
+	var seconds float64
 	for n := range count {
 		m, err := v.Do(name, n)
 		if stopped := v.host.Context().Err(); stopped != nil {
@@ -287,7 +289,11 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 			v.host.Log(filter.LogError, err.Error())
 		}
 		all = append(all, m)
-		v.host.Progress(name, float64(n+1)/float64(count))
+		if m != nil {
+			seconds += m.Seconds
+		}
+		left := host.Left(time.Duration(seconds*float64(time.Second)), int64(n+1), int64(count))
+		v.host.Progress(name+left, float64(n+1)/float64(count))
 	}
 	if len(failed) > 1 || len(failed) == 1 && count > 1 {
 		return nil, fmt.Errorf("step %s: %d of %d %s failed, the first: %w; fix the cause and rerun; finished work is kept",

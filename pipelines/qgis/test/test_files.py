@@ -133,7 +133,7 @@ class Child(unittest.TestCase):
         self.assertEqual(progress.percent, 95)
         many, seen = child.Progress(), []
         for line in ("1/2 a 1.laz: embedding 50", "1/2 a 1.laz: output 100",
-                     "2/2 b: neighbors 0", "2/2 b: partition 100"):
+                     "2/2 b, 12 s left: neighbors 0", "2/2 b, 12 s left: partition 100"):
             self.assertTrue(many.take("PROGRESS " + line))
             seen.append(many.percent)
         self.assertEqual(seen, [25, 47.5, 55, 94])
