@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 	"superpoint/filter/command"
 )
@@ -77,9 +79,7 @@ func TestReadRefusesFilesThatWereCut(t *testing.T) {
 	copy(head, "LASF")
 	head[24], head[25], head[94], head[96], head[105], head[107] = 1, 2, 227, 227, 20, 9
 	path := filepath.Join(t.TempDir(), "cut.las")
-	if err := os.WriteFile(path, head, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, head, 0o644))
 	host := callbacks{read: func(string, []string) (*command.Columns, error) { return new(command.Columns), nil }}
 	err := run(t.Context(), host, func(p *pump) error {
 		_, err := p.Read(path, nil)

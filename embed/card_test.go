@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
 func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {
 	c := PaperCard()
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Validate())
 	st, lpe := 0, 0
 	l := c.Layers()
 	for _, layer := range append(l.STConv, l.STFC...) {
@@ -40,9 +40,7 @@ func TestCardSurvivesYAML(t *testing.T) {
 	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}}, Figures: map[string]float64{"OOA": 0.9},
 		Limits: []string{"rooms"}}
 	text, err := c.YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	back, err := ParseCard(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -95,9 +93,7 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 		c := PaperCard()
 		test.change(c)
 		text, err := c.YAML()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		_, err = ParseCard(text)
 		var fault *CardError
 		if !errors.As(err, &fault) || fault.Field != test.field || !strings.Contains(fault.Error(), test.remedy) {
@@ -128,10 +124,7 @@ func TestFieldsWithoutEffect(t *testing.T) {
 	add := func(line string) []byte {
 		return []byte(strings.Replace(string(good), "partition:\n", "partition:\n  "+line+"\n", 1))
 	}
-	c, err := ParseCard(add("scatter_damping: 0.7\n  forest_climb: 192"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(ParseCard(add("scatter_damping: 0.7\n  forest_climb: 192")))(t)
 	if got := c.WithoutEffect(); !slices.Equal(got, []string{"forest_climb", "scatter_damping"}) {
 		t.Errorf("without effect: %v", got)
 	}
@@ -178,18 +171,14 @@ func TestOptionalDimensions(t *testing.T) {
 	c.Inputs.Neighbor = []string{"x", "y", "z", "d_red", "d_log_intensity"}
 	c.Inputs.Point = []string{"radius"}
 	c.Inputs.Optional = []string{"Red", "Intensity"}
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Validate())
 	if got := strings.Join(c.Requires(), " "); got != "X Y Z" {
 		t.Errorf("it requires %s", got)
 	}
 	in := cloud(t, 500, [3]float64{})
 	sets := func(attributes map[string][]float32) (all []float32) {
 		s, err := NewInputs(parallel.Run{}, c, &Input{Cloud: in.Cloud, Neighbors: in.Neighbors, Attributes: attributes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		set, point := make([]float32, 20*5), make([]float32, 1)
 		for i := range in.Cloud.Len() {
 			s.Gather(i, set, point)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/shape"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
@@ -33,10 +35,7 @@ func contextOf(t *testing.T, in *Input) [][]float32 {
 	asked := *in
 	asked.Placed = make([]float32, PlacementWidth*in.Cloud.Len())
 	in = &asked
-	s, err := NewInputs(parallel.Run{Threads: 3}, contextCard(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewInputs(parallel.Run{Threads: 3}, contextCard(), in))(t)
 	rows := make([][]float32, s.Len())
 	for i, o := range in.Cloud.Order {
 		rows[o] = slices.Concat(s.table[i*s.width:(i+1)*s.width], in.Placed[i*PlacementWidth:][:PlacementWidth])
@@ -112,14 +111,8 @@ func bruteContext(in *Input, out []bool, i int, scale int) (row [contextCount + 
 func TestContextIsItsDefinition(t *testing.T) {
 	in := cloud(t, 3000, [3]float64{650_000, 6_860_000, -50})
 	e := DefaultElevation()
-	found, err := e.layers(parallel.Run{}, in.Cloud, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := found.outliers(parallel.Run{}, in.Cloud)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
+	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
 	rows, counted := contextOf(t, in), map[[2]bool]int{} // by whether points count in the cubes
 	for i := range in.Cloud.Len() {
 		if i%37 != 0 && (!out[i] || i%5 != 0) {
@@ -161,10 +154,7 @@ func TestContextDoesNotDependOnTheTile(t *testing.T) {
 	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
 	whole := contextOf(t, in)
 	e := DefaultElevation()
-	found, err := e.layers(parallel.Run{}, in.Cloud, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
 	boxes := new(Cells)
 	for i, k := range found.all.key {
 		v := found.all.value[i]
@@ -185,14 +175,8 @@ func TestContextDoesNotDependOnTheTile(t *testing.T) {
 			inside = append(inside, x[i] >= 1020 && x[i] <= 1040)
 		}
 	}
-	c, err := neighbor.New(at[0], at[1], at[2], parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := c.Nearest(20, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
+	lists := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	n := 0
 	origin := [3]float64{in.Cloud.Origin.X, in.Cloud.Origin.Y, in.Cloud.Origin.Z}
 	for i, got := range contextOf(t, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25, Around: boxes, Origin: &origin}) {
@@ -235,23 +219,15 @@ func BenchmarkSurroundings(b *testing.B) {
 			z[i] += 8 * r.Float64()
 		}
 	}
-	c, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	lists, err := c.Nearest(20, parallel.Run{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(neighbor.New(x, y, z, parallel.Run{}))(b)
+	lists := must.Get(c.Nearest(20, parallel.Run{}))(b)
 	elevation := contextCard()
 	elevation.Inputs.Point = []string{"elevation"}
 	for name, card := range map[string]*Card{"context": contextCard(), "elevation": elevation} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := NewInputs(parallel.Run{Threads: 1}, card, &Input{Cloud: c, Neighbors: lists,
-					Spacing: 0.25}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(NewInputs(parallel.Run{Threads: 1}, card, &Input{Cloud: c, Neighbors: lists,
+					Spacing: 0.25}))(b)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/point")
 		})

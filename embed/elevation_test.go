@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -62,14 +64,8 @@ func bruteElevation(e Elevation, x, y, z []float64) []float64 {
 
 func elevations(t *testing.T, e Elevation, x, y, z []float64) []float64 {
 	t.Helper()
-	c, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := e.Measure(parallel.Run{Threads: 3}, c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	v := must.Get(e.Measure(parallel.Run{Threads: 3}, c, nil))(t)
 	out := make([]float64, c.Len())
 	for i, o := range c.Order {
 		out[o] = float64(v[i])

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -43,14 +45,8 @@ func cloud(t testing.TB, n int, shift [3]float64) *Input {
 			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000+shift[a])
 		}
 	}
-	c, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := c.Nearest(20, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
+	l := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	in := &Input{Cloud: c, Neighbors: l, Spacing: 0.25, Attributes: map[string][]float32{}}
 	for name, high := range map[string]int{"Red": 65536, "Green": 65536, "Blue": 256, "Infrared": 256, "Intensity": 4000,
 		"ReturnNumber": 4, "NumberOfReturns": 7} {
@@ -67,18 +63,13 @@ func cloud(t testing.TB, n int, shift [3]float64) *Input {
 
 func inputs(t testing.TB, c *Card, in *Input) *Inputs {
 	t.Helper()
-	s, err := NewInputs(parallel.Run{}, c, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewInputs(parallel.Run{}, c, in))(t)
 	return s
 }
 
 func TestEveryChannelByItsDefinition(t *testing.T) {
 	card := everything()
-	if err := card.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, card.Validate())
 	in := cloud(t, 2000, [3]float64{})
 	s := inputs(t, card, in)
 	set, point := make([]float32, 20*s.NeighborChannels), make([]float32, s.PointChannels)
@@ -168,10 +159,7 @@ func TestFewNeighborsAreRepeated(t *testing.T) {
 
 func TestTooFewNeighborsListed(t *testing.T) {
 	in := cloud(t, 100, [3]float64{})
-	var err error
-	if in.Neighbors, err = in.Cloud.Nearest(10, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	in.Neighbors = must.Get(in.Cloud.Nearest(10, parallel.Run{}))(t)
 	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil ||
 		!strings.Contains(err.Error(), "10 neighbours") {
 		t.Errorf("got %v", err)
@@ -184,14 +172,8 @@ func TestTooFewNeighborsListed(t *testing.T) {
 
 func TestColumnsAreTheSameForAnyThreads(t *testing.T) {
 	in := cloud(t, 30_000, [3]float64{})
-	one, err := NewInputs(parallel.Run{Threads: 1}, everything(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := NewInputs(parallel.Run{Threads: 7}, everything(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(NewInputs(parallel.Run{Threads: 1}, everything(), in))(t)
+	many := must.Get(NewInputs(parallel.Run{Threads: 7}, everything(), in))(t)
 	if !slices.Equal(one.table, many.table) {
 		t.Error("columns differ between 1 and 7 threads")
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/maruel/safetensors"
 
 	"superpoint/embed/modelfile"
@@ -17,24 +19,15 @@ import (
 // size.
 func randomModel(t testing.TB, card *Card, seed uint64) *Model {
 	t.Helper()
-	m, err := NewModel(card)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(NewModel(card))(t)
 	m.Randomize(seed)
 	return m
 }
 
 func TestModelSurvivesItsFile(t *testing.T) {
 	m := randomModel(t, PaperCard(), 1)
-	file, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(m.Save())(t)
+	back := must.Get(Load(file))(t)
 	for _, l := range m.Card.Layers().All() {
 		for i, v := range m.Weights(l).Weight {
 			if back.Tensor(l.Name + ".weight")[i] != v {
@@ -53,21 +46,13 @@ func TestModelSurvivesItsFile(t *testing.T) {
 
 func TestLoadNamesWhatIsWrong(t *testing.T) {
 	m := randomModel(t, PaperCard(), 2)
-	file, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(m.Save())(t)
 	header := int(binary.LittleEndian.Uint64(file)) + 8
 	changed := func(change func(f *safetensors.File)) []byte {
-		f, err := safetensors.Parse(bytes.Clone(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(safetensors.Parse(bytes.Clone(file)))(t)
 		change(f)
 		var b bytes.Buffer
-		if err := f.Serialize(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f.Serialize(&b))
 		return b.Bytes()
 	}
 	flipped := bytes.Clone(file)
@@ -121,10 +106,7 @@ func TestSaveRefusesUselessWeights(t *testing.T) {
 
 // TestDamagedFilesAreErrors flips and cuts bytes; what still loads can be saved.
 func TestDamagedFilesAreErrors(t *testing.T) {
-	file, err := randomModel(t, PaperCard(), 5).Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(randomModel(t, PaperCard(), 5).Save())(t)
 	header := int(binary.LittleEndian.Uint64(file)) + 8
 	r := rand.New(rand.NewPCG(6, 7))
 	for i := range 2000 {
@@ -148,10 +130,7 @@ func FuzzLoad(f *testing.F) {
 	card := PaperCard()
 	card.Network.ST = PointNet{Conv: []int{2, 2}, FC: []int{2, 4}}
 	card.Network.LPE = PointNet{Conv: []int{2, 2}, FC: []int{2, 2}}
-	file, err := randomModel(f, card, 4).Save()
-	if err != nil {
-		f.Fatal(err)
-	}
+	file := must.Get(randomModel(f, card, 4).Save())(f)
 	f.Add(file)
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/layout"
 	"superpoint/partition/parallel"
 )
@@ -29,10 +31,7 @@ func TestShapesArePlainOnes(t *testing.T) {
 }
 
 func BenchmarkShapes(b *testing.B) {
-	s, err := NewInputs(parallel.Run{}, everything(), cloud(b, 100_000, [3]float64{}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(NewInputs(parallel.Run{}, everything(), cloud(b, 100_000, [3]float64{})))(b)
 	places := s.shapePlaces()
 	for name, f := range map[string]func(*layout.Shapes, int, int, []float32, int){
 		"fast": s.shapes, "plain": s.plainShapes} {

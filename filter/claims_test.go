@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/records"
 )
 
@@ -17,10 +19,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 	for _, options := range []string{`"model":"geometric",` + all, `"model":"auto",` + all, `"features":"Albedo",` + all,
 		`"method":"vccs","color":true,"vote":"Class","truth":"True"`} {
 		available := []string{"Class", "True", "Object", "Albedo"}
-		d, err := mustFilter(t, `{`+options+`}`).Describe(available)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(mustFilter(t, `{`+options+`}`).Describe(available))(t)
 		taken := slices.Concat(d.Required, d.Outputs[1:])
 		if len(taken) < 4 {
 			t.Errorf("%s: %v", options, taken)
@@ -28,9 +27,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		for _, other := range taken {
 			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
 				o, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				f, err := New(o, nil)
 				if err == nil {
 					_, err = f.Describe(available)
@@ -93,9 +90,7 @@ func TestLabelsThatAreNone(t *testing.T) {
 	}
 	s := mustSegment(t, mustFilter(t, `{"model":"geometric","truth":"Classification","vote":"Classification"}`), view)
 	voted := make([]float64, view.Len())
-	if err := s.Output("VotedClassification", voted); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Output("VotedClassification", voted))
 	for i, v := range voted {
 		if v != 0 {
 			t.Fatalf("point %d is voted %v", i, v)
@@ -118,21 +113,13 @@ func TestStaleDimensions(t *testing.T) {
 		{`{"model":"geometric"}`, []string{"SuperpointID", "Embedding", "EmbeddingX", "Intensity"}, ""},
 	} {
 		var said []string
-		o, err := parseOptions([]byte(c.options))
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := New(o, func(level int, text string) {
+		o := must.Get(parseOptions([]byte(c.options)))(t)
+		f := must.Get(New(o, func(level int, text string) {
 			if level == LogWarning {
 				said = append(said, text)
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Describe(c.available); err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
+		must.Get(f.Describe(c.available))(t)
 		want := "the points have " + c.stale + " of an earlier run"
 		if c.stale == "" && len(said) != 0 || c.stale != "" && (len(said) != 1 || !strings.HasPrefix(said[0], want)) {
 			t.Errorf("%s: warnings %q, want %q", c.options, said, want)

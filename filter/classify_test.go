@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/classes"
 	"superpoint/testdata/heights"
 )
@@ -20,9 +22,7 @@ func classified(t *testing.T, view *View, options string) (class, confidence []f
 		name = "Guess"
 	}
 	for name, values := range map[string][]float64{name: class, "ClassConfidence": confidence} {
-		if err := s.Output(name, values); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Output(name, values))
 	}
 	return class, confidence
 }
@@ -73,9 +73,7 @@ func TestClassesAreCounted(t *testing.T) {
 	for range 2 {
 		s := mustSegment(t, f, view)
 		for name, values := range map[string][]float64{"Classification": class, "ClassConfidence": confidence} {
-			if err := s.Output(name, values); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, s.Output(name, values))
 		}
 		for i := range class {
 			counts[int(class[i])]++
@@ -203,14 +201,9 @@ func TestClassesAreRefused(t *testing.T) {
 // weights than those that the built-in classes learned with: train them again.
 func TestBuiltInClassesKnowTheDefaultModel(t *testing.T) {
 	for _, name := range classes.Builtins() {
-		m, err := classes.Builtin(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(classes.Builtin(name))(t)
 		f := mustFilter(t, `{}`)
-		if err := f.selectModel(nil); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f.selectModel(nil))
 		if got := f.Embedding(); got != m.Card.Embedding {
 			t.Errorf("classes %s know the embedding %+v; the default is %+v", name, m.Card.Embedding, got)
 		}

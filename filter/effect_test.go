@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/method"
 	"superpoint/testdata/heights"
 )
@@ -66,9 +68,7 @@ func TestOptionsHaveAnEffect(t *testing.T) {
 			if method.Named(name).Embeds && s.Name != "model" && s.Name != "features" {
 				base["model"] = quote("geometric")
 			}
-			if err := json.Unmarshal([]byte("{"+effect.beside+"}"), &base); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal([]byte("{"+effect.beside+"}"), &base))
 			with := maps.Clone(base)
 			with[s.Name] = quote(effect.value)
 			before, err := outcome(t, view, base)
@@ -96,9 +96,7 @@ func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"
 // are refused.
 func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
 	text, err := json.Marshal(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	o, err := parseOptions(text)
 	if err != nil {
 		return "", err
@@ -108,19 +106,14 @@ func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (stri
 		return "", err
 	}
 	s := mustSegment(t, f, view)
-	d, err := f.Describe(slices.Sorted(maps.Keys(view.Dimensions)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(f.Describe(slices.Sorted(maps.Keys(view.Dimensions))))(t)
 	all := fmt.Sprint(f.Summary().Metrics)
 	if m := f.Summary().Metrics; m != nil {
 		all = fmt.Sprint(*m)
 	}
 	for _, output := range d.Outputs {
 		values := make([]float64, view.Len())
-		if err := s.Output(output.Name, values); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Output(output.Name, values))
 		all += fmt.Sprint(output.Name, values)
 	}
 	return all, nil

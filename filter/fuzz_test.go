@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
 )
@@ -34,13 +36,8 @@ func FuzzSegment(f *testing.F) {
 			v.X, v.Y, v.Z = append(v.X, number(0)), append(v.Y, number(1)), append(v.Z, number(2))
 		}
 		o, err := parseOptions([]byte(methods[int(method)%len(methods)]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		filter, err := New(o, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		filter := must.Get(New(o, nil))(t)
 		s, err := filter.Segment(Run{}, v)
 		if err != nil {
 			if broken := new(parallel.PanicError); errors.As(err, &broken) {

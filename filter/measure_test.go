@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/tile"
 )
 
@@ -32,23 +34,15 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 	t.Parallel()
 	view := large(3 * samplePoints / 2)
 	f, err := New(&Options{Model: "geometric"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	squares := func() []tile.Square {
 		all, _ := f.Sample().Squares(view.Len(), func(i int) (int64, int64) {
 			return tile.Unit(view.X[i]), tile.Unit(view.Y[i])
 		})
 		return all
 	}
-	of, err := f.Measure(Run{}, view, squares())
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := f.Measure(Run{}, view, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := must.Get(f.Measure(Run{}, view, squares()))(t)
+	all := must.Get(f.Measure(Run{}, view, nil))(t)
 	for name, pair := range map[string][2]float64{"spacing": {of.Spacing, all.Spacing}, "λ": {of.Lambda, all.Lambda}} {
 		if math.Abs(pair[0]/pair[1]-1) > .02 || pair[0] == pair[1] {
 			t.Errorf("%s of a sample %v, of all points %v", name, pair[0], pair[1])

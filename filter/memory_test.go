@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/classes"
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
@@ -77,10 +79,7 @@ func TestMemoryPerPoint(t *testing.T) {
 
 // TestMemoryInThePage compares the figures of the stage's page with the estimate.
 func TestMemoryInThePage(t *testing.T) {
-	page, err := os.ReadFile("pdal/filters.superpoint.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("pdal/filters.superpoint.md"))(t)
 	rows := map[string]string{
 		"models without context": `{"model":"aerial"}`, "`model` = `any`, the default": `{"model":"any"}`,
 		"`method` = `lin`": `{"method":"lin"}`, "`graph` = `grid`": `{"graph":"grid",` +
@@ -103,10 +102,7 @@ func TestMemoryInThePage(t *testing.T) {
 			continue
 		}
 		f := mustFilter(t, rows[row[1]])
-		s, err := f.options.resolve(f.model)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(f.options.resolve(f.model))(t)
 		said, _ := strconv.ParseFloat(row[2], 64)
 		if got := f.work(s).PerPoint(); math.Abs(got/said-1) > 0.08 {
 			t.Errorf("%s: the page says %v bytes a point, the estimate is %.0f", row[1], said, got)
@@ -168,14 +164,9 @@ func TestWorkspaceGivesTheSameIDs(t *testing.T) {
 	alone := mustFilter(t, options)
 	want := mustSegment(t, alone, view)
 	w, err := NewWorkspace(Run{}, view, 20, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for range 2 { // the second time with the graph of the first
-		got, err := mustFilter(t, options).SegmentIn(Run{}, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(mustFilter(t, options).SegmentIn(Run{}, w))(t)
 		if !slices.Equal(got.ID, want.ID) {
 			t.Errorf("%d superpoints, by itself %d", got.Count, want.Count)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
@@ -24,42 +26,24 @@ func randomModel(t testing.TB) string {
 	card.Network.ST = embed.PointNet{Conv: []int{8, 8}, FC: []int{8, 4}}
 	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
 	card.Partition.AdjacencyKNN = 7
-	m, err := embed.NewModel(card)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.RandomizeIntegers(1); err != nil {
-		t.Fatal(err)
-	}
-	content, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(embed.NewModel(card))(t)
+	must.OK(t, m.RandomizeIntegers(1))
+	content := must.Get(m.Save())(t)
 	path := filepath.Join(t.TempDir(), "random.safetensors")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, content, 0o644))
 	return path
 }
 
 // TestOptionalDimension reads a dimension where it is there, and gives the superpoints
 // of equal values where it is not.
 func TestOptionalDimension(t *testing.T) {
-	m, err := models.Read(randomModel(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(models.Read(randomModel(t)))(t)
 	m.Card.Inputs.Neighbor[3], m.Card.Inputs.Point = "d_log_intensity", []string{"radius", "elevation", "height_range"}
 	m.Card.Inputs.Optional, m.Card.Dimensions = []string{"Intensity"}, nil
 	m.Card.Integer.Exponents["log_intensity"], m.Card.Integer.Exponents["height_range"] = 8, 8
-	content, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(m.Save())(t)
 	path := filepath.Join(t.TempDir(), "optional.safetensors")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, content, 0o644))
 	view, _ := roof(3000, 20)
 	ids := func(intensity func(i int) float64) []uint32 {
 		delete(view.Dimensions, "Intensity")
@@ -74,10 +58,7 @@ func TestOptionalDimension(t *testing.T) {
 		if err != nil || len(d.Required) != 0 || (len(d.Optional) == 1) != (intensity != nil) {
 			t.Fatalf("%+v, %v", d, err)
 		}
-		s, err := f.Segment(Run{}, view)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(f.Segment(Run{}, view))(t)
 		return s.ID
 	}
 	without := ids(nil)
@@ -154,9 +135,7 @@ func TestModelSettings(t *testing.T) {
 	}
 	o := &Options{Model: path}
 	m, err := models.Load(path, models.DefaultKNN, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s, err := o.resolve(m)
 	if err != nil || s.adjacency != 7 || s.knn != 20 || s.regularization != 1 || s.edgeDecay != 0.5 || s.minSize != 10 ||
 		s.spatialWeight != 0.02 {
@@ -174,10 +153,7 @@ func TestModelSettings(t *testing.T) {
 
 func TestDamagedModelFiles(t *testing.T) {
 	path := randomModel(t)
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(path))(t)
 	content[len(content)-3] ^= 1
 	for name, c := range map[string]struct {
 		content []byte
@@ -189,9 +165,7 @@ func TestDamagedModelFiles(t *testing.T) {
 		"text":    {[]byte("hello"), "safetensors"},
 	} {
 		bad := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(bad, c.content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(bad, c.content, 0o644))
 		if _, err := New(&Options{Model: bad}, nil); err == nil || !strings.Contains(err.Error(), c.wants) ||
 			!strings.Contains(err.Error(), "option model") {
 			t.Errorf("%s: %v", name, err)

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func TestOptionErrors(t *testing.T) {
@@ -58,10 +60,7 @@ func TestOptionErrors(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	o, err := OptionsOf(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(OptionsOf(nil))(t)
 	if o.Model != "auto" || o.Method != "ssp" || o.KNN != 0 || o.Regularization != 0 || o.EdgeDecay != 0 ||
 		o.Dimension != "SuperpointID" {
 		t.Errorf("%+v", o)
@@ -69,11 +68,8 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestOptionValues(t *testing.T) {
-	o, err := parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
-		`"embedding":"false","threads":"2","model":"7"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
+		`"embedding":"false","threads":"2","model":"7"}`)))(t)
 	if o.Regularization != 2.5 || o.KNN != 12 || !*o.Delaunay || *o.SpatialWeight != 0 || *o.Embedding ||
 		o.Threads != 2 || o.Model != "7" {
 		t.Errorf("%+v", o)

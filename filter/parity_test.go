@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/lpe"
 	"superpoint/filter/georef"
 	"superpoint/partition/arithmetic"
@@ -88,12 +90,7 @@ func note(t *testing.T, sum, options string) {
 	if path == "" {
 		return
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644))(t)
 	defer f.Close()
-	if _, err := fmt.Fprintln(f, strings.TrimSpace(sum), options); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fmt.Fprintln(f, strings.TrimSpace(sum), options))(t)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
@@ -100,21 +102,11 @@ func xyzModel(t testing.TB) string {
 	card.Inputs.Point = []string{"radius", "planarity", "verticality"}
 	card.Network.ST = embed.PointNet{Conv: []int{8, 8}, FC: []int{8, 4}}
 	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
-	m, err := embed.NewModel(card)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.RandomizeIntegers(7); err != nil {
-		t.Fatal(err)
-	}
-	content, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(embed.NewModel(card))(t)
+	must.OK(t, m.RandomizeIntegers(7))
+	content := must.Get(m.Save())(t)
 	path := filepath.Join(t.TempDir(), "positions.safetensors")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, content, 0o644))
 	return path
 }
 
@@ -214,9 +206,7 @@ func graphOf(t *testing.T, f *Filter, v *View) *job {
 	t.Helper()
 	j := &job{Filter: f, view: v, seconds: map[string]float64{}}
 	var err error
-	if j.settings, err = f.options.resolve(f.model); err != nil {
-		t.Fatal(err)
-	}
+	j.settings = must.Get(f.options.resolve(f.model))(t)
 	run := Run{}.parallel("", 1)
 	if err = j.findNeighbors(run); err == nil {
 		err = j.embed(run)
@@ -224,9 +214,7 @@ func graphOf(t *testing.T, f *Filter, v *View) *job {
 	if err == nil {
 		err = j.buildGraph(run, true)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return j
 }
 
@@ -289,17 +277,11 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				f := mustFilter(t, `{"model":"geometric"}`)
 				j := graphOf(t, f, v)
 				run := Run{}.parallel("", 1)
-				problem, err := method.Problem(run, &method.Input{
+				problem := must.Get(method.Problem(run, &method.Input{
 					Settings: f.options.method(&j.settings), Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				}))(t)
 				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, strength), 1
-				result, err := solver.Solve(run, problem)
-				if err != nil {
-					t.Fatal(err)
-				}
+				result := must.Get(solver.Solve(run, problem))(t)
 				energy := result.Energy
 				whole := trivial(t, problem, neighborComponents(j.graph))
 				if energy > whole*(1+1e-6)+1e-6 {
@@ -321,10 +303,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 // trivial returns the energy of a partition.
 func trivial(t *testing.T, p *partition.Problem, component []uint32) float64 {
 	t.Helper()
-	result, err := p.NewResult(Run{}.parallel("", 1), component, len(component))
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(p.NewResult(Run{}.parallel("", 1), component, len(component)))(t)
 	return result.Energy
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/raster"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -105,16 +107,10 @@ func TestGridGraph(t *testing.T) {
 			}
 		}
 		view := keep(full, index)
-		r, err := raster.New(parallel.Run{}, view.X, view.Y, view.Reference, func(string) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(raster.New(parallel.Run{}, view.X, view.Y, view.Reference, func(string) {}))(t)
 		order := r.Cloud.Order
 		for _, reach := range []float64{1, 1.5} { // pixels: beside, and at the corners
-			g, err := r.Graph(reach > 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(r.Graph(reach > 1))(t)
 			got := map[[2]uint32]bool{}
 			for u := range g.Vertices() {
 				for _, v := range g.Of(u) {

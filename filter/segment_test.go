@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/paint"
@@ -41,23 +43,14 @@ func roof(n int, seed uint64) (view *View, part []float64) {
 
 func mustFilter(t testing.TB, text string) *Filter {
 	t.Helper()
-	o, err := parseOptions([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(parseOptions([]byte(text)))(t)
+	f := must.Get(New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) }))(t)
 	return f
 }
 
 func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
 	t.Helper()
-	s, err := f.Segment(Run{}, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(f.Segment(Run{}, v))(t)
 	return s
 }
 
@@ -163,9 +156,7 @@ func TestSubsetIsAViewOfItsOwn(t *testing.T) {
 func TestEmptyViewWarns(t *testing.T) {
 	var levels []int
 	f, err := New(&Options{Model: "geometric"}, func(level int, text string) { levels = append(levels, level) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	s, err := f.Segment(Run{}, &View{})
 	if err != nil || s.Count != 0 || !slices.Contains(levels, LogWarning) {
 		t.Errorf("%+v, %v, log levels %v", s, err, levels)
@@ -233,9 +224,7 @@ func TestSegmentErrors(t *testing.T) {
 		`{"model":"geometric","device":"cuda"}`: "is not available",
 	} {
 		o, err := parseOptions([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if _, err = New(o, nil); err == nil || !strings.Contains(err.Error(), wants) {
 			t.Errorf("%s: %v, want %q", text, err, wants)
 		}
@@ -309,14 +298,9 @@ func TestMetadata(t *testing.T) {
 	view, _ := roof(3000, 9)
 	f := mustFilter(t, `{"model":"geometric","truth":"Classification","regularization":2,"threads":1}`)
 	mustSegment(t, f, view)
-	text, err := f.Metadata()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(f.Metadata())(t)
 	var m map[string]any
-	if err := json.Unmarshal(text, &m); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &m))
 	for _, key := range []string{"version", "method", "views", "points", "superpoints", "size", "model", "device",
 		"threads", "solver",
 		"regularization", "lambda", "energy", "min_size", "spatial_weight", "edge_decay", "knn", "adjacency_knn", "edges",
@@ -339,18 +323,13 @@ func TestOutputs(t *testing.T) {
 	view, _ := roof(5000, 10)
 	f := mustFilter(t, `{"model":"geometric","color":true,"embedding_color":true,"vote":"Classification",`+
 		`"dimension":"ClusterID"}`)
-	d, err := f.Describe([]string{"Classification"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(f.Describe([]string{"Classification"}))(t)
 	s := mustSegment(t, f, view)
 	values := make([]float64, view.Len())
 	var names []string
 	for _, o := range d.Outputs {
 		names = append(names, o.Name)
-		if err := s.Output(o.Name, values); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Output(o.Name, values))
 		limit := map[string]float64{"uint8": 255, "uint16": 65535, "uint32": math.MaxUint32, "int32": math.MaxInt32}[o.Type]
 		for i, v := range values {
 			if math.IsNaN(v) || o.Type != "float" && (v < 0 || v > limit || v != math.Trunc(v)) {

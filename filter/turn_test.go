@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/georef"
 	"superpoint/partition/metrics"
 )
@@ -19,10 +21,7 @@ func randIndex(t *testing.T, a, b []uint32) float64 {
 			ids[k] = append(ids[k], int32(id))
 		}
 	}
-	index, err := metrics.AdjustedRand(ids[0], ids[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must.Get(metrics.AdjustedRand(ids[0], ids[1]))(t)
 	return float64(index)
 }
 

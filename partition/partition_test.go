@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/golang/geo/r3"
 
 	"superpoint/partition"
@@ -44,10 +46,7 @@ func TestEnergyHandWorked(t *testing.T) {
 		{[]uint32{0, 1, 1, 1}, 14./3 + 6 + 2*(.5+.25)},    // columns 0,1,3 and 1,1,4
 	} {
 		count := arrays.Number(slices.Clone(c.ids), 4)
-		e, err := p.Energy(parallel.Run{}, c.ids, count)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(p.Energy(parallel.Run{}, c.ids, count))(t)
 		near(t, "energy", e, c.energy)
 		near(t, "oracle", oracle.Energy(p, c.ids), c.energy)
 	}
@@ -83,10 +82,7 @@ func TestLambdaKeepsThePriceOfAllEdges(t *testing.T) {
 
 func TestContrast(t *testing.T) {
 	p := triangle()
-	c, err := partition.Contrast(p.Graph, p.Values, 2, .5, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(partition.Contrast(p.Graph, p.Values, 2, .5, parallel.Run{}))(t)
 	for i, d := range []float64{2, 1, 1, 13} { // squared distances of the edges
 		near(t, "contrast", float64(c[i]), math.Exp(-2*d))
 	}
@@ -100,9 +96,7 @@ func TestBuildValues(t *testing.T) {
 	terms := partition.Terms{Embedding: g.Values, Dim: 2, EdgeDecay: .5, Weight: .5,
 		Position: func(v uint32) r3.Vector { return r3.Vector{X: 8 * float64(v), Y: 4, Z: 16 * float64(v)} }}
 	q, err := partition.Build(parallel.Run{}, g.Graph, terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for v := range n {
 		want := []float32{g.Values[2*v], g.Values[2*v+1], 4 * float32(v), 2, 8 * float32(v)}
 		if got := q.Values[v*q.Dim : (v+1)*q.Dim]; !slices.Equal(got, want) {
@@ -111,10 +105,7 @@ func TestBuildValues(t *testing.T) {
 	}
 	terms.Placed = make([]float32, 4*n)
 	copy(terms.Placed[4:], []float32{1, 0, -2, .75})
-	placed, err := partition.Build(parallel.Run{}, g.Graph, terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	placed := must.Get(partition.Build(parallel.Run{}, g.Graph, terms))(t)
 	q.Values[5], q.Values[6], q.Values[7], q.Values[9] = q.Values[5]/4, q.Values[6]/4, q.Values[7]+.5, q.Values[9]-1
 	if !slices.Equal(placed.Values, q.Values) || !slices.Equal(placed.Contrast, q.Contrast) {
 		t.Errorf("placed: values %v, contrasts %v, want %v and %v", placed.Values, placed.Contrast, q.Values, q.Contrast)
@@ -172,10 +163,7 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 func TestSearchTargetReaches(t *testing.T) {
 	p := oracle.Grid(100, 1, 0)
 	for _, size := range []float64{8, 50, 400} {
-		f, err := partition.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(partition.SearchTarget(parallel.Run{}, local.Solver{}, p, size, nil))(t)
 		if !f.Reached || math.Abs(f.Mean/size-1) > .05 || f.MinSize != int(math.Max(1, math.Round(size/10))) {
 			t.Errorf("size %g: mean %g, λ̃ %g, smallest %d, %d solves", size, f.Mean, f.Normalized, f.MinSize, f.Solves)
 		}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // disguises are other names of a file in folder, which is the working folder.
@@ -20,9 +22,7 @@ func disguises(t *testing.T, folder, name string) map[string]string {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
 	path := filepath.Join(folder, name)
 	must(os.Symlink(name, filepath.Join(folder, "symlink")))
@@ -41,9 +41,7 @@ func TestOutputIsNoInput(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	path := filepath.Join(folder, "points.laz")
-	if err := os.WriteFile(path, []byte("points"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte("points"), 0o666))
 	for kind, name := range disguises(t, folder, "points.laz") {
 		for _, in := range []string{path, "points.laz"} {
 			var f Files
@@ -54,10 +52,7 @@ func TestOutputIsNoInput(t *testing.T) {
 			}
 		}
 		var f Files // the input is known later
-		o, err := f.Output(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(f.Output(name))(t)
 		f.Input(path)
 		if o.Write(text("x")) == nil || o.File(func(string) error { return nil }) == nil {
 			t.Errorf("%s: written over an input", kind)
@@ -76,17 +71,11 @@ func TestOutputIsNoInput(t *testing.T) {
 func TestOutputsDiffer(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
-	if err := os.Symlink(folder, "folder"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("new", "dangling"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(folder, "folder"))
+	must.OK(t, os.Symlink("new", "dangling"))
 	for _, other := range []string{"new", "./new", "folder/new", filepath.Join(folder, "new"), "dangling"} {
 		var f Files
-		if _, err := f.Output("new"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.Output("new"))(t)
 		if _, err := f.Output(other); err == nil {
 			t.Errorf("new and %s are two outputs", other)
 		}
@@ -95,10 +84,7 @@ func TestOutputsDiffer(t *testing.T) {
 		}
 	}
 	var f Files
-	o, err := f.Output("dangling")
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(f.Output("dangling"))(t)
 	if err := o.Write(text("x")); err != nil {
 		t.Error(err)
 	}
@@ -119,9 +105,7 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	ctx, cancel := context.WithCancel(t.Context())
 	o, err := (&Files{Context: ctx}).Output(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	err = o.Write(func(w io.Writer) error {
 		if _, err := io.WriteString(w, "first"); err != nil {
 			t.Error(err)
@@ -143,10 +127,7 @@ func TestSet(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	var files Files
-	to, err := files.Output(at("a.shp"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := must.Get(files.Output(at("a.shp")))(t)
 	body := func(temporary string) error {
 		stem := strings.TrimSuffix(temporary, ".shp")
 		for _, name := range []string{temporary, stem + ".dbf", stem + ".prj"} {
@@ -157,9 +138,7 @@ func TestSet(t *testing.T) {
 		return nil
 	}
 	for range 2 { // the second time over the first
-		if err := to.Set(body); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, to.Set(body))
 		for _, ending := range []string{".shp", ".dbf", ".prj"} {
 			if text, err := os.ReadFile(at("a" + ending)); err != nil || string(text) != ending {
 				t.Errorf("a%s: %q, %v", ending, text, err)
@@ -191,7 +170,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 		"Symlink"}
 	var found []string
 	for _, top := range []string{"cexport", "embed", "filter", "partition"} {
-		err := filepath.WalkDir(filepath.Join(root, top), func(path string, e fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(root, top), func(path string, e fs.DirEntry, err error) error {
 			name, _ := filepath.Rel(root, path)
 			name = filepath.ToSlash(name)
 			if err != nil {
@@ -217,10 +196,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 				return true
 			})
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	for _, f := range found {
 		if !slices.Contains(allowed, f) {

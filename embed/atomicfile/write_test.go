@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"superpoint/testdata/must"
 )
 
 func text(s string) func(io.Writer) error {
@@ -18,9 +20,7 @@ func text(s string) func(io.Writer) error {
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a")
-	if err := Write(path, text("one")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(path, text("one")))
 	broken := errors.New("broken")
 	if err := Write(path, func(w io.Writer) error { io.WriteString(w, "tw"); return broken }); err != broken {
 		t.Error(err)
@@ -29,9 +29,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%q, %v after an error", got, err)
 	}
 	link := filepath.Join(folder, "link")
-	if err := os.Symlink("a", link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink("a", link))
 	if err := Write(link, text("three")); err != nil {
 		t.Error(err)
 	}
@@ -68,9 +66,7 @@ func TestDevicesStay(t *testing.T) {
 // file that something else wrote to before, and a pipe.
 func TestStandardOutput(t *testing.T) {
 	if os.Getenv("WHOLE_CHILD") != "" {
-		if err := Write("/dev/stdout", text("ours\n")); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, Write("/dev/stdout", text("ours\n")))
 		os.Exit(0)
 	}
 	if _, err := os.Stat("/dev/stdout"); err != nil {
@@ -85,22 +81,15 @@ func TestStandardOutput(t *testing.T) {
 		t.Errorf("through a pipe: %q, %v", out, err)
 	}
 	path := filepath.Join(t.TempDir(), "log")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	defer f.Close()
-	if _, err := io.WriteString(f, "before\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(f, "before\n"))(t)
 	c := child()
 	c.Stdout = f
 	if err := c.Run(); err != nil {
 		t.Error(err)
 	}
-	if _, err := io.WriteString(f, "after\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(f, "after\n"))(t)
 	if got, err := os.ReadFile(path); err != nil || string(got) != "before\nours\nafter\n" {
 		t.Errorf("in a file: %q, %v", got, err)
 	}
@@ -120,9 +109,7 @@ func TestFile(t *testing.T) {
 			return err
 		}
 	}
-	if err := File(path, write("one", nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, File(path, write("one", nil)))
 	broken := errors.New("broken")
 	if err := File(path, write("two", broken)); err != broken {
 		t.Error(err)
@@ -148,32 +135,20 @@ func TestWhatKilledProcessesLeftIsRemoved(t *testing.T) {
 	old := time.Now().Add(-2 * young)
 	left := func(name string, age time.Time) string {
 		folder := filepath.Join(parent, name)
-		if err := os.Mkdir(folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir(folder, 0o777))
 		for _, file := range []string{lockName, "half.laz"} {
-			if err := os.WriteFile(filepath.Join(folder, file), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chtimes(filepath.Join(folder, file), age, age); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(filepath.Join(folder, file), nil, 0o666))
+			must.OK(t, os.Chtimes(filepath.Join(folder, file), age, age))
 		}
 		return folder
 	}
 	dead, fresh, foreign := left(workPrefix+"dead", old), left(workPrefix+"fresh", time.Now()), left(".superpoint-mine",
 		old)
 	alive, done, err := Workspace(parent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(filepath.Join(alive, lockName), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, os.Chtimes(filepath.Join(alive, lockName), old, old))
 	_, doneToo, err := Workspace(parent)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for folder, there := range map[string]bool{dead: false, fresh: true, foreign: true, alive: true} {
 		if _, err := os.Stat(folder); (err == nil) != there {
 			t.Errorf("%s: %v", filepath.Base(folder), err)

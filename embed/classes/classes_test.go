@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -21,14 +23,8 @@ func squares(t testing.TB, dim int, places ...[3]float64) *Superpoints {
 			x, y, z = append(x, p[0]+float64(i%4)), append(y, p[1]+float64(i/4)), append(z, p[2])
 		}
 	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(ShapeNeighbors, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(ShapeNeighbors, parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, len(x)), Count: len(places), Dim: dim,
 		Embedding: make([]float32, len(x)*dim), Attributes: map[string][]float32{}}
 	for i, o := range cloud.Order {
@@ -51,10 +47,7 @@ func TestFeaturesByHand(t *testing.T) {
 	for i, o := range s.Cloud.Order {
 		s.Attributes["ReturnNumber"][i], s.Attributes["NumberOfReturns"][i] = 1, float32(1+o/16)
 	}
-	f, err := Describe(parallel.Run{}, s, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Describe(parallel.Run{}, s, 2))(t)
 	if len(f.Names) != len(FeatureNames(2)) || len(f.Values) != 3*len(f.Names) ||
 		!slices.Equal(f.Size, []float32{16, 16, 16}) {
 		t.Fatalf("%d names, %d values, sizes %v", len(f.Names), len(f.Values), f.Size)
@@ -81,9 +74,7 @@ func TestFeaturesByHand(t *testing.T) {
 		t.Errorf("places %v", f.Place)
 	}
 	delete(s.Attributes, "ReturnNumber")
-	if f, err = Describe(parallel.Run{}, s, 4); err != nil {
-		t.Fatal(err)
-	}
+	f = must.Get(Describe(parallel.Run{}, s, 4))(t)
 	for name, want := range map[string]bool{"height": true, "echo_mean": false, "embedding0_mean": false} {
 		if f.Present[slices.Index(f.Names, name)] != want {
 			t.Errorf("without returns, embedding of another length: present of %s is not %v", name, want)
@@ -93,14 +84,8 @@ func TestFeaturesByHand(t *testing.T) {
 
 func TestGraphByHand(t *testing.T) {
 	s := squares(t, 0, [3]float64{0, 0, 5}, [3]float64{4, 0, 5}, [3]float64{0, 1, 500})
-	f, err := Describe(parallel.Run{}, s, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := NewGraph(parallel.Run{}, s, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Describe(parallel.Run{}, s, 0))(t)
+	g := must.Get(NewGraph(parallel.Run{}, s, f))(t)
 	if want := []int32{1, 0, 0, 0, 0, 0, 0, 0}; !slices.Equal(g.Touching[:Fan], want) {
 		t.Errorf("the first touches %v, want %v", g.Touching[:Fan], want)
 	}
@@ -144,10 +129,7 @@ func randomModel(t testing.TB) *Model {
 
 func randomWeights(t testing.TB, card *Card) *Model {
 	t.Helper()
-	m, err := New(card)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(card))(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, w := range m.Card.Tensors() {
 		if !IsWeight(w.Name) {
@@ -191,14 +173,8 @@ func TestProbabilities(t *testing.T) {
 
 func TestModelFile(t *testing.T) {
 	m := randomModel(t)
-	file, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(m.Save())(t)
+	again := must.Get(Load(file))(t)
 	if again.Sum() != m.Sum() || !slices.Equal(again.Tensor("out.weight"), m.Tensor("out.weight")) ||
 		again.Card.Classes[2].Name != "building" {
 		t.Errorf("the model that was saved is not the one that is loaded: %+v", again.Card)
@@ -238,10 +214,7 @@ func TestCardsThatAreRefused(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	file, err := randomModel(f).Save()
-	if err != nil {
-		f.Fatal(err)
-	}
+	file := must.Get(randomModel(f).Save())(f)
 	f.Add(file)
 	f.Add(file[:100])
 	f.Fuzz(func(t *testing.T, file []byte) {
@@ -259,10 +232,7 @@ func FuzzLoad(f *testing.F) {
 // of one class alone are uncertain; a class that is labelled, or hardly there, is not
 // asked for first.
 func TestProposeShowsEveryClass(t *testing.T) {
-	m, err := New(testCard())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(testCard()))(t)
 	f, p, hidden := &Features{}, []float32{}, []float32{}
 	for k := range 40 {
 		row, size := []float32{0.4, 0.35, 0.25}, float32(100)
@@ -292,18 +262,12 @@ func TestUnlike(t *testing.T) {
 	describe := func(scale float64) *Features {
 		s := squares(t, 0, [3]float64{0, 0, 0}, [3]float64{10, 0, 2}, [3]float64{0, 10, 0})
 		s.Cloud.Unit *= scale
-		f, err := Describe(parallel.Run{}, s, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Describe(parallel.Run{}, s, 0))(t)
 		return f
 	}
 	card := testCard()
 	card.Embedding = Embedding{}
-	m, err := New(card)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(card))(t)
 	if share, warning := m.Unlike(describe(0.1)); share != 0 || warning != "" {
 		t.Errorf("nothing is known of what was learned: %v, %q", share, warning)
 	}
@@ -318,10 +282,7 @@ func TestUnlike(t *testing.T) {
 		t.Errorf("a tenth of the unit: %v, %q", share, warning)
 	}
 	hidden := make([]float32, 2*2*card.hidden())
-	fitted, err := m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(m.Fit(hidden, []Label{{0, 2}, {1, 6}}, nil))(t)
 	if share, _ := fitted.Unlike(describe(0.1)); share != 0 {
 		t.Errorf("after labels: %v", share)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -32,10 +34,7 @@ func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) 
 			kinds = append(kinds, k)
 		}
 	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 	for _, from := range cloud.Order {
 		kind = append(kind, kinds[from])
 	}
@@ -83,18 +82,10 @@ func TestNoiseLeavesHeights(t *testing.T) {
 		at[0], at[1] = append(at[0], 60*r.Float64()), append(at[1], 60*r.Float64())
 		at[2] = append(at[2], 70+120*float64(r.IntN(2))+25*r.Float64())
 	}
-	cloud, err := neighbor.New(at[0], at[1], at[2], parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(8, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(8, parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, cloud.Len()), Count: 1}
-	if err := s.SetApart(parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.SetApart(parallel.Run{}))
 	apart, compared := 0, 0
 	for i, v := range s.aboveGround() {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
@@ -120,10 +111,7 @@ func TestNoiseLeavesHeights(t *testing.T) {
 // no more memory for the land between.
 func TestGroundOfFewPoints(t *testing.T) {
 	for _, far := range []float64{0, 3e5} {
-		cloud, err := neighbor.New([]float64{0, far}, []float64{0, far}, []float64{7, 7}, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cloud := must.Get(neighbor.New([]float64{0, far}, []float64{0, far}, []float64{7, 7}, parallel.Run{}))(t)
 		r := newRaster(cloud, groundSide, new(Superpoints).apart)
 		if len(r.height) > cellsPerPoint*1002 {
 			t.Errorf("%d cells for 2 points", len(r.height))

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -18,14 +20,8 @@ func input(t testing.TB, points [][3]float64, k int) *embed.Input {
 			xyz[a] = append(xyz[a], p[a])
 		}
 	}
-	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(k, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(k, parallel.Run{}))(t)
 	return &embed.Input{Cloud: cloud, Neighbors: lists}
 }
 
@@ -48,14 +44,8 @@ func TestFormsHaveTheirFeatures(t *testing.T) {
 		points = append(points, [3]float64{25 + r.Float64()*3, 25 + r.Float64()*3, 3 + r.Float64()*3})
 	}
 	in := input(t, points, 20)
-	e, err := New(20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := e.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(New(20))(t)
+	out := must.Get(e.Embed(parallel.Run{}, in))(t)
 	want := map[string][5][2]float64{ // ranges of the means
 		"ground": {{0, 0.4}, {0.6, 1}, {0, 0.01}, {0, 0.1}, {-0.001, 0.001}},
 		"wall":   {{0, 0.4}, {0.6, 1}, {0, 0.01}, {1.2, 1.6}, {0.2, 0.3}},
@@ -87,10 +77,7 @@ func TestFormsHaveTheirFeatures(t *testing.T) {
 }
 
 func TestDegenerateCloudsStayFinite(t *testing.T) {
-	e, err := New(20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(New(20))(t)
 	for name, points := range map[string][][3]float64{
 		"none": {}, "one": {{1, 2, 3}}, "two": {{0, 0, 0}, {0, 0, 1}},
 		"pile": make([][3]float64, 50),
@@ -119,9 +106,7 @@ func BenchmarkEmbed(b *testing.B) {
 	in := input(b, points, 20)
 	e, _ := New(20)
 	for b.Loop() {
-		if _, err := e.Embed(parallel.Run{Threads: 1}, in); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(e.Embed(parallel.Run{Threads: 1}, in))(b)
 	}
 	b.ReportMetric(float64(len(points)*b.N)/b.Elapsed().Seconds(), "points/s")
 }

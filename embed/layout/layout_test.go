@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // numbers returns everything that layout.h shall say, as C and as Go writes it.
@@ -49,10 +51,7 @@ func squash(name string) string { return strings.ToLower(strings.ReplaceAll(name
 
 // The compiler that built the kernels lays out layout.h as Go does layout.go.
 func TestHeaderIsTheSame(t *testing.T) {
-	header, err := os.ReadFile("layout.h")
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Get(os.ReadFile("layout.h"))(t)
 	want := numbers(string(header))
 	var program strings.Builder
 	fmt.Fprintf(&program, "#include <stddef.h>\n#include <stdio.h>\n%s\nint main(void) {\n", header)
@@ -61,21 +60,13 @@ func TestHeaderIsTheSame(t *testing.T) {
 	}
 	program.WriteString("return 0; }\n")
 	source, binary := filepath.Join(t.TempDir(), "layout.c"), filepath.Join(t.TempDir(), "layout")
-	if err := os.WriteFile(source, []byte(program.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	compiler, err := exec.Command("go", "env", "CC").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(source, []byte(program.String()), 0o600))
+	compiler := must.Get(exec.Command("go", "env", "CC").Output())(t)
 	words := append(strings.Fields(string(compiler)), "-std=c11", "-o", binary, source)
 	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	out, err := exec.Command(binary).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command(binary).Output())(t)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) != len(want) {
 		t.Fatalf("%d numbers, want %d", len(lines), len(want))
@@ -83,9 +74,7 @@ func TestHeaderIsTheSame(t *testing.T) {
 	for _, line := range lines {
 		number, expression, _ := strings.Cut(line, "\t")
 		var v float64
-		if _, err := fmt.Sscan(number, &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(number, &v))(t)
 		if math.Abs(v-want[expression]) > 1e-6*v {
 			t.Errorf("%s is %g in C, %g in Go", expression, v, want[expression])
 		}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
@@ -28,13 +30,8 @@ func networks(t testing.TB) map[string]*embed.Model {
 	add := func(name string, change func(c *embed.Card)) {
 		c := embed.PaperCard()
 		change(c)
-		m, err := embed.NewModel(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.RandomizeIntegers(11); err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(embed.NewModel(c))(t)
+		must.OK(t, m.RandomizeIntegers(11))
 		models[name] = m
 	}
 	add("paper", func(*embed.Card) {})
@@ -54,10 +51,7 @@ func networks(t testing.TB) map[string]*embed.Model {
 		c.Inputs.Point = append(c.Inputs.Point, "centroid_offset", "height_range", "linearity")
 	})
 	for _, name := range embed.Builtins() {
-		m, err := embed.Builtin(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(embed.Builtin(name))(t)
 		models["built-in "+name] = m
 	}
 	return models
@@ -89,13 +83,8 @@ func street(t testing.TB, n int) *embed.Input {
 		in.Attributes["ReturnNumber"] = append(in.Attributes["ReturnNumber"], 1)
 		in.Attributes["NumberOfReturns"] = append(in.Attributes["NumberOfReturns"], float32(1+i%3))
 	}
-	var err error
-	if in.Cloud, err = neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
-	if in.Neighbors, err = in.Cloud.Nearest(20, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	in.Cloud = must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
+	in.Neighbors = must.Get(in.Cloud.Nearest(20, parallel.Run{}))(t)
 	return in
 }
 
@@ -104,22 +93,10 @@ func TestDeviceEmbeddings(t *testing.T) {
 	for name, m := range networks(t) {
 		for _, n := range []int{2, 9, 127, 128, 300} {
 			machine, in := new(emulator.Machine), street(t, n)
-			e, err := lpe.NewDevice(machine, m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := e.Embed(parallel.Run{}, in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			twin, err := lpe.New(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := twin.Embed(parallel.Run{}, in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(lpe.NewDevice(machine, m))(t)
+			got := must.Get(e.Embed(parallel.Run{}, in))(t)
+			twin := must.Get(lpe.New(m))(t)
+			want := must.Get(twin.Embed(parallel.Run{}, in))(t)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %d points: embeddings are not the CPU's", name, n)
 			}
@@ -135,27 +112,13 @@ func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 	m := networks(t)["paper"]
 	in := street(t, 500)
 	machine := new(emulator.Machine)
-	c, err := neighbor.Upload(machine, in.Cloud)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.Upload(machine, in.Cloud))(t)
 	defer c.Close()
-	if in.Neighbors, err = c.Nearest(20, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
-	e, err := lpe.NewDevice(machine, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	apart, err := e.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in.Neighbors = must.Get(c.Nearest(20, parallel.Run{}))(t)
+	e := must.Get(lpe.NewDevice(machine, m))(t)
+	apart := must.Get(e.Embed(parallel.Run{}, in))(t)
 	e.Use(c)
-	together, err := e.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := must.Get(e.Embed(parallel.Run{}, in))(t)
 	if !slices.Equal(apart, together) {
 		t.Error("embeddings differ")
 	}
@@ -166,39 +129,23 @@ func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	m := networks(t)["every kind"]
 	in := street(t, 1500)
-	e, err := lpe.NewDevice(new(emulator.Machine), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := e.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)
+	want := must.Get(e.Embed(parallel.Run{}, in))(t)
 	e.SetBlock(200) // copies of one block run beside the next
 	if got, err := e.Embed(parallel.Run{}, in); err != nil || !slices.Equal(got, want) {
 		t.Errorf("embeddings of eight launches differ (%v)", err)
 	}
 	for _, resident := range []bool{false, true} {
 		machine := &emulator.Machine{Budget: 300_000}
-		if e, err = lpe.NewDevice(machine, m); err != nil {
-			t.Fatal(err)
-		}
+		e = must.Get(lpe.NewDevice(machine, m))(t)
 		if resident {
-			c, err := neighbor.Upload(machine, in.Cloud)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(neighbor.Upload(machine, in.Cloud))(t)
 			defer c.Close()
-			if in.Neighbors, err = c.Nearest(20, parallel.Run{}); err != nil {
-				t.Fatal(err)
-			}
+			in.Neighbors = must.Get(c.Nearest(20, parallel.Run{}))(t)
 			e.Use(c)
 		}
 		machine.Budget, machine.Launches = 140_000, 0
-		got, err := e.Embed(parallel.Run{}, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(e.Embed(parallel.Run{}, in))(t)
 		if !slices.Equal(got, want) {
 			t.Errorf("resident %v: embeddings differ", resident)
 		}
@@ -207,9 +154,7 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 		}
 	}
 	machine := &emulator.Machine{Budget: 5000}
-	if e, err = lpe.NewDevice(machine, m); err != nil {
-		t.Fatal(err)
-	}
+	e = must.Get(lpe.NewDevice(machine, m))(t)
 	if _, err := e.Embed(parallel.Run{}, in); !errors.Is(err, device.ErrMemory) || machine.Used() != 0 {
 		t.Errorf("5,000 bytes: got %v, %d bytes not freed", err, machine.Used())
 	}
@@ -219,14 +164,8 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 // take blocks: the same numbers.
 func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 	m, in := networks(t)["paper"], street(t, 700)
-	whole, err := lpe.NewDevice(new(emulator.Machine), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := whole.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)
+	want := must.Get(whole.Embed(parallel.Run{}, in))(t)
 	for call := 1; call < 10; call++ {
 		machine := &emulator.Machine{Fail: func(c int) error {
 			if c == call {
@@ -235,9 +174,7 @@ func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 			return nil
 		}}
 		e, err := lpe.NewDevice(machine, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		got, err := e.Embed(parallel.Run{}, in)
 		if err != nil || !slices.Equal(got, want) || machine.Used() != 0 || machine.Launches == 0 {
 			t.Errorf("call %d fails: embeddings differ, or %d bytes not freed (%v)", call, machine.Used(), err)
@@ -254,13 +191,8 @@ func TestDeviceRefusesNetworks(t *testing.T) {
 	} {
 		c := embed.PaperCard()
 		change(c)
-		m, err := embed.NewModel(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.RandomizeIntegers(3); err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(embed.NewModel(c))(t)
+		must.OK(t, m.RandomizeIntegers(3))
 		if _, err := lpe.NewDevice(new(emulator.Machine), m); err == nil || !strings.Contains(err.Error(), "device=cpu") {
 			t.Errorf("%v: got %v", c.Network, err)
 		}

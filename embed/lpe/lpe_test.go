@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -46,13 +48,8 @@ func cards() map[string]*embed.Card {
 // randomModel returns a model whose integer network has reproducible numbers.
 func randomModel(t testing.TB, c *embed.Card, seed uint64) *embed.Model {
 	t.Helper()
-	m, err := embed.NewModel(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.RandomizeIntegers(seed); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(embed.NewModel(c))(t)
+	must.OK(t, m.RandomizeIntegers(seed))
 	return m
 }
 
@@ -81,14 +78,8 @@ func scene(t testing.TB, n int, shift [3]float64) *embed.Input {
 		raw[i] = [3]float32{float32(r.IntN(256)), float32(i % 256), float32(i % 4 * 60)}
 	}
 	run := parallel.Run{}
-	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(20, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], run))(t)
+	lists := must.Get(cloud.Nearest(20, run))(t)
 	for _, i := range cloud.Order {
 		for a, name := range []string{"Red", "Green", "Blue"} {
 			colours[name] = append(colours[name], raw[i][a])
@@ -99,14 +90,8 @@ func scene(t testing.TB, n int, shift [3]float64) *embed.Input {
 
 func embedWith(t testing.TB, m *embed.Model, kernel string, threads int, in *embed.Input) []float32 {
 	t.Helper()
-	e, err := NewKernel(m, kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := e.Embed(parallel.Run{Threads: threads}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(NewKernel(m, kernel))(t)
+	out := must.Get(e.Embed(parallel.Run{Threads: threads}, in))(t)
 	return out
 }
 
@@ -129,9 +114,7 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 		for lo, n := 0, 1; lo < inputs.Len(); lo, n = lo+n, n%70+1 { // blocks of 1, 2, 3, …
 			hi := min(lo+n, inputs.Len())
 			if lo >= 300 { // and stretches
-				if err := s.take(parallel.Run{}, e.net, e.kernel, inputs, lo, hi); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, s.take(parallel.Run{}, e.net, e.kernel, inputs, lo, hi))
 			}
 			w.embed(e.net, e.kernel, inputs, s, lo, hi, out[lo*e.Dim():hi*e.Dim()])
 		}
@@ -145,17 +128,10 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *Embedder, inputs *embed.Inputs,
 	s *stretch, w worker) {
 	t.Helper()
-	e, err := NewKernel(m, kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if inputs, err = embed.Prepare(parallel.Run{}, m.Card, in); err != nil {
-		t.Fatal(err)
-	}
+	e = must.Get(NewKernel(m, kernel))(t)
+	inputs = must.Get(embed.Prepare(parallel.Run{}, m.Card, in))(t)
 	s = &stretch{}
-	if err := s.take(parallel.Run{}, e.net, e.kernel, inputs, 0, inputs.Len()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.take(parallel.Run{}, e.net, e.kernel, inputs, 0, inputs.Len()))
 	return e, inputs, s, e.net.worker(e.kernel)
 }
 
@@ -181,14 +157,8 @@ func TestEmbeddingsDependOnSurroundingsOnly(t *testing.T) {
 			}
 		}
 	}
-	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(20, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
 	got := embedWith(t, m, Kernels()[0], 2, &embed.Input{Cloud: cloud, Neighbors: lists})
 	same := 0
 	for i := range cloud.Len() {
@@ -279,9 +249,7 @@ func TestNoDirectionBecomesTheFirstAxis(t *testing.T) {
 		clear(layers[i].Weight)
 		clear(layers[i].Bias)
 	}
-	if err := m.SetIntegers(m.Card.Integer, layers); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, m.SetIntegers(m.Card.Integer, layers))
 	for _, kernel := range Kernels() {
 		out := embedWith(t, m, kernel, 1, scene(t, 50, [3]float64{}))
 		if !slices.Equal(out[:4], []float32{1, 0, 0, 0}) {
@@ -318,10 +286,7 @@ func TestMissingDimensionIsNamed(t *testing.T) {
 
 // BenchmarkEmbed measures kernels with gathering on one thread.
 func BenchmarkEmbed(b *testing.B) {
-	any, err := embed.Builtin("any")
-	if err != nil {
-		b.Fatal(err)
-	}
+	any := must.Get(embed.Builtin("any"))(b)
 	const n = 3000
 	in := scene(b, 50_000, [3]float64{})
 	for _, m := range []*embed.Model{any, randomModel(b, cards()["paper"], 16), randomModel(b, cards()["table"], 16)} {

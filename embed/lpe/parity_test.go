@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"math/rand/v2"
 
 	"superpoint/embed"
@@ -42,13 +44,8 @@ func mountain(t testing.TB, n int) *embed.Input {
 			raw[d] = append(raw[d], float32(r.IntN(4)+1)*[]float32{1, 9, 17, 50, 200, 1, 1}[k])
 		}
 	}
-	var err error
-	if in.Cloud, err = neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
-	if in.Neighbors, err = in.Cloud.Nearest(20, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	in.Cloud = must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
+	in.Neighbors = must.Get(in.Cloud.Nearest(20, parallel.Run{}))(t)
 	for _, d := range names {
 		for _, i := range in.Cloud.Order {
 			in.Attributes[d] = append(in.Attributes[d], raw[d][i])
@@ -63,9 +60,7 @@ func steps(t *testing.T, kernel string) []string {
 	var lines []string
 	note := func(step string, values any) {
 		h := sha256.New()
-		if err := binary.Write(h, binary.LittleEndian, values); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, binary.Write(h, binary.LittleEndian, values))
 		lines = append(lines, fmt.Sprintf("%-22s %x", step, h.Sum(nil)[:8]))
 	}
 	in := mountain(t, 700)
@@ -78,28 +73,13 @@ func steps(t *testing.T, kernel string) []string {
 			card.Inputs.Spacing = 0.25
 		}
 		m := randomModel(t, card, 21)
-		inputs, err := embed.NewInputs(parallel.Run{}, card, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inputs := must.Get(embed.NewInputs(parallel.Run{}, card, in))(t)
 		note("columns, "+name, inputs.Table())
-		e, err := New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, err := e.Embed(parallel.Run{Threads: 2}, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(New(m))(t)
+		values := must.Get(e.Embed(parallel.Run{Threads: 2}, in))(t)
 		note("embedding, "+name, values)
-		graph, err := neighbor.Adjacency(in.Neighbors, 10, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		contrast, err := partition.Contrast(graph, values, 4, .5, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		graph := must.Get(neighbor.Adjacency(in.Neighbors, 10, parallel.Run{}))(t)
+		contrast := must.Get(partition.Contrast(graph, values, 4, .5, parallel.Run{}))(t)
 		note("edge weights", contrast)
 		note("strength", partition.Lambda(graph, 3.7))
 	}
@@ -112,14 +92,9 @@ func TestStepsAreThoseOfEveryMachine(t *testing.T) {
 	path := filepath.Join("testdata", "steps.txt")
 	if *update {
 		text := strings.Join(steps(t, "go"), "\n") + "\n"
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	want := strings.Split(strings.TrimSpace(string(text)), "\n")
 	for _, kernel := range Kernels() {
 		got := steps(t, kernel)

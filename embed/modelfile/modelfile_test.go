@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/maruel/safetensors"
 )
 
@@ -24,9 +26,7 @@ func TestFile(t *testing.T) {
 		map[string][]int32{"c": {-128, 127}, "d": {200}, "e": {-32768, 5}, "f": {1 << 30, -7}}}
 	var told string
 	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { told = sum; return []byte("x: 1"), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	f, err := Parse(file)
 	if err != nil || string(f.Card) != "x: 1" {
 		t.Fatalf("%v", err)
@@ -52,10 +52,8 @@ func TestFile(t *testing.T) {
 		t.Errorf("a value that is too large: %v", err)
 	}
 	var b bytes.Buffer
-	if err := (&safetensors.File{Tensors: []safetensors.Tensor{{Name: "a", DType: safetensors.F32, Shape: []uint64{1},
-		Data: make([]byte, 4)}}}).Serialize(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, (&safetensors.File{Tensors: []safetensors.Tensor{{Name: "a", DType: safetensors.F32, Shape: []uint64{1},
+		Data: make([]byte, 4)}}}).Serialize(&b))
 	if _, err := Parse(b.Bytes()); !errors.Is(err, ErrNoCard) {
 		t.Errorf("no card: %v", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/embed/lpe"
 	"superpoint/embed/lpe/oracle"
@@ -39,14 +41,8 @@ func stairs(n int, scatter float64) (*embed.Input, error) {
 
 func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
 	t.Helper()
-	e, err := lpe.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := e.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(lpe.New(m))(t)
+	values := must.Get(e.Embed(parallel.Run{}, in))(t)
 	return values
 }
 
@@ -54,41 +50,18 @@ func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
 // made from, and survives a file.
 func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	t.Parallel()
-	m, err := embed.Builtin("any")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, err = embed.Load(file); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(embed.Builtin("any"))(t)
+	file := must.Get(m.Save())(t)
+	m = must.Get(embed.Load(file))(t)
 	var clouds []*embed.Inputs
 	for _, scatter := range []float64{0.02, 0.1, 0.4} {
-		cloud, err := stairs(1500, scatter)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := embed.NewInputs(parallel.Run{}, m.Card, cloud)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cloud := must.Get(stairs(1500, scatter))(t)
+		in := must.Get(embed.NewInputs(parallel.Run{}, m.Card, cloud))(t)
 		clouds = append(clouds, in)
 	}
-	in, err := stairs(1500, 0.05)
-	if err != nil {
-		t.Fatal(err)
-	}
-	differences, err := quantize.Model(parallel.Run{}, m, clouds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(stairs(1500, 0.05))(t)
+	differences := must.Get(quantize.Model(parallel.Run{}, m, clouds))(t)
+	inputs := must.Get(embed.NewInputs(parallel.Run{}, m.Card, in))(t)
 	got, mean := embedded(t, m, in), 0.0
 	set := make([]float32, inputs.Neighbors*inputs.NeighborChannels)
 	point := make([]float32, inputs.PointChannels)
@@ -108,12 +81,8 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 			t.Errorf("made from clouds whose embeddings are said to differ by %.2v", d)
 		}
 	}
-	if file, err = m.Save(); err != nil {
-		t.Fatal(err)
-	}
-	if m, err = embed.Load(file); err != nil {
-		t.Fatal(err)
-	}
+	file = must.Get(m.Save())(t)
+	m = must.Get(embed.Load(file))(t)
 	for i, v := range embedded(t, m, in) {
 		if v != got[i] {
 			t.Fatalf("value %d is %v after saving and loading, %v before", i, v, got[i])

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"gorgonia.org/gorgonia"
 )
 
@@ -16,10 +18,7 @@ func TestClustersLearn(t *testing.T) {
 	s := newOneStep(t, mustParse(t, clusterRecipe))
 	adam, last := gorgonia.NewAdamSolver(gorgonia.WithLearnRate(0.01)), 0.0
 	for range 40 {
-		var err error
-		if last, err = s.step.step(s.batch, adam); err != nil {
-			t.Fatal(err)
-		}
+		last = must.Get(s.step.step(s.batch, adam))(t)
 	}
 	if !(last < 0.5*s.loss) {
 		t.Errorf("the loss went from %g to %g", s.loss, last)
@@ -31,13 +30,9 @@ func TestClustersLearn(t *testing.T) {
 func TestClusterTraining(t *testing.T) {
 	dir := folder(t, "t1.las", "t2.las", "v1.las")
 	file := dir + "/clusters.yaml"
-	if err := os.WriteFile(file, []byte(clusterRecipe), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, []byte(clusterRecipe), 0o644))
 	host := newMemory()
-	if err := Command(host, arguments(dir, "c.model", "--recipe", file)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Command(host, arguments(dir, "c.model", "--recipe", file)))
 	m := mustLoad(t, dir+"/c.model")
 	if c := m.Card.Partition.Clusters; c == nil || c.Embedding != 4 || c.Spatial != 1 {
 		t.Errorf("the card has clusters %+v", c)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"gorgonia.org/gorgonia"
 
 	"superpoint/embed/train/backprop"
@@ -29,30 +31,15 @@ type oneStep struct {
 
 func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	t.Helper()
-	one, err := (&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get((&source{host: newMemory(), truth: "Classification"}).read("cloud_1.las", r, nil))(t)
 	s := &oneStep{recipe: r}
-	if s.exact, err = backprop.NewPlain[float64](r.Card()); err != nil {
-		t.Fatal(err)
-	}
-	net, err := backprop.New(r.Card())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.exact = must.Get(backprop.NewPlain[float64](r.Card()))(t)
+	net := must.Get(backprop.New(r.Card()))(t)
 	params := net.Initial(rand.New(rand.NewPCG(3, 3)))
-	if s.batch, err = newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 1); err != nil {
-		t.Fatal(err)
-	}
-	if s.step, err = newStepper(r, net, params, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	s.batch = must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 1))(t)
+	s.step = must.Get(newStepper(r, net, params, parallel.Run{}))(t)
 	t.Cleanup(func() { s.step.close() })
-	s.loss, err = s.step.step(s.batch, solverFunc(func(w, g []float32) { s.grad = slices.Clone(g) }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.loss = must.Get(s.step.step(s.batch, solverFunc(func(w, g []float32) { s.grad = slices.Clone(g) })))(t)
 	b := s.batch
 	s.wide = &backprop.Batch[float64]{Points: b.Points, Set: widen(b.Set), Point: widen(b.Point)}
 	s.params = widen(params)
@@ -62,10 +49,7 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 // embeddings of the batch by the parameters as they are.
 func (s *oneStep) embeddings(t *testing.T) []float64 {
 	t.Helper()
-	e, err := s.exact.Forward(parallel.Run{}, s.params, s.wide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(s.exact.Forward(parallel.Run{}, s.params, s.wide))(t)
 	return e
 }
 
@@ -115,11 +99,8 @@ func TestClusterGradient(t *testing.T) {
 		for _, to := range b.ends {
 			label, labels := own(b.object[from:to])
 			share := float64(to-from) / float64(b.Points)
-			v, err := softcluster.Value(parallel.Run{}, s.recipe.clusters(), b.cloud(from, to), e[4*from:4*to], 4, label,
-				labels, share, make([]float64, 4*(to-from)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(softcluster.Value(parallel.Run{}, s.recipe.clusters(), b.cloud(from, to), e[4*from:4*to], 4, label,
+				labels, share, make([]float64, 4*(to-from))))(t)
 			sum, from = sum+share*v, to
 		}
 		return sum
@@ -128,10 +109,7 @@ func TestClusterGradient(t *testing.T) {
 
 func mustParse(t *testing.T, text string) *Recipe {
 	t.Helper()
-	r, err := parseRecipe([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(parseRecipe([]byte(text)))(t)
 	return r
 }
 

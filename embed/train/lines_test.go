@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -28,20 +30,11 @@ func (scanLines) Read(string, []string) (*Columns, error) {
 // of returns the cloud and judge of a recipe.
 func (s scanLines) of(t *testing.T, more string) (*Recipe, *labelled, *judge) {
 	t.Helper()
-	r, err := parseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
+	r := must.Get(parseRecipe([]byte("inputs: {neighbors: 20, neighbor_channels: [x, y, z], point_channels: [radius]}\n" +
 		"network: {st: {conv: [8, 16], fc: [16, 4]}, lpe: {conv: [8, 16], fc: [16, 4]}}\n" +
-		"batch: {clouds: 1, points: 1000}\n" + more))
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := (&source{host: s, truth: "Classification"}).read("lines.las", r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j, err := newJudge(one, r.cutJoins(), parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+		"batch: {clouds: 1, points: 1000}\n" + more)))(t)
+	one := must.Get((&source{host: s, truth: "Classification"}).read("lines.las", r, nil))(t)
+	j := must.Get(newJudge(one, r.cutJoins(), parallel.Run{}))(t)
 	return r, one, j
 }
 
@@ -69,9 +62,7 @@ func TestGraphsAcrossLines(t *testing.T) {
 				how.Around = neighbor.Around
 			}
 			want, across, err := neighbor.Join(one.cloud, one.lists, how, parallel.Run{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if !slices.Equal(g.Head, want.Head) || !slices.Equal(g.Start, want.Start) || g.across != (across > 1000) {
 				t.Errorf("%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name, g.Edges(),
 					want.Edges(), across)
@@ -85,10 +76,7 @@ func TestGraphsAcrossLines(t *testing.T) {
 
 func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 	t.Helper()
-	g, err := neighbor.Adjacency(one.lists, borderKNN, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(neighbor.Adjacency(one.lists, borderKNN, parallel.Run{}))(t)
 	return g
 }
 
@@ -96,10 +84,7 @@ func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 // many of them, and is connected.
 func TestSubgraphsAcrossLines(t *testing.T) {
 	r, one, _ := scanLines{newMemory()}.of(t, "loss: {across_lines: true}")
-	batch, err := newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	batch := must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 0))(t)
 	if _, parts := neighbor.Components(batch.graph); parts != 1 {
 		t.Errorf("a subgraph of %d points in scan lines has %d parts", batch.graph.Vertices(), parts)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
@@ -108,18 +110,9 @@ func (s *stock) network(card *embed.Card, points int) (*G.Node, error) {
 func BenchmarkStock(b *testing.B) {
 	const points = 1000
 	s := &stock{g: G.NewGraph()}
-	e, err := s.network(embed.PaperCard(), points)
-	if err != nil {
-		b.Fatal(err)
-	}
-	square, err := G.Square(e)
-	if err != nil {
-		b.Fatal(err)
-	}
-	cost, err := G.Sum(square)
-	if err != nil {
-		b.Fatal(err)
-	}
+	e := must.Get(s.network(embed.PaperCard(), points))(b)
+	square := must.Get(G.Square(e))(b)
+	cost := must.Get(G.Sum(square))(b)
 	if _, err := G.Grad(cost, s.params...); err != nil {
 		b.Fatal(fmt.Errorf("gradient: %w", err))
 	}
@@ -127,9 +120,7 @@ func BenchmarkStock(b *testing.B) {
 	defer m.Close()
 	start := time.Now()
 	for b.Loop() {
-		if err := m.RunAll(); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, m.RunAll())
 		m.Reset()
 	}
 	b.ReportMetric(float64(b.N)*points/time.Since(start).Seconds(), "points/s")

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/partition/parallel"
 )
@@ -90,13 +92,9 @@ validation: {every: 1, target: 60}
 func folder(t *testing.T, names ...string) string {
 	dir := t.TempDir()
 	for _, n := range names {
-		if err := os.WriteFile(filepath.Join(dir, n), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, n), nil, 0o644))
 	}
-	if err := os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(smallRecipe), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(smallRecipe), 0o644))
 	return dir
 }
 
@@ -110,9 +108,7 @@ func arguments(dir, output string, more ...string) []string {
 func TestTrainResumeThreads(t *testing.T) {
 	dir := folder(t, "t1.las", "t2.las", "v1.las")
 	host := newMemory()
-	if err := Command(host, arguments(dir, "whole.model", "--threads", "1")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Command(host, arguments(dir, "whole.model", "--threads", "1")))
 	if !strings.Contains(host.out.String(), "final_loss") {
 		t.Errorf("the command printed %q", host.out.String())
 	}
@@ -123,9 +119,7 @@ func TestTrainResumeThreads(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("interrupted training returned %v", err)
 	}
-	if err := Command(newMemory(), arguments(dir, "cut.model", "--threads", "3", "--resume")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Command(newMemory(), arguments(dir, "cut.model", "--threads", "3", "--resume")))
 	a, b := mustLoad(t, filepath.Join(dir, "whole.model")), mustLoad(t, filepath.Join(dir, "cut.model"))
 	if a.Card.Weights != b.Card.Weights {
 		t.Error("an interrupted run ended with other weights than an uninterrupted one")
@@ -143,10 +137,7 @@ func TestTrainResumeThreads(t *testing.T) {
 
 func mustLoad(t *testing.T, file string) *embed.Model {
 	t.Helper()
-	m, err := readModel(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(readModel(file))(t)
 	return m
 }
 
@@ -157,9 +148,7 @@ func TestBadFileIsNamedOrSkipped(t *testing.T) {
 		t.Errorf("a broken file gave %v", err)
 	}
 	host := newMemory()
-	if err := Command(host, arguments(dir, "m.model", "--on-error", "skip")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Command(host, arguments(dir, "m.model", "--on-error", "skip")))
 	if !strings.Contains(host.log.String(), "left out:") || !strings.Contains(host.log.String(), "t_broken.las") {
 		t.Errorf("the log does not name the file that was left out: %s", host.log.String())
 	}
@@ -170,15 +159,9 @@ func TestBatchIsASubgraph(t *testing.T) {
 	r.Augment = AugmentOptions{}
 	r.Batch = BatchOptions{Clouds: 2, Points: 4000} // more than one file has: every slot takes a second piece
 	s := &source{host: newMemory(), truth: "Classification"}
-	one, err := s.read("cloud_1.las", r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(s.read("cloud_1.las", r, nil))(t)
 	batcher := newBatcher(r, newLoader(r, []*labelled{one}), 1)
-	b, err := batcher.make(parallel.Run{}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(batcher.make(parallel.Run{}, 5))(t)
 	if b.graph.Vertices() != 8000 || len(b.object) != 8000 {
 		t.Fatalf("%d vertices, %d objects", b.graph.Vertices(), len(b.object))
 	}
@@ -205,17 +188,11 @@ func TestBatchIsASubgraph(t *testing.T) {
 
 // TestShares draws files in proportion to their groups' shares.
 func TestShares(t *testing.T) {
-	r, err := parseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(parseRecipe([]byte(smallRecipe + "groups: [{match: 'a*', share: 3}, {match: 'b*', share: 0}]\n")))(t)
 	s := &source{host: newMemory(), truth: "Classification"}
 	var clouds []*labelled
 	for _, name := range []string{"a_1.las", "a_2.las", "b_1.las", "c_1.las"} {
-		one, err := s.read(name, r, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(s.read(name, r, nil))(t)
 		clouds = append(clouds, one)
 	}
 	l, count := newLoader(r, clouds), map[string]int{}
@@ -231,9 +208,7 @@ func TestShares(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	host := newMemory()
-	if err := Command(host, []string{"--help"}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Command(host, []string{"--help"}))
 	for _, text := range []string{"usage: pdal superpoint train", "--recipe", "--resume", "recipe file (YAML)"} {
 		if !strings.Contains(host.out.String(), text) {
 			t.Errorf("the help lacks %q: %s", text, host.out.String())
@@ -286,20 +261,14 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 					if name == input && link == nil {
 						path = output + suffix
 					}
-					if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 					if name == input && link != nil {
-						if err := link(path, output+suffix); err != nil {
-							t.Fatal(err)
-						}
+						must.OK(t, link(path, output+suffix))
 					}
 					args = append(args, "--"+name, path)
 				}
 				before, err := os.ReadFile(output + suffix)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				err = Command(unread{t}, args)
 				if err == nil || !strings.Contains(err.Error(), "name another output") ||
 					!strings.Contains(err.Error(), output+suffix) {

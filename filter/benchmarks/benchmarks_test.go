@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/host"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
@@ -28,15 +30,9 @@ func (nothing) Read(path string, _ []string) (*host.Columns, error) {
 
 func simulated(t *testing.T, scene, mode string) *las.Points {
 	t.Helper()
-	s, err := scenes.New(scene, scenes.Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := scan.Cloud(parallel.Run{}, s,
-		scan.Options{Mode: mode, Points: 4000, Seed: 3, Noise: 1, Rain: 1, Color: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(scenes.New(scene, scenes.Options{Seed: 3}))(t)
+	p := must.Get(scan.Cloud(parallel.Run{}, s,
+		scan.Options{Mode: mode, Points: 4000, Seed: 3, Noise: 1, Rain: 1, Color: true}))(t)
 	return p
 }
 
@@ -45,17 +41,10 @@ func simulated(t *testing.T, scene, mode string) *las.Points {
 func TestRoomOfS3DIS(t *testing.T) {
 	p := simulated(t, "room", scan.Terrestrial)
 	room := filepath.Join(t.TempDir(), "Area_1", "office_[1]") // signs of a pattern stand for themselves
-	if err := os.MkdirAll(room, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(room, 0o755))
 	file := filepath.Join(room, "office_[1].txt")
-	if err := layouts.WriteS3DIS(file, p); err != nil {
-		t.Fatal(err)
-	}
-	c, err := Reader{nothing{}}.Read(file, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, layouts.WriteS3DIS(file, p))
+	c := must.Get(Reader{nothing{}}.Read(file, nil))(t)
 	for _, path := range []string{room, filepath.Join(room, "Annotations")} {
 		again, err := Reader{nothing{}}.Read(path, nil)
 		if err != nil || !slices.Equal(again.X, c.X) {
@@ -102,13 +91,8 @@ func TestRoomOfS3DIS(t *testing.T) {
 func TestArrayOfVKITTI(t *testing.T) {
 	p := simulated(t, "street", scan.Spinning)
 	file := filepath.Join(t.TempDir(), "0001_00000.npy")
-	if err := layouts.WriteVKITTI(file, p); err != nil {
-		t.Fatal(err)
-	}
-	c, err := Reader{nothing{}}.Read(file, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, layouts.WriteVKITTI(file, p))
+	c := must.Get(Reader{nothing{}}.Read(file, nil))(t)
 	codes := map[uint8]float64{2: 1, 5: 2, 3: 3, 4: 3, 6: 4, 128: 9, 64: 12, 7: 0, 18: 0}
 	seen := map[float64]bool{}
 	for i := range p.X {
@@ -156,9 +140,7 @@ func npy(t testing.TB, header string, value func(v float64) any, row []float64) 
 	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
 	b.WriteString(header)
 	for _, v := range row {
-		if err := binary.Write(&b, binary.LittleEndian, value(v)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, binary.Write(&b, binary.LittleEndian, value(v)))
 	}
 	return b.Bytes()
 }
@@ -168,19 +150,13 @@ func TestBadFiles(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.OK(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	put("stray/Annotations/wall_1.txt", "1 2 3 4 5 6\n1 2 3 4 5\x10 6\n")
 	put("short/Annotations/wall_1.txt", "1 2 3\n")
-	if err := os.MkdirAll(filepath.Join(dir, "empty", "Annotations"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Join(dir, "empty", "Annotations"), 0o755))
 	f4 := func(v float64) any { return float32(v) }
 	for path, want := range map[string]string{
 		filepath.Join(dir, "stray"):                "line 2",

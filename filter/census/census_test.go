@@ -5,16 +5,15 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/shape"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
 
 func TestGroupsByHand(t *testing.T) {
-	g, err := Group([]float64{7, 7, 0, 3, -1, 7, 3, 4294967295})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Group([]float64{7, 7, 0, 3, -1, 7, 3, 4294967295}))(t)
 	if !slices.Equal(g.ID, []uint32{3, 7, 4294967295}) || !slices.Equal(g.Of, []int32{1, 1, -1, 0, -1, 1, 0, 2}) {
 		t.Errorf("%v %v", g.ID, g.Of)
 	}
@@ -38,15 +37,9 @@ func TestFormsByHand(t *testing.T) {
 	x := []float64{10, 12, 12, 10, 5, 5, 5, 5}
 	y := []float64{20, 20, 22, 22, 1, 3, 1, 3}
 	z := []float64{7, 7, 7, 7, 0, 0, 4, 4}
-	g, err := Group([]float64{1, 1, 1, 1, 2, 2, 2, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Group([]float64{1, 1, 1, 1, 2, 2, 2, 2}))(t)
 	foot := func(float64) [3]float64 { return [3]float64{0.3, 0.3, 0.3} }
-	forms, err := g.Forms(parallel.Run{}, x, y, z, foot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	forms := must.Get(g.Forms(parallel.Run{}, x, y, z, foot))(t)
 	level, wall := forms[0], forms[1]
 	if level.Mean != [3]float64{11, 21, 7} || level.Min != [3]float64{10, 20, 7} || level.Max != [3]float64{12, 22, 7} ||
 		level.Height() != 0 {
@@ -65,9 +58,7 @@ func TestFormsByHand(t *testing.T) {
 
 func TestValuesByHand(t *testing.T) {
 	g, err := Group([]float64{1, 1, 1, 1, 2, 3, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	nan := math.NaN()
 	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
 	if err != nil || math.Abs(mean[0]-10./3) > 1e-15 || math.Abs(deviation[0]-math.Sqrt(8./9)) > 1e-15 || mean[1] != 9 ||
@@ -91,21 +82,10 @@ func TestSquaresThatTouch(t *testing.T) {
 	}
 	run := parallel.Run{}
 	cloud, err := neighbor.New(x, y, z, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(4, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := neighbor.Adjacency(lists, 4, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := Group(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	lists := must.Get(cloud.Nearest(4, run))(t)
+	graph := must.Get(neighbor.Adjacency(lists, 4, run))(t)
+	g := must.Get(Group(id))(t)
 	edges := g.Edges(cloud, graph)
 	if len(edges) != 1 || edges[0].A != 0 || edges[0].B != 1 || edges[0].Links < 4 || edges[0].Border != 4 ||
 		edges[0].Distance < 1 || edges[0].Distance > 1.2 {

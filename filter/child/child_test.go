@@ -3,6 +3,8 @@ package child
 import (
 	"slices"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func TestListener(t *testing.T) {
@@ -18,9 +20,7 @@ func TestListener(t *testing.T) {
 	}}
 	for _, part := range []string{"PROGRESS embed", "ding 40\n(pdal pipeline filters.superpoint Warning) no " +
 		"reference\nPDAL: readers", ".las: no\n\nPROGRESS 40"} {
-		if _, err := l.Write([]byte(part)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.Write([]byte(part)))(t)
 	}
 	if got := l.complaint(); got != "PDAL: readers.las: no\n\nPROGRESS 40" {
 		t.Errorf("it complains %q", got)

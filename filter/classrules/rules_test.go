@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/classes"
 )
 
 func read(t *testing.T, text string) (*Rules, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rules.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	return Read(path)
 }
 
@@ -27,17 +27,11 @@ labels:
 `
 
 func TestMeaning(t *testing.T) {
-	r, err := read(t, good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(read(t, good))(t)
 	for path, want := range map[string][]classes.Set{
 		"/a/ahn3.laz": {{1, 2}, {0}, nil, nil}, "x.laz": {{1, 2}, {0}, nil, nil}, "ign.laz": {{1, 2}, {0}, {1, 2}, {1, 2}},
 	} {
-		sets, err := r.Meaning(path, []float64{1, 2, 6, 65})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sets := must.Get(r.Meaning(path, []float64{1, 2, 6, 65}))(t)
 		for i, set := range sets {
 			var got classes.Set
 			if set >= 0 {
@@ -51,10 +45,7 @@ func TestMeaning(t *testing.T) {
 }
 
 func TestWeight(t *testing.T) {
-	r, err := read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(read(t, strings.Replace(good, `{files: "*",`, `{files: "*", weight: 0.5,`, 1)))(t)
 	for path, want := range map[string]float64{"/a/ahn3.laz": 1, "ign.laz": 0.5} {
 		if got, err := r.Weight(path); err != nil || got != want {
 			t.Errorf("%s has the weight %v, want %v (%v)", path, got, want, err)
@@ -74,10 +65,7 @@ func TestRulesAreRefused(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	r, err := read(t, strings.Replace(good, `"*"`, `"b*"`, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(read(t, strings.Replace(good, `"*"`, `"b*"`, 1)))(t)
 	if _, err := r.Meaning("ign.laz", nil); err == nil || !strings.Contains(err.Error(), "no rule") {
 		t.Errorf("a file without a rule: %v", err)
 	}
@@ -86,10 +74,7 @@ func TestRulesAreRefused(t *testing.T) {
 // TestBuiltInRules reads the rules of the built-in classes, which have a network for every
 // survey.
 func TestBuiltInRules(t *testing.T) {
-	r, err := Read("../../embed/train/recipes/classes-aerial.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Read("../../embed/train/recipes/classes-aerial.yaml"))(t)
 	surveys := map[string]bool{}
 	for _, rule := range r.Labels {
 		surveys[rule.Survey] = true

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/classes"
 	"superpoint/testdata/heights"
 )
@@ -65,9 +67,7 @@ func TestPropose(t *testing.T) {
 	if rows := readRows(t, next); len(rows) != 6 || strings.Join(rows[0], ",") != "id,count,x,y,z,class,confidence,label" {
 		t.Fatalf("%v", rows)
 	}
-	if err := os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(labels, []byte("id,label\n50,building\n10,2\n"), 0o644))
 	m.run("propose", "--classes", heights.File(t), "--labels", labels, "--count", "2", "made.las", next)
 	rows := readRows(t, next)
 	if len(rows) != 3 {
@@ -105,9 +105,7 @@ func TestLabelsAtPlaces(t *testing.T) {
 		"x,y,label\n600005.2,5000005.1,6\n": "1", // 2 is labelled, so 1 is proposed
 		"x,y,label\n600000.4,5000000.3,2\n": "2",
 	} {
-		if err := os.WriteFile(labels, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(labels, []byte(text), 0o644))
 		m.run("propose", "--classes", heights.File(t), "--labels", labels, "made.las", next)
 		if rows := readRows(t, next); len(rows) != 2 || rows[1][0] != want {
 			t.Errorf("%s: %v is proposed, want %s", text, rows, want)
@@ -117,9 +115,7 @@ func TestLabelsAtPlaces(t *testing.T) {
 		"x,y,label\n500000,5000000,6\n":                   "no point is near the label",
 		"x,y,label\n600005,5000005,6\n600006,5000006,2\n": "superpoint 2 is labelled 6 and 2",
 	} {
-		if err := os.WriteFile(labels, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(labels, []byte(text), 0o644))
 		err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "made.las", next})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -129,15 +125,9 @@ func TestLabelsAtPlaces(t *testing.T) {
 
 func readRows(t *testing.T, path string) [][]string {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(file).ReadAll())(t)
 	return rows
 }
 

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 	"superpoint/filter/georef"
 )
@@ -66,9 +68,7 @@ func (m *madeUp) Read(path string, dimensions []string) (*Columns, error) {
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	m := &madeUp{t: t}
-	if err := Run(m, args); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Run(m, args))
 	return m.out.String()
 }
 
@@ -80,10 +80,8 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		BP          float64 `json:"bp"`
 		BR          float64 `json:"br_as_coded"`
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")),
-		&rows); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")),
+		&rows))
 	// two segments over four equally large classes: half of the points are of a
 	// majority class; the one border of the segments is true, two are missed
 	if len(rows) != 1 || rows[0].Superpoints != 2 || rows[0].OOA < 0.49 || rows[0].OOA > 0.53 || rows[0].BP != 1 ||
@@ -108,9 +106,7 @@ func TestEvalSweep(t *testing.T) {
 	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps",
 		"steps2")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(rows) != 1+2*2+2 || rows[5][0] != "all" {
 		t.Fatalf("%v, %v", rows, err)
@@ -151,9 +147,7 @@ func TestInfo(t *testing.T) {
 func TestInfoOfAVirtualPointCloud(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiles.vpc")
 	text := `{"features": [{"assets": {"data": {"href": "steps1.laz"}}}, {"assets": {"data": {"href": "./steps2.laz"}}}]}`
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	got := mustRun(t, "info", path)
 	for _, name := range []string{"steps1.laz", "steps2.laz"} {
 		if !strings.Contains(got, filepath.Join(filepath.Dir(path), name)) || strings.Count(got, "spacing") != 2 {
@@ -232,10 +226,7 @@ func TestCompare(t *testing.T) {
 	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "50,200", "--output",
 		folder, "stairs=steps", "stairs=steps2", "steps3"}
 	mustRun(t, args...)
-	first, err := os.ReadFile(filepath.Join(folder, "results.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(os.ReadFile(filepath.Join(folder, "results.csv")))(t)
 	lines := strings.Split(strings.TrimSpace(string(first)), "\n")
 	if len(lines) != 1+3*(2+4+4+4) { // a sweep, and three methods at two sizes, of superpoints and of components
 		t.Fatalf("%d lines:\n%s", len(lines), first)
@@ -254,13 +245,9 @@ func TestCompare(t *testing.T) {
 
 	// cut short and begun again: only the missing lines are computed
 	cut := strings.Join(lines[:len(lines)-3], "\n") + "\n" + lines[len(lines)-3][:20]
-	if err := os.WriteFile(filepath.Join(folder, "results.csv"), []byte(cut), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(folder, "results.csv"), []byte(cut), 0o644))
 	m := &madeUp{t: t}
-	if err := Run(m, append(args, "--picture", "0")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Run(m, append(args, "--picture", "0")))
 	if m.reads != 1 {
 		t.Errorf("%d files were read again", m.reads)
 	}
@@ -276,9 +263,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%v: %v", other, err)
 		}
 	}
-	if err := os.Remove(filepath.Join(folder, "basis.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(filepath.Join(folder, "basis.yaml")))
 	if err := Run(&madeUp{t: t}, args); err == nil || !strings.Contains(err.Error(), "there is no") {
 		t.Errorf("results of an unknown measure: %v", err)
 	}
@@ -296,9 +281,7 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	mustRun(t, args...)
 	mustRun(t, append(args, "--picture", "0")...)
 	text, err := os.ReadFile(filepath.Join(folder, "results.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%v\n%s", err, text)
@@ -362,10 +345,7 @@ func TestRender(t *testing.T) {
 }
 
 func TestSystemsWithOptions(t *testing.T) {
-	systems, err := readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	systems := must.Get(readSystems("lin, ssp:geometric+solver=cut-pursuit+adjacency_knn=7"))(t)
 	if o := systems[1].Options; systems[1].Name != "ssp:geometric+solver=cut-pursuit+adjacency_knn=7" ||
 		o.Solver != "cut-pursuit" || o.AdjacencyKNN != 7 || o.Model != "geometric" {
 		t.Errorf("%q: %+v", systems[1].Name, o)
@@ -387,9 +367,7 @@ func TestRulesFile(t *testing.T) {
 			false}, {"- {match: a, colour: red}", false}, {"match", false},
 	} {
 		file := filepath.Join(t.TempDir(), "rules.yaml")
-		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, []byte(c.text), 0o666))
 		if rules, err := readRules(file); (err == nil) != c.ok {
 			t.Errorf("%q: %+v, %v", c.text, rules, err)
 		}
@@ -399,13 +377,9 @@ func TestRulesFile(t *testing.T) {
 // A data set is what stands before =, unless that is a part of a path.
 func TestEqualsSignsInPaths(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "town=new")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(folder, 0o777))
 	there := filepath.Join(folder, "a=b.laz")
-	if err := os.WriteFile(there, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(there, nil, 0o666))
 	t.Chdir(folder)
 	for _, c := range []struct{ arg, set, path string }{
 		{"town=a.laz", "town", "a.laz"},
@@ -443,9 +417,7 @@ func (h *told) Read(path string, dimensions []string) (*Columns, error) {
 func TestRemedyOfCommands(t *testing.T) {
 	h := &told{madeUp: madeUp{t: t}}
 	out := filepath.Join(t.TempDir(), "mesh.stl")
-	if err := Run(h, []string{"mesh", "--id", "Segment", "steps", out}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Run(h, []string{"mesh", "--id", "Segment", "steps", out}))
 	if !strings.Contains(h.text, "set it with pdal superpoint segment --default_srs)") {
 		t.Errorf("it said %q", h.text)
 	}

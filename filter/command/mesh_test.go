@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/hschendel/stl"
 
 	"superpoint/embed/shape"
@@ -14,10 +16,7 @@ func (m *made) mesh(args ...string) *stl.Solid {
 	m.t.Helper()
 	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.stl")
 	m.run(append([]string{"mesh", "made.las", path}, args...)...)
-	solid, err := stl.ReadFile(path)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	solid := must.Get(stl.ReadFile(path))(m.t)
 	return solid
 }
 

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"github.com/spf13/pflag"
 )
 
@@ -132,14 +134,8 @@ func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
 // TestNumbersAreRanged reads the commands' own text: numbers are flags of package
 // cli, so that none can be NaN.
 func TestNumbersAreRanged(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob("../../embed/train/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("*.go"))(t)
+	more := must.Get(filepath.Glob("../../embed/train/*.go"))(t)
 	// Uint64: seeds, all of which are good
 	plain := []string{"Float64", "Float64Var", "Int", "IntVar", "Int64", "Int64Var", "Uint", "UintVar"}
 	set := token.NewFileSet()
@@ -147,10 +143,7 @@ func TestNumbersAreRanged(t *testing.T) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(set, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(set, name, nil, 0))(t)
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) >= 3 {
 				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(plain, s.Sel.Name) && fmt.Sprint(s.X) != "cli" {

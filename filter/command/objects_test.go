@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/georef"
 	"superpoint/filter/objects"
 )
@@ -36,10 +38,7 @@ type thing struct {
 
 func things(t *testing.T, path string) (all []thing) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var c struct{ Features []thing }
 	if err := json.Unmarshal(text, &c); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -186,9 +185,7 @@ func TestObjectsOfTiles(t *testing.T) {
 	find := func(h Host, name string, files ...string) []thing {
 		t.Helper()
 		path := filepath.Join(folder, name)
-		if err := Run(h, slices.Concat([]string{"objects", "--cell", "1"}, files, []string{path})); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, Run(h, slices.Concat([]string{"objects", "--cell", "1"}, files, []string{path})))
 		return things(t, path)
 	}
 	whole := find(yard(t), "whole.geojson", "made.las")
@@ -259,9 +256,7 @@ func TestObjectsInWindows(t *testing.T) {
 		f := &finding{superpoints: &superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID",
 			class: "Classification"}, settings: objects.DefaultSettings(), sight: s, cell: 1, codes: objectCodes(),
 			each: func(*Columns) {}}
-		if err := f.find(names, t.TempDir()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f.find(names, t.TempDir()))
 		for _, all := range [][]object{f.buildings, f.trees} {
 			for k := range all {
 				all[k].Superpoints, all[k].Top = 0, 0 // tiles cut and order them
@@ -322,10 +317,7 @@ func TestObjectsInDegrees(t *testing.T) {
 	want := things(t, path)
 	m.columns.Reference = georef.Reference{WKT: `GEOGCS["WGS 84",DATUM["d",SPHEROID["WGS 84",6378137,298.257223563]],` +
 		`UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}
-	scale, err := m.columns.Reference.Scale(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scale := must.Get(m.columns.Reference.Scale(nil))(t)
 	const lon, lat = 9, 47
 	per := scale(lat)
 	for i := range m.columns.X {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/georef"
 )
 
@@ -31,10 +33,7 @@ type collection struct {
 
 func readOutline(t *testing.T, path string) *collection {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	c := new(collection)
 	if err := json.Unmarshal(text, c); err != nil {
 		t.Fatalf("%v\n%.400s", err, text)
@@ -281,13 +280,8 @@ func TestOutlineOfFiles(t *testing.T) {
 	m := twoSquares(t)
 	s, path := several{m, m.columns.Reference}, filepath.Join(t.TempDir(), "a.geojson")
 	for _, mode := range []string{"--top=false", "--top"} {
-		if err := Run(s, []string{"outline", mode, "made.las", "folder/other.las", path}); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, Run(s, []string{"outline", mode, "made.las", "folder/other.las", path}))
+		text := must.Get(os.ReadFile(path))(t)
 		var c struct {
 			Features []struct {
 				Properties struct {
@@ -296,9 +290,7 @@ func TestOutlineOfFiles(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal(text, &c); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(text, &c))
 		if got, want := fmt.Sprint(c.Features), "[{{made.las 1}} {{made.las 2}} {{other.las 1}} {{other.las "+
 			"2}}]"; got != want {
 			t.Errorf("%s: %s, want %s", mode, got, want)
@@ -366,9 +358,7 @@ func TestOutlineToLabel(t *testing.T) {
 	var table struct {
 		Features []struct{ Properties map[string]any }
 	}
-	if err := json.Unmarshal([]byte(m.style), &table); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(m.style), &table))
 	qml := table.Features[0].Properties["styleQML"].(string)
 	var parsed struct {
 		XMLName    xml.Name `xml:"qgis"`
@@ -379,9 +369,7 @@ func TestOutlineToLabel(t *testing.T) {
 			Name string `xml:"name,attr"`
 		} `xml:"fieldConfiguration>field"`
 	}
-	if err := xml.Unmarshal([]byte(qml), &parsed); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, xml.Unmarshal([]byte(qml), &parsed))
 	if len(parsed.Categories) != 6 || parsed.Categories[1].Value != "vegetation" || len(parsed.Fields) != 1 ||
 		!strings.Contains(qml, `when &quot;class&quot;=6 then 'building'`) {
 		t.Errorf("%+v\n%s", parsed, qml)

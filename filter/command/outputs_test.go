@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // writing says what a command reads and writes: in its arguments, words in braces
@@ -90,14 +92,10 @@ func TestNoCommandWritesToItsInputs(t *testing.T) {
 
 func refusesInput(t *testing.T, name string, w *writing, file, input string, link func(string, string) error) {
 	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	dir, inputs := filepath.Join(t.TempDir(), "out"), t.TempDir()
 	output := filepath.Join(dir, file)
-	if err := os.MkdirAll(filepath.Dir(output), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(output), 0o777))
 	replace := []string{"{dir}", dir}
 	for in, text := range map[string]string{"{in}": "points", "{other}": "points", "{model}": string(model),
 		"{rules}": "[]"} {
@@ -105,13 +103,9 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 		if in == input && link == nil {
 			path = output
 		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		if in == input && link != nil {
-			if err := link(path, output); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, link(path, output))
 		}
 		replace = append(replace, in, path)
 	}
@@ -137,7 +131,7 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 // contents lists all files with what is in them.
 func contents(t *testing.T, folders ...string) (all []string) {
 	for _, folder := range folders {
-		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				all = append(all, path)
 				return err
@@ -145,10 +139,7 @@ func contents(t *testing.T, folders ...string) (all []string) {
 			text, err := os.ReadFile(path)
 			all = append(all, path+": "+string(text))
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return all
 }

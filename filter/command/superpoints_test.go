@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/parquet-go/parquet-go"
 
 	"superpoint/embed"
@@ -83,31 +85,21 @@ func twoSquares(t *testing.T) *made {
 
 func (m *made) run(args ...string) {
 	m.t.Helper()
-	if err := Run(m, args); err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, Run(m, args))
 }
 
 // csvColumns reads a CSV file of numbers by column; an empty cell is NaN.
 func csvColumns(t *testing.T, path string) map[string][]float64 {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	columns := map[string][]float64{}
 	for _, row := range rows[1:] {
 		for k, cell := range row {
 			v := math.NaN()
 			if cell != "" {
-				if v, err = strconv.ParseFloat(cell, 64); err != nil {
-					t.Fatal(err)
-				}
+				v = must.Get(strconv.ParseFloat(cell, 64))(t)
 			}
 			columns[rows[0][k]] = append(columns[rows[0][k]], v)
 		}
@@ -160,9 +152,7 @@ func TestTableAsParquet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table.parquet")
 	m.run("table", "made.las", path)
 	data, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer data.Close()
 	r := parquet.NewReader(data)
 	fields := r.Schema().Fields()
@@ -239,10 +229,7 @@ func TestSameForAnyThreads(t *testing.T) {
 				m.add(float64(1000-i), 1, square(600000+float64(20*i), 5000100, float64(i), 2+i%5)...)
 			}
 			m.run(append(name, "--threads", threads, "made.las", filepath.Join(folder, file))...)
-			data, err := os.ReadFile(filepath.Join(folder, file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(filepath.Join(folder, file)))(t)
 			if first == nil {
 				first = data
 			} else if !slices.Equal(first, data) {
@@ -315,17 +302,9 @@ func TestEvalPublishesFigures(t *testing.T) {
 		OOA         float64
 	}
 	text := mustRun(t, "eval", "--model", "aerial", "--target_size", "50", "--card", to, "--format", "json", "steps")
-	if err := json.Unmarshal([]byte(text), &rows); err != nil {
-		t.Fatal(err)
-	}
-	m, err := models.Read(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old, err := embed.Builtin("aerial")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(text), &rows))
+	m := must.Get(models.Read(to))(t)
+	old := must.Get(embed.Builtin("aerial"))(t)
 	if m.Card.Weights != old.Card.Weights || m.Card.Training.Command != old.Card.Training.Command {
 		t.Error("publishing changed the weights or lost the command")
 	}

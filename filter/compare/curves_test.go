@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -55,25 +57,18 @@ func TestRatio(t *testing.T) {
 }
 
 func output(t *testing.T, path string) *atomicfile.Output {
-	to, err := new(atomicfile.Files).Output(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := must.Get(new(atomicfile.Files).Output(path))(t)
 	return to
 }
 
 func TestResultsSurviveTheirFile(t *testing.T) {
 	path := t.TempDir() + "/results.csv"
 	one, err := openTable(output(t, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	good, failed := result("a", "ssp", 100, 10, 900), result("a", "lin", 100, 0, 0)
 	good.Seconds, good.BytesPerPoint, failed.Error = 1.25, 240, "broken,\nreally"
 	for _, r := range []Result{good, failed} {
-		if err := one.add(r); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, one.add(r))
 	}
 	one.close()
 	two, err := openTable(output(t, path))
@@ -83,9 +78,7 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 	}
 	newer := good
 	newer.Model = "newer"
-	if err := two.add(newer); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, two.add(newer))
 	two.close()
 	three, err := openTable(output(t, path))
 	if err != nil || len(three.results) != 1 || three.results[0] != newer {
@@ -98,10 +91,7 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 }
 
 func TestFigureOfNothing(t *testing.T) {
-	f, err := newFigure(nil, []string{"town"}, []string{"ssp"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(newFigure(nil, []string{"town"}, []string{"ssp"}))(t)
 	var b strings.Builder
 	if err := f.svg(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 		t.Error(err)
@@ -141,9 +131,7 @@ func TestRules(t *testing.T) {
 	} {
 		rule := c.rule(&Input{"x", v.file})
 		view := &filter.View{Dimensions: map[string][]float64{v.dimension: v.from}}
-		if err := c.label(view, &rule); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.label(view, &rule))
 		if got := view.Dimensions[classColumn]; !slices.Equal(got, v.want) ||
 			(view.Dimensions[objectColumn] != nil) != v.objects {
 			t.Errorf("%s: classes %v, want %v; objects %v", v.file, got, v.want, view.Dimensions[objectColumn])
@@ -165,10 +153,8 @@ func TestSummary(t *testing.T) {
 	}
 	c := &Config{Targets: []float64{100, 200}}
 	var b strings.Builder
-	if err := summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},
-		[]string{"ssp", "lin"}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},
+		[]string{"ssp", "lin"}))
 	for _, want := range []string{"| town | 90.00 | 86.00 (lin) | 2.0 × |", "| town | 200 | lin | 25 |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -220,9 +206,7 @@ func TestStandings(t *testing.T) {
 	}
 	sets, systems := []string{"town"}, []string{"ssp", "ssp:b", "lin", "vccs"}
 	var b strings.Builder
-	if err := c.standings(&b, curves(results, sets, systems), sets); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.standings(&b, curves(results, sets, systems), sets))
 	for _, want := range []string{"| ssp | connected components | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,",
 		"| ssp:b | connected components | 2 of 2 | 1 of 1 | 1 of 1 |", "| ssp | superpoints | 2 of 2 | 1 of 1 | 1 of 1 |",
 		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
@@ -264,14 +248,8 @@ func TestNoStripes(t *testing.T) {
 // striped returns the share of the ground's points in superpoints of linearity
 // above 0.9, and how many points the metadata says are joined across lines.
 func striped(t *testing.T, view *filter.View, across bool) (share float64, points int) {
-	f, err := filter.New(&filter.Options{TargetSize: 100, AcrossLines: &across}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.Segment(filter.Run{}, view)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(filter.New(&filter.Options{TargetSize: 100, AcrossLines: &across}, nil))(t)
+	s := must.Get(f.Segment(filter.Run{}, view))(t)
 	ground := map[uint32]int{}
 	all, id := 0, make([]float64, view.Len())
 	for i, class := range view.Dimensions["Classification"] {
@@ -281,15 +259,9 @@ func striped(t *testing.T, view *filter.View, across bool) (share float64, point
 			all++
 		}
 	}
-	groups, err := census.Group(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	forms, err := groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
-		func(float64) [3]float64 { return [3]float64{1, 1, 1} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(census.Group(id))(t)
+	forms := must.Get(groups.Forms(parallel.Run{}, view.X, view.Y, view.Z,
+		func(float64) [3]float64 { return [3]float64{1, 1, 1} }))(t)
 	thin := 0
 	for k, form := range forms {
 		if form.Linearity > 0.9 {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
@@ -65,13 +67,8 @@ func TestFloors(t *testing.T) {
 			rule = Rule{Truth: "PointSourceId", Objects: true}
 		}
 		class, object, err := rule.Labels(view, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := filter.NewWorkspace(filter.Run{}, view, 20, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		w := must.Get(filter.NewWorkspace(filter.Run{}, view, 20, 0, nil))(t)
 		measured[k.name] = map[string]quality{}
 		for _, model := range embed.Builtins() {
 			q := reached(t, w, model, class, object)
@@ -84,29 +81,15 @@ func TestFloors(t *testing.T) {
 		}
 	}
 	if *writeFloors {
-		text, err := yaml.Marshal(measured)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(yaml.Marshal(measured))(t)
+		must.OK(t, os.WriteFile(path, text, 0o644))
 	}
 }
 
 func reached(t *testing.T, w *filter.Workspace, model string, class, object []float64) quality {
-	f, err := filter.New(&filter.Options{Model: model, TargetSize: 100}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.SegmentIn(filter.Run{}, w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, class, object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(filter.New(&filter.Options{Model: model, TargetSize: 100}, nil))(t)
+	s := must.Get(f.SegmentIn(filter.Run{}, w))(t)
+	report := must.Get(w.Measure(filter.Run{}, filter.MetricsKNN, s.ID, class, object))(t)
 	return quality{100 * float64(report.OOA), 100 * float64(report.BRAsCoded), 100 * float64(report.BP)}
 }
 
@@ -117,15 +100,9 @@ func simulated(t *testing.T, scene string, o scan.Options) *filter.View {
 
 // seeded is that scan of another seed.
 func seeded(t *testing.T, scene string, o scan.Options, seed uint64) *filter.View {
-	s, err := scenes.New(scene, scenes.Options{Seed: seed, Detail: .3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(scenes.New(scene, scenes.Options{Seed: seed, Detail: .3}))(t)
 	o.Points, o.Seed, o.Color = 25_000, seed, true
-	p, err := scan.Cloud(parallel.Run{}, s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(scan.Cloud(parallel.Run{}, s, o))(t)
 	view := &filter.View{X: p.X, Y: p.Y, Z: p.Z, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1},
 		Dimensions: map[string][]float64{"Classification": numbers(p.Classification),
 			"PointSourceId": numbers(p.PointSourceID),

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/metrics"
 )
 
@@ -15,23 +17,13 @@ import (
 func TestPagesAreOfTheCells(t *testing.T) {
 	t.Parallel()
 	old, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := render(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	made := must.Get(render("."))(t)
 	if string(old) != made {
 		t.Error("RESULTS.md is not of cells/; run go run ./filter/evidence -page")
 	}
-	if old, err = os.ReadFile(filepath.Join("..", "..", "README.md")); err != nil {
-		t.Fatal(err)
-	}
-	parts, err := blocks(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	old = must.Get(os.ReadFile(filepath.Join("..", "..", "README.md")))(t)
+	parts := must.Get(blocks("."))(t)
 	if made, err = fill(string(old), parts); err != nil || made != string(old) {
 		t.Errorf("README.md is not of cells/ and speed.csv (%v); run go run ./filter/evidence -page", err)
 	}
@@ -96,13 +88,9 @@ func TestKeep(t *testing.T) {
 	text := "set,file,system,model,option,value,segments,mean_size,error,points,pieces,classified,pure,true_edges," +
 		"pred_edges,true_found,pred_confirmed\n" + row("a.laz", "pieces", "1") + row("a.laz", "pieces", "850") +
 		row("b.laz", "pieces", "800") + row("a.laz", "target_size", "7") + row("a.laz", "regularization", "1")
-	if err := os.WriteFile(results, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
 	kept := filepath.Join(dir, "cells.csv")
-	if err := keep(kept, []string{results}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, keep(kept, []string{results}))
 	all, err := readCells(kept)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
@@ -165,13 +153,9 @@ func TestHeadline(t *testing.T) {
 func TestTestSetIsReadOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "cells"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Join(dir, "cells"), 0o755))
 	rows := [][]string{{"set", "date", "commit", "build", "model"}, {"test", "2026-01-01", "abc", "def", "any 1"}}
-	if err := writeTable(filepath.Join(dir, "cells", "readings.csv"), rows); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, writeTable(filepath.Join(dir, "cells", "readings.csv"), rows))
 	if err := mayRead(dir, []string{"test"}, "def", false); err != nil {
 		t.Errorf("an interrupted reading: %v", err)
 	}

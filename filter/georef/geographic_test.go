@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
@@ -65,10 +67,7 @@ func TestScaleOfReferences(t *testing.T) {
 		"equator": {Reference{Geographic: true}, 0, [3]float64{111319.49, 110574.28, 1}},
 		"60°":     {Reference{Geographic: true}, 60, [3]float64{55800.00, 111412.29, 1}},
 	} {
-		scale, err := c.reference.Scale(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scale := must.Get(c.reference.Scale(nil))(t)
 		for a, v := range scale(c.y) {
 			if math.Abs(v-c.want[a]) > 1e-6*c.want[a] {
 				t.Errorf("%s: %v, want %v", name, scale(c.y), c.want)

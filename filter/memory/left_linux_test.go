@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // files writes files below a new folder.
@@ -14,12 +16,8 @@ func files(t *testing.T, content map[string]string) string {
 	root := t.TempDir()
 	for name, text := range content {
 		at := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		must.OK(t, os.WriteFile(at, []byte(text), 0o644))
 	}
 	return root
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/planar"
 	"superpoint/partition/parallel"
 )
@@ -45,10 +47,7 @@ func cone(x0, y0, top float64) func(x, y float64) float64 {
 func (f *field) find(t *testing.T, s Settings) *Found {
 	t.Helper()
 	f.unit()
-	found, err := Find(parallel.Run{}, &f.Points, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(Find(parallel.Run{}, &f.Points, s))(t)
 	return found
 }
 
@@ -129,9 +128,7 @@ func TestGround(t *testing.T) {
 		}
 	}
 	g, err := f.ground()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, at := range []planar.Cell{{Column: 5 * per, Row: 5 * per}, {Column: 15 * per, Row: 15 * per},
 		{Column: 39 * per, Row: 39 * per}} {
 		if z := g.at(at); math.Abs(z-float64(at.Column)/per/10) > 0.8 {
@@ -209,18 +206,13 @@ func TestOutlinesOfBlots(t *testing.T) {
 			}
 		}
 		v := &planar.View{}
-		if err := v.Grow(planar.Cell{}, planar.Cell{Column: 40, Row: 40}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, v.Grow(planar.Cell{}, planar.Cell{Column: 40, Row: 40}))
 		for at, is := range taken {
 			if is {
 				v.Add(at, 1, 1)
 			}
 		}
-		regions, err := planar.Partition(parallel.Run{}, v, 1, 0, planar.Stairs())
-		if err != nil {
-			t.Fatal(err)
-		}
+		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, planar.Stairs()))(t)
 		made := generalize(regions[0].Polygons, [2]int64{20, 30})
 		var edges []edge
 		for _, p := range made {
@@ -265,10 +257,7 @@ func TestOrderOfPoints(t *testing.T) {
 		}
 	}
 	f.Cell = [2]int64{3 * per, 3 * per}
-	wide, err := Find(parallel.Run{}, &f.Points, DefaultSettings())
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
 	if n := len(f.find(t, DefaultSettings()).Trees); n < 3 || n != len(wide.Trees) {
 		t.Errorf("%d trees, %d with wider cells of outlines", n, len(wide.Trees))
 	}

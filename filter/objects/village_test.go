@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/objects"
@@ -21,22 +23,12 @@ const side = 40 // cm, of a cell
 func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	t.Helper()
 	s, err := scenes.New("village", scenes.Options{Seed: seed, Detail: .3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000, Density: 8, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := filter.New(&filter.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := f.Segment(filter.Run{}, &filter.View{X: p.X, Y: p.Y, Z: p.Z,
-		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	f := must.Get(filter.New(&filter.Options{}, nil))(t)
+	made := must.Get(f.Segment(filter.Run{}, &filter.View{X: p.X, Y: p.Y, Z: p.Z,
+		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}))(t)
 	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: [2]int64{side, side}, Spacing: side / 100.}
 	votes := make([][4]int, made.Count)
 	for i, id := range made.ID {
@@ -107,10 +99,7 @@ func TestVillage(t *testing.T) {
 	var houses, housesFound, trees, treesFound, made int
 	for _, seed := range []uint64{1, 2} {
 		p, q := scanned(t, seed)
-		f, err := objects.Find(parallel.Run{}, q, objects.DefaultSettings())
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(objects.Find(parallel.Run{}, q, objects.DefaultSettings()))(t)
 		truth, hit := count(p, scenes.Building, 3, 150, f.Buildings)
 		houses, housesFound = houses+truth, housesFound+hit
 		truth, hit = count(p, scenes.Tree, 3, 60, f.Trees)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 )
 
@@ -15,10 +17,7 @@ func TestColorsOfSmallGraphs(t *testing.T) {
 			edges = append(edges, [2]uint32{a, b})
 		}
 	}
-	g, err := neighbor.FromEdges(40, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(neighbor.FromEdges(40, edges))(t)
 	component := make([]uint32, 40)
 	for i := range component {
 		component[i] = uint32(i)

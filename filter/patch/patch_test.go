@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func length(a, b Point) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)) }
@@ -24,10 +26,7 @@ func grid(columns, rows int32, has func(x, y int32) bool) (all []Point) {
 
 func polygons(t *testing.T, points []Point, most float64) []Polygon {
 	t.Helper()
-	made, err := Triangulate(points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(Triangulate(points))(t)
 	kept := made.Within(length, most)
 	all := made.Polygons(kept)
 	valid(t, made, kept, all)
@@ -70,10 +69,7 @@ func TestShapesByHand(t *testing.T) {
 // TestPartsThatTouch has two squares of one triangle pair each that share a
 // corner: two polygons, not one with a ring that meets itself.
 func TestPartsThatTouch(t *testing.T) {
-	made, err := Triangulate(grid(3, 3, func(x, y int32) bool { return true }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(Triangulate(grid(3, 3, func(x, y int32) bool { return true })))(t)
 	within := func(lo, hi float64) []bool {
 		kept := make([]bool, len(made.Corner)/3)
 		for i := range kept {
@@ -102,10 +98,7 @@ func TestFlatAndFaulty(t *testing.T) {
 			t.Errorf("%v: %v", points, err)
 		}
 	}
-	made, err := Triangulate(grid(3, 3, func(x, y int32) bool { return true }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(Triangulate(grid(3, 3, func(x, y int32) bool { return true })))(t)
 	made.Corner[0], made.Corner[1] = made.Corner[1], made.Corner[0]
 	if made.check() == nil {
 		t.Error("a triangle that is turned round passes the check")
@@ -126,10 +119,7 @@ func TestAnyTrianglesGiveValidPolygons(t *testing.T) {
 				points = append(points, Point{random.Int32N(60), random.Int32N(60)})
 			}
 		}
-		made, err := Triangulate(points)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must.Get(Triangulate(points))(t)
 		kept := make([]bool, len(made.Corner)/3)
 		share := random.Float64()
 		for i := range kept {
@@ -170,10 +160,7 @@ func BenchmarkTriangulate(b *testing.B) {
 		points[i] = Point{random.Int32N(100_000), random.Int32N(100_000)}
 	}
 	for b.Loop() {
-		t, err := Triangulate(points)
-		if err != nil {
-			b.Fatal(err)
-		}
+		t := must.Get(Triangulate(points))(b)
 		t.Polygons(t.Within(length, 1000))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100_000, "ns/point")

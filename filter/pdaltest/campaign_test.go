@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/heights"
 	"superpoint/testdata/las"
 )
@@ -123,9 +125,7 @@ func randomCase(t *testing.T, seed uint64, k int) *campaignCase {
 	c := &campaignCase{random: random, folder: t.TempDir()}
 	if keep := os.Getenv("SUPERPOINT_KEEP"); keep != "" {
 		c.folder = filepath.Join(keep, fmt.Sprint(seed, "-", k))
-		if err := os.MkdirAll(c.folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(c.folder, 0o777))
 	}
 	c.command = []string{"segment", "segment", "segment", "stage", "stage", "two stages"}[random.IntN(6)]
 	if k%20 == 19 { // takes ten times as long
@@ -246,9 +246,7 @@ func (c *campaignCase) refusal() string {
 func (c *campaignCase) run(t *testing.T) bool {
 	t.Helper()
 	in, out := filepath.Join(c.folder, "in.las"), filepath.Join(c.folder, "out.las")
-	if err := c.file.Write(in); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.file.Write(in))
 	if c.packed {
 		out = filepath.Join(c.folder, "out.laz")
 	}
@@ -273,10 +271,7 @@ func (c *campaignCase) run(t *testing.T) bool {
 		named, _ := filepath.Glob(filepath.Join(c.folder, "survey", "out", "in.la[sz]"))
 		out = strings.Join(named, " ")
 	}
-	result, err := las.Read(unpacked(t, out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(las.Read(unpacked(t, out)))(t)
 	k := &comparison{campaignCase: c, result: result}
 	k.all()
 	if len(k.faults) > 0 {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // TestMovedCheckoutIsConfiguredAnew runs configure.sh with a cmake that only
@@ -14,19 +16,12 @@ import (
 func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
-	script, err := os.ReadFile("../pdal/configure.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile("../pdal/configure.sh"))(t)
 	put := func(text string, path ...string) {
 		t.Helper()
 		file := filepath.Join(path...)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.OK(t, os.WriteFile(file, []byte(text), 0o777))
 	}
 	put("#!/bin/sh\nexit 0\n", programs, "pdal")
 	put("2.2", top, "include/pdal/pdal_features.hpp")
@@ -58,9 +53,7 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	configure(false, "")
 	put("compiled", here, "build/libsuperpoint.so")
 	moved := filepath.Join(top, "l'été 1")
-	if err := os.Rename(here, moved); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Rename(here, moved))
 	old := here
 	here = moved
 	configure(true, "build was made in "+old+"; this checkout is "+moved+": building anew")
@@ -71,8 +64,6 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	put("2.10", top, "include/pdal/pdal_features.hpp")
 	configure(true, "build was made for another version of PDAL: building anew")
 	configure(false, "")
-	if err := os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")))
 	configure(true, "which is gone: building anew")
 }

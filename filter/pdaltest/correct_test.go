@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -16,15 +18,10 @@ import (
 // twenty proposed labels more points have their class than before, and after forty no fewer.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
-	p, err := village()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(village())(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	if err := las.WriteFile(at("plain.las"), p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
 	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("segmented.las")).ok(t)
 	segmented := read(t, at("segmented.las"))
 	truth := map[string]map[uint8]int{} // by superpoint
@@ -58,9 +55,7 @@ func TestLabelsRaiseAccuracy(t *testing.T) {
 		}
 		pdal(t, nil, args...).ok(t)
 		file, err := os.Open(at("next.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		rows, err := csv.NewReader(file).ReadAll()
 		file.Close()
 		if err != nil || len(rows) != 21 || rows[0][0] != "id" {
@@ -75,9 +70,7 @@ func TestLabelsRaiseAccuracy(t *testing.T) {
 			}
 			labels = append(labels, fmt.Sprintf("%s,%d", row[0], best))
 		}
-		if err := os.WriteFile(at("labels.csv"), []byte(strings.Join(labels, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(at("labels.csv"), []byte(strings.Join(labels, "\n")+"\n"), 0o644))
 		pdal(t, nil, "superpoint", "classify", "--labels", at("labels.csv"), "--class_change", "all",
 			at("segmented.las"), at("better.las")).ok(t)
 		after := accuracy(at("better.las"))

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 	"superpoint/testdata/scan"
 )
@@ -93,10 +95,7 @@ type block struct {
 
 func blocks(t *testing.T, page string) []block {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
 	var all []block
 	open := -1 // line of the opening fence
 	lines := strings.Split(string(text), "\n")
@@ -127,18 +126,13 @@ func itoa(n int) string {
 func checkout(t *testing.T, samples map[string]string) string {
 	t.Helper()
 	dir, root := t.TempDir(), filepath.Join("..", "..")
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(root))(t)
 	link := func(from, name string) {
 		from, err := filepath.Abs(from)
 		if err == nil {
 			err = os.Symlink(from, filepath.Join(dir, name))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
 	for _, e := range entries {
 		if !slices.Contains([]string{"build", "out", "report", ".git"}, e.Name()) && !strings.HasSuffix(e.Name(), ".laz") {
@@ -151,9 +145,7 @@ func checkout(t *testing.T, samples map[string]string) string {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), text, 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
 	return dir
 }
@@ -180,9 +172,7 @@ func runJSON(t *testing.T, dir string, b block) {
 	if _, list := document.([]any); !list {
 		return
 	}
-	if err := os.WriteFile(filepath.Join(dir, "pipeline.json"), []byte(b.text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "pipeline.json"), []byte(b.text), 0o666))
 	if o := in(t, dir, launcher(t), "pipeline", "pipeline.json"); o.code != 0 {
 		t.Errorf("%s: exit code %d\n%s", b.place, o.code, o.stderr)
 	}
@@ -194,10 +184,7 @@ func TestPagesLead(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
 	for _, page := range slices.Concat(pages, others) {
-		text, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(root, page)))(t)
 		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(root, filepath.Dir(page), string(link[1]))); err != nil {
 				t.Errorf("%s links to %s: %v", page, link[1], err)
@@ -215,10 +202,7 @@ func TestPagesLead(t *testing.T) {
 // superpoint help`, and their options with those of `--help`.
 func TestCommandPage(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "pdal", "kernels.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "pdal", "kernels.md")))(t)
 	var listed, documented []string
 	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+)(?: [a-z]+)?  `).FindAllStringSubmatch(
 		pdal(t, nil, "superpoint", "help").ok(t).stdout, -1) {
@@ -246,10 +230,7 @@ func TestCommandPage(t *testing.T) {
 // TestVersions compares the version everywhere with filter.Version.
 func TestVersions(t *testing.T) {
 	t.Parallel()
-	module, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Get(os.ReadFile(filepath.Join("..", "..", "go.mod")))(t)
 	language := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(module)
 	if language == nil {
 		t.Fatal("go.mod names no version of Go")
@@ -258,10 +239,7 @@ func TestVersions(t *testing.T) {
 		"README.md": "Go %s,", "pipelines/qgis/README.md": "Go %s,", "filter/pdal/packages/Dockerfile": "golang:%s ",
 		"filter/pdal/packages/conda/recipe/recipe.yaml": "go-cgo >=%s\n",
 	} {
-		text, err := os.ReadFile(filepath.Join("..", "..", page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
 		if words = fmt.Sprintf(words, language[1]); !strings.Contains(string(text), words) {
 			t.Errorf("%s does not say %q, as go.mod does", page, words)
 		}
@@ -271,19 +249,13 @@ func TestVersions(t *testing.T) {
 		"pipelines/qgis/superpoint/metadata.txt":        `(?m)^version=(.*)$`,
 		"filter/pdal/packages/conda/recipe/recipe.yaml": `(?m)^  version: "(.*)"$`,
 	} {
-		text, err := os.ReadFile(filepath.Join("..", "..", page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "..", page)))(t)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
 		if found == nil || string(found[1]) != filter.Version {
 			t.Errorf("%s: the first version is %q, filter.Version is %s", page, found, filter.Version)
 		}
 	}
-	cache, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt")))(t)
 	if !strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n") {
 		t.Errorf("CMake has another version than %s", filter.Version)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // refused fails the test unless pdal ended with exit code 1, said every one of
@@ -31,9 +33,7 @@ func TestWrongOptions(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	folder := t.TempDir()
 	corrupt := filepath.Join(folder, "corrupt.safetensors")
-	if err := os.WriteFile(corrupt, []byte("this is not a model"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(corrupt, []byte("this is not a model"), 0o666))
 	for _, c := range []struct {
 		name    string
 		options stage
@@ -72,9 +72,7 @@ func TestColorImportance(t *testing.T) {
 		}
 		text += fmt.Sprintf("%g,%g,%g,%d,0,0\n", float64(i%80)/8, float64(i/80)/8, float64(i*7%11)/1000, red)
 	}
-	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(in, []byte(text), 0o666))
 	mixed := func(importance float64) int {
 		pipeline(t, nil, in, superpoint(stage{"method": "vccs", "color_importance": importance}), writer(out)).ok(t)
 		p := read(t, out)
@@ -107,9 +105,7 @@ func TestNaNCoordinates(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
-	if err := os.WriteFile(in, []byte("X,Y,Z\n1,2,3\n2,nan,3\n3,3,3\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(in, []byte("X,Y,Z\n1,2,3\n2,nan,3\n3,3,3\n"), 0o666))
 	refused(t, pipeline(t, nil, in, superpoint(nil), writer(out)), out, "filters.superpoint", "point 1", "NaN", "remove")
 }
 
@@ -117,9 +113,7 @@ func TestExistingOutputSurvivesAnError(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
-	if err := os.WriteFile(out, []byte("precious"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(out, []byte("precious"), 0o666))
 	o := pipeline(t, nil, reader(in), superpoint(stage{"truth": "Nothing"}), writer(out))
 	text, err := os.ReadFile(out)
 	if o.code != 1 || err != nil || string(text) != "precious" {

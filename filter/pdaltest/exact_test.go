@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/survey"
 	"superpoint/testdata/las"
 	"superpoint/testdata/realdata"
@@ -33,9 +35,7 @@ func cloud(t *testing.T, fill func(k int, random *rand.Rand, add func(x, y, z fl
 			p.Red, p.Green, p.Blue = append(p.Red, 0), append(p.Green, 0), append(p.Blue, 0)
 		})
 		files = append(files, filepath.Join(t.TempDir(), fmt.Sprintf("cloud%d.las", k)))
-		if err := las.WriteFile(files[k], p, 0.001); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, las.WriteFile(files[k], p, 0.001))
 	}
 	return files
 }
@@ -94,23 +94,15 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 	project = filepath.Join(t.TempDir(), "project")
 	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--output", project}, options...), files...)...).
 		ok(t)
-	text, err := os.ReadFile(filepath.Join(project, "plan.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(project, "plan.json")))(t)
 	var plan struct{ Tiles []struct{} }
-	if err := json.Unmarshal(text, &plan); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &plan))
 	return project, len(plan.Tiles)
 }
 
 // result reads what a survey has made.
 func result(t *testing.T, project string) ([][3]float64, []int) {
-	out, err := filepath.Glob(filepath.Join(project, "out", "*.la[sz]"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(filepath.Glob(filepath.Join(project, "out", "*.la[sz]")))(t)
 	return partition(t, out)
 }
 
@@ -205,9 +197,7 @@ func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
 	spread, n := planned(t, files, "--tile", "95")
 	for range 3 {
 		killed := exec.Command(launcher(t), "superpoint", "survey", "run", "--threads", "1", spread)
-		if err := killed.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, killed.Start())
 		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
 		if err := killed.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
@@ -245,9 +235,7 @@ func wider(t *testing.T, project string, tiles int) {
 			if err == nil {
 				err = json.Unmarshal(text, value)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 		}
 		beyond, edges = beyond+embedded.Places, edges+embedded.LongEdges
 		if coarsened.Halo > 20 {

@@ -14,19 +14,16 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"superpoint/testdata/must"
 )
 
 // pipelineFile writes stages to a file.
 func pipelineFile(t testing.TB, stages ...any) string {
 	t.Helper()
-	text, err := json.Marshal(stages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(stages))(t)
 	file := filepath.Join(t.TempDir(), "pipeline.json")
-	if err := os.WriteFile(file, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, text, 0o666))
 	return file
 }
 
@@ -133,9 +130,7 @@ func TestSignals(t *testing.T) {
 			for !reached && lines.Scan() {
 				reached = strings.HasPrefix(lines.Text(), "PROGRESS "+step)
 			}
-			if err := command.Process.Signal(sent); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, command.Process.Signal(sent))
 			start := time.Now()
 			for lines.Scan() {
 			}
@@ -195,10 +190,7 @@ func TestModelThatChanges(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	model := filepath.Join(t.TempDir(), "model.safetensors")
-	good, err := os.ReadFile("../../embed/models/aerial.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
 	damaged := slices.Clone(good)
 	for i := len(damaged) / 2; i < len(damaged); i += 100 {
 		damaged[i] ^= 0x55
@@ -268,17 +260,12 @@ func TestManyProcesses(t *testing.T) {
 // tool returns a script that runs a program in pdal's environment.
 func tool(t testing.TB, program string) string {
 	t.Helper()
-	text, err := os.ReadFile(launcher(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(launcher(t)))(t)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	last := len(lines) - 1
 	pdal, _ := strings.CutPrefix(strings.TrimSuffix(lines[last], ` "$@"`), "exec ")
 	lines[last] = "PDAL=" + pdal + "\n" + program
 	script := filepath.Join(t.TempDir(), "run")
-	if err := os.WriteFile(script, []byte(strings.Join(lines, "\n")+"\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(script, []byte(strings.Join(lines, "\n")+"\n"), 0o777))
 	return script
 }

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -28,10 +30,7 @@ func launcher(t testing.TB) string {
 	if path == "" {
 		path, required = filepath.Join("..", "..", "build", "pdal"), false
 	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path = must.Get(filepath.Abs(path))(t)
 	if _, err := os.Stat(path); err != nil {
 		if required {
 			t.Fatalf("SUPERPOINT_PDAL: %v", err)
@@ -83,13 +82,9 @@ func superpoint(options stage) stage {
 func pipeline(t testing.TB, environment []string, stages ...any) outcome {
 	t.Helper()
 	text, err := json.Marshal(stages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	file, metadata := filepath.Join(t.TempDir(), "pipeline.json"), filepath.Join(t.TempDir(), "metadata.json")
-	if err := os.WriteFile(file, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, text, 0o666))
 	o := pdal(t, environment, "pipeline", file, "--metadata", metadata)
 	if text, err = os.ReadFile(metadata); err == nil {
 		o.stage = stageMetadata(t, text)
@@ -140,10 +135,7 @@ func writer(path string) stage {
 // read reads a LAS file that pdal wrote.
 func read(t testing.TB, path string) *las.Points {
 	t.Helper()
-	p, err := las.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(las.ReadFile(path))(t)
 	return p
 }
 
@@ -202,9 +194,7 @@ func houseFile(t testing.TB, x, y float64, seed uint64) (string, *las.Points) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "house.las")
 	p := house(x, y, seed)
-	if err := las.WriteFile(path, p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(path, p, 0.001))
 	return path, read(t, path)
 }
 

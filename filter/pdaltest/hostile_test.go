@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // full returns how often to repeat something: few times in everyday tests,
@@ -69,20 +71,12 @@ func TestSmallHost(t *testing.T) {
 func TestBoundaryCorpus(t *testing.T) {
 	t.Parallel()
 	program := compiled(t, "testdata/abi_fuzz.c", "-DREPLAY")
-	text, err := os.ReadFile("testdata/abi_corpus.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/abi_corpus.txt"))(t)
 	folder, corpus := t.TempDir(), []string(nil)
 	for i, line := range strings.Fields(string(text)) {
-		input, err := hex.DecodeString(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		input := must.Get(hex.DecodeString(line))(t)
 		corpus = append(corpus, filepath.Join(folder, strconv.Itoa(i)))
-		if err := os.WriteFile(corpus[i], input, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(corpus[i], input, 0o600))
 	}
 	if len(corpus) < 50 {
 		t.Fatalf("%d inputs", len(corpus))

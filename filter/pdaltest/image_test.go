@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/scan"
@@ -24,16 +26,10 @@ const pixel = 0.5 // metres
 // point fell. west and north are the middle of the first pixel.
 func orthophoto(t testing.TB, side int) (photo *image.RGBA, west, north float64) {
 	t.Helper()
-	scene, err := scenes.New("village", scenes.Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scene := must.Get(scenes.New("village", scenes.Options{Seed: 3}))(t)
 	metres := float64(side) * pixel
-	p, err := scan.Cloud(parallel.Run{}, scene,
-		scan.Options{Mode: scan.Aerial, Points: int(metres * metres * 20 * 1.3), Density: 20, Color: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(scan.Cloud(parallel.Run{}, scene,
+		scan.Options{Mode: scan.Aerial, Points: int(metres * metres * 20 * 1.3), Density: 20, Color: true}))(t)
 	return view(p, side)
 }
 
@@ -67,18 +63,11 @@ func view(p *las.Points, side int) (photo *image.RGBA, west, north float64) {
 func writePhoto(t testing.TB, photo image.Image, west, north float64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "photo.png")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(path))(t)
 	defer file.Close()
-	if err := png.Encode(file, photo); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, png.Encode(file, photo))
 	world := fmt.Sprintf("%v\n0\n0\n%v\n%.3f\n%.3f\n", pixel, -pixel, west, north)
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "photo.pgw"), []byte(world), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(filepath.Dir(path), "photo.pgw"), []byte(world), 0o666))
 	return path
 }
 
@@ -93,20 +82,11 @@ func imageIDs(t testing.TB, photo *image.RGBA, west, north float64, options stag
 	o := pipeline(t, nil, stage{"type": "readers.gdal", "filename": writePhoto(t, photo, west, north)}, with,
 		stage{"type": "writers.text", "filename": text, "format": "csv", "order": "SuperpointID",
 			"keep_unspecified": false}).ok(t)
-	content, err := os.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.Open(text))(t)
 	defer content.Close()
-	lines, err := csv.NewReader(content).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(content).ReadAll())(t)
 	for _, line := range lines[1:] {
-		v, err := strconv.ParseFloat(line[0], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(strconv.ParseFloat(line[0], 64))(t)
 		id = append(id, int(v))
 	}
 	return id, o.stage[0]
@@ -178,9 +158,7 @@ func TestRecipeImage(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "photo.tif"), text, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	in(t, dir, launcher(t), "pipeline", file(t, "image.json")).ok(t)
 	raw := filepath.Join(dir, "photo.las")
 	pdal(t, nil, "translate", filepath.Join(dir, "photo.laz"), raw, "--writers.las.minor_version=4",

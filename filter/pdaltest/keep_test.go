@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/records"
 	"superpoint/testdata/las"
 )
@@ -55,13 +57,8 @@ func unpacked(t *testing.T, path string) string {
 func kept(t *testing.T, before, after string) *las.Points {
 	t.Helper()
 	a, err := records.Read(before)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := records.Read(unpacked(t, after))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	b := must.Get(records.Read(unpacked(t, after)))(t)
 	const atFormat, atSource, atSystem = 104, 4, 26
 	if a.Head[atFormat] != b.Head[atFormat] || a.Count != b.Count || a.Scale != b.Scale || a.Offset != b.Offset {
 		t.Fatalf("format %d, %d points, scale %v, offset %v became format %d, %d points, scale %v, offset %v",
@@ -79,9 +76,7 @@ func kept(t *testing.T, before, after string) *las.Points {
 		t.Fatalf("the extra dimensions are %v", b.Extra)
 	}
 	var records [][]byte
-	if err := a.Each(func(_ int, r []byte) error { records = append(records, bytes.Clone(r)); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, a.Each(func(_ int, r []byte) error { records = append(records, bytes.Clone(r)); return nil }))
 	err = b.Each(func(i int, r []byte) error {
 		from := records[i]
 		if !bytes.Equal(from[:standard], r[:standard]) ||
@@ -204,23 +199,14 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	folder := t.TempDir()
 	good := cloudFile(t, folder, "good.las", 4, 3)
 	in, out := filepath.Join(folder, "tiles é #1"), filepath.Join(folder, `out "2" #`)
-	if err := os.Mkdir(in, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(in, 0o777))
 	names := []string{"a b.las", "c#d.LAS", `e"f'g.las`, "[h]*.las", "n\xe9.las"}
-	text, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(good))(t)
 	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(in, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(in, name), text, 0o666))
 	}
 	for name, body := range map[string][]byte{"broken.laz": []byte("no cloud"), "short.las": text[:len(text)/2]} {
-		if err := os.WriteFile(filepath.Join(in, name), body, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(in, name), body, 0o666))
 	}
 	o := segment(t, in, out)
 	if o.code != 1 || !strings.Contains(o.stderr, "2 of 7 files failed") ||
@@ -243,9 +229,7 @@ func TestSegmentOfManyFiles(t *testing.T) {
 func uniqueOver(t *testing.T, in, out string) {
 	t.Helper()
 	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out, "--force").ok(t)
-	if err := os.Remove(filepath.Join(out, "c#d.LAS")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(filepath.Join(out, "c#d.LAS")))
 	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out).ok(t)
 	var sets []map[int]int
 	all := map[int]int{}
@@ -265,10 +249,7 @@ func uniqueOver(t *testing.T, in, out string) {
 // holds fails the test unless a folder has these files only.
 func holds(t *testing.T, folder string, names ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	var there []string
 	for _, e := range entries {
 		there = append(there, e.Name())
@@ -284,9 +265,7 @@ func TestSegmentSparesItsInputs(t *testing.T) {
 	folder := t.TempDir()
 	in := cloudFile(t, folder, "in.las", 4, 3)
 	link := filepath.Join(folder, "link.las")
-	if err := os.Symlink(in, link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(in, link))
 	for _, out := range []string{in, link, folder} {
 		if o := segment(t, in, out); o.code != 1 || !strings.Contains(o.stderr, "would be lost") {
 			t.Errorf("onto %s: exit code %d, %s", out, o.code, o.stderr)

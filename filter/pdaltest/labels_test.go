@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -13,23 +15,16 @@ import (
 // GeoPackage, as GeoJSON, and as a GeoPackage of points without ids.
 func TestLabelsOfVectorLayers(t *testing.T) {
 	t.Parallel()
-	p, err := village()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(village())(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	if err := las.WriteFile(at("plain.las"), p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
 	pdal(t, nil, "superpoint", "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.las")).ok(t)
 	pdal(t, nil, "superpoint", "outline", at("in.las"), at("labels.gpkg")).ok(t)
 	pdal(t, nil, "superpoint", "outline", at("in.las"), at("labels.geojson")).ok(t)
 	pdal(t, nil, "superpoint", "objects", "--min_crown", "4", at("in.las"), at("both.geojson")).ok(t)
 	trees := only(t, at("both.geojson"), `"Point"`)
-	if err := os.WriteFile(at("trees.geojson"), []byte(strings.ReplaceAll(trees, `"id"`, `"tree"`)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(at("trees.geojson"), []byte(strings.ReplaceAll(trees, `"id"`, `"tree"`)), 0o644))
 	var first []uint8
 	for _, labels := range []string{"labels.gpkg", "labels.geojson"} {
 		pdal(t, nil, "superpoint", "classify", "--labels", at(labels), "--class_change", "all", at("in.las"),
@@ -59,10 +54,7 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 // only keeps the features of a GeoJSON file, one a line, that have a word.
 func only(t *testing.T, path, word string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	lines := strings.Split(string(text), "\n")
 	var kept []string
 	for _, line := range lines[1 : len(lines)-2] {

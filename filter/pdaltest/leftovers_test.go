@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"superpoint/testdata/must"
 )
 
 // remains lists what is under a folder and is no finished file: temporary folders
@@ -56,9 +58,7 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 				during = len(remains(t, dir))
 			}
 		}
-		if err := command.Process.Signal(c.signal); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, command.Process.Signal(c.signal))
 		for lines.Scan() {
 		}
 		if code := ended(t, command.Wait()); code == 0 || during == 0 {
@@ -135,8 +135,6 @@ func TestSmallDisk(t *testing.T) {
 		}
 	}
 	os.Remove(filepath.Join(disk, "filler"))
-	if err := mount("remount,size=32m"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, mount("remount,size=32m"))
 	pdal(t, nil, "superpoint", "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz")).ok(t)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"superpoint/testdata/must"
 )
 
 // limited runs pdal under a limit of the shell and fails the test unless it
@@ -20,9 +22,7 @@ func limited(t *testing.T, ulimit string, environment []string, args ...string) 
 	command.Env = append(os.Environ(), environment...)
 	var said strings.Builder
 	command.Stdout, command.Stderr = &said, &said
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, command.Start())
 	hung := time.AfterFunc(2*time.Minute, func() { command.Process.Kill() })
 	defer hung.Stop()
 	code, text = ended(t, command.Wait()), said.String()
@@ -76,9 +76,7 @@ func everyCommand(t *testing.T, in string) map[string][]string {
 // labelsFile writes labels of two superpoints.
 func labelsFile(t *testing.T, path string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte("id,label\n1,ground\n2,building\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte("id,label\n1,ground\n2,building\n"), 0o600))
 	return path
 }
 

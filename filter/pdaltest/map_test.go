@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -16,9 +18,7 @@ import (
 func TestMap(t *testing.T) {
 	t.Parallel()
 	p, err := village()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	middle := (slices.Min(p.X) + slices.Max(p.X)) / 2
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -29,9 +29,7 @@ func TestMap(t *testing.T) {
 				half.X, half.Y, half.Z = append(half.X, x), append(half.Y, p.Y[i]), append(half.Z, p.Z[i])
 			}
 		}
-		if err := las.WriteFile(at(name), half, 0.001); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, las.WriteFile(at(name), half, 0.001))
 	}
 	run := func() string {
 		return pdal(t, nil, "superpoint", "map", "--default_srs", "EPSG:32632", at("west.las"), at("east.las"),
@@ -41,10 +39,7 @@ func TestMap(t *testing.T) {
 	if entries, err := os.ReadDir(at("result")); err != nil || len(entries) != 6 {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
-	report, err := os.ReadFile(at("result/report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(os.ReadFile(at("result/report.html")))(t)
 	for _, want := range []string{"Map of 2 tiles", "<td>ground</td><td>2</td>", "<td>building</td><td>6</td>", "west.las",
 		`href="terrain.tif"`} {
 		if !strings.Contains(string(report), want) {
@@ -76,13 +71,8 @@ func TestMap(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
-	before, err := os.Stat(at("result/points/west.las"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(at("result/points/east.las")); err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(at("result/points/west.las")))(t)
+	must.OK(t, os.Remove(at("result/points/east.las")))
 	run()
 	after, err := os.Stat(at("result/points/west.las"))
 	if err != nil || !after.ModTime().Equal(before.ModTime()) {
@@ -99,10 +89,7 @@ func objectsOnPoints(t *testing.T, from, to string) {
 	t.Helper()
 	list := filepath.Join(filepath.Dir(to), "objects.geojson")
 	pdal(t, nil, "superpoint", "objects", "--points", to, from, list).ok(t)
-	text, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(list))(t)
 	var found struct {
 		Features []struct{ Properties struct{ ID, Points int } }
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -136,23 +138,16 @@ func TestIDsInEveryDimension(t *testing.T) {
 	var schema struct {
 		Schema struct{ Dimensions []struct{ Name string } }
 	}
-	if err := json.Unmarshal([]byte(pdal(t, nil, "info", "--schema", in).ok(t).stdout), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal([]byte(pdal(t, nil, "info", "--schema", in).ok(t).stdout), &schema))
 	if len(schema.Schema.Dimensions) < 17 {
 		t.Errorf("%d dimensions", len(schema.Schema.Dimensions))
 	}
 	out := filepath.Join(t.TempDir(), "out.las")
 	for _, d := range schema.Schema.Dimensions {
-		if err := os.WriteFile(out, []byte("precious"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(out, []byte("precious"), 0o666))
 		o := pipeline(t, nil, stage{"type": "readers.las", "filename": in},
 			superpoint(stage{"dimension": d.Name, "min_size": 1, "regularization": 0.01}), writer(out))
-		text, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(out))(t)
 		if o.code != 0 {
 			refused(t, o, "", "option dimension", d.Name)
 			if string(text) != "precious" {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // hostileNames are names of files and folders with everything that a shell, make,
@@ -54,10 +56,7 @@ func pwned(t *testing.T, folders ...string) {
 // TestRecipesOfMakeHaveNoVariables reads the Makefile: what users give reaches
 // recipes through the environment, never as text of the shell.
 func TestRecipesOfMakeHaveNoVariables(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "..", "Makefile")))(t)
 	recipes := 0
 	for i, line := range strings.Split(string(text), "\n") {
 		if !strings.HasPrefix(line, "\t") {
@@ -76,19 +75,14 @@ func TestRecipesOfMakeHaveNoVariables(t *testing.T) {
 // TestDemoOfHostileNames runs make demo INPUT=… on files with such names.
 func TestDemoOfHostileNames(t *testing.T) {
 	in, points := houseFile(t, 0, 0, 1)
-	text, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(in))(t)
 	dir := checkout(t, nil)
 	for kind, name := range hostileNames() {
 		if full(0, 1) == 0 && (kind == "JSON" || kind == "not UTF-8") {
 			continue // which only pdal sees: TestHostileNamesInAFolder
 		}
 		name = strings.ReplaceAll(name, "/", "") + ".las"
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o666))
 		for _, how := range []string{"argument", "environment"} {
 			if full(0, 1) == 0 && (how == "environment") != (kind == "make") {
 				continue // both ways for all of them take a while
@@ -117,21 +111,13 @@ func stubs(t *testing.T, dir string, programs ...string) (calls func() []string)
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "calls")
 	folder := filepath.Join(dir, "stubs")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(folder, 0o777))
 	text := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\0' \"$(basename \"$0\")\" \"$@\" '' >>%s\necho 1\n", log)
 	for _, name := range programs {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o777))
 	}
-	if err := os.Remove(filepath.Join(dir, "build")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("stubs", filepath.Join(dir, "build")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(filepath.Join(dir, "build")))
+	must.OK(t, os.Symlink("stubs", filepath.Join(dir, "build")))
 	return func() []string {
 		text, _ := os.ReadFile(log)
 		os.Remove(log)
@@ -150,13 +136,9 @@ func TestScriptsOfHostileNames(t *testing.T) {
 	for kind, name := range hostileNames() {
 		home := t.TempDir()
 		folder := filepath.Join(home, strings.ReplaceAll(name, "/", ""))
-		if err := os.Mkdir(folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir(folder, 0o777))
 		plan := filepath.Join(folder, "plan.json")
-		if err := os.WriteFile(plan, []byte(`{"sources": [1], "tiles": [1, 2], "results": [1, 2]}`), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(plan, []byte(`{"sources": [1], "tiles": [1, 2], "results": [1, 2]}`), 0o666))
 		for _, c := range []struct {
 			script string
 			args   []string
@@ -194,21 +176,14 @@ func TestScriptsOfHostileNames(t *testing.T) {
 // names: each file becomes one of the same name.
 func TestHostileNamesInAFolder(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
-	text, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(in))(t)
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "in $(touch PWNED) \"[*]"), filepath.Join(dir, "out 'x' {1}\n")
-	if err := os.Mkdir(from, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(from, 0o777))
 	var names []string
 	for _, name := range hostileNames() {
 		names = append(names, strings.ReplaceAll(name, "/", "")+".las")
-		if err := os.WriteFile(filepath.Join(from, names[len(names)-1]), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(from, names[len(names)-1]), text, 0o666))
 	}
 	c := exec.Command(file(t, "folder.sh"), from, to, "--model", "geometric")
 	c.Dir, c.Env = dir, append(os.Environ(), "PDAL="+launcher(t))

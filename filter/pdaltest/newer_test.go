@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // What only newer PDALs can do is done where this one can, and refused in words
@@ -168,9 +170,7 @@ func TestSegmentsOfPDALBesideOurs(t *testing.T) {
 		"--picture", "0",
 		"--output", report, segmented).ok(t)
 	text, err := os.ReadFile(filepath.Join(report, "results.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
 	if err != nil || len(rows) != 4 { // ours at equal superpoints and at equal components, and theirs
 		t.Fatalf("%v\n%s", err, text)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -88,9 +90,7 @@ func writeNoisy(t *testing.T, file string, tile *las.Points, noise int) {
 		}
 		add(low[0]+(high[0]-low[0])*random.Float64(), low[1]+(high[1]-low[1])*random.Float64(), z, 0)
 	}
-	if err := las.WriteFile(file, p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(file, p, 0.001))
 }
 
 // scores returns OOA, BR as coded and BP of a file.
@@ -104,9 +104,7 @@ func scores(t *testing.T, file string) (all [3]float64) {
 	for k, name := range []string{"ooa", "br_as_coded", "bp"} {
 		for c, title := range rows[0] {
 			if title == name {
-				if all[k], err = strconv.ParseFloat(rows[1][c], 64); err != nil {
-					t.Fatal(err)
-				}
+				all[k] = must.Get(strconv.ParseFloat(rows[1][c], 64))(t)
 			}
 		}
 	}

@@ -6,27 +6,21 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
 // TestObjects writes the objects of a simulated village that has true classes.
 func TestObjects(t *testing.T) {
 	t.Parallel()
-	p, err := village()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(village())(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	if err := las.WriteFile(at("plain.las"), p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
 	pdal(t, nil, "superpoint", "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.laz")).ok(t)
 	pdal(t, nil, "superpoint", "objects", at("in.laz"), at("a.geojson")).ok(t)
-	text, err := os.ReadFile(at("a.geojson"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(at("a.geojson")))(t)
 	houses, trees := strings.Count(string(text), `"MultiPolygon"`), strings.Count(string(text), `"Point"`)
 	if houses < 5 || trees < 10 {
 		t.Fatalf("%d houses and %d trees", houses, trees)

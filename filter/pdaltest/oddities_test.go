@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -118,17 +120,13 @@ func TestHallOfOddities(t *testing.T) {
 				}
 				folder := t.TempDir()
 				in, out := filepath.Join(folder, "in.las"), filepath.Join(folder, "out.las")
-				if err := las.WriteFile(in, p, o.scale); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, las.WriteFile(in, p, o.scale))
 				if o.bytes != nil {
 					b, err := os.ReadFile(in)
 					if err == nil {
 						err = os.WriteFile(in, o.bytes(b), 0o666)
 					}
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, err)
 				}
 				s := stage{"type": "filters.superpoint"}
 				for name, value := range option {

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -18,9 +20,7 @@ func TestAcrossLinesInMetadata(t *testing.T) {
 		}
 	}
 	in := filepath.Join(t.TempDir(), "lines.las")
-	if err := las.WriteFile(in, p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(in, p, 0.001))
 	across := func(wanted bool) float64 {
 		o := pipeline(t, nil, in, superpoint(stage{"across_lines": wanted}), stage{"type": "writers.null"}).ok(t)
 		points, is := o.stage[0]["across_lines"].(float64)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 )
 
@@ -17,13 +19,8 @@ func plugins(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	for _, name := range []string{"libpdal_plugin_filter_superpoint.so", "libpdal_plugin_kernel_superpoint.so"} {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), name)))(t)
+		must.OK(t, os.WriteFile(filepath.Join(folder, name), data, 0o777))
 	}
 	return folder
 }
@@ -31,10 +28,7 @@ func plugins(t *testing.T) string {
 // fake compiles a C library in place of libsuperpoint.so.
 func fake(t *testing.T, folder, source string, flags ...string) {
 	t.Helper()
-	header, err := filepath.Abs(filepath.Join("..", "..", "cexport"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Get(filepath.Abs(filepath.Join("..", "..", "cexport")))(t)
 	args := append([]string{"-shared", "-fPIC", "-I" + header, "-o", filepath.Join(folder, "libsuperpoint.so"), source},
 		flags...)
 	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
@@ -132,10 +126,7 @@ func TestErrorWhileSegmentingLeavesNoOutput(t *testing.T) {
 
 func TestLibraryExportsOnlyItsHeader(t *testing.T) {
 	t.Parallel()
-	header, err := os.ReadFile(filepath.Join("..", "..", "cexport", "superpoint.h"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Get(os.ReadFile(filepath.Join("..", "..", "cexport", "superpoint.h")))(t)
 	var want []string
 	for _, m := range regexp.MustCompile(`(?m)^\w.*?\b(sp_\w+)\([^*]`).FindAllStringSubmatch(string(header), -1) {
 		want = append(want, m[1])

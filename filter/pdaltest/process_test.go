@@ -7,15 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // cached returns a path from CMakeCache.txt, or "".
 func cached(t testing.TB, name string) string {
 	t.Helper()
-	cache, err := os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt")))(t)
 	m := regexp.MustCompile(`(?m)^` + name + `:\w+=(.*)$`).FindSubmatch(cache)
 	if m == nil || strings.HasSuffix(string(m[1]), "NOTFOUND") {
 		return ""

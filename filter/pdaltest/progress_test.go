@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 )
 
@@ -20,19 +22,13 @@ func TestProgressOfPdal(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	out := filepath.Join(t.TempDir(), "out.las")
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Mkfifo(pipe, 0o600))
 	both, err := os.OpenFile(pipe, os.O_RDWR, 0) // PDAL does not wait for a reader
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer both.Close()
 	file := pipelineFile(t, reader(in), superpoint(nil), writer(out))
 	pdal(t, nil, "pipeline", file, "--progress", pipe).ok(t)
-	if _, err := both.WriteString("END\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(both.WriteString("END\n"))(t)
 	seen := map[string]bool{}
 	lines := bufio.NewScanner(both)
 	for lines.Scan() && lines.Text() != "END" {
@@ -53,13 +49,8 @@ func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	command := exec.Command(launcher(t), args...)
 	command.Env = append(os.Environ(), "SUPERPOINT_PROGRESS=lines")
-	stderr, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stderr := must.Get(command.StderrPipe())(t)
+	must.OK(t, command.Start())
 	return command, bufio.NewScanner(stderr)
 }
 
@@ -67,13 +58,8 @@ func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 func TestReaderOfProgressGoes(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	both, err := os.OpenFile(pipe, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Mkfifo(pipe, 0o600))
+	both := must.Get(os.OpenFile(pipe, os.O_RDWR, 0))(t)
 	command, lines := started(t, "pipeline",
 		pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"}), "--progress", pipe)
 	lines.Scan() // the filter has begun

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/realdata"
@@ -39,14 +41,10 @@ func scanned(name, mode string, points int) (*las.Points, error) {
 // workplace makes a folder with the points as input.laz.
 func workplace(t testing.TB, points *las.Points, err error) string {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	dir := t.TempDir()
 	raw := filepath.Join(dir, "raw.las")
-	if err := las.WriteFile(raw, points, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(raw, points, 0.001))
 	pdal(t, nil, "translate", raw, filepath.Join(dir, "input.laz"),
 		"--writers.las.minor_version=4", "--writers.las.forward=all").ok(t)
 	return dir
@@ -70,10 +68,7 @@ func in(t testing.TB, dir, command string, args ...string) outcome {
 // file returns the path of a file of pipelines/.
 func file(t testing.TB, name string) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("..", "..", "pipelines", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs(filepath.Join("..", "..", "pipelines", name)))(t)
 	return path
 }
 
@@ -92,15 +87,10 @@ func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
 func TestEveryRecipeIsRun(t *testing.T) {
 	t.Parallel()
 	sources, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var tests strings.Builder
 	for _, path := range sources {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		tests.Write(text)
 	}
 	recipes, err := filepath.Glob(filepath.Join("..", "..", "pipelines", "*.json"))
@@ -230,15 +220,9 @@ func TestRecipeFolder(t *testing.T) {
 	points, err := village()
 	dir := workplace(t, points, err)
 	tiles := filepath.Join(dir, "tiles of today")
-	if err := os.Mkdir(tiles, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(dir, "input.laz"), filepath.Join(tiles, "a 1.laz")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(tiles, "broken.laz"), []byte("no cloud"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(tiles, 0o777))
+	must.OK(t, os.Rename(filepath.Join(dir, "input.laz"), filepath.Join(tiles, "a 1.laz")))
+	must.OK(t, os.WriteFile(filepath.Join(tiles, "broken.laz"), []byte("no cloud"), 0o666))
 	o := in(t, dir, file(t, "folder.sh"), "tiles of today", "out", "--model", "geometric")
 	if o.code != 1 || !strings.Contains(o.stderr, "1 of 2 files failed") ||
 		!strings.Contains(o.stdout, "a 1.laz: 30000 points") {
@@ -280,10 +264,7 @@ func TestRecipePython(t *testing.T) {
 func TestRecipeVote(t *testing.T) {
 	t.Parallel()
 	simulated := func(t *testing.T) *las.Points {
-		p, err := village()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(village())(t)
 		return p
 	}
 	measured := func(t *testing.T) *las.Points { return realdata.Read(t, "val/lidarhd_77055_627760.laz") }

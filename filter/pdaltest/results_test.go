@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -17,9 +19,7 @@ func TestOutputsBelongToOneInput(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	in, out := filepath.Join(folder, "in"), filepath.Join(folder, "out")+"/"
-	if err := os.Mkdir(in, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(in, 0o777))
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	move(t, path, filepath.Join(in, "a.las"))
 	segment(t, filepath.Join(in, "a.las"), out).ok(t)
@@ -29,9 +29,7 @@ func TestOutputsBelongToOneInput(t *testing.T) {
 	// another file of the same name, older than the result
 	path, p := houseFile(t, 752_000, 5_412_000, 2)
 	move(t, path, filepath.Join(in, "a.las"))
-	if err := os.Chtimes(filepath.Join(in, "a.las"), time.Time{}, time.Now().Add(-24*time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chtimes(filepath.Join(in, "a.las"), time.Time{}, time.Now().Add(-24*time.Hour)))
 	segment(t, filepath.Join(in, "a.las"), out).ok(t)
 	if got := read(t, filepath.Join(out, "a.las")); got.X[0] != p.X[0] {
 		t.Errorf("the result begins at %v and its input at %v", got.X[0], p.X[0])
@@ -52,9 +50,7 @@ func TestOutputsBelongToOneInput(t *testing.T) {
 
 func move(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.Rename(from, to); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Rename(from, to))
 }
 
 // Pipes are neither read, which would wait for ever, nor replaced by files.
@@ -83,29 +79,18 @@ func TestSurveysDoNotMix(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for k, name := range []string{"a.las", "b.las"} {
-		if err := las.WriteFile(at(name), house(652_000+24*float64(k), 5_412_000, uint64(k+1)), 0.001); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, las.WriteFile(at(name), house(652_000+24*float64(k), 5_412_000, uint64(k+1)), 0.001))
 	}
-	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(at("model"), model, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
+	must.OK(t, os.WriteFile(at("model"), model, 0o666))
 	plan := func(args ...string) outcome {
 		return pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", at("s"), "--model", at("model")},
 			args...)...)
 	}
 	run := func() outcome { return pdal(t, nil, "superpoint", "survey", "run", at("s")) }
-	if err := os.Symlink("a.las", at("link.las")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink("a.las", at("link.las")))
 	refused(t, plan(at("a.las"), at("link.las")), "", "the same points", at("link.las"))
-	if err := os.Remove(at("link.las")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(at("link.las")))
 	plan("--tile", "24", "--results", "tiles", at("a.las"), at("b.las")).ok(t)
 	run().ok(t)
 	first := tilesOf(t, at("s"))
@@ -113,28 +98,19 @@ func TestSurveysDoNotMix(t *testing.T) {
 	if !strings.Contains(o.stderr, "are removed: tile_000_000.laz") || len(tilesOf(t, at("s"))) != 0 {
 		t.Errorf("%v stay of %v\n%s", tilesOf(t, at("s")), first, o.stderr)
 	}
-	if err := os.WriteFile(filepath.Join(at("s"), "out", "other.laz"), []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(at("s"), "out", "other.laz"), []byte("x"), 0o666))
 	refused(t, run(), "", "holds other.laz")
-	if err := os.Remove(filepath.Join(at("s"), "out", "other.laz")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(filepath.Join(at("s"), "out", "other.laz")))
 	run().ok(t)
 	if now := tilesOf(t, at("s")); len(first) < 2 || len(now) != 1 {
 		t.Errorf("%v after %v", now, first)
 	}
-	if err := os.WriteFile(at("model"), append(model, 0), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(at("model"), append(model, 0), 0o666))
 	refused(t, run(), "", "has changed since the survey was planned")
 }
 
 func tilesOf(t *testing.T, survey string) []string {
 	t.Helper()
-	all, err := filepath.Glob(filepath.Join(survey, "out", "*.la[sz]"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(filepath.Glob(filepath.Join(survey, "out", "*.la[sz]")))(t)
 	return all
 }

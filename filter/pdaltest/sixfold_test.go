@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/layouts"
@@ -27,27 +29,14 @@ func TestSixFold(t *testing.T) {
 		t.Run(c.kind, func(t *testing.T) {
 			folder, out := t.TempDir(), t.TempDir()
 			for i, part := range strings.Fields(c.parts) {
-				s, err := scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				p, err := scan.Cloud(parallel.Run{}, s,
-					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(scenes.New(c.scene, scenes.Options{Seed: uint64(i + 1)}))(t)
+				p := must.Get(scan.Cloud(parallel.Run{}, s,
+					scan.Options{Mode: c.mode, Points: 6000, Seed: uint64(i + 1), Noise: 1, Rain: 1, Color: true}))(t)
 				file := filepath.Join(folder, part, c.file)
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := c.write(file, p); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				must.OK(t, c.write(file, p))
 			}
-			text, err := os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes", c.kind+".yaml"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join("..", "..", "embed", "train", "recipes", c.kind+".yaml")))(t)
 			recipe := filepath.Join(out, "short.yaml")
 			for _, line := range []string{"batch: {clouds: 2, points: 800}",
 				"optimise: {epochs: 1, steps: 2, rate: 0.01, decay: 0.7, decay_at: [], clip: 1, norm_share: 0.5, average: 0}"} {
@@ -60,17 +49,13 @@ func TestSixFold(t *testing.T) {
 				}
 				text = []byte(strings.Join(lines, "\n"))
 			}
-			if err := os.WriteFile(recipe, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(recipe, text, 0o644))
 			t.Setenv("PARTS", c.parts)
 			t.Setenv("RECIPE", recipe)
 			t.Setenv("LOSSES", "cross-partition")
 			t.Setenv("TARGETS", "50")
 			script := filepath.Join("..", "evidence", "six-fold.sh")
-			if script, err = filepath.Abs(script); err != nil {
-				t.Fatal(err)
-			}
+			script = must.Get(filepath.Abs(script))(t)
 			done := in(t, out, script, c.kind, folder, filepath.Join(out, "results"))
 			done.ok(t)
 			for _, system := range []string{"ssp:" + c.kind + "-cross-partition", "geom-graph", "vccs", "lin"} {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -13,14 +15,10 @@ import (
 func TestSurveyWithClasses(t *testing.T) {
 	t.Parallel()
 	p, err := village()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	if err := las.WriteFile(at("in.las"), p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(at("in.las"), p, 0.001))
 	classes := []string{"--classes", "aerial", "--class_change", "all"}
 	pdal(t, nil, append(append([]string{"superpoint", "segment"}, classes...), at("in.las"), at("whole.las"))...).ok(t)
 	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--tile", "60", "--halo", "20",

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/testdata/las"
 )
 
@@ -68,10 +70,7 @@ func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 		t.Errorf("%+v, %v, %d ids", counted, err, len(count))
 	}
 	path := filepath.Join(project, "out", "tile_001_001.laz")
-	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(path))(t)
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("what was done was done again: %v", err)
@@ -88,9 +87,7 @@ func TestResultsAreOfSources(t *testing.T) {
 		p := house(652_000+3*float64(k), 5_412_000, uint64(k+1))
 		names, clouds = append(names, fmt.Sprintf("part %d.las", k)), append(clouds, p)
 		raw := filepath.Join(t.TempDir(), "raw.las")
-		if err := las.WriteFile(raw, p, .001); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, las.WriteFile(raw, p, .001))
 		pdal(t, nil, "translate", raw, filepath.Join(folder, names[k]), "--writers.las.forward=all",
 			"--writers.las.a_srs=EPSG:32632").ok(t)
 	}
@@ -129,9 +126,7 @@ func TestResultsAreOfSources(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &collection)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	at := collection.Features[0].Geometry.Coordinates[0][0]
 	if math.Abs(at[0]-11.07) > .01 || math.Abs(at[1]-48.84) > .01 {
 		t.Errorf("longitude and latitude %v", at)
@@ -146,48 +141,30 @@ func TestResultsAreOfSources(t *testing.T) {
 func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 	t.Parallel()
 	project, sources, want := surveyOf(t)
-	whole, err := os.ReadFile(sources[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(sources[1], whole[:len(whole)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(sources[1]))(t)
+	must.OK(t, os.WriteFile(sources[1], whole[:len(whole)/2], 0o644))
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile", sources[1])
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "merge"), "", "is not finished")
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "stitch"), "",
 		"is not a step; the steps are cut, embed")
-	if err := os.WriteFile(sources[1], whole, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	if got, _ := outcomes(t, project); !slices.Equal(got, want) {
 		t.Error("records differ after the file was repaired")
 	}
 	// a file between the steps: cut short it is made again, damaged it is named
 	pieces := filepath.Join(project, "refine", "3.pieces")
-	before, err := os.ReadFile(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(pieces, 30); err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(pieces))(t)
+	must.OK(t, os.Truncate(pieces, 30))
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 	if after, err := os.ReadFile(pieces); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("it is not as it was: %v", err)
 	}
 	before[len(before)/2] ^= 1
-	if err := os.WriteFile(pieces, before, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(project, "number", "0.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(pieces, before, 0o644))
+	must.OK(t, os.Remove(filepath.Join(project, "number", "0.json")))
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile 3", "3.pieces", "damaged")
-	if err := os.Remove(pieces); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(pieces))
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
 }
 
@@ -198,9 +175,7 @@ func TestStrayPoint(t *testing.T) {
 	p := house(652_000, 5_412_000, 1)
 	p.X[7], p.Y[7] = p.X[7]+100_000, p.Y[7]+100_000
 	path := filepath.Join(t.TempDir(), "stray.las")
-	if err := las.WriteFile(path, p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(path, p, 0.001))
 	for _, size := range []string{"", "10"} {
 		project := filepath.Join(t.TempDir(), "project")
 		args := []string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", path}
@@ -217,9 +192,7 @@ func TestStrayPoint(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal(text, &plan)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Exact.Spacing == 0 ||
 			!strings.Contains(o.stderr, "filters.outlier") {
 			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size,

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
@@ -94,10 +96,7 @@ func energies(t *testing.T, tile string) {
 // measured runs a pipeline and logs its seconds and peak memory.
 func measured(t *testing.T, what string, stages ...any) {
 	t.Helper()
-	text, err := json.Marshal(stages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(stages))(t)
 	command := exec.Command(launcher(t), "pipeline", "--stdin")
 	command.Stdin = bytes.NewReader(text)
 	start := time.Now()
@@ -132,28 +131,13 @@ func connected(t *testing.T, p *las.Points, column []float64) {
 	t.Helper()
 	run := parallel.Run{}
 	cloud, err := neighbor.New(p.X, p.Y, p.Z, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(neighbor.Around, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := neighbor.Adjacency(lists, 10, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	lists := must.Get(cloud.Nearest(neighbor.Around, run))(t)
+	graph := must.Get(neighbor.Adjacency(lists, 10, run))(t)
 	edges, _, err := neighbor.AcrossLines(cloud, lists, 5, neighbor.Around, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	across, err := neighbor.FromEdges(cloud.Len(), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if graph, err = graph.Union(across); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	across := must.Get(neighbor.FromEdges(cloud.Len(), edges))(t)
+	graph = must.Get(graph.Union(across))(t)
 	component := make([]uint32, cloud.Len())
 	for i, input := range cloud.Order {
 		component[i] = uint32(column[input])

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // TestNoNetworkAndNoOtherFiles watches the system calls of a pipeline: no
@@ -31,10 +33,7 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 		}
 		t.Fatalf("%v\n%s", err, text)
 	}
-	trace, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := must.Get(os.ReadFile(log))(t)
 	writes := regexp.MustCompile(`open(at)?\(.*"([^"]+)".*O_(WRONLY|RDWR|CREAT)`)
 	changes := regexp.MustCompile(`^\d+ +(rename|unlink|mkdir|creat)\w*\(`)
 	network := regexp.MustCompile(`^\d+ +(socket\(AF_INET|connect\(|bind\(|sendto\()`)
@@ -55,10 +54,7 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 // library, as `make sbom` does.
 func TestBillOfMaterials(t *testing.T) {
 	t.Parallel()
-	info, err := buildinfo.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(buildinfo.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")))(t)
 	found := map[string]string{"std": info.GoVersion}
 	for _, module := range info.Deps {
 		found[module.Path] = module.Sum

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/hschendel/stl"
 	"github.com/parquet-go/parquet-go"
 
@@ -38,9 +40,7 @@ func squaresFile(t *testing.T) string {
 	}
 	add(0, 600050, 5000050, 0)
 	plain := filepath.Join(t.TempDir(), "plain.las")
-	if err := las.WriteFile(plain, p, 0.001); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, las.WriteFile(plain, p, 0.001))
 	path := filepath.Join(t.TempDir(), "squares.laz")
 	pipeline(t, nil, reader(plain), writer(path)).ok(t) // gives it a spatial reference
 	return path
@@ -62,38 +62,25 @@ type feature struct {
 
 func features(t *testing.T, path string) (crs string, all []feature) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var c struct {
 		CRS      struct{ Properties struct{ Name string } }
 		Features []feature
 	}
-	if err := json.Unmarshal(text, &c); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &c))
 	return c.CRS.Properties.Name, c.Features
 }
 
 func sheet(t *testing.T, path string) []map[string]float64 {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(f).ReadAll())(t)
 	var rows []map[string]float64
 	for _, line := range lines[1:] {
 		row := map[string]float64{}
 		for k, cell := range line {
-			if row[lines[0][k]], err = strconv.ParseFloat(cell, 64); err != nil {
-				t.Fatal(err)
-			}
+			row[lines[0][k]] = must.Get(strconv.ParseFloat(cell, 64))(t)
 		}
 		rows = append(rows, row)
 	}
@@ -125,10 +112,7 @@ func TestVectorsOfAHouse(t *testing.T) {
 			t.Errorf("superpoint %d has %v points: %v, %v", k, n, f.Properties, rows[k])
 		}
 	}
-	file, err := os.Open(at("a.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(at("a.parquet")))(t)
 	defer file.Close()
 	if r := parquet.NewReader(file); r.NumRows() != int64(len(rows)) || len(r.Schema().Fields()) != len(rows[0]) {
 		t.Errorf("Parquet has %d rows of %d", r.NumRows(), len(r.Schema().Fields()))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/patch"
 	"superpoint/partition/parallel"
 )
@@ -37,10 +39,7 @@ func TestPartition(t *testing.T) {
 		v := random(seed, 8+int(seed%17), 9+int(seed%13), labels, 40)
 		before := &raster{v.Width, v.Height, slices.Clone(v.Label)}
 		before.sieve()
-		regions, err := Partition(parallel.Run{}, v, labels, 0, Straight())
-		if err != nil {
-			t.Fatal(err)
-		}
+		regions := must.Get(Partition(parallel.Run{}, v, labels, 0, Straight()))(t)
 		edges := borders(t, regions)
 		uncrossed(t, edges)
 		inPlace(t, before, regions)
@@ -188,9 +187,7 @@ func TestClose(t *testing.T) {
 			}
 		}
 		before := slices.Clone(r.label)
-		if err := r.close(parallel.Run{Threads: 3}, 2); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, r.close(parallel.Run{Threads: 3}, 2))
 		for i, label := range r.label {
 			x, y := i%24, i/24
 			inside := x >= 4 && x < 20 && y >= 4 && y < 16
@@ -228,9 +225,7 @@ func TestHighest(t *testing.T) {
 	var v View
 	at := Cell{-7, 9}
 	for _, grow := range []Cell{at, {-9, 9}, {-7, 12}} {
-		if err := v.Grow(grow, grow); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, v.Grow(grow, grow))
 	}
 	for _, p := range []struct {
 		z    float64

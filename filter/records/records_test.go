@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/records"
 )
 
@@ -37,39 +39,28 @@ func lasHead() []byte {
 func TestRecordsAreCopiedWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
 	w, err := records.NewWriter(path, lasHead())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	record := make([]byte, 34)
 	for i := range 50000 {
 		binary.LittleEndian.PutUint32(record, uint32(i))
 		binary.LittleEndian.PutUint32(record[30:], uint32(2*i))
-		if err := w.Append(record); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.Append(record))
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file has its name before it is whole")
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.Close())
 	l, err := records.Read(path)
 	if err != nil || l.Count != 50000 || l.Extra["SuperpointID"] != 30 {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	err = l.Each(func(i int, r []byte) error {
+	must.OK(t, l.Each(func(i int, r []byte) error {
 		if records.XYZ(r)[0] != int32(i) || binary.LittleEndian.Uint32(r[30:]) != uint32(2*i) {
 			t.Fatalf("record %d is %v", i, r)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 100000); err != nil {
-		t.Fatal(err)
-	}
+	}))
+	must.OK(t, os.Truncate(path, 100000))
 	if _, err := records.Read(path); err == nil || !strings.Contains(err.Error(), "cut short") {
 		t.Error(err)
 	}
@@ -122,9 +113,7 @@ func TestFilesCutShort(t *testing.T) {
 		"text":          {make([]byte, 1000), true},
 	} {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, c.bytes, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, c.bytes, 0o644))
 		if err := records.CheckWhole(path); (err == nil) != c.whole {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -140,25 +129,16 @@ func TestWhatMadeAFile(t *testing.T) {
 	if records.Made(path) != nil {
 		t.Error("a file that is not there was made by something")
 	}
-	w, err := records.NewWriter(path, lasHead())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(records.NewWriter(path, lasHead()))(t)
 	for range 100 {
-		if err := w.Append(make([]byte, 34)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.Append(make([]byte, 34)))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.Close())
 	if records.Made(path) != nil {
 		t.Error("a plain file was made by something")
 	}
 	for _, text := range []string{"first", "second"} { // an earlier record stays, the last one counts
-		if err := records.SetMade(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, records.SetMade(path, []byte(text)))
 		if got := records.Made(path); string(got) != text {
 			t.Errorf("%q instead of %q", got, text)
 		}
@@ -166,19 +146,12 @@ func TestWhatMadeAFile(t *testing.T) {
 	if l, err := records.Read(path); err != nil || l.Count != 100 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, whole[:len(whole)-1], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
+	must.OK(t, os.WriteFile(path, whole[:len(whole)-1], 0o666))
 	if got := records.Made(path); got != nil {
 		t.Errorf("a file that was cut short was made by %q", got)
 	}
-	if err := os.WriteFile(path, bytes.Repeat([]byte("x"), 500), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 500), 0o666))
 	if records.Made(path) != nil || records.SetMade(path, nil) == nil {
 		t.Error("what is no LAS 1.4 takes a record")
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/atomicfile"
 	"superpoint/partition/parallel"
 )
@@ -34,10 +36,7 @@ func TestNearerPointIsSeen(t *testing.T) {
 		}
 		return RGB{0, 0, 255}
 	}
-	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: color})
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: color}))(t)
 	middle := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2)
 	if middle.R != 0 || middle.B < 200 {
 		t.Errorf("seen from above the middle is %v, want the blue upper plane", middle)
@@ -51,11 +50,8 @@ func TestNearerPointIsSeen(t *testing.T) {
 
 func TestSlopeIsNotShaded(t *testing.T) {
 	s := grid(120, 0)
-	picture, err := Panels(parallel.Run{}, s, Camera{Azimuth: 20, Tilt: 25, Width: 300},
-		Panel{Color: plain(RGB{200, 200, 200})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(Panels(parallel.Run{}, s, Camera{Azimuth: 20, Tilt: 25, Width: 300},
+		Panel{Color: plain(RGB{200, 200, 200})}))(t)
 	if c := picture.RGBAAt(picture.Rect.Dx()/2, picture.Rect.Dy()/2); c.R < 170 {
 		t.Errorf("a level plane seen aslant has brightness %d of 200", c.R)
 	}
@@ -64,13 +60,8 @@ func TestSlopeIsNotShaded(t *testing.T) {
 			s.Z[i] = 10
 		}
 	}
-	b, err := project(parallel.Run{}, s, Camera{Tilt: 60, Width: 300})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.shade(parallel.Run{}, false); err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(project(parallel.Run{}, s, Camera{Tilt: 60, Width: 300}))(t)
+	must.OK(t, b.shade(parallel.Run{}, false))
 	if dark := slices.Min(b.light); dark > .75 {
 		t.Errorf("the darkest pixel beside a step has light %.2f", dark)
 	}
@@ -86,9 +77,7 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 	var first []byte
 	for _, threads := range []int{1, 2, 7} {
 		picture, err := Panels(parallel.Run{Threads: threads}, s, Camera{Azimuth: 30, Tilt: 38, Width: 200}, panels...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if first == nil {
 			first = picture.Pix
 		} else if !bytes.Equal(first, picture.Pix) {
@@ -100,10 +89,7 @@ func TestSamePictureForAnyThreads(t *testing.T) {
 func TestNeighboursDiffer(t *testing.T) {
 	s := grid(90, 0)
 	group := func(i int) uint32 { return 1 + uint32(s.X[i]/6)*15 + uint32(s.Y[i]/6) } // 225 squares
-	b, err := project(parallel.Run{}, s, Camera{Tilt: 90, Width: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(project(parallel.Run{}, s, Camera{Tilt: 90, Width: 400}))(t)
 	color := b.distinct(group)
 	colors := map[RGB]bool{}
 	for i := range s.X {
@@ -125,11 +111,8 @@ func TestNeighboursDiffer(t *testing.T) {
 func TestBoundariesAreDark(t *testing.T) {
 	s := grid(100, 0)
 	half := func(i int) uint32 { return uint32(s.X[i] / 50) }
-	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 400},
-		Panel{Color: plain(RGB{200, 200, 200}), Edges: half, Boundaries: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 400},
+		Panel{Color: plain(RGB{200, 200, 200}), Edges: half, Boundaries: true}))(t)
 	dark, y := 0, picture.Rect.Dy()/2
 	for x := 60; x < 360; x++ {
 		if picture.RGBAAt(x, y).R < 160 {
@@ -170,17 +153,10 @@ func TestFileAndNamedPanels(t *testing.T) {
 		"Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
 	to, err := new(atomicfile.Files).Output(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID",
-		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID",
+		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"))
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
 	if picture, err := png.Decode(f); err != nil || picture.Bounds().Dx() != 3*(120+gutter)+gutter {
 		t.Errorf("six panels in rows of three: %v, %v", picture.Bounds(), err)
@@ -209,10 +185,7 @@ func TestFileAndNamedPanels(t *testing.T) {
 func TestStrayPointsDoNotShrinkThePicture(t *testing.T) {
 	s := grid(100, 0)
 	s.X, s.Y, s.Z = append(s.X, 1e6), append(s.Y, -1e6), append(s.Z, 1e5)
-	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: plain(RGB{})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200}, Panel{Color: plain(RGB{})}))(t)
 	ink := 0
 	for i := 0; i < len(picture.Pix); i += 4 {
 		if picture.Pix[i] < 60 {
@@ -233,9 +206,7 @@ func TestZoomShowsTheMiddle(t *testing.T) {
 		return RGB{0, 0, 200}
 	}
 	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200, Zoom: 2, NoShade: true}, Panel{Color: inside})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, x := range []int{gutter + 1, gutter + 100, gutter + 198} {
 		if c := picture.RGBAAt(x, picture.Rect.Dy()/2); c.R < 190 || c.B > 20 {
 			t.Errorf("pixel %d shows %v, not the middle half of the cloud", x, c)
@@ -275,10 +246,7 @@ func TestIdsThatAreNone(t *testing.T) {
 	}
 	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "PointSourceId": ids,
 		"Classification": ids, "Embedding0": ids, "Intensity": ids, "Red": ids, "Green": ids, "Blue": ids}}
-	to, err := new(atomicfile.Files).Output(filepath.Join(t.TempDir(), "a.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := must.Get(new(atomicfile.Files).Output(filepath.Join(t.TempDir(), "a.png")))(t)
 	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding",
 		"Embedding0", "elevation"}
 	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...); err != nil {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter/sources"
 )
 
@@ -22,13 +24,8 @@ func TestIdentity(t *testing.T) {
 		if change >= 0 {
 			changed[change]++
 		}
-		if err := os.WriteFile(at(name), changed, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		id, err := sources.Identity(at(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(at(name), changed, 0o666))
+		id := must.Get(sources.Identity(at(name)))(t)
 		return id
 	}
 	a := write("a", -1)
@@ -40,20 +37,13 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("a change of byte %d is not seen", change)
 		}
 	}
-	if err := os.Symlink(at("a"), at("link")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(at("a"), at("link")))
 	if b, err := sources.Identity(at("link")); err != nil || b != a {
 		t.Errorf("a link is %s and not %s: %v", b, a, err)
 	}
-	first, err := sources.Signature(at("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(sources.Signature(at("a")))(t)
 	write("a", len(content)/2) // in the middle
-	if err := os.Chtimes(at("a"), time.Time{}, time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chtimes(at("a"), time.Time{}, time.Now().Add(time.Hour)))
 	if second, err := sources.Signature(at("a")); err != nil || second == first || !strings.HasPrefix(second, a) {
 		t.Errorf("a change in the middle leaves %s: %v", second, err)
 	}

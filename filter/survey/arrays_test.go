@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func TestArraysOfAFile(t *testing.T) {
@@ -16,9 +18,7 @@ func TestArraysOfAFile(t *testing.T) {
 	}
 	a, b, c := []float32{1, -2.5}, []bool{true, false, true}, []uint64{}
 	sum, err := writeArrays(path, []any{&a, &long, &b, &c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var ra []float32
 	var rl []uint32
 	var rb []bool
@@ -28,19 +28,14 @@ func TestArraysOfAFile(t *testing.T) {
 	if err != nil || got != sum || !same {
 		t.Fatalf("%v, checksum %x for %x: %v %v", err, got, sum, ra, rb)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	for name, change := range map[string]func() []byte{
 		"checksum": func() []byte { bad := append([]byte(nil), text...); bad[len(bad)-14] ^= 1; return bad },
 		"EOF":      func() []byte { return text[:len(text)-6] },
 		"arrays":   func() []byte { return []byte("what is this?") },
 		"numbers":  func() []byte { bad := append([]byte(nil), text...); bad[len(arraysMagic)+6] = 1; return bad },
 	} {
-		if err := os.WriteFile(path, change(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, change(), 0o644))
 		if _, err := readArrays(path, []any{&ra, &rl, &rb, &rc}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/partition/tile"
@@ -19,10 +21,7 @@ import (
 // goodPlan is a plan of two sources in two tiles.
 func goodPlan(t testing.TB) *plan {
 	t.Helper()
-	g, err := tile.NewGrid(0, 0, 199, 99, 100, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(tile.NewGrid(0, 0, 199, 99, 100, 10))(t)
 	p := &plan{
 		Version: planVersion, Software: filter.Version, Options: map[string]string{"regularization": "2"}, Grid: g, Unit: 1,
 		Layout: layout{Format: 6, Scale: [3]float64{0.001, 0.001, 0.001},
@@ -35,12 +34,8 @@ func goodPlan(t testing.TB) *plan {
 			{Path: "/data/b.laz", Points: 20, Bounds: [4]float64{100, 0, 199, 99}},
 		},
 	}
-	if p.Tiles, err = findTiles(&p.Grid, bounded(p.Sources), 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.nameResults(&quiet{}, ""); err != nil {
-		t.Fatal(err)
-	}
+	p.Tiles = must.Get(findTiles(&p.Grid, bounded(p.Sources), 0))(t)
+	must.OK(t, p.nameResults(&quiet{}, ""))
 	return p
 }
 
@@ -55,10 +50,7 @@ func bounded(sources []source) (all []extent) {
 
 func planText(t testing.TB, p *plan) string {
 	t.Helper()
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(t)
 	return string(text)
 }
 
@@ -131,9 +123,7 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 	path := filepath.Join(folder, "plan.json")
 	for _, text := range []string{"", "{", "null",
 		strings.Replace(planText(t, goodPlan(t)), `"a.laz"`, `"../a.laz"`, 1)} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		if _, err := Open(nil, folder); err == nil || !strings.Contains(err.Error(), path) ||
 			!strings.Contains(err.Error(), "plan again") {
 			t.Errorf("%q: %v", text, err)
@@ -163,9 +153,7 @@ func FuzzPlan(f *testing.F) {
 		}
 		for n := range p.Tiles {
 			tile := &p.Tiles[n]
-			if _, err := u.inputsOfEmbed(n); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(u.inputsOfEmbed(n))(t)
 			core := p.Grid.Core(tile.Column, tile.Row)
 			for _, k := range tile.Sources {
 				u.slice(n, k)
@@ -194,10 +182,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 			x, y := 1000*r.Float64(), 1000*r.Float64()
 			sources = append(sources, source{Bounds: [4]float64{x, y, x + 400*r.Float64(), y + 400*r.Float64()}})
 		}
-		g, err := tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(tile.NewGrid(0, 0, 1400, 1400, 50+100*r.Float64(), 40*r.Float64()+1))(t)
 		var want []plannedTile
 		for row := range g.Rows {
 			for column := range g.Columns {
@@ -220,10 +205,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 		}
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
-	g, err := tile.NewGrid(0, 0, 1e7, 1e7, 10, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
 	if _, err := findTiles(&g, bounded(wide), 0); err == nil || !strings.Contains(err.Error(), "use larger tiles") {
 		t.Errorf("10^12 tiles: %v", err)
 	}

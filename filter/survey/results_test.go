@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/host"
@@ -28,12 +30,8 @@ func cloud(t *testing.T, path string) {
 	head := make([]byte, 375)
 	copy(head, "LASF")
 	head[25] = 4
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, head, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.OK(t, os.WriteFile(path, head, 0o666))
 }
 
 func there(path string) bool { _, err := os.Stat(path); return err == nil }
@@ -41,23 +39,14 @@ func there(path string) bool { _, err := os.Stat(path); return err == nil }
 // planFolder writes a plan and opens it.
 func planFolder(t *testing.T, folder string, p *plan) *Survey {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(folder, "plan.json"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), nil, 0o666))
 	f, err := os.Create(filepath.Join(folder, "plan.json"))
 	if err == nil {
 		err = jsonWriter(p)(f)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	v, err := Open(&quiet{}, folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, f.Close())
+	v := must.Get(Open(&quiet{}, folder))(t)
 	return v
 }
 
@@ -66,16 +55,12 @@ func planFolder(t *testing.T, folder string, p *plan) *Survey {
 func TestResultsOfOthers(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "[a]*") // no pattern
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(folder, 0o777))
 	p := goodPlan(t)
 	v := planFolder(t, folder, p)
 	own, other := v.Path("out", p.Results[0]), v.Path("out", "tile_009_009.laz")
 	cloud(t, own)
-	if err := v.recordProvenance(0, own); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, v.recordProvenance(0, own))
 	if err := v.checkForeign(p.Results); err != nil {
 		t.Errorf("its own result: %v", err)
 	}
@@ -83,9 +68,7 @@ func TestResultsOfOthers(t *testing.T) {
 	if err := v.checkForeign(p.Results); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
 		t.Errorf("a tile of another plan: %v", err)
 	}
-	if err := os.Remove(other); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(other))
 	side := v.Path("out", child.UnpackedName(p.Results[1]))
 	cloud(t, side)
 	if err := v.checkForeign(p.Results); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
@@ -95,16 +78,12 @@ func TestResultsOfOthers(t *testing.T) {
 		t.Errorf("tile 0 is written: %v", err)
 	}
 	marked := v.Path("write", "0.json")
-	if err := writeJSON(marked, &Mark{}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, writeJSON(marked, &Mark{}))
 	if err := removePrevious(v.host, folder, p); err != nil || !there(own) {
 		t.Errorf("the same plan again: %v", err)
 	}
 	p.Options["regularization"] = "3"
-	if err := removePrevious(v.host, folder, p); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, removePrevious(v.host, folder, p))
 	if there(own) || there(marked) || !there(side) {
 		t.Error("the former plan's result stays, or that of others does not")
 	}
@@ -117,14 +96,9 @@ func TestResultsOfOthers(t *testing.T) {
 func TestPlansThatAreOld(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
 	path := filepath.Join(folder, "mine")
-	if err := os.WriteFile(path, model, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, model, 0o666))
 	p := goodPlan(t)
 	p.Options["model"] = path
 	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), "option model") {

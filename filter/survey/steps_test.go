@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // The page and the engines have the steps of the table, in its order.
@@ -14,10 +16,7 @@ func TestStepsAreDocumented(t *testing.T) {
 	t.Parallel()
 	const folder = "../../pipelines/cluster"
 	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(folder, name)))(t)
 		return string(text)
 	}
 	var page, dask, slurm strings.Builder
@@ -63,24 +62,15 @@ func TestMarksOfSteps(t *testing.T) {
 	}
 	v := planFolder(t, folder, p)
 	s, err := step("embed")
-	if err != nil {
-		t.Fatal(err)
-	}
-	inputs, err := s.inputs(v, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	inputs := must.Get(s.inputs(v, 0))(t)
 	mark := func(n int, sum uint32) {
 		t.Helper()
 		made := v.tilePoints(n)
 		cloud(t, made)
 		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
-		if err := v.addFile(m, made); err != nil {
-			t.Fatal(err)
-		}
-		if err := writeJSON(v.markPath(s, n), m); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, v.addFile(m, made))
+		must.OK(t, writeJSON(v.markPath(s, n), m))
 	}
 	if _, err := v.mark("embed", 0); err == nil || !strings.Contains(err.Error(), "survey run "+folder+" embed 0") {
 		t.Errorf("what is not done is not named: %v", err)
@@ -99,17 +89,13 @@ func TestMarksOfSteps(t *testing.T) {
 	if _, second, err := v.marks("embed"); err != nil || second == first {
 		t.Errorf("another result of a tile does not change what depends on it: %v", err)
 	}
-	if err := os.Truncate(v.tilePoints(1), 10); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Truncate(v.tilePoints(1), 10))
 	clear(v.found)
 	if _, _, err := v.marks("embed"); err == nil {
 		t.Error("a file that was cut short is done")
 	}
 	mark(1, 3)
-	if err := os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
 	clear(v.found)
 	if _, _, err := v.marks("embed"); err == nil {
 		t.Error("with another source the tiles are done")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // TestFilesAreUpToDate renders every file again.
@@ -32,10 +34,7 @@ func TestFilesAreUpToDate(t *testing.T) {
 // that needs QGIS (pipelines/qgis/_gen/help.py), so this asks only for
 // their names and labels.
 func TestHelpOfQGISHasTheOptions(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "help.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "pipelines", "qgis", "superpoint", "help.html")))(t)
 	var table struct {
 		Options []struct{ Name, Label string }
 	}
@@ -73,19 +72,13 @@ func TestStaleFilesAreFound(t *testing.T) {
 
 // TestNewCommandsHaveASection takes a section off the page of commands.
 func TestNewCommandsHaveASection(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "pdal", "kernels.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "pdal", "kernels.md")))(t)
 	head, rest, found := bytes.Cut(page, []byte("\n## mesh\n"))
 	_, tail, ends := bytes.Cut(rest, []byte("<!-- end of mesh options -->\n"))
 	if !found || !ends {
 		t.Fatal("the page has no section mesh")
 	}
-	got, err := withSections(slices.Concat(head, tail))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(withSections(slices.Concat(head, tail)))(t)
 	before, behind := marks("mesh options")
 	for _, want := range []string{"\n## mesh\n\nWrites planar superpoints", "\n```sh\npdal superpoint mesh segmented.laz",
 		before + behind + lastSection} {

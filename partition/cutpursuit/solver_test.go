@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
@@ -53,10 +55,7 @@ func TestRoundsLowerTheEnergy(t *testing.T) {
 		m := newMerger(g)
 		last, _ := oracle.Trivial(p)
 		for merged := true; merged; {
-			var err error
-			if merged, err = m.round(parallel.Run{}); err != nil {
-				t.Fatal(err)
-			}
+			merged = must.Get(m.round(parallel.Run{}))(t)
 			ids := (&merger{rounds: cloned(m.rounds)}).labels(80)
 			e := oracle.Energy(p, ids)
 			if merged && e >= last {

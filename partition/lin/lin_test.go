@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
@@ -28,26 +30,18 @@ func input(t testing.TB, x, y, z []float64, k int) Input {
 
 func TestCountIsExactAndPlanesStayApart(t *testing.T) {
 	in, truth := planes(t, 20_000)
-	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for _, size := range []float64{20, 200} {
 		o := Defaults()
 		o.Target = size
 		s, err := Segment(parallel.Run{}, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		again := append([]uint32(nil), s.Component...)
 		if want := int(20_000 / size); s.Count != want || arrays.Number(again, want) != want ||
 			!reflect.DeepEqual(again, s.Component) {
 			t.Errorf("%d segments, want %d, dense", s.Count, want)
 		}
-		r, err := metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		if r.OOA < 0.985 {
 			t.Errorf("size %v: OOA %v", size, r.OOA)
 		}
@@ -75,9 +69,7 @@ func TestFusionByHand(t *testing.T) {
 	}
 	m := &metric{at: in.Cloud.XYZ, normal: normals, spatial: float32(in.Cloud.Unit)}
 	f := &fusion{metric: m, lists: in.Neighbors, k: 2, want: 3}
-	if err := f.fuse(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.fuse())
 	at := make([]float64, 5) // representative of the point at x
 	for i, p := range f.parent {
 		at[in.Cloud.Order[i]] = x[in.Cloud.Order[p]]
@@ -111,9 +103,7 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 		return e
 	}
 	before := energy()
-	if err := exchange(parallel.Run{}, m, in.Neighbors, 10, label); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, exchange(parallel.Run{}, m, in.Neighbors, 10, label))
 	if after := energy(); after >= before {
 		t.Errorf("energy %v after %v", after, before)
 	}
@@ -145,13 +135,8 @@ func TestErrorsNameTheValue(t *testing.T) {
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
 	cloud, err := neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(3, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	lists := must.Get(cloud.Nearest(3, parallel.Run{}))(t)
 	o := Defaults()
 	o.Target = 4
 	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)

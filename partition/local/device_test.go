@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/cuda/emulator"
 	"superpoint/partition"
 	"superpoint/partition/device"
@@ -50,18 +52,9 @@ func problemOf(t testing.TB, kind string, n, dim int, lambda, noise float64, see
 			xyz[a] = append(xyz[a], math.Round(p[a]*1000)/1000)
 		}
 	}
-	cloud, err := neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(min(10, n-1), parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := neighbor.Adjacency(lists, min(10, n-1), parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(xyz[0], xyz[1], xyz[2], parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(min(10, n-1), parallel.Run{}))(t)
+	graph := must.Get(neighbor.Adjacency(lists, min(10, n-1), parallel.Run{}))(t)
 	values := make([]float32, n*dim)
 	for i := range n {
 		p := cloud.Position(uint32(i))
@@ -70,10 +63,7 @@ func problemOf(t testing.TB, kind string, n, dim int, lambda, noise float64, see
 			values[i*dim+k] = float32(math.Cos(angle+float64(k)) + noise*random.NormFloat64())
 		}
 	}
-	contrast, err := partition.Contrast(graph, values, dim, .5, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	contrast := must.Get(partition.Contrast(graph, values, dim, .5, parallel.Run{}))(t)
 	order := cloud.Ordered(.3)
 	return &partition.Problem{Graph: graph, Dim: dim, Values: values, Contrast: contrast, MinSize: 10,
 		Lambda: lambda * partition.Lambda(graph, 1), Before: order.Precedes, Key: order.Key}
@@ -118,15 +108,11 @@ func TestDeviceCoarsening(t *testing.T) {
 			t.Run(fmt.Sprint(c, " seed ", seed), func(t *testing.T) {
 				p := problemOf(t, c.kind, c.n, c.dim, c.lambda, c.noise, seed)
 				want, atoms, err := local.Coarsening(nil, parallel.Run{}, p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				machine := &emulator.Machine{Launches: int(1000 * seed)} // orders of threads begin there
 				for range 2 {
 					got, graph, err := local.Coarsening(machine, parallel.Run{}, p)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, err)
 					if !slices.Equal(got, want) {
 						t.Error("components differ")
 					}
@@ -162,9 +148,7 @@ func TestDeviceMoving(t *testing.T) {
 			t.Run(fmt.Sprint(c, " seed ", seed), func(t *testing.T) {
 				p := problemOf(t, c.kind, c.n, c.dim, c.lambda, c.noise, seed)
 				before, want, err := local.Moving(nil, parallel.Run{}, p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				machine := &emulator.Machine{Launches: int(1000 * seed)}
 				for range 2 {
 					if _, got, err := local.Moving(machine, parallel.Run{}, p); err != nil || !slices.Equal(got, want) {
@@ -192,10 +176,7 @@ func TestDeviceMoving(t *testing.T) {
 // and with one whose memory ends in the middle; all else is an error.
 func TestDeviceSolver(t *testing.T) {
 	p := problemOf(t, "surface", 5003, 7, 3, .3, 1)
-	want, err := local.Solver{}.Solve(parallel.Run{}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(local.Solver{}.Solve(parallel.Run{}, p))(t)
 	solve := func(m *emulator.Machine) error {
 		t.Helper()
 		d := &local.Device{Machine: m}
@@ -237,17 +218,13 @@ func TestDeviceSolver(t *testing.T) {
 func TestDeviceKeepsProblems(t *testing.T) {
 	const n = 20_000
 	p := problemOf(t, "surface", n, 7, 3, .3, 1)
-	if err := local.Round(parallel.Run{}, p.Contrast); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, local.Round(parallel.Run{}, p.Contrast))
 	m := &device.Meter{Machine: new(emulator.Machine)}
 	d := local.Device{Machine: m}
 	edges := p.Graph.Edges()
 	for _, up := range []int{8*edges + n*(4*p.Dim+16), 4 * n} { // and components
 		m.Up, m.Down, m.Launches, m.Allocs = 0, 0, 0, 0
-		if _, err := d.Solve(parallel.Run{}, p); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(d.Solve(parallel.Run{}, p))(t)
 		t.Logf("%.1f bytes a point up, %.1f down, %.1f at most, %d launches, %d allocations; %.2f edges a point",
 			float64(m.Up)/n, float64(m.Down)/n, float64(m.Peak)/n, m.Launches, m.Allocs, float64(edges)/n)
 		if m.Up > up+n*4 || m.Launches > 60 || m.Allocs > 60 {
@@ -265,17 +242,13 @@ func TestDeviceStar(t *testing.T) {
 	const n = 3001
 	p := starOf(t, n)
 	want, atoms, err := local.Coarsening(nil, parallel.Run{}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	got, graph, err := local.Coarsening(new(emulator.Machine), parallel.Run{}, p)
 	if err != nil || !slices.Equal(got, want) || same(graph, atoms) != nil {
 		t.Errorf("components or their graph differ (%v)", err)
 	}
 	_, want, err = local.Moving(nil, parallel.Run{}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if _, got, err = local.Moving(new(emulator.Machine), parallel.Run{}, p); err != nil || !slices.Equal(got, want) {
 		t.Errorf("points move elsewhere (%v)", err)
 	}
@@ -297,13 +270,8 @@ func TestDeviceRefuses(t *testing.T) {
 		d := &local.Device{Machine: machine}
 		got, err := d.Solve(parallel.Run{}, p)
 		d.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := local.Solver{}.Solve(parallel.Run{}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		want := must.Get(local.Solver{}.Solve(parallel.Run{}, p))(t)
 		if !slices.Equal(got.Component, want.Component) || machine.Used() != 0 {
 			t.Errorf("%s: components differ, or %d bytes were not freed", name, machine.Used())
 		}
@@ -318,10 +286,7 @@ func starOf(t *testing.T, n int) *partition.Problem {
 		edges[i], contrast[i] = [2]uint32{0, uint32(i + 1)}, 1
 		values[i+1] = float32(i) / float32(n)
 	}
-	graph, err := neighbor.FromEdges(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(neighbor.FromEdges(n, edges))(t)
 	return &partition.Problem{Graph: graph, Dim: 1, Values: values, Contrast: contrast, Lambda: 10, MinSize: 1,
 		Before: func(u, v uint32) bool { return u < v }, Key: func(u uint32) uint64 { return uint64(u) << 20 }}
 }

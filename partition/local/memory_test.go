@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 )
@@ -15,10 +17,8 @@ func TestMemoryOfTheJointStep(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	run := parallel.Run{Threads: 1}
 	const side = 400
-	_, atoms, err := coarsen(run, must(newGraph(run, oracle.Grid(side, 1, 10))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, atoms, err := coarsen(run, must.Get(newGraph(run, oracle.Grid(side, 1, 10)))(t))
+	must.OK(t, err)
 	runtime.GC()
 	before := heap()
 	done, peak := make(chan error), uint64(0)
@@ -29,9 +29,7 @@ func TestMemoryOfTheJointStep(t *testing.T) {
 	for running := true; running; {
 		select {
 		case err := <-done:
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			running = false
 		case <-time.After(time.Millisecond):
 			peak = max(peak, heap())

@@ -10,6 +10,7 @@ import (
 	"superpoint/partition/cutpursuit"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func TestSolver(t *testing.T) {
@@ -115,7 +116,7 @@ func TestEqualValues(t *testing.T) {
 			p.Key = func(u uint32) uint64 { return uint64(u) << 20 }
 		}
 		run := parallel.Run{}
-		_, atoms, err := coarsen(run, must(newGraph(run, p)))
+		_, atoms, err := coarsen(run, must.Get(newGraph(run, p))(t))
 		if err != nil || 3*atoms.Vertices() > n {
 			t.Errorf("ordered %v: %d of %d vertices are left after coarsening (%v)", ordered, atoms.Vertices(), n, err)
 		}

@@ -13,11 +13,13 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // survey is a simulated cloud: hills with blocks on them and trees, denser in
 // some places, some points twice.
 type survey struct {
+	t       testing.TB
 	x, y, z []float64
 	value   [][]float32
 	whole   *partition.Problem
@@ -30,9 +32,9 @@ const (
 	narrow = 4 // halo in metres that is tried first
 )
 
-func newSurvey(n int, normalized float64) *survey {
+func newSurvey(t testing.TB, n int, normalized float64) *survey {
 	random := rand.New(rand.NewPCG(11, 11))
-	s := &survey{}
+	s := &survey{t: t}
 	for len(s.x) < n {
 		x, y := 100*random.Float64(), 100*random.Float64()
 		if x < 40 && random.IntN(3) == 0 {
@@ -78,13 +80,6 @@ func newSurvey(n int, normalized float64) *survey {
 // keyOf is the key, and the ID, of a point of the survey: two are at one place.
 func keyOf(k uint32) uint64 { return uint64(k/2)<<20 | uint64(k%2) }
 
-func must[T any](x T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return x
-}
-
 // cut returns the cloud of some points and their nearest neighbours, with Order
 // leading to the points of the survey.
 func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
@@ -92,21 +87,21 @@ func (s *survey) cut(points []uint32) (*neighbor.Cloud, *neighbor.Lists) {
 	for i, p := range points {
 		x[i], y[i], z[i] = s.x[p], s.y[p], s.z[p]
 	}
-	cloud := must(neighbor.New(x, y, z, parallel.Run{}))
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(s.t)
 	for i, k := range cloud.Order {
 		cloud.Order[i] = points[k]
 	}
-	return cloud, must(cloud.Nearest(near, parallel.Run{}))
+	return cloud, must.Get(cloud.Nearest(near, parallel.Run{}))(s.t)
 }
 
 func (s *survey) problem(cloud *neighbor.Cloud, lists *neighbor.Lists) *partition.Problem {
-	p := &partition.Problem{Graph: must(neighbor.Adjacency(lists, near, parallel.Run{})), Dim: len(s.value[0])}
+	p := &partition.Problem{Graph: must.Get(neighbor.Adjacency(lists, near, parallel.Run{}))(s.t), Dim: len(s.value[0])}
 	var embedding []float32
 	for _, k := range cloud.Order {
 		p.Values = append(p.Values, s.value[k]...)
 		embedding = append(embedding, s.value[k][:2]...)
 	}
-	p.Contrast = must(partition.Contrast(p.Graph, embedding, 2, .5, parallel.Run{}))
+	p.Contrast = must.Get(partition.Contrast(p.Graph, embedding, 2, .5, parallel.Run{}))(s.t)
 	return p
 }
 
@@ -137,7 +132,7 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 func TestTilesGiveTheWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ normalized, size float64 }{{1, 26}, {1, 41}, {1, 77}, {4, 41}} {
-		s := newSurvey(16000, c.normalized)
+		s := newSurvey(t, 16000, c.normalized)
 		want := oracle.Solve(Solver{}, s.whole, 2)
 		got, joint, most := s.solve(t, c.size, 1+random.IntN(3), random)
 		count := arrays.Number(got, len(got))
@@ -178,7 +173,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 		halo[i] = narrow
 		coarsen(i)
 	}
-	j := must(Join(run, s.whole.Dim, 0, s.whole.Lambda, s.whole.MinSize, atoms))
+	j := must.Get(Join(run, s.whole.Dim, 0, s.whole.Lambda, s.whole.MinSize, atoms))(t)
 	for _, a := range atoms {
 		joint += float64(len(a.First)*(12+4*s.whole.Dim) + len(a.Edge)*int(unsafe.Sizeof(Edge{})))
 	}
@@ -196,7 +191,7 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 		}
 		most = max(most, halo[i])
 	}
-	final := must(Finish(run, j, pieces))
+	final := must.Get(Finish(run, j, pieces))(t)
 	of := make([]uint32, len(s.x))
 	for i, tile := range tiles {
 		for u, c := range piece[i] {

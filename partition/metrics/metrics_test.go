@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 )
@@ -35,10 +37,7 @@ func path(n int) *neighbor.Graph {
 
 func evaluate(t *testing.T, g *neighbor.Graph, truth Truth, component []uint32, count int) Report {
 	t.Helper()
-	r, err := Evaluate(parallel.Run{}, g, truth, component, count)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(parallel.Run{}, g, truth, component, count))(t)
 	return r
 }
 
@@ -241,10 +240,7 @@ func TestSameForAnyThreads(t *testing.T) {
 	g, truth, component := random(50_000, 9, 700, 3)
 	var want Report
 	for i, threads := range []int{1, 2, 7} {
-		r, err := Evaluate(parallel.Run{Threads: threads}, g, truth, component, 700)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Evaluate(parallel.Run{Threads: threads}, g, truth, component, 700))(t)
 		if i == 0 {
 			want = r
 		} else if !reflect.DeepEqual(r, want) {
@@ -320,10 +316,7 @@ func TestAdjustedRand(t *testing.T) {
 		{[]int32{0, 0, 0}, []int32{1, 1, 1}, 1},
 		{[]int32{0}, []int32{0}, math.NaN()},
 	} {
-		got, err := AdjustedRand(c.a, c.b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(AdjustedRand(c.a, c.b))(t)
 		near(t, "adjusted Rand index", got, c.want)
 		back, _ := AdjustedRand(c.b, c.a)
 		near(t, "swapped", back, c.want)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
@@ -41,21 +43,13 @@ func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z
 	for i, p := range points {
 		a[i], b[i], c[i] = x[p], y[p], z[p]
 	}
-	cloud, err := New(a, b, c, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(New(a, b, c, run))(t)
 	for i, p := range cloud.Order {
 		cloud.Order[i] = uint32(points[p])
 	}
-	lists, err := cloud.Nearest(listed, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := must.Get(cloud.Nearest(listed, run))(t)
 	w := &wishes{cloud: cloud, lists: lists, k: k, around: Around}
-	if err := w.find(run); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.find(run))
 	keep := make([]uint32, len(points))
 	these := newKept(w)
 	for i := range keep {
@@ -108,9 +102,7 @@ func TestCertain(t *testing.T) {
 			return min(x[p]-box[0], box[2]-x[p], y[p]-box[1], box[3]-y[p])
 		}
 		sure, edges, err := Certain(part, lists, k, Around, rim, run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		certain, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
@@ -142,17 +134,11 @@ func TestCertain(t *testing.T) {
 func TestIDs(t *testing.T) {
 	run := parallel.Run{Threads: 2}
 	x, y, z := swept(8000)
-	whole, err := New(x, y, z, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(New(x, y, z, run))(t)
 	const spacing = .2
 	order := whole.Ordered(spacing)
 	o := [3]float64{whole.Origin.X, whole.Origin.Y, whole.Origin.Z}
-	id, err := whole.IDs(o, spacing, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := must.Get(whole.IDs(o, spacing, run))(t)
 	of := make([]uint64, len(x))
 	for i, p := range whole.Order {
 		of[p] = id[i]
@@ -170,14 +156,8 @@ func TestIDs(t *testing.T) {
 			a, b, c, from = append(a, x[i]), append(b, y[i]), append(c, z[i]), append(from, i)
 		}
 	}
-	part, err := New(a, b, c, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := part.IDs(o, spacing, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	part := must.Get(New(a, b, c, run))(t)
+	own := must.Get(part.IDs(o, spacing, run))(t)
 	position, wholePosition := part.From(o), whole.From(o)
 	at := make([]uint32, len(x))
 	for i, p := range whole.Order {

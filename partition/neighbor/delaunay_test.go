@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
@@ -19,10 +21,7 @@ func triangulateAll(t *testing.T, c *Cloud) *triangulation {
 			distinct = append(distinct, uint32(i))
 		}
 	}
-	tr, err := triangulate(c.lattice(distinct, 3), parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(triangulate(c.lattice(distinct, 3), parallel.Run{}))(t)
 	return tr
 }
 
@@ -113,10 +112,7 @@ func TestDelaunayAgainstBruteForce(t *testing.T) {
 				}
 			}
 		}
-		g, err := Delaunay3D(c, 1e9, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
 		checkGraph(t, g)
 		if !maps.Equal(edgeSet(g), want) {
 			t.Fatalf("%d points: edges %v, want %v", len(at), edgeSet(g), want)
@@ -158,10 +154,7 @@ func TestDelaunay2DAgainstBruteForce(t *testing.T) {
 			if cols.x[0] != flat.x[0] {
 				f = Delaunay3D
 			}
-			g, err := f(c, 1e9, parallel.Run{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(f(c, 1e9, parallel.Run{}))(t)
 			checkGraph(t, g)
 			if want := circleEdges(x, y); !maps.Equal(edgeSet(g), want) {
 				t.Fatalf("%d points: edges %v, want %v", len(x), edgeSet(g), want)
@@ -232,10 +225,7 @@ func TestDelaunayEdgesOfDegenerateClouds(t *testing.T) {
 
 func TestDelaunayOfALineIsAChain(t *testing.T) {
 	c := mustNew(t, columns{x: []float64{0, 3, 1, 7}, y: []float64{0, 6, 2, 14}, z: make([]float64, 4)}, 1)
-	g, err := Delaunay3D(c, 1e9, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Delaunay3D(c, 1e9, parallel.Run{}))(t)
 	if g.Edges() != 3 {
 		t.Errorf("%d edges, want 3", g.Edges())
 	}

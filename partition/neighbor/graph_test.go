@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
@@ -38,10 +40,7 @@ func checkGraph(t *testing.T, g *Graph) {
 func TestAdjacencyIsTheUnionOfFirstNeighbours(t *testing.T) {
 	for name, cols := range degenerate() {
 		cloud := mustNew(t, cols, 1)
-		l, err := cloud.Nearest(12, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(cloud.Nearest(12, parallel.Run{}))(t)
 		for _, k := range []int{1, 5, 12, 30} {
 			want := map[[2]uint32]bool{}
 			for i := range cloud.Len() {
@@ -50,10 +49,7 @@ func TestAdjacencyIsTheUnionOfFirstNeighbours(t *testing.T) {
 				}
 			}
 			for threads := 1; threads <= 3; threads++ {
-				g, err := Adjacency(l, k, parallel.Run{Threads: threads})
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Get(Adjacency(l, k, parallel.Run{Threads: threads}))(t)
 				checkGraph(t, g)
 				if g.Vertices() != cloud.Len() || !maps.Equal(edgeSet(g), want) {
 					t.Fatalf("%s, k = %d: %d edges, want %d", name, k, g.Edges(), len(want))
@@ -69,10 +65,7 @@ func TestAdjacencyIsTheUnionOfFirstNeighbours(t *testing.T) {
 func TestSymmetric(t *testing.T) {
 	cloud := mustNew(t, lidar(800, 4), 1)
 	l, _ := cloud.Nearest(6, parallel.Run{})
-	g, err := Adjacency(l, 6, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Adjacency(l, 6, parallel.Run{}))(t)
 	start, head, edge := g.Symmetric()
 	if len(head) != 2*g.Edges() || len(edge) != len(head) || len(start) != g.Vertices()+1 {
 		t.Fatalf("%d heads for %d edges", len(head), g.Edges())
@@ -100,18 +93,9 @@ func TestSymmetric(t *testing.T) {
 }
 
 func TestFromEdgesAndUnion(t *testing.T) {
-	a, err := FromEdges(5, [][2]uint32{{3, 1}, {0, 1}, {1, 3}, {4, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := FromEdges(5, [][2]uint32{{1, 2}, {1, 3}, {3, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := a.Union(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(FromEdges(5, [][2]uint32{{3, 1}, {0, 1}, {1, 3}, {4, 0}}))(t)
+	b := must.Get(FromEdges(5, [][2]uint32{{1, 2}, {1, 3}, {3, 4}}))(t)
+	u := must.Get(a.Union(b))(t)
 	checkGraph(t, a)
 	checkGraph(t, u)
 	if want := []uint32{1, 4, 2, 3, 4}; !slices.Equal(u.Head, want) || !slices.Equal(u.Start, []uint32{0, 2, 4, 4, 5, 5}) {
@@ -149,10 +133,7 @@ func TestGrid(t *testing.T) {
 		w, h, want int
 		diagonals  bool
 	}{{1, 1, 0, true}, {4, 3, 3*3 + 4*2, false}, {4, 3, 3*3 + 4*2 + 2*3*2, true}, {1, 5, 4, true}, {5, 1, 4, false}} {
-		g, err := Grid(s.w, s.h, s.diagonals)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Grid(s.w, s.h, s.diagonals))(t)
 		checkGraph(t, g)
 		if g.Edges() != s.want || g.Vertices() != s.w*s.h {
 			t.Errorf("%d × %d: %d edges, want %d", s.w, s.h, g.Edges(), s.want)
@@ -174,14 +155,8 @@ func TestGrid(t *testing.T) {
 func TestCoincidentPointsHaveFewEdges(t *testing.T) {
 	const n, k = 5000, 10
 	cloud := mustNew(t, columns{make([]float64, n), make([]float64, n), make([]float64, n)}, 2)
-	l, err := cloud.Nearest(2*k, parallel.Run{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := Adjacency(l, k, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(cloud.Nearest(2*k, parallel.Run{Threads: 2}))(t)
+	g := must.Get(Adjacency(l, k, parallel.Run{}))(t)
 	start, _, _ := g.Symmetric()
 	for u := range n {
 		if degree := start[u+1] - start[u]; degree > 2*k {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
@@ -57,17 +59,10 @@ func linePatterns() map[string]columns {
 
 func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	l, err := c.Nearest(Around, parallel.Run{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	edges, points, err := AcrossLines(c, l, 5, Around, parallel.Run{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := FromEdges(c.Len(), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	g := must.Get(FromEdges(c.Len(), edges))(t)
 	if g.Edges() != len(edges) {
 		t.Errorf("%d edges of %d are listed more than once", len(edges)-g.Edges(), len(edges))
 	}
@@ -81,13 +76,8 @@ func TestLinesAreJoined(t *testing.T) {
 		c := mustNew(t, pattern, 2)
 		l, across, points := acrossLines(t, c, 2)
 		plain, err := Adjacency(l, 5, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		both, err := plain.Union(across)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		both := must.Get(plain.Union(across))(t)
 		joined, _, err := Join(c, l, Joins{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
 		if err != nil || !reflect.DeepEqual(joined, both) {
 			t.Errorf("%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
@@ -197,10 +187,7 @@ func TestBothSidesHaveGaps(t *testing.T) {
 		for i, from := range cloud.Order {
 			at[from] = uint32(i)
 		}
-		l, err := cloud.Nearest(Around, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(cloud.Nearest(Around, parallel.Run{}))(t)
 		k := newKept(&wishes{cloud: cloud, lists: l, k: 5, around: Around})
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
 		if got, _ := k.regular(from, to); got != (name == "bundles") {

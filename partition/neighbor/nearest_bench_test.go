@@ -4,6 +4,8 @@ import (
 	"flag"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
@@ -41,9 +43,7 @@ func benchThreads(b *testing.B, f func(run parallel.Run)) {
 func BenchmarkNew(b *testing.B) {
 	c := lidar(*benchPoints, 1)
 	benchThreads(b, func(run parallel.Run) {
-		if _, err := New(c.x, c.y, c.z, run); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(New(c.x, c.y, c.z, run))(b)
 	})
 }
 
@@ -51,9 +51,7 @@ func benchNearest(b *testing.B, k int, nearest func(*Cloud, *Lists, parallel.Run
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
 	l := newLists(cloud.Len(), k)
 	benchThreads(b, func(run parallel.Run) {
-		if err := nearest(cloud, l, run); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, nearest(cloud, l, run))
 	})
 }
 
@@ -63,24 +61,16 @@ func BenchmarkNearest45(b *testing.B)   { benchNearest(b, 45, (*Cloud).nearest) 
 
 func BenchmarkAdjacency10(b *testing.B) {
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
-	l, err := cloud.Nearest(20, parallel.Run{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	l := must.Get(cloud.Nearest(20, parallel.Run{}))(b)
 	benchThreads(b, func(run parallel.Run) {
-		if _, err := Adjacency(l, 10, run); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Adjacency(l, 10, run))(b)
 	})
 }
 
 func benchDelaunay(b *testing.B, f func(*Cloud, float64, parallel.Run) (*Graph, error)) {
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
 	for b.Loop() {
-		g, err := f(cloud, 0.5, parallel.Run{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Get(f(cloud, 0.5, parallel.Run{}))(b)
 		b.ReportMetric(float64(g.Edges())/float64(g.Vertices()), "edges/point")
 	}
 	b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N)/float64(*benchPoints), "µs/point")
@@ -92,9 +82,7 @@ func BenchmarkDelaunay3D(b *testing.B) { benchDelaunay(b, Delaunay3D) }
 func BenchmarkAcrossLines(b *testing.B) {
 	cloud := mustNew(b, lidar(*benchPoints, 1), 2)
 	l := newLists(cloud.Len(), Around)
-	if err := cloud.nearest(l, parallel.Run{}); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, cloud.nearest(l, parallel.Run{}))
 	benchThreads(b, func(run parallel.Run) {
 		if _, _, err := AcrossLines(cloud, l, 5, Around, run); err != nil {
 			b.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/cuda/emulator"
 	"superpoint/partition/device"
 	"superpoint/partition/neighbor"
@@ -42,10 +44,7 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 		case "same":
 		}
 	}
-	c, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
 	return c
 }
 
@@ -53,10 +52,7 @@ func cloudOf(t testing.TB, kind string, n int) *neighbor.Cloud {
 // which must not hold all of many coincident points.
 func TestDeviceGridHasFewCoincidentPoints(t *testing.T) {
 	const k = 5
-	c, err := neighbor.Upload(new(emulator.Machine), cloudOf(t, "same", 3000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.Upload(new(emulator.Machine), cloudOf(t, "same", 3000)))(t)
 	defer c.Close()
 	if members, err := c.GridMembers(k); err != nil || members != k {
 		t.Errorf("%d of 3000 coincident points in the grid, want the first %d; %v", members, k, err)
@@ -74,22 +70,13 @@ func TestDeviceNearest(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(test.kind, test.n), func(t *testing.T) {
 			host := cloudOf(t, test.kind, test.n)
-			want, err := host.Nearest(test.k, parallel.Run{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(host.Nearest(test.k, parallel.Run{}))(t)
 			machine := new(emulator.Machine)
-			c, err := neighbor.Upload(machine, host)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(neighbor.Upload(machine, host))(t)
 			if test.n > 5000 { // several launches, copies beside them
 				c.SearchBy(1000)
 			}
-			got, err := c.Nearest(test.k, parallel.Run{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(c.Nearest(test.k, parallel.Run{}))(t)
 			if got.K != want.K || !slices.Equal(got.Index, want.Index) {
 				t.Fatalf("neighbours differ")
 			}
@@ -138,20 +125,11 @@ func TestDeviceNearestWithoutMemory(t *testing.T) {
 // With little memory the rows come in blocks and do not stay on the machine.
 func TestDeviceNearestInBlocks(t *testing.T) {
 	host := cloudOf(t, "clusters", 9001)
-	want, err := host.Nearest(20, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(host.Nearest(20, parallel.Run{}))(t)
 	machine := &emulator.Machine{Budget: 600_000}
-	c, err := neighbor.Upload(machine, host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.Upload(machine, host))(t)
 	defer c.Close()
-	got, err := c.Nearest(20, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(c.Nearest(20, parallel.Run{}))(t)
 	if !slices.Equal(got.Index, want.Index) || c.Index(got) != 0 {
 		t.Error("neighbours differ, or the lists stayed on the machine")
 	}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 )
 
 func mustNew(t testing.TB, c columns, threads int) *Cloud {
 	t.Helper()
-	cloud, err := New(c.x, c.y, c.z, parallel.Run{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(New(c.x, c.y, c.z, parallel.Run{Threads: threads}))(t)
 	return cloud
 }
 
@@ -71,10 +70,7 @@ func TestNearestAgainstBruteForce(t *testing.T) {
 		cloud := mustNew(t, cols, 2)
 		for _, k := range []int{1, 5, 20, 45} {
 			t.Run(fmt.Sprintf("%s/%d", name, k), func(t *testing.T) {
-				l, err := cloud.Nearest(k, parallel.Run{Threads: 2})
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := must.Get(cloud.Nearest(k, parallel.Run{Threads: 2}))(t)
 				checkLists(t, cloud, l, k, 60)
 			})
 		}

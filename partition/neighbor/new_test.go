@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
@@ -205,10 +207,7 @@ func TestManyDuplicatesStayFast(t *testing.T) {
 		}
 		begin := time.Now()
 		cloud := mustNew(t, c, 2)
-		l, err := cloud.Nearest(20, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
 		if d := time.Since(begin); d > 20*time.Second {
 			t.Errorf("%d piles took %v", piles, d)
 		}
@@ -234,10 +233,7 @@ func FuzzNearest(f *testing.F) {
 		cloud := mustNew(t, c, 2)
 		checkTree(t, cloud)
 		want := int(k%30) + 1
-		l, err := cloud.Nearest(want, parallel.Run{Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(cloud.Nearest(want, parallel.Run{Threads: 2}))(t)
 		checkLists(t, cloud, l, want, 1000)
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/parallel"
 	"superpoint/testdata/realdata"
 )
@@ -30,12 +32,8 @@ func TestKernelsAgree(t *testing.T) {
 					return
 				}
 				plain, fast := newLists(cloud.Len(), k), newLists(cloud.Len(), k)
-				if err := cloud.nearestGo(plain, parallel.Run{Threads: 2}); err != nil {
-					t.Fatal(err)
-				}
-				if err := cloud.nearest(fast, parallel.Run{Threads: 2}); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, cloud.nearestGo(plain, parallel.Run{Threads: 2}))
+				must.OK(t, cloud.nearest(fast, parallel.Run{Threads: 2}))
 				for i := range cloud.Len() {
 					if !slices.Equal(plain.Of(i), fast.Of(i)) {
 						t.Fatalf("neighbours of %d:\nplain %v\nfast  %v", i, plain.Of(i), fast.Of(i))
@@ -52,12 +50,8 @@ func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 	p := realdata.Read(t, "train/isprs_samp42.laz")
 	cloud := mustNew(t, columns{p.X, p.Y, p.Z}, 2)
 	plain, fast := newLists(cloud.Len(), 20), newLists(cloud.Len(), 20)
-	if err := cloud.nearestGo(plain, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := cloud.nearest(fast, parallel.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cloud.nearestGo(plain, parallel.Run{}))
+	must.OK(t, cloud.nearest(fast, parallel.Run{}))
 	if !slices.Equal(plain.Index, fast.Index) {
 		t.Error("lists differ")
 	}
@@ -84,14 +78,9 @@ func TestWishesAgree(t *testing.T) {
 			if k >= cloud.Len() {
 				continue
 			}
-			l, err := cloud.Nearest(k, parallel.Run{Threads: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(cloud.Nearest(k, parallel.Run{Threads: 2}))(t)
 			fast := &wishes{cloud: cloud, lists: l, k: 5, around: min(k, Around)}
-			if err := fast.find(parallel.Run{Threads: 2}); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, fast.find(parallel.Run{Threads: 2}))
 			plain := *fast
 			plain.which, plain.border = make([]uint32, cloud.Len()), make([]uint8, cloud.Len())
 			plain.side = make([][3]int8, cloud.Len())

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"gonum.org/v1/gonum/mat"
 
 	"superpoint/partition/neighbor"
@@ -67,22 +69,13 @@ func TestEstimateOnPlane(t *testing.T) {
 		x[i], y[i] = rng.Float64()*10, rng.Float64()*10
 		z[i] = 100 + 0.5*x[i] - 0.25*y[i]
 	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(12, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(12, parallel.Run{}))(t)
 	length := math.Sqrt(0.25 + 0.0625 + 1)
 	want := [3]float64{-0.5 / length, 0.25 / length, 1 / length}
 	var first [][3]float32
 	for _, threads := range []int{1, 3} {
-		got, err := Estimate(parallel.Run{Threads: threads}, cloud, lists, 12)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Estimate(parallel.Run{Threads: threads}, cloud, lists, 12))(t)
 		for i, v := range got {
 			for a := range 3 {
 				if math.Abs(float64(v[a])-want[a]) > 2e-3 { // positions are rounded to 10 µm

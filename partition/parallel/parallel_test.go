@@ -5,20 +5,19 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func TestForCoversEveryItemOnce(t *testing.T) {
 	for _, threads := range []int{0, 1, 2, 7} {
 		for _, n := range []int{0, 1, 99, 100, 101} {
 			seen := make([]int32, n)
-			err := Run{Threads: threads}.For(n, 10, func(lo, hi int) {
+			must.OK(t, Run{Threads: threads}.For(n, 10, func(lo, hi int) {
 				for i := lo; i < hi; i++ {
 					atomic.AddInt32(&seen[i], 1)
 				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			for i, c := range seen {
 				if c != 1 {
 					t.Fatalf("threads %d, n %d: item %d visited %d times", threads, n, i, c)

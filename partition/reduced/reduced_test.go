@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
@@ -21,10 +23,7 @@ func randomPartition(t *testing.T, random *rand.Rand, g *reduced.Graph, colours 
 	for u := range label {
 		label[u] = uint32(random.IntN(colours))
 	}
-	count, err := g.Pieces(run, label)
-	if err != nil {
-		t.Fatal(err)
-	}
+	count := must.Get(g.Pieces(run, label))(t)
 	return label, count
 }
 
@@ -54,9 +53,7 @@ func TestContractKeepsEnergies(t *testing.T) {
 		label, count := randomPartition(t, random, g, 3)
 		var c reduced.Contractor
 		small, err := c.Contract(run, g, label, count, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		coarse, parts := randomPartition(t, random, small, 2)
 		ids := make([]uint32, len(label))
 		for u, v := range label {
@@ -96,10 +93,7 @@ func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
 		g := reduced.New(p)
 		label := []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2}
 		var c reduced.Contractor
-		small, err := c.Contract(run, g, label, 3, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		small := must.Get(c.Contract(run, g, label, 3, nil))(t)
 		a, b := []int{0, 1, 2, 3}, []int{4, 5, 6, 7, 8, 9}
 		want := oracle.Fidelity(p, append(slices.Clone(a), b...)) - oracle.Fidelity(p, a) - oracle.Fidelity(p, b)
 		if got := float64(small.Loss(0, 1)); math.Abs(got-want) > 1e-4*(1+want) || small.Loss(0, 1) != small.Loss(1, 0) {
@@ -115,9 +109,7 @@ func TestBestAgainstAllPairs(t *testing.T) {
 		p := oracle.Random(random, 2+random.IntN(50), 6+i%2, .15)
 		g := reduced.New(p)
 		var c reduced.Choice
-		if err := g.Best(run, 0, &c); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, g.Best(run, 0, &c))
 		gain := make([]float32, g.Vertices())
 		best := slices.Repeat([]uint32{reduced.None}, g.Vertices())
 		offer := func(u, v uint32, x float32) {
@@ -153,10 +145,7 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 		t.Fatalf("%d pieces, %v", count, err)
 	}
 	var c reduced.Contractor
-	small, err := c.Contract(run, g, label, count, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(c.Contract(run, g, label, count, nil))(t)
 	whole := make([]uint32, count)
 	if k, err := small.Pieces(run, whole); err != nil || k != 1 {
 		t.Fatalf("%d parts, %v", k, err)
@@ -181,10 +170,7 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	for u := range all {
 		all[u] = u%3 > 0
 	}
-	in, err := g.Incoming(run, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(g.Incoming(run, all))(t)
 	seen := 0
 	for u := range uint32(n) {
 		from, to := in.Of(u)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
@@ -23,10 +25,7 @@ func halves(t testing.TB, n int) (Input, metrics.Truth) {
 		x[i], y[i], z[i] = 700_000+rng.Float64()*6, rng.Float64()*6, rng.Float64()*0.05
 	}
 	cloud, lists := corner.Lists(t, x, y, z, 10)
-	graph, err := neighbor.Adjacency(lists, 5, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(neighbor.Adjacency(lists, 5, parallel.Run{}))(t)
 	in := Input{Cloud: cloud, Graph: graph, Embedding: make([]float32, 2*n), Dim: 2}
 	truth := metrics.Truth{Class: make([]int32, n)}
 	for i, j := range cloud.Order {
@@ -45,10 +44,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 	for _, size := range []float64{40, 200} {
 		o := Defaults()
 		o.Target = size
-		s, err := Segment(parallel.Run{}, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
 			t.Errorf("size %v: %d segments, want %v", size, s.Count, want)
 		}
@@ -59,10 +55,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		if arrays.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
 			t.Error("ids are not dense in order of first points")
 		}
-		r, err := metrics.Evaluate(parallel.Run{}, in.Graph, truth, s.Component, s.Count)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.Evaluate(parallel.Run{}, in.Graph, truth, s.Component, s.Count))(t)
 		if r.OOA < 0.995 {
 			t.Errorf("size %v: OOA %v", size, r.OOA)
 		}
@@ -73,20 +66,12 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 // points, so q of the own centre is 1/(1+1/e).
 func TestAssociateByHand(t *testing.T) {
 	cloud, err := neighbor.New([]float64{0.5, 1.5}, []float64{0.5, 0.5}, []float64{0.5, 0.5}, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewLayout(parallel.Run{}, cloud, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	l := must.Get(NewLayout(parallel.Run{}, cloud, 1))(t)
 	if l.Count() != 2 || l.Associations() != 4 {
 		t.Fatalf("%d centres, %d associations", l.Count(), l.Associations())
 	}
-	a, err := Associate(parallel.Run{}, l, []float64{0, 1}, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Associate(parallel.Run{}, l, []float64{0, 1}, 1, 1))(t)
 	own := 1 / (1 + math.Exp(-1))
 	want := []float64{own, 1 - own, 1 - own, own}
 	for i, q := range a.Q {
@@ -114,14 +99,8 @@ func TestGradients(t *testing.T) {
 	for i := range n {
 		x[i], y[i], z[i] = rng.Float64()*3, rng.Float64()*3, rng.Float64()
 	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewLayout(parallel.Run{}, cloud, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	l := must.Get(NewLayout(parallel.Run{}, cloud, 1))(t)
 	f, position, label := make([]float64, n*dim), make([]float64, n*3), make([]int32, n)
 	for i := range f {
 		f[i] = rng.NormFloat64()
@@ -132,23 +111,12 @@ func TestGradients(t *testing.T) {
 		position[3*i], position[3*i+1], position[3*i+2] = p.X, p.Y, p.Z
 	}
 	value := func(f []float64, backward bool) (loss float64, grad []float64) {
-		a, err := Associate(parallel.Run{}, l, f, dim, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(Associate(parallel.Run{}, l, f, dim, 3))(t)
 		gq := make([]float64, len(a.Q))
-		r, err := reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := Compactness(parallel.Run{}, l, a.Q, position, 3, 0.7, gq)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(reconstruction(parallel.Run{}, l, a.Q, label, labels, 1, gq))(t)
+		c := must.Get(Compactness(parallel.Run{}, l, a.Q, position, 3, 0.7, gq))(t)
 		if backward {
-			if grad, err = a.Backward(parallel.Run{Threads: 3}, gq); err != nil {
-				t.Fatal(err)
-			}
+			grad = must.Get(a.Backward(parallel.Run{Threads: 3}, gq))(t)
 		}
 		return r + 0.7*c, grad
 	}
@@ -169,14 +137,8 @@ func TestGradients(t *testing.T) {
 
 func TestFloat32AgreesWithFloat64(t *testing.T) {
 	in, truth := halves(t, 600)
-	l, err := NewLayout(parallel.Run{}, in.Cloud, 0.8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Features(parallel.Run{}, in.Cloud, in.Embedding, 2, 0.8, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(NewLayout(parallel.Run{}, in.Cloud, 0.8))(t)
+	f := must.Get(Features(parallel.Run{}, in.Cloud, in.Embedding, 2, 0.8, 3, 1))(t)
 	wide := make([]float64, len(f))
 	for i, v := range f {
 		wide[i] = float64(v)
@@ -194,18 +156,10 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 }
 
 func gradient[T Number](t *testing.T, l *Layout, f []T, label []int32) []T {
-	a, err := Associate(parallel.Run{}, l, f, 5, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Associate(parallel.Run{}, l, f, 5, 5))(t)
 	gq := make([]T, len(a.Q))
-	if _, err := reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq); err != nil {
-		t.Fatal(err)
-	}
-	g, err := a.Backward(parallel.Run{}, gq)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(reconstruction(parallel.Run{}, l, a.Q, label, 2, 1, gq))(t)
+	g := must.Get(a.Backward(parallel.Run{}, gq))(t)
 	return g
 }
 
@@ -222,10 +176,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 			t.Errorf("%+v: got %v, want %q", o, err, want)
 		}
 	}
-	l, err := NewLayout(parallel.Run{}, in.Cloud, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(NewLayout(parallel.Run{}, in.Cloud, 1))(t)
 	label := make([]int32, 100)
 	label[3] = 7
 	if _, err := reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil ||

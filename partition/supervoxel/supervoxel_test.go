@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"github.com/golang/geo/r3"
 
 	"superpoint/partition/arrays"
@@ -46,10 +48,7 @@ func TestGridAgainstDefinition(t *testing.T) {
 		}
 	}
 	origin, unit, side := r3.Vector{X: 650_000.5, Y: 6_860_000.25, Z: -3}, 1e-5, 1.7
-	g, err := NewGrid(at, unit, origin, side)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(NewGrid(at, unit, origin, side))(t)
 	seen := map[[3]int]uint32{}
 	for i, p := range at {
 		var key [3]int
@@ -212,14 +211,8 @@ func TestSpacing(t *testing.T) {
 	for i := range 100 {
 		x = append(x, 0.5*float64(i))
 	}
-	c, err := neighbor.New(x, make([]float64, 100), make([]float64, 100), parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := c.Nearest(4, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(neighbor.New(x, make([]float64, 100), make([]float64, 100), parallel.Run{}))(t)
+	l := must.Get(c.Nearest(4, parallel.Run{}))(t)
 	if s := Spacing(c, l, 4); math.Abs(s-1) > 1e-6 {
 		t.Errorf("spacing %v, want 1", s)
 	}

@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/tile"
 )
 
 func TestEveryPointHasOneCore(t *testing.T) {
-	g, err := tile.NewGrid(-3, 1, 97, 61, 10.1, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(tile.NewGrid(-3, 1, 97, 61, 10.1, 3))(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	// borders, their neighbours in float64, both rims, points beyond the bounds
 	for k := range 4000 {

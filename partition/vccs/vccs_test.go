@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
@@ -37,10 +39,7 @@ func dense(t *testing.T, s *supervoxel.Segmentation, n int) {
 
 func TestSegmentsKeepToTheirPlane(t *testing.T) {
 	in, truth := planes(t, 20_000)
-	graph, err := neighbor.Adjacency(in.Neighbors, 5, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(neighbor.Adjacency(in.Neighbors, 5, parallel.Run{}))(t)
 	for name, change := range map[string]func(*Options){
 		"voxels":   func(*Options) {},
 		"points":   func(o *Options) { o.Points = true },
@@ -50,18 +49,12 @@ func TestSegmentsKeepToTheirPlane(t *testing.T) {
 		o := Defaults()
 		o.SeedResolution = 0.7
 		change(&o)
-		s, err := Segment(parallel.Run{}, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		dense(t, s, 20_000)
 		if s.Count < 80 || s.Count > 200 { // 54 m² in cells of 0.5 m²: about 110
 			t.Errorf("%s: %d segments", name, s.Count)
 		}
-		r, err := metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(metrics.Evaluate(parallel.Run{}, graph, truth, s.Component, s.Count))(t)
 		if r.OOA < 0.975 { // voxels mix floor and wall where they meet
 			t.Errorf("%s: OOA %v", name, r.OOA)
 		}
@@ -74,10 +67,7 @@ func TestTargetSize(t *testing.T) {
 		for _, points := range []bool{false, true} {
 			o := Defaults()
 			o.Target, o.Points = size, points
-			s, err := Segment(parallel.Run{}, in, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Segment(parallel.Run{}, in, o))(t)
 			if want := 20_000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
 				t.Errorf("size %v, points %v: %d segments, want %v", size, points, s.Count, want)
 			}
@@ -97,20 +87,11 @@ func TestIslands(t *testing.T) {
 	for i := range 8 {
 		x, y, z = append(x, 1000+float64(i%2)*0.1), append(y, float64(i/2)*0.1), append(z, 0)
 	}
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(7, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(7, parallel.Run{}))(t)
 	o := Defaults()
 	o.SeedResolution, o.VoxelResolution = 4, 0.1
-	s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
 	seen := map[uint32]bool{}
 	for i, j := range cloud.Order {
 		if j >= 1600 {
@@ -134,20 +115,11 @@ func TestPilesStayApart(t *testing.T) {
 			x, y, z = append(x, float64(p%8)*100+rng.Float64()), append(y, float64(p/8)*100+rng.Float64()), append(z,
 				rng.Float64())
 		}
-		cloud, err := neighbor.New(x, y, z, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		lists, err := cloud.Nearest(20, parallel.Run{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+		lists := must.Get(cloud.Nearest(20, parallel.Run{}))(t)
 		for _, o := range []Options{{Target: 5}, {Target: 100}, {Target: 1000}, {SeedResolution: 10}, {SeedResolution: 50}} {
 			o.Spatial, o.Normal = 0.4, 1
-			s, err := Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Segment(parallel.Run{}, Input{Cloud: cloud, Neighbors: lists}, o))(t)
 			pile := map[uint32]uint32{}
 			for i, j := range cloud.Order {
 				p := j / uint32(size)

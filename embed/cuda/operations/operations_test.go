@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
 	"superpoint/partition/arithmetic"
@@ -101,9 +103,7 @@ func onMachine(t *testing.T, large bool, each subtest, open func(t *testing.T) d
 					m.Most = o.Pieces * c.Points
 				}
 				got, err := o.Do(m, s)
-				if err = cmp.Or(err, got.Differ(want)); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, cmp.Or(err, got.Differ(want)))
 				t.Logf("%-26s %-36s equal, %6.1f MB at most, %4d launches", o.Name, c, float64(m.Peak)/1e6, m.Launches)
 				if c.Points < 1000 { // blocks and threads in another order
 					again, err := o.Do(m, s)

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // top is the folder with all sources.
@@ -18,10 +20,7 @@ const top = "../../.."
 // read returns the text of a file.
 func read(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	return string(text)
 }
 
@@ -29,15 +28,12 @@ func read(t *testing.T, path string) string {
 func files(t *testing.T, end string) (paths []string) {
 	t.Helper()
 	for _, folder := range []string{"embed", "partition"} {
-		err := filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry, err error) error {
 			if strings.HasSuffix(path, end) {
 				paths = append(paths, path)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return paths
 }

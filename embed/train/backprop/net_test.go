@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"superpoint/testdata/must"
+
 	"superpoint/embed"
 	"superpoint/partition/parallel"
 )
@@ -54,15 +56,9 @@ func shaken(n *Net[float64], rng *rand.Rand) []float64 {
 func TestForwardIsTheUsualNetwork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	c := small()
-	n, err := NewPlain[float64](c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(NewPlain[float64](c))(t)
 	p, b := shaken(n, rng), batch[float64](rng, c, 40)
-	got, err := n.Forward(parallel.Run{}, p, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(n.Forward(parallel.Run{}, p, b))(t)
 	want := naive(n, p, b)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-9 {
@@ -160,24 +156,16 @@ func TestGradient(t *testing.T) {
 	plain.Inputs.Point = plain.Inputs.Point[:5]
 	for name, c := range map[string]*embed.Card{"spatial transform": small(), "no spatial transform": plain} {
 		rng := rand.New(rand.NewPCG(3, 4))
-		n, err := NewPlain[float64](c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(NewPlain[float64](c))(t)
 		p, b := shaken(n, rng), batch[float64](rng, c, 30)
 		direction := random[float64](rng, b.Points*c.Dim())
 		value := func() float64 {
-			e, err := n.Forward(parallel.Run{}, p, b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(n.Forward(parallel.Run{}, p, b))(t)
 			return dot(e, direction)
 		}
 		value()
 		grad := make([]float64, n.Parameters())
-		if err := n.Backward(parallel.Run{}, p, direction, grad); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, n.Backward(parallel.Run{}, p, direction, grad))
 		largest := 0.0
 		for i := range p {
 			const h = 1e-6
@@ -204,10 +192,7 @@ func TestGradient(t *testing.T) {
 func TestFastIsPlain(t *testing.T) {
 	c := paper(t)
 	c.Inputs.Neighbors = 18 // not a multiple of the kernel's group
-	fast, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fast := must.Get(New(c))(t)
 	if _, same := fast.kernels.(plain[float32]); same {
 		t.Skip("this machine has no faster kernels than the plain ones")
 	}
@@ -218,21 +203,15 @@ func TestFastIsPlain(t *testing.T) {
 	direction := random[float64](rng, b.Points*c.Dim())
 	want, _ := exact.Forward(parallel.Run{}, p, b)
 	wantGrad := make([]float64, len(p))
-	if err := exact.Backward(parallel.Run{}, p, direction, wantGrad); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, exact.Backward(parallel.Run{}, p, direction, wantGrad))
 	p32 := convert[float32](p)
 	for _, threads := range []int{1, 2} {
 		run := parallel.Run{Threads: threads}
 		got, err := fast.Forward(run, p32, &Batch[float32]{b.Points, convert[float32](b.Set), convert[float32](b.Point)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		compare(t, "embedding", got, want, 1e-4)
 		grad := make([]float32, len(p))
-		if err := fast.Backward(run, p32, convert[float32](direction), grad); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, fast.Backward(run, p32, convert[float32](direction), grad))
 		compare(t, "gradient", grad, wantGrad, 2e-4)
 	}
 }
@@ -261,13 +240,9 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		n, _ := New(c)
 		p := n.Initial(rand.New(rand.NewPCG(9, 9)))
 		run := parallel.Run{Threads: threads}
-		if _, err := n.Forward(run, p, b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(n.Forward(run, p, b))(t)
 		grad := make([]float32, len(p))
-		if err := n.Backward(run, p, direction, grad); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, n.Backward(run, p, direction, grad))
 		if first == nil {
 			first = grad
 			continue
@@ -287,15 +262,10 @@ func TestStatisticsAndModel(t *testing.T) {
 	p := n.Initial(rng)
 	var s Statistics
 	for range 3 {
-		if _, err := n.Forward(parallel.Run{}, p, batch[float32](rng, c, 500)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(n.Forward(parallel.Run{}, p, batch[float32](rng, c, 500)))(t)
 		n.Update(&s, 0.1)
 	}
-	m, err := embed.NewModel(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(embed.NewModel(c))(t)
 	n.Export(p, &s, m)
 	back, stats := n.Import(m)
 	for i := range p {
@@ -321,12 +291,8 @@ func BenchmarkStep(b *testing.B) {
 	run := parallel.Run{Threads: 1}
 	start := time.Now()
 	for b.Loop() {
-		if _, err := n.Forward(run, p, data); err != nil {
-			b.Fatal(err)
-		}
-		if err := n.Backward(run, p, direction, grad); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(n.Forward(run, p, data))(b)
+		must.OK(b, n.Backward(run, p, direction, grad))
 	}
 	b.ReportMetric(float64(b.N)*points/time.Since(start).Seconds(), "points/s")
 }

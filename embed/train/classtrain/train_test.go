@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"gorgonia.org/gorgonia"
 
 	"superpoint/embed/classes"
@@ -77,9 +79,7 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 func networkIsTheClassifiers(t *testing.T, smooth float64) {
 	s := street(64, 1)
 	m, err := classes.New(testCard())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64, Smooth: smooth},
 		model: m, all: []*classes.Model{m}, samples: []*classes.Sample{s}, sets: each,
 		cumulative: []float64{1}}
@@ -91,14 +91,9 @@ func networkIsTheClassifiers(t *testing.T, smooth float64) {
 	}
 	b := newBatch(64, m.Inputs(), len(each))
 	tr.fill(b, r)
-	n, err := newNet(tr, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(newNet(tr, b))(t)
 	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var want, total float64
 	for k := range 64 {
 		if heldOut(s, k) {
@@ -122,10 +117,7 @@ func networkIsTheClassifiers(t *testing.T, smooth float64) {
 func TestMessagesAreLearned(t *testing.T) {
 	var first *classes.Model
 	for range 2 {
-		m, err := Train(Run{}, testCard(), []*classes.Sample{street(3000, 1)}, each, quick())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Train(Run{}, testCard(), []*classes.Sample{street(3000, 1)}, each, quick()))(t)
 		if first == nil {
 			first = m
 			continue
@@ -136,9 +128,7 @@ func TestMessagesAreLearned(t *testing.T) {
 	}
 	other := street(400, 2)
 	p, _, err := first.Probabilities(parallel.Run{}, other.Features, other.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if right := accuracy(p, other.Label, 3); right < 0.93 {
 		t.Errorf("%.3f of another street are right", right)
 	}
@@ -170,13 +160,9 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 		s.Label[k*3+2], s.Label[k*3+1] = s.Label[k*3+1], 0
 	}
 	m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, quick())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	right := 0
 	for k := range 400 {
 		if (s.Label[k*3] > 0) == (p[k*3] > 0.5) {
@@ -194,22 +180,16 @@ func TestTemperature(t *testing.T) {
 	const n = 6000 // of 600, 32 were held out, and the share of the right ones off by 0.08 by chance
 	s := street(n, 1)
 	m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, quick())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for k := range n {
 		if k%10 < 3 {
 			s.Label[k*3], s.Label[k*3+1] = s.Label[k*3+1], s.Label[k*3]
 		}
 	}
 	tr := &trainer{model: m, all: []*classes.Model{m}, without: []int{0}, samples: []*classes.Sample{s}, sets: each}
-	if err := tr.calibrate(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, tr.calibrate())
 	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var kept, label []float32 // of held-out superpoints
 	sum := 0.0
 	for k := range n {
@@ -264,14 +244,10 @@ func TestJoin(t *testing.T) {
 	for seed := range uint64(3) {
 		settings.Seed = seed + 1
 		m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		m.Card.Temperature = 1
 		p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		want = append(want, make([]float64, len(p)-len(want))...)
 		for i := range p {
 			want[i] += math.Log(float64(p[i])/float64(p[i/3*3])) / 3
@@ -279,9 +255,7 @@ func TestJoin(t *testing.T) {
 		all = append(all, m)
 	}
 	joined, err := join(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	p, hidden, err := joined.Probabilities(parallel.Run{}, s.Features, s.Graph)
 	if err != nil || len(hidden) != 40*2*36 {
 		t.Fatalf("%d hidden, %v", len(hidden), err)
@@ -329,10 +303,7 @@ func TestSurveysLeftOut(t *testing.T) {
 		}
 		samples = append(samples, s)
 	}
-	m, err := Train(Run{}, testCard(), samples, each, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Train(Run{}, testCard(), samples, each, settings))(t)
 	figures := m.Card.Training.Figures
 	for k, want := range []float64{1, 1, 0} {
 		for _, class := range []string{"ground", "building"} {

@@ -5,17 +5,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/testdata/must"
+
 	"superpoint/partition/neighbor"
 )
 
 // figure3 is the paper's example: three objects of 4, 3 and 2 vertices, and a
 // partition that merges the first two and cuts the third.
 func figure3(t *testing.T) (g *neighbor.Graph, object, component []uint32, transitions map[[2]uint32]float64) {
-	g, err := neighbor.FromEdges(9, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {8, 7}, {4, 6}, {6, 5},
-		{1, 7}, {7, 2}, {2, 8}, {3, 4}, {4, 2}, {2, 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = must.Get(neighbor.FromEdges(9, [][2]uint32{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {8, 7}, {4, 6}, {6, 5},
+		{1, 7}, {7, 2}, {2, 8}, {3, 4}, {4, 2}, {2, 5}}))(t)
 	object = []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}
 	component = []uint32{0, 0, 0, 0, 0, 0, 0, 1, 2}
 	return g, object, component, map[[2]uint32]float64{
