@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func TestPaperNetworkHasThePapersParameterCount(t *testing.T) {

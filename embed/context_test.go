@@ -6,12 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/shape"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // contextCard reads the columns of context alone.

@@ -4,13 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // everything is a card that reads every channel there is.
@@ -160,10 +158,7 @@ func TestFewNeighborsAreRepeated(t *testing.T) {
 func TestTooFewNeighborsListed(t *testing.T) {
 	in := cloud(t, 100, [3]float64{})
 	in.Neighbors = must.Get(in.Cloud.Nearest(10, parallel.Run{}))(t)
-	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil ||
-		!strings.Contains(err.Error(), "10 neighbours") {
-		t.Errorf("got %v", err)
-	}
+	must.Fail(NewInputs(parallel.Run{}, everything(), in))(t, "10 neighbours")
 	in.Neighbors.Index = in.Neighbors.Index[1:]
 	if _, err := NewInputs(parallel.Run{}, everything(), in); err == nil {
 		t.Error("a torn list accepted")

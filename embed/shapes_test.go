@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/layout"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // The fast kernel has the bits of its plain Go twin.

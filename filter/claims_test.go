@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/records"
+	"superpoint/testdata/must"
 )
 
 // TestOneDimensionForTwo names each dimension that the options write, and each
@@ -48,19 +47,14 @@ func TestOneDimensionForTwo(t *testing.T) {
 		if err == nil {
 			_, err = New(o, nil)
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		must.Fail(err)(t, want)
 	}
 	if _, err := parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)); err != nil {
 		t.Error(err)
 	}
 	for _, field := range records.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
-			if _, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)); err == nil ||
-				!strings.Contains(err.Error(), name) {
-				t.Errorf("ids to %s: %v", name, err)
-			}
+			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)
 		}
 	}
 }
@@ -77,11 +71,8 @@ func TestLabelsThatAreNone(t *testing.T) {
 			bad := make([]float64, view.Len())
 			bad[17] = v
 			view.Dimensions["Bad"] = bad
-			_, err := mustFilter(t, text).Segment(Run{}, view)
-			if err == nil || !strings.Contains(err.Error(),
-				fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v)) {
-				t.Errorf("%s with %v: %v", text, v, err)
-			}
+			must.Fail(mustFilter(t, text).Segment(Run{}, view))(t,
+				fmt.Sprintf(`option %s: dimension "Bad" of point 17 is %v`, option, v))
 		}
 	}
 	view, part := roof(100, 6)

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/method"
 	"superpoint/testdata/heights"
+	"superpoint/testdata/must"
 )
 
 // effects are values with which an option changes the result of a method that has

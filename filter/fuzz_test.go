@@ -6,10 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // FuzzSegment segments clouds of any numbers: ids are dense, or there is an

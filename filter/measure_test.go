@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/tile"
+	"superpoint/testdata/must"
 )
 
 // large is a rolling plain with boxes on it, of more points than a sample.

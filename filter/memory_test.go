@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/classes"
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
+	"superpoint/testdata/must"
 )
 
 // TestMemoryPerPoint collects garbage again and again while a view is segmented, and

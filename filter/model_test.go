@@ -6,14 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
+	"superpoint/testdata/must"
 )
 
 // randomModel writes a model of random weights that reads Intensity.
@@ -77,15 +75,9 @@ func TestOptionalDimension(t *testing.T) {
 func TestModelFile(t *testing.T) {
 	path := randomModel(t)
 	view, _ := roof(3000, 20)
-	if _, err := mustFilter(t, `{"model":"`+path+`"}`).Segment(Run{}, view); err == nil ||
-		!strings.Contains(err.Error(), `"Intensity" is missing`) {
-		t.Errorf("without Intensity: %v", err)
-	}
+	must.Fail(mustFilter(t, `{"model":"`+path+`"}`).Segment(Run{}, view))(t, `"Intensity" is missing`)
 	f := mustFilter(t, `{"model":"`+path+`"}`)
-	if _, err := f.Describe([]string{"Classification", "Intensitty"}); err == nil ||
-		!strings.Contains(err.Error(), "did you mean Intensitty") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(f.Describe([]string{"Classification", "Intensitty"}))(t, "did you mean Intensitty")
 	d, err := f.Describe([]string{"Intensity"})
 	if err != nil || len(d.Required) != 1 || d.Required[0] != (Dimension{"Intensity", "float", "input of model random"}) {
 		t.Fatalf("%+v, %v", d, err)
@@ -121,18 +113,12 @@ func TestModelFile(t *testing.T) {
 func TestModelSettings(t *testing.T) {
 	path := randomModel(t)
 	for _, knn := range []int{10, 30} {
-		if _, err := New(&Options{Model: path, KNN: knn}, nil); err == nil ||
-			!strings.Contains(err.Error(), "embeds the 20 neighbours") {
-			t.Errorf("knn is not the model's: %v", err)
-		}
+		must.Fail(New(&Options{Model: path, KNN: knn}, nil))(t, "embeds the 20 neighbours")
 	}
 	if _, err := New(&Options{Model: path, KNN: 20}, nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := New(&Options{Model: path, MaxEdge: 1}, nil); err == nil ||
-		!strings.Contains(err.Error(), "option max_edge: the graph has no Delaunay edges") {
-		t.Errorf("max_edge without delaunay: %v", err)
-	}
+	must.Fail(New(&Options{Model: path, MaxEdge: 1}, nil))(t, "option max_edge: the graph has no Delaunay edges")
 	o := &Options{Model: path}
 	m, err := models.Load(path, models.DefaultKNN, nil)
 	must.OK(t, err)
@@ -166,10 +152,7 @@ func TestDamagedModelFiles(t *testing.T) {
 	} {
 		bad := filepath.Join(t.TempDir(), name)
 		must.OK(t, os.WriteFile(bad, c.content, 0o644))
-		if _, err := New(&Options{Model: bad}, nil); err == nil || !strings.Contains(err.Error(), c.wants) ||
-			!strings.Contains(err.Error(), "option model") {
-			t.Errorf("%s: %v", name, err)
-		}
+		must.Fail(New(&Options{Model: bad}, nil))(t, c.wants, "option model")
 	}
 }
 

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/lpe"
 	"superpoint/filter/georef"
 	"superpoint/partition/arithmetic"
+	"superpoint/testdata/must"
 )
 
 // village is ground with a slope, two gabled roofs, walls and trees, in whole

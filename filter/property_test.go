@@ -8,13 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/partition"
 	"superpoint/partition/neighbor"
+	"superpoint/testdata/must"
 )
 
 // oddClouds are clouds of every degenerate kind, with coordinates in metres

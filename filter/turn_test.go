@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/georef"
 	"superpoint/partition/metrics"
+	"superpoint/testdata/must"
 )
 
 // randIndex returns the adjusted Rand index of two partitions.

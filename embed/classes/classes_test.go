@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // squares are level squares of 4 × 4 points, 1 m apart, at these places.
@@ -110,9 +109,7 @@ func TestPointsWithoutSuperpoint(t *testing.T) {
 		t.Errorf("%v, %v", f.Size, err)
 	}
 	s.Component[0] = 7
-	if _, err := Describe(parallel.Run{}, s, 0); err == nil || !strings.Contains(err.Error(), "superpoint 7 of 1") {
-		t.Errorf("a component beyond the count: %v", err)
-	}
+	must.Fail(Describe(parallel.Run{}, s, 0))(t, "superpoint 7 of 1")
 }
 
 func testCard() *Card {
@@ -187,9 +184,7 @@ func TestModelFile(t *testing.T) {
 		}
 	}
 	m.Tensor("deviation")[3] = 0
-	if _, err := m.Save(); err == nil || !strings.Contains(err.Error(), "deviation") {
-		t.Errorf("a deviation of 0 is saved: %v", err)
-	}
+	must.Fail(m.Save())(t, "deviation")
 }
 
 func TestCardsThatAreRefused(t *testing.T) {
@@ -207,9 +202,7 @@ func TestCardsThatAreRefused(t *testing.T) {
 	} {
 		c := testCard()
 		change(c)
-		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), field+" is") {
-			t.Errorf("%s: %v", field, err)
-		}
+		must.Fail(c.Validate())(t, field+" is")
 	}
 }
 

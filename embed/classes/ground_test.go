@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // village is land of 60 × 60 m that rises by a tenth to the east, with a house of 14 ×

@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func input(t testing.TB, points [][3]float64, k int) *embed.Input {

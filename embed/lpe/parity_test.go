@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"math/rand/v2"
 
 	"superpoint/embed"
@@ -19,6 +17,7 @@ import (
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 var update = flag.Bool("update", false, "write testdata/steps.txt anew")

@@ -4,14 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed"
 	"superpoint/embed/lpe"
 	"superpoint/embed/lpe/oracle"
 	"superpoint/embed/quantize"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // stairs is a cloud of steps, a wall and scattered points; no number is drawn.

@@ -3,12 +3,11 @@ package train
 import (
 	"math"
 	"os"
-	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"gorgonia.org/gorgonia"
+
+	"superpoint/testdata/must"
 )
 
 const clusterRecipe = smallRecipe + "loss: {kind: clusters, clusters: {size: 60, embedding: 4, compactness: 0.01}}\n"
@@ -50,10 +49,7 @@ func TestClusterRecipes(t *testing.T) {
 		"kind: clusters, clusters: {iterations: 0}":  "iterations is 0",
 		"kind: clusters, clusters: {compactness: x}": "cannot unmarshal",
 	} {
-		if _, err := parseRecipe([]byte(smallRecipe + "loss: {" + text + "}\n")); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", text, err)
-		}
+		must.Fail(parseRecipe([]byte(smallRecipe+"loss: {"+text+"}\n")))(t, want)
 	}
 }
 

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"gorgonia.org/gorgonia"
 
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/parallel"
 	"superpoint/partition/softcluster"
+	"superpoint/testdata/must"
 )
 
 // One step of training: what it gave, and its network again in float64.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/testdata/must"
 )
 
 func TestAdam(t *testing.T) {
@@ -40,9 +41,7 @@ func TestRecipeErrors(t *testing.T) {
 		"batch: {points: 5}":                   "batch.points is 5",
 		"validation: {adjacency_knn: 99}":      "adjacency_knn is 99",
 	} {
-		if _, err := parseRecipe([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q gave %v, want something about %q", text, err, want)
-		}
+		must.Fail(parseRecipe([]byte(text)))(t, want)
 	}
 }
 

@@ -5,12 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
 	"superpoint/embed"
+	"superpoint/testdata/must"
 )
 
 // stock builds the paper's network of gorgonia's own operations, to compare

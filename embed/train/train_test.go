@@ -14,10 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // memory is a host whose files are made up: a floor (class 2), a box on it
@@ -130,9 +129,7 @@ func TestTrainResumeThreads(t *testing.T) {
 		}
 	}
 	err = Command(newMemory(), arguments(dir, "cut.model", "--resume", "--seed", "8"))
-	if err == nil || !strings.Contains(err.Error(), "another recipe, seed") {
-		t.Errorf("a checkpoint of another seed was taken: %v", err)
-	}
+	must.Fail(err)(t, "another recipe, seed")
 }
 
 func mustLoad(t *testing.T, file string) *embed.Model {
@@ -143,10 +140,7 @@ func mustLoad(t *testing.T, file string) *embed.Model {
 
 func TestBadFileIsNamedOrSkipped(t *testing.T) {
 	dir := folder(t, "t1.las", "t_broken.las", "v1.las")
-	err := Command(newMemory(), arguments(dir, "m.model"))
-	if err == nil || !strings.Contains(err.Error(), "t_broken.las: not a point cloud") {
-		t.Errorf("a broken file gave %v", err)
-	}
+	must.Fail(Command(newMemory(), arguments(dir, "m.model")))(t, "t_broken.las: not a point cloud")
 	host := newMemory()
 	must.OK(t, Command(host, arguments(dir, "m.model", "--on-error", "skip")))
 	if !strings.Contains(host.log.String(), "left out:") || !strings.Contains(host.log.String(), "t_broken.las") {
@@ -270,10 +264,7 @@ func TestTrainingKeepsItsInputs(t *testing.T) {
 				before, err := os.ReadFile(output + suffix)
 				must.OK(t, err)
 				err = Command(unread{t}, args)
-				if err == nil || !strings.Contains(err.Error(), "name another output") ||
-					!strings.Contains(err.Error(), output+suffix) {
-					t.Errorf("--%s as %s, %s: %v", input, output+suffix, kind, err)
-				}
+				must.Fail(err)(t, "name another output", output+suffix)
 				if after, _ := os.ReadFile(output + suffix); string(after) != string(before) {
 					t.Errorf("--%s as %s, %s: %q has become %q", input, output+suffix, kind, before, after)
 				}

@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/classes"
 	"superpoint/testdata/heights"
+	"superpoint/testdata/must"
 )
 
 func TestTablesOfLabels(t *testing.T) {
@@ -39,9 +38,7 @@ func TestTablesOfLabels(t *testing.T) {
 		"id,class\n1,2\n2\n":        "fields",
 		"id,class\n99999999999,2\n": "is not the id",
 	} {
-		if _, err := parseLabels(strings.NewReader(text), known); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		must.Fail(parseLabels(strings.NewReader(text), known))(t, want)
 	}
 }
 
@@ -80,16 +77,12 @@ func TestPropose(t *testing.T) {
 	}
 	err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "--id", "Classification",
 		"made.las", next})
-	if err == nil || !strings.Contains(err.Error(), "no superpoint") {
-		t.Errorf("labels of superpoints that are not there: %v", err)
-	}
+	must.Fail(err)(t, "no superpoint")
 	for _, v := range []float64{2.5, math.NaN(), 1 << 33} {
 		m.columns.Dimensions["SuperpointID"][7] = v
 		for _, command := range []string{"propose", "classify"} {
 			err = Run(m, []string{command, "--classes", heights.File(t), "--labels", labels, "made.las", next})
-			if err == nil || !strings.Contains(err.Error(), "oint 7 ") || !strings.Contains(err.Error(), fmt.Sprint(v)) {
-				t.Errorf("%s, the id %v: %v", command, v, err)
-			}
+			must.Fail(err)(t, "oint 7 ", fmt.Sprint(v))
 		}
 	}
 }
@@ -116,10 +109,7 @@ func TestLabelsAtPlaces(t *testing.T) {
 		"x,y,label\n600005,5000005,6\n600006,5000006,2\n": "superpoint 2 is labelled 6 and 2",
 	} {
 		must.OK(t, os.WriteFile(labels, []byte(text), 0o644))
-		err := Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "made.las", next})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		must.Fail(Run(m, []string{"propose", "--classes", heights.File(t), "--labels", labels, "made.las", next}))(t, want)
 	}
 }
 
@@ -145,8 +135,6 @@ func TestTrainAsksForClasses(t *testing.T) {
 // there.
 func TestClassifyTakesOptionsOfClasses(t *testing.T) {
 	m := &made{madeUp: madeUp{t: t}}
-	err := Run(m, []string{"classify", "--class_change", "all", "--labels", "none.csv", "made.las", "out.las"})
-	if err == nil || !strings.Contains(err.Error(), "none.csv") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"classify", "--class_change", "all", "--labels", "none.csv", "made.las", "out.las"}))(t,
+		"none.csv")
 }

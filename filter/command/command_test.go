@@ -16,10 +16,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/testdata/must"
 )
 
 // madeUp is a host whose files are made up: path "steps" is four steps of a
@@ -214,10 +213,7 @@ func TestErrors(t *testing.T) {
 		{"survey run --threads many nowhere", "option threads"},
 		{"survey run nowhere", "plan.json is missing"},
 	} {
-		err := Run(&madeUp{t: t}, strings.Fields(c.args))
-		if err == nil || !strings.Contains(err.Error(), c.wants) {
-			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
-		}
+		must.Fail(Run(&madeUp{t: t}, strings.Fields(c.args)))(t, c.wants)
 	}
 }
 
@@ -258,15 +254,10 @@ func TestCompare(t *testing.T) {
 
 	// another measure is no continuation
 	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--voxel", "0.5"}, {"--instances", "Segment"}} {
-		err := Run(&madeUp{t: t}, append(slices.Clone(args), other...))
-		if err == nil || !strings.Contains(err.Error(), "basis.yaml") {
-			t.Errorf("%v: %v", other, err)
-		}
+		must.Fail(Run(&madeUp{t: t}, append(slices.Clone(args), other...)))(t, "basis.yaml")
 	}
 	must.OK(t, os.Remove(filepath.Join(folder, "basis.yaml")))
-	if err := Run(&madeUp{t: t}, args); err == nil || !strings.Contains(err.Error(), "there is no") {
-		t.Errorf("results of an unknown measure: %v", err)
-	}
+	must.Fail(Run(&madeUp{t: t}, args))(t, "there is no")
 	if last, _ := os.ReadFile(filepath.Join(folder, "results.csv")); !bytes.Equal(last, second) {
 		t.Error("a refused comparison changed the results")
 	}
@@ -337,10 +328,7 @@ func TestRender(t *testing.T) {
 		{"render steps a.png --panels superpoint --id Nothing", "Nothing"},
 		{"render steps a.png --tilt 0 --model geometric", "tilt"},
 	} {
-		err := Run(&madeUp{t: t}, strings.Fields(c.args))
-		if err == nil || !strings.Contains(err.Error(), c.wants) {
-			t.Errorf("%s: %v, want %q", c.args, err, c.wants)
-		}
+		must.Fail(Run(&madeUp{t: t}, strings.Fields(c.args)))(t, c.wants)
 	}
 }
 

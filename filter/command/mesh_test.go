@@ -5,11 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"github.com/hschendel/stl"
 
 	"superpoint/embed/shape"
+	"superpoint/testdata/must"
 )
 
 func (m *made) mesh(args ...string) *stl.Solid {

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"github.com/spf13/pflag"
+
+	"superpoint/testdata/must"
 )
 
 // hostileNumbers are given to every option of every command.

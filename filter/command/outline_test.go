@@ -12,9 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/georef"
+	"superpoint/testdata/must"
 )
 
 // collection is GeoJSON as outline writes it.
@@ -208,17 +207,12 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 	})); err != nil {
 		t.Error(err)
 	}
-	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}); err == nil ||
-		!strings.Contains(err.Error(), "no room") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}))(t, "no room")
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v are left", left, err)
 	}
-	if err := Run(struct{ Host }{m}, []string{"outline", "made.las", path}); err == nil ||
-		!strings.Contains(err.Error(), "has no GDAL to write it with; write .geojson") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(struct{ Host }{m}, []string{"outline", "made.las", path}))(t,
+		"has no GDAL to write it with; write .geojson")
 }
 
 // TestOutlineFormats asks GDAL for what each ending and reference needs, before
@@ -247,14 +241,9 @@ func TestOutlineFormats(t *testing.T) {
 		t.Errorf("%q", m.converted)
 	}
 	m.columns.Reference = georef.Reference{}
-	if err := Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}); err == nil ||
-		!strings.Contains(err.Error(), "no spatial reference") {
-		t.Errorf("%v", err)
-	}
-	if err := Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}); err == nil ||
-		!strings.Contains(err.Error(), "a.parquet: no driver; write .gpkg") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}))(t, "no spatial reference")
+	must.Fail(Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}))(t,
+		"a.parquet: no driver; write .gpkg")
 }
 
 // several is a host with a second file, "other.las", 100 m farther east.
@@ -297,10 +286,8 @@ func TestOutlineOfFiles(t *testing.T) {
 		}
 	}
 	s.reference = georef.Reference{}
-	if err := Run(s, []string{"outline", "made.las", "other.las", path}); err == nil ||
-		!strings.Contains(err.Error(), "other.las: its spatial reference (none) is not that of made.las (EPSG:32632)") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(s, []string{"outline", "made.las", "other.las", path}))(t,
+		"other.las: its spatial reference (none) is not that of made.las (EPSG:32632)")
 }
 
 // TestOutlineTop has a crown over a floor: from above, the floor has a hole.
@@ -322,11 +309,8 @@ func TestOutlineTop(t *testing.T) {
 		t.Errorf("areas %v and %v", a, area)
 	}
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
-	if err := Run(m, []string{"outline", "--top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}); err == nil ||
-		!strings.Contains(err.Error(), "made.las: 100001 × 100001 cells are more than") ||
-		!strings.Contains(err.Error(), "larger --cell (it is 1 m)") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"outline", "--top", "made.las", filepath.Join(t.TempDir(), "a.geojson")}))(t,
+		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)")
 }
 
 // TestDecimals prints lattice positions exactly.

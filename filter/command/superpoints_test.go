@@ -13,13 +13,12 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"github.com/parquet-go/parquet-go"
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/models"
+	"superpoint/testdata/must"
 )
 
 // made is a host with one file, "made.las".
@@ -276,22 +275,13 @@ func TestSuperpointErrors(t *testing.T) {
 	}
 	m := twoSquares(t)
 	m.columns.Dimensions["SuperpointID"] = make([]float64, len(m.columns.X))
-	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil ||
-		!strings.Contains(err.Error(), "no point has an id above 0") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "no point has an id above 0")
 	m = twoSquares(t)
 	m.columns.Dimensions["SuperpointID"][3] = 1.5
-	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil ||
-		!strings.Contains(err.Error(), "dimension SuperpointID: point 3 has the value 1.5") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "dimension SuperpointID: point 3 has the value 1.5")
 	m = twoSquares(t)
 	m.columns.Z[7] = math.Inf(1)
-	if err := Run(m, []string{"table", "made.las", out + ".csv"}); err == nil ||
-		!strings.Contains(err.Error(), "point 7 has Z = +Inf") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "point 7 has Z = +Inf")
 }
 
 // A card gets the figures that eval prints beside it, and the weights stay.

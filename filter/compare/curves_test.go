@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/census"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 )
 

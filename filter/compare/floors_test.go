@@ -8,14 +8,13 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"gopkg.in/yaml.v3"
 
 	"superpoint/embed"
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )

@@ -6,10 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/planar"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // field is made of points, a metre's cell each, by superpoints.

@@ -4,14 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/objects"
 	"superpoint/filter/planar"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/neighbor"
+	"superpoint/testdata/must"
 )
 
 func TestColorsOfSmallGraphs(t *testing.T) {

@@ -15,10 +15,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/heights"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 var le = binary.LittleEndian

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated village whose true classes answer: after

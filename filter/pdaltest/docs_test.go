@@ -12,9 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 )
 

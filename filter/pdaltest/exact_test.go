@@ -13,10 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/survey"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
 )
 

@@ -15,9 +15,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // utm is the spatial reference of the test clouds, WGS 84 / UTM zone 32N.

@@ -11,10 +11,9 @@ import (
 	"strconv"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/records"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // `pdal superpoint segment` loses nothing of what a file has.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestLabelsOfVectorLayers classifies a village by the classes of outlines, as a

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestMap maps a simulated village in two tiles, and goes on where a run ended.

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestNoiseOnATile: isolated points far below and above a tile of a national survey

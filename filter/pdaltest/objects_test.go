@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestObjects writes the objects of a simulated village that has true classes.

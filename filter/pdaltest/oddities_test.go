@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // oddity is a file made to trouble readers.

@@ -4,9 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestAcrossLinesInMetadata gives a flat scan whose points lie 25 times as close

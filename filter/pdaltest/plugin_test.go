@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
+	"superpoint/testdata/must"
 )
 
 // plugins copies the built plugins, without the Go libraries, to a new folder.

@@ -10,9 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
+	"superpoint/testdata/must"
 )
 
 // TestProgressOfPdal reads the pipe of pdal pipeline --progress: the steps of

@@ -13,10 +13,9 @@ import (
 	"sync"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // Every output of segment belongs to one input: what could become one file is refused

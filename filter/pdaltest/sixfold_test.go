@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/layouts"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )

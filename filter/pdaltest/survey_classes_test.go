@@ -5,9 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestSurveyWithClasses classifies a village tile by tile: nearly every point gets

@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
 )
 

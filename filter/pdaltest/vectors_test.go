@@ -14,12 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"github.com/hschendel/stl"
 	"github.com/parquet-go/parquet-go"
 
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // squaresFile has two level squares of side 3 m, 1 m and 0.5 m apart, with ids

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter/patch"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // random makes a raster of labels 0 to labels in blots, so that it has islands,

@@ -11,11 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/partition/tile"
+	"superpoint/testdata/must"
 )
 
 // goodPlan is a plan of two sources in two tiles.
@@ -110,10 +109,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 		if !strings.Contains(good, c.old) {
 			t.Errorf("the plan has no %s", c.old)
 		}
-		_, err := parsePlan([]byte(strings.Replace(good, c.old, c.new, 1)))
-		if err == nil || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%s instead of %s: %v", c.new, c.old, err)
-		}
+		must.Fail(parsePlan([]byte(strings.Replace(good, c.old, c.new, 1))))(t, c.words)
 	}
 }
 
@@ -124,10 +120,7 @@ func TestPlanIsNamedInErrors(t *testing.T) {
 	for _, text := range []string{"", "{", "null",
 		strings.Replace(planText(t, goodPlan(t)), `"a.laz"`, `"../a.laz"`, 1)} {
 		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
-		if _, err := Open(nil, folder); err == nil || !strings.Contains(err.Error(), path) ||
-			!strings.Contains(err.Error(), "plan again") {
-			t.Errorf("%q: %v", text, err)
-		}
+		must.Fail(Open(nil, folder))(t, path, "plan again")
 	}
 }
 
@@ -206,9 +199,7 @@ func TestTilesAreTheSameAsByLooking(t *testing.T) {
 	}
 	wide := []source{{Bounds: [4]float64{0, 0, 1e7, 1e7}}}
 	g := must.Get(tile.NewGrid(0, 0, 1e7, 1e7, 10, 2))(t)
-	if _, err := findTiles(&g, bounded(wide), 0); err == nil || !strings.Contains(err.Error(), "use larger tiles") {
-		t.Errorf("10^12 tiles: %v", err)
-	}
+	must.Fail(findTiles(&g, bounded(wide), 0))(t, "use larger tiles")
 }
 
 func TestNamesThatPlansCannotHold(t *testing.T) {
@@ -217,8 +208,5 @@ func TestNamesThatPlansCannotHold(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		t.Skip(err)
 	}
-	err := Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}})
-	if err == nil || !strings.Contains(err.Error(), "UTF-8") {
-		t.Error(err)
-	}
+	must.Fail(Plan(nil, Request{Folder: filepath.Join(folder, "survey"), Inputs: []string{path}}))(t, "UTF-8")
 }

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/host"
+	"superpoint/testdata/must"
 )
 
 // quiet is a host that takes messages.
@@ -65,15 +64,11 @@ func TestResultsOfOthers(t *testing.T) {
 		t.Errorf("its own result: %v", err)
 	}
 	cloud(t, other)
-	if err := v.checkForeign(p.Results); err == nil || !strings.Contains(err.Error(), "holds tile_009_009.laz") {
-		t.Errorf("a tile of another plan: %v", err)
-	}
+	must.Fail(v.checkForeign(p.Results))(t, "holds tile_009_009.laz")
 	must.OK(t, os.Remove(other))
 	side := v.Path("out", child.UnpackedName(p.Results[1]))
 	cloud(t, side)
-	if err := v.checkForeign(p.Results); err == nil || !strings.Contains(err.Error(), filepath.Base(side)) {
-		t.Errorf("a tile that nobody made, under the other name of one of ours: %v", err)
-	}
+	must.Fail(v.checkForeign(p.Results))(t, filepath.Base(side))
 	if err := v.checkForeign(p.Results[:1]); err != nil {
 		t.Errorf("tile 0 is written: %v", err)
 	}
@@ -101,21 +96,15 @@ func TestPlansThatAreOld(t *testing.T) {
 	must.OK(t, os.WriteFile(path, model, 0o666))
 	p := goodPlan(t)
 	p.Options["model"] = path
-	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), "option model") {
-		t.Errorf("a model whose content the plan does not know: %v", err)
-	}
+	must.Fail(p.checkCurrent())(t, "option model")
 	p.Content = map[string]string{"model": "f"}
-	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), path+" has changed") {
-		t.Errorf("a model that has changed: %v", err)
-	}
+	must.Fail(p.checkCurrent())(t, path+" has changed")
 	p.Options["model"] = "aerial"
 	if err := p.checkCurrent(); err != nil {
 		t.Error(err)
 	}
 	p.Software = "0"
-	if err := p.checkCurrent(); err == nil || !strings.Contains(err.Error(), filter.Version) {
-		t.Errorf("a plan of another version: %v", err)
-	}
+	must.Fail(p.checkCurrent())(t, filter.Version)
 }
 
 // Sources are refused that hold the same points, or whose times have another beginning.

@@ -72,13 +72,9 @@ func TestMarksOfSteps(t *testing.T) {
 		must.OK(t, v.addFile(m, made))
 		must.OK(t, writeJSON(v.markPath(s, n), m))
 	}
-	if _, err := v.mark("embed", 0); err == nil || !strings.Contains(err.Error(), "survey run "+folder+" embed 0") {
-		t.Errorf("what is not done is not named: %v", err)
-	}
+	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
 	mark(0, 1)
-	if _, _, err := v.marks("embed"); err == nil || !strings.Contains(err.Error(), "tile 1") {
-		t.Errorf("one of two tiles is done: %v", err)
-	}
+	must.Fail(v.marks("embed"))(t, "tile 1")
 	mark(1, 2)
 	all, first, err := v.marks("embed")
 	if err != nil || len(all) != 2 {
@@ -100,12 +96,8 @@ func TestMarksOfSteps(t *testing.T) {
 	if _, _, err := v.marks("embed"); err == nil {
 		t.Error("with another source the tiles are done")
 	}
-	if _, err := v.Do("embed", 2); err == nil || !strings.Contains(err.Error(), "0 to 1") {
-		t.Errorf("tile 2 of 2: %v", err)
-	}
-	if _, err := v.Do("stitch", 0); err == nil || !strings.Contains(err.Error(), "not a step") {
-		t.Errorf("an unknown step: %v", err)
-	}
+	must.Fail(v.Do("embed", 2))(t, "0 to 1")
+	must.Fail(v.Do("stitch", 0))(t, "not a step")
 	if err := v.checkComplete(29); err == nil {
 		t.Error("a point is lost")
 	}

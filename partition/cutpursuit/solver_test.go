@@ -4,11 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
+	"superpoint/testdata/must"
 )
 
 func TestSolver(t *testing.T) {

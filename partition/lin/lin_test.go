@@ -4,16 +4,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/corner"
+	"superpoint/testdata/must"
 )
 
 // planes is a floor and a wall that meet, with class 0 and 1.
@@ -125,9 +123,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 		"0 neighbours":       {Resolution: 1},
 		"spatial weight NaN": {Resolution: 1, Neighbors: 5, Spatial: math.NaN()},
 	} {
-		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: got %v, want %q", o, err, want)
-		}
+		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
 	}
 }
 

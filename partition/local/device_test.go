@@ -10,8 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/cuda/emulator"
 	"superpoint/partition"
 	"superpoint/partition/device"
@@ -19,6 +17,7 @@ import (
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
+	"superpoint/testdata/must"
 )
 
 // place is where point i of a cloud is, in metres.

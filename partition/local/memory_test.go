@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // The joint step holds all atoms of a survey on one machine.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // graphOf builds a graph of n vertices from edges {u, v} with u < v, sorted.
@@ -149,10 +148,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 		{Truth{Object: make([]int32, 1)}, []uint32{0, 0, 0}, "1 true objects"},
 		{Truth{}, []uint32{0, 5, 0}, "vertex 1 is in component 5"},
 	} {
-		if _, err := Evaluate(parallel.Run{}, g, c.truth, c.component, 2); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("got %v, want %q", err, c.want)
-		}
+		must.Fail(Evaluate(parallel.Run{}, g, c.truth, c.component, 2))(t, c.want)
 	}
 }
 
@@ -273,10 +269,7 @@ func TestLabel(t *testing.T) {
 		if got, ok := Label(v); ok {
 			t.Errorf("%v is taken as %d", v, got)
 		}
-		err := CheckLabels("Class", []float64{0, 7, v})
-		if err == nil || !strings.Contains(err.Error(), `dimension "Class" of point 2 is `) {
-			t.Errorf("%v: %v", v, err)
-		}
+		must.Fail(CheckLabels("Class", []float64{0, 7, v}))(t, `dimension "Class" of point 2 is `)
 	}
 }
 

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // swept is a cloud of scan lines with gaps between, bundles of lines, a wire, and

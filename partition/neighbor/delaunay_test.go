@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // triangulateAll returns the triangulation of a cloud's distinct points.

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func edgeSet(g *Graph) map[[2]uint32]bool {

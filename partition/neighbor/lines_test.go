@@ -8,9 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // linePatterns are level scans of ground in metres, and the number of lines or

@@ -4,9 +4,8 @@ import (
 	"flag"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // Points of the clouds in benchmarks.

@@ -10,12 +10,11 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/cuda/emulator"
 	"superpoint/partition/device"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // cloudOf makes clouds that searches find hard.

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func mustNew(t testing.TB, c columns, threads int) *Cloud {

@@ -3,14 +3,12 @@ package neighbor
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func sameCloud(a, b *Cloud) bool {
@@ -187,9 +185,7 @@ func TestBadInput(t *testing.T) {
 		{good, good, []float64{1, math.NaN(), math.NaN()}, "point 1 has z = NaN"},
 		{[]float64{1, 2, math.Inf(-1)}, good, good, "point 2 has x = -Inf"},
 	} {
-		if _, err := New(s.x, s.y, s.z, parallel.Run{}); err == nil || !strings.Contains(err.Error(), s.want) {
-			t.Errorf("error %v, want one with %q", err, s.want)
-		}
+		must.Fail(New(s.x, s.y, s.z, parallel.Run{}))(t, s.want)
 	}
 	if _, err := mustNew(t, uniform(5, 1), 1).Nearest(0, parallel.Run{}); err == nil {
 		t.Error("0 neighbours accepted")

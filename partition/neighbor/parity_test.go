@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
 )
 

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/arrays"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
+	"superpoint/testdata/must"
 )
 
 var run = parallel.Run{Threads: 2}

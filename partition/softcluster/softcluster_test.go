@@ -4,16 +4,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/corner"
+	"superpoint/testdata/must"
 )
 
 // halves samples a square floor of 6 m whose halves x < 3 and x ≥ 3 have
@@ -172,15 +170,11 @@ func TestErrorsNameTheValue(t *testing.T) {
 		"none may be negative": {Iterations: 1, SeedResolution: 1, Spatial: -2},
 		"size of 0.5 points":   {Iterations: 1, Target: 0.5},
 	} {
-		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: got %v, want %q", o, err, want)
-		}
+		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
 	}
 	l := must.Get(NewLayout(parallel.Run{}, in.Cloud, 1))(t)
 	label := make([]int32, 100)
 	label[3] = 7
-	if _, err := reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil); err == nil ||
-		!strings.Contains(err.Error(), "label 7 of point 3") {
-		t.Errorf("got %v", err)
-	}
+	must.Fail(reconstruction(parallel.Run{}, l, make([]float32, l.Associations()), label, 2, 1, nil))(t,
+		"label 7 of point 3")
 }

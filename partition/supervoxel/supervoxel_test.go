@@ -6,13 +6,12 @@ import (
 	"reflect"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"github.com/golang/geo/r3"
 
 	"superpoint/partition/arrays"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // Points 2 and 3 are reached from segment 0 in two rounds; 4 and 5 only know

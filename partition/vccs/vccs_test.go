@@ -4,10 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 
 	"superpoint/partition/arrays"
 	"superpoint/partition/metrics"
@@ -15,6 +12,7 @@ import (
 	"superpoint/partition/parallel"
 	"superpoint/partition/supervoxel"
 	"superpoint/testdata/corner"
+	"superpoint/testdata/must"
 )
 
 // planes is a floor and a wall that meet, black and white, with class 0 and 1.
@@ -146,8 +144,6 @@ func TestErrorsNameTheValue(t *testing.T) {
 		"cells of 1e-09 m are":    {SeedResolution: 1, VoxelResolution: 1e-9},
 		"seed resolution +Inf m;": {SeedResolution: math.Inf(1)},
 	} {
-		if _, err := Segment(parallel.Run{}, in, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: got %v, want %q", o, err, want)
-		}
+		must.Fail(Segment(parallel.Run{}, in, o))(t, want)
 	}
 }

@@ -1,7 +1,10 @@
 // Package must ends a test at an error of something that the test needs but does not test.
 package must
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // OK fails the test at once if err is not nil.
 func OK(t testing.TB, err error) {
@@ -18,5 +21,23 @@ func Get[T any](value T, err error) func(t testing.TB) T {
 		t.Helper()
 		OK(t, err)
 		return value
+	}
+}
+
+// Fail reports a call that does not fail with an error that has all the words, as in
+// must.Fail(os.ReadFile(path))(t, "no such file"). The test goes on.
+func Fail(results ...any) func(t testing.TB, words ...string) {
+	return func(t testing.TB, words ...string) {
+		t.Helper()
+		err, _ := results[len(results)-1].(error)
+		if err == nil {
+			t.Errorf("no error, want one with %q", words)
+			return
+		}
+		for _, word := range words {
+			if !strings.Contains(err.Error(), word) {
+				t.Errorf("error %q, want %q in it", err, word)
+			}
+		}
 	}
 }

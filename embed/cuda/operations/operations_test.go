@@ -8,12 +8,11 @@ import (
 	"strconv"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed/cuda/emulator"
 	"superpoint/embed/lpe"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/device"
+	"superpoint/testdata/must"
 )
 
 // seedOf is SUPERPOINT_SEED, for other clouds and orders of threads.

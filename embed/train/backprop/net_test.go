@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"superpoint/testdata/must"
-
 	"superpoint/embed"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 func paper(t testing.TB) *embed.Card {

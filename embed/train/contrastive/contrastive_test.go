@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"superpoint/testdata/must"
-
 	"superpoint/partition/neighbor"
+	"superpoint/testdata/must"
 )
 
 // figure3 is the paper's example: three objects of 4, 3 and 2 vertices, and a
