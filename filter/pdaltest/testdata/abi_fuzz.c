@@ -1,7 +1,8 @@
 /* Bytes that choose calls of the C boundary, their lengths and numbers. Every
  * failure has a text, none speaks of a bug, and outputs are as long as the cloud.
  * testdata/fuzz-abi.sh builds it for libFuzzer, which seeks bytes that reach new
- * code; with -DREPLAY it is a program that runs the files named. */
+ * code. With -DREPLAY it is a program that runs the files named on four threads, which
+ * close each other's handles, forks, and looks for leaks. */
 #include <superpoint.h>
 
 #include <stdio.h>
@@ -164,18 +165,103 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 #ifdef REPLAY
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { THREADS = 4, ROUNDS = 2 };
+
+static char **inputs;
+static int input_count;
+static _Atomic uint64_t shared; /* a handle that another thread uses */
+
+static void run_file(const char *path, unsigned seed)
+{
+    uint8_t data[1 << 12];
+    char *error = NULL, *got;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        perror(path);
+        abort();
+    }
+    size_t n = fread(data, 1, sizeof data, f);
+    fclose(f);
+    fprintf(stderr, "%s\n", path); /* the last ones named are those that may have failed */
+    LLVMFuzzerTestOneInput(data, n);
+    struct input in = { data, n };
+    uint64_t handle = open_some(&in), other = atomic_exchange(&shared, handle);
+    if (seed & 1)
+        sp_close(other);
+    got = sp_describe(other, "X,Y,Z", NULL, &error);
+    check(got != NULL, error);
+    sp_free(got);
+    sp_close(other);
+}
+
+static void *run_all(void *seed)
+{
+    for (int i = 0; i < input_count; ++i) /* each thread in another order */
+        run_file(inputs[(i * 7 + *(unsigned *)seed * 13) % input_count], *(unsigned *)seed + i);
+    return NULL;
+}
+
+/* The child of a fork gets an error from every function and does not hang. */
+static void forked(void)
+{
+    int status = 1;
+    pid_t child = fork();
+    if (child == 0) {
+        const char *geometric[] = { "model=geometric" };
+        char *error = NULL;
+        double value;
+        sp_host host = { 0 };
+        alarm(10);
+        int refused = sp_open(1, geometric, NULL, &error) == 0 && error && strstr(error, "fork");
+        refused = refused && !sp_describe(1, NULL, NULL, NULL) && !sp_segment(1, NULL, NULL, NULL) &&
+                  !sp_output(1, NULL, &value, 1, NULL) && !sp_metadata(1, NULL) &&
+                  !sp_command(0, NULL, NULL, NULL, NULL) && sp_abi_version() == SP_ABI_VERSION;
+        sp_free(error);
+        sp_cancel(&host);
+        sp_close(1);
+        _exit(!refused);
+    }
+    if (waitpid(child, &status, 0) != child || status != 0) {
+        fprintf(stderr, "the child of a fork ended with status %d\n", status);
+        abort();
+    }
+}
+
+static long resident(void) /* kB */
+{
+    long total = 0, pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%ld %ld", &total, &pages) != 2)
+        abort();
+    fclose(f);
+    return pages * (sysconf(_SC_PAGESIZE) >> 10);
+}
+
 int main(int count, char **files)
 {
-    for (int i = 1; i < count; ++i) {
-        static uint8_t data[1 << 16];
-        FILE *f = fopen(files[i], "rb");
-        if (!f)
-            return perror(files[i]), 1;
-        size_t n = fread(data, 1, sizeof data, f);
-        fclose(f);
-        fprintf(stderr, "%s\n", files[i]); /* the last one named is the one that failed */
-        LLVMFuzzerTestOneInput(data, n);
+    long first = 0;
+    inputs = files + 1, input_count = count - 1;
+    for (int round = 0; round < ROUNDS; ++round) {
+        pthread_t threads[THREADS];
+        unsigned seeds[THREADS];
+        for (int i = 0; i < THREADS; ++i) {
+            seeds[i] = i;
+            pthread_create(&threads[i], NULL, run_all, &seeds[i]);
+        }
+        forked(); /* while the threads call */
+        for (int i = 0; i < THREADS; ++i)
+            pthread_join(threads[i], NULL);
+        forked();
+        if (round == 0)
+            first = resident();
     }
-    return 0;
+    long grown = resident() - first;
+    printf("the second round grew the process by %ld kB\n%s\n", grown, grown > 64 << 10 ? "a leak" : "all well");
+    return grown > 64 << 10;
 }
 #endif
