@@ -2,6 +2,7 @@ package embed
 
 import (
 	"math"
+	"slices"
 
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
@@ -105,7 +106,7 @@ func (c *cells[T]) find(k key) int {
 // add returns the place of a cell, which is new if it was not there.
 func (c *cells[T]) add(k key) int {
 	if 2*len(c.key) >= len(c.slot) {
-		c.grow()
+		c.spread(max(64, 4*len(c.slot)))
 	}
 	mask := uint64(len(c.slot) - 1)
 	for h := k.hash(); ; h++ {
@@ -122,18 +123,19 @@ func (c *cells[T]) add(k key) int {
 	}
 }
 
-// reserve makes room for so many cells.
+// reserve makes room for so many more cells.
 func (c *cells[T]) reserve(n int) {
-	c.key, c.value = make([]key, 0, n), make([]T, 0, n)
-	size := 64
-	for size <= 2*n {
+	c.key, c.value = slices.Grow(c.key, n), slices.Grow(c.value, n)
+	size := max(64, len(c.slot))
+	for size <= 2*(len(c.key)+n) {
 		size *= 2
 	}
-	c.slot = make([]uint32, size)
+	c.spread(size)
 }
 
-func (c *cells[T]) grow() {
-	c.slot = make([]uint32, max(64, 4*len(c.slot)))
+// spread gives keys so many slots.
+func (c *cells[T]) spread(slots int) {
+	c.slot = make([]uint32, slots)
 	mask := uint64(len(c.slot) - 1)
 	for i, k := range c.key {
 		h := k.hash()
@@ -163,7 +165,11 @@ func collect[T any](run parallel.Run, n int, add func(part *cells[T], lo, hi int
 	if len(parts) == 0 {
 		return new(cells[T]), nil, err
 	}
-	all, places := &parts[0], make([][]uint32, len(parts))
+	all, places, more := &parts[0], make([][]uint32, len(parts)), 0
+	for p := range parts[1:] {
+		more += len(parts[p+1].key)
+	}
+	all.reserve(more)
 	for p := range parts {
 		places[p] = make([]uint32, len(parts[p].key))
 		for i, k := range parts[p].key {

@@ -130,7 +130,7 @@ type placing struct {
 
 // corners describes the corners of all cubes.
 func (s *scale) corners(run parallel.Run) error {
-	var all cells[moments]
+	var all cells[[8]uint32]          // of every corner the cubes around it, from 1 on, and 0 for none
 	all.reserve(3 * len(s.cubes.key)) // of which a surface has two to three times as many as cubes
 	s.start = make([][8]uint32, len(s.cubes.key))
 	for i, k := range s.cubes.key {
@@ -138,14 +138,21 @@ func (s *scale) corners(run parallel.Run) error {
 			x, y, z := c&1, c>>1&1, c>>2
 			at := all.add(key{k[0] + x, k[1] + y, k[2] + z})
 			s.start[i][c] = uint32(at)
-			all.value[at].merge(&s.cubes.value[i], -int64(x)*s.edge, -int64(y)*s.edge, -int64(z)*s.edge)
+			all.value[at][c] = uint32(i + 1)
 		}
 	}
 	s.rows = make([]contextRow, len(all.key))
 	side := 2 * float64(s.edge) / cubeSteps * nearCube // of the cubes around a corner, in spacings
 	return run.For(len(s.rows), 1<<10, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.rows[i] = all.value[i].describe(float64(s.edge), side*side)
+			var around moments
+			for c, cube := range all.value[i] {
+				if cube > 0 {
+					x, y, z := int64(c&1), int64(c>>1&1), int64(c>>2)
+					around.merge(&s.cubes.value[cube-1], -x*s.edge, -y*s.edge, -z*s.edge)
+				}
+			}
+			s.rows[i] = around.describe(float64(s.edge), side*side)
 		}
 	})
 }

@@ -85,13 +85,18 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 	bad.Store(math.MaxInt64)
 	err = run.For(len(v), block, func(from, to int) {
 		l, m := v[from], v[from]
-		for i := from; i < to; i++ {
-			if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
-				for b := bad.Load(); int64(i) < b && !bad.CompareAndSwap(b, int64(i)); b = bad.Load() {
+		for i, x := range v[from:to] {
+			if x-x != 0 { // infinite, or not a number
+				at := int64(from + i)
+				for b := bad.Load(); at < b && !bad.CompareAndSwap(b, at); b = bad.Load() {
 				}
 				break
 			}
-			l, m = min(l, v[i]), max(m, v[i])
+			if x < l {
+				l = x
+			} else if x > m {
+				m = x
+			}
 		}
 		least[from/block], most[from/block] = l, m
 	})

@@ -80,7 +80,12 @@ func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, e
 		if total >= s.Points {
 			break
 		}
-		q := Square{[2]int64{cell[0] * edge, cell[1] * edge}, edge, points[cell]}
+		q := Square{Low: [2]int64{cell[0] * edge, cell[1] * edge}, Edge: edge}
+		for _, s := range points[cell] {
+			for i := s.from; i < s.to; i++ {
+				q.Points = append(q.Points, i)
+			}
+		}
 		for len(q.Points) > s.Square && q.Edge > 1 {
 			q = q.part(at)
 		}
@@ -89,10 +94,13 @@ func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, e
 	return squares, edge == sampleEdge && total >= s.Points
 }
 
+// span is the points from … to − 1.
+type span struct{ from, to int32 }
+
 // group returns the cells that have points, by rank, and their points.
-func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, points map[[2]int64][]int32) {
+func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, points map[[2]int64][]span) {
 	number := map[[2]int64]int{}
-	var lists [][]int32
+	var lists [][]span
 	var low [2]int64 // of the cell of the point before
 	k := -1
 	for i := range n {
@@ -107,10 +115,11 @@ func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, po
 				number[cell] = k
 				cells, lists = append(cells, cell), append(lists, nil)
 			}
+			lists[k] = append(lists[k], span{from: int32(i)})
 		}
-		lists[k] = append(lists[k], int32(i))
+		lists[k][len(lists[k])-1].to = int32(i + 1)
 	}
-	points = map[[2]int64][]int32{}
+	points = map[[2]int64][]span{}
 	for k, cell := range cells {
 		points[cell] = lists[k]
 	}
