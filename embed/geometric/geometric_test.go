@@ -91,9 +91,7 @@ func TestDegenerateCloudsStayFinite(t *testing.T) {
 			}
 		}
 	}
-	if _, err := New(0); err == nil {
-		t.Error("no neighbours accepted")
-	}
+	must.Fail(New(0))(t)
 }
 
 func BenchmarkEmbed(b *testing.B) {

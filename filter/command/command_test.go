@@ -153,9 +153,7 @@ func TestInfoOfAVirtualPointCloud(t *testing.T) {
 			t.Errorf("%s is not described in %s", name, got)
 		}
 	}
-	if err := Run(&madeUp{t: t}, []string{"info", path + "/none.vpc"}); err == nil {
-		t.Error("a virtual point cloud that is missing is no error")
-	}
+	must.Fail(Run(&madeUp{t: t}, []string{"info", path + "/none.vpc"}))(t)
 }
 
 func TestHelp(t *testing.T) {
@@ -286,12 +284,8 @@ func TestCompareWithGivenSegments(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "as given") {
 		t.Error("the report has no line of it", err)
 	}
-	if _, err := readSystems("id:Segment,id:Segment"); err == nil {
-		t.Error("the same twice was taken")
-	}
-	if _, err := readSystems("id:"); err == nil {
-		t.Error("an id without a dimension was taken")
-	}
+	must.Fail(readSystems("id:Segment,id:Segment"))(t)
+	must.Fail(readSystems("id:"))(t)
 }
 
 func TestCompareKeepsOtherResults(t *testing.T) {
@@ -302,10 +296,8 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "geom-graph") {
 		t.Errorf("%v", err)
 	}
-	if err := Run(&madeUp{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
-		"missing"}); err == nil {
-		t.Error("nothing was measured, and no error came back")
-	}
+	must.Fail(Run(&madeUp{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
+		"missing"}))(t) // nothing is measured
 }
 
 func TestRender(t *testing.T) {

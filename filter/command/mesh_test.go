@@ -94,10 +94,6 @@ func TestMeshRefuses(t *testing.T) {
 		m.columns.X[i], m.columns.Y[i] = 7, 50
 	}
 	out := filepath.Join(t.TempDir(), "a.stl")
-	if err := Run(m, []string{"mesh", "made.las", out}); err == nil {
-		t.Error("degrees pass")
-	}
-	if err := Run(twoSquares(t), []string{"mesh", "--min_points", "17", "made.las", out}); err == nil {
-		t.Error("a mesh of nothing passes")
-	}
+	must.Fail(Run(m, []string{"mesh", "made.las", out}))(t)                                   // degrees
+	must.Fail(Run(twoSquares(t), []string{"mesh", "--min_points", "17", "made.las", out}))(t) // no superpoint is left
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 const surveyFoot = 1200.0 / 3937
@@ -72,9 +73,7 @@ func TestUnitsWithoutReference(t *testing.T) {
 	if err != nil || u.horizontal != 0.3048 || u.vertical != 1 || u.warning != "" {
 		t.Errorf("numbers of the host: %+v, %v", u, err)
 	}
-	if _, err := (Reference{HorizontalUnit: -1}).units(); err == nil {
-		t.Error("a negative unit passed")
-	}
+	must.Fail((Reference{HorizontalUnit: -1}).units())(t)
 }
 
 // ecef is the oracle: geodetic coordinates to earth-centred metres.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // TestEmulatedGPU runs the filter with a libcuda.so.1 that emulates a GPU on the CPU.
@@ -58,9 +59,7 @@ func segmentOn(t *testing.T, device string, environment ...string) (outcome, *la
 	output := filepath.Join(t.TempDir(), "out.las")
 	o := pipeline(t, environment, reader(input), superpoint(stage{"model": "aerial", "device": device}), writer(output))
 	if o.code != 0 {
-		if _, err := os.Stat(output); err == nil {
-			t.Error("a half written file was left")
-		}
+		must.Fail(os.Stat(output))(t) // no file is left
 		return o, nil
 	}
 	return o, read(t, output)
@@ -192,9 +191,7 @@ func (e *emulated) leftAlone(t *testing.T) {
 	o.ok(t)
 	pdal(t, set, "--drivers").ok(t)
 	pdal(t, set, "--options", "filters.superpoint").ok(t)
-	if _, err := os.Stat(trace); err == nil {
-		t.Error("cuInit was called")
-	}
+	must.Fail(os.Stat(trace))(t) // cuInit is not called
 	o, _ = segmentOn(t, "auto", set...)
 	o.ok(t)
 	if _, err := os.Stat(trace); err != nil {

@@ -87,20 +87,14 @@ func TestMarksOfSteps(t *testing.T) {
 	}
 	must.OK(t, os.Truncate(v.tilePoints(1), 10))
 	clear(v.found)
-	if _, _, err := v.marks("embed"); err == nil {
-		t.Error("a file that was cut short is done")
-	}
+	must.Fail(v.marks("embed"))(t) // a file that was cut short
 	mark(1, 3)
 	must.OK(t, os.WriteFile(p.Sources[0].Path, []byte("other"), 0o666))
 	clear(v.found)
-	if _, _, err := v.marks("embed"); err == nil {
-		t.Error("with another source the tiles are done")
-	}
+	must.Fail(v.marks("embed"))(t) // another source
 	must.Fail(v.Do("embed", 2))(t, "0 to 1")
 	must.Fail(v.Do("stitch", 0))(t, "not a step")
-	if err := v.checkComplete(29); err == nil {
-		t.Error("a point is lost")
-	}
+	must.Fail(v.checkComplete(29))(t) // one point is missing
 }
 
 // Lengths follow the spacing, and what is asked for.

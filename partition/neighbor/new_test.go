@@ -187,9 +187,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		must.Fail(New(s.x, s.y, s.z, parallel.Run{}))(t, s.want)
 	}
-	if _, err := mustNew(t, uniform(5, 1), 1).Nearest(0, parallel.Run{}); err == nil {
-		t.Error("0 neighbours accepted")
-	}
+	must.Fail(mustNew(t, uniform(5, 1), 1).Nearest(0, parallel.Run{}))(t)
 }
 
 // TestManyDuplicatesStayFast: 300,000 points at one place, and as many in piles

@@ -87,12 +87,8 @@ func TestGridAgainstDefinition(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewGrid(at, unit, origin, 1e-6); err == nil {
-		t.Error("no error for tiny cells")
-	}
-	if _, err := NewGrid(at, unit, origin, 0); err == nil {
-		t.Error("no error for empty cells")
-	}
+	must.Fail(NewGrid(at, unit, origin, 1e-6))(t) // tiny cells
+	must.Fail(NewGrid(at, unit, origin, 0))(t)    // empty cells
 }
 
 func abs(v int32) int32 { return max(v, -v) }

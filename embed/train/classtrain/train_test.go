@@ -203,13 +203,10 @@ func TestTemperature(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := Train(Run{}, testCard(), nil, each, quick()); err == nil {
-		t.Error("no samples train")
-	}
+	must.Fail(Train(Run{}, testCard(), nil, each, quick()))(t) // no samples
 	s := street(20, 1)
-	if _, err := Train(Run{}, testCard(), []*classes.Sample{s}, []classes.Set{{0}, {1}, {9}}, quick()); err == nil {
-		t.Error("a class beyond the card's trains")
-	}
+	// a class that the card does not have
+	must.Fail(Train(Run{}, testCard(), []*classes.Sample{s}, []classes.Set{{0}, {1}, {9}}, quick()))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	if _, err := Train(Run{Context: ctx}, testCard(), []*classes.Sample{s}, each, quick()); err != context.Canceled {
