@@ -4,12 +4,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -17,10 +15,7 @@ import (
 // twenty proposed labels more points have their class than before, and after forty no fewer.
 func TestLabelsRaiseAccuracy(t *testing.T) {
 	t.Parallel()
-	p := must.Get(village())(t)
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
+	p, at := scene(t)
 	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("segmented.las")).ok(t)
 	segmented := read(t, at("segmented.las"))
 	truth := map[string]map[uint8]int{} // by superpoint

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func blocks(t *testing.T, page string) []block {
 		case !fence:
 		case open < 0:
 			open = i
-			all = append(all, block{place: page + ":" + itoa(i+1), mark: strings.TrimSpace(mark)})
+			all = append(all, block{place: page + ":" + strconv.Itoa(i+1), mark: strings.TrimSpace(mark)})
 		default:
 			all[len(all)-1].text = strings.Join(lines[open+1:i], "\n") + "\n"
 			open = -1
@@ -114,11 +115,6 @@ func blocks(t *testing.T, page string) []block {
 		t.Errorf("%s:%d: the block has no end", page, open+1)
 	}
 	return all
-}
-
-func itoa(n int) string {
-	text, _ := json.Marshal(n)
-	return string(text)
 }
 
 // checkout makes a folder with the checkout's own folders and the samples.

@@ -1,9 +1,9 @@
 package pdaltest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -27,11 +27,6 @@ func cloud(t *testing.T, fill func(k int, random *rand.Rand, add func(x, y, z fl
 		fill(k, random, func(x, y, z float64, class uint8) {
 			p.X, p.Y, p.Z = append(p.X, 652_000+x), append(p.Y, 5_412_000+y), append(p.Z, 100+z)
 			p.Classification = append(p.Classification, class)
-			p.Intensity = append(p.Intensity, uint16(len(p.X)))
-			p.ReturnNumber, p.NumberOfReturns = append(p.ReturnNumber, 1), append(p.NumberOfReturns, 1)
-			p.ScanAngle, p.PointSourceID = append(p.ScanAngle, 0), append(p.PointSourceID, uint16(k))
-			p.GPSTime = append(p.GPSTime, float64(len(p.X)))
-			p.Red, p.Green, p.Blue = append(p.Red, 0), append(p.Green, 0), append(p.Blue, 0)
 		})
 		files = append(files, filepath.Join(t.TempDir(), fmt.Sprintf("cloud%d.las", k)))
 		must.OK(t, las.WriteFile(files[k], p, 0.001))
@@ -93,9 +88,8 @@ func planned(t *testing.T, files []string, options ...string) (project string, t
 	project = filepath.Join(t.TempDir(), "project")
 	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--output", project}, options...), files...)...).
 		ok(t)
-	text := must.Get(os.ReadFile(filepath.Join(project, "plan.json")))(t)
 	var plan struct{ Tiles []struct{} }
-	must.OK(t, json.Unmarshal(text, &plan))
+	readJSON(t, filepath.Join(project, "plan.json"), &plan)
 	return project, len(plan.Tiles)
 }
 
@@ -114,9 +108,7 @@ func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 		out["scale_"+axis], out["offset_"+axis] = .001, "auto"
 	}
 	with := stage{"type": "filters.superpoint"}
-	for name, value := range options {
-		with[name] = value
-	}
+	maps.Copy(with, options)
 	var stages []any
 	for _, path := range files {
 		stages = append(stages, path)
@@ -229,13 +221,8 @@ func wider(t *testing.T, project string, tiles int) {
 			LongEdges int `json:"long_edges"`
 		}
 		var coarsened struct{ Halo float64 }
-		for step, value := range map[string]any{"embed": &embedded, "coarsen": &coarsened} {
-			text, err := os.ReadFile(filepath.Join(project, step, fmt.Sprint(n)+".json"))
-			if err == nil {
-				err = json.Unmarshal(text, value)
-			}
-			must.OK(t, err)
-		}
+		readJSON(t, filepath.Join(project, "embed", fmt.Sprint(n)+".json"), &embedded)
+		readJSON(t, filepath.Join(project, "coarsen", fmt.Sprint(n)+".json"), &coarsened)
 		beyond, edges = beyond+embedded.Places, edges+embedded.LongEdges
 		if coarsened.Halo > 20 {
 			widened++

@@ -7,7 +7,7 @@ package pdaltest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -39,6 +39,29 @@ func launcher(t testing.TB) string {
 	return path
 }
 
+// compile runs a compiler.
+func compile(t testing.TB, compiler string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", compiler, err, out)
+	}
+}
+
+// scene writes a simulated village to plain.las in a new folder, and returns its points and the
+// paths of names in the folder.
+func scene(t testing.TB) (*las.Points, func(name string) string) {
+	t.Helper()
+	p, folder := must.Get(village())(t), t.TempDir()
+	must.OK(t, las.WriteFile(filepath.Join(folder, "plain.las"), p, 0.001))
+	return p, func(name string) string { return filepath.Join(folder, name) }
+}
+
+// readJSON reads a file into a value.
+func readJSON(t testing.TB, path string, to any) {
+	t.Helper()
+	must.OK(t, json.Unmarshal(must.Get(os.ReadFile(path))(t), to))
+}
+
 // outcome is what one run of pdal left.
 type outcome struct {
 	code           int
@@ -51,14 +74,16 @@ func pdal(t testing.TB, environment []string, args ...string) outcome {
 	t.Helper()
 	command := exec.Command(launcher(t), args...)
 	command.Env = append(os.Environ(), environment...)
+	return outcomeOf(t, command)
+}
+
+// outcomeOf runs a command.
+func outcomeOf(t testing.TB, command *exec.Cmd) outcome {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return outcome{code: command.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+	code := ended(t, command.Run())
+	return outcome{code: code, stdout: stdout.String(), stderr: stderr.String()}
 }
 
 // stage is one stage of a pipeline.
@@ -71,21 +96,16 @@ func superpoint(options stage) stage {
 	if m := options["method"]; m == "vccs" || m == "lin" {
 		delete(s, "model")
 	}
-	for name, value := range options {
-		s[name] = value
-	}
+	maps.Copy(s, options)
 	return s
 }
 
 // pipeline runs stages.
 func pipeline(t testing.TB, environment []string, stages ...any) outcome {
 	t.Helper()
-	text, err := json.Marshal(stages)
-	must.OK(t, err)
-	file, metadata := filepath.Join(t.TempDir(), "pipeline.json"), filepath.Join(t.TempDir(), "metadata.json")
-	must.OK(t, os.WriteFile(file, text, 0o666))
-	o := pdal(t, environment, "pipeline", file, "--metadata", metadata)
-	if text, err = os.ReadFile(metadata); err == nil {
+	metadata := filepath.Join(t.TempDir(), "metadata.json")
+	o := pdal(t, environment, "pipeline", pipelineFile(t, stages...), "--metadata", metadata)
+	if text, err := os.ReadFile(metadata); err == nil {
 		o.stage = stageMetadata(t, text)
 	}
 	return o

@@ -28,9 +28,7 @@ func compiled(t *testing.T, source string, flags ...string) (program string) {
 	program = filepath.Join(t.TempDir(), "host")
 	args := append([]string{"-O1", "-Wall", "-Werror", "-I../../cexport", "-o", program, source,
 		filepath.Join(build, "libsuperpoint.so"), "-Wl,-rpath," + build, "-lm", "-lpthread"}, flags...)
-	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
-		t.Fatalf("gcc: %v\n%s", err, out)
-	}
+	compile(t, "gcc", args...)
 	return program
 }
 

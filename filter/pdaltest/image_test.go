@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -75,9 +76,7 @@ func imageIDs(t testing.TB, photo *image.RGBA, west, north float64, options stag
 	t.Helper()
 	text := filepath.Join(t.TempDir(), "pixels.csv")
 	with := stage{"type": "filters.superpoint", "graph": "grid", "embedding": false}
-	for name, value := range options {
-		with[name] = value
-	}
+	maps.Copy(with, options)
 	o := pipeline(t, nil, stage{"type": "readers.gdal", "filename": writePhoto(t, photo, west, north)}, with,
 		stage{"type": "writers.text", "filename": text, "format": "csv", "order": "SuperpointID",
 			"keep_unspecified": false}).ok(t)

@@ -2,11 +2,9 @@ package pdaltest
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
@@ -14,10 +12,7 @@ import (
 // GeoPackage, as GeoJSON, and as a GeoPackage of points without ids.
 func TestLabelsOfVectorLayers(t *testing.T) {
 	t.Parallel()
-	p := must.Get(village())(t)
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
+	p, at := scene(t)
 	pdal(t, nil, "superpoint", "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.las")).ok(t)
 	pdal(t, nil, "superpoint", "outline", at("in.las"), at("labels.gpkg")).ok(t)
 	pdal(t, nil, "superpoint", "outline", at("in.las"), at("labels.geojson")).ok(t)

@@ -88,12 +88,11 @@ func objectsOnPoints(t *testing.T, from, to string) {
 	t.Helper()
 	list := filepath.Join(filepath.Dir(to), "objects.geojson")
 	pdal(t, nil, "superpoint", "objects", "--points", to, from, list).ok(t)
-	text := must.Get(os.ReadFile(list))(t)
 	var found struct {
 		Features []struct{ Properties struct{ ID, Points int } }
 	}
-	if err := json.Unmarshal(text, &found); err != nil || len(found.Features) < 10 {
-		t.Fatalf("%d objects, %v", len(found.Features), err)
+	if readJSON(t, list, &found); len(found.Features) < 10 {
+		t.Fatalf("%d objects", len(found.Features))
 	}
 	points := map[int]int{}
 	for _, name := range []string{"west.las", "east.las"} {

@@ -3,6 +3,7 @@ package pdaltest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,9 +18,7 @@ import (
 func everyOutput(options stage) stage {
 	s := superpoint(stage{"color": true, "embedding_color": true, "vote": "Classification", "classes": "aerial",
 		"class_dimension": "Guess", "class_change": "all"})
-	for name, value := range options {
-		s[name] = value
-	}
+	maps.Copy(s, options)
 	return s
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,20 +12,14 @@ import (
 
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
+	"superpoint/testdata/realdata"
 )
 
 // TestNoiseOnATile: isolated points far below and above a tile of a national survey
 // change the superpoints of the others, and their classes, by little.
 func TestNoiseOnATile(t *testing.T) {
 	t.Parallel()
-	source := filepath.Join("..", "..", "..", "shared", "data", "val", "lidarhd_77055_627760.laz")
-	if _, err := os.Stat(source); err != nil {
-		t.Skipf("a labelled tile is needed: %v", err)
-	}
-	folder := t.TempDir()
-	clean := filepath.Join(folder, "clean.las")
-	pdal(t, nil, "translate", source, clean).ok(t)
-	tile := read(t, clean)
+	tile, folder := realdata.Read(t, "val/lidarhd_77055_627760.laz"), t.TempDir()
 	var without [3]float64
 	var classes map[[3]float64]uint8
 	for _, noise := range []int{0, 5, 30, 100, 300} {
@@ -67,11 +60,7 @@ func writeNoisy(t *testing.T, file string, tile *las.Points, noise int) {
 	p := new(las.Points)
 	add := func(x, y, z float64, class uint8) {
 		p.X, p.Y, p.Z = append(p.X, x), append(p.Y, y), append(p.Z, z)
-		p.Classification, p.Intensity = append(p.Classification, class), append(p.Intensity, 100)
-		p.ReturnNumber, p.NumberOfReturns = append(p.ReturnNumber, 1), append(p.NumberOfReturns, 1)
-		p.ScanAngle, p.PointSourceID = append(p.ScanAngle, 0), append(p.PointSourceID, 1)
-		p.GPSTime = append(p.GPSTime, 0)
-		p.Red, p.Green, p.Blue = append(p.Red, 0), append(p.Green, 0), append(p.Blue, 0)
+		p.Classification = append(p.Classification, class)
 	}
 	for i := range tile.X {
 		if tile.Classification[i] == 66 {

@@ -2,21 +2,16 @@ package pdaltest
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"superpoint/testdata/las"
 	"superpoint/testdata/must"
 )
 
 // TestObjects writes the objects of a simulated village that has true classes.
 func TestObjects(t *testing.T) {
 	t.Parallel()
-	p := must.Get(village())(t)
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	must.OK(t, las.WriteFile(at("plain.las"), p, 0.001))
+	_, at := scene(t)
 	pdal(t, nil, "superpoint", "segment", "--default_srs", "EPSG:32632", at("plain.las"), at("in.laz")).ok(t)
 	pdal(t, nil, "superpoint", "objects", at("in.laz"), at("a.geojson")).ok(t)
 	text := must.Get(os.ReadFile(at("a.geojson")))(t)

@@ -2,6 +2,7 @@ package pdaltest
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -128,9 +129,7 @@ func TestHallOfOddities(t *testing.T) {
 					must.OK(t, err)
 				}
 				s := stage{"type": "filters.superpoint"}
-				for name, value := range option {
-					s[name] = value
-				}
+				maps.Copy(s, option)
 				w := writer(out)
 				delete(w, "forward")
 				w["extra_dims"] = "SuperpointID=uint32"

@@ -28,11 +28,8 @@ func plugins(t *testing.T) string {
 func fake(t *testing.T, folder, source string, flags ...string) {
 	t.Helper()
 	header := must.Get(filepath.Abs(filepath.Join("..", "..", "cexport")))(t)
-	args := append([]string{"-shared", "-fPIC", "-I" + header, "-o", filepath.Join(folder, "libsuperpoint.so"), source},
-		flags...)
-	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
-		t.Fatalf("gcc: %v\n%s", err, out)
-	}
+	compile(t, "gcc", append([]string{"-shared", "-fPIC", "-I" + header, "-o",
+		filepath.Join(folder, "libsuperpoint.so"), source}, flags...)...)
 }
 
 func TestListingsNeedNoLibrary(t *testing.T) {
@@ -64,34 +61,27 @@ func TestOptionsAreTheLibrarys(t *testing.T) {
 	}
 }
 
-func TestMissingLibrary(t *testing.T) {
+// TestBrokenLibraries puts libraries in place of the real one that are of another version, lack
+// functions or fail while they segment, and none at all: an error, and no output.
+func TestBrokenLibraries(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
-	environment := []string{"SUPERPOINT_PLUGINS=" + plugins(t)}
-	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, environment, reader(in), superpoint(nil), writer(out))
-	refused(t, o, out, "filters.superpoint", "libsuperpoint.so", "cmake --install")
-	refused(t, pdal(t, environment, "superpoint", "help"), "", "libsuperpoint.so")
-}
-
-func TestOtherABIVersion(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	folder := plugins(t)
-	fake(t, folder, "testdata/abi.c")
-	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil), writer(out))
-	refused(t, o, out, "filters.superpoint", "ABI version 4711", "same build")
-}
-
-func TestIncompleteLibrary(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	folder := plugins(t)
-	fake(t, folder, "testdata/abi.c", "-DVERSION=SP_ABI_VERSION")
-	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil), writer(out))
-	refused(t, o, out, "filters.superpoint", "sp_open", "same build")
+	for _, c := range []struct{ source, flags, words string }{
+		{"", "", "libsuperpoint.so|cmake --install"},
+		{"testdata/abi.c", "", "ABI version 4711|same build"},
+		{"testdata/abi.c", "-DVERSION=SP_ABI_VERSION", "sp_open|same build"},
+		{"testdata/fixed.c", "-DID=1 -DFAIL", "internal error: made for a test"},
+	} {
+		folder, out := plugins(t), filepath.Join(t.TempDir(), "out.laz")
+		environment := []string{"SUPERPOINT_PLUGINS=" + folder}
+		if c.source == "" {
+			refused(t, pdal(t, environment, "superpoint", "help"), "", "libsuperpoint.so")
+		} else {
+			fake(t, folder, c.source, strings.Fields(c.flags)...)
+		}
+		o := pipeline(t, environment, reader(in), superpoint(nil), writer(out))
+		refused(t, o, out, append(strings.Split(c.words, "|"), "filters.superpoint")...)
+	}
 }
 
 // TestIdsAboveFloat uses a library that gives ids no real test could reach.
@@ -111,16 +101,6 @@ func TestIdsAboveFloat(t *testing.T) {
 			t.Errorf("id %s: warning %q", c.id, o.stderr)
 		}
 	}
-}
-
-func TestErrorWhileSegmentingLeavesNoOutput(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	folder := plugins(t)
-	fake(t, folder, "testdata/fixed.c", "-DID=1", "-DFAIL")
-	out := filepath.Join(t.TempDir(), "out.laz")
-	o := pipeline(t, []string{"SUPERPOINT_PLUGINS=" + folder}, reader(in), superpoint(nil), writer(out))
-	refused(t, o, out, "filters.superpoint", "internal error: made for a test")
 }
 
 func TestLibraryExportsOnlyItsHeader(t *testing.T) {

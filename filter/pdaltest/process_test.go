@@ -32,10 +32,7 @@ func TestManyPipelinesInOneProcess(t *testing.T) {
 	if libraries[0] == "" {
 		libraries = []string{cached(t, "PDAL_CPP")}
 	}
-	args = append(args, libraries...)
-	if out, err := exec.Command("g++", args...).CombinedOutput(); err != nil {
-		t.Fatalf("g++: %v\n%s", err, out)
-	}
+	compile(t, "g++", append(args, libraries...)...)
 	in, _ := houseFile(t, 0, 0, 1)
 	file := pipelineFile(t, reader(in), superpoint(nil), stage{"type": "writers.null"})
 	out, err := exec.Command(tool(t, `exec "`+program+`" "$@"`), file,

@@ -1,8 +1,6 @@
 package pdaltest
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -55,20 +53,13 @@ func in(t testing.TB, dir, command string, args ...string) outcome {
 	c := exec.Command(command, args...)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "PDAL="+launcher(t))
-	var stdout, stderr bytes.Buffer
-	c.Stdout, c.Stderr = &stdout, &stderr
-	var exit *exec.ExitError
-	if err := c.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return outcome{code: c.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+	return outcomeOf(t, c)
 }
 
 // file returns the path of a file of pipelines/.
 func file(t testing.TB, name string) string {
 	t.Helper()
-	path := must.Get(filepath.Abs(filepath.Join("..", "..", "pipelines", name)))(t)
-	return path
+	return must.Get(filepath.Abs(filepath.Join("..", "..", "pipelines", name)))(t)
 }
 
 // recipe runs pipelines/NAME.json in dir and returns what it wrote.

@@ -115,17 +115,6 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
-func TestTargetSize(t *testing.T) {
-	t.Parallel()
-	in, points := houseFile(t, 0, 0, 3)
-	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, nil, reader(in), superpoint(stage{"target_size": 100}), writer(out)).ok(t)
-	count := ids(t, read(t, out), "SuperpointID")
-	if mean := float64(points.Len()) / float64(len(count)); mean < 50 || mean > 200 {
-		t.Errorf("%v points per superpoint, wanted 100", mean)
-	}
-}
-
 func TestTruthGivesMetrics(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 3)

@@ -6,23 +6,18 @@ import (
 	"testing"
 
 	"superpoint/testdata/las"
-	"superpoint/testdata/must"
 )
 
 // TestSurveyWithClasses classifies a village tile by tile: nearly every point gets
 // the class that it has when the village is one cloud.
 func TestSurveyWithClasses(t *testing.T) {
 	t.Parallel()
-	p, err := village()
-	must.OK(t, err)
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	must.OK(t, las.WriteFile(at("in.las"), p, 0.001))
+	p, at := scene(t)
 	classes := []string{"--classes", "aerial", "--class_change", "all"}
-	pdal(t, nil, append(append([]string{"superpoint", "segment"}, classes...), at("in.las"), at("whole.las"))...).ok(t)
+	pdal(t, nil, append(append([]string{"superpoint", "segment"}, classes...), at("plain.las"), at("whole.las"))...).ok(t)
 	pdal(t, nil, append(append([]string{"superpoint", "survey", "plan", "--tile", "60", "--halo", "20",
 		"--results", "tiles", "--output",
-		at("survey")}, classes...), at("in.las"))...).ok(t)
+		at("survey")}, classes...), at("plain.las"))...).ok(t)
 	pdal(t, nil, "superpoint", "survey", "run", at("survey")).ok(t)
 	key := func(p *las.Points, i int) string {
 		return fmt.Sprintf("%.3f %.3f %.3f %.6f", p.X[i], p.Y[i], p.Z[i], p.GPSTime[i])

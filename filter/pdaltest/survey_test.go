@@ -121,11 +121,7 @@ func TestResultsAreOfSources(t *testing.T) {
 			Geometry struct{ Coordinates [][][2]float64 }
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(project, "out", "survey.vpc"))
-	if err == nil {
-		err = json.Unmarshal(text, &collection)
-	}
-	must.OK(t, err)
+	readJSON(t, filepath.Join(project, "out", "survey.vpc"), &collection)
 	at := collection.Features[0].Geometry.Coordinates[0][0]
 	if math.Abs(at[0]-11.07) > .01 || math.Abs(at[1]-48.84) > .01 {
 		t.Errorf("longitude and latitude %v", at)
@@ -187,11 +183,7 @@ func TestStrayPoint(t *testing.T) {
 			Grid  struct{ Size float64 }
 			Tiles []struct{}
 		}
-		text, err := os.ReadFile(filepath.Join(project, "plan.json"))
-		if err == nil {
-			err = json.Unmarshal(text, &plan)
-		}
-		must.OK(t, err)
+		readJSON(t, filepath.Join(project, "plan.json"), &plan)
 		if len(plan.Tiles) > 60 || plan.Grid.Size > 5000 || plan.Exact.Spacing == 0 ||
 			!strings.Contains(o.stderr, "filters.outlier") {
 			t.Errorf("-tile %q: %d tiles of %v, spacing %v\n%s", size, len(plan.Tiles), plan.Grid.Size,

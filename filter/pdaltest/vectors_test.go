@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/csv"
-	"encoding/json"
 	"math"
 	"os"
 	"os/exec"
@@ -61,12 +60,11 @@ type feature struct {
 
 func features(t *testing.T, path string) (crs string, all []feature) {
 	t.Helper()
-	text := must.Get(os.ReadFile(path))(t)
 	var c struct {
 		CRS      struct{ Properties struct{ Name string } }
 		Features []feature
 	}
-	must.OK(t, json.Unmarshal(text, &c))
+	readJSON(t, path, &c)
 	return c.CRS.Properties.Name, c.Features
 }
 

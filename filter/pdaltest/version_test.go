@@ -2,9 +2,7 @@ package pdaltest
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -15,11 +13,6 @@ import (
 // of this PDAL with another minor version, as after an upgrade of PDAL.
 func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 	t.Parallel()
-	cache := must.Get(os.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "CMakeCache.txt")))(t)
-	include := regexp.MustCompile(`(?m)^PDAL_INCLUDE:PATH=(.*)$`).FindSubmatch(cache)
-	if include == nil {
-		t.Fatal("CMakeCache.txt does not say where PDAL's headers are")
-	}
 	headers, folder := t.TempDir(), t.TempDir()
 	must.OK(t, os.Mkdir(filepath.Join(headers, "pdal"), 0o777))
 	for _, c := range []struct{ minor, words string }{{"99", "built for PDAL 2.99"}, {"PDAL_VERSION_MINOR", "accepted"}} {
@@ -29,11 +22,8 @@ func TestPluginOfAnotherPdalRefuses(t *testing.T) {
 		}
 		must.OK(t, os.WriteFile(filepath.Join(headers, "pdal", "pdal_features.hpp"), []byte(text), 0o666))
 		plugin := filepath.Join(folder, "libpdal_plugin_filter_superpoint.so")
-		out, err := exec.Command("g++", "-std=c++17", "-shared", "-fPIC", "-I../pdal", "-isystem", headers,
-			"-isystem", string(include[1]), "-o", plugin, "testdata/other.cpp").CombinedOutput()
-		if err != nil {
-			t.Fatalf("g++: %v\n%s", err, out)
-		}
+		compile(t, "g++", "-std=c++17", "-shared", "-fPIC", "-I../pdal", "-isystem", headers, "-isystem",
+			cached(t, "PDAL_INCLUDE"), "-o", plugin, "testdata/other.cpp")
 		o := pdal(t, []string{"SUPERPOINT_PLUGINS=" + folder}, "--options", "filters.superpoint").ok(t)
 		if !strings.Contains(o.stderr, c.words) {
 			t.Errorf("minor version %s: %q, want %q", c.minor, o.stderr, c.words)
