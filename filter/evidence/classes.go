@@ -305,11 +305,14 @@ func (t *table) classes(folder string) error {
 	if err := t.surveysLeftOut(); err != nil {
 		return err
 	}
-	t.line("\nOn tiles of surveys that training has other tiles of; rows of the second validation set are of an earlier " +
-		"classifier.\n")
+	t.line("\nOn tiles of surveys that training has other tiles of, but for the Spanish one (pnoa); rows of the second " +
+		"validation set are of an earlier classifier.\n")
 	t.head("cloud", "mIoU", "forest", "ground: SMRF", "IoU of superpoints")
-	for _, set := range []string{"val", "second"} {
+	for _, set := range []string{"val", "second", "test"} {
 		clouds := s.clouds(set, own, meanIoU)
+		if len(clouds) == 0 {
+			continue
+		}
 		mean := 0.0
 		for _, cloud := range clouds {
 			of := func(method, measure string) string {
