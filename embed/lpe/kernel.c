@@ -184,28 +184,19 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 #define DPWSSD _mm256_dpwssd_avx_epi32
 #endif
 
+#undef MAX
+#undef ADDPAIRS
+#undef START
+#undef LESS
+#undef SIXTEEN
 #define ISA avxvnni
 #define TARGET VNNI
-#define VL 8
-#define BLOCK 2
-#define VEC __m256i
-#define ZERO _mm256_setzero_si256
-#define LEAST() _mm256_set1_epi32(INT32_MIN)
-#define SET1 SET_AVX2
-#define LOAD LOAD_AVX2
-#define STORE(p, v) _mm256_storeu_si256((void *)(p), v)
-#define ADD _mm256_add_epi32
 #define MAX _mm256_max_epi32
-#define SHIFT _mm256_srav_epi32
-#define HIGH high_avx2
 #define ADDPAIRS DPWSSD
 #define EIGHT(sum, x0, w0, x1, w1) DPBUSD(DPBUSD(sum, x0, w0), x1, w1)
 #define START(w) ZERO()
 #define LESS(v, start) (v)
 #define SIXTEEN(start, x, w) EIGHT(EIGHT(ZERO(), x[0], w[0], x[1], w[1]), x[2], w[2], x[3], w[3])
-#define STORE7 store7_avx2
-#define STORE12 store12_avx2
-#define STOREHIGH storehigh_avx2
 #include "kernel.h"
 
 // sixteen is 16 sums, whose operators gcc knows.
@@ -232,6 +223,22 @@ static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_
     *(words *)p = __builtin_convertvector(sum[0] >> 16, words);
 }
 
+#undef VL
+#undef BLOCK
+#undef VEC
+#undef ZERO
+#undef LEAST
+#undef SET1
+#undef LOAD
+#undef STORE
+#undef ADD
+#undef MAX
+#undef SHIFT
+#undef HIGH
+#undef ADDPAIRS
+#undef STORE7
+#undef STORE12
+#undef STOREHIGH
 #define ISA avx512
 #define TARGET AVX512
 #define VL 16
@@ -249,9 +256,6 @@ static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_
 #define ADDPAIRS(sum, x, w) (sixteen)_mm512_dpwssd_epi32((__m512i)(sum), (__m512i)(x), (__m512i)(w))
 #define FOUR(sum, x, w) _mm512_dpbusd_epi32(sum, (__m512i)(x), (__m512i)(w))
 #define EIGHT(sum, x0, w0, x1, w1) (sixteen) FOUR(FOUR((__m512i)(sum), x0, w0), x1, w1)
-#define START(w) ZERO()
-#define LESS(v, start) (v)
-#define SIXTEEN(start, x, w) EIGHT(EIGHT(ZERO(), x[0], w[0], x[1], w[1]), x[2], w[2], x[3], w[3])
 #define STORE7(p, next, v, other) store7_avx2(p, next, HALVES(*(v)), HALVES(*(other)))
 #define STORE12(p, v) store12_avx2(p, HALVES(*(v)))
 #define STOREHIGH storehigh_avx512

@@ -291,29 +291,11 @@ TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers
     for (int q = 0; q < n; q++) normalise(e + q * wide, net->dim, out + (long)q * net->dim);
 }
 
+// What else kernel.c defines holds for its next kernel, too.
 #undef CAT2
 #undef CAT
 #undef NAME
 #undef INLINE
 #undef ISA
 #undef TARGET
-#undef VL
-#undef BLOCK
-#undef VEC
-#undef ZERO
-#undef LEAST
-#undef SET1
-#undef LOAD
-#undef STORE
-#undef ADD
-#undef MAX
-#undef SHIFT
-#undef HIGH
-#undef ADDPAIRS
 #undef EIGHT
-#undef START
-#undef LESS
-#undef SIXTEEN
-#undef STORE7
-#undef STORE12
-#undef STOREHIGH
