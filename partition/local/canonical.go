@@ -23,14 +23,16 @@ func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, er
 		return c, order, err
 	}
 	inOrder(g, order)
-	for i, u := range order {
-		number[u] = uint32(i)
-	}
 	c := &reduced.Graph{Dim: g.Dim, Sphere: g.Sphere, Scale: g.Scale,
 		Mean: make([]float32, len(g.Mean)), Size: make([]float32, n), First: make([]uint32, n)}
-	for i, u := range order {
-		c.Size[i], c.First[i] = g.Size[u], g.FirstOf(u)
-		copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
+	if err := run.For(n, block, func(lo, hi int) {
+		for i, u := range order[lo:hi] {
+			i += lo
+			number[u], c.Size[i], c.First[i] = uint32(i), g.Size[u], g.FirstOf(u)
+			copy(c.Mean[i*g.Dim:(i+1)*g.Dim], g.Mean[int(u)*g.Dim:])
+		}
+	}); err != nil {
+		return nil, nil, err
 	}
 	return c, number, rows(run, g, c, number)
 }

@@ -1,6 +1,8 @@
 package reduced
 
 import (
+	"slices"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
@@ -31,11 +33,16 @@ type stray struct {
 // components, each at its first vertex, or the size 0 there if the component is
 // that vertex alone; its memory is taken and other memory given for it.
 func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Graph) (*Graph, error) {
-	out := t.next(run, g, label)
-	if union != nil {
-		takeMeans(g, out, union, label, count)
-	} else if err := t.means(run, g, out, label, count); err != nil {
+	out, err := t.next(run, g, label)
+	switch {
+	case err != nil:
 		return nil, err
+	case union != nil:
+		takeMeans(g, out, union, label, count)
+	default:
+		if err := t.means(run, g, out, label, count); err != nil {
+			return nil, err
+		}
 	}
 	return out, t.edges(run, g, out, label, count)
 }
@@ -43,33 +50,32 @@ func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count 
 // ContractTo is Contract with the means and sizes of the new components, which it
 // takes.
 func (t *Contractor) ContractTo(run parallel.Run, g *Graph, label []uint32, mean, size []float32) (*Graph, error) {
-	out := t.next(run, g, label)
+	out, err := t.next(run, g, label)
+	if err != nil {
+		return nil, err
+	}
 	out.Mean, out.Size = mean, size
 	return out, t.edges(run, g, out, label, len(size))
 }
 
 // next returns the graph to fill.
-func (t *Contractor) next(run parallel.Run, g *Graph, label []uint32) *Graph {
+func (t *Contractor) next(run parallel.Run, g *Graph, label []uint32) (*Graph, error) {
 	t.turn ^= 1
 	out := &t.buffer[t.turn]
 	out.Dim, out.Sphere, out.Scale = g.Dim, g.Sphere, 1
-	t.prepare(run, g, label)
-	return out
+	return out, t.prepare(run, g, label)
 }
 
 // prepare finds which new ids have their first vertex in which block.
-func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) {
+func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) error {
 	n := g.Vertices()
 	blocks := (n + block - 1) / block
 	t.first = arrays.Resized(t.first, blocks+1)
-	var next uint32
+	t.first[0] = 0
+	err := run.For(n, block, func(lo, hi int) { t.first[lo/block+1] = slices.Max(label[lo:hi]) + 1 })
 	for b := range blocks {
-		t.first[b] = next
-		for _, id := range label[b*block : min(n, (b+1)*block)] {
-			next = max(next, id+1)
-		}
+		t.first[b+1] = max(t.first[b+1], t.first[b])
 	}
-	t.first[blocks] = next
 	for len(t.late) < blocks {
 		t.late, t.strays, t.arrived = append(t.late, nil), append(t.strays, nil), append(t.arrived, nil)
 	}
@@ -77,6 +83,7 @@ func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) {
 	for len(t.rows) < run.Workers() {
 		t.rows = append(t.rows, rows{})
 	}
+	return err
 }
 
 // takeMeans moves the rows of union's roots together and exchanges its memory
