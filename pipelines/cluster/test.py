@@ -5,8 +5,7 @@ Environment: POINTS (500000), TILES (9), SECTIONS (comma separated, default all)
 CLUSTER_WORK (a folder for the files; default: a temporary one that is removed),
 SUPERPOINT_PDAL (default: build/pdal).
 """
-import csv
-import io
+import glob
 import json
 import math
 import os
@@ -18,15 +17,10 @@ import sys
 import tempfile
 import time
 
-import numpy as np
-
-import clouds
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PDAL = os.environ.get("SUPERPOINT_PDAL", os.path.join(ROOT, "build", "pdal"))
 POINTS, TILES = int(os.environ.get("POINTS", 500_000)), int(os.environ.get("TILES", 9))
-DATA = os.path.join(os.path.dirname(ROOT), "shared", "data")
 FIGURES = {}
 
 
@@ -56,11 +50,10 @@ def plan(project, *args):
 def dask(project, *args, fails=False):
     command = ["/usr/bin/python3", os.path.join(HERE, "dask", "superpoint_dask.py"), project, "--pdal", PDAL,
                "--quiet", *args]
-    begin = time.time()
     done = subprocess.run(command, capture_output=True, text=True)
     if (done.returncode != 0) != fails:
         raise SystemExit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stderr if fails else {**json.loads(done.stdout.splitlines()[-1]), "seconds_all": time.time() - begin}
+    return done.stderr if fails else json.loads(done.stdout.splitlines()[-1])
 
 
 def named(complaint):
@@ -104,9 +97,9 @@ class Cluster:
                 self.kill(process)
 
 
-def marks(project):
-    """How many tiles are embedded."""
-    folder = os.path.join(project, "embed")
+def marks(project, step="embed"):
+    """How many sources or tiles have finished a step."""
+    folder = os.path.join(project, step)
     return len([n for n in os.listdir(folder) if n.endswith(".json")]) if os.path.isdir(folder) else 0
 
 
@@ -131,9 +124,8 @@ def survey(work):
     b = json.loads(pdal("info", "--summary", whole))["summary"]["bounds"]
     x, y = (0.55 * b["minx"] + 0.45 * b["maxx"], 0.4 * b["miny"] + 0.6 * b["maxy"])
     for k, limits in enumerate((f"X[:{x}),Y[:{y})", f"X[{x}:],Y[:{y})", f"X[:{x}),Y[{y}:]", f"X[{x}:],Y[{y}:]")):
-        clouds.pipeline(PDAL, [whole, {"type": "filters.range", "limits": limits},
-                               {"type": "writers.las", "filename": os.path.join(path + ".new", f"part_{k}.laz"),
-                                "minor_version": 4, "forward": "all"}])
+        pdal("translate", whole, os.path.join(path + ".new", f"part_{k}.laz"), "range",
+             f"--filters.range.limits={limits}", "--writers.las.minor_version=4", "--writers.las.forward=all")
     os.rename(path + ".new", path)
     return path
 
@@ -143,71 +135,26 @@ def extent(path):
     return max(b["maxx"] - b["minx"], b["maxy"] - b["miny"])
 
 
-def test_exact(work, name, files, *options):
-    """None lost or doubled, dimensions equal, the same for any workers and order, close to the whole."""
-    say(f"{name}: one process")
-    one = os.path.join(work, f"{name}-one")
-    p = plan(one, *options, *files)
-    pdal("superpoint", "survey", "run", "--threads", "1", one)
-    keys, ids = clouds.results(PDAL, one)
-    before = clouds.sources(PDAL, one)
-    check(len(keys) == len(before) == p["points"], f"{name}: {len(before)} points in, {len(keys)} out")
-    check(np.array_equal(np.sort(keys), np.sort(before)), f"{name}: every point's original record is there, bit by bit")
-    check(ids.min() == 1 and len(np.unique(ids)) == ids.max(), f"{name}: ids 1 to {ids.max()}, dense")
-    counted = json.load(open(os.path.join(one, "number", "0.json"), encoding="utf-8"))
-    check(counted["superpoints"] == ids.max(), f"{name}: the report counts them")
-    FIGURES[name] = {k: counted[k] for k in ("points", "tiles", "superpoints", "crossing")}
-    times = {}
+def same_bytes(a, b):
+    """Whether two projects have the same result files, byte by byte."""
+    def files(project):
+        return {os.path.basename(p): open(p, "rb").read() for p in glob.glob(os.path.join(project, "out", "*.laz"))}
+    return files(a) == files(b) != {}
+
+
+def test_workers(work, files, reference, *options):
+    """The files of one process, for any number of workers and order of tasks."""
     for workers in (1, 2):
-        say(f"{name}: Dask, {workers} worker(s)")
-        other = os.path.join(work, f"{name}-dask{workers}")
-        plan(other, *options, *files)
+        say(f"Dask, {workers} worker(s)")
+        project = os.path.join(work, f"dask{workers}")
+        plan(project, *options, *files)
         cluster = Cluster(work, workers)
         try:
-            times[workers] = dask(other, "--scheduler", cluster.address, "--shuffle", str(workers))
+            FIGURES[f"dask_{workers}_seconds"] = dask(project, "--scheduler", cluster.address, "--shuffle",
+                                                      str(workers))["wall_seconds"]
         finally:
             cluster.close()
-        check(clouds.same_bytes(one, other), f"{name}: {workers} worker(s) in shuffled order: files equal byte by byte")
-    FIGURES[name].update(dask_1=times[1]["wall_seconds"], dask_2=times[2]["wall_seconds"],
-                         speed_up=times[1]["wall_seconds"] / times[2]["wall_seconds"])
-    memory = [json.load(open(os.path.join(work, f"{name}-dask1", "embed", f"{n}.json"), encoding="utf-8"))
-              for n in range(len(p["tiles"]))]
-    FIGURES[name].update(tile_memory_gb=max(m["memory"] for m in memory) / 1e9)
-    against_whole(work, name, one, p, files, keys, ids)
-    return one
-
-
-def against_whole(work, name, one, p, files, keys, ids):
-    say(f"{name}: the stage on all points")
-    whole = os.path.join(work, f"{name}-whole.laz")
-    sources = [s["path"] for s in p["sources"]]
-    clouds.pipeline(PDAL, [*sources, {"type": "filters.merge"}, {"type": "filters.superpoint"},
-                           {"type": "writers.las", "filename": whole, "minor_version": 4, "forward": "all",
-                            "extra_dims": "all", "dataformat_id": p["layout"]["dataformat_id"]}])
-    whole_keys, whole_ids = clouds.decode(PDAL, p, whole, work, ids=True)
-    ari, share = clouds.compare(keys, ids, whole_keys, whole_ids)
-    check(abs(ari - 1) < 1e-12, f"{name}: tiles against the stage: adjusted Rand index {ari}, {share} of the points")
-    tiled = os.path.join(work, f"{name}-tiled.laz")
-    results = sorted(os.path.join(one, "out", n) for n in os.listdir(os.path.join(one, "out")) if n.endswith(".laz"))
-    clouds.pipeline(PDAL, [*results, {"type": "filters.merge"},
-                           {"type": "writers.las", "filename": tiled, "minor_version": 4, "forward": "all",
-                            "extra_dims": "all", "dataformat_id": p["layout"]["dataformat_id"]}])
-    scores = {}
-    for kind, path in (("whole", whole), ("tiled", tiled)):
-        text = pdal("superpoint", "eval", "--id", "SuperpointID", "--truth", "Classification", "--format", "csv", path)
-        scores[kind] = next(csv.DictReader(io.StringIO(text)))
-    # Pieces are counted on nearest neighbours; superpoints across scan lines are some more there, about as many in
-    # tiles.
-    excess = {kind: (int(row["pieces"]) - int(row["superpoints"])) / int(row["superpoints"])
-              for kind, row in scores.items()}
-    check(excess["tiled"] <= excess["whole"] + 0.001,
-          f"{name}: connected places beyond one a superpoint: {100 * excess['tiled']:.2f} % tiled, "
-          f"{100 * excess['whole']:.2f} % whole")
-    for metric in ("ooa", "br_as_coded", "bp"):
-        if scores["whole"][metric]:
-            difference = 100 * (float(scores["tiled"][metric]) - float(scores["whole"][metric]))
-            FIGURES[name][f"{metric}_difference_points"] = difference
-    print(json.dumps(FIGURES[name]), flush=True)
+        check(same_bytes(reference, project), f"{workers} worker(s) in shuffled order: files equal byte by byte")
 
 
 def test_failures(work, files, reference, *options):
@@ -235,37 +182,21 @@ def test_failures(work, files, reference, *options):
         dask(project, "--scheduler", cluster.address)
         check(all(os.stat(os.path.join(project, "embed", n)).st_mtime_ns == t for n, t in kept.items()),
               "the rerun skipped what was done")
-        check(clouds.same_bytes(reference, project), "after both, the result is the same, byte by byte")
+        check(same_bytes(reference, project), "after both, the result is the same, byte by byte")
     finally:
         cluster.close()
 
     say("one corrupt source")
-    copies = os.path.join(work, "copies")
-    shutil.rmtree(copies, ignore_errors=True)
-    os.makedirs(copies)
-    for path in files:
-        shutil.copy2(path, copies)
-    paths = sorted(os.path.join(copies, n) for n in os.listdir(copies))
-    project = os.path.join(work, "corrupt")
-    plan(project, *options, *paths)
-    with open(paths[1], "r+b") as file:
-        file.truncate(os.path.getsize(paths[1]) * 2 // 3)
+    project, whole, victim = os.path.join(work, "corrupt"), os.path.join(work, "whole.laz"), files[1]
+    plan(project, *options, *files)
+    shutil.copy2(victim, whole)
+    os.truncate(victim, os.path.getsize(victim) * 2 // 3)
     complaint = dask(project, "--workers", "2", "--retries", "0", fails=True)
-    check(os.path.basename(paths[1]) in complaint, f"it is named: {named(complaint)}")
-    check(0 < marks(project), f"{marks(project)} tiles that do not see it are done")
-    shutil.copy2([f for f in files if os.path.basename(f) == os.path.basename(paths[1])][0], paths[1])
+    check(os.path.basename(victim) in complaint, f"it is named: {named(complaint)}")
+    check(marks(project, "cut") > 0, f"{marks(project, 'cut')} other sources are cut")
+    shutil.copy2(whole, victim)
     dask(project, "--workers", "2")
-    check(clouds.same_bytes(reference, project), "with the file repaired, a rerun finishes with the same bytes")
-
-    say("one damaged tile between the steps")
-    victim = next(os.path.join(project, "refine", n) for n in sorted(os.listdir(os.path.join(project, "refine")))
-                  if n.endswith(".pieces"))
-    with open(victim, "r+b") as file:
-        file.truncate(os.path.getsize(victim) // 2)
-    complaint = pdal("superpoint", "survey", "run", project, "number", fails=True)
-    check("refine" in complaint, f"it is named: {complaint.strip()[:200]}")
-    dask(project, "--workers", "1")
-    check(clouds.same_bytes(reference, project), "a rerun makes it again")
+    check(same_bytes(reference, project), "with the file repaired, a rerun finishes with the same bytes")
     full_disk(work, files, reference, options)
 
 
@@ -285,7 +216,7 @@ def full_disk(work, files, reference, options):
         check("tile" in complaint or "source" in complaint, f"it is named: {named(complaint)}")
         subprocess.run(["mount", "-o", f"remount,size={megabytes * 20}m", disk], check=True)
         dask(project, "--workers", "2")
-        check(clouds.same_bytes(reference, project), "with more room, a rerun finishes with the same bytes")
+        check(same_bytes(reference, project), "with more room, a rerun finishes with the same bytes")
     finally:
         subprocess.run(["umount", disk], check=False)
 
@@ -360,7 +291,7 @@ def test_slurm(work, files, reference, *options):
         check(done.returncode == 0, f"submitted: job {done.stdout.strip()} {done.stderr.strip()}")
         wait_for(lambda: not told("squeue", "-h").strip(), 3600, "the jobs")
         FIGURES["slurm_seconds"] = time.time() - begin
-        check(clouds.same_bytes(reference, project), "SLURM: the result is the same, byte by byte")
+        check(same_bytes(reference, project), "SLURM: the result is the same, byte by byte")
     except BaseException:
         subprocess.run("tail -n 20 *.log", shell=True, cwd=base, check=False)
         raise
@@ -372,35 +303,21 @@ def test_slurm(work, files, reference, *options):
 
 
 def main():
-    sections = os.environ.get("SECTIONS", "survey,failures,slurm,lidarhd").split(",")
+    sections = os.environ.get("SECTIONS", "workers,failures,slurm").split(",")
     keep = os.environ.get("CLUSTER_WORK")
     work = os.path.abspath(keep or tempfile.mkdtemp(prefix="superpoint-cluster-"))
     os.makedirs(work, exist_ok=True)
     try:
-        folder = survey(work) if set(sections) - {"lidarhd"} else None
-        if folder:
-            files = sorted(os.path.join(folder, n) for n in os.listdir(folder))
-            total = sum(json.loads(pdal("info", "--summary", f))["summary"]["num_points"] for f in files)
-            check(total == POINTS, f"the survey has {total} points in {len(files)} files")
-            edge = os.path.join(work, "whole.las")
-            options = ["--tile", f"{math.ceil(extent(edge) / math.sqrt(TILES)) + 1}"]
-            one = os.path.join(work, "survey-one")
-            if "survey" in sections:
-                test_exact(work, "survey", files, *options)
-            else:
-                plan(one, *options, *files)
-                pdal("superpoint", "survey", "run", one)
-            if "failures" in sections:
-                test_failures(work, files, one, *options)
-            if "slurm" in sections:
-                test_slurm(work, files, one, *options)
-        if "lidarhd" in sections:
-            files = [os.path.join(DATA, part, n) for part in ("train", "val") if os.path.isdir(os.path.join(DATA, part))
-                     for n in sorted(os.listdir(os.path.join(DATA, part))) if n.startswith("lidarhd_")]
-            if files:
-                test_exact(work, "lidarhd", files, "--tile", "50")
-            else:
-                print("skip lidarhd: ../shared/data is not there")
+        folder = survey(work)
+        files = sorted(os.path.join(folder, n) for n in os.listdir(folder))
+        options = ["--tile", f"{math.ceil(extent(os.path.join(work, 'whole.las')) / math.sqrt(TILES)) + 1}"]
+        say("one process")
+        one = os.path.join(work, "one")
+        plan(one, *options, *files)
+        pdal("superpoint", "survey", "run", "--threads", "1", one)
+        for name, test in (("workers", test_workers), ("failures", test_failures), ("slurm", test_slurm)):
+            if name in sections:
+                test(work, files, one, *options)
     finally:
         if not keep:
             shutil.rmtree(work, ignore_errors=True)

@@ -4,7 +4,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 packages=
-/usr/bin/python3 -c 'import distributed, numpy' 2>/dev/null || packages="python3-distributed python3-numpy"
+/usr/bin/python3 -c 'import distributed' 2>/dev/null || packages=python3-distributed
 command -v slurmctld >/dev/null && command -v slurmd >/dev/null || packages="$packages slurm-wlm"
 command -v munged >/dev/null || packages="$packages munge"
 if [ -n "$packages" ]; then
