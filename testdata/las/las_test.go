@@ -5,8 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func sample() *Points {
@@ -24,13 +25,8 @@ func sample() *Points {
 func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
 	want := sample()
-	if err := WriteFile(path, want, 0.001); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, WriteFile(path, want, 0.001))
+	got := must.Get(ReadFile(path))(t)
 	for i := range want.X {
 		for k, d := range [3]float64{got.X[i] - want.X[i], got.Y[i] - want.Y[i], got.Z[i] - want.Z[i]} {
 			if math.Abs(d) > 1e-6 {
@@ -50,17 +46,10 @@ func TestRoundTrip(t *testing.T) {
 // TestEveryBit: a file that is read and written is the same, with what stands behind the points.
 func TestEveryBit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
-	if err := WriteFile(path, sample(), 0); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, WriteFile(path, sample(), 0))
+	f := must.Get(Read(path))(t)
 	f.Variable = append(f.Variable, Variable{User: "somebody", ID: 7, Data: []byte("behind"), Extended: true})
-	if err := f.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.Write(path))
 	again, err := Read(path)
 	if err != nil || !reflect.DeepEqual(f, again) {
 		t.Errorf("got %+v\nwant %+v, %v", again, f, err)
@@ -96,13 +85,8 @@ func legacy() []byte {
 
 func TestReadsLegacyFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.las")
-	if err := os.WriteFile(path, legacy(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p, err := ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, legacy(), 0o666))
+	p := must.Get(ReadFile(path))(t)
 	if p.X[0] != 1002.5 || p.Y[0] != -1 || p.Intensity[0] != 77 || p.ReturnNumber[0] != 2 || p.NumberOfReturns[0] != 3 ||
 		p.Classification[0] != 6 || p.ScanAngle[0] != -10 || p.PointSourceID[0] != 9 || p.GPSTime[0] != 12.5 ||
 		p.Red[0] != 100 {
@@ -120,23 +104,16 @@ func TestRefusals(t *testing.T) {
 		"a variable length": change(func(b []byte) []byte { b[100] = 1; return b }),
 		"described are 34":  change(func(b []byte) []byte { b[105] = 20; return b }),
 	} {
-		if _, err := parse(b); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
+		must.Fail(parse(b))(t, want)
 	}
 	p := sample()
 	p.Y[1] = math.NaN()
-	if err := WriteFile(filepath.Join(t.TempDir(), "x.las"), p, 0); err == nil ||
-		!strings.Contains(err.Error(), "point 1") {
-		t.Errorf("NaN was written: %v", err)
-	}
+	must.Fail(WriteFile(filepath.Join(t.TempDir(), "x.las"), p, 0))(t, "point 1")
 }
 
 func TestEmptyCloud(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty.las")
-	if err := WriteFile(path, &Points{}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, WriteFile(path, &Points{}, 0))
 	if p, err := ReadFile(path); err != nil || p.Len() != 0 {
 		t.Errorf("got %v points, %v", p, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scenes"
 )
 
@@ -19,6 +20,8 @@ func TestKinds(t *testing.T) {
 		o       Options
 		classes []uint8 // each with 20 points or more
 	}{
+		{"village", Options{Mode: Aerial, Points: 20_000, Color: true}, []uint8{scenes.Ground, scenes.Building}},
+		{"field", Options{Mode: Aerial, Points: 10_000, Color: true}, []uint8{scenes.Ground}},
 		{"street", Options{Mode: Spinning, Points: 15_000, Reach: 60},
 			[]uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
 		{"street", Options{Mode: Mobile, Points: 15_000}, []uint8{scenes.Ground, scenes.Building, scenes.Car}},
@@ -33,10 +36,7 @@ func TestKinds(t *testing.T) {
 		{"table", Options{Mode: Camera, Points: 15_000}, []uint8{scenes.Table, scenes.Clutter}},
 	} {
 		name := c.scene + " " + c.o.Mode
-		s, err := scenes.New(c.scene, scenes.Options{Seed: 2, Detail: .1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(scenes.New(c.scene, scenes.Options{Seed: 2, Detail: .1}))(t)
 		c.o.Seed = 3
 		p := cloud(t, s, c.o, 1)
 		if p.Len() != c.o.Points {
@@ -44,6 +44,9 @@ func TestKinds(t *testing.T) {
 		}
 		if !reflect.DeepEqual(p, cloud(t, s, c.o, 5)) {
 			t.Errorf("%s: 5 threads make other points than 1", name)
+		}
+		if c.o.Seed++; c.o.Color && reflect.DeepEqual(p.Z, cloud(t, s, c.o, 2).Z) {
+			t.Errorf("%s: another seed makes the same points", name)
 		}
 		classes, objects := map[uint8]int{}, map[uint16]uint8{}
 		for i, class := range p.Classification {
@@ -60,67 +63,6 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestObjectsHangTogether asks that an object of many points is one piece: its
-// largest group of points that lie near each other has nearly all of them.
-func TestObjectsHangTogether(t *testing.T) {
-	s, err := scenes.New("table", scenes.Options{Seed: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := cloud(t, s, Options{Mode: Camera, Points: 30_000, Seed: 1}, 2)
-	of := map[uint16][]int{}
-	for i, id := range p.PointSourceID {
-		of[id] = append(of[id], i)
-	}
-	seen := 0
-	for id, list := range of {
-		if id == 0 || len(list) < 200 {
-			continue
-		}
-		seen++
-		if n := largestPiece(p, list, .06); n < len(list)*6/10 {
-			t.Errorf("object %d of class %d: %d of %d points are connected", id, p.Classification[list[0]], n, len(list))
-		}
-	}
-	if seen < 4 {
-		t.Errorf("%d objects of 200 points and more", seen)
-	}
-}
-
-// largestPiece is the size of the largest group of points joined by steps of at
-// most reach, in cubes of that side that touch.
-func largestPiece(p *las.Points, list []int, reach float64) int {
-	type cube [3]int
-	cubes := map[cube]int{}
-	for _, i := range list {
-		cubes[cube{int(math.Floor(p.X[i] / reach)), int(math.Floor(p.Y[i] / reach)), int(math.Floor(p.Z[i] / reach))}]++
-	}
-	best := 0
-	for len(cubes) > 0 {
-		var queue []cube
-		for c := range cubes {
-			queue = []cube{c}
-			break
-		}
-		n := cubes[queue[0]]
-		delete(cubes, queue[0])
-		for len(queue) > 0 {
-			c := queue[0]
-			queue = queue[1:]
-			for k := range 27 {
-				d := cube{c[0] + k%3 - 1, c[1] + k/3%3 - 1, c[2] + k/9 - 1}
-				if m := cubes[d]; m > 0 {
-					n += m
-					delete(cubes, d)
-					queue = append(queue, d)
-				}
-			}
-		}
-		best = max(best, n)
-	}
-	return best
 }
 
 // TestScanLines measures what sets the kinds apart: without noise, the rings of

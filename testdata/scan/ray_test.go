@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"superpoint/testdata/must"
 	"superpoint/testdata/scenes"
 )
 
@@ -104,10 +105,7 @@ func TestCopyIsTracedInPlace(t *testing.T) {
 }
 
 func BenchmarkAerialVillage(b *testing.B) {
-	s, err := scenes.New("village", scenes.Options{Seed: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(b)
 	const points = 200_000
 	for b.Loop() {
 		cloud(b, s, Options{Mode: Aerial, Points: points, Seed: 1, Color: true}, 1)

@@ -2,12 +2,11 @@ package scan
 
 import (
 	"math"
-	"reflect"
-	"strings"
 	"testing"
 
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scenes"
 )
 
@@ -36,10 +35,7 @@ func (p plane) Block(i, j int) *scenes.Block {
 
 func cloud(t testing.TB, s scenes.Scene, o Options, threads int) *las.Points {
 	t.Helper()
-	p, err := Cloud(parallel.Run{Threads: threads}, s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Cloud(parallel.Run{Threads: threads}, s, o))(t)
 	return p
 }
 
@@ -106,35 +102,8 @@ func TestWallHidesWhatIsBehind(t *testing.T) {
 	}
 }
 
-func TestSamePointsForAnyThreads(t *testing.T) {
-	for _, c := range []struct {
-		scene, mode string
-		points      int
-	}{{"village", Aerial, 20_000}, {"field", Aerial, 10_000}, {"room", Terrestrial, 25_000}} {
-		s, err := scenes.New(c.scene, scenes.Options{Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := Options{Mode: c.mode, Points: c.points, Seed: 3, Color: true}
-		one := cloud(t, s, o, 1)
-		if one.Len() != c.points {
-			t.Errorf("%s: %d points, want %d", c.scene, one.Len(), c.points)
-		}
-		if !reflect.DeepEqual(one, cloud(t, s, o, 5)) {
-			t.Errorf("%s: 5 threads make other points than 1", c.scene)
-		}
-		o.Seed = 4
-		if reflect.DeepEqual(one.Z, cloud(t, s, o, 2).Z) {
-			t.Errorf("%s: another seed makes the same points", c.scene)
-		}
-	}
-}
-
 func TestVillageLabelsAndReturns(t *testing.T) {
-	s, err := scenes.New("village", scenes.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(t)
 	p := cloud(t, s, Options{Mode: Aerial, Points: 80_000, Seed: 1}, 2)
 	classes, objects := map[uint8]int{}, map[uint16]uint8{}
 	several := 0
@@ -184,8 +153,6 @@ func TestRefusals(t *testing.T) {
 		if want == "context canceled" {
 			run.Context = canceled(t)
 		}
-		if _, err := Cloud(run, c.s, c.o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
+		must.Fail(Cloud(run, c.s, c.o))(t, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 	"superpoint/testdata/realdata"
 )
 
@@ -27,23 +28,15 @@ func TestSameBytesForAnyThreads(t *testing.T) {
 	var first []byte
 	for _, threads := range []string{"1", "3"} {
 		path := filepath.Join(dir, threads+".las")
-		if err := scanner(t, "-points", "20000", "-threads", threads, "-o", path); err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, scanner(t, "-points", "20000", "-threads", threads, "-o", path))
+		b := must.Get(os.ReadFile(path))(t)
 		if first == nil {
 			first = b
 		} else if !bytes.Equal(first, b) {
 			t.Error("3 threads write other bytes than 1")
 		}
 	}
-	p, err := las.ReadFile(filepath.Join(dir, "1.las"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(las.ReadFile(filepath.Join(dir, "1.las")))(t)
 	if p.Len() != 20_000 || p.X[0] < 600_000 || !strings.Contains(p.WKT, "32632") || p.Red == nil {
 		t.Errorf("%d points from x = %g, coordinate system %q", p.Len(), p.X[0], p.WKT)
 	}
@@ -55,16 +48,9 @@ func TestLAZThroughPDAL(t *testing.T) {
 	}
 	dir := t.TempDir()
 	laz, back := filepath.Join(dir, "a.laz"), filepath.Join(dir, "b.las")
-	if err := scanner(t, "-scene", "room", "-points", "5000", "-o", laz); err != nil {
-		t.Fatal(err)
-	}
-	if err := realdata.Translate(laz, back); err != nil {
-		t.Fatal(err)
-	}
-	p, err := las.ReadFile(back)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, scanner(t, "-scene", "room", "-points", "5000", "-o", laz))
+	must.OK(t, realdata.Translate(laz, back))
+	p := must.Get(las.ReadFile(back))(t)
 	classes := map[uint8]int{}
 	for i, c := range p.Classification {
 		classes[c]++
@@ -86,10 +72,7 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 		"unexpected argumen": {"village"},
 		"points 0":           {"-points", "0"},
 	} {
-		if err := scanner(t, append([]string{"-o", filepath.Join(dir, "x.las")}, args...)...); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%v: want an error with %q, got %v", args, want, err)
-		}
+		must.Fail(scanner(t, append([]string{"-o", filepath.Join(dir, "x.las")}, args...)...))(t, want)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("%d files left", len(left))
@@ -105,10 +88,7 @@ func TestKindsScript(t *testing.T) {
 	}
 	for name, points := range map[string]int{"sim_home_5.las": 3000, "sim_home_6.las": 3000, "sim_table_5.las": 1500,
 		"sim_table_6.las": 1500} {
-		p, err := las.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(las.ReadFile(filepath.Join(dir, name)))(t)
 		objects := map[uint16]bool{}
 		for _, id := range p.PointSourceID {
 			objects[id] = true

@@ -5,14 +5,13 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 func scene(t testing.TB, name string, seed uint64) Scene {
 	t.Helper()
-	s, err := New(name, Options{Seed: seed, Detail: .05})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(name, Options{Seed: seed, Detail: .05}))(t)
 	return s
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"superpoint/testdata/must"
 )
 
 // longest is the number of characters that a line may have; a tab is one.
@@ -90,7 +92,7 @@ func TestPathsExist(t *testing.T) {
 func files(t *testing.T, see func(name string, text []byte)) {
 	t.Helper()
 	root := filepath.Join("..", "..")
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+	must.OK(t, filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -108,10 +110,7 @@ func files(t *testing.T, see func(name string, text []byte)) {
 		}
 		see(filepath.ToSlash(name), text)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // sources calls see with every Go file of the checkout.

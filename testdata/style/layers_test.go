@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // layers lists, for a folder, the folders whose packages its product code may
@@ -44,7 +46,7 @@ func TestLayers(t *testing.T) {
 	t.Parallel()
 	top, read := filepath.Join("..", ".."), 0
 	for _, root := range []string{"partition", "embed", "filter", "cexport"} {
-		err := filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(top, root), func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
 				strings.Contains(filepath.ToSlash(path), "/_") {
 				return err
@@ -69,10 +71,7 @@ func TestLayers(t *testing.T) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if read < 300 {
 		t.Errorf("only %d files were read", read)

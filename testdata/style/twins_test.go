@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"superpoint/testdata/must"
 )
 
 // shortest is the number of lines from which a function counts as an idea of its own.
@@ -94,8 +96,6 @@ func body(t *testing.T, set *token.FileSet, f *ast.FuncDecl) string {
 		return true
 	})
 	var text strings.Builder
-	if err := printer.Fprint(&text, set, f.Body); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, printer.Fprint(&text, set, f.Body))
 	return strings.Join(strings.Fields(text.String()), " ")
 }
