@@ -38,8 +38,7 @@ func TestCardSurvivesYAML(t *testing.T) {
 	c := PaperCard()
 	c.Training = Training{Data: []Source{{Name: "a", Licence: "b", Points: 3}}, Figures: map[string]float64{"OOA": 0.9},
 		Limits: []string{"rooms"}}
-	text, err := c.YAML()
-	must.OK(t, err)
+	text := must.Get(c.YAML())(t)
 	back, err := ParseCard(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -25,8 +25,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		}
 		for _, other := range taken {
 			for _, name := range []string{other.Name, strings.ToLower(other.Name)} {
-				o, err := parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options))
-				must.OK(t, err)
+				o := must.Get(parseOptions(fmt.Appendf(nil, `{"dimension":%q,%s}`, name, options)))(t)
 				f, err := New(o, nil)
 				if err == nil {
 					_, err = f.Describe(available)

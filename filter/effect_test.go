@@ -94,8 +94,7 @@ func quote(text string) json.RawMessage { return json.RawMessage(`"` + text + `"
 // outcome is all that a user can see of a run, in a text; an error if the options
 // are refused.
 func outcome(t *testing.T, view *View, options map[string]json.RawMessage) (string, error) {
-	text, err := json.Marshal(options)
-	must.OK(t, err)
+	text := must.Get(json.Marshal(options))(t)
 	o, err := parseOptions(text)
 	if err != nil {
 		return "", err

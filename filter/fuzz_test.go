@@ -34,8 +34,7 @@ func FuzzSegment(f *testing.F) {
 			number := func(k int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(data[8*k:])) }
 			v.X, v.Y, v.Z = append(v.X, number(0)), append(v.Y, number(1)), append(v.Z, number(2))
 		}
-		o, err := parseOptions([]byte(methods[int(method)%len(methods)]))
-		must.OK(t, err)
+		o := must.Get(parseOptions([]byte(methods[int(method)%len(methods)])))(t)
 		filter := must.Get(New(o, nil))(t)
 		s, err := filter.Segment(Run{}, v)
 		if err != nil {

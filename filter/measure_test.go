@@ -32,8 +32,7 @@ func large(n int) *View {
 func TestMeasureOfALargeCloud(t *testing.T) {
 	t.Parallel()
 	view := large(3 * samplePoints / 2)
-	f, err := New(&Options{Model: "geometric"}, nil)
-	must.OK(t, err)
+	f := must.Get(New(&Options{Model: "geometric"}, nil))(t)
 	squares := func() []tile.Square {
 		all, _ := f.Sample().Squares(view.Len(), func(i int) (int64, int64) {
 			return tile.Unit(view.X[i]), tile.Unit(view.Y[i])

@@ -162,8 +162,7 @@ func TestWorkspaceGivesTheSameIDs(t *testing.T) {
 	options := `{"model":"geometric","truth":"Classification"}`
 	alone := mustFilter(t, options)
 	want := mustSegment(t, alone, view)
-	w, err := NewWorkspace(Run{}, view, 20, 2, nil)
-	must.OK(t, err)
+	w := must.Get(NewWorkspace(Run{}, view, 20, 2, nil))(t)
 	for range 2 { // the second time with the graph of the first
 		got := must.Get(mustFilter(t, options).SegmentIn(Run{}, w))(t)
 		if !slices.Equal(got.ID, want.ID) {

@@ -120,8 +120,7 @@ func TestModelSettings(t *testing.T) {
 	}
 	must.Fail(New(&Options{Model: path, MaxEdge: 1}, nil))(t, "option max_edge: the graph has no Delaunay edges")
 	o := &Options{Model: path}
-	m, err := models.Load(path, models.DefaultKNN, nil)
-	must.OK(t, err)
+	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.resolve(m)
 	if err != nil || s.adjacency != 7 || s.knn != 20 || s.regularization != 1 || s.edgeDecay != 0.5 || s.minSize != 10 ||
 		s.spatialWeight != 0.02 {

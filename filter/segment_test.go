@@ -154,8 +154,7 @@ func TestSubsetIsAViewOfItsOwn(t *testing.T) {
 
 func TestEmptyViewWarns(t *testing.T) {
 	var levels []int
-	f, err := New(&Options{Model: "geometric"}, func(level int, text string) { levels = append(levels, level) })
-	must.OK(t, err)
+	f := must.Get(New(&Options{Model: "geometric"}, func(level int, text string) { levels = append(levels, level) }))(t)
 	s, err := f.Segment(Run{}, &View{})
 	if err != nil || s.Count != 0 || !slices.Contains(levels, LogWarning) {
 		t.Errorf("%+v, %v, log levels %v", s, err, levels)

@@ -171,8 +171,7 @@ func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 			}
 			return nil
 		}}
-		e, err := lpe.NewDevice(machine, m)
-		must.OK(t, err)
+		e := must.Get(lpe.NewDevice(machine, m))(t)
 		got, err := e.Embed(parallel.Run{}, in)
 		if err != nil || !slices.Equal(got, want) || machine.Used() != 0 || machine.Launches == 0 {
 			t.Errorf("call %d fails: embeddings differ, or %d bytes not freed (%v)", call, machine.Used(), err)

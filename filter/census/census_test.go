@@ -56,8 +56,7 @@ func TestFormsByHand(t *testing.T) {
 }
 
 func TestValuesByHand(t *testing.T) {
-	g, err := Group([]float64{1, 1, 1, 1, 2, 3, 3})
-	must.OK(t, err)
+	g := must.Get(Group([]float64{1, 1, 1, 1, 2, 3, 3}))(t)
 	nan := math.NaN()
 	mean, deviation, err := g.Statistics(parallel.Run{}, []float64{2, 4, 4, nan, 9, nan, nan})
 	if err != nil || math.Abs(mean[0]-10./3) > 1e-15 || math.Abs(deviation[0]-math.Sqrt(8./9)) > 1e-15 || mean[1] != 9 ||

@@ -104,8 +104,7 @@ func TestEvalSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "curve.csv")
 	mustRun(t, "eval", "--model", "geometric", "--target_size", "30,300", "--format", "csv", "--output", path, "steps",
 		"steps2")
-	text, err := os.ReadFile(path)
-	must.OK(t, err)
+	text := must.Get(os.ReadFile(path))(t)
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(rows) != 1+2*2+2 || rows[5][0] != "all" {
 		t.Fatalf("%v, %v", rows, err)
@@ -269,8 +268,7 @@ func TestCompareWithGivenSegments(t *testing.T) {
 		folder, "steps"}
 	mustRun(t, args...)
 	mustRun(t, append(args, "--picture", "0")...)
-	text, err := os.ReadFile(filepath.Join(folder, "results.csv"))
-	must.OK(t, err)
+	text := must.Get(os.ReadFile(filepath.Join(folder, "results.csv")))(t)
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%v\n%s", err, text)

@@ -150,8 +150,7 @@ func TestTableAsParquet(t *testing.T) {
 	m.add(5, math.NaN(), [3]float64{600020, 5000000, 7}) // a superpoint of one point, without a class
 	path := filepath.Join(t.TempDir(), "table.parquet")
 	m.run("table", "made.las", path)
-	data, err := os.Open(path)
-	must.OK(t, err)
+	data := must.Get(os.Open(path))(t)
 	defer data.Close()
 	r := parquet.NewReader(data)
 	fields := r.Schema().Fields()

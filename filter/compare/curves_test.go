@@ -62,8 +62,7 @@ func output(t *testing.T, path string) *atomicfile.Output {
 
 func TestResultsSurviveTheirFile(t *testing.T) {
 	path := t.TempDir() + "/results.csv"
-	one, err := openTable(output(t, path))
-	must.OK(t, err)
+	one := must.Get(openTable(output(t, path)))(t)
 	good, failed := result("a", "ssp", 100, 10, 900), result("a", "lin", 100, 0, 0)
 	good.Seconds, good.BytesPerPoint, failed.Error = 1.25, 240, "broken,\nreally"
 	for _, r := range []Result{good, failed} {

@@ -21,8 +21,7 @@ const side = 40 // cm, of a cell
 // that most of its points have.
 func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	t.Helper()
-	s, err := scenes.New("village", scenes.Options{Seed: seed, Detail: .3})
-	must.OK(t, err)
+	s := must.Get(scenes.New("village", scenes.Options{Seed: seed, Detail: .3}))(t)
 	p, err := scan.Cloud(parallel.Run{}, s, scan.Options{Mode: scan.Aerial, Points: 50_000, Density: 8, Seed: seed})
 	must.OK(t, err)
 	f := must.Get(filter.New(&filter.Options{}, nil))(t)

@@ -48,8 +48,7 @@ func TestLabelsRaiseAccuracy(t *testing.T) {
 			args = slices.Insert(args, 4, "--labels", at("labels.csv"))
 		}
 		pdal(t, nil, args...).ok(t)
-		file, err := os.Open(at("next.csv"))
-		must.OK(t, err)
+		file := must.Get(os.Open(at("next.csv")))(t)
 		rows, err := csv.NewReader(file).ReadAll()
 		file.Close()
 		if err != nil || len(rows) != 21 || rows[0][0] != "id" {

@@ -16,8 +16,7 @@ import (
 // TestMap maps a simulated village in two tiles, and goes on where a run ended.
 func TestMap(t *testing.T) {
 	t.Parallel()
-	p, err := village()
-	must.OK(t, err)
+	p := must.Get(village())(t)
 	middle := (slices.Min(p.X) + slices.Max(p.X)) / 2
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }

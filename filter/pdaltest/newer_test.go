@@ -169,8 +169,7 @@ func TestSegmentsOfPDALBesideOurs(t *testing.T) {
 	pdal(t, nil, "superpoint", "compare", "--systems", "geom-graph,id:ClusterID", "--sweep", "none", "--targets", "100",
 		"--picture", "0",
 		"--output", report, segmented).ok(t)
-	text, err := os.ReadFile(filepath.Join(report, "results.csv"))
-	must.OK(t, err)
+	text := must.Get(os.ReadFile(filepath.Join(report, "results.csv")))(t)
 	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
 	if err != nil || len(rows) != 4 { // ours at equal superpoints and at equal components, and theirs
 		t.Fatalf("%v\n%s", err, text)

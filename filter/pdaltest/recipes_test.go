@@ -76,8 +76,7 @@ func recipe(t testing.TB, dir, name string, args ...string) *las.Points {
 // by `recipe`, in the table below, or by `file`.
 func TestEveryRecipeIsRun(t *testing.T) {
 	t.Parallel()
-	sources, err := filepath.Glob("*_test.go")
-	must.OK(t, err)
+	sources := must.Get(filepath.Glob("*_test.go"))(t)
 	var tests strings.Builder
 	for _, path := range sources {
 		text := must.Get(os.ReadFile(path))(t)

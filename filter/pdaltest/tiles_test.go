@@ -129,8 +129,7 @@ func unit(t *testing.T, p *las.Points) {
 func connected(t *testing.T, p *las.Points, column []float64) {
 	t.Helper()
 	run := parallel.Run{}
-	cloud, err := neighbor.New(p.X, p.Y, p.Z, run)
-	must.OK(t, err)
+	cloud := must.Get(neighbor.New(p.X, p.Y, p.Z, run))(t)
 	lists := must.Get(cloud.Nearest(neighbor.Around, run))(t)
 	graph := must.Get(neighbor.Adjacency(lists, 10, run))(t)
 	edges, _, err := neighbor.AcrossLines(cloud, lists, 5, neighbor.Around, run)

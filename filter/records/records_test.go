@@ -36,8 +36,7 @@ func lasHead() []byte {
 
 func TestRecordsAreCopiedWhole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.las")
-	w, err := records.NewWriter(path, lasHead())
-	must.OK(t, err)
+	w := must.Get(records.NewWriter(path, lasHead()))(t)
 	record := make([]byte, 34)
 	for i := range 50000 {
 		binary.LittleEndian.PutUint32(record, uint32(i))

@@ -150,8 +150,7 @@ func TestFileAndNamedPanels(t *testing.T) {
 	c := &Columns{X: s.X, Y: s.Y, Z: s.X, Dimensions: map[string][]float64{"SuperpointID": ids, "Red": zero,
 		"Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
-	to, err := new(atomicfile.Files).Output(path)
-	must.OK(t, err)
+	to := must.Get(new(atomicfile.Files).Output(path))(t)
 	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID",
 		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"))
 	f := must.Get(os.Open(path))(t)

@@ -16,8 +16,7 @@ func TestArraysOfAFile(t *testing.T) {
 		long[i] = uint32(i * i)
 	}
 	a, b, c := []float32{1, -2.5}, []bool{true, false, true}, []uint64{}
-	sum, err := writeArrays(path, []any{&a, &long, &b, &c})
-	must.OK(t, err)
+	sum := must.Get(writeArrays(path, []any{&a, &long, &b, &c}))(t)
 	var ra []float32
 	var rl []uint32
 	var rb []bool

@@ -61,8 +61,7 @@ func TestMarksOfSteps(t *testing.T) {
 		cloud(t, p.Sources[k].Path)
 	}
 	v := planFolder(t, folder, p)
-	s, err := step("embed")
-	must.OK(t, err)
+	s := must.Get(step("embed"))(t)
 	inputs := must.Get(s.inputs(v, 0))(t)
 	mark := func(n int, sum uint32) {
 		t.Helper()

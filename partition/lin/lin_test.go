@@ -32,8 +32,7 @@ func TestCountIsExactAndPlanesStayApart(t *testing.T) {
 	for _, size := range []float64{20, 200} {
 		o := Defaults()
 		o.Target = size
-		s, err := Segment(parallel.Run{}, in, o)
-		must.OK(t, err)
+		s := must.Get(Segment(parallel.Run{}, in, o))(t)
 		again := append([]uint32(nil), s.Component...)
 		if want := int(20_000 / size); s.Count != want || arrays.Number(again, want) != want ||
 			!reflect.DeepEqual(again, s.Component) {
@@ -130,8 +129,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 // Points whose distance float32 cannot hold once kept λ doubling for ever.
 func TestDistancesBeyondFloat32End(t *testing.T) {
 	far := []float64{0, math.MaxFloat64 / 4, -math.MaxFloat64 / 4, 1}
-	cloud, err := neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{})
-	must.OK(t, err)
+	cloud := must.Get(neighbor.New(far, []float64{0, 1, 2, 3}, []float64{0, 0, 0, 0}, parallel.Run{}))(t)
 	lists := must.Get(cloud.Nearest(3, parallel.Run{}))(t)
 	o := Defaults()
 	o.Target = 4

@@ -57,8 +57,7 @@ func linePatterns() map[string]columns {
 }
 
 func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
-	l, err := c.Nearest(Around, parallel.Run{Threads: threads})
-	must.OK(t, err)
+	l := must.Get(c.Nearest(Around, parallel.Run{Threads: threads}))(t)
 	edges, points, err := AcrossLines(c, l, 5, Around, parallel.Run{Threads: threads})
 	must.OK(t, err)
 	g := must.Get(FromEdges(c.Len(), edges))(t)
@@ -74,8 +73,7 @@ func TestLinesAreJoined(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
 		l, across, points := acrossLines(t, c, 2)
-		plain, err := Adjacency(l, 5, parallel.Run{})
-		must.OK(t, err)
+		plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
 		both := must.Get(plain.Union(across))(t)
 		joined, _, err := Join(c, l, Joins{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
 		if err != nil || !reflect.DeepEqual(joined, both) {

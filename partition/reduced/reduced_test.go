@@ -51,8 +51,7 @@ func TestContractKeepsEnergies(t *testing.T) {
 		g := reduced.New(p)
 		label, count := randomPartition(t, random, g, 3)
 		var c reduced.Contractor
-		small, err := c.Contract(run, g, label, count, nil)
-		must.OK(t, err)
+		small := must.Get(c.Contract(run, g, label, count, nil))(t)
 		coarse, parts := randomPartition(t, random, small, 2)
 		ids := make([]uint32, len(label))
 		for u, v := range label {

@@ -76,8 +76,7 @@ func TestNetworkIsTheClassifiers(t *testing.T) {
 
 func networkIsTheClassifiers(t *testing.T, smooth float64) {
 	s := street(64, 1)
-	m, err := classes.New(testCard())
-	must.OK(t, err)
+	m := must.Get(classes.New(testCard()))(t)
 	tr := &trainer{Settings: classes.Settings{Batch: 64, Part: 64, Smooth: smooth},
 		model: m, all: []*classes.Model{m}, samples: []*classes.Sample{s}, sets: each,
 		cumulative: []float64{1}}
@@ -157,8 +156,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 	for k := range 400 {
 		s.Label[k*3+2], s.Label[k*3+1] = s.Label[k*3+1], 0
 	}
-	m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, quick())
-	must.OK(t, err)
+	m := must.Get(Train(Run{}, testCard(), []*classes.Sample{s}, each, quick()))(t)
 	p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
 	must.OK(t, err)
 	right := 0
@@ -177,8 +175,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 func TestTemperature(t *testing.T) {
 	const n = 6000 // of 600, 32 were held out, and the share of the right ones off by 0.08 by chance
 	s := street(n, 1)
-	m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, quick())
-	must.OK(t, err)
+	m := must.Get(Train(Run{}, testCard(), []*classes.Sample{s}, each, quick()))(t)
 	for k := range n {
 		if k%10 < 3 {
 			s.Label[k*3], s.Label[k*3+1] = s.Label[k*3+1], s.Label[k*3]
@@ -238,8 +235,7 @@ func TestJoin(t *testing.T) {
 	var want []float64
 	for seed := range uint64(3) {
 		settings.Seed = seed + 1
-		m, err := Train(Run{}, testCard(), []*classes.Sample{s}, each, settings)
-		must.OK(t, err)
+		m := must.Get(Train(Run{}, testCard(), []*classes.Sample{s}, each, settings))(t)
 		m.Card.Temperature = 1
 		p, _, err := m.Probabilities(parallel.Run{}, s.Features, s.Graph)
 		must.OK(t, err)
@@ -249,8 +245,7 @@ func TestJoin(t *testing.T) {
 		}
 		all = append(all, m)
 	}
-	joined, err := join(all)
-	must.OK(t, err)
+	joined := must.Get(join(all))(t)
 	p, hidden, err := joined.Probabilities(parallel.Run{}, s.Features, s.Graph)
 	if err != nil || len(hidden) != 40*2*36 {
 		t.Fatalf("%d hidden, %v", len(hidden), err)
