@@ -36,7 +36,7 @@ demo: plugin
 
 # make report                    every method on ../shared/data/val and simulated scenes
 # make report DATA=folder        on labelled clouds of yours
-# An interrupted report goes on; `rm -r report` begins anew.
+# An interrupted report continues; `rm -r report` starts again.
 report: plugin
 	@pipelines/report.sh
 

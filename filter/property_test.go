@@ -227,7 +227,7 @@ func TestShufflingOddCloudsKeepsThePartition(t *testing.T) {
 				v.Y[from]), append(shuffled.Z, v.Z[from])
 		}
 		if name == "pairs of twins" || name == "identical points" {
-			continue // points in one place are told apart by their order only
+			continue // points in one place differ in their order only
 		}
 		for _, m := range methods {
 			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`),

@@ -168,7 +168,7 @@ func TestScalesOfFeatures(t *testing.T) {
 		}
 	}
 	if red := float64(rows[3*7]); red < 100 {
-		t.Errorf("a value far beyond the quantile becomes %v; it should go on linearly", red)
+		t.Errorf("a value far beyond the quantile becomes %v; it should continue linearly", red)
 	}
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # make report: every method on the labelled clouds of DATA and on simulated scans of
 # every kind, into OUT: results.csv, summary.md, cells.md, figure.svg, figure.png
-# and report.html. What is there already is kept, so an interrupted run goes on.
+# and report.html. What is there already is kept, so an interrupted run continues.
 # ONLY=simulated or ONLY=data leaves the other out.
 set -eu
 cd "$(dirname "$0")/.."

@@ -159,7 +159,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 		"filter/records/made.go: OpenFile",  // completes an output that still has its temporary name
 		"filter/models/file.go: OpenFile",   // reads, and does not wait for a pipe
 		"filter/tables/main.go: WriteFile",  // go generate's pages and sources
-		"filter/compare/table.go: OpenFile", // goes on with a table that this package wrote
+		"filter/compare/table.go: OpenFile", // continues with a table that this package wrote
 	}
 	making := []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "MkdirTemp", "Truncate", "Link",
 		"Symlink"}

@@ -28,7 +28,7 @@ const (
 	maxNetworks = 64
 )
 
-// Card describes a classifier: which classes it tells apart, what it reads, and
+// Card describes a classifier: which classes it separates, what it reads, and
 // where its weights come from. It is kept as YAML inside the model file.
 type Card struct {
 	Format      string    `yaml:"format"`

@@ -12,7 +12,7 @@ import (
 )
 
 // village is land of 60 × 60 m that rises by a tenth to the east, with a house of 14 ×
-// 10 m and 6 m, a hedge of 1.5 m and a hole in the scan. Kind tells what a point is of.
+// 10 m and 6 m, a hedge of 1.5 m and a hole in the scan. Kind is the object that a point is of.
 func village(t *testing.T, shift, thin float64) (s *Superpoints, kind []string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 1))

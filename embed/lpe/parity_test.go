@@ -20,7 +20,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-var update = flag.Bool("update", false, "write testdata/steps.txt anew")
+var update = flag.Bool("update", false, "write testdata/steps.txt again")
 
 // mountain is a cloud of whole numbers, the same on every machine.
 func mountain(t testing.TB, n int) *embed.Input {

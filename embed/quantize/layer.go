@@ -62,7 +62,7 @@ func (j *job) quantize() (*values, error) {
 		}
 	})
 	if w.Last() && w.Turns() && slices.Max(out.unit) > math.Ldexp(1, -embed.PositionExponent) {
-		err = errors.New("the spatial transform's entries are too large for whole numbers; train anew")
+		err = errors.New("the spatial transform's entries are too large for whole numbers; train again")
 	}
 	return out, err
 }

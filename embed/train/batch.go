@@ -31,7 +31,7 @@ type batch struct {
 	ends     []int     // where the pieces of files end, in ascending order
 }
 
-// batcher makes batches. Step and slot determine a batch, so training can go on
+// batcher makes batches. Step and slot determine a batch, so training can continue
 // from any step.
 type batcher struct {
 	recipe  *Recipe

@@ -62,7 +62,7 @@ func inputsOf(card *embed.Card, l embed.Layer) []string {
 	return names
 }
 
-// state is everything that training needs to go on: with it a resumed run ends
+// state is everything that training needs to continue: with it a resumed run ends
 // with the same weights, bit for bit, as one that was never interrupted.
 type state struct {
 	Recipe     string // the recipe's YAML and the inputs, to refuse a checkpoint of another run
@@ -103,7 +103,7 @@ func loadState(file string) (*state, error) {
 	defer f.Close()
 	var s state
 	if err := gob.NewDecoder(f).Decode(&s); err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w; delete it to begin anew", file, err)
+		return nil, fmt.Errorf("checkpoint %s: %w; delete it to start again", file, err)
 	}
 	return &s, nil
 }

@@ -54,7 +54,7 @@ const usage = `--input 'tiles/*.laz' --output my.model [options]
 
 Trains a model on labelled files, of any format that PDAL reads. A checkpoint, a
 table and a picture of the loss lie beside the model after every epoch; a run that
-was cut off goes on with --resume and ends with the same weights. The filter computes
+was cut off continues with --resume and ends with the same weights. The filter computes
 embeddings by a model's integer network; --quantize only makes this one, for a model
 file that has none, from clouds of all kinds that it is for.
 
@@ -78,8 +78,8 @@ func parse(out io.Writer, args []string) (*Options, error) {
 	f.StringVar(&recipe, "recipe", "", "recipe `file` (YAML)")
 	f.StringVar(&o.Output, "output", "", "model `file` to write")
 	f.StringVar(&o.Base, "base", "", "model `file` to start from")
-	f.BoolVar(&o.Resume, "resume", false, "go on from the checkpoint beside the output")
-	f.BoolVar(&o.Quantize, "quantize", false, "make the integer network of --base anew; clouds need no labels")
+	f.BoolVar(&o.Resume, "resume", false, "continue from the checkpoint beside the output")
+	f.BoolVar(&o.Quantize, "quantize", false, "make the integer network of --base again; clouds need no labels")
 	cli.Int(f, &o.Threads, "threads", 0, 0, 4096, "threads, 0 for all")
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that every random choice follows from")
 	f.StringVar(&onError, "on-error", "stop", "`what` to do with a file that cannot be used: stop or skip")

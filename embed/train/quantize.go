@@ -9,7 +9,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Quantize makes the integer network of the model o.Base anew from clouds, which need no
+// Quantize makes the integer network of the model o.Base again from clouds, which need no
 // labels, and writes the model. It logs, by file, the angles between embeddings of the
 // float and of the integer network.
 func Quantize(host Host, o Options) (*embed.Model, error) {

@@ -35,7 +35,7 @@ type Options struct {
 	SkipBad            bool   // a file that cannot be used is named and left out, not fatal
 	Base               string // model file to start from, or ""
 	Command            string // for the card
-	Quantize           bool   // only make the integer network of the model Base anew
+	Quantize           bool   // only make the integer network of the model Base again
 }
 
 // trainer is a run in progress.
@@ -97,7 +97,7 @@ func (t *trainer) begin() error {
 		s, err := loadState(t.o.Output + checkpointSuffix)
 		if err == nil {
 			if s.Recipe != string(key) {
-				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to begin anew",
+				return fmt.Errorf("checkpoint %s belongs to another recipe, seed or list of files; delete it to start again",
 					t.o.Output+checkpointSuffix)
 			}
 			t.state = s

@@ -19,7 +19,7 @@ import (
 const npyMagic = "\x93NUMPY"
 
 // npyHeader finds what is between the braces of the header of an array of two
-// dimensions whose rows are whole in the file.
+// dimensions whose rows are complete in the file.
 var npyHeader = regexp.MustCompile(
 	`'descr': *'([<|=]?)(f[48]|[iu][1248])'.*'fortran_order': *False.*'shape': *\((\d+), *(\d+),?\)`)
 

@@ -233,7 +233,7 @@ func TestCompare(t *testing.T) {
 	}
 	page, _ := os.ReadFile(filepath.Join(folder, "report.html"))
 	if strings.Count(string(page), "<tr><td>") != 2*3*2 || strings.Contains(string(page), `src="http`) {
-		t.Error("the report's tables are not whole, or it is not self-contained")
+		t.Error("the tables of the report are not complete, or it is not self-contained")
 	}
 
 	// cut short and begun again: only the missing lines are computed
@@ -246,7 +246,7 @@ func TestCompare(t *testing.T) {
 	}
 	second, _ := os.ReadFile(filepath.Join(folder, "results.csv"))
 	if n := len(strings.Split(strings.TrimSpace(string(second)), "\n")); n != len(lines) {
-		t.Errorf("%d lines after going on, want %d", n, len(lines))
+		t.Errorf("%d lines after continuing, want %d", n, len(lines))
 	}
 
 	// another measure is no continuation

@@ -38,7 +38,7 @@ folder.
   report.html   counts of classes, confidence, objects, and what to check
 
 IN is as for segment. Tiles whose results are there are kept, as segment does it, so
-an interrupted run goes on where it was. Points of class 0 and 1 are classified;
+an interrupted run continues where it was. Points of class 0 and 1 are classified;
 --class_change all replaces other classes, too. Tiles are taken a few at a time, so any
 number of them fits into memory. Without a ground class there is no terrain.tif, and in
 degrees there are no rasters.
@@ -342,7 +342,7 @@ func (m *mapping) page() *page {
 		p.Checks = append(p.Checks, "no point is ground, so heights are above the lowest points")
 	}
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
-		p.Checks = append(p.Checks, fmt.Sprintf("%.0f objects reach the edge of the tiles (edge = 1) and may go on",
+		p.Checks = append(p.Checks, fmt.Sprintf("%.0f objects reach the edge of the tiles (edge = 1) and may continue",
 			n))
 	}
 	return p

@@ -28,14 +28,14 @@ one cloud, in which what reaches from one into the next is one object. Any numbe
 read a few at a time, with what lies around. --points writes them with the id of each
 point's object as ObjectID, 0 for none.
 
-  id                     number of the object; trees go on where buildings end
+  id                     number of the object; trees continue where buildings end
   class                  code of its class
   height                 of its highest point above the ground, metres
   ground, top            Z of the ground and of that point, in the units of the file
   area                   seen from above, square metres
   crown                  diameter of a crown of that area, metres (trees)
   points, superpoints    that it has
-  edge                   1 if it reaches the edge of the tiles and may go on beyond
+  edge                   1 if it reaches the edge of the tiles and may continue beyond
   confidence             mean of ClassConfidence, if the files have it
 
 A building is a connected component, seen from above, of superpoints of class

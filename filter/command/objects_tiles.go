@@ -21,7 +21,7 @@ import (
 
 // Tiles are read twice where all of them would take too much memory: first each by itself, then in windows of some
 // tiles and what lies around them. An object is of the window that has its highest point. If it comes near the
-// border of what the window sees, the window is made anew with more around it, so objects are those of all tiles
+// border of what the window sees, the window is made again with more around it, so objects are those of all tiles
 // read at once; only decisions between crowns may depend on what lies farther away.
 type sight struct {
 	points int     // of the tiles of a window, unless one tile has more
@@ -290,7 +290,7 @@ type window struct {
 	of     []int // the tile of each of the ranges that begin at first
 	first  []int
 	seen   area
-	cut    []area  // of tiles that go on beyond what is seen
+	cut    []area  // of tiles that continue beyond what is seen
 	unseen []int32 // points of each superpoint that are not seen
 }
 

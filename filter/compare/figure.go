@@ -45,7 +45,7 @@ const (
 )
 
 // seriesColor returns the colour of a system: Okabe and Ito's palette, which
-// colour-blind readers can tell apart.
+// colour-blind readers can distinguish.
 func seriesColor(i int) color.Color {
 	palette := []color.RGBA{{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
 		{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255}, {150, 150, 60, 255}}

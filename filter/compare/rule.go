@@ -126,7 +126,7 @@ func (c *Config) settle(to, results *atomicfile.Output) error {
 		if before == nil {
 			how = "there is no " + to.Path() + " that says how"
 		}
-		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to begin anew",
+		return fmt.Errorf("%s was not measured as is asked for now (%s); name another output, or remove it to start again",
 			results.Path(), how)
 	}
 	return to.Write(func(w io.Writer) error {

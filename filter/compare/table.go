@@ -80,7 +80,7 @@ func openTable(to *atomicfile.Output) (*table, error) {
 		return nil, err
 	}
 	if t.results, err = readResults(strings.NewReader(string(old))); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to begin anew", path, err)
+		return nil, fmt.Errorf("%s: %w; remove it to start again", path, err)
 	}
 	for i := range t.results {
 		t.done[t.results[i].key()] = t.results[i].Model

@@ -5,7 +5,7 @@
 #
 # Three seeds by default. A training takes one and a half minutes of one core, there are
 # 18, and measuring takes a quarter of an hour. What is there already is kept, so an
-# interrupted run goes on. DATA is the folder with train/ and val/ (../shared/data).
+# interrupted run continues. DATA is the folder with train/ and val/ (../shared/data).
 set -eu
 cd "$(dirname "$0")/../.."
 out=${1:?folder}

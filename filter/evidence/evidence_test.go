@@ -162,7 +162,7 @@ func TestTestSetIsReadOnce(t *testing.T) {
 	must.Fail(run([]string{"-sets", "test"}))(t, "-test")
 }
 
-// TestScoreByHand: two classes that labels do not tell apart count as one, and a rare one
+// TestScoreByHand: two classes that labels do not distinguish count as one, and a rare one
 // is in no mean.
 func TestScoreByHand(t *testing.T) {
 	t.Parallel()

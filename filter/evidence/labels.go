@@ -151,7 +151,7 @@ func (c *cloud) accuracy(hidden []float32, truth, rows []int) (float64, error) {
 }
 
 // majority returns the code of each superpoint's most frequent class, −1 for none;
-// of classes that the file does not tell apart the first.
+// of classes that the file does not distinguish the first.
 func (c *cloud) majority() []int {
 	votes := make([][]int, c.points.Count)
 	for i, to := range c.order {

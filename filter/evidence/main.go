@@ -120,7 +120,7 @@ func mayRead(folder string, sets []string, build string, again bool) error {
 	}
 	for _, r := range readings {
 		if slices.Contains(sets, r.set) && r.build == build {
-			return nil // goes on
+			return nil // continues
 		}
 		if slices.Contains(sets, r.set) && !again {
 			return fmt.Errorf("set %s was read on %s by %s; -again reads it once more, and the page will say so", r.set, r.date,

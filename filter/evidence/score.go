@@ -6,7 +6,7 @@ import (
 )
 
 // score counts points by true and guessed class. Classes that some label of the
-// file does not tell apart count as one.
+// file does not distinguish count as one.
 type score struct {
 	names  []string
 	merged []int // class → the one it counts as

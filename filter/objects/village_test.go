@@ -58,7 +58,7 @@ func kind(class uint8) objects.Kind {
 	return objects.Other
 }
 
-// count tells how many true objects of a class share more than half of all their
+// count returns how many true objects of a class share more than half of all their
 // points with one that was found: intersection over union above 0.5.
 func count(p *las.Points, class uint8, tall float64, few int, found []objects.Object) (truth, hit int) {
 	of := make([]int, p.Len())

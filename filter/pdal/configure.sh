@@ -3,7 +3,7 @@
 #
 # CMake's cache holds full paths. Where they are of another folder, as in a
 # checkout that was moved or copied, or of a PDAL that is gone or has become
-# another version, it starts anew; Go's libraries, which are still right, stay.
+# another version, it starts again; Go's libraries, which are still right, stay.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$1
@@ -15,11 +15,11 @@ if [ -e "$build/CMakeCache.txt" ]; then
 	home=$(cached CMAKE_HOME_DIRECTORY) pdal=$(cached PDAL_PROGRAM)
 	[ -n "$pdal" ] || pdal=$(cached PDAL_ROOT)/usr/bin/pdal
 	if [ "$(cd "$home" 2>/dev/null && pwd -P)" != "$(pwd -P)" ]; then
-		say "$build was made in $home; this checkout is $PWD: building anew"
+		say "$build was made in $home; this checkout is $PWD: building again"
 	elif [ ! -x "$pdal" ]; then
-		say "$build was made for $pdal, which is gone: building anew"
+		say "$build was made for $pdal, which is gone: building again"
 	elif [ -e "$build/pdal_features.hpp" ] && ! cmp -s "$build/pdal_features.hpp" "$(features)"; then
-		say "$build was made for another version of PDAL: building anew"
+		say "$build was made for another version of PDAL: building again"
 	elif [ -e "$build/Makefile" ]; then
 		exit 0
 	fi

@@ -47,7 +47,7 @@ fi
 # A new container has no package lists yet.
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! packaged &&
 	[ -z "$(ls /var/lib/apt/lists/*Packages* 2>/dev/null)" ]; then
-	apt-get -qq update >&2 || say "apt-get update failed; going on without"
+	apt-get -qq update >&2 || say "apt-get update failed; continuing without"
 fi
 if packaged; then
 	if [ "$(id -u)" != 0 ]; then

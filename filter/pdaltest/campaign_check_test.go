@@ -188,7 +188,7 @@ func (k *comparison) added(e *las.Extra) {
 	}
 }
 
-// dense checks that ids are whole, without gaps, and that no kept one is given again.
+// dense checks that ids are integers without gaps, and that no kept one is given again.
 func (k *comparison) dense() {
 	e, old := k.result.Extra(k.ids()), k.file.Extra(k.ids())
 	if e == nil {

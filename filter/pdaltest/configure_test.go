@@ -56,14 +56,14 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	must.OK(t, os.Rename(here, moved))
 	old := here
 	here = moved
-	configure(true, "build was made in "+old+"; this checkout is "+moved+": building anew")
+	configure(true, "build was made in "+old+"; this checkout is "+moved+": building again")
 	if _, err := os.Stat(filepath.Join(moved, "build/libsuperpoint.so")); err != nil {
 		t.Error(err)
 	}
 	configure(false, "")
 	put("2.10", top, "include/pdal/pdal_features.hpp")
-	configure(true, "build was made for another version of PDAL: building anew")
+	configure(true, "build was made for another version of PDAL: building again")
 	configure(false, "")
 	must.OK(t, os.Rename(filepath.Join(programs, "pdal"), filepath.Join(programs, "pdal-gone")))
-	configure(true, "which is gone: building anew")
+	configure(true, "which is gone: building again")
 }

@@ -97,7 +97,7 @@ func (e *emulated) parity(t *testing.T) {
 	}
 }
 
-// What happens when the GPU or its driver is not as it should be: auto goes on
+// What happens when the GPU or its driver is not as it should be: auto continues
 // with the CPU, cuda ends the pipeline with a clear error.
 func (e *emulated) faults(t *testing.T) {
 	verdict := e.with(t)

@@ -173,9 +173,9 @@ func runJSON(t *testing.T, dir string, b block) {
 	}
 }
 
-// TestPagesLead checks that every link of the pages to a file leads to one, and
+// TestLinksOfPages checks that every link of the pages to a file leads to one, and
 // that no line but a table's is too long to read.
-func TestPagesLead(t *testing.T) {
+func TestLinksOfPages(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
 	for _, page := range slices.Concat(pages, others) {

@@ -144,7 +144,7 @@ func sameAsStage(t *testing.T, files []string, options stage, tiles ...string) {
 
 // Equal options give equal ids: of the stage on all points, and of a survey, whatever the
 // size of its tiles.
-func TestSurveyIsTheStage(t *testing.T) {
+func TestSurveyEqualsStage(t *testing.T) {
 	t.Parallel()
 	files := town(t)
 	for k, options := range sameOptions() {
@@ -152,9 +152,9 @@ func TestSurveyIsTheStage(t *testing.T) {
 	}
 }
 
-// So it is with real clouds, of which one is larger than the sample that spacing and λ
+// The same holds for real clouds, of which one is larger than the sample that spacing and λ
 // are measured on.
-func TestSurveyIsTheStageOnRealTiles(t *testing.T) {
+func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 	t.Parallel()
 	folder, err := realdata.Folder()
 	if err != nil {
@@ -173,7 +173,7 @@ func TestSurveyIsTheStageOnRealTiles(t *testing.T) {
 
 // Tiles give the superpoints of the full cloud, whatever their size, in whatever order
 // they are worked on, by however many processes, of which some are killed at any time.
-func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
+func TestTilesEqualFullCloud(t *testing.T) {
 	t.Parallel()
 	files := town(t)
 	places, want := staged(t, files, nil)
@@ -182,7 +182,7 @@ func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
 	if at, got := result(t, small); n < 6 || !slices.Equal(at, places) || !slices.Equal(got, want) {
 		t.Errorf("%d tiles of 40 m: other points or superpoints than the full cloud", n)
 	}
-	wider(t, small, n)
+	checkHalos(t, small, n)
 
 	random := rand.New(rand.NewPCG(11, 12))
 	spread, n := planned(t, files, "--tile", "95")
@@ -210,9 +210,9 @@ func TestTilesGiveTheSuperpointsOfTheFullCloud(t *testing.T) {
 	}
 }
 
-// wider tests that a survey had edges longer than the reach, places beyond the halo to
+// checkHalos tests that a survey had edges longer than the reach, places beyond the halo to
 // look at, and halos that were too narrow to merge in.
-func wider(t *testing.T, project string, tiles int) {
+func checkHalos(t *testing.T, project string, tiles int) {
 	t.Helper()
 	beyond, widened, edges := 0, 0, 0
 	for n := range tiles {
@@ -234,7 +234,7 @@ func wider(t *testing.T, project string, tiles int) {
 }
 
 // What tiles cannot do exactly is refused, with what to do instead.
-func TestSurveysRefuseWhatIsNotExact(t *testing.T) {
+func TestSurveysRefuseInexactOptions(t *testing.T) {
 	t.Parallel()
 	path, _ := houseFile(t, 652_000, 5_412_000, 1)
 	for _, c := range [][]string{{"--method", "vccs"}, {"--method", "ssp-cluster", "--model", "aerial"},

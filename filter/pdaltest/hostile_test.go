@@ -32,8 +32,8 @@ func compiled(t *testing.T, source string, flags ...string) (program string) {
 	return program
 }
 
-// well runs a host, which says in the end that all is well.
-func well(t *testing.T, program string, args ...string) {
+// succeeds runs a host, which says in the end that all is well.
+func succeeds(t *testing.T, program string, args ...string) {
 	t.Helper()
 	command := exec.Command(program, args...)
 	command.Dir = filepath.Dir(program)
@@ -48,7 +48,7 @@ func well(t *testing.T, program string, args ...string) {
 func TestSmallHost(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
-	well(t, compiled(t, "../pdal/packages/boundary.c", "-Wextra"), in, t.TempDir())
+	succeeds(t, compiled(t, "../pdal/packages/boundary.c", "-Wextra"), in, t.TempDir())
 }
 
 // TestBoundaryCorpus runs the calls of the C boundary that libFuzzer kept because they reach
@@ -66,7 +66,7 @@ func TestBoundaryCorpus(t *testing.T) {
 	if len(corpus) < 50 {
 		t.Fatalf("%d inputs", len(corpus))
 	}
-	well(t, program, corpus...)
+	succeeds(t, program, corpus...)
 	if left := must.Get(filepath.Glob(filepath.Join(filepath.Dir(program), "*")))(t); len(left) != 1 {
 		t.Errorf("files were written: %v", left)
 	}

@@ -113,7 +113,7 @@ func checkUnpackable(t *testing.T, p *las.Points) {
 }
 
 // What PDAL 2.2 cannot write to LAZ is LAS then, and the line says where.
-func TestSegmentOfWhatLAZCannotHold(t *testing.T) {
+func TestSegmentOfFilesThatLAZCannotHold(t *testing.T) {
 	t.Parallel()
 	for what, change := range unpackable() {
 		folder := t.TempDir()
@@ -138,8 +138,8 @@ func TestSegmentOfWhatLAZCannotHold(t *testing.T) {
 	}
 }
 
-// So it is with the tiles of a survey, which are not made again either.
-func TestSurveyOfWhatLAZCannotHold(t *testing.T) {
+// The same holds for the tiles of a survey, which are not made again either.
+func TestSurveyThatLAZCannotHold(t *testing.T) {
 	t.Parallel()
 	for what, change := range unpackable() {
 		folder := t.TempDir()
@@ -212,7 +212,7 @@ func TestSegmentOfManyFiles(t *testing.T) {
 		!strings.Contains(o.stderr, "broken.laz: ") || !strings.Contains(o.stderr, "cut short") {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	holds(t, out, names...)
+	checkFiles(t, out, names...)
 	kept(t, good, filepath.Join(out, names[4]))
 	o = segment(t, filepath.Join(in, "?[ #]*"), out)
 	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "2 of 2 outputs of the same inputs") {
@@ -224,7 +224,7 @@ func TestSegmentOfManyFiles(t *testing.T) {
 	}
 }
 
-// uniqueOver checks that ids go on over three files, one of which was there.
+// uniqueOver checks that ids continue over three files, one of which was there.
 func uniqueOver(t *testing.T, in, out string) {
 	t.Helper()
 	segment(t, "--unique", filepath.Join(in, "?[ #\"]*"), out, "--force").ok(t)
@@ -245,8 +245,8 @@ func uniqueOver(t *testing.T, in, out string) {
 	}
 }
 
-// holds fails the test unless a folder has these files only.
-func holds(t *testing.T, folder string, names ...string) {
+// checkFiles fails the test unless a folder has these files only.
+func checkFiles(t *testing.T, folder string, names ...string) {
 	t.Helper()
 	entries := must.Get(os.ReadDir(folder))(t)
 	var there []string
@@ -259,7 +259,7 @@ func holds(t *testing.T, folder string, names ...string) {
 	}
 }
 
-func TestSegmentSparesItsInputs(t *testing.T) {
+func TestSegmentKeepsItsInputs(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	in := cloudFile(t, folder, "in.las", 4, 3)

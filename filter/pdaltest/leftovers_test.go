@@ -13,9 +13,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// remains lists what is under a folder and is no finished file: temporary folders
+// unfinishedFiles lists what is under a folder and is no finished file: temporary folders
 // of package embed/atomicfile, and any hidden file.
-func remains(t *testing.T, folder string) (all []string) {
+func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(e.Name(), ".") && path != folder {
@@ -29,9 +29,9 @@ func remains(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// TestNothingIsLeftAfterSignals ends commands in the middle of their work: they
+// TestSignalsLeaveNoFiles ends commands in the middle of their work: they
 // leave no temporary file and no output. What SIGKILL leaves the next run removes.
-func TestNothingIsLeftAfterSignals(t *testing.T) {
+func TestSignalsLeaveNoFiles(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.las")
 	pipeline(t, nil, faux(60_000), writer(in)).ok(t)
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 		during := 0 // the first steps of a survey only look, and have no file of their own
 		for during == 0 && lines.Scan() {
 			if strings.HasPrefix(lines.Text(), "PROGRESS") {
-				during = len(remains(t, dir))
+				during = len(unfinishedFiles(t, dir))
 			}
 		}
 		must.OK(t, command.Process.Signal(c.signal))
@@ -67,7 +67,7 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "out.laz")); err == nil {
 			t.Errorf("%v to %v: an output is there", c.signal, c.args)
 		}
-		left := remains(t, dir)
+		left := unfinishedFiles(t, dir)
 		if c.signal != syscall.SIGKILL {
 			if len(left) > 0 {
 				t.Errorf("%v to %v: left %v", c.signal, c.args, left)
@@ -82,14 +82,14 @@ func TestNothingIsLeftAfterSignals(t *testing.T) {
 			t.Error("SIGKILL leaves nothing: there is nothing to remove")
 		}
 		pdal(t, nil, "superpoint", "segment", "--model", "geometric", in, filepath.Join(dir, "out.laz")).ok(t)
-		if left := remains(t, dir); len(left) > 0 {
+		if left := unfinishedFiles(t, dir); len(left) > 0 {
 			t.Errorf("the next run leaves %v", left)
 		}
 	}
 }
 
 // TestSmallDisk writes to a disk that is too small: an error that names the file,
-// no file under its name, and the same command again goes on when there is room.
+// no file under its name, and the same command again continues when there is room.
 func TestSmallDisk(t *testing.T) {
 	disk := t.TempDir()
 	mount := func(options string) error {
@@ -130,7 +130,7 @@ func TestSmallDisk(t *testing.T) {
 		if found, _ := filepath.Glob(filepath.Join(disk, "survey", "plan.json")); len(found) > 0 {
 			t.Errorf("%v left %v", args, found)
 		}
-		if left := remains(t, disk); len(left) > 0 {
+		if left := unfinishedFiles(t, disk); len(left) > 0 {
 			t.Errorf("%v left %v", args, left)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMap maps a simulated village in two tiles, and goes on where a run ended.
+// TestMap maps a simulated village in two tiles, and continues where a run ended.
 func TestMap(t *testing.T) {
 	t.Parallel()
 	p := must.Get(village())(t)

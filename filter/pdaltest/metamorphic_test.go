@@ -176,8 +176,8 @@ func TestIDsInANarrowDimension(t *testing.T) {
 	}
 }
 
-// TestFractionsAreNoClasses votes over heights.
-func TestFractionsAreNoClasses(t *testing.T) {
+// TestFractionsAreRefusedAsClasses votes over heights.
+func TestFractionsAreRefusedAsClasses(t *testing.T) {
 	t.Parallel()
 	in, p := houseFile(t, 0, 0, 1)
 	out := filepath.Join(t.TempDir(), "out.las")

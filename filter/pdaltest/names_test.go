@@ -37,8 +37,8 @@ func hostileNames() map[string]string {
 	return all
 }
 
-// pwned fails the test if a name was run or written to.
-func pwned(t *testing.T, folders ...string) {
+// checkNotExecuted fails the test if a name was run or written to.
+func checkNotExecuted(t *testing.T, folders ...string) {
 	t.Helper()
 	for _, folder := range folders {
 		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
@@ -102,7 +102,7 @@ func TestDemoOfHostileNames(t *testing.T) {
 			}
 		}
 	}
-	pwned(t, dir)
+	checkNotExecuted(t, dir)
 }
 
 // stubs puts programs into dir/stubs that note their names and arguments, and
@@ -167,9 +167,9 @@ func TestScriptsOfHostileNames(t *testing.T) {
 				t.Errorf("%s with %s: programs were called with %q, none with %q\n%s", c.script, kind, seen, c.want, out)
 			}
 		}
-		pwned(t, home)
+		checkNotExecuted(t, home)
 	}
-	pwned(t, dir)
+	checkNotExecuted(t, dir)
 }
 
 // TestHostileNamesInAFolder segments a folder whose name and files have such
@@ -195,5 +195,5 @@ func TestHostileNamesInAFolder(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	pwned(t, dir)
+	checkNotExecuted(t, dir)
 }

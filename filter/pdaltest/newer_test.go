@@ -149,9 +149,9 @@ func TestClassesAbove31InLAZ(t *testing.T) {
 	}
 }
 
-// TestSegmentsOfPDALBesideOurs puts what filters.supervoxel finds, or where there
+// TestCompareWithSegmentsOfPDAL puts what filters.supervoxel finds, or where there
 // is none filters.cluster, into one table with a method of ours.
-func TestSegmentsOfPDALBesideOurs(t *testing.T) {
+func TestCompareWithSegmentsOfPDAL(t *testing.T) {
 	t.Parallel()
 	in, _ := houseFile(t, 0, 0, 1)
 	dir := t.TempDir()

@@ -43,7 +43,7 @@ func TestListingsNeedNoLibrary(t *testing.T) {
 	}
 }
 
-func TestOptionsAreTheLibrarys(t *testing.T) {
+func TestOptionsOfLibrary(t *testing.T) {
 	t.Parallel()
 	text := pdal(t, nil, "--options", "filters.superpoint").ok(t).stdout
 	var got []string

@@ -38,7 +38,7 @@ func TestProgressOfPdal(t *testing.T) {
 	}
 	for _, step := range filter.Steps() {
 		if !seen[step] {
-			t.Errorf("the pipe does not tell that %s is done: %v", step, seen)
+			t.Errorf("the pipe does not report the end of %s: %v", step, seen)
 		}
 	}
 }
@@ -53,8 +53,8 @@ func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	return command, bufio.NewScanner(stderr)
 }
 
-// TestReaderOfProgressGoes ends the reader of the pipe before the pipeline.
-func TestReaderOfProgressGoes(t *testing.T) {
+// TestReaderOfProgressEnds ends the reader of the pipe before the pipeline.
+func TestReaderOfProgressEnds(t *testing.T) {
 	in, _ := houseFile(t, 400000, 6000000, 1)
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	must.OK(t, syscall.Mkfifo(pipe, 0o600))

@@ -217,7 +217,7 @@ func TestRecipeFolder(t *testing.T) {
 		!strings.Contains(o.stdout, "a 1.laz: 30000 points") {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	holds(t, filepath.Join(dir, "out"), "a 1.laz")
+	checkFiles(t, filepath.Join(dir, "out"), "a 1.laz")
 	o = in(t, dir, file(t, "folder.sh"), "tiles of today", "out", "--model", "geometric")
 	if strings.Contains(o.stdout, "a 1.laz") {
 		t.Error("a finished file was done again")

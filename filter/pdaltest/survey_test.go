@@ -22,8 +22,8 @@ func record(p *las.Points, i int) string {
 		p.NumberOfReturns[i], p.Classification[i], p.PointSourceID[i], p.GPSTime[i], p.Red[i], p.Green[i], p.Blue[i])
 }
 
-// surveyOf plans two houses side by side, in tiles whose borders cross both.
-func surveyOf(t *testing.T) (project string, sources []string, records []string) {
+// planTwoHouses plans two houses side by side, in tiles whose borders cross both.
+func planTwoHouses(t *testing.T) (project string, sources []string, records []string) {
 	for k := range 2 {
 		path, p := houseFile(t, 652_000+24*float64(k), 5_412_000, uint64(k+1))
 		sources = append(sources, path)
@@ -38,8 +38,8 @@ func surveyOf(t *testing.T) (project string, sources []string, records []string)
 	return project, sources, records
 }
 
-// outcomes reads all tiles of a survey: records, and the number of points of each id.
-func outcomes(t *testing.T, project string) (records []string, count map[int]int) {
+// readTiles reads all tiles of a survey: records, and the number of points of each id.
+func readTiles(t *testing.T, project string) (records []string, count map[int]int) {
 	tiles, err := filepath.Glob(filepath.Join(project, "out", "*.laz"))
 	if err != nil || len(tiles) < 10 {
 		t.Fatalf("%d tiles, %v", len(tiles), err)
@@ -54,9 +54,9 @@ func outcomes(t *testing.T, project string) (records []string, count map[int]int
 
 func TestSurveyKeepsEveryPointOnce(t *testing.T) {
 	t.Parallel()
-	project, _, want := surveyOf(t)
+	project, _, want := planTwoHouses(t)
 	report := pdal(t, nil, "superpoint", "survey", "run", "--json", project).ok(t)
-	got, count := outcomes(t, project)
+	got, count := readTiles(t, project)
 	if !slices.Equal(got, want) {
 		t.Errorf("%d records in, %d out, or some differ", len(want), len(got))
 	}
@@ -133,9 +133,9 @@ func TestResultsAreOfSources(t *testing.T) {
 	}
 }
 
-func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
+func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	t.Parallel()
-	project, sources, want := surveyOf(t)
+	project, sources, want := planTwoHouses(t)
 	whole := must.Get(os.ReadFile(sources[1]))(t)
 	must.OK(t, os.WriteFile(sources[1], whole[:len(whole)/2], 0o644))
 	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile", sources[1])
@@ -144,7 +144,7 @@ func TestDamagedSurveyIsNamedAndMended(t *testing.T) {
 		"is not a step; the steps are cut, embed")
 	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
 	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
-	if got, _ := outcomes(t, project); !slices.Equal(got, want) {
+	if got, _ := readTiles(t, project); !slices.Equal(got, want) {
 		t.Error("records differ after the file was repaired")
 	}
 	// a file between the steps: cut short it is made again, damaged it is named

@@ -160,7 +160,7 @@ func FuzzPlan(f *testing.F) {
 			}
 		}
 		if _, err := parsePlan([]byte(planText(t, p))); err != nil {
-			t.Errorf("a plan that was accepted is refused when it is written anew: %v", err)
+			t.Errorf("a plan that was accepted is refused when it is written again: %v", err)
 		}
 		_ = fmt.Sprint(p.Layout.writer("a.laz", child.ExtraDims(p.Outputs)))
 	})

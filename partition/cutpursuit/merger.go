@@ -17,7 +17,7 @@ import (
 //
 // components that choose each other become one, and others join their choice
 // if they still gain from it as it has become; then the reduced graph is built
-// anew. The best merge of all is always among those made, and every merge lowers
+// again. The best merge of all is always among those made, and every merge lowers
 // the energy. The time is linear in the number of edges, and the result does not
 // depend on the number of threads. The idea of merging best neighbors in rounds
 // is that of EZ-SP (Geist, Landrieu, Robert 2025, arXiv:2512.00385).
@@ -56,7 +56,7 @@ func (m *merger) round(run parallel.Run) (bool, error) {
 }
 
 // absorb merges components smaller than least with the neighbour that costs
-// the least energy, until the only small ones have no neighbour, and goes on
+// the least energy, until the only small ones have no neighbour, and continues
 // merging where that has made the energy fall again.
 func (m *merger) absorb(run parallel.Run, least int) error {
 	run = run.Quiet()

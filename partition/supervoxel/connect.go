@@ -89,7 +89,7 @@ func contacts(g *neighbor.Graph, piece, home []uint32) []contact {
 
 // join gives open pieces a home round by round: the home of the settled piece
 // they share most edges with, of the lowest number on ties. When none can be
-// given any more, the first open piece becomes its own home and rounds go on.
+// given any more, the first open piece becomes its own home and rounds continue.
 func join(list []contact, home []uint32) {
 	list = settle(list, home)
 	for p := range home {

@@ -215,7 +215,7 @@ func (h *hunt) enclosed() bool { return h.low > 0 && h.low < h.high && !math.IsI
 // ended reports whether low and high are so close that there is nothing between.
 func (h *hunt) ended() bool { return h.enclosed() && h.high/h.low < 1+h.end }
 
-// run tries the first resolutions, then goes on from the last of them.
+// run tries the first resolutions, then continues from the last of them.
 func (h *hunt) run(first []float64, count func(resolution float64) (int, error)) error {
 	for range h.tries {
 		r := first[0]

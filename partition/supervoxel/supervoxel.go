@@ -75,7 +75,7 @@ type filling struct {
 	reach     float64 // metres
 }
 
-// within returns the neighbours of a point in reach. A list goes on to wherever
+// within returns the neighbours of a point in reach. A list continues to wherever
 // the next points are, from a pile of fewer points to another pile.
 func (f *filling) within(i uint32) []uint32 {
 	near, at := f.lists.Of(int(i)), f.cloud.Position(i)

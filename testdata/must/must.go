@@ -25,7 +25,7 @@ func Get[T any](value T, err error) func(t testing.TB) T {
 }
 
 // Fail reports a call that does not fail with an error that has all the words, as in
-// must.Fail(os.ReadFile(path))(t, "no such file"). The test goes on.
+// must.Fail(os.ReadFile(path))(t, "no such file"). The test continues.
 func Fail(results ...any) func(t testing.TB, words ...string) {
 	return func(t testing.TB, words ...string) {
 		t.Helper()

@@ -35,7 +35,7 @@ const (
 	lineY     = 44.0 // m, the power line in its rows
 )
 
-// track and powered tell which rows have a track and a power line.
+// track and powered are the rows that have a track and a power line.
 func (s *field) track(j int) bool   { return (j%2+2)%2 == 0 }
 func (s *field) powered(j int) bool { return !s.wooded && (j%4+4)%4 == 0 }
 

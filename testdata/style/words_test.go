@@ -38,6 +38,10 @@ var retired = []struct {
 	{regexp.MustCompile(`(?i)\bcells? (won|lost)`), "comparisons won"},
 	{regexp.MustCompile(`(?i)\b(goes|climbs?|walks?) uphill`), "mean-shift ascent"},
 	{regexp.MustCompile(`(?i)\b(is|was|were|be) mended`), "is corrected, is repaired"},
+	{regexp.MustCompile(`(?i)\w anew\b`), "again"},
+	{regexp.MustCompile(`(?i)\b(run|report|survey|training|command|comparison) goes on\b`), "continues"},
+	{regexp.MustCompile(`(?i)\bso it is with\b`), "the same holds for"},
+	{regexp.MustCompile(`(?i)\bspeaks of\b`), "describes, contains"},
 }
 
 // TestNoRetiredPhrase reads code, comments and pages.

@@ -4,7 +4,7 @@
 // threads of a block as coroutines that change places at barriers. A barrier
 // that not all threads reach is an error. Blocks, and threads from barrier to
 // barrier, run in random order, so that what depends on it shows. Coroutines
-// begin by setcontext and go on by longjmp, which needs no system call; under
+// begin by setcontext and continue by longjmp, which needs no system call; under
 // AddressSanitizer (go test -asan) it is notified of every change of stacks.
 #undef _FORTIFY_SOURCE // its longjmp refuses to change stacks
 #include <setjmp.h>

@@ -16,7 +16,7 @@ import (
 )
 
 // street is a made-up cloud: level superpoints, of which those with a high one
-// near in plan are roofs' surroundings, which only messages can tell.
+// near in plan are roofs' surroundings, which only messages of neighbors show.
 func street(n int, seed uint64) *classes.Sample {
 	r := rand.New(rand.NewPCG(seed, 0))
 	names := classes.FeatureNames(0)
@@ -166,7 +166,7 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 		}
 	}
 	if right < 380 {
-		t.Errorf("ground is told from the rest in %d of 400", right)
+		t.Errorf("ground is separated from the rest in %d of 400", right)
 	}
 }
 

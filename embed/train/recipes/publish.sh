@@ -4,7 +4,7 @@
 #
 #   embed/train/recipes/publish.sh aerial ../shared/data/val/isprs_*.laz
 #
-# pipelines/report.yaml says what the labels of the clouds mean. Build anew after it.
+# pipelines/report.yaml says what the labels of the clouds mean. Build again after it.
 set -eu
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 model=$1

@@ -4,7 +4,7 @@
 #   filter/evidence/peers/peers.sh FOLDER [FILE...]     default: ../shared/data/val/*.la[sz]
 #
 # Rivals write their segments into copies of the files, and superpoint compare measures
-# them as it does ours. What is in FOLDER is kept, so an interrupted run goes on. SYSTEMS
+# them as it does ours. What is in FOLDER is kept, so an interrupted run continues. SYSTEMS
 # names the rivals ("cp ez"), SETTINGS some of settings.py ("plain,metre"), THREADS how
 # many threads they get. Python's packages take 5 GB, most of it what torch brings.
 set -eu

@@ -1,7 +1,7 @@
 /*
  * A small host of superpoint.h, the same on every system: boundary CLOUD.las FOLDER
  *
- * Segments a cloud, misuses the library in every way superpoint.h speaks of, runs two
+ * Segments a cloud, misuses the library in every way superpoint.h describes, runs two
  * commands with a file whose name has other letters, and writes ids and embedding to
  * FOLDER, so that two systems can be compared byte by byte. Ends with "all well" and 0.
  */

@@ -70,7 +70,7 @@ copy() { # copy [--from=STAGE] FROM TO
 }
 
 number=0
-# shellcheck disable=SC2162 # without -r, so that a line that ends in \ goes on, as in a Dockerfile
+# shellcheck disable=SC2162 # without -r, so that a line that ends in \ continues, as in a Dockerfile
 while read word rest; do
 	[ -z "$word" ] || [ "${word#\#}" != "$word" ] && continue
 	say "$word $rest"

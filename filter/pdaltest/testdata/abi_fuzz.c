@@ -1,5 +1,5 @@
 /* Bytes that choose calls of the C boundary, their lengths and numbers. Every
- * failure has a text, none speaks of a bug, and outputs are as long as the cloud.
+ * failure has a text, none says "internal error", and outputs are as long as the cloud.
  * testdata/fuzz-abi.sh builds it for libFuzzer, which seeks bytes that reach new
  * code. With -DREPLAY it is a program that runs the files named on four threads, which
  * close each other's handles, forks, and looks for leaks. */

@@ -93,7 +93,7 @@ def library() -> c.CDLL:
     found = opened.sp_abi_version()
     if found != ABI_VERSION:
         raise Error(
-            f"{path} has version {found} of superpoint.h, this package needs {ABI_VERSION}; install the wheel anew"
+            f"{path} has version {found} of superpoint.h, this package needs {ABI_VERSION}; install the wheel again"
         )
     return opened
 

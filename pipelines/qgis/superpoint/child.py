@@ -152,7 +152,7 @@ class Progress:
         self.file, self.part = 1, 0.0
 
     def take(self, line):
-        """Returns True if the line told about progress."""
+        """Returns True if the line is about progress."""
         if not line.startswith("PROGRESS "):
             return False
         step, _, number = line[len("PROGRESS "):].rpartition(" ")

@@ -31,7 +31,7 @@ def listener(feedback):
 
 def write(found, command, values, sources, output, feedback):
     """Runs a command that reads sources and writes output, which is there only
-    when it is whole. Returns what the command prints."""
+    when it is complete. Returns what the command prints."""
     with pipeline.beside(output, sources) as folder:
         written = os.path.join(folder, os.path.basename(output))
         printed = run(found, command, values, sources + [written], feedback, folder)

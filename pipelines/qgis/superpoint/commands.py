@@ -216,14 +216,14 @@ class Train(command.Command):
     HELP = (
         "Learns an embedding from labelled point clouds and writes a model file, for the parameter Model file of "
         "the other tools. It takes hours; beside the model lie the loss as a picture and a checkpoint, from which "
-        "Go on continues a run that was cancelled.")
+        "the option Continue from the checkpoint resumes a cancelled run.")
     INPUT, MANY = "Labelled point clouds", True
     FIELDS = [
         Field("TRUTH", "Dimension of classes", default="Classification"),
         Field("INSTANCES", "Dimension of objects, instead of classes", optional=True),
         Field("RECIPE", "Recipe (empty = the paper's)", optional=True, files="Recipes (*.yaml *.yml)"),
         Field("BASE", "Model to start from", optional=True, files=MODELS),
-        Field("RESUME", "Go on from the checkpoint", bool, False),
+        Field("RESUME", "Continue from the checkpoint", bool, False),
         Field("SEED", "Seed of every random choice", int, 1, least=0, rare=True),
         Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)]
     OUTPUT = "Model", MODELS

@@ -21,8 +21,8 @@ class SuperpointsOfFolder(base.Algorithm):
     HELP = (
         "Writes every point cloud of a folder with superpoints to another folder, under the same name.\n\n"
         "Files whose output is there and newer are left out unless Overwrite is on, so a run that was interrupted "
-        "goes on where it stopped. An output has its name only when it is whole. A file that fails is reported and "
-        "the others go on. Where this PDAL cannot write the classes of a file to LAZ, the result is LAS.\n\n"
+        "continues where it stopped. An output has its name only when it is complete. A file that fails is reported, "
+        "and the others continue. Where this PDAL cannot write the classes of a file to LAZ, the result is LAS.\n\n"
         "Superpoints end at the borders of the files; in Superpoints of a survey they do not.")
 
     def initAlgorithm(self, configuration=None):

@@ -27,7 +27,7 @@ class Map(base.Algorithm):
         "what to check.\n\n"
         "Give files or layers, or a folder. Points of class 0 and 1 are classified; those that somebody classified "
         "keep their class, unless all are to be classified. Tiles whose results are there are kept, so that a run "
-        "that was cancelled goes on where it stopped.")
+        "that was cancelled continues where it stopped.")
 
     def initAlgorithm(self, configuration=None):
         self.add(clouds.files_or_folder())

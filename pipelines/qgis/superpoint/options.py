@@ -23,7 +23,7 @@ with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf
 OPTIONS = TABLE["options"]
 DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumber.Integer
 
-# Results are shown in these, so the plugin writes them unless told otherwise.
+# Results are shown in these, so the plugin writes them by default.
 SHOWN = ["embedding", "color", "embedding_color"]
 
 

@@ -53,7 +53,7 @@ def superpoints(program, source, output, options, crs="", on_line=None, cancelle
 
 
 def segment(program, sources, output, options, crs="", on_line=None, cancelled=None, folder=""):
-    """Runs `pdal superpoint segment` and returns what it tells of each source: the
+    """Runs `pdal superpoint segment` and returns what it prints for each source: the
     fields input, and error, or output and stage, the metadata of the stage."""
     arguments = ["superpoint", "segment", "--format=json"]
     arguments += [f"--{name}={_text(value)}" for name, value in options.items()]

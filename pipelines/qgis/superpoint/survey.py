@@ -25,7 +25,7 @@ class Tile(base.Algorithm):
         "Superpoints of a survey of any size, tile by tile, as if it were one cloud: memory is that of one tile, "
         "superpoints do not end at tile borders, and no id is given twice. SuperpointColor is not written.\n\n"
         "Give files or layers, or a folder. The results are in the folder out of the result's folder. A run that "
-        "was cancelled goes on where it stopped, with the options of its plan: give the same folder again.")
+        "was cancelled continues where it stopped, with the options of its plan: give the same folder again.")
 
     def initAlgorithm(self, configuration=None):
         self.add(clouds.files_or_folder())
@@ -44,7 +44,7 @@ class Tile(base.Algorithm):
         values.pop("color", None)  # which superpoints touch is not known across tiles
         plan = os.path.join(target, "plan.json")
         if os.path.exists(plan):
-            feedback.pushInfo(f"{plan} is there: the survey goes on, with the options of that plan")
+            feedback.pushInfo(f"{plan} is there: the survey continues, with the options of that plan")
         else:
             sources = clouds.files_and_folder(self, parameters, context)
             lengths = options.given(self, parameters, context, LENGTHS)

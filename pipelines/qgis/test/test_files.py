@@ -78,7 +78,7 @@ class Files(unittest.TestCase):
         self.assertEqual([int(c.get("value")) for c in categories], list(range(32)))
         colors = [tuple(int(v) for v in c.get("color").split(",")[:3]) for c in categories]
         nearest = min(sum((a - b) ** 2 for a, b in zip(p, q)) for p in colors for q in colors if p is not q)
-        self.assertGreater(nearest, 40 ** 2, "two of the colours are hard to tell apart")
+        self.assertGreater(nearest, 40 ** 2, "two of the colours are hard to distinguish")
 
 
 class Child(unittest.TestCase):

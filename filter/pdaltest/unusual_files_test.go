@@ -13,8 +13,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// oddity is a file made to trouble readers.
-type oddity struct {
+// unusualFile is a file made to trouble readers.
+type unusualFile struct {
 	name   string
 	points func(p *las.Points) // changes the house before it is written
 	bytes  func(b []byte) []byte
@@ -22,9 +22,9 @@ type oddity struct {
 	fails  string // a word of the error with which it may be refused; "" if it must work
 }
 
-// oddities are made like files that came from real surveys.
-func oddities() []oddity {
-	return []oddity{
+// unusualFiles are made like files that came from real surveys.
+func unusualFiles() []unusualFile {
+	return []unusualFile{
 		{name: "header counts fewer points", bytes: func(b []byte) []byte { le.PutUint64(b[247:], 1000); return b }},
 		{name: "header counts more points", bytes: func(b []byte) []byte { le.PutUint64(b[247:], 4000); return b },
 			fails: "Invalid"},
@@ -102,13 +102,13 @@ func oddities() []oddity {
 	}
 }
 
-// TestHallOfOddities runs every method and built-in model over every oddity:
+// TestUnusualFiles runs every method and built-in model over every unusualFile:
 // each point has an id, or PDAL ends with an error.
-func TestHallOfOddities(t *testing.T) {
+func TestUnusualFiles(t *testing.T) {
 	t.Parallel()
 	options := []stage{{"model": "auto"}, {"model": "geometric"}, {"method": "vccs"}, {"method": "lin"},
 		{"method": "ssp-cluster"}, {"model": "aerial", "solver": "cut-pursuit"}}
-	for k, o := range oddities() {
+	for k, o := range unusualFiles() {
 		for i, option := range options {
 			if full(0, 1) == 0 && i != k%len(options) {
 				continue
