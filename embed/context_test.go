@@ -225,8 +225,7 @@ func BenchmarkSurroundings(b *testing.B) {
 	for name, card := range map[string]*Card{"context": contextCard(), "elevation": elevation} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				must.Get(NewInputs(parallel.Run{Threads: 1}, card, &Input{Cloud: c, Neighbors: lists,
-					Spacing: 0.25}))(b)
+				must.Get(NewInputs(parallel.Run{Threads: 1}, card, &Input{Cloud: c, Neighbors: lists, Spacing: 0.25}))(b)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*b.N), "ns/point")
 		})

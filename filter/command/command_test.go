@@ -79,8 +79,7 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 		BP          float64 `json:"bp"`
 		BR          float64 `json:"br_as_coded"`
 	}
-	must.OK(t, json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")),
-		&rows))
+	must.OK(t, json.Unmarshal([]byte(mustRun(t, "eval", "--id", "Segment", "steps", "--format", "json")), &rows))
 	// two segments over four equally large classes: half of the points are of a
 	// majority class; the one border of the segments is true, two are missed
 	if len(rows) != 1 || rows[0].Superpoints != 2 || rows[0].OOA < 0.49 || rows[0].OOA > 0.53 || rows[0].BP != 1 ||
