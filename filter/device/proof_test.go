@@ -16,6 +16,7 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/partition/device"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 	"superpoint/testdata/scan"
 	"superpoint/testdata/scenes"
 )
@@ -35,14 +36,8 @@ func sizes(t *testing.T) (points []int) {
 // survey scans a simulated village from the air.
 func survey(t *testing.T, points int) *filter.View {
 	t.Helper()
-	scene, err := scenes.New("village", scenes.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cloud, err := scan.Cloud(parallel.Run{}, scene, scan.Options{Mode: scan.Aerial, Points: points, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scene := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(t)
+	cloud := must.Get(scan.Cloud(parallel.Run{}, scene, scan.Options{Mode: scan.Aerial, Points: points, Seed: 1}))(t)
 	return &filter.View{X: cloud.X, Y: cloud.Y, Z: cloud.Z, Reference: georef.Reference{HorizontalUnit: 1,
 		VerticalUnit: 1}}
 }
@@ -60,35 +55,21 @@ type outcome struct {
 // segment runs the whole filter; GPU and model are open before the first step.
 func segment(t *testing.T, view *filter.View, settings map[string]string) (o outcome) {
 	t.Helper()
-	options, err := filter.OptionsOf(settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := must.Get(filter.OptionsOf(settings))(t)
 	var notes []string
-	f, err := filter.New(options, func(_ int, text string) {
+	f := must.Get(filter.New(options, func(_ int, text string) {
 		if strings.HasPrefix(text, "device: ") || strings.Contains(text, "on the CPU: ") {
 			notes = append(notes, text)
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.Segment(filter.Run{}, view)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := f.Metadata()
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	s := must.Get(f.Segment(filter.Run{}, view))(t)
+	text := must.Get(f.Metadata())(t)
 	var told struct {
 		Energy  float64
 		Device  string
 		Seconds map[string]float64
 	}
-	if err := json.Unmarshal(text, &told); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &told))
 	f.Close()
 	return outcome{s.ID, s.Count, told.Energy, told.Device, told.Seconds, notes}
 }

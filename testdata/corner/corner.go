@@ -8,6 +8,7 @@ import (
 
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // Points samples a floor of 6 m × 6 m and a wall of 6 m × 3 m; see Wall.
@@ -43,13 +44,7 @@ func Classes(cloud *neighbor.Cloud) []int32 {
 // Lists returns a cloud of the points and their k nearest neighbours.
 func Lists(t testing.TB, x, y, z []float64, k int) (*neighbor.Cloud, *neighbor.Lists) {
 	t.Helper()
-	cloud, err := neighbor.New(x, y, z, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := cloud.Nearest(k, parallel.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cloud := must.Get(neighbor.New(x, y, z, parallel.Run{}))(t)
+	lists := must.Get(cloud.Nearest(k, parallel.Run{}))(t)
 	return cloud, lists
 }

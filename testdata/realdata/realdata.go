@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"superpoint/testdata/las"
+	"superpoint/testdata/must"
 )
 
 // Root returns the folder that holds go.mod, searched upwards from the working
@@ -97,14 +98,9 @@ func Read(t testing.TB, name string) *las.Points {
 			t.Skip(err)
 		}
 		raw := filepath.Join(t.TempDir(), "cloud.las")
-		if err := Translate(path, raw); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, Translate(path, raw))
 		path = raw
 	}
-	p, err := las.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(las.ReadFile(path))(t)
 	return p
 }

@@ -16,6 +16,7 @@ import (
 	"gorgonia.org/cu"
 
 	"superpoint/partition/device"
+	"superpoint/testdata/must"
 )
 
 // open returns the GPU that there is, or that SUPERPOINT_GPU names ("cuda:1"). A process
@@ -80,10 +81,7 @@ func TestGPUParity(t *testing.T) {
 	headline(t, "device: %s", open(t).Name())
 	onMachine(t, !testing.Short(), alone, func(t *testing.T) device.Machine {
 		runtime.LockOSThread() // contexts are those of threads
-		before, err := cu.CurrentContext()
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(cu.CurrentContext())(t)
 		t.Cleanup(func() {
 			if after, err := cu.CurrentContext(); err != nil || after != before {
 				t.Errorf("the caller's context was not restored (%v)", err)

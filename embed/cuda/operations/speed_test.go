@@ -10,6 +10,7 @@ import (
 
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/device"
+	"superpoint/testdata/must"
 )
 
 // timed is a GPU that measures every kernel by events, and adds up its seconds in each
@@ -49,9 +50,7 @@ func kernels(t *testing.T, g device.GPU, f func(g device.GPU) error) map[string]
 	t.Helper()
 	clock := &timed{GPU: g, spent: map[string]*spent{}}
 	for clock.pass = range repeats {
-		if err := f(clock); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f(clock))
 	}
 	return clock.spent
 }
@@ -68,9 +67,7 @@ func median(t *testing.T, f func() error) float64 {
 	var seconds []float64
 	for range repeats {
 		start := time.Now()
-		if err := f(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f())
 		seconds = append(seconds, time.Since(start).Seconds())
 	}
 	return middle(seconds)
@@ -93,14 +90,9 @@ func speed(t *testing.T, o Operation) {
 		points = 2_000
 	}
 	t.Setenv(arithmetic.KernelVariable, "")
-	s, err := New(Case{Kind: "street", Points: points}, seedOf(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Case{Kind: "street", Points: points}, seedOf(t)))(t)
 	m := &device.Meter{Machine: g}
-	if _, err := o.Do(m, s); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(o.Do(m, s))(t)
 	onGPU := median(t, func() error { _, err := o.Do(g, s); return err })
 	cpu := median(t, func() error { _, err := o.Do(nil, s); return err })
 	t.Logf("%-26s %9d %10.3f %10.3f %7.2f %9.1f %9.1f %9.1f %8d", o.Name, points, float64(points)/cpu/1e6,
@@ -130,14 +122,9 @@ func TestGPUCopies(t *testing.T) {
 		t.Error(err)
 	}
 	pinned, free, err := more.Pinned(bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer free()
-	there, err := g.Alloc(bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	there := must.Get(g.Alloc(bytes))(t)
 	defer g.Free(there)
 	for _, memory := range []struct {
 		name string

@@ -15,6 +15,7 @@ import (
 	"superpoint/embed/modelfile"
 	"superpoint/partition/device"
 	"superpoint/partition/parallel"
+	"superpoint/testdata/must"
 )
 
 // TestGPUTwinCase writes what twin.py reads into the folder that SUPERPOINT_TWIN names:
@@ -28,34 +29,14 @@ func TestGPUTwinCase(t *testing.T) {
 	if testing.Short() {
 		n = 2_000
 	}
-	scene, err := New(Case{Kind: "street", Points: n}, seedOf(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	scene := must.Get(New(Case{Kind: "street", Points: n}, seedOf(t)))(t)
 	in := scene.Input
-	m, err := embed.Builtin("paper")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "model.safetensors"), file, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	inputs, err := embed.NewInputs(parallel.Run{}, m.Card, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cpu, err := lpe.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := cpu.Embed(parallel.Run{}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(embed.Builtin("paper"))(t)
+	file := must.Get(m.Save())(t)
+	must.OK(t, os.WriteFile(filepath.Join(folder, "model.safetensors"), file, 0o644))
+	inputs := must.Get(embed.NewInputs(parallel.Run{}, m.Card, in))(t)
+	cpu := must.Get(lpe.New(m))(t)
+	values := must.Get(cpu.Embed(parallel.Run{}, in))(t)
 	seconds := kernelSeconds(t, g, m, in)
 	set, point := make([]float32, n*inputs.Neighbors*inputs.NeighborChannels), make([]float32, n*inputs.PointChannels)
 	all := make([]uint32, n)
@@ -95,14 +76,7 @@ func save(t *testing.T, path string, metadata map[string]string, tensors []model
 		out.Tensors = append(out.Tensors, safetensors.Tensor{Name: tensor.Name, DType: safetensors.F32, Shape: shape,
 			Data: device.Bytes(values[i])})
 	}
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Serialize(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(path))(t)
+	must.OK(t, out.Serialize(file))
+	must.OK(t, file.Close())
 }
