@@ -131,9 +131,7 @@ func TestHandles(t *testing.T) {
 	release(a)
 	release(a)
 	must.Fail(lookup(a))(t, "not open")
-	if _, err := lookup(b); err != nil {
-		t.Error(err)
-	}
+	must.Get(lookup(b))(t)
 	release(b)
 }
 

@@ -48,9 +48,7 @@ func TestOneDimensionForTwo(t *testing.T) {
 		}
 		must.Fail(err)(t, want)
 	}
-	if _, err := parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)); err != nil {
-		t.Error(err)
-	}
+	must.Get(parseOptions([]byte(`{"features":"Embedding0,Albedo","embedding":false}`)))(t)
 	for _, field := range records.Fields() {
 		for _, name := range []string{field, strings.ToUpper(field)} {
 			must.Fail(parseOptions(fmt.Appendf(nil, `{"dimension":%q}`, name)))(t, name)

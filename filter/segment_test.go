@@ -159,9 +159,7 @@ func TestEmptyViewWarns(t *testing.T) {
 	if err != nil || s.Count != 0 || !slices.Contains(levels, LogWarning) {
 		t.Errorf("%+v, %v, log levels %v", s, err, levels)
 	}
-	if err := s.Output("SuperpointID", nil); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, s.Output("SuperpointID", nil))
 }
 
 func TestTargetSize(t *testing.T) {

@@ -151,9 +151,7 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		c.spoil(p)
 		must.Fail(p.Validate(parallel.Run{}))(t, c.part)
 	}
-	if err := triangle().Validate(parallel.Run{}); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, triangle().Validate(parallel.Run{}))
 }
 
 func TestSearchTargetReaches(t *testing.T) {

@@ -76,15 +76,11 @@ func TestOutputsDiffer(t *testing.T) {
 		if _, err := f.Output(other); err == nil {
 			t.Errorf("new and %s are two outputs", other)
 		}
-		if _, err := f.Output("newer"); err != nil {
-			t.Error(err)
-		}
+		must.Get(f.Output("newer"))(t)
 	}
 	var f Files
 	o := must.Get(f.Output("dangling"))(t)
-	if err := o.Write(text("x")); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, o.Write(text("x")))
 	if info, err := os.Lstat("dangling"); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link that led to nothing was replaced: %v, %v", info, err)
 	}
@@ -104,9 +100,7 @@ func TestWritingEndsWhenCancelled(t *testing.T) {
 	o, err := (&Files{Context: ctx}).Output(path)
 	must.OK(t, err)
 	err = o.Write(func(w io.Writer) error {
-		if _, err := io.WriteString(w, "first"); err != nil {
-			t.Error(err)
-		}
+		must.Get(io.WriteString(w, "first"))(t)
 		cancel()
 		_, err := io.WriteString(w, "second")
 		return err

@@ -29,9 +29,7 @@ func TestWrite(t *testing.T) {
 	}
 	link := filepath.Join(folder, "link")
 	must.OK(t, os.Symlink("a", link))
-	if err := Write(link, text("three")); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, Write(link, text("three")))
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
@@ -85,9 +83,7 @@ func TestStandardOutput(t *testing.T) {
 	must.Get(io.WriteString(f, "before\n"))(t)
 	c := child()
 	c.Stdout = f
-	if err := c.Run(); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, c.Run())
 	must.Get(io.WriteString(f, "after\n"))(t)
 	if got, err := os.ReadFile(path); err != nil || string(got) != "before\nours\nafter\n" {
 		t.Errorf("in a file: %q, %v", got, err)

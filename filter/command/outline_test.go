@@ -202,11 +202,9 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 	if row["f_table_name"] != "superpoints" || row["useAsDefault"] != true || row["f_geometry_column"] != "geom" {
 		t.Errorf("%v", row)
 	}
-	if err := xml.Unmarshal([]byte(row["styleQML"].(string)), new(struct {
+	must.OK(t, xml.Unmarshal([]byte(row["styleQML"].(string)), new(struct {
 		XMLName xml.Name `xml:"qgis"`
-	})); err != nil {
-		t.Error(err)
-	}
+	})))
 	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}))(t, "no room")
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v are left", left, err)

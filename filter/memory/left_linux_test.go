@@ -47,9 +47,7 @@ func TestTooLargeForThisMachine(t *testing.T) {
 	if l := machine(); l.free == 0 || l.free == math.MaxUint64 || l.limit == "" {
 		t.Errorf("machine: %+v", l)
 	}
-	if err := Check("the view", 20_000, 20_000*bytesBase); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, Check("the view", 20_000, 20_000*bytesBase))
 	must.Fail(Check("the view", math.MaxInt32, math.MaxInt32*1e6))(t,
 		"not enough memory for 2147483647 points of the view", "filters.splitter")
 }

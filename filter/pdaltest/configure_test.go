@@ -10,10 +10,10 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMovedCheckoutIsConfiguredAnew runs configure.sh with a cmake that only
+// TestMovedCheckoutIsConfiguredAgain runs configure.sh with a cmake that only
 // writes what configure.sh looks at: in a new folder, again, after the folder was
 // moved to one with a space, after another PDAL came, and after that has gone.
-func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
+func TestMovedCheckoutIsConfiguredAgain(t *testing.T) {
 	top := t.TempDir()
 	programs, here := filepath.Join(top, "bin"), filepath.Join(top, "checkout")
 	script := must.Get(os.ReadFile("../pdal/configure.sh"))(t)
@@ -57,9 +57,7 @@ func TestMovedCheckoutIsConfiguredAnew(t *testing.T) {
 	old := here
 	here = moved
 	configure(true, "build was made in "+old+"; this checkout is "+moved+": building again")
-	if _, err := os.Stat(filepath.Join(moved, "build/libsuperpoint.so")); err != nil {
-		t.Error(err)
-	}
+	must.Get(os.Stat(filepath.Join(moved, "build/libsuperpoint.so")))(t)
 	configure(false, "")
 	put("2.10", top, "include/pdal/pdal_features.hpp")
 	configure(true, "build was made for another version of PDAL: building again")

@@ -76,17 +76,14 @@ func kept(t *testing.T, before, after string) *las.Points {
 	}
 	var records [][]byte
 	must.OK(t, a.Each(func(_ int, r []byte) error { records = append(records, bytes.Clone(r)); return nil }))
-	err = b.Each(func(i int, r []byte) error {
+	must.OK(t, b.Each(func(i int, r []byte) error {
 		from := records[i]
 		if !bytes.Equal(from[:standard], r[:standard]) ||
 			!bytes.Equal(from[a.Extra["Amplitude"]:][:8], r[b.Extra["Amplitude"]:][:8]) {
 			return fmt.Errorf("point %d was %x and is %x", i, from, r)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	}))
 	p := read(t, b.Path)
 	if before := read(t, before); p.WKT != before.WKT || p.WKT == "" {
 		t.Errorf("the reference %q became %q", before.WKT, p.WKT)

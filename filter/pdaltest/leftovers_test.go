@@ -17,15 +17,12 @@ import (
 // of package embed/atomicfile, and any hidden file.
 func unfinishedFiles(t *testing.T, folder string) (all []string) {
 	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+	must.OK(t, filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(e.Name(), ".") && path != folder {
 			all = append(all, path)
 		}
 		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
+	}))
 	return all
 }
 

@@ -76,9 +76,7 @@ func TestMap(t *testing.T) {
 	if err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("a tile that was there was made again, %v", err)
 	}
-	if _, err := os.Stat(at("result/points/east.las")); err != nil {
-		t.Error(err)
-	}
+	must.Get(os.Stat(at("result/points/east.las")))(t)
 	objectsOnPoints(t, at("result/points"), at("ids"))
 }
 

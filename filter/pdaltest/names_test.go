@@ -41,15 +41,12 @@ func hostileNames() map[string]string {
 func checkNotExecuted(t *testing.T, folders ...string) {
 	t.Helper()
 	for _, folder := range folders {
-		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 			if err == nil && strings.TrimSuffix(e.Name(), ".las") == "PWNED" {
 				t.Errorf("%s is there", path)
 			}
 			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
+		}))
 	}
 }
 

@@ -140,7 +140,5 @@ func connected(t *testing.T, p *las.Points, column []float64) {
 	for i, input := range cloud.Order {
 		component[i] = uint32(column[input])
 	}
-	if err := graph.ConnectedWithin(component); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, graph.ConnectedWithin(component))
 }

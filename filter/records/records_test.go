@@ -111,9 +111,7 @@ func TestFilesCutShort(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := records.CheckWhole(filepath.Join(folder, "none")); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, records.CheckWhole(filepath.Join(folder, "none")))
 }
 
 func TestWhatMadeAFile(t *testing.T) {

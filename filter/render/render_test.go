@@ -241,9 +241,7 @@ func TestIdsThatAreNone(t *testing.T) {
 	to := must.Get(new(atomicfile.Files).Output(filepath.Join(t.TempDir(), "a.png")))(t)
 	names := []string{"input", "rgb", "superpoint", "boundaries", "truth", "class", "intensity", "embedding",
 		"Embedding0", "elevation"}
-	if err := File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120}, "SuperpointID", names...))
 	if p, err := Named("superpoint", "SuperpointID", c); err != nil || p.Title != "3 superpoints" {
 		t.Errorf("title %q, %v", p.Title, err)
 	}

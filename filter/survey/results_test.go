@@ -100,9 +100,7 @@ func TestPlansThatAreOld(t *testing.T) {
 	p.Content = map[string]string{"model": "f"}
 	must.Fail(p.checkCurrent())(t, path+" has changed")
 	p.Options["model"] = "aerial"
-	if err := p.checkCurrent(); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, p.checkCurrent())
 	p.Software = "0"
 	must.Fail(p.checkCurrent())(t, filter.Version)
 }

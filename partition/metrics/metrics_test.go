@@ -260,9 +260,7 @@ func TestLabel(t *testing.T) {
 		if got, ok := Label(v); !ok || got != want {
 			t.Errorf("%v: %d, %v", v, got, ok)
 		}
-		if err := CheckLabels("Class", []float64{0, v}); err != nil {
-			t.Error(err)
-		}
+		must.OK(t, CheckLabels("Class", []float64{0, v}))
 	}
 	for _, v := range []float64{-3, -2, -0.5, 0.5, 1.5, 1e-300, math.MaxInt32 + 1, 1e300, math.NaN(), math.Inf(1),
 		math.Inf(-1)} {

@@ -112,9 +112,7 @@ func TestComponents(t *testing.T) {
 	if want := []uint32{0, 1, 1, 0, 1, 0, 1}; count != 2 || !slices.Equal(label, want) {
 		t.Errorf("labels %v, want %v", label, want)
 	}
-	if err := g.ConnectedWithin(label); err != nil {
-		t.Error(err)
-	}
+	must.OK(t, g.ConnectedWithin(label))
 	must.Fail(g.ConnectedWithin([]uint32{0, 1, 1, 2, 1, 0, 1}))(t) // component 0 = {0, 5} has no edge
 	must.Fail(g.ConnectedWithin(label[1:]))(t)                     // too few labels
 }

@@ -46,9 +46,7 @@ func TestSegmentsFollowTheEmbedding(t *testing.T) {
 		if want := 8000 / size; math.Abs(float64(s.Count)-want) > 0.05*want {
 			t.Errorf("size %v: %d segments, want %v", size, s.Count, want)
 		}
-		if err := in.Graph.ConnectedWithin(s.Component); err != nil {
-			t.Error(err)
-		}
+		must.OK(t, in.Graph.ConnectedWithin(s.Component))
 		again := append([]uint32{}, s.Component...)
 		if arrays.Number(again, s.Count) != s.Count || !reflect.DeepEqual(again, s.Component) {
 			t.Error("ids are not dense in order of first points")

@@ -255,9 +255,7 @@ func TestJoin(t *testing.T) {
 			t.Fatalf("logit %d is %v, want %v", i, got, want[i])
 		}
 	}
-	if _, err := joined.Save(); err != nil {
-		t.Error(err)
-	}
+	must.Get(joined.Save())(t)
 }
 
 // TestDeal: each survey has one network that does not learn it.
