@@ -112,7 +112,15 @@ func TestContextIsItsDefinition(t *testing.T) {
 	e := DefaultElevation()
 	found := must.Get(e.layers(parallel.Run{}, in.Cloud, nil, nil))(t)
 	out := must.Get(found.outliers(parallel.Run{}, in.Cloud))(t)
+	same := must.Get(Isolated(parallel.Run{}, contextCard(), in))(t)
+	if !slices.Equal(same, out) || !slices.Contains(out, true) {
+		t.Fatal("Isolated finds other points")
+	}
+	in.Isolated = make([]bool, len(out))
 	rows, counted := contextOf(t, in), map[[2]bool]int{} // by whether points count in the cubes
+	if !slices.Equal(in.Isolated, out) {
+		t.Error("Embed sets other points as isolated")
+	}
 	for i := range in.Cloud.Len() {
 		if i%37 != 0 && (!out[i] || i%5 != 0) {
 			continue

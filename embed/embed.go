@@ -24,7 +24,8 @@ type Input struct {
 	Scales     map[string]Scale     // how attributes are brought to [0, 1]; nil means measured on this cloud
 	// of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
 	Spacing float64
-	Noise   []bool // points that count in no height and no context; nil for none
+	// If not nil, a flag for each point: Embed sets those of isolated points, of a model that reads context
+	Isolated []bool
 	// If not nil, number of points × PlacementWidth zeros: Embed writes the placements there, of a
 	// model that has Partition.Volume.
 	Placed []float32

@@ -70,12 +70,9 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	}
 	s := &Inputs{
 		Neighbors: ch.Neighbors, NeighborChannels: len(ch.Neighbor), PointChannels: len(ch.Point),
-		cloud: in.Cloud, scale: 1, lists: in.Neighbors, placed: in.Placed, volume: card.Partition.Volume,
+		lists: in.Neighbors, placed: in.Placed, volume: card.Partition.Volume,
 	}
-	if ch.Spacing > 0 {
-		s.scale = ch.Spacing / in.spacing()
-		s.cloud = in.Cloud.Scaled(s.scale)
-	}
+	s.cloud, s.scale = ch.scaled(in)
 	s.places, s.width = ch.places()
 	s.kept = ch.Kept()
 	s.set, s.point = ch.Sources()
@@ -83,6 +80,16 @@ func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// scaled returns the cloud, scaled to the reference spacing if the card has one, and the
+// scale.
+func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
+	if ch.Spacing == 0 {
+		return in.Cloud, 1
+	}
+	scale = ch.Spacing / in.spacing()
+	return in.Cloud.Scaled(scale), scale
 }
 
 // Kept returns how many of the numbers of a row of columns neighbours may read: all but
@@ -399,7 +406,7 @@ func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) 
 		return nil
 	}
 	e := ch.elevation()
-	found, err := e.layers(run, s.cloud, in.Around, in.Noise)
+	found, err := e.layers(run, s.cloud, in.Around, nil)
 	if err != nil {
 		return err
 	}
@@ -419,9 +426,7 @@ func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) 
 	if err != nil {
 		return err
 	}
-	for i, is := range in.Noise {
-		out[i] = out[i] || is
-	}
+	copy(in.Isolated, out)
 	context, err := s.context(run, ch.Spacing, in.fromOrigin(), out)
 	part := 0
 	if s.kept < s.width {

@@ -136,6 +136,21 @@ func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, erro
 	})
 }
 
+// Isolated reports of every point whether it is isolated, as Embed does for a model that
+// reads context, whose boxes are of so many spacings; false for other models.
+func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
+	if card.ContextReach() == 0 || in.Cloud.Len() == 0 {
+		return make([]bool, in.Cloud.Len()), nil
+	}
+	e := card.Inputs.elevation()
+	cloud, _ := card.Inputs.scaled(in)
+	found, err := e.layers(run, cloud, in.Around, nil)
+	if err != nil {
+		return nil, err
+	}
+	return found.outliers(run, cloud)
+}
+
 // Outliers reports of every point whether it is isolated, in boxes of an edge and a
 // height in metres, or noise already (nil: none is).
 func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {

@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"slices"
+
 	"superpoint/filter/method"
 	"superpoint/partition/parallel"
 )
@@ -41,10 +43,13 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 		return err
 	}
 	j.graph, j.across = built.Graph, built.across
+	if slices.Contains(j.isolated, true) {
+		j.graph = j.graph.Apart(j.cloud, j.lists, key.adjacency, j.isolated)
+	}
 	if j.options.Truth == "" {
 		return nil
 	}
-	j.border = j.graph
+	j.border = built.Graph
 	if want := (graphKey{adjacency: MetricsKNN}); key != want && j.lists.K >= MetricsKNN {
 		if built, err = adjacencyGraph(run, j.cloud, j.lists, want); err == nil {
 			j.border = built.Graph

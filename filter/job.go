@@ -21,6 +21,7 @@ import (
 //	attributes  float32 each                   4 each, until embedded
 //	embedding   4 × float32                    16
 //	placements  4 × float32, of models that have them  16
+//	isolated    bool                           1, of models that read context
 //	graph       Start, Head                    4 + 4 an edge = 29
 //	values      [e, α·xyz], 7 × float32        28, in the solver
 //	contrast    float32 an edge                25, in the solver
@@ -41,6 +42,7 @@ type job struct {
 	dim          int       // columns of embedding
 	embedding    []float32 // number of points × dim
 	placed       []float32 // placements, see embed.PlacementWidth; nil for a model without
+	isolated     []bool    // isolated points, of a model that reads context
 	graph        *neighbor.Graph
 	across       int             // points with edges across scan lines
 	border       *neighbor.Graph // on which boundaries are measured; nil without a truth dimension

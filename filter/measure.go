@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 
+	"superpoint/embed"
 	"superpoint/filter/method"
 	"superpoint/partition/parallel"
 	"superpoint/partition/tile"
@@ -54,9 +55,12 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 		return measured, nil
 	}
 	if s.target > 0 {
-		if err := j.embed(quiet); err != nil {
-			return nil, err
-		}
+		err = j.embed(quiet)
+	} else if card := j.card(); card != nil {
+		j.isolated, err = embed.Isolated(quiet, card, &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Spacing: j.spacing()})
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := j.buildGraph(quiet, true); err != nil {
 		return nil, err
@@ -73,7 +77,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 		measured.Regularization, measured.Lambda, measured.MinSize = j.Regularization, j.Lambda, j.MinSize
 		return measured, nil
 	}
-	in := &method.Input{Settings: f.options.method(&j.settings), Graph: j.graph}
+	in := &method.Input{Settings: f.options.method(&j.settings), Graph: j.graph, Isolated: j.isolated}
 	strength := in.Strength()
 	strength.Spacing = measured.Spacing
 	return strength, nil

@@ -83,7 +83,8 @@ func makingSpecs() []Spec {
 		{Name: "target_size", Kind: KindNumber, DefaultText: "off", Range: counts(), Unit: "points",
 			Example: "100", Common: true,
 			Help:    "wanted mean number of points per superpoint; excludes `regularization`",
-			Details: "Searches for λ̃ or, for methods with seeds, their distance; embeddings are computed once."},
+			Details: "Searches for λ̃ or, for methods with seeds, their distance; embeddings are computed once. With " +
+				"`any`, isolated points, such as noise, do not count."},
 		{Name: "min_size", Kind: KindInteger, DefaultText: "from the model", Range: counts(), Unit: "points", Example: "40",
 			Help: "smallest superpoint at λ̃ = 1, in points",
 			Details: "Scaled with λ̃ by the rule of the paper. With `target_size`, a given value is not scaled, and the " +

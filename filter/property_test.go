@@ -279,7 +279,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				problem := must.Get(method.Problem(run, &method.Input{
 					Settings: f.options.method(&j.settings), Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
 				}))(t)
-				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, strength), 1
+				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, nil, strength), 1
 				result := must.Get(solver.Solve(run, problem))(t)
 				energy := result.Energy
 				whole := trivial(t, problem, neighborComponents(j.graph))

@@ -112,7 +112,7 @@ func (j *job) embed(run parallel.Run) error {
 	key := fmt.Sprint(j.model.Name, " ", j.model.Sum, " ", j.model.Neighbors, " ", j.settings.spacing)
 	if j.workspace != nil {
 		if e := j.workspace.embeddings[key]; e != nil {
-			j.dim, j.embedding, j.placed = e.dim, e.values, e.placed
+			j.dim, j.embedding, j.placed, j.isolated = e.dim, e.values, e.placed, e.isolated
 			j.seconds[stepEmbedding] += e.seconds
 			return nil
 		}
@@ -120,8 +120,9 @@ func (j *job) embed(run parallel.Run) error {
 	if err := j.gather(run.Quiet(), j.model.Reads(j.view.names())); err != nil {
 		return err
 	}
+	j.isolated = make([]bool, j.cloud.Len())
 	in := &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Attributes: j.attributes, Around: j.surroundings,
-		Origin: j.origin}
+		Origin: j.origin, Isolated: j.isolated}
 	if j.model.Spaced() {
 		in.Spacing = j.spacing()
 	}
@@ -136,7 +137,7 @@ func (j *job) embed(run parallel.Run) error {
 	}
 	j.attributes = nil
 	if j.workspace != nil {
-		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.placed, time.Since(start).Seconds()}
+		j.workspace.embeddings[key] = &embedding{j.dim, j.embedding, j.placed, j.isolated, time.Since(start).Seconds()}
 	}
 	return nil
 }
@@ -145,7 +146,7 @@ func (j *job) embed(run parallel.Run) error {
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
 		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
-		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Border: j.sampleBorder,
+		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Isolated: j.isolated, Border: j.sampleBorder,
 		Accelerate: j.device.Accelerate, Log: j.log,
 	}
 	if by.GMPP {

@@ -135,13 +135,15 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		return nil, err
 	}
 	p.Dim, p.Embedding, p.Placed = j.dim, j.embedding, j.placed
+	p.Edges.Apart(j.cloud, j.lists, j.settings.adjacency, j.isolated)
 	err = j.step(stepPartition, func(run parallel.Run) error { return p.prepare(run.Quiet(), j, frame) })
 	return p, err
 }
 
 // findEdges builds the edges. It fails with a *local.HaloError unless the edges of the
 // core's points, and all that their embeddings read, equal those of the full cloud. An
-// embedding reads the neighbors of a point and the neighbors of these.
+// embedding reads the neighbors of a point and the neighbors of these; whether an edge to an
+// isolated point stays, the neighbors of both ends.
 func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) {
 	n := j.cloud.Len()
 	rim := make([]float64, n)
@@ -168,7 +170,7 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 			known = known && p.Edges.Listed[k] && named(k) && wide(k)
 		}
 		for _, k := range p.Edges.Of(uint32(i)) {
-			known = known && named(k)
+			known = known && p.Edges.Listed[k] && named(k)
 		}
 		if !known {
 			inexact = append(inexact, uint32(i))

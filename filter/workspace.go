@@ -137,10 +137,11 @@ type graphKey struct {
 }
 
 type embedding struct {
-	dim     int
-	values  []float32
-	placed  []float32
-	seconds float64
+	dim      int
+	values   []float32
+	placed   []float32
+	isolated []bool
+	seconds  float64
 }
 
 // graph returns a graph of the workspace, and builds it at the first call. seconds is

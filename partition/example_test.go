@@ -32,7 +32,7 @@ func Example() {
 	}
 	problem := &partition.Problem{
 		Graph: graph, Dim: 1, Values: values, Contrast: contrast,
-		Lambda: partition.Lambda(graph, 1), MinSize: partition.MinSize(4, 1),
+		Lambda: partition.Lambda(graph, nil, 1), MinSize: partition.MinSize(4, 1),
 	}
 	result, err := local.Solver{}.Solve(run, problem)
 	if err != nil {

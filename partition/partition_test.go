@@ -10,6 +10,7 @@ import (
 	"superpoint/partition"
 	"superpoint/partition/arrays"
 	"superpoint/partition/local"
+	"superpoint/partition/neighbor"
 	"superpoint/partition/oracle"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
@@ -72,10 +73,10 @@ func TestEnergySameForAnyThreads(t *testing.T) {
 // graph: λ̃/(4k)·k|V|.
 func TestLambdaKeepsThePriceOfAllEdges(t *testing.T) {
 	for _, g := range []*partition.Problem{triangle(), oracle.Grid(20, 1, 1)} {
-		lambda := partition.Lambda(g.Graph, 3)
+		lambda := partition.Lambda(g.Graph, nil, 3)
 		near(t, "price", lambda*float64(g.Graph.Edges()), 3*float64(g.Graph.Vertices())/4)
 	}
-	near(t, "no edges", partition.Lambda(oracle.Graph(3, nil), 2), .5)
+	near(t, "no edges", partition.Lambda(oracle.Graph(3, nil), nil, 2), .5)
 }
 
 func TestContrast(t *testing.T) {
@@ -168,6 +169,49 @@ func TestSearchTargetReaches(t *testing.T) {
 		if again.Normalized != f.Normalized || again.Energy != f.Energy {
 			t.Errorf("size %g: another search found λ̃ %g, the first %g", size, again.Normalized, f.Normalized)
 		}
+	}
+}
+
+// Isolated vertices change neither λ nor the other components.
+func TestSearchTargetWithIsolatedVertices(t *testing.T) {
+	p := oracle.Grid(60, 1, 0)
+	want, err := partition.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, more := p.Graph.Vertices(), *p
+	var edges [][2]uint32
+	for u := range n {
+		for _, v := range p.Graph.Of(u) {
+			edges = append(edges, [2]uint32{uint32(u), v})
+		}
+	}
+	more.Isolated = make([]bool, n+300)
+	for i := range 300 {
+		more.Isolated[n+i] = true
+		more.Values = append(more.Values, p.Values[:p.Dim]...)
+		if i%3 > 0 { // some are joined with each other
+			edges = append(edges, [2]uint32{uint32(n + i - 1), uint32(n + i)})
+			more.Contrast = append(more.Contrast, 1)
+		}
+	}
+	if more.Graph, err = neighbor.FromEdges(n+300, edges); err != nil {
+		t.Fatal(err)
+	}
+	got, err := partition.SearchTarget(parallel.Run{}, local.Solver{}, &more, 50, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Normalized != want.Normalized || got.Mean != want.Mean || !slices.Equal(got.Component[:n], want.Component) {
+		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Normalized, got.Mean, want.Normalized, want.Mean)
+	}
+	if a, b := partition.Lambda(more.Graph, more.Isolated, 3), partition.Lambda(p.Graph, nil, 3); a != b {
+		t.Errorf("λ is %v, without isolated vertices %v", a, b)
+	}
+	all := slices.Repeat([]bool{true}, n)
+	p.Isolated = all
+	if f, err := partition.SearchTarget(parallel.Run{}, local.Solver{}, p, 50, nil); err != nil || f.Mean != want.Mean {
+		t.Errorf("where all vertices are isolated: %+v, %v", f, err)
 	}
 }
 

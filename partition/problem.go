@@ -149,6 +149,7 @@ type Problem struct {
 	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
 	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
 	MinSize  int       // smallest component, in vertices; isolated smaller ones survive
+	Isolated []bool    // vertices that count neither in Lambda nor in MeanSize; nil for none
 	Sphere   int       // leading columns of Values whose f is kept on the unit sphere; 0 keeps the mean
 
 	// Before reports whether vertex u comes before v in an order that does not

@@ -3,6 +3,7 @@ package partition
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
@@ -23,7 +24,7 @@ type Found struct {
 	*Result
 	Normalized float64 // λ̃ of the partition
 	MinSize    int     // smallest size used
-	Mean       float64 // vertices per component
+	Mean       float64 // MeanSize of the partition
 	Reached    bool    // Mean is within 5 % of the wanted size
 	Solves     int     // partitions computed
 }
@@ -31,9 +32,8 @@ type Found struct {
 // SearchTarget looks for the normalized regularization strength λ̃ that gives
 // components of size vertices on average, by bisection and secants in log λ̃ on
 // the same problem, and returns the partition that comes nearest. p.Lambda is
-// not used. If p.MinSize is 0, a tenth of size is the smallest size. Components on
-// the border of a sample, which has flags for vertices there, count half: as many more
-// points of them lie outside. Border is nil where the graph is no sample.
+// not used. If p.MinSize is 0, a tenth of size is the smallest size. Border is that of
+// MeanSize.
 //
 // Not every size can be reached: components cannot be larger than the graph's
 // connected parts, and identical values stay together at any λ̃.
@@ -50,15 +50,13 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 	s := bracket{goal: arithmetic.Log(size), low: arithmetic.Log(targetLeast), high: arithmetic.Log(targetMost)}
 	var best *Found
 	for i := 1; i <= targetSolves; i++ {
-		q.Lambda = Lambda(q.Graph, arithmetic.Exp(s.x))
+		q.Lambda = Lambda(q.Graph, q.Isolated, arithmetic.Exp(s.x))
 		r, err := solver.Solve(run, &q)
 		if err != nil {
 			return nil, err
 		}
 		f := &Found{Result: r, Normalized: arithmetic.Exp(s.x), MinSize: q.MinSize}
-		if r.Count > 0 {
-			f.Mean = float64(len(r.Component)) / (float64(r.Count) - cutComponents(r, border)/2)
-		}
+		f.Mean = q.MeanSize(r, border)
 		f.Reached = math.Abs(f.Mean-size) <= targetTolerance*size
 		if best == nil || math.Abs(f.Mean-size) < math.Abs(best.Mean-size) {
 			best = f
@@ -72,15 +70,37 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 	return best, nil
 }
 
-// cutComponents returns how many components have a vertex on the border of a sample.
-func cutComponents(r *Result, border []bool) float64 {
-	cut, seen := 0, make([]bool, r.Count)
-	for u, is := range border {
-		if c := r.Component[u]; is && !seen[c] {
-			cut, seen[c] = cut+1, true
+// MeanSize returns the mean size of the components of a partition. Isolated vertices, and
+// components of these alone, do not count, unless there are no others. Components on the
+// border of a sample, which has flags for vertices there, count half: as many more points
+// of them lie outside. Border is nil where the graph is no sample.
+func (p *Problem) MeanSize(r *Result, border []bool) float64 {
+	isolated := apart(p.Isolated)
+	vertices, count, seen := 0, 0., make([]uint8, r.Count)
+	for u, c := range r.Component {
+		if isolated != nil && isolated[u] {
+			continue
+		}
+		vertices++
+		if seen[c] == 0 {
+			count, seen[c] = count+1, 1
+		}
+		if seen[c] == 1 && border != nil && border[u] {
+			count, seen[c] = count-.5, 2
 		}
 	}
-	return float64(cut)
+	if vertices == 0 {
+		return 0
+	}
+	return float64(vertices) / count
+}
+
+// apart returns the flags of isolated vertices; nil if none is, or if all are.
+func apart(isolated []bool) []bool {
+	if slices.Contains(isolated, true) && slices.Contains(isolated, false) {
+		return isolated
+	}
+	return nil
 }
 
 // bracket is the state of the search for x = log λ̃ with y(x) = goal, where
@@ -123,7 +143,8 @@ func (s *bracket) next(y float64) bool {
 
 // Lambda returns λ = λ̃/(4c) for the normalized regularization strength λ̃,
 // with c = |E|/|V| the average connectivity of this graph (paper, appendix,
-// "Regularization strength"). A graph without edges gives λ̃/4.
+// "Regularization strength"). Isolated vertices (nil: there are none) and their edges do
+// not count, unless there are no others. A graph without edges gives λ̃/4.
 //
 // The paper lists the k edges that leave each vertex, so its c is k and a
 // mutual pair of neighbours is paid for twice. Here a pair is listed once, c is
@@ -134,11 +155,26 @@ func (s *bracket) next(y float64) bool {
 // The authors' code minimises ½Σ‖f−y‖² + reg/(4k) Σ exp(½ − ½d²)[·] over the
 // directed list: twice that is the paper's form with σ = 2 and
 // λ = 2·e^½·reg/(4k), so its reg is λ̃ = 2√e·reg ≈ 3.3·reg here.
-func Lambda(g *neighbor.Graph, normalized float64) float64 {
-	if g.Edges() == 0 {
+func Lambda(g *neighbor.Graph, isolated []bool, normalized float64) float64 {
+	vertices, edges := g.Vertices(), g.Edges()
+	if isolated = apart(isolated); isolated != nil {
+		vertices, edges = 0, 0
+		for u, is := range isolated {
+			if is {
+				continue
+			}
+			vertices++
+			for _, v := range g.Of(u) {
+				if !isolated[v] {
+					edges++
+				}
+			}
+		}
+	}
+	if edges == 0 {
 		return normalized / 4
 	}
-	return normalized * float64(g.Vertices()) / (4 * float64(g.Edges()))
+	return normalized * float64(vertices) / (4 * float64(edges))
 }
 
 // MinSize returns the smallest component size at the normalized strength λ̃,

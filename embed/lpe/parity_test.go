@@ -80,7 +80,7 @@ func steps(t *testing.T, kernel string) []string {
 		graph := must.Get(neighbor.Adjacency(in.Neighbors, 10, parallel.Run{}))(t)
 		contrast := must.Get(partition.Contrast(graph, values, 4, .5, parallel.Run{}))(t)
 		note("edge weights", contrast)
-		note("strength", partition.Lambda(graph, 3.7))
+		note("strength", partition.Lambda(graph, nil, 3.7))
 	}
 	return lines
 }

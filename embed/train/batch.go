@@ -303,7 +303,7 @@ func (s *stepper) partition(e []float32) (*partition.Result, error) {
 	}
 	l := &s.recipe.Loss
 	regularization := l.at(s.batch.step, p)
-	problem.Lambda = partition.Lambda(b.graph, regularization)
+	problem.Lambda = partition.Lambda(b.graph, nil, regularization)
 	problem.MinSize = partition.MinSize(cmp.Or(l.MinSize, p.MinSize), regularization)
 	return local.Solver{}.Solve(s.run, problem)
 }

@@ -49,7 +49,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 		return nil, err
 	}
 	if in.Target > 0 && result.Count > 0 {
-		in.warnOfSize(float64(len(result.Component))/float64(result.Count), measured.Regularization)
+		in.warnOfSize(problem.MeanSize(result, nil), measured.Regularization)
 	}
 	return &Result{Component: result.Component, Count: result.Count, Energy: result.Energy,
 		Regularization: measured.Regularization, Lambda: measured.Lambda, MinSize: measured.MinSize}, nil
@@ -57,7 +57,7 @@ func solveGMPP(run parallel.Run, in *Input) (*Result, error) {
 
 // Strength returns λ and the smallest size for the option regularization and the graph.
 func (in *Input) Strength() *Measured {
-	return &Measured{Regularization: in.Regularization, Lambda: partition.Lambda(in.Graph, in.Regularization),
+	return &Measured{Regularization: in.Regularization, Lambda: partition.Lambda(in.Graph, in.Isolated, in.Regularization),
 		MinSize: max(1, partition.MinSize(in.MinSize, in.Regularization))}
 }
 
@@ -75,6 +75,9 @@ func Problem(run parallel.Run, in *Input) (*partition.Problem, error) {
 		Embedding: in.Embedding, Dim: in.Dim, EdgeDecay: in.EdgeDecay, Weight: in.SpatialWeight, Position: in.position(),
 		Placed: in.Placed,
 	})
+	if err == nil {
+		p.Isolated = in.Isolated
+	}
 	if err == nil && in.Sphere {
 		p.Sphere = in.Dim
 	}
@@ -109,7 +112,7 @@ func solveTarget(run parallel.Run, in *Input, solver partition.Solver, problem *
 		in.warnOfSize(found.Mean, found.Normalized)
 	}
 	return &Result{Component: found.Component, Count: found.Count, Energy: found.Energy, MinSize: found.MinSize,
-		Regularization: found.Normalized, Lambda: partition.Lambda(in.Graph, found.Normalized)}, nil
+		Regularization: found.Normalized, Lambda: partition.Lambda(in.Graph, in.Isolated, found.Normalized)}, nil
 }
 
 // sizeTolerance is the largest ratio of mean and wanted size without a warning.

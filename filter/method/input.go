@@ -47,6 +47,7 @@ type Input struct {
 	Embedding  []float32 // number of points × Dim; Solve may replace it
 	Dim        int
 	Placed     []float32            // placements, see embed.PlacementWidth; nil for none
+	Isolated   []bool               // isolated points, see embed.Input; nil for none
 	Border     []bool               // points at the sides of a sample's squares; nil for a whole cloud
 	Attributes map[string][]float32 // the dimensions of Reads
 

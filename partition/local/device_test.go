@@ -65,7 +65,7 @@ func problemOf(t testing.TB, kind string, n, dim int, lambda, noise float64, see
 	contrast := must.Get(partition.Contrast(graph, values, dim, .5, parallel.Run{}))(t)
 	order := cloud.Ordered(.3)
 	return &partition.Problem{Graph: graph, Dim: dim, Values: values, Contrast: contrast, MinSize: 10,
-		Lambda: lambda * partition.Lambda(graph, 1), Before: order.Precedes, Key: order.Key}
+		Lambda: lambda * partition.Lambda(graph, nil, 1), Before: order.Precedes, Key: order.Key}
 }
 
 // same says where two graphs differ, to the last bit.

@@ -71,7 +71,7 @@ func newSurvey(t testing.TB, n int, normalized float64) *survey {
 	}
 	s.order = cloud.Order
 	s.whole = s.problem(cloud, lists)
-	s.whole.Lambda, s.whole.MinSize = partition.Lambda(s.whole.Graph, normalized), partition.MinSize(10, normalized)
+	s.whole.Lambda, s.whole.MinSize = partition.Lambda(s.whole.Graph, nil, normalized), partition.MinSize(10, normalized)
 	s.whole.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
 	s.whole.Key = func(u uint32) uint64 { return keyOf(s.order[u]) }
 	return s

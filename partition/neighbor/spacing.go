@@ -2,9 +2,14 @@ package neighbor
 
 import (
 	"math"
+	"slices"
 
 	"superpoint/partition/arrays"
 )
+
+// farSpacings is from how many times the median on a distance does not count: with noise
+// the spacing is that of the other points.
+const farSpacings = 4
 
 // Spacing returns the distance of neighbouring points in metres: the side of
 // the squares of which a surface of the cloud's median density has one a point.
@@ -22,6 +27,8 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 		dx, dy, dz := c.Offset(uint32(i), lists.Of(i)[k-1])
 		all = append(all, math.Sqrt(float64(dx*dx+dy*dy+dz*dz)))
 	}
+	far := farSpacings * arrays.Median(all)
+	all = slices.DeleteFunc(all, func(d float64) bool { return d > far })
 	// k points on a surface of one point a square of side s fill a disc of area k·s²
 	s := arrays.Median(all) * math.Sqrt(math.Pi/float64(k))
 	if s == 0 {

@@ -58,7 +58,7 @@ func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
 	}
 	normalized := .2 * math.Pow(30, random.Float64())
 	return &partition.Problem{Graph: g, Dim: dim, Values: values, Contrast: contrast,
-		Lambda: partition.Lambda(g, normalized), MinSize: 1}
+		Lambda: partition.Lambda(g, nil, normalized), MinSize: 1}
 }
 
 // Grid returns a problem like that of a lidar surface: side × side vertices
@@ -104,7 +104,7 @@ func Grid(side int, normalized float64, minSize int) *partition.Problem {
 		panic(err)
 	}
 	return &partition.Problem{Graph: g, Dim: 7, Values: values, Contrast: contrast,
-		Lambda: partition.Lambda(g, normalized), MinSize: minSize}
+		Lambda: partition.Lambda(g, nil, normalized), MinSize: minSize}
 }
 
 // Optimum returns the lowest energy of all partitions of at most 12 vertices

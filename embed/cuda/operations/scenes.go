@@ -91,7 +91,7 @@ func New(c Case, seed uint64) (*Scene, error) {
 	order := in.Cloud.Ordered(.3)
 	s.Problem = &partition.Problem{Before: order.Precedes, Key: order.Key,
 		Graph: s.Graph, Dim: 4, Values: s.Values, Contrast: weights,
-		Lambda: partition.Lambda(s.Graph, 1), MinSize: 5}
+		Lambda: partition.Lambda(s.Graph, nil, 1), MinSize: 5}
 	return s, nil
 }
 
