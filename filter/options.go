@@ -78,11 +78,11 @@ func makingSpecs() []Spec {
 		{Name: "regularization", Kind: KindNumber, DefaultText: "from the model", Range: above0(), Example: "1",
 			Alternative: "use target_size", Common: true,
 			Help:    "λ̃ of the paper: larger gives fewer and larger superpoints",
-			Details: "The default is 16 for `any`, 1 for the other models and `geometric`.",
+			Details: "The default is 10 for `any`, 1 for the other models and `geometric`.",
 			of:      gmpp},
 		{Name: "target_size", Kind: KindNumber, DefaultText: "off", Range: counts(), Unit: "points",
 			Example: "100", Common: true,
-			Help:    "wanted mean number of points per superpoint; excludes `regularization`",
+			Help: "wanted mean number of points per superpoint; excludes `regularization`",
 			Details: "Searches for λ̃ or, for methods with seeds, their distance; embeddings are computed once. With " +
 				"`any`, isolated points, such as noise, do not count."},
 		{Name: "min_size", Kind: KindInteger, DefaultText: "from the model", Range: counts(), Unit: "points", Example: "40",
@@ -103,9 +103,9 @@ func makingSpecs() []Spec {
 		{Name: "sphere", Kind: KindBoolean, Default: "false", Example: "true",
 			Help: "solve the partition problem with values on the unit sphere, where learned embeddings lie",
 			of:   func(m *method.Method) bool { return m.GMPP && m.Learns }},
-		{Name: "edge_decay", Kind: KindNumber, Default: float(embed.DefaultPartition().EdgeDecay), Range: above0(),
-			Example: "0.5",
+		{Name: "edge_decay", Kind: KindNumber, DefaultText: "from the model", Range: above0(), Example: "0.5",
 			Help:    "σ: edge weights are exp(−‖e_i−e_j‖²/σ) with the embeddings of the two points",
+			Details: "The default is 0.3 for `any`, which has up to 0.5 in foliage, 0.5 for the other models and `geometric`.",
 			of:      gmpp},
 	}
 }

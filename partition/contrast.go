@@ -9,19 +9,27 @@ import (
 // Contrast returns exp(−‖e_i − e_j‖²/σ) of every edge, in Graph.Head's order,
 // for an embedding of |V| × dim values. σ must be positive.
 func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, run parallel.Run) ([]float32, error) {
+	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma})
+}
+
+// contrastOf returns the contrasts of Build.
+func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error) {
 	contrast := make([]float32, g.Edges())
-	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) {
-		contrasts(contrast, g, embedding, dim, sigma, lo, hi)
-	})
+	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) { contrasts(contrast, g, t, lo, hi) })
 }
 
 // plainContrasts is contrasts in plain Go.
-func plainContrasts(contrast []float32, g *neighbor.Graph, embedding []float32, dim int, sigma float64, lo, hi int) {
+func plainContrasts(contrast []float32, g *neighbor.Graph, t *Terms, lo, hi int) {
+	dim := t.Dim
 	for u := lo; u < hi; u++ {
-		e := embedding[u*dim : (u+1)*dim]
+		e := t.Embedding[u*dim : (u+1)*dim]
 		for k := g.Start[u]; k < g.Start[u+1]; k++ {
-			v := int(g.Head[k]) * dim
-			contrast[k] = float32(arithmetic.Exp(-float64(arithmetic.SquaredDistance(e, embedding[v:v+dim])) / sigma))
+			v := int(g.Head[k])
+			square := arithmetic.SquaredDistance(e, t.Embedding[v*dim:(v+1)*dim])
+			if t.Placed != nil {
+				square /= 1 + (t.Placed[4*u+3]+t.Placed[4*v+3])/3
+			}
+			contrast[k] = float32(arithmetic.Exp(-float64(square) / t.EdgeDecay))
 		}
 	}
 }

@@ -32,8 +32,10 @@ TARGET static inline __m256d exponential(__m256d x) {
 }
 
 // of_eight writes the contrasts of eight edges: the processor does one half beside the other.
-TARGET static inline void of_eight(const float *square, double sigma, float *contrast) {
-	const __m256 x = _mm256_xor_ps(_mm256_loadu_ps(square), _mm256_set1_ps(-0.0f));
+TARGET static inline void of_eight(const float *square, const float *damping, double sigma, float *contrast) {
+	const __m256 third = _mm256_div_ps(_mm256_loadu_ps(damping), _mm256_set1_ps(3));
+	const __m256 x = _mm256_div_ps(_mm256_xor_ps(_mm256_loadu_ps(square), _mm256_set1_ps(-0.0f)),
+	                               _mm256_add_ps(_mm256_set1_ps(1), third));
 	const __m256d a = _mm256_div_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(x)), all(sigma));
 	const __m256d b = _mm256_div_pd(_mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)), all(sigma));
 	_mm_storeu_ps(contrast, _mm256_cvtpd_ps(exponential(a)));
@@ -41,8 +43,8 @@ TARGET static inline void of_eight(const float *square, double sigma, float *con
 }
 
 TARGET static inline __attribute__((always_inline)) void contrasts(const uint32_t *start, const uint32_t *head,
-	const float *embedding, int64_t dim, double sigma, int64_t lo, int64_t hi, float *contrast) {
-	float square[8] = {0}, last[8];
+	const float *embedding, int64_t dim, const float *placed, double sigma, int64_t lo, int64_t hi, float *contrast) {
+	float square[8] = {0}, damping[8] = {0}, last[8];
 	uint32_t k = start[lo];
 	int held = 0;
 	for (int64_t u = lo; u < hi; u++) {
@@ -54,24 +56,26 @@ TARGET static inline __attribute__((always_inline)) void contrasts(const uint32_
 				const float d = own[c] - other[c];
 				sum += d * d;
 			}
+			if (placed)
+				damping[held] = placed[4 * u + 3] + placed[4 * (int64_t)head[k] + 3];
 			square[held++] = sum;
 			if (held == 8) {
-				of_eight(square, sigma, contrast + k - 7);
+				of_eight(square, damping, sigma, contrast + k - 7);
 				held = 0;
 			}
 		}
 	}
-	of_eight(square, sigma, last);
+	of_eight(square, damping, sigma, last);
 	for (int i = 0; i < held; i++)
 		contrast[k - held + i] = last[i];
 }
 
 TARGET void partition_contrast(const uint32_t *start, const uint32_t *head, const float *embedding, int64_t dim,
-                               double sigma, int64_t lo, int64_t hi, float *contrast) {
+                               const float *placed, double sigma, int64_t lo, int64_t hi, float *contrast) {
 	if (dim == 4) // of the built-in models
-		contrasts(start, head, embedding, 4, sigma, lo, hi, contrast);
+		contrasts(start, head, embedding, 4, placed, sigma, lo, hi, contrast);
 	else
-		contrasts(start, head, embedding, dim, sigma, lo, hi, contrast);
+		contrasts(start, head, embedding, dim, placed, sigma, lo, hi, contrast);
 }
 
 int partition_contrast_runs(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }

@@ -35,14 +35,21 @@ func TestContrastsOfEveryKernel(t *testing.T) {
 	for _, n := range []int{2, 5, 40, 3 * vertexBlock} {
 		for _, dim := range []int{1, 3, 4, 5} {
 			g, values := randomContrast(n, dim)
-			got, err := Contrast(g, values, dim, .5, parallel.Run{Threads: 2})
-			if err != nil {
-				t.Fatal(err)
+			placed := make([]float32, 4*n)
+			for i := range placed {
+				placed[i] = rand.New(rand.NewPCG(uint64(i), 1)).Float32()
 			}
-			want := make([]float32, g.Edges())
-			plainContrasts(want, g, values, dim, .5, 0, n)
-			if !slices.Equal(got, want) {
-				t.Errorf("%d vertices, %d columns: contrasts differ", n, dim)
+			for _, placed := range [][]float32{nil, placed} {
+				terms := &Terms{Embedding: values, Dim: dim, EdgeDecay: .5, Placed: placed}
+				got, err := contrastOf(parallel.Run{Threads: 2}, g, terms)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := make([]float32, g.Edges())
+				plainContrasts(want, g, terms, 0, n)
+				if !slices.Equal(got, want) {
+					t.Errorf("%d vertices, %d columns: contrasts differ", n, dim)
+				}
 			}
 		}
 	}

@@ -88,7 +88,7 @@ func TestContrast(t *testing.T) {
 }
 
 // Positions stand behind the embedding, times their weight; placements move them and damp
-// the embedding, but no contrast. Without a weight there are neither.
+// the embedding, and differences at edges. Without a weight there are neither.
 func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()
@@ -105,9 +105,12 @@ func TestBuildValues(t *testing.T) {
 	terms.Placed = make([]float32, 4*n)
 	copy(terms.Placed[4:], []float32{1, 0, -2, .75})
 	placed := must.Get(partition.Build(parallel.Run{}, g.Graph, terms))(t)
-	q.Values[5], q.Values[6], q.Values[7], q.Values[9] = q.Values[5]/4, q.Values[6]/4, q.Values[7]+.5, q.Values[9]-1
-	if !slices.Equal(placed.Values, q.Values) || !slices.Equal(placed.Contrast, q.Contrast) {
-		t.Errorf("placed: values %v, contrasts %v, want %v and %v", placed.Values, placed.Contrast, q.Values, q.Contrast)
+	q.Values[6], q.Values[7], q.Values[9] = q.Values[6]*7/16, q.Values[7]+.5, q.Values[9]-1
+	if !slices.Equal(placed.Values, q.Values) {
+		t.Errorf("placed: values %v, want %v", placed.Values, q.Values)
+	}
+	for i, distance := range []float64{2 / 1.25, 1, 1 / 1.25, 13} { // of edges 0-1, 0-2, 1-2 and 2-3
+		near(t, "contrast", float64(placed.Contrast[i]), math.Exp(-distance/.5))
 	}
 	terms.Weight = 0
 	if q, err = partition.Build(parallel.Run{}, g.Graph, terms); err != nil || !slices.Equal(q.Values, g.Values) {
@@ -203,7 +206,8 @@ func TestSearchTargetWithIsolatedVertices(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Normalized != want.Normalized || got.Mean != want.Mean || !slices.Equal(got.Component[:n], want.Component) {
-		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Normalized, got.Mean, want.Normalized, want.Mean)
+		t.Errorf("λ̃ %v, mean size %v; without isolated vertices %v, %v", got.Normalized, got.Mean, want.Normalized,
+			want.Mean)
 	}
 	if a, b := partition.Lambda(more.Graph, more.Isolated, 3), partition.Lambda(p.Graph, nil, 3); a != b {
 		t.Errorf("λ is %v, without isolated vertices %v", a, b)

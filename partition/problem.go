@@ -194,20 +194,24 @@ type Terms struct {
 	EdgeDecay float64                  // σ of the contrast
 	Weight    float64                  // α, per metre; 0 leaves positions out
 	Position  func(v uint32) r3.Vector // metres, of every vertex; not asked for where Weight is 0
-	// |V| × 4, for each vertex metres that are added to the position, and the share by which the
-	// embedding is damped in the values; nil for none
+	// |V| × 4, for each vertex metres that are added to the position, and by how much the embedding
+	// is damped, 0 to 1; nil for none
 	Placed   []float32
 	Contrast []float32 // of the edges, where it is known already; else nil
 }
 
 // Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:
-// values [e, α·position], or with Placed [(1 − damping)·e, α·(position + offset)], and
-// edges of contrast exp(−‖e_i − e_j‖²/σ). Lambda and MinSize are for the caller to set, or
-// for SearchTarget.
+// values [e, α·position] and edges of contrast exp(−‖e_i − e_j‖²/σ). With Placed, and an
+// α, values are [(1 − d²)·e, α·(position + offset)] for a damping of d, and σ of an edge
+// is 1 + (d_i + d_j)/3 times that. Lambda and MinSize are for the caller to set, or for
+// SearchTarget.
 func Build(run parallel.Run, g *neighbor.Graph, t Terms) (p *Problem, err error) {
+	if t.Weight == 0 {
+		t.Placed = nil
+	}
 	p = &Problem{Graph: g, Dim: t.Dim, Values: t.Embedding, Contrast: t.Contrast}
 	if p.Contrast == nil {
-		if p.Contrast, err = Contrast(g, t.Embedding, t.Dim, t.EdgeDecay, run); err != nil {
+		if p.Contrast, err = contrastOf(run, g, &t); err != nil {
 			return nil, err
 		}
 	}
@@ -234,7 +238,7 @@ func (t *Terms) fill(v uint32, row []float32) {
 		by := t.Placed[4*v : 4*v+4]
 		at = at.Add(r3.Vector{X: float64(by[0]), Y: float64(by[1]), Z: float64(by[2])})
 		for k := range m {
-			row[k] *= 1 - by[3]
+			row[k] *= 1 - float32(by[3]*by[3])
 		}
 	}
 	at = at.Mul(t.Weight)
