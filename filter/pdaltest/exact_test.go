@@ -165,6 +165,7 @@ func TestSurveyEqualsStageOnRealTiles(t *testing.T) {
 		"train/ahn3_cropped_1.laz": "110"} {
 		for k, options := range sameOptions()[:3] {
 			t.Run(fmt.Sprint(filepath.Base(name), " ", k), func(t *testing.T) {
+				t.Parallel()
 				sameAsStage(t, []string{filepath.Join(folder, name)}, options, tile)
 			})
 		}
