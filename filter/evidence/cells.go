@@ -94,8 +94,8 @@ func (c *cell) unseeded() string {
 }
 
 // given is a dimension of segments made elsewhere, as peers.py names them: system,
-// setting and points a component.
-var given = regexp.MustCompile(`^id:(\w+)_(\d+)$`)
+// setting and points a component, or points an id.
+var given = regexp.MustCompile(`^id:(\w+?)_(ids_)?(\d+)$`)
 
 // readCells reads a table of cells, or results of compare, which have more columns; a missing file is an
 // empty table. The last row of a key counts.
@@ -149,7 +149,10 @@ func readTable(path string) ([][]string, error) {
 func parseCell(column func(name string) string) (c cell, ok bool, err error) {
 	system, size := column("system"), column("value")
 	if m := given.FindStringSubmatch(system); m != nil {
-		system, size, c.asked = m[1], m[2], byComponents
+		system, size, c.asked = m[1], m[3], byComponents
+		if m[2] != "" {
+			c.asked = bySuperpoint
+		}
 	} else if c.asked, ok = asked(column("option")); !ok {
 		return c, false, nil
 	}
@@ -217,7 +220,7 @@ func writeTable(path string, rows [][]string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
-// keep writes the cells of compare's results to one table.
+// keep writes the cells of compare's results to one table, in place of those of the same clouds and systems.
 func keep(path string, results []string) error {
 	var all []cell
 	for _, file := range results {
@@ -230,7 +233,21 @@ func keep(path string, results []string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("no cells in %s", strings.Join(results, ", "))
 	}
-	return writeCells(path, together(all))
+	kept, err := readCells(path)
+	if err != nil {
+		return err
+	}
+	return writeCells(path, renewed(kept, together(all)))
+}
+
+// renewed returns cells with those of the same clouds and systems replaced.
+func renewed(kept, fresh []cell) []cell {
+	type run struct{ cloud, system string }
+	measured := map[run]bool{}
+	for i := range fresh {
+		measured[run{fresh[i].cloud, fresh[i].system}] = true
+	}
+	return append(with(kept, func(c *cell) bool { return !measured[run{c.cloud, c.system}] }), fresh...)
 }
 
 // load reads committed cells by the names of their tables.

@@ -100,6 +100,17 @@ func TestKeep(t *testing.T) {
 	if c := all[1]; c.Pure != 7 || c.asked != bySuperpoint {
 		t.Errorf("%+v", c)
 	}
+	peer := strings.NewReplacer("ssp:m-2+x=1", "id:pcl_normal04_ids_100", "target_size,100", ",").Replace(row("a.laz",
+		"target_size", "3"))
+	must.OK(t, os.WriteFile(results, []byte(strings.SplitAfter(text, "\n")[0]+peer), 0o644))
+	must.OK(t, keep(kept, []string{results}))
+	if all, err = readCells(kept); err != nil || len(all) != 3 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if c := all[0]; c.system != "pcl_normal04" || c.size != 100 || c.Pure != 3 || c.asked != bySuperpoint {
+		t.Errorf("%+v", c)
+	}
+	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
 	sum, err := sumTable([]string{results, results})
 	if err != nil || !strings.Contains(sum, "| 100 | ssp:m+x=1 | 40 | 44 | 91.7 |") {
 		t.Errorf("%s, %v", sum, err)

@@ -227,13 +227,7 @@ func (j *job) keep(s *set, build string) error {
 		}
 		fresh = append(fresh, together(some)...)
 	}
-	type run struct{ cloud, system string }
-	measured := map[run]bool{}
-	for i := range fresh {
-		measured[run{fresh[i].cloud, fresh[i].system}] = true
-	}
-	kept = slices.DeleteFunc(kept, func(c cell) bool { return measured[run{c.cloud, c.system}] })
-	if err := writeCells(path, append(kept, fresh...)); err != nil {
+	if err := writeCells(path, renewed(kept, fresh)); err != nil {
 		return err
 	}
 	return j.note(s, build)

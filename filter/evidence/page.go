@@ -31,18 +31,19 @@ func (t *table) line(format string, values ...any) {
 	}
 }
 
-// wrapped breaks a line of prose at 118 columns; lines of tables stay.
+// wrapped breaks a line of prose at 118 columns, and indents what continues an item of a list; lines of tables stay.
 func wrapped(line string) string {
 	if strings.HasPrefix(line, "|") {
 		return line
 	}
 	const most = 118
+	item := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  ")
 	var b strings.Builder
 	width := 0
 	for k, word := range strings.Split(line, " ") {
 		n := len([]rune(word))
 		switch {
-		case k > 0 && width+1+n > most && strings.HasPrefix(line, "- "):
+		case k > 0 && width+1+n > most && item:
 			b.WriteString("\n  ")
 			width = 2
 		case k > 0 && width+1+n > most:
