@@ -93,7 +93,11 @@ func render(folder string) (string, error) {
 		"says how it is\nmeasured, and what OOA, F and the two ways to compare are. `ssp` has its defaults alone; its " +
 		"rival is the best of all\nsettings of all rivals, by the labels, in every comparison. † touches tiles of " +
 		"training. (6): mean of 6 clouds.\n")
-	t.limitations(all, measured)
+	peers, err := versus(folder)
+	if err != nil {
+		return "", err
+	}
+	t.limitations(all, measured, peers)
 	t.readings(readings, all, measured)
 	t.line("## Comparisons won\n")
 	t.won(all, measured)
@@ -101,7 +105,7 @@ func render(folder string) (string, error) {
 		t.fewer(all[s.name], &s)
 	}
 	for _, s := range measured {
-		t.methods(all[s.name], &s)
+		t.methods(s.title, all[s.name], ours, geomGraph, vccs, lin)
 	}
 	t.settings("Settings of the built-in rivals, on validation", all["val"])
 	for _, section := range []func(folder string) error{t.peers, t.paper, t.classes} {
@@ -121,34 +125,42 @@ func render(folder string) (string, error) {
 }
 
 // limitations returns the comparisons that are behind, the worst first, and general limitations.
-func (t *table) limitations(all map[string][]cell, measured []set) {
+func (t *table) limitations(all map[string][]cell, measured []set, peers []cell) {
 	t.line("## Limitations\n")
 	for _, s := range measured {
-		for _, w := range ways() {
-			met, unmet := duels(all[s.name], w)
-			var parts []string
-			for _, k := range kinds() {
-				some := slices.DeleteFunc(slices.Clone(met), func(d duel) bool {
-					return !matches(k.match, d.cloud) || d.lead() >= 0
-				})
-				if len(some) > 0 {
-					d := &some[0]
-					parts = append(parts, fmt.Sprintf("%s %d (%s %+.3f, %s at N/%d)", k.name, len(some), d.figure, d.lead(),
-						marked(d.cloud), d.size))
-				}
-			}
-			if len(met) > 0 {
-				t.line("- %s, equal %s: %d of %d comparisons are behind. %s.", s.title, w, behind(met), len(met),
-					strings.Join(parts, "; "))
-			}
-			if len(unmet) > 0 {
-				t.line("  Left out, since `ssp` or every rival misses the number by a tenth: %s.", strings.Join(unmet, ", "))
-			}
-		}
+		t.lost(s.title, all[s.name])
+	}
+	if len(peers) > 0 {
+		t.lost("validation, rivals by their own programs", peers)
 	}
 	t.line("- Validation chose the settings of both sides: its figures are optimistic for both.\n" +
 		"- The paper's systems are trained for 480 steps of 20,000 points, on other data than the paper's.\n" +
 		"- Figures are of one training of the default model: how much another seed would change is not known.\n")
+}
+
+// lost has an item for each way: the comparisons that are behind, by kinds.
+func (t *table) lost(title string, all []cell) {
+	for _, w := range ways() {
+		met, unmet := duels(all, w)
+		var parts []string
+		for _, k := range kinds() {
+			some := slices.DeleteFunc(slices.Clone(met), func(d duel) bool {
+				return !matches(k.match, d.cloud) || d.lead() >= 0
+			})
+			if len(some) > 0 {
+				d := &some[0]
+				parts = append(parts, fmt.Sprintf("%s %d (%s %+.3f, %s at N/%d)", k.name, len(some), d.figure, d.lead(),
+					marked(d.cloud), d.size))
+			}
+		}
+		if len(met) > 0 {
+			t.line("- %s, equal %s: %d of %d comparisons are behind. %s.", title, w, behind(met), len(met),
+				strings.Join(parts, "; "))
+		}
+		if len(unmet) > 0 {
+			t.line("  Left out, since `ssp` or every rival misses the number by a tenth: %s.", strings.Join(unmet, ", "))
+		}
+	}
 }
 
 func behind(all []duel) (n int) {
@@ -182,24 +194,32 @@ func (t *table) readings(readings []reading, all map[string][]cell, measured []s
 
 // won counts comparisons, both ways side by side.
 func (t *table) won(all map[string][]cell, measured []set) {
-	head := []string{"set"}
+	t.head(append([]string{"set"}, wonHead()...)...)
+	for _, s := range measured {
+		t.row(append([]string{s.title}, standings(all[s.name])...)...)
+	}
+	t.line("")
+}
+
+// wonHead names the columns of standings.
+func wonHead() (head []string) {
 	for _, w := range ways() {
 		for _, m := range compared() {
 			head = append(head, fmt.Sprintf("%s, equal %s", m.name, w), "mean lead", "worst")
 		}
 	}
-	t.head(head...)
-	for _, s := range measured {
-		row := []string{s.title}
-		for _, w := range ways() {
-			met, _ := duels(all[s.name], w)
-			for _, m := range compared() {
-				row = append(row, standing(met, m.name)...)
-			}
+	return head
+}
+
+// standings are the tallies of ssp's comparisons, by ways and figures.
+func standings(all []cell) (row []string) {
+	for _, w := range ways() {
+		met, _ := duels(all, w)
+		for _, m := range compared() {
+			row = append(row, standing(met, m.name)...)
 		}
-		t.row(row...)
 	}
-	t.line("")
+	return row
 }
 
 // fewer is the paper's headline, by clouds.

@@ -11,9 +11,8 @@ import (
 // methods has a row for a kind of clouds and a size: OOA and F of every method, as means
 // over the clouds that all of the row have, whose number is behind the first; of a rival's
 // settings the one with the best OOA.
-func (t *table) methods(all []cell, s *set) {
-	list := []string{ours, geomGraph, vccs, lin}
-	t.line("## %s: OOA/F by kind of clouds\n", s.title)
+func (t *table) methods(title string, all []cell, list ...string) {
+	t.line("## %s: OOA/F by kind of clouds\n", title)
 	head := []string{"clouds", "N/"}
 	for _, w := range ways() {
 		for i, m := range list {
@@ -140,32 +139,41 @@ func bestSettings(others []cell) (best, first map[string]int) {
 	return best, first
 }
 
-// peers are rivals by their authors' packages, on validation: they need not be measured
-// again for another model.
-func (t *table) peers(folder string) error {
+// versus returns the cells of rivals by their authors' programs on validation, and those of ssp on the same
+// clouds. Rivals need not be measured again for another model.
+func versus(folder string) ([]cell, error) {
 	others, err := load(folder, "peers")
 	if err != nil || len(others) == 0 {
+		return nil, err
+	}
+	val, err := load(folder, "val")
+	clouds := distinct(others, (*cell).ofCloud)
+	return append(with(val, func(c *cell) bool { return c.isOurs() && slices.Contains(clouds, c.cloud) }), others...), err
+}
+
+// peers compares with rivals by their authors' programs.
+func (t *table) peers(folder string) error {
+	all, err := versus(folder)
+	if err != nil || len(all) == 0 {
 		return err
 	}
-	others = with(others, (*cell).isRival)
 	val, err := load(folder, "val")
 	if err != nil {
 		return err
 	}
-	clouds := distinct(others, (*cell).ofCloud)
-	all := append(with(val, func(c *cell) bool { return c.isOurs() && slices.Contains(clouds, c.cloud) }), others...)
+	clouds := distinct(all, (*cell).ofCloud)
 	t.line("## Rivals by their own programs, on validation\n")
-	t.head("clouds", "OOA won, equal connected components", "mean lead", "worst", "F won", "mean lead", "worst")
-	met, _ := duels(all, byComponents)
-	t.row(append([]string{fmt.Sprintf("all, %d", len(clouds))}, append(standing(met, "OOA"), standing(met, "F")...)...)...)
+	t.head(append([]string{"clouds"}, wonHead()...)...)
+	t.row(append([]string{fmt.Sprintf("all, %d", len(clouds))}, standings(all)...)...)
 	for _, k := range kinds() {
 		if of := distinct(k.of(all), (*cell).ofCloud); len(of) > 0 {
-			met, _ := duels(k.of(all), byComponents)
-			t.row(append([]string{fmt.Sprintf("%s, %d", k.title(of), len(of))},
-				append(standing(met, "OOA"), standing(met, "F")...)...)...)
+			t.row(append([]string{fmt.Sprintf("%s, %d", k.title(of), len(of))}, standings(k.of(all))...)...)
 		}
 	}
 	t.line("")
+	own := with(val, func(c *cell) bool { return slices.Contains([]string{vccs, lin}, c.rivalOf()) })
+	t.methods("Their programs beside this repository's, on validation", append(own, all...), ours, vccs, "pcl", lin,
+		"yblin", "pdal")
 	t.settings("Their settings", all)
 	return nil
 }
