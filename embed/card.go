@@ -20,7 +20,7 @@ import (
 const Format = "superpoint-model/1"
 
 // Limits of a card, far above what the network needs, so that a hostile file
-// cannot ask for much memory.
+// cannot exhaust the memory.
 const (
 	maxCard      = 1 << 16 // bytes of YAML
 	maxNeighbors = layout.MostNeighbors
@@ -36,13 +36,13 @@ type Card struct {
 	Format      string `yaml:"format"`      // always "superpoint-model/1"
 	Name        string `yaml:"name"`        // lower case letters, digits, - and _
 	Description string `yaml:"description"` // one line: which clouds it is for
-	// "auto" takes the built-in model of the highest rank whose dimensions are there; 0 is never taken
+	// "auto" selects the built-in model of the highest rank whose dimensions the cloud has; 0 is never selected
 	Rank       int       `yaml:"rank"`
 	Inputs     Channels  `yaml:"inputs"`
 	Network    Network   `yaml:"network"`
-	Integer    *Integer  `yaml:"integer,omitempty"` // of the integer network; without it the network is computed in floats
+	Integer    *Integer  `yaml:"integer,omitempty"` // quantized network; without it the network is computed in floats
 	Partition  Partition `yaml:"partition"`
-	Dimensions []string  `yaml:"dimensions,flow"` // those that must be there; Save fills them in
+	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions that a cloud must have; Save fills them in
 	Training   Training  `yaml:"training"`
 	Weights    string    `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
 }
@@ -52,11 +52,12 @@ type Channels struct {
 	Neighbors int       `yaml:"neighbors"`              // k, neighbours per point
 	Neighbor  []string  `yaml:"neighbor_channels,flow"` // x, y, z first
 	Point     []string  `yaml:"point_channels,flow"`
-	Optional  []string  `yaml:"optional,omitempty,flow"` // PDAL dimensions that a cloud may lack: differences of 0
+	Optional  []string  `yaml:"optional,omitempty,flow"` // PDAL dimensions that may be absent; their channels are then 0
 	Elevation Elevation `yaml:"elevation,omitempty"`     // only with an elevation channel; zero means DefaultElevation
-	// Spacing is the distance of neighbouring points, in metres, of the clouds
-	// that the network knows: every other cloud is read as if it were scaled to
-	// it, so that no channel depends on the unit of length. 0 reads metres.
+	// Spacing is the reference spacing: the distance of neighbouring points, in
+	// metres, of the clouds in training. Every cloud is scaled to it before the
+	// channels are computed, so that no channel depends on the unit of length.
+	// 0: channels are in metres of the cloud as it is.
 	Spacing float64 `yaml:"spacing,omitempty"`
 }
 
@@ -70,14 +71,14 @@ type Network struct {
 	LPE     PointNet `yaml:"lpe"`          // local point embedder
 }
 
-// PointNet is a small one of those of Qi et al. (CVPR 2017): layers applied to each neighbour, a maximum over
+// PointNet is a small PointNet (Qi et al., CVPR 2017): layers applied to each neighbour, a maximum over
 // the neighbours, then layers applied to the result.
 type PointNet struct {
 	Conv []int `yaml:"conv,flow"` // output widths per neighbour
 	FC   []int `yaml:"fc,flow"`   // output widths after the maximum; the last has no norm and no ReLU
 }
 
-// Partition holds the defaults that go with the model.
+// Partition holds the model's defaults of partition options.
 type Partition struct {
 	Regularization float64 `yaml:"regularization"` // λ̃, 1 in the paper
 	SpatialWeight  float64 `yaml:"spatial_weight"` // α_spat per metre
@@ -85,32 +86,34 @@ type Partition struct {
 	SpacingWeight float64 `yaml:"spacing_weight,omitempty"`
 	Volume        *Volume `yaml:"volume,omitempty"` // needs context
 	MinSize       int     `yaml:"min_size"`         // smallest superpoint at λ̃ = 1, in points
-	// smallest superpoint as a share of a wanted size; 0: a tenth
+	// smallest superpoint as a share of the target size; 0: a tenth
 	MinShare     float64 `yaml:"min_share,omitempty"`
 	EdgeDecay    float64 `yaml:"edge_decay"`             // σ
 	AdjacencyKNN int     `yaml:"adjacency_knn"`          // neighbours in the adjacency graph
 	NearestOnly  bool    `yaml:"nearest_only,omitempty"` // no edges across scan lines, as in the paper
 	Delaunay     bool    `yaml:"delaunay"`               // adds Delaunay edges
-	// metres; longer Delaunay edges are dropped; 0: by the spacing of points
+	// metres; longer Delaunay edges are dropped; 0: chosen from the spacing of points
 	MaxEdge float64 `yaml:"max_edge,omitempty"`
-	// of SSP-cluster; left out by models that were trained for the partition problem
+	// weights of SSP-cluster; absent in models that were trained for the partition problem
 	Clusters *Clusters `yaml:"clusters,omitempty"`
-	// fields of earlier versions, which have no effect; Save leaves them out
+	// fields of earlier versions, which have no effect; Save omits them
 	Other map[string]any `yaml:",inline"`
 }
 
-// Volume says how points that fill a volume, such as leaves, take part in the partition
-// problem. Their embeddings say little of where one crown ends and the next begins.
+// Volume changes the partition problem at points that fill a volume, such as leaves. Their
+// embeddings hardly differ between one crown and the next, so the embedding counts less
+// there, and positions are moved towards the middle of the crown.
 type Volume struct {
-	// Embeddings are damped where near_scattering is above From, to nothing at To.
+	// Embeddings are multiplied by a factor that falls from 1 where near_scattering is From
+	// to 0 where it is To.
 	From float64 `yaml:"from"`
 	To   float64 `yaml:"to"`
-	// Positions are moved by so many times the offset to the mean of the points within 6 to 12
-	// spacings, in which each point counts by its height above the lowest.
+	// Positions are moved by Pull times the offset to the mean of the points within 6 to 12
+	// spacings, each weighted by its height above the lowest.
 	Pull float64 `yaml:"pull"`
 }
 
-// Clusters are the weights of SSP-cluster, beside a distance of one seed resolution.
+// Clusters are the weights of SSP-cluster, relative to a distance of one seed resolution.
 type Clusters struct {
 	Embedding float64 `yaml:"embedding"` // γ
 	Spatial   float64 `yaml:"spatial"`   // κ
@@ -120,10 +123,10 @@ type Clusters struct {
 type Training struct {
 	Data    []Source           `yaml:"data"`
 	Recipe  string             `yaml:"recipe,omitempty"`  // the settings, as YAML or as one line
-	Command string             `yaml:"command,omitempty"` // remakes the model
+	Command string             `yaml:"command,omitempty"` // trains the same model again
 	Seed    uint64             `yaml:"seed,omitempty"`    // of every random choice
-	Figures map[string]float64 `yaml:"figures,omitempty"` // measured on held-out clouds; the key says what and where
-	// clouds on which it is known to do badly, or was never tried
+	Figures map[string]float64 `yaml:"figures,omitempty"` // measured on held-out clouds; for keys see Figure
+	// kinds of clouds on which the model is known to be inaccurate, or was not tested
 	Limits  []string `yaml:"limits,omitempty"`
 	Date    string   `yaml:"date,omitempty"`         // year-month-day
 	Threads int      `yaml:"threads,omitempty"`      // used in training
@@ -134,8 +137,8 @@ type Training struct {
 	Version string   `yaml:"code_version,omitempty"` // of this repository
 }
 
-// Figure is the key of a figure: a measure at a mean size of superpoints, in points,
-// on a file.
+// Figure returns the key of a figure in Training.Figures: a metric at a mean size of
+// superpoints, in points, on a file.
 func Figure(measure, size, file string) string {
 	return fmt.Sprintf("%s at N/%s, %s", measure, size, file)
 }
@@ -312,9 +315,9 @@ var withoutEffect = []string{"scatter_damping", "foliage_climb", "min_share_grow
 // WithoutEffect returns the fields of the card that earlier versions read, in order.
 func (c *Card) WithoutEffect() []string { return slices.Sorted(maps.Keys(c.Partition.Other)) }
 
-// SmallestOf returns the smallest superpoint, in points, where size points are wanted
-// on average and it is a share of that: at least 1, or 0, which leaves it to the
-// solver, without a share.
+// SmallestOf returns the size, in points, of the smallest superpoint for a target size
+// of size points: that share of it, at least 1. For share 0 it returns 0: the solver
+// chooses.
 func SmallestOf(share, size float64) int {
 	if share == 0 {
 		return 0

@@ -56,7 +56,7 @@ func TestCardErrorsNameFieldAndRemedy(t *testing.T) {
 	}{
 		{"format", "update", func(c *Card) { c.Format = "superpoint-model/9" }},
 		{"name", "lower case", func(c *Card) { c.Name = "../etc" }},
-		{"inputs.optional", "differences only; red is none", func(c *Card) { c.Inputs.Optional = []string{"Red"} }},
+		{"inputs.optional", "replace red by d_red", func(c *Card) { c.Inputs.Optional = []string{"Red"} }},
 		{"inputs.optional", "that channels read", func(c *Card) { c.Inputs.Optional = []string{"Intensity"} }},
 		{"inputs.neighbors", "1 to 64", func(c *Card) { c.Inputs.Neighbors = 1 << 30 }},
 		{"inputs.neighbor_channels", "begin with x, y, z", func(c *Card) { c.Inputs.Neighbor = []string{"x", "z", "y"} }},

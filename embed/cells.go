@@ -9,16 +9,16 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// grid cuts space into boxes that are aligned with the world's coordinates, so that
-// a point is in the same one in every tile.
+// grid divides space into boxes aligned with the world's coordinates, so that a point
+// is in the same box in every tile.
 type grid struct {
 	side    [3]int64   // units
 	inverse [3]float64 // 1/side
 	origin  [3]int64   // of the cloud, in units from 0
-	first   [3]int64   // cells are counted from here
+	first   [3]int64   // index of the cell of the origin; keys are relative to it
 }
 
-// key is the place of a cell along x, y and z.
+// key holds the indices of a cell along x, y and z, relative to grid.first.
 type key [3]int32
 
 func newGrid(cloud *neighbor.Cloud, side [3]int64) *grid {
@@ -30,9 +30,9 @@ func newGrid(cloud *neighbor.Cloud, side [3]int64) *grid {
 	return g
 }
 
-// cell returns the number, from 0, of the cell of a coordinate along an axis: a guess
-// by a product, which is quicker than a quotient, and then the cell beside it if that is
-// the one.
+// cell returns ⌊(origin + x)/side⌋, the index of the cell of a coordinate along an axis,
+// counted from the world's 0. The product with 1/side, which is faster than a quotient,
+// may be off by one; the loops correct it, so the result is exact.
 func (g *grid) cell(axis int, x int32) int64 {
 	at, side := g.origin[axis]+int64(x), g.side[axis]
 	cell := int64(float64(at) * g.inverse[axis])
@@ -45,7 +45,8 @@ func (g *grid) cell(axis int, x int32) int64 {
 	return cell
 }
 
-// walker finds the cells of points, fast where points follow each other.
+// walker finds the cells of points. It keeps the cell of the last point, because
+// consecutive points are mostly in the same one.
 type walker struct {
 	*grid
 	at  key
@@ -60,8 +61,8 @@ func (g *grid) walk() walker {
 	return w
 }
 
-// in goes to the cell of a point and reports whether that is not the one of the point
-// before.
+// in sets at to the cell of a point and reports whether it differs from that of the
+// point before.
 func (w *walker) in(p *[3]int32) (moved bool) {
 	x, y, z := int64(p[0])-w.low[0], int64(p[1])-w.low[1], int64(p[2])-w.low[2]
 	if uint64(x) < uint64(w.side[0]) && uint64(y) < uint64(w.side[1]) && uint64(z) < uint64(w.side[2]) {
@@ -74,11 +75,12 @@ func (w *walker) in(p *[3]int32) (moved bool) {
 	return true
 }
 
-// cells are occupied cells and what is known of each, in any order.
+// cells is a hash table from keys of occupied cells to values. Entries have indices from
+// 0, in the order in which they were added.
 type cells[T any] struct {
 	key   []key
 	value []T
-	slot  []uint32 // open addressing: place + 1 of a key, 0 for none
+	slot  []uint32 // open addressing: index of an entry + 1, 0 for none
 }
 
 func (k key) hash() uint64 {
@@ -87,7 +89,7 @@ func (k key) hash() uint64 {
 	return (h ^ h>>29) * 0xbf58476d1ce4e5b9 >> 20
 }
 
-// find returns the place of a cell, or −1.
+// find returns the index of a cell, or −1.
 func (c *cells[T]) find(k key) int {
 	if len(c.slot) == 0 {
 		return -1
@@ -103,10 +105,10 @@ func (c *cells[T]) find(k key) int {
 	}
 }
 
-// add returns the place of a cell, which is new if it was not there.
+// add returns the index of a cell, and adds the cell if it is new.
 func (c *cells[T]) add(k key) int {
 	if 2*len(c.key) >= len(c.slot) {
-		c.spread(max(64, 4*len(c.slot)))
+		c.rehash(max(64, 4*len(c.slot)))
 	}
 	mask := uint64(len(c.slot) - 1)
 	for h := k.hash(); ; h++ {
@@ -123,18 +125,18 @@ func (c *cells[T]) add(k key) int {
 	}
 }
 
-// reserve makes room for so many more cells.
+// reserve makes room for n more cells.
 func (c *cells[T]) reserve(n int) {
 	c.key, c.value = slices.Grow(c.key, n), slices.Grow(c.value, n)
 	size := max(64, len(c.slot))
 	for size <= 2*(len(c.key)+n) {
 		size *= 2
 	}
-	c.spread(size)
+	c.rehash(size)
 }
 
-// spread gives keys so many slots.
-func (c *cells[T]) spread(slots int) {
+// rehash distributes the keys over a number of slots, a power of 2.
+func (c *cells[T]) rehash(slots int) {
 	c.slot = make([]uint32, slots)
 	mask := uint64(len(c.slot) - 1)
 	for i, k := range c.key {
@@ -146,15 +148,16 @@ func (c *cells[T]) spread(slots int) {
 	}
 }
 
-// usualPoints is about how many points a cell has.
+// usualPoints is the typical number of points of a cell.
 const usualPoints = 32
 
-// collectBlock is the number of points whose cells a worker collects at a time.
+// collectBlock is the number of points of one task of collect.
 const collectBlock = 1 << 16
 
-// collect returns the cells of n points, and for each collectBlock of these the places of
-// its cells. add takes in the points lo to hi−1; merge adds what another worker found of the
-// same cell. Both are of integers, so that the order does not matter.
+// collect returns the cells of n points, and for each block of collectBlock points the
+// indices of the block's own cells in that table. add adds the points lo to hi−1 to the cells
+// of a block; merge adds the value of another block's cell. Both add integers, so the result
+// does not depend on the order.
 func collect[T any](run parallel.Run, n int, add func(part *cells[T], lo, hi int), merge func(c, other *T)) (*cells[T],
 	[][]uint32, error) {
 	parts := make([]cells[T], (n+collectBlock-1)/collectBlock)

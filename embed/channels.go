@@ -8,15 +8,15 @@ import (
 	"superpoint/embed/layout"
 )
 
-// A column is one value per point that channels are made of: it is read at the
-// point itself, at its neighbours, or as the difference of the two.
+// A column is one value per point from which channels are computed: the value at the
+// point itself, at a neighbour, or the difference of the two.
 type column struct {
 	name       string
 	dimensions []string // PDAL dimensions it is computed from, besides X, Y, Z
 }
 
 // columns lists every column. Geometric ones need no dimension and do not
-// depend on where the tile ends.
+// depend on the extent of a tile.
 var columns = [...]column{
 	{"red", []string{"Red"}}, {"green", []string{"Green"}}, {"blue", []string{"Blue"}}, // colour in [0, 1]
 	{"infrared", []string{"Infrared"}},                          // in [0, 1]
@@ -24,7 +24,7 @@ var columns = [...]column{
 	{"log_intensity", []string{"Intensity"}},                    // ln max(intensity, 1): its differences have no unit
 	{"echo", []string{"ReturnNumber", "NumberOfReturns"}},       // return number / number of returns, in [0, 1]
 	{"returns", []string{"NumberOfReturns"}},                    // min(number of returns, 5)/5
-	{elevationColumn, nil},                                      // metres above the lowest nearby, see Elevation
+	{elevationColumn, nil},                                      // metres above the ground nearby, see Elevation
 	{"log_radius", nil},                                         // ln of the neighbourhood's radius in metres
 	{"linearity", nil}, {"planarity", nil}, {"scattering", nil}, // Demantké et al. 2011, in [0, 1]
 	{"verticality", nil}, // 0 on level ground, 0.7 on walls, 1 on poles (Guinard and Landrieu 2017)
@@ -40,13 +40,13 @@ var (
 	omega    = []string{"omega_xx", "omega_xy", "omega_yx", "omega_yy"}
 )
 
-// Columns that code asks for by name.
+// Columns that code refers to by name.
 const (
 	elevationColumn = "elevation"
 	normalColumn    = "normal"
 )
 
-// PointChannelNames returns every name that point_channels may hold.
+// PointChannelNames returns every valid name of point_channels.
 func PointChannelNames() []string {
 	names := []string{layout.Radius.String(), layout.CentroidOffset.String(), layout.HeightRange.String()}
 	names = append(names, omega...)
@@ -58,7 +58,7 @@ func PointChannelNames() []string {
 	return names
 }
 
-// NeighborChannelNames returns every name that neighbor_channels may hold.
+// NeighborChannelNames returns every valid name of neighbor_channels.
 func NeighborChannelNames() []string {
 	names := append(slices.Clone(position), layout.NormalTurn.String(), layout.Rise.String())
 	for _, c := range columns {
@@ -95,7 +95,7 @@ func (ch *Channels) uses() []column {
 	return used
 }
 
-// Requires returns the PDAL dimensions the model cannot do without: X, Y, Z first.
+// Requires returns the PDAL dimensions that a cloud must have: X, Y, Z first.
 func (c *Card) Requires() []string {
 	names := []string{"X", "Y", "Z"}
 	for _, col := range c.Inputs.uses() {
@@ -108,14 +108,14 @@ func (c *Card) Requires() []string {
 	return names
 }
 
-// lacks reports whether a column is of a dimension that need not be there, and is not.
+// lacks reports whether the input lacks an optional dimension of a column.
 func (in *Input) lacks(ch *Channels, c *column) bool {
 	return slices.ContainsFunc(c.dimensions, func(d string) bool {
 		return in.Attributes[d] == nil && slices.Contains(ch.Optional, d)
 	})
 }
 
-// MayLack reports whether a channel is of a dimension that a cloud may lack.
+// MayLack reports whether a channel is computed from an optional dimension.
 func (ch *Channels) MayLack(channel string) bool {
 	for _, c := range columns {
 		if c.name == columnOf(channel) {
@@ -125,8 +125,8 @@ func (ch *Channels) MayLack(channel string) bool {
 	return false
 }
 
-// Scaled returns a dimension whose values channels read relative to those of all
-// points, or "".
+// Scaled returns a dimension whose values are scaled by their range over all points
+// (see Scale), or "" if no channel reads one.
 func (ch *Channels) Scaled() string {
 	for _, c := range ch.uses() {
 		if slices.Contains([]string{"red", "green", "blue", "infrared", "intensity"}, c.name) {
@@ -136,9 +136,9 @@ func (ch *Channels) Scaled() string {
 	return ""
 }
 
-// validateOptional reports whether a model can do without the dimensions that it says
-// it can: it must read no more of them than differences, for those of a cloud that
-// lacks them are 0, as where all points are alike.
+// validateOptional returns an error unless channels read optional dimensions only as
+// differences: in a cloud without the dimension these are 0, as in one where all points
+// have the same value.
 func (ch *Channels) validateOptional() error {
 	for _, d := range ch.Optional {
 		read := false
@@ -148,7 +148,7 @@ func (ch *Channels) validateOptional() error {
 			}
 			read = true
 			if slices.Contains(ch.Neighbor, c.name) || slices.Contains(ch.Point, c.name) {
-				return &CardError{"inputs.optional", d, fmt.Sprintf("must be read as differences only; %s is none, d_%s is",
+				return &CardError{"inputs.optional", d, fmt.Sprintf("must be read as differences only; replace %s by d_%s",
 					c.name, c.name)}
 			}
 		}
@@ -159,7 +159,7 @@ func (ch *Channels) validateOptional() error {
 	return nil
 }
 
-// Missing returns the dimensions the model reads that are not among have.
+// Missing returns the required dimensions that are not among have.
 func (c *Card) Missing(have []string) []string {
 	var missing []string
 	for _, d := range c.Requires() {
@@ -170,9 +170,9 @@ func (c *Card) Missing(have []string) []string {
 	return missing
 }
 
-// Halo returns the width in metres of the surroundings, beyond the nearest
-// neighbours themselves, that an embedding depends on: 0 without elevation and context. For
-// a model with a reference spacing they are metres of a cloud of that spacing.
+// Halo returns the distance in metres, beyond the nearest neighbours, up to which points
+// have an effect on an embedding: 0 without elevation and context. For a model with a
+// reference spacing it is the distance in the cloud scaled to that spacing.
 func (c *Card) Halo() float64 {
 	if e := c.Surroundings(); e != nil {
 		return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+e.Cell)
@@ -180,8 +180,8 @@ func (c *Card) Halo() float64 {
 	return 0
 }
 
-// Surroundings returns how heights above the surroundings are measured and outliers
-// found; nil if no channel reads either.
+// Surroundings returns the settings by which elevations are measured and isolated points
+// found; nil if no channel depends on them.
 func (c *Card) Surroundings() *Elevation {
 	for _, col := range c.Inputs.uses() {
 		if col.name == elevationColumn || isContext(col.name) {
@@ -192,9 +192,9 @@ func (c *Card) Surroundings() *Elevation {
 	return nil
 }
 
-// OmegaAt returns the place among the point channels of Ω's entry k (xx, xy,
-// yx, yy), or −1 if the model does not read it. Gather leaves it at 0: the
-// spatial transform fills it in.
+// OmegaAt returns the index among the point channels of entry k (xx, xy, yx, yy) of Ω,
+// the matrix of the spatial transform, or −1 if the model does not read it. Gather leaves
+// it at 0: the network fills it in.
 func (c *Card) OmegaAt(k int) int { return slices.Index(c.Inputs.Point, omega[k]) }
 
 func (ch *Channels) elevation() Elevation {

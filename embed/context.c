@@ -1,7 +1,7 @@
 //go:build cgo && (amd64 || arm64)
 
-// The twin of scale.plain in context.go, eight values at a time. Operations and their
-// order are those of the twin, so the values are, too.
+// The same as scale.plain in context.go, eight values at a time. Operations and their order
+// are the same, and none is fused (see context.h), so the bits are the same, too.
 
 #include "context.h"
 

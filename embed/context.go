@@ -10,15 +10,16 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// The context of a point is what a wider neighborhood than its nearest neighbors looks
-// like, at two scales. Space is cut into cubes from the survey's origin and height 0.
-// Every corner of occupied cubes is described by the points of the eight cubes around it,
-// from integer sums of their positions and products; between corners, what describes them is
-// interpolated, so that it is continuous. The context of a point depends on the points
-// at most two cubes of the wider scale away from it, along each axis.
+// The context of a point is a description of a wider neighborhood than its nearest neighbors,
+// at two scales. Space is divided into cubes, from the survey's origin and height 0. For every
+// corner of an occupied cube, contextValues are computed from the points of the eight cubes
+// around it, by integer sums of their coordinates and products of coordinates. The context of a
+// point is the trilinear interpolation of the values at the corners of its cube, so it is a
+// continuous function of position. It depends only on points at most two cubes of the wider
+// scale away, along each axis: the cubes around the corners of the point's own cube.
 const (
-	nearCube = 6 // reference spacings, edge of a cube of the narrower scale
-	farCubes = 3 // of those, edge of a cube of the wider scale
+	nearCube = 6 // edge of a cube of the near scale, in reference spacings
+	farCubes = 3 // edge of a cube of the far scale, in cubes of the near scale
 )
 
 // contextValues are the columns of one scale: planarity, scattering and verticality as
@@ -39,8 +40,8 @@ func isContext(name string) bool {
 	return strings.HasPrefix(name, "near_") || strings.HasPrefix(name, "far_")
 }
 
-// ContextReach returns how far from a point, along each axis, its context depends on
-// other points, in spacings of the points; 0 without columns of context.
+// ContextReach returns the distance along each axis, in spacings of the points, up to which
+// other points have an effect on the context of a point; 0 if no channel reads context.
 func (c *Card) ContextReach() float64 {
 	if !slices.ContainsFunc(c.Inputs.uses(), func(col column) bool { return isContext(col.name) }) {
 		return 0
@@ -48,7 +49,9 @@ func (c *Card) ContextReach() float64 {
 	return 2 * nearCube * farCubes
 }
 
-// moments are sums over the points of a cube, of places in it in steps of 1/cubeSteps.
+// moments are the number of points of a cube, and the sums of their coordinates in it and of
+// products of these, in steps of 1/cubeSteps of a near cube. They are exact: a coordinate is
+// below 2^12 steps even in a far cube, so the sums of 2^39 points fit in 63 bits.
 type moments struct{ n, x, y, z, xx, xy, xz, yy, yz, zz int64 }
 
 const (
@@ -63,7 +66,7 @@ func (m *moments) add(x, y, z int64) {
 	m.yy, m.yz, m.zz = m.yy+y*y, m.yz+y*z, m.zz+z*z
 }
 
-// merge adds other moments, of which the positions are moved by a vector.
+// merge adds moments whose positions are first moved by a vector.
 func (m *moments) merge(o *moments, x, y, z int64) {
 	m.n += o.n
 	m.x, m.y, m.z = m.x+o.x+o.n*x, m.y+o.y+o.n*y, m.z+o.z+o.n*z
@@ -75,12 +78,12 @@ func (m *moments) merge(o *moments, x, y, z int64) {
 	m.yz += o.yz + y*o.z + z*o.y + o.n*y*z
 }
 
-// contextRow is what describes a corner: the values, and in cubes how far from it the mean
-// of the points is in which each counts by its height above the bottom of the lowest cube.
+// contextRow holds the contextValues of a corner, and then the offset in cubes, x, y and z,
+// from it to the mean of the points, each weighted by its height above the bottom of the cubes.
 type contextRow [contextCount + 3]float32
 
-// describe describes the points around a corner, relative to which their moments are,
-// with cubes of an edge in steps. A plane has so many points on average.
+// describe returns the row of a corner from moments relative to it. edge is that of a cube in
+// steps, plane the number of points that a plane through the eight cubes has on average.
 func (m *moments) describe(edge, plane float64) (row contextRow) {
 	if m.n == 0 {
 		return row
@@ -101,37 +104,37 @@ func (m *moments) describe(edge, plane float64) (row contextRow) {
 		float32(arithmetic.Log(n / plane)), pull(m.x, m.xz), pull(m.y, m.yz), pull(m.z, m.zz)}
 }
 
-// scale is one scale of context.
+// scale is one of the two scales of context.
 type scale struct {
 	cubes  *cells[moments]
-	edge   int64        // of a cube in steps
-	start  [][8]uint32  // corners of every cube
-	rows   []contextRow // of corners
-	places [contextCount]int32
+	edge   int64               // of a cube in steps
+	start  [][8]uint32         // indices in rows of the corners of every cube; x is bit 0 of the place, y 1, z 2
+	rows   []contextRow        // of corners
+	places [contextCount]int32 // index of each value in a row of the table, or −1
 	placing
 }
 
-// site is where a point is: in which cube of the narrower scale, and where in it, in
-// steps, cubeBits for each axis.
+// site is the position of a point: the index of its cube of the near scale, and its
+// coordinates in the cube, in steps, cubeBits for each axis.
 type site struct{ cube, at uint32 }
 
-// within is where a cube is in a scale: in which cube (noCube: none with points), and where
-// in it, in steps.
+// within is the position of a near cube in a scale: the index of the scale's cube (noCube:
+// one without points), and the corner of the near cube in it, in steps.
 type within struct {
 	cube uint32
 	at   [3]int32
 }
 
-// placing is how placements are found.
+// placing has the parameters of placements, see Volume and PlacementWidth.
 type placing struct {
-	pull      float32 // metres of the cloud as it was read that a point is moved, for each cube of offset
-	from, per float32 // damping begins at this scattering, and grows so much with it
+	pull      float32 // metres of the unscaled cloud that a point is moved for each cube of offset
+	from, per float32 // damping is per · (scattering − from), from 0 to 1
 }
 
-// corners describes the corners of all cubes.
+// corners computes the rows of the corners of all cubes.
 func (s *scale) corners(run parallel.Run) error {
-	var all cells[[8]uint32]          // of every corner the cubes around it, from 1 on, and 0 for none
-	all.reserve(3 * len(s.cubes.key)) // of which a surface has two to three times as many as cubes
+	var all cells[[8]uint32]          // of every corner the cubes around it: index + 1, 0 for none
+	all.reserve(3 * len(s.cubes.key)) // a surface has two to three corners for each occupied cube
 	s.start = make([][8]uint32, len(s.cubes.key))
 	for i, k := range s.cubes.key {
 		for c := range int32(8) {
@@ -157,9 +160,9 @@ func (s *scale) corners(run parallel.Run) error {
 	})
 }
 
-// plain writes the values of points to the rows of a table, and their placements to placed,
-// if it is not nil; cubes are where those of the points are in this scale. The kernel in C
-// gives the same bits.
+// plain writes the context of points to the rows of a table, and their placements to placed,
+// if it is not nil. cubes maps near cubes to those of this scale. The kernel in C (context.c)
+// computes the same bits.
 func (s *scale) plain(sites []site, cubes []within, table []float32, width int, placed []float32) {
 	per := 1 / float32(s.edge)
 	for i, p := range sites {
@@ -193,11 +196,11 @@ func (s *scale) plain(sites []site, cubes []within, table []float32, width int, 
 	}
 }
 
-// noCube is the cube of where no point counts.
+// noCube stands for a cube without points, or with isolated ones only: context is 0 there.
 const noCube = math.MaxUint32
 
-// widen returns the cubes of the wider scale, and where those of the narrower one, and then
-// other cubes, in which no point counts, are in each scale.
+// widen returns the cubes of the far scale, and the positions in each scale of the near cubes
+// and, after them, of others, which have isolated points only.
 func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]within) {
 	far = new(cells[moments])
 	for k := range in {
@@ -217,7 +220,7 @@ func widen(near *cells[moments], others []key) (far *cells[moments], in [2][]wit
 	return far, in
 }
 
-// farther returns the cube of the wider scale that a cube is in, and where, in steps.
+// farther returns the far cube that a near cube is in, and its position there, in steps.
 func farther(k key) (wide key, at [3]int32) {
 	for a := range k {
 		wide[a] = int32(arithmetic.FloorDiv(int64(k[a]), farCubes))
@@ -226,25 +229,25 @@ func farther(k key) (wide key, at [3]int32) {
 	return wide, at
 }
 
-// places finds where points are: numbers of cubes and of steps in them. A step is an
-// exact share of the spacing, not rounded to whole units, and steps count from one point
-// of the survey. So a cloud whose lengths are all multiplied has the same context.
+// places computes the near cubes of points and the steps in them. A step is a fraction of
+// the spacing, not rounded to whole units, and steps are counted from one point of the survey.
+// So a cloud whose lengths are all multiplied by a factor has the same context.
 type places struct {
-	per  float64  // steps in a unit
-	from [3]int64 // of the cloud's origin from that point, in units
-	at   key      // cube of the point before
+	per  float64  // steps per unit
+	from [3]int64 // offset of the cloud's origin from that point, in units
+	at   key      // cube of the last point
 }
 
-// onEdge is added to steps, so that a point on an edge is on the same side of it however
-// the product is rounded.
+// onEdge is added to coordinates in steps, so that a point on the boundary of two cubes is in
+// the same one however the product is rounded.
 const onEdge = 1e-6
 
 func (s *Inputs) newPlaces(spacing float64, from [3]int64) places {
 	return places{per: cubeSteps * s.cloud.Unit / (nearCube * spacing), from: from, at: key{math.MinInt32}}
 }
 
-// in returns where a point is in its cube, in steps, and whether that is not the cube of
-// the point before.
+// in sets at to the cube of a point, and returns the point's steps in it and whether the cube
+// differs from that of the point before.
 func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
 	var k key
 	for a := range at {
@@ -255,8 +258,9 @@ func (c *places) in(p *[3]int32) (at [3]int64, moved bool) {
 	return at, moved
 }
 
-// nearCubes sums up the points in each cube of the narrower scale, and finds where all
-// points are: in one of these, or in one of the others, in which no point counts.
+// nearCubes computes the moments of each cube of the near scale, without isolated points (out),
+// and the sites of all points. The cubes of others have isolated points only; their indices
+// follow those of near.
 func (s *Inputs) nearCubes(run parallel.Run, from places, out []bool) (near *cells[moments], others []key,
 	sites []site, err error) {
 	sites = make([]site, s.Len())
@@ -302,8 +306,8 @@ func newSite(cube int, at [3]int64) site {
 	return site{uint32(cube), uint32(at[0] | at[1]<<cubeBits | at[2]<<(2*cubeBits))}
 }
 
-// context returns what writes the columns of context. Points that are left out count
-// nowhere.
+// context returns the function that writes the columns of context. Isolated points (out) have
+// no effect on it.
 func (s *Inputs) context(run parallel.Run, spacing float64, from [3]int64, out []bool) (fill, error) {
 	near, others, sites, err := s.nearCubes(run, s.newPlaces(spacing, from), out)
 	if err != nil {

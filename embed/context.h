@@ -1,7 +1,7 @@
 // The fast kernel of scale.plain in context.go; context.c is its only user.
 #include <stdint.h>
 
-#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
+#ifdef __clang__ // else it fuses products and sums where the processor can; gcc does not in standard C
 #pragma STDC FP_CONTRACT OFF
 #endif
 
@@ -14,12 +14,12 @@ struct within {
     int32_t at[3];
 };
 
-// embed_context writes the values of count points to the places of a row of the table,
-// whose rows are width long; a place below 0 is none. The cube of a point is one of cubes, all
-// bits where no point of the scale counts; start has the eight corners of every cube of the
-// scale, rows what describes a corner, per one step in cubes. If placed is not NULL, it takes
-// four numbers a point: the last three that describe it, times pull, and by how much its
-// scattering is above from, times by, from 0 to 1.
+// embed_context writes the context of count points to rows of the table, width numbers each:
+// value v to index place[v], unless that is below 0. cubes maps the near cube of a site to a
+// cube of the scale; UINT32_MAX: one without points, where all values are 0. start has the
+// indices in rows of the eight corners of every cube of the scale; per is 1/(steps of its edge).
+// If placed is not NULL, it receives four numbers a point: the last three of the interpolated
+// row, times pull, and (scattering - from) * by, limited to [0, 1].
 void embed_context(const struct site *sites, int64_t count, const struct within *cubes, const uint32_t (*start)[8],
                    const float (*rows)[8], float per, const int32_t *place, float *table, int64_t width,
                    float pull, float from, float by, float *placed);

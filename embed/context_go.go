@@ -2,7 +2,7 @@
 
 package embed
 
-// interpolate writes the values of points to a table, see plain.
+// interpolate writes the context of points to a table, see plain.
 func (s *scale) interpolate(sites []site, cubes []within, table []float32, width int, placed []float32) {
 	s.plain(sites, cubes, table, width, placed)
 }

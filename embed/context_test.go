@@ -155,8 +155,8 @@ func TestContextIsItsDefinition(t *testing.T) {
 	}
 }
 
-// TestContextDoesNotDependOnTheTile crops a cloud with as much around as it reads, and
-// is given the boxes of the whole.
+// TestContextDoesNotDependOnTheTile crops a cloud with a halo as wide as ContextReach, and
+// passes the boxes of the full cloud.
 func TestContextDoesNotDependOnTheTile(t *testing.T) {
 	in := cloud(t, 6000, [3]float64{1000, 2000, 30})
 	whole := contextOf(t, in)
@@ -198,7 +198,7 @@ func TestContextDoesNotDependOnTheTile(t *testing.T) {
 	}
 }
 
-// The fast kernel has the bits of its plain Go twin.
+// The kernel in C computes the same bits as plain Go.
 func TestContextIsThePlainOne(t *testing.T) {
 	for _, n := range []int{1, 5, 4000} {
 		in := cloud(t, n, [3]float64{})
@@ -213,8 +213,8 @@ func TestContextIsThePlainOne(t *testing.T) {
 	}
 }
 
-// BenchmarkSurroundings is of hilly land with 16 points a square metre, in which one
-// of ten points is up to 8 m above it.
+// BenchmarkSurroundings has a cloud of hilly land with 16 points per square metre, in which
+// one point of ten is up to 8 m above the land.
 func BenchmarkSurroundings(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 200_000

@@ -8,26 +8,26 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Elevation says how a point's height above its surroundings is measured. The
-// plane is cut into cells aligned with the world's coordinates. The ground at a
-// corner of cells is the third lowest of the lowest points of the occupied
-// cells within Window (fewer cells: the highest of them); between corners it is
-// interpolated, so that it is continuous. Isolated points, such as echoes from below
-// the ground, see outliers.go, are left out unless there are no others. A
+// Elevation has the settings of a point's height above its surroundings. The plane is
+// divided into cells aligned with the world's coordinates. The ground at a corner of
+// cells is the third lowest of the lowest points of the occupied cells within Window
+// (if there are fewer than three cells: the highest of these points); between corners it
+// is interpolated bilinearly, so that it is continuous. Isolated points, such as echoes
+// from below the ground (see outliers.go), are ignored unless there are no others. A
 // point's elevation depends only on points within Halo of it.
 type Elevation struct {
 	Cell   float64 `yaml:"cell"`   // metres, side of a cell
 	Window float64 `yaml:"window"` // metres from a corner to the farthest side of its cells; a multiple of cell
 }
 
-// DefaultElevation has cells that an aerial scan of 1 point/m² still fills and
-// a window wider than most houses.
+// DefaultElevation returns cells large enough to be occupied in an aerial scan of
+// 1 point/m², and a window wider than most houses.
 func DefaultElevation() Elevation { return Elevation{Cell: 2, Window: 16} }
 
-// Halo returns the distance along x or y beyond which no point has influence.
+// Halo returns the distance in metres along x or y beyond which no point has an effect.
 func (e Elevation) Halo() float64 { return e.Window + 2*e.Cell }
 
-// strays is the number of lowest cells that are passed over.
+// strays is the number of lowest cells that are ignored.
 const strays = 2
 
 // Limits of an elevation in metres.
@@ -48,12 +48,12 @@ func (e Elevation) validate() error {
 
 // lowest is an occupied cell of the plane, or a corner of cells, and a height in units.
 type lowest struct {
-	at uint64 // place
+	at uint64 // see place
 	z  int32
 }
 
-// place returns a number for a cell of the plane, ascending by rows and then by columns:
-// the next row has one more in the upper half, the next column in the lower half.
+// place returns a key of a cell of the plane, ascending by rows and then by columns: the
+// row is in the upper 32 bits, the column in the lower.
 func place(row, column int64) uint64 {
 	const middle = 1 << 31
 	return uint64(row+middle)<<32 | uint64(column+middle)
@@ -65,8 +65,8 @@ type ground struct {
 	corners []lowest
 }
 
-// Measure returns every point's elevation in metres, in the cloud's order. Noise (nil:
-// none) counts nowhere.
+// Measure returns every point's elevation in metres, in the cloud's order. Points that
+// are noise (nil: none) have no effect on the ground.
 func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool) ([]float32, error) {
 	above := make([]float32, cloud.Len())
 	if len(above) == 0 {
@@ -83,13 +83,13 @@ func (e Elevation) Measure(run parallel.Run, cloud *neighbor.Cloud, noise []bool
 	return above, run.For(len(above), 1<<14, func(lo, hi int) { g.measure(cloud, lo, hi, above[lo:], 1) })
 }
 
-// Side returns the edge of a cell in units of a cloud, whose unit is given.
+// Side returns the edge of a cell in units, for a cloud of that unit in metres.
 func (e Elevation) Side(unit float64) int64 { return max(1, int64(math.Round(e.Cell/unit))) }
 
-// Reach returns how many cells away from a corner are read.
+// Reach returns the window in cells.
 func (e Elevation) Reach() int64 { return int64(math.Round(e.Window / e.Cell)) }
 
-// ground finds the ground around the points of some boxes.
+// ground computes the ground at the corners of all cells that have points of the cloud.
 func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
 	own := found.lowest(found.own, func(*layer) bool { return true })
 	all := found.lowest(found.all, func(v *layer) bool { return v.n > 0 })
@@ -98,8 +98,8 @@ func (e Elevation) ground(run parallel.Run, found *layers) (*ground, error) {
 	return g, g.settle(run, own, all, solid, e.Reach())
 }
 
-// measure writes the elevation of the points lo to hi−1 in metres to out, whose stride is
-// given.
+// measure writes the elevation of the points lo to hi−1, in metres, to every stride-th
+// number of out.
 func (g *ground) measure(cloud *neighbor.Cloud, lo, hi int, out []float32, stride int) {
 	at := spot{x: math.MaxInt64}
 	for i := lo; i < hi; i++ {
@@ -108,7 +108,7 @@ func (g *ground) measure(cloud *neighbor.Cloud, lo, hi int, out []float32, strid
 	}
 }
 
-// distinct returns cells in order, each once and with its least height.
+// distinct returns the cells sorted by key, each once and with its least height.
 func distinct(cells []lowest) []lowest {
 	order := make([]arrays.Keyed, len(cells))
 	for i, c := range cells {
@@ -127,9 +127,9 @@ func distinct(cells []lowest) []lowest {
 	return out
 }
 
-// settle computes the ground at the four corners of every cell of the cloud's own from
-// those that are not isolated, or else all, at most reach cells away; where there are
-// none it is 0 units. Corner (row, col) is the lower left one of cell (row, col).
+// settle computes the ground at the four corners of every own cell from the solid cells
+// at most reach cells away; from all of them if none is solid; 0 units if there are none.
+// Corner (row, col) is the lower left one of cell (row, col).
 func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64) error {
 	corners := make([]lowest, 0, 4*len(own))
 	for _, c := range own {
@@ -152,7 +152,7 @@ func (g *ground) settle(run parallel.Run, own, all, solid []lowest, reach int64)
 	})
 }
 
-// search returns where the first cell is that does not come before a place.
+// search returns the index of the first cell whose key is at least at.
 func search(cells []lowest, at uint64) int {
 	low, high := 0, len(cells)
 	for low < high {
@@ -165,8 +165,10 @@ func search(cells []lowest, at uint64) int {
 	return low
 }
 
-// third returns the third lowest height among the cells around a corner, if there are
-// any. from holds, for each row of cells, where the previous corner's columns began.
+// third returns the third lowest height among the cells around a corner, or the highest
+// if there are fewer; ok reports whether there are any. Unless fresh is set, from holds
+// for each row of cells the index at which the search for the previous corner began:
+// corners are visited in ascending order, so the search continues there.
 func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int32, ok bool) {
 	low := [strays + 1]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32}
 	count := 0
@@ -196,15 +198,15 @@ func third(cells []lowest, corner, reach uint64, from []int, fresh bool) (z int3
 	return low[min(count-1, strays)], true
 }
 
-// spot is a cell: where it begins, from the cloud's origin, and the heights at its lower
-// left, lower right, upper left and upper right corners.
+// spot is a cell: its lower left corner, in units from the cloud's origin, and the
+// heights at its lower left, lower right, upper left and upper right corners.
 type spot struct {
 	x, y   int64
 	height [4]int32
 }
 
-// above returns a point's height above the interpolated ground in units. at is the cell
-// of the point before, which is mostly the same.
+// above returns a point's height above the interpolated ground in units. at holds the
+// cell of the last point, which is mostly the same.
 func (g *ground) above(p *[3]int32, at *spot) float64 {
 	side := g.side[0]
 	x, y := int64(p[0])-at.x, int64(p[1])-at.y

@@ -94,7 +94,7 @@ func TestElevationIsItsDefinition(t *testing.T) {
 	}
 }
 
-// TestElevationDoesNotDependOnTheTile crops a cloud with its halo.
+// TestElevationDoesNotDependOnTheTile compares a crop with its halo with the full cloud.
 func TestElevationDoesNotDependOnTheTile(t *testing.T) {
 	e := Elevation{Cell: 2, Window: 6}
 	x, y, z := columnsOf(cloud(t, 5000, [3]float64{1000, 2000, 30}))

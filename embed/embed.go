@@ -1,14 +1,14 @@
-// Package embed turns every point of a cloud into a learned embedding, a unit
+// Package embed computes a learned embedding of every point of a cloud, a unit
 // vector that is nearly constant inside objects and changes at their borders.
-// It holds the model files, the network's shapes and the network's inputs; the
+// It contains the model files, the network's shapes and the network's inputs; the
 // Local Point Embedder itself (Landrieu and Boussaha 2019, appendix "3D Point
 // Embedding", doi:10.1109/CVPR.2019.00762) runs in embed/lpe, hand-crafted
 // features in embed/geometric.
 //
-// A point's embedding depends on the point, its k nearest neighbours and, if
-// the model's card asks for elevation, on the lowest points within a stated
-// window; never on where the tile ends. Lengths are in metres. Results do not
-// depend on the number of threads.
+// A point's embedding depends on the point, its k nearest neighbours and, if the
+// model reads elevation or context, on the points within Card.Halo; not on the
+// extent of a tile. Lengths are in metres. Results do not depend on the number of
+// threads.
 package embed
 
 import (
@@ -16,21 +16,23 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Input is what an Embedder reads. All arrays are in the cloud's own order.
+// Input is the input of an Embedder. All arrays are in the cloud's own order.
 type Input struct {
 	Cloud      *neighbor.Cloud
-	Neighbors  *neighbor.Lists      // at least as many neighbours as the model's card asks for, if the cloud has them
+	Neighbors  *neighbor.Lists      // at least as many neighbours as the model's card has, if the cloud has them
 	Attributes map[string][]float32 // raw values by PDAL dimension name, such as "Intensity" or "Red"
-	Scales     map[string]Scale     // how attributes are brought to [0, 1]; nil means measured on this cloud
-	// of the points, in metres, for models with a reference spacing; 0 means measured on this cloud
+	Scales     map[string]Scale     // from attributes to [0, 1]; nil: measured on this cloud
+	// distance of neighbouring points in metres, for models with a reference spacing; 0: measured on this cloud
 	Spacing float64
-	// If not nil, a flag for each point: Embed sets those of isolated points, of a model that reads context
+	// If not nil, a flag for each point: Embed sets those of isolated points, if the model reads context.
 	Isolated []bool
-	// If not nil, number of points × PlacementWidth zeros: Embed writes the placements there, of a
-	// model that has Partition.Volume.
+	// If not nil, number of points × PlacementWidth zeros: Embed writes the placements to it, if the
+	// model has Partition.Volume.
 	Placed []float32
-	Around *Cells // boxes with points of the survey that the cloud is a part of; nil for none
-	// of that survey, in metres, from where cubes of context count, but for heights; nil for the cloud's own
+	// For a tile: the boxes with points of the full cloud around it; nil for a full cloud.
+	Around *Cells
+	// For a tile: x and y of the full cloud's origin in metres, from which cubes of context are counted
+	// (heights are counted from 0); nil: the cloud's own origin.
 	Origin *[3]float64
 }
 
@@ -42,7 +44,7 @@ type Embedder interface {
 	Embed(run parallel.Run, in *Input) ([]float32, error)
 }
 
-// PlacementWidth is the length of a placement: how a point takes part in the partition
-// problem. It is an offset in metres by which the position is moved, and the share by which
-// the embedding is damped.
+// PlacementWidth is the length of a placement, see Volume: three numbers are the offset in
+// metres by which the point's position is moved in the partition problem, the fourth is the
+// damping of its embedding, from 0 (unchanged) to 1 (none).
 const PlacementWidth = 4

@@ -6,7 +6,7 @@ import (
 	"superpoint/embed"
 )
 
-// The model that needs no more than positions is chosen where there is no more.
+// For a cloud with coordinates only, Auto selects the model that needs nothing else.
 func ExampleAuto() {
 	m, err := embed.Auto([]string{"X", "Y", "Z"})
 	if err != nil {

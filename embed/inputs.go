@@ -11,9 +11,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Inputs computes the channels a card names for any point of a cloud. It is
-// the only place that does, for inference and for training. It may be used
-// from several goroutines at once.
+// Inputs computes the channels of a card for any point of a cloud, for inference
+// and for training. It may be used from several goroutines at once.
 type Inputs struct {
 	Neighbors, NeighborChannels, PointChannels int // k, c and p
 
@@ -24,19 +23,18 @@ type Inputs struct {
 	width  int
 	placed []float32      // Input.Placed
 	volume *Volume        // of the card; nil for none
-	kept   int            // of the columns, the first so many are not of context, or all if neighbours' are read
-	fill   [2][]fill      // what fills in the first columns, and the others
-	places map[string]int // of columns in a row of table
+	kept   int            // see Channels.Kept
+	fill   [2][]fill      // functions that compute the first kept columns, and the others
+	places map[string]int // index of a column in a row of table
 	set    []layout.Source
 	point  []layout.Source
 }
 
-// fill writes columns of the points lo to hi−1 to rows, one after the other, that are
-// stride numbers long.
+// fill writes columns of the points lo to hi−1 to consecutive rows of stride numbers.
 type fill func(lo, hi int, rows []float32, stride int)
 
-// NewInputs computes the columns that the card's channels read. It fails where Prepare
-// does.
+// NewInputs computes the columns that the card's channels read. Its errors are those of
+// Prepare.
 func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	s, err := Prepare(run, card, in)
 	if err != nil {
@@ -51,13 +49,13 @@ func NewInputs(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	})
 }
 
-// fillBlock is the number of points whose columns a worker computes at a time.
+// fillBlock is the number of points of one task.
 const fillBlock = 1 << 12
 
-// Prepare finds what columns are computed from, but computes none: Columns and Context
-// do, for a block of points at a time. It fails if a dimension is missing or holds NaN or
-// infinity, and if the cloud has more neighbours than are listed and the card asks for
-// them.
+// Prepare computes what columns depend on, such as scales and the ground, but no columns:
+// Columns and Context compute these for a block of points at a time. It returns an error if a
+// dimension is missing or holds NaN or infinity, or if fewer neighbours are listed than the
+// card has and the cloud has more.
 func Prepare(run parallel.Run, card *Card, in *Input) (*Inputs, error) {
 	ch := &card.Inputs
 	n := in.Cloud.Len()
@@ -92,8 +90,9 @@ func (ch *Channels) scaled(in *Input) (cloud *neighbor.Cloud, scale float64) {
 	return in.Cloud.Scaled(scale), scale
 }
 
-// Kept returns how many of the numbers of a row of columns neighbours may read: all but
-// those of context, which are the last, unless channels of neighbours read these, too.
+// Kept returns the number of leading columns of a row that must be kept in a table of all
+// points, because channels of neighbours may read them: all but those of context, which
+// are the last, unless neighbour channels read context, too.
 func (ch *Channels) Kept() int {
 	places, width := ch.places()
 	if slices.ContainsFunc(ch.Neighbor, func(channel string) bool { return isContext(columnOf(channel)) }) {
@@ -108,11 +107,11 @@ func (ch *Channels) Kept() int {
 	return kept
 }
 
-// Columns writes the first columns of the points lo to hi−1, see Channels.Kept, to rows of
-// stride numbers.
+// Columns writes the first Channels.Kept columns of the points lo to hi−1 to rows of stride
+// numbers.
 func (s *Inputs) Columns(lo, hi int, rows []float32, stride int) { s.each(0, lo, hi, rows, stride) }
 
-// Context writes the columns behind those.
+// Context writes the columns after those, for the same points.
 func (s *Inputs) Context(lo, hi int, rows []float32, stride int) { s.each(1, lo, hi, rows, stride) }
 
 func (s *Inputs) each(part, lo, hi int, rows []float32, stride int) {
@@ -121,7 +120,8 @@ func (s *Inputs) each(part, lo, hi int, rows []float32, stride int) {
 	}
 }
 
-// places returns where the columns that the channels read lie in a row, and its width.
+// places returns the index in a row of each column that the channels read, and the width of
+// a row. A normal takes three numbers.
 func (ch *Channels) places() (places map[string]int, width int) {
 	places = map[string]int{}
 	for _, c := range ch.uses() {
@@ -134,7 +134,8 @@ func (ch *Channels) places() (places map[string]int, width int) {
 	return places, width
 }
 
-// Sources returns how channels are computed, and which column each reads.
+// Sources returns, for each neighbour channel and each point channel, its formula and the
+// column it reads.
 func (ch *Channels) Sources() (neighbor, point []layout.Source) {
 	places, _ := ch.places()
 	return sources(ch.Neighbor, places), sources(ch.Point, places)
@@ -156,8 +157,8 @@ func (in *Input) spacing() float64 {
 	return in.Cloud.Spacing(in.Neighbors)
 }
 
-// fromOrigin returns where the cloud's origin is, in units: from the survey's, and its
-// height from 0, for headers of files may lie about heights.
+// fromOrigin returns the offset of the cloud's origin in units: x and y from the survey's
+// origin, the height from 0, because heights in the headers of files may be wrong.
 func (in *Input) fromOrigin() (from [3]int64) {
 	units := func(v float64) int64 { return int64(math.Round(v / in.Cloud.Unit)) }
 	if in.Origin != nil {
@@ -167,29 +168,29 @@ func (in *Input) fromOrigin() (from [3]int64) {
 	return from
 }
 
-// Cloud returns the cloud as the network reads it: with a reference spacing,
-// scaled to that.
+// Cloud returns the cloud that channels are computed from: scaled to the card's
+// reference spacing, if it has one.
 func (s *Inputs) Cloud() *neighbor.Cloud { return s.cloud }
 
-// Scale returns the factor between the cloud's lengths and those that the
-// network reads.
+// Scale returns the factor by which lengths of the original cloud are multiplied
+// in Cloud.
 func (s *Inputs) Scale() float64 { return s.scale }
 
 // Len returns the number of points.
 func (s *Inputs) Len() int { return s.cloud.Len() }
 
-// NeighborsOf returns the neighbours of a point that are read, at most k.
+// NeighborsOf returns the first k neighbours of a point, or all if it has fewer.
 func (s *Inputs) NeighborsOf(i int) []uint32 {
 	row := s.lists.Of(i)
 	return row[:min(len(row), s.Neighbors)]
 }
 
-// Surroundings is what is measured of a neighbourhood.
+// Surroundings are measures of a neighbourhood, lengths in metres of Cloud.
 type Surroundings struct {
-	Near   []uint32 // up to k neighbours; the point itself where it has none
-	Scale  float32  // 1/radius
+	Near   []uint32 // up to k neighbours; the point itself if it has none
+	Scale  float32  // 1/(Radius + layout.RadiusEpsilon)
 	Radius float32  // standard deviation of the neighbours' positions
-	Away   float32  // distance of their mean
+	Away   float32  // distance from the point to their mean
 	Height float32  // highest − lowest
 }
 
@@ -227,7 +228,7 @@ func (s *Inputs) Measure(i int, offset [][3]float32) Surroundings {
 	return Surroundings{near, 1 / (radius + layout.RadiusEpsilon), radius, away, high - low}
 }
 
-// Channel returns a point channel that is no column; 0 for an entry of Ω.
+// Channel returns a point channel that is not a column; 0 for an entry of Ω.
 func (m *Surroundings) Channel(c layout.Channel) float32 {
 	switch c {
 	case layout.Radius:
@@ -259,8 +260,8 @@ func (s *Inputs) Gather(i int, set, point []float32) {
 	}
 }
 
-// gatherSet normalises the offsets, which stand in the first three places of
-// each row, and fills in the other neighbour channels.
+// gatherSet normalises the offsets, which are the first three numbers of each
+// row, and fills in the other neighbour channels.
 func (s *Inputs) gatherSet(i int, near []uint32, set []float32, scale float32) {
 	c := s.NeighborChannels
 	own := s.table[i*s.width : (i+1)*s.width]
@@ -320,7 +321,7 @@ func (s *Inputs) Column(name string, lo, hi int, out []float32, stride int) {
 	}
 }
 
-// Layout returns how the channels lie, for code that gathers elsewhere.
+// Layout returns the layout of channels and columns for kernels in C and CUDA.
 func (s *Inputs) Layout() *layout.Inputs {
 	in := &layout.Inputs{
 		Neighbors: int32(s.Neighbors), Near: int32(len(s.NeighborsOf(0))), Listed: int32(s.lists.K),
@@ -337,10 +338,10 @@ func (s *Inputs) Table() []float32 { return s.table }
 // Lists returns the lists of neighbours.
 func (s *Inputs) Lists() *neighbor.Lists { return s.lists }
 
-// echoes is the number of returns that counts as 1 in the returns column.
+// echoes is the number of returns at which the returns column is 1.
 const echoes = 5
 
-// prepare finds what fills in the columns.
+// prepare sets fill.
 func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	for _, c := range ch.uses() {
 		if in.lacks(ch, &c) {
@@ -374,7 +375,8 @@ func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 	return s.prepareSurroundings(run, ch, in)
 }
 
-// value returns what computes a column from dimensions; nil for others.
+// value returns the function that computes a column from dimensions; nil for a column
+// that is not computed from dimensions.
 func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
 	number, of := in.Attributes["ReturnNumber"], in.Attributes["NumberOfReturns"]
 	switch c.name {
@@ -397,8 +399,8 @@ func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
 	return nil
 }
 
-// prepareSurroundings finds what fills in the columns that read more than the nearest
-// neighbors.
+// prepareSurroundings adds to fill the columns that depend on more than the nearest
+// neighbors: elevation and context.
 func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) error {
 	height, heights := s.places[elevationColumn]
 	wide := slices.ContainsFunc(ch.uses(), func(c column) bool { return isContext(c.name) })

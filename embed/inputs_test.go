@@ -11,7 +11,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// everything is a card that reads every channel there is.
+// everything is a card that reads every channel.
 func everything() *Card {
 	c := PaperCard()
 	c.Inputs.Neighbor = slices.DeleteFunc(NeighborChannelNames(), func(string) bool { return false })

@@ -10,44 +10,46 @@ import (
 	"superpoint/embed/modelfile"
 )
 
-// Integer describes the network by which embeddings are computed: the layers that were
-// trained, in whole numbers, so that no order of operations changes a result. A layer is
+// Integer describes the quantized network, by which embeddings are computed: the trained
+// layers in integers. Integer sums are exact, so no order of operations changes a result,
+// and every processor computes the same bits. A layer is
 //
 //	y = (b + Σ w·x) >> s, clamped to 0 … most
 //
-// with one shift s for each output. Real values are multiples of a unit: channels of
-// 2^−exponent, activations of a unit of their own that the weights behind them hold.
-// Convolutions behind the first have weights of 8 bits for activations of 7; they are
-// three quarters of all products. All other layers have weights of 16 bits for channels
-// of 16 and activations of 12 bits.
+// with one shift s for each output. An integer stands for a real value in some unit: for
+// channels it is 2^−exponent, for activations one per input that the weights of the next
+// layer include. Convolutions after the first have weights of 8 bits and activations of 7;
+// they are three quarters of all products. All other layers have weights of 16 bits, and
+// channels of 16 or activations of 12.
 type Integer struct {
 	Activations int            `yaml:"activation_bits"`   // 7; 12 before a last layer
 	Weights     int            `yaml:"weight_bits"`       // 8; 16 of first convolutions, point channels and last layers
-	Exponents   map[string]int `yaml:"exponents,flow"`    // of columns and of channels that are none
-	Command     string         `yaml:"command,omitempty"` // that made it, if training did not
+	Exponents   map[string]int `yaml:"exponents,flow"`    // of columns, and of channels that are not columns
+	Command     string         `yaml:"command,omitempty"` // that quantized the model, if training did not
 }
 
 // Bits of the integer network.
 const (
 	activationBits = 7
 	weightBits     = 8
-	denseBits      = 12 // of activations behind the maximum
-	LeastShift     = 8  // of the last layer, which keeps embeddings below 2^23
+	denseBits      = 12 // of activations after the maximum
+	LeastShift     = 8  // of the last layer, so that embeddings are below 2^23
 	mostExponent   = 15
 )
 
-// Exponents of channels that are bounded in every model: positions and heights in
-// 2^−12, parts of a normal in 2^−14, entries of Ω in 2^−12.
+// Exponents of channels whose range is the same in every model: positions, heights and
+// entries of Ω are in units of 2^−12, components of a normal in 2^−14.
 const (
 	PositionExponent = layout.PositionExponent
 	normalExponent   = layout.NormalExponent
 )
 
-// Bounds of weights, so that no sum overflows.
+// Bounds of sums of magnitudes of one output's weights, so that no register of a kernel
+// overflows: |Σ w·x| ≤ max|x| · Σ|w|.
 const (
-	mostFirst = 1<<15 - 1 // sum of a first convolution's over its channels, differences twice
-	mostEight = 258       // sum of four that a kernel adds up in 16 bits: 127 · 258 < 2^15
-	mostDense = 1 << 18   // sum of a layer's behind the maximum, point channels eight times
+	mostFirst = 1<<15 - 1 // first convolution; differences of columns count twice, as they have one bit more
+	mostEight = 258       // four 8-bit weights whose products are added in 16 bits: 127 · 258 < 2^15
+	mostDense = 1 << 18   // layer after the maximum; point channels count 8 times, having 15 bits instead of 12
 	mostBias  = 1 << 28
 )
 
@@ -56,16 +58,16 @@ const (
 type IntegerWeights struct {
 	Layer
 	Weight, Bias, Shift []int32
-	Points              int   // of the inputs, the last so many are point channels
-	First               bool  // a first convolution: reads channels
-	Wide                bool  // has weights of 16 bits
+	Points              int   // number of point channels, the last of the inputs
+	First               bool  // first convolution: its inputs are channels
+	Wide                bool  // weights have 16 bits
 	Most                int32 // largest activation; 0 for a last layer, which is not clamped
 }
 
-// Last reports whether it is the last layer of a PointNet.
+// Last reports whether the layer is the last of a PointNet.
 func (w *IntegerWeights) Last() bool { return w.Most == 0 }
 
-// Exponent returns the exponent of a column, or of a channel that is none.
+// Exponent returns the exponent of a column, or of a channel that is not a column.
 func (n *Integer) Exponent(name string) int {
 	switch channel := layout.Of(name); {
 	case name == normalColumn:
@@ -76,7 +78,7 @@ func (n *Integer) Exponent(name string) int {
 	return n.Exponents[name]
 }
 
-// ChannelExponent returns the exponent of a channel: of the column it reads, or its own.
+// ChannelExponent returns the exponent of a channel: that of the column it reads, or its own.
 func (n *Integer) ChannelExponent(channel string) int {
 	if layout.Of(channel) == layout.NormalTurn {
 		return normalExponent
@@ -100,7 +102,7 @@ func (c *Card) ColumnExponents() []int {
 	return list
 }
 
-// Measured returns the names whose exponents follow from the values that a model meets.
+// Measured returns the columns and channels whose exponents are measured on the training clouds.
 func (ch *Channels) Measured() []string {
 	var names []string
 	for _, c := range ch.uses() {
@@ -181,7 +183,8 @@ func (m *Model) Integers() []IntegerWeights {
 	return all
 }
 
-// SetIntegers gives the model an integer network.
+// SetIntegers sets the model's integer network. It returns an error, and leaves the model
+// unchanged, if n is invalid or weights exceed the bounds.
 func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 	c := *m.Card
 	c.Integer = n
@@ -201,10 +204,10 @@ func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 	return nil
 }
 
-// DropIntegers takes the integer network away.
+// DropIntegers removes the integer network: embeddings are then computed in floats.
 func (m *Model) DropIntegers() { m.Card.Integer = nil }
 
-// validate checks the bounds that keep sums within 32 bits.
+// validate checks sizes, and the bounds that keep sums within 32 bits.
 func (w *IntegerWeights) validate(c *Card) error {
 	bad := func(what string, o int) error {
 		return fmt.Errorf("layer integer.%s, output %d: %s; quantize the model again", w.Name, o, what)
@@ -220,14 +223,14 @@ func (w *IntegerWeights) validate(c *Card) error {
 			return bad("all shifts of the last layer must be equal, and 8 or more", o)
 		}
 		if sum, most := w.Load(o, c); sum > most {
-			return bad(fmt.Sprintf("weights add up to %d, more than %d", sum, most), o)
+			return bad(fmt.Sprintf("weights sum to %d, more than %d", sum, most), o)
 		}
 	}
 	return nil
 }
 
-// Load returns the largest sum of magnitudes of weights that an output's arithmetic
-// adds up in one register, and how large it may be.
+// Load returns the largest sum of magnitudes of weights whose products with inputs are
+// added in one register for output o, and the bound of that sum.
 func (w *IntegerWeights) Load(o int, c *Card) (sum, most int) {
 	row := w.Weight[o*w.In : (o+1)*w.In]
 	if !w.Wide {
@@ -249,9 +252,9 @@ func (w *IntegerWeights) Load(o int, c *Card) (sum, most int) {
 	return sum, mostDense
 }
 
-// EightSum returns the largest sum of magnitudes of the weights 0, 1, 4 and 5 or of 2,
-// 3, 6 and 7 of eight inputs that follow each other: those that vpmaddubsw and one sum
-// of 16 bits bring together.
+// EightSum returns the largest sum of magnitudes of four weights whose products are added
+// in 16 bits: of every eight consecutive inputs 0, 1, 4 and 5, or 2, 3, 6 and 7. The
+// instruction vpmaddubsw adds pairs of products, and the kernels add two of its results.
 func EightSum(row []int32) int {
 	most := 0
 	for at := 0; at < len(row); at += 8 {
@@ -264,8 +267,8 @@ func EightSum(row []int32) int {
 	return most
 }
 
-// RandomizeIntegers gives the model an integer network of reproducible numbers, for
-// tests of kernels: no float has a part in them.
+// RandomizeIntegers sets an integer network of reproducible random numbers, for tests of
+// kernels. It uses no floats, so the numbers are the same on every processor.
 func (m *Model) RandomizeIntegers(seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	n := &Integer{Activations: activationBits, Weights: weightBits, Exponents: map[string]int{}}

@@ -40,7 +40,7 @@ func NewModel(card *Card) (*Model, error) {
 }
 
 // Tensor returns a tensor's values, row major, to read or to train; nil if the
-// card's network has none of that name.
+// card's network has no float tensor of that name.
 func (m *Model) Tensor(name string) []float32 { return m.values.Floats[name] }
 
 // Weights are the tensors of one layer; all but the first two are nil without
@@ -99,7 +99,8 @@ func load(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// usable refuses what no training gives. A variance is only ever divided by.
+// usable returns an error for NaN, infinities and values that training does not produce.
+// A variance may be large, because it is only divided by.
 func usable(name string, i int, v float32) error {
 	variance, limit := strings.HasSuffix(name, ".variance"), float32(modelfile.Largest)
 	if variance {
@@ -168,8 +169,8 @@ func Builtins() []string { return shelf.Names() }
 // Builtin returns a built-in model by name.
 func Builtin(name string) (*Model, error) { return builtin.Load(shelf, name, Load) }
 
-// Auto returns the built-in model of the highest rank that reads none but the
-// given dimensions; between equals the first by name.
+// Auto returns the built-in model of the highest rank that requires only the given
+// dimensions; of models of equal rank, the first by name.
 func Auto(dimensions []string) (*Model, error) {
 	var best *Model
 	for _, name := range Builtins() {

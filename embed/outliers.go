@@ -9,38 +9,37 @@ import (
 )
 
 // An outlier is an isolated point, such as an echo from below the ground or from a
-// bird: in the box that it is in and the 26 around that one, there are at most
-// fewPoints. Boxes are aligned with the world, as long and wide as a cell of
-// Elevation, and a quarter as high.
+// bird: its box and the 26 around it have at most fewPoints points together. Boxes are
+// aligned with the world, as long and wide as a cell of Elevation, and a quarter as high.
 const (
 	fewPoints  = 3
-	layerShare = 4 // layers in the edge of a cell
+	layerShare = 4 // edge of a cell / height of a box
 )
 
-// Cells are boxes that have points, in which outliers and heights are looked for:
-// those around a cloud that is a part of a survey. Arrays are alike in length.
+// Cells are the boxes of the full cloud around a tile that have points, from which outliers
+// and elevations are computed. All arrays have the same length.
 type Cells struct {
 	Row, Column, Layer []int64 // of a box
-	Count, Lowest      []int64 // points, and the height of the lowest, in units of the cloud from 0
+	Count, Lowest      []int64 // number of points, and height of the lowest, in units of the cloud from 0
 }
 
-// Add adds a box. One that is there already counts together with it.
+// Add adds a box. The points of boxes with the same indices are counted together.
 func (c *Cells) Add(row, column, layer, count, lowest int64) {
 	c.Row, c.Column, c.Layer = append(c.Row, row), append(c.Column, column), append(c.Layer, layer)
 	c.Count, c.Lowest = append(c.Count, count), append(c.Lowest, lowest)
 }
 
-// Check reports whether the arrays are alike in length.
+// Check returns an error unless all arrays have the same length.
 func (c *Cells) Check() error {
 	for _, list := range [][]int64{c.Column, c.Layer, c.Count, c.Lowest} {
 		if len(list) != len(c.Row) {
-			return errors.New("its arrays do not fit together")
+			return errors.New("its arrays differ in length")
 		}
 	}
 	return nil
 }
 
-// layer is what is known of the points of a box.
+// layer summarizes the points of a box.
 type layer struct {
 	n        int64
 	low      int32 // height of the lowest point, in units
@@ -57,13 +56,13 @@ func (l *layer) merge(o *layer) {
 // layers are the boxes of a cloud.
 type layers struct {
 	*grid
-	own *cells[layer] // of the cloud
-	all *cells[layer] // with those of the survey around it
+	own *cells[layer] // of the cloud's points
+	all *cells[layer] // of the full cloud, if the cloud is a tile; else own
 }
 
-// layers finds the boxes of a cloud. Around may be nil; else it has all boxes that the
-// cloud's points read, also those that these are in. Points that are left out (nil:
-// none is) do not count.
+// layers computes the boxes of a cloud. For a tile, around has all boxes on which the
+// results of its points depend, including their own; else it is nil. Points with out set
+// (nil: none) are not counted.
 func (e Elevation) layers(run parallel.Run, cloud *neighbor.Cloud, around *Cells, out []bool) (*layers, error) {
 	return newLayers(run, cloud, e.Side(cloud.Unit), e.Height(cloud.Unit), around, out)
 }
@@ -103,12 +102,12 @@ func newLayers(run parallel.Run, cloud *neighbor.Cloud, side, height int64, arou
 	})
 }
 
-// Height returns the height of a box in units of a cloud, whose unit is given.
+// Height returns the height of a box in units, for a cloud of that unit in metres.
 func (e Elevation) Height(unit float64) int64 {
 	return max(1, int64(math.Round(e.Cell/layerShare/unit)))
 }
 
-// few reports whether there are few points in a box and around it.
+// few reports whether a box and the 26 around it have at most fewPoints points.
 func (l *layers) few(k key) bool {
 	n := int64(0)
 	for c := range int32(27) {
@@ -121,7 +120,7 @@ func (l *layers) few(k key) bool {
 	return true
 }
 
-// outliers reports of every point whether it is isolated.
+// outliers returns a flag for every point: whether it is isolated.
 func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, error) {
 	is := make([]bool, cloud.Len())
 	return is, run.For(len(is), 1<<14, func(lo, hi int) {
@@ -136,8 +135,8 @@ func (l *layers) outliers(run parallel.Run, cloud *neighbor.Cloud) ([]bool, erro
 	})
 }
 
-// Isolated reports of every point whether it is isolated, as Embed does for a model that
-// reads context, whose boxes are of so many spacings; false for other models.
+// Isolated returns a flag for every point: whether it is isolated, with the boxes of the
+// card, as Embed does for a model that reads context; false for other models.
 func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	if card.ContextReach() == 0 || in.Cloud.Len() == 0 {
 		return make([]bool, in.Cloud.Len()), nil
@@ -151,8 +150,8 @@ func Isolated(run parallel.Run, card *Card, in *Input) ([]bool, error) {
 	return found.outliers(run, cloud)
 }
 
-// Outliers reports of every point whether it is isolated, in boxes of an edge and a
-// height in metres, or noise already (nil: none is).
+// Outliers returns a flag for every point: whether it is isolated, in boxes of an edge and
+// a height in metres, or marked as noise (nil: none). Noise is not counted in boxes.
 func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noise []bool) ([]bool, error) {
 	l, err := newLayers(run, cloud, Elevation{Cell: edge}.Side(cloud.Unit), Elevation{Cell: height}.Side(cloud.Unit),
 		nil, noise)
@@ -166,8 +165,8 @@ func Outliers(run parallel.Run, cloud *neighbor.Cloud, edge, height float64, noi
 	return out, err
 }
 
-// lowest returns the cells of the plane that have such boxes, each with its lowest
-// point, in order.
+// lowest returns the cells of the plane that have a box for which such is true, each with
+// the lowest point of these boxes, sorted by key.
 func (l *layers) lowest(in *cells[layer], such func(v *layer) bool) []lowest {
 	list := make([]lowest, 0, len(in.key))
 	for i, k := range in.key {

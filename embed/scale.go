@@ -9,17 +9,17 @@ import (
 )
 
 // Scale maps an attribute's raw value v to min(max((v−Low)/(High−Low), 0), 1).
-// A cloud that is worked through in pieces must use one scale for all of them.
+// All tiles of a cloud must use the same scale.
 type Scale struct{ Low, High float32 }
 
-// scaleTail is the share of intensities that may lie beyond each end of
-// the scale, so that a few glints do not darken everything else.
+// scaleTail is the share of intensities beyond each end of the scale, so that
+// a few specular reflections do not determine it.
 const scaleTail = 0.01
 
 // MeasureScale returns the scale of an attribute. Colours are 8 bit if no value
 // is above 255 (many files keep 8 bit colours in 16 bit fields), else 16 bit.
-// Intensity, which has no unit, runs from the 1 % to the 99 % quantile of the
-// cloud. Other attributes are not scaled.
+// The scale of intensity, which has no unit, is from the 1 % to the 99 % quantile
+// of the cloud. Other attributes are not scaled.
 func MeasureScale(dimension string, values []float32) Scale {
 	switch dimension {
 	case "Red", "Green", "Blue", "Infrared":
@@ -29,7 +29,7 @@ func MeasureScale(dimension string, values []float32) Scale {
 		return Scale{0, 255}
 	case "Intensity":
 		low, high := arrays.Range(values, scaleTail)
-		if !(high > low) { // all alike: everything becomes 0
+		if !(high > low) { // all equal: scaled to 0
 			high = low + 1
 		}
 		return Scale{low, high}
@@ -37,10 +37,10 @@ func MeasureScale(dimension string, values []float32) Scale {
 	return Scale{0, 1}
 }
 
-// colours share one scale, else a cloud without blue would be blue.
+// colours share one scale: a cloud whose blue is below 256 while red is not has 16-bit colours.
 var colours = []string{"Red", "Green", "Blue", "Infrared"}
 
-// Scales measures the scale of every attribute of the input.
+// MeasureScales measures the scale of every attribute of the input.
 func (in *Input) MeasureScales() map[string]Scale {
 	scales := map[string]Scale{}
 	wide := Scale{0, 255}
@@ -62,7 +62,8 @@ func (s Scale) apply(v float32) float32 {
 	return min(max((v-s.Low)/(s.High-s.Low), 0), 1)
 }
 
-// attribute returns a dimension's values after checking them.
+// attribute returns a dimension's values. It returns an error if they are missing, too few
+// or not finite.
 func (in *Input) attribute(name string) ([]float32, error) {
 	v, ok := in.Attributes[name]
 	if !ok {

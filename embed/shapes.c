@@ -1,12 +1,14 @@
 //go:build cgo && amd64
 
-// The twin of Inputs.plainShapes in shapes.go with AVX2, four points at a time
-// in float64: ratios hold square roots of eigenvalues that are 1e-6 of the
-// largest. Sums are of whole units, so they are exact. Points whose eigenvalues
-// tie are left to the twin. Operations and their order are those of the twin, so
-// the values are, too: in ISO C nothing is fused but what says so.
+// The same as Inputs.plainShapes in shapes.go with AVX2, four points at a time, bit for bit.
 //
-// A fifth of the twin's time for 20 neighbours (go test -bench Shapes).
+// float64 is needed because ratios contain square roots of eigenvalues that may be 1e-6 of
+// the largest. Sums are of integer coordinates, so they are exact. Operations and their order
+// are those of plainShapes, and ISO C fuses nothing but explicit fma, so the bits are the same.
+// Points whose eigenvalues are nearly equal take another branch in package shape; they are
+// listed, and plainShapes computes them.
+//
+// It takes a fifth of the time of plainShapes for 20 neighbours (go test -bench Shapes).
 
 #include "shapes.h"
 
@@ -18,7 +20,7 @@
 
 typedef __m256d d4;
 
-// Bounds, as in package shape.
+// Bounds for nearly equal eigenvalues, as in package shape.
 static const double gap = 1e-5, tie = 1e-7;
 static const double pi = 3.14159265358979323846;
 
@@ -64,9 +66,9 @@ INLINE struct matrices covariances(const int32_t *xyz, const uint32_t *const *ne
     return (struct matrices){variance[0], mixed[0], mixed[2], variance[1], mixed[1], variance[2]};
 }
 
-// angle returns the cosine and the sine of a third of the arc cosine of r: by
-// Abramowitz and Stegun's 4.4.45, whose error is below 7e-5 √(1-|r|), Taylor
-// series, and two Newton steps for cos 3φ = r.
+// angle computes the cosine and the sine of φ = acos(r)/3: a first value of φ by Abramowitz
+// and Stegun 4.4.45, whose error is below 7e-5 √(1-|r|), its sine and cosine by Taylor series,
+// then two Newton steps for cos 3φ = r.
 INLINE void angle(d4 r, d4 *cosine, d4 *sine) {
     const d4 size = _mm256_andnot_pd(all(-0.0), r);
     d4 arc = _mm256_sqrt_pd(1.0 - size) * (1.5707288 + size * (-0.2121144 + size * (0.0742610 + size * -0.0187293)));
@@ -90,7 +92,8 @@ INLINE void angle(d4 r, d4 *cosine, d4 *sine) {
     *sine = s * ch + c * sh;
 }
 
-// eigenvalues returns lanes whose matrix is no multiple of the identity.
+// eigenvalues computes l, descending, by the trigonometric solution of the characteristic
+// polynomial. It returns a mask of the lanes whose matrix is not a multiple of the identity.
 INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
     const d4 mean = (m->xx + m->yy + m->zz) / 3.0;
     const d4 a = m->xx - mean, b = m->yy - mean, d = m->zz - mean;
@@ -106,12 +109,13 @@ INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
     return _mm256_cmp_pd(p, 1e-15 * mean, _CMP_GT_OQ);
 }
 
-// part returns the absolute value of an axis's entry, weighted by its extent.
+// part returns the absolute value of one component of an eigenvector times its eigenvalue, of
+// which scale, l and minor are as in Covariance.Verticality of package shape.
 INLINE d4 part(d4 scale, d4 l, d4 trace, d4 minor) {
     return _mm256_sqrt_pd(larger(scale * (l * (l - trace) + minor), all(0)));
 }
 
-// verticality returns lanes whose eigenvalues do not tie.
+// verticality returns a mask of the lanes whose eigenvalues are distinct; the others are invalid.
 INLINE d4 verticality(const struct matrices *m, const d4 *l, d4 *out) {
     const d4 d12 = l[0] - l[1], d13 = l[0] - l[2], d23 = l[1] - l[2];
     const d4 inverse = 1.0 / (d12 * d13 * d23);
@@ -125,8 +129,8 @@ INLINE d4 verticality(const struct matrices *m, const d4 *l, d4 *out) {
     return _mm256_cmp_pd(smaller(d12, d23), gap * l[0], _CMP_GT_OQ);
 }
 
-// normal returns lanes whose least eigenvalue does not tie; v is the longest
-// cross product of two rows of the matrix less that eigenvalue.
+// normal computes v, the longest cross product of two rows of M − l·I for the least eigenvalue
+// l, as a unit vector. It returns a mask of the lanes whose least eigenvalue is distinct.
 INLINE d4 normal(const struct matrices *m, d4 l, d4 *v) {
     const d4 x = m->xx - l, y = m->yy - l, z = m->zz - l, xy = m->xy, xz = m->xz, yz = m->yz;
     const d4 by[3][3] = {
@@ -171,13 +175,13 @@ INLINE d4 logarithm(d4 x) {
     return fused(n, all(6.93147180369123816490e-01), f + fused(n, all(1.90821492927058770002e-10), -rest));
 }
 
-// block is what is known of points, four in each vector. What is long in coming, such as
-// roots, is computed for all of them before what depends on it: so the processor does
-// not wait for it.
+// block has the intermediate values of 4 * FOURS points, four in each vector. Operations of
+// long latency, such as square roots, are issued for all of them before their results are used,
+// so that their latencies overlap.
 enum { FOURS = 8 };
 struct block {
     struct matrices m[FOURS];
-    d4 l[FOURS][3], fine[FOURS]; // eigenvalues, and lanes that are not left to the twin
+    d4 l[FOURS][3], fine[FOURS]; // eigenvalues, and mask of the lanes that are valid
     float *row[FOURS][4];
 };
 

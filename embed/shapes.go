@@ -8,11 +8,11 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// noShapes are the places where no channel reads a form.
+// noShapes are the indices if no channel reads a shape column.
 var noShapes = layout.Shapes{Linearity: -1, Planarity: -1, Scattering: -1, Verticality: -1, LogRadius: -1, Normal: -1}
 
-// shapePlaces returns the places of the columns that describe the form of a
-// neighbourhood, the neighbours without the point itself.
+// shapePlaces returns the indices in a row of the columns that describe the shape of a
+// neighbourhood: the neighbours without the point itself.
 func (s *Inputs) shapePlaces() layout.Shapes {
 	return layout.Shapes{
 		Linearity: s.place("linearity"), Planarity: s.place("planarity"), Scattering: s.place("scattering"),
@@ -20,7 +20,7 @@ func (s *Inputs) shapePlaces() layout.Shapes {
 	}
 }
 
-// place returns that of a column in a row of the table, or −1.
+// place returns the index of a column in a row of the table, or −1.
 func (s *Inputs) place(column string) int32 {
 	if p, ok := s.places[column]; ok {
 		return int32(p)
@@ -28,7 +28,7 @@ func (s *Inputs) place(column string) int32 {
 	return -1
 }
 
-// plainShapes is the plain Go twin of shapes, and gives the same bits.
+// plainShapes is shapes in plain Go; both compute the same bits.
 func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int, rows []float32, stride int) {
 	for i := lo; i < hi; i++ {
 		row := rows[(i-lo)*stride:]
@@ -56,7 +56,8 @@ func (s *Inputs) plainShapes(places *layout.Shapes, lo, hi int, rows []float32, 
 	}
 }
 
-// covariance of a point's neighbours, in square units: sums of whole numbers.
+// covariance returns that of a point's neighbours, in square units. Its sums are of integers
+// and exact.
 func (s *Inputs) covariance(i int) shape.Covariance {
 	var m shape.Moments
 	p := s.cloud.XYZ[i]

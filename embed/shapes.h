@@ -1,15 +1,15 @@
-// The fast kernel of Inputs.fillShapes; shapes.c is its only user.
+// The kernel of Inputs.shapes; shapes.c defines it.
 #include "layout/layout.h"
 
-#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
+#ifdef __clang__ // else it fuses products and sums where the processor can; gcc does not in standard C
 #pragma STDC FP_CONTRACT OFF
 #endif
 
 #pragma GCC visibility push(hidden)
 
-// embed_shapes fills in rows of stride numbers for the points lo to hi-1 and returns how
-// many of them it leaves to the plain twin; these it lists in left, which has room
-// for all. Every point has listed neighbours, of which the first near count.
+// embed_shapes fills in rows of stride numbers for the points lo to hi-1. It lists in left,
+// which has room for all, the points that it cannot compute, and returns their number. index
+// has listed neighbours for every point, of which the first near are used.
 int64_t embed_shapes(const struct shapes *place, double unit, const int32_t *xyz, const uint32_t *index,
                      int64_t listed, int near, int64_t lo, int64_t hi, float *rows, int64_t stride, uint32_t *left);
 

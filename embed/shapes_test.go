@@ -10,7 +10,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// The fast kernel has the bits of its plain Go twin.
+// The kernel in C computes the same bits as plain Go.
 func TestShapesArePlainOnes(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 26, 4001} {
 		in := cloud(t, n, [3]float64{})

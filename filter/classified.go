@@ -149,7 +149,7 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 			return nil, nil, err
 		}
 	}
-	return s, ids, s.SetApart(parallel.Run{})
+	return s, ids, s.FindOutliers(parallel.Run{})
 }
 
 // Order returns the index in the view of each point of the workspace's cloud.

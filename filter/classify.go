@@ -114,7 +114,7 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	for i, from := range j.cloud.Order {
 		sp.Noise[i] = before != nil && isNoise(before[from]) || j.view.withheld(int(from))
 	}
-	if err := sp.SetApart(run); err != nil {
+	if err := sp.FindOutliers(run); err != nil {
 		return err
 	}
 	c, err := j.classifier.Classify(run, sp)

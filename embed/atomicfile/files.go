@@ -9,36 +9,36 @@ import (
 	"strings"
 )
 
-// Files are what one command reads and writes. No output of it is one of its
-// inputs, under whatever name, or another of its outputs. The zero value is
-// ready.
+// Files are the inputs and outputs of one command. No output is the same file as one
+// of the inputs, whatever the names, or as another output. The zero value has none.
 type Files struct {
-	Context context.Context // ends writing when it is cancelled; nil = never
+	Context context.Context // writing returns its error once it is cancelled; nil = never
 	inputs  []string
-	known   []place // of inputs, as they were when the first output was noted after them
-	outputs []place
+	known   []location // of inputs, when the first output after them was registered
+	outputs []location
 }
 
-// Input notes inputs. Those that are no files, such as addresses and names of
-// built-in models, do no harm.
+// Input registers inputs. Names that are not files, such as URLs and names of
+// built-in models, are ignored.
 func (f *Files) Input(paths ...string) {
 	f.inputs = append(f.inputs, paths...)
 }
 
-// Output is a place that a command may write to.
+// Output is a file that a command may write.
 type Output struct {
 	files *Files
-	at    place
+	at    location
 }
 
-// Output notes an output, or refuses it. Call it when the inputs are known and
-// before any work; what is noted later is checked when the file is written.
+// Output registers an output. It returns an error if the output is the same file as an
+// input or another output. Call it after Input and before any work; inputs that are
+// registered later are checked when the file is written.
 func (f *Files) Output(path string) (*Output, error) {
-	for _, in := range f.inputs[len(f.known):] { // once, for there may be thousands of both
-		f.known = append(f.known, where(in))
+	for _, in := range f.inputs[len(f.known):] { // once for each, as there may be thousands of both
+		f.known = append(f.known, locate(in))
 	}
-	o := &Output{f, where(path)}
-	if err := o.apart(f.known); err != nil {
+	o := &Output{f, locate(path)}
+	if err := o.checkInputs(f.known); err != nil {
 		return nil, err
 	}
 	for _, other := range f.outputs {
@@ -51,17 +51,18 @@ func (f *Files) Output(path string) (*Output, error) {
 	return o, nil
 }
 
-// check looks at inputs and output as they are now.
+// check repeats the check of the output with the present state of all files.
 func (o *Output) check() error {
-	o.at = where(o.at.path)
-	var now []place
+	o.at = locate(o.at.path)
+	var now []location
 	for _, path := range o.files.inputs {
-		now = append(now, where(path))
+		now = append(now, locate(path))
 	}
-	return o.apart(now)
+	return o.checkInputs(now)
 }
 
-func (o *Output) apart(inputs []place) error {
+// checkInputs returns an error if the output is one of the inputs.
+func (o *Output) checkInputs(inputs []location) error {
 	if o.at.file == nil {
 		return nil
 	}
@@ -78,10 +79,10 @@ func (o *Output) apart(inputs []place) error {
 	return nil
 }
 
-// Path is the output's name as it was given.
+// Path returns the path that was passed to Files.Output.
 func (o *Output) Path() string { return o.at.path }
 
-// Write is the function Write for a checked output.
+// Write checks the output again and writes it as the function Write does.
 func (o *Output) Write(body func(w io.Writer) error) error {
 	if err := o.check(); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (o *Output) Write(body func(w io.Writer) error) error {
 	return write(ctx, o.at.path, body)
 }
 
-// File is the function File for a checked output.
+// File checks the output again and writes it as the function File does.
 func (o *Output) File(body func(temporary string) error) error {
 	if err := o.check(); err != nil {
 		return err
@@ -101,19 +102,19 @@ func (o *Output) File(body func(temporary string) error) error {
 	return File(o.at.path, body)
 }
 
-// Set is File for formats of several files, such as shapefiles: what else body
-// leaves in its folder is moved beside the output, before the output itself.
+// Set is File for formats of several files, such as shapefiles: other files of the same
+// stem that body creates are moved beside the output, before the output itself.
 func (o *Output) Set(body func(temporary string) error) error {
 	return o.File(func(temporary string) error {
 		if err := body(temporary); err != nil {
 			return err
 		}
-		return o.further(temporary)
+		return o.moveSidecars(temporary)
 	})
 }
 
-// further moves all files beside a temporary one.
-func (o *Output) further(temporary string) error {
+// moveSidecars moves the files with the stem of a temporary one beside the output.
+func (o *Output) moveSidecars(temporary string) error {
 	path, err := target(o.at.path)
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (o *Output) further(temporary string) error {
 	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	for _, f := range all {
 		if name := f.Name(); name != filepath.Base(temporary) && strings.HasPrefix(name, stem+".") {
-			beside := Output{o.files, where(filepath.Join(filepath.Dir(path), name))}
+			beside := Output{o.files, locate(filepath.Join(filepath.Dir(path), name))}
 			err := beside.File(func(at string) error { return os.Rename(filepath.Join(folder, name), at) })
 			if err != nil {
 				return err
@@ -136,17 +137,18 @@ func (o *Output) further(temporary string) error {
 	return nil
 }
 
-// place is what a path leads to: a file, or a name in a folder that may become
-// one.
-type place struct {
+// location identifies the file of a path, or the folder and name of one that does not
+// exist yet.
+type location struct {
 	path   string
-	file   os.FileInfo // nil if there is none yet
-	folder os.FileInfo // that has the name; nil if there is none
-	name   string
+	file   os.FileInfo // nil if the file does not exist
+	folder os.FileInfo // nil if the file exists, or its folder does not
+	name   string      // in folder
 }
 
-func where(path string) place {
-	p := place{path: path}
+// locate follows links; errors leave fields empty.
+func locate(path string) location {
+	p := location{path: path}
 	if info, err := os.Stat(path); err == nil {
 		p.file = info
 		return p
@@ -162,9 +164,9 @@ func where(path string) place {
 	return p
 }
 
-// same reports whether two paths lead to one file. Devices and pipes are no files:
-// reading and writing one of them is no loss.
-func (p place) same(q place) bool {
+// same reports whether two paths are the same regular file. It is false for devices
+// and pipes, which can be read and written at once.
+func (p location) same(q location) bool {
 	if p.file != nil && q.file != nil {
 		return p.file.Mode().IsRegular() && os.SameFile(p.file, q.file)
 	}

@@ -17,8 +17,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// disguises are other names of a file in folder, which is the working folder.
-func disguises(t *testing.T, folder, name string) map[string]string {
+// aliases returns other paths of a file in folder, which is the working folder.
+func aliases(t *testing.T, folder, name string) map[string]string {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -42,7 +42,7 @@ func TestOutputIsNoInput(t *testing.T) {
 	t.Chdir(folder)
 	path := filepath.Join(folder, "points.laz")
 	must.OK(t, os.WriteFile(path, []byte("points"), 0o666))
-	for kind, name := range disguises(t, folder, "points.laz") {
+	for kind, name := range aliases(t, folder, "points.laz") {
 		for _, in := range []string{path, "points.laz"} {
 			var f Files
 			f.Input("https://example.org/ept.json", in, "")
@@ -143,8 +143,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestOutputsAreOpenedHere reads the program's own text: nothing but this package
-// makes, renames or writes files, so that no command can forget to.
+// TestOutputsAreOpenedHere reads the source code: only this package creates, renames or
+// writes files, so that every command uses it.
 func TestOutputsAreOpenedHere(t *testing.T) {
 	const root = "../.."
 	allowed := []string{ // with what and why

@@ -13,8 +13,8 @@ func hold(f *os.File) {
 	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// abandoned reports whether a file is there, is the user's own and not young, and
-// nobody holds it.
+// abandoned reports whether a file exists, is the user's own, is older than young, and is
+// not locked.
 func abandoned(path string) bool {
 	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -29,7 +29,7 @@ func abandoned(path string) bool {
 	return ok && int(owner.Uid) == os.Getuid() && syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// duplicate opens what descriptor n has open.
+// duplicate returns a file of a copy of descriptor n.
 func duplicate(n int, name string) (*os.File, error) {
 	d, err := syscall.Dup(n)
 	if err != nil {

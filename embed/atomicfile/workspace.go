@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Folders for temporary files are called so, and hold a file that is locked as
-// long as their owner runs.
+// Prefix of the name of folders for temporary files, and name of a file in them that is
+// locked as long as the owner process runs.
 const (
 	workPrefix = ".superpoint-work-"
 	lockName   = "owner.lock"
 )
 
-// Workspace makes a folder for temporary files in parent; done removes it. What
-// processes left there that were killed, even by SIGKILL, the next one removes:
-// the system gives up a lock when its owner ends, however it ends.
+// Workspace makes a folder for temporary files in parent; done removes it. It first
+// removes folders of processes that were killed, even by SIGKILL: the system releases a
+// lock when its owner ends, however it ends.
 func Workspace(parent string) (folder string, done func(), err error) {
 	sweep(parent)
 	digits := make([]byte, 8)
@@ -32,19 +32,20 @@ func Workspace(parent string) (folder string, done func(), err error) {
 		os.Remove(folder)
 		return "", nil, err
 	}
-	hold(lock) // where the system has no locks nothing is ever swept
+	hold(lock) // on systems without locks no folder is removed by others
 	return folder, func() {
 		os.RemoveAll(folder)
 		lock.Close()
-		os.Remove(lock.Name()) // Windows removes no file that is open
+		os.Remove(lock.Name()) // on Windows, open files cannot be removed
 		os.Remove(folder)
 	}, nil
 }
 
-// young is how long a folder is left alone, as its owner may not have locked it yet.
+// young is the age below which a folder is not removed, as its owner may not have locked
+// it yet.
 const young = time.Minute
 
-// sweep removes the folders in parent whose owner is gone.
+// sweep removes the folders in parent whose owner has ended.
 func sweep(parent string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -57,9 +58,9 @@ func sweep(parent string) {
 	}
 }
 
-// Move gives a temporary file the temporary name that File has asked for.
+// Move renames a temporary file to the temporary name that File passes.
 func Move(from, to string) error { return os.Rename(from, to) }
 
-// Alias gives an input another name, in a folder for temporary files, for
-// libraries that cannot take its own.
+// Alias links an input under another name, in a folder for temporary files, for
+// libraries that cannot open its own name.
 func Alias(input, name string) error { return os.Symlink(input, name) }

@@ -1,8 +1,7 @@
-// Package atomicfile is the one place that opens outputs. An output is never one of a
-// command's inputs (Files), and is there whole or not at all: it is written in a
-// temporary folder beside its place, flushed to the disk, and renamed when it is
-// complete. After an error, a full disk or an interrupt what was there before is
-// there still.
+// Package atomicfile opens the outputs of all commands. An output is never one of the
+// command's inputs (Files), and never incomplete: it is written in a temporary folder
+// beside its path, flushed to the disk, and renamed when it is complete. After an error,
+// a full disk or an interrupt, the previous file is unchanged.
 package atomicfile
 
 import (
@@ -17,20 +16,19 @@ import (
 	"strconv"
 )
 
-// Write writes a file by body. Where path is a device, a pipe or the like it is
-// written to as it is, because a rename would put a file in its place; a
-// symbolic link keeps leading where it leads. An existing file keeps its
-// permissions.
+// Write writes a file by body. A device or pipe is written to directly, because a rename
+// would replace it by a file. A symbolic link is kept: its target is written. The new
+// file has the permissions of the one that it replaces.
 func Write(path string, body func(w io.Writer) error) error {
 	return write(context.Background(), path, body)
 }
 
-// File is Write for a body that makes the file itself, as libraries do that take
-// a name: it is given a temporary name, free to use, on the disk of path and with
-// the same ending. The folder of that name is the body's own. It refuses devices and
-// pipes: the rename would put a file in their place.
+// File is Write for a body that creates the file itself, as libraries do that take a
+// path: temporary is an unused path on the same disk and with the same extension, in a
+// folder that has no other files. It returns an error for devices and pipes, because the
+// rename would replace them by a file.
 func File(path string, body func(temporary string) error) error {
-	if asItIs(path) != nil {
+	if directly(path) != nil {
 		return fmt.Errorf("%s is a pipe or a device, and the output is a file; name a file", path)
 	}
 	path, err := target(path)
@@ -41,7 +39,7 @@ func File(path string, body func(temporary string) error) error {
 }
 
 func write(ctx context.Context, path string, body func(w io.Writer) error) error {
-	if open := asItIs(path); open != nil {
+	if open := directly(path); open != nil {
 		f, err := open()
 		if err != nil {
 			return err
@@ -61,7 +59,8 @@ func write(ctx context.Context, path string, body func(w io.Writer) error) error
 	})
 }
 
-// target follows links, also one that leads to nothing yet, and refuses folders.
+// target returns the path that links lead to, even if there is no file yet. It returns an
+// error for folders.
 func target(path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return "", fmt.Errorf("%s is a folder; name a file in it", path)
@@ -80,19 +79,19 @@ func target(path string) (string, error) {
 
 const mostLinks = 40 // as many as Linux follows
 
-// from returns where a link leads.
+// from returns the path of a link's target.
 func from(link, to string) string {
 	if filepath.IsAbs(to) {
 		return to
 	}
 	folder := filepath.Dir(link)
 	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real // its .. is not the name's before it
+		folder = real // .. in the target is the parent of the real folder
 	}
 	return filepath.Join(folder, to)
 }
 
-// replace has body make a file and renames it to path.
+// replace calls body to create a temporary file and renames it to path.
 func replace(path string, body func(temporary string) error) error {
 	folder, done, err := Workspace(filepath.Dir(path))
 	if err != nil {
@@ -109,14 +108,14 @@ func replace(path string, body func(temporary string) error) error {
 	if err := os.Rename(temporary, path); err != nil {
 		return named(path, folder, err)
 	}
-	flush(filepath.Dir(path), os.O_RDONLY) // the name, too; some systems cannot
+	flush(filepath.Dir(path), os.O_RDONLY) // the folder's entry, too; not possible on all systems
 	return nil
 }
 
-// keep flushes a file to the disk and gives it the permissions of the one that it
-// will replace.
+// keep flushes a file to the disk and sets the permissions of the one that it will
+// replace.
 func keep(temporary, path string) error {
-	if err := flush(temporary, os.O_RDWR); err != nil { // Windows flushes only what is open for writing
+	if err := flush(temporary, os.O_RDWR); err != nil { // Windows flushes only files open for writing
 		return err
 	}
 	if info, err := os.Stat(path); err == nil {
@@ -133,7 +132,7 @@ func flush(path string, how int) error {
 	return cmp.Or(f.Sync(), f.Close())
 }
 
-// named says path where an error of the system says a temporary name.
+// named replaces the temporary path in an error of the system by path.
 func named(path, folder string, err error) error {
 	var failed *fs.PathError
 	if errors.As(err, &failed) && filepath.Dir(failed.Path) == folder {
@@ -146,7 +145,7 @@ func named(path, folder string, err error) error {
 	return err
 }
 
-// cause is what the system says, without a name.
+// cause returns an error of the system without its path.
 func cause(err error) error {
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
@@ -155,7 +154,7 @@ func cause(err error) error {
 	return err
 }
 
-// writer ends when the user interrupts.
+// writer returns the context's error once that is cancelled.
 type writer struct {
 	ctx context.Context
 	to  io.Writer
@@ -168,10 +167,10 @@ func (w writer) Write(b []byte) (int, error) {
 	return w.to.Write(b)
 }
 
-// asItIs returns how to open what is written to as it is: devices, pipes, and
-// files that this process was given open, such as /dev/stdout. It is nil for
-// everything else.
-func asItIs(path string) func() (*os.File, error) {
+// directly returns a function that opens a path which is written without a temporary
+// file: a device, a pipe, or an open descriptor of this process, such as /dev/stdout.
+// It returns nil for all other paths.
+func directly(path string) func() (*os.File, error) {
 	if n, ok := descriptor(path); ok {
 		return func() (*os.File, error) { return duplicate(n, path) }
 	}
@@ -181,9 +180,9 @@ func asItIs(path string) func() (*os.File, error) {
 	return func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) }
 }
 
-// descriptor reports whether a path is one of the files that this process has
-// open: /dev/stdout, /dev/fd/3, /proc/self/fd/3. Opened by its name, a file would
-// be written from its beginning, whatever is there.
+// descriptor reports whether a path is an open descriptor of this process, and which:
+// /dev/stdout, /dev/fd/3, /proc/self/fd/3. If a file were opened by that path, it would
+// be written from its beginning and not appended to.
 func descriptor(path string) (n int, ok bool) {
 	own, err := filepath.EvalSymlinks("/proc/self/fd")
 	if err != nil {

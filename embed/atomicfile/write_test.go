@@ -119,8 +119,8 @@ func TestFile(t *testing.T) {
 	must.Fail(File(filepath.Join(folder, "none", "a"), write("", nil)))(t) // a missing folder
 }
 
-// TestWhatKilledProcessesLeftIsRemoved makes what a process leaves that SIGKILL
-// ended: a folder with a file that nobody locks.
+// TestWhatKilledProcessesLeftIsRemoved creates what a process killed by SIGKILL leaves: a
+// folder with a file that is not locked.
 func TestWhatKilledProcessesLeftIsRemoved(t *testing.T) {
 	parent := t.TempDir()
 	old := time.Now().Add(-2 * young)

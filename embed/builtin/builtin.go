@@ -37,7 +37,7 @@ func (s Shelf) Names() []string {
 	return names
 }
 
-// List returns the names with commas between, or "none".
+// List returns the names separated by commas, or "none".
 func (s Shelf) List() string {
 	if names := s.Names(); len(names) > 0 {
 		return strings.Join(names, ", ")
@@ -45,7 +45,7 @@ func (s Shelf) List() string {
 	return "none"
 }
 
-// Read returns the file of a model. It fails when there is none of that name.
+// Read returns the file of a model, or an error if there is no model of that name.
 func (s Shelf) Read(name string) ([]byte, error) {
 	if !slices.Contains(s.Names(), name) {
 		return nil, fmt.Errorf("no built-in %s %q; there are %s", s.Kind, name, s.List())
@@ -57,7 +57,7 @@ func (s Shelf) Read(name string) ([]byte, error) {
 	return file, nil
 }
 
-// Load reads the file of a model and gives it to load.
+// Load reads the file of a model and calls load with it.
 func Load[M any](s Shelf, name string, load func(file []byte) (*M, error)) (*M, error) {
 	file, err := s.Read(name)
 	if err != nil {

@@ -16,16 +16,15 @@ import (
 // Format is the value of a card's format field.
 const Format = "superpoint-classes/2"
 
-// Limits of a card, far above what is needed, so that a hostile file cannot ask
-// for much memory.
+// Limits of a card, far above what is needed, so that a hostile file cannot
+// exhaust the memory.
 const (
-	maxCard    = 1 << 16 // bytes of YAML
-	maxClasses = 64
-	maxDim     = 64
-	maxWidth   = 1024
-	maxRounds  = 8
-	// of networks; their widths together are at most maxWidth
-	maxNetworks = 64
+	maxCard     = 1 << 16 // bytes of YAML
+	maxClasses  = 64
+	maxDim      = 64
+	maxWidth    = 1024
+	maxRounds   = 8
+	maxNetworks = 64 // the sum of their widths is at most maxWidth
 )
 
 // Card describes a classifier: which classes it separates, what it reads, and
@@ -36,13 +35,14 @@ type Card struct {
 	Description string    `yaml:"description"` // one line: which clouds it is for
 	Classes     []Class   `yaml:"classes"`
 	Embedding   Embedding `yaml:"embedding"`
-	Features    []string  `yaml:"features,flow"` // as FeatureNames gives them; filled in by Save
+	Features    []string  `yaml:"features,flow"` // as FeatureNames returns them; filled in by Save
 	Width       int       `yaml:"width"`         // of every hidden layer of a network
-	// that lie side by side and whose logits are averaged (an ensemble, Hansen and
+	// number of networks whose logits are averaged (an ensemble, Hansen and
 	// Salamon 1990, doi:10.1109/34.58871); 0 = 1
 	Networks int `yaml:"networks,omitempty"`
-	Rounds   int `yaml:"rounds"` // of messages
-	// that logits are divided by, so that confidence is the share of right answers
+	Rounds   int `yaml:"rounds"` // of message passing
+	// logits are divided by it, so that the confidence equals the share of correct classes
+	// (temperature scaling, Guo et al. 2017, arXiv:1706.04599)
 	Temperature float64        `yaml:"temperature"`
 	Training    embed.Training `yaml:"training"`
 	Weights     string         `yaml:"weights_sha256"` // of all tensors' bytes in file order; filled in by Save
@@ -50,11 +50,11 @@ type Card struct {
 
 // Class is one of the classes.
 type Class struct {
-	Code int    `yaml:"code"` // that is written, 0 to 255
+	Code int    `yaml:"code"` // value of Classification, 0 to 255
 	Name string `yaml:"name"`
 }
 
-// Embedding says which embedding the features are made of.
+// Embedding identifies the embedding from which features are computed.
 type Embedding struct {
 	Model string `yaml:"model"` // name of the model
 	Sum   string `yaml:"sum"`   // first digits of the SHA-256 of its weights
@@ -63,10 +63,10 @@ type Embedding struct {
 
 var cardName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 
-// networks returns how many there are.
+// networks returns the number of networks.
 func (c *Card) networks() int { return max(1, c.Networks) }
 
-// hidden returns the width of a layer of all networks.
+// hidden returns the width of a hidden layer of all networks together.
 func (c *Card) hidden() int { return c.Width * c.networks() }
 
 // Validate checks every field.
@@ -86,13 +86,14 @@ func (c *Card) Validate() error {
 	case c.Width < 1 || c.Width > maxWidth:
 		return bad("width", c.Width, fmt.Sprintf("must be 1 to %d", maxWidth))
 	case c.Networks < 0 || c.Networks > maxNetworks || c.hidden() > maxWidth:
-		return bad("networks", c.Networks, fmt.Sprintf("must be 0 to %d, at most %d wide together", maxNetworks, maxWidth))
+		return bad("networks", c.Networks, fmt.Sprintf("must be 0 to %d, and networks × width at most %d", maxNetworks,
+			maxWidth))
 	case c.Rounds < 0 || c.Rounds > maxRounds:
 		return bad("rounds", c.Rounds, fmt.Sprintf("must be 0 to %d", maxRounds))
 	case !(c.Temperature >= 0.01 && c.Temperature <= 100):
 		return bad("temperature", c.Temperature, "must be 0.01 to 100; 1 leaves logits as they are")
 	case c.Features != nil && !slices.Equal(c.Features, FeatureNames(c.Embedding.Dim)):
-		return bad("features", c.Features, "are others than those of this version; train the classifier again")
+		return bad("features", c.Features, "are not those of this version; train the classifier again")
 	}
 	for i, class := range c.Classes {
 		if class.Code < 0 || class.Code > 255 || class.Name == "" ||

@@ -160,7 +160,7 @@ func TestProbabilities(t *testing.T) {
 	// what the neighbours are counts
 	f.Row(1)[0] += 3
 	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Equal(p[:3], q[:3]) {
-		t.Error("a superpoint does not hear the one that it touches")
+		t.Error("an adjacent superpoint has no effect")
 	}
 	m.Card.Temperature = 100
 	if q, _, _ = m.Probabilities(parallel.Run{}, f, g); slices.Max(q) > 0.4 {
@@ -221,9 +221,9 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestProposeShowsEveryClass: the first proposals are one of each class, though those
-// of one class alone are uncertain; a class that is labelled, or hardly there, is not
-// asked for first.
+// TestProposeShowsEveryClass: the first proposals are one of each class, though only those
+// of one class are uncertain. Classes that have a label, or less than leastTaken of the
+// points, are not proposed first.
 func TestProposeShowsEveryClass(t *testing.T) {
 	m := must.Get(New(testCard()))(t)
 	f, p, hidden := &Features{}, []float32{}, []float32{}
@@ -249,8 +249,8 @@ func TestProposeShowsEveryClass(t *testing.T) {
 	}
 }
 
-// TestUnlike: clouds in the range of what was learned are like it, clouds in a tenth of the
-// unit are not, and after labels of them they are.
+// TestUnlike: a cloud in the training range has no warning, one whose lengths are a tenth
+// has one, and with a classifier fitted to labels it has none.
 func TestUnlike(t *testing.T) {
 	describe := func(scale float64) *Features {
 		s := squares(t, 0, [3]float64{0, 0, 0}, [3]float64{10, 0, 2}, [3]float64{0, 10, 0})
@@ -262,7 +262,7 @@ func TestUnlike(t *testing.T) {
 	card.Embedding = Embedding{}
 	m := must.Get(New(card))(t)
 	if share, warning := m.Unlike(describe(0.1)); share != 0 || warning != "" {
-		t.Errorf("nothing is known of what was learned: %v, %q", share, warning)
+		t.Errorf("without a training range: %v, %q", share, warning)
 	}
 	for i, mean := range describe(1).Means() {
 		m.Tensor(LowTensor)[i], m.Tensor(HighTensor)[i] = float32(mean)-0.01, float32(mean)+0.01
@@ -271,7 +271,7 @@ func TestUnlike(t *testing.T) {
 		t.Errorf("the cloud itself: %v, %q", share, warning)
 	}
 	share, warning := m.Unlike(describe(0.1))
-	if share < unlike || share > 1 || !strings.Contains(warning, "is unlike") || !strings.Contains(warning, "learned") {
+	if share < unlike || share > 1 || !strings.Contains(warning, "is unlike the training clouds") {
 		t.Errorf("a tenth of the unit: %v, %q", share, warning)
 	}
 	hidden := make([]float32, 2*2*card.hidden())

@@ -12,12 +12,13 @@ const Noise = 7
 // Classified is the classes of a cloud's points, in the cloud's order.
 type Classified struct {
 	Class      []uint8   // code of each point; Noise for noise, 0 for others without a superpoint
-	Confidence []float32 // share of right answers to expect, in [0, 1]; 0 for points without a superpoint
-	Unlike     float64   // share of features beyond those of all clouds that were learned from, see Model.Unlike
-	Warning    string    // "" if the cloud is like them
+	Confidence []float32 // probability that the class is correct; 0 for points without a superpoint
+	Unlike     float64   // share of features out of the range of all training clouds, see Model.Unlike
+	Warning    string    // "" if the share is small
 }
 
-// Classify gives every point of a superpoint the class of it.
+// Classify computes the class of every superpoint and assigns it to its points. It returns
+// an error if arrays of s differ in length.
 func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) {
 	f, err := Describe(run, s, m.Card.Embedding.Dim)
 	if err != nil {
@@ -34,7 +35,7 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	n, classes := s.Cloud.Len(), len(m.Card.Classes)
 	c := &Classified{Class: make([]uint8, n), Confidence: make([]float32, n)}
 	c.Unlike, c.Warning = m.Unlike(f)
-	return c, run.For(n, grain, func(lo, hi int) {
+	return c, run.For(n, pointsPerTask, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if k := s.Component[i]; k != None {
 				c.Class[i], c.Confidence[i] = m.best(p[int(k)*classes : (int(k)+1)*classes])
@@ -45,21 +46,21 @@ func (m *Model) Classify(run parallel.Run, s *Superpoints) (*Classified, error) 
 	})
 }
 
-// best returns the code and the probability of the likeliest class.
+// best returns the code and the probability of the most probable class.
 func (m *Model) best(p []float32) (code uint8, confidence float32) {
 	confidence = slices.Max(p)
 	return uint8(m.Card.Classes[slices.Index(p, confidence)].Code), confidence
 }
 
-// Best returns the code and the probability of the likeliest class of a row of
-// probabilities.
+// Best returns the code and the probability of the most probable class of superpoint row.
 func (m *Model) Best(p []float32, row int) (code, confidence float64) {
 	n := len(m.Card.Classes)
-	c, sure := m.best(p[row*n : (row+1)*n])
-	return float64(c), float64(sure)
+	c, probability := m.best(p[row*n : (row+1)*n])
+	return float64(c), float64(probability)
 }
 
-// Last returns the probabilities that the last layer makes of what it reads.
+// Last applies the last layer and softmax to its inputs, superpoints × 2·width, and returns
+// the probabilities, superpoints × classes.
 func (m *Model) Last(hidden []float32) []float32 {
 	w, n := 2*m.Card.hidden(), len(m.Card.Classes)
 	p := make([]float32, len(hidden)/w*n)

@@ -1,7 +1,7 @@
 //go:build cgo && amd64
 
-// The twin of plainDense in network.go with AVX2, eight outputs at a time: each output
-// has its own sum, of the same products in the same order, so the values are the same.
+// The same as plainDense in network.go with AVX2, eight outputs at a time: each output has
+// its own sum, of the same products in the same order, so the bits are the same.
 
 #include "dense.h"
 
@@ -9,10 +9,10 @@
 
 #define TARGET __attribute__((target("avx2")))
 
-// most is the number of inputs that are listed at a time, a multiple of 4.
+// most is the number of nonzero inputs that are listed at a time, a multiple of 4.
 enum { most = 256 };
 
-// four adds four rows, times a value each, to y, as one sum.
+// four adds to y the sum of four rows of weight, each times its value of x.
 TARGET static void four(float *y, int64_t n, const float *x, const int32_t *at, const float *weight) {
     const float *a = weight + at[0] * n, *b = weight + at[1] * n, *c = weight + at[2] * n, *d = weight + at[3] * n;
     const float p = x[at[0]], q = x[at[1]], r = x[at[2]], s = x[at[3]];
@@ -28,7 +28,7 @@ TARGET static void four(float *y, int64_t n, const float *x, const int32_t *at, 
     for (; o < n; o++) y[o] += p * a[o] + q * b[o] + r * c[o] + s * d[o];
 }
 
-// one adds a row, times a value, to y.
+// one adds to y a row times x.
 TARGET static void one(float *y, int64_t n, float x, const float *row) {
     const __m256 value = _mm256_set1_ps(x);
     int64_t o = 0;
@@ -37,8 +37,8 @@ TARGET static void one(float *y, int64_t n, float x, const float *row) {
     for (; o < n; o++) y[o] += x * row[o];
 }
 
-// Inputs of 0 are left out by listing the others, without a branch that half of them
-// would take.
+// Half of the inputs are 0 after a ReLU. The nonzero ones are listed without a branch, which
+// would be mispredicted half of the time.
 TARGET void classes_dense(float *y, int64_t outputs, const float *x, int64_t inputs, const float *weight,
                           const float *bias) {
     for (int64_t o = 0; o < outputs; o++) y[o] = bias[o];

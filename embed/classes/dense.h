@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/* y = weightᵀx + bias, weight of inputs × outputs. */
+/* y = weightᵀx + bias; weight is inputs × outputs, row major. */
 void classes_dense(float *y, int64_t outputs, const float *x, int64_t inputs, const float *weight, const float *bias);
 
-/* Whether this processor runs it. */
+/* Nonzero if this processor can run it. */
 int classes_dense_runs(void);
 
 #endif

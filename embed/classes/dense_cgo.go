@@ -12,7 +12,7 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// dense sets y to Wᵀx + b, W of len(x) × len(y).
+// dense sets y to Wᵀx + b; W is len(x) × len(y), row major.
 var dense = func() func(y, x, weight, bias []float32) {
 	if !arithmetic.Wide() || C.classes_dense_runs() == 0 {
 		return plainDense

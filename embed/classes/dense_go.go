@@ -2,5 +2,5 @@
 
 package classes
 
-// dense sets y to Wᵀx + b, W of len(x) × len(y).
+// dense sets y to Wᵀx + b; W is len(x) × len(y), row major.
 func dense(y, x, weight, bias []float32) { plainDense(y, x, weight, bias) }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDenseToTheBit compares the kernel with its plain twin.
+// TestDenseToTheBit compares the kernel with plain Go.
 func TestDenseToTheBit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100 {

@@ -1,12 +1,12 @@
-// Package classes gives superpoints classes. Each superpoint is described by its
-// form (Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),
+// Package classes classifies superpoints. The features of a superpoint are its
+// shape (Demantké et al. 2011, doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),
 // its heights above the ground nearby, its embedding and returns, each as mean and
-// spread over its points; small networks pass messages over the graph of
+// deviation over its points; small networks pass messages over the graph of
 // superpoints (Gilmer et al. 2017, arXiv:1704.01212; the mean over neighbours is
 // that of GraphSAGE, Hamilton et al. 2017, arXiv:1706.02216), as Landrieu and
 // Simonovsky 2018 (doi:10.1109/CVPR.2018.00479) do with a larger one.
 //
-// Lengths are in metres. What a cloud does not have is marked absent and counts
-// as average. Results do not depend on the number of threads. Training is in
-// embed/train/classtrain; nothing here needs it.
+// Lengths are in metres. Features of dimensions that a cloud lacks are marked as
+// absent and set to the mean. Results do not depend on the number of threads.
+// Training is in embed/train/classtrain, which this package does not import.
 package classes

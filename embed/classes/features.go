@@ -10,12 +10,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Features are the rows of numbers that describe superpoints.
+// Features are the features of all superpoints of a cloud.
 type Features struct {
 	Names   []string     // of the columns, see FeatureNames
 	Values  []float32    // superpoints × columns, row major; 0 in columns that are absent
-	Present []bool       // of each column
-	Size    []float32    // points of each superpoint
+	Present []bool       // for each column: false if the cloud lacks its dimensions
+	Size    []float32    // number of points of each superpoint
 	Place   [][3]float32 // centroid of each superpoint, metres from the cloud's origin
 }
 
@@ -25,12 +25,13 @@ func (f *Features) Len() int { return len(f.Size) }
 // Row returns the features of a superpoint.
 func (f *Features) Row(k int) []float32 { n := len(f.Names); return f.Values[k*n : (k+1)*n] }
 
-// forms are the features of a superpoint's own form.
+// forms are the features of a superpoint's shape.
 var forms = []string{"log_area", "length", "width", "thickness", "form_linearity", "form_planarity",
 	"form_scattering", "form_verticality", "normal_z", "height"}
 
-// FeatureNames returns the columns of Features for embeddings of a length: form,
-// then mean, spread and, for some heights, lowest and highest of each quantity.
+// FeatureNames returns the columns of Features for embeddings of length dim: the shape,
+// then mean, standard deviation and, for some heights, minimum and maximum of each
+// quantity.
 func FeatureNames(dim int) []string {
 	names := slices.Clone(forms)
 	for _, q := range quantities(dim) {
@@ -54,8 +55,9 @@ func quantities(dim int) []quantity {
 	return all
 }
 
-// Describe computes the features of every superpoint, for a classifier that
-// knows embeddings of length dim; those of another length count as absent.
+// Describe computes the features of every superpoint, for a classifier of embeddings of
+// length dim. If s has embeddings of another length, those features are absent. It returns
+// an error if arrays of s differ in length.
 func Describe(run parallel.Run, s *Superpoints, dim int) (*Features, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -133,14 +135,15 @@ func (f *Features) forms(run parallel.Run, s *Superpoints, m *arrays.Groups) err
 	})
 }
 
-// shortest is the length, in metres, below which lengths look alike.
+// shortest is added to lengths, in metres, before the logarithm: lengths far below it
+// have nearly the same value.
 const shortest = 0.01
 
 func logLength(v float64) float32 { return float32(math.Log(v + shortest)) }
 
 func asinh(v float64) float32 { return float32(math.Asinh(v)) }
 
-// values are a quantity of every point, among others.
+// values is a quantity of every point: number at of each row of stride numbers.
 type values struct {
 	all        []float32
 	stride, at int

@@ -8,22 +8,24 @@ import (
 	"slices"
 )
 
-// Label is the class that somebody gave a superpoint.
+// Label is the class that a user assigned to a superpoint.
 type Label struct {
-	Row  int // of the superpoint
+	Row  int // index of the superpoint
 	Code int // of the class
 }
 
-// logitVariance is the variance of what a logit may differ by, in units in which every input
-// of the last layer has deviation 1: weights of many inputs may differ less.
+// logitVariance is the prior variance of the change of a logit, with inputs of the last layer
+// scaled to deviation 1. It is divided among the inputs' weights: the more inputs, the smaller
+// the prior variance of each.
 const logitVariance = 384
 
-// Fit returns a classifier whose last layer is learned from labels, by logistic
-// regression; all before it, and so the embedding, stays. Hidden is what
-// Probabilities returned for the superpoints of the labels. Classes that the
-// model knows begin with its weights, others with none, and a Gaussian prior keeps
-// them there: few labels correct what is wrong and leave the rest. Names are those of
-// new classes. It fails for labels of a single class that is new.
+// Fit returns a classifier whose last layer is fitted to labels by multinomial logistic
+// regression; all other layers are unchanged. hidden is what Probabilities returned for the
+// superpoints that the rows of labels refer to. The Gaussian prior has its mean at the
+// model's weights, and at 0 for new classes, so a few labels correct wrong classes and hardly
+// change the others. names are those of new classes, by code. It returns an error without
+// labels, for a row that hidden does not have, and if the classes are invalid, see
+// Card.Validate.
 func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Model, error) {
 	if len(labels) == 0 {
 		return nil, errors.New("no labels; give some superpoints a class")
@@ -39,11 +41,11 @@ func (m *Model) Fit(hidden []float32, labels []Label, names map[int]string) (*Mo
 	}
 	out := &Model{Card: &card, tensors: maps.Clone(m.tensors)}
 	out.tensors["out.weight"], out.tensors["out.bias"] = f.weights()
-	out.forget() // it knows the cloud of the labels now
+	out.forget() // the labels adapt it to clouds out of the training range
 	return out, nil
 }
 
-// extended returns the classes and those that labels have beside them, by code.
+// extended returns the known classes, then the new ones of labels, sorted by code.
 func extended(known []Class, labels []Label, names map[int]string) []Class {
 	all := slices.Clone(known)
 	codes := map[int]bool{}
@@ -66,16 +68,17 @@ func extended(known []Class, labels []Label, names map[int]string) []Class {
 	return all
 }
 
-// regression is the problem of Fit. Parameters are deviations from the weights
-// at the start, in units in which every input has deviation 1, then the biases.
+// regression is the problem of Fit. The parameters theta are differences from the weights
+// at the start, for inputs scaled to deviation 1; the bias is the weight of an input that
+// is always 1, the last one.
 type regression struct {
-	x       [][]float64 // a row a label, scaled
-	class   []int
+	x       [][]float64 // labels × (inputs + 1), scaled
+	class   []int       // of each label, index in Card.Classes
 	count   int         // of classes
-	start   [][]float64 // weights at the start, per input, scaled; the bias last
-	scale   []float64   // of inputs
-	theta   []float64   // solution
-	penalty float64
+	start   [][]float64 // (inputs + 1) × classes: weights at the start, scaled
+	scale   []float64   // standard deviation of each input
+	theta   []float64   // (inputs + 1) × classes: solution
+	penalty float64     // 1/variance of the prior of each parameter
 }
 
 func (m *Model) fit(card *Card, hidden []float32, labels []Label) (*regression, error) {
@@ -131,11 +134,11 @@ func mean64(x []float64) (sum float64) {
 	return sum / float64(len(x))
 }
 
-// steps of the descent: enough for the gradient to fall below a thousandth.
+// steps is the number of iterations, enough for the gradient to fall below 0.001.
 const steps = 300
 
-// solve minimises by Nesterov's accelerated gradient descent (1983). The curvature
-// is at most half that of the squares of the inputs (Böhning 1992,
+// solve minimises the negative log posterior by Nesterov's accelerated gradient descent
+// (1983) with step 1/L. The curvature L is at most penalty + ½ Σ |x|² (Böhning 1992,
 // doi:10.1007/BF00048682).
 func (f *regression) solve() {
 	n := len(f.start) * f.count
@@ -158,7 +161,7 @@ func (f *regression) solve() {
 	f.theta = theta
 }
 
-// gradient fills in that of the negative log posterior at t.
+// gradient sets gradient to that of the negative log posterior at t.
 func (f *regression) gradient(gradient, t []float64) {
 	for i, v := range t {
 		gradient[i] = f.penalty * v
@@ -191,7 +194,7 @@ func (f *regression) gradient(gradient, t []float64) {
 	}
 }
 
-// weights returns the last layer.
+// weights returns the weights and biases of the last layer, for unscaled inputs.
 func (f *regression) weights() (weight, bias []float32) {
 	for i, scale := range f.scale {
 		for c := range f.count {

@@ -8,22 +8,23 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Fan is the number of neighbours of each kind that a superpoint hears.
+// Fan is the number of neighbours of each kind from which a superpoint receives messages.
 const Fan = 8
 
-// Graph is the graph of superpoints: for each, Fan that it touches most, and Fan
-// whose middles are nearest in plan, whatever stands between them: what lies
-// beneath a roof or a crown touches neither. A superpoint with fewer hears itself
-// in place of the missing.
+// Graph is the graph of superpoints. For each there are Fan adjacent superpoints, those
+// with the longest common border, and Fan whose centroids are nearest in plan: for example
+// the ground beneath a roof or a crown, which is not adjacent. Missing neighbours are
+// replaced by the superpoint itself.
 type Graph struct {
 	Touching []int32 // superpoints × Fan
 	Near     []int32 // superpoints × Fan
 }
 
-// touchNeighbors is the number of a point's neighbours that it touches.
+// touchNeighbors is the number of nearest neighbours of a point that count as adjacent.
 const touchNeighbors = 10
 
-// NewGraph joins superpoints.
+// NewGraph computes the graph of superpoints from the neighbours of their points and the
+// centroids in f.
 func NewGraph(run parallel.Run, s *Superpoints, f *Features) (*Graph, error) {
 	g := &Graph{Touching: make([]int32, s.Count*Fan), Near: make([]int32, s.Count*Fan)}
 	for k := range s.Count {
@@ -35,7 +36,8 @@ func NewGraph(run parallel.Run, s *Superpoints, f *Features) (*Graph, error) {
 	return g, g.near(run, f)
 }
 
-// touch counts the pairs of neighbouring points across every border.
+// touch fills in Touching: the length of a common border is its number of pairs of
+// neighbouring points.
 func (g *Graph) touch(s *Superpoints) {
 	var links []uint64
 	reach := min(touchNeighbors, s.Neighbors.K)
@@ -68,13 +70,13 @@ func (g *Graph) touch(s *Superpoints) {
 	}
 }
 
-// touched is a superpoint that another touches, and how often.
+// touched is an adjacent superpoint and the number of pairs of points across the border.
 type touched struct {
 	of    int32
 	links int
 }
 
-// near finds the nearest middles in plan.
+// near fills in Near: the nearest centroids in plan.
 func (g *Graph) near(run parallel.Run, f *Features) error {
 	n := f.Len()
 	if n < 2 {

@@ -61,8 +61,8 @@ func TestHeightsAboveGround(t *testing.T) {
 	}
 }
 
-// TestNoiseLeavesHeights: points far below the land and above it are set apart, and
-// change no height of the others.
+// TestNoiseLeavesHeights: points far below and above the land are noise, and change no
+// height of the others.
 func TestNoiseLeavesHeights(t *testing.T) {
 	clean, _ := village(t, 0, 1)
 	want := map[[2]float64]float32{}
@@ -84,13 +84,13 @@ func TestNoiseLeavesHeights(t *testing.T) {
 	cloud := must.Get(neighbor.New(at[0], at[1], at[2], parallel.Run{}))(t)
 	lists := must.Get(cloud.Nearest(8, parallel.Run{}))(t)
 	s := &Superpoints{Cloud: cloud, Neighbors: lists, Component: make([]uint32, cloud.Len()), Count: 1}
-	must.OK(t, s.SetApart(parallel.Run{}))
+	must.OK(t, s.FindOutliers(parallel.Run{}))
 	apart, compared := 0, 0
 	for i, v := range s.aboveGround() {
 		p := cloud.Position(uint32(i)).Add(cloud.Origin)
 		if p.Z < 97 || p.Z > 120 {
 			if !s.Noise[i] || s.Component[i] != None {
-				t.Errorf("noise at a height of %.1f m is not set apart", p.Z)
+				t.Errorf("a point at a height of %.1f m is not noise", p.Z)
 			}
 			apart++
 			continue
@@ -106,12 +106,12 @@ func TestNoiseLeavesHeights(t *testing.T) {
 	}
 }
 
-// TestGroundOfFewPoints: one point is on the ground, and two that are far apart take
-// no more memory for the land between.
+// TestGroundOfFewPoints: a single point is on the ground, and the raster of two points that
+// are far from each other does not need more memory.
 func TestGroundOfFewPoints(t *testing.T) {
 	for _, far := range []float64{0, 3e5} {
 		cloud := must.Get(neighbor.New([]float64{0, far}, []float64{0, far}, []float64{7, 7}, parallel.Run{}))(t)
-		r := newRaster(cloud, groundSide, new(Superpoints).apart)
+		r := newRaster(cloud, groundSide, new(Superpoints).ignored)
 		if len(r.height) > cellsPerPoint*1002 {
 			t.Errorf("%d cells for 2 points", len(r.height))
 		}
@@ -123,7 +123,7 @@ func TestGroundOfFewPoints(t *testing.T) {
 	}
 }
 
-// TestExtremesAgreeWithLooking compares the sliding window with the plain way.
+// TestExtremesAgreeWithLooking compares the sliding window with a loop over each window.
 func TestExtremesAgreeWithLooking(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 2, 7, 40} {

@@ -21,8 +21,8 @@ type Model struct {
 // Tensor describes one tensor of a model.
 type Tensor = modelfile.Tensor
 
-// What features are standardised by, and the least and the greatest mean that each feature
-// has over the superpoints of a cloud that was learned from.
+// Names of tensors: mean and deviation by which features are standardised, and the least and
+// the greatest mean of each feature over the superpoints of a training cloud.
 const (
 	MeanTensor      = "mean"
 	DeviationTensor = "deviation"
@@ -30,16 +30,16 @@ const (
 	HighTensor      = "high"
 )
 
-// IsWeight reports whether a tensor is weights or biases, and no statistics of features.
+// IsWeight reports whether a tensor has weights or biases, not statistics of features.
 func IsWeight(tensor string) bool {
 	return !slices.Contains([]string{MeanTensor, DeviationTensor, LowTensor, HighTensor}, tensor)
 }
 
-// Tensors lists the tensors of a card in file order: what features are
-// standardised by, then weights (in × out) and biases. The first layer reads the
-// features and, for each, whether it is absent. Networks share what the first layer
-// reads and what the last one writes; in rounds, each has its own inputs and weights,
-// one network's after the other's.
+// Tensors lists the tensors of a card in file order: statistics of features, then weights
+// (in × out) and biases. The inputs of the first layer are the features and, for each, 1 if
+// it is absent. The networks have the inputs of the first layer and the outputs of the last
+// one in common; in rounds, each network reads only its own units, and the weights of the
+// networks follow one another.
 func (c *Card) Tensors() []Tensor {
 	f, w, one := len(FeatureNames(c.Embedding.Dim)), c.hidden(), c.Width
 	all := []Tensor{{Name: MeanTensor, Shape: []int{f}}, {Name: DeviationTensor, Shape: []int{f}},
@@ -53,8 +53,8 @@ func (c *Card) Tensors() []Tensor {
 		Tensor{Name: "out.bias", Shape: []int{len(c.Classes)}})
 }
 
-// New returns a model of the card's shape, all 0 but deviations of 1. No cloud is unlike
-// what it has learned, see Unlike.
+// New returns a model of the card's shape. Deviations are 1, the training range is
+// unlimited (see Unlike), everything else is 0.
 func New(card *Card) (*Model, error) {
 	if err := card.Validate(); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func New(card *Card) (*Model, error) {
 	return m, nil
 }
 
-// forget makes every cloud like those that were learned.
+// forget makes the training range of all features unlimited.
 func (m *Model) forget() {
 	low, high := slices.Clone(m.tensors[LowTensor]), slices.Clone(m.tensors[HighTensor])
 	for i := range low {
@@ -124,7 +124,7 @@ func load(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// check refuses what no training gives.
+// check returns an error for values that training does not produce.
 func check(name string, i int, v float32) error {
 	if !(v >= -modelfile.Largest && v <= modelfile.Largest) || name == DeviationTensor && !(v > 0) {
 		return modelfile.Bad(name, i, v)
@@ -163,44 +163,44 @@ func Builtins() []string { return shelf.Names() }
 // Builtin returns a built-in classifier by name.
 func Builtin(name string) (*Model, error) { return builtin.Load(shelf, name, Load) }
 
-// Settings of training, which package classtrain does.
+// Settings are those of training, see package classtrain.
 type Settings struct {
 	Steps int     `yaml:"steps"`
-	Batch int     `yaml:"batch"` // superpoints a step
-	Part  int     `yaml:"part"`  // superpoints of one place in a batch: with their neighbours they lie together
-	Rate  float64 `yaml:"rate"`  // of Adam, falling to 0 along half a cosine
+	Batch int     `yaml:"batch"` // superpoints per step
+	Part  int     `yaml:"part"`  // superpoints of a part: a connected patch of a cloud; a batch has several
+	Rate  float64 `yaml:"rate"`  // learning rate of Adam, decreasing to 0 along half a cosine
 	Decay float64 `yaml:"decay"` // L2 regularisation
-	Noise float64 `yaml:"noise"` // on standardised features
-	Drop  float64 `yaml:"drop"`  // share of parts from which intensity, echoes, colours or embedding are taken, each
-	// share of labels that are taken to be wrong, of any class
+	Noise float64 `yaml:"noise"` // standard deviation added to standardised features
+	Drop  float64 `yaml:"drop"`  // probability that a part lacks echoes, and that it lacks the embedding
+	// label smoothing: share of each label that is spread over all classes
 	Smooth float64 `yaml:"smooth"`
 	Seed   uint64  `yaml:"seed"`
-	// networks that are trained, with seeds one after the other and each without some of the surveys, and
-	// joined; 0 = 1, which learns all
+	// number of networks, each trained with its own seed and without some of the surveys, and averaged;
+	// 0 = 1, trained on all
 	Networks int `yaml:"networks"`
 }
 
-// DefaultSettings are those of the built-in classifier.
+// DefaultSettings returns the settings of the built-in classifier.
 func DefaultSettings() Settings {
 	return Settings{Steps: 3000, Batch: 512, Part: 256, Rate: 3e-3, Decay: 1e-5, Noise: 0.15, Drop: 0.15, Seed: 1}
 }
 
-// Sample is a cloud with superpoints and labels, to train on.
+// Sample is a cloud with superpoints and labels, for training.
 type Sample struct {
 	Name     string
-	Survey   string // that it is of: networks learn without one
-	Kind     string // of clouds that it is measured with; "" = it is learned from only
+	Survey   string // a network may leave out all samples of a survey
+	Kind     string // group of clouds whose accuracy is reported; "" = for training only
 	Features *Features
 	Graph    *Graph
-	Label    []float32 // superpoints × sets: points that have a label standing for a set of classes
-	Weight   float64   // how often it is learned from, beside other samples of its size; 0 = 1
+	Label    []float32 // superpoints × sets: number of points whose label means that set of classes
+	Weight   float64   // how often it is used, relative to other samples of its size; 0 = 1
 }
 
-// Set is the classes that a label stands for, by their place in the card.
+// Set is the classes that a label may mean, as indices in Card.Classes.
 type Set []int
 
-// CheckSamples refuses samples that do not go with the sets, and sets of classes
-// that there are not.
+// CheckSamples returns an error if there are no samples, if a set has no classes or unknown
+// ones, or if the labels of a sample differ in length from superpoints × sets.
 func CheckSamples(samples []*Sample, sets []Set, classCount int) error {
 	if len(samples) == 0 {
 		return errors.New("no samples to train on")

@@ -7,9 +7,9 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Standard fills x with what the first layer reads of a superpoint: the features
-// brought to mean 0 and deviation 1, absent ones 0, and for each 1 where it is
-// absent. Features beyond far deviations count as that far.
+// Standard fills x with the inputs of the first layer for superpoint k: the features
+// standardised to mean 0 and deviation 1 and limited to ±far, 0 for absent ones; then for
+// each feature 1 if it is absent.
 func (m *Model) Standard(f *Features, k int, x []float32) {
 	row, mean, deviation := f.Row(k), m.tensors["mean"], m.tensors["deviation"]
 	n := len(row)
@@ -21,14 +21,15 @@ func (m *Model) Standard(f *Features, k int, x []float32) {
 	}
 }
 
-// far is the number of standard deviations that no feature is beyond.
+// far is the limit of standardised features, in standard deviations.
 const far = 5
 
 // Inputs returns the width of the first layer's input.
 func (m *Model) Inputs() int { return 2 * len(m.tensors["mean"]) }
 
-// Probabilities returns the classes' probabilities for every superpoint, row
-// major, and what the last layer reads, superpoints × 2·width of all networks.
+// Probabilities returns the classes' probabilities, superpoints × classes, and the inputs of
+// the last layer, superpoints × 2·width of all networks, both row major. It returns an error
+// if f has other features than the model.
 //
 //	h₀ = relu(W x + b),  h_r = relu(W_r [h, mean h of touching, mean h of near] + b_r),
 //	p = softmax((W_o [h₀, h_R] + b_o)/T)
@@ -66,8 +67,8 @@ func (m *Model) Probabilities(run parallel.Run, f *Features, g *Graph) (p, hidde
 	return p, hidden, err
 }
 
-// round passes messages once: every network hears its own part of what the neighbours
-// have in h.
+// round is one round of message passing: the units of every network receive messages from
+// the units of the same network at neighbouring superpoints.
 func (m *Model) round(run parallel.Run, r int, h []float32, g *Graph) ([]float32, error) {
 	w, one := m.Card.hidden(), m.Card.Width
 	weight, bias := m.tensors[fmt.Sprintf("round.%d.weight", r)], m.tensors[fmt.Sprintf("round.%d.bias", r)]
@@ -86,7 +87,7 @@ func (m *Model) round(run parallel.Run, r int, h []float32, g *Graph) ([]float32
 	return to, err
 }
 
-// rows calls body for every superpoint, with scratch of a width.
+// rows calls body for every superpoint, with width numbers of scratch memory.
 func (m *Model) rows(run parallel.Run, n, width int, body func(k int, x []float32)) error {
 	scratch := make([][]float32, run.Workers())
 	return run.ForWorker(n, 64, func(worker, lo, hi int) {
@@ -120,7 +121,7 @@ func rectified(y, x, weight, bias []float32) {
 	}
 }
 
-// Softmax turns logits into probabilities at a temperature.
+// Softmax replaces logits by the probabilities softmax(y/temperature).
 func Softmax(y []float32, temperature float32) {
 	top := y[0]
 	for _, v := range y {
@@ -137,8 +138,8 @@ func Softmax(y []float32, temperature float32) {
 	}
 }
 
-// plainDense is dense in plain Go: by four rows of W at a time, which leaves y alone
-// meanwhile. Half of x is 0 behind a rectifier.
+// plainDense is dense in plain Go: four rows of W at a time, so that y is read and written
+// only once for them. Rows of inputs that are 0 are skipped: after a ReLU, half of them are.
 func plainDense(y, x, weight, bias []float32) {
 	copy(y, bias)
 	var value [4]float32

@@ -9,26 +9,26 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// grain is the number of points a worker takes at a time.
-const grain = 1 << 13
+// pointsPerTask is the number of points of one task of parallel.Run.For.
+const pointsPerTask = 1 << 13
 
-// A quantity is one value a point, of which superpoints have mean and spread.
+// A quantity is one value per point, of which superpoints have mean and deviation.
 type quantity struct {
 	name   string
-	length bool // metres: of what is made of it the network reads asinh, for a tower is not ten houses
-	ends   bool // superpoints also have the lowest and the highest
+	length bool // in metres: features are its asinh, so that very high objects do not dominate
+	ends   bool // superpoints also have minimum and maximum
 }
 
-// A group of quantities is there or absent as a whole.
+// A group of quantities is present or absent together.
 type group struct {
 	name       string
-	dimensions []string // PDAL dimensions that it needs all
+	dimensions []string // PDAL dimensions, all of which it needs
 	quantities []quantity
 	channels   bool // quantities are columns of a model's channels, see embed/models/README.md
 }
 
-// groups are the quantities, in the order of the features. Embeddings follow. Intensity and colour are not among
-// them: they differ more between surveys than between classes.
+// groups has the quantities in the order of the features; those of the embedding follow. Intensity and colour are
+// not among them: they differ more between surveys than between classes.
 var groups = [...]group{
 	{name: "heights", quantities: []quantity{
 		{"above", true, true},                         // as the channel elevation of most models
@@ -42,12 +42,12 @@ var groups = [...]group{
 		quantities: []quantity{{name: "echo"}, {name: "returns"}}},
 }
 
-// columnSide is the side, in metres, of the upright columns in which a point has
-// others under and over it.
+// columnSide is the side, in metres, of the vertical columns in which the lowest and the
+// highest point are found.
 const columnSide = 1.5
 
-// points computes the quantities of every point: a slice for each that is there,
-// in the order of groups, nil for one that is absent.
+// points computes the quantities of every point: a slice for each, in the order of groups,
+// nil for one that is absent.
 func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 	above, err := embed.DefaultElevation().Measure(run, s.Cloud, s.low)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Superpoints) points(run parallel.Run) ([][]float32, error) {
 	return all, nil
 }
 
-// has reports whether the dimensions are there. A dimension that is 0 everywhere
-// was never recorded.
+// has reports whether all dimensions are present. A dimension that is 0 at every point was
+// not recorded.
 func (s *Superpoints) has(dimensions []string) bool {
 	for _, d := range dimensions {
 		recorded := false
@@ -91,7 +91,7 @@ func (s *Superpoints) has(dimensions []string) bool {
 	return true
 }
 
-// channels computes the quantities of a group as the channels of a model.
+// channels computes the quantities of a group as channels of a model.
 func (s *Superpoints) channels(run parallel.Run, g *group) ([][]float32, error) {
 	card := embed.PaperCard()
 	card.Inputs.Neighbor, card.Inputs.Point = []string{"x", "y", "z"}, nil
@@ -115,8 +115,8 @@ func (s *Superpoints) channels(run parallel.Run, g *group) ([][]float32, error) 
 	return columns, nil
 }
 
-// columns returns how far the lowest point of its upright column is under each
-// point, and the highest over it, in metres. Columns are aligned with the world.
+// columns returns the height of each point above the lowest point of its vertical column,
+// and that of the highest point above it, in metres. Columns are aligned with the world.
 func (s *Superpoints) columns() (under, over []float32) {
 	c := s.Cloud
 	side := max(1, int64(math.Round(columnSide/c.Unit)))
@@ -128,7 +128,7 @@ func (s *Superpoints) columns() (under, over []float32) {
 	k := int32(-1)
 	for i, p := range c.XYZ {
 		cell := [2]int64{arithmetic.FloorDiv(x0+int64(p[0]), side), arithmetic.FloorDiv(y0+int64(p[1]), side)}
-		if k < 0 || cell != last { // points that follow each other lie together
+		if k < 0 || cell != last { // consecutive points are mostly in one cell
 			known, ok := number[cell]
 			if !ok {
 				known = int32(len(spans))
@@ -138,13 +138,13 @@ func (s *Superpoints) columns() (under, over []float32) {
 			k, last = known, cell
 		}
 		at[i] = k
-		if !s.apart(i) {
+		if !s.ignored(i) {
 			spans[k].low, spans[k].high = min(spans[k].low, p[2]), max(spans[k].high, p[2])
 		}
 	}
 	under, over = make([]float32, c.Len()), make([]float32, c.Len())
 	for i, p := range c.XYZ {
-		if at := spans[at[i]]; at.low <= at.high { // not of points apart alone
+		if at := spans[at[i]]; at.low <= at.high { // false in a column of ignored points only
 			under[i] = float32(float64(max(0, int64(p[2])-int64(at.low))) * c.Unit)
 			over[i] = float32(float64(max(0, int64(at.high)-int64(p[2]))) * c.Unit)
 		}

@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// Propose returns count superpoints whose labels help most, the best first: one
-// after the other that of the greatest product of its points' root, the
-// uncertainty of its class (the entropy of its probabilities) and its distance,
-// in what the last layer reads, from those that are labelled or proposed already
-// (uncertainty and diversity, Settles 2009, "Active learning literature survey").
-// First comes, of every class that superpoints are taken for and none of the labelled
-// ones is, a large one that is surely of it: without a label of ground, nothing would be.
+// Propose returns at most count superpoints to label next (active learning by uncertainty
+// and diversity, Settles 2009, "Active learning literature survey"). They are chosen one
+// after the other, each with the greatest product of the root of its number of points, its
+// uncertainty (the entropy of its probabilities) and its distance from all that are labelled
+// or chosen, in the space of the last layer's inputs.
+//
+// Before these, one superpoint is chosen for every predicted class that no labelled
+// superpoint has, with the greatest product of the root of its size and its probability:
+// without a label of a class, Fit would lose that class.
 func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count int) []int {
 	n, w, classes := f.Len(), 2*m.Card.hidden(), len(m.Card.Classes)
 	x := scaled(hidden, n, w)
@@ -45,7 +47,7 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 				continue
 			}
 			value := worth[k]
-			if wanting { // the one that shows its class best
+			if wanting { // the best example of its class
 				value = math.Sqrt(float64(f.Size[k])) * float64(p[k*classes+taken[k]])
 			} else if !math.IsInf(away[k], 1) {
 				value *= math.Sqrt(away[k])
@@ -63,12 +65,11 @@ func (m *Model) Propose(f *Features, p, hidden []float32, labelled []int, count 
 	return chosen
 }
 
-// leastTaken is the share of points below which a class that superpoints are taken for
-// is hardly there.
+// leastTaken is the share of points below which a predicted class is ignored.
 const leastTaken = 0.01
 
-// taken returns the likeliest class of every superpoint, and which classes are there
-// but not among the labelled superpoints'.
+// taken returns the most probable class of every superpoint, and a flag for every class:
+// whether it is predicted, but not for a labelled superpoint.
 func (m *Model) taken(f *Features, p []float32, labelled []int) (class []int, open []bool) {
 	classes := len(m.Card.Classes)
 	class, open = make([]int, f.Len()), make([]bool, classes)
@@ -88,8 +89,8 @@ func (m *Model) taken(f *Features, p []float32, labelled []int) (class []int, op
 	return class, open
 }
 
-// leastEntropy is what a superpoint that the model is sure of counts: surely wrong
-// ones are found, too.
+// leastEntropy is added to the entropy, so that large superpoints with a confident but wrong
+// class are proposed, too.
 const leastEntropy = 0.1
 
 func entropy(p []float32) (sum float64) {
@@ -101,7 +102,7 @@ func entropy(p []float32) (sum float64) {
 	return sum
 }
 
-// scaled divides columns by their deviation.
+// scaled returns x, n × w, with every column divided by its standard deviation.
 func scaled(x []float32, n, w int) []float32 {
 	y := make([]float32, len(x))
 	for i := range w {

@@ -12,17 +12,17 @@ import (
 // a height in metres from the cloud's origin.
 type raster struct {
 	rows, columns int
-	cell          []int32 // of each point
-	height        []float32
-	known         []bool
-	side          float64 // metres
+	cell          []int32   // index of the cell of each point
+	height        []float32 // of each cell
+	known         []bool    // whether a cell has a height
+	side          float64   // of a cell, metres
 }
 
-// cellsPerPoint is the number of cells a point beyond which the side doubles.
+// cellsPerPoint is the number of cells per point above which the side is doubled.
 const cellsPerPoint = 4
 
-// newRaster puts the lowest point of every cell in that is not left out. The side is the one wanted, in
-// metres, or larger where few points are scattered widely.
+// newRaster returns a raster of the lowest point of every cell, of those without out. The side is the one
+// wanted, in metres, or larger if few points are scattered widely.
 func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster {
 	x0, y0 := int64(math.Round(c.Origin.X/c.Unit)), int64(math.Round(c.Origin.Y/c.Unit))
 	low, high := [2]int64{math.MaxInt64, math.MaxInt64}, [2]int64{math.MinInt64, math.MinInt64}
@@ -52,8 +52,8 @@ func newRaster(c *neighbor.Cloud, wanted float64, out func(i int) bool) *raster 
 	return r
 }
 
-// slide puts into every cell the lowest, or the highest, of the cells within half to
-// each side, along rows and then along columns.
+// slide replaces every height by the lowest, or the highest, in a square window of
+// 2·half + 1 cells: an erosion or dilation, along rows and then along columns.
 func (r *raster) slide(height, scratch []float32, half int, highest bool) {
 	for row := range r.rows {
 		extremes(scratch, height, row*r.columns, 1, r.columns, half, highest)
@@ -63,8 +63,8 @@ func (r *raster) slide(height, scratch []float32, half int, highest bool) {
 	}
 }
 
-// extremes does so along a line of n cells. Queue holds the places of cells that may
-// yet be an extreme, the best first.
+// extremes does so along a line of n cells, in O(n) by a monotonic queue: it holds the
+// indices of cells that may still be the extreme of a window, the best first.
 func extremes(to, from []float32, at, step, n, half int, highest bool) {
 	queue := make([]int, 0, n)
 	first := 0
@@ -85,8 +85,8 @@ func extremes(to, from []float32, at, step, n, half int, highest bool) {
 	}
 }
 
-// fill gives cells without a height one: ring by ring the mean of the neighbours that
-// have one.
+// fill computes the heights of cells without one: ring by ring from the known cells, the
+// mean of the neighbours that have one.
 func (r *raster) fill() {
 	reached := slices.Clone(r.known)
 	var ring []int
@@ -119,13 +119,13 @@ func (r *raster) fill() {
 	}
 }
 
-// touches reports whether a neighbour is reached.
+// touches reports whether a neighbour of a cell is reached.
 func (r *raster) touches(k int, reached []bool) (yes bool) {
 	r.neighbors(k, func(o int) { yes = yes || reached[o] })
 	return yes
 }
 
-// around is the mean height of the neighbours that are reached.
+// around returns the mean height of the neighbours that are reached.
 func (r *raster) around(k int, reached []bool) float32 {
 	sum, n := 0.0, 0.0
 	r.neighbors(k, func(o int) {
@@ -136,7 +136,7 @@ func (r *raster) around(k int, reached []bool) float32 {
 	return float32(sum / n)
 }
 
-// neighbors calls body for the cells that touch one.
+// neighbors calls body for the up to eight neighbours of a cell.
 func (r *raster) neighbors(k int, body func(o int)) {
 	row, column := k/r.columns, k%r.columns
 	for y := max(0, row-1); y <= min(r.rows-1, row+1); y++ {
@@ -148,7 +148,7 @@ func (r *raster) neighbors(k int, body func(o int)) {
 	}
 }
 
-// smooth is the mean of every cell and its neighbours.
+// smooth returns for every cell the mean height of it and its neighbours.
 func (r *raster) smooth() []float32 {
 	all := make([]float32, len(r.height))
 	for k, v := range r.height {
@@ -159,28 +159,28 @@ func (r *raster) smooth() []float32 {
 	return all
 }
 
-// What the ground is found by, metres: the side of a cell, the windows (one wider than
-// a large roof last), and how far a cell may be above the opening by a window: a part
-// that land within it may rise, and what the window's width adds. Slopes are those of
-// towns and fields; of steep ones the tops are cut.
+// Parameters of the ground filter. A cell is not ground if it is higher than groundRise +
+// groundSlope × window above the opening by a window; the last window is wider than a large
+// roof. The slope is that of towns and fields: tops of steep hills are not ground.
 const (
-	groundSide  = 1.0
-	groundRise  = 0.25
-	groundSlope = 0.0375
+	groundSide  = 1.0    // side of a cell, metres
+	groundRise  = 0.25   // metres
+	groundSlope = 0.0375 // metres per metre of window
 )
 
+// groundWindows are the widths of the windows in metres.
 var groundWindows = []float64{3, 5, 9, 15, 23, 33}
 
-// aboveGround returns every point's height above the ground, metres: what is left of
-// the lowest points of cells after openings by growing windows (a progressive
-// morphological filter, Zhang et al. 2003, doi:10.1109/TGRS.2003.810682), with what
-// lies between filled in and smoothed. It is negative for points below that.
+// aboveGround returns every point's height above the ground in metres, negative below it.
+// The ground is the lowest points of cells that remain after openings by growing windows (a
+// progressive morphological filter, Zhang et al. 2003, doi:10.1109/TGRS.2003.810682), with
+// the cells between filled in and all smoothed.
 func (s *Superpoints) aboveGround() []float32 {
 	above := make([]float32, s.Cloud.Len())
 	if len(above) == 0 {
 		return above
 	}
-	r := newRaster(s.Cloud, groundSide, s.apart)
+	r := newRaster(s.Cloud, groundSide, s.ignored)
 	r.keepGround()
 	r.fill()
 	ground := r.smooth()
@@ -190,8 +190,8 @@ func (s *Superpoints) aboveGround() []float32 {
 	return above
 }
 
-// keepGround forgets cells whose lowest point is not on the ground. The lowest cell of
-// all stays.
+// keepGround removes the heights of cells whose lowest point is not ground. The lowest
+// cell always remains.
 func (r *raster) keepGround() {
 	occupied := slices.Clone(r.known)
 	r.fill()

@@ -10,7 +10,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Superpoints are the superpoints of a cloud and what is known of its points.
+// Superpoints are the superpoints of a cloud and the attributes of its points.
 // All arrays of points are in the cloud's order.
 type Superpoints struct {
 	Cloud      *neighbor.Cloud
@@ -19,19 +19,19 @@ type Superpoints struct {
 	Count      int                  // superpoints
 	Dim        int                  // length of an embedding; 0 = there is none
 	Embedding  []float32            // number of points × Dim
-	Attributes map[string][]float32 // raw values by PDAL dimension name, as far as they are there: see Dimensions
-	Noise      []bool               // points that are marked as noise; nil for none. SetApart finds others
-	low        []bool               // points that count in no height; nil for none
+	Attributes map[string][]float32 // raw values by PDAL dimension name; those of Dimensions that the cloud has
+	Noise      []bool               // points that are marked as noise; nil for none. FindOutliers adds others
+	low        []bool               // points that are ignored in heights; nil for none
 }
 
-// outlierSpacings and leastOutlierCell are the edge of the cells that outliers are
-// looked for in, in spacings of the points, and the least, in metres; flatness is how
-// often the height of a flat one fits into it.
+// outlierSpacings is the edge of the cells for outliers in spacings of the points,
+// leastOutlierCell its minimum in metres, flatness the ratio of edge to height of flat cells.
 const outlierSpacings, leastOutlierCell, flatness = 8, 2, 4
 
-// SetApart finds outliers: those of cubes become noise and leave their superpoints; those
-// of flat boxes, which at the rim of a thin wall are no noise, count in no height.
-func (s *Superpoints) SetApart(run parallel.Run) (err error) {
+// FindOutliers finds isolated points. Those isolated in cubes become noise and are removed
+// from their superpoints. Those isolated in flat boxes are only ignored in heights: points at
+// the rim of a thin wall are among them, which are not noise.
+func (s *Superpoints) FindOutliers(run parallel.Run) (err error) {
 	if s.Cloud.Len() == 0 {
 		return nil
 	}
@@ -51,16 +51,16 @@ func (s *Superpoints) SetApart(run parallel.Run) (err error) {
 	return nil
 }
 
-// apart reports whether a point counts in no height.
-func (s *Superpoints) apart(i int) bool { return s.low != nil && s.low[i] }
+// ignored reports whether a point is ignored in heights.
+func (s *Superpoints) ignored(i int) bool { return s.low != nil && s.low[i] }
 
 // None is the component of points that have no superpoint.
 const None = arrays.None
 
-// ShapeNeighbors is the number of neighbours whose form describes a point.
+// ShapeNeighbors is the number of neighbours from which the shape at a point is computed.
 const ShapeNeighbors = 20
 
-// Dimensions are the dimensions that describe points, if they are there.
+// Dimensions returns the PDAL dimensions that are used if a cloud has them.
 func Dimensions() []string {
 	var names []string
 	for _, g := range groups {
@@ -94,13 +94,14 @@ func (s *Superpoints) members() *arrays.Groups {
 	return &m
 }
 
-// unlike is the share of features from which on a cloud is unlike those that were learned.
-// Of most surveys left out it is 0 to 0.1, of rooms, tables and streets scanned from a car
-// 0.14 to 0.39; of a simulated scanner that spins on one place 0.05.
+// unlike is the share of features out of the training range from which on a cloud is
+// reported as unlike the training clouds. Most surveys that were left out of training have 0
+// to 0.1; rooms, tables and streets scanned from a car 0.14 to 0.39; a simulated terrestrial
+// scan 0.05.
 const unlike = 0.12
 
-// Unlike returns the share of features whose mean over the superpoints is beyond that of all
-// clouds that were learned from, and a warning if it is large; "" if not.
+// Unlike returns the share of features whose mean over the superpoints is out of the range
+// of all training clouds, and a warning if that is at least unlike, else "".
 func (m *Model) Unlike(f *Features) (share float64, warning string) {
 	low, high := m.tensors[LowTensor], m.tensors[HighTensor]
 	beyond, all, most, worst := 0, 0, 0.0, ""
@@ -121,9 +122,9 @@ func (m *Model) Unlike(f *Features) (share float64, warning string) {
 	if share = float64(beyond) / float64(max(1, all)); share < unlike {
 		return share, ""
 	}
-	return share, fmt.Sprintf("this cloud is unlike those that classes %s learned: %.0f %% of its features are "+
-		"beyond theirs (%s); many classes may be wrong: see that lengths are read as metres, or teach it this cloud by "+
-		"labels (pdal superpoint classify)", m.Card.Name, 100*share, worst)
+	return share, fmt.Sprintf("this cloud is unlike the training clouds of classes %s: %.0f %% of its features are out "+
+		"of their range (%s); many classes may be wrong: check the unit of length, or correct classes by labels "+
+		"(pdal superpoint classify)", m.Card.Name, 100*share, worst)
 }
 
 // Means returns the mean of every feature over the superpoints.

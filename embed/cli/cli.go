@@ -1,6 +1,6 @@
-// Package cli has what all commands share on the command line: options with two
-// dashes before, between and behind the files, numbers that are refused out of
-// their range before any work, and errors that name the right spelling.
+// Package cli parses the command lines of all commands: options with two dashes
+// before, between and after the files, ranges of numbers that are checked before any
+// work, and errors that suggest the correct spelling.
 package cli
 
 import (
@@ -12,15 +12,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ErrHelp is the error of a command whose help was asked for; errHelpAll, which is
-// one too, that of --help-all.
+// ErrHelp is the error of Parse for --help; errHelpAll, which wraps it, for --help-all.
 var (
 	ErrHelp    = pflag.ErrHelp
 	errHelpAll = fmt.Errorf("%w for all options", ErrHelp)
 )
 
-// New makes the options of a command, which are listed in the order in which they
-// are added.
+// New returns an empty set of options of a command. Its help lists them in the order in
+// which they are added.
 func New(command string) *pflag.FlagSet {
 	f := pflag.NewFlagSet(command, pflag.ContinueOnError)
 	f.SortFlags = false
@@ -28,16 +27,16 @@ func New(command string) *pflag.FlagSet {
 	return f
 }
 
-// Rare marks options that --help leaves to --help-all.
+// Rare marks options that only --help-all lists.
 func Rare(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		f.Lookup(name).Hidden = true
 	}
 }
 
-// Help returns the text that an error of Parse asks for, or "" where it is no
-// ErrHelp: usage, which is the arguments behind the command's name and what it does,
-// then the options, and with --help-all the rare ones.
+// Help returns the help text if asked, an error of Parse, is ErrHelp, else "". The text is
+// usage, which has the arguments after the command's name and a description, then the
+// options, and for --help-all the rare ones.
 func Help(f *pflag.FlagSet, usage string, asked error) string {
 	const width = 100
 	if !errors.Is(asked, ErrHelp) {
@@ -61,7 +60,8 @@ func Help(f *pflag.FlagSet, usage string, asked error) string {
 	return text + "\nFurther options: pdal superpoint " + f.Name() + " --help-all\n"
 }
 
-// Parse reads the options and returns what is none.
+// Parse reads the options and returns the positional arguments. Its error is ErrHelp for
+// --help, else it names the option and the command's help.
 func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	if at := slices.Index(args, "--help-all"); at >= 0 && !slices.Contains(args[:at], "--") {
 		return nil, errHelpAll
@@ -84,8 +84,9 @@ func Parse(f *pflag.FlagSet, args []string) ([]string, error) {
 	return nil, fmt.Errorf("%w; see pdal superpoint %s --help", err, f.Name())
 }
 
-// oneDash is the error of -output. pdal hands that over as -o -u -t -p -u -t, and
-// keeps -h and -v for itself: the word is put together again without these.
+// oneDash returns the error of an option with one dash, such as -output. pdal passes that as
+// -o -u -t -p -u -t, and removes -h and -v: the word is reassembled, and compared with options
+// without their h and v.
 func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 	word := ""
 	for k, arg := range args[slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-"+letter) }):] {
@@ -98,7 +99,7 @@ func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 	}
 	word, _, _ = strings.Cut(word, "=")
 	if strings.Trim(word, "0123456789.,e") == "" {
-		return fmt.Errorf("-%s is no option; a number below 0 stands behind an equals sign, as in --tilt=-30", word)
+		return fmt.Errorf("-%s is not an option; write a number below 0 after an equals sign, as in --tilt=-30", word)
 	}
 	left := strings.NewReplacer("h", "", "v", "")
 	right := ""
@@ -110,24 +111,24 @@ func oneDash(f *pflag.FlagSet, args []string, letter string) error {
 	return fmt.Errorf("-%s: options have two dashes%s", word, right)
 }
 
-// List is an option that may be given several times, with several values between
+// List is an option that may be repeated, each time with one value or several separated by
 // commas.
 type List []string
 
 func (l *List) String() string { return strings.Join(*l, ",") }
 
-// Type names it in the help.
+// Type returns the type's name in the help.
 func (l *List) Type() string { return "list" }
 
-// Set adds values.
+// Set appends the values of text.
 func (l *List) Set(text string) error {
 	*l = append(*l, strings.Split(text, ",")...)
 	return nil
 }
 
-// DidYouMean returns a suggestion when a known word is near, else "". Near are words
-// that differ in at most two letters, or a third of all letters, and in less than
-// half of them.
+// DidYouMean returns " (did you mean X?)" for the most similar known word, else "". Words
+// are similar if they differ in at most two letters, or a third of the letters if these are
+// more, and in at most half of them.
 func DidYouMean(word string, known []string) string {
 	best, at := 1+min(max(2, len(word)/3), len(word)/2), ""
 	for _, k := range known {
@@ -141,8 +142,8 @@ func DidYouMean(word string, known []string) string {
 	return fmt.Sprintf(" (did you mean %s?)", at)
 }
 
-// editDistance is the number of letters to insert, remove or replace
-// (Levenshtein) to turn a into b.
+// editDistance returns the Levenshtein distance: the number of letters to insert, remove or
+// replace to change a to b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

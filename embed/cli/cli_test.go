@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestParse has options before, between and behind files, also as pdal takes one
-// dash apart.
+// TestParse has options before, between and after files, and options with one dash as pdal
+// splits them.
 func TestParse(t *testing.T) {
 	for given, want := range map[string]string{
 		"a --x 1 b --n=2 c":        "a b c",
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestHelp has the options of everyday first and the others on request.
+// TestHelp: --help lists the frequent options, --help-all also the rare ones.
 func TestHelp(t *testing.T) {
 	f, _, _ := flags()
 	Rare(f, "n")

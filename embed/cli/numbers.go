@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Float adds an option for a number from lo to hi. The default may lie outside: it
-// then means that nothing was given.
+// Float adds an option for a number from lo to hi. A default outside of this range means
+// that the option was not given.
 func Float(f *pflag.FlagSet, to *float64, name string, value, lo, hi float64, help string) {
 	*to = value
 	f.Var(&number{to, lo, hi}, name, help)
@@ -21,7 +21,7 @@ func Int(f *pflag.FlagSet, to *int, name string, value, lo, hi int, help string)
 	f.Var(&whole{to, lo, hi}, name, help)
 }
 
-// Number reads a number from lo to hi.
+// Number parses a number from lo to hi.
 func Number(text string, lo, hi float64) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= lo && v <= hi) || math.IsInf(v, 0) {
@@ -30,7 +30,7 @@ func Number(text string, lo, hi float64) (float64, error) {
 	return v, nil
 }
 
-// Whole reads a whole number from lo to hi.
+// Whole parses a whole number from lo to hi.
 func Whole(text string, lo, hi int) (int, error) {
 	v, err := strconv.Atoi(text)
 	if err != nil || v < lo || v > hi {
