@@ -156,8 +156,8 @@ func (c *Card) IntegerLayers() []IntegerWeights {
 	return all
 }
 
-// Turns reports whether it is a layer of the spatial transform.
-func (w *IntegerWeights) Turns() bool { return strings.HasPrefix(w.Name, "st.") }
+// InTransform reports whether the layer is one of the spatial transform.
+func (w *IntegerWeights) InTransform() bool { return strings.HasPrefix(w.Name, "st.") }
 
 // tensors returns the layer's tensors in storage order.
 func (w *IntegerWeights) tensors() []modelfile.Tensor {
@@ -219,7 +219,7 @@ func (w *IntegerWeights) validate(c *Card) error {
 		if w.Shift[o] > 30 || w.Bias[o] <= -mostBias || w.Bias[o] >= mostBias {
 			return bad("the shift is above 30 or the bias too large", o)
 		}
-		if w.Last() && !w.Turns() && (w.Shift[o] < LeastShift || w.Shift[o] != w.Shift[0]) {
+		if w.Last() && !w.InTransform() && (w.Shift[o] < LeastShift || w.Shift[o] != w.Shift[0]) {
 			return bad("all shifts of the last layer must be equal, and 8 or more", o)
 		}
 		if sum, most := w.Load(o, c); sum > most {
@@ -289,7 +289,7 @@ func (m *Model) RandomizeIntegers(seed uint64) error {
 		switch {
 		case w.First:
 			size, shift = mostFirst/2/w.In, 16
-		case w.Last() && w.Turns():
+		case w.Last() && w.InTransform():
 			size, shift = mostDense/w.In/2, 12
 		case w.Last():
 			size, shift = mostDense/w.In/2, LeastShift

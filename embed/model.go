@@ -161,13 +161,13 @@ func (m *Model) Randomize(seed uint64) {
 //go:embed models
 var models files.FS
 
-var shelf = builtin.Shelf{Kind: "model", Files: models}
+var builtins = builtin.Folder{Kind: "model", Files: models}
 
 // Builtins returns the names of the built-in models, sorted.
-func Builtins() []string { return shelf.Names() }
+func Builtins() []string { return builtins.Names() }
 
 // Builtin returns a built-in model by name.
-func Builtin(name string) (*Model, error) { return builtin.Load(shelf, name, Load) }
+func Builtin(name string) (*Model, error) { return builtin.Load(builtins, name, Load) }
 
 // Auto returns the built-in model of the highest rank that requires only the given
 // dimensions; of models of equal rank, the first by name.
@@ -184,7 +184,7 @@ func Auto(dimensions []string) (*Model, error) {
 	}
 	if best == nil {
 		return nil, fmt.Errorf("no built-in model reads only %s; name one (%s), give a model file, or use \"geometric\"",
-			strings.Join(dimensions, ", "), shelf.List())
+			strings.Join(dimensions, ", "), builtins.List())
 	}
 	return best, nil
 }

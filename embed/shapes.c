@@ -109,8 +109,7 @@ INLINE d4 eigenvalues(const struct matrices *m, d4 *l) {
     return _mm256_cmp_pd(p, 1e-15 * mean, _CMP_GT_OQ);
 }
 
-// part returns the absolute value of one component of an eigenvector times its eigenvalue, of
-// which scale, l and minor are as in Covariance.Verticality of package shape.
+// part returns σ_j |v_ja|, one term of Covariance.Verticality of package shape.
 INLINE d4 part(d4 scale, d4 l, d4 trace, d4 minor) {
     return _mm256_sqrt_pd(larger(scale * (l * (l - trace) + minor), all(0)));
 }

@@ -16,14 +16,14 @@ const (
 	suffix = ".safetensors"
 )
 
-// Shelf is a folder "models" of model files.
-type Shelf struct {
+// Folder has a folder "models" of model files.
+type Folder struct {
 	Kind  string // what its files are, for errors: "model"
 	Files fs.FS
 }
 
 // Names returns the names of the models, sorted.
-func (s Shelf) Names() []string {
+func (s Folder) Names() []string {
 	entries, err := fs.ReadDir(s.Files, folder)
 	if err != nil {
 		panic(err) // the folder is compiled in
@@ -38,7 +38,7 @@ func (s Shelf) Names() []string {
 }
 
 // List returns the names separated by commas, or "none".
-func (s Shelf) List() string {
+func (s Folder) List() string {
 	if names := s.Names(); len(names) > 0 {
 		return strings.Join(names, ", ")
 	}
@@ -46,7 +46,7 @@ func (s Shelf) List() string {
 }
 
 // Read returns the file of a model, or an error if there is no model of that name.
-func (s Shelf) Read(name string) ([]byte, error) {
+func (s Folder) Read(name string) ([]byte, error) {
 	if !slices.Contains(s.Names(), name) {
 		return nil, fmt.Errorf("no built-in %s %q; there are %s", s.Kind, name, s.List())
 	}
@@ -58,7 +58,7 @@ func (s Shelf) Read(name string) ([]byte, error) {
 }
 
 // Load reads the file of a model and calls load with it.
-func Load[M any](s Shelf, name string, load func(file []byte) (*M, error)) (*M, error) {
+func Load[M any](s Folder, name string, load func(file []byte) (*M, error)) (*M, error) {
 	file, err := s.Read(name)
 	if err != nil {
 		return nil, err

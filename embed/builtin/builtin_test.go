@@ -9,8 +9,8 @@ import (
 	"superpoint/embed/builtin"
 )
 
-func shelf() builtin.Shelf {
-	return builtin.Shelf{Kind: "model", Files: fstest.MapFS{
+func folder() builtin.Folder {
+	return builtin.Folder{Kind: "model", Files: fstest.MapFS{
 		"models/b.safetensors": {Data: []byte("2")},
 		"models/a.safetensors": {Data: []byte("1")},
 		"models/README.md":     {Data: []byte("not a model")},
@@ -18,19 +18,19 @@ func shelf() builtin.Shelf {
 }
 
 func TestNames(t *testing.T) {
-	if names := shelf().Names(); !slices.Equal(names, []string{"a", "b"}) {
+	if names := folder().Names(); !slices.Equal(names, []string{"a", "b"}) {
 		t.Errorf("names %v", names)
 	}
-	none := builtin.Shelf{Kind: "model", Files: fstest.MapFS{"models/README.md": {}}}
+	none := builtin.Folder{Kind: "model", Files: fstest.MapFS{"models/README.md": {}}}
 	if list := none.List(); list != "none" {
 		t.Errorf("list %q", list)
 	}
 }
 
-func ExampleShelf_Read() {
-	file, _ := shelf().Read("b")
+func ExampleFolder_Read() {
+	file, _ := folder().Read("b")
 	fmt.Printf("%s\n", file)
-	_, err := shelf().Read("README")
+	_, err := folder().Read("README")
 	fmt.Println(err)
 	// Output:
 	// 2

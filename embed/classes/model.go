@@ -155,13 +155,13 @@ func (m *Model) Save() ([]byte, error) {
 //go:embed models
 var models embed.FS
 
-var shelf = builtin.Shelf{Kind: "classes", Files: models}
+var builtins = builtin.Folder{Kind: "classes", Files: models}
 
 // Builtins returns the names of the built-in classifiers, sorted.
-func Builtins() []string { return shelf.Names() }
+func Builtins() []string { return builtins.Names() }
 
 // Builtin returns a built-in classifier by name.
-func Builtin(name string) (*Model, error) { return builtin.Load(shelf, name, Load) }
+func Builtin(name string) (*Model, error) { return builtin.Load(builtins, name, Load) }
 
 // Settings are those of training, see package classtrain.
 type Settings struct {

@@ -1,16 +1,17 @@
-// Package geometric embeds points by hand-crafted features instead of learned
-// ones, as the Geom-graph of Guinard and Landrieu 2017
+// Package geometric computes hand-crafted features of points instead of learned
+// embeddings, as the Geom-graph of Guinard and Landrieu 2017
 // (doi:10.5194/isprs-archives-XLII-1-W1-151-2017) does: linearity, planarity
 // and scattering of the neighbourhood (Demantké et al. 2011,
 // doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011), its verticality, and the
 // elevation above the surroundings.
 //
-// The first three add up to 1, so two points of different forms are up to √2
-// apart, as two learned embeddings of different objects are 1 or more. The
-// authors double the verticality to bring it level with them (its range on
-// surfaces is 0 to 0.7); so does this package. Elevation in metres is scaled by
-// elevationWeight. Thus the paper's λ̃ of about 1 cuts learned and hand-crafted
-// features to similar sizes. Results do not depend on the number of threads.
+// The sum of the first three is 1, so points of different shapes have distances up
+// to √2; learned embeddings of different objects have distances of 1 or more. The
+// authors double the verticality, whose range on surfaces is 0 to 0.7, to give it a
+// similar weight; so does this package. Elevation in metres is scaled by
+// elevationWeight. With these scales a λ̃ of about 1, as in the paper, gives
+// superpoints of similar sizes with learned and with hand-crafted features. Results do
+// not depend on the number of threads.
 package geometric
 
 import (
@@ -25,8 +26,8 @@ const (
 	// verticalityWeight is the factor 2 of the authors' code (geof[:,3] in
 	// graph_processing.py).
 	verticalityWeight = 2
-	// elevationWeight is per metre: 20 m count as much as the step from a line
-	// to a plane. The authors' code leaves elevation out of these features.
+	// elevationWeight is per metre: a difference of 20 m is a distance of 1. The
+	// authors' code does not have elevation among these features.
 	elevationWeight = 0.05
 )
 
@@ -54,10 +55,10 @@ func New(k int) (*Embedder, error) {
 // Dim returns the number of features, 5.
 func (e *Embedder) Dim() int { return len(features) }
 
-// Partition returns the settings that go with the features.
+// Partition returns the defaults of partition options for these features.
 func (e *Embedder) Partition() embed.Partition { return e.card.Partition }
 
-// Card says what the features read.
+// Card returns a card with the inputs of the features.
 func (e *Embedder) Card() *embed.Card { return &e.card }
 
 // Embed returns number of points × 5 values, row major, in the cloud's order:

@@ -1,8 +1,7 @@
-// Package layout says how a model's channels and network lie in memory for the
-// kernels that read them: Go's, C's on the CPU, and CUDA's on a GPU or in the
-// emulator. layout.h says the same in C, and what each field means; a test
-// compares them. Packages whose C includes it import this one, so that go builds
-// them again when it changes.
+// Package layout defines the layout in memory of a model's channels and network for
+// the kernels in Go, C and CUDA. layout.h defines the same in C and documents each
+// field; a test compares them. Packages whose C includes it import this one, so that go
+// builds them again when it changes.
 package layout
 
 import "strings"
@@ -15,7 +14,7 @@ const (
 	MostColumns   = 32
 )
 
-// Bounds of channels; layout.h says of which.
+// Bounds of channels, documented in layout.h.
 const (
 	Farthest       = 100
 	SmallestRadius = 1e-5
@@ -25,19 +24,19 @@ const (
 	RadiusEpsilon  = 1e-10
 )
 
-// Fixed-point units of the integer network: 2 to the minus these.
+// Exponents of fixed-point numbers of the integer network, whose units are 2^−exponent.
 const (
 	PositionExponent = 12 // of positions, rise and Ω
-	NormalExponent   = 14 // of the parts of a normal, and of normal_turn
+	NormalExponent   = 14 // of the components of a normal, and of normal_turn
 )
 
-// Source is a channel and the place of its column in a row of the table.
+// Source is a channel and the index of its column in a row of the table.
 type Source struct {
 	Channel Channel
 	Column  int32
 }
 
-// Inputs is what a neighbourhood is gathered to.
+// Inputs describes the channels of a neighbourhood.
 type Inputs struct {
 	Neighbors        int32
 	Near             int32
@@ -51,7 +50,7 @@ type Inputs struct {
 // Layer is y = (b + Σ w x) >> s, clamped to 0 … Most.
 type Layer struct{ In, Wide, Weight, Bias, Shift, Most int32 }
 
-// Part is layers one after the other.
+// Part is a sequence of layers.
 type Part struct {
 	Count int32
 	Layer [MostLayers]Layer
@@ -77,10 +76,10 @@ type Network struct {
 	Point     [MostChannels]float32
 }
 
-// Shapes holds the places of the columns of form in a row of the table.
+// Shapes holds the indices of the shape columns in a row of the table, −1 for none.
 type Shapes struct{ Linearity, Planarity, Scattering, Verticality, LogRadius, Normal int32 }
 
-// Channel is how a channel is computed.
+// Channel is a kind of channel: how it is computed.
 type Channel int32
 
 // The channels, in layout.h's order. Lengths in metres.
@@ -98,14 +97,14 @@ const (
 	Omega                         // point: an entry of the spatial transform's matrix
 )
 
-// names are those of cards: Column has the column's own, DColumn that with its
-// prefix, Omega ends with the entry's axes.
+// names are those in cards. The name of a Column is that of the column, of a DColumn the
+// prefix and that of the column, of Omega the prefix and the axes of the entry.
 var names = [...]string{
 	X: "x", Y: "y", Z: "z", Column: "", DColumn: "d_", NormalTurn: "normal_turn", Rise: "rise", Radius: "radius",
 	CentroidOffset: "centroid_offset", HeightRange: "height_range", Omega: "omega_",
 }
 
-// String returns the channel's name in a card, or what that begins with.
+// String returns the channel's name in a card, or its prefix.
 func (c Channel) String() string { return names[c] }
 
 // Of returns the channel of a name that a card may have.

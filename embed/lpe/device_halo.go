@@ -5,14 +5,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// halo is a block of points with the neighbours that lie outside it, numbered
-// anew: first the block's points, then the others as they come.
+// halo is a block of points with the neighbours outside of it. Its points have local
+// indices: first the block's points, then the others in the order of the lists.
 type halo struct {
-	points []uint32 // in the cloud
-	rows   []uint32 // the block's neighbour lists in the new numbers
+	points []uint32 // index in the cloud of each local index
+	rows   []uint32 // the block's neighbour lists, as local indices
 	xyz    [][3]int32
 	table  []float32
-	place  []int32 // of every point of the cloud, −1 outside; 4 bytes a point of the host
+	place  []int32 // local index of every point of the cloud, −1 for none; 4 bytes a point on the host
 }
 
 func newHalo(points int) *halo {
@@ -23,7 +23,7 @@ func newHalo(points int) *halo {
 	return h
 }
 
-// take makes it the block lo to hi − 1, or returns false if the block and its
+// take sets the halo to the block lo to hi − 1. It returns false if the block and its
 // neighbours are more than most points.
 func (h *halo) take(lists *neighbor.Lists, lo, hi, most int) bool {
 	for _, i := range h.points {

@@ -86,7 +86,7 @@ func street(t testing.TB, n int) *embed.Input {
 	return in
 }
 
-// TestDeviceEmbeddings runs the fused kernel's own code: the CPU's bits.
+// TestDeviceEmbeddings compares the bits of the fused kernel, in the emulator, with the CPU's.
 func TestDeviceEmbeddings(t *testing.T) {
 	for name, m := range networks(t) {
 		for _, n := range []int{2, 9, 127, 128, 300} {
@@ -105,7 +105,7 @@ func TestDeviceEmbeddings(t *testing.T) {
 	}
 }
 
-// Positions and lists that the search left on the machine are used as they are.
+// Positions and lists that the search left on the machine are used.
 func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 	m := networks(t)["paper"]
 	in := street(t, 500)
@@ -122,8 +122,8 @@ func TestDeviceEmbeddingAfterSearch(t *testing.T) {
 	}
 }
 
-// Where memory is short the points come in blocks with their neighbours: the same
-// numbers, with lists that the search left on the machine or without.
+// If memory is short, points are embedded in blocks with their neighbours: with the same
+// bits, whether or not the search left lists on the machine.
 func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	m := networks(t)["every kind"]
 	in := street(t, 1500)
@@ -158,8 +158,8 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	}
 }
 
-// Memory that ends where it was there, at an allocation or a launch, is a reason to
-// take blocks: the same numbers.
+// If an allocation or a launch unexpectedly runs out of memory, blocks are used: with the
+// same bits.
 func TestDeviceEmbeddingAfterMemoryEnds(t *testing.T) {
 	m, in := networks(t)["paper"], street(t, 700)
 	whole := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)

@@ -20,17 +20,17 @@ type work struct {
 	table  []float32 // columns of all points
 	inputs *layout.Inputs
 	out    []float32
-	// The machine had not the memory that it said.
-	sparing bool
+	// Embed in blocks, because embedding all points at once ran out of memory.
+	blocks bool
 	// On the machine: inputs, the network and its weights.
 	channels, network, numbers device.Pointer
 }
 
-// margin is what a machine's rounding of allocations may take.
+// margin adds to a number of bytes what rounding of allocations may take.
 func margin(bytes int) int { return bytes + bytes/16 + 1<<12 }
 
-// wholeBytes returns the memory that it takes to have the cloud on the machine.
-func (w *work) wholeBytes() int {
+// bytesForAll returns the memory that embedAll needs.
+func (w *work) bytesForAll() int {
 	n, rows := w.host.Len(), min(w.host.Len(), w.e.block)
 	net := w.e.cpu.net
 	bytes := len(object(w.inputs)) + len(object(&net.layout)) + len(net.packed) + 2*4*rows*w.e.Dim()
@@ -44,29 +44,29 @@ func (w *work) wholeBytes() int {
 	return margin(bytes)
 }
 
-// object returns a copy of the bytes of one value: C may not be given part of what
-// also holds pointers of Go.
+// object returns a copy of the bytes of one value: cgo does not allow passing a pointer into
+// memory that also contains Go pointers.
 func object[T any](v *T) []byte { return slices.Clone(device.Bytes(unsafe.Slice(v, 1))) }
 
-// all embeds with everything on the machine, or in blocks if it does not fit.
+// all embeds all points at once, or in blocks if memory does not suffice.
 func (w *work) all() {
-	if w.e.cloud != nil && (w.sparing || w.wholeBytes() > w.Machine.Memory()) {
+	if w.e.cloud != nil && (w.blocks || w.bytesForAll() > w.Machine.Memory()) {
 		w.e.cloud.Close()
 		w.e.cloud = nil
 	}
-	fits := !w.sparing && w.wholeBytes() <= w.Machine.Memory()
+	fits := !w.blocks && w.bytesForAll() <= w.Machine.Memory()
 	net := w.e.cpu.net
 	w.channels, w.network, w.numbers = w.Upload(object(w.inputs)), w.Upload(object(&net.layout)), w.Upload(net.packed)
 	if fits {
-		w.whole()
+		w.embedAll()
 	} else {
-		w.parts()
+		w.embedBlocks()
 	}
 }
 
-// whole uploads what is not on the machine yet. Embeddings of one block come back
-// while the next is computed.
-func (w *work) whole() {
+// embedAll uploads all inputs that are not on the machine yet. Embeddings of one block are
+// downloaded while the next is computed.
+func (w *work) embedAll() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
 	var xyz, index device.Pointer
 	if c := w.e.cloud; c != nil {
@@ -93,18 +93,18 @@ func (w *work) whole() {
 		}
 		to := result[lo/size%2]
 		w.launch(xyz, rows, points, lo, m, to)
-		wait() // for the block before, whose memory the next one takes
+		wait() // for the download of the last block, whose memory the next one uses
 		wait = w.Later(device.Bytes(w.out[lo*dim:(lo+m)*dim]), to)
 		w.report(lo + m)
 	}
 }
 
-// parts embeds block by block, each with its own points, their neighbours and
-// nothing else on the machine; the same numbers, bit by bit.
-func (w *work) parts() {
+// embedBlocks embeds block by block, with only the block's points and their neighbours on
+// the machine. The results have the same bits.
+func (w *work) embedBlocks() {
 	n, k, dim := w.host.Len(), w.lists.K, w.e.Dim()
 	room, own := w.Machine.Memory()/16*15, 12+4*len(w.table)/n+2*int(w.e.cpu.net.layout.Stride)
-	if w.sparing {
+	if w.blocks {
 		room /= 2
 	}
 	h := newHalo(n)

@@ -1,13 +1,13 @@
-// What the network reads of eight points at a time, in the lanes of a register: the twin of
-// Inputs.Measure in inputs.go and of plainPoint.gather in plain.go. The operations on a
-// point and their order are the same, so the values are, too. Part of kernel.c.
+// The inputs of the network at eight points at a time, in the lanes of a register: the same
+// as Inputs.Measure in inputs.go and plainPoint.gather in plain.go. The operations on a point
+// and their order are the same, so the bits are the same, too. Part of kernel.c.
 
 enum { LANES = 8, ROWS = MOST_NEIGHBORS };
 
-// gathering is what neighbourhoods are gathered from: the rows, see struct network, of a
-// stretch of a cloud, which end with positions. Those of own points, from begin on, come first,
-// then those of the points around them, which are listed in order. A number is read as one of
-// the stretch's points, but in lists.
+// gathering has the arrays from which channels are computed. rows has a row, see struct
+// network, for every point of a chunk (chunk.go), which ends with the position: first those of
+// the own points, begin to begin + own - 1 of the cloud, then those of the points in around,
+// ascending. Indices in index and around are those of the cloud; others are local.
 struct gathering {
     const struct inputs *in;
     float unit;
@@ -17,15 +17,16 @@ struct gathering {
     int kept;       // columns of a row
     uint32_t begin, own;
     const uint32_t *around;
-    int64_t count; // of points around
-    int64_t first; // point whose other columns come first
-    const float *context;
+    int64_t count; // of points in around
+    int64_t first; // point of the first row of context
+    const float *context; // columns that are not in rows
 };
 
-// rows_of is the number of neighbours in pairs: where it is odd, the first is there twice.
+// rows_of returns the number of neighbours rounded up to a multiple of 2; if it is odd, the first
+// neighbour is repeated.
 static inline int rows_of(const struct gathering *from) { return (from->in->neighbors + 1) / 2 * 2; }
 
-// place is where the row of a point of the cloud begins.
+// place returns the offset in rows of point j of the cloud.
 static inline uint64_t place(const struct gathering *from, uint32_t j) {
     uint64_t at = j - from->begin;
     if (at >= from->own) {
@@ -42,7 +43,7 @@ static inline uint64_t place(const struct gathering *from, uint32_t j) {
     return at * from->stride;
 }
 
-// places finds the rows of the neighbours of point i of the block, and then its own.
+// places computes the offsets in rows of the neighbours of own point i, and then its own.
 HELPER void places(const struct gathering *from, int64_t i, uint64_t *at) {
     const int k = from->in->neighbors, near = from->in->near;
     const uint32_t *list = from->index + i * from->in->listed, begin = from->begin, own = from->own;
@@ -58,7 +59,7 @@ HELPER void places(const struct gathering *from, int64_t i, uint64_t *at) {
     at[rows_of(from)] = i * from->stride;
 }
 
-// fixed_columns brings eight columns to fixed point.
+// fixed_columns converts eight columns to fixed point.
 HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out) {
     f8 v, s;
     memcpy(&v, columns, sizeof v);
@@ -66,8 +67,8 @@ HELPER void fixed_columns(const float *columns, const float *scale, int16_t *out
     narrow8(fixed8(v * s), out);
 }
 
-// channels writes the point channels of eight points from i on, given what is measured of
-// them.
+// channels writes the point channels of eight points from i on; measured has those that are
+// not columns.
 HELPER void channels(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
                      const f8 *measured, int16_t *point) {
     const int rows = rows_of(from), points = (net->points + 1) / 2 * 2;
@@ -96,22 +97,22 @@ HELPER void channels(const struct network *net, const struct gathering *from, in
     }
 }
 
-// positions reads those of eight points, which are step apart; rows begin where four numbers
-// of the first end with it.
+// positions loads the positions of eight points, whose offsets are every step-th of at. It
+// loads four numbers of 32 bits each, of which the last three are the position.
 HELPER void positions(const int16_t *rows, const uint64_t *at, int step, i8 *out) {
     const int32_t *row[LANES];
     for (int q = 0; q < LANES; q++) row[q] = (const int32_t *)(rows + at[q * step]);
     transposed8(row, out);
 }
 
-// normals reads those of eight points; rows begin with the first's.
+// normals loads the normals of eight points; rows is advanced to the column of the normal.
 HELPER normals8 normals(const int16_t *rows, const uint64_t *at, int step) {
     const int16_t *row[LANES];
     for (int q = 0; q < LANES; q++) row[q] = rows + at[q * step];
     return load_normals8(row);
 }
 
-// turned turns x and y of eight points by their Ω.
+// turned multiplies x and y of the neighbours of eight points by their Ω.
 HELPER void turned(int rows, const int16_t *omega, i8 *xy) {
     const int32_t half = 1 << (POSITION_EXPONENT - 1);
     i8 to_x, to_y;
@@ -124,9 +125,9 @@ HELPER void turned(int rows, const int16_t *omega, i8 *xy) {
                        (products8(xy[r], to_y) + half) >> POSITION_EXPONENT);
 }
 
-// relative fills in the channels that are no columns of the neighbours of eight points from
-// i on, whose rows are at those places: pairs × neighbours × eight. It also writes the points'
-// own channels.
+// relative computes the relative channels (see network.go) of the neighbours of eight points
+// from i on, whose offsets are at: pairs × neighbours × eight. It also writes the point
+// channels.
 HELPER void relative(const struct network *net, const struct gathering *from, int64_t i, const uint64_t *at,
                      int32_t *x, int16_t *point) {
     const int k = from->in->neighbors, rows = rows_of(from), step = rows + 1;

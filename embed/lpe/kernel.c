@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#ifdef __clang__ // fuses products and sums else where the processor can; gcc does not in standard C
+#ifdef __clang__ // else it fuses products and sums where the processor can; gcc does not in standard C
 #pragma STDC FP_CONTRACT OFF
 #endif
 
@@ -26,15 +26,15 @@ enum { BATCH = 32, MOST_WIDE = 1024 }; // points at a time, width of a layer
 
 // scratch is a worker's memory for a batch.
 struct scratch {
-    uint64_t *at;   // places of rows
+    uint64_t *at;   // offsets of rows
     int32_t *x;     // pairs of channels of the neighbours of eight points
     int16_t *point; // point channels
-    int16_t *cat;   // what the layers behind a maximum read
+    int16_t *cat;   // inputs of the layers after a maximum
     int32_t *own, *sums;
     uint8_t *a, *b; // activations
 };
 
-// divide divides memory and returns how much of it that takes.
+// divide assigns memory to the arrays of s and returns the number of bytes.
 static long divide(const struct network *net, uint8_t *memory, long widest, struct scratch *s) {
     const long rows = BATCH * ROWS, points = (net->points + 1) / 2 * 2;
     long at = 0;
@@ -76,7 +76,7 @@ static int16_t narrowed(int32_t v) { return (int16_t)(v > 32767 ? 32767 : v < -3
 #define SET_AVX2(p) _mm256_set1_epi32(load32(p))
 #define LOAD_AVX2(p) _mm256_loadu_si256((const void *)(p))
 
-// add_avx2 is an addition that gcc cannot move into another order, in which it would spill.
+// add_avx2 is an addition that gcc cannot reorder; in its order registers would be spilled.
 HELPER __m256i add_avx2(__m256i sum, __m256i x) {
     __asm__("vpaddd %1, %0, %0" : "+x"(sum) : "x"(x));
     return sum;
@@ -108,7 +108,7 @@ HELPER void high_avx2(const int16_t *p, __m256i *sum) {
     sum[0] = _mm256_unpacklo_epi16(none, words), sum[1] = _mm256_unpackhi_epi16(none, words);
 }
 
-// eight_avx2 adds the products of eight inputs; the sum of four fits into 16 bits, for
+// eight_avx2 adds the products of eight inputs. The sum of four fits into 16 bits, because
 // embed.EightSum bounds the weights.
 HELPER __m256i eight_avx2(__m256i sum, __m256i x0, __m256i w0, __m256i x1, __m256i w1) {
     const __m256i words = _mm256_add_epi16(_mm256_maddubs_epi16(x0, w0), _mm256_maddubs_epi16(x1, w1));
@@ -117,9 +117,11 @@ HELPER __m256i eight_avx2(__m256i sum, __m256i x0, __m256i w0, __m256i x1, __m25
 
 HELPER __m256i addpairs_avx2(__m256i sum, __m256i x, __m256i w) { return add_avx2(sum, _mm256_madd_epi16(x, w)); }
 
-// start_avx2 returns what the two halves of a sum of sixteen begin with, so that these are
-// within 16 bits: the least number, and the most that weights below 0 take away. By
-// embed.EightSum the magnitudes of eight add up to 516 at most, and 127 · 516 < 2^16.
+// start_avx2 returns initial values with which 16-bit sums of eight products never overflow, so
+// that sixteen inputs need only two of them. Claim: INT16_MIN + 127 · Σ|w⁻| plus any partial sum
+// of products is within 16 bits. The partial sum is between −127 · Σ|w⁻| and 127 · Σw⁺, so the
+// total is between INT16_MIN and INT16_MIN + 127 · Σ|w|; by embed.EightSum Σ|w| ≤ 516 for eight
+// weights, and 127 · 516 < 2^16. The initial values are subtracted with the bias (LESS).
 HELPER __m256i start_avx2(const __m256i *w) {
     __m256i sum = _mm256_set1_epi16(INT16_MIN);
     for (int g = 0; g < 4; g++) {
@@ -131,13 +133,13 @@ HELPER __m256i start_avx2(const __m256i *w) {
 
 HELPER __m256i total_avx2(__m256i words) { return _mm256_madd_epi16(words, _mm256_set1_epi16(1)); }
 
-// sixteen_avx2 returns the products of sixteen inputs, and the halves that they begin with.
+// sixteen_avx2 returns the sum of the products of sixteen inputs and of the initial values start.
 HELPER __m256i sixteen_avx2(__m256i start, const __m256i *x, const __m256i *w) {
     for (int g = 0; g < 4; g++) start = _mm256_add_epi16(start, _mm256_maddubs_epi16(x[g], w[g]));
     return total_avx2(start);
 }
 
-// max_avx2 spares gcc a copy.
+// max_avx2 is a maximum for which gcc does not copy a register.
 HELPER __m256i max_avx2(__m256i a, __m256i b) {
     __asm__("vpmaxsd %1, %0, %0" : "+x"(a) : "x"(b));
     return a;
@@ -167,8 +169,8 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 #define STOREHIGH storehigh_avx2
 #include "kernel.h"
 
-// With instructions for sums of four products of bytes and two of 16 bits, for vectors of
-// 256 and of 512 bits.
+// The kernels with VNNI instructions, which add four products of bytes or two of 16 bits, for
+// vectors of 256 and of 512 bits.
 #ifdef LPE_SIMDE
 #define VNNI AVX2
 #define AVX512 AVX2

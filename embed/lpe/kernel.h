@@ -1,21 +1,19 @@
-// The network in C; plain.go is its twin and says what is computed. Sums
-// of whole numbers have no order, so a kernel may add as the processor likes: the
-// result is the same. This file is compiled once for each instruction set: kernel.c
-// defines the vector of VL 32-bit sums and its operations, then includes it. BLOCK is
-// the number of vectors that 16 outputs take.
+// The network in C; plain.go computes the same and documents it. Sums of integers are exact
+// in any order, so the result does not depend on the order in which a kernel adds. This file
+// is compiled once for each instruction set: kernel.c defines the vector of VL 32-bit sums and
+// its operations, then includes it. BLOCK is the number of vectors of 16 outputs.
 //
-// Where the time goes: two last convolutions of 20 neighbours × 16 inputs × 64 outputs
-// are three quarters of all products. Inputs are broadcast four at a time, each for four
-// vectors of outputs.
+// Two last convolutions of 20 neighbours × 16 inputs × 64 outputs are three quarters of all
+// products. Inputs are broadcast four at a time, each for four vectors of outputs.
 
 #define CAT2(a, b) a##_##b
 #define CAT(a, b) CAT2(a, b)
 #define NAME(f) CAT(f, ISA)
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
-// first computes 16 outputs of a first convolution from o on, for two rows at a time; x
-// holds pairs of channels for one of eight points, near the rows at some places (or 0), start
-// what a sum begins with.
+// first_block computes 16 outputs of a first convolution from o on, for two rows at a time. x
+// has pairs of channels for one of eight points, near the rows of neighbours at the offsets at
+// (or 0 for the spatial transform, which does not read columns), start the initial sums.
 INLINE void NAME(first_block)(const struct layer *l, const uint8_t *numbers, int pairs, int o, int rows,
                               const int32_t *x, const int16_t *near, const uint64_t *at, const int32_t *start,
                               uint8_t *out) {
@@ -54,8 +52,8 @@ TARGET static void NAME(first)(const struct layer *l, const uint8_t *numbers, in
             NAME(first_block)(l, numbers, 3, o, rows, x, near, at, start, out);
 }
 
-// dense_block computes count vectors of outputs of two rows from o on; inputs have 16
-// bits behind the maximum, 7 before it.
+// dense_block computes count vectors of outputs of two rows from o on; inputs have 16 bits after
+// the maximum, 7 before it.
 INLINE void NAME(dense_block)(const struct layer *l, const uint8_t *numbers, int bits, int count, int o,
                               const uint8_t *in, const uint8_t *other, uint8_t *out, uint8_t *next) {
     VEC sum[2][4];
@@ -114,8 +112,9 @@ TARGET static void NAME(dense16)(const struct layer *l, const uint8_t *numbers, 
     NAME(dense)(l, numbers, 16, count, in, stride, out);
 }
 
-// most computes count vectors of the maximum over the rows of each of n points from o on;
-// groups are of 16 inputs. Outputs of points are apart numbers apart.
+// most computes count vectors of outputs of a last convolution from o on, and their maximum over
+// the rows of each of n points. Inputs are groups of 16. The outputs of consecutive points are
+// apart numbers apart.
 INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int count, int groups, int o, int n, int rows,
                        const uint8_t *in, int16_t *out, long apart) {
     VEC w[4][MOST_WIDE / 4], start[4][MOST_WIDE / 16], bias[4];
@@ -148,8 +147,8 @@ INLINE void NAME(most)(const struct layer *l, const uint8_t *numbers, int count,
     }
 }
 
-// pool computes a last convolution and its maximum over the rows of each of n points, pool16
-// one of 16 inputs.
+// pool computes a last convolution and its maximum over the rows of each of n points; pool16 does
+// for 16 inputs, with weights in registers.
 TARGET static void NAME(pool)(const struct layer *l, const uint8_t *numbers, int n, int rows, const uint8_t *in,
                               int16_t *out, long apart) {
     for (int o = 0; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, l->in / 16, o, n, rows, in, out, apart);
@@ -162,8 +161,8 @@ TARGET static void NAME(pool16)(const struct layer *l, const uint8_t *numbers, i
     for (; o < l->wide; o += 16) NAME(most)(l, numbers, BLOCK, 1, o, n, rows, in, out, apart);
 }
 
-// last computes a last layer, whose inputs have 16 bits, of four rows at a time, of which
-// some may be behind the last; out has 16 numbers a row.
+// last computes a last layer, whose inputs have 16 bits, for four rows at a time; in and out must
+// have room for count rounded up to a multiple of 4.
 TARGET static void NAME(last)(const struct layer *l, const uint8_t *numbers, int count, const uint8_t *in,
                               long stride, int dim, int32_t *out) {
     for (int i = 0; i < count; i += 4, in += 4 * stride, out += 4 * l->wide)
@@ -179,8 +178,8 @@ TARGET static void NAME(last)(const struct layer *l, const uint8_t *numbers, int
         }
 }
 
-// connect applies the layers behind a maximum to count rows, which are in s->cat, and
-// returns the last one's sums, wide numbers a row.
+// connect applies the layers after a maximum to count rows, which are in s->cat, and returns the
+// outputs of the last one, wide numbers a row.
 TARGET static const int32_t *NAME(connect)(const struct part *fc, const uint8_t *numbers, int count, int dim,
                                            struct scratch *s) {
     const uint8_t *in = (const uint8_t *)s->cat;
@@ -194,8 +193,8 @@ TARGET static const int32_t *NAME(connect)(const struct part *fc, const uint8_t 
     return s->sums;
 }
 
-// convolve computes a unit's convolutions and the maxima of n points, apart numbers apart;
-// the first one's outputs are in s->a.
+// convolve computes the convolutions of a PointNet after the first, whose outputs are in s->a, and
+// the maxima of n points, apart numbers apart.
 TARGET static void NAME(convolve)(const struct part *conv, const uint8_t *numbers, int n, int rows, struct scratch *s,
                                   long apart) {
     uint8_t *in = s->a;
@@ -208,8 +207,8 @@ TARGET static void NAME(convolve)(const struct part *conv, const uint8_t *number
     (l->in == 16 ? NAME(pool16) : NAME(pool))(l, numbers, n, rows, in, s->cat, apart);
 }
 
-// own computes what a sum of the embedder's first convolution begins with, from the
-// pairs of columns of a row.
+// own computes the initial sums of the embedder's first convolution at a point: the bias and the
+// terms of the point's columns, which are in row in pairs.
 TARGET static void NAME(own)(const struct network *net, const uint8_t *numbers, int pairs, const int16_t *row,
                              int32_t *out) {
     const uint8_t *bias = numbers + net->lpe_conv.layer[0].bias, *w = numbers + net->own;
@@ -244,8 +243,8 @@ TARGET static void NAME(rows)(const struct network *net, const uint8_t *numbers,
     }
 }
 
-// transform computes Ω of n points, turns x and y by it and writes its entries among the
-// point channels.
+// transform computes Ω of n points, multiplies x and y by it and writes its entries to the point
+// channels.
 TARGET static void NAME(transform)(const struct network *net, const uint8_t *numbers, int rows, int n,
                                    struct scratch *s) {
     const struct layer *l = net->st_conv.layer;
@@ -291,7 +290,7 @@ TARGET static void NAME(embed)(const struct network *net, const uint8_t *numbers
     for (int q = 0; q < n; q++) normalise(e + q * wide, net->dim, out + (long)q * net->dim);
 }
 
-// What else kernel.c defines holds for its next kernel, too.
+// All other macros of kernel.c are also those of its next kernel.
 #undef CAT2
 #undef CAT
 #undef NAME

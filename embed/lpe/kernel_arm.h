@@ -1,4 +1,4 @@
-// The kernels of ARM processors: NEON, and with products of four bytes (dotprod). Part of kernel.c.
+// The kernels of ARM processors: NEON, and NEON with the dotprod instructions. Part of kernel.c.
 
 #define SETN(p) vdupq_n_s32(load32(p))
 #define LOADN(p) vld1q_s32((const int32_t *)(p))
@@ -32,7 +32,7 @@ static inline int32x4_t addpairs(int32x4_t sum, int32x4_t x, int32x4_t w) {
     return vaddq_s32(sum, vpaddq_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b)));
 }
 
-// eight adds the products of eight inputs; two products of 7 and 8 bits fit into 16.
+// eight adds the products of eight inputs; the sum of two products of 7 and 8 bits fits into 16.
 static inline int32x4_t eight(int32x4_t sum, int32x4_t x0, int32x4_t w0, int32x4_t x1, int32x4_t w1) {
     const int8x16_t a = vreinterpretq_s8_s32(x0), b = vreinterpretq_s8_s32(w0);
     const int8x16_t c = vreinterpretq_s8_s32(x1), d = vreinterpretq_s8_s32(w1);

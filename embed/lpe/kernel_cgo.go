@@ -14,8 +14,8 @@ import (
 	"superpoint/embed"
 )
 
-// fastKernels returns the names of the kernels in C that this processor runs, fastest
-// first; none on x86 without AVX2, from before 2013.
+// fastKernels returns the names of the kernels in C that this processor can run, fastest
+// first; none on x86 without AVX2 (before 2013).
 func fastKernels() (names []string) {
 	for k := range kernelNames {
 		if C.lpe_runs(C.int(k)) != 0 {
@@ -25,7 +25,7 @@ func fastKernels() (names []string) {
 	return names
 }
 
-// kernelNames are those of the kernels of this kind of processor, the plainest first.
+// kernelNames are the names of all kernels in C for this architecture, slowest first.
 var kernelNames = func() (names []string) {
 	for {
 		name := C.lpe_kernel_name(C.int(len(names)))
@@ -36,7 +36,7 @@ var kernelNames = func() (names []string) {
 	}
 }()
 
-// fastKernel returns the kernel in C of a name.
+// fastKernel returns the kernel in C of that name.
 func fastKernel(name string) kernel {
 	number := C.int(slices.Index(kernelNames, name))
 	return kernel{
@@ -45,7 +45,7 @@ func fastKernel(name string) kernel {
 				(*C.int16_t)(&rows[0]))
 		},
 		scratch: func(n *network) int { return int(C.lpe_scratch(n.c(), C.long(n.widest()))) },
-		embed: func(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi int, out []float32) {
+		embed: func(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {
 			in := inputs.Layout()
 			if in.Near == 0 { // one point
 				plainEmbed(n, inputs, s, w, lo, hi, out)

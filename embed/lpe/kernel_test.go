@@ -12,7 +12,7 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// TestKernelsAgree: all kernels give the bits of the plain one.
+// TestKernelsAgree: all kernels compute the same bits as plain Go.
 func TestKernelsAgree(t *testing.T) {
 	t.Log(Kernels())
 	in := mountain(t, 301)

@@ -48,7 +48,7 @@ HELPER void narrow8(i8 v, int16_t *out) {
     EACH(vst1_s16(out + 4 * h, vqmovn_s32(x.sums[h])));
 }
 
-// pairs8 puts pairs of numbers together, within 16 bits each.
+// pairs8 packs numbers of a and b into pairs, limited to 16 bits each.
 HELPER i8 pairs8(i8 a, i8 b) {
     both8 x = {.i = a}, y = {.i = b};
     for (int h = 0; h < 2; h++) {
@@ -59,19 +59,19 @@ HELPER i8 pairs8(i8 a, i8 b) {
     return x.i;
 }
 
-// products8 adds the products of two pairs.
+// products8 returns the sums of the products of pairs.
 HELPER i8 products8(i8 a, i8 b) {
     const i8 low = (a << 16 >> 16) * (b << 16 >> 16), high = (a >> 16) * (b >> 16);
     return low + high;
 }
 
-// transposed8 returns the last three of four numbers at eight places.
+// transposed8 loads four numbers at eight addresses and returns the last three, transposed.
 HELPER void transposed8(const int32_t *const *row, i8 *out) {
     for (int q = 0; q < 8; q++)
         for (int a = 0; a < 3; a++) out[a][q] = row[q][a + 1];
 }
 
-// normals8 holds three numbers of 16 bits of eight places.
+// normals8 has three numbers of 16 bits for eight points.
 typedef struct { i8 v[3]; } normals8;
 
 HELPER normals8 load_normals8(const int16_t *const *row) {
@@ -81,7 +81,7 @@ HELPER normals8 load_normals8(const int16_t *const *row) {
     return n;
 }
 
-// dots8 returns the magnitudes of the products of normals.
+// dots8 returns the absolute values of the dot products of normals.
 HELPER i8 dots8(normals8 a, normals8 b) {
     both8 x = {.i = a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2]};
     EACH(x.sums[h] = vabsq_s32(x.sums[h]));

@@ -21,14 +21,14 @@ HELPER f8 root8(f8 v) { return _mm256_sqrt_ps(v); }
 // fixed8 rounds to the nearest, half to even, within 16 bits.
 HELPER i8 fixed8(f8 v) { return (i8)_mm256_cvtps_epi32(lesser8(greater8(v, all8(-32767)), all8(32767))); }
 
-// pairs8 puts pairs of numbers together, within 16 bits each.
+// pairs8 packs numbers of a and b into pairs, limited to 16 bits each.
 HELPER i8 pairs8(i8 a, i8 b) {
     const __m256i words = _mm256_max_epi16(_mm256_packs_epi32((__m256i)a, (__m256i)b), _mm256_set1_epi16(-32767));
     const __m128i order = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
     return (i8)_mm256_shuffle_epi8(words, _mm256_broadcastsi128_si256(order));
 }
 
-// products8 adds the products of two pairs.
+// products8 returns the sums of the products of pairs.
 HELPER i8 products8(i8 a, i8 b) { return (i8)_mm256_madd_epi16((__m256i)a, (__m256i)b); }
 
 HELPER void narrow8(i8 v, int16_t *out) {
@@ -36,7 +36,7 @@ HELPER void narrow8(i8 v, int16_t *out) {
                                                   _mm256_extracti128_si256((__m256i)v, 1)));
 }
 
-// transposed8 returns the last three of four numbers at eight places.
+// transposed8 loads four numbers at eight addresses and returns the last three, transposed.
 HELPER void transposed8(const int32_t *const *row, i8 *out) {
     __m256i v[4];
     for (int q = 0; q < 4; q++)
@@ -49,7 +49,7 @@ HELPER void transposed8(const int32_t *const *row, i8 *out) {
     out[2] = (i8)_mm256_unpackhi_epi64(yz01, yz23);
 }
 
-// normals8 holds three numbers of 16 bits, and any fourth, of eight places.
+// normals8 has three numbers of 16 bits for eight points, and an arbitrary fourth.
 typedef struct { __m256i v[2]; } normals8;
 
 HELPER normals8 load_normals8(const int16_t *const *row) {
@@ -64,7 +64,7 @@ HELPER normals8 load_normals8(const int16_t *const *row) {
     return n;
 }
 
-// dots8 returns the magnitudes of the products of normals.
+// dots8 returns the absolute values of the dot products of normals.
 HELPER i8 dots8(normals8 a, normals8 b) {
     const __m256i three = _mm256_set1_epi64x(0xffffffffffff);
     const __m256i low = _mm256_madd_epi16(_mm256_and_si256(a.v[0], three), b.v[0]);

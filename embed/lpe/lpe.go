@@ -6,9 +6,9 @@
 //	e_i = L2(FC_lpe([max_j conv_lpe([xy_j·Ω, z_j, …]), x_i]))
 //
 // with j over the k nearest neighbours, offsets divided by their radius. Layers are
-// those of the model's integer network (embed.Integer). Equal points get bit-equal
-// embeddings for any number of threads, any batch and any kernel: sums of integers have
-// no order, and what is measured of a neighbourhood follows the rules of package
+// those of the model's integer network (embed.Integer). The bits of an embedding do not
+// depend on the number of threads, the batch or the kernel: sums of integers are exact in
+// any order, and the measures of a neighbourhood, in floats, follow the rules of package
 // arithmetic.
 package lpe
 
@@ -29,8 +29,8 @@ type Embedder struct {
 	kernel kernel
 }
 
-// New returns an embedder with the fastest kernel the processor has, or with
-// that which the environment asks for (arithmetic.Kernel).
+// New returns an embedder with the fastest kernel of this processor, or the one that the
+// environment selects (arithmetic.Kernel). Errors are those of NewKernel.
 func New(m *embed.Model) (*Embedder, error) {
 	if name := arithmetic.Kernel(); name != "" {
 		return NewKernel(m, name)
@@ -38,22 +38,22 @@ func New(m *embed.Model) (*Embedder, error) {
 	return NewKernel(m, Kernels()[0])
 }
 
-// NewKernel returns an embedder with a kernel of the given name, one of
-// Kernels.
+// NewKernel returns an embedder with a kernel of the given name. It returns an error if the
+// name is not one of Kernels, or if the model has no integer network.
 func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 	if !slices.Contains(Kernels(), name) {
-		return nil, fmt.Errorf("no kernel %q on this processor; there are %v", name, Kernels())
+		return nil, fmt.Errorf("no kernel %q on this processor; use one of %v", name, Kernels())
 	}
 	if m.Card.Integer == nil {
-		return nil, fmt.Errorf("model %q has no integer network; make it by superpoint train --quantize --base MODEL",
+		return nil, fmt.Errorf("model %q has no integer network; add one by superpoint train --quantize --base MODEL",
 			m.Card.Name)
 	}
 	net, err := newNetwork(m)
 	return &Embedder{m, net, name, kernelNamed(name)}, err
 }
 
-// Kernels returns the names of the kernels this processor runs, fastest first;
-// the last is "go", the plain twin.
+// Kernels returns the names of the kernels that this processor can run, fastest first;
+// the last is "go", plain Go.
 func Kernels() []string { return append(fastKernels(), arithmetic.PlainKernel) }
 
 func kernelNamed(name string) kernel {

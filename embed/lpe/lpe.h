@@ -3,7 +3,7 @@
 
 #pragma GCC visibility push(hidden)
 
-// The name of a kernel, from the plainest on, or 0.
+// The name of a kernel, slowest first, or 0.
 const char *lpe_kernel_name(int kernel);
 
 // Reports whether this processor runs a kernel.
@@ -12,14 +12,14 @@ int lpe_runs(int kernel);
 // The bytes that a worker needs.
 long lpe_scratch(const struct network *net, long widest);
 
-// lpe_fill_rows fills in count rows, stride numbers apart, from so many points' columns:
-// hidden sums, then columns (see struct network), without those behind the first kept.
+// lpe_fill_rows fills in count rows, stride numbers apart, from the columns of count points:
+// hidden sums, then the first kept columns (see struct network).
 void lpe_fill_rows(int kernel, const struct network *net, const uint8_t *numbers, const float *columns, int kept,
                    int64_t count, int64_t stride, int16_t *rows);
 
-// lpe_forward embeds the points lo to hi-1 of a stretch, whose own points are so many of the
-// cloud's from begin on; count others are around them. index and context are the lists and
-// the other columns of these, from the first of all on (see struct gathering in gather.h).
+// lpe_forward embeds the points lo to hi-1 of a chunk, whose own points are begin to
+// begin + own - 1 of the cloud; around has count others. index has the lists of all own points,
+// context the other columns of the points from lo on (see struct gathering in gather.h).
 // memory is 64-byte aligned, widest the largest number of inputs or outputs of a layer.
 void lpe_forward(int kernel, const struct network *net, const uint8_t *numbers, const struct inputs *in, float unit,
                  const uint32_t *index, const int16_t *rows, int64_t stride, int kept, uint32_t begin, uint32_t own,

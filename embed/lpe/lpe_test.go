@@ -111,7 +111,7 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 		out := make([]float32, len(one))
 		for lo, n := 0, 1; lo < inputs.Len(); lo, n = lo+n, n%70+1 { // blocks of 1, 2, 3, …
 			hi := min(lo+n, inputs.Len())
-			if lo >= 300 { // and stretches
+			if lo >= 300 { // and chunks
 				must.OK(t, s.take(parallel.Run{}, e.net, e.kernel, inputs, lo, hi))
 			}
 			w.embed(e.net, e.kernel, inputs, s, lo, hi, out[lo*e.Dim():hi*e.Dim()])
@@ -124,11 +124,11 @@ func TestEmbeddingsAreTheSameForAnyThreadsAndBatch(t *testing.T) {
 
 // prepared returns what a call of a kernel needs.
 func prepared(t testing.TB, m *embed.Model, kernel string, in *embed.Input) (e *Embedder, inputs *embed.Inputs,
-	s *stretch, w worker) {
+	s *chunk, w worker) {
 	t.Helper()
 	e = must.Get(NewKernel(m, kernel))(t)
 	inputs = must.Get(embed.Prepare(parallel.Run{}, m.Card, in))(t)
-	s = &stretch{}
+	s = &chunk{}
 	must.OK(t, s.take(parallel.Run{}, e.net, e.kernel, inputs, 0, inputs.Len()))
 	return e, inputs, s, e.net.worker(e.kernel)
 }

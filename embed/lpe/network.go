@@ -10,29 +10,29 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// lane is what widths are padded to: the sums of the widest register.
+// lane is the multiple to which widths are padded: the 32-bit sums in the widest register.
 const lane = 16
 
-// block is the number of points that a worker takes at a time, one call of C.
+// block is the number of points of one task, which is one call of C.
 const block = 3840
 
-// network is a model's integer network, as plain Go reads it and packed for C and CUDA.
+// network is a model's integer network, as slices for plain Go and packed for C and CUDA.
 type network struct {
 	layout   layout.Network
 	st, lpe  pointNet
-	near     []int32 // columns × hidden: what a column adds at a neighbour
-	own      []int32 // and at the point itself; nil if no channel is a difference
-	width    int     // columns
-	kept     int     // of them, those that a row holds; see embed.Channels.Kept
-	stride   int     // of a row: hidden sums, columns, position; layout.Network.Stride is that of rows with all columns
+	near     []int32 // columns × hidden: weights of the first convolution for a neighbour's columns
+	own      []int32 // the same for the point's columns; nil if no channel is a difference
+	width    int     // number of columns
+	kept     int     // number of columns in a row, see embed.Channels.Kept
+	stride   int     // of a row: hidden sums, kept columns, position; layout.Network.Stride is for rows with all columns
 	channels []layout.Source
-	packed   []byte // 64-byte aligned
+	packed   []byte // all weights, 64-byte aligned
 }
 
 type pointNet struct{ conv, fc []layer }
 
-// layer is y = (b + Σ w x) >> s, clamped to 0 … most. weight is in × wide; inputs
-// that come from a layer before are padded as its outputs are, and point channels follow.
+// layer is y = (b + Σ w x) >> s, clamped to 0 … most. weight is in × wide. Inputs are
+// the outputs of the layer before, padded as these are, and then point channels.
 type layer struct {
 	in, wide    int
 	weight      []int32
@@ -41,7 +41,8 @@ type layer struct {
 	wider       bool // weights of 16 bits
 }
 
-// relative are the slots of the channels that no column of a neighbour gives.
+// relative are the indices of the channels that are computed for a pair of point and
+// neighbour, not from a column of the neighbour.
 var relative = map[layout.Channel]int{layout.X: 0, layout.Y: 1, layout.Z: 2, layout.NormalTurn: 3, layout.Rise: 4}
 
 // newNetwork packs a model's integer network.
@@ -90,8 +91,10 @@ func transposed(w *embed.IntegerWeights) layer {
 	return l
 }
 
-// split divides the embedder's first convolution into what relative channels, columns
-// at a neighbour and columns at the point add.
+// split divides the weights of the embedder's first convolution into those of relative
+// channels, of columns of the neighbour (near) and of columns of the point (own). The sum is
+// linear, so the part of a neighbour's columns is the same for every neighbourhood that the
+// neighbour is in, and is computed once per point.
 func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	var sources []layout.Source
 	sources, n.channels = c.Inputs.Sources()
@@ -127,13 +130,13 @@ func (n *network) split(c *embed.Card, w *embed.IntegerWeights) {
 	first.weight = weight[:first.in*first.wide]
 }
 
-// describe packs all numbers and says where they lie.
+// describe packs all weights and fills in layout.
 func (n *network) describe(c *embed.Card) {
 	d := &n.layout
 	exponents := c.ColumnExponents()
 	d.Hidden, d.Dim, d.Points = int32(n.lpe.conv[0].wide), int32(c.Dim()), int32(len(c.Inputs.Point))
 	d.Pairs = int32(n.lpe.conv[0].in / 2)
-	// One more: a normal is read as four numbers.
+	// one number more, because kernels load a normal as four numbers
 	d.Stride = int32(pad(int(d.Hidden)+len(exponents)+1, lane))
 	n.width, n.kept = len(exponents), c.Inputs.Kept()
 	n.stride = pad(int(d.Hidden)+n.kept+6, lane)
@@ -183,13 +186,13 @@ func (n *network) pack(l *layer) layout.Layer {
 	return d
 }
 
-// at returns where the next numbers lie, 64-byte aligned.
+// at returns the offset in bytes of the next numbers, 64-byte aligned.
 func (n *network) at() int32 {
 	n.packed = append(n.packed, make([]byte, pad(len(n.packed), 64)-len(n.packed))...)
 	return int32(len(n.packed))
 }
 
-// pairs packs rows of weights of 16 bits, two rows together.
+// pairs packs rows of 16-bit weights, interleaving two rows, and returns their offset.
 func (n *network) pairs(weight []int32, wide int) int32 {
 	at := n.at()
 	for i := 0; i < len(weight); i += 2 * wide {
@@ -213,7 +216,7 @@ func (n *network) words(v []int32) int32 {
 	return at
 }
 
-// fixed returns v in fixed point, to the nearest, half to even.
+// fixed returns v·scale rounded to the nearest integer, half to even, within ±32767.
 func fixed(v, scale float32) int32 {
 	const most = 1<<15 - 1
 	return int32(math.RoundToEven(float64(min(max(v*scale, -most), most))))
@@ -233,7 +236,7 @@ func (n *network) widest() int {
 // embed computes the embeddings of a cloud.
 func (n *network) embed(run parallel.Run, kernel kernel, inputs *embed.Inputs) ([]float32, error) {
 	count, dim, workers := inputs.Len(), int(n.layout.Dim), make([]worker, run.Workers())
-	out, s, step := make([]float32, count*dim), &stretch{}, stretchLength(run)
+	out, s, step := make([]float32, count*dim), &chunk{}, chunkLength(run)
 	for lo := 0; lo < count; lo += step {
 		if err := s.take(run.Quiet(), n, kernel, inputs, lo, min(lo+step, count)); err != nil {
 			return nil, err
@@ -260,8 +263,8 @@ func (n *network) worker(kernel kernel) worker {
 	return worker{context: make([]float32, (block+lane)*(n.width-n.kept)+lane), scratch: aligned(kernel.scratch(n) / 4)}
 }
 
-// embed embeds the points lo to hi−1 of a stretch, at most a block.
-func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *stretch, lo, hi int, out []float32) {
+// embed embeds the points lo to hi−1 of a chunk, at most a block.
+func (w *worker) embed(n *network, kernel kernel, inputs *embed.Inputs, s *chunk, lo, hi int, out []float32) {
 	if n.kept < n.width {
 		inputs.Context(lo, hi, w.context, n.width-n.kept)
 	}

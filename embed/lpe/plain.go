@@ -8,16 +8,16 @@ import (
 	"superpoint/embed/layout"
 )
 
-// kernel is a kernel of the integer network.
+// kernel has the functions of one implementation of the integer network.
 type kernel struct {
-	// rows fills in the rows of so many points from their columns.
+	// rows fills in the rows of count points from their columns.
 	rows    func(n *network, columns []float32, count int, rows []int16)
 	scratch func(n *network) int // bytes that a worker needs
-	// embed embeds the points lo to hi − 1 of a stretch; the worker has their columns of context.
-	embed func(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi int, out []float32)
+	// embed embeds the points lo to hi − 1 of a chunk; the worker has their columns of context.
+	embed func(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32)
 }
 
-// plain is the plain Go kernel, the twin of those in C and CUDA.
+// plain is the kernel in plain Go, the reference of those in C and CUDA.
 var plain = kernel{plainRows, func(*network) int { return 0 }, plainEmbed}
 
 func plainRows(n *network, columns []float32, count int, rows []int16) {
@@ -39,8 +39,8 @@ func plainRows(n *network, columns []float32, count int, rows []int16) {
 	}
 }
 
-func plainEmbed(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi int, out []float32) {
-	p := plainPoint{n: n, inputs: inputs, stretch: s, sum: make([]int32, n.layout.Hidden)}
+func plainEmbed(n *network, inputs *embed.Inputs, s *chunk, w *worker, lo, hi int, out []float32) {
+	p := plainPoint{n: n, inputs: inputs, chunk: s, sum: make([]int32, n.layout.Hidden)}
 	dim, wide := int(n.layout.Dim), n.width-n.kept
 	for i := lo; i < hi; i++ {
 		p.gather(i, w.context[(i-lo)*wide:(i-lo+1)*wide])
@@ -52,25 +52,25 @@ func plainEmbed(n *network, inputs *embed.Inputs, s *stretch, w *worker, lo, hi 
 	}
 }
 
-// plainPoint is what one point's embedding is computed from.
+// plainPoint has the inputs of the network at one point.
 type plainPoint struct {
 	n        *network
 	inputs   *embed.Inputs
-	stretch  *stretch
+	chunk    *chunk
 	near     [][]int16  // rows of the neighbours
-	relative [][6]int32 // their channels that are no column, in the slots of relative
+	relative [][6]int32 // relative channels of the neighbours
 	point    []int32
 	own      []int32 // bias of the embedder's first convolution, and columns at the point
 	sum      []int32
 }
 
-// gather brings a point's channels to fixed point.
+// gather computes a point's channels in fixed point.
 func (p *plainPoint) gather(i int, context []float32) {
 	d := &p.n.layout
 	hidden, stride := int(d.Hidden), p.n.stride
 	row := func(j uint32) []int16 {
-		at := int(p.stretch.number(j))
-		return p.stretch.rows[at*stride : (at+1)*stride]
+		at := int(p.chunk.number(j))
+		return p.chunk.rows[at*stride : (at+1)*stride]
 	}
 	var offsets [layout.MostNeighbors][3]float32
 	m := p.inputs.Measure(i, offsets[:])
@@ -117,7 +117,7 @@ func turn(a, b []int16) int32 {
 	return max(1<<layout.NormalExponent-max(dot, -dot)>>layout.NormalExponent, 0)
 }
 
-// transform computes Ω, turns x and y by it and writes its entries among the point
+// transform computes Ω, multiplies x and y by it and writes its entries to the point
 // channels.
 func (p *plainPoint) transform() {
 	st := &p.n.st
@@ -150,8 +150,8 @@ func (p *plainPoint) embedderSums(r int, x *[6]int32) []int32 {
 	return first.add(x[:first.in], p.sum)
 }
 
-// run applies the network to neighbours, whose first convolution sums computes, and to
-// the point channels that join after the maximum.
+// run applies a PointNet to neighbours, the sums of whose first convolution sums computes,
+// and to the point channels, which are appended after the maximum.
 func (u *pointNet) run(set [][6]int32, sums func(r int, x *[6]int32) []int32, point []int32) []int32 {
 	final := &u.conv[len(u.conv)-1]
 	var most []int32
@@ -178,7 +178,7 @@ func (u *pointNet) run(set [][6]int32, sums func(r int, x *[6]int32) []int32, po
 	return x
 }
 
-// apply computes one row.
+// apply computes the layer for one row.
 func (l *layer) apply(x []int32) []int32 { return l.finish(l.add(x, slices.Clone(l.bias))) }
 
 // add adds the weighted inputs to sums, and returns these.
@@ -203,8 +203,8 @@ func (l *layer) finish(sum []int32) []int32 {
 	return sum
 }
 
-// normalise scales x to length 1; values are below 2^23, so the sum of up to 64 squares
-// is exact. A vector without a direction becomes the first axis.
+// normalise scales x to length 1. Values are below 2^23, so the sum of up to 64 squares is
+// below 2^52 and exact in float64. The zero vector becomes the first axis.
 func normalise(x []int32, out []float32) {
 	var square float64
 	for _, v := range x {

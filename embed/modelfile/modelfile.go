@@ -1,7 +1,7 @@
-// Package modelfile is the format of model files: one safetensors file of float32 and
-// integer tensors, little-endian, whose metadata holds a card, a YAML text, under the key
-// card. What a card says is its reader's; sizes, names, shapes and values are checked
-// before anything is used, and nothing in a file is executed.
+// Package modelfile reads and writes model files: one safetensors file of float32 and
+// integer tensors, little-endian, whose metadata has a card, a YAML text, under the key
+// card. Callers interpret the card. Sizes, names, shapes and values are checked before
+// anything is used, and nothing in a file is executed.
 package modelfile
 
 import (
@@ -26,7 +26,7 @@ const cardKey = "card"
 // Largest bounds a weight, so that sums of products stay finite in float32.
 const Largest = 1e6
 
-// ErrNoCard is the error of a safetensors file that is none of ours.
+// ErrNoCard is the error of a safetensors file without a superpoint card.
 var ErrNoCard = errors.New("a safetensors file without a card")
 
 // Tensor describes one tensor of a model.
@@ -42,7 +42,7 @@ type Values struct {
 	Integers map[string][]int32
 }
 
-// integer is a type of whole numbers: its bytes, and what it holds.
+// integer is an integer type: its size in bytes and its range.
 type integer struct {
 	bytes     int
 	low, high int64
@@ -77,28 +77,29 @@ func (t Tensor) shape() []uint64 {
 	return shape
 }
 
-// Check reports whether value i of a tensor is one that a model may have.
+// Check returns an error if value i of a tensor is not valid, or nil.
 type Check func(name string, i int, v float32) error
 
-// Bad is the error of a value that is not.
+// Bad returns the error of a value that is not valid.
 func Bad(name string, i int, v float32) error {
-	return fmt.Errorf("tensor %q holds %v at %d; training went wrong or the file is damaged", name, v, i)
+	return fmt.Errorf("tensor %q holds %v at %d; training diverged or the file is damaged", name, v, i)
 }
 
-// File is a file whose card is read and whose tensors are not yet.
+// File is a parsed file whose tensors are not decoded yet.
 type File struct {
 	Card    []byte
 	tensors []safetensors.Tensor
 }
 
-// Parse reads a file as far as its card. It fails with ErrNoCard if there is none.
+// Parse parses a file and its metadata. It returns ErrNoCard if there is no card, and other
+// errors if the file is too large or not a complete safetensors file.
 func Parse(file []byte) (*File, error) {
 	if len(file) > MaxFile {
 		return nil, fmt.Errorf("%d bytes are more than the %d a model may have", len(file), MaxFile)
 	}
 	f, err := safetensors.Parse(file)
 	if err != nil {
-		return nil, fmt.Errorf("not a whole safetensors file (%w); copy or make it again", err)
+		return nil, fmt.Errorf("not a complete safetensors file (%w); copy or make it again", err)
 	}
 	text, ok := f.Metadata[cardKey]
 	if !ok {
@@ -108,7 +109,8 @@ func Parse(file []byte) (*File, error) {
 }
 
 // Tensors returns the values of the tensors that a card describes, in file order, and
-// the SHA-256 of their bytes. Only floats are checked: of integers every one is a value.
+// the SHA-256 of their bytes. check is called for floats only; all integers are valid. It
+// returns an error if names, types or shapes differ from want.
 func (f *File) Tensors(want []Tensor, check Check) (values Values, sum string, err error) {
 	if len(f.tensors) != len(want) {
 		return values, "", fmt.Errorf("%d tensors where its card describes %d; file and card do not belong together",
@@ -193,8 +195,7 @@ func (t Tensor) complete(values int) error {
 	return nil
 }
 
-// Make returns the file of tensors. The card is asked for once the SHA-256 of their
-// bytes is known.
+// Make returns the file of tensors. It calls card with the SHA-256 of their bytes.
 func Make(tensors []Tensor, values Values, check Check, card func(sum string) ([]byte, error)) ([]byte, error) {
 	f := safetensors.File{}
 	hash := sha256.New()

@@ -16,30 +16,30 @@ type job struct {
 	layer  *embed.IntegerWeights
 	float  linear
 	in     *values
-	pooled int // rows of a neighbourhood whose maximum is taken, 0 for none
-	next   []float64
-	nextIn int       // of the layer behind, whose weights next are
+	pooled int       // number of rows over which the maximum is taken, 0 for none
+	next   []float64 // weights of the next layer
+	nextIn int       // number of inputs of the next layer
 	real   []float32 // outputs of the float network, before a ReLU
 }
 
-// tries is the number of rows that units are chosen by: all serve for biases. Few would
-// do for the mean, but rare large activations must be among them.
-const tries = 80_000
+// searchRows is the number of rows by which units are chosen; biases use all rows. Fewer
+// would suffice for the mean error, but rare large activations must be among them.
+const searchRows = 80_000
 
-// Units that are tried: from 1.7 times the one that holds the largest activation down to
-// 0.35 times.
+// Units that are tried: 2^(step/perOctave) times the one in which the largest activation is
+// the largest integer, for steps from lowest to highest: factors of 0.35 to 1.7.
 const lowest, highest, perOctave = -6, 3, 4
 
-// mostEqual bounds by how much the unit of an activation is enlarged.
-const mostEqual = 8
+// maxEqualization bounds by how much the unit of an activation is enlarged.
+const maxEqualization = 8
 
-// quantize finds the layer's numbers and returns what it gives.
+// quantize computes the layer's weights, biases and shifts, and returns its outputs.
 func (j *job) quantize() (*values, error) {
 	w := j.layer
 	w.Weight, w.Bias, w.Shift = make([]int32, w.Out*w.In), make([]int32, w.Out), make([]int32, w.Out)
 	out := &values{width: w.Out, unit: make([]float64, w.Out)}
 	rows := j.rows()
-	j.real, out.whole = make([]float32, rows*w.Out), make([]int32, rows*w.Out)
+	j.real, out.fixed = make([]float32, rows*w.Out), make([]int32, rows*w.Out)
 	err := j.run.For(w.Out, 1, func(lo, hi int) {
 		for o := lo; o < hi; o++ {
 			j.sums(o, j.real)
@@ -58,16 +58,16 @@ func (j *job) quantize() (*values, error) {
 	units := j.units()
 	err = j.run.For(w.Out, 1, func(lo, hi int) {
 		for o := lo; o < hi; o++ {
-			out.unit[o] = j.output(o, units[o], out.whole)
+			out.unit[o] = j.output(o, units[o], out.fixed)
 		}
 	})
-	if w.Last() && w.Turns() && slices.Max(out.unit) > math.Ldexp(1, -embed.PositionExponent) {
-		err = errors.New("the spatial transform's entries are too large for whole numbers; train again")
+	if w.Last() && w.InTransform() && slices.Max(out.unit) > math.Ldexp(1, -embed.PositionExponent) {
+		err = errors.New("the spatial transform's entries are too large for 16 bits; train again")
 	}
 	return out, err
 }
 
-// rows returns the number of rows that the layer gives.
+// rows returns the number of rows of the layer's outputs.
 func (j *job) rows() int { return j.in.rows() / max(j.pooled, 1) }
 
 // sums computes one output of all rows in floats, before a ReLU.
@@ -87,8 +87,9 @@ func (j *job) sums(o int, to []float32) {
 	}
 }
 
-// units returns where the search for every output's unit begins: at its largest
-// activation, enlarged where it counts little in the next layer.
+// units returns the units from which the search for every output's unit begins: that in
+// which its largest activation is the largest integer, enlarged if the output has small
+// weights in the next layer (see the package comment).
 func (j *job) units() []float64 {
 	w := j.layer
 	largest, counts, units := make([]float64, w.Out), make([]float64, w.Out), make([]float64, w.Out)
@@ -108,13 +109,13 @@ func (j *job) units() []float64 {
 	most := slices.Max(counts)
 	for o := range w.Out {
 		if counts[o] > 0 {
-			units[o] = largest[o] / float64(w.Most) * min(math.Sqrt(most/counts[o]), mostEqual)
+			units[o] = largest[o] / float64(w.Most) * min(math.Sqrt(most/counts[o]), maxEqualization)
 		}
 	}
 	return units
 }
 
-// output finds the numbers of one output, computes it for all rows and returns its unit.
+// output quantizes one output, computes it for all rows and returns its unit.
 func (j *job) output(o int, unit float64, to []int32) float64 {
 	w := j.layer
 	if w.Last() {
@@ -125,13 +126,13 @@ func (j *job) output(o int, unit float64, to []int32) float64 {
 		return 1
 	}
 	best, least := unit, math.Inf(1)
-	rows := min(j.rows(), tries/max(j.pooled, 1))
+	rows := min(j.rows(), searchRows/max(j.pooled, 1))
 	stride := max(j.rows()/rows, 1)
 	sums := make([]int32, rows)
 	for step := lowest; step <= highest; step++ {
 		u := j.fill(o, unit*math.Exp2(float64(step)/perOctave))
 		j.integers(o, stride, sums)
-		j.balance(o, u, stride, sums)
+		j.correctBias(o, u, stride, sums)
 		mean := 0.0
 		for r, sum := range sums {
 			d := float64(j.activation(o, sum))*u - max(float64(j.real[r*stride*w.Out+o]), 0)
@@ -144,7 +145,7 @@ func (j *job) output(o int, unit float64, to []int32) float64 {
 	best = j.fill(o, best)
 	sums = make([]int32, j.rows())
 	j.integers(o, 1, sums)
-	j.balance(o, best, 1, sums)
+	j.correctBias(o, best, 1, sums)
 	for r, sum := range sums {
 		to[r*w.Out+o] = j.activation(o, sum)
 	}
@@ -155,8 +156,8 @@ func (j *job) activation(o int, sum int32) int32 {
 	return min(max((sum+j.layer.Bias[o])>>j.layer.Shift[o], 0), j.layer.Most)
 }
 
-// fill sets an output's weights and its shift, the largest that they have room for, and
-// returns its unit, which is enlarged where there is none.
+// fill sets an output's weights and its shift, the largest with which the bounds hold. If
+// there is none, the unit is doubled until there is one. It returns the unit.
 func (j *job) fill(o int, unit float64) float64 {
 	most := int32(22)
 	if j.layer.Last() {
@@ -171,7 +172,7 @@ func (j *job) fill(o int, unit float64) float64 {
 	}
 }
 
-// try sets an output's weights for a shift and reports whether their bounds hold.
+// try sets an output's weights for a shift and reports whether the bounds of weights hold.
 func (j *job) try(o int, unit float64, shift int32) bool {
 	w := j.layer
 	most := 127.0
@@ -199,7 +200,7 @@ func (j *job) integers(o, stride int, to []int32) {
 		most := int32(math.MinInt32)
 		for i := r * stride * k; i < (r*stride+1)*k; i++ {
 			sum := int32(0)
-			for c, v := range j.in.whole[i*j.in.width : (i+1)*j.in.width] {
+			for c, v := range j.in.fixed[i*j.in.width : (i+1)*j.in.width] {
 				sum += weight[c] * v
 			}
 			most = max(most, sum)
@@ -208,9 +209,9 @@ func (j *job) integers(o, stride int, to []int32) {
 	}
 }
 
-// balance sets an output's bias, by which the mean error over some rows is 0, and half
-// of what the shift takes away.
-func (j *job) balance(o int, unit float64, stride int, sums []int32) {
+// correctBias sets an output's bias so that the mean error over every stride-th row is 0,
+// and adds half of 2^shift, so that the shift rounds to the nearest.
+func (j *job) correctBias(o int, unit float64, stride int, sums []int32) {
 	w := j.layer
 	sum, error := math.Ldexp(unit, -int(w.Shift[o])), 0.0
 	for r, v := range sums {
@@ -219,12 +220,12 @@ func (j *job) balance(o int, unit float64, stride int, sums []int32) {
 	w.Bias[o] = int32(math.Round(error/float64(len(sums))/sum)) + 1<<w.Shift[o]>>1
 }
 
-// last finds an output of a last layer. Those of the spatial transform are in fixed
-// point, those of the embedding share a unit.
+// last quantizes an output of a last layer. Those of the spatial transform are in fixed
+// point, those of the embedding have a common unit.
 func (j *job) last(o int, to []int32) float64 {
 	w := j.layer
 	unit := math.Ldexp(1, -embed.PositionExponent)
-	if w.Turns() {
+	if w.InTransform() {
 		unit = j.fill(o, unit)
 	} else {
 		unit = j.shared()
@@ -232,8 +233,8 @@ func (j *job) last(o int, to []int32) float64 {
 	}
 	sums := make([]int32, j.rows())
 	j.integers(o, 1, sums)
-	j.balance(o, unit, 1, sums)
-	if w.Turns() && o%3 == 0 {
+	j.correctBias(o, unit, 1, sums)
+	if w.InTransform() && o%3 == 0 {
 		w.Bias[o] += 1 << (embed.PositionExponent + int(w.Shift[o])) // Ω = I + …
 	}
 	for r, sum := range sums {
@@ -242,7 +243,7 @@ func (j *job) last(o int, to []int32) float64 {
 	return unit
 }
 
-// shared returns the smallest power of two that all outputs can have as their unit.
+// shared returns the smallest power of two that can be the unit of all outputs.
 func (j *job) shared() float64 {
 	w := j.layer
 	most, sums := 0.0, 0.0
@@ -254,7 +255,7 @@ func (j *job) shared() float64 {
 		}
 		sums = max(sums, sum)
 	}
-	// the unit of a sum, by which weights stay within 15 bits and their sum within 17
+	// the unit of a sum with which weights fit in 15 bits and the sum of their magnitudes in 17
 	unit := max(most/(1<<15-2), sums/(1<<17))
 	_, exponent := math.Frexp(unit)
 	return math.Ldexp(1, exponent+embed.LeastShift)

@@ -1,16 +1,16 @@
-// Package quantize gives a trained model its integer network (embed.Integer): weights of
-// 8 bits for activations of 7, found from clouds of every kind that the model shall
-// serve, without training.
+// Package quantize computes the integer network (embed.Integer) of a trained model: weights
+// of 8 bits for activations of 7, calibrated on clouds of every kind that the model is for,
+// without training.
 //
-// Layer by layer, from the inputs on: an output's activation has the unit, and so its
-// weights the scale and the shift, with the least mean-squared error over the clouds'
-// points among units around the largest activation; its bias makes the mean error 0.
-// The inputs of a layer are those that the integer layers before it give, so errors
-// before it are corrected as far as they are the same everywhere. Units of activations
-// that count little in the next layer are enlarged, by the square root of how much less
-// they count, which leaves more of the 8 bits to the weights of the others (Nagel et al.
-// 2019, doi:10.1109/ICCV.2019.00141, equalises in the same way). The result depends on
-// the order of floating-point sums only as training does; what it gives does not.
+// Layers are quantized from the first to the last. The unit of an output's activation,
+// which determines the scale of its weights and its shift, is the one of least mean squared
+// error over the clouds' points, among units near that of the largest activation. The bias
+// makes the mean error 0. The inputs of a layer are the outputs of the quantized layers
+// before it, so a constant error of these is corrected. Units of activations with small
+// weights in the next layer are enlarged, by the square root of the ratio, so that the
+// weights of the others use more of the 8 bits (cross-layer equalisation, Nagel et al. 2019,
+// doi:10.1109/ICCV.2019.00141). Weights are computed in floats, so they may differ between
+// processors, as after training; the embeddings of a given integer network do not.
 package quantize
 
 import (
@@ -23,15 +23,16 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Samples is the number of points of a cloud that units are found from.
+// Samples is the number of points of a cloud that are used.
 const Samples = 400
 
-// Difference is by what angles embeddings of the integer network differ from those of the
-// float network, in degrees.
+// Difference is the angle in degrees between embeddings of the integer and of the float
+// network.
 type Difference struct{ Mean, Most float64 } // Most is the 99 % quantile
 
-// Model gives a model its integer network from the inputs of clouds, and returns by how
-// much embeddings of the points of each that it is found from differ.
+// Model sets a model's integer network, calibrated on the inputs of clouds, and returns the
+// difference of embeddings for each cloud, measured on the same points. It returns an error
+// without points, and if the spatial transform's entries exceed the range of integers.
 func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) ([]Difference, error) {
 	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, model: m, card: m.Card,
 		integer: &embed.Integer{Activations: 7, Weights: 8, Exponents: map[string]int{}}}
@@ -51,20 +52,20 @@ func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) ([]Differen
 	return embeddings.differences(clouds), m.SetIntegers(q.integer, q.layers)
 }
 
-// differences compares embeddings of the points that are drawn from each cloud.
+// differences compares the embeddings of each cloud's points.
 func (v *values) differences(clouds []*embed.Inputs) []Difference {
 	list := make([]Difference, len(clouds))
 	at := 0
 	for i, in := range clouds {
 		var angles []float64
 		for range min(in.Len(), Samples) {
-			var product, real, whole float64
+			var product, real, fixed float64
 			for o := at; o < at+v.width; o++ {
-				a, b := float64(v.real[o]), float64(v.whole[o])
-				product, real, whole = product+a*b, real+a*a, whole+b*b
+				a, b := float64(v.real[o]), float64(v.fixed[o])
+				product, real, fixed = product+a*b, real+a*a, fixed+b*b
 			}
 			at += v.width
-			angle := math.Acos(min(product/math.Sqrt(real*whole), 1)) * 180 / math.Pi
+			angle := math.Acos(min(product/math.Sqrt(real*fixed), 1)) * 180 / math.Pi
 			angles, list[i].Mean = append(angles, angle), list[i].Mean+angle
 		}
 		if n := len(angles); n > 0 {
@@ -75,10 +76,10 @@ func (v *values) differences(clouds []*embed.Inputs) []Difference {
 	return list
 }
 
-// linear is a layer with its normalisation folded in: weight is out × in.
+// linear is a layer whose weights include its normalisation; weight is out × in.
 type linear struct{ weight, bias []float64 }
 
-// folded folds the normalisation into the weights.
+// folded returns weights and biases that include the normalisation.
 func folded(w embed.Weights, epsilon float64) (weight, bias []float64) {
 	for o := range w.Out {
 		scale, shift := 1.0, float64(w.Bias[o])
@@ -94,12 +95,12 @@ func folded(w embed.Weights, epsilon float64) (weight, bias []float64) {
 	return weight, bias
 }
 
-// values are the inputs of a layer, rows × width: as the float network has them, and as
-// the integer network has them in units.
+// values are the inputs of a layer, rows × width: those of the float network (real), and
+// those of the integer network as multiples of a unit (fixed).
 type values struct {
 	width int
 	real  []float32
-	whole []int32
+	fixed []int32
 	unit  []float64 // of every column
 }
 
@@ -116,7 +117,7 @@ type quantizer struct {
 	set, point values // channels of neighbours, and of points
 }
 
-// gather draws points from the clouds and brings their channels to fixed point.
+// gather selects points of the clouds and converts their channels to fixed point.
 func (q *quantizer) gather(clouds []*embed.Inputs) {
 	ch := &q.card.Inputs
 	q.k = ch.Neighbors
@@ -142,7 +143,7 @@ func (q *quantizer) gather(clouds []*embed.Inputs) {
 	q.point.fix(q.integer, ch.Point)
 }
 
-// measure finds the exponents: half of the 16 bits hold the largest value that there is.
+// measure computes the exponents: the largest value is below half of the 16-bit range.
 func (q *quantizer) measure(sources []layout.Source, names []string, v *values) {
 	for _, name := range q.card.Inputs.Measured() {
 		if _, ok := q.integer.Exponents[name]; !ok {
@@ -165,14 +166,14 @@ func (q *quantizer) measure(sources []layout.Source, names []string, v *values) 
 	}
 }
 
-// fix brings values to fixed point.
+// fix converts values to fixed point.
 func (v *values) fix(n *embed.Integer, names []string) {
-	v.whole = make([]int32, len(v.real))
+	v.fixed = make([]int32, len(v.real))
 	for c, name := range names {
 		exponent := n.ChannelExponent(name)
 		v.unit = append(v.unit, math.Ldexp(1, -exponent))
 		for i := c; i < len(v.real); i += v.width {
-			v.whole[i] = int32(min(max(math.RoundToEven(math.Ldexp(float64(v.real[i]), exponent)), -1<<15+1), 1<<15-1))
+			v.fixed[i] = int32(min(max(math.RoundToEven(math.Ldexp(float64(v.real[i]), exponent)), -1<<15+1), 1<<15-1))
 		}
 	}
 }
@@ -192,8 +193,8 @@ func (q *quantizer) all() (*values, error) {
 	return q.unit(&at, len(l.LPEConv), len(l.LPEFC), &q.set, &q.point)
 }
 
-// unit quantizes the layers from at on of a PointNet with so many before and behind the
-// maximum, and returns what the last one gives.
+// unit quantizes a PointNet, whose layers begin at *at, with conv layers before the maximum
+// and fc after it, and returns the outputs of the last one.
 func (q *quantizer) unit(at *int, conv, fc int, x, point *values) (*values, error) {
 	for i := range conv + fc {
 		j := &job{run: q.run, layer: &q.layers[*at], float: q.float[*at], in: x, card: q.card}
@@ -201,7 +202,7 @@ func (q *quantizer) unit(at *int, conv, fc int, x, point *values) (*values, erro
 			j.pooled = q.k
 		}
 		if i == conv && point != nil {
-			j.in = x.beside(point)
+			j.in = x.concatenated(point)
 		}
 		if i < conv+fc-1 {
 			j.next = q.float[*at+1].weight
@@ -216,47 +217,47 @@ func (q *quantizer) unit(at *int, conv, fc int, x, point *values) (*values, erro
 	return x, nil
 }
 
-// columns returns some columns.
+// columns returns the columns lo to hi−1.
 func (v *values) columns(lo, hi int) *values {
 	part := &values{width: hi - lo, unit: v.unit[lo:hi]}
 	for i := lo; i < len(v.real); i += v.width {
 		part.real = append(part.real, v.real[i:i+hi-lo]...)
-		part.whole = append(part.whole, v.whole[i:i+hi-lo]...)
+		part.fixed = append(part.fixed, v.fixed[i:i+hi-lo]...)
 	}
 	return part
 }
 
-// beside returns the columns of both.
-func (v *values) beside(other *values) *values {
+// concatenated returns the columns of v, then those of other.
+func (v *values) concatenated(other *values) *values {
 	both := &values{width: v.width + other.width, unit: append(slices.Clone(v.unit), other.unit...)}
 	for r := range v.rows() {
 		both.real = append(append(both.real, v.real[r*v.width:(r+1)*v.width]...),
 			other.real[r*other.width:(r+1)*other.width]...)
-		both.whole = append(append(both.whole, v.whole[r*v.width:(r+1)*v.width]...),
-			other.whole[r*other.width:(r+1)*other.width]...)
+		both.fixed = append(append(both.fixed, v.fixed[r*v.width:(r+1)*v.width]...),
+			other.fixed[r*other.width:(r+1)*other.width]...)
 	}
 	return both
 }
 
-// turn turns x and y by Ω and writes its entries among the point channels.
+// turn multiplies x and y by Ω and writes its entries to the point channels.
 func (q *quantizer) turn(omega *values) {
 	const one = 1 << embed.PositionExponent
 	clamped := func(v int32) int32 { return min(max(v, -1<<15+1), 1<<15-1) }
 	for p := range q.points {
-		real, whole := omega.real[4*p:4*p+4], omega.whole[4*p:4*p+4]
+		real, fixed := omega.real[4*p:4*p+4], omega.fixed[4*p:4*p+4]
 		real[0]++
 		real[3]++
 		for k := range 4 {
-			whole[k] = clamped(whole[k])
+			fixed[k] = clamped(fixed[k])
 			if h := q.card.OmegaAt(k); h >= 0 {
-				q.point.real[p*q.point.width+h], q.point.whole[p*q.point.width+h] = real[k], whole[k]
+				q.point.real[p*q.point.width+h], q.point.fixed[p*q.point.width+h] = real[k], fixed[k]
 			}
 		}
 		for r := p * q.k; r < (p+1)*q.k; r++ {
-			x, n := q.set.real[r*q.set.width:], q.set.whole[r*q.set.width:]
+			x, n := q.set.real[r*q.set.width:], q.set.fixed[r*q.set.width:]
 			x[0], x[1] = x[0]*real[0]+x[1]*real[2], x[0]*real[1]+x[1]*real[3]
-			n[0], n[1] = clamped((n[0]*whole[0]+n[1]*whole[2]+one/2)>>embed.PositionExponent),
-				clamped((n[0]*whole[1]+n[1]*whole[3]+one/2)>>embed.PositionExponent)
+			n[0], n[1] = clamped((n[0]*fixed[0]+n[1]*fixed[2]+one/2)>>embed.PositionExponent),
+				clamped((n[0]*fixed[1]+n[1]*fixed[3]+one/2)>>embed.PositionExponent)
 		}
 	}
 }

@@ -45,8 +45,8 @@ func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
 	return values
 }
 
-// A trained model's integer network is near its float network, which the oracle computes, on a cloud that it was not
-// made from, and survives a file.
+// The integer network of a trained model is close to the float network, which the oracle computes, on a cloud that it
+// was not calibrated on, and it is the same after saving and loading.
 func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	t.Parallel()
 	m := must.Get(embed.Builtin("any"))(t)

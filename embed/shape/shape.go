@@ -1,12 +1,12 @@
-// Package shape describes the form of a set of points by the eigenvalues
+// Package shape describes the shape of a set of points by the eigenvalues
 // λ1 ≥ λ2 ≥ λ3 and eigenvectors of its covariance: the dimensionality features
 // of Demantké et al. 2011 (doi:10.5194/isprsarchives-XXXVIII-5-W12-97-2011),
 //
 //	linearity  (σ1 − σ2)/σ1,  planarity (σ2 − σ3)/σ1,  scattering σ3/σ1,  σ = √λ
 //
-// which add up to 1, and the verticality of Guinard and Landrieu 2017
-// (doi:10.5194/isprs-archives-XLII-1-W1-151-2017). Offsets are in metres; ratios have no unit. A set without
-// extent has eigenvalues 0, all ratios 0 and the vertical as its normal.
+// whose sum is 1, and the verticality of Guinard and Landrieu 2017
+// (doi:10.5194/isprs-archives-XLII-1-W1-151-2017). Ratios do not depend on the unit of length.
+// A set without extent has eigenvalues 0, all ratios 0 and the vertical as its normal.
 package shape
 
 import "math"
@@ -22,7 +22,7 @@ type Moments struct {
 	yy, yz, zz float64
 }
 
-// Add adds one position, best given relative to a point of the set.
+// Add adds one position. For precision, positions should be relative to a point of the set.
 func (m *Moments) Add(x, y, z float64) {
 	m.n++
 	m.x += x
@@ -69,16 +69,22 @@ func Dimensionality(l [3]float64) Ratios {
 	return Ratios{float32((s1 - s2) * inverse), float32((s2 - s3) * inverse), float32(s3 * inverse)}
 }
 
-// gap is the least difference of eigenvalues, relative to the largest, for
-// which squares of eigenvector entries are taken from eigenvalues; their error
-// is then below 1e-9.
+// gap is the least difference of eigenvalues, relative to the largest, for which
+// squares of eigenvector components are computed from eigenvalues; their error is then
+// below 1e-9.
 const gap = 1e-5
 
-// Verticality returns the z of the unit vector along Σ σ_j |v_j|, the absolute
-// values of the principal axes weighted by their extents, for eigenvalues l:
-// 0 for level ground, 0.7 for a wall, 1 for a pole. The squares of the axes'
-// entries follow from the eigenvalues of the matrix and of its minors (Denton
-// et al. 2022, doi:10.1090/bull/1722).
+// Verticality returns the z component of the unit vector along Σ σ_j |v_j|, the sum of
+// the principal axes' absolute values weighted by their extents, for eigenvalues l:
+// 0 for level ground, 0.7 for a wall, 1 for a pole.
+//
+// No eigenvector is needed: component a of v_j satisfies
+//
+//	v_ja² Π_{i≠j} (λ_j − λ_i) = λ_j² − λ_j tr(M_a) + det(M_a)
+//
+// with M_a the matrix without row and column a (Denton et al. 2022,
+// doi:10.1090/bull/1722). If eigenvalues are nearly equal the product is too small,
+// and the axes are computed.
 func (c Covariance) Verticality(l [3]float64) float32 {
 	d12, d13, d23 := l[0]-l[1], l[0]-l[2], l[1]-l[2]
 	if !(smaller(d12, d23) > gap*l[0]) {
@@ -97,7 +103,7 @@ func (c Covariance) Verticality(l [3]float64) float32 {
 	return float32(u[2] / math.Sqrt(dot(u, u)))
 }
 
-// verticality is the same from the axes, for eigenvalues that tie.
+// verticality is the same from the axes, for nearly equal eigenvalues.
 func verticality(l [3]float64, axes [3]Vector) float32 {
 	var u Vector
 	for j, v := range axes {
@@ -133,9 +139,10 @@ func (c Covariance) Eigenvalues() [3]float64 {
 	return [3]float64{l1, l2, l3}
 }
 
-// third returns the cosine and the sine of a third of the arc cosine of r: by
-// Abramowitz and Stegun's 4.4.45, whose error is below 7e-5 √(1-|r|), Taylor
-// series, and two Newton steps for cos 3φ = r. It is angle of ../shapes.c.
+// third returns the cosine and the sine of φ = acos(r)/3: a first value of φ by Abramowitz
+// and Stegun 4.4.45, whose error is below 7e-5 √(1-|r|), its sine and cosine by Taylor
+// series, then two Newton steps for cos 3φ = r. It has the same operations as angle of
+// ../shapes.c, so that both compute the same bits on every processor.
 func third(r float64) (cosine, sine float64) {
 	size := math.Abs(r)
 	arc := math.Sqrt(1-size) * (1.5707288 + size*(-0.2121144+size*(0.0742610+size*-0.0187293)))
@@ -165,8 +172,8 @@ func third(r float64) (cosine, sine float64) {
 	return c*ch - s*sh, s*ch + c*sh
 }
 
-// smaller and larger are as processors have them: the second of equals, and of
-// numbers one of which is none.
+// smaller and larger are as the instructions minsd and maxsd: they return the second
+// argument if both are equal or one is NaN.
 func smaller(a, b float64) float64 {
 	if a < b {
 		return a
@@ -184,12 +191,13 @@ func larger(a, b float64) float64 {
 // Vector is a direction.
 type Vector [3]float64
 
-// tie is the gap, relative to their sum, under which eigenvalues count as
+// tie is the difference, relative to their sum, below which eigenvalues are treated as
 // equal: ten times the error of Eigenvalues.
 const tie = 1e-7
 
-// Vector returns a unit eigenvector of an eigenvalue. For a multiple eigenvalue
-// it is the one nearest to fallback.
+// Vector returns a unit eigenvector of an eigenvalue: the longest cross product of two
+// rows of M − l·I, scaled. For a multiple eigenvalue it is the eigenvector nearest to
+// fallback.
 func (c Covariance) Vector(l float64, fallback Vector) Vector {
 	rows := [3]Vector{{c.XX - l, c.XY, c.XZ}, {c.XY, c.YY - l, c.YZ}, {c.XZ, c.YZ, c.ZZ - l}}
 	best, square := Vector{}, 0.0
@@ -206,9 +214,9 @@ func (c Covariance) Vector(l float64, fallback Vector) Vector {
 	return perpendicular(rows, scale, fallback)
 }
 
-// perpendicular handles a multiple eigenvalue: the rows then span at most a
-// line, and every direction across it is an eigenvector. The one nearest to
-// fallback is chosen.
+// perpendicular returns the eigenvector of a multiple eigenvalue that is nearest to
+// fallback: the rows then span at most a line, and every vector perpendicular to it is an
+// eigenvector.
 func perpendicular(rows [3]Vector, scale float64, fallback Vector) Vector {
 	long, square := Vector{}, 0.0
 	for _, r := range rows {
@@ -244,7 +252,7 @@ func cross(a, b Vector) Vector {
 func (c Covariance) Axes(l [3]float64) [3]Vector {
 	v3 := c.Vector(l[2], Vector{0, 0, 1})
 	v1 := c.Vector(l[0], Vector{1, 0, 0})
-	if d := dot(v1, v3); math.Abs(d) > 1e-6 { // ties: any direction across v3
+	if d := dot(v1, v3); math.Abs(d) > 1e-6 { // equal eigenvalues: any direction perpendicular to v3
 		v1 = across(v3)
 	}
 	return [3]Vector{v1, cross(v3, v1), v3}

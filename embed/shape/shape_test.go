@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// clouds returns covariances of random sets of every form: blobs, planes,
-// lines, near-ties, and sizes from micrometres to kilometres.
+// clouds returns covariances of random sets of every shape: blobs, planes, lines, nearly
+// equal eigenvalues, and sizes from micrometres to kilometres.
 func clouds() []Covariance {
 	r := rand.New(rand.NewPCG(1, 2))
 	var list []Covariance

@@ -1,11 +1,11 @@
 //go:build cgo && (amd64 || arm64)
 
-// Runs the CUDA kernels on the CPU: blocks one after the other, the
-// threads of a block as coroutines that change places at barriers. A barrier
-// that not all threads reach is an error. Blocks, and threads from barrier to
-// barrier, run in random order, so that what depends on it shows. Coroutines
-// begin by setcontext and continue by longjmp, which needs no system call; under
-// AddressSanitizer (go test -asan) it is notified of every change of stacks.
+// Runs the CUDA kernels on the CPU: blocks one after the other, the threads of a block as
+// coroutines that are switched at barriers. A barrier that not all threads reach is an
+// error. Blocks, and threads between barriers, run in random order, so that results that
+// depend on the order differ from run to run. Coroutines begin by setcontext and continue
+// by longjmp, which needs no system call; AddressSanitizer (go test -asan) is notified of
+// every change of stacks.
 #undef _FORTIFY_SOURCE // its longjmp refuses to change stacks
 #include <setjmp.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void shuffle(uint32_t *order, uint32_t count)
 	}
 }
 
-// leave gives control back to the scheduler until the thread is resumed.
+// leave returns control to the scheduler until the thread is resumed.
 static void leave(void)
 {
 	struct thread *self = &run.threads[run.current];
@@ -84,7 +84,7 @@ static void leave(void)
 void emulated_barrier(void)
 {
 	if (!run.barriers)
-		abort(); // a kernel whose entry below says that it has none
+		abort(); // a kernel that is listed below without barriers
 	run.met = 1;
 	leave();
 }

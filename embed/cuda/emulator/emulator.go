@@ -1,12 +1,12 @@
 //go:build cgo && (amd64 || arm64)
 
-// Package emulator is a machine that runs the CUDA kernels' own code on the CPU,
-// compiled by gcc, so that their arithmetic, their barriers and the host's side
-// of them are tested where there is no GPU. It is slow, imported only by tests,
-// and says nothing about speed. Blocks and threads run in random order, another
-// one for each launch and for each number in the environment's SUPERPOINT_SEED.
-// New memory is filled with NaN, memory beyond a
-// budget is refused, and every access of the host is checked for its bounds.
+// Package emulator is a device.Machine that runs the CUDA kernels' code on the CPU,
+// compiled by gcc, so that their arithmetic, their barriers and their host code are
+// tested without a GPU. It is slow, imported only by tests, and not a measure of speed.
+// Blocks and threads run in a random order that differs between launches and between
+// values of the environment variable SUPERPOINT_SEED. New memory is filled with NaN,
+// allocations beyond a budget fail, and every access of the host is checked for its
+// bounds.
 package emulator
 
 // #cgo CFLAGS: -O2 -std=c11 -D_GNU_SOURCE
@@ -22,7 +22,7 @@ import (
 	"strconv"
 	"unsafe"
 
-	_ "superpoint/embed/layout" // these have what emulator.c includes
+	_ "superpoint/embed/layout" // these have the files that emulator.c includes
 	_ "superpoint/embed/lpe"
 	_ "superpoint/partition"
 	"superpoint/partition/device"
@@ -34,8 +34,8 @@ import (
 // Machine implements device.Machine and device.Copier.
 type Machine struct {
 	Budget   int                  // bytes that may be allocated at once; 0 means 1 GiB
-	Launches int                  // kernels run so far
-	Fail     func(call int) error // if set, asked before every allocation and launch
+	Launches int                  // number of launches so far
+	Fail     func(call int) error // if set, called before every allocation and launch, which return its error
 	calls    int
 	used     int
 	size     map[device.Pointer]int
@@ -93,7 +93,7 @@ func (m *Machine) Free(p device.Pointer) {
 // Used returns the bytes that are allocated.
 func (m *Machine) Used() int { return m.used }
 
-// Free memory left.
+// Memory returns the bytes that can still be allocated.
 func (m *Machine) Memory() int { return m.budget() - m.used }
 
 // Upload implements device.Machine.
@@ -114,8 +114,8 @@ func (m *Machine) Download(to []byte, from device.Pointer) error {
 	return nil
 }
 
-// Later implements device.Copier. It copies as late as it may, so that memory
-// which is used again too early shows.
+// Later implements device.Copier. It copies as late as allowed, when the returned
+// function is called, so that results are wrong if memory is reused too early.
 func (m *Machine) Later(to []byte, from device.Pointer) (func() error, error) {
 	if err := m.fails(); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (m *Machine) Fill(p device.Pointer, value byte, bytes int) error {
 	return nil
 }
 
-// check finds the allocation that holds the bytes from p on.
+// check returns an error unless one allocation contains the bytes from p on.
 func (m *Machine) check(p device.Pointer, bytes int) error {
 	for start, size := range m.size {
 		if p >= start && int(p-start)+bytes <= size {
@@ -142,14 +142,14 @@ func (m *Machine) check(p device.Pointer, bytes int) error {
 	return fmt.Errorf("emulator: %d bytes at %#x are not inside an allocation", bytes, uint64(p))
 }
 
-// seed returns where the random order of a launch begins.
+// seed returns the seed of the random order of a launch.
 func (m *Machine) seed() uint64 {
 	given, _ := strconv.ParseUint(os.Getenv("SUPERPOINT_SEED"), 10, 32)
 	return given<<32 + uint64(m.Launches)
 }
 
-// Launch implements device.Machine. What the kernel's module has not, no GPU would
-// find there.
+// Launch implements device.Machine. It returns an error if the PTX of the kernel's module
+// does not contain the kernel, as a GPU would.
 func (m *Machine) Launch(kernel device.Kernel, blocks, threads, shared int, arguments ...uint64) error {
 	if err := m.fails(); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (m *Machine) Launch(kernel device.Kernel, blocks, threads, shared int, argu
 	switch C.emulator_launch(name, C.uint32_t(blocks), C.uint32_t(threads), C.uint32_t(shared),
 		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(arguments))), C.int(len(arguments)), C.uint64_t(m.seed())) {
 	case C.EMULATOR_INVALID:
-		return fmt.Errorf("emulator: no kernel %q, or more than a block may have: %d threads, %d bytes shared", kernel.Name,
+		return fmt.Errorf("emulator: no kernel %q, or a block exceeds its limits: %d threads, %d bytes shared", kernel.Name,
 			threads, shared)
 	case C.EMULATOR_DIVIDED:
 		return fmt.Errorf("emulator: kernel %q has a barrier that not all threads reach", kernel.Name)

@@ -1,4 +1,4 @@
-// The emulator's entry; emulator.go says what it does.
+// The functions of the emulator, see emulator.go.
 #include <stdint.h>
 
 enum { EMULATOR_INVALID = 1, EMULATOR_DIVIDED = 2 };
@@ -8,5 +8,5 @@ enum { EMULATOR_INVALID = 1, EMULATOR_DIVIDED = 2 };
 int emulator_launch(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, uint64_t *values, int count,
                     uint64_t seed);
 
-// The same with the addresses of the arguments, as CUDA's driver takes them.
+// The same with the addresses of the arguments, as in cuLaunchKernel.
 int emulator_run(const char *name, uint32_t blocks, uint32_t threads, uint32_t shared, void **arguments);

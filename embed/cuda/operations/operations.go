@@ -1,8 +1,7 @@
-// Package operations is the table of what runs on more than one kind of machine:
-// the operations and the clouds they are tried on. Tests go through it for the plain
-// kernels, SIMD, the emulator and the GPU, for parity and for speed, so that a new
-// operation or a hard case is one line here. The reference is the plain Go kernel, and
-// results are equal byte for byte.
+// Package operations is the table of the operations that run on several kinds of machines,
+// and of the clouds they are tested on. Tests iterate over it for plain Go, SIMD, the
+// emulator and the GPU, for parity and for speed, so that a new operation or cloud is one
+// line. The reference is plain Go; results must be equal byte for byte.
 package operations
 
 import (
@@ -15,18 +14,18 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Operation is one thing that machines do.
+// Operation is one operation of the table.
 type Operation struct {
 	Name string
-	// Pieces is how many bytes of memory a point it takes to do it in pieces, in
-	// several launches with a remainder; 0: it needs all of its points at once.
+	// Pieces is the number of bytes per point of a machine whose memory is so small that
+	// the operation needs several launches; 0: it needs all points at once.
 	Pieces int
-	Embeds bool // with a network, which reads no graph
-	// Do runs it on a machine, or on the processor without one.
+	Embeds bool // it computes embeddings, without a graph
+	// Do runs it on a machine, or on the CPU if m is nil.
 	Do func(m device.Machine, s *Scene) (Result, error)
 }
 
-// Result is what an operation gives: numbers of neighbours, or values.
+// Result is the result of an operation: indices, or values.
 type Result struct {
 	Numbers []uint32
 	Values  []float32
@@ -37,7 +36,7 @@ func All() []Operation {
 	list := []Operation{
 		{Name: "neighbors", Do: neighbors, Pieces: 106},
 		{Name: "coarsening", Do: coarsens},
-		{Name: "moves of points", Do: moves},
+		{Name: "label moves", Do: moves},
 	}
 	for _, name := range slices.Sorted(maps.Keys(cards)) {
 		list = append(list, Operation{Name: "embedding, " + name, Do: embedding(name), Pieces: 106, Embeds: true})
@@ -45,12 +44,13 @@ func All() []Operation {
 	return list
 }
 
-// Fits reports whether an operation is tried on a case.
+// Fits reports whether an operation is tested on a case.
 func (o Operation) Fits(c Case) bool {
 	return !(c.Short && o.Pieces == 0) && !(o.Embeds && (c.Kind == hub || c.Kind == crowd))
 }
 
-// Differ says how a result differs from the reference, bit by bit; nil if it does not.
+// Differ returns an error that describes the first difference from the reference, or nil
+// if the results are equal bit by bit.
 func (r Result) Differ(want Result) error {
 	if len(r.Numbers) != len(want.Numbers) || len(r.Values) != len(want.Values) {
 		return fmt.Errorf("%d numbers and %d values, want %d and %d", len(r.Numbers), len(r.Values), len(want.Numbers),
@@ -69,5 +69,5 @@ func (r Result) Differ(want Result) error {
 	return nil
 }
 
-// run is how the reference and the host's side work: on all threads, silently.
+// run is that of the reference and of host code: all threads, no progress.
 var run parallel.Run

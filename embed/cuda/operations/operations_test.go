@@ -15,7 +15,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// seedOf is SUPERPOINT_SEED, for other clouds and orders of threads.
+// seedOf returns SUPERPOINT_SEED, which determines the clouds and orders of threads.
 func seedOf(t testing.TB) uint64 {
 	t.Helper()
 	text, given := os.LookupEnv("SUPERPOINT_SEED")
@@ -41,7 +41,7 @@ type given struct {
 // scenes are those that tests made.
 var scenes = map[given]made{}
 
-// sceneOf returns the scene that an operation is tried on, and what it has to give.
+// sceneOf returns the scene that an operation is tested on, and the reference result.
 func sceneOf(t *testing.T, o Operation, c Case) (s *Scene, want Result) {
 	t.Helper()
 	at := given{c, seedOf(t)}
@@ -68,7 +68,7 @@ func sceneOf(t *testing.T, o Operation, c Case) (s *Scene, want Result) {
 	return found.Scene, want
 }
 
-// Every kernel of this processor gives the bytes of plain Go.
+// Every kernel of this processor computes the bytes of plain Go.
 func TestKernels(t *testing.T) {
 	for _, c := range Cases(false) {
 		for _, o := range All() {

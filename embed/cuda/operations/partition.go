@@ -27,7 +27,7 @@ func neighbors(m device.Machine, s *Scene) (r Result, err error) {
 	return Result{Numbers: lists.Index}, nil
 }
 
-// coarsens makes the components that the local solver's rounds on the points leave.
+// coarsens computes the initial components of the local solver and their graph.
 func coarsens(m device.Machine, s *Scene) (Result, error) {
 	label, g, err := local.Coarsening(m, run, s.Problem)
 	if err != nil {
@@ -37,7 +37,7 @@ func coarsens(m device.Machine, s *Scene) (Result, error) {
 		Values: slices.Concat(g.Size, g.Mean, g.Weight)}, nil
 }
 
-// moves takes points to neighbouring components, as the local solver's passes do.
+// moves runs the label moves of the local solver's boundary refinement.
 func moves(m device.Machine, s *Scene) (Result, error) {
 	_, label, err := local.Moving(m, run, s.Problem)
 	return Result{Numbers: label}, err

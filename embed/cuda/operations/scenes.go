@@ -12,23 +12,23 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Case is a cloud and a machine that an operation is tried on.
+// Case is a kind of cloud and of machine that operations are tested on.
 type Case struct {
 	Kind   string // of cloud
 	Points int
-	Short  bool // of memory: the machine has as much as the work in pieces takes
+	Short  bool // the machine has only Operation.Pieces bytes per point
 }
 
-// String names it.
+// String returns a description of the case.
 func (c Case) String() string {
 	return fmt.Sprintf("%s, %d points%s", c.Kind, c.Points, map[bool]string{true: ", short of memory"}[c.Short])
 }
 
-// Cases are sizes off the boundaries of blocks; points that are there many times;
-// densities a thousandfold apart; a point with hundreds of neighbours in the graph; and
-// memory for a part of the cloud, so that work comes in several launches with a
-// remainder. Large ones are for a GPU, which has several launches there with all its
-// memory; of them skew and crowd would take quadratic time in cells of one size.
+// Cases returns the cases: sizes that are not multiples of blocks; duplicate points;
+// densities that differ by a factor of a thousand; a point with hundreds of neighbours in
+// the graph; and memory for a part of the cloud only, so that there are several launches
+// and a remainder. Large cases are for a GPU, on which they take several launches with all
+// its memory; skew and crowd would take quadratic time in a grid of equal cells.
 func Cases(large bool) []Case {
 	cases := []Case{{Kind: "street", Points: 22}, {Kind: "street", Points: 129}, {Kind: "lattice", Points: 701},
 		{Kind: "skew", Points: 1103}, {Kind: "stack", Points: 907}, {Kind: hub, Points: 1409},
@@ -42,7 +42,7 @@ func Cases(large bool) []Case {
 	return cases
 }
 
-// Scene is a cloud with all that operations read, made by the processor.
+// Scene is a cloud with all inputs of operations, computed on the CPU.
 type Scene struct {
 	Case
 	Seed  uint64
@@ -53,7 +53,7 @@ type Scene struct {
 	Problem *partition.Problem
 }
 
-// New makes the scene of a case; another seed gives another one.
+// New returns a random scene of a case; it depends on the seed.
 func New(c Case, seed uint64) (*Scene, error) {
 	s := &Scene{Case: c, Seed: seed}
 	random := rand.New(rand.NewPCG(7+seed, uint64(c.Points)))
@@ -102,7 +102,8 @@ const (
 	crowd = "crowd"
 )
 
-// graphOf joins nearest points, and in a hub the middle one to points all over the cloud.
+// graphOf returns the adjacency graph of nearest points; in a hub, the middle point also
+// has edges to points all over the cloud.
 func graphOf(c Case, lists *neighbor.Lists) (*neighbor.Graph, error) {
 	g, err := neighbor.Adjacency(lists, 5, run)
 	if err != nil || c.Kind != hub {
@@ -122,7 +123,7 @@ func graphOf(c Case, lists *neighbor.Lists) (*neighbor.Graph, error) {
 	return g.Union(spokes)
 }
 
-// place is where point i of a cloud is, in metres.
+// place returns the position of point i of a cloud, in metres.
 func place(c Case, i int, r *rand.Rand) [3]float64 {
 	switch c.Kind {
 	case "lattice": // every distance many times over, every other point twice
@@ -153,8 +154,8 @@ func place(c Case, i int, r *rand.Rand) [3]float64 {
 	return [3]float64{r.Float64() * side, r.Float64() * side, r.NormFloat64() * .02}
 }
 
-// cards are the networks that are embedded with: the paper's; one with wide layers; one
-// with every kind of channel. Those of other shapes are in the tests of embed/lpe.
+// cards are the tested networks: the paper's, one with wide layers, and one with every kind
+// of channel. The tests of embed/lpe have other shapes.
 var cards = map[string]func(c *embed.Card){
 	"paper": func(*embed.Card) {},
 	"wide":  func(c *embed.Card) { c.Network.LPE.Conv = []int{32, 128} },
@@ -175,7 +176,7 @@ func model(name string) (*embed.Model, error) {
 	return m, err
 }
 
-// embedding embeds a scene with a network.
+// embedding returns the operation that embeds a scene with a network.
 func embedding(name string) func(m device.Machine, s *Scene) (Result, error) {
 	return func(m device.Machine, s *Scene) (Result, error) {
 		network, err := model(name)

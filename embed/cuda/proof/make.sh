@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the folder of proof.sh and runs it: make gpu-proof
 #
-# REHEARSE=1 make gpu-proof runs it on the emulator in place of a driver, small.
-# PYTHON names the Python whose torch is asked (default python3).
+# REHEARSE=1 make gpu-proof runs it on the emulator in place of a driver, on small clouds.
+# PYTHON is the Python whose torch is used (default python3).
 set -eu
 cd "$(dirname "$0")/../../.."
 build=$(cd "$BUILD" && pwd)

@@ -1,26 +1,25 @@
 #!/bin/sh
-# Proves the GPU part on this machine's GPU: proof.sh
+# Tests and times the GPU code on this machine's GPU: proof.sh
 #
-# Carry the folder that make gpu-proof builds to a machine with an NVIDIA driver;
-# neither Go nor PDAL is needed there. Every step is a process of its own with a time
-# limit; what it prints is appended to RESULTS (default: results.txt in this folder)
-# when it ends, and a failure does not keep the next from running. Steps, in this
-# order; STEPS="driver filter" TIME=290 runs some of them, in less than five minutes:
+# Copy the folder that make gpu-proof builds to a machine with an NVIDIA driver;
+# neither Go nor PDAL is needed there. Every step is a process with a time limit; its
+# output is appended to RESULTS (default: results.txt in this folder) when it ends, and a
+# failure does not prevent the next step. Steps, in this order; STEPS="driver filter"
+# TIME=290 runs some of them, in less than five minutes:
 #
 #   driver     the driver, clocks, speed of copies (pageable and pinned), compiling the kernels
-#   filter     the whole filter on simulated surveys of 1 and 10 million points, CPU against GPU
+#   filter     the complete filter on simulated surveys of 1 and 10 million points, CPU against GPU
 #   speed      every operation and kernel, each operation in a process of its own
 #   parity     with the CPU, byte by byte, on clouds of one fresh seed, a process each
-#   large      the whole filter on 20 million points
+#   large      the complete filter on 20 million points
 #   sanitizer  compute-sanitizer; or one of memcheck, racecheck, initcheck and synccheck
 #   seeds      parity, two more seeds, and on the second GPU
 #   torch      the network in PyTorch on the same data, if python3 has torch
 #
-# It ends with 0 when all was done and passed, 1 when something failed, 2 without a
-# GPU, 3 when what was done passed but some was not done. RUNS="1 2 3" names the
-# seeds, MILLIONS=1,10 and LARGE=20 the surveys in millions of points, LIMIT=290 the
-# seconds of a step, TIME=3600 those of all, PYTHON a Python with torch; SHORT=1 takes
-# small clouds.
+# The exit code is 0 if all steps passed, 1 if one failed, 2 without a GPU, 3 if no step
+# failed but one could not be run. RUNS="1 2 3" sets the seeds, MILLIONS=1,10 and LARGE=20
+# the surveys in millions of points, LIMIT=290 the seconds of a step, TIME=3600 those of all,
+# PYTHON a Python with torch; SHORT=1 uses small clouds.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
 check=$folder/cuda-check
@@ -46,7 +45,7 @@ wanted() {
 # note NAME OUTCOME: into the list of outcomes and the results.
 note() { printf '%-40s %s\n' "$1" "$2" | tee -a "$outcomes" >>"$results"; }
 
-# step NAME COMMAND...: runs it, keeps what it prints, and notes the outcome.
+# step NAME COMMAND...: runs the command, stores its output, and notes the outcome.
 step() {
 	name=$1
 	shift

@@ -1,8 +1,8 @@
-"""The network in PyTorch's own operations, against ours: twin.py FOLDER
+"""Compares the network in PyTorch's operations with ours: twin.py FOLDER
 
-FOLDER holds model.safetensors and network.safetensors, which cuda-check wrote.
-Compares embeddings, ours being of the integer network, times the forward pass on the
-GPU, and fails where they differ by more than rounding explains.
+FOLDER has model.safetensors and network.safetensors, which cuda-check wrote.
+Compares embeddings, of which ours are by the integer network, times the forward pass on
+the GPU, and fails if they differ by more than the quantization explains.
 """
 
 import re

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Compiles the kernels to PTX beside them: go generate ./embed/cuda/ptx
-# Compares with what is there, byte for byte, and changes nothing: make ptx
+# Compares with the existing files, byte for byte, and changes nothing: make ptx
 #
-# Only for those who change a kernel; builds and tests never call it. Takes nvcc
-# 11 or 12 from the PATH, or else unpacks Debian's nvidia-cuda-toolkit (non-free,
+# Needed only after a change of a kernel; builds and tests never call it. Uses nvcc
+# 11 or 12 of the PATH, or else unpacks Debian's nvidia-cuda-toolkit (non-free,
 # 11.8) with g++-11 into a private folder: 1.6 GB, nothing is installed, no root
 # needed. PTX is for compute_70; drivers compile it for sm_70 (Volta, 2017) and
 # everything newer. Every file begins with a hash of its source and its headers,
-# which a test compares. registers.txt holds what ptxas gives each kernel on three
-# GPUs; a test refuses kernels that keep much of their work outside registers.
+# which a test compares. registers.txt has the registers of each kernel on three GPUs
+# according to ptxas; a test fails for kernels that spill.
 set -eu
 room=embed/cuda/ptx
 cd "$(dirname "$0")/../../.."

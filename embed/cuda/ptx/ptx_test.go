@@ -46,7 +46,7 @@ func kernels(text string) (names []string) {
 	return names
 }
 
-// Every PTX file was made from the sources as they are.
+// Every PTX file was made from the present sources.
 func TestPTXIsThatOfTheSources(t *testing.T) {
 	sources := files(t, ".cu")
 	if made := files(t, ".ptx"); len(made) != len(sources) || len(made) < 5 {
@@ -73,8 +73,8 @@ func TestPTXIsThatOfTheSources(t *testing.T) {
 // A few bytes spilled at the entry of a kernel cost nothing.
 const mostSpilled = 16
 
-// leastBlocks are the blocks of 128 threads that a multiprocessor holds at least, and
-// those of kernels for which that would take spills.
+// leastBlocks are the required numbers of blocks of 128 threads on a multiprocessor: one for
+// all kernels, and exceptions for kernels that would have to spill to reach it.
 var leastBlocks = map[string]int{"": 12, "refine_wish": 9, "lpe_embed": 6}
 
 // registers.txt is that of the PTX files, and no kernel takes too much.

@@ -1,5 +1,5 @@
-// Package oracle computes embeddings in float64, straight from the equations, for
-// the tests of every kernel of package lpe and of the GPU.
+// Package oracle computes embeddings in float64, directly by the equations, as a
+// reference for the tests of all kernels of package lpe and of the GPU.
 package oracle
 
 import (
@@ -8,11 +8,9 @@ import (
 	"superpoint/embed"
 )
 
-// Embed computes one point's embedding in float64, straight from the
-// equations: each layer with its normalisation unfolded, each neighbour by
-// itself. It is slow, and is what every other kernel is tested against. set is
-// k × c and point p values as embed.Inputs.Gather gives them; neither is
-// changed.
+// Embed computes one point's embedding by the float network: layer by layer, with a
+// separate normalisation, neighbour by neighbour. set is k × c and point p values, as
+// embed.Inputs.Gather computes them; neither is changed.
 func Embed(m *embed.Model, set, point []float32) []float64 {
 	c, layers := m.Card, m.Card.Layers()
 	channels := len(c.Inputs.Neighbor)

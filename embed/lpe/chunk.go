@@ -9,28 +9,28 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// stretch is a part of a cloud whose points follow each other in memory, and so lie
-// together, with the points around it that are neighbours of these. Rows of a stretch
-// alone are kept: those of a whole cloud would be the largest array there is beside the
-// lists. Points are numbered from 0 on, first its own.
-type stretch struct {
+// chunk is a range of consecutive points of a cloud, which are close together in space, with
+// those of their neighbours that are not in the range. Rows are held for one chunk at a time:
+// for all points they would be one of the largest arrays. Local indices are those of the
+// range, then those of around.
+type chunk struct {
 	lo, hi int
-	around []uint32 // the other points, ascending
-	// of every point what neighbours read: hidden sums and columns, as layout.Network has
-	// them, without the columns of context, and its position
+	around []uint32 // neighbours out of the range, ascending
+	// rows of all points, by local index: hidden sums and kept columns as in layout.Network,
+	// and the position
 	rows []int16
 }
 
-// stretchBlocks is the number of blocks of a stretch, for a few threads.
-const stretchBlocks = 16
+// blocksPerChunk is the least number of blocks of a chunk.
+const blocksPerChunk = 16
 
-func stretchLength(run parallel.Run) int { return block * max(stretchBlocks, 4*run.Workers()) }
+func chunkLength(run parallel.Run) int { return block * max(blocksPerChunk, 4*run.Workers()) }
 
-// len returns the number of the stretch's own points.
-func (s *stretch) len() int { return s.hi - s.lo }
+// len returns the number of points of the range.
+func (s *chunk) len() int { return s.hi - s.lo }
 
-// number returns that of a point of the cloud.
-func (s *stretch) number(j uint32) uint32 {
+// number returns the local index of a point of the cloud.
+func (s *chunk) number(j uint32) uint32 {
 	if own := j - uint32(s.lo); own < uint32(s.len()) {
 		return own
 	}
@@ -38,8 +38,8 @@ func (s *stretch) number(j uint32) uint32 {
 	return uint32(s.len() + at)
 }
 
-// take makes it the points lo to hi−1 of the inputs.
-func (s *stretch) take(run parallel.Run, n *network, kernel kernel, inputs *embed.Inputs, lo, hi int) error {
+// take sets the chunk to the points lo to hi−1 of the inputs.
+func (s *chunk) take(run parallel.Run, n *network, kernel kernel, inputs *embed.Inputs, lo, hi int) error {
 	s.lo, s.hi = lo, hi
 	if err := s.findAround(run, inputs); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *stretch) take(run parallel.Run, n *network, kernel kernel, inputs *embe
 	const some = 512
 	return run.ForWorker(len(s.around), some, func(worker, from, to int) {
 		fill(worker, own+from, own+to, func(columns []float32) {
-			for at := from; at < to; { // points that follow each other at once
+			for at := from; at < to; { // consecutive points at once
 				first, end := s.around[at], at+1
 				for end < to && s.around[end] == first+uint32(end-at) {
 					end++
@@ -78,15 +78,15 @@ func (s *stretch) take(run parallel.Run, n *network, kernel kernel, inputs *embe
 	})
 }
 
-// place writes the positions of count points of the cloud, from i on, to rows.
-func (s *stretch) place(n *network, inputs *embed.Inputs, row, i, count int) {
+// place writes the positions of count points of the cloud, from i on, to the end of rows.
+func (s *chunk) place(n *network, inputs *embed.Inputs, row, i, count int) {
 	for k, p := range inputs.Cloud().XYZ[i : i+count] {
 		*(*[3]int32)(unsafe.Pointer(&s.rows[(row+k+1)*n.stride-6])) = p
 	}
 }
 
-// findAround lists the neighbours of the stretch's points that are not among them.
-func (s *stretch) findAround(run parallel.Run, inputs *embed.Inputs) error {
+// findAround sets around: the neighbours of the range's points that are not in the range.
+func (s *chunk) findAround(run parallel.Run, inputs *embed.Inputs) error {
 	found := make([][]uint32, (s.len()+block-1)/block)
 	first, own := uint32(s.lo), uint32(s.len())
 	err := run.For(s.len(), block, func(from, to int) {
