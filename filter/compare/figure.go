@@ -23,18 +23,23 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// panel is one column of the figure.
-type panel struct {
-	title string
-	value func(metrics.Scores) metrics.Ratio
+// panels returns the columns of the figure.
+func panels() []Measure {
+	return []Measure{
+		{"OOA (%)", func(s metrics.Scores) float64 { return float64(s.OOA) }},
+		{"BR, as coded (%)", func(s metrics.Scores) float64 { return float64(s.BRAsCoded) }},
+		{"BP (%)", func(s metrics.Scores) float64 { return float64(s.BP) }},
+	}
 }
 
-func panels() []panel {
-	return []panel{
-		{"OOA (%)", func(s metrics.Scores) metrics.Ratio { return s.OOA }},
-		{"BR, as coded (%)", func(s metrics.Scores) metrics.Ratio { return s.BRAsCoded }},
-		{"BP (%)", func(s metrics.Scores) metrics.Ratio { return s.BP }},
+// drawn returns the results of a line in the figure: those of the values of λ̃ if there are several, else
+// those of the wanted numbers of components.
+func drawn(all []Result, set, system string) []Result {
+	of := Select(all, func(r *Result) bool { return r.Set == set && r.System == system })
+	if sweep := Select(of, func(r *Result) bool { return r.Option == byStrength }); len(sweep) > 1 {
+		return sweep
 	}
+	return Select(of, func(r *Result) bool { return r.Option == ByPieces || r.Option == given })
 }
 
 const (
@@ -59,7 +64,7 @@ type figure struct {
 	systems []string
 }
 
-func newFigure(all []curve, sets, systems []string) (*figure, error) {
+func newFigure(all []Result, sets, systems []string) (*figure, error) {
 	f := &figure{systems: systems}
 	for _, set := range sets {
 		var row []*plot.Plot
@@ -75,23 +80,19 @@ func newFigure(all []curve, sets, systems []string) (*figure, error) {
 	return f, nil
 }
 
-func onePanel(all []curve, set string, systems []string, what panel) (*plot.Plot, error) {
+func onePanel(all []Result, set string, systems []string, what Measure) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = set
 	p.X.Label.Text = "number of connected pieces"
-	p.Y.Label.Text = what.title
+	p.Y.Label.Text = what.Name
 	p.Add(plotter.NewGrid())
 	p.Title.TextStyle.Font.Size, p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 10, 9, 9
 	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 8, 8
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for i := range all {
-		c := &all[i]
-		if c.set != set {
-			continue
-		}
+	for _, system := range systems {
 		var xy plotter.XYs
-		for _, at := range c.drawn() {
-			x, y := float64(at.counts.Pieces), 100*float64(what.value(at.scores))
+		for _, at := range drawn(all, set, system) {
+			x, y := float64(at.Pieces), 100*what.Of(at.Scores())
 			if math.IsNaN(y) || x < 1 {
 				continue
 			}
@@ -105,7 +106,7 @@ func onePanel(all []curve, set string, systems []string, what panel) (*plot.Plot
 		if err != nil {
 			return nil, err
 		}
-		line.Color = seriesColor(slices.Index(systems, c.system))
+		line.Color = seriesColor(slices.Index(systems, system))
 		line.Width = vg.Points(1.5)
 		marks.Color, marks.Shape, marks.Radius = line.Color, draw.CircleGlyph{}, vg.Points(2)
 		p.Add(line, marks)
@@ -203,7 +204,7 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 	}
 	panels := []render.Panel{first, truthPanel(w.View)}
 	for i := range c.Systems {
-		attempts, err := c.segment(run, host, w, trial{&c.Systems[i], byPieces, c.Picture}, rule)
+		attempts, err := c.segment(run, host, w, trial{&c.Systems[i], ByPieces, c.Picture}, rule)
 		if err != nil {
 			host.Log(filter.LogWarning, fmt.Sprintf("no picture of %s: %v", c.Systems[i].Name, err))
 			continue

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
@@ -16,7 +15,7 @@ import (
 // write makes summary.md, figure.svg, figure.png and report.html from all results.
 func (c *Config) write(out map[string]*atomicfile.Output, results []Result, shown []picture) error {
 	sets, systems := c.names()
-	all := curves(results, sets, systems)
+	all := complete(results, sets, systems)
 	f, err := newFigure(all, sets, systems)
 	if err != nil {
 		return err
@@ -86,27 +85,17 @@ type shownPicture struct {
 	Data  template.URL
 }
 
-func sections(c *Config, all []curve, sets []string, shown []picture) []section {
+func sections(c *Config, all []Result, sets []string, shown []picture) []section {
 	var list []section
 	for _, set := range sets {
 		s := section{Name: set}
 		for _, target := range c.Targets {
-			for i := range all {
-				for _, p := range all[i].points {
-					if all[i].set == set && p.option == byPieces && p.value == target {
-						s.Rows = append(s.Rows, newTableRow(all[i].system, target, &p))
-					}
-				}
+			for _, r := range sized(all, set, ByPieces, target) {
+				s.Rows = append(s.Rows, newTableRow(&r))
 			}
 		}
-		for i := range all {
-			for _, p := range all[i].points {
-				if all[i].set == set && p.option == "given" {
-					row := newTableRow(all[i].system, 0, &p)
-					row.Size, row.Seconds, row.Memory = "as given", "–", "–"
-					s.Rows = append(s.Rows, row)
-				}
-			}
+		for _, r := range sized(all, set, given, 0) {
+			s.Rows = append(s.Rows, newTableRow(&r))
 		}
 		s.Headline = headline(c, all, set)
 		for _, p := range shown {
@@ -122,17 +111,17 @@ func sections(c *Config, all []curve, sets []string, shown []picture) []section 
 
 // headline says at how many times fewer segments the first system reaches the
 // best rival's OOA.
-func headline(c *Config, all []curve, set string) string {
+func headline(c *Config, all []Result, set string) string {
 	if len(c.Systems) < 2 || len(c.Targets) == 0 {
 		return ""
 	}
 	size := c.usualSize()
-	a := ratio(all, set, c.Systems[0].Name, size)
-	if math.IsNaN(a.times) {
+	a, _, _ := ratio(all, set, c.Systems[0].Name, size)
+	if a == nil || a.Bound == lessThan {
 		return ""
 	}
 	return fmt.Sprintf("%s reaches the OOA that %s, its best rival, has at %g points a segment with fewer segments: %s.",
-		c.Systems[0].Name, a.rival, size, a)
+		c.Systems[0].Name, a.Rival, size, a.text())
 }
 
 func failures(results []Result) []string {

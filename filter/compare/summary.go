@@ -14,7 +14,7 @@ import (
 // summary writes the results as Markdown: how the first system stands to its best
 // rival on every data set at equal numbers of superpoints, then everything at equal
 // numbers of components.
-func summary(out io.Writer, c *Config, all []curve, sets, systems []string) error {
+func summary(out io.Writer, c *Config, all []Result, sets, systems []string) error {
 	p := &printer{out: out}
 	if len(systems) > 1 {
 		size := c.usualSize()
@@ -31,12 +31,10 @@ func summary(out io.Writer, c *Config, all []curve, sets, systems []string) erro
 	p.line("|---|---|---|---|---|%s---|---|", strings.Repeat("---|", len(labels)))
 	for _, set := range sets {
 		for _, target := range c.Targets {
-			for i := range all {
-				if k := all[i].at(byPieces, target); k != nil && all[i].set == set {
-					r := newTableRow(all[i].system, target, k)
-					p.line("| %s | %s | %s | %s | %s | %s | %s | %s |",
-						set, r.Size, r.System, r.Segments, r.Pieces, strings.Join(r.Scores, " | "), r.Seconds, r.Memory)
-				}
+			for _, k := range sized(all, set, ByPieces, target) {
+				r := newTableRow(&k)
+				p.line("| %s | %s | %s | %s | %s | %s | %s | %s |",
+					set, r.Size, r.System, r.Segments, r.Pieces, strings.Join(r.Scores, " | "), r.Seconds, r.Memory)
 			}
 		}
 	}
@@ -56,26 +54,36 @@ func (p *printer) line(format string, values ...any) {
 }
 
 // standing writes one line of the first table.
-func (p *printer) standing(all []curve, set, first string, size float64) {
-	var own *point
-	best := -1.0
-	by := ""
-	for i := range all {
-		k := all[i].at(bySize, size)
-		switch {
-		case all[i].set != set || k == nil:
-		case all[i].system == first:
-			own = k
-		case float64(k.scores.BP) > best:
-			best, by = float64(k.scores.BP), all[i].system
-		}
-	}
-	a := ratio(all, set, first, size)
-	if own == nil || a.rival == "" {
+func (p *printer) standing(all []Result, set, first string, size float64) {
+	a, own, rivals := ratio(all, set, first, size)
+	if a == nil || own == nil {
 		return
 	}
-	p.line("| %s | %.2f | %.2f (%s) | %s | %.1f (%s) | %.1f |", set, 100*own.scores.OOA, 100*a.ooa, a.rival, a, 100*best,
-		by, 100*own.scores.BP)
+	bp := Measure{"BP", func(s metrics.Scores) float64 { return float64(s.BP) }}
+	best, by := -1.0, ""
+	if r := bp.Best(rivals); r != nil {
+		best, by = bp.Of(r.Scores()), r.System
+	}
+	s := own.Scores()
+	p.line("| %s | %.2f | %.2f (%s) | %s | %.1f (%s) | %.1f |", set, 100*s.OOA, 100*a.OOA, a.Rival, a.text(), 100*best, by,
+		100*s.BP)
+}
+
+// ratio compares a system with its rivals at a mean size of size points; nil if one of them has no results.
+func ratio(all []Result, set, system string, size float64) (a *Advantage, at *Result, rivals []Result) {
+	own := Select(all, func(r *Result) bool { return r.Set == set && r.Option == BySize && r.System == system })
+	for _, r := range sized(all, set, BySize, size) {
+		if r.System == system {
+			at = &r
+		} else {
+			rivals = append(rivals, r)
+		}
+	}
+	found, ok := NewAdvantage(own, rivals)
+	if !ok {
+		return nil, at, rivals
+	}
+	return &found, at, rivals
 }
 
 // usualSize is the wanted size next to 100 points.
@@ -88,25 +96,17 @@ func (c *Config) usualSize() float64 {
 	})
 }
 
-// at returns the point of an option and a wanted size, or nil.
-func (c *curve) at(option string, target float64) *point {
-	for i := range c.points {
-		if p := &c.points[i]; p.option == option && p.value == target {
-			return p
-		}
-	}
-	return nil
+// sized returns the results of a data set that were asked for a size.
+func sized(all []Result, set, option string, size float64) []Result {
+	return Select(all, func(r *Result) bool { return r.Set == set && r.Option == option && r.Value == size })
 }
 
-// String gives the ratio as "3.1 ×"; "–" where the curve never reaches the rival.
-func (a advantage) String() string {
-	switch {
-	case math.IsNaN(a.times):
+// text returns the ratio as "3.1 ×"; "–" where the system never reaches the rival.
+func (a *Advantage) text() string {
+	if a.Bound == lessThan {
 		return "–"
-	case a.least:
-		return "≥ " + strconv.FormatFloat(a.times, 'f', 1, 64) + " ×"
 	}
-	return strconv.FormatFloat(a.times, 'f', 1, 64) + " ×"
+	return a.String() + " ×"
 }
 
 type tableRow struct {
@@ -115,15 +115,18 @@ type tableRow struct {
 	Seconds, Memory                string
 }
 
-func newTableRow(system string, target float64, p *point) tableRow {
+func newTableRow(r *Result) tableRow {
 	share := func(r metrics.Ratio) string {
 		if math.IsNaN(float64(r)) {
 			return "–"
 		}
 		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
 	}
-	return tableRow{system, strconv.FormatFloat(target, 'g', -1, 64), strconv.FormatInt(p.counts.Segments, 10),
-		strconv.FormatInt(p.counts.Pieces, 10),
-		p.scores.Cells(share),
-		strconv.FormatFloat(p.seconds, 'f', 2, 64), strconv.FormatFloat(p.memory, 'f', 0, 64)}
+	row := tableRow{r.System, strconv.FormatFloat(r.Value, 'g', -1, 64), strconv.FormatInt(r.Segments, 10),
+		strconv.FormatInt(r.Pieces, 10), r.Scores().Cells(share), strconv.FormatFloat(r.Seconds, 'f', 2, 64),
+		strconv.FormatFloat(r.BytesPerPoint, 'f', 0, 64)}
+	if r.Option == given {
+		row.Size, row.Seconds, row.Memory = "as given", "–", "–"
+	}
+	return row
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -19,9 +20,9 @@ import (
 type Result struct {
 	Set, File     string
 	System, Model string // the model with the digits of its hash
-	Option        string // byStrength, bySize, byPieces or given
+	Option        string // byStrength, BySize, ByPieces or given
 	Value         float64
-	Counts        metrics.Counts
+	metrics.Counts
 	Seconds       float64 // without what the systems share: neighbours, and embeddings after the first use
 	BytesPerPoint float64 // growth of the heap while it ran
 	Error         string
@@ -33,11 +34,9 @@ func (r *Result) key() string {
 
 // columns of results.csv. The last ones are counts, so that files can be added.
 func columns() []string {
+	names, _ := counts(new(metrics.Counts))
 	return slices.Concat([]string{"set", "file", "system", "model", "option", "value", "segments", "mean_size"},
-		metrics.Names(),
-		[]string{"seconds", "bytes_per_point", "error", "points", "pieces", "classified", "pure", "in_object", "overlap",
-			"objects",
-			"true_edges", "pred_edges", "true_found", "pred_confirmed"})
+		metrics.Names(), []string{"seconds", "bytes_per_point", "error"}, names)
 }
 
 func (r *Result) record() []string {
@@ -53,16 +52,19 @@ func (r *Result) record() []string {
 		strconv.FormatInt(c.Segments, 10), number(mean, 2)},
 		c.Scores().Cells(func(v metrics.Ratio) string { return number(float64(v), 6) }),
 		[]string{number(r.Seconds, 3), number(r.BytesPerPoint, 0), strings.Join(strings.Fields(r.Error), " ")})
-	for _, n := range counts(c) {
+	_, all := counts(c)
+	for _, n := range all {
 		cells = append(cells, strconv.FormatInt(*n, 10))
 	}
 	return cells
 }
 
-// counts returns the counts in the order of the last columns.
-func counts(c *metrics.Counts) []*int64 {
-	return []*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges,
-		&c.Predicted, &c.TrueFound, &c.PredictedGood}
+// counts returns the last columns.
+func counts(c *metrics.Counts) (names []string, values []*int64) {
+	return []string{"points", "pieces", "classified", "pure", "in_object", "overlap", "objects", "true_edges",
+			"pred_edges", "true_found", "pred_confirmed"},
+		[]*int64{&c.Points, &c.Pieces, &c.Classified, &c.Pure, &c.InObject, &c.Overlap, &c.Objects, &c.TrueEdges,
+			&c.Predicted, &c.TrueFound, &c.PredictedGood}
 }
 
 // table is results.csv. It is read when a comparison continues; each result is appended.
@@ -79,7 +81,12 @@ func openTable(to *atomicfile.Output) (*table, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	if t.results, err = readResults(strings.NewReader(string(old))); err != nil {
+	var head []string
+	t.results, head, err = ReadResults(bytes.NewReader(old))
+	if err == nil && head != nil && !slices.Equal(head, columns()) {
+		err = errors.New("a table of another version")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove it to start again", path, err)
 	}
 	for i := range t.results {
@@ -106,51 +113,55 @@ func (t *table) write(w io.Writer) error {
 	return out.Error()
 }
 
-// readResults reads the successful results, without a truncated last line; failed ones run again.
-func readResults(in io.Reader) ([]Result, error) {
+// ReadResults reads the successful results of a table that has all or some columns of results.csv, without a
+// truncated last line; failed ones run again. Of a key the last result counts.
+func ReadResults(in io.Reader) (all []Result, head []string, err error) {
 	r := csv.NewReader(in)
-	r.FieldsPerRecord = -1
-	var all []Result
-	for line := 0; ; line++ {
+	if head, err = r.Read(); errors.Is(err, io.EOF) {
+		return nil, nil, nil
+	}
+	if err != nil || !slices.Contains(head, "system") {
+		return nil, nil, errors.New("not a table of compare")
+	}
+	at := map[string]int{}
+	for {
 		cells, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return all, nil
+		if err != nil { // the end, or a truncated line
+			return all, head, nil
 		}
-		if err != nil || len(cells) != len(columns()) {
-			if line == 0 {
-				return nil, errors.New("not a table of compare")
-			}
-			return all, nil
-		}
-		if line == 0 {
-			if strings.Join(cells, ",") != strings.Join(columns(), ",") {
-				return nil, errors.New("a table of another version")
-			}
-			continue
-		}
-		if result, ok := parse(cells); ok {
-			all = slices.DeleteFunc(all, func(old Result) bool { return old.key() == result.key() }) // of an older model
+		result, ok := parse(head, cells)
+		i, known := at[result.key()]
+		switch {
+		case !ok:
+		case known: // of an older model
+			all[i] = result
+		default:
+			at[result.key()] = len(all)
 			all = append(all, result)
 		}
 	}
 }
 
-func parse(cells []string) (r Result, ok bool) {
-	float := func(i int) float64 {
-		x, err := strconv.ParseFloat(cells[i], 64)
+func parse(head, cells []string) (r Result, ok bool) {
+	cell := map[string]string{}
+	for i, name := range head {
+		cell[name] = cells[i]
+	}
+	float := func(name string) float64 {
+		x, err := strconv.ParseFloat(cell[name], 64)
 		if err != nil {
 			return 0
 		}
 		return x
 	}
-	behind := slices.Index(columns(), "seconds") // the metrics, which follow from the counts
-	r = Result{Set: cells[0], File: cells[1], System: cells[2], Model: cells[3], Option: cells[4], Value: float(5),
-		Seconds: float(behind), BytesPerPoint: float(behind + 1), Error: cells[behind+2]}
-	r.Counts.Segments = int64(float(6))
-	for k, n := range counts(&r.Counts) {
-		*n = int64(float(behind + 3 + k))
+	r = Result{Set: cell["set"], File: cell["file"], System: cell["system"], Model: cell["model"], Option: cell["option"],
+		Value: float("value"), Seconds: float("seconds"), BytesPerPoint: float("bytes_per_point"), Error: cell["error"]}
+	r.Segments = int64(float("segments"))
+	names, values := counts(&r.Counts)
+	for k, n := range values {
+		*n = int64(float(names[k]))
 	}
-	return r, r.Error == "" && r.Counts.Points > 0
+	return r, r.Error == "" && r.Points > 0
 }
 
 func (t *table) has(key, model string) bool {

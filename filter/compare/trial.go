@@ -14,7 +14,7 @@ import (
 // trial is one system at one setting.
 type trial struct {
 	system *System
-	option string // byStrength, byPieces, or given: segments in the file
+	option string // byStrength, ByPieces, or given: segments in the file
 	value  float64
 }
 
@@ -25,11 +25,11 @@ func (t trial) setting() string {
 // results returns the results of a trial: one that counts components also has a result of its size.
 func (t trial) results(in *Input) []Result {
 	r := Result{Set: in.Set, File: FileCell(in.Path), System: t.system.Name, Option: t.option, Value: t.value}
-	if t.option != byPieces {
+	if t.option != ByPieces {
 		return []Result{r}
 	}
 	sized := r
-	sized.Option = bySize
+	sized.Option = BySize
 	return []Result{sized, r}
 }
 
@@ -48,7 +48,7 @@ func (c *Config) trials() []trial {
 	for i := range c.Systems {
 		s := &c.Systems[i]
 		if s.IDs != "" {
-			all = append(all, trial{s, "given", 0})
+			all = append(all, trial{s, given, 0})
 			continue
 		}
 		if method.Named(s.Options.Method).GMPP {
@@ -57,7 +57,7 @@ func (c *Config) trials() []trial {
 			}
 		}
 		for _, v := range c.Targets {
-			all = append(all, trial{s, byPieces, v})
+			all = append(all, trial{s, ByPieces, v})
 		}
 	}
 	return all
@@ -126,7 +126,7 @@ func modelOf(s *System, rule *Rule, available []string) string {
 func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
 	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
 	if t.system.IDs != "" {
-		s, err := given(w.View, t.system.IDs)
+		s, err := segmentsOf(w.View, t.system.IDs)
 		if err != nil {
 			return nil, err
 		}
@@ -174,8 +174,8 @@ func quietly(host Host) filter.Log {
 	}
 }
 
-// given returns the segments of a dimension.
-func given(view *filter.View, dimension string) (*filter.Segmentation, error) {
+// segmentsOf returns the segments of a dimension.
+func segmentsOf(view *filter.View, dimension string) (*filter.Segmentation, error) {
 	values := view.Dimensions[dimension]
 	if values == nil {
 		return nil, fmt.Errorf("dimension %q is missing", dimension)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,54 +16,12 @@ import (
 	"strings"
 
 	"superpoint/embed/atomicfile"
-	"superpoint/partition/metrics"
+	"superpoint/filter/compare"
 )
 
-// way is one of the two ways to compare methods.
-type way string
-
-const (
-	byComponents way = "connected components"
-	bySuperpoint way = "superpoints"
-)
-
-func ways() []way { return []way{byComponents, bySuperpoint} }
-
-// asked returns the names of the ways in the column option of compare's results.
-func asked(option string) (w way, ok bool) {
-	w, ok = map[string]way{"": byComponents, "pieces": byComponents, "target_size": bySuperpoint}[option]
-	return w, ok
-}
-
-// cell is the result of one system on one cloud for a wanted mean size of superpoints or components.
-type cell struct {
-	cloud, file, system string // file is "" in tables of cells, which are of complete clouds
-
-	seed  int // of training; 0 if the system's name has none
-	size  int
-	asked way
-	metrics.Counts
-}
-
-// counts are the columns that are kept.
-func counts(c *metrics.Counts) (names []string, of []*int64) {
-	return []string{"points", "segments", "pieces", "classified", "pure", "true_edges", "pred_edges", "true_found",
-			"pred_confirmed"},
-		[]*int64{&c.Points, &c.Segments, &c.Pieces, &c.Classified, &c.Pure, &c.TrueEdges, &c.Predicted, &c.TrueFound,
-			&c.PredictedGood}
-}
-
-// unreached is the logarithm of the largest ratio of a number to the wanted one, as in package compare.
-const unreached = 0.1
-
-// reached reports whether a cell has about the wanted number of superpoints or components.
-func (c *cell) reached(w way) bool {
-	n := c.Segments
-	if w == byComponents {
-		n = c.Pieces
-	}
-	return math.Abs(math.Log(float64(n)*float64(c.size)/float64(c.Points))) <= unreached
-}
+// cell is the result of one system on one cloud for a wanted mean size of superpoints or components. The file
+// is "" in tables of cells, which are of complete clouds.
+type cell = compare.Result
 
 // seeded splits the seed of a training from a system's name:
 // ssp:paper-seal-2 is that of seed 2, ssp-cluster:m-1+x=3 that of seed 1.
@@ -81,53 +38,37 @@ func seeded(name string) (system string, seed int) {
 	return head[:at] + options, seed
 }
 
-// unseeded is the inverse of seeded.
-func (c *cell) unseeded() string {
-	name, options, more := strings.Cut(c.system, "+")
-	if c.seed > 0 {
-		name += "-" + strconv.Itoa(c.seed)
-	}
-	if more {
-		name += "+" + options
-	}
-	return name
-}
-
 // given is a dimension of segments made elsewhere, as peers.py names them: system,
 // setting and points a component, or points an id.
 var given = regexp.MustCompile(`^id:(\w+?)_(ids_)?(\d+)$`)
 
-// readCells reads a table of cells, or results of compare, which have more columns; a missing file is an
-// empty table. The last row of a key counts.
+// readCells reads a table of cells, or results of compare; a missing file is an empty table.
 func readCells(path string) ([]cell, error) {
-	rows, err := readTable(path)
-	if err != nil || len(rows) == 0 {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	at := map[string]int{}
-	var all []cell
-	for _, row := range rows[1:] {
-		column := func(name string) string {
-			if i := slices.Index(rows[0], name); i >= 0 {
-				return row[i]
-			}
-			return ""
-		}
-		c, ok, err := parseCell(column)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if !ok {
-			continue
-		}
-		if i, twice := at[c.key()]; twice {
-			all[i] = c
-			continue
-		}
-		at[c.key()] = len(all)
-		all = append(all, c)
+	all, _, err := compare.ReadResults(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return all, nil
+	for i := range all {
+		c := &all[i]
+		if m := given.FindStringSubmatch(c.System); m != nil {
+			c.System, c.Option = m[1], compare.ByPieces
+			if m[2] != "" {
+				c.Option = compare.BySize
+			}
+			if c.Value, err = strconv.ParseFloat(m[3], 64); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		c.Option = cmp.Or(c.Option, compare.ByPieces)
+	}
+	return with(all, func(c *cell) bool { return slices.Contains(compare.Ways(), c.Option) }), nil
 }
 
 func readTable(path string) ([][]string, error) {
@@ -145,71 +86,20 @@ func readTable(path string) ([][]string, error) {
 	return rows, nil
 }
 
-// parseCell parses a row; ok is false for rows of errors and of λ̃.
-func parseCell(column func(name string) string) (c cell, ok bool, err error) {
-	system, size := column("system"), column("value")
-	if m := given.FindStringSubmatch(system); m != nil {
-		system, size, c.asked = m[1], m[3], byComponents
-		if m[2] != "" {
-			c.asked = bySuperpoint
-		}
-	} else if c.asked, ok = asked(column("option")); !ok {
-		return c, false, nil
-	}
-	if column("error") != "" {
-		return c, false, nil
-	}
-	c.cloud, c.file = column("set"), column("file")
-	c.system, c.seed = seeded(system)
-	if c.size, err = strconv.Atoi(size); err != nil {
-		return c, false, err
-	}
-	names, of := counts(&c.Counts)
-	for i, name := range names {
-		if *of[i], err = strconv.ParseInt(column(name), 10, 64); err != nil {
-			return c, false, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return c, true, nil
-}
-
-func (c *cell) key() string {
-	return fmt.Sprint(c.cloud, "|", c.file, "|", c.system, "|", c.seed, "|", c.size, "|", c.asked)
-}
-
-// together adds the counts of the files of every cloud.
-func together(all []cell) (clouds []cell) {
-	at := map[string]int{}
-	for _, c := range all {
-		c.file = ""
-		if i, there := at[c.key()]; there {
-			clouds[i].Add(c.Counts)
-			continue
-		}
-		at[c.key()] = len(clouds)
-		clouds = append(clouds, c)
-	}
-	return clouds
-}
-
 // writeCells writes a table, sorted.
 func writeCells(path string, all []cell) error {
 	slices.SortStableFunc(all, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.cloud, b.cloud), cmp.Compare(a.system, b.system), cmp.Compare(a.seed, b.seed),
-			cmp.Compare(a.size, b.size), cmp.Compare(a.asked, b.asked))
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.System, b.System), cmp.Compare(a.Value, b.Value),
+			cmp.Compare(a.Option, b.Option))
 	})
-	names, _ := counts(new(metrics.Counts))
-	rows := [][]string{append([]string{"set", "system", "option", "value"}, names...)}
+	rows := [][]string{{"set", "system", "option", "value", "points", "segments", "pieces", "classified", "pure",
+		"true_edges", "pred_edges", "true_found", "pred_confirmed"}}
 	for i := range all {
 		c := &all[i]
-		option := "pieces"
-		if c.asked == bySuperpoint {
-			option = "target_size"
-		}
-		row := []string{c.cloud, c.unseeded(), option, strconv.Itoa(c.size)}
-		_, of := counts(&c.Counts)
-		for _, n := range of {
-			row = append(row, strconv.FormatInt(*n, 10))
+		row := []string{c.Set, c.System, c.Option, fmt.Sprint(c.Value)}
+		for _, n := range []int64{c.Points, c.Segments, c.Pieces, c.Classified, c.Pure, c.TrueEdges, c.Predicted,
+			c.TrueFound, c.PredictedGood} {
+			row = append(row, strconv.FormatInt(n, 10))
 		}
 		rows = append(rows, row)
 	}
@@ -237,7 +127,7 @@ func keep(path string, results []string) error {
 	if err != nil {
 		return err
 	}
-	return writeCells(path, renewed(kept, together(all)))
+	return writeCells(path, renewed(kept, compare.Together(all)))
 }
 
 // renewed returns cells with those of the same clouds and systems replaced.
@@ -245,9 +135,9 @@ func renewed(kept, fresh []cell) []cell {
 	type run struct{ cloud, system string }
 	measured := map[run]bool{}
 	for i := range fresh {
-		measured[run{fresh[i].cloud, fresh[i].system}] = true
+		measured[run{fresh[i].Set, fresh[i].System}] = true
 	}
-	return append(with(kept, func(c *cell) bool { return !measured[run{c.cloud, c.system}] }), fresh...)
+	return append(with(kept, func(c *cell) bool { return !measured[run{c.Set, c.System}] }), fresh...)
 }
 
 // load reads committed cells by the names of their tables.
@@ -263,17 +153,10 @@ func load(folder string, names ...string) (all []cell, err error) {
 }
 
 // with returns the cells for which test is true.
-func with(all []cell, test func(c *cell) bool) (some []cell) {
-	for i := range all {
-		if test(&all[i]) {
-			some = append(some, all[i])
-		}
-	}
-	return some
-}
+func with(all []cell, test func(c *cell) bool) []cell { return compare.Select(all, test) }
 
 // distinct returns the values of a property of cells, in order.
-func distinct[T string | int](all []cell, of func(c *cell) T) (values []T) {
+func distinct[T string | int | float64](all []cell, of func(c *cell) T) (values []T) {
 	seen := map[T]bool{}
 	for i := range all {
 		if v := of(&all[i]); !seen[v] {
@@ -285,7 +168,7 @@ func distinct[T string | int](all []cell, of func(c *cell) T) (values []T) {
 	return values
 }
 
-func (c *cell) ofCloud() string  { return c.cloud }
-func (c *cell) ofSystem() string { return c.system }
-func (c *cell) ofSeed() int      { return c.seed }
-func (c *cell) ofSize() int      { return c.size }
+func cloudOf(c *cell) string  { return c.Set }
+func systemOf(c *cell) string { system, _ := seeded(c.System); return system }
+func seedOf(c *cell) int      { _, seed := seeded(c.System); return seed }
+func sizeOf(c *cell) float64  { return c.Value }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"superpoint/filter/compare"
 	"superpoint/partition/metrics"
 	"superpoint/testdata/must"
 )
@@ -29,7 +31,10 @@ func TestPagesAreOfTheCells(t *testing.T) {
 }
 
 func made(cloud, system string, seed, size int, pure, found int64) cell {
-	return cell{cloud: cloud, system: system, seed: seed, size: size, asked: byComponents, Counts: metrics.Counts{
+	if seed > 0 {
+		system = fmt.Sprint(system, "-", seed)
+	}
+	return cell{Set: cloud, System: system, Value: float64(size), Option: compare.ByPieces, Counts: metrics.Counts{
 		Points: 1000, Segments: int64(1000 / size), Pieces: int64(1000 / size), Classified: 1000, Pure: pure, TrueEdges: 100,
 		Predicted: 50, TrueFound: found, PredictedGood: 25}}
 }
@@ -51,7 +56,7 @@ func TestSpread(t *testing.T) {
 		t.Fatalf("%d cells of %d of %d", len(some), places, of)
 	}
 	ooa := figures()[0]
-	if got := ooa.over(some, "x").String(); got != "90.0±7.1" { // 85 and 95
+	if got := over(&ooa, some, "x").String(); got != "90.0±7.1" { // 85 and 95
 		t.Errorf("OOA %s", got)
 	}
 	if got := strings.Join(against(some, "x", "y"), " | "); got != "2 of 2 | 2 of 2 | -15.0 | -21.4" {
@@ -69,7 +74,7 @@ func TestMethods(t *testing.T) {
 		made("sim_room_1", "vccs+normal_importance=0.4", 0, 50, 950, 50),
 		made("sim_home_1", "vccs+normal_importance=0.4", 0, 50, 930, 50), made("sim_handheld_1", ours, 0, 50, 100, 50),
 	}
-	got := strings.Join(beside(all, []string{ours, geomGraph, vccs}, 50, byComponents), " | ")
+	got := strings.Join(beside(all, []string{ours, geomGraph, vccs}, 50, compare.ByPieces), " | ")
 	if got != "98.0/50.0 (2) | – | 94.0/50.0" {
 		t.Error(got)
 	}
@@ -94,10 +99,11 @@ func TestKeep(t *testing.T) {
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if c := all[0]; c.system != "ssp:m+x=1" || c.seed != 2 || c.Pure != 1650 || c.Pieces != 22 || c.asked != byComponents {
+	if c := all[0]; systemOf(&c) != "ssp:m+x=1" || seedOf(&c) != 2 || c.Pure != 1650 || c.Pieces != 22 ||
+		c.Option != compare.ByPieces {
 		t.Errorf("%+v", c)
 	}
-	if c := all[1]; c.Pure != 7 || c.asked != bySuperpoint {
+	if c := all[1]; c.Pure != 7 || c.Option != compare.BySize {
 		t.Errorf("%+v", c)
 	}
 	peer := strings.NewReplacer("ssp:m-2+x=1", "id:pcl_normal04_ids_100", "target_size,100", ",").Replace(row("a.laz",
@@ -107,7 +113,7 @@ func TestKeep(t *testing.T) {
 	if all, err = readCells(kept); err != nil || len(all) != 3 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if c := all[0]; c.system != "pcl_normal04" || c.size != 100 || c.Pure != 3 || c.asked != bySuperpoint {
+	if c := all[0]; c.System != "pcl_normal04" || c.Value != 100 || c.Pure != 3 || c.Option != compare.BySize {
 		t.Errorf("%+v", c)
 	}
 	must.OK(t, os.WriteFile(results, []byte(text), 0o644))
@@ -127,35 +133,17 @@ func TestDuels(t *testing.T) {
 	alone.Pieces, alone.Segments = 5, 5
 	all := []cell{made("mosd_1", ours, 0, 50, 900, 60), made("mosd_1", "cp_1", 0, 50, 880, 40),
 		made("mosd_1", "cp_2", 0, 50, 910, 30), far, made("mosd_1", ours, 0, 100, 900, 60), alone}
-	met, unmet := duels(all, byComponents)
-	if len(met) != 2 || met[0].rival != "cp_2" || math.Abs(met[0].lead()+0.01) > 1e-9 || met[1].lead() <= 0 ||
+	met, unmet := duels(all, compare.ByPieces)
+	if len(met) != 2 || met[0].Rival != "cp_2" || math.Abs(met[0].Lead()+0.01) > 1e-9 || met[1].Lead() <= 0 ||
 		len(unmet) != 1 || unmet[0] != "mosd_1 N/100" {
 		t.Errorf("%+v, %v", met, unmet)
 	}
-	if met, _ := duels(all, bySuperpoint); met[0].rival != "ez_1" { // 20 superpoints in 5 components
+	if met, _ := duels(all, compare.BySize); met[0].Rival != "ez_1" { // 20 superpoints in 5 components
 		t.Errorf("%+v", met)
 	}
-	best, first := bestSettings(with(all, (*cell).isRival))
+	best, first := bestSettings(with(all, isRival))
 	if best["cp_1"] != 1 || best["cp_2"] != 1 || first["ez_1"] != 0 {
 		t.Errorf("%v, %v", best, first)
-	}
-}
-
-// TestHeadline: the rival has OOA 0.9 with 20 superpoints, which ours reaches halfway
-// between 2 and 8 of them.
-func TestHeadline(t *testing.T) {
-	t.Parallel()
-	all := []cell{made("a", lin, 0, 50, 900, 50), made("a", ours, 0, 500, 880, 50), made("a", ours, 0, 125, 920, 50)}
-	if f, ok := headline(all, "a", 50); !ok || f.rival != lin || math.Abs(f.times-5) > 1e-9 || f.sign != "" {
-		t.Errorf("%+v", f)
-	}
-	all[1].Pure = 905
-	if f, _ := headline(all, "a", 50); f.String() != "≥ 10.0" {
-		t.Errorf("%s", &f)
-	}
-	all[0].Pure = 999
-	if f, _ := headline(all, "a", 50); f.String() != "< 2.5" {
-		t.Errorf("%s", &f)
 	}
 }
 

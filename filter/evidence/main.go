@@ -146,7 +146,7 @@ func (j *job) aside() error {
 		if err != nil {
 			return err
 		}
-		all = with(all, func(c *cell) bool { return slices.Contains(sizes, fmt.Sprint(c.size)) })
+		all = with(all, func(c *cell) bool { return slices.Contains(sizes, fmt.Sprint(c.Value)) })
 		if err := writeCells(filepath.Join(j.page, "cells", name+".csv"), all); err != nil {
 			return err
 		}

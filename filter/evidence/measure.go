@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"superpoint/filter/compare"
 )
 
 // job has the options of the command line.
@@ -167,7 +169,7 @@ func (j *job) tasks(s *set, build string) (all []task, err error) {
 		if !j.renew {
 			missing = slices.DeleteFunc(missing, func(system string) bool {
 				return slices.ContainsFunc(kept, func(c cell) bool {
-					return c.cloud == cloud && c.system == system && c.asked == bySuperpoint
+					return c.Set == cloud && c.System == system && c.Option == compare.BySize
 				})
 			})
 		}
@@ -225,7 +227,7 @@ func (j *job) keep(s *set, build string) error {
 		if err != nil {
 			return err
 		}
-		fresh = append(fresh, together(some)...)
+		fresh = append(fresh, compare.Together(some)...)
 	}
 	if err := writeCells(path, renewed(kept, fresh)); err != nil {
 		return err

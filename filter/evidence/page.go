@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"superpoint/embed/atomicfile"
+	"superpoint/filter/compare"
 )
 
 // page is the name of the generated page.
@@ -65,24 +67,35 @@ func writePage(folder string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(folder, page), func(w io.Writer) error {
+	return writeText(filepath.Join(folder, page), text)
+}
+
+func writeText(path, text string) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
 }
 
-// render returns the page, without sections whose cells are missing.
-func render(folder string) (string, error) {
-	all := map[string][]cell{}
-	var measured []set
+// loadSets reads the cells of all sets, and lists the sets that have some.
+func loadSets(folder string) (all map[string][]cell, measured []set, err error) {
+	all = map[string][]cell{}
 	for _, s := range sets() {
-		cells, err := load(folder, s.name)
-		if err != nil {
-			return "", err
+		if all[s.name], err = load(folder, s.name); err != nil {
+			return nil, nil, err
 		}
-		if all[s.name] = cells; len(cells) > 0 {
+		if len(all[s.name]) > 0 {
 			measured = append(measured, s)
 		}
+	}
+	return all, measured, nil
+}
+
+// render returns the page, without sections whose cells are missing.
+func render(folder string) (string, error) {
+	all, measured, err := loadSets(folder)
+	if err != nil {
+		return "", err
 	}
 	readings, err := readReadings(folder)
 	if err != nil {
@@ -140,21 +153,21 @@ func (t *table) limitations(all map[string][]cell, measured []set, peers []cell)
 
 // lost has an item for each way: the comparisons that are behind, by kinds.
 func (t *table) lost(title string, all []cell) {
-	for _, w := range ways() {
+	for _, w := range compare.Ways() {
 		met, unmet := duels(all, w)
 		var parts []string
 		for _, k := range kinds() {
-			some := slices.DeleteFunc(slices.Clone(met), func(d duel) bool {
-				return !matches(k.match, d.cloud) || d.lead() >= 0
+			some := slices.DeleteFunc(slices.Clone(met), func(c compare.Comparison) bool {
+				return !matches(k.match, c.Set) || c.Lead() >= 0
 			})
 			if len(some) > 0 {
 				d := &some[0]
-				parts = append(parts, fmt.Sprintf("%s %d (%s %+.3f, %s at N/%d)", k.name, len(some), d.figure, d.lead(),
-					marked(d.cloud), d.size))
+				parts = append(parts, fmt.Sprintf("%s %d (%s %+.3f, %s at N/%g)", k.name, len(some), d.Measure, d.Lead(),
+					marked(d.Set), d.Size))
 			}
 		}
 		if len(met) > 0 {
-			t.line("- %s, equal %s: %d of %d comparisons are behind. %s.", title, w, behind(met), len(met),
+			t.line("- %s, equal %s: %d of %d comparisons are behind. %s.", title, compare.Title(w), behind(met), len(met),
 				strings.Join(parts, "; "))
 		}
 		if len(unmet) > 0 {
@@ -163,9 +176,9 @@ func (t *table) lost(title string, all []cell) {
 	}
 }
 
-func behind(all []duel) (n int) {
+func behind(all []compare.Comparison) (n int) {
 	for i := range all {
-		if all[i].lead() < 0 {
+		if all[i].Lead() < 0 {
 			n++
 		}
 	}
@@ -186,7 +199,7 @@ func (t *table) readings(readings []reading, all map[string][]cell, measured []s
 		if s.name == "val" {
 			count = "not counted"
 		}
-		t.row(s.title, fmt.Sprint(len(distinct(all[s.name], (*cell).ofCloud))), count, last.date, last.commit, last.model,
+		t.row(s.title, fmt.Sprint(len(distinct(all[s.name], cloudOf))), count, last.date, last.commit, last.model,
 			s.role)
 	}
 	t.line("")
@@ -203,9 +216,9 @@ func (t *table) won(all map[string][]cell, measured []set) {
 
 // wonHead names the columns of standings.
 func wonHead() (head []string) {
-	for _, w := range ways() {
+	for _, w := range compare.Ways() {
 		for _, m := range compared() {
-			head = append(head, fmt.Sprintf("%s, equal %s", m.name, w), "mean lead", "worst")
+			head = append(head, fmt.Sprintf("%s, equal %s", m.Name, compare.Title(w)), "mean lead", "worst")
 		}
 	}
 	return head
@@ -213,10 +226,10 @@ func wonHead() (head []string) {
 
 // standings are the tallies of ssp's comparisons, by ways and figures.
 func standings(all []cell) (row []string) {
-	for _, w := range ways() {
+	for _, w := range compare.Ways() {
 		met, _ := duels(all, w)
 		for _, m := range compared() {
-			row = append(row, standing(met, m.name)...)
+			row = append(row, standing(met, m.Name)...)
 		}
 	}
 	return row
@@ -224,10 +237,10 @@ func standings(all []cell) (row []string) {
 
 // fewer is the paper's headline, by clouds.
 func (t *table) fewer(all []cell, s *set) {
-	var list []fewer
-	for _, cloud := range distinct(all, (*cell).ofCloud) {
-		if f, ok := headline(all, cloud, 50); ok {
-			list = append(list, f)
+	list, clouds := map[string]compare.Advantage{}, distinct(all, cloudOf)
+	for _, cloud := range clouds {
+		if a, ok := headline(all, cloud, 50); ok {
+			list[cloud] = a
 		}
 	}
 	if len(list) == 0 {
@@ -236,44 +249,37 @@ func (t *table) fewer(all []cell, s *set) {
 	t.line("## %s: times fewer superpoints for the OOA of the best rival at N/50\n", s.title)
 	t.head("clouds", "median", "cloud: times, rival")
 	for _, k := range kinds() {
-		of := slices.DeleteFunc(slices.Clone(list), func(f fewer) bool { return !matches(k.match, f.cloud) })
+		of := slices.DeleteFunc(slices.Clone(clouds), func(cloud string) bool {
+			_, known := list[cloud]
+			return !known || !matches(k.match, cloud)
+		})
 		if len(of) == 0 {
 			continue
 		}
-		slices.SortStableFunc(of, func(a, b fewer) int { return order(a.times, b.times) })
-		var parts, clouds []string
-		for i := range of {
-			clouds = append(clouds, of[i].cloud)
-			parts = append(parts, fmt.Sprintf("%s: %s, %s", marked(of[i].cloud), &of[i], of[i].rival))
+		slices.SortStableFunc(of, func(a, b string) int { return cmp.Compare(list[a].Times, list[b].Times) })
+		var parts []string
+		for _, cloud := range of {
+			a := list[cloud]
+			parts = append(parts, fmt.Sprintf("%s: %s, %s", marked(cloud), a, a.Rival))
 		}
-		t.row(fmt.Sprintf("%s, %d", k.title(clouds), len(of)), of[(len(of)-1)/2].String(), strings.Join(parts, "; "))
+		t.row(fmt.Sprintf("%s, %d", k.title(of), len(of)), list[of[(len(of)-1)/2]].String(), strings.Join(parts, "; "))
 	}
 	t.line("")
 }
 
-func order(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // behind returns the comparisons that are not won, in both ways.
 func (t *table) behind(all []cell, s *set) {
-	for _, w := range ways() {
+	for _, w := range compare.Ways() {
 		met, _ := duels(all, w)
 		if behind(met) == 0 {
 			continue
 		}
-		t.line("## %s: not won at equal %s\n", s.title, w)
+		t.line("## %s: not won at equal %s\n", s.title, compare.Title(w))
 		t.head("lead", "cloud", "N/", "figure", "`ssp`", "best rival")
 		for i := range met {
-			if d := &met[i]; d.lead() < 0 {
-				t.row(fmt.Sprintf("%+.3f", d.lead()), marked(d.cloud), fmt.Sprint(d.size), d.figure, fmt.Sprintf("%.3f", d.ours),
-					fmt.Sprintf("%.3f %s", d.best, d.rival))
+			if d := &met[i]; d.Lead() < 0 {
+				t.row(fmt.Sprintf("%+.3f", d.Lead()), marked(d.Set), fmt.Sprint(d.Size), d.Measure, fmt.Sprintf("%.3f", d.Own),
+					fmt.Sprintf("%.3f %s", d.Best, d.Rival))
 			}
 		}
 		t.line("")
@@ -304,7 +310,7 @@ func speeds(folder string) (all []speed, err error) {
 		}
 		all = append(all, s)
 	}
-	slices.SortStableFunc(all, func(a, b speed) int { return order(a.points, b.points) })
+	slices.SortStableFunc(all, func(a, b speed) int { return cmp.Compare(a.points, b.points) })
 	return all, nil
 }
 
@@ -331,20 +337,13 @@ func (t *table) speed(folder string, all bool) error {
 
 // blocks are the generated parts of README.md, from the top of the checkout.
 func blocks(folder string) (map[string]string, error) {
-	all := map[string][]cell{}
-	var measured []set
-	for _, s := range sets() {
-		cells, err := load(folder, s.name)
-		if err != nil {
-			return nil, err
-		}
-		if all[s.name] = cells; len(cells) > 0 {
-			measured = append(measured, s)
-		}
+	all, measured, err := loadSets(folder)
+	if err != nil {
+		return nil, err
 	}
 	var results, speed table
 	results.won(all, measured)
-	err := speed.speed(folder, false)
+	err = speed.speed(folder, false)
 	return map[string]string{"results": results.String(), "speed": speed.String()}, err
 }
 
@@ -378,8 +377,5 @@ func writeReadme(folder string) error {
 	if err != nil || text == string(old) {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+	return writeText(path, text)
 }

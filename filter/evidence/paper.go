@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
+
+	"superpoint/filter/compare"
 )
 
 // arm is one of several trainings that differ in one thing.
@@ -29,7 +30,7 @@ type spread struct {
 	of              int
 }
 
-func over(values []float64) (s spread) {
+func spreadOf(values []float64) (s spread) {
 	s.of = len(values)
 	for _, v := range values {
 		s.mean += v / float64(len(values))
@@ -52,39 +53,38 @@ func (s spread) String() string {
 
 // over returns a figure of a system: of each seed the mean over clouds, and of those the
 // mean and the spread.
-func (m *measured) over(all []cell, system string) spread {
+func over(m *compare.Measure, all []cell, system string) spread {
 	var seeds []float64
-	for _, seed := range distinct(all, (*cell).ofSeed) {
+	for _, seed := range distinct(all, seedOf) {
 		var values []float64
 		for i := range all {
-			if c := &all[i]; c.system == system && c.seed == seed {
-				values = append(values, 100*m.value(c))
+			if name, of := seeded(all[i].System); name == system && of == seed {
+				values = append(values, 100*m.Of(all[i].Scores()))
 			}
 		}
 		if len(values) > 0 {
-			seeds = append(seeds, over(values).mean)
+			seeds = append(seeds, spreadOf(values).mean)
 		}
 	}
-	return over(seeds)
+	return spreadOf(seeds)
 }
 
-// place is a cloud and a size.
-func (c *cell) place() string { return c.cloud + "|" + strconv.Itoa(c.size) }
+// placeOf returns cloud and size.
+func placeOf(c *cell) string { return fmt.Sprint(c.Set, "|", c.Value) }
 
 // equal leaves the clouds and sizes at which every one of the systems, with every seed,
 // has the wanted number of components, and says how many of how many there are.
 func equal(all []cell, systems []string) (kept []cell, places, of int) {
-	all = with(all, func(c *cell) bool { return slices.Contains(systems, c.system) && c.asked == byComponents })
-	training := func(c *cell) string { return c.system + "|" + strconv.Itoa(c.seed) }
-	trainings := len(distinct(all, training))
+	all = with(all, func(c *cell) bool { return slices.Contains(systems, systemOf(c)) && c.Option == compare.ByPieces })
+	trainings := len(distinct(all, func(c *cell) string { return c.System }))
 	good := map[string]int{}
 	for i := range all {
-		if c := &all[i]; c.reached(byComponents) {
-			good[c.place()]++
+		if c := &all[i]; c.Reached(compare.ByPieces) {
+			good[placeOf(c)]++
 		}
 	}
-	kept = with(all, func(c *cell) bool { return good[c.place()] == trainings })
-	return kept, len(distinct(kept, (*cell).place)), len(distinct(all, (*cell).place))
+	kept = with(all, func(c *cell) bool { return good[placeOf(c)] == trainings })
+	return kept, len(distinct(kept, placeOf)), len(distinct(all, placeOf))
 }
 
 // paper are the paper's systems: its losses, and its methods by kinds of clouds.
@@ -100,16 +100,16 @@ func (t *table) paper(folder string) error {
 	all, places, of := equal(trained, systems)
 	t.line("## The paper's systems: losses\n\n%d clouds; the %d of %d clouds and sizes at which all 15 trainings have "+
 		"the wanted number of components.\nMeans over them; ± is the standard deviation over three seeds.\n",
-		len(distinct(trained, (*cell).ofCloud)), places, of)
+		len(distinct(trained, cloudOf)), places, of)
 	head := []string{"weights"}
 	for _, m := range figures() {
-		head = append(head, m.name)
+		head = append(head, m.Name)
 	}
 	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
 	for i, a := range losses() {
 		row := []string{a.name}
 		for _, m := range figures() {
-			row = append(row, m.over(all, a.system).String())
+			row = append(row, over(&m, all, a.system).String())
 		}
 		if i == 0 {
 			row = append(row, "", "", "", "")
@@ -132,10 +132,10 @@ func (t *table) paper(folder string) error {
 func against(all []cell, first, other string) (row []string) {
 	for _, m := range compared() {
 		less, of := 0, 0
-		for _, place := range distinct(all, (*cell).place) {
-			some := with(all, func(c *cell) bool { return c.place() == place })
+		for _, place := range distinct(all, placeOf) {
+			some := with(all, func(c *cell) bool { return placeOf(c) == place })
 			of++
-			if m.over(some, other).mean < m.over(some, first).mean {
+			if over(&m, some, other).mean < over(&m, some, first).mean {
 				less++
 			}
 		}
@@ -143,9 +143,9 @@ func against(all []cell, first, other string) (row []string) {
 	}
 	for _, m := range compared() {
 		worst, best := math.Inf(1), math.Inf(-1)
-		for _, seed := range distinct(all, (*cell).ofSeed) {
-			some := with(all, func(c *cell) bool { return c.seed == seed })
-			worst, best = min(worst, m.over(some, first).mean), max(best, m.over(some, other).mean)
+		for _, seed := range distinct(all, seedOf) {
+			some := with(all, func(c *cell) bool { return seedOf(c) == seed })
+			worst, best = min(worst, over(&m, some, first).mean), max(best, over(&m, some, other).mean)
 		}
 		row = append(row, fmt.Sprintf("%+.1f", best-worst))
 	}
@@ -161,19 +161,19 @@ func (t *table) contenders(all []cell) {
 	}
 	t.head(head...)
 	for _, k := range kinds() {
-		for _, size := range distinct(k.of(all), (*cell).ofSize) {
-			some := with(k.of(all), func(c *cell) bool { return c.size == size && c.reached(byComponents) })
-			clouds := distinct(some, (*cell).ofCloud)
+		for _, size := range distinct(k.of(all), sizeOf) {
+			some := with(k.of(all), func(c *cell) bool { return c.Value == size && c.Reached(compare.ByPieces) })
+			clouds := distinct(some, cloudOf)
 			clouds = slices.DeleteFunc(clouds, func(cloud string) bool {
-				here := with(some, func(c *cell) bool { return c.cloud == cloud })
+				here := with(some, func(c *cell) bool { return c.Set == cloud })
 				return slices.ContainsFunc(contenders(), func(a arm) bool {
-					return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, c.system) })
+					return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
 				})
 			})
 			if len(clouds) == 0 {
 				continue
 			}
-			row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds)), strconv.Itoa(size)}
+			row := []string{fmt.Sprintf("%s, %d", k.title(clouds), len(clouds)), fmt.Sprint(size)}
 			for _, a := range contenders() {
 				row = append(row, bestOf(some, clouds, a))
 			}
@@ -187,16 +187,16 @@ func (t *table) contenders(all []cell) {
 func bestOf(some []cell, clouds []string, a arm) string {
 	text, best := "–", -1.0
 	its := with(some, func(c *cell) bool {
-		return matches([]string{a.system}, c.system) && slices.Contains(clouds, c.cloud)
+		return matches([]string{a.system}, systemOf(c)) && slices.Contains(clouds, c.Set)
 	})
-	for _, system := range distinct(its, (*cell).ofSystem) {
-		of := with(its, func(c *cell) bool { return c.system == system })
-		if len(distinct(of, (*cell).ofCloud)) < len(clouds) {
+	for _, system := range distinct(its, systemOf) {
+		of := with(its, func(c *cell) bool { return systemOf(c) == system })
+		if len(distinct(of, cloudOf)) < len(clouds) {
 			continue
 		}
 		figure := compared()
-		if ooa := figure[0].over(of, system); ooa.mean > best {
-			best, text = ooa.mean, ooa.String()+"/"+figure[1].over(of, system).String()
+		if ooa := over(&figure[0], of, system); ooa.mean > best {
+			best, text = ooa.mean, ooa.String()+"/"+over(&figure[1], of, system).String()
 		}
 	}
 	return text

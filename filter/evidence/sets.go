@@ -88,7 +88,7 @@ func matches(patterns []string, name string) bool {
 
 // of returns the cells of a kind.
 func (k *kind) of(all []cell) []cell {
-	return with(all, func(c *cell) bool { return matches(k.match, c.cloud) })
+	return with(all, func(c *cell) bool { return matches(k.match, c.Set) })
 }
 
 // touching marks clouds that touch tiles of training: results there are optimistic.

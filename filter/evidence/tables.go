@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"superpoint/filter/compare"
 	"superpoint/partition/metrics"
 )
 
@@ -14,20 +15,20 @@ import (
 func (t *table) methods(title string, all []cell, list ...string) {
 	t.line("## %s: OOA/F by kind of clouds\n", title)
 	head := []string{"clouds", "N/"}
-	for _, w := range ways() {
+	for _, w := range compare.Ways() {
 		for i, m := range list {
 			head = append(head, m)
 			if i == 0 {
-				head[len(head)-1] = fmt.Sprintf("equal %s: %s", w, m)
+				head[len(head)-1] = fmt.Sprintf("equal %s: %s", compare.Title(w), m)
 			}
 		}
 	}
 	t.head(head...)
 	for _, k := range kinds() {
 		some := k.of(all)
-		for _, size := range distinct(some, (*cell).ofSize) {
-			row := []string{k.title(distinct(some, (*cell).ofCloud)), strconv.Itoa(size)}
-			for _, w := range ways() {
+		for _, size := range distinct(some, sizeOf) {
+			row := []string{k.title(distinct(some, cloudOf)), fmt.Sprint(size)}
+			for _, w := range compare.Ways() {
 				row = append(row, beside(some, list, size, w)...)
 			}
 			if slices.ContainsFunc(row[2:], func(c string) bool { return c != "–" }) {
@@ -40,16 +41,16 @@ func (t *table) methods(title string, all []cell, list ...string) {
 
 // beside are the means of methods at a size, the first with the number of clouds; methods
 // that reach the wanted number on fewer than half of the clouds are left out.
-func beside(all []cell, list []string, size int, w way) []string {
+func beside(all []cell, list []string, size float64, way string) []string {
 	row := make([]string, len(list))
 	var in []string
-	clouds := distinct(all, (*cell).ofCloud)
+	clouds := distinct(all, cloudOf)
 	here := map[string][]cell{}
 	for _, cloud := range clouds {
-		here[cloud] = at(all, cloud, size, w)
+		here[cloud] = compare.At(all, cloud, size, way)
 	}
 	has := func(cloud, method string) bool {
-		return slices.ContainsFunc(here[cloud], func(c cell) bool { return c.rivalOf() == method })
+		return slices.ContainsFunc(here[cloud], func(c cell) bool { return methodOf(&c) == method })
 	}
 	for i, m := range list {
 		row[i] = "–"
@@ -64,20 +65,12 @@ func beside(all []cell, list []string, size int, w way) []string {
 	if len(in) < 2 || in[0] != list[0] || len(clouds) == 0 {
 		return row
 	}
+	var some []cell
+	for _, cloud := range clouds {
+		some = append(some, here[cloud]...)
+	}
 	for i, m := range list {
-		best := -1.0
-		var of []cell
-		for _, cloud := range clouds {
-			of = append(of, with(here[cloud], func(c *cell) bool { return c.rivalOf() == m })...)
-		}
-		for _, system := range distinct(of, (*cell).ofSystem) {
-			some := with(of, func(c *cell) bool { return c.system == system })
-			figure := compared()
-			if ooa := figure[0].over(some, system).mean; len(some) == len(clouds) && ooa > best {
-				best = ooa
-				row[i] = fmt.Sprintf("%.1f/%.1f", ooa, figure[1].over(some, system).mean)
-			}
-		}
+		row[i] = bestOf(some, clouds, arm{system: m + "*"})
 	}
 	row[0] += fmt.Sprintf(" (%d)", len(clouds))
 	return row
@@ -87,28 +80,28 @@ func beside(all []cell, list []string, size int, w way) []string {
 // at which all its rival's settings have the wanted number of components, how often it is
 // the best of its rival's and of all, and how often ours wins against it alone.
 func (t *table) settings(title string, all []cell) {
-	own, others := with(all, (*cell).isOurs), with(all, (*cell).isRival)
+	own, others := with(all, isOurs), with(all, isRival)
 	if len(own) == 0 || len(others) == 0 {
 		return
 	}
 	best, first := bestSettings(others)
 	t.line("## %s\n", title)
 	t.head("setting", "OOA", "F", "means over", "best of its method's", "best of all", "`ssp` against it alone")
-	for _, rival := range distinct(others, (*cell).rivalOf) {
-		its := with(others, func(c *cell) bool { return c.rivalOf() == rival && c.asked == byComponents })
-		settings := distinct(its, (*cell).ofSystem)
+	for _, rival := range distinct(others, methodOf) {
+		its := with(others, func(c *cell) bool { return methodOf(c) == rival && c.Option == compare.ByPieces })
+		settings := distinct(its, systemOf)
 		for _, setting := range settings {
-			alone := with(its, func(c *cell) bool { return c.system == setting })
+			alone := with(its, func(c *cell) bool { return systemOf(c) == setting })
 			peers := slices.DeleteFunc(slices.Clone(settings), func(other string) bool { // on clouds that this one is for
-				return len(distinct(with(its, func(c *cell) bool { return c.system == other }), (*cell).ofCloud)) <
-					len(distinct(alone, (*cell).ofCloud))
+				return len(distinct(with(its, func(c *cell) bool { return systemOf(c) == other }), cloudOf)) <
+					len(distinct(alone, cloudOf))
 			})
 			some, places, of := equal(its, peers)
 			row := []string{"`" + setting + "`"}
 			for _, m := range compared() {
-				row = append(row, fmt.Sprintf("%.3f", m.over(some, setting).mean/100))
+				row = append(row, fmt.Sprintf("%.3f", over(&m, some, setting).mean/100))
 			}
-			met, _ := duels(append(slices.Clone(own), alone...), byComponents)
+			met, _ := duels(append(slices.Clone(own), alone...), compare.ByPieces)
 			t.row(append(row, fmt.Sprintf("%d of %d", places, of), strconv.Itoa(best[setting]), strconv.Itoa(first[setting]),
 				fmt.Sprintf("%d of %d", len(met)-behind(met), len(met)))...)
 		}
@@ -120,18 +113,16 @@ func (t *table) settings(title string, all []cell) {
 // of its method's, and of all.
 func bestSettings(others []cell) (best, first map[string]int) {
 	best, first = map[string]int{}, map[string]int{}
-	for _, cloud := range distinct(others, (*cell).ofCloud) {
-		for _, size := range distinct(others, (*cell).ofSize) {
-			here := at(others, cloud, size, byComponents)
+	for _, cloud := range distinct(others, cloudOf) {
+		for _, size := range distinct(others, sizeOf) {
+			here := compare.At(others, cloud, size, compare.ByPieces)
 			if len(here) == 0 {
 				continue
 			}
 			for _, m := range compared() {
-				setting, _ := m.best(here)
-				first[setting]++
-				for _, rival := range distinct(here, (*cell).rivalOf) {
-					setting, _ := m.best(with(here, func(c *cell) bool { return c.rivalOf() == rival }))
-					best[setting]++
+				first[systemOf(m.Best(here))]++
+				for _, rival := range distinct(here, methodOf) {
+					best[systemOf(m.Best(with(here, func(c *cell) bool { return methodOf(c) == rival })))]++
 				}
 			}
 		}
@@ -147,8 +138,8 @@ func versus(folder string) ([]cell, error) {
 		return nil, err
 	}
 	val, err := load(folder, "val")
-	clouds := distinct(others, (*cell).ofCloud)
-	return append(with(val, func(c *cell) bool { return c.isOurs() && slices.Contains(clouds, c.cloud) }), others...), err
+	clouds := distinct(others, cloudOf)
+	return append(with(val, func(c *cell) bool { return isOurs(c) && slices.Contains(clouds, c.Set) }), others...), err
 }
 
 // peers compares with rivals by their authors' programs.
@@ -161,17 +152,17 @@ func (t *table) peers(folder string) error {
 	if err != nil {
 		return err
 	}
-	clouds := distinct(all, (*cell).ofCloud)
+	clouds := distinct(all, cloudOf)
 	t.line("## Rivals by their own programs, on validation\n")
 	t.head(append([]string{"clouds"}, wonHead()...)...)
 	t.row(append([]string{fmt.Sprintf("all, %d", len(clouds))}, standings(all)...)...)
 	for _, k := range kinds() {
-		if of := distinct(k.of(all), (*cell).ofCloud); len(of) > 0 {
+		if of := distinct(k.of(all), cloudOf); len(of) > 0 {
 			t.row(append([]string{fmt.Sprintf("%s, %d", k.title(of), len(of))}, standings(k.of(all))...)...)
 		}
 	}
 	t.line("")
-	own := with(val, func(c *cell) bool { return slices.Contains([]string{vccs, lin}, c.rivalOf()) })
+	own := with(val, func(c *cell) bool { return slices.Contains([]string{vccs, lin}, methodOf(c)) })
 	t.methods("Their programs beside this repository's, on validation", append(own, all...), ours, vccs, "pcl", lin,
 		"yblin", "pdal")
 	t.settings("Their settings", all)
@@ -188,24 +179,24 @@ func sumTable(results []string) (string, error) {
 			return "", err
 		}
 		for i := range some {
-			some[i].cloud, some[i].file = "all", file+some[i].file
+			some[i].Set, some[i].File = "all", file+some[i].File
 		}
 		all = append(all, some...)
 	}
-	all = with(together(all), func(c *cell) bool { return c.asked == byComponents })
+	all = with(compare.Together(all), func(c *cell) bool { return c.Option == compare.ByPieces })
 	var t table
 	t.head("N/", "system", "segments", "pieces", "OOA", "BR coded", "BR printed", "BP")
-	for _, size := range distinct(all, (*cell).ofSize) {
-		for _, system := range distinct(all, (*cell).ofSystem) {
+	for _, size := range distinct(all, sizeOf) {
+		for _, system := range distinct(all, systemOf) {
 			var sum metrics.Counts
-			for _, c := range with(all, func(c *cell) bool { return c.size == size && c.system == system }) {
+			for _, c := range with(all, func(c *cell) bool { return c.Value == size && systemOf(c) == system }) {
 				sum.Add(c.Counts)
 			}
 			s := sum.Scores()
-			row := []string{strconv.Itoa(size), system, fmt.Sprint(sum.Segments), fmt.Sprint(sum.Pieces)}
+			row := []string{fmt.Sprint(size), system, fmt.Sprint(sum.Segments), fmt.Sprint(sum.Pieces)}
 			for _, m := range figures() {
-				if m.name != "F" {
-					row = append(row, fmt.Sprintf("%.1f", 100*m.of(&s)))
+				if m.Name != "F" {
+					row = append(row, fmt.Sprintf("%.1f", 100*m.Of(s)))
 				}
 			}
 			t.row(row...)

@@ -17,21 +17,21 @@ import (
 )
 
 func result(file, system string, target float64, segments, pure int64) Result {
-	return Result{Set: "town", File: file, System: system, Option: byPieces, Value: target,
+	return Result{Set: "town", File: file, System: system, Option: ByPieces, Value: target,
 		Counts: metrics.Counts{Points: 1000, Segments: segments, Classified: 1000, Pure: pure, TrueEdges: 1, Predicted: 1}}
 }
 
-func TestCurvesAddFilesUp(t *testing.T) {
+func TestFilesAreAddedUp(t *testing.T) {
 	results := []Result{
 		result("a", "ssp", 100, 10, 900), result("b", "ssp", 100, 14, 700),
 		result("a", "ssp", 50, 20, 950), // missing on b: cannot be added up
 		result("a", "lin", 100, 10, 500), result("b", "lin", 100, 10, 600),
 	}
-	all := curves(results, []string{"town"}, []string{"ssp", "lin"})
-	if len(all) != 2 || len(all[0].points) != 1 {
+	all := complete(results, []string{"town"}, []string{"ssp", "lin"})
+	if len(all) != 2 {
 		t.Fatalf("%+v", all)
 	}
-	if p := all[0].points[0]; p.segments != 24 || math.Abs(float64(p.scores.OOA)-0.8) > 1e-12 {
+	if p := all[0]; p.Segments != 24 || math.Abs(float64(p.Scores().OOA)-0.8) > 1e-12 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -42,16 +42,22 @@ func TestRatio(t *testing.T) {
 		result("a", "lin", 100, 100, 860), result("a", "vccs", 100, 100, 850),
 	}
 	for i := range results {
-		results[i].Option = bySize
+		results[i].Option = BySize
 	}
-	all := curves(results, []string{"town"}, []string{"ssp", "lin", "vccs"})
+	all := complete(results, []string{"town"}, []string{"ssp", "lin", "vccs"})
 	// 0.86 lies halfway between 0.82 at 25 and 0.90 at 100: 50 segments by logarithm
-	a := ratio(all, "town", "ssp", 100)
-	if a.rival != "lin" || math.Abs(a.times-2) > 1e-9 || a.least {
+	if a, _, _ := ratio(all, "town", "ssp", 100); a == nil || a.Rival != "lin" || math.Abs(a.Times-2) > 1e-9 ||
+		a.Bound != "" {
 		t.Errorf("%+v", a)
 	}
-	if a = ratio(all, "nowhere", "ssp", 100); !math.IsNaN(a.times) {
+	if a, _, _ := ratio(all, "nowhere", "ssp", 100); a != nil {
 		t.Errorf("%+v for a set that is not there", a)
+	}
+	for pure, want := range map[int64]string{810: "≥ 4.0", 990: "< 0.2"} {
+		a, _ := NewAdvantage(all[:3], []Result{result("a", "lin", 100, 100, pure)})
+		if got := a.String(); got != want {
+			t.Errorf("an OOA of %d in 1000: %s, want %s", pure, got, want)
+		}
 	}
 }
 
@@ -83,7 +89,7 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 		t.Errorf("a result of a newer model: %+v, %v", three, err)
 	}
 	three.close()
-	must.Fail(readResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
+	must.Fail(ReadResults(strings.NewReader("a,b\n1,2\n")))(t) // another table
 }
 
 func TestFigureOfNothing(t *testing.T) {
@@ -99,7 +105,7 @@ func TestFigureOfNothing(t *testing.T) {
 
 func TestPanicBecomesAResult(t *testing.T) {
 	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
-	all := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], byPieces, 100}, &Rule{})
+	all := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], ByPieces, 100}, &Rule{})
 	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
 		t.Errorf("%+v", all)
 	}
@@ -144,12 +150,12 @@ func TestSummary(t *testing.T) {
 	results := []Result{result("a", "ssp", 100, 100, 900), result("a", "ssp", 200, 25, 820),
 		result("a", "lin", 100, 100, 860), result("a", "lin", 200, 25, 810)}
 	for _, r := range slices.Clone(results) {
-		r.Option = bySize
+		r.Option = BySize
 		results = append(results, r)
 	}
 	c := &Config{Targets: []float64{100, 200}}
 	var b strings.Builder
-	must.OK(t, summary(&b, c, curves(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},
+	must.OK(t, summary(&b, c, complete(results, []string{"town"}, []string{"ssp", "lin"}), []string{"town"},
 		[]string{"ssp", "lin"}))
 	for _, want := range []string{"| town | 90.00 | 86.00 (lin) | 2.0 × |", "| town | 200 | lin | 25 |"} {
 		if !strings.Contains(b.String(), want) {
@@ -189,9 +195,9 @@ func TestStandings(t *testing.T) {
 		results[i].Counts.TrueFound, results[i].Counts.PredictedGood = 1, 1
 	}
 	for _, r := range slices.Clone(results) {
-		r.Option = bySize
+		r.Option = BySize
 		if r.System == "lin" { // too few superpoints to be compared
-			r.Counts.Segments = 5
+			r.Segments = 5
 		}
 		results = append(results, r)
 	}
@@ -202,7 +208,7 @@ func TestStandings(t *testing.T) {
 	}
 	sets, systems := []string{"town"}, []string{"ssp", "ssp:b", "lin", "vccs"}
 	var b strings.Builder
-	must.OK(t, c.standings(&b, curves(results, sets, systems), sets))
+	must.OK(t, c.standings(&b, complete(results, sets, systems), sets))
 	for _, want := range []string{"| ssp | connected components | 1 of 2 | 0 of 1 | 1 of 1 | -0.050,",
 		"| ssp:b | connected components | 2 of 2 | 1 of 1 | 1 of 1 |", "| ssp | superpoints | 2 of 2 | 1 of 1 | 1 of 1 |",
 		"| best rival |\n|---|---|---|---|---|---|\n| -0.050 | town | 100 | OOA | 0.900 | 0.950 lin |"} {
