@@ -215,12 +215,12 @@ func TestErrors(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
-	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "50,200", "--output",
+	args := []string{"compare", "--systems", "geom-graph,vccs,lin", "--sweep", "0.5,2", "--targets", "200", "--output",
 		folder, "stairs=steps", "stairs=steps2", "steps3"}
 	mustRun(t, args...)
 	first := must.Get(os.ReadFile(filepath.Join(folder, "results.csv")))(t)
 	lines := strings.Split(strings.TrimSpace(string(first)), "\n")
-	if len(lines) != 1+3*(2+4+4+4) { // a sweep, and three methods at two sizes, of superpoints and of components
+	if len(lines) != 1+3*(2+2+2+2) { // a sweep, and three methods at a size, of superpoints and of components
 		t.Fatalf("%d lines:\n%s", len(lines), first)
 	}
 	for name, head := range map[string]string{"figure.svg": "<?xml", "figure.png": "\x89PNG",
@@ -231,7 +231,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	page, _ := os.ReadFile(filepath.Join(folder, "report.html"))
-	if strings.Count(string(page), "<tr><td>") != 2*3*2 || strings.Contains(string(page), `src="http`) {
+	if strings.Count(string(page), "<tr><td>") != 2*3 || strings.Contains(string(page), `src="http`) {
 		t.Error("the tables of the report are not complete, or it is not self-contained")
 	}
 
