@@ -60,15 +60,24 @@ func seriesColor(i int) color.Color {
 // figure is the paper's: one row of panels a data set, one line a system, the number
 // of connected pieces on a logarithmic axis: segments that fall apart are no fewer.
 type figure struct {
-	rows    [][]*plot.Plot
+	rows    [][]*plot.Plot // a column a measure
 	systems []string
 }
 
-func newFigure(all []Result, sets, systems []string) (*figure, error) {
+// WriteFigure writes the paper's figure as SVG: a row of panels a data set, a panel a measure, a line a system.
+func WriteFigure(w io.Writer, all []Result, sets, systems []string, measures []Measure) error {
+	f, err := newFigure(all, sets, systems, measures)
+	if err != nil {
+		return err
+	}
+	return f.svg(w)
+}
+
+func newFigure(all []Result, sets, systems []string, measures []Measure) (*figure, error) {
 	f := &figure{systems: systems}
 	for _, set := range sets {
 		var row []*plot.Plot
-		for _, p := range panels() {
+		for _, p := range measures {
 			drawn, err := onePanel(all, set, systems, p)
 			if err != nil {
 				return nil, err
@@ -156,7 +165,7 @@ func (f *figure) draw(c draw.Canvas) {
 	c.Fill(c.Rectangle.Path())
 	f.drawLegend(c)
 	c = draw.Crop(c, 0, 0, 0, -legendHeight)
-	tiles := draw.Tiles{Rows: len(f.rows), Cols: len(panels()), PadX: vg.Points(8), PadY: vg.Points(8),
+	tiles := draw.Tiles{Rows: len(f.rows), Cols: f.columns(), PadX: vg.Points(8), PadY: vg.Points(8),
 		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(6)}
 	canvases := plot.Align(f.rows, tiles, c)
 	for r := range f.rows {
@@ -166,8 +175,10 @@ func (f *figure) draw(c draw.Canvas) {
 	}
 }
 
+func (f *figure) columns() int { return len(f.rows[0]) }
+
 func (f *figure) size() (width, height vg.Length) {
-	return panelWidth * vg.Length(len(panels())), panelHeight*vg.Length(len(f.rows)) + legendHeight
+	return panelWidth * vg.Length(f.columns()), panelHeight*vg.Length(len(f.rows)) + legendHeight
 }
 
 func (f *figure) png(w io.Writer) error {

@@ -16,7 +16,7 @@ import (
 func (c *Config) write(out map[string]*atomicfile.Output, results []Result, shown []picture) error {
 	sets, systems := c.names()
 	all := complete(results, sets, systems)
-	f, err := newFigure(all, sets, systems)
+	f, err := newFigure(all, sets, systems, panels())
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func TestResultsSurviveTheirFile(t *testing.T) {
 }
 
 func TestFigureOfNothing(t *testing.T) {
-	f := must.Get(newFigure(nil, []string{"town"}, []string{"ssp"}))(t)
+	f := must.Get(newFigure(nil, []string{"town"}, []string{"ssp"}, panels()))(t)
 	var b strings.Builder
 	if err := f.svg(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 		t.Error(err)

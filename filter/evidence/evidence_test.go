@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -13,7 +14,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestPagesAreOfTheCells: RESULTS.md and the blocks of README.md are what the committed
+// TestPagesAreOfTheCells: RESULTS.md, its figure and the blocks of README.md are what the committed
 // cells and what `make bench` wrote give.
 func TestPagesAreOfTheCells(t *testing.T) {
 	t.Parallel()
@@ -22,6 +23,9 @@ func TestPagesAreOfTheCells(t *testing.T) {
 	made := must.Get(render("."))(t)
 	if string(old) != made {
 		t.Error("RESULTS.md is not of cells/; run go run ./filter/evidence -page")
+	}
+	if !bytes.Equal(must.Get(os.ReadFile(curves))(t), must.Get(drawCurves("."))(t)) {
+		t.Error(curves, "is not of cells/; run go run ./filter/evidence -page")
 	}
 	old = must.Get(os.ReadFile(filepath.Join("..", "..", "README.md")))(t)
 	parts := must.Get(blocks("."))(t)
@@ -144,6 +148,20 @@ func TestDuels(t *testing.T) {
 	best, first := bestSettings(with(all, isRival))
 	if best["cp_1"] != 1 || best["cp_2"] != 1 || first["ez_1"] != 0 {
 		t.Errorf("%v, %v", best, first)
+	}
+}
+
+// TestPairs: a program is compared with the method of the same setting alone, where both have the wanted number.
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	far := made("a", "pcl_normal1", 0, 100, 990, 90)
+	far.Pieces = 5
+	all := []cell{made("a", "pcl_normal1", 0, 50, 900, 60), made("a", vccs, 0, 50, 880, 60),
+		made("a", lin, 0, 50, 100, 60), made("b", "pcl_normal1", 0, 50, 900, 60),
+		made("b", vccs, 0, 50, 910, 60), far, made("a", vccs, 0, 100, 900, 60)}
+	row, of := pairs()[0].lead(all, compare.ByPieces)
+	if of != 2 || strings.Join(row, " ") != "+0.005 +0.000" {
+		t.Errorf("%v, %d", row, of)
 	}
 }
 

@@ -61,10 +61,13 @@ func wrapped(line string) string {
 	return b.String()
 }
 
-// writePage writes RESULTS.md from the cells of a folder.
+// writePage writes RESULTS.md and its figure from the cells of a folder.
 func writePage(folder string) error {
 	text, err := render(folder)
 	if err != nil {
+		return err
+	}
+	if err := writeCurves(folder); err != nil {
 		return err
 	}
 	return writeText(filepath.Join(folder, page), text)

@@ -122,7 +122,9 @@ func (t *table) paper(folder string) error {
 	if err != nil {
 		return err
 	}
-	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components\n")
+	t.line("\n## The paper's systems: OOA/F by kind of clouds, equal connected components\n\n"+
+		"The figure adds up the counts of all clouds of a kind, the table has means over clouds.\n\n"+
+		"![OOA and F of these systems against the number of connected components](%s)\n", curves)
 	t.contenders(append(trained, clusters...))
 	return nil
 }
@@ -162,14 +164,7 @@ func (t *table) contenders(all []cell) {
 	t.head(head...)
 	for _, k := range kinds() {
 		for _, size := range distinct(k.of(all), sizeOf) {
-			some := with(k.of(all), func(c *cell) bool { return c.Value == size && c.Reached(compare.ByPieces) })
-			clouds := distinct(some, cloudOf)
-			clouds = slices.DeleteFunc(clouds, func(cloud string) bool {
-				here := with(some, func(c *cell) bool { return c.Set == cloud })
-				return slices.ContainsFunc(contenders(), func(a arm) bool {
-					return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
-				})
-			})
+			some, clouds := k.contest(all, size)
 			if len(clouds) == 0 {
 				continue
 			}
@@ -183,9 +178,32 @@ func (t *table) contenders(all []cell) {
 	t.line("")
 }
 
-// bestOf is OOA and F of the setting with the best OOA of those that reach all clouds.
+// contest returns the cells of a kind and size that have the wanted number of components, and the clouds on which
+// every contender has one.
+func (k *kind) contest(all []cell, size float64) (some []cell, clouds []string) {
+	some = with(k.of(all), func(c *cell) bool { return c.Value == size && c.Reached(compare.ByPieces) })
+	clouds = slices.DeleteFunc(distinct(some, cloudOf), func(cloud string) bool {
+		here := with(some, func(c *cell) bool { return c.Set == cloud })
+		return slices.ContainsFunc(contenders(), func(a arm) bool {
+			return !slices.ContainsFunc(here, func(c cell) bool { return matches([]string{a.system}, systemOf(&c)) })
+		})
+	})
+	return some, clouds
+}
+
+// bestOf is OOA and F of the best setting.
 func bestOf(some []cell, clouds []string, a arm) string {
-	text, best := "–", -1.0
+	best := a.best(some, clouds)
+	if len(best) == 0 {
+		return "–"
+	}
+	figure, system := compared(), systemOf(&best[0])
+	return over(&figure[0], best, system).String() + "/" + over(&figure[1], best, system).String()
+}
+
+// best returns the cells of the setting with the best OOA of those that reach all clouds.
+func (a *arm) best(some []cell, clouds []string) (cells []cell) {
+	most := -1.0
 	its := with(some, func(c *cell) bool {
 		return matches([]string{a.system}, systemOf(c)) && slices.Contains(clouds, c.Set)
 	})
@@ -194,10 +212,9 @@ func bestOf(some []cell, clouds []string, a arm) string {
 		if len(distinct(of, cloudOf)) < len(clouds) {
 			continue
 		}
-		figure := compared()
-		if ooa := over(&figure[0], of, system); ooa.mean > best {
-			best, text = ooa.mean, ooa.String()+"/"+over(&figure[1], of, system).String()
+		if ooa := over(&compared()[0], of, system); ooa.mean > most {
+			most, cells = ooa.mean, of
 		}
 	}
-	return text
+	return cells
 }

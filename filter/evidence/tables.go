@@ -163,8 +163,9 @@ func (t *table) peers(folder string) error {
 	}
 	t.line("")
 	own := with(val, func(c *cell) bool { return slices.Contains([]string{vccs, lin}, methodOf(c)) })
-	t.methods("Their programs beside this repository's, on validation", append(own, all...), ours, vccs, "pcl", lin,
-		"yblin", "pdal")
+	own = append(own, all...)
+	t.methods("Their programs beside this repository's, on validation", own, ours, vccs, "pcl", lin, "yblin", "pdal")
+	t.programs(own)
 	t.settings("Their settings", all)
 	return nil
 }
