@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -20,7 +21,8 @@ func TestKinds(t *testing.T) {
 		o       Options
 		classes []uint8 // each with 20 points or more
 	}{
-		{"village", Options{Mode: Aerial, Points: 20_000, Color: true}, []uint8{scenes.Ground, scenes.Building}},
+		{"village", Options{Mode: Aerial, Points: 20_000, Color: true},
+			[]uint8{scenes.Ground, scenes.Building, scenes.Tree, scenes.Car, scenes.Fence}},
 		{"field", Options{Mode: Aerial, Points: 10_000, Color: true}, []uint8{scenes.Ground}},
 		{"street", Options{Mode: Spinning, Points: 15_000, Reach: 60},
 			[]uint8{scenes.Ground, scenes.Building, scenes.Car, scenes.Pole, scenes.Tree}},
@@ -48,7 +50,7 @@ func TestKinds(t *testing.T) {
 		if c.o.Seed++; c.o.Color && reflect.DeepEqual(p.Z, cloud(t, s, c.o, 2).Z) {
 			t.Errorf("%s: another seed makes the same points", name)
 		}
-		classes, objects := map[uint8]int{}, map[uint16]uint8{}
+		classes, objects, several := map[uint8]int{}, map[uint16]uint8{}, 0
 		for i, class := range p.Classification {
 			classes[class]++
 			id := p.PointSourceID[i]
@@ -56,6 +58,16 @@ func TestKinds(t *testing.T) {
 				t.Fatalf("%s: object %d has points of class %d and %d", name, id, old, class)
 			}
 			objects[id] = class
+			n, of := p.ReturnNumber[i], p.NumberOfReturns[i]
+			if n < 1 || n > of || of > maxReturns {
+				t.Fatalf("%s: point %d is return %d of %d", name, i, n, of)
+			}
+			if of > 1 {
+				several++
+			}
+		}
+		if len(objects) < 5 || c.scene == "village" && several < 500 {
+			t.Errorf("%s: %d objects, %d points of several returns", name, len(objects), several)
 		}
 		for _, class := range c.classes {
 			if classes[class] < 20 {
@@ -92,15 +104,7 @@ func apart(p *las.Points) float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case p.GPSTime[a] < p.GPSTime[b]:
-			return -1
-		case p.GPSTime[a] > p.GPSTime[b]:
-			return 1
-		}
-		return a - b
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(p.GPSTime[a], p.GPSTime[b]), a-b) })
 	for k := 1; k < len(order); k++ {
 		a, b := order[k-1], order[k]
 		if d := p.X[b] - p.X[a]; d > 0 {

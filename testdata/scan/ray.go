@@ -71,12 +71,6 @@ func (r *ray) enters(b *box, limit float32) (float32, bool) {
 	return near, near <= far
 }
 
-// later is a node to visit and where the ray enters it.
-type later struct {
-	t    float32
-	node int32
-}
-
 // edges is a corner and the two sides from it: of a triangle, where most is 1,
 // or of the parallelogram that they span, where it is 2.
 type edges struct {
@@ -143,56 +137,13 @@ func cross(a, b [3]float32) [3]float32 {
 
 // trace finds the first triangle before h.t and notes it as part of item.
 func (s *solid) trace(r *ray, item int32, h *hit) {
-	if len(s.triangles) == 0 {
-		return
-	}
-	var stack [64]later
-	depth, at := 0, int32(0)
-	if _, ok := r.enters(&s.nodes[0].box, h.t); !ok {
-		return
-	}
-	for {
-		n := &s.nodes[at]
-		if n.count > 0 {
-			for k := n.first; k < n.first+n.count; k++ {
-				if t, ok := s.triangles[k].crossed(r, h.t); ok {
-					h.t, h.item, h.triangle = t, item, k
-				}
-			}
-		} else {
-			children := s.nodes[n.first : n.first+2 : n.first+2]
-			tl, left := r.enters(&children[0].box, h.t)
-			tr, right := r.enters(&children[1].box, h.t)
-			if left && right {
-				at = n.first
-				other := later{tr, at + 1}
-				if tr < tl {
-					at, other = at+1, later{tl, at}
-				}
-				stack[depth] = other
-				depth++
-				continue
-			}
-			if left {
-				at = n.first
-				continue
-			}
-			if right {
-				at = n.first + 1
-				continue
+	walk(s.nodes, r, h, false, func(first, count int32) {
+		for k := first; k < first+count; k++ {
+			if t, ok := s.triangles[k].crossed(r, h.t); ok {
+				h.t, h.item, h.triangle = t, item, k
 			}
 		}
-		for {
-			if depth == 0 {
-				return
-			}
-			depth--
-			if stack[depth].t < h.t {
-				break
-			}
-		}
-		at = stack[depth].node
-	}
+	})
 }
 
 // crossed tests one triangle or parallelogram (Möller and Trumbore 1997,

@@ -102,38 +102,6 @@ func TestWallHidesWhatIsBehind(t *testing.T) {
 	}
 }
 
-func TestVillageLabelsAndReturns(t *testing.T) {
-	s := must.Get(scenes.New("village", scenes.Options{Seed: 1}))(t)
-	p := cloud(t, s, Options{Mode: Aerial, Points: 80_000, Seed: 1}, 2)
-	classes, objects := map[uint8]int{}, map[uint16]uint8{}
-	several := 0
-	for i := range p.X {
-		classes[p.Classification[i]]++
-		if id := p.PointSourceID[i]; id != 0 {
-			if old, ok := objects[id]; ok && old != p.Classification[i] {
-				t.Fatalf("object %d has points of class %d and %d", id, old, p.Classification[i])
-			}
-			objects[id] = p.Classification[i]
-		}
-		n, of := p.ReturnNumber[i], p.NumberOfReturns[i]
-		if n < 1 || n > of || of > maxReturns {
-			t.Fatalf("point %d is return %d of %d", i, n, of)
-		}
-		if of > 1 {
-			several++
-		}
-	}
-	for class, least := range map[uint8]int{scenes.Ground: 35_000, scenes.Building: 4_000, scenes.Tree: 3_000,
-		scenes.Car: 50, scenes.Fence: 50} {
-		if classes[class] < least {
-			t.Errorf("%d points of class %d, want %d: %v", classes[class], class, least, classes)
-		}
-	}
-	if several < 2_000 || len(objects) < 30 {
-		t.Errorf("%d points of several returns, %d objects", several, len(objects))
-	}
-}
-
 func TestRefusals(t *testing.T) {
 	for want, c := range map[string]struct {
 		s scenes.Scene

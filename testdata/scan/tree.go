@@ -131,3 +131,47 @@ func (g *grower) best(lo, hi int, middles box) (axis, bin int) {
 	}
 	return axis, bin
 }
+
+// later is a node to visit and where the ray enters it.
+type later struct {
+	t    float32
+	node int32
+}
+
+// walk gives the items of the leaves that the ray enters before h.t to visit, which may lower h.t: of two
+// children the nearer first, of two equally near the first one or, with last, the second.
+func walk(nodes []node, r *ray, h *hit, last bool, visit func(first, count int32)) {
+	if len(nodes) == 0 {
+		return
+	}
+	if _, ok := r.enters(&nodes[0].box, h.t); !ok {
+		return
+	}
+	var stack [64]later
+	for depth, at := 0, int32(0); ; {
+		n := &nodes[at]
+		if n.count > 0 {
+			visit(n.first, n.count)
+		} else {
+			tl, left := r.enters(&nodes[n.first].box, h.t)
+			tr, right := r.enters(&nodes[n.first+1].box, h.t)
+			if at = n.first; right && (!left || tr < tl || last && tr == tl) {
+				at++
+			}
+			if left && right {
+				stack[depth] = later{max(tl, tr), 2*n.first + 1 - at}
+				depth++
+			}
+			if left || right {
+				continue
+			}
+		}
+		for depth--; depth >= 0 && stack[depth].t >= h.t; {
+			depth--
+		}
+		if depth < 0 {
+			return
+		}
+		at = stack[depth].node
+	}
+}

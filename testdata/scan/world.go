@@ -72,12 +72,13 @@ func newWorld(s scenes.Scene, o Options) *world {
 	return w
 }
 
-func look[T any](w *world, of map[place]*entry[T], at place, make func() *T) *T {
+// look returns what of has at a key, which the first caller makes.
+func look[K comparable, T any](w *world, of map[K]*entry[T], key K, make func() *T) *T {
 	w.mutex.Lock()
-	e := of[at]
+	e := of[key]
 	if e == nil {
 		e = &entry[T]{}
-		of[at] = e
+		of[key] = e
 	}
 	w.mutex.Unlock()
 	e.once.Do(func() { e.value = make() })
@@ -85,15 +86,7 @@ func look[T any](w *world, of map[place]*entry[T], at place, make func() *T) *T 
 }
 
 func (w *world) shared(m *scenes.Mesh) *solid {
-	w.mutex.Lock()
-	e := w.solids[m]
-	if e == nil {
-		e = &entry[solid]{}
-		w.solids[m] = e
-	}
-	w.mutex.Unlock()
-	e.once.Do(func() { e.value = newSolid(m) })
-	return e.value
+	return look(w, w.solids, m, func() *solid { return newSolid(m) })
 }
 
 func (w *world) block(at place) *block {
@@ -197,43 +190,12 @@ func (it *item) inside(r *ray) ray {
 // trace returns the first thing that the ray hits before limit.
 func (s *site) trace(r *ray, limit float32) hit {
 	h := hit{t: limit, item: -1}
-	if len(s.nodes) == 0 {
-		return h
-	}
-	var stack [64]later
-	depth := 0
-	if t, ok := r.enters(&s.nodes[0].box, limit); ok {
-		stack[0], depth = later{t, 0}, 1
-	}
-	for depth > 0 {
-		depth--
-		if stack[depth].t >= h.t {
-			continue
-		}
-		n := &s.nodes[stack[depth].node]
-		if n.count == 0 {
-			tl, left := r.enters(&s.nodes[n.first].box, h.t)
-			tr, right := r.enters(&s.nodes[n.first+1].box, h.t)
-			if left && right && tl < tr { // the nearer on top of the stack
-				stack[depth] = later{tr, n.first + 1}
-				depth++
-				right = false
-			}
-			if left {
-				stack[depth] = later{tl, n.first}
-				depth++
-			}
-			if right {
-				stack[depth] = later{tr, n.first + 1}
-				depth++
-			}
-			continue
-		}
-		for _, i := range s.order[n.first : n.first+n.count] {
+	walk(s.nodes, r, &h, true, func(first, count int32) {
+		for _, i := range s.order[first : first+count] {
 			it := &s.items[i]
 			inner := it.inside(r)
 			it.solid.trace(&inner, i, &h)
 		}
-	}
+	})
 	return h
 }

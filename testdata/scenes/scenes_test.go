@@ -1,11 +1,13 @@
 package scenes
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
 	"testing"
 
+	"superpoint/partition/forest"
 	"superpoint/testdata/must"
 )
 
@@ -43,14 +45,7 @@ func edge(b *Block, axis int, value float64) [][3]float32 {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b [3]float32) int {
-		for k := range 3 {
-			if a[k] != b[k] {
-				return int(math.Copysign(1, float64(a[k]-b[k])))
-			}
-		}
-		return 0
-	})
+	slices.SortFunc(list, func(a, b [3]float32) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(list)
 }
 
@@ -230,38 +225,16 @@ func around(tr [3][3]float32, margin float32) extent {
 
 // pieces counts the groups of boxes that overlap.
 func pieces(boxes []extent) int {
-	slices.SortFunc(boxes, func(a, b extent) int {
-		switch {
-		case a.low[0] < b.low[0]:
-			return -1
-		case a.low[0] > b.low[0]:
-			return 1
-		}
-		return 0
-	})
-	parent := make([]int, len(boxes))
-	for i := range parent {
-		parent[i] = i
-	}
-	root := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	n := len(boxes)
+	slices.SortFunc(boxes, func(a, b extent) int { return cmp.Compare(a.low[0], b.low[0]) })
+	groups := forest.New(len(boxes))
 	for i := range boxes {
 		for j := i + 1; j < len(boxes) && boxes[j].low[0] <= boxes[i].high[0]; j++ {
 			a, b := &boxes[i], &boxes[j]
-			if a.low[1] > b.high[1] || b.low[1] > a.high[1] || a.low[2] > b.high[2] || b.low[2] > a.high[2] {
-				continue
-			}
-			if p, q := root(i), root(j); p != q {
-				parent[p] = q
-				n--
+			if a.low[1] <= b.high[1] && b.low[1] <= a.high[1] && a.low[2] <= b.high[2] && b.low[2] <= a.high[2] {
+				groups.Join(uint32(i), uint32(j))
 			}
 		}
 	}
+	_, n := groups.Number()
 	return n
 }
