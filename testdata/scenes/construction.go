@@ -136,8 +136,7 @@ func (p *plot) yard(wide float64) {
 func digger(b *builder, object uint16) {
 	b.use(Part{Class: Car, Material: Paint, Object: object, Color: [3]uint8{226, 170, 40}})
 	for _, y := range []float64{-1.2, .8} {
-		b.hull([4]r3.Vector{v(-1.4, y, 0), v(1.4, y, 0), v(1.4, y+.4, 0), v(-1.4, y+.4, 0)},
-			[4]r3.Vector{v(-1.7, y, .8), v(1.7, y, .8), v(1.7, y+.4, .8), v(-1.7, y+.4, .8)})
+		b.hull(level(-1.4, y, 1.4, y+.4, 0), level(-1.7, y, 1.7, y+.4, .8))
 	}
 	b.box(-1.8, -1.1, .9, 1.2, 1.1, 1.8)
 	b.box(-.2, .1, 1.8, 1.1, 1.1, 2.8)

@@ -41,9 +41,7 @@ func (s *field) powered(j int) bool { return !s.wooded && (j%4+4)%4 == 0 }
 
 // Block makes the ground, what grows on it and what was built on it.
 func (s *field) Block(i, j int) *Block {
-	p := &acre{field: s, b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), i: i, j: j,
-		x0: float64(i) * fieldSize, y0: float64(j) * fieldSize}
-	p.block = &Block{Mesh: p.b.mesh}
+	p := &acre{s, newLot(s.seed, i, j, fieldSize)}
 	step := 2.0
 	if s.detail < .5 {
 		step = 5
@@ -66,19 +64,10 @@ func (s *field) Block(i, j int) *Block {
 	return p.block
 }
 
-// acre is one block being made.
+// acre is one block of a field.
 type acre struct {
 	*field
-	b      *builder
-	r      Random
-	i, j   int
-	x0, y0 float64
-	block  *Block
-}
-
-func (p *acre) object() uint16 {
-	p.block.Locals++
-	return uint16(FirstLocal + p.block.Locals - 1)
+	lot
 }
 
 func (p *acre) height(x, y float64) float64 { return p.relief.at(p.x0+x, p.y0+y) }
@@ -116,14 +105,11 @@ func (p *acre) surface(x, y float64) Part {
 }
 
 func (p *acre) plant(of []*Mesh, x, y, scale float64, object uint16) {
-	light := float32(p.r.Between(.82, 1.15))
-	p.block.Copies = append(p.block.Copies, Copy{Mesh: of[p.r.Pick(len(of))], X: float32(x), Y: float32(y),
-		Z: float32(p.height(x, y)), Scale: float32(scale), Turn: float32(p.r.Between(0, 2*math.Pi)), Object: object,
-		Tint: [3]float32{light * float32(p.r.Between(.9, 1.25)), light, light * float32(p.r.Between(.85, 1.1))}})
+	p.copyOf(of, x, y, p.height(x, y), scale, object, .82, 1.25)
 }
 
 // free reports that nothing grows there: the track, and under the wires.
-func (p *acre) free(x, y float64) bool {
+func (p *acre) free(y float64) bool {
 	return p.track(p.j) && math.Abs(y-trackY) < trackHalf+1.5 || p.powered(p.j) && math.Abs(y-lineY) < 12
 }
 
@@ -136,7 +122,7 @@ func (p *acre) grow() {
 		if wooded > .25 {
 			chance = .85
 		}
-		if p.free(x, y) || !p.r.Chance(chance) || p.block.Locals > 70 {
+		if p.free(y) || !p.r.Chance(chance) || p.block.Locals > 70 {
 			continue
 		}
 		kind := p.plants.broad
@@ -148,7 +134,7 @@ func (p *acre) grow() {
 	if x := p.border(); Hash(p.seed, 'h', uint64(p.i))%2 == 0 { // a hedgerow between two crops
 		object := p.object()
 		for y := 1.0; y < fieldSize; y += 1.7 {
-			if !p.free(x, y) && !p.r.Chance(.12) {
+			if !p.free(y) && !p.r.Chance(.12) {
 				p.plant(p.plants.bushes, x+p.r.Normal()*.3, y, p.r.Between(1, 1.7), object)
 			}
 		}

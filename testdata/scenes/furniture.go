@@ -1,10 +1,6 @@
 package scenes
 
-import (
-	"math"
-
-	"github.com/golang/geo/r3"
-)
+import "math"
 
 // tableGroup is a table with chairs around it and things on it.
 func (o *office) tableGroup(x, y, turn float64) {
@@ -59,8 +55,7 @@ func (o *office) onTable(a, c, z float64) {
 func (o *office) chair(cloth [3]uint8) {
 	p := o.as(Chair, Fabric, cloth[:]...)
 	o.b.box(-.22, -.22, .42, .22, .22, .48)
-	o.b.hull([4]r3.Vector{v(-.21, -.2, .5), v(.21, -.2, .5), v(.21, -.23, .5), v(-.21, -.23, .5)},
-		[4]r3.Vector{v(-.21, -.28, .92), v(.21, -.28, .92), v(.21, -.31, .92), v(-.21, -.31, .92)})
+	o.b.hull(level(-.21, -.2, .21, -.23, .5), level(-.21, -.28, .21, -.31, .92))
 	p.Material, p.Color = Metal, [3]uint8{}
 	o.b.use(p)
 	for _, s := range [][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
@@ -239,7 +234,6 @@ func (o *office) thing(kind int, size float64) float64 {
 	low, r := .03*size, .075*size // a bowl
 	b.rod(v(0, 0, 0), v(0, 0, low), r*.5, r*.8, 24)
 	b.rod(v(0, 0, low), v(0, 0, 2*low), r*.8, r, 24)
-	b.hull([4]r3.Vector{v(-r*.4, -r*.4, .003), v(r*.4, -r*.4, .003), v(r*.4, r*.4, .003), v(-r*.4, r*.4, .003)},
-		[4]r3.Vector{v(-r*.4, -r*.4, .006), v(r*.4, -r*.4, .006), v(r*.4, r*.4, .006), v(-r*.4, r*.4, .006)})
+	b.box(-r*.4, -r*.4, .003, r*.4, r*.4, .006)
 	return 2 * low
 }

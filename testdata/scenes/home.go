@@ -225,10 +225,10 @@ func (o *office) bed(wide float64) {
 		clip(o.r.Between(90, 240))}
 	o.b.use(p)
 	o.b.box(-x+.03, .06, .32, x-.03, 2.02, .5)
-	o.b.hull([4]r3.Vector{v(-x, .7, .5), v(x, .7, .5), v(x, 2.04, .5), v(-x, 2.04, .5)},
+	o.b.hull(level(-x, .7, x, 2.04, .5),
 		[4]r3.Vector{v(-x+.08, .75, .6), v(x-.08, .75, .6), v(x-.1, 2, .57), v(-x+.1, 2, .57)})
 	for u := -x + .1; u+.5 < x; u += .7 {
-		o.b.hull([4]r3.Vector{v(u, .1, .5), v(u+.6, .1, .5), v(u+.6, .5, .5), v(u, .5, .5)},
+		o.b.hull(level(u, .1, u+.6, .5, .5),
 			[4]r3.Vector{v(u+.1, .2, .63), v(u+.5, .2, .63), v(u+.5, .4, .6), v(u+.1, .4, .6)})
 	}
 }

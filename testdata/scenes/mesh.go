@@ -77,12 +77,12 @@ func (b *builder) quad(p, q, r, s r3.Vector) {
 
 // box adds the cuboid between two corners.
 func (b *builder) box(x0, y0, z0, x1, y1, z1 float64) {
-	low := [4]r3.Vector{v(x0, y0, z0), v(x1, y0, z0), v(x1, y1, z0), v(x0, y1, z0)}
-	high := low
-	for i := range high {
-		high[i].Z = z1
-	}
-	b.hull(low, high)
+	b.hull(level(x0, y0, x1, y1, z0), level(x0, y0, x1, y1, z1))
+}
+
+// level returns the corners of a level rectangle.
+func level(x0, y0, x1, y1, z float64) [4]r3.Vector {
+	return [4]r3.Vector{v(x0, y0, z), v(x1, y0, z), v(x1, y1, z), v(x0, y1, z)}
 }
 
 // hull adds the solid between two quadrilaterals whose corners correspond.

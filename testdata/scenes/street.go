@@ -11,9 +11,7 @@ func car(b *builder, r *Random, object uint16) {
 	colors := [][3]uint8{{180, 30, 34}, {36, 60, 120}, {210, 212, 214}, {40, 42, 46}, {120, 126, 130}, {236, 236, 230},
 		{60, 96, 70}}
 	body := Part{Class: Car, Material: Paint, Object: object, Color: colors[r.Pick(len(colors))]}
-	rect := func(x0, x1, half, z float64) [4]r3.Vector {
-		return [4]r3.Vector{v(x0, -half, z), v(x1, -half, z), v(x1, half, z), v(x0, half, z)}
-	}
+	rect := func(x0, x1, half, z float64) [4]r3.Vector { return level(x0, -half, x1, half, z) }
 	b.use(body)
 	b.hull(rect(-2.1, 2.1, .85, .28), rect(-2.15, 2.1, .88, .62))
 	if r.Chance(.2) { // van
@@ -74,8 +72,7 @@ func fence(b *builder, r *Random, object uint16, length, gap float64, height fun
 func bin(b *builder, r *Random, object uint16) {
 	colors := [][3]uint8{{60, 90, 60}, {60, 66, 80}, {150, 130, 40}}
 	b.use(Part{Class: OtherItem, Material: Plastic, Object: object, Color: colors[r.Pick(len(colors))]})
-	b.hull([4]r3.Vector{v(-.22, -.28, 0), v(.22, -.28, 0), v(.22, .28, 0), v(-.22, .28, 0)},
-		[4]r3.Vector{v(-.29, -.36, 1.05), v(.29, -.36, 1.05), v(.29, .36, 1.05), v(-.29, .36, 1.05)})
+	b.hull(level(-.22, -.28, .22, .28, 0), level(-.29, -.36, .29, .36, 1.05))
 }
 
 // bale is a round hay bale lying along x.
@@ -120,8 +117,7 @@ func signals(b *builder, object uint16) {
 func bench(b *builder, object uint16) {
 	b.use(Part{Class: OtherItem, Material: Wood, Object: object})
 	b.box(-.9, -.55, .4, .9, -.1, .46)
-	b.hull([4]r3.Vector{v(-.9, -.55, .5), v(.9, -.55, .5), v(.9, -.6, .5), v(-.9, -.6, .5)},
-		[4]r3.Vector{v(-.9, -.65, .88), v(.9, -.65, .88), v(.9, -.7, .88), v(-.9, -.7, .88)})
+	b.hull(level(-.9, -.55, .9, -.6, .5), level(-.9, -.65, .9, -.7, .88))
 	for _, x := range []float64{-.8, .7} {
 		b.box(x, -.6, 0, x+.1, -.1, .45)
 		b.box(x, -.68, .4, x+.1, -.6, .85)
@@ -153,8 +149,7 @@ func person(b *builder, r *Random, object uint16) {
 		b.rod(v(foot, y, 0), v(0, y*.9, .85*tall), .06, .09, 6)
 		b.rod(v(-foot*.8, y*2.4, .85*tall), v(0, y*2.1, 1.42*tall), .04, .06, 5)
 	}
-	b.hull([4]r3.Vector{v(-.11, -.17, .8*tall), v(.11, -.17, .8*tall), v(.11, .17, .8*tall), v(-.11, .17, .8*tall)},
-		[4]r3.Vector{v(-.1, -.21, 1.45*tall), v(.1, -.21, 1.45*tall), v(.1, .21, 1.45*tall), v(-.1, .21, 1.45*tall)})
+	b.hull(level(-.11, -.17, .11, .17, .8*tall), level(-.1, -.21, .1, .21, 1.45*tall))
 	b.use(Part{Class: OtherItem, Material: Fabric, Object: object, Color: [3]uint8{200, 160, 130}})
 	b.ball(v(0, 0, 1.62*tall), .115, 8)
 }
@@ -178,8 +173,7 @@ func lorry(b *builder, r *Random, object uint16) {
 	b.box(-long, -1.2, .75, long, 1.2, high)
 	b.box(-long, -1, .45, long+2, 1, .75)
 	b.box(long+.15, -1.1, .45, long+2, 1.1, 1.35)
-	b.hull([4]r3.Vector{v(long+.15, -1.1, 1.35), v(long+2, -1.1, 1.35), v(long+2, 1.1, 1.35), v(long+.15, 1.1, 1.35)},
-		[4]r3.Vector{v(long+.15, -1, 2.3), v(long+1.6, -1, 2.3), v(long+1.6, 1, 2.3), v(long+.15, 1, 2.3)})
+	b.hull(level(long+.15, -1.1, long+2, 1.1, 1.35), level(long+.15, -1, long+1.6, 1, 2.3))
 	b.use(Part{Class: Car, Material: Plastic, Object: object})
 	for _, x := range []float64{-long + 1, long + 1} {
 		for _, y := range []float64{-1.15, .9} {

@@ -249,7 +249,7 @@ func (p *acre) wood() {
 		x := (float64(k%n) + .5 + p.r.Between(-.38, .38)) * cell
 		y := (float64(k/n) + .5 + p.r.Between(-.38, .38)) * cell
 		glade := Noise(p.seed+12, (p.x0+x)/35, (p.y0+y)/35) > .35
-		if p.free(x, y) || p.r.Chance(.08) || glade && p.r.Chance(.85) {
+		if p.free(y) || p.r.Chance(.08) || glade && p.r.Chance(.85) {
 			continue
 		}
 		kind, size := p.tall, p.r.Between(.6, 1.2)
@@ -265,18 +265,18 @@ func (p *acre) wood() {
 		p.plant(kind, x, y, size, p.object())
 	}
 	for range 10 + p.r.Pick(20) {
-		if x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize); !p.free(x, y) {
+		if x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize); !p.free(y) {
 			p.plant(p.plants.bushes, x, y, p.r.Between(.5, 1.5), p.object())
 		}
 	}
 	for range p.r.Pick(20) {
-		if x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize); !p.free(x, y) {
+		if x, y := p.r.Between(0, fieldSize), p.r.Between(0, fieldSize); !p.free(y) {
 			p.plant(p.plants.tufts, x, y, p.r.Between(.8, 2), p.object())
 		}
 	}
 	for range p.r.Pick(4) {
 		x, y := p.r.Between(5, fieldSize-5), p.r.Between(5, fieldSize-5)
-		if p.free(x, y) {
+		if p.free(y) {
 			continue
 		}
 		p.b.frame = at(x, y, p.height(x, y), p.r.Between(0, math.Pi))

@@ -46,9 +46,8 @@ func (s *village) park(j int) bool {
 	return s.town == nil && j != 0 && j != 1 && Hash(s.seed, 'p', uint64(j))%4 == 0
 }
 
-// plot is one block being made.
-type plot struct {
-	*village
+// lot is one block being made.
+type lot struct {
 	b      *builder
 	r      Random
 	i, j   int
@@ -56,10 +55,34 @@ type plot struct {
 	block  *Block
 }
 
+func newLot(seed uint64, i, j int, size float64) lot {
+	b := build()
+	return lot{b: b, r: Random(Hash(seed, uint64(i), uint64(j))), i: i, j: j, x0: float64(i) * size,
+		y0: float64(j) * size, block: &Block{Mesh: b.mesh}}
+}
+
+// object returns the number of a new object of the block.
+func (l *lot) object() uint16 {
+	l.block.Locals++
+	return uint16(FirstLocal + l.block.Locals - 1)
+}
+
+// copyOf places a copy of one of the solids, of a brightness from dark and a red tint up to warm.
+func (l *lot) copyOf(of []*Mesh, x, y, z, scale float64, object uint16, dark, warm float64) {
+	light := float32(l.r.Between(dark, 1.15))
+	l.block.Copies = append(l.block.Copies, Copy{Mesh: of[l.r.Pick(len(of))], X: float32(x), Y: float32(y),
+		Z: float32(z), Scale: float32(scale), Turn: float32(l.r.Between(0, 2*math.Pi)), Object: object,
+		Tint: [3]float32{light * float32(l.r.Between(.9, warm)), light, light * float32(l.r.Between(.85, 1.1))}})
+}
+
+// plot is one block of a village.
+type plot struct {
+	*village
+	lot
+}
+
 func (s *village) Block(i, j int) *Block {
-	p := &plot{village: s, b: build(), r: Random(Hash(s.seed, uint64(i), uint64(j))), i: i, j: j,
-		x0: float64(i) * villageSize, y0: float64(j) * villageSize}
-	p.block = &Block{Mesh: p.b.mesh}
+	p := &plot{s, newLot(s.seed, i, j, villageSize)}
 	p.ground()
 	switch {
 	case s.park(j):
@@ -70,12 +93,6 @@ func (s *village) Block(i, j int) *Block {
 		p.street()
 	}
 	return p.block
-}
-
-// object returns the number of a new object of the block.
-func (p *plot) object() uint16 {
-	p.block.Locals++
-	return uint16(FirstLocal + p.block.Locals - 1)
 }
 
 func (p *plot) height(x, y float64) float64 {
@@ -168,12 +185,8 @@ func (p *plot) street() {
 	}
 }
 
-// plant places a copy of one of the solids.
 func (p *plot) plant(of []*Mesh, x, y, scale float64, object uint16) {
-	light := float32(p.r.Between(.85, 1.15))
-	p.block.Copies = append(p.block.Copies, Copy{Mesh: of[p.r.Pick(len(of))], X: float32(x), Y: float32(y),
-		Z: float32(p.height(x, y)), Scale: float32(scale), Turn: float32(p.r.Between(0, 2*math.Pi)), Object: object,
-		Tint: [3]float32{light * float32(p.r.Between(.9, 1.2)), light, light * float32(p.r.Between(.85, 1.1))}})
+	p.copyOf(of, x, y, p.height(x, y), scale, object, .85, 1.2)
 }
 
 func (p *plot) tree(x, y, scale float64) {
