@@ -3,7 +3,6 @@ package filter
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"superpoint/partition/tile"
@@ -46,13 +45,7 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 			t.Errorf("%s of a sample %v, of all points %v", name, pair[0], pair[1])
 		}
 	}
-	order := rand.New(rand.NewPCG(1, 2)).Perm(view.Len())
-	for _, column := range []*[]float64{&view.X, &view.Y, &view.Z} {
-		from := slices.Clone(*column)
-		for i, k := range order {
-			(*column)[i] = from[k]
-		}
-	}
+	view = keep(view, rand.New(rand.NewPCG(1, 2)).Perm(view.Len()))
 	again, err := f.Measure(Run{}, view, squares())
 	if err != nil || *again != *of {
 		t.Errorf("in another order %+v, %v; before %+v", again, err, of)

@@ -26,9 +26,14 @@ func randomModel(t testing.TB) string {
 	card.Partition.AdjacencyKNN = 7
 	m := must.Get(embed.NewModel(card))(t)
 	must.OK(t, m.RandomizeIntegers(1))
-	content := must.Get(m.Save())(t)
-	path := filepath.Join(t.TempDir(), "random.safetensors")
-	must.OK(t, os.WriteFile(path, content, 0o644))
+	return saved(t, m)
+}
+
+// saved writes a model to a file.
+func saved(t testing.TB, m *embed.Model) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), m.Card.Name+".safetensors")
+	must.OK(t, os.WriteFile(path, must.Get(m.Save())(t), 0o644))
 	return path
 }
 
@@ -39,9 +44,7 @@ func TestOptionalDimension(t *testing.T) {
 	m.Card.Inputs.Neighbor[3], m.Card.Inputs.Point = "d_log_intensity", []string{"radius", "elevation", "height_range"}
 	m.Card.Inputs.Optional, m.Card.Dimensions = []string{"Intensity"}, nil
 	m.Card.Integer.Exponents["log_intensity"], m.Card.Integer.Exponents["height_range"] = 8, 8
-	content := must.Get(m.Save())(t)
-	path := filepath.Join(t.TempDir(), "optional.safetensors")
-	must.OK(t, os.WriteFile(path, content, 0o644))
+	path := saved(t, m)
 	view, _ := roof(3000, 20)
 	ids := func(intensity func(i int) float64) []uint32 {
 		delete(view.Dimensions, "Intensity")

@@ -3,8 +3,6 @@ package filter
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/partition"
+	"superpoint/partition/forest"
 	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
@@ -40,20 +39,16 @@ func oddClouds() map[string]*View {
 		"a vertical line":  make(300, func(i int) (x, y, z float64) { return 0, 0, float64(i) / 10 }),
 		"a plane":          make(400, func(int) (x, y, z float64) { return 10 * r.Float64(), 10 * r.Float64(), 0 }),
 		"two far clusters": make(300, func(i int) (x, y, z float64) {
-			return r.Float64() + 15000*float64(i%2), r.Float64(),
-				r.Float64()
+			return r.Float64() + 15000*float64(i%2), r.Float64(), r.Float64()
 		}),
 		"a grid of ties": make(343, func(i int) (x, y, z float64) {
-			return float64(i % 7), float64(i / 7 % 7),
-				float64(i / 49)
+			return float64(i % 7), float64(i / 7 % 7), float64(i / 49)
 		}),
 		"far from zero": make(400, func(i int) (x, y, z float64) {
-			return 1e7 + 10*r.Float64(), -1e7 + 10*r.Float64(),
-				float64(i%2) * 3
+			return 1e7 + 10*r.Float64(), -1e7 + 10*r.Float64(), float64(i%2) * 3
 		}),
 		"a box": make(500, func(i int) (x, y, z float64) {
-			return 4 * r.Float64(), 4 * r.Float64(),
-				4 * float64(i%2)
+			return 4 * r.Float64(), 4 * r.Float64(), 4 * float64(i%2)
 		}),
 	}
 }
@@ -103,10 +98,7 @@ func xyzModel(t testing.TB) string {
 	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
 	m := must.Get(embed.NewModel(card))(t)
 	must.OK(t, m.RandomizeIntegers(7))
-	content := must.Get(m.Save())(t)
-	path := filepath.Join(t.TempDir(), "positions.safetensors")
-	must.OK(t, os.WriteFile(path, content, 0o644))
-	return path
+	return saved(t, m)
 }
 
 // checkIDs fails the test unless ids are First…First+Count−1, all used.
@@ -174,29 +166,16 @@ func TestOddCloudsWithEveryMethod(t *testing.T) {
 func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 	t.Helper()
 	j := graphOf(t, f, v)
-	root := make([]int, v.Len())
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
-	parts := v.Len()
+	parts := forest.New(v.Len())
 	for u := range j.graph.Vertices() {
 		for _, w := range j.graph.Of(u) {
-			a, b := find(u), find(int(w))
-			if a != b && s.ID[j.cloud.Order[u]] == s.ID[j.cloud.Order[w]] {
-				root[a] = b
-				parts--
+			if s.ID[j.cloud.Order[u]] == s.ID[j.cloud.Order[w]] {
+				parts.Join(uint32(u), w)
 			}
 		}
 	}
-	if parts != s.Count {
-		t.Errorf("%d superpoints fall into %d connected parts", s.Count, parts)
+	if _, n := parts.Number(); n != s.Count {
+		t.Errorf("%d superpoints fall into %d connected parts", s.Count, n)
 	}
 }
 
@@ -221,11 +200,7 @@ func TestShufflingOddCloudsKeepsThePartition(t *testing.T) {
 	methods := everyMethod(t)
 	for name, v := range oddClouds() {
 		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
-		shuffled := &View{Reference: v.Reference}
-		for _, from := range order {
-			shuffled.X, shuffled.Y, shuffled.Z = append(shuffled.X, v.X[from]), append(shuffled.Y,
-				v.Y[from]), append(shuffled.Z, v.Z[from])
-		}
+		shuffled := keep(v, order)
 		if name == "pairs of twins" || name == "identical points" {
 			continue // points in one place differ in their order only
 		}
@@ -282,7 +257,8 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, nil, strength), 1
 				result := must.Get(solver.Solve(run, problem))(t)
 				energy := result.Energy
-				whole := trivial(t, problem, neighborComponents(j.graph))
+				components, _ := neighbor.Components(j.graph)
+				whole := trivial(t, problem, components)
 				if energy > whole*(1+1e-6)+1e-6 {
 					t.Errorf("%s, %s, regularization %v: energy %v, one superpoint a connected part has %v", name, solver.Name,
 						strength, energy, whole)
@@ -304,23 +280,4 @@ func trivial(t *testing.T, p *partition.Problem, component []uint32) float64 {
 	t.Helper()
 	result := must.Get(p.NewResult(Run{}.parallel("", 1), component, len(component)))(t)
 	return result.Energy
-}
-
-func neighborComponents(g *neighbor.Graph) []uint32 {
-	n := g.Vertices()
-	c := make([]uint32, n)
-	for i := range c {
-		c[i] = uint32(i)
-	}
-	for changed := true; changed; {
-		changed = false
-		for u := range n {
-			for _, w := range g.Of(u) {
-				if low := min(c[u], c[w]); c[u] != low || c[w] != low {
-					c[u], c[w], changed = low, low, true
-				}
-			}
-		}
-	}
-	return c
 }
