@@ -203,7 +203,7 @@ func (j *job) contextReach(spacing float64) float64 {
 // the points that are needed around it. need returns that radius for a point, and whether
 // the view lacks some of these points.
 func (p *Embedded) missing(j *job, inexact []uint32,
-	need func(u uint32) (float64, bool)) (places []local.Place) {
+	need func(u uint32) (float64, bool)) (places []local.Ball) {
 	seen := make([]bool, j.cloud.Len())
 	for _, u := range inexact {
 		seen[u] = true
@@ -223,7 +223,7 @@ func (p *Embedded) missing(j *job, inexact []uint32,
 	}
 	for _, u := range inexact {
 		if radius, is := need(u); is {
-			places = append(places, local.Place{At: j.cloud.Position(u).Add(j.cloud.Origin), Radius: radius})
+			places = append(places, local.Ball{At: j.cloud.Position(u).Add(j.cloud.Origin), Radius: radius})
 		}
 	}
 	return places

@@ -1,17 +1,17 @@
-/* The Local Point Embedder in whole numbers, fused: gather, spatial transform,
- * convolutions, maximum over the neighbours, dense layers, normalisation. The twin of
- * embed/lpe/plain.go. Only what is measured of a neighbourhood is in floats,
- * operation by operation as in embed.Inputs.Measure (-fmad=false); behind it sums have
- * no order.
+/* The Local Point Embedder in integers, fused: gather, spatial transform, convolutions,
+ * maximum over the neighbours, dense layers, normalisation. It computes the same bits as
+ * embed/lpe/plain.go: only the measures of a neighbourhood are in floats, with the
+ * operations of embed.Inputs.Measure in the same order (-fmad=false); all other sums are of
+ * integers, exact in any order.
  *
- * One thread embeds one point: two passes over its neighbours measure the
- * neighbourhood, and one for each unit convolves. The first convolution's outputs at all
- * neighbours are kept packed, four to a word (320 bytes for the built-in networks), so
- * that the second has 8 outputs at LPE_ROWS neighbours in registers at a time: six reads
- * of four words serve 32 sums of four products. All weights are in shared memory, 30 kB a
- * block of 128 points for the built-in networks.
- * Channels and network lie as the CPU's kernels read them (embed/layout); two
- * convolutions a unit, the first at most 32 wide. Lengths in metres.
+ * One thread embeds one point: two passes over its neighbours measure the neighbourhood,
+ * and one for each PointNet convolves. The first convolution's outputs at all neighbours
+ * are packed, four to a word (320 bytes for the built-in networks), so that the second can
+ * have 8 outputs at LPE_ROWS neighbours in registers at a time: six loads of four words
+ * serve 32 sums of four products. All weights are in shared memory, 30 kB for a block of
+ * 128 points for the built-in networks. Channels and network have the layout of
+ * embed/layout; a PointNet has two convolutions, the first at most 32 wide. Lengths are in
+ * metres.
  */
 #include "../../partition/device/device.h"
 #include "../layout/layout.h"
@@ -102,7 +102,7 @@ DEVICE void measure(neighborhood *n, const struct source *channel, int points, i
 	}
 }
 
-/* What neighbour j adds to a first convolution beside its columns, in pairs. */
+/* The relative channels of neighbour j (network.go), in pairs. */
 DEVICE void relative_to(const neighborhood *n, uint32_t j, const int32_t *omega, int32_t *x)
 {
 	const struct network *net = n->net;
@@ -127,8 +127,8 @@ DEVICE void relative_to(const neighborhood *n, uint32_t j, const int32_t *omega,
 		x[4] = fixed(clamped(d[2], HIGHEST_RISE), unit);
 }
 
-/* The first convolution at neighbour j, packed. A sum begins with start; columns of the
- * neighbour join it if omega is not 0, which turns x and y. */
+/* The first convolution at neighbour j, packed. start has the initial sums. If omega is not
+ * 0, x and y are multiplied by it, and the terms of the neighbour's columns are added. */
 DEVICE void first_convolution(const neighborhood *n, const struct layer *l, const uint8_t *numbers, uint32_t j,
 	const int32_t *omega, const int32_t *start, int32_t *packed)
 {
@@ -259,8 +259,8 @@ DEVICE void normalise(const int32_t *x, int dim, float *out)
 		out[d] = square > 0 ? (float)(x[d] * scale) : (d == 0 ? 1.0f : 0.0f);
 }
 
-/* What a sum of the embedder's first convolution begins with: its bias and what the
- * point's own columns add. */
+/* The initial sums of the embedder's first convolution: the bias and the terms of the
+ * point's own columns. */
 DEVICE void first_sums(const neighborhood *n, const uint8_t *numbers, int32_t *start)
 {
 	const struct network *net = n->net;

@@ -16,13 +16,13 @@ func (v *Survey) tileState(n int) string { return v.Path("coarsen", strconv.Itoa
 // coarsened is the result of coarsening a tile: initial components for the global merge, and
 // the state for boundary refinement.
 type coarsened struct {
-	*local.AtomArrays
+	*local.InitialArrays
 	State  *local.TileState
 	Record []uint32 // index of the record of each point of the core
 }
 
 func emptyCoarsened() *coarsened {
-	return &coarsened{AtomArrays: (&local.Atoms{}).Flat(), State: new(local.TileState)}
+	return &coarsened{InitialArrays: (&local.InitialComponents{}).Flat(), State: new(local.TileState)}
 }
 
 func (c *coarsened) state() []any { return append(c.State.Arrays(), &c.Record) }
@@ -40,7 +40,7 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 			return err
 		}
 	}
-	if m.Sum, err = writeArrays(v.tileAtoms(n), c.AtomArrays.Arrays()); err != nil {
+	if m.Sum, err = writeArrays(v.tileAtoms(n), c.InitialArrays.Arrays()); err != nil {
 		return err
 	}
 	return v.addFile(m, v.tileAtoms(n))
@@ -88,7 +88,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 	if err != nil {
 		return nil, err
 	}
-	return &coarsened{AtomArrays: atoms.Flat(), State: tile.State(), Record: a.Record}, nil
+	return &coarsened{InitialArrays: atoms.Flat(), State: tile.State(), Record: a.Record}, nil
 }
 
 // newFilter returns the filter of the plan.

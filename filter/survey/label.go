@@ -50,7 +50,7 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	if _, err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
 		return err
 	}
-	r := refined{PieceArrays: new(local.PieceArrays)}
+	r := refined{CoreArrays: new(local.CoreArrays)}
 	if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
 		return err
 	}

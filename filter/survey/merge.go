@@ -17,8 +17,8 @@ const (
 
 // mergedHead is the part of the merged partition that every tile reads.
 type mergedHead struct {
-	Initial int              `json:"initial_components"`
-	Head    local.JoinedHead `json:"head"`
+	Initial int                `json:"initial_components"`
+	Head    local.MergedHeader `json:"head"`
 }
 
 func (v *Survey) mergedInitial() string    { return v.Path("merge", "atoms") }
@@ -30,10 +30,10 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.Atoms, len(marks))
+	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.InitialComponents, len(marks))
 	for n := range flat {
 		flat[n] = emptyCoarsened()
-		if _, err := readArrays(v.tileAtoms(n), flat[n].AtomArrays.Arrays()); err != nil {
+		if _, err := readArrays(v.tileAtoms(n), flat[n].InitialArrays.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		if c := flat[n]; len(c.First) > 0 {
@@ -42,23 +42,23 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	}
 	m.Merged = new(mergedHead)
 	for n, c := range flat {
-		if atoms[n], err = c.Atoms(dim); err != nil {
+		if atoms[n], err = c.Components(dim); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		m.Points, m.Merged.Initial, flat[n] = m.Points+marks[n].Points, m.Merged.Initial+len(c.First), nil
 	}
 	e := v.plan.Shared
-	merged, err := local.Join(v.parallel(), dim, e.Sphere, e.Lambda, e.MinSize, atoms)
+	merged, err := local.Merge(v.parallel(), dim, e.Sphere, e.Lambda, e.MinSize, atoms)
 	if err != nil {
 		return err
 	}
 	return v.writeMerged(merged, m)
 }
 
-func (v *Survey) writeMerged(j *local.Joined, m *Mark) error {
+func (v *Survey) writeMerged(j *local.Merged, m *Mark) error {
 	blocks := func(n int) int { return (n + mergedBlock - 1) / mergedBlock }
 	initial, err := writeBlocks(v.mergedInitial(), blocks(m.Merged.Initial), func(k int) ([]any, []float64) {
-		part := j.Atoms(k*mergedBlock, mergedBlock)
+		part := j.Initial(k*mergedBlock, mergedBlock)
 		return part.Arrays(), []float64{float64(part.First[0]), float64(part.First[len(part.First)-1])}
 	})
 	if err != nil {
@@ -81,10 +81,10 @@ func (v *Survey) writeMerged(j *local.Joined, m *Mark) error {
 
 // readMerged reads the components of some initial components, given by the IDs of their
 // first points.
-func (v *Survey) readMerged(head *local.JoinedHead, first []uint64) (*local.Joined, error) {
+func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Merged, error) {
 	slices.Sort(first)
 	first = slices.Compact(first)
-	var all, atoms local.JoinedAtoms
+	var all, atoms local.MergedInitial
 	left := first
 	_, err := readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
 		for len(left) > 0 && float64(left[0]) < summary[0] {

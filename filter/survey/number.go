@@ -15,17 +15,17 @@ func (v *Survey) number(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	j, err := merged.Merged.Head.Part(local.JoinedAtoms{}, nil, local.Components{})
+	j, err := merged.Merged.Head.Part(local.MergedInitial{}, nil, local.Components{})
 	if err != nil {
 		return err
 	}
-	pieces := make([]*local.Pieces, len(v.plan.Tiles))
+	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
 	for n := range pieces {
-		r := refined{PieceArrays: new(local.PieceArrays)}
+		r := refined{CoreArrays: new(local.CoreArrays)}
 		if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
-		if pieces[n], err = r.Pieces(j.Dim()); err != nil {
+		if pieces[n], err = r.Components(j.Dim()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 	}

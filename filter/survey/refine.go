@@ -13,11 +13,11 @@ func (v *Survey) tilePieces(n int) string { return v.Path("refine", strconv.Itoa
 
 // refined has the connected parts of components in a tile.
 type refined struct {
-	*local.PieceArrays
+	*local.CoreArrays
 	Piece []uint32 // of each record of the core
 }
 
-func (r *refined) arrays() []any { return append(r.PieceArrays.Arrays(), &r.Piece) }
+func (r *refined) arrays() []any { return append(r.CoreArrays.Arrays(), &r.Piece) }
 
 // refine moves points of a tile between the components of the merged partition (boundary
 // refinement).
@@ -30,7 +30,7 @@ func (v *Survey) refine(n int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	r := refined{PieceArrays: (&local.Pieces{}).Flat()}
+	r := refined{CoreArrays: (&local.CoreComponents{}).Flat()}
 	if m.Points = tiles[n].Points; m.Points > 0 {
 		if err := v.refineTile(&v.plan.Tiles[n], &merged.Merged.Head, tiles[n].Halo, &r, m.Points); err != nil {
 			return err
@@ -44,7 +44,7 @@ func (v *Survey) refine(n int, m *Mark) error {
 }
 
 // refineTile refines a tile with a halo that grows until the result is exact.
-func (v *Survey) refineTile(t *plannedTile, head *local.JoinedHead, halo float64, r *refined, points int64) error {
+func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float64, r *refined, points int64) error {
 	again := &Mark{Points: points, Halo: halo}
 	for fresh := false; ; fresh = true {
 		c, err := v.state(t, again, fresh)
@@ -61,8 +61,8 @@ func (v *Survey) refineTile(t *plannedTile, head *local.JoinedHead, halo float64
 	}
 }
 
-func (v *Survey) refineIn(c *coarsened, head *local.JoinedHead, r *refined, points int64) error {
-	j, err := v.readMerged(head, c.State.Atoms())
+func (v *Survey) refineIn(c *coarsened, head *local.MergedHeader, r *refined, points int64) error {
+	j, err := v.readMerged(head, c.State.InitialIDs())
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (v *Survey) refineIn(c *coarsened, head *local.JoinedHead, r *refined, poin
 	if err != nil {
 		return err
 	}
-	r.PieceArrays = pieces.Flat()
+	r.CoreArrays = pieces.Flat()
 	r.Piece = make([]uint32, points)
 	for u, i := range c.Record {
 		if !tile.Core[u] {

@@ -24,7 +24,7 @@ type region struct {
 	vertical float64  // of Z
 	bounds   tile.Box // of all sources
 	cells    float64  // metres; side of two cells of the keys that order points
-	places   []local.Place
+	places   []local.Ball
 }
 
 // newRegion returns the region of a tile with a halo.
@@ -48,8 +48,8 @@ func (s *region) widen(halo float64) { s.halo, s.box = halo, s.core.Grow(halo) }
 
 // add adds the places that are not yet covered, those with large radii first, each with its
 // radius enlarged by pad, which covers places near by. It reports whether there were any.
-func (s *region) add(more []local.Place, pad float64) (added bool) {
-	slices.SortFunc(more, func(a, b local.Place) int {
+func (s *region) add(more []local.Ball, pad float64) (added bool) {
+	slices.SortFunc(more, func(a, b local.Ball) int {
 		return cmp.Or(cmp.Compare(b.Radius, a.Radius), a.At.Cmp(b.At))
 	})
 	for _, place := range more {

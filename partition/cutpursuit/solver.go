@@ -99,7 +99,7 @@ func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.G
 // component of every vertex, numbered by first vertex, and their number.
 func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, int, error) {
 	label := make([]uint32, g.Vertices())
-	count, err := g.Pieces(run, label)
+	count, err := g.ConnectedComponents(run, label)
 	if err != nil {
 		return nil, 0, err
 	}

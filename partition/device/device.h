@@ -1,7 +1,7 @@
-/* The few words in which the kernels are written. nvcc reads this file as CUDA;
- * gcc reads it as C and then the emulator runs the same kernels on the CPU, one
- * coroutine a thread, so that their arithmetic and their barriers are tested on
- * machines without a GPU. Kernels keep to what both languages have in common.
+/* Macros and functions with which the kernels compile as CUDA and as C. nvcc compiles them
+ * for the GPU. gcc compiles them for the emulator, which runs them on the CPU with one
+ * coroutine per thread, so that their arithmetic and their barriers are tested on machines
+ * without a GPU. Kernels use only what both languages have in common.
  */
 #ifndef SUPERPOINT_DEVICE_H
 #define SUPERPOINT_DEVICE_H
@@ -38,7 +38,7 @@
 #define RATIO(a, b) ((a) / (b))
 #define NEAREST(x) (int32_t)lrintf(x)
 
-/* Adds the products of four signed bytes. */
+/* Returns sum plus the products of four pairs of signed bytes. */
 static inline int32_t DOT4(int32_t a, int32_t b, int32_t sum)
 {
 	for (int shift = 0; shift < 32; shift += 8)
@@ -85,7 +85,7 @@ typedef unsigned long long wide_t; /* CUDA's name for 64 bits */
 #define atomicCAS64(p, seen, v) atomicCAS((wide_t *)(p), (wide_t)(seen), (wide_t)(v))
 #endif
 
-/* The number of a thread in the whole grid. */
+/* The index of a thread in the grid. */
 DEVICE uint64_t thread_number(void) { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 
 #endif

@@ -1,7 +1,6 @@
-/* Exclusive prefix sums of 32-bit numbers, two levels of blocks of SCAN_BLOCK:
- * scan_blocks sums each block and leaves its total, scan_add adds what came
- * before. The host runs scan_blocks on the totals in turn. Integer sums, so the
- * result does not depend on any order.
+/* Exclusive prefix sums of 32-bit integers: scan_blocks computes those within each block of
+ * SCAN_THREADS × SCAN_EACH numbers, and its total; the host calls the scan for the totals;
+ * scan_add adds these to the blocks. Integer sums do not depend on the order.
  */
 #include "device.h"
 

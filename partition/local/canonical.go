@@ -10,8 +10,8 @@ import (
 
 // canonical returns a copy of g with its vertices in the order of their first
 // original vertices and every row ascending, and the new number of each vertex.
-// From there on the order is that of the numbers: the copy has no Before. A graph
-// without has its vertices in that order already, and rows are left as they are.
+// The copy has no Before: its order is that of the numbers. The vertices of a graph
+// without Before are in that order already; its rows are not sorted.
 func canonical(run parallel.Run, g *reduced.Graph) (*reduced.Graph, []uint32, error) {
 	n := g.Vertices()
 	order, number := make([]uint32, n), make([]uint32, n)
@@ -71,7 +71,7 @@ type edge struct {
 	weight float32
 }
 
-// rows gives c the edges of g under their new numbers.
+// rows sets the edges of c to those of g with new numbers.
 func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) error {
 	n := g.Vertices()
 	c.Start, c.End = make([]uint32, n), make([]uint32, n)
@@ -99,7 +99,7 @@ func rows(run parallel.Run, g, c *reduced.Graph, number []uint32) error {
 	return sortRows(run, c)
 }
 
-// sortRows makes every row ascending.
+// sortRows sorts every row by head.
 func sortRows(run parallel.Run, c *reduced.Graph) error {
 	return run.For(len(c.Start), block, func(lo, hi int) {
 		var row []edge

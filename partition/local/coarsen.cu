@@ -1,19 +1,19 @@
-/* Rounds of coarsening on the points, what coarsen.go does, bit by bit. A round:
- * every edge offers its gain to both ends, which keep the best; of equal gains
- * that of the greater lot; of equal lots that with the component that comes first.
- * Those that chose each other become one; those that chose one of a pair join it in
- * the order of their gains; reduced/contract.cu does the rest. Choices are maxima
- * of whole numbers and weights are whole, so nothing depends on the order in which
- * threads come. Compiled without contraction to fused multiply-add.
+/* Rounds of coarsening on points, as in pair.go and follow.go, with the same bits. In a
+ * round every edge updates the best gain of both ends; ties are broken by the larger
+ * tie-break hash, then by the component that comes first. Components that chose each other
+ * are merged, then those that chose one of a pair, in the order of their gains;
+ * reduced/contract.cu computes the new edges. Choices are maxima of integers, and weights
+ * are integers, so nothing depends on the order of threads. Compiled without contraction to
+ * fused multiply-add.
  */
 #include "../device/device.h"
 
 #define WEIGHT_UNIT 2.3283064365386963e-10 /* 2⁻³² */
 #define NOBODY 0xffffffffu
-#define TOO_HEAVY 1u /* a weight whose sums float32 does not hold */
-#define TOO_MANY 2u  /* a pair that so many chose that one thread would take long */
+#define TOO_HEAVY 1u /* a weight beyond the range of exact sums in float32 */
+#define TOO_MANY 2u  /* a pair with so many followers that one thread would take long */
 
-/* A bijection of numbers that leaves no pattern, as in best.go. */
+/* A bijective hash, as in best.go. */
 DEVICE uint32_t mix(uint32_t x)
 {
 	x = (x ^ x >> 16) * 0x7feb352du;
@@ -21,7 +21,7 @@ DEVICE uint32_t mix(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* ‖x − y‖²; 7 columns in the order of fidelity.go. */
+/* ‖x − y‖²; for 7 columns in the order of squaredDistance in energy.go. */
 DEVICE float squared_distance(const float *x, const float *y, uint32_t dim)
 {
 	if (dim == 7) {
@@ -49,20 +49,21 @@ DEVICE uint32_t choice_of(const uint64_t *choice, uint32_t u) { return choice[u]
 DEVICE int mutual(const uint64_t *choice, uint32_t u, uint32_t v) { return v != NOBODY && choice_of(choice, v) == u; }
 
 /* Every point is a component of its own. */
-KERNEL coarsen_points(const uint32_t *rank, const uint32_t *lot, uint32_t points, uint64_t *first, float *size,
+KERNEL coarsen_points(const uint32_t *rank, const uint32_t *tie, uint32_t points, uint64_t *first, float *size,
 	uint32_t *component)
 {
 	const uint64_t u = thread_number();
 	if (u >= points)
 		return;
-	first[u] = (uint64_t)~rank[u] << 32 | lot[u];
+	first[u] = (uint64_t)~rank[u] << 32 | tie[u];
 	size[u] = 1;
 	component[u] = (uint32_t)u;
 }
 
-/* first holds for each component ~rank of its first point and that point's lot. A
- * gain is that of the union divided by n_u n_v/(n_u+n_v); 0 where it is not allowed.
- * best is a gain's bits, which are ordered as positive gains are, then the lot.
+/* first has for each component ~rank of its first point and that point's hash. A gain is
+ * that of the union divided by n_u n_v/(n_u+n_v), 0 if the union is not allowed. best has
+ * the bits of a gain, which for positive floats have the order of their values, then the
+ * tie-break hash of the edge.
  */
 KERNEL coarsen_gains(const uint32_t *a, const uint32_t *b, const uint64_t *weight, uint64_t edges, float scale,
 	float most, const float *mean, const float *size, uint32_t dim, const uint64_t *first, float *gain, uint64_t *best,
@@ -91,7 +92,7 @@ KERNEL coarsen_gains(const uint32_t *a, const uint32_t *b, const uint64_t *weigh
 	atomicMax64(&best[v], key);
 }
 
-/* Among the equals of gain and lot the component that comes first is chosen. */
+/* Of neighbours with the best gain and hash, the component that comes first is chosen. */
 KERNEL coarsen_choose(const uint32_t *a, const uint32_t *b, const float *gain, uint64_t edges, const uint64_t *first,
 	const uint64_t *best, uint64_t *choice)
 {
@@ -106,7 +107,7 @@ KERNEL coarsen_choose(const uint32_t *a, const uint32_t *b, const float *gain, u
 		atomicMax64(&choice[v], (first[u] >> 32 << 32) | u);
 }
 
-/* The mean of row x of n points becomes that with row y of m: the same if they change places. */
+/* Sets x, the mean of n points, to that of the union with m points of mean y; symmetric to the bit. */
 DEVICE void unite(float *x, float n, const float *y, float m, uint32_t dim)
 {
 	const float inverse = RATIO(1.f, n + m);
@@ -114,7 +115,7 @@ DEVICE void unite(float *x, float n, const float *y, float m, uint32_t dim)
 		x[k] = (n * x[k] + m * y[k]) * inverse;
 }
 
-/* The root of a pair is its smaller number; there is the union. Lists of followers are empty. */
+/* The root of a pair is its smaller index, which has the size and mean of the union. Clears lists of followers. */
 KERNEL coarsen_pair(const uint64_t *choice, uint32_t vertices, const float *mean, const float *size, uint32_t dim,
 	uint32_t *root, float *union_mean, float *union_size, uint32_t *last, uint32_t *followers)
 {
@@ -138,7 +139,7 @@ KERNEL coarsen_pair(const uint64_t *choice, uint32_t vertices, const float *mean
 	union_size[u] = size[u] + size[v];
 }
 
-/* Lists, for every pair, those that chose one of it. */
+/* Lists the followers of every pair: the components that chose one of it. */
 KERNEL coarsen_follow(const uint64_t *choice, uint32_t vertices, const uint32_t *root, uint32_t *last, uint32_t *next,
 	uint32_t *followers, uint32_t limit, uint32_t *refused)
 {
@@ -153,7 +154,7 @@ KERNEL coarsen_follow(const uint64_t *choice, uint32_t vertices, const uint32_t 
 		*refused = TOO_MANY;
 }
 
-/* The order of followers: by gain, then by who comes first. */
+/* The order of followers: by gain, then by the order of components. */
 DEVICE uint64_t follower_key(const uint64_t *best, const uint64_t *first, uint32_t u)
 {
 	return best[u] >> 32 << 32 | first[u] >> 32;
@@ -194,8 +195,8 @@ DEVICE uint32_t sorted_followers(const uint64_t *best, const uint64_t *first, ui
 	return begin;
 }
 
-/* A pair takes in those of its followers that still gain from it, up to most points.
- * While it does, root of those taken is r, then the smallest number of all.
+/* Merges a pair with those followers for which the gain is still positive, up to most
+ * points. Meanwhile the root of accepted followers is r, afterwards the smallest index.
  */
 KERNEL coarsen_accept(const uint64_t *choice, uint32_t vertices, const float *mean, const float *size, uint32_t dim,
 	float most, const uint64_t *best, const uint64_t *first, const uint32_t *last, uint32_t *next, uint32_t *root,
@@ -232,7 +233,7 @@ KERNEL coarsen_accept(const uint64_t *choice, uint32_t vertices, const float *me
 	root[r] = root[other] = least;
 }
 
-/* fresh[u] = 1 for the first vertex of every new component. */
+/* fresh[u] = 1 for the smallest vertex of every new component. */
 KERNEL coarsen_fresh(const uint32_t *root, uint32_t vertices, uint32_t *fresh)
 {
 	const uint64_t u = thread_number();
@@ -240,7 +241,7 @@ KERNEL coarsen_fresh(const uint32_t *root, uint32_t vertices, uint32_t *fresh)
 		fresh[u] = root[u] == u;
 }
 
-/* After the prefix sums of fresh: each vertex's new component, and its mean, size and first point. */
+/* After the prefix sums of fresh: the new component of each vertex, and its mean, size and first point. */
 KERNEL coarsen_take(const uint32_t *root, const uint32_t *before, uint32_t vertices, uint32_t dim, const float *mean,
 	const float *size, const uint64_t *first, const float *union_mean, const float *union_size, uint32_t *label,
 	float *new_mean, float *new_size, uint64_t *new_first)

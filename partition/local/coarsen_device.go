@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	threads = 128     // of a block
-	crowd   = 1 << 14 // components, at most, that choose one pair, which one thread sorts
+	threads      = 128     // of a block
+	maxFollowers = 1 << 14 // maximum number of followers of a pair, which one thread sorts
 )
 
-// errUnfit is a problem that the kernels are not made for.
-var errUnfit = errors.New("local: not for the GPU")
+// errUnsupported is the error of a problem that exceeds limits of the kernels.
+var errUnsupported = errors.New("local: not for the GPU")
 
 // coarsening is the state of coarsen on a machine: edges, and two generations of
 // components.
@@ -23,7 +23,7 @@ type coarsening struct {
 	*reduced.DeviceEdges
 	dim, points, vertices    int
 	scale                    float32
-	mean, size, first        [2]device.Pointer // first: ~rank of the first point, then its lot
+	mean, size, first        [2]device.Pointer // first: ~rank of the first point, then its tie-break hash
 	unionMean, unionSize     device.Pointer
 	gain, best, choice, root device.Pointer
 	last, next, followers    device.Pointer
@@ -32,16 +32,16 @@ type coarsening struct {
 	turn                     int
 }
 
-// coarseningBytes is the machine memory that coarsening takes beside what stays.
+// coarseningBytes returns the memory of the machine that coarsening needs in addition to resident.
 func coarseningBytes(vertices, edges, dim int) int {
 	return reduced.DeviceEdgesBytes(edges) + 4*edges + vertices*(12*dim+76)
 }
 
-// coarsenOn is coarsen on a machine, byte by byte. It fails with errUnfit for
-// problems that need more than the kernels have.
+// coarsenOn is coarsen on a machine, with the same bytes as result. Its error is
+// errUnsupported for problems that exceed limits of the kernels.
 func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, kept *resident) ([]uint32, *reduced.Graph,
 	error) {
-	if err := kept.hold(m, g, coarseningBytes(g.Vertices(), len(g.Head), g.Dim)); err != nil {
+	if err := kept.upload(m, g, coarseningBytes(g.Vertices(), len(g.Head), g.Dim)); err != nil {
 		return nil, nil, err
 	}
 	t := &device.Task{Machine: m}
@@ -64,7 +64,7 @@ func coarsenOn(m device.Machine, run parallel.Run, g *reduced.Graph, kept *resid
 	return label, atoms, sortRows(run, atoms)
 }
 
-// newCoarsening makes every point a component.
+// newCoarsening returns the state in which every point is a component.
 func newCoarsening(t *device.Task, g *reduced.Graph, kept *resident) *coarsening {
 	n, e, d := g.Vertices(), len(g.Head), g.Dim
 	c := &coarsening{DeviceEdges: reduced.NewDeviceEdges(t, n, e, kept.start, kept.head, kept.weight), dim: d, points: n,
@@ -76,7 +76,7 @@ func newCoarsening(t *device.Task, g *reduced.Graph, kept *resident) *coarsening
 	c.last, c.next, c.followers = t.Alloc(4*n), t.Alloc(4*n), t.Alloc(4*n)
 	c.fresh, c.label, c.refused = t.Alloc(4*(n+1)), t.Alloc(4*n), t.Alloc(4)
 	c.component = t.Alloc(4 * n)
-	c.each("coarsen_points", n, kept.rank, kept.lot, n, c.first[0], c.size[0], c.component)
+	c.each("coarsen_points", n, kept.rank, kept.tie, n, c.first[0], c.size[0], c.component)
 	t.Fill(c.refused, 0, 4)
 	return c
 }
@@ -86,9 +86,9 @@ func (c *coarsening) each(kernel string, items int, arguments ...any) {
 	c.Launch(kernels.Kernel(kernel), items, threads, 0, arguments...)
 }
 
-// round makes one component of those that choose each other and those that follow.
+// round merges components that choose each other, and their followers.
 func (c *coarsening) round() {
-	n, now, next, most := c.vertices, c.turn, 1-c.turn, float32(cap0)
+	n, now, next, most := c.vertices, c.turn, 1-c.turn, float32(maxInitial)
 	mean, size, first := c.mean[now], c.size[now], c.first[now]
 	c.Fill(c.best, 0, 8*n)
 	c.Fill(c.choice, 0, 8*n)
@@ -96,13 +96,13 @@ func (c *coarsening) round() {
 		c.refused)
 	c.each("coarsen_choose", c.Count, c.A, c.B, c.gain, c.Count, first, c.best, c.choice)
 	c.each("coarsen_pair", n, c.choice, n, mean, size, c.dim, c.root, c.unionMean, c.unionSize, c.last, c.followers)
-	c.each("coarsen_follow", n, c.choice, n, c.root, c.last, c.next, c.followers, crowd, c.refused)
+	c.each("coarsen_follow", n, c.choice, n, c.root, c.last, c.next, c.followers, maxFollowers, c.refused)
 	if c.check(); c.Err != nil {
 		return
 	}
 	c.each("coarsen_accept", n, c.choice, n, mean, size, c.dim, most, c.best, first, c.last, c.next, c.root, c.unionMean,
 		c.unionSize)
-	c.Fill(c.fresh, 0, 4*(n+1)) // the number behind the last sums them all
+	c.Fill(c.fresh, 0, 4*(n+1)) // after the scan, the last number is the total
 	c.each("coarsen_fresh", n, c.root, n, c.fresh)
 	count := c.total(n)
 	c.Fill(c.first[next], 0, 8*n)
@@ -110,7 +110,7 @@ func (c *coarsening) round() {
 		c.mean[next], c.size[next], c.first[next])
 	c.Contract(c.label)
 	c.Rename(c.component, c.points, c.label)
-	if mean == c.values { // which stay as they are
+	if mean == c.values { // which must not be overwritten
 		c.mean[now] = c.Alloc(4 * count * c.dim)
 	}
 	if c.Err == nil {
@@ -118,16 +118,16 @@ func (c *coarsening) round() {
 	}
 }
 
-// check asks whether the kernels could do it.
+// check sets the error errUnsupported if a kernel found that a limit is exceeded.
 func (c *coarsening) check() {
 	var refused [1]uint32
 	c.Download(device.Bytes(refused[:]), c.refused)
 	if c.Err == nil && refused[0] != 0 {
-		c.Err = errUnfit
+		c.Err = errUnsupported
 	}
 }
 
-// total replaces n marks by the number of those before each, and returns that of all.
+// total replaces n marks by their exclusive prefix sums, and returns the number of marks.
 func (c *coarsening) total(n int) int {
 	c.Scan(c.fresh, n+1)
 	var count [1]uint32
@@ -135,7 +135,7 @@ func (c *coarsening) total(n int) int {
 	return int(count[0])
 }
 
-// result puts the components into canonical order and fetches them.
+// result downloads the components in canonical order.
 func (c *coarsening) result(order []uint32) (label []uint32, atoms *reduced.Graph) {
 	n, now, next := c.vertices, c.turn, 1-c.turn
 	c.Fill(c.fresh, 0, 4*(c.points+1))
@@ -166,7 +166,7 @@ func (c *coarsening) result(order []uint32) (label []uint32, atoms *reduced.Grap
 	return label, atoms
 }
 
-// list gives g the edges of a list, whose weights are multiples of 2⁻³².
+// list sets the rows of g to the edges of a list, whose weights are multiples of 2⁻³².
 func list(g *reduced.Graph, a, b []uint32, weight []uint64) {
 	n := len(g.Size)
 	g.Start, g.End = make([]uint32, n), make([]uint32, n)

@@ -5,8 +5,8 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// contract returns the reduced graph of the partition label. Its weights are
-// sums of contrasts, which λ multiplies later, so that they stay exact.
+// contract returns the reduced graph of the partition label. Its weights are sums of
+// contrasts, not multiplied by λ (Scale), so that they remain exact.
 func contract(run parallel.Run, c *reduced.Contractor, g *reduced.Graph, label []uint32, count int,
 	means *reduced.Graph) (out *reduced.Graph, err error) {
 	plain := *g

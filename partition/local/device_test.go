@@ -20,7 +20,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// place is where point i of a cloud is, in metres.
+// place returns the position of point i of a cloud, in metres.
 func place(kind string, i int, r *rand.Rand) [3]float64 {
 	switch kind {
 	case "lattice": // every distance many times over, every other point twice
@@ -39,8 +39,8 @@ func place(kind string, i int, r *rand.Rand) [3]float64 {
 	return [3]float64{x, y, math.Sin(x) + .02*r.Float64()}
 }
 
-// problemOf is a cloud whose values have patches and noise; without noise they are
-// equal all over a patch, as the pixels of an image.
+// problemOf returns a cloud whose values have patches and noise; without noise they are
+// equal within a patch, as the pixels of an image.
 func problemOf(t testing.TB, kind string, n, dim int, lambda, noise float64, seed uint64) *partition.Problem {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, uint64(n)))
@@ -68,7 +68,7 @@ func problemOf(t testing.TB, kind string, n, dim int, lambda, noise float64, see
 		Lambda: lambda * partition.Lambda(graph, nil, 1), Before: order.Precedes, Key: order.Key}
 }
 
-// same says where two graphs differ, to the last bit.
+// same returns the names of the arrays in which two graphs differ, compared by bits.
 func same(a, b *reduced.Graph) error {
 	bits := func(x, y []float32) bool {
 		return slices.EqualFunc(x, y, func(v, w float32) bool { return math.Float32bits(v) == math.Float32bits(w) })
@@ -85,12 +85,12 @@ func same(a, b *reduced.Graph) error {
 	case !bits(a.Weight, b.Weight):
 		return errors.New("weights")
 	case a.Dim != b.Dim || a.Scale != b.Scale || a.Sphere != b.Sphere:
-		return errors.New("terms")
+		return errors.New("moveOptions")
 	}
 	return nil
 }
 
-// Coarsening on a machine gives the bytes of the CPU, in any order of threads.
+// Coarsening on a machine gives the same bytes as on the CPU, in any order of threads.
 func TestDeviceCoarsening(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
@@ -172,7 +172,7 @@ func TestDeviceMoving(t *testing.T) {
 }
 
 // The solver gives the same ids with a machine, with one that has too little memory,
-// and with one whose memory ends in the middle; all else is an error.
+// and with one that runs out of memory during a step; other faults are errors.
 func TestDeviceSolver(t *testing.T) {
 	p := problemOf(t, "surface", 5003, 7, 3, .3, 1)
 	want := must.Get(local.Solver{}.Solve(parallel.Run{}, p))(t)
@@ -212,8 +212,8 @@ func TestDeviceSolver(t *testing.T) {
 	}
 }
 
-// What a solve copies, launches and allocates, and what the next one of the same
-// problem: graph, values and order stay.
+// The second solve of a problem copies less than the first: graph, values and order stay on
+// the machine.
 func TestDeviceKeepsProblems(t *testing.T) {
 	const n = 20_000
 	p := problemOf(t, "surface", n, 7, 3, .3, 1)
@@ -236,7 +236,7 @@ func TestDeviceKeepsProblems(t *testing.T) {
 	}
 }
 
-// A component that thousands choose, and a row as long: the bytes of the CPU.
+// A component that thousands choose, with as many neighbours: the same bytes as on the CPU.
 func TestDeviceStar(t *testing.T) {
 	const n = 3001
 	p := starOf(t, n)
@@ -253,8 +253,8 @@ func TestDeviceStar(t *testing.T) {
 	}
 }
 
-// What the kernels do not hold the CPU does: sums of weights beyond float32, and a
-// pair that tens of thousands choose.
+// The CPU does steps that exceed limits of the kernels: sums of weights beyond float32, and
+// a pair with tens of thousands of followers.
 func TestDeviceRefuses(t *testing.T) {
 	heavy := problemOf(t, "surface", 200, 7, 3, .3, 1)
 	for k := range heavy.Contrast {

@@ -1,23 +1,25 @@
-// Package local solves the generalized minimal partition problem by steps that
-// are local and free of order: what happens to a vertex depends on vertices a
-// bounded number of edges away, on what the joint step says of their components,
-// and never on numbers, threads or where a tile ends. README.md, beside this
-// file, has the rules, why they are local, and measurements.
+// Package local solves the generalized minimal partition problem by local steps.
 //
-//   - Coarsening, on the points: a fixed number of rounds, in each of which
-//     components that choose each other become one, and take in those that
-//     chose them, up to a size.
-//   - The joint step, on the graph that this leaves: halvings by the same rule,
-//     and back from the coarsest level vertices that move, components cut in two
-//     as in cut pursuit, merges, and components below the smallest size joined.
-//   - Refinement, on the points: a fixed number of passes in which points move to
-//     a neighbouring component, against sizes and means that the joint step gave.
-//   - The joint step again, on the graph of the pieces: merges, and components
-//     below the smallest size joined.
+// Claim: the component of a point depends on points within a bounded number of edges
+// and on the global merge of the initial components; it does not depend on the numbers
+// of vertices, on threads, or on the extent of a tile. README.md, beside this file, has
+// the rules and the proof.
 //
-// Where an order is needed it is that of Problem.Before; the filter and the tiles
-// of a survey give that of positions along a curve (neighbor.Cloud.Precedes), for
-// the numbers of vertices change with the extent of the cloud. Sums that run over many
-// points are of whole numbers. Problems of at most 4,096 points are solved by cut
-// pursuit too, and the best partition is kept.
+//   - Coarsening, on points: a fixed number of rounds. In each, components that choose
+//     each other are merged, together with components that chose one of them, up to a
+//     maximum size. The results are the initial components.
+//   - Global merge, on the reduced graph of the initial components: coarsening by the
+//     same rule, level by level; then, from the coarsest level to the finest, label moves
+//     of vertices, splits of components as in cut pursuit, merges, and merges of
+//     components below the smallest size.
+//   - Boundary refinement, on points: a fixed number of passes of label moves, with the
+//     sizes and means of components that the global merge found.
+//   - A second global merge, on the reduced graph of the connected components: merges,
+//     and merges of components below the smallest size.
+//
+// Ties are broken by the order Problem.Before. The filter and the tiles of a survey use
+// that of positions along a curve (neighbor.Cloud.Precedes), because the numbers of
+// vertices change with the extent of the cloud. Sums over many points are sums of
+// integers, so their order does not matter. Problems of at most 4,096 points are also
+// solved by cut pursuit, and the best partition is returned.
 package local

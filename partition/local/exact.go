@@ -10,11 +10,11 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// exactly returns the reduced graph, in canonical order, of the partition
-// label of g, whose ids are dense in [0, count) and numbered by first vertex,
-// and the number there of each id. Its sums are of whole numbers, so they are
-// the same in any order and may be made of those of parts.
-func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, []uint32, error) {
+// contractExact returns the reduced graph, in canonical order, of the partition label of g,
+// whose ids are dense in [0, count) and numbered by first vertex, and the vertex of each id.
+// Sizes, means and weights are computed from sums of integers, so they do not depend on the
+// order of points, and sums of tiles can be added.
+func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, []uint32, error) {
 	var c reduced.Contractor
 	means, err := sumMeans(run, g, label, count)
 	if err != nil {
@@ -24,7 +24,7 @@ func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*re
 	if err != nil {
 		return nil, nil, err
 	}
-	if !exact(out) {
+	if !exactSums(out) {
 		if err := sumWeights(run, g, out, label); err != nil {
 			return nil, nil, err
 		}
@@ -32,9 +32,9 @@ func exactly(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*re
 	return canonical(run, out)
 }
 
-// exact reports whether all weights are sums that no addition of whole 65536ths has
-// rounded: then those are below 256.
-func exact(g *reduced.Graph) bool {
+// exactSums reports whether no sum of weights was rounded. Weights are multiples of 1/65536;
+// in float32, with 24 bits, sums of them are exact while they are below 256.
+func exactSums(g *reduced.Graph) bool {
 	for u, from := range g.Start {
 		for _, w := range g.Weight[from:g.End[u]] {
 			if w >= 1<<24/quanta {
@@ -98,8 +98,8 @@ func fixed(size, y float32, unit float64) int64 {
 	return int64(math.RoundToEven(float64(size) * float64(y) * unit))
 }
 
-// step returns the number of steps to 1 of sums of all values of g: a power of
-// two, at most 2³², for which no sum overflows.
+// step returns the reciprocal of the unit of sums of values: the largest power of two up to
+// 2³² with which the sum of all values of g fits in 63 bits.
 func step(run parallel.Run, g *reduced.Graph) (float64, error) {
 	n := g.Vertices()
 	largest := make([]float32, (n+block-1)/block)
@@ -133,7 +133,7 @@ func stepOf(largest float32, points float64) float64 {
 	return math.Ldexp(1, min(32, 61-exponent-bits.Len64(uint64(points))))
 }
 
-// sumWeights replaces the weights of out.
+// sumWeights sets the weights of out to sums of integer multiples of 1/quanta.
 func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
 	sum := make([]int64, len(out.Head))
 	err := run.For(g.Vertices(), block, func(lo, hi int) {
@@ -157,12 +157,12 @@ func sumWeights(run parallel.Run, g, out *reduced.Graph, label []uint32) error {
 	})
 }
 
-// find returns where the edge from u to v is.
+// find returns the index of the edge from u to v.
 func find(g *reduced.Graph, u, v uint32) uint32 {
 	for k := g.Start[u]; k < g.End[u]; k++ {
 		if g.Head[k] == v {
 			return k
 		}
 	}
-	panic("local: components that touch have no edge")
+	panic("local: adjacent components have no edge")
 }

@@ -10,35 +10,36 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// Pieces are what a tile hands to Finish: the connected pieces of components in
-// its core. Memory: 16 bytes and 8 a column for a piece, 16 for two that touch,
-// 32 for an edge that leaves the core.
-type Pieces struct {
-	First  []uint64 // ID of the first point
-	Label  []uint32 // component
-	Size   []int64  // points
-	Sum    []int64  // pieces × Dim
-	Inside []Touch  // of two pieces of the tile
-	Across []Crossing
+// CoreComponents are the result of Refine and the input of Finish: the connected
+// components of a tile's core, by label. Memory: 16 bytes and 8 a column for each, 16 for
+// an adjacent pair, 32 for an edge that leaves the core.
+type CoreComponents struct {
+	First  []uint64     // ID of the first point
+	Label  []uint32     // component of the global merge
+	Size   []int64      // number of points
+	Sum    []int64      // core components × Dim: sums of values, see step
+	Inside []Adjacency  // adjacent pairs in the core
+	Across []BorderEdge // edges that leave the core
 }
 
-// Touch is the weight between two pieces, in 65536ths.
-type Touch struct {
+// Adjacency is the sum of the weights between two core components, in 65536ths.
+type Adjacency struct {
 	A, B   uint32
 	Weight int64
 }
 
-// Crossing is an edge from a point of the core to one of another tile's.
-type Crossing struct {
+// BorderEdge is an edge from a point of the core to a point of another tile.
+type BorderEdge struct {
 	Own, Other uint64 // IDs
-	Piece      uint32 // of Own
+	Component  uint32 // of Own
 	Weight     int64  // in 65536ths
 }
 
-// Finish joins the pieces of all tiles and mends what is too small. It returns
-// the component of each piece of each tile; numbers are dense from 0 and in the
-// order of the components' first points.
-func Finish(run parallel.Run, j *Joined, tiles []*Pieces) ([][]uint32, error) {
+// Finish connects the core components of all tiles across their borders, and merges
+// components that are too small. It returns the final component of each core component of
+// each tile; numbers are dense from 0 and in the order of the components' first points. It
+// returns an error if an edge across a border is in one tile only.
+func Finish(run parallel.Run, j *Merged, tiles []*CoreComponents) ([][]uint32, error) {
 	base := make([]uint32, len(tiles)+1)
 	for i, p := range tiles {
 		base[i+1] = base[i] + uint32(len(p.First))
@@ -48,7 +49,7 @@ func Finish(run parallel.Run, j *Joined, tiles []*Pieces) ([][]uint32, error) {
 		return nil, err
 	}
 	g, number := sums(j, tiles, base, label, touch)
-	up, _, err := mend(run, g, j.least)
+	up, _, err := mergeComponents(run, g, j.least)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +63,10 @@ func Finish(run parallel.Run, j *Joined, tiles []*Pieces) ([][]uint32, error) {
 	return out, nil
 }
 
-// meet joins pieces of one component that an edge joins across tiles. It
-// returns for each piece the smallest number of those that are one, and the
-// weights between pieces.
-func meet(tiles []*Pieces, base []uint32) (root forest.Forest, touch []Touch, err error) {
+// meet connects core components of equal label that have an edge across tiles. It returns
+// for each core component the smallest index of those connected with it, and the adjacent
+// pairs.
+func meet(tiles []*CoreComponents, base []uint32) (root forest.Forest, touch []Adjacency, err error) {
 	type crossing struct {
 		low, high uint64
 		piece     uint32
@@ -79,10 +80,10 @@ func meet(tiles []*Pieces, base []uint32) (root forest.Forest, touch []Touch, er
 			component[base[i]+uint32(k)] = c
 		}
 		for _, t := range p.Inside {
-			touch = append(touch, Touch{base[i] + t.A, base[i] + t.B, t.Weight})
+			touch = append(touch, Adjacency{base[i] + t.A, base[i] + t.B, t.Weight})
 		}
 		for _, c := range p.Across {
-			all = append(all, crossing{min(c.Own, c.Other), max(c.Own, c.Other), base[i] + c.Piece, c.Weight})
+			all = append(all, crossing{min(c.Own, c.Other), max(c.Own, c.Other), base[i] + c.Component, c.Weight})
 		}
 	}
 	slices.SortFunc(all, func(a, b crossing) int {
@@ -92,14 +93,14 @@ func meet(tiles []*Pieces, base []uint32) (root forest.Forest, touch []Touch, er
 		a := all[i]
 		if i+1 == len(all) || all[i+1].low != a.low || all[i+1].high != a.high || all[i+1].weight != a.weight {
 			return nil, nil, fmt.Errorf(
-				"local: only one of two tiles has the edge from point %d to %d; they were made from other files",
-				a.low, a.high)
+				"local: only one of two tiles has the edge from point %d to %d: the tiles are of different files; run the "+
+					"survey again", a.low, a.high)
 		}
 		b := all[i+1]
 		if component[a.piece] == component[b.piece] {
 			root.Join(a.piece, b.piece)
 		} else {
-			touch = append(touch, Touch{a.piece, b.piece, a.weight})
+			touch = append(touch, Adjacency{a.piece, b.piece, a.weight})
 		}
 	}
 	for u := range root {
@@ -108,9 +109,9 @@ func meet(tiles []*Pieces, base []uint32) (root forest.Forest, touch []Touch, er
 	return root, touch, nil
 }
 
-// sums returns the reduced graph of the joined pieces, in the order of their
-// first points, and the number of each root.
-func sums(j *Joined, tiles []*Pieces, base, root []uint32, touch []Touch) (*reduced.Graph, []uint32) {
+// sums returns the reduced graph of the connected components, in the order of their first
+// points, and the vertex of each root.
+func sums(j *Merged, tiles []*CoreComponents, base, root []uint32, touch []Adjacency) (*reduced.Graph, []uint32) {
 	d := j.part.Dim
 	first, size, sum := make([]uint64, len(root)), make([]int64, len(root)), make([]int64, len(root)*d)
 	var order []uint32
@@ -144,20 +145,20 @@ func sums(j *Joined, tiles []*Pieces, base, root []uint32, touch []Touch) (*redu
 	return g, number
 }
 
-// links adds up the weights between components.
-func links(touch []Touch, root, number []uint32) []link {
+// links sums the weights between connected components.
+func links(touch []Adjacency, root, number []uint32) []link {
 	for i, t := range touch {
 		a, b := number[root[t.A]], number[root[t.B]]
-		touch[i] = Touch{min(a, b), max(a, b), t.Weight}
+		touch[i] = Adjacency{min(a, b), max(a, b), t.Weight}
 	}
-	slices.SortFunc(touch, func(a, b Touch) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	slices.SortFunc(touch, func(a, b Adjacency) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 	var out []link
 	for lo := 0; lo < len(touch); {
 		hi, total := lo, int64(0)
 		for ; hi < len(touch) && touch[hi].A == touch[lo].A && touch[hi].B == touch[lo].B; hi++ {
 			total += touch[hi].Weight
 		}
-		if touch[lo].A != touch[lo].B { // else pieces of a tile that others join
+		if touch[lo].A != touch[lo].B { // else components of one tile that are connected by other tiles
 			out = append(out, link{touch[lo].A, touch[lo].B, float32(float64(total) / quanta)})
 		}
 		lo = hi

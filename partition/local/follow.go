@@ -10,10 +10,10 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// follow lets components join the pair that has their choice, if they still gain
-// from it: those that gain most first, while the union has at most most points.
-// Without it a round takes a quarter of the components away, with it half.
-func (m *pairer) follow(run parallel.Run, most float32) error {
+// follow merges components with the pair of which they chose one, in descending order of
+// gain, if the merge still lowers the energy and the union has at most most points. With it
+// a round halves the number of components; without it, it removes a quarter.
+func (m *merger) follow(run parallel.Run, most float32) error {
 	n := m.graph.Vertices()
 	m.last, m.next = arrays.Resized(m.last, len(m.union.Size)), arrays.Resized(m.next, n)
 	for u := range m.last {
@@ -48,8 +48,8 @@ func (m *pairer) follow(run parallel.Run, most float32) error {
 	})
 }
 
-// accept joins the followers of pair r.
-func (m *pairer) accept(r uint32, list []uint32, most float32) {
+// accept merges the followers of pair r, which are in list, with the pair.
+func (m *merger) accept(r uint32, list []uint32, most float32) {
 	g, gain := m.graph, m.choice.Gain
 	slices.SortFunc(list, func(u, v uint32) int {
 		switch {

@@ -1,23 +1,23 @@
 package local
 
-// Of the steps on the points. They are the same for every cloud, or what a point
-// becomes would depend on points far away.
+// Limits of the steps on points. They are the same for every cloud: if they depended on it,
+// the component of a point would depend on points far away.
 const (
-	rounds     = 2    // of coarsening on the points
-	cap0       = 16   // points of a component that they leave, at most
-	finePasses = 4    // of moves on the points
-	few        = 4096 // points, at most, that are given to other solvers as well
+	rounds       = 2    // of coarsening
+	maxInitial   = 16   // maximum number of points of an initial component
+	finePasses   = 4    // of boundary refinement
+	smallProblem = 4096 // maximum number of points that are also solved by cut pursuit
 )
 
-// Of the joint step.
+// Limits of the global merge.
 const (
-	halving = 1.6   // vertices of a level per vertex of the next coarser one, at least
-	cutting = 16    // vertices of the joint step per vertex of the finest level on which components are cut
-	cheap   = 5000  // or vertices of it, where cutting takes no time to speak of
-	passes  = 8     // of moves on a level, at most
-	calm    = 20000 // vertices, at most, of a graph where only pairs merge
+	levelRatio = 1.6   // least ratio of vertices of a level to those of the next coarser one
+	cutShare   = 16    // components are cut on levels of at most 1/cutShare of the vertices,
+	alwaysCut  = 5000  // or of at most so many, where cutting is fast
+	passes     = 8     // maximum number of passes of boundary refinement on a level
+	pairsOnly  = 20000 // maximum number of vertices of a graph in which only pairs merge
 
-	// the part of the components that a round must take away for another to be worth
-	// it, where there are more than a few
-	tail = 1. / 12
+	// merging ends when a round reduces the number of components by less than this share,
+	// unless there are at most smallProblem
+	minReduction = 1. / 12
 )

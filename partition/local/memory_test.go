@@ -11,8 +11,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// The joint step holds all atoms of a survey on one machine.
-func TestMemoryOfTheJointStep(t *testing.T) {
+// The global merge has all initial components of a survey in memory.
+func TestMemoryOfTheGlobalMerge(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	run := parallel.Run{Threads: 1}
 	const side = 400
@@ -22,7 +22,7 @@ func TestMemoryOfTheJointStep(t *testing.T) {
 	before := heap()
 	done, peak := make(chan error), uint64(0)
 	go func() {
-		_, _, err := join(run, atoms, 10)
+		_, _, err := globalMerge(run, atoms, 10)
 		done <- err
 	}()
 	for running := true; running; {
@@ -38,7 +38,7 @@ func TestMemoryOfTheJointStep(t *testing.T) {
 	t.Logf("%.2f atoms a point, %.0f bytes a point for them, %.0f at most while they are joined",
 		float64(atoms.Vertices())/side/side, a, b)
 	if b > 300 {
-		t.Errorf("%.0f bytes a point while %d atoms are joined", b, atoms.Vertices())
+		t.Errorf("%.0f bytes a point while %d initial components are merged", b, atoms.Vertices())
 	}
 }
 

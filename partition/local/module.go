@@ -9,7 +9,7 @@ import (
 //go:embed coarsen.cu coarsen.ptx refine.cu refine.ptx
 var files embed.FS
 
-// The kernels of coarsening, and of the moves of points.
+// The modules of coarsening and of boundary refinement.
 var (
 	kernels = device.NewModule("coarsen", files)
 	moving  = device.NewModule("refine", files)

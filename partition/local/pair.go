@@ -8,28 +8,28 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// block is the number of vertices that a worker takes at a time.
+// block is the number of vertices of one task.
 const block = 1 << 13
 
-// pairer merges components that choose each other, round by round.
-type pairer struct {
-	lean       bool           // lets go of memory as early as it can
+// merger merges components that choose each other, round by round.
+type merger struct {
+	lean       bool           // releases memory as early as possible
 	graph      *reduced.Graph // the current components
 	labels     [][]uint32     // per round, the new component of each old one
 	choice     reduced.Choice
-	root       []uint32      // of each vertex the first one that it becomes one with
-	row        []uint32      // of each root the row of its union; None for what stays alone
-	union      reduced.Graph // sizes and means of the unions of two and more
-	last, next []uint32      // of each union a list of those that chose it: the last one, and the one before each
+	root       []uint32      // of each vertex the smallest vertex of its union
+	row        []uint32      // of each root the row of its union; None for a vertex that is not merged
+	union      reduced.Graph // sizes and means of unions of two and more vertices
+	last, next []uint32      // linked lists of the followers of each union: the last one, and the one before each
 	contractor reduced.Contractor
 }
 
-// coarsen merges points in a fixed number of rounds. It returns the component
-// of each and the reduced graph, in canonical order.
+// coarsen merges points in a fixed number of rounds. It returns the initial component of each
+// and their reduced graph, in canonical order.
 func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
-	m := pairer{graph: g, lean: true}
+	m := merger{graph: g, lean: true}
 	for range rounds {
-		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true, Shuffle: true}, true)
+		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -43,7 +43,7 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 		return nil, nil, err
 	}
 	last := *m.graph
-	m = pairer{} // its memory is free
+	m = merger{} // releases its memory
 	atoms, order, err := canonical(run, &last)
 	if err != nil {
 		return nil, nil, err
@@ -52,16 +52,17 @@ func coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, erro
 }
 
 // merge merges while that lowers the energy and there are more than count
-// components. On small graphs, where rounds are cheap, only components that choose
-// each other become one, which finds better partitions.
-func (m *pairer) merge(run parallel.Run, count int) error {
+// components. On graphs of at most pairsOnly vertices, where rounds are fast, only
+// components that choose each other are merged, which gives lower energies.
+func (m *merger) merge(run parallel.Run, count int) error {
 	for before := m.graph.Vertices(); before > count; {
-		merged, err := m.round(run, reduced.Terms{Most: math.MaxFloat32, Even: true, Shuffle: true}, before > calm)
+		options := reduced.MergeOptions{MaxSize: math.MaxFloat32, Normalized: true, HashTies: true}
+		merged, err := m.round(run, options, before > pairsOnly)
 		if err != nil || !merged {
 			return err
 		}
 		now := m.graph.Vertices()
-		if before > few && float64(before-now) < tail*float64(before) {
+		if before > smallProblem && float64(before-now) < minReduction*float64(before) {
 			return nil
 		}
 		before = now
@@ -69,9 +70,9 @@ func (m *pairer) merge(run parallel.Run, count int) error {
 	return nil
 }
 
-// round makes one component of those that choose each other, if others may follow
-// also of those that gain from joining them, and says whether there were any.
-func (m *pairer) round(run parallel.Run, t reduced.Terms, others bool) (bool, error) {
+// round merges components that choose each other and, with others, their followers. It
+// reports whether there were any.
+func (m *merger) round(run parallel.Run, t reduced.MergeOptions, others bool) (bool, error) {
 	if err := m.graph.BestOn(run, t, &m.choice); err != nil {
 		return false, err
 	}
@@ -79,21 +80,21 @@ func (m *pairer) round(run parallel.Run, t reduced.Terms, others bool) (bool, er
 		return false, err
 	}
 	if others {
-		if err := m.follow(run, t.Most); err != nil {
+		if err := m.follow(run, t.MaxSize); err != nil {
 			return false, err
 		}
 	}
 	return m.apply(run, true)
 }
 
-// forget lets go of what a round needs no more once sizes and means are known.
-func (m *pairer) forget() {
+// forget releases memory that a round does not need after sizes and means are computed.
+func (m *merger) forget() {
 	m.choice.Gain, m.union, m.root, m.row, m.last, m.next = nil, reduced.Graph{}, nil, nil, nil, nil
 }
 
-// pair finds the root of every vertex, the smaller number of a pair, and the unions
-// of pairs. A mean is the same whichever of the two comes first.
-func (m *pairer) pair(run parallel.Run) error {
+// pair computes the root of every vertex, the smaller index of a pair, and the unions of
+// pairs. The bits of a mean do not depend on the order of the two.
+func (m *merger) pair(run parallel.Run) error {
 	g, choice := m.graph, m.choice.Neighbor
 	n := g.Vertices()
 	m.root, m.row = arrays.Resized(m.root, n), arrays.Resized(m.row, n)
@@ -130,9 +131,9 @@ func (m *pairer) pair(run parallel.Run) error {
 	})
 }
 
-// apply contracts the graph to one vertex for each root, and says whether it has
-// become smaller. Sizes and means are those of the unions, if there are any.
-func (m *pairer) apply(run parallel.Run, unions bool) (bool, error) {
+// apply contracts the graph to one vertex for each root, and reports whether it is smaller
+// then. With unions, sizes and means are those of m.union.
+func (m *merger) apply(run parallel.Run, unions bool) (bool, error) {
 	g := m.graph
 	n := g.Vertices()
 	label := make([]uint32, n)
@@ -157,7 +158,7 @@ func (m *pairer) apply(run parallel.Run, unions bool) (bool, error) {
 }
 
 // means returns sizes and means of the new components.
-func (m *pairer) means(run parallel.Run, label []uint32, count int) (*reduced.Graph, error) {
+func (m *merger) means(run parallel.Run, label []uint32, count int) (*reduced.Graph, error) {
 	g := m.graph
 	out := &reduced.Graph{Dim: g.Dim, Mean: make([]float32, count*g.Dim), Size: make([]float32, count)}
 	return out, run.For(len(label), block, func(lo, hi int) {
@@ -174,7 +175,7 @@ func (m *pairer) means(run parallel.Run, label []uint32, count int) (*reduced.Gr
 }
 
 // result returns the component of each of the n vertices at the start.
-func (m *pairer) result(run parallel.Run, n int) ([]uint32, error) {
+func (m *merger) result(run parallel.Run, n int) ([]uint32, error) {
 	label := make([]uint32, n)
 	for u := range label {
 		label[u] = uint32(u)

@@ -1,15 +1,15 @@
-/* Passes in which points move to a neighbouring component, against sizes and means
- * that stay as they are: what refine.go and wish.go do, bit by bit. A row has all
- * neighbours of a point, in any order: weights are whole 65536ths, so their sums are
- * exact, and of equal moves the smaller component is taken; who may go is decided by
- * gains and by which point comes first. Compiled without contraction to fused
+/* Passes of label moves with fixed sizes and means of components, as in refine.go and
+ * preferred.go, with the same bits. A row has all neighbours of a point, in any order:
+ * weights are multiples of 1/65536, so their sums are exact, and of moves with equal
+ * energies that to the smaller component is chosen; priorities are by decrease of the
+ * energy, then by the order of points. Compiled without contraction to fused
  * multiply-add.
  */
 #include "../device/device.h"
 
 #define STAY 0xffffffffu
 #define HEAVY 8     /* as in refine.go */
-#define WORTH 1e-6  /* as in wish.go */
+#define WORTH 1e-6  /* as in preferred.go */
 
 /* The number of neighbours of each point, from rows of the smaller point of each edge. */
 KERNEL refine_degree(const uint32_t *start, const uint32_t *head, uint32_t points, uint32_t *degree)
@@ -22,7 +22,7 @@ KERNEL refine_degree(const uint32_t *start, const uint32_t *head, uint32_t point
 		atomicAdd32(&degree[head[k]], 1);
 }
 
-/* Fills the rows; used is 0. A row longer than limit is refused. */
+/* Fills the rows; used must be 0. Sets refused if a row is longer than limit. */
 KERNEL refine_rows(const uint32_t *start, const uint32_t *head, const float *weight, uint32_t points,
 	const uint32_t *begin, uint32_t *used, uint32_t limit, uint32_t *near, float *near_weight, uint32_t *refused)
 {
@@ -71,7 +71,7 @@ KERNEL refine_sort(const uint32_t *begin, uint32_t points, uint32_t *near, float
 	}
 }
 
-/* Points at a boundary may move, and are looked at first. */
+/* Sets border and active for points at a boundary. */
 KERNEL refine_border(const uint32_t *begin, const uint32_t *near, const uint32_t *label, uint32_t points,
 	uint32_t *border, uint32_t *active)
 {
@@ -95,7 +95,7 @@ DEVICE double distance_to(const float *y, const float *mean, uint32_t dim)
 	return s;
 }
 
-/* The place of v between from and end in sorted rows, or end. */
+/* The index of v between from and end in sorted rows, or end. */
 DEVICE uint32_t place_of(const uint32_t *near, uint32_t from, uint32_t end, uint32_t v)
 {
 	uint32_t low = from, high = end;
@@ -109,7 +109,7 @@ DEVICE uint32_t place_of(const uint32_t *near, uint32_t from, uint32_t end, uint
 	return low < end && near[low] == v ? low : end;
 }
 
-/* The root of place i in a forest, whose paths become shorter. */
+/* The root of entry i in a disjoint-set forest, with path halving. */
 DEVICE uint32_t root_of(uint32_t *parent, uint32_t i)
 {
 	while (parent[i] != i)
@@ -117,10 +117,10 @@ DEVICE uint32_t root_of(uint32_t *parent, uint32_t i)
 	return i;
 }
 
-/* Whether the neighbors of a point in its component are joined by edges among
- * themselves. group holds the components of the row, and then a forest of what is
- * joined. Of two rows the shorter is gone through and the longer is searched, so that
- * the threads of e edges together take at most e^1.5 log e steps.
+/* Whether the neighbors of a point in its component are connected by edges among
+ * themselves. group has the components of the row, and then a disjoint-set forest. Of two
+ * rows the shorter is iterated over and the longer is searched, so all threads of e edges
+ * together take at most e^1.5 log e steps.
  */
 DEVICE int spared(const uint32_t *begin, const uint32_t *near, uint32_t from, uint32_t end, uint32_t own,
 	uint32_t *group)
@@ -147,7 +147,7 @@ DEVICE int spared(const uint32_t *begin, const uint32_t *near, uint32_t from, ui
 	return groups < 2;
 }
 
-/* Where each active point should go, and by how much that lowers the energy. */
+/* The preferred label of each active point, and the decrease of the energy by the move. */
 KERNEL refine_wish(const uint32_t *begin, const uint32_t *near, const float *near_weight, const uint32_t *label,
 	uint32_t points, const float *values, uint32_t dim, const float *size, const float *mean, double scale, int64_t least,
 	uint32_t *active, uint32_t *group, uint32_t *to, float *fall)
@@ -199,8 +199,8 @@ KERNEL refine_wish(const uint32_t *begin, const uint32_t *near, const float *nea
 	fall[u] = (float)fabs(best);
 }
 
-/* A point may go unless a neighbour with a greater wish leaves where it enters, enters
- * where it leaves, or leaves with it.
+/* A move is granted unless a neighbour of higher priority leaves the component that the
+ * point enters, enters the one that it leaves, or leaves the same one.
  */
 KERNEL refine_grant(const uint32_t *begin, const uint32_t *near, const uint32_t *label, uint32_t points,
 	const uint32_t *rank, const uint32_t *to, const float *fall, uint32_t *granted)
@@ -219,7 +219,7 @@ KERNEL refine_grant(const uint32_t *begin, const uint32_t *near, const uint32_t 
 	granted[u] = may;
 }
 
-/* Lets points go; who is denied, or has a neighbour that went, is looked at again. */
+/* Makes granted moves. Points whose move was denied, or with a neighbour that moved, become active. */
 KERNEL refine_move(const uint32_t *begin, const uint32_t *near, uint32_t points, const uint32_t *border,
 	const uint32_t *to, const uint32_t *granted, uint32_t *label, uint32_t *active, uint32_t *moved)
 {

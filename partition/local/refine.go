@@ -7,48 +7,48 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// heavy is how many times a vertex's size a component has, at least, for which
-// the vertex's move leaves the mean about as it is.
+// heavy is the ratio of a component's size to a vertex's from which on a move of the vertex
+// changes the mean only slightly.
 const heavy = 8
 
-// terms say how vertices move.
-type terms struct {
-	least  int  // a component is not left with fewer original vertices
-	passes int  // at most
-	keep   bool // a vertex stays that alone joins its neighbours in its component
-	static bool // sizes and means stay as they are at the start
+// moveOptions are the rules of label moves.
+type moveOptions struct {
+	least  int  // minimum number of original vertices of a component after a move
+	passes int  // maximum number of passes
+	keep   bool // a vertex does not move if it alone connects its neighbours in its component
+	static bool // sizes and means are those at the start of all passes
 }
 
-// refiner moves vertices between components, pass by pass: it finds for every
-// vertex the component where it should be, against the partition before the
-// pass; then it says which of them may go, and then all of those go at once.
+// refiner moves vertices between components in passes. In each it computes the preferred
+// label of every vertex, for the partition before the pass, then which of these moves are
+// granted, and then makes all granted moves at once.
 type refiner struct {
-	terms
+	moveOptions
 	tally
-	graph    *reduced.Graph
-	incoming *reduced.Incoming
-	label    []uint32
-	border   []uint32   // 1 for vertices that may move: those at a boundary at the start
-	active   []uint32   // 1 for those of them whose neighbourhood has changed since they were looked at
-	to       []uint32   // where each should go; None for those that should stay
-	fall     []float32  // by how much that lowers the energy
-	wishes   [][]uint32 // per block, the vertices that should go
-	denied   [][]bool   // per block, which of those may not
+	graph      *reduced.Graph
+	incoming   *reduced.Incoming
+	label      []uint32
+	border     []uint32   // 1 for vertices that may move: those at a boundary at the start
+	active     []uint32   // 1 for those whose neighbours changed since their preferred label was computed
+	to         []uint32   // preferred label; None for vertices that prefer their own
+	fall       []float32  // decrease of the energy by the move
+	candidates [][]uint32 // per block, the vertices with a preferred label
+	denied     [][]bool   // per block, which of these moves are not granted
 }
 
 // refine moves vertices of g between the components label, which are the
-// vertices of part, and then replaces label by the connected pieces, numbered
+// vertices of part, and then replaces label by the connected components, numbered
 // by first vertex; it returns their number.
-func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) (int, error) {
-	if err := shift(run, g, part, label, t); err != nil {
+func refine(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) (int, error) {
+	if err := moveLabels(run, g, part, label, t); err != nil {
 		return 0, err
 	}
-	return g.Pieces(run, label)
+	return g.ConnectedComponents(run, label)
 }
 
-// shift is refine without the pieces.
-func shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error {
-	r := &refiner{terms: t, graph: g, label: label}
+// moveLabels is refine without connected components.
+func moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) error {
+	r := &refiner{moveOptions: t, graph: g, label: label}
 	if err := r.prepare(run, part); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {
 	n := len(r.label)
 	blocks := (n + block - 1) / block
 	r.border, r.active, r.to, r.fall = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]float32, n)
-	r.wishes, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
+	r.candidates, r.denied = make([][]uint32, blocks), make([][]bool, blocks)
 	if err := r.tally.prepare(run, part, r.static); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (r *refiner) prepare(run parallel.Run, part *reduced.Graph) error {
 	return err
 }
 
-// mark finds the vertices at a boundary.
+// mark sets border: the vertices at a boundary.
 func (r *refiner) mark(run parallel.Run) error {
 	g, label, border := r.graph, r.label, r.border
 	return run.For(len(label), block, func(lo, hi int) {
@@ -105,45 +105,45 @@ func (r *refiner) mark(run parallel.Run) error {
 	})
 }
 
-// set writes 1 where another worker may do so too.
+// set writes 1 to a variable to which other workers may write 1 at the same time.
 func set(x *uint32) {
 	if atomic.LoadUint32(x) == 0 {
 		atomic.StoreUint32(x, 1)
 	}
 }
 
-// pass makes one round of moves and returns their number.
+// pass makes one pass of label moves and returns their number.
 func (r *refiner) pass(run parallel.Run) (int64, error) {
 	err := run.For(len(r.label), block, func(lo, hi int) {
-		var near surroundings
-		list := r.wishes[lo/block][:0]
+		var near neighborhood
+		list := r.candidates[lo/block][:0]
 		for u := uint32(lo); u < uint32(hi); u++ {
-			if r.active[u] != 0 && r.wish(u, &near) {
+			if r.active[u] != 0 && r.prefer(u, &near) {
 				list = append(list, u)
 			}
 			r.active[u] = 0
 		}
-		r.wishes[lo/block] = list
+		r.candidates[lo/block] = list
 	})
 	if err != nil {
 		return 0, err
 	}
 	if !r.static {
-		if err := r.claim(run); err != nil {
+		if err := r.findTop(run); err != nil {
 			return 0, err
 		}
 	}
-	if err := run.For(len(r.wishes), 1, func(b, _ int) {
+	if err := run.For(len(r.candidates), 1, func(b, _ int) {
 		r.denied[b] = r.denied[b][:0]
-		for _, u := range r.wishes[b] {
+		for _, u := range r.candidates[b] {
 			r.denied[b] = append(r.denied[b], !r.granted(u))
 		}
 	}); err != nil {
 		return 0, err
 	}
 	var moved atomic.Int64
-	err = run.For(len(r.wishes), 1, func(b, _ int) {
-		for i, u := range r.wishes[b] {
+	err = run.For(len(r.candidates), 1, func(b, _ int) {
+		for i, u := range r.candidates[b] {
 			if r.denied[b][i] {
 				set(&r.active[u])
 				continue
@@ -155,8 +155,8 @@ func (r *refiner) pass(run parallel.Run) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = run.For(len(r.wishes), 1, func(b, _ int) {
-		for _, u := range r.wishes[b] {
+	err = run.For(len(r.candidates), 1, func(b, _ int) {
+		for _, u := range r.candidates[b] {
 			r.to[u] = reduced.None
 		}
 	})
@@ -166,7 +166,7 @@ func (r *refiner) pass(run parallel.Run) (int64, error) {
 	return moved.Load(), err
 }
 
-// move lets u go.
+// move makes the move of u.
 func (r *refiner) move(u uint32) {
 	if !r.static {
 		r.take(r.graph, u, r.label[u], r.to[u])
@@ -180,14 +180,14 @@ func (r *refiner) move(u uint32) {
 	})
 }
 
-// granted reports whether u may go. It may not if a neighbour with a greater wish
-// leaves the component that u enters or enters the one that it leaves, for then
-// neither gets what it counts on; nor, where components are to stay whole, if
-// such a neighbour leaves with it. All else that neighbours do at the same time
-// lowers the energy further.
+// granted reports whether the move of u is granted. It is not if a neighbour with a larger
+// decrease of the energy leaves the component that u enters, or enters the one that u leaves:
+// the decreases were computed as if the other did not move. Nor is it, with keep, if such a
+// neighbour leaves the same component: both together might disconnect it. All other
+// simultaneous moves of neighbours lower the energy further.
 func (r *refiner) granted(u uint32) bool {
 	from, to := r.label[u], r.to[u]
-	if !r.static && !r.free(u, from, to) {
+	if !r.static && !r.allowed(u, from, to) {
 		return false
 	}
 	granted := true
@@ -200,7 +200,8 @@ func (r *refiner) granted(u uint32) bool {
 	return granted
 }
 
-// greater reports whether u's wish comes before v's.
+// greater reports whether the move of u has priority over that of v: by the decrease of the
+// energy, then by the order of vertices.
 func (r *refiner) greater(u, v uint32) bool {
 	if r.fall[u] != r.fall[v] {
 		return r.fall[u] > r.fall[v]
@@ -208,7 +209,7 @@ func (r *refiner) greater(u, v uint32) bool {
 	return r.graph.Precedes(u, v)
 }
 
-// neighbors calls see for every neighbour of u, which is at a boundary.
+// neighbors calls see for every neighbour of u, which must be at a boundary.
 func (r *refiner) neighbors(u uint32, see func(v uint32, weight float32)) {
 	g := r.graph
 	for k := g.Start[u]; k < g.End[u]; k++ {

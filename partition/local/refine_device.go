@@ -6,30 +6,30 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// longest is the number of neighbours, at most, that one thread looks at.
+// longest is the maximum number of neighbours of a point, all of which one thread reads.
 const longest = 1 << 12
 
-// mostEdges is the number of edges from which on the kernels' row starts, of 32 bits, do not suffice: each edge is
-// in two rows.
+// mostEdges is the number of edges from which on row offsets of 32 bits do not suffice: each edge is in two rows.
 const mostEdges = 1 << 31
 
-// shiftingBytes is the machine memory of shiftOn beside what stays.
-func shiftingBytes(points, edges, components, dim int) int {
+// labelMoveBytes returns the memory of the machine that moveLabelsOn needs in addition to
+// resident.
+func labelMoveBytes(points, edges, components, dim int) int {
 	return 24*edges + points*32 + components*4*(dim+1)
 }
 
-// shiftOn is shift on a machine, byte by byte, for points whose sizes and means stay
-// as they are. It fails with errUnfit for problems that need more than the kernels have.
-func shiftOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, kept *resident, label []uint32,
-	t terms) error {
+// moveLabelsOn is moveLabels on a machine, with the same bytes as result, for static sizes and
+// means. Its error is errUnsupported for problems that exceed limits of the kernels.
+func moveLabelsOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, kept *resident, label []uint32,
+	t moveOptions) error {
 	n := g.Vertices()
 	if !t.static || !t.keep {
-		return errUnfit
+		return errUnsupported
 	}
-	if err := kept.hold(m, g, shiftingBytes(n, len(g.Head), part.Vertices(), g.Dim)); err != nil {
+	if err := kept.upload(m, g, labelMoveBytes(n, len(g.Head), part.Vertices(), g.Dim)); err != nil {
 		return err
 	}
-	s := newShifting(&device.Task{Machine: m}, g, part, kept, label, t)
+	s := newLabelMoves(&device.Task{Machine: m}, g, part, kept, label, t)
 	for range t.passes {
 		if moved := s.pass(); s.Err != nil || moved == 0 {
 			break
@@ -47,10 +47,10 @@ func shiftOn(m device.Machine, run parallel.Run, g, part *reduced.Graph, kept *r
 	return nil
 }
 
-// shifting is the state of shiftOn.
-type shifting struct {
+// labelMoves is the state of moveLabelsOn.
+type labelMoves struct {
 	*device.Task
-	terms
+	moveOptions
 	kept                *resident
 	points, dim         int
 	scale               float64
@@ -61,10 +61,11 @@ type shifting struct {
 	granted, moved      device.Pointer
 }
 
-// newShifting copies components to the machine and finds the boundary.
-func newShifting(t *device.Task, g, part *reduced.Graph, kept *resident, label []uint32, how terms) *shifting {
+// newLabelMoves uploads the components and finds the boundary.
+func newLabelMoves(t *device.Task, g, part *reduced.Graph, kept *resident, label []uint32,
+	how moveOptions) *labelMoves {
 	n, e := g.Vertices(), len(g.Head)
-	s := &shifting{Task: t, terms: how, kept: kept, points: n, dim: g.Dim, scale: float64(g.Scale)}
+	s := &labelMoves{Task: t, moveOptions: how, kept: kept, points: n, dim: g.Dim, scale: float64(g.Scale)}
 	s.begin, s.moved = t.Alloc(4*(n+1)), t.Alloc(4)
 	s.near, s.weight, s.group = t.Alloc(8*e), t.Alloc(8*e), t.Alloc(8*e)
 	s.rows()
@@ -77,7 +78,7 @@ func newShifting(t *device.Task, g, part *reduced.Graph, kept *resident, label [
 }
 
 // rows lists all neighbours of each point.
-func (s *shifting) rows() {
+func (s *labelMoves) rows() {
 	used, refused := s.Alloc(4*s.points), s.moved
 	s.Fill(s.begin, 0, 4*(s.points+1))
 	s.Fill(used, 0, 4*s.points)
@@ -88,25 +89,25 @@ func (s *shifting) rows() {
 		refused)
 	s.Release(used)
 	if s.count(refused) > 0 && s.Err == nil {
-		s.Err = errUnfit
+		s.Err = errUnsupported
 	}
 	s.each("refine_sort", s.begin, s.points, s.near, s.weight)
 }
 
 // each launches a kernel with a thread for each point.
-func (s *shifting) each(kernel string, arguments ...any) {
+func (s *labelMoves) each(kernel string, arguments ...any) {
 	s.Launch(moving.Kernel(kernel), s.points, threads, 0, arguments...)
 }
 
-// count fetches a number.
-func (s *shifting) count(at device.Pointer) uint32 {
+// count downloads a number.
+func (s *labelMoves) count(at device.Pointer) uint32 {
 	var found [1]uint32
 	s.Download(device.Bytes(found[:]), at)
 	return found[0]
 }
 
-// pass lets points go once and returns how many did.
-func (s *shifting) pass() uint32 {
+// pass makes one pass of label moves and returns their number.
+func (s *labelMoves) pass() uint32 {
 	n := s.points
 	s.each("refine_wish", s.begin, s.near, s.weight, s.label, n, s.kept.values, s.dim, s.size, s.mean, s.scale, s.least,
 		s.active, s.group, s.to, s.fall)

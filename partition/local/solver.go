@@ -17,21 +17,21 @@ func (Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result, 
 	return solveBy(run, p, processor{})
 }
 
-// engine does the steps on the points.
+// engine computes the steps on points.
 type engine interface {
 	coarsen(run parallel.Run, g *reduced.Graph) (label []uint32, atoms *reduced.Graph, err error)
-	shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error
+	moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) error
 }
 
-// processor is the engine that every machine has.
+// processor is the engine of the CPU.
 type processor struct{}
 
 func (processor) coarsen(run parallel.Run, g *reduced.Graph) ([]uint32, *reduced.Graph, error) {
 	return coarsen(run, g)
 }
 
-func (processor) shift(run parallel.Run, g, part *reduced.Graph, label []uint32, t terms) error {
-	return shift(run, g, part, label, t)
+func (processor) moveLabels(run parallel.Run, g, part *reduced.Graph, label []uint32, t moveOptions) error {
+	return moveLabels(run, g, part, label, t)
 }
 
 // solveBy solves with an engine.
@@ -50,28 +50,29 @@ func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Resu
 		return nil, err
 	}
 	r, err := p.NewResult(run, label, len(label))
-	if err != nil || len(label) > few {
+	if err != nil || len(label) > smallProblem {
 		return r, err
 	}
 	return best(run, g, p, r)
 }
 
-// best returns the best of r, the partition of cut pursuit, and that one after
-// points have moved.
+// best returns the partition of least energy among r, that of cut pursuit, and that of cut
+// pursuit after boundary refinement.
 func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition.Result) (*partition.Result, error) {
 	other, err := cutpursuit.Solver{}.Solve(run, p)
 	if err != nil {
 		return nil, err
 	}
 	label := slices.Clone(other.Component)
-	part, up, err := exactly(run, g, label, other.Count)
+	part, up, err := contractExact(run, g, label, other.Count)
 	if err != nil {
 		return nil, err
 	}
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	label, err = finish(run, g, part, label, p.MinSize, processor{}, terms{least: p.MinSize, passes: passes, keep: true})
+	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
+	label, err = finish(run, g, part, label, p.MinSize, processor{}, options)
 	if err != nil {
 		return nil, err
 	}
@@ -89,23 +90,23 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 
 // solve returns the component of every vertex.
 func solve(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32, error) {
-	label, part, err := joined(run, g, minSize, by, report)
+	label, part, err := partitionPoints(run, g, minSize, by, report)
 	if err != nil {
 		return nil, err
 	}
-	return finish(run, g, part, label, minSize, by, fine(minSize))
+	return finish(run, g, part, label, minSize, by, pointMoves(minSize))
 }
 
-// joined returns the component of every vertex before points move, and the
-// components' graph.
-func joined(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32,
+// partitionPoints returns the component of every vertex after coarsening and the global merge,
+// and the components' reduced graph.
+func partitionPoints(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32,
 	*reduced.Graph, error) {
 	label, atoms, err := by.coarsen(run, g)
 	if err != nil {
 		return nil, nil, err
 	}
 	report(.35)
-	up, part, err := join(run, atoms, minSize)
+	up, part, err := globalMerge(run, atoms, minSize)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,45 +114,45 @@ func joined(run parallel.Run, g *reduced.Graph, minSize int, by engine, report f
 	return label, part, reduced.Relabel(run, label, up)
 }
 
-// fine are the terms on which points move.
-func fine(minSize int) terms {
-	return terms{least: minSize, passes: finePasses, keep: true, static: true}
+// pointMoves returns the options of boundary refinement on points.
+func pointMoves(minSize int) moveOptions {
+	return moveOptions{least: minSize, passes: finePasses, keep: true, static: true}
 }
 
-// finish moves points between the components label, the vertices of part, and
-// returns the component of each.
-func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, by engine, t terms) ([]uint32,
+// finish refines the boundaries of the components label, the vertices of part, and merges
+// their connected components. It returns the component of each point.
+func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, by engine, t moveOptions) ([]uint32,
 	error) {
-	if err := by.shift(run, g, part, label, t); err != nil {
+	if err := by.moveLabels(run, g, part, label, t); err != nil {
 		return nil, err
 	}
-	count, err := g.Pieces(run, label)
+	count, err := g.ConnectedComponents(run, label)
 	if err != nil {
 		return nil, err
 	}
-	pieces, up, err := exactly(run, g, label, count)
+	pieces, up, err := contractExact(run, g, label, count)
 	if err != nil {
 		return nil, err
 	}
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	up, _, err = mend(run, pieces, minSize)
+	up, _, err = mergeComponents(run, pieces, minSize)
 	if err != nil {
 		return nil, err
 	}
 	return label, reduced.Relabel(run, label, up)
 }
 
-// newGraph is reduced.New with weights in whole 65536ths, whose sums are exact
-// in float32 between components of up to cap0 points: they have at most 256
-// edges in common. Contrasts that Round has made so are not copied.
+// newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact
+// in float32 between components of up to maxInitial points, which have at most 16 × 16 = 256
+// edges in common. Contrasts that are rounded already, by Round, are not copied.
 func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
 	g.Before = p.Before
 	n := g.Vertices()
 	var err error
-	if slices.ContainsFunc(p.Contrast, func(c float32) bool { return whole(c) != c }) {
+	if slices.ContainsFunc(p.Contrast, func(c float32) bool { return quantize(c) != c }) {
 		g.Weight = slices.Clone(p.Contrast)
 		err = Round(run, g.Weight)
 	}
@@ -169,11 +170,11 @@ func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 	return g, err
 }
 
-// Round rounds contrasts to the whole 65536ths that the solver works with.
+// Round rounds contrasts, in place, to the multiples of 1/65536 that the solver uses.
 func Round(run parallel.Run, contrast []float32) error {
 	return run.For(len(contrast), 1<<16, func(lo, hi int) {
 		for i, c := range contrast[lo:hi] {
-			contrast[lo+i] = whole(c)
+			contrast[lo+i] = quantize(c)
 		}
 	})
 }
@@ -181,10 +182,11 @@ func Round(run parallel.Run, contrast []float32) error {
 // quanta is the number of steps of a contrast from 0 to 1.
 const quanta = 1 << 16
 
-// whole rounds a contrast to a whole number of 65536ths; the addition does it.
-// Contrasts from 128 on, which no model has, keep their 24 bits.
-func whole(c float32) float32 {
-	const shift = 128 // numbers from 128 to 256 have steps of 2⁻¹⁶
+// quantize rounds a contrast to a multiple of 1/65536: float32 numbers from 128 to 256 have steps
+// of 2⁻¹⁶, so adding 128 rounds to it. Contrasts from 128 on, which no model has, are not
+// rounded; their steps are at least as large.
+func quantize(c float32) float32 {
+	const shift = 128
 	if c >= shift {
 		return c
 	}

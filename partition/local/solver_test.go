@@ -38,7 +38,7 @@ func TestEnergyAtMostThatOfCutPursuit(t *testing.T) {
 	}
 }
 
-// However the vertices are numbered, the same ones are together.
+// The partition does not depend on the numbers of vertices.
 func TestNumberingDoesNotMatter(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for _, sphere := range []int{0, 4} {
@@ -100,7 +100,7 @@ func renumbered(p *partition.Problem, random *rand.Rand) (*partition.Problem, []
 }
 
 // Where all gains are equal, coarsening still leaves few components: both ends of an
-// edge see the same lot, so many choose each other.
+// edge see the same tie, so many choose each other.
 func TestEqualValues(t *testing.T) {
 	p := oracle.Grid(150, 1, 10)
 	for k := range p.Values {

@@ -7,8 +7,8 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// tally holds the sizes and means of components, as they were before a pass,
-// and the sums that they come from, in whole numbers.
+// tally has the sizes and means of components before a pass, and the integer sums from which
+// they are computed.
 type tally struct {
 	dim     int
 	sphere  int
@@ -16,9 +16,9 @@ type tally struct {
 	mean    []float64 // components × dim
 	sum     []int64   // components × dim, in units of 1/unit
 	unit    float64
-	leaving []int64  // original vertices that want to leave each
-	strict  []uint32 // 1 where only the greatest wish may be granted
-	top     []uint32 // the vertex that has it
+	leaving []int64  // number of original vertices of candidates that leave each component
+	strict  []uint32 // 1 for components of which only the move of top may be granted
+	top     []uint32 // the candidate of highest priority that leaves or enters each component
 }
 
 func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err error) {
@@ -44,7 +44,7 @@ func (t *tally) prepare(run parallel.Run, part *reduced.Graph, static bool) (err
 	})
 }
 
-// take moves u's sums from one component to another.
+// take moves the sums of u from one component to another.
 func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 	n := int64(g.Size[u])
 	atomic.AddInt64(&t.size[from], -n)
@@ -56,7 +56,7 @@ func (t *tally) take(g *reduced.Graph, u, from, to uint32) {
 	}
 }
 
-// settle makes the means those of the sums.
+// settle computes the means from the sums.
 func (t *tally) settle(run parallel.Run) error {
 	return run.For(len(t.size), block, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
@@ -71,7 +71,7 @@ func (t *tally) settle(run parallel.Run) error {
 	})
 }
 
-// leave returns by how much the fidelity term falls when u leaves id.
+// leave returns the decrease of the fidelity term when u leaves component id.
 func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	n, all := float64(g.Size[u]), float64(t.size[id])
 	if all <= n {
@@ -81,7 +81,7 @@ func (t *tally) leave(g *reduced.Graph, u, id uint32) float64 {
 	return reduced.Fall(t.sphere, y, mean, n, all)
 }
 
-// enter returns by how much the fidelity term rises when u enters id.
+// enter returns the increase of the fidelity term when u enters component id.
 func (t *tally) enter(g *reduced.Graph, u, id uint32) float64 {
 	n, all := float64(g.Size[u]), float64(t.size[id])
 	y, mean := t.rows(g, u, id)

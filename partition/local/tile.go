@@ -10,39 +10,40 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// Tile is a part of a problem: the points of a core and of a halo around it. The
-// tiles of a problem give together, byte for byte, the partition of the whole,
-// however they are cut and in whatever order they are worked on:
+// Tile is a part of a problem: the points of a core and of a halo around it. The tiles of a
+// problem give the partition of the full cloud, byte for byte, for any division into cores
+// and any order of tiles:
 //
-//	every tile      Coarsen   its points into atoms
-//	one machine     Join      all atoms
-//	every tile      Refine    its points into pieces
-//	one machine     Finish    all pieces
+//	for each tile   Coarsen   points to initial components
+//	once            Merge     all initial components
+//	for each tile   Refine    points to core components
+//	once            Finish    all core components
 //
-// Nothing is hoped for: what a tile cannot know, because its halo ends, is
-// followed from step to step, and if that reaches the core the step fails with an
-// *HaloError, and the tile is to be tried again with a wider halo.
+// The equality does not depend on an assumption about the width of the halo: each step
+// computes which of its results may differ from those of the full cloud because the halo
+// ends. If one of the core is among them, the step returns a *HaloError, and must be
+// repeated with a wider halo.
 type Tile struct {
-	Problem *partition.Problem // of the points of the tile, with the whole's λ and smallest size; Before is not used
-	ID      []uint64           // of each point: different for all in the whole, and between equals the smaller decides
-	Core    []bool             // points that are this tile's; every point of the whole is one tile's
-	Known   []bool             // points whose edges in the whole are all there
+	Problem *partition.Problem // of the points of the tile, with λ and smallest size of the full cloud; Before is not used
+	ID      []uint64           // unique in the full cloud; ties are broken in favour of the smaller ID
+	Core    []bool             // points of the core; every point of the full cloud is in one core
+	Known   []bool             // points all of whose edges in the full cloud are in the tile
 
 	graph *reduced.Graph
-	label []uint32 // atom of each point
-	right []bool   // atoms that are those of the whole
-	first []uint32 // first point of each atom
+	label []uint32 // initial component of each point
+	exact []bool   // initial components that equal those of the full cloud
+	first []uint32 // first point of each initial component
 }
 
-// HaloError says that a halo is too narrow for a step to be exact in the core.
+// HaloError is the error of a halo that is too narrow for a step to be exact in the core.
 type HaloError struct {
-	Points int     // of the core that are inexact
-	Step   string  // "embed", "coarsen" or "refine"
-	Places []Place // where more must be known; nil = anywhere around the tile
+	Points int    // number of points of the core that are inexact
+	Step   string // "embed", "coarsen" or "refine"
+	Places []Ball // where more points are needed; nil = anywhere around the tile
 }
 
-// Place is a place around which all points must be known, in metres.
-type Place struct {
+// Ball is a ball all of whose points are needed, in metres.
+type Ball struct {
 	At     r3.Vector
 	Radius float64
 }
@@ -51,26 +52,28 @@ func (e *HaloError) Error() string {
 	return fmt.Sprintf("the halo is too narrow to %s %d points of the core; take a wider one", e.Step, e.Points)
 }
 
-// Atoms are what a tile hands to Join: those of its atoms whose first point is
-// in its core. Memory: 20 bytes and 4 a column for an atom, 16 for an edge.
-type Atoms struct {
+// InitialComponents are the result of Coarsen and the input of Merge: the initial components
+// of a tile whose first point is in its core. Memory: 20 bytes and 4 a column for an initial
+// component, 16 for an edge.
+type InitialComponents struct {
 	First   []uint64  // ID of the first point
-	Size    []float32 // points
-	Mean    []float32 // atoms × Dim
+	Size    []float32 // number of points
+	Mean    []float32 // initial components × Dim
 	Edge    []Edge
-	Points  int     // of the core
-	Largest float32 // absolute value in the core
+	Points  int     // number of points of the core
+	Largest float32 // largest absolute value in the core
 }
 
-// Edge leads from an atom of a tile to one of any tile.
+// Edge is an edge from an initial component of a tile to one of any tile.
 type Edge struct {
-	From   uint32 // its place in the tile's list
+	From   uint32 // index in InitialComponents
 	To     uint64 // ID of the first point of the other
 	Weight float32
 }
 
-// Coarsen merges the points in a fixed number of rounds.
-func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
+// Coarsen merges the points to initial components, in a fixed number of rounds. Its error is
+// a *HaloError if the halo is too narrow, another if arrays differ in length.
+func (t *Tile) Coarsen(run parallel.Run) (*InitialComponents, error) {
 	if err := t.check(run); err != nil {
 		return nil, err
 	}
@@ -81,19 +84,19 @@ func (t *Tile) Coarsen(run parallel.Run) (*Atoms, error) {
 	if t.graph, err = newGraph(run, &q); err != nil {
 		return nil, err
 	}
-	m := pairer{graph: t.graph, lean: true}
-	t.right = append([]bool(nil), t.Known...)
+	m := merger{graph: t.graph, lean: true}
+	t.exact = append([]bool(nil), t.Known...)
 	for range rounds {
 		g := m.graph
-		merged, err := m.round(run, reduced.Terms{Most: cap0, Even: true, Shuffle: true}, true)
+		merged, err := m.round(run, reduced.MergeOptions{MaxSize: maxInitial, Normalized: true, HashTies: true}, true)
 		if err != nil {
 			return nil, err
 		}
-		right := sureUnion(g, m.choice.Neighbor, t.right)
+		right := exactUnions(g, m.choice.Neighbor, t.exact)
 		if merged {
 			right = ofUnions(right, m.labels[len(m.labels)-1], m.graph.Vertices())
 		}
-		t.right = right
+		t.exact = right
 	}
 	if t.label, err = m.result(run, len(t.ID)); err != nil {
 		return nil, err
@@ -116,23 +119,26 @@ func (t *Tile) check(run parallel.Run) error {
 	return nil
 }
 
-// sureUnion tells which vertices are after a round in the union of the whole. A
-// vertex's choice is that of the whole if it and its neighbours are right. Whom a
-// pair takes in depends on the choices of both and of their neighbours; what
-// becomes of a vertex, on the pair that its own choice may be of.
-func sureUnion(g *reduced.Graph, choice []uint32, right []bool) []bool {
-	chosen := besideAll(g, right)
-	taken := besideAll(g, chosen)
-	sure := make([]bool, len(right))
-	for u := range sure {
+// exactUnions returns a flag for every vertex: whether it is in the same union after a round
+// as in the full cloud. right has the vertices that were exact before the round.
+//
+// Claim: it is if its choice is exact and, unless it has none, the choices of all neighbours
+// of the chosen vertex v and of the choice of v are exact. Reason: a choice is exact if the
+// vertex and its neighbours are (chosen). v and its choice may be a pair; which followers a
+// pair accepts depends on the choices of both and of all their neighbours (taken).
+func exactUnions(g *reduced.Graph, choice []uint32, right []bool) []bool {
+	chosen := withNeighbors(g, right)
+	taken := withNeighbors(g, chosen)
+	same := make([]bool, len(right))
+	for u := range same {
 		v := choice[u]
-		sure[u] = chosen[u] && (v == reduced.None || taken[v] && taken[choice[v]])
+		same[u] = chosen[u] && (v == reduced.None || taken[v] && taken[choice[v]])
 	}
-	return sure
+	return same
 }
 
-// besideAll tells which vertices have the flag and only neighbours that have it.
-func besideAll(g *reduced.Graph, flag []bool) []bool {
+// withNeighbors returns a flag for every vertex: whether it and all its neighbours have flag.
+func withNeighbors(g *reduced.Graph, flag []bool) []bool {
 	all := append([]bool(nil), flag...)
 	for u := range uint32(len(flag)) {
 		for _, v := range g.Head[g.Start[u]:g.End[u]] {
@@ -143,6 +149,7 @@ func besideAll(g *reduced.Graph, flag []bool) []bool {
 	return all
 }
 
+// ofUnions returns a flag for every union: whether all its vertices have flag.
 func ofUnions(flag []bool, label []uint32, count int) []bool {
 	all := make([]bool, count)
 	for c := range all {
@@ -154,25 +161,25 @@ func ofUnions(flag []bool, label []uint32, count int) []bool {
 	return all
 }
 
-// atoms lists the tile's own atoms and their edges.
-func (t *Tile) atoms(g *reduced.Graph) (*Atoms, error) {
-	near := besideAll(g, t.right)
-	unsure, a := 0, &Atoms{}
+// atoms returns the initial components whose first point is in the core, and their edges.
+func (t *Tile) atoms(g *reduced.Graph) (*InitialComponents, error) {
+	near := withNeighbors(g, t.exact)
+	inexact, a := 0, &InitialComponents{}
 	d := g.Dim
 	for u, c := range t.label {
 		if !t.Core[u] {
 			continue
 		}
-		if !t.right[c] || t.Core[t.first[c]] && !near[c] {
-			unsure++
+		if !t.exact[c] || t.Core[t.first[c]] && !near[c] {
+			inexact++
 		}
 		a.Points++
 		for _, y := range t.Problem.Values[u*d : (u+1)*d] {
 			a.Largest = max(a.Largest, y, -y)
 		}
 	}
-	if unsure > 0 {
-		return nil, &HaloError{Points: unsure, Step: "coarsen"}
+	if inexact > 0 {
+		return nil, &HaloError{Points: inexact, Step: "coarsen"}
 	}
 	place := make([]uint32, g.Vertices())
 	own := func(c uint32) bool { return t.Core[t.first[c]] }

@@ -9,16 +9,17 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// Refine moves the points between the components of j, and finds the pieces of
-// the core. It also returns the piece of each point, None outside the core.
-func (t *Tile) Refine(run parallel.Run, j *Joined) (*Pieces, []uint32, error) {
+// Refine refines the boundaries of the components of j, and returns the connected components
+// of the core, and the index among these of each point, None outside the core. Its error is a
+// *HaloError if the halo is too narrow.
+func (t *Tile) Refine(run parallel.Run, j *Merged) (*CoreComponents, []uint32, error) {
 	label, known := t.components(j)
-	part := withSpare(j.part)
-	if err := shift(run, t.graph, part, label, j.terms); err != nil {
+	part := withExtra(j.part)
+	if err := moveLabels(run, t.graph, part, label, j.moveOptions); err != nil {
 		return nil, nil, err
 	}
-	if unsure := t.unsure(known, j.passes); unsure > 0 {
-		return nil, nil, &HaloError{Points: unsure, Step: "refine"}
+	if inexact := t.inexact(known, j.passes); inexact > 0 {
+		return nil, nil, &HaloError{Points: inexact, Step: "refine"}
 	}
 	piece, err := t.ownPieces(run, label, part.Vertices())
 	if err != nil {
@@ -33,14 +34,14 @@ func (t *Tile) Refine(run parallel.Run, j *Joined) (*Pieces, []uint32, error) {
 	return pieces, piece, nil
 }
 
-// components returns the component of each point in j, one more than there are
-// for points whose atom is not sure, and which are sure.
-func (t *Tile) components(j *Joined) (label []uint32, known []bool) {
+// components returns the component of each point in j, and whether it is exact. Points whose
+// initial component is inexact are in an extra component, the last.
+func (t *Tile) components(j *Merged) (label []uint32, known []bool) {
 	spare := uint32(j.part.Vertices())
-	of := make([]uint32, len(t.right))
+	of := make([]uint32, len(t.exact))
 	for c, first := range t.first {
 		of[c] = spare
-		if place, ok := slices.BinarySearch(j.first, t.ID[first]); t.right[c] && ok {
+		if place, ok := slices.BinarySearch(j.first, t.ID[first]); t.exact[c] && ok {
 			of[c] = j.label[place]
 		}
 	}
@@ -51,34 +52,37 @@ func (t *Tile) components(j *Joined) (label []uint32, known []bool) {
 	return label, known
 }
 
-// withSpare returns a component of one point more.
-func withSpare(part *reduced.Graph) *reduced.Graph {
+// withExtra returns part with an extra component of one point.
+func withExtra(part *reduced.Graph) *reduced.Graph {
 	g := *part
 	g.Size = append(slices.Clone(part.Size), 1)
 	g.Mean = append(slices.Clone(part.Mean), make([]float32, part.Dim)...)
 	return &g
 }
 
-// unsure counts the points of the core that may not be where they are in the
-// whole. Where a point wants to go is sure if it and its neighbours are where
-// they are in the whole and all their edges are there; whether it goes, if that
-// is so of its neighbours' wishes too.
-func (t *Tile) unsure(sure []bool, passes int) (count int) {
+// inexact returns the number of points of the core whose component may differ from that in the
+// full cloud. exact has the points that are exact before the passes.
+//
+// Claim: after a pass a point is exact if it, its neighbours and their neighbours were exact
+// before, with all their edges. Reason: a preferred label is exact if the point and its
+// neighbours are exact and have all their edges; and whether the move is granted depends on
+// the preferred labels of the point and its neighbours only.
+func (t *Tile) inexact(exact []bool, passes int) (count int) {
 	for range passes {
-		for u := range sure {
-			sure[u] = sure[u] && t.Known[u]
+		for u := range exact {
+			exact[u] = exact[u] && t.Known[u]
 		}
-		sure = besideAll(t.graph, besideAll(t.graph, sure))
+		exact = withNeighbors(t.graph, withNeighbors(t.graph, exact))
 	}
 	for u, core := range t.Core {
-		if core && !sure[u] {
+		if core && !exact[u] {
 			count++
 		}
 	}
 	return count
 }
 
-// ownPieces returns the piece of each point of the core.
+// ownPieces returns the connected component of each point of the core, None outside.
 func (t *Tile) ownPieces(run parallel.Run, label []uint32, other int) ([]uint32, error) {
 	piece := slices.Clone(label)
 	for u, core := range t.Core {
@@ -86,7 +90,7 @@ func (t *Tile) ownPieces(run parallel.Run, label []uint32, other int) ([]uint32,
 			piece[u] = uint32(other)
 		}
 	}
-	count, err := t.graph.Pieces(run, piece)
+	count, err := t.graph.ConnectedComponents(run, piece)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +113,9 @@ func (t *Tile) ownPieces(run parallel.Run, label []uint32, other int) ([]uint32,
 	return piece, nil
 }
 
-// pieces adds up what Finish needs.
-func (t *Tile) pieces(j *Joined, label, piece []uint32) *Pieces {
-	p, d := &Pieces{}, t.graph.Dim
+// pieces returns the core components: their sizes and sums, and the edges between them.
+func (t *Tile) pieces(j *Merged, label, piece []uint32) *CoreComponents {
+	p, d := &CoreComponents{}, t.graph.Dim
 	for u, c := range piece {
 		if c == reduced.None {
 			continue
@@ -134,11 +138,11 @@ func (t *Tile) pieces(j *Joined, label, piece []uint32) *Pieces {
 			switch {
 			case a == reduced.None && b == reduced.None || a == b:
 			case b == reduced.None:
-				p.Across = append(p.Across, Crossing{t.ID[u], t.ID[v], a, weight})
+				p.Across = append(p.Across, BorderEdge{t.ID[u], t.ID[v], a, weight})
 			case a == reduced.None:
-				p.Across = append(p.Across, Crossing{t.ID[v], t.ID[u], b, weight})
+				p.Across = append(p.Across, BorderEdge{t.ID[v], t.ID[u], b, weight})
 			default:
-				p.Inside = append(p.Inside, Touch{min(a, b), max(a, b), weight})
+				p.Inside = append(p.Inside, Adjacency{min(a, b), max(a, b), weight})
 			}
 		}
 	}
@@ -146,9 +150,9 @@ func (t *Tile) pieces(j *Joined, label, piece []uint32) *Pieces {
 	return p
 }
 
-// added adds up the weights between the same two.
-func added(touch []Touch) []Touch {
-	slices.SortFunc(touch, func(x, y Touch) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+// added sums the weights of equal pairs.
+func added(touch []Adjacency) []Adjacency {
+	slices.SortFunc(touch, func(x, y Adjacency) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
 	out := touch[:0]
 	for _, t := range touch {
 		if n := len(out); n > 0 && out[n-1].A == t.A && out[n-1].B == t.B {

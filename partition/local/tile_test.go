@@ -16,14 +16,14 @@ import (
 	"superpoint/testdata/must"
 )
 
-// survey is a simulated cloud: hills with blocks on them and trees, denser in
-// some places, some points twice.
+// survey is a simulated cloud: hills with blocks and trees on them, with places of higher
+// density and duplicate points.
 type survey struct {
 	t       testing.TB
 	x, y, z []float64
 	value   [][]float32
-	whole   *partition.Problem
-	order   []uint32 // ID of each vertex of whole
+	full    *partition.Problem
+	order   []uint32 // ID of each vertex of full
 	reach   float64  // longest distance to a nearest neighbour that makes an edge
 }
 
@@ -70,10 +70,10 @@ func newSurvey(t testing.TB, n int, normalized float64) *survey {
 		}
 	}
 	s.order = cloud.Order
-	s.whole = s.problem(cloud, lists)
-	s.whole.Lambda, s.whole.MinSize = partition.Lambda(s.whole.Graph, nil, normalized), partition.MinSize(10, normalized)
-	s.whole.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
-	s.whole.Key = func(u uint32) uint64 { return keyOf(s.order[u]) }
+	s.full = s.problem(cloud, lists)
+	s.full.Lambda, s.full.MinSize = partition.Lambda(s.full.Graph, nil, normalized), partition.MinSize(10, normalized)
+	s.full.Before = func(u, v uint32) bool { return s.order[u] < s.order[v] }
+	s.full.Key = func(u uint32) uint64 { return keyOf(s.order[u]) }
 	return s
 }
 
@@ -119,7 +119,7 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 	}
 	cloud, lists := s.cut(points)
 	t := &Tile{Problem: s.problem(cloud, lists)}
-	t.Problem.Lambda, t.Problem.MinSize = s.whole.Lambda, s.whole.MinSize
+	t.Problem.Lambda, t.Problem.MinSize = s.full.Lambda, s.full.MinSize
 	for _, k := range cloud.Order {
 		t.ID = append(t.ID, keyOf(k))
 		t.Core = append(t.Core, s.x[k] >= x && s.x[k] < x+size && s.y[k] >= y && s.y[k] < y+size)
@@ -128,41 +128,41 @@ func (s *survey) tile(x, y, size, halo float64) *Tile {
 	return t
 }
 
-// Tiles of any size, in any order, give the partition of the whole.
+// Tiles of any size, in any order, give the partition of the full cloud.
 func TestTilesGiveTheWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ normalized, size float64 }{{1, 26}, {1, 41}, {1, 77}, {4, 41}} {
 		s := newSurvey(t, 16000, c.normalized)
-		want := oracle.Solve(Solver{}, s.whole, 2)
+		want := oracle.Solve(Solver{}, s.full, 2)
 		got, joint, most := s.solve(t, c.size, 1+random.IntN(3), random)
 		count := arrays.Number(got, len(got))
 		if count != want.Count || !slices.Equal(got, want.Component) {
-			t.Errorf("λ̃ %g, tiles of %g: %d components, not the %d of the whole", c.normalized, c.size, count, want.Count)
+			t.Errorf("λ̃ %g, tiles of %g: %d components, not the %d of the full cloud", c.normalized, c.size, count, want.Count)
 		}
 		if most <= narrow {
-			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so nothing was followed", c.normalized, c.size)
+			t.Errorf("λ̃ %g, tiles of %g: no halo was too narrow, so HaloError was not tested", c.normalized, c.size)
 		}
 		t.Logf("λ̃ %g, tiles of %g: %d components, widest halo %g, joint step %.1f bytes a point", c.normalized, c.size,
 			count, most, joint)
 	}
 }
 
-// solve solves the survey by tiles and returns the component of each vertex of
-// the whole, the memory of what the joint steps get in bytes a point, and the
-// widest halo.
+// solve solves the survey by tiles and returns the component of each vertex of the full
+// cloud, the memory of the inputs of the global merges in bytes a point, and the widest halo.
 func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Rand) (component []uint32, joint,
 	most float64) {
 	run := parallel.Run{Threads: threads}
 	columns := int(math.Ceil(100 / size))
 	n := columns * columns
-	tiles, atoms, pieces, piece := make([]*Tile, n), make([]*Atoms, n), make([]*Pieces, n), make([][]uint32, n)
+	tiles, atoms, pieces := make([]*Tile, n), make([]*InitialComponents, n), make([]*CoreComponents, n)
+	piece := make([][]uint32, n)
 	halo := make([]float64, n)
 	coarsen := func(i int) {
 		for atoms[i] == nil {
 			tiles[i] = s.tile(float64(i%columns)*size, float64(i/columns)*size, size, halo[i])
 			var err error
-			var unsure *HaloError
-			if atoms[i], err = tiles[i].Coarsen(run); errors.As(err, &unsure) {
+			var inexact *HaloError
+			if atoms[i], err = tiles[i].Coarsen(run); errors.As(err, &inexact) {
 				halo[i] *= 1.5
 			} else if err != nil {
 				t.Fatal(err)
@@ -173,15 +173,15 @@ func (s *survey) solve(t *testing.T, size float64, threads int, random *rand.Ran
 		halo[i] = narrow
 		coarsen(i)
 	}
-	j := must.Get(Join(run, s.whole.Dim, 0, s.whole.Lambda, s.whole.MinSize, atoms))(t)
+	j := must.Get(Merge(run, s.full.Dim, 0, s.full.Lambda, s.full.MinSize, atoms))(t)
 	for _, a := range atoms {
-		joint += float64(len(a.First)*(12+4*s.whole.Dim) + len(a.Edge)*int(unsafe.Sizeof(Edge{})))
+		joint += float64(len(a.First)*(12+4*s.full.Dim) + len(a.Edge)*int(unsafe.Sizeof(Edge{})))
 	}
 	for _, i := range random.Perm(n) {
 		for pieces[i] == nil {
 			var err error
-			var unsure *HaloError
-			if pieces[i], piece[i], err = tiles[i].Refine(run, j); errors.As(err, &unsure) {
+			var inexact *HaloError
+			if pieces[i], piece[i], err = tiles[i].Refine(run, j); errors.As(err, &inexact) {
 				halo[i] *= 1.5
 				atoms[i] = nil
 				coarsen(i)

@@ -1,16 +1,18 @@
-/* Exact nearest neighbours with a hashed grid of cubic cells; the twin of
- * partition/neighbor's search, whose order of neighbours it keeps:
+/* Exact nearest neighbours with a hashed grid of cubic cells. The results equal those of the
+ * search on the CPU: neighbours are ordered by
  *
  *     (‖q − p‖², x_q, y_q, z_q, index of q)
  *
- * after those coincident with p, with squared distances in whole units, so that results are equal bit by bit
- * although the points of a cell come in any order. A thread looks through the
- * 27 cells around its point. Every point outside them is farther than the
- * nearest wall; a point whose k-th neighbour is nearer than that is settled,
- * the others ask again with cells of twice the edge, and in the end the CPU's
- * tree. So does a point with more than KNN_LOOKED others in those cells, which
- * bounds a thread's work. Memory: 4 bytes a bucket, 2 to 4 buckets a point, and
- * 4 bytes a point.
+ * after those coincident with p. Squared distances are integers, so the order is total and
+ * does not depend on the order of points in a cell.
+ *
+ * A thread searches the 27 cells around its point p. Claim: if k neighbours are found whose
+ * squared distances are less than that of p from the nearest side of these cells, they are
+ * the nearest: every other point is outside the cells, and so at least that far away. For
+ * all other points the search is repeated with cells of twice the edge, and finally in the
+ * CPU's tree; so it is for points with more than KNN_LOOKED others in these cells, which
+ * bounds the work of a thread. Memory: 4 bytes a bucket, 2 to 4 buckets a point, and 4
+ * bytes a point.
  */
 #include "../device/device.h"
 
@@ -33,8 +35,8 @@ DEVICE int coincident(const int32_t *xyz, uint64_t i, uint64_t j)
 	return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
-/* Whether point i may be a neighbour of points that it does not coincide with:
- * coincident points are side by side, and only the first k of them may. */
+/* Whether point i may be a neighbour of a point that it does not coincide with: only the
+ * first k of coincident points may, and coincident points are consecutive. */
 DEVICE int in_grid(const int32_t *xyz, uint64_t i, uint32_t k)
 {
 	return i < k || !coincident(xyz, i, i - k);
@@ -49,8 +51,8 @@ KERNEL knn_count(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t k,
 	atomicAdd32(&start[cell_bucket(p[0] >> shift, p[1] >> shift, p[2] >> shift, mask)], 1);
 }
 
-/* After the prefix sums start[b] is where bucket b begins; filling moves it to
- * where the bucket ends, so that b begins at start[b − 1]. */
+/* After the prefix sums start[b] is the offset of bucket b; filling advances it to the end
+ * of the bucket, so that bucket b is from start[b − 1] to start[b]. */
 KERNEL knn_fill(const int32_t *xyz, uint32_t points, int32_t shift, uint32_t k, uint32_t *start, uint32_t mask,
 	uint32_t *member)
 {
@@ -71,7 +73,7 @@ DEVICE int before(const int32_t *xyz, uint32_t i, uint32_t j)
 	return i < j;
 }
 
-/* The distance from coordinate v to the nearest one outside the cells c − 1 to c + 1. */
+/* The distance from coordinate v to the nearest integer coordinate outside the cells c − 1 to c + 1. */
 DEVICE int64_t wall(int32_t v, int32_t c, int32_t shift)
 {
 	const int64_t edge = (int64_t)1 << shift;
@@ -79,8 +81,8 @@ DEVICE int64_t wall(int32_t v, int32_t c, int32_t shift)
 	return low < high ? low : high;
 }
 
-/* Lists the points coincident with self, nearest in input order first, and returns
- * their number, at most k. */
+/* Lists at most k points coincident with self, those nearest in the order of indices first,
+ * and returns their number. */
 DEVICE uint32_t coincident_points(const int32_t *xyz, uint32_t points, uint32_t self, uint32_t k, uint32_t *list)
 {
 	uint32_t found = 0;
@@ -96,9 +98,9 @@ DEVICE uint32_t coincident_points(const int32_t *xyz, uint32_t points, uint32_t 
 	return found;
 }
 
-/* Looks for the k neighbours of query[at] (of point first + at without a list)
- * and writes them to row at of index. What cannot be settled is appended to
- * unsettled, as the places in the list. */
+/* Finds the k neighbours of point first + row, where row is query[thread], or thread without
+ * a list, and writes them to that row of index. Rows that cannot be settled with these cells
+ * are appended to unsettled. */
 KERNEL __launch_bounds__(128, 12) knn_search(const int32_t *xyz, uint32_t points, int32_t shift, const uint32_t *start,
 	uint32_t mask, const uint32_t *member, const uint32_t *query, uint32_t first, uint32_t queries, uint32_t k,
 	uint32_t *index, uint32_t *unsettled, uint32_t *unsettled_count)
@@ -170,7 +172,7 @@ KERNEL __launch_bounds__(128, 12) knn_search(const int32_t *xyz, uint32_t points
 		index[(uint64_t)row * k + i] = list[i];
 }
 
-/* Copies the rows of the points in list one behind the other. */
+/* Copies the rows of the points in list to consecutive rows. */
 KERNEL knn_rows(const uint32_t *index, const uint32_t *list, uint64_t count, uint32_t k, uint32_t *packed)
 {
 	const uint64_t i = thread_number();

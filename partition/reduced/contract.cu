@@ -1,7 +1,7 @@
-/* The edges of the graph of a coarser partition, what contract.go does, with edges
- * as an unordered list: they are renamed, and parallel ones added up in a hash
- * table. Weights are whole multiples of 2⁻³², so their sums do not depend on the
- * order in which threads come.
+/* The edges of the graph of a coarser partition, as contract.go computes them, with edges
+ * as an unordered list: their ends are renamed, and parallel edges are summed in a hash
+ * table. Weights are integer multiples of 2⁻³², so their sums do not depend on the order
+ * of threads.
  */
 #include "../device/device.h"
 
@@ -44,7 +44,7 @@ KERNEL contract_gather(const uint32_t *a, const uint32_t *b, const uint64_t *wei
 	}
 }
 
-/* Moves the table's entries to the front; their order is of no consequence. */
+/* Copies the table's entries to the beginning of a, b and weight, in any order. */
 KERNEL contract_compact(const uint64_t *key, const uint64_t *sum, uint64_t places, uint32_t *a, uint32_t *b,
 	uint64_t *weight, uint32_t *count)
 {

@@ -7,15 +7,15 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Contractor turns a graph into that of a coarser partition, and keeps the
-// memory of the graph before last for the next call.
+// Contractor computes the reduced graph of a coarser partition. It has two graphs, which
+// successive calls use in turn.
 type Contractor struct {
 	buffer  [2]Graph
 	turn    int
 	first   []uint32   // first new id of each block of old vertices, and the end
 	late    [][]uint32 // per block, vertices whose new id belongs to an earlier block
 	strays  [][]stray  // per block, edges whose new row belongs to an earlier block
-	arrived [][]stray  // per block, those that it gets from later blocks
+	arrived [][]stray  // per block, strays of later blocks whose row belongs to it
 	rows    []rows     // per worker
 }
 
@@ -29,9 +29,9 @@ type stray struct {
 // dense in [0, count) and numbered by first vertex. The result is valid until
 // the next call but one.
 //
-// union may be nil. Otherwise it holds the sizes and means of the new
-// components, each at its first vertex, or the size 0 there if the component is
-// that vertex alone; its memory is taken and other memory given for it.
+// union may be nil. Otherwise it has the sizes and means of the new components, each at
+// its first vertex, or the size 0 there if the component is that vertex alone; its arrays
+// are exchanged for others.
 func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count int, union *Graph) (*Graph, error) {
 	out, err := t.next(run, g, label)
 	switch {
@@ -47,8 +47,8 @@ func (t *Contractor) Contract(run parallel.Run, g *Graph, label []uint32, count 
 	return out, t.edges(run, g, out, label, count)
 }
 
-// ContractTo is Contract with the means and sizes of the new components, which it
-// takes.
+// ContractTo is Contract with the means and sizes of the new components; the result
+// contains these slices.
 func (t *Contractor) ContractTo(run parallel.Run, g *Graph, label []uint32, mean, size []float32) (*Graph, error) {
 	out, err := t.next(run, g, label)
 	if err != nil {
@@ -66,7 +66,7 @@ func (t *Contractor) next(run parallel.Run, g *Graph, label []uint32) (*Graph, e
 	return out, t.prepare(run, g, label)
 }
 
-// prepare finds which new ids have their first vertex in which block.
+// prepare computes for each block which new ids have their first vertex in it.
 func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) error {
 	n := g.Vertices()
 	blocks := (n + block - 1) / block
@@ -86,8 +86,8 @@ func (t *Contractor) prepare(run parallel.Run, g *Graph, label []uint32) error {
 	return err
 }
 
-// takeMeans moves the rows of union's roots together and exchanges its memory
-// for that of out. Roots come in the order of the new ids.
+// takeMeans moves the rows of union's roots to the beginning and exchanges its arrays for
+// those of out. Roots are in the order of the new ids.
 func takeMeans(g, out, union *Graph, label []uint32, count int) {
 	d := out.Dim
 	next := uint32(0)
@@ -105,7 +105,7 @@ func takeMeans(g, out, union *Graph, label []uint32, count int) {
 	out.Size, union.Size = union.Size[:count], out.Size
 }
 
-// means sums sizes and means of the new components.
+// means computes sizes and means of the new components.
 func (t *Contractor) means(run parallel.Run, g, out *Graph, label []uint32, count int) error {
 	out.Mean, out.Size = arrays.Zeroed(out.Mean, count*g.Dim), arrays.Zeroed(out.Size, count)
 	err := run.For(g.Vertices(), block, func(lo, hi int) {

@@ -2,7 +2,7 @@ package reduced
 
 import "superpoint/partition/device"
 
-// threads are those of a block of the kernels.
+// threads is the number of threads of a block of the kernels.
 const threads = 128
 
 // DeviceEdges are the edges of a graph on a machine, an unordered list, each once
@@ -14,10 +14,10 @@ type DeviceEdges struct {
 	key, sum, count device.Pointer // of the table
 }
 
-// DeviceEdgesBytes returns the machine memory of so many edges.
+// DeviceEdgesBytes returns the memory that DeviceEdges take on the machine, in bytes.
 func DeviceEdgesBytes(edges int) int { return 16*edges + 16*table(edges) }
 
-// table returns the places of a hash table for so many edges.
+// table returns the number of entries of a hash table for a number of edges.
 func table(edges int) int { return device.PowerOfTwo(edges + edges/2 + 1) }
 
 // NewDeviceEdges lists the edges of rows that are in the memory of t's machine.
@@ -30,8 +30,8 @@ func NewDeviceEdges(t *device.Task, vertices, count int, start, head, weight dev
 	return e
 }
 
-// Contract gives every vertex its new number, and leaves one edge for each two that
-// touch.
+// Contract replaces the ends of all edges by their labels, and sums parallel edges, so that
+// one edge remains for each pair of adjacent components.
 func (e *DeviceEdges) Contract(label device.Pointer) {
 	places := table(e.Count)
 	e.Fill(e.key, 0xff, 8*places)
@@ -47,7 +47,7 @@ func (e *DeviceEdges) Contract(label device.Pointer) {
 	}
 }
 
-// Rename replaces each of some numbers by its label.
+// Rename replaces each of count indices by its label.
 func (e *DeviceEdges) Rename(number device.Pointer, count int, label device.Pointer) {
 	e.Launch(kernels.Kernel("contract_rename"), count, threads, 0, number, label, count)
 }

@@ -5,11 +5,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// edges builds the rows of out: for each block of old vertices those of the new
-// ids that begin there, from the block's own edges and then from the strays of
-// later blocks, in their order. A block's rows are sorted out in small memory
-// and stored from a place that leaves room for all its edges between components;
-// what is not needed of it is never touched.
+// edges builds the rows of out: for each block of old vertices the rows of the new ids whose
+// first vertex is in the block, from the block's own edges and then from the strays of later
+// blocks, in their order, so that sums do not depend on threads. A block's rows are
+// assembled in a worker's memory and stored at an offset that leaves room for all edges
+// between components before parallel ones are summed; memory that remains unused is not
+// touched.
 func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, count int) error {
 	n := g.Vertices()
 	room := make([]uint32, len(t.strays)+1)
@@ -35,9 +36,9 @@ func (t *Contractor) edges(run parallel.Run, g, out *Graph, label []uint32, coun
 	})
 }
 
-// survey counts the edges of the vertices [lo, hi) that join different components in the
-// rows of the ids that begin there, and returns how many these are, and those whose row
-// begins in an earlier block. Whether an edge joins different components is hard to
+// survey counts the edges of the vertices [lo, hi) between different components, in the rows
+// of the ids that begin in the block, and returns their number, and the edges whose row
+// begins in an earlier block. Whether an edge is between different components is hard to
 // predict, so there is no branch on it.
 func (t *Contractor) survey(g *Graph, degree, label []uint32, lo, hi int, strays []stray) (edges uint32, _ []stray) {
 	first := t.first[lo/block]
@@ -60,7 +61,7 @@ func (t *Contractor) survey(g *Graph, degree, label []uint32, lo, hi int, strays
 	return edges, strays
 }
 
-// deliver takes every stray to the block where its row begins.
+// deliver appends every stray to the list of the block in which its row begins.
 func (t *Contractor) deliver(room []uint32) {
 	for b := range t.arrived {
 		t.arrived[b] = t.arrived[b][:0]
@@ -74,7 +75,7 @@ func (t *Contractor) deliver(room []uint32) {
 	}
 }
 
-// home returns the block, before b, where id begins.
+// home returns the block before b in which id begins.
 func (t *Contractor) home(id uint32, b int) int {
 	low, high := 0, b // first[low] ≤ id < first[high]
 	for high-low > 1 {
@@ -89,14 +90,14 @@ func (t *Contractor) home(id uint32, b int) int {
 
 // rows is a worker's memory for the rows of one block.
 type rows struct {
-	start  []uint32 // start of each row in head, then free place in it
+	start  []uint32 // start of each row in head, while filling the next free index
 	head   []uint32
 	weight []float32
-	mark   []uint32 // where a head was last seen
+	mark   []uint32 // index in out of the last edge to each head
 }
 
-// collect sorts a block's edges into the rows of the new ids from first on, of which it
-// has so many itself.
+// collect sorts a block's edges into the rows of the new ids from first on. degree has the
+// number of the block's own edges of each row, and is increased by those of arrived.
 func (r *rows) collect(g *Graph, degree, label []uint32, lo, hi int, first uint32, arrived []stray) {
 	for _, e := range arrived {
 		degree[e.row-first]++
@@ -105,7 +106,7 @@ func (r *rows) collect(g *Graph, degree, label []uint32, lo, hi int, first uint3
 	r.start = arrays.Resized(r.start, width+2)
 	r.start[0], r.start[1] = 0, 0 // filling a row moves its start into place
 	for i, n := range degree {
-		r.start[i+2] = r.start[i+1] + n + 1 // a spare place for what fill throws away
+		r.start[i+2] = r.start[i+1] + n + 1 // one entry more, for the edges that fill discards
 	}
 	total := int(r.start[width+1])
 	r.head, r.weight = arrays.Resized(r.head, total), arrays.Resized(r.weight, total)
@@ -117,8 +118,8 @@ func (r *rows) collect(g *Graph, degree, label []uint32, lo, hi int, first uint3
 	}
 }
 
-// fill stores the block's own edges. Edges inside a component are written to
-// the next free place of its row and overwritten.
+// fill stores the block's own edges. To avoid a branch, edges inside a component are also
+// written to the next free entry of its row, which is then not advanced.
 func (r *rows) fill(g *Graph, label []uint32, lo, hi int, first uint32) {
 	free, head, weight, scale := r.start[1:], r.head, r.weight, g.Scale
 	for u := lo; u < hi; u++ {
@@ -136,10 +137,10 @@ func (r *rows) fill(g *Graph, label []uint32, lo, hi int, first uint32) {
 	}
 }
 
-// store adds up the edges of a row that lead to the same component, and writes
-// the rows to out from place at on.
+// store sums the edges of a row to the same component, and writes the rows to out from
+// index at on.
 func (r *rows) store(out *Graph, first, at uint32, count int) {
-	r.mark = arrays.Resized(r.mark, count) // what it holds is checked, so it is never cleared
+	r.mark = arrays.Resized(r.mark, count) // entries are verified below, so it need not be cleared
 	mark, head, weight := r.mark, out.Head, out.Weight
 	begin := uint32(0)
 	for i, end := range r.start[1 : len(r.start)-1] {
@@ -172,7 +173,7 @@ func differ(a, b uint32) (d uint32) {
 type Incoming struct {
 	start []uint32
 	Tail  []uint32 // the smaller vertex
-	Edge  []uint32 // its place in Graph.Head
+	Edge  []uint32 // index of the edge in Graph.Head
 }
 
 // Of returns the range of u's edges in Tail and Edge.

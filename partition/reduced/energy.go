@@ -8,9 +8,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Energy returns the energy of the partition label, whose ids are dense in
-// [0, count), less what the means inside the vertices have lost already (a
-// constant of the graph).
+// Energy returns the energy of the partition label, whose ids are dense in [0, count),
+// without the fidelity term within the vertices, which is a constant of the graph.
 func (g *Graph) Energy(run parallel.Run, label []uint32, count int) (float64, error) {
 	f := g.values(label, count)
 	n := g.Vertices()
@@ -42,7 +41,8 @@ func (g *Graph) Energy(run parallel.Run, label []uint32, count int) (float64, er
 	return e, err
 }
 
-// values returns the best f of each component.
+// values returns the optimal value of each component: its mean, with the first Sphere
+// columns projected onto the unit sphere.
 func (g *Graph) values(label []uint32, count int) []float64 {
 	f := make([]float64, count*g.Dim)
 	size := make([]float64, count)
@@ -64,19 +64,19 @@ func (g *Graph) values(label []uint32, count int) []float64 {
 	return f
 }
 
-// Loss returns by how much the fidelity term Σ‖f_i − y_i‖² rises when
-// components u and v become one:
+// Loss returns the increase of the fidelity term Σ‖f_i − y_i‖² when components u and v
+// are merged:
 //
 //	n_u n_v/(n_u+n_v) ‖ȳ_u − ȳ_v‖²
 //
-// and, for columns whose f is kept on the unit sphere, with S = n·ȳ,
+// and, for columns whose f is on the unit sphere, with S = n·ȳ,
 //
 //	2(‖S_u‖ + ‖S_v‖ − ‖S_u + S_v‖).
 //
-// It is symmetric to the last bit.
+// Loss(u, v) and Loss(v, u) have the same bits.
 func (g *Graph) Loss(u, v uint32) float32 { return g.LossOf(u, g, v) }
 
-// LossOf is Loss with vertex v of o.
+// LossOf is Loss for vertex v of another graph o.
 func (g *Graph) LossOf(u uint32, o *Graph, v uint32) float32 {
 	a, b := g.Size[u], o.Size[v]
 	x, y := g.mean(u), o.mean(v)
@@ -87,7 +87,7 @@ func (g *Graph) LossOf(u uint32, o *Graph, v uint32) float32 {
 	return a*b/(a+b)*squaredDistance(x[s:], y[s:]) + sphereLoss(a, b, x[:s], y[:s])
 }
 
-// sphereLoss is in float64 because the norms nearly cancel.
+// sphereLoss is computed in float64, because the norms nearly cancel.
 func sphereLoss(a, b float32, x, y []float32) float32 {
 	var xx, yy, ss float64
 	for k := range x {
@@ -99,8 +99,8 @@ func sphereLoss(a, b float32, x, y []float32) float32 {
 	return float32(2 * (math.Sqrt(xx) + math.Sqrt(yy) - math.Sqrt(ss)))
 }
 
-// squaredDistance returns ‖x − y‖², 7 columns (the learned embedding's 4 and the
-// position) with an unrolled sum.
+// squaredDistance returns ‖x − y‖². For 7 columns (the learned embedding's 4 and the
+// position) the sum is unrolled, in the order of the kernels.
 func squaredDistance(x, y []float32) float32 {
 	if len(x) == 7 && len(y) == 7 {
 		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]

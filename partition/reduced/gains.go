@@ -1,8 +1,8 @@
 package reduced
 
-// plainGains is gains in plain Go: the weight of each edge less what the fidelity term
-// loses, divided by n_u n_v/(n_u+n_v) if even. With 7 columns off the sphere, the learned
-// embedding's 4 and the position, the loss is not multiplied first by what it is divided by.
+// plainGains is gains in plain Go: the weight of each edge minus Loss, divided by
+// n_u n_v/(n_u+n_v) if even. For 7 columns without sphere (the learned embedding's 4 and the
+// position) this factor of the loss is cancelled, not multiplied and divided again.
 func (g *Graph) plainGains(lo, hi int, even bool, out []float32) []float32 {
 	out = out[:0]
 	for u := uint32(lo); u < uint32(hi); u++ {

@@ -1,4 +1,4 @@
-// The fast kernel of plainGains in gains.go; gains_avx2.c is its only user.
+// The kernel of Graph.gains; gains_avx2.c defines it.
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
@@ -11,7 +11,7 @@ struct reduced_graph {
 };
 
 // reduced_gains writes the gains of all edges of the vertices from lo to hi - 1, row by
-// row, and up to three numbers behind them.
+// row, and up to three numbers after them.
 void reduced_gains(struct reduced_graph g, uint32_t lo, uint32_t hi, int even, float *out);
 int reduced_gains_runs(void);
 

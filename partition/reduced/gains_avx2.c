@@ -1,7 +1,7 @@
 //go:build cgo && amd64
 
-// The twin of plainGains in gains.go with AVX2, four edges of a row at a time. Operations
-// and their order are those of the twin, but that a zero is added to the last square.
+// The same as plainGains in gains.go with AVX2, four edges of a row at a time. Operations and
+// their order are the same, except that 0 is added to the last square, which changes no bit.
 
 #include "gains.h"
 
@@ -11,7 +11,7 @@
 
 enum { COLUMNS = 7 };
 
-// squares returns those of the differences of a mean to that of a vertex.
+// squares returns the squared differences between own and the mean of vertex v, and a 0.
 TARGET static inline __m256 squares(const float *mean, uint32_t v, __m256 own) {
 	const __m256i columns = _mm256_setr_epi32(-1, -1, -1, -1, -1, -1, -1, 0);
 	const __m256 d = _mm256_sub_ps(own, _mm256_maskload_ps(mean + COLUMNS * (uint64_t)v, columns));

@@ -19,7 +19,7 @@ func (g *Graph) gains(lo, hi int, even bool, out []float32) []float32 {
 	if g.Dim != 7 || g.Sphere > 0 || !arithmetic.Wide() || C.reduced_gains_runs() == 0 {
 		return g.plainGains(lo, hi, even, out)
 	}
-	const spare = 3 // written to behind the end
+	const spare = 3 // numbers written after the end
 	edges := 0
 	for u, end := range g.End[lo:hi] {
 		edges += int(end - g.Start[lo+u])

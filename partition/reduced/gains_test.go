@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The kernel of this processor gives the bits of plain Go, for rows of any length.
+// The kernel of this processor computes the bits of plain Go, for rows of any length.
 func TestGainsOfEveryKernel(t *testing.T) {
 	const n, d = 3000, 7
 	r := rand.New(rand.NewPCG(1, 2))
@@ -51,7 +51,7 @@ func BenchmarkBest(b *testing.B) {
 	var c Choice
 	for b.Loop() {
 		c.reset(n)
-		g.bestOfBlock(0, n, Terms{Most: n, Even: true}, &c, nil)
+		g.bestOfBlock(0, n, MergeOptions{MaxSize: n, Normalized: true}, &c, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(g.Head)), "ns/edge")
 }

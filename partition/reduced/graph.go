@@ -1,12 +1,12 @@
-// Package reduced holds the reduced graph of a partition: one vertex for every
-// component, with its size and mean, and one edge for every pair of components
-// that touch, with the summed weight of the edges between them (Landrieu and
-// Obozinski 2017, section 3.2, doi:10.1137/17M1113436). The partition problem
-// on the reduced graph is the original one restricted to unions of components,
-// so solvers work on either without knowing which.
+// Package reduced implements the reduced graph of a partition: one vertex for every
+// component, with its size and mean, and one edge for every pair of adjacent
+// components, with the sum of the weights of the edges between them (Landrieu and
+// Obozinski 2017, section 3.2, doi:10.1137/17M1113436). The partition problem on the
+// reduced graph is the original one restricted to unions of components, so the same
+// solvers work on both.
 //
-// Sums are in float32 and in an order fixed by the numbering of the vertices:
-// nothing here depends on the number of threads.
+// Sums are in float32, in an order that depends on the numbers of the vertices only:
+// results do not depend on the number of threads.
 package reduced
 
 import (
@@ -28,10 +28,10 @@ type Graph struct {
 	Weight []float32 // in Head's order, to be multiplied by Scale
 	Scale  float32
 
-	// the order of original vertices that decides between equals; nil for that of their numbers
+	// Before is the order of original vertices by which ties are broken; nil: by their numbers.
 	Before func(u, v uint32) bool
-	Key    []uint64 // of original vertices, ascending in that order where it differs; only with Before
-	First  []uint32 // |V|, the first original vertex of each, nil if it is that; only with Before
+	Key    []uint64 // of original vertices: where keys differ, Before orders by them; only with Before
+	First  []uint32 // |V|, the first original vertex of each; nil if vertices are original; only with Before
 }
 
 // New returns the graph of a problem whose components are its vertices. It
@@ -58,7 +58,7 @@ func (g *Graph) mean(u uint32) []float32 {
 	return g.Mean[i : i+g.Dim : i+g.Dim]
 }
 
-// FirstOf returns the first original vertex of u, where there is an order.
+// FirstOf returns the first original vertex of u in the order Before, which must not be nil.
 func (g *Graph) FirstOf(u uint32) uint32 {
 	if g.First == nil {
 		return u
@@ -66,7 +66,7 @@ func (g *Graph) FirstOf(u uint32) uint32 {
 	return g.First[u]
 }
 
-// Absorb adds component b's vertices to a's size and mean.
+// Absorb sets the size and mean of component a to those of the union with b.
 func (g *Graph) Absorb(a, b uint32) {
 	n := g.Size[a] + g.Size[b]
 	part := g.Size[b] / n
@@ -77,8 +77,8 @@ func (g *Graph) Absorb(a, b uint32) {
 	g.Size[a] = n
 }
 
-// Unite adds vertex b of o to component a. The mean is the same if a and b change
-// places, to the last bit.
+// Unite sets the size and mean of component a to those of the union with vertex b of o. The
+// expression of the mean is symmetric, so uniting b with a gives the same bits.
 func (g *Graph) Unite(a uint32, o *Graph, b uint32) {
 	m, n := g.Size[a], o.Size[b]
 	inverse := 1 / (m + n)
@@ -112,7 +112,7 @@ func (g *Graph) Clone(run parallel.Run) (*Graph, error) {
 	})
 }
 
-// Copy gives vertex a the size and mean of o's b.
+// Copy sets the size and mean of vertex a to those of vertex b of o.
 func (g *Graph) Copy(a uint32, o *Graph, b uint32) {
 	g.Size[a] = o.Size[b]
 	copy(g.mean(a), o.mean(b))

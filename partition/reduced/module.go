@@ -9,5 +9,5 @@ import (
 //go:embed contract.cu contract.ptx
 var files embed.FS
 
-// kernels contract edges.
+// kernels is the module that contracts edges.
 var kernels = device.NewModule("contract", files)

@@ -8,12 +8,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Fall returns by how much the fidelity term falls when n of the all vertices of
-// a component, whose mean is y, leave it; all is more than n:
+// Fall returns the decrease of the fidelity term when n original vertices with mean y leave
+// a component of all > n vertices:
 //
 //	n·all/(all−n) ‖y − mean‖²
 //
-// and Loss's difference of norms in the first sphere columns.
+// For the first sphere columns it is a difference of norms as in Loss.
 func Fall(sphere int, y []float32, mean []float64, n, all float64) float64 {
 	fall := all * n / (all - n) * arithmetic.SquaredDistance(y[sphere:], mean[sphere:])
 	if sphere > 0 {
@@ -23,12 +23,12 @@ func Fall(sphere int, y []float32, mean []float64, n, all float64) float64 {
 	return fall
 }
 
-// Rise returns by how much the fidelity term rises when n vertices, whose mean is
-// y, enter a component of all:
+// Rise returns the increase of the fidelity term when n original vertices with mean y enter
+// a component of all vertices:
 //
 //	n·all/(all+n) ‖y − mean‖²
 //
-// and Loss's difference of norms in the first sphere columns.
+// For the first sphere columns it is a difference of norms as in Loss.
 func Rise(sphere int, y []float32, mean []float64, n, all float64) float64 {
 	rise := all * n / (all + n) * arithmetic.SquaredDistance(y[sphere:], mean[sphere:])
 	if sphere > 0 {
@@ -38,7 +38,7 @@ func Rise(sphere int, y []float32, mean []float64, n, all float64) float64 {
 	return rise
 }
 
-// norms returns the norm of all·mean, and that of all·mean + n·y.
+// norms returns ‖all·mean‖ and ‖all·mean + n·y‖.
 func norms(y []float32, mean []float64, all, n float64) (before, after float64) {
 	for k, v := range y {
 		a := all * mean[k]
@@ -66,16 +66,16 @@ func Relabel(run parallel.Run, label, coarse []uint32) error {
 	})
 }
 
-// Surroundings are the components next to a vertex, its own first, and the
-// weights between them and the vertex.
-type Surroundings struct {
+// Adjacent lists the component of a vertex and those of its neighbours, its own first, each
+// with the sum of the weights of the edges from the vertex to it.
+type Adjacent struct {
 	ID     []uint32
 	Weight []float64
 }
 
-// Surround fills s with what is next to u, whose edges from smaller vertices are
-// in incoming. The weights are those of the graph, without its Scale.
-func (s *Surroundings) Surround(g *Graph, incoming *Incoming, label []uint32, u uint32) {
+// Find fills s for vertex u, whose edges from smaller vertices are in incoming. Weights are
+// not multiplied by the graph's Scale.
+func (s *Adjacent) Find(g *Graph, incoming *Incoming, label []uint32, u uint32) {
 	s.ID, s.Weight = append(s.ID[:0], label[u]), append(s.Weight[:0], 0)
 	for k := g.Start[u]; k < g.End[u]; k++ {
 		s.add(label[g.Head[k]], g.Weight[k])
@@ -86,7 +86,7 @@ func (s *Surroundings) Surround(g *Graph, incoming *Incoming, label []uint32, u 
 	}
 }
 
-func (s *Surroundings) add(id uint32, weight float32) {
+func (s *Adjacent) add(id uint32, weight float32) {
 	for i, v := range s.ID {
 		if v == id {
 			s.Weight[i] += float64(weight)
@@ -96,10 +96,10 @@ func (s *Surroundings) add(id uint32, weight float32) {
 	s.ID, s.Weight = append(s.ID, id), append(s.Weight, float64(weight))
 }
 
-// Pieces replaces label, any ids, by those of the connected pieces of each
-// id's vertices, numbered by first vertex, and returns their number. Ids all
-// equal give the connected components of the graph.
-func (g *Graph) Pieces(run parallel.Run, label []uint32) (int, error) {
+// ConnectedComponents replaces label, arbitrary ids, by the connected components of the
+// vertices of each id, numbered by first vertex, and returns their number. If all ids are
+// equal these are the connected components of the graph.
+func (g *Graph) ConnectedComponents(run parallel.Run, label []uint32) (int, error) {
 	n := len(label)
 	root := forest.New(n)
 	late := make([][][2]uint32, (n+block-1)/block)
@@ -130,9 +130,9 @@ func (g *Graph) Pieces(run parallel.Run, label []uint32) (int, error) {
 	return Number(run, root, label)
 }
 
-// Number turns a forest, in which every vertex points to a smaller one of its
-// tree or, as the root, to itself, into ids that are dense from 0 and ordered
-// by root. It returns their number. root and id must not be the same array.
+// Number assigns ids to the trees of a forest, dense from 0 and ordered by root, and returns
+// their number. In root, every vertex points to a smaller one of its tree or, as the root, to
+// itself. root and id must not be the same slice.
 func Number(run parallel.Run, root, id []uint32) (int, error) {
 	n := len(root)
 	first := make([]uint32, (n+block-1)/block+1)

@@ -9,8 +9,8 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// TestRiseAndFallAreTheLossOfJoining compares what a move changes with what joining
-// the two parts costs, with and without columns on the sphere.
+// TestRiseAndFallAreTheLossOfJoining compares the change by a move with Loss of merging the
+// two parts, with and without columns on the sphere.
 func TestRiseAndFallAreTheLossOfJoining(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, sphere := range []int{0, 2, 5} {

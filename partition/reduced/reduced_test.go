@@ -22,11 +22,11 @@ func randomPartition(t *testing.T, random *rand.Rand, g *reduced.Graph, colours 
 	for u := range label {
 		label[u] = uint32(random.IntN(colours))
 	}
-	count := must.Get(g.Pieces(run, label))(t)
+	count := must.Get(g.ConnectedComponents(run, label))(t)
 	return label, count
 }
 
-func TestPiecesAreTheConnectedOnes(t *testing.T) {
+func TestConnectedComponents(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
 		p := oracle.Random(random, 1+random.IntN(80), 1, .05)
@@ -36,14 +36,15 @@ func TestPiecesAreTheConnectedOnes(t *testing.T) {
 		}
 		want, parts := oracle.Parts(p, colour)
 		got := slices.Clone(colour)
-		if count, err := reduced.New(p).Pieces(run, got); err != nil || count != parts || !slices.Equal(got, want) {
-			t.Fatalf("%d pieces %v, want %d %v", count, got, parts, want)
+		count, err := reduced.New(p).ConnectedComponents(run, got)
+		if err != nil || count != parts || !slices.Equal(got, want) {
+			t.Fatalf("%d components %v, want %d %v", count, got, parts, want)
 		}
 	}
 }
 
-// Contracting keeps the energy of every coarser partition, up to the constant
-// that the means inside the vertices have lost.
+// Contracting preserves the energy of every coarser partition, up to the fidelity term within
+// the vertices, which is a constant.
 func TestContractKeepsEnergies(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for i := range 60 {
@@ -81,7 +82,7 @@ func TestContractKeepsEnergies(t *testing.T) {
 	}
 }
 
-// Loss is the rise of the fidelity term, also on the sphere.
+// Loss is the increase of the fidelity term, also on the sphere.
 func TestLossIsTheRiseOfTheFidelity(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for i := range 100 {
@@ -138,14 +139,14 @@ func TestLargeGraphsAcrossBlocks(t *testing.T) {
 	for u := range label {
 		label[u] = uint32(u % 260 / 7)
 	}
-	count, err := g.Pieces(run, label)
+	count, err := g.ConnectedComponents(run, label)
 	if err != nil || count != 38 {
 		t.Fatalf("%d pieces, %v", count, err)
 	}
 	var c reduced.Contractor
 	small := must.Get(c.Contract(run, g, label, count, nil))(t)
 	whole := make([]uint32, count)
-	if k, err := small.Pieces(run, whole); err != nil || k != 1 {
+	if k, err := small.ConnectedComponents(run, whole); err != nil || k != 1 {
 		t.Fatalf("%d parts, %v", k, err)
 	}
 	id := make([]uint32, count)

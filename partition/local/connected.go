@@ -6,17 +6,17 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// surroundings are what is next to a vertex, and scratch memory of spare.
-type surroundings struct {
-	reduced.Surroundings
+// neighborhood has the components adjacent to a vertex, and scratch memory of staysConnected.
+type neighborhood struct {
+	reduced.Adjacent
 	same  []uint32
 	group []uint32
 }
 
-// spare reports whether the neighbours of u in its component are joined by edges
-// among themselves, so that the component stays whole without u. Each of these
-// edges is in the row of one of them.
-func (r *refiner) spare(u uint32, near *surroundings) bool {
+// staysConnected reports whether the neighbours of u in its component are connected by edges
+// among themselves: then the component remains connected without u. Each of these edges is in
+// the row of one of them.
+func (r *refiner) staysConnected(u uint32, near *neighborhood) bool {
 	near.same, near.group = near.same[:0], near.group[:0]
 	r.neighbors(u, func(v uint32, _ float32) {
 		if r.label[v] == r.label[u] {

@@ -8,20 +8,20 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// claim finds the greatest wish that concerns each component, and the
-// components where only that may be granted: those that would be left too
-// small, and those whose mean the vertices change much.
-func (r *refiner) claim(run parallel.Run) error {
+// findTop finds the candidate of highest priority among those that leave or enter each
+// component, and the components of which only that one may move: those that would otherwise
+// become too small, and those whose mean single candidates change much.
+func (r *refiner) findTop(run parallel.Run) error {
 	clear(r.strict)
 	clear(r.leaving)
 	for c := range r.top {
 		r.top[c] = reduced.None
 	}
-	return run.For(len(r.wishes), 1, func(b, _ int) {
-		for _, u := range r.wishes[b] {
+	return run.For(len(r.candidates), 1, func(b, _ int) {
+		for _, u := range r.candidates[b] {
 			from, to, n := r.label[u], r.to[u], int64(r.graph.Size[u])
-			r.raise(from, u)
-			r.raise(to, u)
+			r.raiseTop(from, u)
+			r.raiseTop(to, u)
 			left := r.size[from] - atomic.AddInt64(&r.leaving[from], n)
 			if left < int64(r.least) || n*heavy > r.size[from] {
 				set(&r.strict[from])
@@ -33,8 +33,8 @@ func (r *refiner) claim(run parallel.Run) error {
 	})
 }
 
-// raise makes u the greatest wish of a component if it is.
-func (r *refiner) raise(id, u uint32) {
+// raiseTop makes u the top candidate of a component if its priority is higher.
+func (r *refiner) raiseTop(id, u uint32) {
 	for {
 		old := atomic.LoadUint32(&r.top[id])
 		if old != reduced.None && !r.greater(u, old) || atomic.CompareAndSwapUint32(&r.top[id], old, u) {
@@ -43,22 +43,23 @@ func (r *refiner) raise(id, u uint32) {
 	}
 }
 
-// free reports whether both components let u go.
-func (r *refiner) free(u, from, to uint32) bool {
+// allowed reports whether the rules of both components allow the move of u.
+func (r *refiner) allowed(u, from, to uint32) bool {
 	return (r.strict[from] == 0 || r.top[from] == u) && (r.strict[to] == 0 || r.top[to] == u)
 }
 
-// worth is the least by which a move must lower the energy, as a part of the
-// weights that it is the difference of: above their rounding.
+// worth is the least decrease of the energy by a move, as a share of the weights of which it
+// is a difference: above their rounding errors.
 const worth = 1e-6
 
-// wish finds where u should go; false if it should stay.
-func (r *refiner) wish(u uint32, near *surroundings) bool {
+// prefer computes the preferred label of u: that of the lowest energy with all other labels
+// fixed. It returns false if u keeps its label.
+func (r *refiner) prefer(u uint32, near *neighborhood) bool {
 	own, n := r.label[u], int64(r.graph.Size[u])
 	if r.size[own] > n && r.size[own]-n < int64(r.least) || r.static && n*heavy > r.size[own] {
 		return false
 	}
-	near.Surround(r.graph, r.incoming, r.label, u)
+	near.Find(r.graph, r.incoming, r.label, u)
 	scale := float64(r.graph.Scale)
 	stay := scale * near.Weight[0]
 	limit := -worth * (stay + worth)
@@ -73,7 +74,7 @@ func (r *refiner) wish(u uint32, near *surroundings) bool {
 			best, to = change, id
 		}
 	}
-	if to == reduced.None || r.keep && r.size[own] > n && !r.spare(u, near) {
+	if to == reduced.None || r.keep && r.size[own] > n && !r.staysConnected(u, near) {
 		return false
 	}
 	r.to[u], r.fall[u] = to, float32(math.Abs(best))

@@ -9,20 +9,22 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// Joined is the partition of all atoms. Memory: 12 bytes an atom, and 8 and 4 a
-// column for a component.
-type Joined struct {
-	first []uint64 // of the atoms, ascending
+// Merged is the result of the global merge: the partition of the initial components of all
+// tiles. Memory: 12 bytes for an initial component, and 8 and 4 a column for a component.
+type Merged struct {
+	first []uint64 // IDs of the first points of initial components, ascending
 	label []uint32 // component of each
 	part  *reduced.Graph
 	unit  float64 // of sums over points, see step
-	terms
-	number []uint32 // of each component in all of the partition, if this is a part of it
+	moveOptions
+	number []uint32 // index of each component in the full partition; nil if this is the full one
 }
 
-// Join partitions the atoms of all tiles of a problem with the given λ, smallest
-// size and columns on the sphere.
-func Join(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles []*Atoms) (*Joined, error) {
+// Merge computes the global merge: it partitions the initial components of all tiles of a
+// problem with the given λ, smallest size and number of columns on the sphere. It returns an
+// error if an edge leads to an initial component that no tile has.
+func Merge(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles []*InitialComponents) (*Merged,
+	error) {
 	type place struct{ tile, atom uint32 }
 	var order []place
 	points, largest := 0, float32(0)
@@ -36,7 +38,7 @@ func Join(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles 
 		return cmp.Compare(tiles[x.tile].First[x.atom], tiles[y.tile].First[y.atom])
 	})
 	n := len(order)
-	j := &Joined{first: make([]uint64, n), unit: stepOf(largest, float64(points)), terms: fine(minSize)}
+	j := &Merged{first: make([]uint64, n), unit: stepOf(largest, float64(points)), moveOptions: pointMoves(minSize)}
 	g := &reduced.Graph{Dim: dim, Sphere: sphere, Scale: float32(lambda), Size: make([]float32, n)}
 	number := make([][]uint32, len(tiles))
 	for i, a := range tiles {
@@ -53,16 +55,17 @@ func Join(run parallel.Run, dim, sphere int, lambda float64, minSize int, tiles 
 		for _, e := range a.Edge {
 			v, ok := slices.BinarySearch(j.first, e.To)
 			if !ok {
-				return nil, fmt.Errorf("local: an atom of tile %d touches that of point %d, which no tile has", i, e.To)
+				return nil, fmt.Errorf("local: no tile has the initial component of point %d, to which tile %d has an edge: "+
+					"the tiles are of different files; run the survey again", e.To, i)
 			}
-			if u := number[i][e.From]; u < uint32(v) { // the other one has it too
+			if u := number[i][e.From]; u < uint32(v) { // the other end has the edge, too
 				edges = append(edges, link{u, uint32(v), e.Weight})
 			}
 		}
 	}
 	fill(g, edges)
 	var err error
-	j.label, j.part, err = join(run, g, minSize)
+	j.label, j.part, err = globalMerge(run, g, minSize)
 	return j, err
 }
 
@@ -72,7 +75,7 @@ type link struct {
 	weight   float32
 }
 
-// fill makes the rows of g, ascending.
+// fill sets the rows of g, sorted by head.
 func fill(g *reduced.Graph, edges []link) {
 	slices.SortFunc(edges, func(a, b link) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	n := len(g.Size)
@@ -89,4 +92,4 @@ func fill(g *reduced.Graph, edges []link) {
 }
 
 // Dim returns the number of columns.
-func (j *Joined) Dim() int { return j.part.Dim }
+func (j *Merged) Dim() int { return j.part.Dim }

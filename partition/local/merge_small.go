@@ -8,19 +8,18 @@ import (
 	"superpoint/partition/reduced"
 )
 
-// mend merges components while that lowers the energy, then joins those below
-// the smallest size to where it costs least, and goes on merging where that has
-// made the energy fall again. It returns the new component of each and their
-// reduced graph.
-func mend(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph, error) {
-	m := pairer{graph: g}
+// mergeComponents merges components while that lowers the energy, then merges those of fewer
+// than least points with the neighbour of least cost, and then again while that lowers the
+// energy. It returns the new component of each and their reduced graph.
+func mergeComponents(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Graph, error) {
+	m := merger{graph: g}
 	if err := m.merge(run, 0); err != nil {
 		return nil, nil, err
 	}
 	if least > 1 {
 		for joined := true; joined; {
 			var err error
-			if joined, err = m.absorb(run, float32(least)); err != nil {
+			if joined, err = m.mergeSmall(run, float32(least)); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -32,21 +31,20 @@ func mend(run parallel.Run, g *reduced.Graph, least int) ([]uint32, *reduced.Gra
 	return label, m.graph, err
 }
 
-// absorb joins the components below size limit with their choices: those that
-// chose each other, and those that chose a component which is not below the
-// limit and so needs no choice of its own. It says whether there were any.
-func (m *pairer) absorb(run parallel.Run, limit float32) (bool, error) {
-	t := reduced.Terms{Least: float32(math.Inf(-1)), Most: math.MaxFloat32, Small: limit, Shuffle: true}
+// mergeSmall is one round of merges of components below size limit with their choices:
+// pairs that chose each other, and components that chose one which is not below the limit.
+// It reports whether there were any.
+func (m *merger) mergeSmall(run parallel.Run, limit float32) (bool, error) {
+	t := reduced.MergeOptions{MinGain: float32(math.Inf(-1)), MaxSize: math.MaxFloat32, Small: limit, HashTies: true}
 	if err := m.graph.BestOn(run, t, &m.choice); err != nil {
 		return false, err
 	}
-	m.hang(limit)
+	m.smallRoots(limit)
 	return m.apply(run, false)
 }
 
-// hang sets roots: every component that joins another, and that one, get the
-// smallest number among them.
-func (m *pairer) hang(limit float32) {
+// smallRoots sets the roots: the smallest index of the components that are merged into one.
+func (m *merger) smallRoots(limit float32) {
 	choice, size := m.choice.Neighbor, m.graph.Size
 	joins := func(u uint32) uint32 {
 		v := choice[u]

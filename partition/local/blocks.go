@@ -1,0 +1,81 @@
+package local
+
+import (
+	"errors"
+	"slices"
+
+	"superpoint/partition/reduced"
+)
+
+// The result of the global merge is as large as a survey, and a tile needs only the components
+// of its own initial components: it is written in blocks and read in part.
+
+// MergedHeader has the values that all parts of a Merged have in common.
+type MergedHeader struct {
+	Dim        int     `json:"dim"`
+	Sphere     int     `json:"sphere"` // columns on the unit sphere
+	MinSize    int     `json:"min_size"`
+	Lambda     float64 `json:"lambda"`
+	Unit       float64 `json:"unit"` // of sums over points
+	Components int     `json:"components"`
+}
+
+// Head returns the values that all parts have in common.
+func (j *Merged) Head() MergedHeader {
+	return MergedHeader{Dim: j.part.Dim, Sphere: j.part.Sphere, MinSize: j.least, Lambda: float64(j.part.Scale),
+		Unit: j.unit, Components: j.part.Vertices()}
+}
+
+// MergedInitial are initial components, by the IDs of their first points, ascending, and the
+// component of each.
+type MergedInitial struct {
+	First []uint64
+	Label []uint32
+}
+
+// Arrays lists the arrays.
+func (a *MergedInitial) Arrays() []any { return []any{&a.First, &a.Label} }
+
+// Initial returns at most most initial components, from the lo-th on; none after the last.
+func (j *Merged) Initial(lo, most int) MergedInitial {
+	hi := min(len(j.first), lo+most)
+	return MergedInitial{j.first[min(lo, hi):hi], j.label[min(lo, hi):hi]}
+}
+
+// Components are sizes, in points, and means of components.
+type Components struct {
+	Size []float32
+	Mean []float32 // components × Dim
+}
+
+// Arrays lists the arrays.
+func (c *Components) Arrays() []any { return []any{&c.Size, &c.Mean} }
+
+// Components returns at most most components, from the lo-th on; none after the last.
+func (j *Merged) Components(lo, most int) Components {
+	hi := min(j.part.Vertices(), lo+most)
+	lo = min(lo, hi)
+	return Components{j.part.Size[lo:hi], j.part.Mean[lo*j.part.Dim : hi*j.part.Dim]}
+}
+
+// Part returns the partition of some of the initial components, ascending. number has the
+// indices of their components, ascending, and components their sizes and means. It returns an
+// error if the arrays are inconsistent.
+func (h MergedHeader) Part(atoms MergedInitial, number []uint32, components Components) (*Merged, error) {
+	bad := errors.New("local: the arrays of the merged components are inconsistent")
+	if len(atoms.First) != len(atoms.Label) || len(components.Size) != len(number) ||
+		len(components.Mean) != len(number)*h.Dim || h.Sphere < 0 || h.Sphere > h.Dim {
+		return nil, bad
+	}
+	j := &Merged{first: atoms.First, label: make([]uint32, len(atoms.Label)), number: number, unit: h.Unit,
+		moveOptions: pointMoves(h.MinSize), part: &reduced.Graph{Dim: h.Dim, Sphere: h.Sphere, Scale: float32(h.Lambda),
+			Size: components.Size, Mean: components.Mean}}
+	for i, c := range atoms.Label {
+		at, ok := slices.BinarySearch(number, c)
+		if !ok {
+			return nil, bad
+		}
+		j.label[i] = uint32(at)
+	}
+	return j, nil
+}
