@@ -12,9 +12,8 @@
 // looks at the segments of the voxels it touches, as they were at the end of the
 // round before, and moves to the nearest if that is nearer than its own. The
 // library grows segments one after the other and compares with the distance at
-// which a voxel joined, a shortcut that costs up to 2 points of OOA where segments
-// are large; results are alike, not equal, and here they do not depend on the
-// number of threads.
+// which a voxel joined. Results are alike, not equal (filter/evidence/RESULTS.md
+// has both), and here they do not depend on the number of threads.
 //
 // Lengths are in metres. Segments need not be connected in the adjacency graph.
 package vccs
