@@ -7,18 +7,15 @@ import (
 	"testing"
 
 	"superpoint/filter/child"
+	"superpoint/testdata/must"
 )
 
 func TestAssign(t *testing.T) {
 	folder := t.TempDir()
 	made := func(name string) string {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.OK(t, os.WriteFile(path, nil, 0o666))
 		return path
 	}
 	a, b, c := made("in/a.las"), made("in/b.ply"), made("in/c.copc.laz")
@@ -73,9 +70,7 @@ func TestAssignCOPC(t *testing.T) {
 	if tasks, _, err := assign([]string{"a.las"}, "b.copc.laz", true); err != nil || tasks[0].output != "b.copc.laz" {
 		t.Errorf("%+v, %v", tasks, err)
 	}
-	if _, _, err := assign([]string{"a.las"}, "b.laz", true); err == nil || !strings.Contains(err.Error(), "option copc") {
-		t.Error(err)
-	}
+	must.Fail(assign([]string{"a.las"}, "b.laz", true))(t, "option copc")
 }
 
 // A result is kept only if the same input, options and files that they name made it.
@@ -85,9 +80,7 @@ func TestTaskDone(t *testing.T) {
 	write := func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
 	las := func(name string) string { // an empty LAS 1.4 file
@@ -102,12 +95,7 @@ func TestTaskDone(t *testing.T) {
 	}
 	prepared := func(s *segmenter) task {
 		t.Helper()
-		one := task{input: in, output: filepath.Join(folder, "out.laz")}
-		var err error
-		if one.made, err = s.madeFrom(one.input); err != nil {
-			t.Fatal(err)
-		}
-		return one
+		return task{input: in, output: filepath.Join(folder, "out.laz"), made: must.Get(s.madeFrom(in))(t)}
 	}
 	one := prepared(given())
 	if got := one.done(); got != "" {
@@ -117,9 +105,7 @@ func TestTaskDone(t *testing.T) {
 	if one.done() != "" || !one.isForeign(out) {
 		t.Error("a file of somebody else is a result")
 	}
-	if err := one.made.record(out); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, one.made.record(out))
 	if one.done() != out || one.isForeign(out) {
 		t.Errorf("%q, not %s, is the result", one.done(), out)
 	}
@@ -142,13 +128,9 @@ func TestTaskDone(t *testing.T) {
 		t.Errorf("with other threads %q is the result", got)
 	}
 	packed := las("out.laz")
-	if err := one.made.record(packed); err != nil {
-		t.Fatal(err)
-	}
-	if err := one.removePrevious(packed); err != nil || one.isForeign(packed) {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(out); err == nil {
+	must.OK(t, one.made.record(packed))
+	must.OK(t, one.removePrevious(packed))
+	if _, err := os.Stat(out); err == nil || one.isForeign(packed) {
 		t.Error("the former result of the same input stays beside the new one")
 	}
 	write("a.las", "other ")
@@ -191,20 +173,12 @@ func TestExtraDimensions(t *testing.T) {
 // The options are good in any folder: a model file has its whole path, a built-in
 // model its name, also where a file has that name.
 func TestSegmentOptions(t *testing.T) {
-	model, err := os.ReadFile("../../embed/models/aerial.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(os.ReadFile("../../embed/models/aerial.safetensors"))(t)
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"mine", "aerial"} {
-		if err := os.WriteFile(name, model, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(name, model, 0o666))
 	}
-	mine, err := filepath.Abs("mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mine := must.Get(filepath.Abs("mine"))(t)
 	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
 		"geometric": "geometric"} {
 		s := &segmenter{options: map[string]string{"model": given, "first_id": "7"}, ids: new(idRange)}
@@ -212,7 +186,5 @@ func TestSegmentOptions(t *testing.T) {
 			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.options["model"], s.ids.next, err)
 		}
 	}
-	if err := (&segmenter{options: map[string]string{"target_size": "0"}}).check(); err == nil {
-		t.Error("a target_size of 0 is no error")
-	}
+	must.Fail((&segmenter{options: map[string]string{"target_size": "0"}}).check())(t, "target_size")
 }

@@ -44,9 +44,8 @@ func TestWideDegreesAreWarnedOf(t *testing.T) {
 		x := []float64{c.longitude, math.Remainder(c.longitude+c.wide, 360)}
 		y := []float64{c.latitude, c.latitude + c.high}
 		warn := func(text string) { warned = append(warned, text) }
-		if _, _, _, err := degrees.Metres(parallel.Run{}, x, y, []float64{0, 0}, warn); err != nil {
-			t.Fatal(err)
-		}
+		_, _, _, err := degrees.Metres(parallel.Run{}, x, y, []float64{0, 0}, warn)
+		must.OK(t, err)
 		if got := strings.Contains(strings.Join(warned, " "), "300 km"); got != c.warns {
 			t.Errorf("%+v: warnings %q", c, warned)
 		}

@@ -132,13 +132,8 @@ func TestMetres(t *testing.T) {
 		t.Errorf("%v %v %v %v", x, y, z, err)
 	}
 	degrees := Reference{Geographic: true}
-	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along, up, quiet); err == nil ||
-		!strings.Contains(err.Error(), "not angles") {
-		t.Errorf("metres taken as degrees: %v", err)
-	}
-	if _, _, _, err = degrees.Metres(parallel.Run{}, across, along[:1], up, quiet); err == nil {
-		t.Error("columns of different lengths passed")
-	}
+	must.Fail(degrees.Metres(parallel.Run{}, across, along, up, quiet))(t, "not angles")
+	must.Fail(degrees.Metres(parallel.Run{}, across, along[:1], up, quiet))(t, "coordinates")
 }
 
 func FuzzUnits(f *testing.F) {
