@@ -83,17 +83,9 @@ func put(from, to, dimension string, values []uint32) error {
 		return fmt.Errorf("%d points with dimension %s were to be written, %d are (is the disk full?)", len(values),
 			dimension, l.Count)
 	}
-	w, err := records.NewWriter(to, l.Head)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	err = l.Each(func(i int, record []byte) error {
+	_, _, err = l.Copy(to, func(i int, record []byte) (bool, error) {
 		binary.LittleEndian.PutUint32(record[at:], values[i])
-		return w.Append(record)
+		return true, nil
 	})
-	if err != nil {
-		return err
-	}
-	return w.Close()
+	return err
 }

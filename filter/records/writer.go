@@ -88,6 +88,27 @@ func (w *Writer) Discard() {
 	os.Remove(w.file.Name())
 }
 
+// Copy writes the records for which keep returns true, as keep leaves them, to another file, and returns their
+// checksum and number.
+func (l *File) Copy(path string, keep func(i int, record []byte) (bool, error)) (sum Sum, count uint64, err error) {
+	w, err := NewWriter(path, l.Head)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer w.Discard()
+	err = l.Each(func(i int, record []byte) error {
+		kept, err := keep(i, record)
+		if err != nil || !kept {
+			return err
+		}
+		return w.Append(record)
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return w.sum, w.count, w.Close()
+}
+
 // Sum is the CRC-32C (Castagnoli) of records.
 type Sum uint32
 

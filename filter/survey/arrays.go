@@ -58,20 +58,20 @@ func encode(to io.Writer, arrays []any) (sum uint32, err error) {
 const arrayBlock = 1 << 16
 
 // readArrays reads a file of arrays of the same types.
-func readArrays(path string, arrays []any) (sum uint32, err error) {
+func readArrays(path string, arrays []any) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if sum, err = decode(bufio.NewReaderSize(file, 1<<20), uint64(info.Size()), arrays); err != nil {
-		return 0, damaged(path, err)
+	if err := decode(bufio.NewReaderSize(file, 1<<20), uint64(info.Size()), arrays); err != nil {
+		return damaged(path, err)
 	}
-	return sum, nil
+	return nil
 }
 
 var errMisfit = errors.New("its arrays do not fit together")
@@ -81,34 +81,33 @@ func damaged(path string, err error) error {
 }
 
 // decode reads arrays from at most left bytes.
-func decode(from io.Reader, left uint64, arrays []any) (sum uint32, err error) {
+func decode(from io.Reader, left uint64, arrays []any) error {
 	check := crc32.New(castagnoli)
 	r := io.TeeReader(from, check)
 	magic := make([]byte, len(arraysMagic))
 	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != arraysMagic {
-		return 0, errors.New("it is not a file of arrays")
+		return errors.New("it is not a file of arrays")
 	}
 	for _, a := range arrays {
 		values := reflect.ValueOf(a).Elem()
 		var n uint64
 		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
-			return 0, err
+			return err
 		}
 		if size := uint64(values.Type().Elem().Size()); n > left/size {
-			return 0, fmt.Errorf("%d numbers in %d bytes", n, left)
+			return fmt.Errorf("%d numbers in %d bytes", n, left)
 		}
 		values.Set(reflect.MakeSlice(values.Type(), int(n), int(n)))
 		for lo := 0; lo < int(n); lo += arrayBlock {
 			part := values.Slice(lo, min(int(n), lo+arrayBlock)).Interface()
 			if err := binary.Read(r, binary.LittleEndian, part); err != nil {
-				return 0, err
+				return err
 			}
 		}
 	}
-	sum = check.Sum32()
 	var want uint32
-	if err := binary.Read(from, binary.LittleEndian, &want); err != nil || want != sum {
-		return 0, errors.New("the checksum is wrong")
+	if err := binary.Read(from, binary.LittleEndian, &want); err != nil || want != check.Sum32() {
+		return errors.New("the checksum is wrong")
 	}
-	return sum, nil
+	return nil
 }

@@ -89,7 +89,7 @@ func (v *Survey) addCells(t *plannedTile, all map[cellKey]cellStats) error {
 	for _, k := range t.Sources {
 		c := new(embed.Cells)
 		path := v.sliceCells(t.Index, k)
-		if _, err := readArrays(path, cellArrays(c)); err != nil && !os.IsNotExist(err) {
+		if err := readArrays(path, cellArrays(c)); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 		if err := c.Check(); err != nil {

@@ -2,7 +2,6 @@ package survey
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strconv"
 
@@ -40,30 +39,23 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 			return err
 		}
 	}
-	if m.Sum, err = writeArrays(v.tileAtoms(n), c.InitialArrays.Arrays()); err != nil {
-		return err
-	}
-	return v.addFile(m, v.tileAtoms(n))
+	m.Sum, err = v.save(m, v.tileAtoms(n), c.InitialArrays.Arrays())
+	return err
 }
 
 // coarsenTile coarsens a tile with a halo that grows until the result is exact, and writes
 // the state.
-func (v *Survey) coarsenTile(t *plannedTile, halo float64, m *Mark) (*coarsened, error) {
+func (v *Survey) coarsenTile(t *plannedTile, halo float64, m *Mark) (c *coarsened, err error) {
 	edges, err := v.longEdges()
 	if err != nil {
 		return nil, err
 	}
-	for m.Halo = halo; ; m.Halo *= haloGrowth {
-		c, err := v.coarsenIn(t, edges, m)
-		var narrow *local.HaloError
-		if !errors.As(err, &narrow) {
-			if err == nil {
-				_, err = writeArrays(v.tileState(t.Index), c.state())
-			}
-			return c, err
-		}
-		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, m.Halo*v.plan.Unit, err))
+	m.Halo = halo
+	err = v.untilExact(t, &m.Halo, func(bool) (err error) { c, err = v.coarsenIn(t, edges, m); return err })
+	if err == nil {
+		_, err = writeArrays(v.tileState(t.Index), c.state())
 	}
+	return c, err
 }
 
 // coarsenIn coarsens with a halo.
@@ -109,7 +101,7 @@ func (v *Survey) newFilter() (*filter.Filter, error) {
 func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) {
 	c := emptyCoarsened()
 	if !fresh {
-		if _, err := readArrays(v.tileState(t.Index), c.state()); !errors.Is(err, os.ErrNotExist) {
+		if err := readArrays(v.tileState(t.Index), c.state()); !errors.Is(err, os.ErrNotExist) {
 			return c, err
 		}
 	}

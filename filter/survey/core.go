@@ -103,32 +103,17 @@ func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, resul
 		return err
 	}
 	return atomicfile.File(v.tileLAS(t.Index), func(path string) error {
-		return v.writeRecords(path, all, columns, core, patch, sum)
-	})
-}
-
-func (v *Survey) writeRecords(path string, all *records.File, columns [][]float64, core []bool,
-	patch []func([]byte, float64), sum *uint32) error {
-	w, err := records.NewWriter(path, all.Head)
-	if err != nil {
+		written, _, err := all.Copy(path, func(i int, record []byte) (bool, error) {
+			if core[i] {
+				for k, put := range patch {
+					put(record, columns[k][i])
+				}
+			}
+			return core[i], nil
+		})
+		*sum = uint32(written)
 		return err
-	}
-	defer w.Discard()
-	err = all.Each(func(i int, record []byte) error {
-		if !core[i] {
-			return nil
-		}
-		for k, put := range patch {
-			put(record, columns[k][i])
-		}
-		return w.Append(record)
 	})
-	if err != nil {
-		return err
-	}
-	written, _ := w.Sum()
-	*sum = uint32(written)
-	return w.Close()
 }
 
 // fieldWriters returns, for each output, what writes it into a record.

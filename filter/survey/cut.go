@@ -74,7 +74,7 @@ func (v *Survey) slicePresent(m *Mark, n, k int) bool {
 	}
 	if want := m.Cells[strconv.Itoa(n)]; want > 0 {
 		c := new(embed.Cells)
-		if _, err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
+		if err := readArrays(v.sliceCells(n, k), cellArrays(c)); err != nil || len(c.Row) != want {
 			return false
 		}
 	}

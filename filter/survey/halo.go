@@ -65,7 +65,7 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	a.Dim = mark.Dim
 	metre := known.unit / neighbor.Unit
 	var p points
-	_, err = readBlocks(v.tilePoints(n), pointsSummary, func(_ int, summary []float64) bool {
+	err = readBlocks(v.tilePoints(n), pointsSummary, func(_ int, summary []float64) bool {
 		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}, known.box)
 	}, p.arrays(), func(int) error {
 		if err := p.check(a.Dim); err != nil {
@@ -218,7 +218,7 @@ func (v *Survey) longEdges() (*edgeList, error) {
 			continue
 		}
 		own := new(edgeList)
-		if _, err := readArrays(v.tileLong(n), own.arrays()); err != nil {
+		if err := readArrays(v.tileLong(n), own.arrays()); err != nil {
 			return nil, err
 		}
 		if len(own.Own) != m.Long || len(own.End) != m.Long {

@@ -47,38 +47,29 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	}
 	put := fieldWriter(v.plan.Outputs[0].Type, at)
 	var id []uint32
-	if _, err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
+	if err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
 		return err
 	}
 	r := refined{CoreArrays: new(local.CoreArrays)}
-	if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+	if err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
 		return err
 	}
 	if len(r.Piece) != l.Count {
 		return damaged(v.tilePieces(n), fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
 	}
-	w, err := records.NewWriter(path, l.Head)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
 	var sum records.Sum
-	err = l.Each(func(i int, record []byte) error {
+	written, _, err := l.Copy(path, func(i int, record []byte) (bool, error) {
 		sum.Add(record)
 		piece := r.Piece[i]
 		if int(piece) >= len(id) {
-			return damaged(v.tilePieces(n), fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+			return false, damaged(v.tilePieces(n), fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
 		}
 		put(record, float64(id[piece]))
-		return w.Append(record)
+		return true, nil
 	})
-	if err != nil {
-		return err
+	if err == nil && uint32(sum) != want {
+		err = damaged(l.Path, errors.New("the checksum is wrong"))
 	}
-	if uint32(sum) != want {
-		return damaged(l.Path, errors.New("the checksum is wrong"))
-	}
-	written, _ := w.Sum()
 	m.Sum = uint32(written)
-	return w.Close()
+	return err
 }

@@ -33,7 +33,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.InitialComponents, len(marks))
 	for n := range flat {
 		flat[n] = emptyCoarsened()
-		if _, err := readArrays(v.tileAtoms(n), flat[n].InitialArrays.Arrays()); err != nil {
+		if err := readArrays(v.tileAtoms(n), flat[n].InitialArrays.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		if c := flat[n]; len(c.First) > 0 {
@@ -86,7 +86,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 	first = slices.Compact(first)
 	var all, atoms local.MergedInitial
 	left := first
-	_, err := readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
+	err := readBlocks(v.mergedInitial(), mergedSummary, func(_ int, summary []float64) bool {
 		for len(left) > 0 && float64(left[0]) < summary[0] {
 			left = left[1:]
 		}
@@ -108,7 +108,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 	number := slices.Compact(slices.Sorted(slices.Values(all.Label)))
 	var abbreviate, components local.Components
 	rest := number
-	_, err = readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
+	err = readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
 		return len(rest) > 0 && int(rest[0])/mergedBlock == k
 	}, components.Arrays(), func(k int) error {
 		for d := head.Dim; len(rest) > 0 && int(rest[0])/mergedBlock == k; rest = rest[1:] {

@@ -22,7 +22,7 @@ func (v *Survey) number(_ int, m *Mark) error {
 	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
 	for n := range pieces {
 		r := refined{CoreArrays: new(local.CoreArrays)}
-		if _, err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+		if err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 		if pieces[n], err = r.Components(j.Dim()); err != nil {
@@ -37,11 +37,8 @@ func (v *Survey) number(_ int, m *Mark) error {
 	var sums []uint32
 	for n := range ids {
 		m.Pieces += len(ids[n])
-		sum, err := writeArrays(v.tileIDs(n), []any{&ids[n]})
+		sum, err := v.save(m, v.tileIDs(n), []any{&ids[n]})
 		if err != nil {
-			return err
-		}
-		if err := v.addFile(m, v.tileIDs(n)); err != nil {
 			return err
 		}
 		sums = append(sums, sum)

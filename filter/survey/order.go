@@ -27,10 +27,8 @@ func (v *Survey) writeOrder(k int, o *tileOrder, m *Mark) error {
 	for i, n := range o.Tile {
 		m.Cores[strconv.Itoa(int(n))] += int(o.Count[i])
 	}
-	if _, err := writeArrays(v.sourceOrder(k), o.arrays()); err != nil {
-		return err
-	}
-	return v.addFile(m, v.sourceOrder(k))
+	_, err := v.save(m, v.sourceOrder(k), o.arrays())
+	return err
 }
 
 // writeSourceOrder writes the points of source k in the order of the source. In a tile they
@@ -41,7 +39,7 @@ func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
 		return err
 	}
 	o := new(tileOrder)
-	if _, err := readArrays(v.sourceOrder(k), o.arrays()); err != nil {
+	if err := readArrays(v.sourceOrder(k), o.arrays()); err != nil {
 		return err
 	}
 	from := map[uint32]*records.Reader{}
@@ -75,7 +73,9 @@ func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
 			}
 		}
 	}
-	return m.close(w)
+	sum, count := w.Sum()
+	m.Sum, m.Points = uint32(sum), int64(count)
+	return w.Close()
 }
 
 // readTile opens the labelled points of tile n at the first of source k.

@@ -94,14 +94,21 @@ func parsePlan(text []byte) (*plan, error) {
 	return p, err
 }
 
-// inRange reports whether least ≤ v ≤ math.MaxFloat32.
-func inRange(v, least float64) bool { return v >= least && v <= math.MaxFloat32 }
+// positive reports whether all values are above 0 and at most math.MaxFloat32.
+func positive(values ...float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return !(v > 0 && v <= math.MaxFloat32) })
+}
+
+// finite reports whether all values are at most math.MaxFloat32 in magnitude.
+func finite(values ...float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat32) })
+}
 
 func (p *plan) checkNumbers() error {
 	if err := p.Grid.Check(); err != nil {
 		return err
 	}
-	if !(inRange(p.Unit, 0) && p.Unit > 0) {
+	if !positive(p.Unit) {
 		return fmt.Errorf("unit %v is out of range", p.Unit)
 	}
 	if err := p.Shared.check(); err != nil {
@@ -111,10 +118,8 @@ func (p *plan) checkNumbers() error {
 	if l.Format < 0 || l.Format > 10 {
 		return fmt.Errorf("layout: dataformat_id %d is not 0 to 10", l.Format)
 	}
-	for k := range l.Scale {
-		if !(inRange(l.Scale[k], 0) && l.Scale[k] > 0 && inRange(math.Abs(l.Offset[k]), 0)) {
-			return fmt.Errorf("layout: scale %v or offset %v is out of range", l.Scale, l.Offset)
-		}
+	if !positive(l.Scale[:]...) || !finite(l.Offset[:]...) {
+		return fmt.Errorf("layout: scale %v or offset %v is out of range", l.Scale, l.Offset)
 	}
 	return nil
 }
@@ -234,14 +239,11 @@ func (e *shared) width() float64 { return e.Ground.width() }
 func (p *plan) cells() neighbor.Cells { return neighbor.NewCells(p.Shared.Spacing, neighbor.Unit) }
 
 func (e *shared) check() error {
-	for _, v := range e.Origin {
-		if !inRange(math.Abs(v), 0) {
-			return fmt.Errorf("exact: origin %v is out of range", e.Origin)
-		}
+	if !finite(e.Origin[:]...) {
+		return fmt.Errorf("exact: origin %v is out of range", e.Origin)
 	}
-	if !(inRange(e.Lambda, 0) && inRange(e.Reach, 0) && e.Lambda > 0 && e.Reach > 0 && inRange(e.Halo, 0) && e.Halo > 0 &&
-		inRange(e.Vertical, 0) && e.Vertical > 0 && inRange(e.Context, 0) && e.Context >= 0 && inRange(e.Spacing, 0) &&
-		e.Spacing > 0) || e.MinSize < 1 || e.Sphere < 0 {
+	if !positive(e.Lambda, e.Reach, e.Halo, e.Vertical, e.Spacing) || !finite(e.Context) || e.Context < 0 ||
+		e.MinSize < 1 || e.Sphere < 0 {
 		return fmt.Errorf("exact: spacing %v, λ %v, smallest size %d, sphere %d, reach %v or halo %v is out of range",
 			e.Spacing, e.Lambda, e.MinSize, e.Sphere, e.Reach, e.Halo)
 	}

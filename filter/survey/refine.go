@@ -2,10 +2,8 @@ package survey
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 
-	"superpoint/filter"
 	"superpoint/partition/local"
 )
 
@@ -37,28 +35,20 @@ func (v *Survey) refine(n int, m *Mark) error {
 		}
 	}
 	m.Pieces = len(r.First)
-	if m.Sum, err = writeArrays(v.tilePieces(n), r.arrays()); err != nil {
-		return err
-	}
-	return v.addFile(m, v.tilePieces(n))
+	m.Sum, err = v.save(m, v.tilePieces(n), r.arrays())
+	return err
 }
 
 // refineTile refines a tile with a halo that grows until the result is exact.
 func (v *Survey) refineTile(t *plannedTile, head *local.MergedHeader, halo float64, r *refined, points int64) error {
 	again := &Mark{Points: points, Halo: halo}
-	for fresh := false; ; fresh = true {
+	return v.untilExact(t, &again.Halo, func(fresh bool) error {
 		c, err := v.state(t, again, fresh)
 		if err != nil {
 			return err
 		}
-		err = v.refineIn(c, head, r, points)
-		var narrow *local.HaloError
-		if !errors.As(err, &narrow) {
-			return err
-		}
-		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, again.Halo*v.plan.Unit, err))
-		again.Halo *= haloGrowth
-	}
+		return v.refineIn(c, head, r, points)
+	})
 }
 
 func (v *Survey) refineIn(c *coarsened, head *local.MergedHeader, r *refined, points int64) error {

@@ -144,7 +144,7 @@ func (s *sampler) read(k int, cells [][2]int64, box *tile.Box) error {
 }
 
 // copyCells copies the records in cells and returns their number.
-func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count int, err error) {
+func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count uint64, err error) {
 	wanted := map[[2]int64]bool{}
 	for _, cell := range cells {
 		wanted[cell] = true
@@ -153,26 +153,14 @@ func (s *sampler) copyCells(raw, part string, cells [][2]int64) (count int, err 
 	if err != nil {
 		return 0, err
 	}
-	w, err := records.NewWriter(part, l.Head)
-	if err != nil {
-		return 0, err
-	}
-	defer w.Discard()
 	last, is := [2]int64{math.MaxInt64}, false
-	err = l.Each(func(_ int, record []byte) error {
+	_, count, err = l.Copy(part, func(_ int, record []byte) (bool, error) {
 		if cell := s.cellAt(l.Position(records.XYZ(record))); cell != last { // consecutive points are often in one cell
 			last, is = cell, wanted[cell]
 		}
-		if !is {
-			return nil
-		}
-		count++
-		return w.Append(record)
+		return is, nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return count, w.Close()
+	return count, err
 }
 
 // add adds the points of a file and removes it.

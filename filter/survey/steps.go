@@ -3,6 +3,7 @@ package survey
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -16,6 +17,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
+	"superpoint/partition/local"
 )
 
 // Over is the set over which a step is parallel.
@@ -268,6 +270,27 @@ func (v *Survey) addFile(m *Mark, path string) error {
 	name, err := filepath.Rel(v.folder, path)
 	m.Files[filepath.ToSlash(name)] = info.Size()
 	return err
+}
+
+// save writes a file of arrays and adds it to the mark.
+func (v *Survey) save(m *Mark, path string, arrays []any) (sum uint32, err error) {
+	if sum, err = writeArrays(path, arrays); err != nil {
+		return 0, err
+	}
+	return sum, v.addFile(m, path)
+}
+
+// untilExact computes something of a tile with a halo that grows until it is exact. again is false at first.
+func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bool) error) error {
+	for again := false; ; again = true {
+		err := compute(again)
+		var narrow *local.HaloError
+		if !errors.As(err, &narrow) {
+			return err
+		}
+		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, *halo*v.plan.Unit, err))
+		*halo *= haloGrowth
+	}
 }
 
 // Each runs a step for all sources, tiles or results, also if some fail.

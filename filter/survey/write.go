@@ -126,20 +126,7 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	w, err := records.NewWriter(raw, l.Head)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	if err := l.Each(func(_ int, record []byte) error { return w.Append(record) }); err != nil {
-		return err
-	}
-	return m.close(w)
-}
-
-// close closes a writer and sets checksum and number of points.
-func (m *Mark) close(w *records.Writer) error {
-	sum, count := w.Sum()
+	sum, count, err := l.Copy(raw, func(int, []byte) (bool, error) { return true, nil })
 	m.Sum, m.Points = uint32(sum), int64(count)
-	return w.Close()
+	return err
 }
