@@ -85,6 +85,9 @@ func (o *Options) checkFeatures() error {
 	return nil
 }
 
+// isImage reports whether the points are the pixels of an image.
+func (o *Options) isImage() bool { return o.Graph == graphGrid }
+
 // usesFeatures reports whether values of dimensions replace a model.
 func (o *Options) usesFeatures() bool { return o.Features != "" || o.Graph == graphGrid }
 
@@ -119,12 +122,14 @@ func (s *Spec) checkUsed(o *Options) error {
 	return nil
 }
 
-// noNeighborhood returns why no model reads a neighbourhood; "" if one may.
-func noNeighborhood(o *Options) string {
-	if o.usesFeatures() {
-		return "features are values of single points; leave it out, or use adjacency_knn"
+// because returns a function for Spec.unused that returns why if no is true.
+func because(no func(o *Options) bool, why string) func(o *Options) string {
+	return func(o *Options) string {
+		if no(o) {
+			return why
+		}
+		return ""
 	}
-	return ""
 }
 
 // noGraph returns why no adjacency graph is used; "" if one may be.
@@ -151,13 +156,7 @@ func noDelaunay(o *Options) string {
 
 // noLines returns why there are no edges across scan lines; "" if there may be.
 func noLines(o *Options) string {
-	if why := noGraph(o); why != "" {
-		return why
-	}
-	if o.Graph == graphGrid {
-		return "graph=grid has no scan lines; leave it out"
-	}
-	return ""
+	return cmp.Or(noGraph(o), because((*Options).isImage, "graph=grid has no scan lines; leave it out")(o))
 }
 
 // noEmbedding returns a function that returns why there is no embedding to write, if
@@ -173,18 +172,8 @@ func noEmbedding(asks func(o *Options) bool) func(o *Options) string {
 
 // noClasses returns why nothing is classified; "" if something is.
 func noClasses(o *Options) string {
-	if o.Classes == "" {
-		return "nothing is classified without classes; leave it out, or give classes"
-	}
-	return ""
-}
-
-// noLists returns why superpoints cannot be classified; "" if they can.
-func noLists(o *Options) string {
-	if o.Graph == graphGrid {
-		return "classes are for point clouds, not for images; leave it out"
-	}
-	return ""
+	return because(func(o *Options) bool { return o.Classes == "" },
+		"nothing is classified without classes; leave it out, or give classes")(o)
 }
 
 // plannedOutput is a dimension to write, and the option that asks for it.

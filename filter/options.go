@@ -115,7 +115,8 @@ func graphSpecs() []Spec {
 	return []Spec{
 		{Name: "knn", Kind: KindInteger, Default: strconv.Itoa(models.DefaultKNN), Range: upTo64(), Example: "20",
 			Help: "neighbours that `geometric` reads for the features of a point; a learned model has its own number",
-			of:   embeds, unused: noNeighborhood},
+			of:   embeds, unused: because((*Options).usesFeatures,
+				"features are values of single points; leave it out, or use adjacency_knn")},
 		{Name: "adjacency_knn", Kind: KindInteger, DefaultText: "from the model; 8 with `graph` = `grid`",
 			Range: upTo64(), Example: "10",
 			Help: "neighbours of each point in the adjacency graph, at most `knn` if that is given; " +
@@ -169,7 +170,7 @@ func writingSpecs() []Spec {
 			Details: "Writes classes to `Classification` (or `class_dimension`), and their probability of being correct to " +
 				"`ClassConfidence`, calibrated on surveys that were not used in training. Isolated points get class 7, noise. " +
 				"Only classes in `class_change` are overwritten.",
-			unused: noLists},
+			unused: because((*Options).isImage, "classes are for point clouds, not for images; leave it out")},
 		{Name: "class_dimension", Needs: "classes", Kind: KindDimension, Group: GroupWriting,
 			Default: defaultClassDimension, Example: "UserData",
 			Help:   "dimension for the classes",

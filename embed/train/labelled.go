@@ -36,6 +36,21 @@ type source struct {
 	instances string // dimension with object numbers, for every file; "" leaves it to the groups
 }
 
+// each calls read for every file. With skip it leaves files out that cannot be used, and names them.
+func (s *source) each(files []string, skip bool, read func(file string) error) error {
+	for i, file := range files {
+		s.host.Progress("reading", float64(i)/float64(len(files)))
+		err := read(file)
+		if err != nil && (!skip || s.run.Err() != nil) {
+			return err
+		}
+		if err != nil {
+			s.host.Log(fmt.Sprintf("left out: %v", err))
+		}
+	}
+	return nil
+}
+
 // read reads and prepares one file, as it is or as a group says for the second time.
 func (s *source) read(file string, r *Recipe, again *Group) (*labelled, error) {
 	t, err := s.prepare(file, r, again)

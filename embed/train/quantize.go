@@ -28,17 +28,16 @@ func Quantize(host Host, o Options) (*embed.Model, error) {
 	s := &source{host: host, run: run}
 	var names []string
 	var inputs []*embed.Inputs
-	for i, f := range o.Inputs {
-		host.Progress("reading", float64(i)/float64(len(o.Inputs)))
-		c, _, err := s.points(f, m.Card, "", 0, nil)
-		if err != nil && o.SkipBad && run.Err() == nil {
-			host.Log(fmt.Sprintf("left out: %s: %v", f, err))
-			continue
-		}
+	err = s.each(o.Inputs, o.SkipBad, func(file string) error {
+		c, _, err := s.points(file, m.Card, "", 0, nil)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
+			return fmt.Errorf("%s: %w", file, err)
 		}
 		names, inputs = append(names, c.name), append(inputs, c.channels)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	differences, err := quantize.Model(run, m, inputs)
 	if err != nil {

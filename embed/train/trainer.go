@@ -139,21 +139,15 @@ func readModel(file string) (*embed.Model, error) {
 // read reads all files.
 func (t *trainer) read() error {
 	s := &source{host: t.host, run: t.run, truth: t.o.Truth, instances: t.o.Instances}
-	read := func(files []string, second *Group) ([]*labelled, error) {
-		var clouds []*labelled
-		for i, f := range files {
-			t.host.Progress("reading", float64(i)/float64(len(files)))
-			cloud, err := s.read(f, t.o.Recipe, second)
-			if err != nil && t.o.SkipBad && t.run.Err() == nil {
-				t.host.Log(fmt.Sprintf("left out: %v", err))
-				continue
+	read := func(files []string, second *Group) (clouds []*labelled, err error) {
+		err = s.each(files, t.o.SkipBad, func(file string) error {
+			cloud, err := s.read(file, t.o.Recipe, second)
+			if err == nil {
+				clouds = append(clouds, cloud)
 			}
-			if err != nil {
-				return nil, err
-			}
-			clouds = append(clouds, cloud)
-		}
-		return clouds, nil
+			return err
+		})
+		return clouds, err
 	}
 	clouds, err := read(t.o.Inputs, nil)
 	if err != nil {

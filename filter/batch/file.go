@@ -238,7 +238,7 @@ func (w *work) writeUnpacked(written string) error {
 
 // removePrevious removes an earlier result of the same input that has another name.
 func (t task) removePrevious(written string) error {
-	for _, name := range t.names() {
+	for _, name := range child.ResultNames(t.output) {
 		if m := madeOf(name); name != written && m != nil && m.Source == t.made.Source {
 			if err := os.Remove(name); err != nil {
 				return err

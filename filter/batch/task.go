@@ -47,7 +47,7 @@ func assign(inputs []string, out string, copc bool) (tasks []task, folder bool, 
 		if copc {
 			t.output = sources.COPCName(t.output)
 		}
-		for _, name := range t.names() {
+		for _, name := range child.ResultNames(t.output) {
 			if other, taken := from[name]; taken {
 				return nil, false, fmt.Errorf("%s and %s may both become %s; name another output for one of them", other, input,
 					name)
@@ -70,18 +70,9 @@ func (t task) bytes() int64 {
 	return info.Size()
 }
 
-// names returns the names that the result may have: a LAZ file becomes a LAS file if PDAL cannot
-// compress it without loss.
-func (t task) names() []string {
-	if isUnpacked(t.output) || sources.IsCOPC(t.output) {
-		return []string{t.output}
-	}
-	return []string{t.output, t.unpacked()}
-}
-
 // done returns the name of an existing result of the same input and options, or "".
 func (t task) done() string {
-	for _, name := range t.names() {
+	for _, name := range child.ResultNames(t.output) {
 		if m := madeOf(name); m != nil && m.same(&t.made) {
 			return name
 		}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"superpoint/filter/sources"
 )
 
 // pdalProgram returns the pdal that runs this command, else the first on the
@@ -189,6 +191,15 @@ const CannotPack = "this PDAL cannot write the file's classes or scan angles to 
 func RefusedToPack(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), "legacy classification") ||
 		strings.Contains(err.Error(), "ScanAngleRank:float(") && strings.Contains(err.Error(), "-> signed char"))
+}
+
+// ResultNames returns the names that a result may have: a LAZ file becomes a LAS file if PDAL
+// cannot compress it without loss.
+func ResultNames(name string) []string {
+	if other := UnpackedName(name); !strings.EqualFold(other, name) && !sources.IsCOPC(name) {
+		return []string{name, other}
+	}
+	return []string{name}
 }
 
 // UnpackedName returns the name of a result that cannot be compressed.

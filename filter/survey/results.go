@@ -50,18 +50,6 @@ func planOf(path string) string {
 // name returns the file name of a tile's result.
 func (t *plannedTile) name() string { return fmt.Sprintf("tile_%03d_%03d.laz", t.Column, t.Row) }
 
-// possibleNames returns the names that a result may have: a LAZ file becomes a LAS file if
-// PDAL cannot compress it without loss.
-func possibleNames(result string) []string {
-	if sources.IsCOPC(result) {
-		return []string{result}
-	}
-	if other := child.UnpackedName(result); other != result {
-		return []string{result, other}
-	}
-	return []string{result}
-}
-
 // inFormat returns the name of a result in the plan's format.
 func (p *plan) inFormat(name string) string {
 	if p.COPC {
@@ -111,7 +99,7 @@ func (p *plan) checkResults() error {
 			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
 			return fmt.Errorf("%q is not a name of a result", result)
 		}
-		for _, name := range possibleNames(result) {
+		for _, name := range child.ResultNames(result) {
 			if other, taken := of[name]; taken {
 				return fmt.Errorf("%s and %s may both become %s", p.madeFrom(other), p.madeFrom(n), name)
 			}
@@ -140,13 +128,13 @@ func (v *Survey) checkForeign(results []string) error {
 	}
 	known := map[string]bool{}
 	for _, result := range v.plan.Results {
-		for _, name := range possibleNames(result) {
+		for _, name := range child.ResultNames(result) {
 			known[name] = true
 		}
 	}
 	others := slices.DeleteFunc(there, func(name string) bool { return known[name] })
 	for _, result := range results {
-		for _, name := range possibleNames(result) {
+		for _, name := range child.ResultNames(result) {
 			if _, err := os.Stat(v.Path("out", name)); err == nil && planOf(v.Path("out", name)) != v.sum {
 				others = append(others, name)
 			}

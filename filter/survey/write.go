@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,6 @@ import (
 	"superpoint/filter/records"
 	"superpoint/filter/sources"
 )
-
-// errElsewhere is returned if the result is written under another name.
-var errElsewhere = errors.New("the result is written elsewhere")
 
 // write writes result n.
 func (v *Survey) write(n int, m *Mark) error {
@@ -33,7 +29,7 @@ func (v *Survey) write(n int, m *Mark) error {
 			return err
 		}
 	}
-	for _, name := range possibleNames(result) { // checkForeign has checked that they are of this plan
+	for _, name := range child.ResultNames(result) { // checkForeign has checked that they are of this plan
 		if name == m.File {
 			continue
 		}
@@ -60,60 +56,31 @@ func (v *Survey) writeResult(n int, m *Mark) error {
 	if err != nil || m.Points == 0 {
 		return err
 	}
-	result := v.plan.Results[n]
-	to, err := v.output(v.Path("out", result))
+	m.File = v.plan.Results[n]
+	made := raw
+	if child.UnpackedName(m.File) != m.File {
+		made = filepath.Join(work, "packed"+sources.Ending(m.File)) // by which pdal knows the format
+		err := child.Pipeline(v.host.Context(), raw, v.plan.Layout.writer(made, "all"))
+		switch {
+		case child.RefusedToPack(err):
+			made, m.File = raw, child.UnpackedName(m.File)
+			v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", v.plan.Results[n], child.CannotPack, m.File))
+		case err != nil:
+			return err
+		default:
+			if err := records.CheckLAZ(made, m.Points); err != nil {
+				return err
+			}
+		}
+	}
+	if err := v.recordProvenance(n, made); err != nil {
+		return err
+	}
+	to, err := v.output(v.Path("out", m.File))
 	if err != nil {
 		return err
 	}
-	m.File = result
-	err = to.File(func(temporary string) error {
-		if child.UnpackedName(result) == result {
-			if err := v.recordProvenance(n, raw); err != nil {
-				return err
-			}
-			return atomicfile.Move(raw, temporary)
-		}
-		packed := filepath.Join(work, "packed"+sources.Ending(result)) // by which pdal knows the format
-		err := child.Pipeline(v.host.Context(), raw, v.plan.Layout.writer(packed, "all"))
-		if child.RefusedToPack(err) {
-			m.File = child.UnpackedName(result)
-			return v.writeUnpacked(n, raw)
-		}
-		if err != nil {
-			return err
-		}
-		if err := records.CheckLAZ(packed, m.Points); err != nil {
-			return err
-		}
-		if err := v.recordProvenance(n, packed); err != nil {
-			return err
-		}
-		return atomicfile.Move(packed, temporary)
-	})
-	if errors.Is(err, errElsewhere) {
-		return nil
-	}
-	return err
-}
-
-// writeUnpacked writes a result as LAS, and returns errElsewhere.
-func (v *Survey) writeUnpacked(n int, raw string) error {
-	result := v.plan.Results[n]
-	name := child.UnpackedName(result)
-	to, err := v.output(v.Path("out", name))
-	if err == nil {
-		err = to.File(func(temporary string) error {
-			if err := v.recordProvenance(n, raw); err != nil {
-				return err
-			}
-			return atomicfile.Move(raw, temporary)
-		})
-	}
-	if err != nil {
-		return err
-	}
-	v.host.Log(filter.LogWarning, fmt.Sprintf("%s: %s; the result is %s", result, child.CannotPack, name))
-	return errElsewhere
+	return to.File(func(temporary string) error { return atomicfile.Move(made, temporary) })
 }
 
 // copyTile writes the points of tile n to raw.
