@@ -32,43 +32,22 @@ type hit struct {
 // rays of one sweep answer alike.
 func (r *ray) enters(b *box, limit float32) (float32, bool) {
 	near, far := r.from, limit
-	in, out := (b.min[0]-r.origin[0])*r.inverse[0], (b.max[0]-r.origin[0])*r.inverse[0]
-	if r.inverse[0] < 0 {
-		in, out = out, in
+	for k := range 3 {
+		in, out := (b.min[k]-r.origin[k])*r.inverse[k], (b.max[k]-r.origin[k])*r.inverse[k]
+		if r.inverse[k] < 0 {
+			in, out = out, in
+		}
+		if in > near {
+			near = in
+		}
+		if out < far {
+			far = out
+		}
+		if near > far {
+			return near, false
+		}
 	}
-	if in > near {
-		near = in
-	}
-	if out < far {
-		far = out
-	}
-	if near > far {
-		return near, false
-	}
-	in, out = (b.min[1]-r.origin[1])*r.inverse[1], (b.max[1]-r.origin[1])*r.inverse[1]
-	if r.inverse[1] < 0 {
-		in, out = out, in
-	}
-	if in > near {
-		near = in
-	}
-	if out < far {
-		far = out
-	}
-	if near > far {
-		return near, false
-	}
-	in, out = (b.min[2]-r.origin[2])*r.inverse[2], (b.max[2]-r.origin[2])*r.inverse[2]
-	if r.inverse[2] < 0 {
-		in, out = out, in
-	}
-	if in > near {
-		near = in
-	}
-	if out < far {
-		far = out
-	}
-	return near, near <= far
+	return near, true
 }
 
 // edges is a corner and the two sides from it: of a triangle, where most is 1,
