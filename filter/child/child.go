@@ -149,12 +149,8 @@ func Pipeline(ctx context.Context, stages ...any) error {
 	return Process{}.Pipeline(ctx, stages)
 }
 
-// Pipeline runs stages.
-func (c Process) Pipeline(ctx context.Context, stages []any) error {
-	return c.pipeline(ctx, stages)
-}
-
-func (c Process) pipeline(ctx context.Context, stages []any, options ...string) error {
+// Pipeline runs stages with options of pdal pipeline.
+func (c Process) Pipeline(ctx context.Context, stages []any, options ...string) error {
 	text, err := json.Marshal(stages)
 	if err != nil {
 		return err
@@ -166,7 +162,7 @@ func (c Process) pipeline(ctx context.Context, stages []any, options ...string) 
 // Metadata runs stages and returns their metadata as JSON.
 func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
 	const name = "metadata.json"
-	if err := c.pipeline(ctx, stages, "--metadata", name); err != nil {
+	if err := c.Pipeline(ctx, stages, "--metadata", name); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(c.Folder, name))

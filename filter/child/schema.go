@@ -24,7 +24,11 @@ type Schema struct {
 
 // Schema returns the metadata of a file.
 func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
-	text, err := c.about(ctx, path)
+	args := []string{"info", "--metadata", "--schema", path}
+	if sources.IsLAS(path) {
+		args = append(args, "--readers.las."+DescribedBytes+"=true")
+	}
+	text, err := c.run(ctx, nil, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +50,6 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
 	}
 	return s, nil
-}
-
-// about returns the output of pdal info for a file.
-func (c Process) about(ctx context.Context, path string) ([]byte, error) {
-	args := []string{"info", "--metadata", "--schema", path}
-	if sources.IsLAS(path) {
-		args = append(args, "--readers.las."+DescribedBytes+"=true")
-	}
-	return c.run(ctx, nil, args...)
 }
 
 // DescribedBytes is the option of readers.las that reads extra dimensions of files before LAS

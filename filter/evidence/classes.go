@@ -315,12 +315,7 @@ func (t *table) classes(folder string) error {
 		}
 		mean := 0.0
 		for _, cloud := range clouds {
-			of := func(method, measure string) string {
-				if v, known := s[share{set, cloud, method, measure}]; known {
-					return fmt.Sprintf("%.3f", v)
-				}
-				return "–"
-			}
+			of := func(method, measure string) string { return shown(s, share{set, cloud, method, measure}) }
 			mean += s[share{set, cloud, own, meanIoU}] / float64(len(clouds))
 			t.row(set+": "+marked(cloud), of(own, meanIoU), of(forest, meanIoU), of("SMRF", iouOf+"ground"),
 				s.ious(set, cloud, own))
@@ -339,17 +334,21 @@ func (t *table) classes(folder string) error {
 		row := []string{name}
 		for _, method := range []string{byTool, byChance} {
 			for _, cloud := range clouds {
-				if v, known := s[share{"val", cloud, method, labelled + name}]; known {
-					row = append(row, fmt.Sprintf("%.3f", v))
-				} else {
-					row = append(row, "–")
-				}
+				row = append(row, shown(s, share{"val", cloud, method, labelled + name}))
 			}
 		}
 		t.row(row...)
 	}
 	t.line("")
 	return nil
+}
+
+// shown returns a value as a table cell.
+func shown[K comparable](values map[K]float64, key K) string {
+	if v, known := values[key]; known {
+		return fmt.Sprintf("%.3f", v)
+	}
+	return "–"
 }
 
 func each(clouds []string, who string) (list []string) {

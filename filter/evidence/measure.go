@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"superpoint/filter/compare"
+	"superpoint/filter/host"
 )
 
 // job has the options of the command line.
@@ -26,17 +27,10 @@ type job struct {
 	sizes           string
 	renew           bool // measure rivals again
 	threads         int
-
-	points, done int64 // of what is to be measured, and has been
-	began        time.Time
 }
 
-// secondsPerPoint of ours and of the rivals, all sizes, on two quiet cores: for the
-// first guess alone; what is left is estimated from what has been done.
-const (
-	oursPerPoint   = 35e-6
-	rivalsPerPoint = 500e-6
-)
+// rivalsWork is the time of all rivals over that of superpoint.
+const rivalsWork = 14
 
 // task is a cloud and the systems that it lacks.
 type task struct {
@@ -45,7 +39,7 @@ type task struct {
 	file    string
 	side    string // ours or rivals
 	systems []string
-	points  int64
+	work    int64 // points, about, times rivalsWork for rivals
 }
 
 // measure measures missing cells, set by set: superpoint for this build, rivals only once unless renewed.
@@ -72,17 +66,18 @@ func (j *job) measure() error {
 			}
 		}
 	}
-	expected := 0.0
-	for _, t := range tasks {
-		j.points += t.weight()
-		expected += float64(t.weight()) * oursPerPoint
-	}
-	fmt.Printf("%d measurements, about %.0f minutes on two quiet cores\n", len(tasks), expected/60)
-	j.began = time.Now()
+	began, all, done := time.Now(), int64(0), int64(0)
 	for i := range tasks {
-		if err := j.run(&tasks[i]); err != nil {
+		all += tasks[i].work
+	}
+	for i := range tasks {
+		t := &tasks[i]
+		if err := j.run(t); err != nil {
 			return err
 		}
+		done += t.work
+		fmt.Printf("%-10s %-28s %-6s %3d %%%s\n", t.set.name, t.cloud, t.side, 100*done/all,
+			host.Left(time.Since(began), done, all))
 	}
 	for _, name := range j.sets {
 		if err := j.keep(setNamed(name), build); err != nil {
@@ -90,14 +85,6 @@ func (j *job) measure() error {
 		}
 	}
 	return nil
-}
-
-// weight returns the number of points of a task, multiplied by the relative time of rivals.
-func (t *task) weight() int64 {
-	if t.side == ours {
-		return t.points
-	}
-	return int64(float64(t.points) * rivalsPerPoint / oursPerPoint)
 }
 
 func names(all []set) (list []string) {
@@ -161,9 +148,9 @@ func (j *job) tasks(s *set, build string) (all []task, err error) {
 		if err != nil {
 			return nil, err
 		}
-		t := task{set: s, cloud: cloud, file: file, points: info.Size() / 5} // LAZ, about; to weigh clouds against each other
+		t := task{set: s, cloud: cloud, file: file, side: ours, systems: []string{ours}, work: info.Size() / 5} // of LAZ
 		if strings.HasSuffix(file, ".las") {
-			t.points = info.Size() / 36
+			t.work = info.Size() / 36
 		}
 		missing := rivals(cloud)
 		if !j.renew {
@@ -174,10 +161,8 @@ func (j *job) tasks(s *set, build string) (all []task, err error) {
 			})
 		}
 		if len(missing) > 0 {
-			t.side, t.systems = "rivals", missing
-			all = append(all, t)
+			all = append(all, task{s, cloud, file, "rivals", missing, rivalsWork * t.work})
 		}
-		t.side, t.systems = ours, []string{ours}
 		all = append(all, t)
 	}
 	return all, nil
@@ -207,10 +192,6 @@ func (j *job) run(t *task) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.cloud, err)
 	}
-	j.done += t.weight()
-	left := time.Since(j.began) * time.Duration(j.points-j.done) / time.Duration(j.done)
-	fmt.Printf("%-10s %-28s %-6s %3d %%, %s left\n", t.set.name, t.cloud, t.side, 100*j.done/j.points,
-		left.Round(time.Second))
 	return nil
 }
 

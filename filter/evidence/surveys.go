@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -33,11 +32,7 @@ func (t *table) surveysLeftOut() error {
 	for _, kind := range slices.Sorted(maps.Keys(rows)) {
 		row := []string{kind}
 		for _, c := range append(columns, gap) {
-			if v, known := rows[kind][c]; known {
-				row = append(row, fmt.Sprintf("%.3f", v))
-			} else {
-				row = append(row, "–")
-			}
+			row = append(row, shown(rows[kind], c))
 		}
 		t.row(row...)
 	}

@@ -34,16 +34,16 @@ func newGeographicFrame(longitude, latitude float64, u units) geographicFrame {
 	round := func(v float64) float64 { return math.Round(v*degrees/centreGrid) * centreGrid }
 	centre := s2.LatLngFromDegrees(round(latitude), 0)
 	up := s2.PointFromLatLng(centre).Vector
+	east, north := u.radii(math.Sin(centre.Lat.Radians()))
+	return geographicFrame{longitude: round(longitude), north: up.Cross(r3.Vector{Y: 1}), up: up, eastRadius: east,
+		northRadius: north, degrees: degrees}
+}
+
+// radii returns the radii of curvature, in metres, at a latitude of which the sine is given.
+func (u *units) radii(sin float64) (primeVertical, meridian float64) {
 	squared := u.flattening * (2 - u.flattening) // first eccentricity, squared
-	sin := math.Sin(centre.Lat.Radians())
 	w := 1 - squared*sin*sin
-	return geographicFrame{
-		longitude: round(longitude),
-		north:     up.Cross(r3.Vector{Y: 1}), up: up,
-		eastRadius:  u.major / math.Sqrt(w),
-		northRadius: u.major * (1 - squared) / (w * math.Sqrt(w)),
-		degrees:     degrees,
-	}
+	return u.major / math.Sqrt(w), u.major * (1 - squared) / (w * math.Sqrt(w))
 }
 
 // finest is the step in degrees to which longitudes from the centre are rounded: 0.1 µm on the

@@ -221,9 +221,7 @@ func (r Reference) Scale(warn func(text string)) (func(y float64) [3]float64, er
 	}
 	return func(y float64) [3]float64 {
 		sin, cos := math.Sincos(y * u.horizontal)
-		squared := u.flattening * (2 - u.flattening) // first eccentricity, squared
-		w := 1 - squared*sin*sin
-		east, north := u.major/math.Sqrt(w), u.major*(1-squared)/(w*math.Sqrt(w)) // radii of curvature
+		east, north := u.radii(sin)
 		return [3]float64{u.horizontal * east * cos, u.horizontal * north, u.vertical}
 	}, nil
 }
