@@ -44,7 +44,7 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 	}
 	j.graph, j.across = built.Graph, built.across
 	if slices.Contains(j.isolated, true) {
-		j.graph = j.graph.Apart(j.cloud, j.lists, key.adjacency, j.isolated)
+		j.graph = j.graph.Isolate(j.cloud, j.lists, key.adjacency, j.isolated)
 	}
 	if j.options.Truth == "" {
 		return nil

@@ -135,7 +135,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		return nil, err
 	}
 	p.Dim, p.Embedding, p.Placed = j.dim, j.embedding, j.placed
-	p.Edges.Apart(j.cloud, j.lists, j.settings.adjacency, j.isolated)
+	p.Edges.Isolate(j.cloud, j.lists, j.settings.adjacency, j.isolated)
 	err = j.step(stepPartition, func(run parallel.Run) error { return p.prepare(run.Quiet(), j, frame) })
 	return p, err
 }
@@ -152,7 +152,7 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 			rim[i] = math.Inf(1) // no search goes farther
 		}
 	}
-	p.Edges, err = neighbor.Begun(j.cloud, j.lists, j.settings.adjacency, j.settings.lineKNN,
+	p.Edges, err = neighbor.OwnEdges(j.cloud, j.lists, j.settings.adjacency, j.settings.lineKNN,
 		func(i uint32) float64 { return rim[i] }, run)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 		if !frame.Core(int(from)) {
 			continue
 		}
-		known := p.Edges.Sure[i] && p.Edges.Listed[i] && named(uint32(i)) && wide(uint32(i))
+		known := p.Edges.Exact[i] && p.Edges.Listed[i] && named(uint32(i)) && wide(uint32(i))
 		for _, k := range j.lists.Of(i) {
 			known = known && p.Edges.Listed[k] && named(k) && wide(k)
 		}
@@ -179,7 +179,7 @@ func (p *Embedded) findEdges(run parallel.Run, j *job, frame Frame) (err error) 
 	if len(inexact) > 0 {
 		return &local.HaloError{Points: len(inexact), Step: "embed",
 			Places: p.missing(j, inexact, func(u uint32) (float64, bool) {
-				need := p.Edges.Need[u]
+				need := p.Edges.Radius[u]
 				if !wide(u) {
 					need = max(need, math.Sqrt(3)*reach)
 				}

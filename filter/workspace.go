@@ -168,8 +168,8 @@ type builtGraph struct {
 
 // adjacencyGraph builds the graph of a key.
 func adjacencyGraph(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, key graphKey) (*builtGraph, error) {
-	how := neighbor.Joins{Nearest: key.adjacency, Around: key.lineKNN, Longest: key.delaunay}
-	graph, across, err := neighbor.Join(cloud, lists, how, run)
+	how := neighbor.GraphOptions{Nearest: key.adjacency, Around: key.lineKNN, Longest: key.delaunay}
+	graph, across, err := neighbor.NewGraph(cloud, lists, how, run)
 	if err != nil {
 		return nil, err
 	}

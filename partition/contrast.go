@@ -12,7 +12,7 @@ func Contrast(g *neighbor.Graph, embedding []float32, dim int, sigma float64, ru
 	return contrastOf(run, g, &Terms{Embedding: embedding, Dim: dim, EdgeDecay: sigma})
 }
 
-// contrastOf returns the contrasts of Build.
+// contrastOf returns the contrasts of a graph's edges, see Build.
 func contrastOf(run parallel.Run, g *neighbor.Graph, t *Terms) ([]float32, error) {
 	contrast := make([]float32, g.Edges())
 	return contrast, run.For(g.Vertices(), vertexBlock, func(lo, hi int) { contrasts(contrast, g, t, lo, hi) })

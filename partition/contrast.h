@@ -1,4 +1,4 @@
-// The fast kernel of plainContrasts in contrast.go; contrast_avx2.c is its only user.
+// The kernel of contrasts; contrast_avx2.c defines it.
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)

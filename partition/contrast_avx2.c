@@ -1,7 +1,7 @@
 //go:build cgo && amd64
 
-// The twin of plainContrasts in contrast.go with AVX2: exponentials of eight edges at a time.
-// Operations and their order are those of the twin and of arithmetic.Exp.
+// The same as plainContrasts in contrast.go with AVX2: exponentials of eight edges at a time.
+// Operations and their order are the same, also those of arithmetic.Exp, so the bits are, too.
 
 #include "contrast.h"
 
@@ -18,7 +18,7 @@ static const double series[] = {1. / 479001600, 1. / 39916800, 1. / 3628800, 1. 
 
 TARGET static inline __m256d all(double x) { return _mm256_set1_pd(x); }
 
-// exponential returns those of numbers that are not above 0.
+// exponential returns eˣ for x ≤ 0.
 TARGET static inline __m256d exponential(__m256d x) {
 	const __m256d shifted = _mm256_fmadd_pd(x, all(log2e), all(whole)), n = _mm256_sub_pd(shifted, all(whole));
 	const __m256d r = _mm256_fmadd_pd(n, all(-ln2_low), _mm256_fmadd_pd(n, all(-ln2_high), x));
@@ -31,7 +31,7 @@ TARGET static inline __m256d exponential(__m256d x) {
 	return _mm256_and_pd(p, _mm256_cmp_pd(x, all(-700), _CMP_GE_OQ));
 }
 
-// of_eight writes the contrasts of eight edges: the processor does one half beside the other.
+// of_eight writes the contrasts of eight edges, as two independent halves.
 TARGET static inline void of_eight(const float *square, const float *damping, double sigma, float *contrast) {
 	const __m256 third = _mm256_div_ps(_mm256_loadu_ps(damping), _mm256_set1_ps(3));
 	const __m256 x = _mm256_div_ps(_mm256_xor_ps(_mm256_loadu_ps(square), _mm256_set1_ps(-0.0f)),

@@ -69,7 +69,7 @@ func TestEnergySameForAnyThreads(t *testing.T) {
 	}
 }
 
-// Cutting every edge at contrast 1 costs λ̃|V|/4, as in the paper's directed
+// The cost of cutting every edge at contrast 1 is λ̃|V|/4, as in the paper's directed
 // graph: λ̃/(4k)·k|V|.
 func TestLambdaKeepsThePriceOfAllEdges(t *testing.T) {
 	for _, g := range []*partition.Problem{triangle(), oracle.Grid(20, 1, 1)} {
@@ -87,8 +87,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Positions stand behind the embedding, times their weight; placements move them and damp
-// the embedding, and differences at edges. Without a weight there are neither.
+// Values are the embedding, then positions times their weight; placements move positions, and
+// damp the embedding and its differences along edges. Without a weight there are neither.
 func TestBuildValues(t *testing.T) {
 	g := triangle()
 	n := g.Graph.Vertices()

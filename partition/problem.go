@@ -1,11 +1,11 @@
-// Package partition states the generalized minimal partition problem
+// Package partition defines the generalized minimal partition problem
 // (Landrieu and Obozinski 2017, doi:10.1137/17M1113436; equation 1 of Landrieu
-// and Boussaha 2019) and the energy that every solver is measured by:
+// and Boussaha 2019) and the energy that solvers minimise:
 //
 //	E(f) = Σ_i ‖f_i − y_i‖² + Σ_{i,j} w_ij [f_i ≠ f_j],   w_ij = λ exp(−‖e_i − e_j‖²/σ)
 //
 // with y = [e, α·xyz] and every unordered pair of neighbours counted once.
-// A partition's f is the mean of y over each component. Results do not depend
+// For a partition, f is the mean of y over each component. Results do not depend
 // on the number of threads.
 package partition
 
@@ -55,9 +55,10 @@ func (p *Problem) Energy(run parallel.Run, component []uint32, count int) (float
 	return e, err
 }
 
-// componentValues returns the best f of every component: the mean, whose first
-// Sphere columns are scaled to length 1. A block's vertices whose component
-// began in an earlier block are added after all blocks, in their order.
+// componentValues returns the optimal f of every component: the mean, whose first
+// Sphere columns are scaled to length 1. A block adds the vertices of components whose
+// first vertex is in the block; the others are added after all blocks, in order, so
+// that sums do not depend on threads.
 func (p *Problem) componentValues(run parallel.Run, component []uint32, count int) ([]float64, error) {
 	f, size := make([]float64, count*p.Dim), make([]float64, count)
 	add := func(u int, c uint32) {
@@ -110,8 +111,8 @@ func owners(component []uint32, count int) []uint32 {
 	return owner
 }
 
-// Project scales x to length 1; a zero vector becomes the first axis, which is
-// as near to the points as any other.
+// Project scales x to length 1. The zero vector becomes the first axis: all unit
+// vectors are equally near to it.
 func Project(x []float64) {
 	if len(x) == 0 {
 		return
@@ -148,21 +149,21 @@ type Problem struct {
 	Values   []float32 // |V| × Dim, row major: the embedding, then α times the position in metres
 	Contrast []float32 // |E|, in Graph.Head's order: exp(−‖e_i − e_j‖²/σ), in [0, 1]
 	Lambda   float64   // regularization strength λ = λ̃/(4c), see Lambda
-	MinSize  int       // smallest component, in vertices; isolated smaller ones survive
-	Isolated []bool    // vertices that count neither in Lambda nor in MeanSize; nil for none
-	Sphere   int       // leading columns of Values whose f is kept on the unit sphere; 0 keeps the mean
+	MinSize  int       // smallest component, in vertices; smaller ones without neighbours remain
+	Isolated []bool    // vertices that are ignored in Lambda and MeanSize; nil for none
+	Sphere   int       // number of leading columns of Values whose f is on the unit sphere; 0: f is the mean
 
-	// Before reports whether vertex u comes before v in an order that does not
-	// depend on how the vertices are numbered; nil for the order of the numbers.
-	// The local solver decides by it between equals.
+	// Before reports whether vertex u precedes v in an order that does not depend on the
+	// numbers of the vertices; nil for the order of the numbers. The local solver breaks
+	// ties by it.
 	Before func(u, v uint32) bool
 
-	// Key is a number of vertex u for which Before is quicker to know: where that
-	// of u is less than that of v, u comes before v. nil for none.
+	// Key returns a number of vertex u that makes Before faster: if that of u is less
+	// than that of v, u precedes v. nil for none.
 	Key func(u uint32) uint64
 }
 
-// Leading returns the first so many columns of the values.
+// Leading returns the first columns of the values, |V| × columns.
 func (p *Problem) Leading(columns int) []float32 {
 	if columns == p.Dim {
 		return p.Values
@@ -187,17 +188,17 @@ type Solver interface {
 	Solve(run parallel.Run, p *Problem) (*Result, error)
 }
 
-// Terms are what the paper's problem is made of.
+// Terms are the inputs of the paper's problem.
 type Terms struct {
 	Embedding []float32 // e, |V| × Dim, row major
 	Dim       int
 	EdgeDecay float64                  // σ of the contrast
-	Weight    float64                  // α, per metre; 0 leaves positions out
-	Position  func(v uint32) r3.Vector // metres, of every vertex; not asked for where Weight is 0
-	// |V| × 4, for each vertex metres that are added to the position, and by how much the embedding
-	// is damped, 0 to 1; nil for none
+	Weight    float64                  // α, per metre; 0: values have no positions
+	Position  func(v uint32) r3.Vector // position of a vertex in metres; not called if Weight is 0
+	// |V| × 4: for each vertex the offset that is added to the position, in metres, and the damping of
+	// the embedding, 0 to 1; nil for none
 	Placed   []float32
-	Contrast []float32 // of the edges, where it is known already; else nil
+	Contrast []float32 // contrasts of the edges if they are known; else nil
 }
 
 // Build returns the problem of equation 1 of Landrieu and Boussaha 2019 on a graph:

@@ -25,21 +25,21 @@ type Found struct {
 	Normalized float64 // λ̃ of the partition
 	MinSize    int     // smallest size used
 	Mean       float64 // MeanSize of the partition
-	Reached    bool    // Mean is within 5 % of the wanted size
+	Reached    bool    // Mean is within 5 % of the target size
 	Solves     int     // partitions computed
 }
 
-// SearchTarget looks for the normalized regularization strength λ̃ that gives
-// components of size vertices on average, by bisection and secants in log λ̃ on
-// the same problem, and returns the partition that comes nearest. p.Lambda is
-// not used. If p.MinSize is 0, a tenth of size is the smallest size. Border is that of
-// MeanSize.
+// SearchTarget searches for the normalized regularization strength λ̃ that gives
+// components of size vertices on average, by bisection and secants in log λ̃, and returns
+// the partition whose mean size is nearest. p.Lambda is not used. If p.MinSize is 0, the
+// smallest size is a tenth of size. For border see MeanSize. It returns an error if size is
+// less than 1 or not finite.
 //
-// Not every size can be reached: components cannot be larger than the graph's
-// connected parts, and identical values stay together at any λ̃.
+// Not every size can be reached: components cannot be larger than the connected components
+// of the graph, and adjacent vertices of equal values are not separated at any λ̃.
 func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, border []bool) (*Found, error) {
 	if !(size >= 1) || math.IsInf(size, 1) {
-		return nil, fmt.Errorf("partition: wanted mean size of %g vertices; it must be at least 1 and finite", size)
+		return nil, fmt.Errorf("partition: target size of %g vertices; it must be at least 1 and finite", size)
 	}
 	q := *p
 	if q.MinSize == 0 {
@@ -71,11 +71,11 @@ func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, bor
 }
 
 // MeanSize returns the mean size of the components of a partition. Isolated vertices, and
-// components of these alone, do not count, unless there are no others. Components on the
-// border of a sample, which has flags for vertices there, count half: as many more points
-// of them lie outside. Border is nil where the graph is no sample.
+// components of only these, are ignored, unless there are no others. If the graph is a
+// sample, border has flags of the vertices at its border, else it is nil: components with
+// such a vertex are counted half, because on average half of their points are outside.
 func (p *Problem) MeanSize(r *Result, border []bool) float64 {
-	isolated := apart(p.Isolated)
+	isolated := withoutIsolated(p.Isolated)
 	vertices, count, seen := 0, 0., make([]uint8, r.Count)
 	for u, c := range r.Component {
 		if isolated != nil && isolated[u] {
@@ -95,8 +95,8 @@ func (p *Problem) MeanSize(r *Result, border []bool) float64 {
 	return float64(vertices) / count
 }
 
-// apart returns the flags of isolated vertices; nil if none is, or if all are.
-func apart(isolated []bool) []bool {
+// withoutIsolated returns the flags of isolated vertices, or nil if none is, or all are.
+func withoutIsolated(isolated []bool) []bool {
 	if slices.Contains(isolated, true) && slices.Contains(isolated, false) {
 		return isolated
 	}
@@ -110,11 +110,11 @@ type bracket struct {
 	low, high        float64
 	yLow, yHigh      float64
 	hasLow, hasHigh  bool
-	missLow, missTop int // times in a row that the other end stayed
+	missLow, missTop int // number of consecutive steps in which the low, the high end did not change
 }
 
-// next narrows the bracket by y at x and moves x; false when there is nothing
-// left to try.
+// next narrows the bracket by y at x and sets the next x. It returns false if the
+// bracket is too small to continue.
 func (s *bracket) next(y float64) bool {
 	if y < s.goal {
 		s.low, s.yLow, s.hasLow = s.x, y, true
@@ -128,7 +128,7 @@ func (s *bracket) next(y float64) bool {
 	}
 	last := s.x
 	switch {
-	case !s.hasLow || !s.hasHigh: // outwards by the power law, a bit too far
+	case !s.hasLow || !s.hasHigh: // extrapolates by the power law, with an excess of 30 %
 		s.x += 1.3 * (s.goal - y) / targetPower
 		s.x = math.Max(s.low, math.Min(s.high, s.x))
 		return math.Abs(s.x-last) > 1e-6
@@ -143,21 +143,20 @@ func (s *bracket) next(y float64) bool {
 
 // Lambda returns λ = λ̃/(4c) for the normalized regularization strength λ̃,
 // with c = |E|/|V| the average connectivity of this graph (paper, appendix,
-// "Regularization strength"). Isolated vertices (nil: there are none) and their edges do
-// not count, unless there are no others. A graph without edges gives λ̃/4.
+// "Regularization strength"). Isolated vertices (nil: none) and their edges are not
+// counted, unless there are no others. For a graph without edges it is λ̃/4.
 //
-// The paper lists the k edges that leave each vertex, so its c is k and a
-// mutual pair of neighbours is paid for twice. Here a pair is listed once, c is
-// smaller by the mean multiplicity k|V|/|E|, and λ is larger by the same
-// factor. In both the price of cutting every edge at contrast 1 is λ̃|V|/4, so
-// λ̃ = 1 means the same.
+// The paper lists the k edges that leave each vertex, so its c is k, and the cost of a
+// mutual pair of neighbours is counted twice. Here a pair is listed once, c is smaller by
+// the mean multiplicity k|V|/|E|, and λ is larger by the same factor. In both the cost of
+// cutting every edge at contrast 1 is λ̃|V|/4, so λ̃ has the same meaning.
 //
 // The authors' code minimises ½Σ‖f−y‖² + reg/(4k) Σ exp(½ − ½d²)[·] over the
 // directed list: twice that is the paper's form with σ = 2 and
 // λ = 2·e^½·reg/(4k), so its reg is λ̃ = 2√e·reg ≈ 3.3·reg here.
 func Lambda(g *neighbor.Graph, isolated []bool, normalized float64) float64 {
 	vertices, edges := g.Vertices(), g.Edges()
-	if isolated = apart(isolated); isolated != nil {
+	if isolated = withoutIsolated(isolated); isolated != nil {
 		vertices, edges = 0, 0
 		for u, is := range isolated {
 			if is {
@@ -179,7 +178,7 @@ func Lambda(g *neighbor.Graph, isolated []bool, normalized float64) float64 {
 
 // MinSize returns the smallest component size at the normalized strength λ̃,
 // given its value n at λ̃ = 1: max(½n, n + ½n·log λ̃), rounded up (paper, appendix,
-// "Smallest superpoint"). Base 10 and rounding up are what gives the
+// "Smallest superpoint"). The logarithm to base 10 and rounding up reproduce the
 // paper's example, 33 and 70 for n = 50 at λ̃ = 0.2 and 6.
 func MinSize(n int, normalized float64) int {
 	f := float64(n)

@@ -8,14 +8,14 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// vertexBlock is the number of vertices a parallel loop takes at a time. It is
-// fixed, so that sums over blocks do not depend on the number of threads.
+// vertexBlock is the number of vertices of one task. It is fixed, so that sums over
+// blocks do not depend on the number of threads.
 const vertexBlock = 1 << 14
 
-// Validate returns an error that names the first thing wrong with p, or nil.
+// Validate returns an error that describes the first fault of p, or nil.
 func (p *Problem) Validate(run parallel.Run) error {
 	if p.Graph == nil || len(p.Graph.Start) == 0 {
-		return fmt.Errorf("partition: the problem has no graph")
+		return fmt.Errorf("partition: the problem has no graph; set Problem.Graph")
 	}
 	n, m := p.Graph.Vertices(), p.Graph.Edges()
 	switch {

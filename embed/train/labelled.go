@@ -140,8 +140,8 @@ func (s *source) points(file string, card *embed.Card, label string, voxel float
 type symmetric struct{ start, head []uint32 }
 
 // join makes the graph of the loss.
-func (t *labelled) join(how neighbor.Joins, run parallel.Run) error {
-	graph, across, err := neighbor.Join(t.cloud, t.lists, how, run)
+func (t *labelled) join(how neighbor.GraphOptions, run parallel.Run) error {
+	graph, across, err := neighbor.NewGraph(t.cloud, t.lists, how, run)
 	if err != nil {
 		return err
 	}

@@ -56,11 +56,11 @@ func TestGraphsAcrossLines(t *testing.T) {
 			nearest int
 			across  bool
 		}{"loss": {one.graph, r.Loss.KNN, c.loss}, "validation": {j.graph, r.Partition.AdjacencyKNN, c.cut}} {
-			how := neighbor.Joins{Nearest: g.nearest}
+			how := neighbor.GraphOptions{Nearest: g.nearest}
 			if g.across {
 				how.Around = neighbor.Around
 			}
-			want, across, err := neighbor.Join(one.cloud, one.lists, how, parallel.Run{})
+			want, across, err := neighbor.NewGraph(one.cloud, one.lists, how, parallel.Run{})
 			must.OK(t, err)
 			if !slices.Equal(g.Head, want.Head) || !slices.Equal(g.Start, want.Start) || g.across != (across > 1000) {
 				t.Errorf("%q: the graph of %s has %d edges, want %d with %d points joined across", c.recipe, name, g.Edges(),

@@ -187,10 +187,10 @@ func (r *Recipe) spatial() float64 {
 }
 
 // lossJoins are those of the graph of the loss.
-func (r *Recipe) lossJoins() neighbor.Joins { return r.joins(r.Loss.KNN, r.Loss.AcrossLines) }
+func (r *Recipe) lossJoins() neighbor.GraphOptions { return r.joins(r.Loss.KNN, r.Loss.AcrossLines) }
 
 // cutJoins are those of the graph that is cut in validation: the filter's.
-func (r *Recipe) cutJoins() neighbor.Joins {
+func (r *Recipe) cutJoins() neighbor.GraphOptions {
 	across := !r.Partition.NearestOnly
 	if r.Validation.AcrossLines != nil {
 		across = *r.Validation.AcrossLines
@@ -198,8 +198,8 @@ func (r *Recipe) cutJoins() neighbor.Joins {
 	return r.joins(r.Partition.AdjacencyKNN, across)
 }
 
-func (r *Recipe) joins(nearest int, across bool) neighbor.Joins {
-	how := neighbor.Joins{Nearest: nearest}
+func (r *Recipe) joins(nearest int, across bool) neighbor.GraphOptions {
+	how := neighbor.GraphOptions{Nearest: nearest}
 	if across {
 		how.Around = min(neighbor.Around, r.Inputs.Neighbors)
 	}

@@ -25,10 +25,10 @@ type judge struct {
 // borderKNN is the graph of boundary metrics, the paper's.
 const borderKNN = 5
 
-func newJudge(t *labelled, how neighbor.Joins, run parallel.Run) (*judge, error) {
+func newJudge(t *labelled, how neighbor.GraphOptions, run parallel.Run) (*judge, error) {
 	j := &judge{labelled: t}
 	var err error
-	if j.graph, _, err = neighbor.Join(t.cloud, t.lists, how, run); err != nil {
+	if j.graph, _, err = neighbor.NewGraph(t.cloud, t.lists, how, run); err != nil {
 		return nil, err
 	}
 	if j.border, err = neighbor.Adjacency(t.lists, borderKNN, run); err != nil {

@@ -192,7 +192,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 		}
 		least[a], most[a] = least[a]*p.Unit, most[a]*p.Unit
 	}
-	e.Origin = neighbor.Middle(least, most)
+	e.Origin = neighbor.OriginOf(least, most)
 	_, _, up, err := georef.Reference{WKT: all[0].wkt}.Metres(parallel.Run{}, []float64{0}, []float64{0}, []float64{1},
 		func(string) {})
 	if err != nil {

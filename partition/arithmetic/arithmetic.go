@@ -1,21 +1,21 @@
-// Package arithmetic is the arithmetic that every machine shares: plain Go, C
-// for AVX2, its successors and NEON, and CUDA compute columns, embeddings,
-// contrasts and gains to the same bits. The rules, which each kernel follows:
+// Package arithmetic has the rules and functions by which results have the same bits on
+// every machine: plain Go, C for AVX2, its successors and NEON, and CUDA compute the same
+// columns, embeddings, contrasts and gains. Every kernel follows these rules:
 //
-//   - The network is computed in integers (embed.Integer), whose sums have no order.
-//   - Every other sum has one order; nothing is added across lanes, and nothing by
-//     atomics on floats.
-//   - A product and a sum are fused where the source says FMA, nowhere else. C is
-//     compiled as ISO C (-std=c11), which forbids gcc to fuse; CUDA with
-//     -fmad=false; Go, which fuses on some processors, with the flag that
-//     CMakeLists.txt names (a test here reports whether it is missing).
-//   - Square root and division are IEEE 754's. Exponential and logarithm are
+//   - The network is computed in integers (embed.Integer), whose sums are exact in any
+//     order.
+//   - Every other sum has a fixed order: no sums across lanes, no atomics on floats.
+//   - A product and a sum are fused only where the source has an explicit FMA. C is
+//     compiled as ISO C (-std=c11), in which gcc does not fuse; CUDA with
+//     -fmad=false; Go, which fuses on some processors, with the flag in
+//     CMakeLists.txt (a test here fails without it).
+//   - Square root and division are those of IEEE 754. Exponential and logarithm are
 //     those of this package, polynomials of fused operations.
-//   - A maximum keeps the first of equals and passes over what is not a number:
-//     y > x ? y : x. Subnormal numbers are kept.
+//   - A maximum is y > x ? y : x: it keeps the first of equals and ignores a NaN in y.
+//     Subnormal numbers are not flushed.
 //
-// Which machines compute a step by code of their own, and so are compared; the
-// rest has one source, in Go:
+// The table shows which machines have their own code for a step; it is compared with
+// plain Go by tests. All other code is Go only:
 //
 //	step                      plain Go  AVX-512  AVX-VNNI  AVX2  NEON  CUDA
 //	tree of points               ×                          ×
@@ -24,12 +24,12 @@
 //	spacing, elevation           ×
 //	contrasts                    ×                          ×
 //	gains of merges              ×                          ×           ×
-//	form of neighbourhoods       ×                          ×
+//	shape of neighbourhoods      ×                          ×
 //	network                      ×         ×        ×       ×     ×     ×
 //
-// Tests compare bytes. embed/lpe/testdata/steps.txt holds the hash of each step
-// for all machines, and filter compares the ids of a village by every kernel.
-// `make parity` runs both on every kind of machine that a system can be.
+// Tests compare bytes. embed/lpe/testdata/steps.txt has the hash of each step for all
+// machines, and filter compares the ids of a simulated village by every kernel. `make
+// parity` runs both for every kind of machine that a system can run or emulate.
 package arithmetic
 
 import (
@@ -57,19 +57,19 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// KernelVariable names the environment variable that chooses the kernels: go,
-// avx2, avxvnni, avx512 (with VNNI), neon or dotprod. Without it the fastest are taken.
-// It is for tests and for the search of faults; results are the same.
+// KernelVariable is the environment variable that selects the kernels: go, avx2, avxvnni,
+// avx512 (with VNNI), neon or dotprod. Without it the fastest are used. It is for tests and
+// debugging; results are the same.
 const KernelVariable = "SUPERPOINT_KERNEL"
 
-// PlainKernel is the value of KernelVariable for no kernels in C.
+// PlainKernel is the value of KernelVariable that excludes kernels in C.
 const PlainKernel = "go"
 
-// Kernel returns the kernels that are asked for, or "" for the fastest.
+// Kernel returns the value of KernelVariable, or "" for the fastest kernels.
 func Kernel() string { return os.Getenv(KernelVariable) }
 
-// Plain reports whether kernels in C are ruled out.
+// Plain reports whether kernels in C are excluded.
 func Plain() bool { return Kernel() == PlainKernel }
 
-// Wide reports whether kernels for AVX2 may be taken.
+// Wide reports whether kernels for AVX2 may be used.
 func Wide() bool { return Kernel() == "" || strings.HasPrefix(Kernel(), "avx") }

@@ -6,12 +6,12 @@ const (
 	log2e = 1.44269504088896338700e+00
 	ln2Hi = 6.93147180369123816490e-01 // the leading 32 bits of ln 2
 	ln2Lo = 1.90821492927058770002e-10
-	whole = 3 << 51 // added and taken away, it rounds to a whole number
+	whole = 3 << 51 // adding and subtracting it rounds to an integer
 )
 
-// Exp returns eˣ with an error of at most 2 units in the last place, 0 below
-// −700 and infinity above 700. It is e to the part of x beyond whole multiples of ln 2, by Taylor's
-// series to the 13th power (the rest is below 10⁻¹⁷), times a power of 2.
+// Exp returns eˣ with an error of at most 2 units in the last place, 0 below −700 and
+// infinity above 700. With n = x/ln 2 rounded and r = x − n·ln 2 it is 2ⁿ·eʳ, with eʳ by the
+// Taylor series to the 13th power (the remainder is below 10⁻¹⁷).
 func Exp(x float64) float64 {
 	switch {
 	case !(x >= -700):
@@ -44,7 +44,7 @@ const rootHalf = 0x3fe6a09e667f3bcd
 // Log returns ln x with an error of at most 2 units in the last place for a
 // normal x above 0, else minus infinity. With x = 2ⁿ·m and m from √½ to √2 it is
 // n·ln 2 + 2 artanh s, s = (m − 1)/(m + 1), by the series of artanh to s²¹ (the
-// rest is below 10⁻¹⁷).
+// remainder is below 10⁻¹⁷).
 func Log(x float64) float64 {
 	if !(x >= 0x1p-1022) {
 		return math.Inf(-1)

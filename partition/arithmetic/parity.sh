@@ -1,11 +1,11 @@
 #!/bin/sh
-# Compares the bits of every step, and the ids of a village, between the machines
-# that this system can be: make parity
+# Compares the bits of every step, and the ids of a simulated village, between the
+# machines that this system can run or emulate: make parity
 #
-# Machines: this processor with C (every kernel it has) and in plain Go; on amd64
+# Machines: this processor with C (every kernel it can run) and in plain Go; on amd64
 # also Go for GOAMD64=v3, and arm64 with C (NEON) and in plain Go, under qemu
 # (Debian: qemu-user, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross); the CUDA
-# kernels in the emulator. What is missing is named, and then not run.
+# kernels in the emulator. Missing tools are listed, and their machines not run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)

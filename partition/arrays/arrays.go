@@ -1,6 +1,6 @@
-// Package arrays holds the small operations on flat arrays that many rooms need:
-// memory that is used again, dense numbers, items listed by group, and the range
-// of values without their tails. Results depend on the arguments alone.
+// Package arrays has small operations on slices that many packages need: reuse of
+// memory, dense numbering, items by group, sorting, and ranges of values without their
+// tails. Results depend on the arguments only.
 package arrays
 
 import (
@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// sample is the number of values, at most, that a range is taken from.
+// sample is the maximum number of values from which a range is computed.
 const sample = 1 << 18
 
 // Range returns the range of values without the share tail at each end, from at
-// most 2¹⁸ of them, evenly spread in their order; NaN is left out. It is 0 and 0
-// when there is none.
+// most 2¹⁸ of them, evenly spread in their order; NaN is ignored. It returns 0 and 0
+// if there are no values.
 func Range(values []float32, tail float64) (low, high float32) {
 	var some []float32
 	for i := 0; i < len(values); i += (len(values) + sample - 1) / sample {
@@ -30,9 +30,9 @@ func Range(values []float32, tail float64) (low, high float32) {
 	return kth(some[:len(some)-cut], cut), high
 }
 
-// kth returns the value that stands at place k once values are sorted, and moves
-// it there, what is less before it and what is more behind (Hoare 1961,
-// doi:10.1145/366622.366647). Values hold no NaN.
+// kth returns the value of rank k and moves it to index k, smaller ones before it and
+// larger ones after it (quickselect, Hoare 1961, doi:10.1145/366622.366647). values must
+// not have NaN.
 func kth[T ~float32 | ~float64](values []T, k int) T {
 	for low, high := 0, len(values)-1; low < high; {
 		pivot := middle(values[low], values[(low+high)/2], values[high])
@@ -64,7 +64,7 @@ func kth[T ~float32 | ~float64](values []T, k int) T {
 // middle returns the second of three values in order.
 func middle[T ~float32 | ~float64](a, b, c T) T { return max(min(a, b), min(max(a, b), c)) }
 
-// Median sorts values and returns the middle one, the upper of two; 0 of none.
+// Median sorts values and returns the middle one, the upper of two; 0 if there are none.
 func Median[T ~float32 | ~float64](values []T) T {
 	if len(values) == 0 {
 		return 0
@@ -73,8 +73,8 @@ func Median[T ~float32 | ~float64](values []T) T {
 	return values[len(values)/2]
 }
 
-// Mode sorts values and returns the most frequent one, the smallest of equals; none
-// when there is no value.
+// Mode sorts values and returns the most frequent one, the smallest if several are; none if
+// there are no values.
 func Mode[T cmp.Ordered](values []T, none T) T {
 	slices.Sort(values)
 	best, longest := none, 0
@@ -98,9 +98,8 @@ type Groups struct {
 	Item  []uint32
 }
 
-// GroupBy lists the items 0, 1, … by their keys, of which there are count; an item
-// whose key is negative or not below count is in no group. Memory: 4 bytes an item
-// and 4 a group.
+// GroupBy groups the items 0, 1, … by their keys, 0 to count−1; an item with another
+// key is in no group. Memory: 4 bytes an item and 4 a group.
 func GroupBy[K ~int32 | ~uint32](key []K, count int) Groups {
 	var g Groups
 	GroupInto(&g, key, count)
@@ -136,8 +135,8 @@ func (g *Groups) Len() int { return len(g.Start) - 1 }
 // Of returns the items of a group.
 func (g *Groups) Of(k int) []uint32 { return g.Item[g.Start[k]:g.Start[k+1]] }
 
-// Begin turns the sizes of groups that lie one behind the other into the places
-// where they begin, and returns where the last ends.
+// Begin replaces the sizes of consecutive groups by their offsets (exclusive prefix sums),
+// and returns the end of the last.
 func Begin(size []uint32) (end uint32) {
 	for k, n := range size {
 		size[k] = end
@@ -146,14 +145,14 @@ func Begin(size []uint32) (end uint32) {
 	return end
 }
 
-// Keyed is a number and what it is of.
+// Keyed is a sort key and the index of its item.
 type Keyed struct {
 	Key uint64
 	Of  uint32
 }
 
-// Sort sorts by key and keeps the order of equals: byte by byte from the last on
-// (radix sort), without those in which all keys agree. Memory: as much again.
+// Sort is a stable sort by key: a radix sort by bytes, without those in which all keys
+// are equal. Memory: as much again as items.
 func Sort(items []Keyed) {
 	var differ uint64
 	for _, i := range items {
@@ -182,11 +181,11 @@ func Sort(items []Keyed) {
 	copy(items, from)
 }
 
-// None is the number of what has none.
+// None is the index or id that means none.
 const None = math.MaxUint32
 
-// Number makes ids dense from 0 in the order of their first item, in place, and
-// returns how many there are. Ids must be below limit.
+// Number renumbers ids densely from 0, in the order of their first item, in place, and
+// returns their number. Ids must be below limit.
 func Number(id []uint32, limit int) int {
 	number := make([]uint32, limit)
 	for k := range number {
@@ -203,8 +202,8 @@ func Number(id []uint32, limit int) int {
 	return int(count)
 }
 
-// Values returns the different values of x, ascending, without those that omit is
-// true for; nil omits none.
+// Values returns the distinct values of x, ascending, without those for which omit is
+// true; nil omits none.
 func Values[T ~int32 | ~uint32](x []T, omit func(v T) bool) []T {
 	var values []T
 	for i, v := range x {
@@ -216,7 +215,7 @@ func Values[T ~int32 | ~uint32](x []T, omit func(v T) bool) []T {
 	return slices.Clip(slices.Compact(values))
 }
 
-// Rank returns the place of v in ascending values, or None.
+// Rank returns the index of v in ascending values, or None.
 func Rank[T ~int32 | ~uint32](values []T, v T) uint32 {
 	if at, found := slices.BinarySearch(values, v); found {
 		return uint32(at)
@@ -224,8 +223,8 @@ func Rank[T ~int32 | ~uint32](values []T, v T) uint32 {
 	return None
 }
 
-// Resized returns a slice of n items that reuses x's memory where it is large
-// enough; what it holds is arbitrary.
+// Resized returns a slice of n items with arbitrary content, in the memory of x if that
+// is large enough.
 func Resized[T any](x []T, n int) []T {
 	if cap(x) < n {
 		return make([]T, n)
@@ -240,7 +239,7 @@ func Zeroed[T any](x []T, n int) []T {
 	return x
 }
 
-// Gather returns the elements at the given places.
+// Gather returns the elements at the given indices.
 func Gather[T any](from []T, at []int) []T {
 	to := make([]T, len(at))
 	for i, k := range at {

@@ -15,12 +15,12 @@ import (
 //
 //	gain(A, B) = w_AB − n_A n_B/(n_A+n_B) ‖ȳ_A − ȳ_B‖²,
 //
-// components that choose each other become one, and others join their choice
-// if they still gain from it as it has become; then the reduced graph is built
-// again. The best merge of all is always among those made, and every merge lowers
-// the energy. The time is linear in the number of edges, and the result does not
-// depend on the number of threads. The idea of merging best neighbors in rounds
-// is that of EZ-SP (Geist, Landrieu, Robert 2025, arXiv:2512.00385).
+// components that choose each other are merged, and others are merged with their choice
+// if that still lowers the energy after the merges before; then the reduced graph is built
+// again. The merge of the largest gain is always among them, and every merge lowers the
+// energy. A round is linear in the number of edges, and the result does not depend on the
+// number of threads. Merging best neighbors in rounds is the idea of EZ-SP (Geist,
+// Landrieu, Robert 2025, arXiv:2512.00385).
 type merger struct {
 	graph      *reduced.Graph // the current components
 	rounds     [][]uint32     // per round, the new component of each old one
@@ -29,10 +29,10 @@ type merger struct {
 	contractor reduced.Contractor
 }
 
-// newMerger starts with every vertex of g on its own.
+// newMerger returns a merger whose components are the vertices of g.
 func newMerger(g *reduced.Graph) *merger { return &merger{graph: g} }
 
-// merge merges while the energy falls.
+// merge runs rounds while they lower the energy.
 func (m *merger) merge(run parallel.Run) error {
 	run = run.Quiet()
 	for {
@@ -55,16 +55,16 @@ func (m *merger) round(run parallel.Run) (bool, error) {
 	return true, m.contract(run, label, count, &m.joiner.union)
 }
 
-// absorb merges components smaller than least with the neighbour that costs
-// the least energy, until the only small ones have no neighbour, and continues
-// merging where that has made the energy fall again.
-func (m *merger) absorb(run parallel.Run, least int) error {
+// mergeSmall merges components smaller than least with the neighbour for which the
+// energy increases least, until the only small ones have no neighbour, and then merges
+// again while that lowers the energy.
+func (m *merger) mergeSmall(run parallel.Run, least int) error {
 	run = run.Quiet()
 	for least > 1 {
 		if err := m.graph.Best(run, float32(math.Inf(-1)), &m.choice); err != nil {
 			return err
 		}
-		label, count := m.settle(float32(least))
+		label, count := m.smallMerges(float32(least))
 		if count == len(label) {
 			break
 		}
@@ -84,11 +84,10 @@ func (m *merger) contract(run parallel.Run, label []uint32, count int, union *re
 	return nil
 }
 
-// settle joins the components below size limit with their choices: those that
-// chose each other, and those that chose a component which is not below the
-// limit and so needs no choice of its own. It returns the new ids, numbered by
-// first vertex, and their number.
-func (m *merger) settle(limit float32) (label []uint32, count int) {
+// smallMerges merges components below size limit with their choices: pairs that chose each
+// other, and components that chose one which is not below the limit. It returns the new ids,
+// numbered by first vertex, and their number.
+func (m *merger) smallMerges(limit float32) (label []uint32, count int) {
 	choice, size := m.choice.Neighbor, m.graph.Size
 	label = make([]uint32, len(choice))
 	for u, v := range choice {
@@ -123,13 +122,13 @@ func (m *merger) labels(n int) []uint32 {
 	return label
 }
 
-// block is the number of components that one worker joins at a time. Unions
-// inside a block are made first, then those between blocks, in order.
+// block is the number of components of one task. Unions within a block are made first,
+// then those between blocks, in order.
 const block = 1 << 13
 
-// joiner decides which components of a round become one: those that chose each
-// other, and then, in the order of their numbers, those that still gain from
-// their choice now that either has grown. Every union lowers the energy.
+// joiner makes the unions of a round: of components that chose each other, and then, in the
+// order of their indices, of components with their choice if that still lowers the energy.
+// Every union lowers the energy.
 type joiner struct {
 	graph  *reduced.Graph
 	choice *reduced.Choice
@@ -190,8 +189,8 @@ func (j *joiner) joinBlock(lo, hi int) {
 	j.late[lo/block] = late
 }
 
-// follow joins u's union with that of its choice if that still lowers the
-// energy. The weight between the two unions is at least that of the edge.
+// follow merges the union of u with that of its choice if that still lowers the energy. It
+// uses the weight of the edge of u, which is a lower bound of that between the two unions.
 func (j *joiner) follow(u uint32) {
 	v := j.choice.Neighbor[u]
 	a, b := j.root.Root(u), j.root.Root(v)
@@ -211,12 +210,12 @@ func (j *joiner) unite(a, b uint32) {
 
 const (
 	meansRounds = 5    // of k-means per start, as in the authors' code
-	meansSample = 4096 // members at most that k-means looks at
+	meansSample = 4096 // maximum number of members in k-means
 )
 
-// means finds two values for the component by k-means with two centres, and
-// keeps the best of several starts. It looks at an even sample of large
-// components. It returns false if all values are equal.
+// means computes two values for the component by k-means with two centres, the best of
+// several starts. For large components it uses an evenly spaced sample. It returns false
+// if all values are equal.
 func (s *splitter) means(random *generator, starts int) bool {
 	d := s.graph.Dim
 	for _, f := range []*[]float64{&s.pair.a, &s.pair.b, &s.trial.a, &s.trial.b} {
@@ -273,8 +272,8 @@ func (s *splitter) start(random *generator, stride int) bool {
 	return true
 }
 
-// round moves the two values to the means of what is nearest to them and
-// returns the cost before.
+// round is one iteration of k-means: it sets the two values to the means of the members
+// nearest to them, and returns the cost before.
 func (s *splitter) round(stride int) float64 {
 	d := s.graph.Dim
 	s.sums = append(s.sums[:0], make([]float64, 2*d)...)
@@ -303,8 +302,8 @@ func (s *splitter) round(stride int) float64 {
 	return cost
 }
 
-// generator is splitmix64 (Steele, Lea and Flood 2014): any seed gives a good
-// sequence at once.
+// generator is the random number generator splitmix64 (Steele, Lea and Flood 2014,
+// doi:10.1145/2714064.2660195); every seed is suitable.
 type generator uint64
 
 func (g *generator) uniform() float64 {

@@ -4,17 +4,18 @@
 // "Implementation details"). It starts from the graph's connected components.
 // In an iteration
 //
-//   - every component is cut in two: two values a and b from k-means, then in
-//     turn the minimum cut for a and b, and the a and b that suit the cut, with
-//     the regularization rising by a factor 1/0.7 from step to step up to λ; the
-//     connected pieces of the cut become components if that lowers the energy;
-//   - neighbouring components are merged where that lowers the energy.
+//   - every component is cut in two: two values a and b from k-means, then
+//     alternately the minimum cut for a and b, and the optimal a and b for the cut,
+//     with a regularization that increases by a factor 1/0.7 from step to step up to
+//     λ; the connected components of the two sides become components if that lowers
+//     the energy;
+//   - neighbouring components are merged if that lowers the energy.
 //
-// At the end components below the smallest size are merged. The energy never
-// rises. Graphs of a few thousand vertices are solved from the greedy merge's
-// partition too, which finds optima that cuts in two miss. Components are cut in
-// parallel; random choices are drawn from the component's first vertex, so the
-// result does not depend on the number of threads.
+// At the end components below the smallest size are merged. Until then the energy never
+// increases. Graphs of a few thousand vertices are also solved from the partition of the
+// greedy merge, which finds optima that cuts in two do not. Components are cut in
+// parallel; random numbers are seeded by the component's first vertex, so the result
+// does not depend on the number of threads.
 package cutpursuit
 
 import (
@@ -29,9 +30,9 @@ import (
 // Solver holds the settings of cut pursuit; the zero value means the defaults.
 type Solver struct {
 	Steps      int     // cuts per split; 3, as in the authors' code
-	Restarts   int     // starts of k-means, the best is kept; 10, as in the authors' code
-	Iterations int     // at most; 30
-	Tolerance  float64 // stop when an iteration lowers the energy by less than this part; 1e-4
+	Restarts   int     // starts of k-means, of which the best is used; 10, as in the authors' code
+	Iterations int     // maximum number of iterations; 30
+	Tolerance  float64 // stop when an iteration lowers the energy by less than this share; 1e-4
 
 	observe func(energy float64) // called after every iteration, by tests
 }
@@ -63,18 +64,18 @@ func (s Solver) Solve(run parallel.Run, p *partition.Problem) (*partition.Result
 		return nil, err
 	}
 	r, err := p.NewResult(run, label, count)
-	if err != nil || len(label) > few {
+	if err != nil || len(label) > secondStartLimit {
 		return r, err
 	}
 	return s.secondStart(run, p, g, r)
 }
 
-// few is the number of vertices up to which there is a second start, from the
-// greedy merge: cuts in two miss some optima of small graphs.
-const few = 4096
+// secondStartLimit is the number of vertices up to which there is a second start, from the
+// greedy merge: cuts in two do not find some optima of small graphs.
+const secondStartLimit = 4096
 
-// secondStart returns the better of r and the partition that cut pursuit makes
-// of that of the greedy merge.
+// secondStart returns the better of r and the partition of cut pursuit that starts from the
+// greedy merge.
 func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.Graph, r *partition.Result) (
 	*partition.Result, error) {
 	run = run.Quiet()
@@ -95,7 +96,7 @@ func (s Solver) secondStart(run parallel.Run, p *partition.Problem, g *reduced.G
 }
 
 // Minimize partitions a graph into components of at least minSize original
-// vertices, smaller only where a connected part of the graph is. It returns the
+// vertices, smaller only if a connected component of the graph is. It returns the
 // component of every vertex, numbered by first vertex, and their number.
 func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uint32, int, error) {
 	label := make([]uint32, g.Vertices())
@@ -107,7 +108,7 @@ func (s Solver) Minimize(run parallel.Run, g *reduced.Graph, minSize int) ([]uin
 }
 
 // Improve is Minimize from a given partition into connected components, whose
-// ids are dense and numbered by first vertex, in place.
+// ids are dense and numbered by first vertex; it changes label.
 func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, count, minSize int) ([]uint32, int, error) {
 	state := newPursuit(s.withDefaults(), g, label, count)
 	progress := run.Progress
@@ -136,7 +137,7 @@ func (s Solver) Improve(run parallel.Run, g *reduced.Graph, label []uint32, coun
 			break
 		}
 	}
-	return state.absorb(run, minSize)
+	return state.mergeSmall(run, minSize)
 }
 
 // pursuit is the state of cut pursuit between two iterations.
@@ -147,8 +148,8 @@ type pursuit struct {
 	count      int
 	done       []bool        // components whose best cut did not lower the energy
 	members    arrays.Groups // of every component
-	local      []uint32      // place of each vertex among its component's members
-	piece      []uint32      // place of each vertex's piece among its component's pieces
+	local      []uint32      // index of each vertex among its component's members
+	piece      []uint32      // index of each vertex's new component among those of its component's cut
 	splitters  []splitter
 	contractor reduced.Contractor
 }
@@ -169,7 +170,7 @@ func (p *pursuit) group() {
 	}
 }
 
-// split cuts every component that is not done and returns how many were cut.
+// split cuts every component that is not done and returns the number that were cut.
 func (p *pursuit) split(run parallel.Run) (int, error) {
 	p.group()
 	for len(p.splitters) < run.Workers() {
@@ -192,11 +193,11 @@ func (p *pursuit) split(run parallel.Run) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return p.adopt(pieces), nil
+	return p.applyCuts(pieces), nil
 }
 
-// adopt makes components of the pieces.
-func (p *pursuit) adopt(pieces []uint32) (split int) {
+// applyCuts replaces components by the connected components of their cuts.
+func (p *pursuit) applyCuts(pieces []uint32) (split int) {
 	base := make([]uint32, p.count)
 	var total uint32
 	var done []bool
@@ -228,8 +229,8 @@ func (p *pursuit) renumber(done []bool) []bool {
 	return flags
 }
 
-// merge merges components while that lowers the energy. What was merged may be
-// cut again.
+// merge merges components while that lowers the energy. Merged components may be cut
+// again.
 func (p *pursuit) merge(run parallel.Run) error {
 	g, err := p.contractor.Contract(run, p.graph, p.label, p.count, nil)
 	if err != nil {
@@ -260,13 +261,13 @@ func (p *pursuit) apply(m *merger) {
 	p.count, p.done = count, done
 }
 
-func (p *pursuit) absorb(run parallel.Run, minSize int) ([]uint32, int, error) {
+func (p *pursuit) mergeSmall(run parallel.Run, minSize int) ([]uint32, int, error) {
 	g, err := p.contractor.Contract(run, p.graph, p.label, p.count, nil)
 	if err != nil {
 		return nil, 0, err
 	}
 	m := newMerger(g)
-	if err := m.absorb(run, minSize); err != nil {
+	if err := m.mergeSmall(run, minSize); err != nil {
 		return nil, 0, err
 	}
 	p.apply(m)

@@ -14,9 +14,9 @@ import (
 // next (paper, "Implementation details").
 const schedule = 0.7
 
-// small is the number of members up to which every start is followed to the
-// end: cuts of so few cost less than what the best one saves.
-const small = 32
+// exhaustiveLimit is the number of members up to which the cut is computed for every start
+// of k-means, not only for the best.
+const exhaustiveLimit = 32
 
 // splitter cuts components one after the other; each worker has its own.
 type splitter struct {
@@ -38,9 +38,8 @@ type splitter struct {
 // pair is the two values that a component is cut between.
 type pair struct{ a, b []float64 }
 
-// split cuts one component, writes the piece of each member and returns the
-// number of pieces: 1 if no cut was found that lowers the energy. Of small
-// components every start of k-means is cut, of others the best one.
+// split cuts one component, sets piece for each member and returns the number of pieces:
+// the connected components of the two sides, 1 if no cut was found that lowers the energy.
 func (s *splitter) split(members []uint32) uint32 {
 	s.n = len(members)
 	if s.n < 2 {
@@ -48,7 +47,7 @@ func (s *splitter) split(members []uint32) uint32 {
 	}
 	s.load(members)
 	random := generator(members[0])
-	if s.n > small {
+	if s.n > exhaustiveLimit {
 		if !s.means(&random, s.Restarts) || !s.cut() {
 			return 1
 		}
@@ -78,11 +77,11 @@ func (s *splitter) split(members []uint32) uint32 {
 	return s.pieces(members)
 }
 
-// cut alternates between the best sides for the two values and the best values
-// for the two sides; false if all members end up on one side.
+// cut alternates between the minimum cut for the two values and the optimal values for the
+// two sides. It returns false if all members are on one side.
 func (s *splitter) cut() bool {
 	for t := range s.Steps {
-		if s.run.Err() != nil { // the caller's loop returns it
+		if s.run.Err() != nil { // the caller's loop returns the error
 			return false
 		}
 		scale := s.graph.Scale * float32(math.Pow(schedule, float64(s.Steps-1-t)))
@@ -118,7 +117,7 @@ func (s *splitter) value(i int) []float32 {
 	return s.values[i*d : (i+1)*d]
 }
 
-// preferences sets what each member gains by the value a over b.
+// preferences sets for each member the decrease of the fidelity term by value a instead of b.
 func (s *splitter) preferences() {
 	for i := range s.n {
 		y := s.value(i)
@@ -126,8 +125,8 @@ func (s *splitter) preferences() {
 	}
 }
 
-// refit sets a and b to the best values of the two sides; false if one side is
-// empty.
+// refit sets a and b to the optimal values of the two sides. It returns false if one side
+// is empty.
 func (s *splitter) refit() bool {
 	d := s.graph.Dim
 	s.sums = append(s.sums[:0], make([]float64, 2*d+2)...)
@@ -152,7 +151,7 @@ func (s *splitter) refit() bool {
 	return true
 }
 
-// fit sets f to the best value of n vertices with the given sum.
+// fit sets f to the optimal value of n vertices with the given sum.
 func (s *splitter) fit(f, sum []float64, n float64) {
 	for k, x := range sum {
 		f[k] = x / n
@@ -160,7 +159,7 @@ func (s *splitter) fit(f, sum []float64, n float64) {
 	partition.Project(f[:s.graph.Sphere])
 }
 
-// pieces numbers the connected pieces of the two sides.
+// pieces numbers the connected components of the two sides and returns their number.
 func (s *splitter) pieces(members []uint32) uint32 {
 	const unseen = math.MaxUint32
 	for _, u := range members {
@@ -188,8 +187,8 @@ func (s *splitter) pieces(members []uint32) uint32 {
 	return count
 }
 
-// gain returns by how much the energy falls when the pieces are parted; 0 if it
-// is not more than the rounding of float32 capacities.
+// gain returns the decrease of the energy by separating the pieces; 0 if it is not larger
+// than the rounding errors of float32 capacities.
 func (s *splitter) gain(members []uint32, pieces uint32) float64 {
 	if pieces < 2 {
 		return 0

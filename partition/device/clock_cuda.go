@@ -8,8 +8,8 @@ import (
 	"gorgonia.org/cu"
 )
 
-// Compile has the driver compile all modules and reports the seconds of each; for
-// measuring.
+// Compile makes the driver compile all modules and calls each with the seconds; for
+// benchmarks.
 func (g *gpu) Compile(each func(module string, seconds float64)) error {
 	for _, m := range modules {
 		start := time.Now()
@@ -21,15 +21,14 @@ func (g *gpu) Compile(each func(module string, seconds float64)) error {
 	return nil
 }
 
-// Pinned returns memory of the host that the GPU reads and writes itself, and what
-// frees it; for measuring.
+// Pinned returns pinned memory of the host, and a function that frees it; for benchmarks.
 func (g *gpu) Pinned(bytes int) (memory []byte, free func(), err error) {
 	err = g.within(func() error { memory, err = pinned(bytes); return err })
 	return memory, func() { _ = g.within(func() error { unpin(memory); return nil }) }, err
 }
 
-// Clock returns the seconds from the first to the last of the kernels and copies
-// that f starts, by two events of the GPU's own clock; for measuring.
+// Clock returns the seconds from the first to the last of the kernels and copies that f
+// starts, measured by two events of the GPU; for benchmarks.
 func (g *gpu) Clock(f func() error) (seconds float64, err error) {
 	err = g.do(func() error {
 		var events [2]cu.Event

@@ -13,29 +13,29 @@ import (
 	"gorgonia.org/cu"
 )
 
-// courierBytes is the size of each pinned buffer: large enough for the bus's
+// downloadBytes is the size of each pinned buffer: large enough for the bus's
 // full speed, small enough to stay in the CPU's cache.
-const courierBytes = 8 << 20
+const downloadBytes = 8 << 20
 
-// courier brings results to the host while the GPU runs kernels: a stream of its
-// own fills two pinned buffers in turn, from which a goroutine copies on. Pinning
-// the results' own memory instead would take longer than the copies.
-type courier struct {
+// downloader copies results to the host while the GPU runs kernels: a separate stream fills
+// two pinned buffers in turn, from which a goroutine copies to the destination. Pinning the
+// destination instead would take longer than the copies.
+type downloader struct {
 	mutex  sync.Mutex // held by the copy that has the buffers
 	stream cu.Stream
 	buffer [2][]byte
 	full   [2]cu.Event
 }
 
-func newCourier() (*courier, error) {
-	c := &courier{}
+func newDownloader() (*downloader, error) {
+	c := &downloader{}
 	stream, err := cu.MakeStream(cu.NonBlocking)
 	if err != nil {
 		return nil, err
 	}
 	c.stream = stream
 	for i := range c.buffer {
-		if c.buffer[i], err = pinned(courierBytes); err != nil {
+		if c.buffer[i], err = pinned(downloadBytes); err != nil {
 			c.close()
 			return nil, err
 		}
@@ -47,8 +47,8 @@ func newCourier() (*courier, error) {
 	return c, nil
 }
 
-// pinned returns memory of the host that GPUs read and write themselves; it takes a
-// context.
+// pinned returns page-locked memory of the host, which GPUs access directly. It needs a
+// current context.
 func pinned(bytes int) ([]byte, error) {
 	var p unsafe.Pointer
 	if status := C.cuMemHostAlloc(&p, C.size_t(bytes), 0); status != C.CUDA_SUCCESS {
@@ -57,14 +57,14 @@ func pinned(bytes int) ([]byte, error) {
 	return unsafe.Slice((*byte)(p), bytes), nil
 }
 
-// unpin frees it.
+// unpin frees pinned memory.
 func unpin(memory []byte) {
 	if memory != nil {
 		C.cuMemFreeHost(unsafe.Pointer(&memory[0]))
 	}
 }
 
-func (c *courier) close() {
+func (c *downloader) close() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for i, b := range c.buffer {
@@ -76,16 +76,16 @@ func (c *courier) close() {
 	_ = c.stream.Destroy()
 }
 
-// fetch copies what is at from when the event ready has come.
-func (c *courier) fetch(to []byte, from cu.DevicePtr, ready cu.Event) error {
+// fetch copies from the GPU after the event ready.
+func (c *downloader) fetch(to []byte, from cu.DevicePtr, ready cu.Event) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if err := c.stream.Wait(ready, 0); err != nil {
 		return err
 	}
 	begin := func(at int) error {
-		b := at / courierBytes % 2
-		n := min(courierBytes, len(to)-at)
+		b := at / downloadBytes % 2
+		n := min(downloadBytes, len(to)-at)
 		if err := cu.MemcpyDtoHAsync(unsafe.Pointer(&c.buffer[b][0]), from+cu.DevicePtr(at), int64(n), c.stream); err != nil {
 			return err
 		}
@@ -94,13 +94,13 @@ func (c *courier) fetch(to []byte, from cu.DevicePtr, ready cu.Event) error {
 	if err := begin(0); err != nil {
 		return err
 	}
-	for at := 0; at < len(to); at += courierBytes {
-		if next := at + courierBytes; next < len(to) {
+	for at := 0; at < len(to); at += downloadBytes {
+		if next := at + downloadBytes; next < len(to) {
 			if err := begin(next); err != nil {
 				return err
 			}
 		}
-		b := at / courierBytes % 2
+		b := at / downloadBytes % 2
 		if err := c.full[b].Synchronize(); err != nil {
 			return err
 		}
@@ -115,12 +115,12 @@ func (g *gpu) Later(to []byte, from Pointer) (wait func() error, err error) {
 	if len(to) == 0 {
 		return wait, nil
 	}
-	if g.courier == nil && !g.unpinned {
+	if g.downloader == nil && !g.unpinned {
 		_ = g.do(func() (err error) {
-			g.courier, err = newCourier()
+			g.downloader, err = newDownloader()
 			return err
 		}, "pinning memory for %s", g.name)
-		g.unpinned = g.courier == nil
+		g.unpinned = g.downloader == nil
 	}
 	if g.unpinned {
 		return wait, g.Download(to, from)
@@ -144,7 +144,7 @@ func (g *gpu) Later(to []byte, from Pointer) (wait func() error, err error) {
 		}()
 		done <- g.do(func() error {
 			defer cu.DestroyEvent(&ready)
-			return g.courier.fetch(to, cu.DevicePtr(from), ready)
+			return g.downloader.fetch(to, cu.DevicePtr(from), ready)
 		}, "running kernels and copying %d bytes from %s", len(to), g.name)
 	}()
 	return func() error { return <-done }, nil

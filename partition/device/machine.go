@@ -1,8 +1,8 @@
-// Package device carries work to a GPU and back: opening it, its memory, copies
-// beside its work, and starting kernels. What runs there is not here: each kernel
-// lies beside the code that does the same on the CPU, and its package hands the
-// Module with it to Launch. A Machine is a GPU (build tag nvidia) or, in tests, the
-// emulator that runs the same kernels on the CPU (embed/cuda/emulator).
+// Package device runs kernels on a GPU: it opens the GPU, manages its memory, copies
+// data while kernels run, and launches kernels. The kernels are in other packages,
+// beside the code that does the same on the CPU; these pass their Module to Launch. A
+// Machine is a GPU (build tag nvidia) or, in tests, the emulator, which runs the same
+// kernels on the CPU (embed/cuda/emulator).
 package device
 
 import (
@@ -23,11 +23,11 @@ type Pointer uint64
 type Machine interface {
 	// Alloc returns memory with arbitrary content.
 	Alloc(bytes int) (Pointer, error)
-	// Free gives memory back; 0 is allowed.
+	// Free releases memory; 0 is allowed.
 	Free(p Pointer)
-	// Memory returns how many bytes may still be allocated.
+	// Memory returns the number of bytes that can still be allocated.
 	Memory() int
-	// Upload and Download copy whole slices and return when that is done.
+	// Upload and Download copy slices and return when the copy is complete.
 	Upload(to Pointer, from []byte) error
 	Download(to []byte, from Pointer) error
 	// Fill sets every byte.
@@ -40,9 +40,9 @@ type Machine interface {
 // Copier is a Machine that copies while kernels run.
 type Copier interface {
 	Machine
-	// Later begins to copy what the kernels launched so far write to from. The
-	// copy is in to when wait has returned; until then the memory must stay as
-	// it is. wait is called once.
+	// Later starts a copy to to of the memory at from, after the kernels launched
+	// so far. It is complete when wait has returned; until then the memory must
+	// not be changed. wait must be called once.
 	Later(to []byte, from Pointer) (wait func() error, err error)
 }
 

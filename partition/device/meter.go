@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Meter is a machine that counts what is done on it.
+// Meter is a Machine that measures the use of another.
 type Meter struct {
 	Machine
-	Most             int  // bytes that may be allocated at once; 0: all of its memory
-	Poison           bool // new memory is full of NaN, so that what no kernel writes shows
+	Most             int  // maximum number of bytes allocated at once; 0: all memory
+	Poison           bool // new memory is filled with NaN, so that reads of unwritten memory show
 	Up, Down         int  // bytes copied
 	Launches, Allocs int
 	Used, Peak       int           // bytes allocated
-	Copying, Running time.Duration // that the host waited for copies, and for kernels to start
+	Copying, Running time.Duration // time that the host waited for copies, and in launches
 	size             map[Pointer]int
 }
 
-// String says what was done. Copies wait for kernels before them, unless kernels are
-// waited for themselves (SUPERPOINT_CUDA_SYNC).
+// String returns a summary. The time of copies includes that of kernels before them, unless
+// the host waits for every kernel (SUPERPOINT_CUDA_SYNC).
 func (m *Meter) String() string {
 	return fmt.Sprintf("%.1f MB up and %.1f MB down in %.3f s, %d launches in %.3f s, %d allocations, %.1f MB at most",
 		float64(m.Up)/1e6, float64(m.Down)/1e6, m.Copying.Seconds(), m.Launches, m.Running.Seconds(), m.Allocs,

@@ -38,22 +38,22 @@ func Digest() string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// PTX returns its text.
+// PTX returns the module's PTX.
 func (m *Module) PTX() (string, error) {
 	text, err := fs.ReadFile(m.files, m.Name+".ptx")
 	return string(text), err
 }
 
-// Kernel names one of its kernels.
+// Kernel returns the kernel of that name, which need not exist.
 func (m *Module) Kernel(name string) Kernel { return Kernel{m, name} }
 
-// There reports whether a kernel of that name is in the text.
+// There reports whether the module's PTX has the kernel.
 func (k Kernel) There() bool {
 	text, err := k.Module.PTX()
 	return err == nil && strings.Contains(text, ".entry "+k.Name+"(")
 }
 
-// Kernel is one of a module.
+// Kernel identifies a kernel of a module.
 type Kernel struct {
 	Module *Module
 	Name   string

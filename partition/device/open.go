@@ -10,23 +10,23 @@ import (
 	"superpoint/partition/device/probe"
 )
 
-// GPU is a Machine that is an NVIDIA GPU and copies while it runs kernels.
+// GPU is a Machine that is an NVIDIA GPU.
 type GPU interface {
 	Copier
-	// Name returns what the driver calls it.
+	// Name returns the name that the driver has for it.
 	Name() string
-	// Number returns its number among the machine's GPUs.
+	// Number returns its index among the GPUs of the computer.
 	Number() int
-	// Driver returns the version of CUDA that its driver has, 1000 × major + 10 × minor.
+	// Driver returns the CUDA version of its driver, 1000 × major + 10 × minor.
 	Driver() int
-	// Close gives it back; the GPU must not be used afterwards.
+	// Close releases the GPU, which must not be used afterwards.
 	Close()
 }
 
-// Open opens the GPU that option device names: "cuda" the first, "cuda:N" that
-// number, "auto" the first with room, or else the one with most free memory. It fails, and says why and what to do,
-// without a driver, without a GPU, for one before 2017 (compute capability 7.0),
-// for a driver older than CUDA 11.8, and in a library without the CUDA part.
+// Open opens the GPU of option device: "cuda" the first, "cuda:N" that number, "auto" the
+// first with enough free memory (room), or else the one with most. It returns an error
+// without a driver, without a GPU, for one before 2017 (compute capability 7.0), for a
+// driver older than CUDA 11.8, and in a library without CUDA.
 func Open(name string) (GPU, error) {
 	count, err := probe.GPUs()
 	if err != nil {
@@ -39,19 +39,19 @@ func Open(name string) (GPU, error) {
 		}
 	}
 	if number >= count {
-		return nil, fmt.Errorf("there are %d GPUs, numbered from 0", count)
+		return nil, fmt.Errorf("there is no GPU %d: there are %d GPUs, numbered from 0", number, count)
 	}
 	if name != "auto" {
 		return open(number)
 	}
-	return roomiest(count)
+	return mostFree(count)
 }
 
-// room is the free memory with which a GPU is taken without looking at others: a view of some ten million points.
+// room is the free memory with which a GPU is used without trying others: enough for some ten million points.
 const room = 4 << 30
 
-// roomiest opens the first GPU with room, or else the one with most free memory.
-func roomiest(count int) (best GPU, err error) {
+// mostFree opens the first GPU with room, or else the one with most free memory.
+func mostFree(count int) (best GPU, err error) {
 	for number := range count {
 		g, failed := open(number)
 		if failed != nil {
@@ -75,6 +75,6 @@ func roomiest(count int) (best GPU, err error) {
 	return nil, err
 }
 
-// errWithout is what open says in a library without the CUDA part.
+// errWithout is the error of open in a library without CUDA.
 var errWithout = errors.New("there is a GPU, but this library has no CUDA part; put libsuperpoint_cuda.so beside " +
 	"the plugin, as `cmake --install` does")

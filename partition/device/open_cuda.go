@@ -19,22 +19,22 @@ import (
 // oldest is the compute capability that PTX is compiled for.
 const oldest = 70
 
-// gpu drives one GPU through gorgonia.org/cu, in the device's primary context, which
-// it shares with what else uses CUDA in this process (PyTorch, for example). Contexts
-// belong to threads: every call sets this one and then restores the caller's.
+// gpu is a GPU accessed through gorgonia.org/cu, in the device's primary context, which it
+// shares with other users of CUDA in this process (PyTorch, for example). The current context
+// is a property of a thread: every call sets this one and then restores the caller's.
 type gpu struct {
-	number   int
-	name     string
-	driver   int // version of CUDA that the driver has, 1000 × major + 10 × minor
-	device   cu.Device
-	context  cu.CUContext
-	module   map[*Module]cu.Module
-	function map[Kernel]cu.Function
-	resident int      // threads that the GPU can hold at once
-	local    int      // bytes of local memory that its kernels take when they run
-	sync     bool     // wait after each kernel, so that its errors name it
-	courier  *courier // or nil, if there was no copy yet or unpinned
-	unpinned bool     // there is no pinned memory
+	number     int
+	name       string
+	driver     int // version of CUDA that the driver has, 1000 × major + 10 × minor
+	device     cu.Device
+	context    cu.CUContext
+	module     map[*Module]cu.Module
+	function   map[Kernel]cu.Function
+	resident   int         // threads that the GPU can hold at once
+	local      int         // bytes of local memory that its kernels take when they run
+	sync       bool        // wait after each kernel, so that its errors name it
+	downloader *downloader // or nil, if there was no copy yet or unpinned
+	unpinned   bool        // there is no pinned memory
 }
 
 // syncVariable is the environment variable that makes every kernel wait for its end.
@@ -84,8 +84,8 @@ func open(number int) (GPU, error) {
 	return g, nil
 }
 
-// load hands a module to the driver, which compiles it for the GPU and keeps the
-// result for the next time. It needs the GPU's context.
+// load passes a module to the driver, which compiles it for the GPU and caches the result.
+// It needs the GPU's context.
 func (g *gpu) load(m *Module) (err error) {
 	if _, there := g.module[m]; there {
 		return nil
@@ -102,8 +102,8 @@ func (g *gpu) load(m *Module) (err error) {
 	return nil
 }
 
-// kernel returns a kernel, whose module is compiled when the first of its kernels is
-// asked for. The driver keeps local memory for all threads that the GPU can hold.
+// kernel returns a kernel, and loads its module if it is the first of the module. The driver
+// allocates local memory for all threads that the GPU can run at once.
 func (g *gpu) kernel(k Kernel) (f cu.Function, err error) {
 	if f, there := g.function[k]; there {
 		return f, nil
@@ -132,9 +132,9 @@ func (g *gpu) Driver() int  { return g.driver }
 // Close implements GPU.
 func (g *gpu) Close() {
 	_ = g.do(func() error {
-		if g.courier != nil {
-			g.courier.close()
-			g.courier = nil
+		if g.downloader != nil {
+			g.downloader.close()
+			g.downloader = nil
 		}
 		for _, m := range g.module {
 			_ = m.Unload()
@@ -144,7 +144,7 @@ func (g *gpu) Close() {
 	_ = g.device.ReleasePrimaryCtx()
 }
 
-// do is within, with errors that say what was being done.
+// do is within, with errors that describe the operation.
 func (g *gpu) do(f func() error, doing string, values ...any) error {
 	if err := g.within(f); err != nil {
 		return explain(doing, err, values...)
@@ -152,7 +152,7 @@ func (g *gpu) do(f func() error, doing string, values ...any) error {
 	return nil
 }
 
-// within runs f on a thread whose context is this GPU's meanwhile.
+// within calls f on a thread whose current context is this GPU's.
 func (g *gpu) within(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -169,8 +169,7 @@ func (g *gpu) within(f func() error) error {
 	return err
 }
 
-// explain turns the driver's error into one that says what was being done and
-// what to do.
+// explain returns an error with the operation, the driver's error and a remedy.
 func explain(doing string, err error, values ...any) error {
 	what := fmt.Sprintf(doing, values...)
 	switch err {
@@ -199,8 +198,8 @@ func (g *gpu) Free(p Pointer) {
 	}
 }
 
-// Memory implements Machine: what is free, less the local memory of kernels, which the
-// driver takes when they first run.
+// Memory implements Machine: the free memory minus the local memory of kernels, which the
+// driver allocates when they first run.
 func (g *gpu) Memory() int {
 	var free int64
 	_ = g.do(func() (err error) {
@@ -219,7 +218,7 @@ func (g *gpu) Upload(to Pointer, from []byte) error {
 		"copying %d bytes to %s", len(from), g.name)
 }
 
-// Download implements Machine; failures of kernels before it show here.
+// Download implements Machine. It returns errors of kernels launched before, too.
 func (g *gpu) Download(to []byte, from Pointer) error {
 	if len(to) == 0 {
 		return nil

@@ -2,7 +2,7 @@ package device
 
 import "embed"
 
-// Files of the module, whose kernels every other one may need.
+// Files of the module scan, which other modules' host code uses.
 //
 //go:embed device.h scan.cu scan.ptx
 var scanFiles embed.FS

@@ -1,7 +1,7 @@
 package device
 
-// Task is a piece of work on a machine: it keeps the first error, after which
-// everything else does nothing, and frees its memory at the end.
+// Task is a sequence of operations on a machine. After the first error, which it keeps,
+// operations do nothing; End frees its memory.
 type Task struct {
 	Machine Machine
 	Err     error
@@ -39,8 +39,8 @@ func (t *Task) Download(to []byte, from Pointer) {
 	}
 }
 
-// Later downloads beside what is launched next, on a machine that can; wait
-// returns when that is done. Until then the memory must stay as it is.
+// Later downloads while further kernels run, on a Copier; wait returns when the copy is
+// complete. Until then the memory must not be changed.
 func (t *Task) Later(to []byte, from Pointer) (wait func()) {
 	c, ok := t.Machine.(Copier)
 	if !ok || t.Err != nil {
@@ -65,7 +65,7 @@ func (t *Task) Later(to []byte, from Pointer) (wait func()) {
 	return wait
 }
 
-// Settle waits for every copy that has begun.
+// Settle waits for all copies of Later.
 func (t *Task) Settle() {
 	for _, wait := range t.waits {
 		wait()
@@ -80,8 +80,8 @@ func (t *Task) Fill(p Pointer, value byte, bytes int) {
 	}
 }
 
-// Launch runs a kernel with at least one thread for each item. Arguments are
-// pointers and numbers; float32 and float64 stay what they are, all else is whole.
+// Launch runs a kernel with at least one thread for each item. Arguments are pointers,
+// integers, float32 and float64.
 func (t *Task) Launch(kernel Kernel, items, threads, shared int, arguments ...any) {
 	if t.Err != nil || items <= 0 {
 		return
@@ -93,7 +93,7 @@ func (t *Task) Launch(kernel Kernel, items, threads, shared int, arguments ...an
 	t.Err = t.Machine.Launch(kernel, (items+threads-1)/threads, threads, shared, wide...)
 }
 
-// Keep takes memory out of what End frees.
+// Keep excludes memory from what End frees.
 func (t *Task) Keep(p Pointer) Pointer {
 	for i, q := range t.owned {
 		if q == p {
@@ -121,8 +121,8 @@ func (t *Task) Release(p Pointer) {
 	}
 }
 
-// PowerOfTwo returns the least power of two that is not less: the size of a table
-// that a kernel finds places in by a mask.
+// PowerOfTwo returns the least power of two that is at least atLeast: the size of a hash
+// table whose indices are computed by a mask.
 func PowerOfTwo(atLeast int) int {
 	n := 1
 	for n < atLeast {

@@ -34,7 +34,7 @@ func TestDeviceScan(t *testing.T) {
 	}
 }
 
-// After an error nothing is done any more, and what was taken is given back.
+// After an error operations do nothing, and End frees the memory.
 func TestDeviceErrorsEndTasks(t *testing.T) {
 	machine := &emulator.Machine{Budget: 100}
 	task := device.Task{Machine: machine}

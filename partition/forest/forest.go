@@ -1,10 +1,10 @@
-// Package forest joins numbers into sets (union-find with path halving, Tarjan
-// 1975, doi:10.1145/321879.321884). The root of a set is its least member, so it
-// does not depend on the order of the joins. Who wants other roots makes one set's
-// root point to the other's and uses Root alone.
+// Package forest implements disjoint sets of integers (union-find with path halving,
+// Tarjan 1975, doi:10.1145/321879.321884). The root of a set is its least member, so
+// it does not depend on the order of the unions. For other roots, callers can set the
+// parent of a root themselves and use Root only.
 package forest
 
-// Forest holds for each number another one of its set, which Join leaves no larger.
+// Forest holds the parent of each integer, a member of its set that is not larger.
 type Forest []uint32
 
 // New returns n sets of one number each.
@@ -25,15 +25,15 @@ func (f Forest) Root(u uint32) uint32 {
 	return u
 }
 
-// Join makes the sets of u and v one and returns its root.
+// Join merges the sets of u and v and returns the root of the union.
 func (f Forest) Join(u, v uint32) uint32 {
 	u, v = f.Root(u), f.Root(v)
 	f[max(u, v)] = min(u, v)
 	return min(u, v)
 }
 
-// Number returns for each number that of its set: dense from 0, in the order of the
-// roots; and how many sets there are.
+// Number returns the id of each integer's set, dense from 0 in the order of the roots, and
+// the number of sets.
 func (f Forest) Number() (set []uint32, count int) {
 	set = make([]uint32, len(f))
 	for u, parent := range f {

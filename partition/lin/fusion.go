@@ -11,10 +11,10 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// checkEvery is the number of steps between looks at the context.
+// checkEvery is the number of steps between checks of the context.
 const checkEvery = 1 << 16
 
-// fusion joins points until the wanted number of representatives is left.
+// fusion merges representatives until the wanted number is left.
 type fusion struct {
 	run    parallel.Run
 	metric *metric
@@ -24,7 +24,7 @@ type fusion struct {
 
 	parent forest.Forest // towards the representative; a representative is its own
 	size   []uint32      // points of each representative
-	left   int           // representatives
+	left   int           // number of representatives
 
 	// Adjacent representatives, some absorbed since, lie in
 	// arena[begin[i]:begin[i]+length[i]]. New lists are appended; the arena is
@@ -37,8 +37,8 @@ type fusion struct {
 	queue   []uint32
 }
 
-// fuse runs rounds of doubling λ. It ends early when no two representatives are
-// adjacent, or λ is beyond all numbers.
+// fuse runs rounds with λ doubled from one to the next. It ends early if no two
+// representatives are adjacent, or λ exceeds float32.
 func (f *fusion) fuse() error {
 	n := len(f.metric.at)
 	if uint64(n)*uint64(f.k) > math.MaxUint32/2 {
@@ -62,14 +62,14 @@ func (f *fusion) fuse() error {
 		if err := f.round(active, lambda); err != nil {
 			return err
 		}
-		if !(lambda <= math.MaxFloat32) { // whatever is still apart is infinitely dissimilar
+		if !(lambda <= math.MaxFloat32) { // the remaining dissimilarities are infinite
 			break
 		}
 		active = slices.DeleteFunc(active, func(i uint32) bool { return f.parent[i] != i })
 		if f.compact(active); len(f.arena) == 0 {
 			break
 		}
-		// λ doubles and so, about, does the mean size
+		// the mean size grows about as λ
 		f.run.Progress(min(1, math.Log(float64(n)/float64(f.left))/math.Log(float64(n)/float64(f.want))))
 	}
 	for i := range f.parent {
@@ -109,8 +109,8 @@ func (f *fusion) round(active []uint32, lambda float32) error {
 	return nil
 }
 
-// absorb takes in adjacent representatives that cost less than λ, and those
-// adjacent to them, in order of reach. The others become i's adjacent ones.
+// absorb merges adjacent representatives of a cost below λ with i, and then those adjacent to
+// them, in breadth-first order. The others become i's adjacent representatives.
 func (f *fusion) absorb(i uint32, lambda float32) {
 	f.visit++
 	f.visited[i] = f.visit
@@ -131,7 +131,7 @@ func (f *fusion) absorb(i uint32, lambda float32) {
 	f.begin[i], f.length[i] = begin, uint32(len(f.arena))-begin
 }
 
-// reach queues the representatives adjacent to j that this visit has not met.
+// reach queues the representatives adjacent to j that this visit has not queued yet.
 func (f *fusion) reach(j uint32) {
 	for _, v := range f.arena[f.begin[j] : f.begin[j]+f.length[j]] {
 		if v = f.parent.Root(v); f.visited[v] != f.visit {
@@ -152,10 +152,9 @@ func (f *fusion) compact(active []uint32) {
 	f.arena, f.spare = out, f.arena
 }
 
-// exchange gives points at borders to the representative, among those of their
-// neighbours, that is nearest, first come first served, until none gains. Every
-// exchange lowers the energy, so it ends. label holds each point's
-// representative and is changed in place.
+// exchange assigns points at borders to the most similar representative among those of
+// their neighbours, in the order of a queue, until no point changes. Every exchange lowers
+// the energy, so it terminates. label holds each point's representative and is changed.
 func exchange(run parallel.Run, m *metric, l *neighbor.Lists, k int, label []uint32) error {
 	n := len(label)
 	run = run.Quiet()

@@ -1,20 +1,20 @@
-// Package lin is the boundary preserving supervoxel segmentation of Lin et al.
-// 2018 (doi:10.1016/j.isprsjprs.2018.05.004): among all points, K representatives
-// are chosen and every other point is given to one of them so that
+// Package lin implements the boundary preserving supervoxel segmentation of Lin et al.
+// 2018 (doi:10.1016/j.isprsjprs.2018.05.004): K of the points are chosen as
+// representatives, and every other point is assigned to one of them, so that
 //
 //	E = λ·|number of representatives − K| + Σ_p D(p, representative of p)
 //
 // is small. Fusion starts from every point as its own representative; a
 // representative absorbs an adjacent one when λ exceeds the absorbed one's
 // number of points times D, and λ doubles from round to round until K are left.
-// Boundary exchange then gives points at borders to the adjacent representative
-// that is nearest, until none gains. The dissimilarity is
+// Boundary exchange then assigns points at borders to the most similar adjacent
+// representative, until no point changes. The dissimilarity is
 //
 //	D(p, q) = 1 − |n_p·n_q| + 0.4·‖p − q‖/R
 //
 // with normals n and resolution R. Adjacency is the directed graph of nearest
-// neighbours. Fusion and exchange follow point order on one thread. Lengths are
-// in metres. Exchange can cut segments, so they need not be connected in the
+// neighbours. Fusion and exchange process points in order, on one thread. Lengths are
+// in metres. Exchange can disconnect segments, so they need not be connected in the
 // adjacency graph.
 package lin
 
@@ -46,9 +46,9 @@ type Input struct {
 	Neighbors *neighbor.Lists
 }
 
-// Segment clusters a cloud. The number of segments is exact unless the
-// neighbour graph has more connected components than are wanted. It fails for
-// options out of range.
+// Segment segments a cloud. The number of segments is that wanted, unless the
+// neighbour graph has more connected components. It returns an error for options
+// out of range.
 func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, error) {
 	if err := o.check(in); err != nil {
 		return nil, err

@@ -23,10 +23,10 @@ func Adjacency(l *Lists, k int, run parallel.Run) (*Graph, error) {
 	return adjacency(l, min(k, l.K), nil, run)
 }
 
-// adjacency lists for each point the larger ones of its list, and those that have it in
-// theirs while it has not got them: a block of points finds these in its lists, for its own
-// points and for earlier ones. More edges, the smaller point first and each once, are added
-// where the lists do not name them.
+// adjacency returns the graph of the edges {i, j} with j among the first k neighbours of i or
+// i among those of j, and of the edges more, each with the smaller point first. A row needs
+// the edges that only the larger point lists, too: every block of points collects those for
+// its own points and those for earlier points.
 func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, error) {
 	n := l.Len()
 	g := &Graph{Start: make([]uint32, n+1)}
@@ -85,7 +85,7 @@ func adjacency(l *Lists, k int, more [][2]uint32, run parallel.Run) (*Graph, err
 	return g, g.sortRows(run)
 }
 
-// sortRows makes the rows ascending.
+// sortRows sorts all rows.
 func (g *Graph) sortRows(run parallel.Run) error {
 	return run.For(g.Vertices(), block, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
@@ -94,8 +94,9 @@ func (g *Graph) sortRows(run parallel.Run) error {
 	})
 }
 
-// accumulate turns counts of edges in Start into the ends of the rows and
-// allocates Head. Placing edges from the end backwards leaves the starts.
+// accumulate changes Start from the numbers of edges to the ends of rows, and allocates
+// Head. place decrements Start, so that it has the beginnings of rows when all edges are
+// placed. It returns an error if there are more than most edges.
 func (g *Graph) accumulate(most uint64) error {
 	var sum uint64
 	for i, n := range g.Start {
@@ -109,13 +110,13 @@ func (g *Graph) accumulate(most uint64) error {
 	return nil
 }
 
-// place puts an edge before those that are placed in a row.
+// place stores an edge before those that are already in the row.
 func (g *Graph) place(u, v uint32) {
 	at := g.Start[u] - 1
 	g.Start[u], g.Head[at] = at, v
 }
 
-// distinct returns the graph with ascending rows and one of each edge.
+// distinct returns the graph with sorted rows and without repeated edges.
 func (g *Graph) distinct(run parallel.Run) (*Graph, error) {
 	d := &Graph{Start: make([]uint32, len(g.Start))}
 	if err := run.For(g.Vertices(), block, func(lo, hi int) {
@@ -137,11 +138,11 @@ func (g *Graph) distinct(run parallel.Run) (*Graph, error) {
 	})
 }
 
-// short is the most heads of a row that is not one of a hub of many duplicates.
+// short is the greatest length of rows that are sorted by counting.
 const short = 32
 
-// sortShort sorts a row: a short one by counting for each head the smaller ones, as
-// which of two is smaller is hard to predict.
+// sortShort sorts a row. A short one is sorted by counting for each head the smaller ones,
+// without branches on comparisons, which would be mispredicted.
 func sortShort(row []uint32) {
 	if len(row) > short {
 		slices.Sort(row)
@@ -167,8 +168,8 @@ func sortShort(row []uint32) {
 	}
 }
 
-// unique moves one of each head of an ascending row to the front, and returns how many
-// there are.
+// unique removes repeated heads of a sorted row in place, and returns the number that is
+// left.
 func unique(row []uint32) (n int) {
 	last := uint32(none)
 	for _, v := range row {

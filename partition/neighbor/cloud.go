@@ -1,20 +1,20 @@
 // Package neighbor finds each point's nearest neighbours and builds the
-// adjacency graph that superpoints are cut from (Landrieu and Boussaha 2019,
+// adjacency graph of the partition problem (Landrieu and Boussaha 2019,
 // section 2 and appendix: 20 nearest neighbours, 5-nn graph, Delaunay edges).
 //
-// Positions are held as whole multiples of Unit (10 µm unless the cloud is too
-// large for that). Differences of positions are therefore exact, so neighbours,
-// features and embeddings do not depend on where a tile begins or on a
-// translation by whole units, and equal distances are really equal. Ties are
-// broken by position, then by input order. Lengths are in metres.
+// Positions are integer multiples of Unit (10 µm unless the cloud is too large for
+// that). Differences of positions are therefore exact, so neighbours, features and
+// embeddings do not depend on the extent of a tile or on a translation by an
+// integer number of units, and equal distances are equal numbers. Ties are broken by
+// position, then by input order. Lengths are in metres.
 package neighbor
 
 import "github.com/golang/geo/r3"
 
 // Cloud is a set of points in an order in which neighbours in space are near
-// each other in memory, with exact duplicates side by side. All arrays computed
-// from a cloud use this order; Order leads back to the input. Memory: 16 bytes a
-// point and about 4.5 for the tree.
+// each other in memory, and exact duplicates are consecutive. All arrays computed
+// from a cloud use this order; Order has the input index of each point. Memory: 16
+// bytes a point and about 4.5 for the tree.
 type Cloud struct {
 	Origin r3.Vector  // metres; where XYZ is {0, 0, 0}
 	Unit   float64    // metres per integer step, 1e-5 or larger

@@ -44,8 +44,7 @@ func lidar(n int, seed uint64) columns {
 	return c
 }
 
-// degenerate returns small clouds with everything that breaks neighbour
-// searches.
+// degenerate returns small clouds with duplicates and degenerate positions.
 func degenerate() map[string]columns {
 	clouds := map[string]columns{"none": {}, "uniform": uniform(700, 1), "lidar": lidar(900, 2)}
 	put := func(name string, n int, f func(i int, r *rand.Rand) (x, y, z float64)) {

@@ -18,9 +18,9 @@ func Components(g *Graph) (label []uint32, count int) {
 	return f.Number()
 }
 
-// ConnectedWithin returns nil when every component is connected in the graph by
-// edges between its own vertices, and otherwise an error that names two vertices
-// of one component without such a path.
+// ConnectedWithin returns nil if every component is connected by edges between its
+// own vertices, and otherwise an error that names two vertices of one component
+// without such a path.
 func (g *Graph) ConnectedWithin(component []uint32) error {
 	n := g.Vertices()
 	if len(component) != n {

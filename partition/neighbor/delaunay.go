@@ -9,14 +9,13 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Delaunay3D returns the edges of the Delaunay triangulation of the points in
-// space that are at most maxEdge metres long (rounded to whole units). They are
-// meant for sparse scans, where nearest neighbours leave gaps. Exact duplicates
-// are joined in a chain of which the first takes part in the triangulation;
-// coplanar and collinear clouds give the triangulation of their plane or line.
-// Among more than four points on an empty sphere, the edges depend on the
-// points' order. One thread; about 300 bytes and 24 µs a point. It fails when
-// maxEdge is not a positive number.
+// Delaunay3D returns the edges of the 3D Delaunay triangulation of the points that
+// are at most maxEdge metres long (rounded to units). They are useful for sparse
+// scans, in which graphs of nearest neighbours have gaps. Exact duplicates form a
+// chain, whose first point is in the triangulation; for coplanar and collinear clouds
+// it is the triangulation of their plane or line. If more than four points are on an
+// empty sphere, the edges depend on the points' order. It runs on one thread and takes
+// about 300 bytes and 24 µs a point. It returns an error if maxEdge is not positive.
 func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	order := make([]uint32, c.Len()) // tree order has duplicates side by side
 	for i := range order {
@@ -25,8 +24,8 @@ func Delaunay3D(c *Cloud, maxEdge float64, run parallel.Run) (*Graph, error) {
 	return c.delaunay(order, 3, maxEdge, run)
 }
 
-// delaunay triangulates the points by their first dim coordinates. In order,
-// points that agree in these are side by side.
+// delaunay triangulates the points by their first dim coordinates. Points that are
+// equal in these must be consecutive in order.
 func (c *Cloud) delaunay(order []uint32, dim int, maxEdge float64, run parallel.Run) (*Graph, error) {
 	if !(maxEdge > 0) {
 		return nil, fmt.Errorf("neighbor: Delaunay edges up to %v m; give a length above 0", maxEdge)
@@ -73,9 +72,9 @@ func (c *Cloud) squared(i, j uint32) uint64 {
 	return d
 }
 
-// lattice returns the points' offsets from the first of them in multiples of
-// the greatest length that divides all of them: in scans a centimetre or a
-// millimetre, which leaves small numbers that float64 predicates are exact for.
+// lattice returns the points' offsets from the first of them, divided by their greatest
+// common divisor: in scans it is a centimetre or a millimetre, so the numbers are small
+// enough for predicates in float64 to be exact.
 func (c *Cloud) lattice(points []uint32, dim int) []vec {
 	if len(points) == 0 {
 		return nil
@@ -101,10 +100,9 @@ func (c *Cloud) lattice(points []uint32, dim int) []vec {
 	return at
 }
 
-// cellsPerPoint is about how many cells a triangulation in space has for a
-// point, those at the hull included: 6.77 for random points (Okabe, Boots and
-// Sugihara 1992, Spatial Tessellations). Growing to it by doubling took twice
-// the memory.
+// cellsPerPoint is about the number of cells of a 3D triangulation per point,
+// including those at the hull: 6.77 for random points (Okabe, Boots and Sugihara 1992,
+// Spatial Tessellations). Allocating them at once takes half the memory of doubling.
 const cellsPerPoint = 7
 
 // triangulate returns the triangulation of distinct points, without cells when
@@ -133,8 +131,7 @@ func triangulate(at []vec, run parallel.Run) (*triangulation, error) {
 	return t, run.Err()
 }
 
-// independent returns up to four points, each off the line or plane of those
-// before.
+// independent returns up to four affinely independent points.
 func (t *triangulation) independent() []uint32 {
 	var s []uint32
 	for i := range t.at {
@@ -169,9 +166,9 @@ func offPlane(a, b, c vec) vec {
 	return vec{}
 }
 
-// rounds returns the order of insertion: a fixed pseudo-random half of the
-// points last, half of the rest before, and so on, each round in the given order
-// (Amenta, Choi and Rote 2003, doi:10.1145/777792.777824).
+// rounds returns a biased randomized insertion order (Amenta, Choi and Rote 2003,
+// doi:10.1145/777792.777824): a pseudo-random half of the points is last, half of the
+// rest before it, and so on, each round in the given order.
 func rounds(n int) []uint32 {
 	round := func(i int) int {
 		h := uint64(i+1) * 0x9e3779b97f4a7c15

@@ -2,13 +2,13 @@ package neighbor
 
 import "superpoint/partition/device"
 
-// SearchBy sets how many points a launch of the search has.
+// SearchBy sets the number of points per launch of the search.
 func (c *Resident) SearchBy(points int) { c.launch = points }
 
-// Hosted returns how many points of the last search the CPU looked for.
+// Hosted returns the number of points of the last search that the CPU searched for.
 func (c *Resident) Hosted() int { return c.hosted }
 
-// GridMembers returns how many points the cells of the search's first grid hold.
+// GridMembers returns the number of points in the search's first grid.
 func (c *Resident) GridMembers(k int) (int, error) {
 	n := c.Host.Len()
 	s := &residentSearch{Task: device.Task{Machine: c.machine}, cloud: c, k: k, mask: device.PowerOfTwo(2*n) - 1}

@@ -6,10 +6,10 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Graph is an undirected graph without loops or double edges. Every edge
-// {u, v} is stored once, at its smaller vertex, heads ascending, so an edge's
-// index is its place in Head. Memory: 4 bytes a vertex and 4 an edge; surfaces
-// have about 3 edges a point for 5 neighbours, 6 for 10.
+// Graph is an undirected graph without loops or multiple edges. Every edge
+// {u, v} is stored once, in the row of its smaller vertex, heads ascending; the
+// index of an edge is that in Head. Memory: 4 bytes a vertex and 4 an edge;
+// surfaces have about 3 edges a point for 5 neighbours, 6 for 10.
 type Graph struct {
 	Start []uint32 // number of vertices + 1; the edges of u are Head[Start[u]:Start[u+1]]
 	Head  []uint32 // larger vertex of each edge
@@ -30,7 +30,7 @@ func (g *Graph) Of(u int) []uint32 { return g.Head[g.Start[u]:g.Start[u+1]] }
 func FromEdges(n int, edges [][2]uint32) (*Graph, error) {
 	for i, e := range edges {
 		if e[0] == e[1] || int(max(e[0], e[1])) >= n {
-			return nil, fmt.Errorf("neighbor: edge %d joins %d and %d; want two different vertices below %d", i, e[0], e[1], n)
+			return nil, fmt.Errorf("neighbor: edge %d is {%d, %d}; want two different vertices below %d", i, e[0], e[1], n)
 		}
 	}
 	return fromEach(n, func(visit func(u, v uint32)) {
@@ -52,8 +52,8 @@ func fromEach(n int, each func(visit func(u, v uint32))) (*Graph, error) {
 	return g.distinct(parallel.Run{Threads: 1})
 }
 
-// Union returns the graph with the edges of both, which have equally many
-// vertices.
+// Union returns the graph with the edges of both. It returns an error if the numbers
+// of vertices differ.
 func (g *Graph) Union(o *Graph) (*Graph, error) {
 	n := g.Vertices()
 	if o.Vertices() != n {

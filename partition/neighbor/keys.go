@@ -12,34 +12,34 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// The order of keys is an order of the points of a survey that does not depend
-// on how it is cut, nor on the unit of length: by the cell of their horizontal
-// position along a Morton curve, in a cell by position, equal positions by input
-// order. Its curve keeps points near each other in memory.
+// The order of keys is a total order of the points of a survey that does not depend on the
+// division into tiles or on the unit of length: by the cell of the horizontal position along
+// a Morton curve, then by position, then by input order. Points that are close in this order
+// are mostly close in space.
 const (
-	cellSpacings = math.Sqrt2 / 2 // edge of a cell in spacings; irrational, so that grids do not lie on the edges
+	cellSpacings = math.Sqrt2 / 2 // edge of a cell in spacings; irrational, so that points of grids are not on edges
 	cellBits     = 22             // of a cell's column and row: at 0.3 m of spacing cells reach 445 km from the origin
 	rankBits     = 64 - 2*cellBits
 )
 
-// Cells are the cells of an order of keys: their number along one unit.
+// Cells is the grid of cells of an order of keys: the number of cells per unit.
 type Cells float64
 
-// NewCells returns the cells of points of a spacing in metres, for positions in
-// units of so many metres.
+// NewCells returns the cells for points of a spacing in metres, with positions in units of
+// unit metres.
 func NewCells(spacing, unit float64) Cells { return Cells(unit / (spacing * cellSpacings)) }
 
 // At returns the cell of a coordinate in units.
 func (k Cells) At(x int64) int64 { return int64(math.Floor(float64(x) * float64(k))) }
 
-// Edge returns the edge of a cell in units. A point's ID is only known where all
-// points of its cell are.
+// Edge returns the edge of a cell in units. The ID of a point depends on all points of its
+// cell.
 func (k Cells) Edge() float64 { return 1 / float64(k) }
 
-// Place returns the cell that is the beginning of a key or an ID.
-func Place(key uint64) uint64 { return key >> rankBits }
+// CellOf returns the code of the cell in a key or an ID: its upper bits.
+func CellOf(key uint64) uint64 { return key >> rankBits }
 
-// spread puts a zero before each of the lower 32 bits.
+// spread inserts a zero before each of the lower 32 bits.
 func spread(v uint64) uint64 {
 	v = (v | v<<16) & 0x0000ffff0000ffff
 	v = (v | v<<8) & 0x00ff00ff00ff00ff
@@ -60,8 +60,8 @@ type Ordered struct {
 	cells Cells
 }
 
-// Ordered returns the order of keys of the cloud's points, whose spacing is given in
-// metres. A cloud too wide for that many cells has wider ones.
+// Ordered returns the cloud with the order of keys for a spacing in metres. Cells are larger
+// if the cloud is too wide for cellBits.
 func (c *Cloud) Ordered(spacing float64) *Ordered {
 	far := int64(1)
 	for i := range c.XYZ {
@@ -82,7 +82,8 @@ func (o *Ordered) Precedes(u, v uint32) bool {
 	return o.within(u, v) < 0
 }
 
-// Key is the beginning of point u's key: the point whose is less comes first.
+// Key returns the first 64 bits of the key of point u: a point with a smaller value precedes
+// one with a larger value.
 func (o *Ordered) Key(u uint32) uint64 {
 	p := &o.XYZ[u]
 	x := float64(float64(p[0]) * float64(o.cells)) // rounded, as Cells.At does
@@ -95,11 +96,10 @@ func (c *Cloud) within(u, v uint32) int {
 	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]), cmp.Compare(p[2], q[2]), cmp.Compare(u, v))
 }
 
-// Unit is that of every cloud that is not too large for it.
+// Unit is the unit of every cloud that is not too large for it, in metres.
 const Unit = 1. / finest
 
-// from returns what to add to positions, in units, for them to count from an origin
-// in metres.
+// from returns the offset, in units, of the cloud's origin from an origin in metres.
 func (c *Cloud) from(origin [3]float64) (shift [3]int64) {
 	for a, own := range [3]float64{c.Origin.X, c.Origin.Y, c.Origin.Z} {
 		shift[a] = int64(math.Round(own*finest)) - int64(math.Round(origin[a]*finest))
@@ -107,8 +107,8 @@ func (c *Cloud) from(origin [3]float64) (shift [3]int64) {
 	return shift
 }
 
-// From returns positions in metres from an origin: the same of a point in any cloud
-// of this Unit.
+// From returns a function of positions in metres from an origin. They have the same bits in
+// every cloud of this Unit that has the point.
 func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 	s := c.from(origin)
 	return func(i uint32) r3.Vector {
@@ -118,9 +118,10 @@ func (c *Cloud) From(origin [3]float64) func(i uint32) r3.Vector {
 	}
 }
 
-// IDs returns a number for each point in the order of keys, the same in every
-// cloud that has all points of its cell. Origin is the survey's, in metres, and so
-// is the spacing.
+// IDs returns an ID for each point, ascending in the order of keys and the same in every
+// cloud that has all points of the point's cell: the code of the cell, then the rank in it.
+// origin and spacing are those of the survey, in metres. It returns an error if the cloud is
+// too wide for Unit, if a point is too far from the origin, or if a cell has too many points.
 func (c *Cloud) IDs(origin [3]float64, spacing float64, run parallel.Run) ([]uint64, error) {
 	if c.Unit != Unit {
 		return nil, errors.New("neighbor: points lie more than 21 km apart: one is stray (filters.outlier removes it), " +

@@ -17,13 +17,13 @@ func scattered(factor int32) *Ordered {
 	return cloud.Ordered(.3 * float64(factor))
 }
 
-// TestKeyIsTheBeginning: where keys differ they tell what precedes, and they do
-// for most points of a cell.
+// TestKeyIsTheBeginning: points with different keys are in the order of the keys, and most
+// points of a cell have different keys.
 func TestKeyIsTheBeginning(t *testing.T) {
 	cloud := scattered(1)
 	equal, places := 0, map[uint64]bool{}
 	for u := range uint32(300) {
-		places[Place(cloud.Key(u))] = true
+		places[CellOf(cloud.Key(u))] = true
 		for v := range uint32(300) {
 			switch a, b := cloud.Key(u), cloud.Key(v); {
 			case a != b && cloud.Precedes(u, v) != (a < b):
@@ -38,11 +38,11 @@ func TestKeyIsTheBeginning(t *testing.T) {
 	}
 }
 
-// TestOrderOfAnyScale: ten times the lengths and the spacing leave the order as it is.
+// TestOrderOfAnyScale: the order is the same if lengths and spacing are multiplied by ten.
 func TestOrderOfAnyScale(t *testing.T) {
 	small, large := scattered(1), scattered(10)
 	for u := range uint32(300) {
-		if Place(small.Key(u)) != Place(large.Key(u)) {
+		if CellOf(small.Key(u)) != CellOf(large.Key(u)) {
 			t.Fatalf("point %d is in another cell", u)
 		}
 		for v := range uint32(300) {
@@ -53,14 +53,14 @@ func TestOrderOfAnyScale(t *testing.T) {
 	}
 }
 
-// TestOrderOfWideClouds: a stray point does not break the order.
+// TestOrderOfWideClouds: keys are in order, even with a point far away.
 func TestOrderOfWideClouds(t *testing.T) {
 	cloud := scattered(1).Cloud
 	cloud.XYZ[7] = [3]int32{-1 << 31, 1<<31 - 1, 0}
 	order := cloud.Ordered(.001)
 	for u := range uint32(300) {
 		for v := range uint32(300) {
-			if a, b := order.Key(u), order.Key(v); a != b && order.Precedes(u, v) != (a < b) || Place(a)>>(2*cellBits) != 0 {
+			if a, b := order.Key(u), order.Key(v); a != b && order.Precedes(u, v) != (a < b) || CellOf(a)>>(2*cellBits) != 0 {
 				t.Fatalf("points %v and %v: keys %x and %x", cloud.XYZ[u], cloud.XYZ[v], a, b)
 			}
 		}

@@ -2,9 +2,8 @@ package neighbor
 
 import "testing"
 
-// TestRoughBundles: lines whose points lie unevenly, in bundles with gaps between them,
-// are joined across the gaps more on level ground than on a wall, whose openings look
-// alike. Ground may be tilted.
+// TestRoughBundles: bundles of lines with unevenly spaced points have more edges across the
+// gaps between them on level ground, tilted or not, than on a wall.
 func TestRoughBundles(t *testing.T) {
 	scan := func(put func(c *columns, along, beside, off float64)) (joined int) {
 		var c columns

@@ -12,8 +12,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// linePatterns are level scans of ground in metres, and the number of lines or
-// bundles that nearest neighbours stay in.
+// linePatterns returns level scans of ground, in metres, by name.
 func linePatterns() map[string]columns {
 	put := func(f func(c *columns, noise func() float64)) columns {
 		var c columns
@@ -67,15 +66,15 @@ func acrossLines(t testing.TB, c *Cloud, threads int) (*Lists, *Graph, int) {
 	return l, g, points
 }
 
-// TestLinesAreJoined: the 5-nn graph of every pattern falls apart, and edges
-// across make one part of it.
+// TestLinesAreJoined: the 5-nn graph of every pattern is not connected, and with edges
+// across lines it is.
 func TestLinesAreJoined(t *testing.T) {
 	for name, pattern := range linePatterns() {
 		c := mustNew(t, pattern, 2)
 		l, across, points := acrossLines(t, c, 2)
 		plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
 		both := must.Get(plain.Union(across))(t)
-		joined, _, err := Join(c, l, Joins{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
+		joined, _, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around}, parallel.Run{Threads: 2})
 		if err != nil || !reflect.DeepEqual(joined, both) {
 			t.Errorf("%s: Join has %d edges, want the %d of both graphs; %v", name, joined.Edges(), both.Edges(), err)
 		}
@@ -91,7 +90,7 @@ func TestLinesAreJoined(t *testing.T) {
 	}
 }
 
-// TestNoLinesNothingAcross: clouds without an order get next to no edges.
+// TestNoLinesNothingAcross: clouds without scan lines have almost no edges across lines.
 func TestNoLinesNothingAcross(t *testing.T) {
 	flat := uniform(20_000, 3)
 	for i := range flat.z {
@@ -106,8 +105,7 @@ func TestNoLinesNothingAcross(t *testing.T) {
 	}
 }
 
-// TestWireStaysAlone: neither a wire above ground nor a roof's edge is joined
-// with what is below.
+// TestWireStaysAlone: neither a wire nor the edge of a roof has edges to the ground below.
 func TestWireStaysAlone(t *testing.T) {
 	var c columns
 	r := random(6)
@@ -133,8 +131,8 @@ func TestWireStaysAlone(t *testing.T) {
 	}
 }
 
-// TestStepsStayApart: bundles of lines are joined across the gaps between them if
-// they are in one plane, nearly, and not if every other one lies deeper.
+// TestStepsStayApart: bundles of lines have edges across the gaps between them if they are
+// nearly in one plane, and none if every other one is deeper.
 func TestStepsStayApart(t *testing.T) {
 	for deep, joined := range map[float64]bool{0: true, 0.08: true, 0.4: false} {
 		var c columns
@@ -185,7 +183,7 @@ func TestBothSidesHaveGaps(t *testing.T) {
 			at[from] = uint32(i)
 		}
 		l := must.Get(cloud.Nearest(Around, parallel.Run{}))(t)
-		k := newKept(&wishes{cloud: cloud, lists: l, k: 5, around: Around})
+		k := newSelector(&candidates{cloud: cloud, lists: l, k: 5, around: Around})
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
 		if got, _ := k.regular(from, to); got != (name == "bundles") {
 			t.Errorf("%s: the edge across the gap is regular: %v", name, got)
@@ -238,8 +236,8 @@ func TestAcrossLinesIsOrderFree(t *testing.T) {
 	}
 }
 
-// TestAcrossLinesIsTileFree: where a cloud is cut, points farther from the cut
-// than a few times the distance of lines keep their edges.
+// TestAcrossLinesIsTileFree: points of a tile that are farther from its rim than a few
+// distances of lines have the edges of the full cloud.
 func TestAcrossLinesIsTileFree(t *testing.T) {
 	const margin = 4.5
 	for name, pattern := range linePatterns() {

@@ -28,12 +28,12 @@ func (l *Lists) Len() int {
 	return len(l.Index) / l.K
 }
 
-// Farthest is how far apart neighbours may be, in metres. A tile of a survey that sees so
-// much around a point knows all that can be its neighbours, stray points or not.
+// Farthest is the greatest distance of neighbours in metres. It bounds the halo of tiles, even
+// with isolated points.
 const Farthest = 10_000.0
 
-// Within returns the lists with k neighbours, at most as far as Farthest: a row that has
-// fewer ends with the point itself, which is no edge of any graph.
+// Within returns the lists with k neighbours, none farther than Farthest. A row with fewer
+// is filled up with the point itself, which graphs ignore.
 func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
 	if wide := len(c.tree.nodes) > 0 && c.tree.nodes[0].extent()*c.Unit > Farthest; l.K == k && !wide {
 		return l, nil
@@ -55,7 +55,7 @@ func (l *Lists) Within(c *Cloud, k int, run parallel.Run) (*Lists, error) {
 	})
 }
 
-// real returns a row without what Within put at its end.
+// real returns the first k entries of a row without the fill of Within.
 func (l *Lists) real(i, k int) []uint32 {
 	row := l.Of(i)[:k]
 	if k > 0 && row[k-1] == uint32(i) {

@@ -9,5 +9,5 @@ import (
 //go:embed nearest.cu nearest.ptx
 var files embed.FS
 
-// kernels are those of the search.
+// kernels is the module of the search.
 var kernels = device.NewModule("nearest", files)

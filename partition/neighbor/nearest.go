@@ -7,23 +7,23 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Nearest returns the k nearest neighbours of every point, exactly. The
-// neighbours of p come in ascending order of
+// Nearest returns the k nearest neighbours of every point, exactly, or all others if
+// there are fewer. The neighbours of p are in ascending order of
 //
 //	(‖q − p‖², x_q, y_q, z_q, input index of q)
 //
-// with the squared distance in whole units, an integer without rounding. Points
-// coincident with p come first, at distance 0, ordered by how many of them lie
-// between them and p in input order; of two equally far the earlier one. So no
-// point is in more than 2k lists of those coincident with it: n coincident points
-// form a chain, not a star with n rays at its first k points.
+// with the squared distance in units, an exact integer. Points coincident with p are
+// first, at distance 0, ordered by the distance of their input indices from that of p,
+// the smaller index first. With this order no point is in more than 2k lists of points
+// coincident with it: n coincident points form a chain, not a star with n edges at its
+// first k points.
 //
-// The order is total, holds for any threads and any kernel, and depends neither
-// on a translation by whole units nor on points outside the neighbourhood. k below
-// 1 is an error. Memory: 4·K bytes a point.
+// The order is total, so the lists are the same for any number of threads and any
+// kernel; they do not depend on a translation by an integer number of units, nor on
+// points out of the neighbourhood. k below 1 is an error. Memory: 4·K bytes a point.
 func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	if k < 1 {
-		return nil, fmt.Errorf("neighbor: %d neighbours asked for; ask for at least 1", k)
+		return nil, fmt.Errorf("neighbor: search for %d neighbours; give at least 1", k)
 	}
 	n := c.Len()
 	k = min(k, max(n-1, 0))
@@ -34,7 +34,7 @@ func (c *Cloud) Nearest(k int, run parallel.Run) (*Lists, error) {
 	return l, c.nearest(l, run)
 }
 
-// nearestGo fills the lists with one depth-first search a point.
+// nearestGo fills the lists by a depth-first search in the tree for each point.
 func (c *Cloud) nearestGo(l *Lists, run parallel.Run) error {
 	searches := make([]*search, run.Workers())
 	return run.ForWorker(c.Len(), 2048, func(worker, lo, hi int) {
@@ -110,8 +110,8 @@ func (s *search) find(self uint32, index []uint32) {
 	s.stack = stack[:0]
 }
 
-// coincident begins the list with the points coincident with the current one, which
-// are side by side and in input order, and returns their number, at most k.
+// coincident fills the list with the points coincident with the current one, which are
+// consecutive and in input order, and returns their number, at most k.
 func (s *search) coincident() int {
 	n := 0
 	xyz, end := s.cloud.XYZ, uint32(s.cloud.Len())
@@ -140,8 +140,8 @@ func (n *node) distance(p *[3]int32) uint64 {
 	return d
 }
 
-// scan offers the points of a leaf that are not coincident with the current one. Of
-// those coincident with each other only the first k can be neighbours of others.
+// scan inserts the points of a leaf that are not coincident with the current one. Of points
+// coincident with each other, only the first k can be neighbours of others.
 func (s *search) scan(leaf *node) {
 	first := leaf.start
 	last := first + uint32(leaf.count())

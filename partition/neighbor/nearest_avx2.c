@@ -1,15 +1,17 @@
 //go:build cgo && amd64
 
-// Nearest neighbours of the points of whole leaves, with AVX2.
+// Nearest neighbours of the points of a leaf at a time, with AVX2. The lists equal those of
+// nearestGo.
 //
-// One walk through the tree serves a leaf: it gathers the points of all leaves
-// within a distance guessed from the leaf before. Each point of the leaf then
-// needs only these. Its reach is guessed from the point before; the points
-// within reach are taken eight at a time and ranked by counting, for each, the
-// nearer ones. A guess that holds fewer than k points is widened. Distances
-// are float32 here, with offsets from the leaf that are whole numbers of at most
-// 24 bits; where two are too near to each other to be told apart by that, they
-// are compared exactly. So the lists are those of the Go twin, nearestGo.
+// One traversal of the tree serves all points of a leaf: it gathers the points of all leaves
+// within a distance estimated from the last leaf. The neighbours of each point are then
+// searched among these, within a radius estimated from the last point, eight points at a time,
+// and ranked by counting for each the nearer ones. If there are fewer than k points within
+// the radius, it is increased.
+//
+// Exactness: distances are float32, of integer offsets of at most 24 bits, so their relative
+// error is a few units in the last place. Two distances whose difference may be due to
+// rounding are ambiguous, and are compared again in 64-bit integers.
 
 #include "nearest_rank.h"
 
@@ -51,8 +53,8 @@ static float smallest(float *a, int n, int k) {
 	return a[k];
 }
 
-// center_reach guesses how far from a leaf neighbours are: the radius about its
-// middle that holds k + 1 of the points near it in tree order.
+// center_reach estimates the distance of neighbours from a leaf: the radius about its centre
+// that contains k + 1 of the points near it in tree order.
 static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor_node *leaf,
                            uint32_t size, uint32_t k, float *d) {
 	double c[3];
@@ -75,7 +77,7 @@ static double center_reach(const int32_t *xyz, uint32_t n, const struct neighbor
 TARGET static int add_leaf(struct scratch *s, const struct neighbor_node *leaf, const int32_t *xyz, uint32_t k) {
 	uint32_t size = leaf->link & ~LEAF_FLAG;
 	if (size > LEAF_SIZE && size > k + 1)
-		size = k + 1; // coincident points: more are nobody's neighbours, and do_leaf does their own rows
+		size = k + 1; // coincident points: others cannot be neighbours, and do_leaf fills their own rows
 	uint32_t at = s->points, padded = (size + 7) & ~7u;
 	if (at + padded > MAX_POINTS || s->leaves + 8 > MAX_LEAVES)
 		return 0;
@@ -117,7 +119,7 @@ TARGET static inline int apart(const struct neighbor_node *nd, __m128i lo, __m12
 	return _mm_movemask_ps(_mm_castsi128_ps(out)) & 7;
 }
 
-// gather collects the leaves that a leaf's box, wider by distance, touches.
+// gather collects the leaves that intersect a leaf's box enlarged by distance on all sides.
 TARGET static int gather(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
                          const int32_t *xyz, double distance, uint32_t k) {
 	uint32_t stack[256];
@@ -164,7 +166,7 @@ TARGET static inline __m256 axis_gap(const float *lo, const float *hi, __m256 q)
 TARGET static uint32_t points_within(struct scratch *s, float qx, float qy, float qz, float reach) {
 	const __m256 x = _mm256_set1_ps(qx), y = _mm256_set1_ps(qy), z = _mm256_set1_ps(qz), r = _mm256_set1_ps(reach);
 	const __m256 box_reach = _mm256_set1_ps(reach * 1.00001f);
-	uint32_t n = 0, leaves = 0; // within reach: listed first, as how many there are is hard to predict
+	uint32_t n = 0, leaves = 0; // leaves within reach are listed first, to avoid mispredicted branches
 	for (uint32_t b = 0; b < s->leaves; b += 8) {
 		__m256 dx = axis_gap(s->lo[0] + b, s->hi[0] + b, x);
 		__m256 dy = axis_gap(s->lo[1] + b, s->hi[1] + b, y);
@@ -192,8 +194,8 @@ TARGET static uint32_t points_within(struct scratch *s, float qx, float qy, floa
 	return n;
 }
 
-// keep_nearest drops listed points until at most MAX_RANKED are left, which still hold
-// the k nearest, and returns their number and the new reach.
+// keep_nearest reduces reach so that about k listed points are within it, among them the k
+// nearest, removes the others, and returns the number of points that are left.
 static uint32_t keep_nearest(struct scratch *s, uint32_t n, uint32_t k, float *reach) {
 	float d[MAX_POINTS];
 	memcpy(d, s->within, n * sizeof *d);
@@ -209,9 +211,9 @@ static uint32_t keep_nearest(struct scratch *s, uint32_t n, uint32_t k, float *r
 
 enum outcome { DONE, TOO_FAR, TOO_MANY };
 
-// find writes the row of one point, unless its neighbours are beyond limit, a
-// squared distance within which all points are gathered, or too many points are
-// equally near.
+// find writes the row of one point. It returns TOO_FAR if its neighbours may be beyond limit,
+// the squared distance within which all points are gathered, and TOO_MANY if more than
+// MAX_RANKED points are equally near.
 TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t slot, float limit,
 	uint32_t k, uint32_t *row) {
 	const int32_t mask = (1 << SLOT_BITS) - 1;
@@ -231,7 +233,7 @@ TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t 
 			int32_t last;
 			memcpy(&last, &edge, sizeof last);
 			// A point beyond the edge could be as near as the last only within rounding.
-			if (edge == 0 || !unsure(s->sorted[k - 1], last))
+			if (edge == 0 || !ambiguous(s->sorted[k - 1], last))
 				break;
 		}
 		if (reach >= limit)
@@ -240,14 +242,14 @@ TARGET static enum outcome find(struct scratch *s, const int32_t *xyz, uint32_t 
 	}
 	int32_t far = s->sorted[k - 1] & ~mask;
 	memcpy(&s->reach, &far, sizeof far);
-	if (any_unsure(s, k))
+	if (any_ambiguous(s, k))
 		settle(s, xyz, self, s->count, k);
 	for (uint32_t i = 0; i < k; i++)
 		row[i] = s->id[s->slot[s->sorted[i] & mask]];
 	return DONE;
 }
 
-// do_leaf writes the rows of a leaf's points, or returns 0.
+// do_leaf writes the rows of a leaf's points and returns 1, or 0 if the buffers do not suffice.
 static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const struct neighbor_node *own,
                    const int32_t *xyz, uint32_t n, uint32_t k, uint32_t *out) {
 	uint32_t size = own->link & ~LEAF_FLAG, first = own->start;
@@ -275,7 +277,7 @@ static int do_leaf(struct scratch *s, const struct neighbor_node *nodes, const s
 		if (distance > FARTHEST || !gather(s, nodes, own, xyz, distance, k)) {
 			if (s->reach == 0)
 				return 0;
-			distance = s->reach = 0; // the leaf before lies in a gap
+			distance = s->reach = 0; // the last leaf is in a sparser region
 			continue;
 		}
 		enum outcome o = DONE;

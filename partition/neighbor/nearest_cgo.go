@@ -15,19 +15,18 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// mostFast is the greatest k that the vector kernel's buffers are made for.
+// mostFast is the greatest k for which the vector kernel has buffers.
 const mostFast = 100
 
-// leavesPerCall is the number of leaves, some 12,000 points, that one call into
-// C works through.
+// leavesPerCall is the number of leaves of one call of C, some 12,000 points.
 const leavesPerCall = 1024
 
 // The kernel reads nodes as C structs.
 var _ [unsafe.Sizeof(node{})]struct{} = [unsafe.Sizeof(C.struct_neighbor_node{})]struct{}{}
 
-// nearest fills the lists with the vector kernel where it can, and with
-// nearestGo's search where distances are beyond the kernel's 80 m (at a unit of
-// 1e-5 m) or hundreds of points are equally near.
+// nearest fills the lists by the vector kernel, and by the search of nearestGo for leaves
+// where distances exceed the kernel's 80 m (at a unit of 1e-5 m) or hundreds of points are
+// equally near.
 func (c *Cloud) nearest(l *Lists, run parallel.Run) error {
 	if l.K > mostFast || !arithmetic.Wide() || C.neighbor_avx2_runs() == 0 {
 		return c.nearestGo(l, run)

@@ -10,8 +10,8 @@ import (
 // MostNeighbors is the largest k of the search on a GPU.
 const MostNeighbors = 32
 
-// settling is the queries of a launch, 84 MB of rows at k = 20.
-const settling = 1 << 20
+// launchQueries is the number of queries of a launch: 84 MB of rows at k = 20.
+const launchQueries = 1 << 20
 
 // Resident is a cloud whose positions, and perhaps neighbour lists, are in a
 // machine's memory: 12 bytes a point, and 4·k for the lists.
@@ -19,16 +19,16 @@ type Resident struct {
 	Host    *Cloud
 	XYZ     device.Pointer
 	machine device.Machine
-	launch  int            // queries a launch
-	lists   *Lists         // of index
+	launch  int            // queries per launch
+	lists   *Lists         // lists whose rows are at index
 	index   device.Pointer // all rows of lists, or 0
-	hosted  int            // points of the last search that the CPU looked for
+	hosted  int            // number of points of the last search that the CPU searched for
 }
 
-// Upload copies a cloud's positions to the machine. Close it afterwards.
+// Upload copies a cloud's positions to the machine. The caller must call Close.
 func Upload(m device.Machine, c *Cloud) (*Resident, error) {
 	t := device.Task{Machine: m}
-	d := &Resident{Host: c, machine: m, XYZ: t.Upload(device.Bytes(c.XYZ)), launch: settling}
+	d := &Resident{Host: c, machine: m, XYZ: t.Upload(device.Bytes(c.XYZ)), launch: launchQueries}
 	if t.Err == nil {
 		t.Keep(d.XYZ)
 	}
@@ -47,8 +47,7 @@ func (c *Resident) forget() {
 	c.index, c.lists = 0, nil
 }
 
-// Index returns the rows of lists in the machine's memory, or 0 if they are not
-// there.
+// Index returns the address of the rows of lists on the machine, or 0 if they are not there.
 func (c *Resident) Index(lists *Lists) device.Pointer {
 	if c.lists != lists {
 		return 0
@@ -56,15 +55,14 @@ func (c *Resident) Index(lists *Lists) device.Pointer {
 	return c.index
 }
 
-// Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, bit
-// by bit those of Cloud.Nearest. Points in regions far sparser than the
-// rest are looked for by the CPU in the end. Machine memory: 12 to 20 bytes a
-// point beside the cloud's and the rows of 4 M points at a time; the lists stay
-// there if they fit.
+// Nearest returns the k ≤ MostNeighbors nearest neighbours of every point, equal to those of
+// Cloud.Nearest. Points in regions far sparser than the rest are searched for by the CPU.
+// Memory of the machine: 12 to 20 bytes a point in addition to the cloud, and the rows of
+// launchQueries points; all rows remain there if they fit.
 func (c *Resident) Nearest(k int, run parallel.Run) (*Lists, error) {
 	n := c.Host.Len()
 	if k < 1 || k > MostNeighbors {
-		return nil, fmt.Errorf("%d neighbours asked for; the search on a GPU has 1 to %d", k, MostNeighbors)
+		return nil, fmt.Errorf("search for %d neighbours; on a GPU give 1 to %d", k, MostNeighbors)
 	}
 	if n <= k {
 		return c.Host.Nearest(k, run)

@@ -2,7 +2,7 @@ package neighbor
 
 import "superpoint/partition/parallel"
 
-// NearestOf finds the neighbours of some points, and writes them to the points'
+// NearestOf finds the neighbours of some points, as Nearest, and writes them to the points'
 // rows of lists, which has a row of 1 to n − 1 neighbours for every point.
 func (c *Cloud) NearestOf(points []uint32, l *Lists, run parallel.Run) error {
 	return c.nearestSome(points, l.K, run, func(i int) []uint32 { return l.Of(int(points[i])) })

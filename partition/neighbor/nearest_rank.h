@@ -1,4 +1,4 @@
-// What nearest_avx2.c works in, and the ranking of the points within reach.
+// The buffers of nearest_avx2.c, and the ranking of the points within reach.
 #ifndef SUPERPOINT_NEAREST_RANK_H
 #define SUPERPOINT_NEAREST_RANK_H
 
@@ -68,8 +68,8 @@ TARGET static void rank_keys(struct scratch *s, uint32_t n) {
 	s->count = n;
 }
 
-// make_keys makes a distinct integer of each listed distance: float32 bits, the
-// last ones replaced by the point's number in the list.
+// make_keys computes a distinct integer key of each listed distance: its float32 bits, the
+// last SLOT_BITS of which are replaced by the point's index in the list.
 TARGET static void make_keys(struct scratch *s, uint32_t n) {
 	const __m256i mask = _mm256_set1_epi32((1 << SLOT_BITS) - 1);
 	__m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -80,20 +80,20 @@ TARGET static void make_keys(struct scratch *s, uint32_t n) {
 	}
 }
 
-// unsure reports whether two keys in ascending order are so near to each other
-// that rounding may hide the true order. Keys differ by more than 2^SLOT_BITS
-// units in the last place of float32 otherwise; rounding is below 4.
-static inline int unsure(int32_t a, int32_t b) { return (b >> SLOT_BITS) - (a >> SLOT_BITS) <= 1; }
+// ambiguous reports whether the order of two keys, a ≤ b, may differ from that of the exact
+// distances. If it is 0, the distances differ by more than 2^SLOT_BITS = 256 units in the last
+// place of float32, while rounding errors are below 4.
+static inline int ambiguous(int32_t a, int32_t b) { return (b >> SLOT_BITS) - (a >> SLOT_BITS) <= 1; }
 
-// any_unsure reports whether any of the first k + 1 sorted keys are unsure.
-TARGET static int any_unsure(const struct scratch *s, uint32_t k) {
+// any_ambiguous reports whether any two consecutive keys of the first k + 1 are ambiguous.
+TARGET static int any_ambiguous(const struct scratch *s, uint32_t k) {
 	int found = 0;
 	for (uint32_t i = 0; i < k; i += 8) {
 		__m256i a = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i)), SLOT_BITS);
 		__m256i b = _mm256_srai_epi32(_mm256_loadu_si256((const __m256i *)(s->sorted + i + 1)), SLOT_BITS);
-		__m256i sure = _mm256_cmpgt_epi32(_mm256_sub_epi32(b, a), _mm256_set1_epi32(1));
+		__m256i clear = _mm256_cmpgt_epi32(_mm256_sub_epi32(b, a), _mm256_set1_epi32(1));
 		int lanes = k - i < 8 ? (1 << (k - i)) - 1 : 255;
-		found |= ~_mm256_movemask_ps(_mm256_castsi256_ps(sure)) & lanes;
+		found |= ~_mm256_movemask_ps(_mm256_castsi256_ps(clear)) & lanes;
 	}
 	return found;
 }
@@ -119,11 +119,11 @@ static int precedes(const int32_t *xyz, uint32_t i, uint32_t j, uint32_t self) {
 	return i < j;
 }
 
-// settle orders exactly what the keys leave unsure among the first k.
+// settle sorts ambiguous keys among the first k by exact distances.
 static void settle(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_t n, uint32_t k) {
 	const int32_t mask = (1 << SLOT_BITS) - 1;
 	for (uint32_t i = 1; i < n; i++) {
-		if (!unsure(s->sorted[i - 1], s->sorted[i])) {
+		if (!ambiguous(s->sorted[i - 1], s->sorted[i])) {
 			if (i > k)
 				return;
 			continue;
@@ -131,7 +131,7 @@ static void settle(struct scratch *s, const int32_t *xyz, uint32_t self, uint32_
 		int32_t key = s->sorted[i];
 		uint32_t id = s->id[s->slot[key & mask]];
 		uint32_t j = i;
-		for (; j > 0 && unsure(s->sorted[j - 1], key); j--) {
+		for (; j > 0 && ambiguous(s->sorted[j - 1], key); j--) {
 			if (!precedes(xyz, id, s->id[s->slot[s->sorted[j - 1] & mask]], self))
 				break;
 			s->sorted[j] = s->sorted[j - 1];

@@ -16,18 +16,16 @@ const maxPoints = math.MaxInt32
 // finest is the number of steps per metre of the finest unit, 10 µm.
 const finest = 1e5
 
-// block is the number of points that a worker handles at a time in loops whose
-// work per point is even.
+// block is the number of points of a task in loops with equal work per point.
 const block = 1 << 14
 
-// New quantises positions in metres and puts them into tree order. Unit is
-// 1e-5 m; it grows by factors of ten only when the extent along an axis would
-// exceed 2³¹−1 units (21.4 km at 1e-5 m) or float64 no longer distinguishes multiples of
-// it apart. Origin is the middle of the cloud, a whole number of units, so a
-// translation by whole units leaves XYZ and Order as they are. Order depends
-// only on the positions; exact duplicates keep their input order. It fails when
-// the arrays differ in length, when a coordinate is not finite, and for more
-// than 2³¹−1 points.
+// New quantises positions in metres and sorts them into tree order. Unit is 1e-5 m,
+// multiplied by ten while the extent along an axis exceeds 2³¹−1 units (21.4 km at
+// 1e-5 m) or coordinates exceed 2⁵³ units, up to which float64 has all integers. Origin
+// is the middle of the cloud, an integer number of units, so XYZ and Order do not change
+// by a translation by an integer number of units. Order depends only on the positions;
+// exact duplicates are in input order. It returns an error if the arrays differ in
+// length, if a coordinate is not finite, and for more than 2³¹−1 points.
 //
 // Memory: 16 bytes a point for XYZ and Order and about 4.5 for the tree; while
 // building 32 more.
@@ -114,8 +112,8 @@ func extent(v []float64, name string, run parallel.Run) (lo, hi float64, err err
 	return lo, hi, nil
 }
 
-// Middle returns the origin of a cloud with such bounds, in metres.
-func Middle(least, most [3]float64) [3]float64 {
+// OriginOf returns the origin of a cloud with these bounds, in metres.
+func OriginOf(least, most [3]float64) [3]float64 {
 	g := newLattice(least, most)
 	o := g.origin()
 	return [3]float64{o.X, o.Y, o.Z}

@@ -16,7 +16,7 @@ func sameCloud(a, b *Cloud) bool {
 		slices.Equal(a.tree.nodes, b.tree.nodes)
 }
 
-// checkTree checks that nodes cover their points tightly and leave none out.
+// checkTree checks that boxes of nodes are tight and that every point is in a leaf.
 func checkTree(t *testing.T, c *Cloud) {
 	t.Helper()
 	next := uint32(0)
@@ -111,7 +111,8 @@ func TestTranslationByMillimetresChangesNothing(t *testing.T) {
 	}
 }
 
-// TestPartOfACloud: neighbours whose ball is inside a crop are the crop's.
+// TestPartOfACloud: a crop has the lists of the full cloud for points whose neighbours' ball
+// is inside it.
 func TestPartOfACloud(t *testing.T) {
 	cols := lidar(4000, 5)
 	whole := mustNew(t, cols, 1)
@@ -232,7 +233,7 @@ func FuzzNearest(f *testing.F) {
 	})
 }
 
-// The kernel of this processor makes the tree of plain Go.
+// The kernel of this processor builds the same tree as plain Go.
 func TestTreesOfEveryKernel(t *testing.T) {
 	clouds := degenerate()
 	clouds["large"] = lidar(30_000, 5)

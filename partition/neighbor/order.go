@@ -39,12 +39,11 @@ func sortItems(items []item, axis int) {
 	}
 }
 
-// selectItem brings the item of rank k along the axis to items[k], smaller ones
-// before it and larger ones after it (Floyd and Rivest 1975, algorithm 489,
-// doi:10.1145/360680.360694).
+// selectItem moves the item of rank k along the axis to items[k], smaller ones before it and
+// larger ones after it (Floyd and Rivest 1975, algorithm 489, doi:10.1145/360680.360694).
 func selectItem(items []item, k, axis int) { selectBy(items, k, axis, 0) }
 
-// selectBy is selectItem for items that agree in the first so many numbers that precedes
+// selectBy is selectItem for items that are equal in the first agree numbers that precedes
 // compares.
 func selectBy(items []item, k, axis, agree int) {
 	by := 3 // input index
@@ -80,9 +79,9 @@ func selectBy(items []item, k, axis, agree int) {
 	}
 }
 
-// divide brings the items of which number by is less than that of items[k] to the front,
-// those of which it is the same behind them, and returns where these begin and how many
-// there are. Which items are less is hard to predict, so there is no branch on it.
+// divide moves the items whose number by is less than that of items[k] to the front and those
+// with an equal one after them. It returns the index of the first equal one and their number.
+// Whether an item is less is hard to predict, so there is no branch on it.
 func divide(items []item, k, by int) (first, equal int) {
 	by &= 3
 	pivot := items[k][by]

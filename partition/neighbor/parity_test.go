@@ -11,8 +11,7 @@ import (
 	"superpoint/testdata/realdata"
 )
 
-// TestKernelsAgree compares the vector kernel with its plain Go twin: equal
-// lists, no tolerance.
+// TestKernelsAgree compares the vector kernel with plain Go: lists must be equal.
 func TestKernelsAgree(t *testing.T) {
 	clouds := degenerate()
 	clouds["large lidar"] = lidar(8_000, 7)
@@ -43,8 +42,8 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestKernelsAgreeOnAnAerialTile does so with the ties and duplicates of a real
-// scan.
+// TestKernelsAgreeOnAnAerialTile does so for a cloud like an aerial scan, with ties and
+// duplicates.
 func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 	p := realdata.Read(t, "train/isprs_samp42.laz")
 	cloud := mustNew(t, columns{p.X, p.Y, p.Z}, 2)
@@ -56,14 +55,14 @@ func TestKernelsAgreeOnAnAerialTile(t *testing.T) {
 	}
 }
 
-// TestWishesAgree compares the vector kernel for edges across lines with its plain Go
-// twin: equal ranks, borders and sides, no tolerance. Where a search begins, and that it
-// passes over boxes beside a cone, does not change what it finds.
-func TestWishesAgree(t *testing.T) {
+// TestCandidatesAgree compares the vector kernel for edges across lines with plain Go: ranks,
+// borders and sides must be equal. The guess of a search, and the test of boxes beside a cone,
+// must not change what it finds.
+func TestCandidatesAgree(t *testing.T) {
 	clouds := degenerate()
 	for name, pattern := range linePatterns() {
 		clouds[name] = pattern
-		var far columns // neighbours beyond 2²⁴ units are left to the twin
+		var far columns // points with neighbours beyond 2²⁴ units are computed in Go
 		for i := range pattern.x {
 			far.add(pattern.x[i]*300, pattern.y[i]*300, pattern.z[i]*300)
 		}
@@ -78,12 +77,12 @@ func TestWishesAgree(t *testing.T) {
 				continue
 			}
 			l := must.Get(cloud.Nearest(k, parallel.Run{Threads: 2}))(t)
-			fast := &wishes{cloud: cloud, lists: l, k: 5, around: min(k, Around)}
+			fast := &candidates{cloud: cloud, lists: l, k: 5, around: min(k, Around)}
 			must.OK(t, fast.find(parallel.Run{Threads: 2}))
 			plain := *fast
 			plain.which, plain.border = make([]uint32, cloud.Len()), make([]uint8, cloud.Len())
 			plain.side = make([][3]int8, cloud.Len())
-			plain.aroundGo(&sideways{cloud: cloud}, 0, cloud.Len())
+			plain.aroundGo(&borderSearch{cloud: cloud}, 0, cloud.Len())
 			if !slices.Equal(plain.border, fast.border) {
 				t.Errorf("%s, %d neighbours: other points are at a border", name, k)
 			}
@@ -113,9 +112,9 @@ func TestWishesAgree(t *testing.T) {
 }
 
 // searchAll is beyond for a point at a gap, by a look at all points.
-func searchAll(w *wishes, i uint32) uint32 {
+func searchAll(w *candidates, i uint32) uint32 {
 	c, row := w.cloud, w.row(i)
-	s := &sideways{cloud: c, at: c.XYZ[i]}
+	s := &borderSearch{cloud: c, at: c.XYZ[i]}
 	kth, last := s.to(row[w.k-1]), s.to(row[len(row)-1])
 	axis := offset{float64(w.side[i][0]), float64(w.side[i][1]), float64(w.side[i][2])}
 	axis = axis.unit()

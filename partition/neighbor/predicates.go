@@ -5,29 +5,29 @@ import (
 	"math/big"
 )
 
-// vec is a position whose coordinates are whole numbers of at most 32 bits.
-// Predicates take the sign of a determinant in float64 when it is beyond the
-// rounding error or free of it, and in exact integers otherwise (Shewchuk 1997,
-// doi:10.1007/PL00009321, on filters).
+// vec is a position whose coordinates are integers of at most 32 bits. Predicates are
+// exact: the sign of a determinant in float64 is used if its magnitude exceeds the bound of
+// the rounding error, or if the coordinates are so small that there is none; otherwise it is
+// computed in integers (floating-point filters, Shewchuk 1997, doi:10.1007/PL00009321).
 type vec [3]float64
 
 func (a vec) minus(b vec) vec { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
 func (a vec) largest() float64 { return max(math.Abs(a[0]), math.Abs(a[1]), math.Abs(a[2])) }
 
-// orientation returns the sign of det(b−a, c−a, d−a): 1 when a, b, c, d turn like
-// the origin and the x, y, z axes, 0 when coplanar.
+// orientation returns the sign of det(b−a, c−a, d−a): 1 if a, b, c, d have the orientation
+// of the origin and the x, y, z axes, 0 if they are coplanar.
 func orientation(a, b, c, d vec) int {
 	b, c, d = b.minus(a), c.minus(a), d.minus(a)
 	det, size := det3(b, c, d)
-	if s, sure := sign(det, size, 0x1p-49); sure || max(b.largest(), c.largest(), d.largest()) < 1<<16 {
+	if s, reliable := sign(det, size, 0x1p-49); reliable || max(b.largest(), c.largest(), d.largest()) < 1<<16 {
 		return s // 6 · 2⁴⁸ < 2⁵³: no rounding
 	}
 	return exact3(bigs(b), bigs(c), bigs(d)).Sign()
 }
 
-// inSphere returns 1 when p is inside the sphere through a, b, c, d, whose
-// orientation is 1, −1 when outside, and 0 on it.
+// inSphere returns 1 if p is inside the sphere through a, b, c, d, whose orientation must be
+// 1, −1 if it is outside, and 0 on it.
 func inSphere(a, b, c, d, p vec) int {
 	rows := [4]vec{a.minus(p), b.minus(p), c.minus(p), d.minus(p)}
 	var det, size, largest float64
@@ -42,13 +42,13 @@ func inSphere(a, b, c, d, p vec) int {
 		size += float64(lift * s)
 		largest = max(largest, v.largest())
 	}
-	if s, sure := sign(det, size, 0x1p-48); sure || largest < 600 {
+	if s, reliable := sign(det, size, 0x1p-48); reliable || largest < 600 {
 		return s // 72 · 600⁵ < 2⁵³: no rounding
 	}
 	return exactSphere(&rows)
 }
 
-// det3 returns a determinant and the sum of its terms' sizes.
+// det3 returns a determinant and the sum of its terms' magnitudes.
 func det3(a, b, c vec) (det, size float64) {
 	for i := range a {
 		j, k := (i+1)%3, (i+2)%3
@@ -59,9 +59,9 @@ func det3(a, b, c vec) (det, size float64) {
 	return det, size
 }
 
-// sign returns the sign of a value, and whether it is beyond an error that is
-// the given part of size.
-func sign(v, size, part float64) (s int, sure bool) {
+// sign returns the sign of a value, and whether its magnitude exceeds the error bound
+// part·size.
+func sign(v, size, part float64) (s int, reliable bool) {
 	if v > 0 {
 		s = 1
 	} else if v < 0 {

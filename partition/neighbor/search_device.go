@@ -10,11 +10,11 @@ import (
 
 const (
 	blockOf = 128  // threads of a block
-	passes  = 6    // grids tried beyond the cells of most points, each twice as coarse as the one before
-	widest  = 29   // log2 of the largest cell edge in units
-	samples = 1024 // points whose neighbourhood is measured to choose the first cells
-	few     = 1024 // points that are not worth another grid
-	least   = 1024 // queries a launch when memory is short
+	passes  = 6    // maximum number of grids, each with cells of twice the edge of the last
+	widest  = 29   // log2 of the largest edge of a cell in units
+	samples = 1024 // number of points by which the first grid is chosen
+	few     = 1024 // number of points up to which the CPU searches instead of another grid
+	least   = 1024 // least number of queries per launch
 )
 
 type residentSearch struct {
@@ -36,8 +36,8 @@ func (s *residentSearch) all() {
 	s.shift, s.last, s.Err = shifts(s.cloud.Host, s.k)
 	s.mask = device.PowerOfTwo(2*n) - 1
 	rows := min(n, s.cloud.launch)
-	held := n      // rows on the machine at once
-	if !resident { // as many as nine tenths of what is left hold
+	held := n      // number of rows on the machine at once
+	if !resident { // as many as fit into nine tenths of the free memory
 		left := s.Machine.Memory() - 4*(s.mask+1) - 4*n
 		rows = min(rows, max(left/10*9/(4*s.k+8), least))
 		held = rows
@@ -52,7 +52,7 @@ func (s *residentSearch) all() {
 			at += device.Pointer(4 * s.k * lo)
 		}
 		rest := s.ask(0, lo, m, at, open, count)
-		if to := device.Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // beside the next block's search
+		if to := device.Bytes(s.lists.Index[lo*s.k : (lo+m)*s.k]); resident { // during the search of the next block
 			s.Later(to, at)
 		} else {
 			s.Download(to, at)
@@ -92,8 +92,8 @@ func (s *residentSearch) grid() {
 		s.member)
 }
 
-// ask fills the rows of m queries from point first on, or of those in query,
-// and returns the places of those that it cannot settle, sorted.
+// ask computes the rows of m queries, from point first on or of the points in query, and
+// returns the indices of the queries that could not be settled, sorted.
 func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, count device.Pointer) []uint32 {
 	s.Fill(count, 0, 4)
 	s.Launch(kernels.Kernel("knn_search"), m, blockOf, 0, s.cloud.XYZ, s.cloud.Host.Len(), s.shift, s.start, s.mask,
@@ -106,9 +106,9 @@ func (s *residentSearch) ask(query device.Pointer, first, m int, index, open, co
 	return rest
 }
 
-// sparse settles what the first cells could not: with coarser and coarser
-// grids while many are left, then with the CPU's tree. With index 0 the rows are
-// not on the machine and the tree does it all.
+// sparse settles the queries that the first grid could not: with coarser grids while many are
+// left, then by the CPU. With index 0 the rows are not on the machine, and the CPU searches
+// for all of them.
 func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
 	first := left
 	for index != 0 && len(left) > few && s.shift < s.last && s.Err == nil {
@@ -130,8 +130,8 @@ func (s *residentSearch) sparse(left []uint32, index, count device.Pointer) {
 	s.replace(left, index)
 }
 
-// fetch downloads the rows of some points, or all where there is no room to pack
-// them or little to win.
+// fetch downloads the rows of some points, or all rows if these are at least half of them or
+// there is no memory to pack them.
 func (s *residentSearch) fetch(points []uint32, index device.Pointer) {
 	if len(points) > s.lists.Points/2 || s.Machine.Memory() < 5*(s.k+1)*len(points) {
 		s.Download(device.Bytes(s.lists.Index), index)
@@ -148,7 +148,7 @@ func (s *residentSearch) fetch(points []uint32, index device.Pointer) {
 	s.Release(packed)
 }
 
-// replace puts rows that the CPU found into the machine's lists.
+// replace uploads rows that the CPU computed.
 func (s *residentSearch) replace(points []uint32, index device.Pointer) {
 	if index == 0 {
 		return
@@ -163,10 +163,10 @@ func (s *residentSearch) replace(points []uint32, index device.Pointer) {
 	}
 }
 
-// shifts returns log2 of the first and the last edge of cells, in units. Cells first
-// reach the k-th neighbour of three quarters of the points; but they are at most four
-// to eight times as long as it takes for the sixteenth part of them that is densest,
-// so that no cell has far too many.
+// shifts returns log2 of the edges of cells of the first and the last grid, in units. The
+// first edge is the distance of the k-th neighbour that three quarters of the points do not
+// exceed, but at most four to eight times that of the densest sixteenth, so that no cell has
+// too many points.
 func shifts(c *Cloud, k int) (first, last int, err error) {
 	n := c.Len()
 	points := make([]uint32, min(n, samples))

@@ -23,7 +23,7 @@ func (a *offset) cross(b *offset) offset {
 	return offset{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
-// unit returns the vector with length 1, and none for none.
+// unit returns the vector scaled to length 1; the zero vector is returned as it is.
 func (a *offset) unit() offset {
 	if square := a.square(); square > 0 {
 		return a.times(1 / math.Sqrt(square))
@@ -31,24 +31,25 @@ func (a *offset) unit() offset {
 	return *a
 }
 
-// sides returns on which sides of a point its neighbours are.
+// sides describes the directions from a point to its neighbours.
 type sides struct {
-	line          bool   // all on a line
-	open          bool   // a third of the directions of their plane is free
+	line          bool   // all neighbours are on a line
+	open          bool   // a third of the directions in their plane is free
 	first, second offset // unit vectors that span the plane; first is along the line
-	middle        offset // of the free directions, a unit vector
+	middle        offset // middle of the free directions, a unit vector
 }
 
-// thin is how much of the squared offsets to the neighbours of a point on a line
-// may be perpendicular to the line: a cone of about 15 degrees.
+// thin is the greatest share of the squared offsets perpendicular to the line for neighbours
+// to be on a line: a cone of about 15 degrees.
 const thin = 0.07
 
-// oneSided is the least squared length of the mean offset of points that have a
-// third of the directions free, as a share of the mean squared offset. Of points
-// all around, one in six has as much by chance.
+// oneSided is the least squared length of the mean offset, relative to the mean squared
+// offset, for which free directions are searched. With neighbours in all directions, one
+// point in six exceeds it by chance.
 const oneSided = 0.09
 
-// sidesOf looks at the offsets from a point, the last of which is far.
+// sidesOf computes the sides of a point from the offsets to its neighbours, ascending by
+// length.
 func sidesOf(offsets []offset) (s sides) {
 	if offsets[len(offsets)-1] == (offset{}) { // duplicates
 		return s
@@ -78,8 +79,8 @@ func sidesOf(offsets []offset) (s sides) {
 	return s
 }
 
-// aligned reports whether the three farthest offsets, the last ones, are within 30
-// degrees of one line. They have the most weight in the second moments.
+// aligned reports whether the three farthest offsets, the last ones, are within 30 degrees
+// of one line. It is a fast necessary condition: these have the most weight in the moments.
 func aligned(offsets []offset) bool {
 	last := offsets[max(0, len(offsets)-3):]
 	a := &last[len(last)-1]
@@ -104,8 +105,8 @@ func (m *moments) times(v *offset) offset {
 	return offset{m[0]*v[0] + m[3]*v[1] + m[4]*v[2], m[3]*v[0] + m[1]*v[1] + m[5]*v[2], m[4]*v[0] + m[5]*v[1] + m[2]*v[2]}
 }
 
-// axis returns the first axis by some rounds of power iteration, and the moment
-// along it before the last.
+// axis returns the first axis after some rounds of power iteration from first, and the
+// moment along the axis before the last round.
 func (m *moments) axis(first offset, rounds int) (_ offset, along float64) {
 	for range rounds {
 		next := m.times(&first)
@@ -115,8 +116,8 @@ func (m *moments) axis(first offset, rounds int) (_ offset, along float64) {
 	return first, along
 }
 
-// planeOf returns the second moments of some offsets, the last of which is far, and
-// the axes of their plane and at right angles to it.
+// planeOf returns the second moments of offsets, ascending by length, the two axes of their
+// plane, and its normal.
 func planeOf(offsets []offset) (m moments, axes [3]offset) {
 	for i := range offsets {
 		m.add(&offsets[i])
@@ -133,7 +134,7 @@ func (m *moments) along(v *offset) float64 {
 	return v.dot(&next)
 }
 
-// second returns the axis of the largest moment at right angles to the first.
+// second returns the axis of the largest moment perpendicular to the first.
 func (m *moments) second(first *offset) offset {
 	a := offset{1, 0, 0} // the axis least along first
 	if x, y, z := math.Abs(first[0]), math.Abs(first[1]), math.Abs(first[2]); y < x && y <= z {
@@ -156,14 +157,14 @@ func (m *moments) second(first *offset) offset {
 	return offset{cos*a[0] + sin*b[0], cos*a[1] + sin*b[1], cos*a[2] + sin*b[2]}
 }
 
-// A circle of directions has sectors parts of about 15 degrees, of which
-// openSectors are a third.
+// The directions in a plane are divided into sectors of about 15 degrees; openSectors are a
+// third of them.
 const (
 	sectors     = 24
 	openSectors = 8
 )
 
-// openSide finds the largest part of the plane's directions that is free.
+// openSide finds the largest range of sectors without neighbours, and sets open and middle.
 func (s *sides) openSide(offsets []offset) {
 	taken := uint64(0)
 	for i := range offsets {

@@ -1,11 +1,10 @@
-// The twin of sides.go with AVX2: offsets to the neighbours of four points, and
-// on which sides of them they are. Operations and their order are those of the
-// twin, but for sums of whole numbers below 2^53, which are exact in any order;
-// nothing is fused, because no FMA is asked for.
+// The same as sides.go with AVX2, bit for bit, for four points at a time. Operations and their
+// order are the same, except for sums of integers below 2^53, which are exact in any order;
+// nothing is fused, because FMA is not enabled.
 #ifndef SUPERPOINT_SIDES_AVX2_H
 #define SUPERPOINT_SIDES_AVX2_H
 
-#include "sideways_avx2.h"
+#include "border_avx2.h"
 
 #include <immintrin.h>
 #include <math.h>
@@ -14,12 +13,12 @@
 #define TARGET __attribute__((target("avx2")))
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
-// Constants of sides.go and wishes.go.
+// Constants of sides.go and candidates.go.
 enum { AROUND = 20, SECTORS = 24, OPEN_SECTORS = 8, SIDE_LENGTH = 127 };
 static const double thick = 0.93, one_sided = 0.09; // thick is 1 - thin
 
-// exact is the squared distance of the farthest neighbour below which sums of
-// products of offsets are exact; points with farther ones are left to the twin.
+// exact is the squared distance of the farthest neighbour below which sums of products of
+// offsets are exact: 20 terms below 2^48 are below 2^53. Other points are left to sides.go.
 static const double exact = 0x1p48;
 
 typedef __m256d d4;
@@ -29,7 +28,7 @@ struct near {
 	double x[AROUND], y[AROUND], z[AROUND], square[AROUND];
 };
 
-// four points, and what is known of their sides.
+// four has the intermediate values of four points.
 struct four {
 	struct near near[4];
 	double moment[6][4]; // xx, yy, zz, xy, xz, yz
@@ -63,7 +62,7 @@ INLINE void offsets(const int32_t *xyz, __m128i at, const uint32_t *to, d4 *x, d
 	*z = _mm256_cvtepi32_pd(_mm_castps_si128(c));
 }
 
-// look goes to a point; places beyond its m neighbours hold the point itself.
+// look loads the offsets to the m neighbours of a point; further entries are 0.
 INLINE void look(struct near *s, const int32_t *xyz, uint32_t i, const uint32_t *row, int m) {
 	const __m128i at = position(xyz, i);
 	for (int r = 0; r < m; r += 4) {
@@ -77,8 +76,9 @@ INLINE void look(struct near *s, const int32_t *xyz, uint32_t i, const uint32_t 
 	}
 }
 
-// may_have_sides writes whether point q may have all neighbours on a line, or a
-// third of the directions free, by the mean and the farthest offsets.
+// may_have_sides computes by the mean and the farthest offsets whether all neighbours of point q
+// may be on a line, and whether a third of the directions may be free. It returns whether
+// either is possible.
 INLINE int may_have_sides(struct four *f, int q, int m) {
 	const struct near *s = &f->near[q];
 	d4 x = all(0), y = x, z = x, w = x;
@@ -129,7 +129,7 @@ INLINE struct vectors times(const d4 *m, struct vectors v) {
 	                        m[4] * v.x + m[5] * v.y + m[2] * v.z};
 }
 
-// second_axis is moments.second of the twin.
+// second_axis is moments.second of sides.go.
 INLINE struct vectors second_axis(const d4 *m, struct vectors first) {
 	const d4 x = magnitude(first.x), y = magnitude(first.y), z = magnitude(first.z);
 	const d4 along_y = _mm256_and_pd(y < x, y <= z), along_z = _mm256_andnot_pd(along_y, z < x);
@@ -177,8 +177,7 @@ INLINE void find_axes(struct four *f, int m) {
 	keep(f->second, second_axis(moment, first));
 }
 
-// sectors_taken returns a bit for each part of the plane's directions that holds a
-// neighbour of point q.
+// sectors_taken returns a bit for each sector of the plane in which point q has a neighbour.
 INLINE uint32_t sectors_taken(const struct four *f, int q, int m) {
 	const struct near *s = &f->near[q];
 	const d4 ux = all(f->first[0][q]), uy = all(f->first[1][q]), uz = all(f->first[2][q]);
@@ -191,7 +190,7 @@ INLINE uint32_t sectors_taken(const struct four *f, int q, int m) {
 		d4 t = y / whole;
 		t = choose(choose(t, t + 4.0, t < all(0)), 2.0 - t, x < all(0));
 		const __m128i at = _mm_min_epi32(_mm256_cvttpd_epi32(t * (SECTORS / 4.0)), _mm_set1_epi32(SECTORS - 1));
-		// Where there is no direction, t is not a number, and its place negative: no bit.
+		// For a duplicate, t is NaN and at is negative, so no bit is set.
 		taken = _mm_or_si128(taken, _mm_sllv_epi32(_mm_set1_epi32(1), at));
 	}
 	taken = _mm_or_si128(taken, _mm_shuffle_epi32(taken, _MM_SHUFFLE(1, 0, 3, 2)));

@@ -7,14 +7,13 @@ import (
 	"superpoint/partition/arrays"
 )
 
-// farSpacings is from how many times the median on a distance does not count: with noise
-// the spacing is that of the other points, where 1 % of noise changed it by 0.3 %.
+// farSpacings is the ratio to the median above which distances are ignored, so that noise has
+// no effect: without it, 1 % of noise changes the spacing by 0.3 %.
 const farSpacings = 4
 
-// Spacing returns the distance of neighbouring points in metres: the side of
-// the squares of which a surface of the cloud's median density has one a point.
-// It is taken from at most a hundred thousand points, and 1 for a cloud whose points
-// coincide.
+// Spacing returns the distance of neighbouring points in metres: the side of a square that
+// has one point on a surface of the cloud's median density. It is computed from at most a
+// hundred thousand points, and is 1 if all points coincide.
 func (c *Cloud) Spacing(lists *Lists) float64 {
 	k := min(4, lists.K)
 	if k == 0 {
@@ -37,7 +36,7 @@ func (c *Cloud) Spacing(lists *Lists) float64 {
 	return s
 }
 
-// Scaled returns the same points with all lengths times factor: in the same
+// Scaled returns the same points with all lengths multiplied by factor: in the same
 // order, with the same neighbours. It shares the cloud's memory.
 func (c *Cloud) Scaled(factor float64) *Cloud {
 	scaled := *c

@@ -2,21 +2,23 @@ package neighbor
 
 import "superpoint/partition/parallel"
 
-// leafSize is the most points of a leaf, but for a leaf of exact duplicates,
-// which has no limit. 16 measured best with the vector kernel (nearest_bench_test.go).
+// leafSize is the maximum number of points of a leaf, except for leaves of exact
+// duplicates, which have no limit. With 16 the vector kernel is fastest
+// (nearest_bench_test.go).
 const leafSize = 16
 
 // leafFlag marks the link of a leaf.
 const leafFlag = 1 << 31
 
-// tree is a k-d tree (Bentley 1975, doi:10.1145/361002.361007) over the points
+// tree is a k-d tree (Bentley 1975, doi:10.1145/361002.361007) of the points
 // of a cloud, nodes in depth-first order: the left child follows its parent.
-// A node holds the tight box of its points. About 4.5 bytes a point.
+// A node has the tight box of its points. Memory: about 4.5 bytes a point.
 type tree struct {
 	nodes []node
 }
 
-// node is 32 bytes so that two share a cache line; package C code relies on it.
+// node has 32 bytes, so that two share a cache line; struct neighbor_node in C has the
+// same layout.
 type node struct {
 	lo, hi [3]int32 // tight bounding box of the points
 	start  uint32   // first point
@@ -50,48 +52,48 @@ type item [4]int32
 
 func (p *item) samePlace(q *item) bool { return p[0] == q[0] && p[1] == q[1] && p[2] == q[2] }
 
-// stretch is a part of the points that becomes a subtree.
-type stretch struct {
+// subtree is a range of items that becomes a subtree.
+type subtree struct {
 	lo, hi int
-	inner  int // index in the stretches of the left stretch, right follows; 0 when not split
+	inner  int // index of the left child in the slice of subtrees, right follows; 0 if not split
 	box    node
 	nodes  []node
 }
 
-// buildTree brings items into tree order and returns the tree. The order
-// depends only on the items: a node is split at its middle, in the total order
-// of split, along the longest side of its tight box.
+// buildTree sorts items into tree order and returns the tree. The order depends only on
+// the items: a node is split at its middle, in the total order of precedes, along the
+// longest side of its tight box.
 func buildTree(items []item, run parallel.Run) (tree, error) {
 	if len(items) == 0 {
 		return tree{}, nil
 	}
 	grain, by := max(len(items)/64, 4096), newSplitter(items)
-	stretches := []stretch{{hi: len(items), box: boundingBox(items)}}
-	for first := 0; first < len(stretches); {
-		level := stretches[first:]
-		halves := make([][2]stretch, len(level))
+	subtrees := []subtree{{hi: len(items), box: boundingBox(items)}}
+	for first := 0; first < len(subtrees); {
+		level := subtrees[first:]
+		halves := make([][2]subtree, len(level))
 		if err := run.Quiet().For(len(level), 1, func(a, b int) {
 			for i := a; i < b; i++ {
 				if s := &level[i]; s.hi-s.lo > grain && !s.box.point() {
 					cut, boxes := by.split(s.lo, s.hi, &s.box)
-					halves[i] = [2]stretch{{lo: s.lo, hi: s.lo + cut, box: boxes[0]}, {lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
+					halves[i] = [2]subtree{{lo: s.lo, hi: s.lo + cut, box: boxes[0]}, {lo: s.lo + cut, hi: s.hi, box: boxes[1]}}
 				}
 			}
 		}); err != nil {
 			return tree{}, err
 		}
-		next := len(stretches)
+		next := len(subtrees)
 		for i := range halves {
 			if halves[i][0].hi > 0 {
-				stretches[first+i].inner = len(stretches)
-				stretches = append(stretches, halves[i][:]...)
+				subtrees[first+i].inner = len(subtrees)
+				subtrees = append(subtrees, halves[i][:]...)
 			}
 		}
 		first = next
 	}
-	err := run.For(len(stretches), 1, func(a, b int) {
+	err := run.For(len(subtrees), 1, func(a, b int) {
 		for i := a; i < b; i++ {
-			if s := &stretches[i]; s.inner == 0 {
+			if s := &subtrees[i]; s.inner == 0 {
 				s.nodes = by.grow(make([]node, 0, (s.hi-s.lo)/4+4), s.lo, s.hi, s.box)
 			}
 		}
@@ -100,22 +102,22 @@ func buildTree(items []item, run parallel.Run) (tree, error) {
 		return tree{}, err
 	}
 	total := 0
-	for i := range stretches {
-		total += max(1, len(stretches[i].nodes))
+	for i := range subtrees {
+		total += max(1, len(subtrees[i].nodes))
 	}
-	return tree{nodes: join(make([]node, 0, total), stretches, 0)}, nil
+	return tree{nodes: appendSubtree(make([]node, 0, total), subtrees, 0)}, nil
 }
 
-// join appends the subtree of stretches[i] in depth-first order.
-func join(nodes []node, stretches []stretch, i int) []node {
-	s := &stretches[i]
+// join appends the subtree of subtrees[i] in depth-first order.
+func appendSubtree(nodes []node, subtrees []subtree, i int) []node {
+	s := &subtrees[i]
 	at := len(nodes)
 	if s.inner > 0 {
 		s.box.start = uint32(s.lo)
 		nodes = append(nodes, s.box)
-		nodes = join(nodes, stretches, s.inner)
+		nodes = appendSubtree(nodes, subtrees, s.inner)
 		nodes[at].link = uint32(len(nodes))
-		return join(nodes, stretches, s.inner+1)
+		return appendSubtree(nodes, subtrees, s.inner+1)
 	}
 	for _, n := range s.nodes {
 		if !n.leaf() {
@@ -174,11 +176,11 @@ type splitter struct {
 	spare []item // memory of the kernel; nil without
 }
 
-// split divides the items from lo to hi−1, which are not all at one place, in two, and
-// returns the number in the first part and the boxes of both: half of the leaves, all but the last
-// of them full. Exact duplicates stay together: a middle inside a run of them moves to the
-// run's nearer end. Both parts hold at least a quarter of the items that are
-// not in that run, so depth stays logarithmic.
+// split divides the items from lo to hi−1, which are not all at one position, in two, and
+// returns the number of the first part and the boxes of both. Each part gets half of the
+// leaves, all of which but the last are full. Exact duplicates are not separated: if the
+// middle is inside a run of them, it is moved to the nearer end of the run. Both parts have
+// at least a quarter of the items that are not in that run, so the depth is logarithmic.
 func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	items := s.items[lo:hi]
 	axis := box.longest()
@@ -195,8 +197,8 @@ func (s *splitter) split(lo, hi int, box *node) (cut int, boxes [2]node) {
 	return cut, [2]node{boundingBox(items[:cut]), boundingBox(items[cut:])}
 }
 
-// besideRun moves the middle of items, before which the smaller ones are, to an end of a run of
-// exact duplicates that it is in.
+// besideRun returns the middle of items, before which are the smaller ones, or the nearer end
+// of the run of exact duplicates that it is in.
 func besideRun(items []item, middle, axis int) int {
 	p := items[middle]
 	last := greatest(items[:middle], axis)
@@ -221,8 +223,8 @@ func greatest(items []item, axis int) item {
 	return items[best]
 }
 
-// gather moves the items at p's place to the front or to the end and returns
-// where they stop or begin.
+// gather moves the items at the position of p to the front or to the end, and returns the
+// index at which they end or begin.
 func gather(items []item, p *item, front bool) int {
 	n := 0
 	for i := range items {

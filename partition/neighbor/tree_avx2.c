@@ -1,7 +1,7 @@
 //go:build cgo && amd64
 
-// The twin of splitter.split with AVX2. The range of coordinates is cut in buckets: the one
-// that has the middle is where it looks next.
+// The same as splitter.split with AVX2: a selection by buckets. The range of coordinates is
+// divided into buckets, and the search continues in the one that has the item of rank k.
 
 #include "tree_avx2.h"
 
@@ -25,7 +25,7 @@ static int precedes(const int32_t *p, const int32_t *q, int axis) {
 TARGET static inline __m128i load(const int32_t *item) { return _mm_loadu_si128((const __m128i *)item); }
 TARGET static inline void store(int32_t *item, __m128i v) { _mm_storeu_si128((__m128i *)item, v); }
 
-// sort sorts a few items.
+// sort is an insertion sort of a few items.
 TARGET static void sort(int32_t (*items)[4], uint32_t count, int axis) {
 	for (uint32_t i = 1; i < count; i++) {
 		int32_t own[4];
@@ -36,8 +36,8 @@ TARGET static void sort(int32_t (*items)[4], uint32_t count, int axis) {
 	}
 }
 
-// divide brings the items of which number by is less than a limit to the front and returns
-// how many these are. Which items are less is hard to predict, so there is no branch on it.
+// divide moves the items whose number by is less than a limit to the front and returns their
+// number. Whether an item is less is hard to predict, so there is no branch on it.
 TARGET static uint32_t divide(int32_t (*items)[4], int32_t (*spare)[4], uint32_t count, int by, int32_t limit) {
 	uint32_t less = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -63,10 +63,10 @@ TARGET static void box(int32_t (*items)[4], uint32_t count, int32_t (*bounds)[4]
 	store(bounds[1], high);
 }
 
-// select_item brings the item of rank k to its place.
+// select_item moves the item of rank k to items[k], smaller ones before it and larger ones after.
 TARGET static void select_item(int32_t (*items)[4], int32_t (*spare)[4], uint32_t count, uint32_t k, int axis,
                                int32_t low, int32_t high) {
-	int by = axis, agree = 0; // so many of the numbers that precedes compares are all the same
+	int by = axis, agree = 0; // the items are equal in the first agree numbers that precedes compares
 	while (count > FEW) {
 		if (low == high) {
 			int32_t bounds[2][4];

@@ -20,8 +20,8 @@ func newSplitter(items []item) *splitter {
 	return s
 }
 
-// fastSplit is split at a cut that no exact duplicates lie on both sides of; else clean is
-// false, and smaller items are before the cut.
+// fastSplit is split in C. clean is false if there are exact duplicates on both sides of the
+// cut; smaller items are before it in any case.
 func (s *splitter) fastSplit(lo, hi, cut, axis int, box *node) (boxes [2]node, clean bool) {
 	in := func(x []item) *[4]C.int32_t { return (*[4]C.int32_t)(unsafe.Pointer(&x[lo])) }
 	var bounds [4]item

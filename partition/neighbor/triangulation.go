@@ -10,11 +10,11 @@ import "math/bits"
 // the outline is always seen from the point and no cell is flat, also when
 // points are cospherical or coplanar.
 //
-// Two vertices are no points. The vertex infinity closes the hull: beyond each
-// facet of the hull lies an infinite cell. When all points are in one plane the
-// vertex pole stands off that plane. A sphere through three of the points and
-// anything off the plane cuts the plane in their circumcircle, so the triangles
-// that the pole sees are the plane's Delaunay triangulation.
+// Two vertices are not points. The vertex infinity closes the hull: beyond each
+// facet of the hull there is an infinite cell. If all points are in one plane, the
+// vertex pole is outside of it. A sphere through three of the points and any point
+// off the plane intersects the plane in their circumcircle, so the facets of the
+// pole's cells in the plane are its Delaunay triangulation.
 type triangulation struct {
 	at     []vec
 	offset vec // of the pole from any point
@@ -136,9 +136,9 @@ func sameFacet(v *[4]uint32, i int, w *[4]uint32, j int) bool {
 	return shared == 3
 }
 
-// locate returns a cell that holds p: it walks from cell to cell across sides
-// that separate them from p. Sides are tried from a changing first one, because
-// among cospherical points a fixed order may walk in circles.
+// locate returns a cell whose circumsphere contains p: it goes from cell to cell across
+// sides that separate them from p (a visibility walk). The first side that is tried varies,
+// because with cospherical points a fixed order may cycle.
 func (t *triangulation) locate(p uint32) int32 {
 	at := t.last
 walk:
@@ -192,7 +192,7 @@ func (t *triangulation) insert(p uint32) {
 	t.free = append(t.free, t.conflict...)
 }
 
-// attach makes the cell that joins p with a facet of the outline.
+// attach creates the cell of p and a facet of the outline.
 func (t *triangulation) attach(f facet, p uint32) {
 	old := t.cells[f.cell]
 	c := cell{vertex: old.vertex, mark: 2 * p}

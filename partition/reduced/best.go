@@ -130,7 +130,7 @@ func mix(x uint32) uint32 {
 
 // TieHash returns the hash of an original vertex from its key: a hash of its cell.
 func TieHash(key uint64) uint32 {
-	place := neighbor.Place(key)
+	place := neighbor.CellOf(key)
 	return mix(mix(uint32(place)) ^ uint32(place>>32))
 }
 

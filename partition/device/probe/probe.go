@@ -1,7 +1,7 @@
 //go:build cgo && linux
 
-// Package probe asks NVIDIA's driver, if there is one, what GPUs there are,
-// without needing it at build time or at load time.
+// Package probe finds the number of NVIDIA GPUs. It loads the driver at run time, and
+// needs it neither at build time nor at load time.
 package probe
 
 // #cgo LDFLAGS: -ldl
@@ -10,14 +10,14 @@ import "C"
 
 import "fmt"
 
-// GPUs returns how many GPUs the driver has, or why there are none.
+// GPUs returns the number of GPUs, or an error that says why there are none.
 func GPUs() (int, error) {
 	var status C.int
 	count := C.superpoint_probe(&status)
 	return int(count), explain(int(count), int(status))
 }
 
-// explain says what a probe's status means.
+// explain returns the error of a probe's status, or nil.
 func explain(count, status int) error {
 	switch {
 	case status == C.PROBE_NO_DRIVER:

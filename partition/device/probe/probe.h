@@ -1,6 +1,6 @@
-/* Asks NVIDIA's driver, if there is one, how many GPUs there are, without
- * linking to it. Used by the plugin, which opens the CUDA library only if there
- * is a GPU, and by the Go side to say why one is not used. For C and C++.
+/* Finds the number of GPUs by NVIDIA's driver, without linking to it. Used by the
+ * plugin, which opens the CUDA library only if there is a GPU, and by Go for
+ * error messages. For C and C++.
  */
 #ifndef SUPERPOINT_PROBE_H
 #define SUPERPOINT_PROBE_H

@@ -10,8 +10,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// swept is a cloud of scan lines with gaps between, bundles of lines, a wire, and
-// stray points; some points twice.
+// swept returns a cloud of scan lines with gaps between them, bundles of lines, a wire,
+// isolated points, and duplicates.
 func swept(n int) (x, y, z []float64) {
 	random := rand.New(rand.NewPCG(5, 5))
 	add := func(a, b, c float64) {
@@ -33,10 +33,10 @@ func swept(n int) (x, y, z []float64) {
 	return x, y, z
 }
 
-// lookAt returns the cloud of some points, whose Order is the whole's, with its lists,
-// its wishes and the edges that are kept of them.
-func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z []float64) (*Cloud, *Lists, *wishes,
-	[]uint32) {
+// lookAt returns the cloud of some points, whose Order has indices in the full cloud, with its
+// lists, its candidates, and which of these are selected.
+func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z []float64) (*Cloud, *Lists,
+	*candidates, []uint32) {
 	t.Helper()
 	a, b, c := make([]float64, len(points)), make([]float64, len(points)), make([]float64, len(points))
 	for i, p := range points {
@@ -47,25 +47,25 @@ func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z
 		cloud.Order[i] = uint32(points[p])
 	}
 	lists := must.Get(cloud.Nearest(listed, run))(t)
-	w := &wishes{cloud: cloud, lists: lists, k: k, around: Around}
+	w := &candidates{cloud: cloud, lists: lists, k: k, around: Around}
 	must.OK(t, w.find(run))
 	keep := make([]uint32, len(points))
-	these := newKept(w)
+	these := newSelector(w)
 	for i := range keep {
 		keep[i] = these.of(uint32(i))
 	}
 	return cloud, lists, w, keep
 }
 
-// What is certain in a part is as in the whole.
-func TestCertain(t *testing.T) {
+// Lists and edges of a tile that Exact reports equal those of the full cloud.
+func TestExact(t *testing.T) {
 	const k, listed = 5, 20
 	run := parallel.Run{Threads: 2}
 	x, y, z := swept(25000)
-	look := func(points []int) (*Cloud, *Lists, *wishes, []uint32) {
+	look := func(points []int) (*Cloud, *Lists, *candidates, []uint32) {
 		return lookAt(t, run, points, k, listed, x, y, z)
 	}
-	ends := func(c *Cloud, w *wishes, keep []uint32, i uint32) (ends []uint32) {
+	ends := func(c *Cloud, w *candidates, keep []uint32, i uint32) (ends []uint32) {
 		for bit := range Around + 2 {
 			if keep[i]>>bit&1 != 0 {
 				ends = append(ends, c.Order[w.end(i, bit)])
@@ -100,9 +100,9 @@ func TestCertain(t *testing.T) {
 			p := part.Order[i]
 			return min(x[p]-box[0], box[2]-x[p], y[p]-box[1], box[3]-y[p])
 		}
-		sure, edges, err := Certain(part, lists, k, Around, rim, run)
+		sure, edges, err := Exact(part, lists, k, Around, rim, run)
 		must.OK(t, err)
-		certain, differ, across := 0, 0, 0
+		exact, differ, across := 0, 0, 0
 		for i, p := range part.Order {
 			same := slices.Equal(names(part, lists.Of(i)), names(whole, wholeLists.Of(int(at[p]))))
 			if sure[i] && !same {
@@ -116,13 +116,13 @@ func TestCertain(t *testing.T) {
 			case !same:
 				differ++
 			case edges[i]:
-				certain++
+				exact++
 				across += len(own)
 			}
 		}
-		t.Logf("%v: %d of %d points certain, %d edges across lines, %d differ", box, certain, len(points), across, differ)
-		if differ == 0 || certain == 0 || across == 0 {
-			t.Errorf("%v: %d points certain, %d edges across lines, %d that differ: nothing is tested", box, certain, across,
+		t.Logf("%v: %d of %d points exact, %d edges across lines, %d differ", box, exact, len(points), across, differ)
+		if differ == 0 || exact == 0 || across == 0 {
+			t.Errorf("%v: %d points exact, %d edges across lines, %d that differ: nothing is tested", box, exact, across,
 				differ)
 		}
 	}

@@ -1,15 +1,15 @@
 //go:build cgo && amd64
 
-// The twin of sideways.around with AVX2: most neighbours are ruled out four at a
-// time by the first few, and the sides of four points are found at once.
+// The same as borderSearch.around with AVX2, bit for bit: most neighbours are ruled out four
+// at a time by the first few, and the sides of four points are computed at once.
 
 #include "sides_avx2.h"
 
-// Most neighbours are ruled out by the first so many.
+// Number of first neighbours by which most others are ruled out.
 enum { FIRST = 4 };
 
-// unblocked returns which of the m neighbours from rank k on have no other
-// neighbour that is nearer to both. Lists ascend, so a nearer one comes before.
+// unblocked returns the bits of the neighbours of ranks k to m - 1 for which no other neighbour
+// is nearer to both ends. Lists are ascending, so only earlier ones can be.
 INLINE uint32_t unblocked(const struct near *s, int k, int m) {
 	uint32_t open = (1u << m) - (1u << k);
 	for (int r = 0; r < FIRST; r++) {
@@ -71,7 +71,7 @@ INLINE int open_side(const struct four *f, int q, uint32_t taken, int8_t *side) 
 	return 1;
 }
 
-// finish writes which border some points may be at, and on which side.
+// finish writes the borders and sides of up to four points.
 INLINE void finish(struct four *f, const uint32_t *points, int count, int m, uint8_t *border, int8_t *side) {
 	for (int q = 0; q < 4; q++) {
 		if (q >= count) {
@@ -121,4 +121,4 @@ TARGET uint32_t neighbor_around(struct neighbor_lists l, uint32_t lo, uint32_t h
 	return skipped;
 }
 
-int neighbor_sideways_runs(void) { return __builtin_cpu_supports("avx2"); }
+int neighbor_border_runs(void) { return __builtin_cpu_supports("avx2"); }

@@ -3,7 +3,7 @@
 package neighbor
 
 // #cgo CFLAGS: -std=c11
-// #include "sideways_avx2.h"
+// #include "border_avx2.h"
 import "C"
 
 import (
@@ -12,10 +12,10 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// aroundAll is sideways.around for the points from lo to hi−1, in C where that
-// can: it leaves points with neighbours farther than 2²⁴ units to Go.
-func (w *wishes) aroundAll(s *sideways, lo, hi int) {
-	if !sidewaysFast() {
+// aroundAll is borderSearch.around for the points from lo to hi−1, in C; in Go for points
+// with neighbours farther than 2²⁴ units.
+func (w *candidates) aroundAll(s *borderSearch, lo, hi int) {
+	if !borderFast() {
 		w.aroundGo(s, lo, hi)
 		return
 	}
@@ -28,9 +28,9 @@ func (w *wishes) aroundAll(s *sideways, lo, hi int) {
 	}
 }
 
-func sidewaysFast() bool { return arithmetic.Wide() && C.neighbor_sideways_runs() != 0 }
+func borderFast() bool { return arithmetic.Wide() && C.neighbor_border_runs() != 0 }
 
-func (w *wishes) inC() C.struct_neighbor_lists {
+func (w *candidates) inC() C.struct_neighbor_lists {
 	return C.struct_neighbor_lists{xyz: (*C.int32_t)(unsafe.Pointer(&w.cloud.XYZ[0])), index: inC(w.lists.Index),
 		k: C.uint32_t(w.lists.K), joined: C.int(w.k), around: C.int(w.around)}
 }

@@ -9,9 +9,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Apart keeps the edges of its definition, of a graph and of the edges that points begin
-// alike.
-func TestApart(t *testing.T) {
+// Isolate keeps the edges of its definition, in a graph and in Edges.
+func TestIsolate(t *testing.T) {
 	const k, listed = 5, 20
 	x, y, z := swept(3000)
 	points := make([]int, len(x))
@@ -25,7 +24,7 @@ func TestApart(t *testing.T) {
 		isolated[i] = cloud.Position(uint32(i)).Add(cloud.Origin).Z > 3 || i%50 == 0
 	}
 	distance := func(u, v uint32) float64 { return cloud.Position(u).Sub(cloud.Position(v)).Norm() }
-	graph, _, err := Join(cloud, lists, Joins{Nearest: k, Around: Around}, run)
+	graph, _, err := NewGraph(cloud, lists, GraphOptions{Nearest: k, Around: Around}, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,16 +47,16 @@ func TestApart(t *testing.T) {
 	if long < 50 || short < 50 {
 		t.Fatalf("%d long and %d short edges of isolated points", long, short)
 	}
-	apart := graph.Apart(cloud, lists, k, isolated)
+	apart := graph.Isolate(cloud, lists, k, isolated)
 	checkGraph(t, apart)
 	if !maps.Equal(edgeSet(apart), want) {
 		t.Errorf("%d edges, want %d", apart.Edges(), len(want))
 	}
-	begun, err := Begun(cloud, lists, k, Around, func(uint32) float64 { return math.Inf(1) }, run)
+	begun, err := OwnEdges(cloud, lists, k, Around, func(uint32) float64 { return math.Inf(1) }, run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun.Apart(cloud, lists, k, isolated)
+	begun.Isolate(cloud, lists, k, isolated)
 	got := map[[2]uint32]bool{}
 	for u := range uint32(cloud.Len()) {
 		for _, v := range begun.Of(u) {

@@ -2,15 +2,16 @@ package neighbor
 
 import "math"
 
-// depths is the number of parts of the distance behind a point, twice the edge
-// long, of which two in a row must be free of points.
+// depths is the number of equal parts of a tube, of which two adjacent ones must have no
+// points.
 const depths = 8
 
-// gapBehind reports whether behind a point, on the line of an edge, there is a gap
-// half as wide as the edge within twice its length: in a tube of a radius of a
-// quarter of the edge or the distance to the k-th neighbour. Beside scan lines
-// there is the next gap; a surface goes on.
-func (s *sideways) gapBehind(edge offset, kth float64) bool {
+// gapBehind reports whether there is another gap on the other side of a point, opposite to
+// an edge. It looks at a tube twice as long as the edge, whose radius is a quarter of the
+// edge's length or the distance to the k-th neighbour, if that is more; a gap is two
+// adjacent parts of the tube without points, half the length of the edge. Behind scan lines
+// there is the next gap; behind the border of a surface there is none.
+func (s *borderSearch) gapBehind(edge offset, kth float64) bool {
 	length := math.Sqrt(edge.square())
 	t := tube{back: edge.times(-1 / length), length: 2 * length, radius: max(length/4, kth), per: depths / (2 * length)}
 	for a, x := range t.back {
@@ -26,7 +27,7 @@ func (s *sideways) gapBehind(edge offset, kth float64) bool {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if at.dist&^taken == 0 {
-			continue // nothing that it may take is free
+			continue // all parts that it may reach have points
 		}
 		nd := &nodes[at.node]
 		if !nd.leaf() {
@@ -51,12 +52,12 @@ func (s *sideways) gapBehind(edge offset, kth float64) bool {
 	return true
 }
 
-// tube is a part of space behind a point.
+// tube is a cylinder behind a point, divided into parts along its axis.
 type tube struct {
 	back           offset // unit vector
 	length, radius float64
-	per            float64  // parts a unit of length
-	lo, hi         [3]int32 // of a box around it, in units
+	per            float64  // parts per unit of length
+	lo, hi         [3]int32 // bounding box, in units
 }
 
 // parts returns a bit for each part of the tube between two distances.
@@ -68,9 +69,8 @@ func (t *tube) parts(from, to float64) uint64 {
 	return 2<<last - 1<<min(first, last)
 }
 
-// reaches returns the parts of a tube, which begins at the point, that a node's points
-// may lie in.
-func (s *sideways) reaches(n *node, t *tube) uint64 {
+// reaches returns a superset of the parts of the tube in which a node has points.
+func (s *borderSearch) reaches(n *node, t *tube) uint64 {
 	for a := range t.lo {
 		if n.lo[a] > t.hi[a] || n.hi[a] < t.lo[a] {
 			return 0

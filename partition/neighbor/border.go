@@ -3,23 +3,23 @@ package neighbor
 import "math"
 
 const (
-	// lineReach is how far the line beside a line may be, in distances to the
-	// farthest of the first k neighbours. A spinning scanner with beams 2 degrees
-	// apart sets lines on level ground 50 times as far apart as points.
+	// lineReach is the greatest distance of the line beside a line, in distances to
+	// the k-th neighbour. On level ground, the lines of a rotating scanner with
+	// beams 2 degrees apart are 50 times as far apart as the points of a line.
 	lineReach = 25
-	// gapReach is how wide the gap beside a bundle of lines may be, in distances to
-	// the farthest of the neighbours around.
+	// gapReach is the greatest width of a gap beside a bundle of lines, in distances to
+	// the farthest of the around neighbours.
 	gapReach = 4
 )
 
-// sideways finds the wishes of one point after the other.
-type sideways struct {
+// borderSearch finds the candidates of points, one point after the other.
+type borderSearch struct {
 	cloud  *Cloud
 	at     [3]int32
 	near   [Around]offset  // to the neighbours
 	square [Around]float64 // their squared lengths
 	stack  []visit
-	guess  [3]uint32 // the last points found beyond a gap and beside a line, or none; they make searches short
+	guess  [3]uint32 // the last points found beyond a gap and beside a line, or none: first bounds of searches
 }
 
 func (c *Cloud) between(i, j uint32) offset {
@@ -27,13 +27,13 @@ func (c *Cloud) between(i, j uint32) offset {
 	return offset{float64(q[0]) - float64(p[0]), float64(q[1]) - float64(p[1]), float64(q[2]) - float64(p[2])}
 }
 
-func (s *sideways) to(j uint32) offset {
+func (s *borderSearch) to(j uint32) offset {
 	q := &s.cloud.XYZ[j]
 	return offset{float64(q[0]) - float64(s.at[0]), float64(q[1]) - float64(s.at[1]), float64(q[2]) - float64(s.at[2])}
 }
 
-// look goes to a point.
-func (s *sideways) look(i uint32, row []uint32) []offset {
+// load sets the current point and its neighbours, and returns the offsets to these.
+func (s *borderSearch) load(i uint32, row []uint32) []offset {
 	s.at = s.cloud.XYZ[i]
 	for r, j := range row {
 		s.near[r] = s.to(j)
@@ -42,12 +42,11 @@ func (s *sideways) look(i uint32, row []uint32) []offset {
 	return s.near[:len(row)]
 }
 
-// around returns which of a point's neighbours it would be joined with, the first k
-// of which it is joined with anyway, how many others may be beyond it because it
-// is at a border, and on which side: along the line, or to the middle of the free
-// directions.
-func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, beyond uint8, side [3]int8) {
-	near := s.look(i, row)
+// around returns the bits of the candidates among a point's neighbours after the k-th; the
+// kind of border that it is at, see candidates.border; and the side of the border: the
+// direction of the line, or the middle of the free directions.
+func (s *borderSearch) around(i uint32, row []uint32, k int) (ranks uint32, beyond uint8, side [3]int8) {
+	near := s.load(i, row)
 	ranks = s.unblocked(k, len(row))
 	switch sides := sidesOf(near); {
 	case sides.line:
@@ -58,7 +57,7 @@ func (s *sideways) around(i uint32, row []uint32, k int) (ranks uint32, beyond u
 	return ranks, 0, side
 }
 
-// rounded returns a unit vector in whole sideLength-ths.
+// rounded returns a unit vector times sideLength, rounded to integers.
 func (a *offset) rounded() (side [3]int8) {
 	for k, x := range a {
 		side[k] = int8(math.RoundToEven(x * sideLength))
@@ -66,9 +65,8 @@ func (a *offset) rounded() (side [3]int8) {
 	return side
 }
 
-// beyond returns the points beyond its neighbours that a point at a border would be
-// joined with, or none.
-func (s *sideways) beyond(i uint32, row []uint32, k int, border uint8, side [3]int8) (beside [2]uint32) {
+// beyond returns the points that point i, which is at a border, finds beyond it, or none.
+func (s *borderSearch) beyond(i uint32, row []uint32, k int, border uint8, side [3]int8) (beside [2]uint32) {
 	s.at = s.cloud.XYZ[i]
 	kth, last := s.to(row[k-1]), s.to(row[len(row)-1])
 	axis := offset{float64(side[0]), float64(side[1]), float64(side[2])}
@@ -79,9 +77,9 @@ func (s *sideways) beyond(i uint32, row []uint32, k int, border uint8, side [3]i
 	return [2]uint32{s.beyondGap(&axis, kth.square(), last.square()), none}
 }
 
-// unblocked returns which of the m neighbours from rank k on have no other
-// neighbour that is nearer to both.
-func (s *sideways) unblocked(k, m int) (ranks uint32) {
+// unblocked returns the bits of the neighbours of ranks k to m−1 for which no other neighbour
+// is nearer to both ends: the edges of the relative neighbourhood graph.
+func (s *borderSearch) unblocked(k, m int) (ranks uint32) {
 next:
 	for j := k; j < m; j++ {
 		x, y, z := 2*s.near[j][0], 2*s.near[j][1], 2*s.near[j][2]
@@ -96,8 +94,8 @@ next:
 	return ranks
 }
 
-// besideLine returns the nearest points on both sides of a line.
-func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
+// besideLine returns the nearest point beside a line, and the nearest on the other side.
+func (s *borderSearch) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	off := func(o offset) bool { d := o.dot(line); return 2*d*d < o.square() }
 	j, d := s.nearest(lineReach*lineReach*kth, &s.guess[1], nil, off)
 	if j == none {
@@ -113,9 +111,9 @@ func (s *sideways) besideLine(line *offset, kth float64) (beside [2]uint32) {
 	return [2]uint32{j, other}
 }
 
-// beyondGap returns the nearest point within 45 degrees of the middle of the
-// directions that are free, if what is behind has a gap, too.
-func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
+// beyondGap returns the nearest point within 45 degrees of the middle of the free
+// directions, if there is another gap behind the current point.
+func (s *borderSearch) beyondGap(middle *offset, kth, farthest float64) uint32 {
 	j, _ := s.nearest(gapReach*gapReach*farthest, &s.guess[0], middle, func(o offset) bool {
 		d := o.dot(middle)
 		return d > 0 && 2*d*d > o.square()
@@ -129,12 +127,12 @@ func (s *sideways) beyondGap(middle *offset, kth, farthest float64) uint32 {
 	return j
 }
 
-// nearest returns the nearest point that is seen, at most at the squared distance
-// limit. Ties are broken by position, as in Nearest. A point to begin with, or none,
-// changes how long the search takes, not what it finds; no more does the axis of the
-// cone of 45 degrees in which all that is seen lies, or nil. What is found is the guess
-// of the next search.
-func (s *sideways) nearest(limit float64, guess *uint32, cone *offset, sees func(o offset) bool) (found uint32,
+// nearest returns the nearest point for which sees is true, within the squared distance
+// limit, and its squared distance. Ties are broken by position, as in Nearest. guess is a
+// point whose distance bounds the search, or none, and is set to the point found; cone is the
+// axis of a cone of 45 degrees that contains all points for which sees is true, or nil. Both
+// only make the search shorter.
+func (s *borderSearch) nearest(limit float64, guess *uint32, cone *offset, sees func(o offset) bool) (found uint32,
 	squared float64) {
 	found, worst := none, math.Trunc(min(limit, 1<<62))
 	if *guess != none {
@@ -172,9 +170,10 @@ func (s *sideways) nearest(limit float64, guess *uint32, cone *offset, sees func
 	return found, worst
 }
 
-// beside reports whether a node's box, at a squared distance, lies outside a cone of 45
-// degrees for certain: its corner farthest along the axis is not far enough.
-func (s *sideways) beside(n *node, axis *offset, square uint64) bool {
+// beside reports whether a node's box, at squared distance square, is certainly outside a cone
+// of 45 degrees: a point in the cone at distance d is at least d/√2 along the axis, and even
+// the corner of the box farthest along the axis is not. It may be false for boxes outside.
+func (s *borderSearch) beside(n *node, axis *offset, square uint64) bool {
 	const rounding = 1e-3
 	along := rounding
 	for a, x := range axis {
@@ -187,8 +186,8 @@ func (s *sideways) beside(n *node, axis *offset, square uint64) bool {
 	return along <= 0 || 2*along*along < float64(square)*(1-1e-9)
 }
 
-// scan looks at the points of a leaf. Squares are whole numbers.
-func (s *sideways) scan(leaf *node, worst float64, found *uint32, sees func(o offset) bool) float64 {
+// scan updates the nearest point by the points of a leaf. Squared distances are exact integers.
+func (s *borderSearch) scan(leaf *node, worst float64, found *uint32, sees func(o offset) bool) float64 {
 	for j := leaf.start; j < leaf.start+leaf.places(); j++ {
 		o := s.to(j)
 		d := o.square()
@@ -200,8 +199,8 @@ func (s *sideways) scan(leaf *node, worst float64, found *uint32, sees func(o of
 	return worst
 }
 
-// places is the number of points of a leaf to look at: the first of exact
-// duplicates stands for all.
+// places returns the number of points of a leaf at different positions that are searched: 1
+// for a leaf of exact duplicates.
 func (n *node) places() uint32 {
 	if n.point() {
 		return 1
