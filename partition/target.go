@@ -39,7 +39,7 @@ type Found struct {
 // of the graph, and adjacent vertices of equal values are not separated at any λ̃.
 func SearchTarget(run parallel.Run, solver Solver, p *Problem, size float64, border []bool) (*Found, error) {
 	if !(size >= 1) || math.IsInf(size, 1) {
-		return nil, fmt.Errorf("partition: target size of %g vertices; it must be at least 1 and finite", size)
+		return nil, fmt.Errorf("partition: target mean size of %g vertices; it must be at least 1 and finite", size)
 	}
 	q := *p
 	if q.MinSize == 0 {
