@@ -18,7 +18,7 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 	if method.Named(j.options.Method).GMPP {
 		spacing := j.spacing() // needs the neighbour lists
 		if s := &j.settings; s.spacingWeight > 0 {
-			s.spatialWeight = s.spacingWeight / spacing
+			s.SpatialWeight = s.spacingWeight / spacing
 		}
 	}
 	if j.graph != nil { // graph=grid

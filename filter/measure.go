@@ -54,7 +54,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	if !by.GMPP {
 		return measured, nil
 	}
-	if s.target > 0 {
+	if s.Target > 0 {
 		err = j.embed(quiet)
 	} else if card := j.card(); card != nil {
 		j.isolated, err = embed.Isolated(quiet, card, &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Spacing: j.spacing()})
@@ -65,7 +65,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	if err := j.buildGraph(quiet, true); err != nil {
 		return nil, err
 	}
-	if s.target > 0 {
+	if s.Target > 0 {
 		if squares != nil {
 			if j.sampleBorder, err = j.nearSquareEdges(quiet, squares, measured.Spacing); err != nil {
 				return nil, err
@@ -77,7 +77,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 		measured.Regularization, measured.Lambda, measured.MinSize = j.Regularization, j.Lambda, j.MinSize
 		return measured, nil
 	}
-	in := &method.Input{Settings: f.options.method(&j.settings), Graph: j.graph, Isolated: j.isolated}
+	in := &method.Input{Settings: j.settings.Settings, Graph: j.graph, Isolated: j.isolated}
 	strength := in.Strength()
 	strength.Spacing = measured.Spacing
 	return strength, nil
@@ -99,7 +99,7 @@ func (j *job) measure(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	j.settings.measured, j.settings.spacing = measured, cmp.Or(j.settings.spacing, measured.Spacing)
+	j.settings.Measured, j.settings.spacing = measured, cmp.Or(j.settings.spacing, measured.Spacing)
 	return nil
 }
 

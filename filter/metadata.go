@@ -156,7 +156,7 @@ func (f *Filter) summarizeMethod(s *Summary) {
 	if s.Solver == method.Auto {
 		s.Solver = method.AutoSolver
 	}
-	s.MinSize, s.SpatialWeight, s.EdgeDecay = r.minSize, &r.last.spatialWeight, r.last.edgeDecay
+	s.MinSize, s.SpatialWeight, s.EdgeDecay = r.minSize, &r.last.SpatialWeight, r.last.EdgeDecay
 }
 
 func milliseconds(seconds float64) float64 { return math.Round(seconds*1000) / 1000 }

@@ -10,6 +10,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/filter/georef"
+	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/testdata/must"
 )
@@ -123,16 +124,16 @@ func TestModelSettings(t *testing.T) {
 	o := &Options{Model: path}
 	m := must.Get(models.Load(path, models.DefaultKNN, nil))(t)
 	s, err := o.resolve(m)
-	if err != nil || s.adjacency != 7 || s.knn != 20 || s.regularization != 1 || s.edgeDecay != 0.5 || s.minSize != 10 ||
-		s.spatialWeight != 0.02 {
+	if err != nil || s.adjacency != 7 || s.knn != 20 || s.Regularization != 1 || s.EdgeDecay != 0.5 || s.MinSize != 10 ||
+		s.SpatialWeight != 0.02 {
 		t.Errorf("from the model: %+v, %v", s, err)
 	}
 	zero, yes := 0.0, true
 	o = &Options{Model: path, Regularization: 3, SpatialWeight: &zero, AdjacencyKNN: 30, Delaunay: &yes, EdgeDecay: 2,
 		MinSize: 1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
-		s != (settings{regularization: 3, minSize: 1, minGiven: true, edgeDecay: 2, knn: 30, adjacency: 30, lineKNN: 20,
-			delaunay: true, maxEdge: 9}) {
+		s != (settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
+			0, 30, 30, 20, true, 9}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}
 }

@@ -252,7 +252,7 @@ func TestEnergyIsNotAboveTrivialPartitions(t *testing.T) {
 				j := graphOf(t, f, v)
 				run := Run{}.parallel("", 1)
 				problem := must.Get(method.Problem(run, &method.Input{
-					Settings: f.options.method(&j.settings), Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
+					Settings: j.settings.Settings, Cloud: j.cloud, Graph: j.graph, Embedding: j.embedding, Dim: j.dim,
 				}))(t)
 				problem.Lambda, problem.MinSize = partition.Lambda(j.graph, nil, strength), 1
 				result := must.Get(solver.Solve(run, problem))(t)

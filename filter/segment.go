@@ -145,7 +145,7 @@ func (j *job) embed(run parallel.Run) error {
 // solve computes the partition by the method.
 func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	in := &method.Input{
-		Settings: j.options.method(&j.settings), Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
+		Settings: j.settings.Settings, Cloud: j.cloud, Lists: j.lists, Graph: j.graph,
 		Embedding: j.embedding, Dim: j.dim, Placed: j.placed, Isolated: j.isolated, Border: j.sampleBorder,
 		Accelerate: j.device.Accelerate, Log: j.log,
 	}

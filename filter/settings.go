@@ -15,22 +15,14 @@ import (
 
 // settings are the options, with the model's values where an option is not given.
 type settings struct {
-	regularization float64          // λ̃; the start of the search if target is set
-	target         float64          // wanted points per superpoint; 0 = none
-	measured       *method.Measured // on a sample; nil = the view itself is measured
-	minSize        int              // smallest superpoint at λ̃ = 1, in points
-	minGiven       bool             // minSize comes from the options
-	minShare       float64          // smallest superpoint as a share of target
-	spatialWeight  float64          // α, per metre
-	spacingWeight  float64          // α times the point spacing; above 0 it gives spatialWeight once the spacing is known
-	spacing        float64          // of the points in metres; 0 until it is measured
-	edgeDecay      float64          // σ
-	knn            int              // neighbours that are searched
-	adjacency      int              // neighbours joined in the graph
-	lineKNN        int              // neighbours from which scan lines are found; 0 = no edges across them
-	delaunay       bool
-	maxEdge        float64 // metres; 0 until it follows from the spacing
-	clusters       *embed.Clusters
+	method.Settings
+	spacingWeight float64 // α times the point spacing; above 0 it gives SpatialWeight once the spacing is known
+	spacing       float64 // of the points in metres; 0 until it is measured
+	knn           int     // neighbours that are searched
+	adjacency     int     // neighbours joined in the graph
+	lineKNN       int     // neighbours from which scan lines are found; 0 = no edges across them
+	delaunay      bool
+	maxEdge       float64 // metres; 0 until it follows from the spacing
 }
 
 // edgeSpacings is the length of the longest Delaunay edge in spacings of the points. It
@@ -46,23 +38,16 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 		from, neighbors = m.Settings, m.Neighbors
 	}
 	s := settings{
-		regularization: cmp.Or(o.Regularization, cmp.Or(from.Regularization, 1)),
-		target:         o.TargetSize,
-		minSize:        cmp.Or(o.MinSize, from.MinSize),
-		minGiven:       o.MinSize > 0,
-		minShare:       from.MinShare,
-		spatialWeight:  from.SpatialWeight,
-		spacingWeight:  from.SpacingWeight,
-		spacing:        o.Spacing,
-		edgeDecay:      cmp.Or(o.EdgeDecay, cmp.Or(from.EdgeDecay, embed.DefaultPartition().EdgeDecay)),
-		knn:            cmp.Or(o.KNN, max(neighbors, o.AdjacencyKNN)),
-		adjacency:      cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN),
-		delaunay:       from.Delaunay,
-		maxEdge:        cmp.Or(o.MaxEdge, from.MaxEdge),
-		clusters:       from.Clusters,
+		Settings:      o.method(&from),
+		spacingWeight: from.SpacingWeight,
+		spacing:       o.Spacing,
+		knn:           cmp.Or(o.KNN, max(neighbors, o.AdjacencyKNN)),
+		adjacency:     cmp.Or(o.AdjacencyKNN, from.AdjacencyKNN),
+		delaunay:      from.Delaunay,
+		maxEdge:       cmp.Or(o.MaxEdge, from.MaxEdge),
 	}
 	if o.SpatialWeight != nil {
-		s.spatialWeight, s.spacingWeight = *o.SpatialWeight, 0
+		s.SpatialWeight, s.spacingWeight = *o.SpatialWeight, 0
 	}
 	if o.Delaunay != nil {
 		s.delaunay = *o.Delaunay
@@ -119,19 +104,20 @@ func (f *Filter) work(s settings) memory.Work {
 
 // needs returns the dimensions that the method reads in addition to the model's.
 func (o *Options) needs() method.Need {
-	m, s := method.Named(o.Method), o.method(&settings{})
+	m, s := method.Named(o.Method), o.method(&embed.Partition{})
 	return m.Reads(&s)
 }
 
-// method returns the settings of the method.
-func (o *Options) method(s *settings) method.Settings {
+// method returns the settings of the method; from are those of the model.
+func (o *Options) method(from *embed.Partition) method.Settings {
 	return method.Settings{
-		Solver: o.Solver, Regularization: s.regularization, Target: s.target, Measured: s.measured,
-		MinSize: s.minSize, MinGiven: s.minGiven, MinShare: s.minShare,
-		SpatialWeight: s.spatialWeight, EdgeDecay: s.edgeDecay, Sphere: o.Sphere,
+		Solver: o.Solver, Regularization: cmp.Or(o.Regularization, from.Regularization, 1), Target: o.TargetSize,
+		MinSize: cmp.Or(o.MinSize, from.MinSize), MinGiven: o.MinSize > 0, MinShare: from.MinShare,
+		SpatialWeight: from.SpatialWeight, Sphere: o.Sphere,
+		EdgeDecay:      cmp.Or(o.EdgeDecay, from.EdgeDecay, embed.DefaultPartition().EdgeDecay),
 		SeedResolution: o.SeedResolution, VoxelResolution: o.VoxelResolution,
 		Spatial: o.SpatialImportance, Normal: o.NormalImportance, Color: o.ColorImportance,
-		Embed: o.EmbeddingImportance, Clusters: s.clusters,
+		Embed: o.EmbeddingImportance, Clusters: from.Clusters,
 	}
 }
 

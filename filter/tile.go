@@ -237,7 +237,7 @@ func (p *Embedded) prepare(run parallel.Run, j *job, frame Frame) (err error) {
 	}
 	p.Outputs = &Segmentation{ID: make([]uint32, j.cloud.Len()), First: 1, order: j.cloud.Order}
 	if j.classifier != nil {
-		j.settings.measured = &frame.Measured
+		j.settings.Measured = &frame.Measured
 		if err := j.buildGraph(run, true); err != nil {
 			return err
 		}
@@ -266,9 +266,9 @@ func (f *Filter) Problem(run parallel.Run, p *Gathered, frame Frame) (*partition
 		return nil, err
 	}
 	if s.spacingWeight > 0 {
-		s.spatialWeight = s.spacingWeight / frame.Spacing
+		s.SpatialWeight = s.spacingWeight / frame.Spacing
 	}
-	problem, err := method.Problem(run, &method.Input{Settings: f.options.method(&s), Cloud: p.Cloud, Graph: p.Graph,
+	problem, err := method.Problem(run, &method.Input{Settings: s.Settings, Cloud: p.Cloud, Graph: p.Graph,
 		Embedding: p.Embedding, Dim: p.Dim, Placed: p.Placed, Origin: &frame.Origin, Log: f.log})
 	if err != nil {
 		return nil, err
