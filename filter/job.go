@@ -55,6 +55,15 @@ type job struct {
 	classes      classCounts
 }
 
+// newJob returns the segmentation of a view, with the model and the settings.
+func (f *Filter) newJob(run Run, view *View) (*job, error) {
+	if err := f.selectModel(view.names()); err != nil {
+		return nil, err
+	}
+	s, err := f.options.resolve(f.model)
+	return &job{Filter: f, run: run, view: view, settings: s, seconds: map[string]float64{}}, err
+}
+
 // step runs one step, reports its progress and adds its seconds.
 func (j *job) step(name string, body func(run parallel.Run) error) error {
 	start := time.Now()

@@ -182,9 +182,8 @@ func checkConnected(t *testing.T, f *Filter, v *View, s *Segmentation) {
 // graphOf repeats the steps up to the graph.
 func graphOf(t *testing.T, f *Filter, v *View) *job {
 	t.Helper()
-	j := &job{Filter: f, view: v, seconds: map[string]float64{}}
-	var err error
-	j.settings = must.Get(f.options.resolve(f.model))(t)
+	j, err := f.newJob(Run{}, v)
+	must.OK(t, err)
 	run := Run{}.parallel("", 1)
 	if err = j.findNeighbors(run); err == nil {
 		err = j.embed(run)

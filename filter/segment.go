@@ -25,14 +25,11 @@ func (f *Filter) segment(run Run, view *View, w *Workspace) (*Segmentation, erro
 		f.log(LogWarning, "the view has no points; nothing to segment")
 		return &Segmentation{First: f.next}, nil
 	}
-	if err := f.selectModel(view.names()); err != nil {
+	j, err := f.newJob(run, view)
+	if err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, workspace: w, seconds: map[string]float64{}}
-	var err error
-	if j.settings, err = f.options.resolve(f.model); err != nil {
-		return nil, err
-	}
+	j.workspace = w
 	if err := j.checkLabels(); err != nil {
 		return nil, err
 	}

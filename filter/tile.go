@@ -110,15 +110,11 @@ func (f *Filter) inputs() *embed.Channels {
 // Embed finds neighbors, embedding and edges of the points of a tile with its halo. It
 // fails with a *local.HaloError if the halo is too narrow for the core.
 func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
-	if err := f.selectModel(view.names()); err != nil {
+	j, err := f.newJob(run, view)
+	if err != nil {
 		return nil, err
 	}
-	j := &job{Filter: f, run: run, view: view, seconds: map[string]float64{}, surroundings: frame.Surroundings,
-		origin: &frame.Origin, points: frame.Points}
-	var err error
-	if j.settings, err = f.options.resolve(f.model); err != nil {
-		return nil, err
-	}
+	j.surroundings, j.origin, j.points = frame.Surroundings, &frame.Origin, frame.Points
 	if err := j.checkMemory(); err != nil {
 		return nil, err
 	}
