@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"superpoint/filter"
-	"superpoint/filter/child"
 	"superpoint/filter/host"
 	"superpoint/testdata/must"
 )
@@ -33,8 +32,6 @@ func cloud(t *testing.T, path string) {
 	must.OK(t, os.WriteFile(path, head, 0o666))
 }
 
-func there(path string) bool { _, err := os.Stat(path); return err == nil }
-
 // planFolder writes a plan and opens it.
 func planFolder(t *testing.T, folder string, p *plan) *Survey {
 	t.Helper()
@@ -47,44 +44,6 @@ func planFolder(t *testing.T, folder string, p *plan) *Survey {
 	must.OK(t, f.Close())
 	v := must.Get(Open(&quiet{}, folder))(t)
 	return v
-}
-
-// A run refuses results that its plan did not make, under other names and its own, and
-// planning again removes what the former plan made, and nothing else.
-func TestResultsOfOthers(t *testing.T) {
-	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "[a]*") // no pattern
-	must.OK(t, os.Mkdir(folder, 0o777))
-	p := goodPlan(t)
-	v := planFolder(t, folder, p)
-	own, other := v.Path("out", p.Results[0]), v.Path("out", "tile_009_009.laz")
-	cloud(t, own)
-	must.OK(t, v.recordProvenance(0, own))
-	if err := v.checkForeign(p.Results); err != nil {
-		t.Errorf("its own result: %v", err)
-	}
-	cloud(t, other)
-	must.Fail(v.checkForeign(p.Results))(t, "holds tile_009_009.laz")
-	must.OK(t, os.Remove(other))
-	side := v.Path("out", child.UnpackedName(p.Results[1]))
-	cloud(t, side)
-	must.Fail(v.checkForeign(p.Results))(t, filepath.Base(side))
-	if err := v.checkForeign(p.Results[:1]); err != nil {
-		t.Errorf("tile 0 is written: %v", err)
-	}
-	marked := v.Path("write", "0.json")
-	must.OK(t, writeJSON(marked, &Mark{}))
-	if err := removePrevious(v.host, folder, p); err != nil || !there(own) {
-		t.Errorf("the same plan again: %v", err)
-	}
-	p.Options["regularization"] = "3"
-	must.OK(t, removePrevious(v.host, folder, p))
-	if there(own) || there(marked) || !there(side) {
-		t.Error("the former plan's result stays, or that of others does not")
-	}
-	if said := v.host.(*quiet).text.String(); !strings.Contains(said, "are removed: "+p.Results[0]) {
-		t.Errorf("it says %q", said)
-	}
 }
 
 // A plan is for one version of the filter and for the files that its options name.
