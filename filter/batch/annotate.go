@@ -59,7 +59,7 @@ func (w *work) annotate(field child.Field, values []uint32) (string, error) {
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + field.Name})
 	}
 	const plain, annotated = "plain.las", "annotated.las"
-	if err := w.Pipeline(w.host.Context(), append(stages, l.to(plain))); err != nil {
+	if err := w.Pipeline(w.host.Context(), append(stages, l(plain))); err != nil {
 		return "", err
 	}
 	if err := put(filepath.Join(w.Folder, plain), filepath.Join(w.Folder, annotated), field.Name, values); err != nil {

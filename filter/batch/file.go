@@ -89,7 +89,7 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	stages := []any{w.reader(from, about), w.stage(), writer.to(raw)}
+	stages := []any{w.reader(from, about), w.stage(), writer(raw)}
 	told, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
@@ -193,9 +193,8 @@ func (s *segmenter) canPackClasses() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	writer := lasWriter{"type": "writers.las", "minor_version": 4, "dataformat_id": 6}
 	try := child.Process{Folder: folder}
-	err = try.Pipeline(s.host.Context(), []any{"point.txt", writer.to("point.laz")})
+	err = try.Pipeline(s.host.Context(), []any{"point.txt", child.Writer("point.laz", 6, "")})
 	can := err == nil
 	if err != nil && !child.RefusedToPack(err) {
 		return false, err
@@ -211,7 +210,7 @@ func (w *work) pack(writer lasWriter, raw string) (string, error) {
 		return raw, nil
 	}
 	const packed = "output.laz"
-	err := w.Pipeline(w.host.Context(), []any{raw, writer.to(packed)})
+	err := w.Pipeline(w.host.Context(), []any{raw, writer(packed)})
 	if child.RefusedToPack(err) {
 		return raw, nil
 	}

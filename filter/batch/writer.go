@@ -11,20 +11,8 @@ import (
 	"superpoint/filter/sources"
 )
 
-// lasWriter is a stage that writes LAS, LAZ or COPC with all dimensions of a cloud.
-type lasWriter map[string]any
-
-// to returns the stage with a file name.
-func (l lasWriter) to(path string) lasWriter {
-	w := lasWriter{"filename": path}
-	for name, value := range l {
-		w[name] = value
-	}
-	if strings.HasSuffix(path, ".laz") && w["type"] == "writers.las" {
-		w["compression"] = "laszip"
-	}
-	return w
-}
+// lasWriter returns a stage that writes LAS, LAZ or COPC with all dimensions of a cloud.
+type lasWriter func(path string) map[string]any
 
 // writer returns the writer for a cloud, and the name of the file that it writes, which pack may
 // compress.
@@ -39,9 +27,6 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 	case isUnpacked(w.output):
 		return l, "output.las", nil
 	case sources.IsCOPC(w.output):
-		l["type"] = "writers.copc"
-		delete(l, "minor_version")
-		delete(l, "dataformat_id")
 		return l, "output" + sources.COPC, nil
 	case format >= 6:
 		can, err := w.canPackClasses()
@@ -56,17 +41,16 @@ func (w *work) writer(about *child.Schema) (l lasWriter, raw string, err error) 
 // lasWriter returns the writer of a LAS file with all dimensions of a cloud and more fields.
 func (w *work) lasWriter(about *child.Schema, more []child.Field) lasWriter {
 	format := formatOf(about)
-	l := lasWriter{
-		"type": "writers.las", "forward": "all", "minor_version": 4, "dataformat_id": format,
-		"extra_dims": extraOf(about, format, more),
-	}
-	if _, forwarded := about.Number("scale_x"); !forwarded {
-		scale := scaleOf(about, w.srs)
-		for _, axis := range []string{"x", "y", "z"} {
-			l["scale_"+axis], l["offset_"+axis] = scale, "auto"
+	return func(path string) map[string]any {
+		l := child.Writer(path, format, extraOf(about, format, more))
+		if _, forwarded := about.Number("scale_x"); !forwarded {
+			scale := scaleOf(about, w.srs)
+			for _, axis := range []string{"x", "y", "z"} {
+				l["scale_"+axis], l["offset_"+axis] = scale, "auto"
+			}
 		}
+		return l
 	}
-	return l
 }
 
 // outputs returns the dimensions that the stage writes. It fails if it lacks dimensions, or if

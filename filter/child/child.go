@@ -168,6 +168,24 @@ func (c Process) Metadata(ctx context.Context, stages []any) ([]byte, error) {
 	return os.ReadFile(filepath.Join(c.Folder, name))
 }
 
+// Writer returns the stage that writes a file as its name says: LAS, LAZ or COPC, with a point format and
+// extra dimensions in the form of ExtraDims.
+func Writer(path string, format int, extra string) map[string]any {
+	w := map[string]any{"type": "writers.las", "filename": path, "forward": "all"}
+	if extra != "" {
+		w["extra_dims"] = extra
+	}
+	if sources.IsCOPC(path) {
+		w["type"] = "writers.copc"
+		return w
+	}
+	w["minor_version"], w["dataformat_id"] = 4, format
+	if strings.HasSuffix(path, ".laz") {
+		w["compression"] = "laszip"
+	}
+	return w
+}
+
 // ExtraDims formats fields for the option extra_dims.
 func ExtraDims(fields []Field) string {
 	var all []string

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"superpoint/filter/child"
 	"superpoint/filter/georef"
@@ -114,22 +113,7 @@ func available(all []*inspected, classes string) (names []string) {
 
 // writer returns a writer of LAS, LAZ or COPC for files of the layout.
 func (l *layout) writer(path, extra string) map[string]any {
-	w := map[string]any{
-		"type": "writers.las", "filename": path, "forward": "all", "minor_version": 4, "dataformat_id": l.Format,
-		"extra_dims": extra,
-	}
-	if extra == "" {
-		delete(w, "extra_dims")
-	}
-	if strings.HasSuffix(path, ".laz") {
-		w["compression"] = "laszip"
-	}
-	if sources.IsCOPC(path) {
-		w["type"] = "writers.copc"
-		for _, option := range []string{"minor_version", "dataformat_id", "compression"} {
-			delete(w, option)
-		}
-	}
+	w := child.Writer(path, l.Format, extra)
 	for k, axis := range []string{"x", "y", "z"} {
 		w["scale_"+axis], w["offset_"+axis] = l.Scale[k], l.Offset[k]
 	}

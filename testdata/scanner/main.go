@@ -55,15 +55,15 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	f.SetOutput(log)
 	f.Usage = func() { fmt.Fprint(log, usage); f.PrintDefaults() }
 	scene := f.String("scene", "village", "`name` of a scene: "+strings.Join(scenes.Names(), ", "))
-	mode := f.String("mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
-	points := f.Int("points", 1_000_000, "points wanted, up to 2³¹")
-	seed := f.Uint64("seed", 1, "of the scene and of the scanner's noise")
-	density := f.Float64("density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large ones)")
-	stretch := f.Float64("stretch", 0, "from the air: distance of scan lines over that of pulses along them (default "+
+	var o scan.Options
+	f.StringVar(&o.Mode, "mode", "", strings.Join(scan.Modes(), ", ")+" (default aerial outdoors, terrestrial indoors)")
+	f.IntVar(&o.Points, "points", 1_000_000, "points wanted, up to 2³¹")
+	f.Uint64Var(&o.Seed, "seed", 1, "of the scene and of the scanner's noise")
+	f.Float64Var(&o.Density, "density", 0, "aerial: mean points per m² (default 4 for small clouds to 20 for large ones)")
+	f.Float64Var(&o.Stretch, "stretch", 0, "from the air: distance of scan lines over that of pulses along them (default "+
 		"about 1)")
-	reach := f.Float64("reach", 0, "from the ground outdoors: longest range kept, in metres (default the scanner's own)")
-	rain := f.Float64("rain", 1, "factor on the share of stray points, 3 in 100,000")
-	var keep []uint8
+	f.Float64Var(&o.Reach, "reach", 0, "from the ground outdoors: longest range kept, in metres (default the scanner's own)")
+	f.Float64Var(&o.Rain, "rain", 1, "factor on the share of stray points, 3 in 100,000")
 	f.Func("keep", "`classes` of the points to keep, with commas between, such as 4,5 for trees and bushes (default all)",
 		func(list string) error {
 			for _, word := range strings.Split(list, ",") {
@@ -71,12 +71,12 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 				if err != nil {
 					return err
 				}
-				keep = append(keep, uint8(class))
+				o.Keep = append(o.Keep, uint8(class))
 			}
 			return nil
 		})
-	noise := f.Float64("noise", 1, "factor on all errors of measurement, 0 for none")
-	color := f.Bool("rgb", true, "colour the points")
+	f.Float64Var(&o.Noise, "noise", 1, "factor on all errors of measurement, 0 for none")
+	f.BoolVar(&o.Color, "rgb", true, "colour the points")
 	threads := f.Int("threads", 0, "threads, 0 for all")
 	srs := f.Bool("srs", true, "outdoors: place the scene in UTM zone 32 (EPSG:32632) and say so in the file")
 	out := f.String("o", "", "`file` to write, .las or .laz (needs pdal); ROOM/ROOM.txt writes a folder as S3DIS has it, "+
@@ -87,13 +87,11 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	s, err := scenes.New(*scene, scenes.Options{Seed: *seed})
+	s, err := scenes.New(*scene, scenes.Options{Seed: o.Seed})
 	if err != nil {
 		return err
 	}
-	o := scan.Options{Mode: *mode, Points: *points, Seed: *seed, Density: *density, Stretch: *stretch, Reach: *reach,
-		Rain: *rain, Keep: keep, Noise: *noise, Color: *color}
-	if *noise == 0 {
+	if o.Noise == 0 {
 		o.Noise = -1
 	}
 	if o.Mode == "" {
@@ -102,7 +100,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 			o.Mode = scan.Terrestrial
 		}
 	}
-	layout := las.Layout{Color: *color, Scale: .001}
+	layout := las.Layout{Color: o.Color, Scale: .001}
 	if *srs && !s.Indoor() {
 		o.Origin, layout.WKT = [3]float64{652_000, 5_412_000, 240}, utm32
 		layout.Offset = o.Origin

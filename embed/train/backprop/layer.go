@@ -179,13 +179,13 @@ func (n *Net[T]) Export(params []T, s *Statistics, m *embed.Model) {
 	i := 0
 	for _, l := range n.layers() {
 		w, p := m.Weights(l.Layer), l.part(params)
-		put(w.Weight, p.weight)
-		put(w.Bias, p.bias)
+		assign(w.Weight, p.weight)
+		assign(w.Bias, p.bias)
 		if !l.Norm {
 			continue
 		}
-		put(w.Gamma, p.gamma)
-		put(w.Beta, p.beta)
+		assign(w.Gamma, p.gamma)
+		assign(w.Beta, p.beta)
 		for c := range l.Out {
 			w.Mean[c] = float32(s.Mean[i][c] + float64(p.bias[c])) // the batch's mean is that of Wx
 			w.Variance[c] = float32(s.Variance[i][c])
@@ -194,9 +194,10 @@ func (n *Net[T]) Export(params []T, s *Statistics, m *embed.Model) {
 	}
 }
 
-func put[T Real](to []float32, from []T) {
+// assign converts values.
+func assign[A, B Real](to []A, from []B) {
 	for i, v := range from {
-		to[i] = float32(v)
+		to[i] = A(v)
 	}
 }
 
@@ -206,13 +207,13 @@ func (n *Net[T]) Import(m *embed.Model) ([]T, *Statistics) {
 	params, s := make([]T, n.parameters), &Statistics{}
 	for _, l := range n.layers() {
 		w, p := m.Weights(l.Layer), l.part(params)
-		take(p.weight, w.Weight)
-		take(p.bias, w.Bias)
+		assign(p.weight, w.Weight)
+		assign(p.bias, w.Bias)
 		if !l.Norm {
 			continue
 		}
-		take(p.gamma, w.Gamma)
-		take(p.beta, w.Beta)
+		assign(p.gamma, w.Gamma)
+		assign(p.beta, w.Beta)
 		mean, variance := make([]float64, l.Out), make([]float64, l.Out)
 		for c := range l.Out {
 			mean[c], variance[c] = float64(w.Mean[c])-float64(w.Bias[c]), float64(w.Variance[c])
@@ -221,10 +222,4 @@ func (n *Net[T]) Import(m *embed.Model) ([]T, *Statistics) {
 	}
 	s.Steps = 1 << 20
 	return params, s
-}
-
-func take[T Real](to []T, from []float32) {
-	for i, v := range from {
-		to[i] = T(v)
-	}
 }

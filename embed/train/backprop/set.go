@@ -174,9 +174,7 @@ func (u *setLayers[T]) affine(l *layer[T], p part[T], k0, k1 []float64) (offset,
 
 func convert[T Real](x []float64) []T {
 	y := make([]T, len(x))
-	for i, v := range x {
-		y[i] = T(v)
-	}
+	assign(y, x)
 	return y
 }
 
