@@ -301,14 +301,14 @@ type speed struct {
 // speeds are its rows, by points.
 func speeds(folder string) (all []speed, err error) {
 	rows, err := readTable(filepath.Join(folder, bench))
-	for i, row := range rows {
-		if i == 0 {
-			continue
-		}
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	for i, row := range rows[1:] {
 		s := speed{date: row[0], machine: row[2], tile: row[3], what: row[5], threads: row[6]}
 		for k, to := range map[int]*float64{4: &s.points, 7: &s.seconds, 8: &s.rate, 9: &s.bytes} {
 			if *to, err = strconv.ParseFloat(row[k], 64); err != nil && row[k] != "" {
-				return nil, fmt.Errorf("%s, line %d: %w", bench, i+1, err)
+				return nil, fmt.Errorf("%s, line %d: %w", bench, i+2, err)
 			}
 		}
 		all = append(all, s)

@@ -61,7 +61,7 @@ func (v *Survey) embed(n int, m *Mark) error {
 		}
 		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m and %d places: %v", t.Index, known.halo*v.plan.Unit,
 			len(known.places), err))
-		if all, around, err = v.readRegion(t, filepath.Join(work, fmt.Sprintf("%d.las", try)), known); err != nil {
+		if all, around, err = v.readRegion(filepath.Join(work, fmt.Sprintf("%d.las", try)), known); err != nil {
 			return err
 		}
 	}

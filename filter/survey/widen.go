@@ -11,7 +11,7 @@ import (
 // readRegion writes the points of a region that is larger than the plan's halo to a file, from
 // the slices of all tiles that it touches, and returns it with the cells of the ground there;
 // nil if there are no points.
-func (v *Survey) readRegion(t *plannedTile, path string, known *region) (*records.File, *embed.Cells, error) {
+func (v *Survey) readRegion(path string, known *region) (*records.File, *embed.Cells, error) {
 	var w *records.Writer
 	boxes := map[cellKey]cellStats{}
 	for n := range v.plan.Tiles {

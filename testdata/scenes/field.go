@@ -74,7 +74,7 @@ func (p *acre) height(x, y float64) float64 { return p.relief.at(p.x0+x, p.y0+y)
 
 // border is where one crop ends and the next begins, in block coordinates.
 func (p *acre) border() float64 {
-	return 12 + math.Floor(float64(Hash(p.seed, 'c', uint64(p.i))%40))
+	return 12 + float64(Hash(p.seed, 'c', uint64(p.i))%40)
 }
 
 func (p *acre) surface(x, y float64) Part {
