@@ -1,27 +1,29 @@
 // Package maxflow finds minimum cuts of sparse networks with two terminals by
 // the method of Boykov and Kolmogorov (2004, doi:10.1109/TPAMI.2004.60): two
-// search trees, one from each terminal, that are kept from one augmenting path
-// to the next.
+// search trees, one from each terminal, which are reused after each augmenting
+// path instead of being searched again.
 //
-// Capacities are float32. Every augmentation saturates an arc exactly, so the
-// method ends on real numbers too; the cut found can cost more than the least
-// one by rounding only. Results depend on the input alone.
+// Capacities are float32. An augmentation sends the smallest residual capacity
+// of its path, and c − c is exactly 0, so every augmentation saturates an arc
+// and rounding leaves no path of negligible capacity behind. The cost of the cut
+// that is returned exceeds the minimum by rounding errors only. Results depend
+// on the input alone.
 package maxflow
 
 import "superpoint/partition/arrays"
 
-// A vertex is in the tree of the source, in that of the sink, or free.
+// Tree of a vertex: that of the source, that of the sink, or none (free).
 const (
 	free uint8 = iota
 	source
 	sink
 )
 
-// What parent holds in place of an arc.
+// Values of parent that are not arcs.
 const (
-	none  int32 = -1 // no parent
-	root  int32 = -2 // the terminal itself
-	loose int32 = -3 // lost its parent, waits for adoption
+	none   int32 = -1 // no parent
+	root   int32 = -2 // the terminal itself
+	orphan int32 = -3 // the arc to the parent is saturated; adopt has not processed the vertex yet
 )
 
 // Cut sets side[u] to true for the vertices on the source's side of a minimum
@@ -29,8 +31,9 @@ const (
 //
 //	scale · Σ_{u,v} weight [side_u ≠ side_v] + Σ_u max(prefer_u, 0) [not side_u] + max(−prefer_u, 0) [side_u]:
 //
-// prefer_u is what it costs to keep u from the source (if positive) or from
-// the sink (if negative). Vertices that do not care are on the sink's side.
+// prefer_u > 0 is the cost of u on the sink's side, −prefer_u > 0 that of u on
+// the source's side. Of the minimum cuts, it returns one in which vertices that
+// the source's tree does not reach are on the sink's side.
 func (f *Network) Cut(prefer []float32, scale float32, side []bool) {
 	if len(f.start) != f.n+1 {
 		f.build()
@@ -90,7 +93,7 @@ func (f *Network) pop() (uint32, bool) {
 		u := f.active[f.next]
 		f.next++
 		f.queued[u] = false
-		if f.next > 1024 && f.next > len(f.active)/2 { // forget the part that is done
+		if f.next > 1024 && f.next > len(f.active)/2 { // release the processed part of the queue
 			f.active = f.active[:copy(f.active, f.active[f.next:])]
 			f.next = 0
 		}
@@ -101,8 +104,8 @@ func (f *Network) pop() (uint32, bool) {
 	return 0, false
 }
 
-// grow adds u's free neighbours to its tree. It returns the first arc that
-// leads from the source's tree to the sink's.
+// grow adds u's free neighbours to its tree until it meets the other tree. It
+// then returns the arc from the source's tree to the sink's.
 func (f *Network) grow(u uint32) (arc uint32, found bool) {
 	own := f.tree[u]
 	for a := f.start[u]; a < f.start[u+1]; a++ {
@@ -132,8 +135,8 @@ func (f *Network) grow(u uint32) (arc uint32, found bool) {
 	return 0, false
 }
 
-// augment sends as much as fits along the path through arc and makes orphans
-// of the vertices behind saturated arcs.
+// augment sends the smallest residual capacity along the path through arc, and
+// makes orphans of the vertices whose arc to their parent is saturated.
 func (f *Network) augment(arc uint32) {
 	least := f.residual[arc]
 	from, to := f.head[f.twin[arc]], f.head[arc]
@@ -151,39 +154,39 @@ func (f *Network) augment(arc uint32) {
 	for u = from; f.parent[u] >= 0; {
 		p := uint32(f.parent[u])
 		if f.push(f.twin[p], least) {
-			f.orphan(u)
+			f.makeOrphan(u)
 		}
 		u = f.head[p]
 	}
 	if f.terminal[u] -= least; f.terminal[u] == 0 {
-		f.orphan(u)
+		f.makeOrphan(u)
 	}
 	for u = to; f.parent[u] >= 0; {
 		p := uint32(f.parent[u])
 		if f.push(p, least) {
-			f.orphan(u)
+			f.makeOrphan(u)
 		}
 		u = f.head[p]
 	}
 	if f.terminal[u] += least; f.terminal[u] == 0 {
-		f.orphan(u)
+		f.makeOrphan(u)
 	}
 }
 
-// push moves flow along arc and says whether that saturated it.
+// push adds flow along an arc and reports whether the arc is saturated.
 func (f *Network) push(arc uint32, flow float32) bool {
 	f.residual[arc] -= flow
 	f.residual[f.twin[arc]] += flow
 	return f.residual[arc] == 0
 }
 
-func (f *Network) orphan(u uint32) {
-	f.parent[u] = loose
+func (f *Network) makeOrphan(u uint32) {
+	f.parent[u] = orphan
 	f.orphans = append(f.orphans, u)
 }
 
-// adopt finds each orphan a new parent in its tree, or frees it and makes
-// orphans of its children.
+// adopt gives each orphan a new parent in its tree. Where there is none, it
+// frees the vertex and makes orphans of its children.
 func (f *Network) adopt() {
 	for len(f.orphans) > 0 {
 		u := f.orphans[len(f.orphans)-1]
@@ -197,7 +200,8 @@ func (f *Network) adopt() {
 }
 
 // newParent returns the arc to the neighbour nearest to the terminal, among
-// those that still hang on it.
+// those in the orphan's tree that are connected to the terminal, and that
+// neighbour's distance. best is none if there is no such neighbour.
 func (f *Network) newParent(u uint32) (best int32, distance uint32) {
 	best = none
 	for a := f.start[u]; a < f.start[u+1]; a++ {
@@ -212,7 +216,8 @@ func (f *Network) newParent(u uint32) (best int32, distance uint32) {
 	return best, distance
 }
 
-// feeds says whether flow can pass between u and its parent over arc a from u.
+// feeds reports whether arc a from u has residual capacity in the direction of
+// a tree arc: towards u in the source's tree, away from u in the sink's.
 func (f *Network) feeds(a uint32, tree uint8) bool {
 	if tree == source {
 		a = f.twin[a]
@@ -220,8 +225,8 @@ func (f *Network) feeds(a uint32, tree uint8) bool {
 	return f.residual[a] > 0
 }
 
-// depth returns v's distance to the terminal, or false if v hangs on an
-// orphan, and remembers the distances along the way.
+// depth returns v's distance to the terminal in its tree, or false if v is in
+// the subtree of an orphan. It stores the distances of the vertices on the path.
 func (f *Network) depth(v uint32) (uint32, bool) {
 	var steps uint32
 	u := v
@@ -245,6 +250,8 @@ func (f *Network) depth(v uint32) (uint32, bool) {
 	return d, true
 }
 
+// release frees u, makes orphans of its children, and activates the neighbours
+// that can add u to the tree again.
 func (f *Network) release(u uint32) {
 	for a := f.start[u]; a < f.start[u+1]; a++ {
 		v := f.head[a]
@@ -255,49 +262,50 @@ func (f *Network) release(u uint32) {
 			f.activate(v)
 		}
 		if p := f.parent[v]; p >= 0 && f.head[p] == u {
-			f.orphan(v)
+			f.makeOrphan(v)
 		}
 	}
 	f.tree[u], f.parent[u] = free, none
 }
 
-// Network is a set of vertices joined by undirected edges. Its memory is kept
-// from one network to the next.
+// Network is a graph with undirected weighted edges. Reset reuses its memory for
+// another graph.
 type Network struct {
 	n        int
 	ends     [][2]uint32 // of each edge
 	weight   []float32
 	start    []uint32  // arcs of u are start[u]..start[u+1]
-	head     []uint32  // where an arc leads
-	twin     []uint32  // the arc back
+	head     []uint32  // vertex at the end of each arc
+	twin     []uint32  // reverse of each arc
 	place    []uint32  // first arc of each edge
 	residual []float32 // of each arc
 
 	terminal []float32 // residual capacity from the source (> 0) or to the sink (< 0)
 	tree     []uint8
 	parent   []int32  // arc to the parent
-	stamp    []uint32 // when distance was last known to be right
+	stamp    []uint32 // time at which distance was computed
 	distance []uint32 // to the root of the tree
 	queued   []bool
-	active   []uint32 // first in, first out
-	next     int      // in active
+	active   []uint32 // queue of active vertices, first in, first out
+	next     int      // first entry of active that is not processed
 	orphans  []uint32
-	time     uint32
+	time     uint32 // number of augmentations
 }
 
-// Reset empties the network and gives it n vertices.
+// Reset removes all edges and sets the number of vertices to n.
 func (f *Network) Reset(n int) {
 	f.n = n
 	f.ends, f.weight, f.start = f.ends[:0], f.weight[:0], f.start[:0]
 }
 
-// Connect adds an edge that costs weight ≥ 0 when it is cut.
+// Connect adds an edge of weight ≥ 0 between two vertices below n.
 func (f *Network) Connect(u, v uint32, weight float32) {
 	f.ends = append(f.ends, [2]uint32{u, v})
 	f.weight = append(f.weight, weight)
 }
 
-// Neighbors returns the vertices joined to u, once Cut has run.
+// Neighbors returns the vertices adjacent to u. It requires a call of Cut after
+// the last Connect.
 func (f *Network) Neighbors(u uint32) []uint32 { return f.head[f.start[u]:f.start[u+1]] }
 
 // build sorts the edges into arcs at their two ends.

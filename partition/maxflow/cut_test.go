@@ -172,7 +172,7 @@ func TestCutDegenerate(t *testing.T) {
 	if side := lone.cut(&f, 1); !slices.Equal(side, []bool{true, false, false}) {
 		t.Errorf("no edges: %v", side)
 	}
-	// 0 wants the source at 3, 2 the sink at 2; the path's weakest edge is 1–2.
+	// Vertex 0 costs 3 on the sink's side, vertex 2 costs 2 on the source's side; the path's edge of least weight is 1–2.
 	path := instance{n: 3, prefer: []float32{3, 0, -2}, ends: [][2]uint32{{0, 1}, {2, 1}}, weight: []float32{1.5, 1}}
 	if side := path.cut(&f, 1); !slices.Equal(side, []bool{true, true, false}) {
 		t.Errorf("path: %v", side)

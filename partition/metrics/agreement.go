@@ -8,9 +8,10 @@ import (
 
 // AdjustedRand returns the adjusted Rand index of two partitions of the same
 // points (Hubert and Arabie 1985, doi:10.1007/BF01908075): 1 when they are
-// equal, about 0 when they are independent. Points that are negative in either
-// are left out. It is NaN for fewer than two points, and 1 when both partitions
-// are trivial in the same way.
+// equal, and 0 in expectation when they are independent. Points with a negative
+// label in a or b are ignored. It is NaN for fewer than two points, and 1 when
+// both partitions have one segment or both have only segments of one point. It
+// fails if the lengths differ.
 func AdjustedRand(a, b []int32) (Ratio, error) {
 	if len(a) != len(b) {
 		return 0, fmt.Errorf("metrics: partitions of %d and %d points; both must cover the same points", len(a), len(b))
@@ -40,8 +41,8 @@ func AdjustedRand(a, b []int32) (Ratio, error) {
 	return Ratio((both - expected) / (mean - expected)), nil
 }
 
-// pairsWithin returns the number of pairs of items with equal keys, which are
-// sorted. Counts of pairs stay below 2⁶³; the sum is exact.
+// pairsWithin returns the number of pairs of items with equal keys; the items
+// are sorted by key. The sum is an integer below 2⁶³, rounded once at the end.
 func pairsWithin[T any](sorted []T, key func(T) uint64) float64 {
 	var pairs, length int64
 	for i := range sorted {

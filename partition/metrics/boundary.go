@@ -9,15 +9,15 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Marks of a vertex: it ends a true or a predicted transition.
+// Marks of a vertex: it is an end of a true or a predicted transition.
 const (
 	trueMark = 1 << iota
 	predMark
 )
 
-// transitions fills the boundary counts. An edge belongs to expand(S) when one
-// of its vertices ends an edge of S, so a first pass marks vertices and a second
-// one counts edges.
+// transitions sets the boundary counts of c. An edge belongs to expand(S) if one
+// of its vertices is an end of an edge of S, so a first pass marks vertices and
+// a second one counts edges.
 func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component []uint32, c *Counts) error {
 	if object == nil {
 		return nil
@@ -67,8 +67,8 @@ func transitions(run parallel.Run, g *neighbor.Graph, object []int32, component 
 	return err
 }
 
-// kind says which transitions an edge is. The caller has checked that u's
-// object is not ignored.
+// kind returns the marks of an edge: trueMark if it is a true transition,
+// predMark if it is a predicted one. The object of u must not be ignored.
 func kind(object []int32, component []uint32, u, v uint32) (m uint32) {
 	if object[v] < 0 {
 		return 0
@@ -88,7 +88,7 @@ func mark(marks []uint32, v, m uint32) {
 	}
 }
 
-// groupSizes returns the sizes of the components that have points, ascending.
+// groupSizes returns the sizes of the components with points, ascending.
 func groupSizes(g *arrays.Groups) []uint32 {
 	sizes := make([]uint32, 0, g.Len())
 	for s := range g.Len() {
@@ -112,8 +112,8 @@ func describe(sizes []uint32, points int) Sizes {
 	return d
 }
 
-// majority returns how many labelled points carry the most frequent label of
-// their group, and how many are labelled. No labels at all give 0 of 0.
+// majority returns the number of points with the most frequent label of their
+// group, and the number of labelled points. Both are 0 if label is nil.
 func majority(run parallel.Run, g *arrays.Groups, label []int32) (most, labelled int64, err error) {
 	if label == nil {
 		return 0, 0, nil
@@ -138,7 +138,8 @@ func majority(run parallel.Run, g *arrays.Groups, label []int32) (most, labelled
 	return sumMost.Load(), sumLabelled.Load(), err
 }
 
-// groupMajority tallies one group; it leaves the tally at zero again.
+// groupMajority returns the count of the most frequent label of one group and
+// the number of its labelled points. tally is zero before and after the call.
 func groupMajority(members []uint32, label []int32, tally []uint32) (best, known uint32) {
 	for _, i := range members {
 		if l := label[i]; l >= 0 {

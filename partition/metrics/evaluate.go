@@ -1,28 +1,29 @@
-// Package metrics measures how well a partition of a cloud follows its true
-// objects, as in Landrieu and Boussaha 2019, appendix "Oversegmentation
-// Metrics" (long version: doi:10.1109/CVPR.2019.00762).
+// Package metrics compares a partition of a cloud with its true objects, as in
+// Landrieu and Boussaha 2019, appendix "Oversegmentation Metrics" (long version:
+// doi:10.1109/CVPR.2019.00762).
 //
 // Oracle overall accuracy (OOA) counts points whose class is their segment's
 // majority class. The undersegmentation error counts points outside their
 // segment's majority object, over all points, as the paper writes it (after
 // Levinshtein et al. 2009, doi:10.1109/TPAMI.2009.96).
 //
-// Boundaries lie between points. E_true are the edges of the graph between two
-// objects, E_pred those between two segments, and expand(S) every edge that
-// shares a vertex with an edge of S (a tolerance of one edge):
+// A boundary is a set of edges. E_true are the edges of the graph between two
+// objects, E_pred those between two segments, and expand(S) all edges that
+// share a vertex with an edge of S (a tolerance of one edge):
 //
 //	BR as printed      |E_pred ∩ expand(E_true)| / |E_true|   (can exceed 1)
 //	BR as coded        |E_true ∩ expand(E_pred)| / |E_true|   (in [0, 1])
 //	BP                 |E_pred ∩ expand(E_true)| / |E_pred|
 //
-// "As coded" is what the authors' program means to compute. Every unordered
-// pair of neighbours counts once; the authors list mutual pairs twice.
+// "As coded" is the formula that the authors' program implements. Here every
+// unordered pair of neighbours counts once; the authors list mutual pairs twice.
 //
-// Labels below zero are ignored. A point of ignored class takes no part in the
-// OOA. A point of ignored object takes no part in the undersegmentation error,
-// and an edge that ends at one is neither a true nor a predicted transition and
-// expands nothing: boundaries are measured on the graph without such points.
-// Segment counts, sizes and pieces always cover all points.
+// Labels below zero are ignored. A point of ignored class does not count in the
+// OOA, and a point of ignored object does not count in the undersegmentation
+// error. An edge with such an end is neither a true nor a predicted transition
+// and does not expand a set: boundaries are those of the graph without points of
+// ignored object. Numbers of segments and of their connected components, and
+// sizes, always include all points.
 //
 // All counts are integers, so results are the same for any number of threads.
 package metrics
@@ -35,7 +36,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// block is the number of vertices a worker takes at a time.
+// block is the number of vertices of a task.
 const block = 1 << 13
 
 // Evaluate measures a partition, component[i] in [0, count) for every vertex of

@@ -32,8 +32,9 @@ func Objects(g *neighbor.Graph, class []int32) []int32 {
 	return object
 }
 
-// Pieces returns the number of connected pieces that the components fall into
-// on the graph. It equals the number of components when each is connected.
+// Pieces returns the number of connected components of the graph without the
+// edges between segments; component holds the segment of every vertex. It equals
+// the number of segments if each is connected.
 func Pieces(g *neighbor.Graph, component []uint32) int {
 	pieces := 0
 	for i, root := range connect(g, func(u, v uint32) bool { return component[u] == component[v] }) {
@@ -61,8 +62,10 @@ func connect(g *neighbor.Graph, same func(u, v uint32) bool) []uint32 {
 	return parent
 }
 
-// compact returns labels below a bound of the order of their number, equal and
-// ignored where the given ones are, and the bound.
+// compact returns labels below a bound of O(len(label)), for arrays indexed by
+// label, and the bound. Two results are equal if and only if their labels are,
+// and negative for negative labels. The result is label itself if its labels are
+// small enough.
 func compact(label []int32) (dense []int32, bound int) {
 	most := int32(-1)
 	for _, l := range label {
@@ -93,12 +96,11 @@ func distinct(label []int32) int {
 	return n
 }
 
-// None is the label of a point that has none.
+// None is the label of a point without one.
 const None = -1
 
-// Label returns the label that a number stands for: a whole number from 0 to
-// 2³¹−1, or None. Anything else, a fraction, NaN or another number below zero,
-// is not a label, and ok is false.
+// Label converts a number to a label: a whole number from 0 to 2³¹−1, or None.
+// ok is false for every other number: a fraction, NaN, or another number below 0.
 func Label(v float64) (label int32, ok bool) {
 	if !(v >= None && v <= math.MaxInt32) || v != math.Trunc(v) {
 		return None, false
@@ -119,8 +121,8 @@ func CheckLabels(dimension string, values []float64) error {
 	return nil
 }
 
-// IDs returns a dimension of segments as the measures take it: 0 for points that
-// have none.
+// IDs converts a dimension of segment ids, with 0 for −1. It fails for values
+// that are not whole numbers from −1 to 2³²−1.
 func IDs(dimension string, values []float64) ([]uint32, error) {
 	id := make([]uint32, len(values))
 	for i, v := range values {

@@ -104,8 +104,8 @@ func TestIgnoredLabels(t *testing.T) {
 	}
 }
 
-// The same class apart on the graph makes two objects; a segment that spans
-// them is pure in class but not in object, and lies in two pieces.
+// Points of one class that are not connected in the graph are two objects; a segment
+// of both is pure in class but not in object, and has two connected components.
 func TestObjectsAndPieces(t *testing.T) {
 	g := path(5)
 	class := []int32{4, 4, 9, 4, -3}

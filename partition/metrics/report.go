@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Truth holds the true labels of every point, in cloud order. Values below zero
-// are ignored. Class may be nil: there is no OOA then. Object may be nil: then
-// it is derived from Class by Objects.
+// Truth holds the true labels of every point, in the order of the points.
+// Negative labels are ignored. If Class is nil, there is no OOA. If Object is
+// nil, it is computed from Class by Objects.
 type Truth struct {
 	Class  []int32
 	Object []int32
@@ -69,8 +69,8 @@ func (c *Counts) Add(o Counts) {
 	c.PredictedGood += o.PredictedGood
 }
 
-// Sizes describes the number of points a segment holds. Quantiles are sizes
-// that occur (nearest rank).
+// Sizes are statistics of the numbers of points of the segments. Quantiles are
+// by nearest rank.
 type Sizes struct {
 	Mean   Ratio `json:"mean"`
 	Min    int   `json:"min"`
@@ -82,7 +82,7 @@ type Sizes struct {
 	Max    int   `json:"max"`
 }
 
-// Report is what Evaluate finds.
+// Report is the result of Evaluate.
 type Report struct {
 	Scores
 	Counts Counts `json:"counts"`

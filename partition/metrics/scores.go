@@ -12,14 +12,14 @@ type Scores struct {
 // Score is one of the metrics.
 type Score struct {
 	Name  string                 // in JSON, CSV and metadata
-	Label string                 // above a column that is read
-	Help  string                 // what it is called
-	Field func(s *Scores) *Ratio // where it stands
-	of    func(c *Counts) Ratio  // how it follows from the counts
+	Label string                 // column heading in tables
+	Help  string                 // full name
+	Field func(s *Scores) *Ratio // its field
+	of    func(c *Counts) Ratio  // its value for given counts
 }
 
-// Table lists the metrics in the order in which tables have them: to add one, add a
-// row here and its field above.
+// Table lists the metrics in the order of the columns of tables. To add one, add a
+// row here and a field of Scores.
 func Table() []Score {
 	return []Score{
 		{"ooa", "OOA", "oracle overall accuracy",
@@ -46,7 +46,7 @@ func (c Counts) Scores() (s Scores) {
 }
 
 // F is the harmonic mean of boundary recall, as the authors' code computes it, and
-// boundary precision: recall alone rewards many borders.
+// boundary precision. Recall alone increases with the number of segments.
 func (s Scores) F() Ratio {
 	if s.BRAsCoded+s.BP == 0 {
 		return 0
@@ -67,7 +67,7 @@ func column(of func(s Score) string) (all []string) {
 	return all
 }
 
-// Cells writes all metrics.
+// Cells returns the metrics as the cells of a row, in the order of Table.
 func (s Scores) Cells(write func(r Ratio) string) (all []string) {
 	for _, row := range Table() {
 		all = append(all, write(*row.Field(&s)))

@@ -1,8 +1,8 @@
 // Package normal estimates surface normals: the eigenvector of the smallest
 // eigenvalue of the covariance of a point's neighbourhood (Hoppe et al. 1992,
-// doi:10.1145/133994.134011). Normals have unit length and no orientation: n and
-// −n mean the same. Their sign is fixed so that the largest component is
-// positive, which keeps results reproducible.
+// doi:10.1145/133994.134011). Normals have unit length and no orientation: of n
+// and −n, the one whose component of largest absolute value is positive is
+// returned, which makes results reproducible.
 package normal
 
 import (
@@ -14,11 +14,11 @@ import (
 )
 
 // Estimate returns the normal of every point from the point itself and its
-// first k neighbours (all when k > K). A point whose neighbourhood has no
-// extent gets (0, 0, 1).
+// first k neighbours (all when k > K), as rows of x, y, z. It is (0, 0, 1) where
+// all these positions are equal. It fails if k < 1 or the run is cancelled.
 func Estimate(run parallel.Run, c *neighbor.Cloud, l *neighbor.Lists, k int) ([][3]float32, error) {
 	if k < 1 {
-		return nil, fmt.Errorf("normal: %d neighbours asked for; ask for at least 1, 10 to 20 are usual", k)
+		return nil, fmt.Errorf("normal: %d neighbours; give at least 1, 10 to 20 are usual", k)
 	}
 	k = min(k, l.K)
 	normals := make([][3]float32, c.Len())
@@ -38,7 +38,6 @@ func Estimate(run parallel.Run, c *neighbor.Cloud, l *neighbor.Lists, k int) ([]
 }
 
 // Moments are sums over a set of positions: 1, x, y, z, xx, xy, xz, yy, yz, zz.
-// Moments of two sets add up.
 type Moments [10]float64
 
 // Add adds one position.
@@ -55,8 +54,8 @@ func (m *Moments) Add(x, y, z float64) {
 	m[9] += z * z
 }
 
-// Join adds the positions of another set.
-func (m *Moments) Join(o *Moments) {
+// Merge adds the moments of another set.
+func (m *Moments) Merge(o *Moments) {
 	for i := range m {
 		m[i] += o[i]
 	}
@@ -127,7 +126,7 @@ func orthogonal(rows *[3][3]float64) [3]float64 {
 	var e [3]float64
 	e[axis] = 1
 	v := cross(r, &e)
-	return cross(r, &v) // the axis' own part orthogonal to the row
+	return cross(r, &v) // parallel to the projection of the axis on the plane orthogonal to the row
 }
 
 func unit(v [3]float64) [3]float32 {

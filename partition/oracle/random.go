@@ -1,6 +1,7 @@
-// Package oracle holds what tests of solvers share: random and grid-like
-// problems, the optimum by trying every partition, and checks that say what is
-// wrong with a result. It is slow and plain on purpose.
+// Package oracle has the reference implementations that tests of solvers use:
+// random and grid problems, the optimum by enumeration of all partitions, and
+// checks of results against their definitions. It favours simple code over
+// speed, so that it can be verified by reading.
 package oracle
 
 import (
@@ -13,8 +14,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Graph is neighbor.FromEdges for pairs that may be loops, which are dropped. It
-// panics where a pair names no vertex.
+// Graph is neighbor.FromEdges for pairs, without the loops among them. It panics
+// if a pair has a vertex out of range.
 func Graph(vertices int, pairs [][2]int) *neighbor.Graph {
 	var edges [][2]uint32
 	for _, p := range pairs {
@@ -61,9 +62,9 @@ func Random(random *rand.Rand, n, dim int, density float64) *partition.Problem {
 		Lambda: partition.Lambda(g, nil, normalized), MinSize: 1}
 }
 
-// Grid returns a problem like that of a lidar surface: side × side vertices
-// with 6.5 edges each, unit embeddings of 4 columns in patches with noise, and
-// a scaled position.
+// Grid returns a problem similar to that of a lidar surface: side × side
+// vertices with 6.5 edges each, and as values a unit embedding of 4 columns,
+// constant on patches except for noise, and a scaled position.
 func Grid(side int, normalized float64, minSize int) *partition.Problem {
 	random := rand.New(rand.NewPCG(1, 1))
 	n := side * side

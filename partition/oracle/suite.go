@@ -16,8 +16,8 @@ import (
 )
 
 // Path is the path 0–1–2–3 with values 0, 0.2, 1, 1.2 and unit contrasts. The
-// pairs {0, 1} and {2, 3} have a fidelity of ½·0.04 = 0.02 each; joining all
-// four costs 2·2/4·1 = 1 more.
+// pairs {0, 1} and {2, 3} have a fidelity of ½·0.04 = 0.02 each; merging them
+// adds 2·2/4·1 = 1.
 func Path(lambda float64) *partition.Problem {
 	return &partition.Problem{
 		Graph: Graph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), Dim: 1,
@@ -25,10 +25,11 @@ func Path(lambda float64) *partition.Problem {
 	}
 }
 
-// Suite returns what is wrong with a solver, one error a finding: hand-worked
-// and degenerate problems, random graphs (every property of Check, energy not
-// above that of the trivial partitions), translation, cancellation, and equal
-// results for any threads on a grid of side × side vertices.
+// Suite tests a solver and returns one error for each failure. It tests problems
+// with known solutions, degenerate problems, random graphs (Check, and an energy
+// not above that of the trivial partitions), translation of the values,
+// cancellation, and equal results for any number of threads on a grid of
+// side × side vertices.
 func Suite(s partition.Solver, side int) (findings []error) {
 	fail := func(format string, a ...any) { findings = append(findings, fmt.Errorf(format, a...)) }
 	handWorked(s, fail)
@@ -108,7 +109,8 @@ func randomGraphs(s partition.Solver, fail failer) {
 	}
 }
 
-// translation moves values by a constant that float32 adds without error.
+// translation adds a constant to the values. They are multiples of 2⁻¹⁰, so the
+// float32 sums are exact.
 func translation(s partition.Solver, fail failer) {
 	p, q := Grid(40, 1, 5), Grid(40, 1, 5)
 	for i := range p.Values {
@@ -191,9 +193,9 @@ func Parts(p *partition.Problem, id []uint32) ([]uint32, int) {
 	return part, arrays.Number(part, n)
 }
 
-// Check returns what is wrong with r as a solution of p, or nil: ids dense and
-// by first vertex, components connected, none below the smallest size but
-// isolated ones, and the energy stated.
+// Check returns an error unless r is a valid result for p: ids are dense and
+// numbered by first vertex, components are connected, none is below the smallest
+// size unless it has no neighbour, and the energy is that of the definition.
 func Check(p *partition.Problem, r *partition.Result) error {
 	n := p.Graph.Vertices()
 	if len(r.Component) != n {
@@ -226,7 +228,7 @@ func Check(p *partition.Problem, r *partition.Result) error {
 	return nil
 }
 
-// Energy is the energy by its definition, one component at a time.
+// Energy computes the energy of a partition by its definition.
 func Energy(p *partition.Problem, id []uint32) float64 {
 	members := map[uint32][]int{}
 	for u, c := range id {
@@ -246,8 +248,9 @@ func Energy(p *partition.Problem, id []uint32) float64 {
 	return e
 }
 
-// Fidelity is min_f Σ‖f − y_i‖² over the given vertices. With S the sum of n
-// unit columns' values, f = S/‖S‖ gives Σ‖y_i‖² + n − 2‖S‖ there.
+// Fidelity is min_f Σ‖f − y_i‖² over the given vertices. Columns on the sphere
+// have ‖f‖ = 1: with S the sum of their n values, the minimum is at f = S/‖S‖
+// and is Σ‖y_i‖² + n − 2‖S‖.
 func Fidelity(p *partition.Problem, members []int) float64 {
 	var total, unit float64
 	n := float64(len(members))
@@ -292,9 +295,9 @@ func Solve(s partition.Solver, p *partition.Problem, threads int) *partition.Res
 	return r
 }
 
-// Above returns by how much a solver's energy is above the optimum on random
-// small graphs, as shares on average and at worst, and on how many of them by more
-// than a hundredth.
+// Above compares a solver's energy with the optimum on random small graphs. It
+// returns the mean and the largest relative excess, and the number of graphs on
+// which the excess is above 1 %.
 func Above(solver partition.Solver, graphs int) (mean, worst float64, over int) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range graphs {

@@ -1,8 +1,8 @@
 // Package parallel runs loops over points on several goroutines. It is the
 // only place that starts worker goroutines: a panic in a body is recovered and
 // returned as an error, because a panic that leaves a goroutine would abort the
-// program that hosts the library. How a loop is run never changes its result:
-// bodies write only to their own range.
+// program that hosts the library. A loop's result does not depend on the number
+// of threads if every body writes only to its own range.
 package parallel
 
 import (
@@ -14,8 +14,9 @@ import (
 	"sync/atomic"
 )
 
-// Run says how a computation is carried out. The zero value uses every CPU,
-// cannot be cancelled and reports nothing.
+// Run holds the context, the number of threads and the progress callback of a
+// computation. The zero value uses every CPU, cannot be cancelled and does not
+// report progress.
 type Run struct {
 	Context context.Context        // cancels between blocks; nil means never
 	Threads int                    // worker goroutines; 0 means every CPU
@@ -94,14 +95,14 @@ func (r Run) ForWorker(n, grain int, body func(worker, lo, hi int)) error {
 	return r.Err()
 }
 
-// Progress reports progress, if anybody wants it.
+// Progress calls Report, if it is set, with a fraction in [0, 1].
 func (r Run) Progress(fraction float64) {
 	if r.Report != nil {
 		r.Report(fraction)
 	}
 }
 
-// Quiet is the same run without progress, for the short parts of a step.
+// Quiet returns the run without progress reports, for the loops within a step.
 func (r Run) Quiet() Run {
 	r.Report = nil
 	return r

@@ -8,7 +8,8 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// Association is the result of the soft clustering, with what Backward needs.
+// Association is the result of the soft clustering, with the intermediate values
+// that Backward uses.
 type Association[T Number] struct {
 	Q       []T // q_pc of the last iteration, laid out by Layout
 	Centers []T // S of the last iteration, centres × dim
@@ -21,8 +22,9 @@ type Association[T Number] struct {
 	mass     [][]T // Σ_p q_pc of every iteration
 }
 
-// Associate runs the soft clustering on points × dim features. Memory: all
-// associations of all iterations, for Backward.
+// Associate computes the soft clustering of points × dim features. It stores the
+// associations of all iterations for Backward. It fails if the lengths differ,
+// iterations is below 1, or the run is cancelled.
 func Associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterations int) (*Association[T], error) {
 	if len(features) != l.Points()*dim || iterations < 1 {
 		return nil, fmt.Errorf("softcluster: %d features for %d points of %d each, %d iterations", len(features), l.Points(),
@@ -46,10 +48,10 @@ func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterati
 		if q == nil || keep {
 			q = make([]T, l.Associations())
 		}
-		if err := a.soften(run, s, q); err != nil {
+		if err := a.associations(run, s, q); err != nil {
 			return nil, err
 		}
-		next, mass, err := a.move(run, s, q)
+		next, mass, err := a.weightedMeans(run, s, q)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +65,7 @@ func associate[T Number](run parallel.Run, l *Layout, features []T, dim, iterati
 	return a, nil
 }
 
-// means returns the centres to start from.
+// means returns the initial centres.
 func (a *Association[T]) means(run parallel.Run) ([]T, error) {
 	l, dim := a.layout, a.dim
 	s := make([]T, l.Count()*dim)
@@ -81,8 +83,10 @@ func (a *Association[T]) means(run parallel.Run) ([]T, error) {
 	return s, err
 }
 
-// soften sets the associations of every point to centres s.
-func (a *Association[T]) soften(run parallel.Run, s, q []T) error {
+// associations sets q to the associations of every point with centres s. The
+// least distance is subtracted from the exponents, so that exp does not underflow
+// for all centres of a point.
+func (a *Association[T]) associations(run parallel.Run, s, q []T) error {
 	dim := a.dim
 	return a.layout.points(run, func(p int, near []uint32, row int) {
 		f, out := a.features[p*dim:(p+1)*dim], q[row:row+len(near)]
@@ -102,9 +106,9 @@ func (a *Association[T]) soften(run parallel.Run, s, q []T) error {
 	})
 }
 
-// move returns the weighted means and the sums of weights. A centre that no
-// point is associated with, all weights being 0 in T, stays where it is.
-func (a *Association[T]) move(run parallel.Run, s, q []T) (next, mass []T, err error) {
+// weightedMeans returns the new centres and the sums of their weights. A centre
+// whose weights are all rounded to 0 is not changed.
+func (a *Association[T]) weightedMeans(run parallel.Run, s, q []T) (next, mass []T, err error) {
 	l, dim := a.layout, a.dim
 	next, mass = make([]T, len(s)), make([]T, l.Count())
 	err = l.centres(run, func(d int) {
@@ -128,7 +132,7 @@ func (a *Association[T]) move(run parallel.Run, s, q []T) (next, mass []T, err e
 	return next, mass, err
 }
 
-// hard returns the centre each point is associated with most, the lowest on ties.
+// hard returns the centre of each point's largest association, the lowest on ties.
 func hard[T Number](run parallel.Run, l *Layout, q []T) ([]uint32, error) {
 	centre := make([]uint32, l.Points())
 	err := l.points(run, func(p int, near []uint32, row int) {

@@ -9,20 +9,20 @@ import (
 	"superpoint/partition/supervoxel"
 )
 
-// Layout says which centres each point can be associated with: those of the
-// cubes that touch its own, and its own. Associations are stored cube by cube:
-// the row of the r-th point of cube c begins at row(c, r) and has a value for
-// each of near(c), in that order.
+// Layout defines the sparse matrix of associations. A point can be associated with
+// the centre of its own cube and those of the occupied cubes among the 26 around
+// it. Associations are stored by cube: the row of the r-th point of cube c begins
+// at row(c, r) and has one value for each centre of near(c), in that order.
 type Layout struct {
 	cell   []uint32      // cube of every point
 	member arrays.Groups // points of every cube
 	first  []uint32      // cubes + 1
 	centre []uint32      // centres near cube c: centre[first[c]:first[c+1]], ascending
-	mirror []uint32      // for the i-th entry (c, d) of centre: where c stands in near(d)
+	mirror []uint32      // for the i-th entry (c, d) of centre: index of c in near(d)
 	begin  []int         // cubes + 1: first association of each cube
 }
 
-// NewLayout sorts a cloud into cubes of the seed resolution in metres.
+// NewLayout groups a cloud by cubes of the seed resolution in metres.
 func NewLayout(run parallel.Run, c *neighbor.Cloud, resolution float64) (*Layout, error) {
 	grid, err := supervoxel.NewGrid(c.XYZ, c.Unit, c.Origin, resolution)
 	if err != nil {
@@ -72,11 +72,11 @@ func (l *Layout) of(c int) []uint32 { return l.member.Of(c) }
 
 func (l *Layout) near(c int) []uint32 { return l.centre[l.first[c]:l.first[c+1]] }
 
-// row returns where the associations of the r-th point of cube c begin.
+// row returns the index of the first association of the r-th point of cube c.
 func (l *Layout) row(c, r int) int { return l.begin[c] + r*len(l.near(c)) }
 
-// points calls visit for every point, cube by cube and in parallel over cubes,
-// with its centres and the place of its associations.
+// points calls visit for every point, in parallel over cubes, with its centres and
+// the index of its first association.
 func (l *Layout) points(run parallel.Run, visit func(point int, near []uint32, row int)) error {
 	return run.For(l.Count(), 16, func(lo, hi int) {
 		for c := lo; c < hi; c++ {
@@ -89,7 +89,7 @@ func (l *Layout) points(run parallel.Run, visit func(point int, near []uint32, r
 }
 
 // around calls visit for every point that can be associated with centre d, in a
-// fixed order, with the place of that association.
+// fixed order, with the index of that association.
 func (l *Layout) around(d int, visit func(point, at int)) {
 	for i := l.first[d]; i < l.first[d+1]; i++ {
 		c, slot := int(l.centre[i]), int(l.mirror[i])

@@ -7,14 +7,15 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// floor keeps the logarithm of the cross entropy finite.
+// floor is added to the argument of the logarithm, which is then finite.
 const floor = 1e-8
 
 // reconstruction returns the cross entropy between the true labels, in
-// [0, labels), and labels that went to the centres and back through the soft
-// associations (Jampani et al., equation 6), as a mean over labelled points,
-// and adds weight times its gradient to gradQ. Points of negative label take no
-// part.
+// [0, labels), and their reconstruction R* = Q̃ Q̂ᵀ R: labels are averaged over
+// the points of each centre, then over the centres of each point, with the soft
+// associations as weights (Jampani et al., equation 6). The loss is a mean over
+// labelled points; points of negative label are ignored. weight times its
+// gradient is added to gradQ. It fails for labels out of range.
 func reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, weight float64,
 	gradQ []T) (float64, error) {
 	known := 0
@@ -53,7 +54,7 @@ func reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32,
 	if err != nil {
 		return 0, err
 	}
-	err = unshare(run, l, q, label, labels, share, mass, slope, gradQ)
+	err = distributionsBackward(run, l, q, label, labels, share, mass, slope, gradQ)
 	total := 0.0
 	for _, v := range loss {
 		total += v
@@ -61,8 +62,8 @@ func reconstruction[T Number](run parallel.Run, l *Layout, q []T, label []int32,
 	return total / float64(known), err
 }
 
-// distributions returns the share of every label at every centre, and the sums
-// of associations of labelled points.
+// distributions returns the share of every label at every centre, centres ×
+// labels, and the sums of the associations of labelled points.
 func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int) (share, mass []T,
 	err error) {
 	share, mass = make([]T, l.Count()*labels), make([]T, l.Count())
@@ -83,9 +84,10 @@ func distributions[T Number](run parallel.Run, l *Layout, q []T, label []int32, 
 	return share, mass, err
 }
 
-// unshare adds the gradient that passes through the centres' distributions.
-func unshare[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, share, mass, slope,
-	gradQ []T) error {
+// distributionsBackward adds to gradQ the part of the gradient that depends on q
+// through the distributions of the centres.
+func distributionsBackward[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels int, share, mass,
+	slope, gradQ []T) error {
 	return run.ForWorker(l.Count(), 16, func(_, lo, hi int) {
 		byShare := make([]T, labels)
 		for d := lo; d < hi; d++ {
@@ -112,15 +114,15 @@ func unshare[T Number](run parallel.Run, l *Layout, q []T, label []int32, labels
 }
 
 // Compactness returns the mean squared distance between points × dim positions
-// and those of the centres they go to (Jampani et al., equation 7; divide
-// positions by R for a loss without unit), and adds weight times its gradient to
-// gradQ. Which centre a point goes to is not differentiated.
+// and those of the centres that the points are assigned to (Jampani et al.,
+// equation 7; divide positions by R for a dimensionless loss), and adds weight
+// times its gradient to gradQ. The assignment is treated as constant.
 func Compactness[T Number](run parallel.Run, l *Layout, q, position []T, dim int, weight float64, gradQ []T) (float64,
 	error) {
 	if len(position) != l.Points()*dim {
 		return 0, fmt.Errorf("softcluster: %d position values for %d points of %d each", len(position), l.Points(), dim)
 	}
-	home, err := hard(run, l, q)
+	assigned, err := hard(run, l, q)
 	if err != nil || l.Points() == 0 {
 		return 0, err
 	}
@@ -140,7 +142,7 @@ func Compactness[T Number](run parallel.Run, l *Layout, q, position []T, dim int
 			center[k] /= mass
 		}
 		l.around(d, func(p, _ int) {
-			if home[p] != uint32(d) {
+			if assigned[p] != uint32(d) {
 				return
 			}
 			for k, v := range position[p*dim : (p+1)*dim] {

@@ -1,19 +1,20 @@
-// Package softcluster is SSP-cluster, the paper's adaptation of superpixel
-// sampling networks (Jampani et al. 2018, doi:10.1007/978-3-030-01234-2_22) to
-// point clouds: the soft clustering, its gradients, its loss, and the
-// segmentation that follows from it.
+// Package softcluster implements SSP-cluster, the paper's adaptation of
+// superpixel sampling networks (Jampani et al. 2018,
+// doi:10.1007/978-3-030-01234-2_22) to point clouds: the soft clustering, its
+// gradients, its loss, and the segmentation.
 //
-// Centres start as the means over the cubes of a voxel grid with the seed
-// resolution R. Each of T iterations gives every point p soft associations to
-// the centres c of its own and the touching cubes, and moves the centres:
+// The initial centres are the means over the cubes of a voxel grid with the seed
+// resolution R. Each of T iterations computes for every point p the soft
+// associations with the centres c of its own and the adjacent cubes, then the
+// centres:
 //
 //	q_pc = exp(−‖F_p − S_c‖²) / Σ_c' exp(−‖F_p − S_c'‖²),   S_c = Σ_p q_pc F_p / Σ_p q_pc
 //
-// with features F = [γ·e, κ·xyz/R] of embedding e and position. A point then
-// goes to the centre it is associated with most, and segments are made connected
-// in the adjacency graph. Sums run in a fixed order, so results and gradients do
-// not depend on the number of threads. Functions are generic in float32 and
-// float64, the latter for checking gradients.
+// with features F = [γ·e, κ·xyz/R] of embedding e and position. After the last
+// iteration, each point is assigned to the centre of its largest association, and
+// segments are made connected in the adjacency graph. Sums have a fixed order, so
+// results and gradients do not depend on the number of threads. Functions are
+// generic in float32 and float64; tests of gradients use float64.
 package softcluster
 
 import (
@@ -31,18 +32,19 @@ type Number interface{ float32 | float64 }
 // Options are the parameters.
 type Options struct {
 	SeedResolution float64 // R, metres; 0 with Target
-	Target         float64 // wanted mean points a segment, met within 5 %; 0 with SeedResolution
-	Iterations     int     // T: 10 for segmenting, 5 while training, as Jampani et al.
+	Target         float64 // mean points per segment, within 5 % where possible; 0 with SeedResolution
+	Iterations     int     // T: 10 for segmentation, 5 in training, as Jampani et al.
 	Embedding      float64 // γ
 	Spatial        float64 // κ
-	MinSize        int     // smallest piece that stays a segment when a segment is not connected
+	MinSize        int     // smallest connected component of a segment that becomes a segment of its own
 }
 
-// Defaults returns values for embeddings on the unit sphere that are about 1
-// apart across borders: such a border outweighs a step of a few cubes.
+// Defaults returns values for embeddings on the unit sphere whose distance across
+// a border is about 1: with them, such a border contributes as much to a feature
+// distance as three cubes.
 func Defaults() Options { return Options{Iterations: 10, Embedding: 3, Spatial: 1, MinSize: 10} }
 
-// Input is a cloud, its adjacency graph, and Dim values of embedding a point.
+// Input is a cloud, its adjacency graph, and an embedding of Dim values per point.
 type Input struct {
 	Cloud     *neighbor.Cloud
 	Graph     *neighbor.Graph
@@ -50,7 +52,7 @@ type Input struct {
 	Dim       int
 }
 
-// Segment clusters a cloud. Its segments are connected in the graph. It fails
+// Segment clusters a cloud. The segments are connected in the graph. It fails
 // for options out of range.
 func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, error) {
 	if err := o.check(in); err != nil {
@@ -104,7 +106,7 @@ func (o *Options) check(in Input) error {
 	return nil
 }
 
-// at segments with one seed resolution.
+// at segments a cloud with one seed resolution.
 func at(run parallel.Run, in Input, o Options, resolution float64) (*supervoxel.Segmentation, error) {
 	l, err := NewLayout(run, in.Cloud, resolution)
 	if err != nil {

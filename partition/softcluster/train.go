@@ -9,17 +9,17 @@ import (
 	"superpoint/partition/supervoxel"
 )
 
-// Objective is what SSP-cluster is trained for: that objects go to the centres
-// and back unchanged, and that clusters are compact (Jampani et al., section 4.2).
+// Objective is the training loss of SSP-cluster: the reconstruction loss of the
+// objects plus the compactness loss (Jampani et al., section 4.2).
 type Objective struct {
-	Size        float64 // wanted mean points of a cube; R follows from it, cloud by cloud
+	Size        float64 // mean points per cube, from which R is computed for each cloud
 	Embedding   float64 // γ
 	Spatial     float64 // κ
-	Iterations  int     // T: 5 while training, as Jampani et al.
-	Compactness float64 // weight of the mean squared distance, in R; 1e-5 as Jampani et al.
+	Iterations  int     // T: 5 in training, as Jampani et al.
+	Compactness float64 // weight of the compactness loss, with distances in R; 1e-5 as Jampani et al.
 }
 
-// Validate returns an error that names the field which cannot be used.
+// Validate returns an error that names the first field out of range, or nil.
 func (o *Objective) Validate() error {
 	for _, check := range []struct {
 		ok    bool
@@ -68,9 +68,9 @@ func (o *Objective) Resolution(c *neighbor.Cloud) (float64, error) {
 	return resolution, err
 }
 
-// Value returns the loss of a cloud with dim values of embedding a point, whose
-// points lie in the objects label, in [0, labels), or in none if negative, and
-// adds weight times its gradient by the embedding to gradient.
+// Value returns the loss of a cloud, and adds weight times its gradient by the
+// embedding to gradient. embedding and gradient have points × dim values. label is
+// the object of each point, in [0, labels), or negative for none.
 func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embedding []T, dim int, label []int32,
 	labels int, weight float64, gradient []T) (float64, error) {
 	r, err := o.Resolution(c)
@@ -118,7 +118,8 @@ func Value[T Number](run parallel.Run, o *Objective, c *neighbor.Cloud, embeddin
 }
 
 // Backward returns the gradient of a loss by the features, given its gradient by
-// Q. It goes through every iteration and the centres it started from.
+// Q. It differentiates all iterations and the initial centres. It fails unless a
+// is a result of Associate and gradQ has the length of Q.
 func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
 	if len(gradQ) != len(a.Q) || len(a.q) == 0 {
 		return nil, fmt.Errorf("softcluster: gradient of %d associations, want %d of a result of Associate", len(gradQ),
@@ -132,16 +133,16 @@ func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
 	for t := len(a.q) - 1; t >= 0; t-- {
 		if gs != nil {
 			clear(gq)
-			if err := a.unmove(run, t, gs, gq, grad); err != nil {
+			if err := a.meansBackward(run, t, gs, gq, grad); err != nil {
 				return nil, err
 			}
 		}
-		before, err := a.unsoften(run, t, gq, grad)
+		before, err := a.associationsBackward(run, t, gq, grad)
 		if err != nil {
 			return nil, err
 		}
 		for d, sum := range a.mass[t] {
-			if gs != nil && sum == 0 { // this centre stayed
+			if gs != nil && sum == 0 { // this centre was not changed
 				for k := range dim {
 					before[d*dim+k] += gs[d*dim+k]
 				}
@@ -160,9 +161,10 @@ func (a *Association[T]) Backward(run parallel.Run, gradQ []T) ([]T, error) {
 	return grad, err
 }
 
-// unmove takes the gradient by the centres after iteration t to its associations
-// and to the features: S_c = Σ q F / Σ q.
-func (a *Association[T]) unmove(run parallel.Run, t int, gs, gq, grad []T) error {
+// meansBackward differentiates S_c = Σ_p q_pc F_p / Σ_p q_pc of iteration t. gs is
+// the gradient by S; the gradients by the associations and by the features are
+// added to gq and grad.
+func (a *Association[T]) meansBackward(run parallel.Run, t int, gs, gq, grad []T) error {
 	dim, q, s, mass := a.dim, a.q[t], a.s[t+1], a.mass[t]
 	return a.layout.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]
@@ -182,10 +184,11 @@ func (a *Association[T]) unmove(run parallel.Run, t int, gs, gq, grad []T) error
 	})
 }
 
-// unsoften takes the gradient by the associations of iteration t to the features
-// and to the centres before it, which it returns. gq is overwritten by the
-// gradient by the squared distances.
-func (a *Association[T]) unsoften(run parallel.Run, t int, gq, grad []T) ([]T, error) {
+// associationsBackward differentiates the softmax of iteration t. gq is the
+// gradient by its associations and is overwritten by that by the squared
+// distances. The gradient by the features is added to grad, that by the centres
+// before the iteration is returned.
+func (a *Association[T]) associationsBackward(run parallel.Run, t int, gq, grad []T) ([]T, error) {
 	l, dim, q, s := a.layout, a.dim, a.q[t], a.s[t]
 	err := l.points(run, func(p int, near []uint32, row int) {
 		f, g := a.features[p*dim:(p+1)*dim], grad[p*dim:(p+1)*dim]

@@ -7,12 +7,12 @@ import (
 	"superpoint/partition/neighbor"
 )
 
-// Connect makes every segment connected in the graph. Of each segment the
-// largest piece stays (the first on ties); a smaller piece of at least least
-// vertices becomes a segment of its own, and any other joins the neighbouring
-// piece it shares most edges with. Pieces without a neighbour stay segments.
-// Component is changed in place and numbered by first vertex; the number of
-// segments is returned.
+// Connect makes every segment connected in the graph. A piece is a connected
+// component of a segment. The largest piece of each segment (the first on ties)
+// and all pieces of at least least vertices become segments. Every other piece is
+// merged with the neighbouring piece that it shares most edges with, or becomes a
+// segment if it has no neighbour. component is changed in place and numbered by
+// first vertex. Connect returns the number of segments.
 func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 	piece, pieces := cut(g, component)
 	size, owner := make([]uint32, pieces), make([]uint32, pieces)
@@ -29,21 +29,22 @@ func Connect(g *neighbor.Graph, component []uint32, count, least int) int {
 			largest[s] = uint32(p)
 		}
 	}
-	home := make([]uint32, pieces) // the piece that each ends up with; None is open
+	target := make([]uint32, pieces) // the piece that each is merged with, or itself; None: not yet assigned
 	for p, s := range owner {
-		home[p] = None
+		target[p] = None
 		if largest[s] == uint32(p) || int(size[p]) >= least {
-			home[p] = uint32(p)
+			target[p] = uint32(p)
 		}
 	}
-	join(contacts(g, piece, home), home)
+	assign(contacts(g, piece, target), target)
 	for i, p := range piece {
-		component[i] = home[p]
+		component[i] = target[p]
 	}
 	return arrays.Number(component, pieces)
 }
 
-// cut labels the connected pieces of all segments.
+// cut numbers the pieces of all segments by first vertex and returns the piece of
+// every vertex, and their number.
 func cut(g *neighbor.Graph, component []uint32) (piece []uint32, pieces int) {
 	inner := &neighbor.Graph{Start: make([]uint32, g.Vertices()+1), Head: make([]uint32, 0, g.Edges())}
 	for u := range g.Vertices() {
@@ -57,10 +58,10 @@ func cut(g *neighbor.Graph, component []uint32) (piece []uint32, pieces int) {
 	return neighbor.Components(inner)
 }
 
-// contact is the number of edges between an open piece and another piece.
+// contact is the number of edges between an unassigned piece and another piece.
 type contact struct{ piece, other, edges uint32 }
 
-func contacts(g *neighbor.Graph, piece, home []uint32) []contact {
+func contacts(g *neighbor.Graph, piece, target []uint32) []contact {
 	var keys []uint64
 	for u := range g.Vertices() {
 		for _, v := range g.Head[g.Start[u]:g.Start[u+1]] {
@@ -68,10 +69,10 @@ func contacts(g *neighbor.Graph, piece, home []uint32) []contact {
 			if p == q {
 				continue
 			}
-			if home[p] == None {
+			if target[p] == None {
 				keys = append(keys, uint64(p)<<32|uint64(q))
 			}
-			if home[q] == None {
+			if target[q] == None {
 				keys = append(keys, uint64(q)<<32|uint64(p))
 			}
 		}
@@ -87,31 +88,32 @@ func contacts(g *neighbor.Graph, piece, home []uint32) []contact {
 	return list
 }
 
-// join gives open pieces a home round by round: the home of the settled piece
-// they share most edges with, of the lowest number on ties. When none can be
-// given any more, the first open piece becomes its own home and rounds continue.
-func join(list []contact, home []uint32) {
-	list = settle(list, home)
-	for p := range home {
-		if home[p] == None {
-			home[p] = uint32(p)
-			list = settle(list, home)
+// assign sets the target of every unassigned piece: in rounds, the target of the
+// assigned piece that it shares most edges with, the lowest piece on ties. When a
+// round assigns none, the first unassigned piece becomes a segment, and the
+// rounds continue.
+func assign(list []contact, target []uint32) {
+	list = assignAdjacent(list, target)
+	for p := range target {
+		if target[p] == None {
+			target[p] = uint32(p)
+			list = assignAdjacent(list, target)
 		}
 	}
 }
 
-// settle repeats rounds until none changes a home, and returns the contacts of
-// pieces that are still open.
-func settle(list []contact, home []uint32) []contact {
-	type choice struct{ piece, home uint32 }
+// assignAdjacent repeats rounds until one assigns no piece, and returns the
+// contacts of the unassigned pieces.
+func assignAdjacent(list []contact, target []uint32) []contact {
+	type choice struct{ piece, target uint32 }
 	var chosen []choice
 	for {
 		chosen = chosen[:0]
 		for lo := 0; lo < len(list); {
 			hi, best, most := lo, uint32(None), uint32(0)
 			for ; hi < len(list) && list[hi].piece == list[lo].piece; hi++ {
-				if c := list[hi]; home[c.other] != None && c.edges > most {
-					best, most = home[c.other], c.edges
+				if c := list[hi]; target[c.other] != None && c.edges > most {
+					best, most = target[c.other], c.edges
 				}
 			}
 			if best != None {
@@ -120,9 +122,9 @@ func settle(list []contact, home []uint32) []contact {
 			lo = hi
 		}
 		for _, c := range chosen {
-			home[c.piece] = c.home
+			target[c.piece] = c.target
 		}
-		list = slices.DeleteFunc(list, func(c contact) bool { return home[c.piece] != None })
+		list = slices.DeleteFunc(list, func(c contact) bool { return target[c.piece] != None })
 		if len(chosen) == 0 {
 			return list
 		}

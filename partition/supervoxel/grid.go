@@ -14,22 +14,22 @@ import (
 // three fit in one word: 2 million cells along each axis.
 const axisBits = 21
 
-// Grid sorts positions into the cubes of a regular grid. Cubes are whole
-// multiples of the resolution from the coordinate system's zero, so a cloud's
-// cut does not move them. Occupied cells are numbered by their first position.
+// Grid groups positions by the cubes (cells) of a regular grid. Cell borders are at
+// multiples of the resolution in the coordinate system, so they do not depend on
+// the extent of the cloud. Occupied cells are numbered by their first position.
 type Grid struct {
 	Resolution float64    // side of a cell, metres
 	Cell       []uint32   // cell of every position
-	Place      [][3]int32 // where each cell is, in cells from the grid's zero
+	Index      [][3]int32 // grid coordinates of each cell
 
 	unit  float64
-	shift [3]float64 // cells from the grid's zero to the positions' origin
+	shift [3]float64 // of the positions' origin from the grid's origin, in cells
 	table table
 }
 
-// NewGrid sorts positions, in units from origin as in neighbor.Cloud, into cells
-// of the given side in metres. It fails when the side is not positive or so
-// small that an axis would have more than two million cells.
+// NewGrid groups positions, in units from origin as in neighbor.Cloud, by cells of
+// the given side in metres. It fails if the side is not positive, or so small that
+// an axis would have more than two million cells.
 func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) (*Grid, error) {
 	if !(resolution > 0) || math.IsInf(resolution, 0) {
 		return nil, fmt.Errorf("supervoxel: cells of %v m; give a length above 0", resolution)
@@ -50,10 +50,10 @@ func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) 
 	g.table.grow(1 << 10)
 	last, lastCell := uint64(math.MaxUint64), uint32(0)
 	for i, p := range at {
-		place := g.Of(p)
-		key := pack(place)
+		index := g.Of(p)
+		key := pack(index)
 		if key != last {
-			last, lastCell = key, g.insert(key, place)
+			last, lastCell = key, g.insert(key, index)
 		}
 		g.Cell[i] = lastCell
 	}
@@ -61,26 +61,26 @@ func NewGrid(at [][3]int32, unit float64, origin r3.Vector, resolution float64) 
 }
 
 // Len returns the number of occupied cells.
-func (g *Grid) Len() int { return len(g.Place) }
+func (g *Grid) Len() int { return len(g.Index) }
 
-// Of returns the cell that a position lies in, occupied or not.
+// Of returns the grid coordinates of the cell that contains a position.
 func (g *Grid) Of(p [3]int32) [3]int32 {
 	return [3]int32{int32(math.Floor(g.cells(p[0], 0))), int32(math.Floor(g.cells(p[1], 1))),
 		int32(math.Floor(g.cells(p[2], 2)))}
 }
 
-// Middle returns the middle of a cell in units from the positions' origin.
-func (g *Grid) Middle(cell uint32) [3]float64 {
+// Center returns the centre of a cell in units from the positions' origin.
+func (g *Grid) Center(cell uint32) [3]float64 {
 	var m [3]float64
-	for a, v := range g.Place[cell] {
+	for a, v := range g.Index[cell] {
 		m[a] = (float64(v) + 0.5 - g.shift[a]) * g.Resolution / g.unit
 	}
 	return m
 }
 
-// Around calls visit for the occupied cells among the 26 that touch a cell.
+// Around calls visit for the occupied cells among the 26 neighbours of a cell.
 func (g *Grid) Around(cell uint32, visit func(cell uint32)) {
-	p := g.Place[cell]
+	p := g.Index[cell]
 	for dx := int32(-1); dx <= 1; dx++ {
 		for dy := int32(-1); dy <= 1; dy++ {
 			for dz := int32(-1); dz <= 1; dz++ {
@@ -95,21 +95,21 @@ func (g *Grid) Around(cell uint32, visit func(cell uint32)) {
 	}
 }
 
-// Members lists the positions of each cell.
+// Members returns the indices of the positions in each cell.
 func (g *Grid) Members() arrays.Groups { return arrays.GroupBy(g.Cell, g.Len()) }
 
 func (g *Grid) cells(v int32, axis int) float64 {
 	return float64(v)*(g.unit/g.Resolution) + g.shift[axis]
 }
 
-func (g *Grid) insert(key uint64, place [3]int32) uint32 {
-	if 2*len(g.Place) >= len(g.table.key) {
+func (g *Grid) insert(key uint64, index [3]int32) uint32 {
+	if 2*len(g.Index) >= len(g.table.key) {
 		g.table.grow(2 * len(g.table.key))
 	}
 	slot := g.table.slot(key)
 	if g.table.id[slot] == None {
-		g.table.key[slot], g.table.id[slot] = key, uint32(len(g.Place))
-		g.Place = append(g.Place, place)
+		g.table.key[slot], g.table.id[slot] = key, uint32(len(g.Index))
+		g.Index = append(g.Index, index)
 	}
 	return g.table.id[slot]
 }
@@ -125,8 +125,8 @@ type table struct {
 	id  []uint32 // None in empty slots
 }
 
-// slot returns where the key is, or the empty slot where it belongs (Fibonacci
-// hashing: Knuth, The Art of Computer Programming 3, section 6.4).
+// slot returns the slot of a key, or the empty slot for it (Fibonacci hashing:
+// Knuth, The Art of Computer Programming 3, section 6.4).
 func (t *table) slot(key uint64) uint64 {
 	mask := uint64(len(t.key) - 1)
 	h := key * 0x9E3779B97F4A7C15
@@ -153,26 +153,28 @@ func (t *table) grow(slots int) {
 	}
 }
 
-// Tolerance is how far the number of segments may be from the wanted one, as a
-// share of it.
+// Tolerance is the largest relative error of the number of segments that a search
+// accepts.
 const Tolerance = 0.05
 
-// A search whose counts jump over the wanted one ends after so many tries. Each try of
-// Fit's second search is a segmentation of the whole cloud.
+// Most evaluations of a search. Those of Fit's second search segment the whole cloud.
 const (
 	maxTries    = 24
 	maxSegments = 6
 )
 
-// A search ends between two resolutions that differ by less than closest. Seeds
-// that pass over the wanted number between two that differ by less than jump do
-// so at once: smooth counts change by far less than the tolerance there.
+// Relative widths of the bracket at which a search stops. Below closest, no
+// resolution in between is worth an evaluation. A number of seeds that is above
+// the target at one end of a bracket narrower than jump, and below it at the
+// other, has a discontinuity there: a smooth count changes much less than the
+// tolerance over such a bracket.
 const (
 	closest = 1e-6
 	jump    = 1e-3
 )
 
-// Wanted returns the number of segments that n points make at a mean size.
+// Wanted returns the number of segments of n points for a mean size in points. It
+// fails for sizes below 1.
 func Wanted(n int, size float64) (int, error) {
 	if !(size >= 1) || math.IsInf(size, 0) {
 		return 0, fmt.Errorf("supervoxel: mean size of %v points; give a number of at least 1, for example 100", size)
@@ -180,106 +182,108 @@ func Wanted(n int, size float64) (int, error) {
 	return max(int(math.Round(float64(n)/size)), min(n, 1)), nil
 }
 
-// Search looks for a resolution whose count is within Tolerance of the wanted
-// one: from the guess by steps of the power law of surfaces, count ~ r^−2, until
-// two resolutions enclose it, then by bisection of log r. Counts are expected to
-// fall with growing resolution, but need not. It returns the best resolution
-// tried, the last one tried when equal, and its count.
+// Search searches for a resolution whose count is within Tolerance of want. From
+// the guess it steps by the power law of surfaces, count ~ r^−2, until two
+// resolutions bracket the target, then bisects log r. Counts that increase with
+// the resolution somewhere are allowed, but can prevent that it is found. It
+// returns the resolution with the count nearest to want, the last one on ties, and
+// its count.
 func Search(want int, guess float64, count func(resolution float64) (int, error)) (best float64, n int, err error) {
-	h := newHunt(want, closest, maxTries)
-	err = h.run([]float64{guess}, count)
-	return h.best, h.n, err
+	s := newBisection(want, closest, maxTries)
+	err = s.run([]float64{guess}, count)
+	return s.best, s.n, err
 }
 
-// hunt is what a search knows.
-type hunt struct {
+// bisection is the state of a search.
+type bisection struct {
 	want      int
-	tries     int     // at most
-	end       float64 // ends when low and high differ by less, as a share
-	low, high float64 // too many at low, too few at high
-	best      float64 // resolution
-	n         int     // its count
-	gap       float64 // between n and want
+	tries     int     // largest number of evaluations
+	end       float64 // relative width of the bracket at which to stop
+	low, high float64 // bracket: the count is above want at low, and not above it at high
+	best      float64 // resolution whose count is nearest to want
+	n         int     // count at best
+	gap       float64 // |n − want|
 }
 
-func newHunt(want int, end float64, tries int) *hunt {
-	return &hunt{want: want, end: end, tries: tries, high: math.Inf(1), gap: math.Inf(1)}
+func newBisection(want int, end float64, tries int) *bisection {
+	return &bisection{want: want, end: end, tries: tries, high: math.Inf(1), gap: math.Inf(1)}
 }
 
-// met reports whether the best count is near enough.
-func (h *hunt) met() bool { return h.gap <= Tolerance*float64(h.want) }
+// met reports whether the best count is within Tolerance.
+func (s *bisection) met() bool { return s.gap <= Tolerance*float64(s.want) }
 
-// enclosed reports whether too many and too few are known.
-func (h *hunt) enclosed() bool { return h.low > 0 && h.low < h.high && !math.IsInf(h.high, 1) }
+// bracketed reports whether both ends of the bracket are known.
+func (s *bisection) bracketed() bool { return s.low > 0 && s.low < s.high && !math.IsInf(s.high, 1) }
 
-// ended reports whether low and high are so close that there is nothing between.
-func (h *hunt) ended() bool { return h.enclosed() && h.high/h.low < 1+h.end }
+// ended reports whether the bracket is narrower than end.
+func (s *bisection) ended() bool { return s.bracketed() && s.high/s.low < 1+s.end }
 
-// run tries the first resolutions, then continues from the last of them.
-func (h *hunt) run(first []float64, count func(resolution float64) (int, error)) error {
-	for range h.tries {
+// run evaluates the resolutions of first, then continues from the last of them.
+func (s *bisection) run(first []float64, count func(resolution float64) (int, error)) error {
+	for range s.tries {
 		r := first[0]
 		c, err := count(r)
 		if err != nil {
 			return err
 		}
-		if d := math.Abs(float64(c - h.want)); d <= h.gap {
-			h.best, h.n, h.gap = r, c, d
+		if d := math.Abs(float64(c - s.want)); d <= s.gap {
+			s.best, s.n, s.gap = r, c, d
 		}
-		if h.met() {
+		if s.met() {
 			return nil
 		}
-		if c > h.want {
-			h.low = max(h.low, r)
+		if c > s.want {
+			s.low = max(s.low, r)
 		} else {
-			h.high = min(h.high, r)
+			s.high = min(s.high, r)
 		}
-		if h.ended() {
+		if s.ended() {
 			return nil
 		}
 		if first = first[1:]; len(first) > 0 {
 			continue
 		}
-		next, ok := h.next(r, c)
+		next, ok := s.next(r, c)
 		if !ok {
-			return nil // counts that rise with the resolution
+			return nil // the count increases with the resolution: there is no bracket
 		}
 		first = []float64{next}
 	}
 	return nil
 }
 
-// next returns the resolution to try after r with its count.
-func (h *hunt) next(r float64, count int) (float64, bool) {
-	step := min(max(math.Sqrt(float64(max(count, 1))/float64(max(h.want, 1))), 0.25), 4)
+// next returns the resolution to evaluate after r, or false if low ≥ high.
+func (s *bisection) next(r float64, count int) (float64, bool) {
+	step := min(max(math.Sqrt(float64(max(count, 1))/float64(max(s.want, 1))), 0.25), 4)
 	switch next := r * step; {
-	case next > h.low && next < h.high && (h.low == 0 || math.IsInf(h.high, 1)):
+	case next > s.low && next < s.high && (s.low == 0 || math.IsInf(s.high, 1)):
 		return next, true
-	case h.enclosed():
-		return math.Sqrt(h.low * h.high), true
+	case s.bracketed():
+		return math.Sqrt(s.low * s.high), true
 	}
 	return 0, false
 }
 
-// Fit searches for the resolution at which a method makes the wanted number of
-// segments: first by the number of seeds, which costs little, then by segments,
-// and returns the best segmentation tried. Where seeds jump over the wanted
-// number, as on a lattice of points, of which whole planes change cubes at once,
-// segments are tried on both sides of the jump before anywhere else.
+// Fit searches for the resolution at which a method returns the target number of
+// segments, first by the number of seeds, which is fast to compute, then by the
+// number of segments. It returns the segmentation whose count is nearest to want.
+// The number of seeds can have a discontinuity at the target: in a lattice of
+// points, whole planes of points change cubes at one resolution. Then the cloud is
+// segmented at both sides of the discontinuity first.
 func Fit(want int, guess float64, seeds func(resolution float64) (int, error),
 	segment func(resolution float64) (*Segmentation, error)) (*Segmentation, error) {
-	h := newHunt(want, jump, maxTries)
-	if err := h.run([]float64{guess}, seeds); err != nil {
+	b := newBisection(want, jump, maxTries)
+	if err := b.run([]float64{guess}, seeds); err != nil {
 		return nil, err
 	}
-	first, end := []float64{h.best}, closest
-	if !h.met() && h.ended() {
+	first, end := []float64{b.best}, closest
+	if !b.met() && b.ended() {
 		end = jump
-		first = append(first, slices.DeleteFunc([]float64{h.low, h.high}, func(r float64) bool { return r == h.best })...)
+		first = append(first, slices.DeleteFunc([]float64{b.low, b.high}, func(r float64) bool { return r == b.best })...)
 	}
 	var best *Segmentation
 	gap := func(s *Segmentation) int { return max(s.Count-want, want-s.Count) }
-	err := newHunt(want, end, maxSegments).run(first, func(r float64) (int, error) {
+	err := newBisection(want, end, maxSegments).run(first, func(r float64) (int, error) {
 		s, err := segment(r)
 		if err != nil {
 			return 0, err

@@ -1,9 +1,8 @@
-// Package supervoxel holds what the cluster-based methods share (VCCS, Lin,
-// SSP-cluster): the voxel grid that seeds are placed on, the search for a
-// resolution that gives a wanted number of segments, colours, and the steps
-// that finish a segmentation (points that no segment reached, pieces that came
-// apart, dense numbers). Lengths are in metres; results do not depend on the
-// number of threads.
+// Package supervoxel has the parts common to the methods by clustering (VCCS,
+// Lin, SSP-cluster): the voxel grid for seeds, the search for the resolution of a
+// target number of segments, colours, and the last steps of a segmentation, which
+// assign the points that no segment reached and make segments connected. Lengths
+// are in metres; results do not depend on the number of threads.
 package supervoxel
 
 import (
@@ -15,24 +14,25 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// None marks a point that belongs to no segment yet.
+// None is the label of a point without a segment.
 const None = arrays.None
 
-// Segmentation is a partition of a cloud. Unlike a solver's result its segments
-// need not be connected in the adjacency graph; metrics.Report counts the pieces.
+// Segmentation is a partition of a cloud. Unlike those of a solver's result, its
+// segments need not be connected in the adjacency graph; metrics.Pieces returns
+// the number of their connected components.
 type Segmentation struct {
-	Component  []uint32 // one a point, dense from 0, numbered by first point
+	Component  []uint32 // segment of each point, dense from 0, numbered by first point
 	Count      int      // number of segments
-	Resolution float64  // seed resolution that gave it, metres
+	Resolution float64  // seed resolution, metres
 }
 
-// Fill gives every point labelled None the label of the segment that reaches it
-// first along the neighbour lists: round by round, each takes its nearest
-// labelled neighbour's, if that is at most reach metres away. What no segment
-// reaches becomes one segment for each connected component of such steps. It returns
-// the number of labels, count or more.
+// Fill labels the points of label None. In each round, every such point takes the
+// label of its nearest labelled neighbour, if there is one within reach metres;
+// labels of the same round are not used. The points left when a round changes
+// nothing are labelled by connected components of the neighbours within reach,
+// from count upwards. It returns the number of labels.
 func Fill(component []uint32, count int, c *neighbor.Cloud, l *neighbor.Lists, reach float64) int {
-	f := filling{component, c, l, reach}
+	f := filler{component, c, l, reach}
 	var open []uint32
 	for i, s := range component {
 		if s == None {
@@ -62,29 +62,30 @@ func Fill(component []uint32, count int, c *neighbor.Cloud, l *neighbor.Lists, r
 		}
 		open = rest
 		if len(taken) == 0 {
-			return f.islands(count, open)
+			return f.labelComponents(count, open)
 		}
 	}
 }
 
-// filling is what Fill works on.
-type filling struct {
+// filler holds the arguments of Fill.
+type filler struct {
 	component []uint32
 	cloud     *neighbor.Cloud
 	lists     *neighbor.Lists
 	reach     float64 // metres
 }
 
-// within returns the neighbours of a point in reach. A list continues to wherever
-// the next points are, from a pile of fewer points to another pile.
-func (f *filling) within(i uint32) []uint32 {
+// within returns the neighbours of a point at a distance of at most reach. Lists
+// have a fixed length, so those of a small isolated group of points also contain
+// points of other groups.
+func (f *filler) within(i uint32) []uint32 {
 	near, at := f.lists.Of(int(i)), f.cloud.Position(i)
 	return near[:sort.Search(len(near), func(k int) bool { return f.cloud.Position(near[k]).Distance(at) > f.reach })]
 }
 
-// islands labels points that reach no labelled point: a new label for the first
-// of them, given on to all that it reaches, and so on.
-func (f *filling) islands(count int, open []uint32) int {
+// labelComponents labels the points of open by connected components, from count
+// upwards, by breadth-first search, and returns the number of labels.
+func (f *filler) labelComponents(count int, open []uint32) int {
 	var queue []uint32
 	for _, i := range open {
 		if f.component[i] != None {
@@ -104,9 +105,9 @@ func (f *filling) islands(count int, open []uint32) int {
 	return count
 }
 
-// Spacing returns the median distance from a point to its k-th nearest
-// neighbour (the last when k > K), over at most 4096 points spread evenly, in
-// metres. It is 0 for clouds of fewer than two points.
+// Spacing returns the median distance in metres from a point to its k-th nearest
+// neighbour (the last when k > K), over a few thousand points at equal steps of
+// the index. It is 0 for clouds of fewer than two points.
 func Spacing(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
 	n := c.Len()
 	if n < 2 || l.K == 0 {
@@ -122,10 +123,10 @@ func Spacing(c *neighbor.Cloud, l *neighbor.Lists, k int) float64 {
 	return arrays.Median(d)
 }
 
-// Color joins three attributes of every point, as PDAL gives them (Red, Green,
-// Blue: 0 to 65535, or 0 to 255 in files that keep 8 bits), to rows of three
-// values in [0, 1]. It returns nil when one is missing. Values are read as 8
-// bits when none exceeds 255.
+// Color converts the attributes Red, Green and Blue to rows of three values in
+// [0, 1]. The attributes are in 0 to 65535, as LAS has them, or in 0 to 255,
+// which is assumed if no value exceeds 255. It returns nil if an attribute is
+// missing.
 func Color(run parallel.Run, attributes map[string][]float32) ([][3]float32, error) {
 	r, g, b := attributes["Red"], attributes["Green"], attributes["Blue"]
 	if r == nil || g == nil || b == nil {

@@ -14,8 +14,8 @@ import (
 	"superpoint/testdata/must"
 )
 
-// Points 2 and 3 are reached from segment 0 in two rounds; 4 and 5 only know
-// each other.
+// Points 2 and 3 are labelled from segment 0 in two rounds; the lists of 4 and 5
+// have only each other.
 func TestFill(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 1, XYZ: make([][3]int32, 7)}
 	l := &neighbor.Lists{K: 1, Index: []uint32{1, 0, 1, 2, 5, 4, 3}}
@@ -25,8 +25,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// Of a row of points 1 m apart with a gap of 5 m, those behind the gap know the
-// others.
+// In a row of points at distances of 1 m with a gap of 5 m, the lists of the points
+// behind the gap contain the others.
 func TestFillKeepsToItsReach(t *testing.T) {
 	cloud := &neighbor.Cloud{Unit: 0.5, XYZ: [][3]int32{{0}, {2}, {4}, {14}, {16}}}
 	l := &neighbor.Lists{K: 2, Index: []uint32{1, 2, 0, 2, 1, 0, 4, 2, 3, 2}}
@@ -63,14 +63,14 @@ func TestGridAgainstDefinition(t *testing.T) {
 		t.Errorf("%d cells, want %d", g.Len(), len(seen))
 	}
 	for c := range uint32(g.Len()) {
-		m := g.Middle(c)
+		m := g.Center(c)
 		if id := g.table.find(pack(g.Of([3]int32{int32(m[0]), int32(m[1]), int32(m[2])}))); id != c {
 			t.Fatalf("middle of cell %d is in cell %d", c, id)
 		}
 		around := 0
 		g.Around(c, func(uint32) { around++ })
-		for _, q := range g.Place {
-			p := g.Place[c]
+		for _, q := range g.Index {
+			p := g.Index[c]
 			if q != p && max(abs(q[0]-p[0]), abs(q[1]-p[1]), abs(q[2]-p[2])) == 1 {
 				around--
 			}
@@ -104,7 +104,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("want %d: %d at %v after %d tries, %v", want, n, r, tries, err)
 		}
 	}
-	// A count that jumps over the wanted one: the nearer side is returned.
+	// A count with a discontinuity at the target: the nearer side is returned.
 	_, n, err := Search(100, 1, func(r float64) (int, error) {
 		if r < 1.3 {
 			return 140, nil
@@ -116,9 +116,9 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Cubes of a lattice of points change whole planes at once, so that their number
-// jumps from 9³ to 8³ over the wanted one. Segments, which cost more, are not made
-// again and again between the two.
+// In a lattice of points whole planes change cubes at one resolution, so that the
+// number of cubes changes from 9³ to 8³ across the target. The cloud must not be
+// segmented repeatedly between the two.
 func TestFitEndsWhereSeedsJump(t *testing.T) {
 	seeds := func(r float64) (int, error) {
 		side := int(39/r) + 1
@@ -135,8 +135,8 @@ func TestFitEndsWhereSeedsJump(t *testing.T) {
 	}
 }
 
-// TestFitEndsWhereSegmentsDoNotFollow: a segmentation of the whole cloud is not made
-// dozens of times where most of the wanted segments can never be connected.
+// TestFitEndsWhereSegmentsDoNotFollow: the cloud is not segmented dozens of times if
+// the number of segments cannot reach the target.
 func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
 	made := 0
 	s, err := Fit(1000, 30, func(r float64) (int, error) { return int(1000 / r), nil },
@@ -151,7 +151,7 @@ func TestFitEndsWhereSegmentsDoNotFollow(t *testing.T) {
 
 // On the path 0-…-8 segment 0 holds {0,1,2}, {4} and {7,8}; segment 1 the rest.
 // Its largest piece {0,1,2} stays. Piece {4} joins segment 1, which then
-// is connected; {7,8} is as large as asked and becomes a segment.
+// is connected; {7,8} has the smallest size and becomes a segment.
 func TestConnect(t *testing.T) {
 	g := &neighbor.Graph{Start: []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 8}, Head: []uint32{1, 2, 3, 4, 5, 6, 7, 8}}
 	c := []uint32{0, 0, 0, 1, 0, 1, 1, 0, 0}
@@ -182,7 +182,7 @@ func TestConnectRandom(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if got := arrays.Number(c, count); got != count {
-			t.Fatalf("seed %d: %d segments, said %d", seed, got, count)
+			t.Fatalf("seed %d: %d segments, %d returned", seed, got, count)
 		}
 	}
 }

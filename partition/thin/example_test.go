@@ -6,7 +6,8 @@ import (
 	"superpoint/partition/thin"
 )
 
-// Two points of one cube become one, with the mean colour and the lesser class.
+// Two points of one cube become one point, with the mean colour and the smaller of
+// the two classes.
 func ExampleCubes() {
 	x, y, z := []float64{.01, .02, .51}, []float64{0, 0, 0}, []float64{0, 0, 0}
 	values := map[string][]float64{"Red": {10, 21, 30}, "Classification": {6, 2, 6}}

@@ -1,5 +1,6 @@
-// Package thin leaves one point of every cube of a grid, as the authors of Landrieu
-// and Boussaha 2019 do before anything else: by 3 cm in S3DIS, by 5 cm in vKITTI3D.
+// Package thin reduces a cloud to one point per cube of a grid. The authors of
+// Landrieu and Boussaha 2019 preprocess their clouds this way, with cubes of 3 cm
+// for S3DIS and 5 cm for vKITTI3D.
 package thin
 
 import (
@@ -10,16 +11,18 @@ import (
 	"superpoint/partition/arrays"
 )
 
-// Points are a cloud that is thinned in place: coordinates in metres, and values by
-// the name of their dimension.
+// Points is a cloud: coordinates in metres, and the values of other dimensions by
+// name. All slices have one value per point. Cubes replaces them.
 type Points struct {
 	X, Y, Z *[]float64
 	Values  map[string][]float64
 }
 
-// Cubes leaves one point of every cube of side metres, in the order of their first
-// points: the mean of positions, colours and intensity, the last two rounded, and of
-// everything else what most of its points have, the smallest on ties.
+// Cubes replaces the points of each cube by one point, in the order of the cubes'
+// first points; side is the edge length in metres. The point has the mean of the
+// positions, the rounded mean of the colours and the intensity, and the most
+// frequent value of every other dimension, the smallest on ties. It fails for a
+// coordinate that is not finite or is out of the range of cube indices.
 func Cubes(p Points, side float64) error {
 	cube := map[[3]int64]int{}
 	var members [][]int
@@ -29,7 +32,7 @@ func Cubes(p Points, side float64) error {
 		for a, axis := range axes {
 			place := math.Floor((*axis)[i] / side)
 			if !(math.Abs(place) < 1<<62) {
-				return fmt.Errorf("thin: point %d lies at %g, in no cube of %g m", i, (*axis)[i], side)
+				return fmt.Errorf("thin: point %d has coordinate %g, outside the grid of cubes of %g m", i, (*axis)[i], side)
 			}
 			key[a] = int64(place)
 		}
@@ -53,7 +56,7 @@ func Cubes(p Points, side float64) error {
 	return nil
 }
 
-// each returns a value for every list of members.
+// each returns how(values of the members) for every list of members.
 func each(values []float64, members [][]int, how func(values []float64) float64) []float64 {
 	all := make([]float64, len(members))
 	var some []float64

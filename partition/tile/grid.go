@@ -1,9 +1,10 @@
-// Package tile cuts a survey into tiles with halos, and takes a sample of its points.
+// Package tile divides a survey into tiles with halos, and selects a sample of its
+// points.
 //
-// A tile's core is a half-open square of a regular grid; cores on the rim reach
-// to infinity, so every point lies in exactly one core. What a tile sees of the
-// points around its core is its halo. Lengths of a grid are in the units of the
-// coordinates.
+// A tile's core is a half-open square of a regular grid. Cores on the border of
+// the grid extend to infinity, so every point lies in exactly one core. A tile's
+// halo are the points outside its core that are read with it. Lengths of a grid
+// are in the units of the coordinates.
 package tile
 
 import (
@@ -15,8 +16,8 @@ import (
 type Grid struct {
 	Origin  [2]float64 `json:"origin"`  // lower left corner of tile (0, 0)
 	Size    float64    `json:"size"`    // edge of a tile's core
-	Halo    float64    `json:"halo"`    // what a tile sees around its core
-	Seam    float64    `json:"seam"`    // half width of the band in which tiles are joined
+	Halo    float64    `json:"halo"`    // width of the band of points around a core that are read with it
+	Seam    float64    `json:"seam"`    // half width of the band in which segments of two tiles are matched
 	Columns int        `json:"columns"` // from west to east
 	Rows    int        `json:"rows"`    // from south to north
 }
@@ -32,13 +33,13 @@ func (b Box) Contains(x, y float64) bool {
 // Grow returns the box with its sides moved outwards by d, inwards if negative.
 func (b Box) Grow(d float64) Box { return Box{b.West - d, b.South - d, b.East + d, b.North + d} }
 
-// MaxTiles keeps a plan readable; a tile of the default size on every square
-// kilometre of the largest country has fewer. It is also the most columns and the
-// most rows of a grid, of which only the tiles that have points are in a plan.
+// MaxTiles is the largest number of tiles of a plan, and of columns and rows of a
+// grid; a plan lists only the tiles with points.
 const MaxTiles = 1 << 24
 
-// NewGrid returns the grid of tiles that covers the rectangle. Tile borders lie
-// on multiples of size, so that a plan does not change when a file is added.
+// NewGrid returns the grid of tiles that covers the rectangle. Tile borders are
+// at multiples of size, so that added files do not move them. It fails if the
+// rectangle is empty or not finite, and for the reasons of Check.
 func NewGrid(west, south, east, north, size, halo float64) (Grid, error) {
 	g := Grid{Size: size, Halo: halo, Columns: 1, Rows: 1}
 	if err := g.Check(); err != nil {
@@ -57,7 +58,7 @@ func NewGrid(west, south, east, north, size, halo float64) (Grid, error) {
 	return g, g.Check()
 }
 
-// Check returns an error that names the first field of a grid that cannot be.
+// Check returns an error that names the first invalid field, or nil.
 func (g *Grid) Check() error {
 	switch {
 	case !(g.Size > 0) || math.IsInf(g.Size, 0):
@@ -77,12 +78,13 @@ func (g *Grid) Check() error {
 	return nil
 }
 
-// At returns the column and row of the tile whose core has the point.
+// At returns the column and row of the tile whose core contains the point.
 func (g *Grid) At(x, y float64) (column, row int) {
 	return g.axis(x, 0, g.Columns), g.axis(y, 1, g.Rows)
 }
 
-// axis finds the last border at or below v with the same arithmetic as Core.
+// axis returns the index of the last border at or below v. The quotient is
+// rounded, so it is corrected by comparisons with the borders that Core returns.
 func (g *Grid) axis(v float64, a, count int) int {
 	k := int(math.Max(0, math.Min(float64(count-1), math.Floor((v-g.Origin[a])/g.Size))))
 	for k > 0 && v < g.border(a, k) {
@@ -96,7 +98,8 @@ func (g *Grid) axis(v float64, a, count int) int {
 
 func (g *Grid) border(a, k int) float64 { return g.Origin[a] + float64(k)*g.Size }
 
-// Core returns the core of a tile; on the rim of the grid it has no end.
+// Core returns the core of a tile; on the border of the grid it is unbounded
+// outwards.
 func (g *Grid) Core(column, row int) Box {
 	b := Box{g.border(0, column), g.border(1, row), g.border(0, column+1), g.border(1, row+1)}
 	if column == 0 {
@@ -114,13 +117,14 @@ func (g *Grid) Core(column, row int) Box {
 	return b
 }
 
-// Reached calls see for every tile whose core, grown by the halo, has the point.
-func (g *Grid) Reached(x, y float64, see func(column, row int)) {
+// Reached calls visit for every tile whose core, grown by the halo, contains the
+// point.
+func (g *Grid) Reached(x, y float64, visit func(column, row int)) {
 	c, r := g.At(x, y)
 	for row := max(0, r-1); row <= min(g.Rows-1, r+1); row++ {
 		for column := max(0, c-1); column <= min(g.Columns-1, c+1); column++ {
 			if g.Core(column, row).Grow(g.Halo).Contains(x, y) {
-				see(column, row)
+				visit(column, row)
 			}
 		}
 	}

@@ -8,31 +8,32 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// Sample says how many points of a cloud are taken to measure what all of it shares:
-// the spacing of points and the strength of the regularization. They lie in squares
-// spread over the cloud. Which ones depends on the positions of the points alone, so a
-// survey that reads its files in parts takes the same ones as a filter that has all.
+// Sample holds the sizes of the sample from which the point spacing and the strength
+// of the regularization of a cloud are computed. The sample consists of the points
+// in some squares that are spread over the cloud. It depends only on the positions
+// of the points, so a survey that reads its files in parts selects the same points
+// as a filter that reads all of them.
 type Sample struct {
-	Whole  int // points of a cloud, at most, that is its own sample
-	Points int // of the sample of others, at least
-	Square int // most points of a square
+	Whole  int // a cloud of at most so many points is used as a whole
+	Points int // smallest number of points of the sample of a larger cloud
+	Square int // largest number of points of a square
 }
 
 const (
 	sampleUnit    = 1e5                    // per metre, as positions are rounded
-	sampleEdge    = 32 * int64(sampleUnit) // of the cells of a lattice that one square each is taken from
-	sampleLeast   = sampleEdge >> 10       // edge of the smallest cell
-	sampleSquares = 16                     // fewest squares of a cloud; there are fewer only if no cells are small enough
+	sampleEdge    = 32 * int64(sampleUnit) // edge of a lattice's cells; each cell has at most one square
+	sampleLeast   = sampleEdge >> 10       // edge of the smallest cells
+	sampleSquares = 16                     // cells are halved until so many have points or they are the smallest
 )
 
-// Square is a part of a sample.
+// Square is a square of a sample.
 type Square struct {
-	Low    [2]int64 // its south-west corner, in 10 µm
-	Edge   int64
-	Points []int32 // that lie in it
+	Low    [2]int64 // south-west corner, in 10 µm
+	Edge   int64    // in 10 µm
+	Points []int32  // indices of the points in it, ascending
 }
 
-// Unit returns the number of 10 µm in a coordinate in metres.
+// Unit converts a coordinate from metres to units of 10 µm.
 func Unit(metres float64) int64 { return int64(math.Round(metres * sampleUnit)) }
 
 // Cell returns the cell of the lattice that a position, in 10 µm, lies in.
@@ -48,7 +49,8 @@ func cellOf(x, y, edge int64) [2]int64 {
 	return [2]int64{arithmetic.FloorDiv(x, edge), arithmetic.FloorDiv(y, edge)}
 }
 
-// Rank orders cells as if at random, so that the first ones are spread over any cloud.
+// Rank is a hash of a cell. In the order of their hashes, the first cells of a cloud
+// are spread over all of it.
 func Rank(cell [2]int64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, v := range cell { // splitmix64 (Steele, Lea and Flood 2014)
@@ -60,14 +62,14 @@ func Rank(cell [2]int64) uint64 {
 	return h
 }
 
-// CompareCells compares cells by Rank.
+// CompareCells compares cells by Rank, then by coordinates.
 func CompareCells(a, b [2]int64) int {
 	return cmp.Or(cmp.Compare(Rank(a), Rank(b)), slices.Compare(a[:], b[:]))
 }
 
-// Squares takes squares from n points at positions in 10 µm. Enough reports whether they
-// are the same with more points, as long as these lie in cells that come after all those
-// with points here.
+// Squares selects squares from n points; at returns the position of a point in 10 µm.
+// enough reports whether the result stays the same if points are added in cells that
+// follow all cells of these n points in the order of CompareCells.
 func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, enough bool) {
 	edge := sampleEdge
 	cells, points := group(n, at, edge)
@@ -97,7 +99,7 @@ func (s Sample) Squares(n int, at func(i int) (x, y int64)) (squares []Square, e
 // span is the points from … to − 1.
 type span struct{ from, to int32 }
 
-// group returns the cells that have points, by rank, and their points.
+// group returns the cells with points, ordered by CompareCells, and their points.
 func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, points map[[2]int64][]span) {
 	number := map[[2]int64]int{}
 	var lists [][]span
@@ -105,7 +107,7 @@ func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, po
 	k := -1
 	for i := range n {
 		x, y := at(i)
-		// points follow each other, and division is slow
+		// consecutive points are often in one cell; two comparisons are faster than two divisions
 		if k < 0 || uint64(x-low[0]) >= uint64(edge) || uint64(y-low[1]) >= uint64(edge) {
 			cell := cellOf(x, y, edge)
 			low = [2]int64{cell[0] * edge, cell[1] * edge}
@@ -127,8 +129,8 @@ func group(n int, at func(i int) (x, y int64), edge int64) (cells [][2]int64, po
 	return cells, points
 }
 
-// part returns the quarter of a square that comes first by rank among those with at
-// least an eighth of its points.
+// part returns the first quarter of a square, in the order of CompareCells, among
+// those with at least an eighth of its points.
 func (q Square) part(at func(i int) (x, y int64)) Square {
 	half := q.Edge / 2
 	var parts [4]Square
@@ -150,8 +152,8 @@ func (q Square) part(at func(i int) (x, y int64)) Square {
 	return slices.MinFunc(all, func(a, b Square) int { return CompareCells(a.Low, b.Low) })
 }
 
-// Inner reports whether a position is farther from the sides of a square than a margin,
-// in 10 µm.
+// Inner reports whether a position is inside a square and more than margin from its
+// sides, all in 10 µm.
 func (q *Square) Inner(x, y, margin int64) bool {
 	return min(x-q.Low[0], y-q.Low[1], q.Low[0]+q.Edge-x, q.Low[1]+q.Edge-y) > margin
 }

@@ -63,7 +63,7 @@ func positions(n int, width float64, r *rand.Rand) (x, y []int64) {
 	return x, y
 }
 
-// taken are the positions that squares hold, in order.
+// taken returns the positions of the points of the squares, sorted.
 func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	for _, q := range squares {
 		for _, i := range q.Points {
@@ -74,8 +74,8 @@ func taken(squares []tile.Square, x, y []int64) (all [][2]int64) {
 	return all
 }
 
-// A sample is spread over the cloud, of the size that is wanted, and does not depend on
-// the order of points.
+// A sample is spread over the cloud, has the requested size, and does not depend on the
+// order of the points.
 func TestSampleIsOfPositions(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -112,7 +112,8 @@ func TestSampleIsOfPositions(t *testing.T) {
 	}
 }
 
-// A survey reads cells by rank until a sample of them is enough: it is that of all.
+// A survey reads cells in the order of CompareCells until Squares returns enough: the
+// sample then equals that of all cells.
 func TestSampleOfFirstCells(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))

@@ -11,10 +11,10 @@ import (
 	"superpoint/partition/supervoxel"
 )
 
-// block is the number of cells a worker takes at a time.
+// block is the number of cells of a task.
 const block = 4096
 
-// cells are what segments are grown from: voxels, or the points themselves.
+// cells are the elements that are clustered: voxels, or the points themselves.
 type cells struct {
 	cloud  *neighbor.Cloud
 	of     []uint32     // cell of each point; nil when cells are points
@@ -22,16 +22,16 @@ type cells struct {
 	normal [][3]float32 // unoriented unit normals
 	color  [][3]float32 // mean colour; nil without colours
 	start  []uint32     // cells + 1
-	head   []uint32     // the cells that cell i touches: head[start[i]:start[i+1]]
+	head   []uint32     // neighbours of cell i: head[start[i]:start[i+1]]
 }
 
 func (c *cells) len() int { return len(c.at) }
 
 func (c *cells) around(i int) []uint32 { return c.head[c.start[i]:c.start[i+1]] }
 
-// voxelCells sorts points into voxels. A voxel's normal comes from the mean
-// positions of the voxels within two steps, each as often as it is reached, as
-// in the Point Cloud Library.
+// voxelCells groups points by voxel. A voxel's normal is that of the mean
+// positions of the voxels within two steps, each counted once for every path of
+// at most two steps to it, as in the Point Cloud Library.
 func voxelCells(run parallel.Run, in Input, resolution float64) (*cells, error) {
 	grid, err := supervoxel.NewGrid(in.Cloud.XYZ, in.Cloud.Unit, in.Cloud.Origin, resolution)
 	if err != nil {
@@ -39,7 +39,7 @@ func voxelCells(run parallel.Run, in Input, resolution float64) (*cells, error) 
 	}
 	c := &cells{cloud: in.Cloud, of: grid.Cell}
 	c.average(grid, in)
-	if err := c.touch(run, grid); err != nil {
+	if err := c.connect(run, grid); err != nil {
 		return nil, err
 	}
 	return c, c.estimate(run)
@@ -73,8 +73,8 @@ func (c *cells) average(grid *supervoxel.Grid, in Input) {
 	}
 }
 
-// touch lists the voxels that each voxel touches.
-func (c *cells) touch(run parallel.Run, grid *supervoxel.Grid) error {
+// connect sets the neighbours of each voxel: the occupied ones of the 26 around it.
+func (c *cells) connect(run parallel.Run, grid *supervoxel.Grid) error {
 	n := grid.Len()
 	c.start = make([]uint32, n+1)
 	parts := make([][]uint32, (n+block-1)/block)
@@ -100,8 +100,8 @@ func (c *cells) touch(run parallel.Run, grid *supervoxel.Grid) error {
 	return nil
 }
 
-// estimate sets the normals. Sums over two steps are sums over one step of sums
-// over one step.
+// estimate sets the normals. Sums over all paths of at most two steps are sums,
+// over a voxel and its neighbours, of such sums of one step.
 func (c *cells) estimate(run parallel.Run) error {
 	n := c.len()
 	near := make([]normal.Moments, n)
@@ -122,7 +122,7 @@ func (c *cells) estimate(run parallel.Run) error {
 		for v := lo; v < hi; v++ {
 			m := near[v]
 			for _, u := range c.around(v) {
-				m.Join(&near[u])
+				m.Merge(&near[u])
 			}
 			c.normal[v] = m.Normal()
 		}
@@ -140,8 +140,8 @@ func squared(p, q [3]int32) float64 {
 	return x*x + y*y + z*z
 }
 
-// gradient returns the mean distance of a cell to those it touches; infinite
-// when it touches none.
+// gradient returns the mean distance D of a cell to its neighbours, +Inf if it
+// has none.
 func (c *cells) gradient(v uint32, m *measure) float32 {
 	around := c.around(int(v))
 	if len(around) == 0 {
@@ -155,10 +155,11 @@ func (c *cells) gradient(v uint32, m *measure) float32 {
 	return sum / float32(len(around))
 }
 
-// seeds returns the cells that segments start from, ascending: in every occupied
-// cube of the seed resolution, the cell nearest to the cube's middle. A seed
-// with few voxels within R/2 is dropped (fewer than a twentieth of those that a
-// plane would have, the Point Cloud Library's rule), except over points.
+// seeds returns the initial cells of the segments, ascending: for every occupied
+// cube of the seed resolution, the cell nearest to the cube's centre. Unless
+// cells are points, a seed must have more voxels within R/2 than 5 % of those of
+// a plane, as in the Point Cloud Library. A cell that is the seed of two cubes is
+// returned once.
 func (c *cells) seeds(run parallel.Run, seed, voxel float64, o *Options) ([]uint32, error) {
 	grid, err := supervoxel.NewGrid(c.at, c.cloud.Unit, c.cloud.Origin, seed)
 	if err != nil {
@@ -196,20 +197,21 @@ type seeder struct {
 	*cells
 	grid    *supervoxel.Grid
 	members arrays.Groups
-	reach   float64 // R/2 in units
+	reach   float64 // R/2 in units of the cloud
 }
 
 func (s *seeder) in(cube uint32) []uint32 { return s.members.Of(int(cube)) }
 
-// nearest returns the cell nearest to the middle of a cube, the lowest on ties.
-// Nothing outside the cube is nearer than R/2.
+// nearest returns the cell nearest to the centre of a cube, the lowest on ties.
+// Cells outside the cube are at least R/2 from its centre, so they are searched
+// only if no cell of the cube is nearer.
 func (s *seeder) nearest(cube uint32) uint32 {
-	middle := s.grid.Middle(cube)
+	center := s.grid.Center(cube)
 	best, least := uint32(supervoxel.None), math.Inf(1)
 	look := func(cube uint32) {
 		for _, v := range s.in(cube) {
 			p := &s.at[v]
-			x, y, z := float64(p[0])-middle[0], float64(p[1])-middle[1], float64(p[2])-middle[2]
+			x, y, z := float64(p[0])-center[0], float64(p[1])-center[1], float64(p[2])-center[2]
 			if d := x*x + y*y + z*z; d < least || d == least && v < best {
 				best, least = v, d
 			}
@@ -222,7 +224,8 @@ func (s *seeder) nearest(cube uint32) uint32 {
 	return best
 }
 
-// crowded reports whether more than least cells lie within R/2 of a cell.
+// crowded reports whether more than least cells lie within R/2 of a cell,
+// including the cell itself.
 func (s *seeder) crowded(v uint32, least float64) bool {
 	n := 0.0
 	count := func(cube uint32) {
@@ -241,7 +244,8 @@ func (s *seeder) crowded(v uint32, least float64) bool {
 	return n > least
 }
 
-// flattest returns the cell of lowest gradient among a seed and those it touches.
+// flattest returns the cell of lowest gradient among a seed and its neighbours,
+// the lowest cell on ties.
 func (s *seeder) flattest(v uint32, m *measure) uint32 {
 	best, least := v, s.gradient(v, m)
 	for _, u := range s.around(int(v)) {

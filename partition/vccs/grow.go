@@ -8,7 +8,7 @@ import (
 	"superpoint/partition/supervoxel"
 )
 
-// center is what a segment is compared by: the means over its cells.
+// center holds the means over the cells of a segment, the centre in D.
 type center struct {
 	at     [3]float32 // units
 	normal [3]float32
@@ -54,7 +54,8 @@ func (m *measure) to(c *cells, s *center, v uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// grow returns the seed's number for every cell, None where no segment came.
+// grow returns for every cell the index in seeds of its segment, or None if no
+// segment reached it. seed and voxel are the resolutions in metres.
 func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *Options) ([]uint32, error) {
 	n := c.len()
 	owner, next := make([]uint32, n), make([]uint32, n)
@@ -89,12 +90,13 @@ func (c *cells) grow(run parallel.Run, seeds []uint32, seed, voxel float64, o *O
 	return owner, nil
 }
 
-// step lets cells lo to hi−1 join the nearest segment among their own and those
-// they touch; the own one stays on ties, then the lowest number.
+// step sets the next segment of cells lo to hi−1: the nearest among their own
+// and their neighbours'. On ties the own segment is kept, otherwise that of
+// lowest index is taken. It reports whether a segment changed.
 func (c *cells) step(lo, hi int, owner, next []uint32, centers []center, m *measure) (moved bool) {
 	for v := lo; v < hi; v++ {
 		own := owner[v]
-		best, nearest, last := own, float32(-1), own // −1: the own distance is not known yet
+		best, nearest, last := own, float32(-1), own // −1: the distance to the own centre is not computed yet
 		for _, u := range c.around(v) {
 			s := owner[u]
 			if s == last || s == own || s == supervoxel.None {
@@ -117,9 +119,9 @@ func (c *cells) step(lo, hi int, owner, next []uint32, centers []center, m *meas
 	return moved
 }
 
-// update sets centres to the means over their cells. Normals are summed with
-// the sign that agrees with the centre's. Centres without cells stay; no cell
-// refers to them.
+// update sets centres to the means over their cells. Normals are summed with the
+// sign for which their product with the centre's is not negative. Centres without
+// cells are not changed; no cell refers to them.
 func (c *cells) update(owner []uint32, centers []center) {
 	count := make([]float64, len(centers))
 	at := make([][3]int64, len(centers))

@@ -1,19 +1,19 @@
 // Package vccs is Voxel Cloud Connectivity Segmentation (Papon et al. 2013,
 // doi:10.1109/CVPR.2013.264): voxels are clustered around seeds on a regular
-// grid, growing only through voxels that touch (26 neighbours).
+// grid; segments grow along the 26-adjacency of the voxels.
 //
 // Distances are those of the Point Cloud Library, whose VCCS the literature
-// measures,
+// evaluates,
 //
 //	D = μ·‖Δxyz‖/R + ε·(1 − |n·n'|) + λ·‖Δrgb‖,
 //
 // with seed resolution R and colours in [0, 1], in place of the paper's root of
 // squares with HiK histograms. Growing is synchronous: in every round each voxel
-// looks at the segments of the voxels it touches, as they were at the end of the
-// round before, and moves to the nearest if that is nearer than its own. The
-// library grows segments one after the other and compares with the distance at
-// which a voxel joined. Results are alike, not equal (filter/evidence/RESULTS.md
-// has both), and here they do not depend on the number of threads.
+// is assigned to the nearest among its own segment and the segments that its
+// neighbours had at the end of the round before. The library grows segments one
+// after the other, and compares with the distance at the time of a voxel's
+// assignment. Results are similar, not equal (filter/evidence/RESULTS.md has the
+// metrics of both), and here they do not depend on the number of threads.
 //
 // Lengths are in metres. Segments need not be connected in the adjacency graph.
 package vccs
@@ -32,14 +32,14 @@ import (
 // Options are the parameters. The zero value is not usable: see Defaults.
 type Options struct {
 	SeedResolution float64 // R: distance between seeds, metres; 0 with Target
-	Target         float64 // wanted mean points a segment, met within 5 %; 0 with SeedResolution
-	// voxel size, metres; 0: 1.5 spacings of points, at most R/4. Segments grow for 1.8·R/size rounds
+	Target         float64 // mean points per segment, within 5 % where possible; 0 with SeedResolution
+	// voxel size, metres; 0: 1.5 times the point spacing, at most R/4. Segments grow for 1.8·R/size rounds
 	VoxelResolution float64
-	Spatial         float64 // μ, importance of distance
-	Normal          float64 // ε, importance of normals
-	Color           float64 // λ, importance of colour; needs Input.Color when above 0
-	Gradient        bool    // move seeds to the voxel of lowest gradient in reach, as in Papon et al.
-	Points          bool    // grow over points and their neighbour lists in place of voxels ("VCCS-kNN")
+	Spatial         float64 // μ, weight of the distance
+	Normal          float64 // ε, weight of the normals
+	Color           float64 // λ, weight of the colour; needs Input.Color when above 0
+	Gradient        bool    // move a seed to its neighbour of lowest gradient, as in Papon et al.
+	Points          bool    // cluster points along their neighbour lists instead of voxels ("VCCS-kNN")
 }
 
 // Defaults returns the weights of the Point Cloud Library without colour.
@@ -52,19 +52,21 @@ type Input struct {
 	Color     [][3]float32
 }
 
-// spacingNeighbor is the neighbour whose median distance is the spacing of
-// points: on a square lattice the first four are equally near.
+// spacingNeighbor: the median distance to this neighbour is the point spacing.
+// On a square lattice the first four neighbours are equally near.
 const spacingNeighbor = 4
 
-// voxelSpacings is the default voxel size in spacings. On aerial and room scans
-// 1 gives up to 0.5 points more OOA at half the speed, 2 as much less.
+// voxelSpacings is the default voxel size in point spacings. On aerial and room
+// scans, 1 increases the OOA by up to 0.5 percentage points at half the speed, and
+// 2 decreases it by as much.
 const voxelSpacings = 1.5
 
-// normalNeighbors is the neighbourhood of point normals in the kNN variant, as
-// in Lin's program.
+// normalNeighbors is the number of neighbours for point normals in the kNN
+// variant, as in Lin's program.
 const normalNeighbors = 20
 
-// depth is how far segments grow, in seed resolutions: the Point Cloud Library's.
+// depth is the distance over which segments grow, in seed resolutions, as in the
+// Point Cloud Library.
 const depth = 1.8
 
 // Segment clusters a cloud. It fails for options out of range.
@@ -77,7 +79,7 @@ func Segment(run parallel.Run, in Input, o Options) (*supervoxel.Segmentation, e
 		return &supervoxel.Segmentation{Component: []uint32{}}, run.Err()
 	}
 	spacing := supervoxel.Spacing(in.Cloud, in.Neighbors, spacingNeighbor)
-	if !(spacing > 0) { // nothing but duplicates
+	if !(spacing > 0) { // fewer than two points, or four duplicates at most points
 		return &supervoxel.Segmentation{Component: make([]uint32, n), Count: 1, Resolution: o.SeedResolution}, run.Err()
 	}
 	s := &session{run: run, in: in, o: o, spacing: spacing}
@@ -110,8 +112,8 @@ func (o *Options) check(in Input) error {
 	return nil
 }
 
-// session keeps the voxels of the last voxel resolution, because a search for a
-// target size mostly changes the seeds only.
+// session caches the cells of the last voxel resolution: most steps of a search
+// for a target size change only the seed resolution.
 type session struct {
 	run     parallel.Run
 	in      Input
@@ -121,7 +123,7 @@ type session struct {
 	voxel   float64 // voxel resolution of cells
 }
 
-// search finds the seed resolution for the target size.
+// search searches for the seed resolution of the target size.
 func (s *session) search() (*supervoxel.Segmentation, error) {
 	want, err := supervoxel.Wanted(s.in.Cloud.Len(), s.o.Target)
 	if err != nil {
@@ -184,10 +186,11 @@ func (s *session) segment(seed float64) (*supervoxel.Segmentation, error) {
 	return &supervoxel.Segmentation{Component: component, Count: count, Resolution: seed}, nil
 }
 
-// reach returns how far from a segment the points that it did not grow to may be
-// to join it: as far as it may grow. Where a target size is asked for that parts
-// far from each other do not have, the search makes R larger than the gaps, so R
-// counts up to the side of a square of so many points.
+// reach returns the largest distance in metres over which Fill assigns the
+// remaining points to a segment: that over which a segment grows. If a target
+// size is larger than the connected parts of a cloud, the search increases R
+// beyond the gaps between them. To keep the parts separate, R is limited to the
+// side of a square of as many points as the target here.
 func (s *session) reach(seed float64) float64 {
 	if s.o.Target > 0 {
 		seed = min(seed, s.spacing*math.Sqrt(s.o.Target))
@@ -195,7 +198,7 @@ func (s *session) reach(seed float64) float64 {
 	return depth * seed
 }
 
-// pointCells makes every point a cell that touches its neighbours.
+// pointCells makes every point a cell; its neighbours are those of its list.
 func pointCells(run parallel.Run, in Input) (*cells, error) {
 	normals, err := normal.Estimate(run, in.Cloud, in.Neighbors, normalNeighbors)
 	if err != nil {

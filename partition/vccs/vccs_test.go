@@ -73,8 +73,8 @@ func TestTargetSize(t *testing.T) {
 	}
 }
 
-// Two clumps far apart: the second has too few voxels for a seed, so no segment
-// reaches it and it becomes one of its own.
+// Two groups of points at a large distance: the second has too few voxels for a seed,
+// so no segment reaches it and it becomes a segment of its own.
 func TestIslands(t *testing.T) {
 	var x, y, z []float64
 	for i := range 40 {
@@ -101,8 +101,9 @@ func TestIslands(t *testing.T) {
 	}
 }
 
-// Piles of fewer points than a neighbour list, 100 m apart: the lists lead from
-// pile to pile, segments must not, whatever size is asked for.
+// Piles of fewer points than a neighbour list has, at distances of 100 m: lists have
+// neighbours in other piles, but no segment may have points of two piles, for any
+// target size.
 func TestPilesStayApart(t *testing.T) {
 	const piles = 60
 	for _, size := range []int{5, 10, 20} {
