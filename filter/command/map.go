@@ -18,6 +18,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/batch"
 	"superpoint/filter/child"
+	"superpoint/filter/models"
 	"superpoint/filter/objects"
 	"superpoint/filter/render"
 	"superpoint/filter/sources"
@@ -60,6 +61,7 @@ type mapping struct {
 	classes    []classCount        // most points first
 	sample     sample              // for the picture
 	made       []string            // rasters
+	limits     []string            // of the classifier
 }
 
 // The files of a map.
@@ -106,6 +108,13 @@ func mapCommand(a *arguments) func(names []string) error {
 		if info, err := os.Stat(to); err == nil && !info.IsDir() {
 			return fmt.Errorf("%s is a file; name a folder", to)
 		}
+		if *classifier != "" {
+			model, err := models.Classes("classes", *classifier)
+			if err != nil {
+				return err
+			}
+			m.limits = model.Card.Training.Limits
+		}
 		m.threads = options.Threads
 		r.Options = a.given()
 		r.Options["classes"] = *classifier
@@ -147,7 +156,7 @@ func (m *mapping) make(from []string, r batch.Request) error {
 			return err
 		}
 	}
-	m.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s points in %d tiles, %d buildings, %d trees; see %s", m.folder,
+	m.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s points, tiles: %d, buildings: %d, trees: %d; see %s", m.folder,
 		render.Thousands(m.points), len(m.files), len(m.buildings), len(m.trees),
 		filepath.Join(m.folder, mapReport)))
 	return nil
@@ -296,6 +305,7 @@ type page struct {
 	Confidence       float64 // mean of all points; NaN if unknown
 	Buildings, Trees summary
 	Checks, Rasters  []string
+	Limits           []string // of the classifier, from its card
 }
 
 // summary are objects of one kind.
@@ -322,7 +332,8 @@ func (m *mapping) report() error {
 
 func (m *mapping) page() *page {
 	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
-		Classes: m.classes, Rasters: m.made, Buildings: summarize(m.buildings), Trees: summarize(m.trees)}
+		Classes: m.classes, Rasters: m.made, Buildings: summarize(m.buildings), Trees: summarize(m.trees),
+		Limits: m.limits}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
 	}
