@@ -18,15 +18,19 @@ import (
 // randomModel writes a model of random weights that reads Intensity.
 func randomModel(t testing.TB) string {
 	t.Helper()
+	return smallModel(t, "random", 1, []string{"x", "y", "z", "intensity"}, []string{"radius", "elevation", "intensity"})
+}
+
+// smallModel writes a model of random weights with the given channels.
+func smallModel(t testing.TB, name string, seed uint64, neighbor, point []string) string {
+	t.Helper()
 	card := embed.PaperCard()
-	card.Name = "random"
-	card.Inputs.Neighbor = []string{"x", "y", "z", "intensity"}
-	card.Inputs.Point = []string{"radius", "elevation", "intensity"}
+	card.Name, card.Inputs.Neighbor, card.Inputs.Point = name, neighbor, point
 	card.Network.ST = embed.PointNet{Conv: []int{8, 8}, FC: []int{8, 4}}
 	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
 	card.Partition.AdjacencyKNN = 7
 	m := must.Get(embed.NewModel(card))(t)
-	must.OK(t, m.RandomizeIntegers(1))
+	must.OK(t, m.RandomizeIntegers(seed))
 	return saved(t, m)
 }
 

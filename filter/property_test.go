@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/partition"
@@ -90,15 +89,7 @@ func everyMethod(t testing.TB) (all []tried) {
 // xyzModel writes a small model of random weights that reads positions only.
 func xyzModel(t testing.TB) string {
 	t.Helper()
-	card := embed.PaperCard()
-	card.Name = "positions"
-	card.Inputs.Neighbor = []string{"x", "y", "z"}
-	card.Inputs.Point = []string{"radius", "planarity", "verticality"}
-	card.Network.ST = embed.PointNet{Conv: []int{8, 8}, FC: []int{8, 4}}
-	card.Network.LPE = embed.PointNet{Conv: []int{8, 16}, FC: []int{16, 4}}
-	m := must.Get(embed.NewModel(card))(t)
-	must.OK(t, m.RandomizeIntegers(7))
-	return saved(t, m)
+	return smallModel(t, "positions", 7, []string{"x", "y", "z"}, []string{"radius", "planarity", "verticality"})
 }
 
 // checkIDs fails the test unless ids are First…First+Count−1, all used.

@@ -42,14 +42,12 @@ func roof(n int, seed uint64) (view *View, part []float64) {
 func mustFilter(t testing.TB, text string) *Filter {
 	t.Helper()
 	o := must.Get(parseOptions([]byte(text)))(t)
-	f := must.Get(New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) }))(t)
-	return f
+	return must.Get(New(o, func(level int, text string) { t.Logf("log %d: %s", level, text) }))(t)
 }
 
 func mustSegment(t testing.TB, f *Filter, v *View) *Segmentation {
 	t.Helper()
-	s := must.Get(f.Segment(Run{}, v))(t)
-	return s
+	return must.Get(f.Segment(Run{}, v))(t)
 }
 
 func TestSegmentFollowsParts(t *testing.T) {

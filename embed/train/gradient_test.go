@@ -48,8 +48,7 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 // embeddings of the batch by the parameters as they are.
 func (s *oneStep) embeddings(t *testing.T) []float64 {
 	t.Helper()
-	e := must.Get(s.exact.Forward(parallel.Run{}, s.params, s.wide))(t)
-	return e
+	return must.Get(s.exact.Forward(parallel.Run{}, s.params, s.wide))(t)
 }
 
 // compare asks that value is the step's loss, and its central differences are the
@@ -108,8 +107,7 @@ func TestClusterGradient(t *testing.T) {
 
 func mustParse(t *testing.T, text string) *Recipe {
 	t.Helper()
-	r := must.Get(parseRecipe([]byte(text)))(t)
-	return r
+	return must.Get(parseRecipe([]byte(text)))(t)
 }
 
 type solverFunc func(w, g []float32)

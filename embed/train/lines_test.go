@@ -75,8 +75,7 @@ func TestGraphsAcrossLines(t *testing.T) {
 
 func mustAdjacency(t *testing.T, one *labelled) *neighbor.Graph {
 	t.Helper()
-	g := must.Get(neighbor.Adjacency(one.lists, borderKNN, parallel.Run{}))(t)
-	return g
+	return must.Get(neighbor.Adjacency(one.lists, borderKNN, parallel.Run{}))(t)
 }
 
 // TestSubgraphsAcrossLines: a subgraph of a loss that sees across lines grows over

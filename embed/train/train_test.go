@@ -134,8 +134,7 @@ func TestTrainResumeThreads(t *testing.T) {
 
 func mustLoad(t *testing.T, file string) *embed.Model {
 	t.Helper()
-	m := must.Get(readModel(file))(t)
-	return m
+	return must.Get(readModel(file))(t)
 }
 
 func TestBadFileIsNamedOrSkipped(t *testing.T) {

@@ -62,8 +62,7 @@ func TestRatio(t *testing.T) {
 }
 
 func output(t *testing.T, path string) *atomicfile.Output {
-	to := must.Get(new(atomicfile.Files).Output(path))(t)
-	return to
+	return must.Get(new(atomicfile.Files).Output(path))(t)
 }
 
 func TestResultsSurviveTheirFile(t *testing.T) {

@@ -24,8 +24,7 @@ func TestIdentity(t *testing.T) {
 			changed[change]++
 		}
 		must.OK(t, os.WriteFile(at(name), changed, 0o666))
-		id := must.Get(sources.Identity(at(name)))(t)
-		return id
+		return must.Get(sources.Identity(at(name)))(t)
 	}
 	a := write("a", -1)
 	if b := write("b", -1); b != a {

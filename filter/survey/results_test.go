@@ -42,8 +42,7 @@ func planFolder(t *testing.T, folder string, p *plan) *Survey {
 	}
 	must.OK(t, err)
 	must.OK(t, f.Close())
-	v := must.Get(Open(&quiet{}, folder))(t)
-	return v
+	return must.Get(Open(&quiet{}, folder))(t)
 }
 
 // A plan is for one version of the filter and for the files that its options name.

@@ -35,8 +35,7 @@ func (p plane) Block(i, j int) *scenes.Block {
 
 func cloud(t testing.TB, s scenes.Scene, o Options, threads int) *las.Points {
 	t.Helper()
-	p := must.Get(Cloud(parallel.Run{Threads: threads}, s, o))(t)
-	return p
+	return must.Get(Cloud(parallel.Run{Threads: threads}, s, o))(t)
 }
 
 func TestAerialOverPlane(t *testing.T) {

@@ -13,8 +13,7 @@ import (
 
 func scene(t testing.TB, name string, seed uint64) Scene {
 	t.Helper()
-	s := must.Get(New(name, Options{Seed: seed, Detail: .05}))(t)
-	return s
+	return must.Get(New(name, Options{Seed: seed, Detail: .05}))(t)
 }
 
 func TestBlocksAreMadeFromSeedAndPlace(t *testing.T) {
