@@ -78,9 +78,7 @@ func (f *Filter) describeClasses(d *Description, available []string) error {
 			"0 to %d in other formats; set dataformat_id of the writer, or class_dimension", code, most))
 	}
 	for _, name := range append(ClassInputs(), target) {
-		same := func(r Dimension) bool { return r.Name == name }
-		if slices.Contains(available, name) && !slices.ContainsFunc(d.Required, same) &&
-			!slices.ContainsFunc(d.Optional, same) {
+		if slices.Contains(available, name) && !lists(d.Required, name) && !lists(d.Optional, name) {
 			d.Optional = append(d.Optional, Dimension{name, naming.TypeOf(name), "read for option classes"})
 		}
 	}
@@ -95,9 +93,7 @@ func (f *Filter) warnOfStale(d *Description, available []string) {
 	}
 	var stale []string
 	for _, name := range available {
-		written := slices.ContainsFunc(d.Outputs, func(o Dimension) bool { return o.Name == name })
-		read := slices.ContainsFunc(d.Required, func(o Dimension) bool { return o.Name == name })
-		if !written && !read && ownDimension(name) {
+		if !lists(d.Outputs, name) && !lists(d.Required, name) && ownDimension(name) {
 			stale = append(stale, name)
 		}
 	}
@@ -114,12 +110,16 @@ func (f *Filter) describeLabels(d *Description, available []string) error {
 		if !slices.Contains(available, o.name) {
 			return naming.Missing(o.name, "option "+o.option+" names it", available)
 		}
-		known := slices.ContainsFunc(d.Required, func(r Dimension) bool { return r.Name == o.name })
-		if !known {
+		if !lists(d.Required, o.name) {
 			d.Required = append(d.Required, Dimension{o.name, naming.TypeOf(o.name), o.help})
 		}
 	}
 	return nil
+}
+
+// lists reports whether dimensions have one of a name.
+func lists(all []Dimension, name string) bool {
+	return slices.ContainsFunc(all, func(d Dimension) bool { return d.Name == name })
 }
 
 func missingFor(n method.Need, name string, available []string) error {

@@ -256,11 +256,7 @@ func (t *trainer) validate(e *epoch) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := t.model(params, statistics)
-	if err != nil {
-		return "", err
-	}
-	score, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)
+	m, score, cuts, err := t.model(params, statistics)
 	if err != nil {
 		return "", err
 	}
@@ -289,16 +285,18 @@ func clone(s *backprop.Statistics) backprop.Statistics {
 	return c
 }
 
-// model makes a model of parameters and statistics, with its integer network.
-func (t *trainer) model(params []float32, s *backprop.Statistics) (*embed.Model, error) {
-	card := t.o.Recipe.Card()
-	m, err := embed.NewModel(card)
-	if err != nil {
-		return nil, err
+// model makes a model of parameters and statistics, with its integer network, and validates it.
+func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Model, score float64, cuts []*partitioned,
+	err error) {
+	if m, err = embed.NewModel(t.o.Recipe.Card()); err != nil {
+		return nil, 0, nil, err
 	}
 	t.net.Export(params, s, m)
-	_, err = quantize.Model(t.run, m, t.clouds)
-	return m, err
+	if _, err = quantize.Model(t.run, m, t.clouds); err != nil {
+		return nil, 0, nil, err
+	}
+	score, cuts, err = validate(t.run, t.judges, m, t.o.Recipe)
+	return m, score, cuts, err
 }
 
 // finish writes the best model, or the last if nothing was validated.
@@ -311,11 +309,7 @@ func (t *trainer) finish() (*embed.Model, error) {
 			return nil, err
 		}
 	}
-	m, err := t.model(params, statistics)
-	if err != nil {
-		return nil, err
-	}
-	_, cuts, err := validate(t.run, t.judges, m, t.o.Recipe)
+	m, _, cuts, err := t.model(params, statistics)
 	if err != nil {
 		return nil, err
 	}

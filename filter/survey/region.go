@@ -72,26 +72,25 @@ func (s *region) clearAt(x, y float64, at r3.Vector) float64 {
 		far = s.rim(x, y)
 	}
 	if !math.IsInf(far, 1) {
-		for i := range s.places {
-			far = max(far, s.places[i].Radius-at.Sub(s.places[i].At).Norm())
-		}
+		far = max(far, s.depth(at))
 	}
 	return far - slack
+}
+
+// depth returns how deep a position lies in the balls, in metres; −∞ without any.
+func (s *region) depth(at r3.Vector) float64 {
+	deepest := math.Inf(-1)
+	for i := range s.places {
+		deepest = max(deepest, s.places[i].Radius-at.Sub(s.places[i].At).Norm())
+	}
+	return deepest
 }
 
 // cube reports whether the region has all points within reach metres of a position along each
 // axis.
 func (s *region) cube(x, y, z, reach float64) bool {
-	if s.box.Contains(x, y) && s.rim(x, y) > reach+slack {
-		return true
-	}
-	at := r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical}
-	for i := range s.places {
-		if s.places[i].Radius-at.Sub(s.places[i].At).Norm() > math.Sqrt(3)*reach+slack {
-			return true
-		}
-	}
-	return false
+	return s.box.Contains(x, y) && s.rim(x, y) > reach+slack ||
+		s.depth(r3.Vector{X: x * s.unit, Y: y * s.unit, Z: z * s.vertical}) > math.Sqrt(3)*reach+slack
 }
 
 // column reports whether the region has all points above and below a position.
@@ -101,14 +100,7 @@ func (s *region) column(x, y, z float64) bool {
 }
 
 // within reports whether a position lies in the ball of one of the places.
-func (s *region) within(at r3.Vector) bool {
-	for i := range s.places {
-		if at.Sub(s.places[i].At).Norm() < s.places[i].Radius-slack {
-			return true
-		}
-	}
-	return false
-}
+func (s *region) within(at r3.Vector) bool { return s.depth(at) > slack }
 
 // touchesAny reports whether the region may touch a box.
 func (s *region) touchesAny(b tile.Box) bool {
