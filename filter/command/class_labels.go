@@ -127,7 +127,7 @@ func parseLabels(from io.Reader, known []classes.Class) (*labelSet, error) {
 		}
 	}
 	if len(g.superpoint)+len(g.places) == 0 {
-		return nil, errors.New("no superpoint has a label in it")
+		return nil, errors.New("it has no labels")
 	}
 	return g, nil
 }
@@ -176,7 +176,7 @@ func classCode(text string, known []classes.Class) (int, error) {
 	return int(code), nil
 }
 
-// classifierInput has the superpoints of a file as the input of a classifier.
+// classifierInput holds the superpoints of a file as the input of a classifier.
 type classifierInput struct {
 	ids       []uint32 // of the superpoints, ascending
 	features  *classes.Features
@@ -238,7 +238,8 @@ func readSegmented(host Host, path, id string, threads int, m *classes.Model) (*
 	return s, err
 }
 
-// labels returns the labels of superpoints that the file has.
+// labels returns the labels by row of the superpoint. It fails if a label is for a superpoint that the file does
+// not have, or if two labels of a superpoint differ.
 func (s *classifierInput) labels(path string, labelled *labelSet) (all []classes.Label, err error) {
 	label := maps.Clone(labelled.superpoint)
 	for _, p := range labelled.places {
@@ -260,8 +261,7 @@ func (s *classifierInput) labels(path string, labelled *labelSet) (all []classes
 	if len(all) < len(label) {
 		for id := range label {
 			if _, found := slices.BinarySearch(s.ids, id); !found {
-				return nil, fmt.Errorf("%s has no superpoint %d, which the labels name; use the file that they were made on", path,
-					id)
+				return nil, fmt.Errorf("%s has no superpoint %d, but a label for it; use the file that was labelled", path, id)
 			}
 		}
 	}

@@ -21,8 +21,8 @@ import (
 
 const classTrainUsage = `--classes RULES.yaml [options] FILE… OUTPUT.safetensors
 
-Trains a classifier of superpoints on labelled files. RULES has the classes and the
-meaning of the labels of each file; a label may mean one of several classes:
+Trains a classifier of superpoints on labelled files. RULES has the classes and, for
+groups of files, the classes of each label; a label may be of one of several classes:
 
   name: aerial
   description: ground, vegetation and buildings from the air

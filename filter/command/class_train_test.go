@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A cloud is thinned to the same points in every run, and all columns alike.
+// A cloud is thinned to the same points in every run, in all columns.
 func TestThinned(t *testing.T) {
 	const n = 20000
 	c, meaning := &Columns{Dimensions: map[string][]float64{"Intensity": nil}}, make([]int, n)

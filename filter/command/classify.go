@@ -35,7 +35,7 @@ stage, and the superpoints of the stage: use the options with which FILE was seg
 The options, and those of the stage:`
 
 func classifyCommand(a *arguments) func(names []string) error {
-	base := a.String("classes", "aerial", "`classifier` to begin with: built-in or a file")
+	base := a.String("classes", "aerial", "base `classifier`: built-in or a file")
 	labels := a.String("labels", "", "`file` of labels: table or vector layer")
 	id := a.String("id", "SuperpointID", "`dimension` of the ids in the labels")
 	save := a.String("save", "", "`file` for the trained classifier")
@@ -213,7 +213,7 @@ func (s *superpoints) proposals(m *classes.Model, seen *classifierInput, rows []
 		pick("y", place, func(row int) float64 { return s.forms[row].Mean[1] }),
 		pick("z", 3, func(row int) float64 { return s.forms[row].Mean[2] }),
 		pick("class", 0, func(row int) float64 { code, _ := best(row); return code }),
-		pick("confidence", 3, func(row int) float64 { _, sure := best(row); return sure }),
+		pick("confidence", 3, func(row int) float64 { _, confidence := best(row); return confidence }),
 		pick("label", 0, func(int) float64 { return math.NaN() }),
 	}
 }

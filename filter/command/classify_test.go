@@ -29,7 +29,7 @@ func TestTablesOfLabels(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "is not a table",
 		"id,kind\n1,2\n":            "needs label or class, and id",
-		"id,class\n":                "no superpoint has a label",
+		"id,class\n":                "it has no labels",
 		"x,y,class\na,2,2\n":        "is not a position",
 		"id,class\n0,2\n":           "line 2",
 		"id,class\n1,tree\n":        "ground (2), building (6)",
@@ -54,7 +54,7 @@ func FuzzTablesOfLabels(f *testing.F) {
 
 // TestPropose has five squares, one of them high; two are labelled.
 func TestPropose(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	for k := range 5 {
 		m.add(float64(10*k+10), 1, square(600000+float64(4*k), 5000000, 100+float64(k/4*6), 3)...)
 	}
@@ -87,9 +87,9 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// TestLabelsAtPlaces has a roof over a floor: the roof is seen.
+// TestLabelsAtPlaces has a roof over a floor: a label there is one of the roof.
 func TestLabelsAtPlaces(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	m.add(1, 1, square(600000, 5000000, 100, 9)...)
 	m.add(2, 1, square(600004, 5000004, 106, 3)...)
 	dir := t.TempDir()
@@ -131,10 +131,10 @@ func TestTrainAsksForClasses(t *testing.T) {
 	}
 }
 
-// TestClassifyTakesOptionsOfClasses goes as far as the table of labels, which is not
-// there.
+// TestClassifyTakesOptionsOfClasses accepts the options of classes: the first error is
+// that of the missing table of labels.
 func TestClassifyTakesOptionsOfClasses(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	must.Fail(Run(m, []string{"classify", "--class_change", "all", "--labels", "none.csv", "made.las", "out.las"}))(t,
 		"none.csv")
 }

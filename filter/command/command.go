@@ -1,6 +1,6 @@
-// Package command has the commands of `pdal superpoint`: names, options and help.
-// Packages survey, batch, compare and render do the work. A Host reads files; results go
-// to its standard output or to a file, everything else to its log.
+// Package command implements the commands of `pdal superpoint`: their names, options and
+// help; packages survey, batch, compare and render do the computations. A Host reads
+// files. Results are written to its standard output or to files, messages to its log.
 package command
 
 import (
@@ -15,7 +15,7 @@ import (
 	"superpoint/filter"
 )
 
-// trainName is the command that only the library with training has.
+// trainName is the name of a command that only the library with training has.
 const trainName = "train"
 
 // subcommand is one command.

@@ -21,24 +21,24 @@ import (
 	"superpoint/testdata/must"
 )
 
-// madeUp is a host whose files are made up: path "steps" is four steps of a
-// stair, each a class.
-type madeUp struct {
+// stepsHost is a host with one simulated file, "steps": four steps of a stair, each of
+// another class.
+type stepsHost struct {
 	t     testing.TB
 	out   bytes.Buffer
 	reads int
 }
 
-func (m *madeUp) Log(level int, text string) { m.t.Logf("log %d: %s", level, text) }
-func (m *madeUp) Progress(step string, f float64) {
+func (m *stepsHost) Log(level int, text string) { m.t.Logf("log %d: %s", level, text) }
+func (m *stepsHost) Progress(step string, f float64) {
 	if f < 0 || f > 1 {
 		m.t.Errorf("%s at %v", step, f)
 	}
 }
-func (m *madeUp) Stdout() io.Writer        { return &m.out }
-func (m *madeUp) Context() context.Context { return context.Background() }
+func (m *stepsHost) Stdout() io.Writer        { return &m.out }
+func (m *stepsHost) Context() context.Context { return context.Background() }
 
-func (m *madeUp) Read(path string, dimensions []string) (*Columns, error) {
+func (m *stepsHost) Read(path string, dimensions []string) (*Columns, error) {
 	m.reads++
 	if !strings.HasPrefix(filepath.Base(path), "steps") {
 		return nil, fmt.Errorf("%s: no such file", path)
@@ -66,7 +66,7 @@ func (m *madeUp) Read(path string, dimensions []string) (*Columns, error) {
 
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
-	m := &madeUp{t: t}
+	m := &stepsHost{t: t}
 	must.OK(t, Run(m, args))
 	return m.out.String()
 }
@@ -90,7 +90,7 @@ func TestEvalOfAnIdDimension(t *testing.T) {
 
 func TestEvalOfAnIdDimensionTakesNoOtherOption(t *testing.T) {
 	for _, args := range [][]string{{"--target_size", "50"}, {"--model", "geometric"}, {"--across_lines", "false"}} {
-		m := &madeUp{t: t}
+		m := &stepsHost{t: t}
 		err := Run(m, append([]string{"eval", "--id", "Segment", "steps"}, args...))
 		if name := "option " + args[0][2:]; err == nil || !strings.Contains(err.Error(), name) || m.reads > 0 {
 			t.Errorf("%v: %v after %d reads; want an error that names the option, before", args, err, m.reads)
@@ -151,7 +151,7 @@ func TestInfoOfAVirtualPointCloud(t *testing.T) {
 			t.Errorf("%s is not described in %s", name, got)
 		}
 	}
-	must.Fail(Run(&madeUp{t: t}, []string{"info", path + "/none.vpc"}))(t)
+	must.Fail(Run(&stepsHost{t: t}, []string{"info", path + "/none.vpc"}))(t)
 }
 
 func TestHelp(t *testing.T) {
@@ -209,7 +209,7 @@ func TestErrors(t *testing.T) {
 		{"survey run --threads many nowhere", "option threads"},
 		{"survey run nowhere", "plan.json is missing"},
 	} {
-		must.Fail(Run(&madeUp{t: t}, strings.Fields(c.args)))(t, c.wants)
+		must.Fail(Run(&stepsHost{t: t}, strings.Fields(c.args)))(t, c.wants)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestCompare(t *testing.T) {
 	// cut short and begun again: only the missing lines are computed
 	cut := strings.Join(lines[:len(lines)-3], "\n") + "\n" + lines[len(lines)-3][:20]
 	must.OK(t, os.WriteFile(filepath.Join(folder, "results.csv"), []byte(cut), 0o644))
-	m := &madeUp{t: t}
+	m := &stepsHost{t: t}
 	must.OK(t, Run(m, append(args, "--picture", "0")))
 	if m.reads != 1 {
 		t.Errorf("%d files were read again", m.reads)
@@ -250,17 +250,17 @@ func TestCompare(t *testing.T) {
 
 	// another measure is no continuation
 	for _, other := range [][]string{{"--adjacency_knn", "7"}, {"--voxel", "0.5"}, {"--instances", "Segment"}} {
-		must.Fail(Run(&madeUp{t: t}, append(slices.Clone(args), other...)))(t, "basis.yaml")
+		must.Fail(Run(&stepsHost{t: t}, append(slices.Clone(args), other...)))(t, "basis.yaml")
 	}
 	must.OK(t, os.Remove(filepath.Join(folder, "basis.yaml")))
-	must.Fail(Run(&madeUp{t: t}, args))(t, "there is no")
+	must.Fail(Run(&stepsHost{t: t}, args))(t, "there is no")
 	if last, _ := os.ReadFile(filepath.Join(folder, "results.csv")); !bytes.Equal(last, second) {
 		t.Error("a refused comparison changed the results")
 	}
 }
 
-// TestCompareWithGivenSegments measures the halves of the stairs that the file
-// brings, beside a method.
+// TestCompareWithGivenSegments compares the segments of the file, the halves of the
+// stairs, with a method.
 func TestCompareWithGivenSegments(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "report")
 	args := []string{"compare", "--systems", "geom-graph,id:Segment", "--sweep", "none", "--targets", "200", "--output",
@@ -293,7 +293,7 @@ func TestCompareKeepsOtherResults(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "geom-graph") {
 		t.Errorf("%v", err)
 	}
-	must.Fail(Run(&madeUp{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
+	must.Fail(Run(&stepsHost{t: t}, []string{"compare", "--systems", "vccs", "--output", folder + "2",
 		"missing"}))(t) // nothing is measured
 }
 
@@ -317,7 +317,7 @@ func TestRender(t *testing.T) {
 		{"render steps a.png --panels superpoint --id Nothing", "Nothing"},
 		{"render steps a.png --tilt 0 --model geometric", "tilt"},
 	} {
-		must.Fail(Run(&madeUp{t: t}, strings.Fields(c.args)))(t, c.wants)
+		must.Fail(Run(&stepsHost{t: t}, strings.Fields(c.args)))(t, c.wants)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestRulesFile(t *testing.T) {
 	}
 }
 
-// A data set is what stands before =, unless that is a part of a path.
+// The text before = is the name of a data set, unless it is a part of a path.
 func TestEqualsSignsInPaths(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "town=new")
 	must.OK(t, os.Mkdir(folder, 0o777))
@@ -374,25 +374,25 @@ func TestEqualsSignsInPaths(t *testing.T) {
 	}
 }
 
-// told is a host that keeps what is logged, and whose files have no reference.
-type told struct {
-	madeUp
+// logHost is a host that stores its log, and whose files have no spatial reference.
+type logHost struct {
+	stepsHost
 	text string
 }
 
-func (h *told) Log(_ int, text string) { h.text += text }
-func (h *told) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := h.madeUp.Read(path, dimensions)
+func (h *logHost) Log(_ int, text string) { h.text += text }
+func (h *logHost) Read(path string, dimensions []string) (*Columns, error) {
+	c, err := h.stepsHost.Read(path, dimensions)
 	if err == nil {
 		c.Reference = georef.Reference{}
 	}
 	return c, err
 }
 
-// TestRemedyOfCommands: where the unit of coordinates is not known, commands name an
-// option of segment and not one of a reader that they do not have.
+// TestRemedyOfCommands: if the unit of coordinates is unknown, commands name an option of
+// segment, not one of a reader, which they do not have.
 func TestRemedyOfCommands(t *testing.T) {
-	h := &told{madeUp: madeUp{t: t}}
+	h := &logHost{stepsHost: stepsHost{t: t}}
 	out := filepath.Join(t.TempDir(), "mesh.stl")
 	must.OK(t, Run(h, []string{"mesh", "--id", "Segment", "steps", out}))
 	if !strings.Contains(h.text, "set it with pdal superpoint segment --default_srs)") {

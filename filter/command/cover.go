@@ -12,7 +12,7 @@ import (
 // points.
 type cover struct {
 	*patch.Triangulation
-	kept   []bool // reports which triangles have no edge above the longest allowed
+	kept   []bool // of each triangle: it has no edge above the longest allowed
 	coarse int64  // lattice steps in a step of the triangulation
 }
 

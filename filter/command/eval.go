@@ -39,7 +39,7 @@ type evaluation struct {
 	truth     string
 	instances string
 	rules     []compare.Rule
-	class     []float64        // true classes of the file, after the rules
+	class     []float64        // true classes of the file, after the rules are applied
 	object    []float64        // true objects; nil: the connected components of a class
 	classes   map[float64]bool // true classes of all files
 	objects   bool             // a file has true objects

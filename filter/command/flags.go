@@ -48,7 +48,7 @@ func (s *setting) Type() string {
 	return string(s.kind)
 }
 
-// stageOptions adds the options of the stage of some groups, except some.
+// stageOptions adds the options of the stage in the given groups, except those named.
 func (a *arguments) stageOptions(groups []filter.Group, except ...string) {
 	for _, s := range filter.Specs() {
 		if slices.Contains(groups, s.Group) && !slices.Contains(except, s.Name) {

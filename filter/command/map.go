@@ -28,8 +28,8 @@ import (
 
 const mapUsage = `[options] IN… FOLDER
 
-From raw tiles to a map: everything that a project needs of airborne scans, in one
-folder.
+Computes classes, objects, terrain and a report from raw tiles of airborne scans, in one
+folder:
 
   points/       the tiles with superpoints, classes and confidence, under their names
   objects.gpkg  buildings and trees, with styles for QGIS
@@ -38,10 +38,10 @@ folder.
   map.png       the classes seen from above, with legend and scale
   report.html   counts of classes, confidence, objects, and what to check
 
-IN is as for segment. Tiles whose results are there are kept, as segment does it, so
-an interrupted run continues where it was. Points of class 0 and 1 are classified;
---class_change all replaces other classes, too. Tiles are taken a few at a time, so any
-number of them fits into memory. Without a ground class there is no terrain.tif, and in
+IN is as for segment. Results of the same inputs and options are not computed again, so
+an interrupted run can be continued. Points of class 0 and 1 are classified;
+--class_change all also replaces other classes. The number of tiles is not limited by
+memory. Without points of class ground there is no terrain.tif; with coordinates in
 degrees there are no rasters.
 
   pdal superpoint map tile1.laz tile2.laz results
@@ -58,9 +58,9 @@ type mapping struct {
 	to         map[string]*atomicfile.Output // by name
 	points     int
 	counts     map[int]*classCount // by code
-	classes    []classCount        // most points first
+	classes    []classCount        // by number of points, descending
 	sample     sample              // for the picture
-	made       []string            // rasters
+	written    []string            // rasters
 	limits     []string            // of the classifier
 }
 
@@ -73,7 +73,7 @@ const (
 	mapReport  = "report.html"
 )
 
-// classCount are the points of a class.
+// classCount has the statistics of a class.
 type classCount struct {
 	Code       int
 	Name       string
@@ -84,15 +84,15 @@ type classCount struct {
 
 func mapCommand(a *arguments) func(names []string) error {
 	m := &mapping{finding: &finding{superpoints: &superpoints{host: a.host, args: a, id: "SuperpointID",
-		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes(), sight: farSighted()},
-		counts: map[int]*classCount{}}
-	m.each = m.see
+		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes(),
+		windowLimits: defaultWindowLimits()}, counts: map[int]*classCount{}}
+	m.onFile = m.count
 	a.outputOption("`folder` to write")
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, maxLength, "side of a cell of terrain and surface, metres")
 	r := batch.Request{Files: &a.files}
 	a.BoolVar(&r.COPC, "copc", false, "write points as COPC (PDAL 2.4 and newer)")
-	a.BoolVar(&r.Force, "force", false, "make tiles again that are there")
-	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files that name none, for example EPSG:32632")
+	a.BoolVar(&r.Force, "force", false, "overwrite existing tiles")
+	a.StringVar(&r.SRS, "default_srs", "", "spatial `reference` of files without one, for example EPSG:32632")
 	a.stageOptions(allGroups(), "classes", "class_dimension", "dimension", "truth", "instances", "vote", "first_id")
 	classifier := a.String("classes", "aerial", "`classifier`: built-in or a file of train --classes")
 	a.reads = []string{"classes"}
@@ -162,8 +162,8 @@ func (m *mapping) make(from []string, r batch.Request) error {
 	return nil
 }
 
-// see counts the classes of a tile, and keeps some of its points for the picture.
-func (m *mapping) see(c *Columns) {
+// count counts the classes of a tile, and samples its points for the picture.
+func (m *mapping) count(c *Columns) {
 	confidence := c.Dimensions[confidenceDimension]
 	for i, v := range c.Dimensions[m.class] {
 		code := int(v)
@@ -181,11 +181,11 @@ func (m *mapping) see(c *Columns) {
 	m.sample.add(c, m.class, m.id)
 }
 
-// sort lists the classes.
+// sort sets classes from counts.
 func (m *mapping) sort() {
 	for _, c := range m.counts {
 		c.Share, c.Confidence = float64(c.Points)/float64(m.points), c.Confidence/float64(c.Points)
-		if m.unsure {
+		if m.noConfidence {
 			c.Confidence = math.NaN()
 		}
 		m.classes = append(m.classes, *c)
@@ -195,13 +195,13 @@ func (m *mapping) sort() {
 	})
 }
 
-// sample is every so-manieth point, as many as a picture shows.
+// sample holds every n-th point of the tiles, at most samplePoints of them; n is doubled when there are more.
 type sample struct {
 	render.Columns
-	every int // a power of two
+	every int // n, a power of two
 }
 
-const samplePoints = 1 << 22 // of a picture of two million pixels
+const samplePoints = 1 << 22 // twice the pixels of a picture
 
 func (s *sample) add(c *Columns, names ...string) {
 	if s.every == 0 {
@@ -249,8 +249,8 @@ func (m *mapping) rasters() error {
 
 const groundCode = 2
 
-// raster writes one raster of the points in a range; cells without a point take means of those in a window of
-// cells.
+// raster writes one raster of the points in a range of filters.range; cells without points are interpolated in a
+// window of cells.
 func (m *mapping) raster(name, limits, output string, window int) error {
 	return m.to[name].File(func(temporary string) error {
 		folder, done, err := atomicfile.Workspace(filepath.Dir(temporary))
@@ -259,23 +259,23 @@ func (m *mapping) raster(name, limits, output string, window int) error {
 		}
 		defer done()
 		var stages []any
-		for k, path := range m.files { // plain names: pdal takes some characters of names as patterns
+		for k, path := range m.files { // aliases with plain names: pdal expands some characters of names as patterns
 			plain := fmt.Sprint(k, filepath.Ext(path))
 			if err := atomicfile.Alias(path, filepath.Join(folder, plain)); err != nil {
 				return err
 			}
 			stages = append(stages, plain)
 		}
-		const made = "made.tif"
+		const result = "result.tif"
 		stages = append(stages, map[string]any{"type": "filters.range", "limits": limits},
-			map[string]any{"type": "writers.gdal", "filename": made, "output_type": output, "window_size": window,
+			map[string]any{"type": "writers.gdal", "filename": result, "output_type": output, "window_size": window,
 				"resolution": m.resolution / m.metres[0], "data_type": "float", "nodata": -9999,
 				"gdalopts": "COMPRESS=DEFLATE,TILED=YES"})
 		if err := (child.Process{Folder: folder}).Pipeline(m.host.Context(), stages); err != nil {
 			return err
 		}
-		m.made = append(m.made, name)
-		return atomicfile.Move(filepath.Join(folder, made), temporary)
+		m.written = append(m.written, name)
+		return atomicfile.Move(filepath.Join(folder, result), temporary)
 	})
 }
 
@@ -295,7 +295,7 @@ func (m *mapping) picture() error {
 //go:embed map_report.html
 var reportPage string
 
-// page is what the report shows.
+// page has the values of the report's template.
 type page struct {
 	Version, Date    string
 	Files            []string
@@ -308,14 +308,14 @@ type page struct {
 	Limits           []string // of the classifier, from its card
 }
 
-// summary are objects of one kind.
+// summary has the statistics of the objects of one kind.
 type summary struct {
 	Count                    int
-	Area, Median, Top, Edges float64 // square metres; metres; highest; number at the edge of the tiles
+	Area, Median, Top, Edges float64 // sum, m²; median and largest height, m; number at the edge of the tiles
 }
 
-// unsure is the mean confidence below which a class is to be checked.
-const unsure = 0.7
+// lowConfidence is the mean confidence below which a class is listed under "What to check".
+const lowConfidence = 0.7
 
 // report writes report.html.
 func (m *mapping) report() error {
@@ -332,7 +332,7 @@ func (m *mapping) report() error {
 
 func (m *mapping) page() *page {
 	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
-		Classes: m.classes, Rasters: m.made, Buildings: summarize(m.buildings), Trees: summarize(m.trees),
+		Classes: m.classes, Rasters: m.written, Buildings: summarize(m.buildings), Trees: summarize(m.trees),
 		Limits: m.limits}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
@@ -345,16 +345,15 @@ func (m *mapping) page() *page {
 		float64(all.high.Row-all.low.Row)*m.stride[1])
 	for _, c := range m.classes {
 		p.Confidence += c.Confidence * c.Share
-		if c.Confidence < unsure {
+		if c.Confidence < lowConfidence {
 			p.Checks = append(p.Checks, fmt.Sprintf("%s (class %d): mean confidence %.2f", c.Name, c.Code, c.Confidence))
 		}
 	}
 	if !m.has(groundCode) {
-		p.Checks = append(p.Checks, "no point is ground, so heights are above the lowest points")
+		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
-		p.Checks = append(p.Checks, fmt.Sprintf("%.0f objects reach the edge of the tiles (edge = 1) and may continue",
-			n))
+		p.Checks = append(p.Checks, fmt.Sprintf("%.0f objects at the edge of the tiles (edge = 1) may be incomplete", n))
 	}
 	return p
 }

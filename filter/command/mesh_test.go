@@ -11,7 +11,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-func (m *made) mesh(args ...string) *stl.Solid {
+func (m *fakeHost) mesh(args ...string) *stl.Solid {
 	m.t.Helper()
 	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.stl")
 	m.run(append([]string{"mesh", "made.las", path}, args...)...)
@@ -43,7 +43,7 @@ func areaAndNormals(t *testing.T, triangles []stl.Triangle, n [3]float64) (area 
 
 // TestMeshByHand has a level square, a roof of 45°, a wall, and a blob that is no plane.
 func TestMeshByHand(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	level, roof, wall, blob := square(600000, 5000000, 250, 4), square(0, 0, 0, 4), square(0, 0, 0, 4), square(0, 0, 0, 4)
 	for i := range level {
 		p, q := roof[i], wall[i]

@@ -23,9 +23,9 @@ func hostileNumbers() []string {
 		"", "three"}
 }
 
-// TestEveryOptionOfEveryCommand gives each option, as its flags are, values
-// that are no numbers, or hardly: an error that names the option, or a result, and
-// soon. Options of numbers take none of those that are not finite or huge.
+// TestEveryOptionOfEveryCommand sets each option of each command to malformed and extreme
+// numbers. The command must return an error that names the option, or a result, within a
+// time limit. Options of numbers reject values that are not finite or too large.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
 	t.Chdir(t.TempDir()) // values are names of outputs, too
 	tried, refused := 0, 0
@@ -99,16 +99,16 @@ func withOption(t *testing.T, command, option, value string) error {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	err := Run(&numbered{madeUp: madeUp{t: t}, ctx: ctx}, args)
+	err := Run(&numbered{stepsHost: stepsHost{t: t}, ctx: ctx}, args)
 	if ctx.Err() != nil {
 		t.Errorf("%q takes too long", args)
 	}
 	return err
 }
 
-// numbered is a host of superpoints that reads fewer points, and says nothing.
+// numbered is a host of superpoints with few points and no log.
 type numbered struct {
-	madeUp
+	stepsHost
 	ctx context.Context
 }
 
@@ -116,7 +116,7 @@ func (n *numbered) Context() context.Context { return n.ctx }
 func (n *numbered) Log(int, string)          {}
 
 func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := n.madeUp.Read(path, []string{"Classification", "Segment"})
+	c, err := n.stepsHost.Read(path, []string{"Classification", "Segment"})
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,8 @@ func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
 	return c, nil
 }
 
-// TestNumbersAreRanged reads the commands' own text: numbers are flags of package
-// cli, so that none can be NaN.
+// TestNumbersAreRanged parses the source of the commands: options of numbers are flags of
+// package cli, which rejects NaN.
 func TestNumbersAreRanged(t *testing.T) {
 	files := must.Get(filepath.Glob("*.go"))(t)
 	more := must.Get(filepath.Glob("../../embed/train/*.go"))(t)

@@ -21,37 +21,38 @@ import (
 
 const objectsUsage = `[options] IN… OUTPUT
 
-Writes the buildings and trees of clouds whose superpoints have classes, by the
-option classes of the stage or by classify: buildings as polygons seen from above,
-trees as points at their tops. IN are files, folders and virtual point clouds: tiles of
-one cloud, in which what reaches from one into the next is one object. Any number of tiles fits into memory: they are
-read a few at a time, with what lies around. --points writes them with the id of each
-point's object as ObjectID, 0 for none.
+Writes the buildings and trees of clouds whose superpoints have classes, from the
+option classes of the stage or from classify: buildings as polygons in X and Y, trees
+as points at their tops. IN are files, folders and virtual point clouds; they are tiles
+of one cloud, and an object in several tiles is one object. The number of tiles is not
+limited by memory: a few tiles and their surroundings are read at a time. --points
+writes the tiles with the id of each point's object as ObjectID, 0 for none.
 
-  id                     number of the object; trees continue where buildings end
+  id                     number of the object: buildings first, then trees
   class                  code of its class
   height                 of its highest point above the ground, metres
   ground, top            Z of the ground and of that point, in the units of the file
-  area                   seen from above, square metres
-  crown                  diameter of a crown of that area, metres (trees)
-  points, superpoints    that it has
-  edge                   1 if it reaches the edge of the tiles and may continue beyond
+  area                   in X and Y, square metres
+  crown                  diameter of a disc of that area, metres (trees)
+  points, superpoints    numbers of its points and superpoints
+  edge                   1 if it is at the edge of the tiles, and may be incomplete
   confidence             mean of ClassConfidence, if the files have it
 
-A building is a connected component, seen from above, of superpoints of class
-building; houses wall to wall are one. Its outline is found on a raster of --cell
-metres and generalised by a cell and a half: straight walls, at right angles where
-they nearly are, that never cross. Buildings of fewer than 10 points are left out.
-A tree is a crown of the canopy, which has cells of 0.75 m or the spacing of the
-points: crowns that meet are one where the lower top stands less than a tenth of
-its height above the saddle, or within the reach of one crown (Popescu and Wynne
-2004). A superpoint that lies mostly in one crown belongs to that tree, one
-that several crowns share is divided. In closed woods tops are found, not trees.
-Objects do not depend on the order of points, trees not on --cell.
+A building is a connected component, in X and Y, of superpoints of class building;
+adjoining houses are one building. Its outline is computed on a raster of --cell
+metres and simplified by up to 1.5 cells: walls are straight, do not cross, and are
+perpendicular if they are within 12° of it. Buildings of fewer than 10 points are left
+out. A tree is a crown of the canopy height model, whose cells are 0.75 m or the point
+spacing. Two adjacent crowns are one tree if the lower top is less than a tenth of its
+height above the saddle, or if the tops are within one crown radius (Popescu and Wynne
+2004). A superpoint with at least 60 % of its points in one crown belongs to that
+tree; others are divided. In dense forest a tree can have several tops, or be hidden
+below others, so the number of trees is not exact. Objects do not depend on the order
+of points, and trees do not depend on --cell.
 
-A GeoPackage has the layers buildings and trees with a style each, by which QGIS
-shows them; GeoJSON has both kinds in one list. Other formats of the GDAL of PDAL
-hold one kind a file: OUTPUT.shp becomes OUTPUT_buildings.shp and OUTPUT_trees.shp.
+A GeoPackage has the layers buildings and trees, each with a style for QGIS. GeoJSON
+has both in one list. In other formats of GDAL, which have one kind of geometry per
+file, OUTPUT.shp becomes OUTPUT_buildings.shp and OUTPUT_trees.shp.
 
   pdal superpoint segment --classes aerial input.laz classified.laz
   pdal superpoint objects classified.laz objects.gpkg
@@ -63,37 +64,37 @@ The options:`
 // finding is one run of objects.
 type finding struct {
 	*superpoints
-	settings objects.Settings
-	sight    sight
-	cell     float64          // metres; 0 = the spacing
-	each     func(c *Columns) // sees every file once
-	codes    map[objects.Kind]*string
+	settings     objects.Settings
+	windowLimits windowLimits
+	cell         float64          // metres; 0 = the point spacing
+	onFile       func(c *Columns) // called once for every file
+	codes        map[objects.Kind]*string
 
-	reference georef.Reference
-	metres    [3]float64 // in a unit of X, Y and Z
-	stride    [2]float64 // metres in a step of the lattice of coordinates
-	decimals  int        // of coordinates on it
-	spaced    float64    // metres between points seen from above
-	steps     [2]int64   // lattice steps in a cell
-	unsure    bool       // a file has no ClassConfidence
-	classed   bool       // a superpoint is building or vegetation
-	tiles     []*tile
+	reference    georef.Reference
+	metres       [3]float64 // metres per unit of X, Y and Z
+	stride       [2]float64 // metres per step of the lattice of coordinates
+	decimals     int        // of coordinates on the lattice
+	spaced       float64    // point spacing in X and Y, metres
+	steps        [2]int64   // lattice steps in a cell
+	noConfidence bool       // a file has no ClassConfidence
+	anyObject    bool       // a superpoint has a class of buildings or vegetation
+	tiles        []*tile
 
 	points    string                        // folder for the tiles with ObjectID; "" = none
 	annotated map[string]*atomicfile.Output // by input
-	marked    map[int][]string              // files of the points of objects of each tile
-	aside     string                        // folder of temporary files
-	serial    uint32                        // of the last object
+	marked    map[int][]string              // files with the points of objects of each tile
+	tempDir   string                        // folder of temporary files
+	serial    uint32                        // serial number of the last object
 
-	buildings, trees []object // by the places of their tops, from the south-west
+	buildings, trees []object // sorted by the positions of their tops, from the south-west
 }
 
 // object is a building or a tree of the map.
 type object struct {
-	objects.Object             // its points until they are marked
-	serial         uint32      // in the order in which objects are found
-	at             planar.Cell // its top
-	z              float64     // height of that, metres
+	objects.Object             // Points is nil after storeMarks
+	serial         uint32      // number in the order in which objects are found
+	at             planar.Cell // position of its top
+	z              float64     // Z of its top, metres
 	origin         [2]int64    // of its outline, lattice steps
 	points         int
 	class          float64
@@ -101,7 +102,7 @@ type object struct {
 	confidence     float64
 }
 
-// objectCodes are the classes of ASPRS.
+// objectCodes returns the class codes of ASPRS for each kind of object.
 func objectCodes() map[objects.Kind]*string {
 	ground, building, vegetation := "2", "6", "3,4,5"
 	return map[objects.Kind]*string{objects.Ground: &ground, objects.Building: &building, objects.Vegetation: &vegetation}
@@ -110,9 +111,9 @@ func objectCodes() map[objects.Kind]*string {
 const confidenceDimension = "ClassConfidence"
 
 func objectsCommand(a *arguments) func(names []string) error {
-	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings(), each: func(*Columns) {},
-		sight: farSighted()}
-	o.made = "segment --classes aerial"
+	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings(), onFile: func(*Columns) {},
+		windowLimits: defaultWindowLimits()}
+	o.producer = "segment --classes aerial"
 	o.classOption()
 	a.outputOption("`file` to write")
 	o.codes = objectCodes()
@@ -120,13 +121,13 @@ func objectsCommand(a *arguments) func(names []string) error {
 	a.StringVar(o.codes[objects.Building], "buildings", *o.codes[objects.Building], "`classes` of buildings")
 	a.StringVar(o.codes[objects.Vegetation], "trees", *o.codes[objects.Vegetation], "`classes` of vegetation")
 	d := o.settings
-	a.StringVar(&o.points, "points", "", "`folder` to write the files to, with ObjectID, the id of each point's object")
+	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
 	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, maxLength, "smallest building, square metres")
 	cli.Float(a.FlagSet, &o.settings.MinHeight, "min_height", d.MinHeight, 0, maxLength,
 		"lowest building and tree, metres")
 	cli.Float(a.FlagSet, &o.settings.MinCrown, "min_crown", d.MinCrown, 0, maxLength, "narrowest crown, metres")
 	cli.Float(a.FlagSet, &o.cell, "cell", 0, minLength, maxLength,
-		"side of a cell of outlines, metres (default: the spacing of points)")
+		"side of a cell of outlines, metres (default: the point spacing)")
 	return func(names []string) error {
 		from, to := a.split(names)
 		if len(from) == 0 {
@@ -163,7 +164,7 @@ func (o *finding) openPoints(from []string) error {
 	for _, path := range from {
 		name := filepath.Base(path)
 		if !sources.IsLAS(name) {
-			return fmt.Errorf("%s: option points: %s is written to .las and .laz files; convert it with pdal translate first",
+			return fmt.Errorf("%s: option points: %s needs LAS or LAZ; convert the file first, with pdal translate",
 				path, objectDimension)
 		}
 		if other := names[name]; other != "" {
@@ -187,7 +188,7 @@ const (
 	treeLayer     = "trees"
 )
 
-// find reads files and finds their objects. near is a folder for temporary files.
+// find reads files and finds their objects. Temporary files are in a new folder in near.
 func (o *finding) find(paths []string, near string) error {
 	done, err := o.readTiles(paths, near)
 	defer done()
@@ -198,7 +199,7 @@ func (o *finding) find(paths []string, near string) error {
 	if len(paths) > 1 {
 		path = fmt.Sprintf("%s and %d more", path, len(paths)-1)
 	}
-	if !o.classed {
+	if !o.anyObject {
 		o.host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
 				"--classes aerial gives classes",
@@ -229,7 +230,7 @@ func (o *finding) find(paths []string, near string) error {
 	return o.annotate()
 }
 
-// number returns the number of an object of a kind.
+// number returns the id of building k or tree k.
 func (o *finding) number(building bool, k int) uint32 {
 	if building {
 		return uint32(k + 1)
@@ -237,14 +238,14 @@ func (o *finding) number(building bool, k int) uint32 {
 	return uint32(len(o.buildings) + k + 1)
 }
 
-// findIn finds the objects whose tops are in some tiles.
+// findIn finds the objects whose tops are in some tiles. It doubles the margin until all of them are complete.
 func (o *finding) findIn(run parallel.Run, tiles []int) error {
 	core := o.tiles[tiles[0]].area
 	for _, k := range tiles {
 		core = core.with(o.tiles[k].area)
 	}
-	for reach := o.sight.around; ; reach *= 2 {
-		w, err := o.look(core.grown(o.stepsIn(reach)))
+	for margin := o.windowLimits.margin; ; margin *= 2 {
+		w, err := o.gather(core.grown(o.stepsIn(margin)))
 		if err != nil {
 			return err
 		}
@@ -256,7 +257,7 @@ func (o *finding) findIn(run parallel.Run, tiles []int) error {
 		buildings, complete := o.own(w, tiles, found, found.Buildings)
 		trees, also := o.own(w, tiles, found, found.Trees)
 		if complete && also {
-			if err := errors.Join(o.mark(w, buildings), o.mark(w, trees)); err != nil {
+			if err := errors.Join(o.storeMarks(w, buildings), o.storeMarks(w, trees)); err != nil {
 				return err
 			}
 			for _, all := range [][]object{buildings, trees} {
@@ -270,7 +271,7 @@ func (o *finding) findIn(run parallel.Run, tiles []int) error {
 	}
 }
 
-// own returns the objects whose tops are in some tiles, and whether all of them are complete.
+// own returns the objects whose tops are in some tiles. It returns false if one of them is not complete.
 func (o *finding) own(w *window, tiles []int, found *objects.Found, all []objects.Object) ([]object, bool) {
 	var own []object
 	for k := range all {
@@ -278,15 +279,15 @@ func (o *finding) own(w *window, tiles []int, found *objects.Found, all []object
 		if !slices.Contains(tiles, w.tileOf(x.Top)) {
 			continue
 		}
-		if !w.complete(x, o.stepsIn(o.sight.guard)) {
+		if !w.complete(x, o.stepsIn(o.windowLimits.guard)) {
 			return nil, false
 		}
 		made := object{Object: *x, at: w.At[x.Top], z: w.Z[x.Top], origin: found.Origin, points: len(x.Points),
 			class: w.Class[w.Owner[x.Top]], edge: o.edge(w, x)}
-		if !o.unsure {
+		if !o.noConfidence {
 			sum := 0.0
 			for _, i := range x.Points {
-				sum += float64(w.Sure[i])
+				sum += float64(w.Confidence[i])
 			}
 			made.confidence = sum / float64(len(x.Points))
 		}
@@ -317,16 +318,16 @@ func (o *finding) kinds(class []float64) ([]objects.Kind, error) {
 				continue
 			}
 			if kinds[k] != objects.Other {
-				return nil, fmt.Errorf("option %s: class %v is named by two of the options ground, buildings and trees", option, c)
+				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", option, c)
 			}
 			kinds[k] = kind
-			o.classed = o.classed || kind != objects.Ground
+			o.anyObject = o.anyObject || kind != objects.Ground
 		}
 	}
 	return kinds, nil
 }
 
-// layers returns what is written.
+// layers returns the layers of buildings and trees; path is the first file, for errors.
 func (o *finding) layers(path string) []layer {
 	type shape func(text []byte, x *object) []byte
 	body := func(all []object, columns []column, geometry shape) func(f *features) error {
@@ -343,7 +344,7 @@ func (o *finding) layers(path string) []layer {
 	return []layer{
 		{buildingLayer, "MULTIPOLYGON", style{buildingStyle, "buildings"},
 			body(o.buildings, o.attributes(true, o.buildings), o.outline)},
-		{treeLayer, "POINT", style{treeStyle, "trees, as wide as their crowns"},
+		{treeLayer, "POINT", style{treeStyle, "trees as circles of the diameter of their crowns"},
 			body(o.trees, append(o.attributes(false, o.trees), crown), o.top)},
 	}
 }
@@ -372,13 +373,13 @@ func (o *finding) attributes(building bool, all []object) []column {
 		pick("superpoints", 0, func(_ int, x *object) float64 { return float64(x.Superpoints) }),
 		pick("edge", 0, func(_ int, x *object) float64 { return x.edge }),
 	}
-	if !o.unsure {
+	if !o.noConfidence {
 		columns = append(columns, pick("confidence", 3, func(_ int, x *object) float64 { return x.confidence }))
 	}
 	return columns
 }
 
-// outline appends a building's polygons.
+// outline appends a building's polygons as a GeoJSON geometry.
 func (o *finding) outline(text []byte, x *object) []byte {
 	shape := latticePolygons{least: x.origin, coarse: [2]int64{1, 1}}
 	for _, polygon := range x.Outline {
@@ -395,7 +396,7 @@ func (o *finding) outline(text []byte, x *object) []byte {
 	return shape.append(text, o.decimals)
 }
 
-// top appends a tree's place.
+// top appends a tree's position as a GeoJSON geometry.
 func (o *finding) top(text []byte, x *object) []byte {
 	text = append(text, `{"type":"Point","coordinates":[`...)
 	text = append(appendDecimal(text, x.at.Column, o.decimals), ',')

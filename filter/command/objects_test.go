@@ -17,8 +17,8 @@ import (
 )
 
 // yard has ground, a house of two superpoints and a tree.
-func yard(t *testing.T) *made {
-	m := &made{madeUp: madeUp{t: t}}
+func yard(t *testing.T) *fakeHost {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	m.add(1, 2, square(600000, 5000000, 100, 40)...)
 	m.add(2, 6, square(600005, 5000005, 106, 7)...)
 	m.add(3, 6, square(600012, 5000005, 108, 7)...)
@@ -98,7 +98,7 @@ func TestObjectsAsGeoPackage(t *testing.T) {
 	}
 }
 
-// TestObjectsInFilesOfOneLayer writes formats that hold one kind of geometry.
+// TestObjectsInFilesOfOneLayer writes formats with one kind of geometry per file.
 func TestObjectsInFilesOfOneLayer(t *testing.T) {
 	m, folder := yard(t), t.TempDir()
 	m.run("objects", "--cell", "1", "made.las", filepath.Join(folder, "a.shp"))
@@ -124,11 +124,11 @@ func TestObjectsRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	for args, want := range map[string]string{
 		"made.las " + path[:len(path)-7] + "xyz":    "no driver; write .gpkg, or .geojson",
-		"--buildings 5 made.las " + path:            "class 5 is named by two",
+		"--buildings 5 made.las " + path:            "class 5 is in two",
 		"--class Missing made.las " + path:          `dimension "Missing" is missing`,
 		"--trees tree made.las " + path:             `"tree" is not a class`,
 		"--cell 0.0011 made.las " + path + " more":  "more: its name has no suffix",
-		"--points p made.las more.copc.laz " + path: "ObjectID is written to .las and .laz files",
+		"--points p made.las more.copc.laz " + path: "ObjectID needs LAS or LAZ",
 		"--points p a/made.las made.las " + path:    "would both become p/made.las",
 		path:                                        "name point cloud files and, last, one output file",
 		"--id Missing made.las " + path:             "with pdal superpoint segment --classes aerial IN OUT",
@@ -139,8 +139,8 @@ func TestObjectsRefuse(t *testing.T) {
 
 // tiled is a host with several files.
 type tiled struct {
-	*made
-	tiles map[string]*made
+	*fakeHost
+	tiles map[string]*fakeHost
 }
 
 func (h tiled) Read(path string, dimensions []string) (*Columns, error) {
@@ -150,13 +150,13 @@ func (h tiled) Read(path string, dimensions []string) (*Columns, error) {
 	return nil, fmt.Errorf("%s: no such file", path)
 }
 
-// cutYard is the yard in two tiles that meet in the house, each with ids from 1.
+// cutYard is the yard in two tiles whose common border crosses the house, each with ids from 1.
 func cutYard(t *testing.T, at float64) tiled {
 	whole := yard(t)
-	h := tiled{whole, map[string]*made{}}
+	h := tiled{whole, map[string]*fakeHost{}}
 	c := whole.columns
 	for name, west := range map[string]bool{"west.las": true, "east.las": false} {
-		m := &made{madeUp: madeUp{t: t}}
+		m := &fakeHost{stepsHost: stepsHost{t: t}}
 		own := map[float64]float64{}
 		for i, x := range c.X {
 			if (x < at) != west {
@@ -173,7 +173,7 @@ func cutYard(t *testing.T, at float64) tiled {
 	return h
 }
 
-// TestObjectsOfTiles finds in tiles what is in the whole, and marks what is cut.
+// TestObjectsOfTiles finds the same objects in the tiles as in one file, and marks those at the edge of the tiles.
 func TestObjectsOfTiles(t *testing.T) {
 	folder := t.TempDir()
 	find := func(h Host, name string, files ...string) []thing {
@@ -208,16 +208,16 @@ func TestObjectsOfTiles(t *testing.T) {
 	}
 }
 
-// street is a row of houses, some wall to wall, with trees between, in tiles of so many metres.
-func street(t *testing.T, wide float64) (whole *made, h tiled, names []string) {
-	whole, h = &made{madeUp: madeUp{t: t}}, tiled{tiles: map[string]*made{}}
+// street is a row of houses, some adjoining, with trees between them, in tiles of the given width in metres.
+func street(t *testing.T, wide float64) (whole *fakeHost, h tiled, names []string) {
+	whole, h = &fakeHost{stepsHost: stepsHost{t: t}}, tiled{tiles: map[string]*fakeHost{}}
 	own := map[string]map[float64]float64{}
 	add := func(id, class float64, points ...[3]float64) {
 		whole.add(id, class, points...)
 		for _, p := range points {
 			name := fmt.Sprintf("%02.0f.las", math.Floor((p[0]-600000)/wide))
 			if h.tiles[name] == nil {
-				h.tiles[name], own[name] = &made{madeUp: madeUp{t: t}}, map[float64]float64{}
+				h.tiles[name], own[name] = &fakeHost{stepsHost: stepsHost{t: t}}, map[float64]float64{}
 				names = append(names, name)
 			}
 			if own[name][id] == 0 {
@@ -238,22 +238,22 @@ func street(t *testing.T, wide float64) (whole *made, h tiled, names []string) {
 		add(float64(4*k+4), 5, [3]float64{x + 2, 5000014, height + 3})
 	}
 	slices.Sort(names)
-	h.made = whole
+	h.fakeHost = whole
 	return whole, h, names
 }
 
-// TestObjectsInWindows finds the same objects wherever the windows end. Rows of houses are longer than what a window
-// sees at first.
+// TestObjectsInWindows finds the same objects for windows of different sizes. Rows of houses are longer than the
+// first margin of a window.
 func TestObjectsInWindows(t *testing.T) {
-	find := func(h Host, s sight, names ...string) (*finding, string) {
+	find := func(h Host, s windowLimits, names ...string) (*finding, string) {
 		t.Helper()
 		f := &finding{superpoints: &superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID",
-			class: "Classification"}, settings: objects.DefaultSettings(), sight: s, cell: 1, codes: objectCodes(),
-			each: func(*Columns) {}}
+			class: "Classification"}, settings: objects.DefaultSettings(), windowLimits: s, cell: 1, codes: objectCodes(),
+			onFile: func(*Columns) {}}
 		must.OK(t, f.find(names, t.TempDir()))
 		for _, all := range [][]object{f.buildings, f.trees} {
 			for k := range all {
-				all[k].Superpoints, all[k].Top = 0, 0 // tiles cut and order them
+				all[k].Superpoints, all[k].Top = 0, 0 // their number and order differ between tiles
 				for _, polygon := range all[k].Outline {
 					for _, ring := range polygon {
 						for n := range ring { // from a corner that all windows share
@@ -268,8 +268,8 @@ func TestObjectsInWindows(t *testing.T) {
 		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)
 	}
 	whole, h, names := street(t, 10)
-	_, want := find(whole, farSighted(), "made.las")
-	for _, s := range []sight{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
+	_, want := find(whole, defaultWindowLimits(), "made.las")
+	for _, s := range []windowLimits{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
 		f, got := find(h, s, names...)
 		if n := len(f.windows()); (n == 1) || len(f.buildings) != 5 || len(f.trees) == 0 {
 			t.Fatalf("%+v: %d windows, %d buildings, %d trees", s, n, len(f.buildings), len(f.trees))

@@ -19,43 +19,44 @@ import (
 	"superpoint/partition/arrays"
 )
 
-// Tiles are read twice where all of them would take too much memory: first each by itself, then in windows of some
-// tiles and what lies around them. An object is of the window that has its highest point. If it comes near the
-// border of what the window sees, the window is made again with more around it, so objects are those of all tiles
-// read at once; only decisions between crowns may depend on what lies farther away.
-type sight struct {
-	points int     // of the tiles of a window, unless one tile has more
-	around float64 // metres seen around a window at first
-	guard  float64 // metres that an object keeps from the border of what is seen
+// If the tiles have more points than points, they are read twice: first one by one, then in windows of some
+// tiles and a margin around them. The objects of a window are those whose highest point is in its tiles. If one of
+// them has points outside the window's extent, or nearer to its border than the guard where tiles continue beyond,
+// the window is read again with twice the margin. Objects are therefore those of all tiles read at once, except that
+// whether two crowns are merged can depend on points outside the extent.
+type windowLimits struct {
+	points int     // largest number of points in the tiles of a window of several tiles
+	margin float64 // metres around the tiles of a window at first
+	guard  float64 // smallest distance of a complete object from points outside the extent, metres
 }
 
-func farSighted() sight { return sight{1 << 24, 100, 25} }
+func defaultWindowLimits() windowLimits { return windowLimits{1 << 24, 100, 25} }
 
-// part is points of a tile, on the lattice of place() decimals.
+// part holds some points of a tile, on the lattice of place() decimals. It is written to temporary files.
 type part struct {
-	At    []planar.Cell
-	Z     []float64 // metres
-	Sure  []float32 // ClassConfidence; empty without
-	Owner []int32   // superpoint of the tile, −1 for none
-	Index []uint32  // of each point in the tile; nil = its place here
-	Kind  []objects.Kind
-	Class []float64 // of each superpoint
-	Size  []int32   // points of each superpoint in the tile, here or not
+	At         []planar.Cell
+	Z          []float64 // metres
+	Confidence []float32 // ClassConfidence; empty if a file has none
+	Owner      []int32   // superpoint of the tile, −1 for none
+	Index      []uint32  // index of each point in the tile; nil = its index in At
+	Kind       []objects.Kind
+	Class      []float64 // of each superpoint
+	Size       []int32   // points of each superpoint in the whole tile
 }
 
-// tile is a file.
+// tile is an input file.
 type tile struct {
 	path   string
 	points int
 	area   area
 	kept   *part  // all points, or nil if they have to be read again
-	rim    string // file of the points within sight.around of the tile's border, or ""
+	border string // file with the points within windowLimits.margin of the tile's border, or ""
 }
 
-// area is a rectangle of the lattice, its borders included.
+// area is a rectangle of the lattice that includes its borders.
 type area struct{ low, high planar.Cell }
 
-// areaOf returns the area of points, of which there is one at least.
+// areaOf returns the bounding box of at least one point.
 func areaOf(at []planar.Cell) area {
 	a := area{at[0], at[0]}
 	for _, c := range at {
@@ -69,7 +70,7 @@ func (a area) with(b area) area {
 		planar.Cell{Column: max(a.high.Column, b.high.Column), Row: max(a.high.Row, b.high.Row)}}
 }
 
-// grown returns the area with so many steps more on every side.
+// grown returns the area extended by the given steps on every side.
 func (a area) grown(steps [2]int64) area {
 	return area{planar.Cell{Column: a.low.Column - steps[0], Row: a.low.Row - steps[1]},
 		planar.Cell{Column: a.high.Column + steps[0], Row: a.high.Row + steps[1]}}
@@ -91,13 +92,13 @@ func (o *finding) stepsIn(metres float64) [2]int64 {
 	return [2]int64{int64(metres / o.stride[0]), int64(metres / o.stride[1])}
 }
 
-// readTiles reads every file once. near is the folder for what does not stay in memory, which done removes.
+// readTiles reads every file once. Temporary files are in a new folder in near, which done removes.
 func (o *finding) readTiles(paths []string, near string) (done func(), err error) {
 	var spacings []float64
 	total := 0
 	done = func() {}
 	if o.points != "" {
-		if o.aside, done, err = atomicfile.Workspace(near); err != nil {
+		if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
 			return done, err
 		}
 	}
@@ -130,19 +131,19 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 			}
 			spacings = append(spacings, o.spacing())
 		}
-		o.each(c)
+		o.onFile(c)
 		t := &tile{path: path, points: len(p.At), area: areaOf(p.At), kept: p}
 		o.tiles = append(o.tiles, t)
-		if total += t.points; total <= o.sight.points || len(paths) == 1 {
+		if total += t.points; total <= o.windowLimits.points || len(paths) == 1 {
 			continue
 		}
-		if o.aside == "" {
-			if o.aside, done, err = atomicfile.Workspace(near); err != nil {
+		if o.tempDir == "" {
+			if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
 				return done, err
 			}
 		}
 		for n, t := range o.tiles {
-			if err := o.putAside(t, filepath.Join(o.aside, fmt.Sprint(n))); err != nil {
+			if err := o.storeBorder(t, filepath.Join(o.tempDir, fmt.Sprint(n))); err != nil {
 				return done, err
 			}
 		}
@@ -154,7 +155,7 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 	return done, nil
 }
 
-// scaleBy takes the lattice and its lengths from the middle of a file.
+// scaleBy sets the lattice of coordinates, and its steps in metres at the mean latitude of a file.
 func (o *finding) scaleBy(path string, c *Columns) error {
 	scale, err := c.Reference.Scale(func(text string) { o.host.Log(filter.LogWarning, text) })
 	if err != nil {
@@ -189,39 +190,39 @@ func (o *finding) convert(path string, c *Columns) (*part, *census.Groups, error
 		p.At[i] = planar.Cell{Column: int64(math.Round(c.X[i] * scale)), Row: int64(math.Round(c.Y[i] * scale))}
 		p.Z[i] = c.Z[i] * o.metres[2]
 	}
-	sure := c.Dimensions[confidenceDimension]
-	if sure == nil && !o.unsure {
-		o.unsure = true
+	confidence := c.Dimensions[confidenceDimension]
+	if confidence == nil && !o.noConfidence {
+		o.noConfidence = true
 		if len(o.tiles) > 0 {
-			o.host.Log(filter.LogWarning, fmt.Sprintf("%s: it has no %s, which is left out of all files", path,
+			o.host.Log(filter.LogWarning, fmt.Sprintf("%s: it has no %s; objects are written without confidence", path,
 				confidenceDimension))
 		}
 	}
-	for _, v := range sure {
-		p.Sure = append(p.Sure, float32(v))
+	for _, v := range confidence {
+		p.Confidence = append(p.Confidence, float32(v))
 	}
 	return p, groups, nil
 }
 
-// putAside keeps a tile's points near its border in a file, and no others.
-func (o *finding) putAside(t *tile, path string) error {
+// storeBorder writes a tile's points near its border to a file, and releases all its points.
+func (o *finding) storeBorder(t *tile, path string) error {
 	if t.kept == nil {
 		return nil
 	}
 	inner := t.inner(o)
-	rim := t.kept.only(func(at planar.Cell) bool { return !inner.contains(at) })
-	t.kept, t.rim = nil, path
-	return atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(rim) })
+	border := t.kept.selected(func(at planar.Cell) bool { return !inner.contains(at) })
+	t.kept, t.border = nil, path
+	return atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(border) })
 }
 
-// inner is the area without its rim.
+// inner returns the area at a distance of at least windowLimits.margin from the tile's border.
 func (t *tile) inner(o *finding) area {
-	steps := o.stepsIn(o.sight.around)
+	steps := o.stepsIn(o.windowLimits.margin)
 	return t.area.grown([2]int64{-steps[0], -steps[1]})
 }
 
-// only returns the points at some places.
-func (p *part) only(keep func(at planar.Cell) bool) *part {
+// selected returns the points at the positions for which keep is true.
+func (p *part) selected(keep func(at planar.Cell) bool) *part {
 	some := &part{Kind: p.Kind, Class: p.Class, Size: p.Size}
 	for i, at := range p.At {
 		if !keep(at) {
@@ -229,8 +230,8 @@ func (p *part) only(keep func(at planar.Cell) bool) *part {
 		}
 		some.At, some.Z, some.Owner = append(some.At, at), append(some.Z, p.Z[i]), append(some.Owner, p.Owner[i])
 		some.Index = append(some.Index, p.index(i))
-		if len(p.Sure) > 0 {
-			some.Sure = append(some.Sure, p.Sure[i])
+		if len(p.Confidence) > 0 {
+			some.Confidence = append(some.Confidence, p.Confidence[i])
 		}
 	}
 	return some
@@ -243,12 +244,13 @@ func (p *part) index(i int) uint32 {
 	return p.Index[i]
 }
 
-// inside returns the points of a tile in an area, all of them if the tile lies in it.
-func (o *finding) inside(t *tile, seen area) (*part, error) {
+// inside returns the points of a tile in an extent. It reads them from the file of the tile's border if the extent
+// does not overlap the tile's inner area.
+func (o *finding) inside(t *tile, extent area) (*part, error) {
 	p := t.kept
-	if inner := t.inner(o); p == nil && t.rim != "" && !(inner.meets(seen) && inner.low.Column <= inner.high.Column &&
-		inner.low.Row <= inner.high.Row) {
-		f, err := os.Open(t.rim)
+	if inner := t.inner(o); p == nil && t.border != "" && !(inner.meets(extent) &&
+		inner.low.Column <= inner.high.Column && inner.low.Row <= inner.high.Row) {
+		f, err := os.Open(t.border)
 		if err != nil {
 			return nil, err
 		}
@@ -266,17 +268,17 @@ func (o *finding) inside(t *tile, seen area) (*part, error) {
 			return nil, err
 		}
 	}
-	if t.area.within(seen) {
+	if t.area.within(extent) {
 		return p, nil
 	}
-	return p.only(seen.contains), nil
+	return p.selected(extent.contains), nil
 }
 
-// windows divides the tiles, in their order.
+// windows groups the tiles, in their order, by windows of at most windowLimits.points points or one tile.
 func (o *finding) windows() (all [][]int) {
 	points := 0
 	for k, t := range o.tiles {
-		if points += t.points; k == 0 || points > o.sight.points {
+		if points += t.points; k == 0 || points > o.windowLimits.points {
 			all, points = append(all, nil), t.points
 		}
 		all[len(all)-1] = append(all[len(all)-1], k)
@@ -284,33 +286,33 @@ func (o *finding) windows() (all [][]int) {
 	return all
 }
 
-// window is what is seen of the tiles at once.
+// window holds the points of the tiles in an extent.
 type window struct {
 	*part
-	of     []int // the tile of each of the ranges that begin at first
-	first  []int
-	seen   area
-	cut    []area  // of tiles that continue beyond what is seen
-	unseen []int32 // points of each superpoint that are not seen
+	of      []int // tile of each range of points; the ranges begin at first
+	first   []int
+	extent  area
+	partial []area  // of the tiles near the extent that are not entirely in it
+	missing []int32 // points of each superpoint outside the extent
 }
 
-// look gathers the points in an area, in the order of the tiles.
-func (o *finding) look(seen area) (*window, error) {
-	w, beyond := &window{part: new(part), seen: seen}, seen.grown(o.stepsIn(o.sight.guard))
+// gather returns the points in an extent, in the order of the tiles.
+func (o *finding) gather(extent area) (*window, error) {
+	w, beyond := &window{part: new(part), extent: extent}, extent.grown(o.stepsIn(o.windowLimits.guard))
 	for k, t := range o.tiles {
-		if t.area.meets(beyond) && !t.area.within(seen) {
-			w.cut = append(w.cut, t.area)
+		if t.area.meets(beyond) && !t.area.within(extent) {
+			w.partial = append(w.partial, t.area)
 		}
-		if !t.area.meets(seen) {
+		if !t.area.meets(extent) {
 			continue
 		}
-		p, err := o.inside(t, seen)
+		p, err := o.inside(t, extent)
 		if err != nil {
 			return nil, err
 		}
 		w.of, w.first = append(w.of, k), append(w.first, len(w.At))
 		before := int32(len(w.Kind))
-		w.At, w.Z, w.Sure = append(w.At, p.At...), append(w.Z, p.Z...), append(w.Sure, p.Sure...)
+		w.At, w.Z, w.Confidence = append(w.At, p.At...), append(w.Z, p.Z...), append(w.Confidence, p.Confidence...)
 		w.Kind, w.Class, w.Size = append(w.Kind, p.Kind...), append(w.Class, p.Class...), append(w.Size, p.Size...)
 		for i, s := range p.Owner {
 			if s >= 0 {
@@ -319,10 +321,10 @@ func (o *finding) look(seen area) (*window, error) {
 			w.Owner, w.Index = append(w.Owner, s), append(w.Index, p.index(i))
 		}
 	}
-	w.unseen = w.Size
+	w.missing = w.Size
 	for _, s := range w.Owner {
 		if s >= 0 {
-			w.unseen[s]--
+			w.missing[s]--
 		}
 	}
 	return w, nil
@@ -337,19 +339,20 @@ func (w *window) tileOf(i uint32) int {
 	return w.of[k]
 }
 
-// complete reports whether all of an object's superpoints are seen, and nothing near it is not.
+// complete reports whether an object's superpoints are entirely in the extent, and no point of a tile outside the
+// extent can be within the given steps of the object.
 func (w *window) complete(x *objects.Object, steps [2]int64) bool {
-	if len(w.cut) == 0 {
+	if len(w.partial) == 0 {
 		return true
 	}
-	sure := w.seen.grown([2]int64{-steps[0], -steps[1]})
+	safe := w.extent.grown([2]int64{-steps[0], -steps[1]})
 	for _, i := range x.Points {
-		if w.unseen[w.Owner[i]] > 0 {
+		if w.missing[w.Owner[i]] > 0 {
 			return false
 		}
-		if at := w.At[i]; !sure.contains(at) {
+		if at := w.At[i]; !safe.contains(at) {
 			near := area{at, at}.grown(steps)
-			if slices.ContainsFunc(w.cut, near.meets) {
+			if slices.ContainsFunc(w.partial, near.meets) {
 				return false
 			}
 		}
@@ -357,7 +360,7 @@ func (w *window) complete(x *objects.Object, steps [2]int64) bool {
 	return true
 }
 
-// edge is 1 if an object comes within a cell of the edge of what the tiles cover.
+// edge returns 1 if an object is within a cell of the edge of the union of the tiles' areas, else 0.
 func (o *finding) edge(w *window, x *objects.Object) float64 {
 	for _, i := range x.Points {
 		for _, to := range [4][2]int64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
@@ -371,17 +374,17 @@ func (o *finding) edge(w *window, x *objects.Object) float64 {
 	return 0
 }
 
-// tileAt reports whether a tile of the window covers a place.
+// tileAt reports whether the area of a tile of the window contains a position.
 func (w *window) tileAt(o *finding, at planar.Cell) bool {
 	return slices.ContainsFunc(w.of, func(k int) bool { return o.tiles[k].area.contains(at) })
 }
 
-// mark notes the objects of points, for annotate.
-func (o *finding) mark(w *window, all []object) error {
+// storeMarks writes the serial numbers of the objects' points to temporary files, for annotate.
+func (o *finding) storeMarks(w *window, all []object) error {
 	if o.points == "" {
 		return nil
 	}
-	marks := map[int][]uint32{} // of a tile: index and serial number, in turn
+	marks := map[int][]uint32{} // by tile: pairs of a point's index and its object's serial number
 	for k := range all {
 		o.serial++
 		all[k].serial = o.serial
@@ -391,7 +394,7 @@ func (o *finding) mark(w *window, all []object) error {
 		}
 	}
 	for t, numbers := range marks {
-		path := filepath.Join(o.aside, fmt.Sprintf("marks%d_%d", t, o.serial))
+		path := filepath.Join(o.tempDir, fmt.Sprintf("marks%d_%d", t, o.serial))
 		err := atomicfile.Write(path, func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, numbers) })
 		if err != nil {
 			return err
@@ -401,7 +404,7 @@ func (o *finding) mark(w *window, all []object) error {
 	return nil
 }
 
-// annotate writes the tiles with the numbers of objects.
+// annotate writes the tiles with ObjectID.
 func (o *finding) annotate() error {
 	id := make([]uint32, o.serial+1)
 	for k := range o.buildings {
@@ -411,7 +414,7 @@ func (o *finding) annotate() error {
 		id[o.trees[k].serial] = o.number(false, k)
 	}
 	for k, t := range o.tiles {
-		o.host.Progress("points with their objects", float64(k)/float64(len(o.tiles)))
+		o.host.Progress("writing ObjectID", float64(k)/float64(len(o.tiles)))
 		values, le := make([]uint32, t.points), binary.LittleEndian
 		for _, path := range o.marked[k] {
 			text, err := os.ReadFile(path)
@@ -426,6 +429,6 @@ func (o *finding) annotate() error {
 			return err
 		}
 	}
-	o.host.Progress("points with their objects", 1)
+	o.host.Progress("writing ObjectID", 1)
 	return nil
 }

@@ -84,7 +84,7 @@ func outlineCommand(a *arguments) func(names []string) error {
 		if o.mean, err = dimensionList("mean", *mean); err != nil {
 			return err
 		}
-		look := byID()
+		look := byID() // style
 		if *label != "" {
 			m, err := models.Classes("label", *label)
 			if err != nil {
@@ -176,15 +176,15 @@ func (o *outlines) toLabel(columns []column) ([]column, error) {
 	for k := range label.values {
 		label.values[k] = math.NaN()
 	}
-	sure := column{name: "confidence", digits: 3, values: make([]float64, o.groups.Len())}
+	confidence := column{name: "confidence", digits: 3, values: make([]float64, o.groups.Len())}
 	if values := o.superpoints.columns.Dimensions[confidenceDimension]; values != nil {
 		mean, _, err := o.groups.Statistics(o.run("confidence"), values)
 		if err != nil {
 			return nil, err
 		}
-		sure.values = mean
+		confidence.values = mean
 	}
-	return append([]column{label}, append(columns, sure)...), nil
+	return append([]column{label}, append(columns, confidence)...), nil
 }
 
 // quoted returns a file's name, without its folder, as JSON.
@@ -206,7 +206,7 @@ type outlines struct {
 	label   []classes.Class // choices of the column label; nil = no such column
 
 	source  []byte  // the file's name in quotes; nil with one file
-	spaced  float64 // spacing of points in X and Y, metres
+	spaced  float64 // point spacing in X and Y, metres
 	columns []column
 	area    []float64 // of the polygons, set by feature
 }

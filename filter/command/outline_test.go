@@ -40,7 +40,7 @@ func readOutline(t *testing.T, path string) *collection {
 	return c
 }
 
-func (m *made) outline(args ...string) *collection {
+func (m *fakeHost) outline(args ...string) *collection {
 	m.t.Helper()
 	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.geojson")
 	m.run(append([]string{"outline", "made.las", path}, args...)...)
@@ -74,9 +74,9 @@ func TestOutlineOfSquares(t *testing.T) {
 	}
 }
 
-// TestOutlineKeepsHolesAndParts has a yard, and a superpoint in two parts.
+// TestOutlineKeepsHolesAndParts has a superpoint with a hole, and one of two parts.
 func TestOutlineKeepsHolesAndParts(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	var yard [][3]float64
 	for _, p := range square(0, 0, 0, 10) {
 		if math.Abs(p[0]-5) > 2 || math.Abs(p[1]-5) > 2 {
@@ -101,10 +101,10 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 	c.expect(t, 0, map[string]float64{"area": 100})
 }
 
-// TestOutlineOfPoles has superpoints that span no triangle: one point, a pole,
-// and a row, beside a square by which points are 1 m apart.
+// TestOutlineOfPoles has superpoints without a triangle in X and Y: one point, a pole,
+// and a row; and a square with a point spacing of 1 m.
 func TestOutlineOfPoles(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	m.add(1, 1, square(0, 0, 0, 10)...)
 	m.add(2, 1, [3]float64{20, 0, 0})
 	m.add(3, 1, [3]float64{30, 0, 0}, [3]float64{30, 0, 1}, [3]float64{30, 0, 9})
@@ -134,7 +134,7 @@ func TestOutlineUnits(t *testing.T) {
 			100 * 1.1131949 * 1.1057428},
 		{"none", "", georef.Reference{}, 1, 100},
 	} {
-		m := &made{madeUp: madeUp{t: t}}
+		m := &fakeHost{stepsHost: stepsHost{t: t}}
 		m.add(1, 1, square(0, 0, 0, 10)...)
 		m.columns.Reference = c.reference
 		for i := range m.columns.X {
@@ -152,7 +152,7 @@ func TestOutlineUnits(t *testing.T) {
 }
 
 // Convert implements Converter: it knows .gpkg and .shp, and copies the text.
-func (m *made) Convert(from, to string, arguments ...string) error {
+func (m *fakeHost) Convert(from, to string, arguments ...string) error {
 	if ending := filepath.Ext(to); ending != ".gpkg" && ending != ".shp" && ending != ".kml" {
 		return errors.New("no driver")
 	}
@@ -213,8 +213,8 @@ func TestOutlineAsGeoPackage(t *testing.T) {
 		"has no GDAL to write it with; write .geojson")
 }
 
-// TestOutlineFormats asks GDAL for what each ending and reference needs, before
-// the file is read.
+// TestOutlineFormats checks the arguments of GDAL for each suffix and reference, and that
+// they are checked before the file is read.
 func TestOutlineFormats(t *testing.T) {
 	m, folder := twoSquares(t), t.TempDir()
 	m.run("outline", "made.las", filepath.Join(folder, "a.shp"))
@@ -246,12 +246,12 @@ func TestOutlineFormats(t *testing.T) {
 
 // several is a host with a second file, "other.las", 100 m farther east.
 type several struct {
-	*made
+	*fakeHost
 	reference georef.Reference // of the second
 }
 
 func (s several) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := s.made.Read("made.las", dimensions)
+	c, err := s.fakeHost.Read("made.las", dimensions)
 	if filepath.Base(path) != "other.las" || err != nil {
 		return c, err
 	}
@@ -290,7 +290,7 @@ func TestOutlineOfFiles(t *testing.T) {
 
 // TestOutlineTop has a crown over a floor: from above, the floor has a hole.
 func TestOutlineTop(t *testing.T) {
-	m := &made{madeUp: madeUp{t: t}}
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	m.add(1, 2, square(0, 0, 0, 20)...)
 	m.add(2, 5, square(6, 6, 9, 8)...)
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below

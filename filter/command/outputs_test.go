@@ -11,8 +11,9 @@ import (
 	"superpoint/testdata/must"
 )
 
-// writing says what a command reads and writes: in its arguments, words in braces
-// are inputs, except {dir}, the folder of outputs; files are what it writes there.
+// writing describes the inputs and outputs of a command: words in braces in its arguments
+// are inputs, except {dir}, the folder of outputs; files are the names of the outputs in
+// that folder.
 type writing struct {
 	args  string
 	files string
@@ -43,20 +44,20 @@ func writers() map[string]*writing {
 	}
 }
 
-// disguises are the ways in which an output is made to be an input.
+// disguises are the ways in which an output path can refer to an input file.
 func disguises() map[string]func(input, output string) error {
 	return map[string]func(input, output string) error{"same path": nil, "symbolic link": os.Symlink, "hard link": os.Link}
 }
 
-// anything is a host that reads any file, and notes that it did.
+// anything is a host that can read any path, and records the paths that were read.
 type anything struct {
-	madeUp
+	stepsHost
 	seen []string
 }
 
 func (a *anything) Read(path string, dimensions []string) (*Columns, error) {
 	a.seen = append(a.seen, path)
-	return a.madeUp.Read("steps", dimensions)
+	return a.stepsHost.Read("steps", dimensions)
 }
 
 // TestNoCommandWritesToItsInputs names each output of each command as each of its
@@ -114,7 +115,7 @@ func refusesInput(t *testing.T, name string, w *writing, file, input string, lin
 	for i := range args {
 		args[i] = strings.NewReplacer(replace...).Replace(args[i])
 	}
-	host := &anything{madeUp: madeUp{t: t}}
+	host := &anything{stepsHost: stepsHost{t: t}}
 	err = Run(host, append(strings.Fields(name), args...))
 	if err == nil || !strings.Contains(err.Error(), "name another output") &&
 		!strings.Contains(err.Error(), "in another folder") {

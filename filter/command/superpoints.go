@@ -20,7 +20,8 @@ type superpoints struct {
 	id      string // dimension of ids
 	class   string // dimension of classes
 	threads int
-	made    string // the command, with its options, that computes the input, for errors
+	// command, with its options, that computes the input, for errors
+	producer string
 
 	columns *Columns
 	groups  *census.Groups
@@ -30,7 +31,7 @@ type superpoints struct {
 
 // newSuperpoints adds the options.
 func newSuperpoints(a *arguments) *superpoints {
-	s := &superpoints{host: a.host, args: a, made: "segment"}
+	s := &superpoints{host: a.host, args: a, producer: "segment"}
 	a.StringVar(&s.id, "id", "SuperpointID", "`dimension` of superpoint ids; points with id 0 or below are left out")
 	cli.Int(a.FlagSet, &s.threads, "threads", 0, 0, maxThreads, "threads; 0 = all")
 	return s
@@ -81,7 +82,8 @@ func (s *superpoints) load(path string, needed, wanted []string) (*Columns, erro
 		}
 		if name == s.id {
 			return nil, fmt.Errorf("%s: dimension %q is missing; compute superpoints first, with pdal superpoint %s IN OUT, or "+
-				"name another dimension of ids with --id; the file has %s", path, name, s.made, strings.Join(c.Available, ", "))
+				"name another dimension of ids with --id; the file has %s", path, name, s.producer,
+				strings.Join(c.Available, ", "))
 		}
 		return nil, fmt.Errorf("%s: dimension %q is missing; the file has %s", path, name, strings.Join(c.Available, ", "))
 	}
@@ -162,7 +164,7 @@ func (s *superpoints) shapes() []column {
 	}
 }
 
-// place returns the number of decimals for X and Y with a resolution of a millimetre or
+// place returns the number of decimals of X and Y, for a resolution of a millimetre or
 // better.
 func (s *superpoints) place() int { return decimals(s.forms[0].Scale[1]) }
 
@@ -292,7 +294,7 @@ func (s *superpoints) describe(dimensions []string) ([]column, error) {
 	return columns, nil
 }
 
-// measureFile groups the points of a file by superpoint and measures these.
+// measureFile groups the points of a file by superpoint and computes the superpoints' forms.
 func (s *superpoints) measureFile(path string, c *Columns) error {
 	groups, err := census.Group(c.Dimensions[s.id])
 	if err != nil {
@@ -304,7 +306,7 @@ func (s *superpoints) measureFile(path string, c *Columns) error {
 	return s.measure(path, c, groups, func(text string) { s.host.Log(filter.LogWarning, text) })
 }
 
-// measure measures superpoints with given groups.
+// measure computes the forms of the superpoints of given groups.
 func (s *superpoints) measure(path string, c *Columns, groups *census.Groups, warn func(text string)) (err error) {
 	s.columns, s.groups = c, groups
 	if s.scale, err = c.Reference.Scale(warn); err != nil {

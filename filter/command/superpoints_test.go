@@ -21,15 +21,15 @@ import (
 	"superpoint/testdata/must"
 )
 
-// made is a host with one file, "made.las".
-type made struct {
-	madeUp
+// fakeHost is a host with one file, "made.las".
+type fakeHost struct {
+	stepsHost
 	columns   Columns
 	converted []string // what Convert was asked for
 	style     string   // what it was to add to a file
 }
 
-func (m *made) Read(path string, dimensions []string) (*Columns, error) {
+func (m *fakeHost) Read(path string, dimensions []string) (*Columns, error) {
 	if path != "made.las" {
 		return nil, errors.New(path + ": no such file")
 	}
@@ -46,7 +46,7 @@ func (m *made) Read(path string, dimensions []string) (*Columns, error) {
 }
 
 // add adds a superpoint of points (x, y, z) that share a class.
-func (m *made) add(id, class float64, points ...[3]float64) {
+func (m *fakeHost) add(id, class float64, points ...[3]float64) {
 	c := &m.columns
 	if c.Dimensions == nil {
 		c.Dimensions = map[string][]float64{}
@@ -75,14 +75,14 @@ func square(x, y, z float64, n int) (points [][3]float64) {
 
 // twoSquares has two level squares of side 3, one 1 m east of the other and
 // 0.5 m higher.
-func twoSquares(t *testing.T) *made {
-	m := &made{madeUp: madeUp{t: t}}
+func twoSquares(t *testing.T) *fakeHost {
+	m := &fakeHost{stepsHost: stepsHost{t: t}}
 	m.add(1, 2, square(600000, 5000000, 100, 3)...)
 	m.add(2, 6, square(600004, 5000000, 100.5, 3)...)
 	return m
 }
 
-func (m *made) run(args ...string) {
+func (m *fakeHost) run(args ...string) {
 	m.t.Helper()
 	must.OK(m.t, Run(m, args))
 }
@@ -283,7 +283,7 @@ func TestSuperpointErrors(t *testing.T) {
 	must.Fail(Run(m, []string{"table", "made.las", out + ".csv"}))(t, "point 7 has Z = +Inf")
 }
 
-// A card gets the figures that eval prints beside it, and the weights stay.
+// The card gets the figures that eval prints, and the weights are not changed.
 func TestEvalPublishesFigures(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "published.model")
 	var rows []struct {
@@ -315,7 +315,7 @@ func TestEvalPublishesFigures(t *testing.T) {
 func TestFiguresNeedOneSize(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "published.model")
 	for _, args := range []string{"--model aerial", "--model aerial --target_size 50,100", "--target_size 50"} {
-		err := Run(&madeUp{t: t}, append(strings.Fields("eval "+args+" --card "+to), "steps"))
+		err := Run(&stepsHost{t: t}, append(strings.Fields("eval "+args+" --card "+to), "steps"))
 		if err == nil {
 			t.Errorf("%s: no error", args)
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // cellsAcross is the widest gap that --top closes by default, in cells. With cells of the
-// size of the spacing, a third of them are empty (Poisson), and gaps of this width are
-// rare.
+// size of the point spacing, about a third of them are empty (Poisson distribution), and
+// gaps of this width are rare.
 const cellsAcross = 4
 
 // topView is the view of several files from above.
@@ -63,7 +63,7 @@ func (o *outlines) writeTop(files []string, out *features) error {
 	return nil
 }
 
-// add draws the points of a file and releases them.
+// add adds the points of a file to the view and releases them.
 func (t *topView) add(f *outlines) error {
 	if t.files == nil {
 		t.choose(f)

@@ -8,12 +8,12 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// gap is the width in cells of gaps between points of a roof that are closed. A cell has the size
-// of the spacing of the points, so about a third of the cells are empty.
+// gap is the largest width, in cells, of the gaps between points of a roof that are closed. Cells
+// have the size of the point spacing, so about a third of them are empty.
 const gap = 4
 
-// buildings merges superpoints of buildings that are connected in X and Y: that share a cell, or
-// have cells that touch at a side or corner.
+// buildings returns the connected components, in X and Y, of the superpoints of buildings. Two
+// superpoints are adjacent if they share a cell or have cells with a common side or corner.
 func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Settings) ([]Object, error) {
 	sets := forest.New(len(p.Kind))
 	owner := make([]int32, len(g.Label))
@@ -31,7 +31,7 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 		if o == 0 {
 			continue
 		}
-		for _, n := range [4]int{k - 1, k - g.Width - 1, k - g.Width, k - g.Width + 1} { // there is a margin
+		for _, n := range [4]int{k - 1, k - g.Width - 1, k - g.Width, k - g.Width + 1} { // in the raster: it has a margin
 			if owner[n] != 0 {
 				sets.Join(uint32(o-1), uint32(owner[n]-1))
 			}
@@ -45,10 +45,10 @@ func (p *Points) buildings(run parallel.Run, g *grid, ground *terrain, s Setting
 	return p.outlines(run, g, p.sorted(all), s)
 }
 
-// gather returns an object for each set of points of a kind with the same number; points with numbers below 0
-// are left out.
+// gather returns one object for each set of points of a kind with the same number, in the order of their first
+// points; points with numbers below 0 are left out.
 func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
-	place := map[int32]int{}
+	index := map[int32]int{}
 	for i := range p.At {
 		if p.of(i) != kind {
 			continue
@@ -57,10 +57,10 @@ func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 		if n < 0 {
 			continue
 		}
-		k, known := place[n]
+		k, known := index[n]
 		if !known {
 			k = len(all)
-			place[n] = k
+			index[n] = k
 			all = append(all, Object{})
 		}
 		all[k].Points = append(all[k].Points, uint32(i))
@@ -68,7 +68,7 @@ func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 	return all
 }
 
-// outlines computes the polygons of buildings, and leaves out buildings that are too small.
+// outlines computes the polygons of buildings, and leaves out buildings with an area below MinArea.
 func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) ([]Object, error) {
 	for k := range all {
 		for _, i := range all[k].Points {
@@ -83,7 +83,7 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 	err = run.For(len(all), 1, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			if len(regions[k].Polygons) == 0 {
-				continue // entirely below another
+				continue // entirely below another building
 			}
 			all[k].Outline = generalize(regions[k].Polygons, p.Cell)
 			for _, polygon := range all[k].Outline {

@@ -1,19 +1,20 @@
 // Package objects finds buildings and trees from classified superpoints.
 //
 // A building is a connected component, in X and Y, of superpoints of that class. A tree is a
-// crown: a watershed of the canopy's heights (Vincent and Soille 1991, doi:10.1109/34.87344, as in
-// Chen et al. 2006, doi:10.14358/PERS.72.8.923), in which two crowns are merged if their tops are
-// closer than the crown radius for their height (Popescu and Wynne 2004,
-// doi:10.14358/PERS.70.5.589) or if the lower top is hardly above the saddle. A superpoint mostly
-// in one crown belongs to it entirely; others are divided among crowns.
+// crown: a basin of the watershed transform of the canopy height model (Vincent and Soille 1991,
+// doi:10.1109/34.87344, as in Chen et al. 2006, doi:10.14358/PERS.72.8.923), in which two crowns are
+// merged if their tops are closer than the crown radius for the height of the lower one (Popescu and
+// Wynne 2004, doi:10.14358/PERS.70.5.589), or if the lower top is less than a tenth of its height
+// above the saddle. A superpoint with most of its points in one crown belongs to that crown;
+// others are divided among crowns.
 //
-// Lengths are metres. Results do not depend on the order of the points, and trees do not depend on
-// the raster of outlines.
+// Lengths are in metres. Results do not depend on the order of the points, and trees do not depend
+// on the raster of outlines.
 package objects
 
 import "superpoint/partition/parallel"
 
-// Found are the objects of a cloud.
+// Found holds the objects of a cloud.
 type Found struct {
 	Buildings, Trees []Object // sorted by the positions of their tops, from the south-west
 	Origin           [2]int64 // origin of outlines, the south-western corner, in lattice steps
@@ -39,7 +40,7 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	return f, err
 }
 
-// measure sets heights, the top and the number of superpoints.
+// measure sets Top, Ground, Height and Superpoints of an object from its points.
 func (p *Points) measure(o *Object, ground *terrain) {
 	seen := map[int32]bool{}
 	sum := int64(0)

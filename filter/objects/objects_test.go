@@ -11,7 +11,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// field is made of points, a metre's cell each, by superpoints.
+// field is a cloud with one point in each cell of 1 m, built superpoint by superpoint.
 type field struct{ Points }
 
 // add adds a square of points of height z(x, y).
@@ -50,8 +50,8 @@ func (f *field) find(t *testing.T, s Settings) *Found {
 	return found
 }
 
-// TestBuildingsByHand has two roofs corner to corner, one apart, a shed that is too
-// small and a terrace that is too low.
+// TestBuildingsByHand has two roofs with a common corner, a separate one, a shed that is
+// too small and a terrace that is too low.
 func TestBuildingsByHand(t *testing.T) {
 	f := &field{}
 	f.add(0, Ground, -50, -50, 100, level(100))
@@ -83,8 +83,8 @@ func TestBuildingsByHand(t *testing.T) {
 	}
 }
 
-// TestTreesByHand has two crowns that touch, of which one superpoint is shared, and
-// one of two tops that are near each other.
+// TestTreesByHand has two adjacent crowns that share a superpoint, and a crown with two
+// tops near each other.
 func TestTreesByHand(t *testing.T) {
 	f := &field{}
 	f.add(0, Ground, -40, -40, 80, level(10))
@@ -116,7 +116,7 @@ func TestTreesByHand(t *testing.T) {
 	}
 }
 
-// TestGround fills holes in a slope, and does without points of the ground.
+// TestGround fills holes in a slope, and takes the lowest points if no point is ground.
 func TestGround(t *testing.T) {
 	f := &field{}
 	f.unit()
@@ -140,8 +140,8 @@ func TestGround(t *testing.T) {
 	}
 }
 
-// TestOutline generalises a turned house of cells: four straight walls of its size,
-// and keeps what a wall would cross.
+// TestOutline generalises the cells of a rotated house to four straight walls of its
+// size, and tests which edges cross.
 func TestOutline(t *testing.T) {
 	f := &field{}
 	f.Kind = []Kind{Ground, Building}
@@ -185,8 +185,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestOutlinesOfBlots generalises random blots, with holes, islands and parts that touch in corners: no walls
-// cross, every ring keeps its sense and its place, and all stay near the border that they stand for.
+// TestOutlinesOfBlots generalises random shapes, with holes, islands and parts that share corners: no walls
+// cross, every ring keeps its orientation, holes are inside their rings, and walls are near the border of the cells.
 func TestOutlinesOfBlots(t *testing.T) {
 	t.Parallel()
 	corners, rings := 0, 0
@@ -234,7 +234,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 	}
 }
 
-// TestOrderOfPoints finds the same objects, by number, in points of another order.
+// TestOrderOfPoints finds the same objects, with the same numbers, if the order of the points changes.
 func TestOrderOfPoints(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	f := &field{}

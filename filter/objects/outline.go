@@ -8,9 +8,8 @@ import (
 	"superpoint/filter/patch"
 )
 
-// Ring is a closed line of corners in lattice steps from Found.Origin, whole numbers; the first is not
-// repeated at the end. A polygon's first ring runs counter-clockwise, its holes
-// clockwise.
+// Ring is a closed line of corners in lattice steps from Found.Origin, whole numbers. The first corner is
+// not repeated at the end. A polygon's outer ring is counter-clockwise, its holes are clockwise.
 type Ring [][2]float64
 
 // Polygon is an outer ring and its holes.
@@ -32,10 +31,10 @@ func (p Polygon) area() (sum float64) {
 }
 
 const (
-	straight  = 1.5                // cells: largest distance of a wall from the border of the cells
-	right     = 12 * math.Pi / 180 // walls within this angle of the main direction or its normal are aligned with it
-	speck     = 9                  // cells: smaller parts and holes are left out
-	areaMoved = 0.15               // largest relative change of the area
+	tolerance     = 1.5                // cells: largest distance of a wall from the border of the cells
+	alignAngle    = 12 * math.Pi / 180 // walls within this angle of the main direction or its normal are aligned with it
+	minPart       = 9                  // cells: smaller parts and holes are left out
+	maxAreaChange = 0.15               // largest relative change of the area
 )
 
 // generalize returns straight walls for the border of a building's cells: lines fitted to the
@@ -43,19 +42,20 @@ const (
 // nearly have it, and the corners where lines meet (Sampath and Shan 2007,
 // doi:10.14358/PERS.73.7.805). Small parts and holes are left out.
 //
-// Claim: no two walls cross, and no hole leaves its ring. The border of the cells has this property. Walls that
-// conflict are replaced by the border step by step: first their corners move to vertices of the border, then
-// more vertices of the border become corners. The border is finite, so this ends. Corners are rounded to the lattice
-// before they are compared, because products of integers are exact.
+// Claim: no two walls cross, and holes are inside their ring. The border of the cells has this property. Walls
+// that violate it are replaced by the border in steps: first their corners are moved to vertices of the border, then
+// vertices of the border are added as corners. There are finitely many vertices, so this ends, at the latest with
+// the border itself. Corners are rounded to the lattice before the tests for crossings: these need only the signs of
+// sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
 func generalize(cells []patch.Polygon, steps [2]int64) []Polygon {
 	var all []*contour
 	for k, polygon := range cells {
-		if k != largestOf(cells) && float64(polygon.Area2())/8 < speck {
+		if k != largestOf(cells) && float64(polygon.Area2())/8 < minPart {
 			continue
 		}
 		main := sharp(polygon[0]).direction()
 		for hole, ring := range polygon {
-			if area := math.Abs(sharp(ring).area()); hole > 0 && area < speck {
+			if area := math.Abs(sharp(ring).area()); hole > 0 && area < minPart {
 				continue
 			}
 			c := newContour(ring, main, steps)
@@ -100,7 +100,7 @@ type contour struct {
 
 func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
 	c := &contour{main: main, steps: steps, border: sharp(ring)}
-	if crossed(c.border.edges(0)) != nil { // restored corners touch each other
+	if crossed(c.border.edges(0)) != nil { // at restored corners
 		c.border = c.border[:0:0]
 		for _, p := range ring {
 			c.border = append(c.border, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
@@ -109,7 +109,7 @@ func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
 	c.kept = c.border.corners()
 	c.fixed = make([]bool, len(c.kept))
 	c.build()
-	if len(c.walls) < 3 || math.Abs(c.area()-c.border.area()) > areaMoved*math.Abs(c.border.area()) {
+	if len(c.walls) < 3 || math.Abs(c.area()-c.border.area()) > maxAreaChange*math.Abs(c.border.area()) {
 		c.fix(0, len(c.kept))
 		c.build()
 	}
@@ -218,14 +218,15 @@ func inside(r, in Ring) bool {
 	return odd
 }
 
-// sharp restores right-angled corners that lines through the middles of cells' sides cut off.
+// sharp returns the ring in cells with its right-angled corners restored: the ring joins midpoints of cell
+// sides, which cuts off the corners.
 func sharp(ring patch.Ring) (made Ring) {
 	n := len(ring)
 	edge := func(i int) (dx, dy int32) {
 		p, q := ring[(i+n)%n], ring[(i+1)%n]
 		return q.X - p.X, q.Y - p.Y
 	}
-	cut := func(i int) bool { // edge i is such a cut
+	cut := func(i int) bool { // edge i cuts off a corner
 		ax, ay := edge(i - 1)
 		dx, dy := edge(i)
 		bx, by := edge((i + 1) % n)
@@ -285,7 +286,7 @@ func (r Ring) corners() []int {
 // between is the recursion of Douglas and Peucker's algorithm. The vertex len(r) is the first.
 func (r Ring) between(from, to int, kept []bool) {
 	best := r.farthest(from, to)
-	if best >= 0 && r.distance(best, from, to) > straight {
+	if best >= 0 && r.distance(best, from, to) > tolerance {
 		kept[best%len(r)] = true
 		r.between(from, best, kept)
 		r.between(best, to, kept)
@@ -326,7 +327,7 @@ func (c *contour) build() {
 			to += len(c.border)
 		}
 		lines[k] = c.border.fit(from, to)
-		if turn := math.Remainder(lines[k].angle-c.main, math.Pi/2); math.Abs(turn) < right {
+		if turn := math.Remainder(lines[k].angle-c.main, math.Pi/2); math.Abs(turn) < alignAngle {
 			lines[k].angle -= turn
 		}
 	}
@@ -335,7 +336,7 @@ func (c *contour) build() {
 		before, old := lines[(k+n-1)%n], c.border[c.kept[k]]
 		if p, ok := before.meets(l); c.fixed[k] {
 			c.add(k, old)
-		} else if ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*straight {
+		} else if ok && math.Hypot(p[0]-old[0], p[1]-old[1]) < 2*tolerance {
 			c.add(k, p)
 		} else { // parallel walls: a step between them
 			c.add(k, before.foot(old))
@@ -354,7 +355,8 @@ func (c *contour) add(k int, p [2]float64) {
 	c.walls, c.from = append(c.walls, p), append(c.from, k)
 }
 
-// thin removes corners of 0° or 180°, and reports whether there were any.
+// thin removes corners with an angle of 0° or 180°, and reports whether there were any. Removing one can
+// produce another.
 func (c *contour) thin() bool {
 	n := len(c.walls)
 	if n < 3 {
@@ -391,11 +393,12 @@ func (r Ring) fit(from, to int) line {
 	return line{x, y, angle}
 }
 
+// meets returns the intersection of two lines, false if their angle is below 11°.
 func (l line) meets(m line) ([2]float64, bool) {
 	ls, lc := math.Sincos(l.angle)
 	ms, mc := math.Sincos(m.angle)
 	d := lc*ms - ls*mc
-	if math.Abs(d) < 0.2 { // 11°
+	if math.Abs(d) < 0.2 { // sin 11.5°
 		return [2]float64{}, false
 	}
 	t := ((m.x-l.x)*ms - (m.y-l.y)*mc) / d
@@ -425,7 +428,8 @@ func (r Ring) edges(ring int) (all []edge) {
 }
 
 // crossed returns the edges that intersect another one except in a common corner, or that overlap it. Rings of a
-// raster may touch in a corner: such polygons are valid.
+// raster may share a corner: such polygons are valid. Edges are sorted by their smallest x, and only those whose
+// ranges in x overlap are tested.
 func crossed(all []edge) (found []edge) {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(e, f edge) int {
@@ -434,7 +438,7 @@ func crossed(all []edge) (found []edge) {
 	})
 	hit := make([]bool, len(all))
 	for i, e := range all {
-		hit[i] = hit[i] || e.a == e.b
+		hit[i] = hit[i] || e.a == e.b // an edge of length 0
 		for j := i + 1; j < len(all) && min(all[j].a[0], all[j].b[0]) <= max(e.a[0], e.b[0]); j++ {
 			if e.meets(all[j]) {
 				hit[i], hit[j] = true, true
@@ -467,9 +471,9 @@ func (e edge) meets(f edge) bool {
 		return true
 	}
 	if p != 0 || q != 0 {
-		return false // a common corner, and not on one line
+		return false // a common corner, and not collinear
 	}
-	return dot(e, f) > 0 == (e.a == f.a || e.b == f.b) // on one line: they overlap if they leave the corner the same way
+	return dot(e, f) > 0 == (e.a == f.a || e.b == f.b) // collinear: they overlap if both leave the corner in one direction
 }
 
 func dot(e, f edge) float64 {

@@ -9,7 +9,7 @@ import (
 	"superpoint/partition/arithmetic"
 )
 
-// Points are the points of a cloud on a lattice, whose steps are those of the file's coordinates.
+// Points holds a cloud with positions on a lattice, whose steps are those of the file's coordinates.
 type Points struct {
 	At      []planar.Cell // of each point, in lattice steps
 	Z       []float64     // metres
@@ -17,13 +17,13 @@ type Points struct {
 	Kind    []Kind        // of each superpoint
 	Step    [2]float64    // metres in a lattice step along x and y
 	Cell    [2]int64      // lattice steps in a cell of the raster of outlines, even numbers
-	Spacing float64       // of the points, metres
+	Spacing float64       // point spacing, metres
 }
 
 // Kind is the kind of object of a superpoint.
 type Kind uint8
 
-// Settings are the smallest objects.
+// Settings are the limits below which objects are left out.
 type Settings struct {
 	MinHeight float64 // of a building or a tree above the ground, metres
 	MinArea   float64 // of a building, square metres
@@ -187,8 +187,9 @@ func (p *Points) ground() (*terrain, error) {
 // at returns the ground's height at a lattice position, in metres.
 func (t *terrain) at(place planar.Cell) float64 { return float64(t.z[t.index(place)]) / fine }
 
-// fill returns values, with those of cells of twice the side where count is 0. The larger cells
-// are aligned to even cells of the plane, whatever the raster's first cell.
+// fill returns the means, replaced where count is 0 by those of cells of twice the side, which are
+// filled in the same way. The larger cells are aligned to even cells of the plane, so they do not
+// depend on the first cell of the raster.
 func fill(mean []float64, count []int64, from planar.Cell, width, height int) []float64 {
 	if width <= 2 && height <= 2 {
 		return fillWithMean(mean, count)
@@ -202,7 +203,7 @@ func fill(mean []float64, count []int64, from planar.Cell, width, height int) []
 	}
 	sum, many := make([]float64, w*h), make([]int64, w*h)
 	for i, c := range count {
-		if c > 0 { // cells have equal weight, whatever their number of points
+		if c > 0 { // cells have equal weight, independent of their number of points
 			sum[above(i)] += mean[i]
 			many[above(i)]++
 		}

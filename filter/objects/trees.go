@@ -9,23 +9,24 @@ import (
 )
 
 const (
-	canopyCell = 0.75 // metres, smallest side of the canopy's cells
-	saddle     = 0.1  // of a top's height: a top that is less above the saddle to a higher one is merged with it
-	mostly     = 0.6  // share of a superpoint in one crown above which it belongs to that crown entirely
+	canopyCell    = 0.75 // metres, smallest side of the canopy's cells
+	minProminence = 0.1  // of a top's height: a top that is less above the saddle to a higher one is merged with it
+	majority      = 0.6  // smallest share of a superpoint in one crown with which it belongs to that crown entirely
 )
 
-// reach returns the radius in metres around the top of a tree of a given height without other
-// tops: half the crown width that Popescu and Wynne (2004) fitted to mixed woods.
-func reach(height float64) float64 { return (2.51503 + 0.00901*height*height) / 2 }
+// crownRadius returns the radius in metres of the crown of a tree of the given height: half the crown
+// width that Popescu and Wynne (2004) fitted to mixed woods. Tops within it are of the same tree.
+func crownRadius(height float64) float64 { return (2.51503 + 0.00901*height*height) / 2 }
 
-// canopy is the smoothed height of the highest vegetation above the ground, in cells.
+// canopy is the canopy height model: the smoothed height above the ground of the highest vegetation
+// in each cell.
 type canopy struct {
 	grid
 	side   float64   // metres
 	height []float64 // metres; 0 without vegetation
 }
 
-// canopy returns the canopy in cells of the size of the spacing, at least canopyCell.
+// canopy returns the canopy height model in cells of the size of the point spacing, at least canopyCell.
 func (p *Points) canopy(ground *terrain, s Settings) (*canopy, error) {
 	g, err := p.grid(p.stepsOf(max(canopyCell, p.Spacing)), 2)
 	if err != nil {
@@ -51,8 +52,8 @@ func (c *canopy) around(k int) [8]int {
 	return [8]int{k - w - 1, k - w, k - w + 1, k - 1, k + 1, k + w - 1, k + w, k + w + 1}
 }
 
-// smooth fills empty cells most of whose neighbours are not empty, and then filters with the 3 × 3
-// kernel 1 2 1, so that single returns are not tops.
+// smooth fills empty cells with at least five neighbours that are not empty, and then filters with
+// the 3 × 3 binomial kernel (1 2 1)ᵀ(1 2 1), so that single returns are not tops.
 func (c *canopy) smooth() {
 	filled := slices.Clone(c.height)
 	c.inner(func(k int) {
@@ -91,7 +92,9 @@ func (c *canopy) inner(visit func(k int)) {
 	}
 }
 
-// flood returns the crown of each cell, the index of its top's cell; −1 for none.
+// flood returns the crown of each cell as the index of its top's cell, −1 for none. It visits the
+// cells from the highest down: a cell without a visited neighbour is a top, another takes the crown
+// of its highest neighbour.
 func (c *canopy) flood() []int32 {
 	var order []int32
 	for k, h := range c.height {
@@ -106,16 +109,16 @@ func (c *canopy) flood() []int32 {
 	for k := range crown {
 		crown[k] = -1
 	}
-	tops := forest.New(len(crown)) // a top merged with another points to it
+	tops := forest.New(len(crown)) // the parent of a merged top is the higher one
 	for _, k := range order {
-		best, most := int32(-1), 0.0 // the crown of the highest cell around
+		best, most := int32(-1), 0.0 // crown and height of the highest neighbour
 		for _, o := range c.around(int(k)) {
 			if crown[o] < 0 {
 				continue
 			}
 			top := int32(tops.Root(uint32(crown[o])))
 			if best >= 0 && best != top {
-				c.meet(tops, best, top, c.height[k])
+				c.merge(tops, best, top, c.height[k])
 			}
 			if h := c.height[o]; best < 0 || h > most {
 				best, most = top, h
@@ -134,8 +137,9 @@ func (c *canopy) flood() []int32 {
 	return crown
 }
 
-// meet reports whether two crowns that meet at a height are merged.
-func (c *canopy) meet(tops forest.Forest, a, b int32, height float64) {
+// merge merges two crowns with a saddle at the given height if their tops are within the crown radius
+// or the lower top is not prominent enough.
+func (c *canopy) merge(tops forest.Forest, a, b int32, height float64) {
 	if a, b = int32(tops.Root(uint32(a))), int32(tops.Root(uint32(b))); a == b {
 		return
 	}
@@ -143,8 +147,8 @@ func (c *canopy) meet(tops forest.Forest, a, b int32, height float64) {
 		a, b = b, a
 	}
 	dx, dy := float64(int(a)%c.Width-int(b)%c.Width), float64(int(a)/c.Width-int(b)/c.Width)
-	near := math.Hypot(dx, dy)*c.side < reach(c.height[b])
-	if near || c.height[b]-height < saddle*c.height[b] {
+	near := math.Hypot(dx, dy)*c.side < crownRadius(c.height[b])
+	if near || c.height[b]-height < minProminence*c.height[b] {
 		tops[b] = uint32(a)
 	}
 }
@@ -184,7 +188,7 @@ func (p *Points) trees(ground *terrain, s Settings) ([]Object, error) {
 	return p.sorted(slices.DeleteFunc(all, small)), nil
 }
 
-// undivided returns the crown of each superpoint that is mostly in one, −1 for the others.
+// undivided returns the crown of each superpoint with a majority of its points in one, −1 for the others.
 func undivided(shares []map[int32]int) []int32 {
 	one := make([]int32, len(shares))
 	for s, share := range shares {
@@ -194,7 +198,7 @@ func undivided(shares []map[int32]int) []int32 {
 			sum += n
 		}
 		for k, n := range share {
-			if float64(n) >= mostly*float64(sum) { // of one at most
+			if float64(n) >= majority*float64(sum) { // for at most one crown, as majority > 1/2
 				one[s] = k
 			}
 		}

@@ -42,7 +42,7 @@ func TestLabelsOfVectorLayers(t *testing.T) {
 	pdal(t, nil, "superpoint", "outline", "--label", "aerial", "--top", at("in.las"), at("empty.gpkg")).ok(t)
 	geoPackage(t, at("empty.gpkg"), 100, 32632, "categorizedSymbol", "ValueMap")
 	refused(t, pdal(t, nil, "superpoint", "propose", "--labels", at("empty.gpkg"), at("in.las"), at("next2.csv")),
-		at("next2.csv"), "empty.gpkg", "no superpoint has a label")
+		at("next2.csv"), "empty.gpkg", "it has no labels")
 }
 
 // only keeps the features of a GeoJSON file, one a line, that have a word.
