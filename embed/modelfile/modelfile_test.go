@@ -23,15 +23,15 @@ func TestFile(t *testing.T) {
 		{"e", []int{2}, "I16"}, {"f", []int{2}, "I32"}}
 	values := Values{map[string][]float32{"a": {1, 2, 3, 4}, "b": {5}},
 		map[string][]int32{"c": {-128, 127}, "d": {200}, "e": {-32768, 5}, "f": {1 << 30, -7}}}
-	var told string
-	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { told = sum; return []byte("x: 1"), nil })
+	var given string
+	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { given = sum; return []byte("x: 1"), nil })
 	must.OK(t, err)
 	f, err := Parse(file)
 	if err != nil || string(f.Card) != "x: 1" {
 		t.Fatalf("%v", err)
 	}
 	got, sum, err := f.Tensors(shapes, finite)
-	if err != nil || sum != told || !reflect.DeepEqual(got, values) {
+	if err != nil || sum != given || !reflect.DeepEqual(got, values) {
 		t.Errorf("%v, %s, %v", got, sum, err)
 	}
 	must.Fail(f.Tensors(shapes[:1], finite))(t, "do not belong together")

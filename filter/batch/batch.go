@@ -120,7 +120,7 @@ func (s *segmenter) all(tasks []task) error {
 		finished += t.bytes()
 		if t.kept != "" {
 			kept++
-			if err := s.tell(&segmented{Input: t.input, Output: t.kept, Kept: true}); err != nil {
+			if err := s.report(&segmented{Input: t.input, Output: t.kept, Kept: true}); err != nil {
 				return err
 			}
 			continue
@@ -137,7 +137,7 @@ func (s *segmenter) all(tasks []task) error {
 			s.host.Log(filter.LogError, fmt.Sprintf("%s: %v", t.input, err))
 			done = &segmented{Input: t.input, Error: err.Error()}
 		}
-		if err := s.tell(done); err != nil {
+		if err := s.report(done); err != nil {
 			return err
 		}
 	}

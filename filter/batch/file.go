@@ -58,14 +58,14 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 	return done, t.removePrevious(done.Output)
 }
 
-// warnOnce passes on the warnings of the stages, each once.
+// warnOnce returns a function that logs the warnings of the stages, each once.
 func (w *work) warnOnce() func(text string) {
-	told := map[string]bool{}
+	logged := map[string]bool{}
 	return func(text string) {
-		if told[text] || strings.HasPrefix(text, "Auto offset") { // expected, see lasWriter
+		if logged[text] || strings.HasPrefix(text, "Auto offset") { // expected, see lasWriter
 			return
 		}
-		told[text] = true
+		logged[text] = true
 		text = strings.Replace(text, "the reader's override_srs", "--default_srs", 1)
 		w.host.Log(filter.LogWarning, filepath.Base(w.input)+": "+text)
 	}
@@ -90,11 +90,11 @@ func (w *work) segment() (written string, stage json.RawMessage, err error) {
 		return "", nil, err
 	}
 	stages := []any{w.reader(from, about), w.stage(), writer(raw)}
-	told, err := w.Metadata(ctx, stages)
+	metadata, err := w.Metadata(ctx, stages)
 	if err != nil {
 		return "", nil, err
 	}
-	if stage, err = stageMetadata(told); err != nil {
+	if stage, err = stageMetadata(metadata); err != nil {
 		return "", nil, err
 	}
 	if raw, err = w.pack(writer, raw); err != nil {

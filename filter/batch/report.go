@@ -23,9 +23,8 @@ type segmented struct {
 	Stage       json.RawMessage `json:"stage,omitempty"` // metadata of filters.superpoint
 }
 
-// tell writes a line about a file to standard output. As text it leaves out failures, which are
-// logged.
-func (s *segmenter) tell(done *segmented) error {
+// report writes a line about a file to standard output. As text it omits failures, which are logged.
+func (s *segmenter) report(done *segmented) error {
 	if s.json {
 		return json.NewEncoder(s.host.Stdout()).Encode(done)
 	}

@@ -64,14 +64,14 @@ func segment(t *testing.T, view *filter.View, settings map[string]string) (o out
 	}))(t)
 	s := must.Get(f.Segment(filter.Run{}, view))(t)
 	text := must.Get(f.Metadata())(t)
-	var told struct {
+	var metadata struct {
 		Energy  float64
 		Device  string
 		Seconds map[string]float64
 	}
-	must.OK(t, json.Unmarshal(text, &told))
+	must.OK(t, json.Unmarshal(text, &metadata))
 	f.Close()
-	return outcome{s.ID, s.Count, told.Energy, told.Device, told.Seconds, notes}
+	return outcome{s.ID, s.Count, metadata.Energy, metadata.Device, metadata.Seconds, notes}
 }
 
 // TestGPUFilter runs the whole filter, without PDAL, on simulated surveys, on the CPU,

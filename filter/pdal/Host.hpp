@@ -40,11 +40,11 @@ private:
     void toPipe(long percent);
 
     pdal::LogPtr m_log;
-    int m_pipe; // −1: none, or its reader has gone
+    int m_pipe; // −1: none, or closed by its reader
     bool m_terminal;
     bool m_lines;   // SUPERPOINT_PROGRESS=lines
     bool m_line;    // a progress line is on the terminal
-    long m_percent; // last one told of m_step
+    long m_percent; // last percentage reported for m_step
     std::string m_step;
 };
 

@@ -26,11 +26,11 @@ public:
     {
         m_host.read = &CommandHost::read;
         m_host.convert = &CommandHost::convert;
-        m_host.log = &CommandHost::tell;
+        m_host.log = &CommandHost::show;
     }
 
 private:
-    static void tell(void *context, int32_t level, const char *text)
+    static void show(void *context, int32_t level, const char *text)
     {
         if (level != SP_LOG_INFO)
             return log(context, level, text);

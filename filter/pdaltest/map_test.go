@@ -47,7 +47,7 @@ func TestMap(t *testing.T) {
 	for name, least := range map[string]float64{"terrain.tif": -5, "surface.tif": 8} {
 		const empty = -9999 // of cells without a point
 		most := least + 30
-		var told struct {
+		var info struct {
 			Stats struct {
 				Statistic []struct {
 					Name             string
@@ -56,10 +56,10 @@ func TestMap(t *testing.T) {
 			}
 		}
 		text := pdal(t, nil, "info", "--stats", at("result/"+name)).ok(t).stdout
-		if err := json.Unmarshal([]byte(text), &told); err != nil || len(told.Stats.Statistic) != 3 {
+		if err := json.Unmarshal([]byte(text), &info); err != nil || len(info.Stats.Statistic) != 3 {
 			t.Fatalf("%s: %v\n%s", name, err, text)
 		}
-		band := told.Stats.Statistic[2]
+		band := info.Stats.Statistic[2]
 		if !(band.Maximum > least && band.Maximum < most && (band.Minimum > -20 || band.Minimum == empty)) {
 			t.Errorf("%s: %+v", name, band)
 		}

@@ -273,7 +273,7 @@ def test_slurm(work, files, reference, *options):
         daemons.append(subprocess.Popen(command, env=environment, stdout=open(os.path.join(base, "daemons.log"), "ab"),
                                         stderr=subprocess.STDOUT))
 
-    def told(*command):
+    def output_of(*command):
         return subprocess.run(command, env=environment, capture_output=True, text=True).stdout
 
     try:
@@ -282,14 +282,14 @@ def test_slurm(work, files, reference, *options):
         wait_for(lambda: os.path.exists(os.path.join(base, "munge.socket")), 30, "munged")
         daemon("slurmctld", "-D")
         daemon("slurmd", "-D", "-N", host)
-        wait_for(lambda: "idle" in told("sinfo", "-h", "-o", "%T"), 60, "an idle node")
+        wait_for(lambda: "idle" in output_of("sinfo", "-h", "-o", "%T"), 60, "an idle node")
         project = os.path.join(work, "slurm")
         plan(project, *options, *files)
         begin = time.time()
         done = subprocess.run([os.path.join(HERE, "slurm", "submit.sh"), project, "--partition=main"], env=environment,
                               capture_output=True, text=True)
         check(done.returncode == 0, f"submitted: job {done.stdout.strip()} {done.stderr.strip()}")
-        wait_for(lambda: not told("squeue", "-h").strip(), 3600, "the jobs")
+        wait_for(lambda: not output_of("squeue", "-h").strip(), 3600, "the jobs")
         FIGURES["slurm_seconds"] = time.time() - begin
         check(same_bytes(reference, project), "SLURM: the result is the same, byte by byte")
     except BaseException:

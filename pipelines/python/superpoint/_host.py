@@ -58,9 +58,9 @@ class Host:
         self._raised: BaseException | None = None
         self._lent: Lent | None = None  # what the library reads until the next file
         self._text: Any = None
-        self._callbacks = LOG(self._tell), PROGRESS(self._report), READ(self._read)
-        tell, report, read = self._callbacks
-        self.c = CHost(None, tell, report if self._progress else PROGRESS(), read, CONVERT())
+        self._callbacks = LOG(self._message), PROGRESS(self._report), READ(self._read)
+        log, report, read = self._callbacks
+        self.c = CHost(None, log, report if self._progress else PROGRESS(), read, CONVERT())
 
     def call(self, function: str, *arguments: object) -> int:
         """Calls a function whose last two parameters are host and error."""
@@ -125,7 +125,7 @@ class Host:
         self._raised = raised
         library().sp_cancel(c.byref(self.c))
 
-    def _tell(self, _: object, level: int, text: bytes) -> None:
+    def _message(self, _: object, level: int, text: bytes) -> None:
         _log.log(_levels.get(level, logging.INFO), "%s", text.decode("utf-8", "replace"))
 
     def _report(self, _: object, step: bytes, fraction: float) -> None:

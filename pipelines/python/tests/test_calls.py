@@ -45,10 +45,10 @@ def test_a_point_that_is_no_number():
 
 
 def test_progress_tells_every_step():
-    told = []
-    superpoint.segment(small(), progress=lambda step, fraction: told.append((step, fraction)))
-    assert [s for s, f in told if f == 1] and {"neighbors", "embedding", "partition"} <= {s for s, _ in told}
-    assert all(0 <= f <= 1 for _, f in told)
+    calls = []
+    superpoint.segment(small(), progress=lambda step, fraction: calls.append((step, fraction)))
+    assert [s for s, f in calls if f == 1] and {"neighbors", "embedding", "partition"} <= {s for s, _ in calls}
+    assert all(0 <= f <= 1 for _, f in calls)
 
 
 def test_progress_that_raises_ends_the_call(cloud):

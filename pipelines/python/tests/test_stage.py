@@ -53,9 +53,9 @@ def test_ids_and_embedding_are_those_of_the_stage(village, tmp_path, options):
 
 
 def test_evaluate_is_eval(village):
-    told = subprocess.run([PDAL, "superpoint", "eval", "--format", "json", SCAN], capture_output=True, text=True,
+    run = subprocess.run([PDAL, "superpoint", "eval", "--format", "json", SCAN], capture_output=True, text=True,
                           check=True)
-    theirs, (ours,) = json.loads(told.stdout)[0], superpoint.evaluate(village)
+    theirs, (ours,) = json.loads(run.stdout)[0], superpoint.evaluate(village)
     assert {k: v for k, v in ours.items() if k not in ("file", "seconds")} == {
         k: v for k, v in theirs.items() if k not in ("file", "seconds")
     }

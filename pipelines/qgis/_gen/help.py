@@ -1,5 +1,5 @@
-"""Writes superpoint/help.html, the page behind the Help button, from what the
-algorithms say of themselves; run with the Python of QGIS 3.24 or newer: python3 help.py"""
+"""Writes superpoint/help.html, the page of the Help button, from the help texts and
+parameters of the algorithms; run with the Python of QGIS 3.24 or newer: python3 help.py"""
 
 import html
 import os
@@ -23,12 +23,12 @@ vertical-align: top; border-bottom: 1px solid #ddd } code { font-size: 90% } .ad
 </head>
 <body>
 <h1>Superpoint in QGIS</h1>
-<p>Superpoints are small connected pieces of a point cloud, each of one object, that follow the borders of roofs, walls,
-trees and ground. The tools run <code>pdal</code> with its plugin filters.superpoint as a program of its own.</p>
-<p>A result is shown with one colour for each of 32 groups of superpoints, so that those which touch differ, the highest
+<p>Superpoints are small connected parts of a point cloud, each of one object, that follow the borders of roofs, walls,
+trees and ground. The tools run <code>pdal</code>, with its plugin filters.superpoint, as a separate process.</p>
+<p>A result is shown with one colour for each of 32 groups of superpoints, so that adjacent ones differ, the highest
 points on top, and with eye-dome lighting (from QGIS 3.30 on; View &gt; Panels &gt; Layer Styling, page Shading
-Renderer, switches it off for the project). Its second style, <i>embedding</i>, shows what was learned: points of one
-object have like colours.</p>
+Renderer, switches it off for the project). Its second style, <i>embedding</i>, shows the learned embedding: points of
+one object have similar colours.</p>
 <p>If pdal is not found, the message lists where it was searched. Settings &gt; Options &gt; Processing &gt; Providers
 &gt; Superpoint has a field for the program and one for the folder of the plugin.</p>
 """

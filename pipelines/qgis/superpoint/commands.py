@@ -23,22 +23,23 @@ class Outline(command.Command):
 
     NAME, TITLE = "outline", "Outline"
     HELP = (
-        "Draws one polygon around each superpoint, seen from above, with count, most frequent class, height, area "
-        "and form as attributes.\n\n"
-        "Divide the map gives every place to the superpoint that is seen there from above, so that polygons "
-        "neither overlap nor leave gaps. Without it, each polygon is all of its superpoint, also below others.\n\n"
-        "With classes to label with, the outlines get a field label, which the attribute form offers the classes "
-        "for, and colours by class: for What to label next and Classify from labels.\n\n"
-        "The point clouds need superpoints: run Superpoints first. A GeoPackage brings its style with it.")
+        "Writes one polygon per superpoint, in X and Y, with count, most frequent class, height, area and shape "
+        "as attributes.\n\n"
+        "With View from above, every position belongs to the superpoint that is visible there from above, and "
+        "adjacent polygons share their border. Without it, each polygon covers all points of its superpoint, also "
+        "where others are above it.\n\n"
+        "With classes to label with, the outlines have a field label, for which the attribute form offers the "
+        "classes, and are coloured by class. They are the input of What to label next and Classify from labels.\n\n"
+        "The point clouds need superpoints: run Superpoints first. A GeoPackage includes the style.")
     INPUT, MANY = "Point clouds with superpoints", True
     FIELDS = [
-        Field("TOP", "Divide the map", bool, True),
-        Field("CELL", "Divide the map: cell size, in metres (empty = the spacing)", float, least=1e-9,
+        Field("TOP", "View from above, without overlaps", bool, True),
+        Field("CELL", "View from above: cell size, in metres (empty = the point spacing)", float, least=1e-9,
               optional=True, rare=True),
         Field("MEAN", "Dimensions to average, for example Intensity,Red", optional=True),
         Field("LABEL", "Classes to label with, for example aerial: adds a field label (empty = none)", optional=True),
-        Field("MAX_EDGE", "Longest edge within a polygon, or widest gap that is closed, in metres (empty = by spacing)",
-              float, least=1e-9, optional=True, rare=True),
+        Field("MAX_EDGE", "Longest edge within a polygon, or widest gap that is closed, in metres (empty = from the "
+              "point spacing)", float, least=1e-9, optional=True, rare=True),
         *options.CLASSES, *options.SUPERPOINTS]
 
     def output(self):
@@ -64,10 +65,10 @@ class Objects(command.Command):
 
     NAME, TITLE = "objects", "Objects"
     HELP = (
-        "Draws buildings as polygons and trees as circles as wide as their crowns, with height, area, points and "
-        "confidence as attributes.\n\n"
-        "The point cloud needs superpoints with classes: run Superpoints with the option classes, or Classify from "
-        "labels. The GeoPackage has the layers buildings and trees, with a style each.")
+        "Writes buildings as polygons and trees as points, drawn as circles of the diameter of the crown, with "
+        "height, area, points and confidence as attributes.\n\n"
+        "The point cloud needs superpoints with classes: run Superpoints with the option classes, or Classify "
+        "from labels. The GeoPackage has the layers buildings and trees, each with a style.")
     INPUT = "Point cloud with superpoints and classes"
     FIELDS = [
         Field("MIN_AREA", "Smallest building, in square metres", float, 10, least=0),
@@ -89,8 +90,9 @@ class Table(command.Command):
 
     NAME, TITLE = "table", "Table"
     HELP = (
-        "Writes one row a superpoint as CSV or Parquet: centroid, box, height, form, best plane, most frequent "
-        "class, and mean and deviation of dimensions. Join it with outlines by id, or show its rows as points.\n\n"
+        "Writes one row per superpoint as CSV or Parquet: centroid, bounding box, height, shape, best plane, most "
+        "frequent class, and mean and standard deviation of dimensions. Join it with outlines by id, or show its "
+        "rows as points.\n\n"
         "The point cloud needs superpoints: run Superpoints first.")
     FIELDS = [
         Field("DIMENSIONS", "Dimensions for mean and deviation (empty = intensity, returns, colours, embedding)",
@@ -130,8 +132,8 @@ class Mesh(command.Command):
     FIELDS = [
         Field("PLANARITY", "Smallest planarity of a superpoint, 0 to 1", float, 0.4, least=0),
         Field("RESIDUAL", "Largest standard deviation of its points from their plane, in metres", float, 0.1, least=0),
-        Field("MIN_POINTS", "Least number of points", int, 10, least=3),
-        Field("MAX_EDGE", "Longest edge of a triangle, in metres (empty = from the spacing)", float, least=1e-9,
+        Field("MIN_POINTS", "Smallest number of points", int, 10, least=3),
+        Field("MAX_EDGE", "Longest edge of a triangle, in metres (empty = from the point spacing)", float, least=1e-9,
               optional=True, rare=True),
         Field("ORIGIN", "X,Y,Z of the origin in metres (empty = the minimum)", optional=True, rare=True),
         *options.SUPERPOINTS]
@@ -145,7 +147,7 @@ class Render(command.Command):
     HELP = (
         "Draws a point cloud as a PNG, in panels side by side, with shading by depth.\n\n"
         "Panels: input, elevation, intensity, rgb, class, truth, superpoint, boundaries, embedding, or any "
-        "dimension. If the file has no superpoints and a panel shows them, they are made.")
+        "dimension. If a panel needs superpoints and the file has none, they are computed.")
     INPUT, MAKES = "Point cloud", True
     FIELDS = [
         Field("PANELS", "Panels, comma separated", default="input,superpoint"),
@@ -172,15 +174,15 @@ class Evaluate(command.Command):
 
     NAME, TITLE = "evaluate", "Evaluate"
     HELP = (
-        "Measures superpoints against true labels: oracle overall accuracy (the accuracy of a perfect "
-        "classifier of superpoints), boundary recall and precision, undersegmentation error.\n\n"
-        "Without a dimension of ids, superpoints are made with the options given; several sizes, "
-        "as in 50,100,200, give a curve. Label 0 is unlabelled.")
+        "Measures superpoints against true labels: oracle overall accuracy (the accuracy of a perfect classifier "
+        "of superpoints), boundary recall and precision, undersegmentation error.\n\n"
+        "Without a dimension of ids, superpoints are computed with the given options; several sizes, for example "
+        "50,100,200, give a curve. Label 0 is unlabelled.")
     INPUT, MANY, MAKES = "Labelled point clouds", True, True
     FIELDS = [
         Field("TRUTH", "Dimension of true classes", default="Classification"),
         Field("ID", "Dimension of ids to measure (empty = compute superpoints)", optional=True),
-        Field("TARGET_SIZES", "Several wanted sizes, comma separated", optional=True),
+        Field("TARGET_SIZES", "Several target sizes, comma separated", optional=True),
         Field("INSTANCES", "Dimension of true objects", optional=True, rare=True)]
     OUTPUT = "Metrics", "CSV (*.csv)"
 
@@ -214,9 +216,9 @@ class Train(command.Command):
 
     NAME, TITLE = "train", "Train a model"
     HELP = (
-        "Learns an embedding from labelled point clouds and writes a model file, for the parameter Model file of "
-        "the other tools. It takes hours; beside the model lie the loss as a picture and a checkpoint, from which "
-        "the option Continue from the checkpoint resumes a cancelled run.")
+        "Trains an embedding on labelled point clouds and writes a model file, for the parameter Model file of "
+        "the other tools. It takes hours. A plot of the loss and a checkpoint are written to the folder of the "
+        "model; with Continue from the checkpoint, a cancelled run is resumed.")
     INPUT, MANY = "Labelled point clouds", True
     FIELDS = [
         Field("TRUTH", "Dimension of classes", default="Classification"),
@@ -224,7 +226,7 @@ class Train(command.Command):
         Field("RECIPE", "Recipe (empty = the paper's)", optional=True, files="Recipes (*.yaml *.yml)"),
         Field("BASE", "Model to start from", optional=True, files=MODELS),
         Field("RESUME", "Continue from the checkpoint", bool, False),
-        Field("SEED", "Seed of every random choice", int, 1, least=0, rare=True),
+        Field("SEED", "Seed of the random numbers", int, 1, least=0, rare=True),
         Field("THREADS", "Threads (0 = all)", int, 0, least=0, rare=True)]
     OUTPUT = "Model", MODELS
 

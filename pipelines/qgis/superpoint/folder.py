@@ -19,20 +19,22 @@ class SuperpointsOfFolder(base.Algorithm):
 
     NAME, TITLE = "folder", "Superpoints (folder)"
     HELP = (
-        "Writes every point cloud of a folder with superpoints to another folder, under the same name.\n\n"
-        "Files whose output is there and newer are left out unless Overwrite is on, so a run that was interrupted "
-        "continues where it stopped. An output has its name only when it is complete. A file that fails is reported, "
-        "and the others continue. Where this PDAL cannot write the classes of a file to LAZ, the result is LAS.\n\n"
-        "Superpoints end at the borders of the files; in Superpoints of a survey they do not.")
+        "Computes the superpoints of every point cloud in a folder, and writes each to another folder under the "
+        "same name.\n\n"
+        "Existing outputs of the same input, options and model are skipped unless Overwrite is set, so an "
+        "interrupted run can be continued. An output appears only when it is complete. If a file fails, the error "
+        "is reported and the other files are processed. If this PDAL cannot write the classes of a file to LAZ, "
+        "the result is LAS.\n\n"
+        "Superpoints end at the borders of the files; for superpoints across them, use Superpoints of a survey.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(QgsProcessingParameterFile("INPUT", "Folder", QgsProcessingParameterFile.Folder))
-        self.addParameter(QgsProcessingParameterString("PATTERN", "Names, with ; between", "*.laz;*.las"))
+        self.addParameter(QgsProcessingParameterString("PATTERN", "File names, separated by ;", "*.laz;*.las"))
         self.add(options.parameters(program.model_names()))
         self.add(options.output_parameters())
         self.addParameter(base.crs_parameter("CRS of files without one"))
         self.addParameter(QgsProcessingParameterBoolean(
-            "UNIQUE", "Ids that continue from file to file, so that they are unique", defaultValue=False))
+            "UNIQUE", "Continue ids from file to file, so that they are unique", defaultValue=False))
         self.addParameter(QgsProcessingParameterBoolean("OVERWRITE", "Overwrite", defaultValue=False))
         self.addParameter(QgsProcessingParameterBoolean(
             "LOAD", "Show the results as styled layers", defaultValue=False))

@@ -9,7 +9,7 @@ from . import base, clouds, command, labels, options
 from .options import Field
 
 CLASSIFIER = [
-    Field("CLASSES", "Classifier to begin with", default="aerial", optional=True),
+    Field("CLASSES", "Base classifier", default="aerial", optional=True),
     Field("CLASSES_FILE", "Classifier file, instead of a built-in classifier", optional=True, rare=True,
           files="Classifiers (*.safetensors)")]
 EVERY = 1 << 20  # superpoints, as many as propose gives at most
@@ -62,12 +62,12 @@ class Propose(Labelling):
 
     NAME, TITLE = "propose", "What to label next"
     HELP = (
-        "Selects the outlines whose label helps most: large ones of an uncertain class, unlike those that have a "
-        "label. Their field next says in which order.\n\n"
-        "Give them a label in the attribute form, then run Classify from labels. Labels count as they are in the "
-        "layer, saved or not; what this tool changes is one step for Undo.")
+        "Selects the outlines to label next: large ones whose class is uncertain and that differ from those with "
+        "a label. Their field next is the order, the most useful first.\n\n"
+        "Give them a label in the attribute form, then run Classify from labels. Unsaved labels of the layer are "
+        "used, too. One Undo reverts the changes of this tool.")
 
-    FIELDS = [Field("COUNT", "How many", int, 10, least=1)]
+    FIELDS = [Field("COUNT", "Number of outlines", int, 10, least=1)]
 
     def work(self, found, parameters, context, feedback):
         count = self.parameterAsInt(parameters, "COUNT", context)
@@ -93,19 +93,19 @@ class Classify(Labelling):
 
     NAME, TITLE = "classify", "Classify from labels"
     HELP = (
-        "Teaches a classifier the labels of the outlines, in seconds, and shows what it makes of the others: the "
-        "fields class and confidence of the layer, and so its colours. Labels count as they are in the layer, "
-        "saved or not. What this tool changes is one step for Undo; save the layer to keep it.\n\n"
-        "With a name for it, the classified point cloud is written too, and the classifier, which Superpoints "
-        "takes for other clouds (option classes). Classes of points other than 0 and 1 change only if the last "
-        "option says so.")
+        "Trains a classifier on the labels of the outlines, in seconds, and writes the predicted classes of all "
+        "outlines to the fields class and confidence, which set the colours. Unsaved labels of the layer are "
+        "used, too. One Undo reverts the changes of this tool; save the layer to keep them.\n\n"
+        "If files for them are given, the classified point cloud is written, and the classifier, which the option "
+        "classes of Superpoints takes for other clouds. Points of classes other than 0 and 1 keep their class "
+        "unless the last option lists it.")
 
     FIELDS = [
-        Field("TARGET_SIZE", "Wanted mean size of the cloud's superpoints (empty = not set)",
+        Field("TARGET_SIZE", "Target size with which the cloud was segmented (empty = not set)",
               float, least=0, optional=True, rare=True),
-        Field("REGULARIZATION", "Regularization of the cloud's superpoints (empty = not set)", float, least=0,
+        Field("REGULARIZATION", "Regularization with which the cloud was segmented (empty = not set)", float, least=0,
               optional=True, rare=True),
-        Field("CLASS_CHANGE", "Classes of points that may change", default="0,1", optional=True, rare=True)]
+        Field("CLASS_CHANGE", "Classes of points to replace", default="0,1", optional=True, rare=True)]
 
     def initAlgorithm(self, configuration=None):
         super().initAlgorithm(configuration)

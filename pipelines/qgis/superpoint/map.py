@@ -13,7 +13,7 @@ from qgis.core import (
 
 from . import base, clouds, command, layers, options, program
 
-RESOLUTION = options.Field("RESOLUTION", "Cell of terrain and surface, in metres", float, 1, least=1e-3)
+RESOLUTION = options.Field("RESOLUTION", "Cell size of terrain and surface, in metres", float, 1, least=1e-3)
 RASTERS = [("surface.tif", "Surface"), ("terrain.tif", "Terrain")]
 
 
@@ -22,12 +22,12 @@ class Map(base.Algorithm):
 
     NAME, TITLE = "map", "Classify and map"
     HELP = (
-        "From raw airborne scans to a map: points with superpoints, classes and confidence, buildings and trees as "
-        "a GeoPackage, terrain and surface as rasters, a picture with legend and scale, and a report that says "
-        "what to check.\n\n"
-        "Give files or layers, or a folder. Points of class 0 and 1 are classified; those that somebody classified "
-        "keep their class, unless all are to be classified. Tiles whose results are there are kept, so that a run "
-        "that was cancelled continues where it stopped.")
+        "Computes from raw airborne scans: points with superpoints, classes and confidence, buildings and trees "
+        "as a GeoPackage, terrain and surface as rasters, a picture with legend and scale, and a report that "
+        "lists what to check.\n\n"
+        "The input is files or layers, or a folder. Points of class 0 and 1 are classified; other classes are "
+        "kept unless all points are to be classified. Existing results of the same inputs and options are kept, "
+        "so a cancelled run can be continued.")
 
     def initAlgorithm(self, configuration=None):
         self.add(clouds.files_or_folder())

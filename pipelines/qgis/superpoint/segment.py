@@ -12,21 +12,21 @@ class Superpoints(base.Algorithm):
 
     NAME, TITLE = "superpoints", "Superpoints"
     HELP = (
-        "Splits a point cloud into superpoints: small segments whose points belong to one object.\n\n"
-        "The output has every dimension of the input, and SuperpointID (from 1), the learned embedding "
-        "(Embedding0, …) and, for styles, SuperpointColor (0–31, superpoints that touch differ) and "
-        "EmbeddingR, EmbeddingG, EmbeddingB.\n\n"
-        "Give a wanted size in points, or a regularization strength: larger gives fewer, larger superpoints. "
-        "Lengths are in metres whatever the unit of the file.\n\n"
-        "The layer gets two styles, superpoint and embedding; switch under Styles in the layer's menu.")
+        "Divides a point cloud into superpoints: small segments, each of points of one object.\n\n"
+        "The output has every dimension of the input, SuperpointID (from 1), the learned embedding (Embedding0, "
+        "…) and, for the styles, SuperpointColor (0–31, different for adjacent superpoints) and EmbeddingR, "
+        "EmbeddingG, EmbeddingB.\n\n"
+        "The size of superpoints is set by the mean number of points, or by the regularization: larger values "
+        "give fewer, larger superpoints. Lengths are in metres, whatever the unit of the file.\n\n"
+        "The layer has two styles, superpoint and embedding; select one under Styles in the layer's menu.")
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(clouds.CloudInput("INPUT", "Point cloud"))
         self.add(options.parameters(program.model_names()))
         self.add(options.output_parameters())
-        self.addParameter(base.crs_parameter("CRS of the input, if it names none"))
+        self.addParameter(base.crs_parameter("CRS of the input, if it has none"))
         self.add(base.output_parameter("OUTPUT", "Superpoints"))
-        self.addOutput(QgsProcessingOutputString("MAP", "What is shown: the output, or an octree beside it"))
+        self.addOutput(QgsProcessingOutputString("MAP", "The displayed file: the output, or an octree of it"))
         self.addOutput(QgsProcessingOutputNumber("POINTS", "Number of points"))
         self.addOutput(QgsProcessingOutputNumber("SUPERPOINTS", "Number of superpoints"))
         self.addOutput(QgsProcessingOutputString("MODEL_USED", "Model that was used"))

@@ -13,8 +13,8 @@ from qgis.core import (
 from . import base, child, clouds, command, options, program
 
 LENGTHS = [options.Field(name, label, float, least=1e-9, optional=True, rare=True) for name, label in (
-    ("TILE", "Edge of a tile, in metres (empty = 4 million points a tile)"),
-    ("HALO", "What a tile sees around it, in metres (empty = by the spacing of the points)"))]
+    ("TILE", "Side of a tile, in metres (empty = 4 million points per tile)"),
+    ("HALO", "Width of the halo of a tile, in metres (empty = from the point spacing)"))]
 
 
 class Tile(base.Algorithm):
@@ -22,10 +22,10 @@ class Tile(base.Algorithm):
 
     NAME, TITLE = "tile", "Superpoints of a survey (tiles)"
     HELP = (
-        "Superpoints of a survey of any size, tile by tile, as if it were one cloud: memory is that of one tile, "
-        "superpoints do not end at tile borders, and no id is given twice. SuperpointColor is not written.\n\n"
-        "Give files or layers, or a folder. The results are in the folder out of the result's folder. A run that "
-        "was cancelled continues where it stopped, with the options of its plan: give the same folder again.")
+        "Computes the superpoints of a survey of any size by tiles. Memory is that of one tile; the superpoints "
+        "equal those of one cloud of all points, and ids are unique. SuperpointColor is not written.\n\n"
+        "The input is files or layers, or a folder. The results are in the subfolder out of the survey's folder. "
+        "A cancelled run is continued, with the options of its plan, if the same folder is given again.")
 
     def initAlgorithm(self, configuration=None):
         self.add(clouds.files_or_folder())
