@@ -108,13 +108,6 @@ func mapCommand(a *arguments) func(names []string) error {
 		if info, err := os.Stat(to); err == nil && !info.IsDir() {
 			return fmt.Errorf("%s is a file; name a folder", to)
 		}
-		if *classifier != "" {
-			model, err := models.Classes("classes", *classifier)
-			if err != nil {
-				return err
-			}
-			m.limits = model.Card.Training.Limits
-		}
 		m.threads = options.Threads
 		r.Options = a.given()
 		r.Options["classes"] = *classifier
@@ -132,6 +125,13 @@ func (m *mapping) make(from []string, r batch.Request) error {
 			return err
 		}
 		m.to[name] = to
+	}
+	if name := r.Options["classes"]; name != "" { // after the outputs are known not to be inputs
+		model, err := models.Classes("classes", name)
+		if err != nil {
+			return err
+		}
+		m.limits = model.Card.Training.Limits
 	}
 	if err := batch.Run(m.host, from, points, r); err != nil {
 		return err
