@@ -234,31 +234,6 @@ func TestOutputs(t *testing.T) {
 // partition: neighbourhoods are normalised, and the spatial weight follows the
 // spacing of points unless it is given. Elevation, which is in metres, is 0 on
 // a plane.
-func TestSpatialWeightFollowsSpacing(t *testing.T) {
-	view, _ := roof(3000, 30)
-	for i := range view.Z {
-		// so that an eighth still is a whole number of the 10 µm that positions are kept in
-		view.X[i], view.Y[i], view.Z[i] = math.Round(view.X[i]/8e-4)*8e-4, math.Round(view.Y[i]/8e-4)*8e-4, 0
-	}
-	f := mustFilter(t, `{"model":"geometric"}`)
-	large := mustSegment(t, f, view)
-	view.Reference.HorizontalUnit = 0.125
-	g := mustFilter(t, `{"model":"geometric"}`)
-	small := mustSegment(t, g, view)
-	a, b := *f.Summary().SpatialWeight, *g.Summary().SpatialWeight
-	if math.Abs(b/a-8) > 0.01 {
-		t.Errorf("weights %v and %v", a, b)
-	}
-	if math.Abs(float64(large.Count)/float64(small.Count)-1) > 0.05 { // positions are rounded to 10 µm
-		t.Errorf("%d and %d superpoints", large.Count, small.Count)
-	}
-	h := mustFilter(t, `{"model":"geometric","spatial_weight":0.5}`)
-	mustSegment(t, h, view)
-	if w := *h.Summary().SpatialWeight; w != 0.5 {
-		t.Errorf("the weight given is 0.5, in use is %v", w)
-	}
-}
-
 func TestSphereIsForLearnedModels(t *testing.T) {
 	view, _ := roof(2000, 1)
 	must.Fail(mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view))(t, "sphere")
