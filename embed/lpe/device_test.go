@@ -129,7 +129,7 @@ func TestDeviceEmbeddingInBlocks(t *testing.T) {
 	in := street(t, 1500)
 	e := must.Get(lpe.NewDevice(new(emulator.Machine), m))(t)
 	want := must.Get(e.Embed(parallel.Run{}, in))(t)
-	e.SetBlock(200) // copies of one block run beside the next
+	e.SetBlock(200) // the copy of one block overlaps the computation of the next
 	if got, err := e.Embed(parallel.Run{}, in); err != nil || !slices.Equal(got, want) {
 		t.Errorf("embeddings of eight launches differ (%v)", err)
 	}

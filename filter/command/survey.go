@@ -78,7 +78,7 @@ func surveyRun(a *arguments) func(names []string) error {
 		if len(names) == 3 {
 			var err error
 			if n, err = cli.Whole(names[2], 0, math.MaxInt32); err != nil {
-				return fmt.Errorf("%q behind the step: %w", names[2], err)
+				return fmt.Errorf("%q after the step: %w", names[2], err)
 			}
 		}
 		if _, err := a.options(nil); err != nil {

@@ -36,7 +36,7 @@ func (r *Ratio) UnmarshalJSON(text []byte) error {
 
 func ratio(part, whole int64) Ratio { return Ratio(float64(part) / float64(whole)) } // 0/0 is NaN
 
-// Counts are the integers behind the metrics. Adding the counts of several
+// Counts are the integers from which the metrics are computed. Adding the counts of several
 // clouds gives the micro-average that the paper's tables report.
 type Counts struct {
 	Points        int64 `json:"points"`

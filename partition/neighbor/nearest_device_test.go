@@ -72,7 +72,7 @@ func TestDeviceNearest(t *testing.T) {
 			want := must.Get(host.Nearest(test.k, parallel.Run{}))(t)
 			machine := new(emulator.Machine)
 			c := must.Get(neighbor.Upload(machine, host))(t)
-			if test.n > 5000 { // several launches, copies beside them
+			if test.n > 5000 { // several launches, with copies at the same time
 				c.SearchBy(1000)
 			}
 			got := must.Get(c.Nearest(test.k, parallel.Run{}))(t)

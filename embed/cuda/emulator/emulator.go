@@ -63,7 +63,7 @@ func (m *Machine) Alloc(bytes int) (device.Pointer, error) {
 		return 0, err
 	}
 	if m.used+bytes > m.budget() {
-		return 0, fmt.Errorf("emulator: %d bytes beside %d of %d: %w", bytes, m.used, m.budget(), device.ErrMemory)
+		return 0, fmt.Errorf("emulator: %d bytes, with %d of %d in use: %w", bytes, m.used, m.budget(), device.ErrMemory)
 	}
 	p := C.malloc(C.size_t(bytes))
 	C.memset(p, 0xff, C.size_t(bytes))
