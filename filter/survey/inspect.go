@@ -64,6 +64,7 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 	}
 	i.dimensions = m.Dimensions
 	i.header(m.Metadata, i.least)
+	i.roundBounds()
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
 	}
@@ -90,6 +91,19 @@ func (i *inspected) header(m map[string]any, least [3]float64) {
 	}
 	if i.gps = gpsWeek; int(number("global_encoding"))&1 != 0 {
 		i.gps = gpsStandard
+	}
+}
+
+// roundBounds rounds the bounds of a LAS file to its scale and offset: they are then those of its points, also if
+// the header has the bounds of the coordinates before they were rounded. The origin of positions depends on them.
+func (i *inspected) roundBounds() {
+	if !i.las {
+		return
+	}
+	for k, scale := range i.scale {
+		for _, v := range []*float64{&i.least[k], &i.most[k]} {
+			*v = math.Round((*v-i.offset[k])/scale)*scale + i.offset[k]
+		}
 	}
 }
 

@@ -116,3 +116,19 @@ func TestNamesOfResults(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsOfUnroundedCoordinates tests that bounds in a header become those of the points, and that those of other
+// files do not change.
+func TestBoundsOfUnroundedCoordinates(t *testing.T) {
+	given := [3]float64{500_000.0051, 4_999_999.9949, -0.0749}
+	i := inspected{las: true, scale: [3]float64{.01, .01, .01}, offset: [3]float64{500_000}, least: given, most: given}
+	i.roundBounds()
+	points := [3]float64{1*.01 + 500_000, 499_999_999 * .01, -7 * .01}
+	if i.least != points || i.most != points {
+		t.Errorf("%v to %v", i.least, i.most)
+	}
+	other := inspected{scale: i.scale, least: given, most: given}
+	if other.roundBounds(); other.least != given || other.most != given {
+		t.Errorf("%v to %v without a header of LAS", other.least, other.most)
+	}
+}
