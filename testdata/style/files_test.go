@@ -55,6 +55,40 @@ var (
 	joined  = regexp.MustCompile(`CHECKOUT((?: / "\w[^"]*")+)`)
 )
 
+var (
+	declared = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)[A-Z]\w*)\(`)
+	cited    = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w*(?:…)?`)
+)
+
+// TestCitedTestsExist: tests that pages name are there; a name before … is a prefix.
+func TestCitedTestsExist(t *testing.T) {
+	var names []string
+	pages := map[string][]string{}
+	files(t, func(name string, text []byte) {
+		switch path.Ext(name) {
+		case ".go":
+			for _, m := range declared.FindAllSubmatch(text, -1) {
+				names = append(names, string(m[1]))
+			}
+		case ".md":
+			pages[name] = cited.FindAllString(string(text), -1)
+		}
+	})
+	if len(pages["TRUST.md"]) < 50 {
+		t.Errorf("TRUST.md names %d tests", len(pages["TRUST.md"]))
+	}
+	for page, tests := range pages {
+		for _, test := range tests {
+			prefix, open := strings.CutSuffix(test, "…")
+			if !slices.ContainsFunc(names, func(name string) bool {
+				return name == test || open && strings.HasPrefix(name, prefix)
+			}) {
+				t.Errorf("%s: there is no %s", page, test)
+			}
+		}
+	}
+}
+
 // TestPathsExist: files that scripts name are there. Scripts that need a network or
 // another system do not run in every test, and a file that has moved would be missed.
 func TestPathsExist(t *testing.T) {
