@@ -17,7 +17,7 @@ import (
 // What only newer PDALs can do is done where this one can, and refused in words
 // where it cannot.
 
-// hasDriver says whether this PDAL has a stage.
+// hasDriver reports whether this PDAL has a stage.
 func hasDriver(t *testing.T, name string) bool {
 	t.Helper()
 	return strings.Contains(pdal(t, nil, "--drivers").ok(t).stdout, name+" ")

@@ -28,7 +28,7 @@ var retired = []struct {
 	phrase  *regexp.Regexp
 	instead string
 }{
-	{regexp.MustCompile(`(?i)\btells? whether`), "reports whether"},
+	{regexp.MustCompile(`(?i)\b(tell|say)s? whether`), "reports whether"},
 	{regexp.MustCompile(`(?i)\bhangs? together`), "is connected, connected component"},
 	{regexp.MustCompile(`(?i)\bhands on\b`), "passes on, returns"},
 	{regexp.MustCompile(`(?i)\b(is|are) told (that|how|of|to|what|which|why)\b`), "receives, is called with"},
