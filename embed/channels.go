@@ -174,15 +174,15 @@ func (c *Card) Missing(have []string) []string {
 // have an effect on an embedding: 0 without elevation and context. For a model with a
 // reference spacing it is the distance in the cloud scaled to that spacing.
 func (c *Card) Halo() float64 {
-	if e := c.Surroundings(); e != nil {
+	if e := c.GroundSettings(); e != nil {
 		return max(e.Halo(), c.ContextReach()*c.Inputs.Spacing+e.Cell)
 	}
 	return 0
 }
 
-// Surroundings returns the settings by which elevations are measured and isolated points
+// GroundSettings returns the settings by which elevations are computed and isolated points
 // found; nil if no channel depends on them.
-func (c *Card) Surroundings() *Elevation {
+func (c *Card) GroundSettings() *Elevation {
 	for _, col := range c.Inputs.uses() {
 		if col.name == elevationColumn || isContext(col.name) {
 			e := c.Inputs.elevation()

@@ -185,19 +185,19 @@ func (s *Inputs) NeighborsOf(i int) []uint32 {
 	return row[:min(len(row), s.Neighbors)]
 }
 
-// Surroundings are measures of a neighbourhood, lengths in metres of Cloud.
-type Surroundings struct {
-	Near   []uint32 // up to k neighbours; the point itself if it has none
-	Scale  float32  // 1/(Radius + layout.RadiusEpsilon)
-	Radius float32  // standard deviation of the neighbours' positions
-	Away   float32  // distance from the point to their mean
-	Height float32  // highest − lowest
+// Neighborhood holds the neighbours of a point and statistics of their positions. Lengths are in metres of Cloud.
+type Neighborhood struct {
+	Near           []uint32 // up to k neighbours; the point itself if it has none
+	Scale          float32  // 1/(Radius + layout.RadiusEpsilon)
+	Radius         float32  // standard deviation of the neighbours' positions
+	CentroidOffset float32  // distance from the point to their mean
+	Height         float32  // highest − lowest
 }
 
-// Measure measures the neighbourhood of point i and writes the offsets of its k
-// neighbours. A cloud of fewer than k + 1 points repeats its neighbours in order; a
+// Measure returns the neighbourhood of point i and sets offset to the offsets of its k
+// neighbours from it, in metres. A cloud of fewer than k + 1 points repeats its neighbours in order; a
 // single point is its own neighbour.
-func (s *Inputs) Measure(i int, offset [][3]float32) Surroundings {
+func (s *Inputs) Measure(i int, offset [][3]float32) Neighborhood {
 	near := s.NeighborsOf(i)
 	if len(near) == 0 {
 		near = []uint32{uint32(i)}
@@ -225,16 +225,16 @@ func (s *Inputs) Measure(i int, offset [][3]float32) Surroundings {
 	}
 	radius := float32(math.Sqrt(float64((square[0] + square[1] + square[2]) * per)))
 	away := float32(math.Sqrt(float64(sum[0]*sum[0] + sum[1]*sum[1] + sum[2]*sum[2])))
-	return Surroundings{near, 1 / (radius + layout.RadiusEpsilon), radius, away, high - low}
+	return Neighborhood{near, 1 / (radius + layout.RadiusEpsilon), radius, away, high - low}
 }
 
 // Channel returns a point channel that is not a column; 0 for an entry of Ω.
-func (m *Surroundings) Channel(c layout.Channel) float32 {
+func (m *Neighborhood) Channel(c layout.Channel) float32 {
 	switch c {
 	case layout.Radius:
 		return min(m.Radius, layout.Farthest)
 	case layout.CentroidOffset:
-		return min(m.Away*m.Scale, layout.FarthestMean)
+		return min(m.CentroidOffset*m.Scale, layout.FarthestMean)
 	case layout.HeightRange:
 		return min(m.Height, layout.HighestExtent)
 	}
@@ -372,7 +372,7 @@ func (s *Inputs) prepare(run parallel.Run, ch *Channels, in *Input) error {
 			s.shapes(&places, lo, hi, rows, stride)
 		})
 	}
-	return s.prepareSurroundings(run, ch, in)
+	return s.prepareDistant(run, ch, in)
 }
 
 // value returns the function that computes a column from dimensions; nil for a column
@@ -399,9 +399,9 @@ func (in *Input) value(c *column, scales map[string]Scale) func(i int) float32 {
 	return nil
 }
 
-// prepareSurroundings adds to fill the columns that depend on more than the nearest
+// prepareDistant adds to fill the columns that depend on more than the nearest
 // neighbors: elevation and context.
-func (s *Inputs) prepareSurroundings(run parallel.Run, ch *Channels, in *Input) error {
+func (s *Inputs) prepareDistant(run parallel.Run, ch *Channels, in *Input) error {
 	height, heights := s.places[elevationColumn]
 	wide := slices.ContainsFunc(ch.uses(), func(c column) bool { return isContext(c.name) })
 	if s.Len() == 0 || !heights && !wide {

@@ -79,7 +79,7 @@ func (f *Filter) Tiling() (t Tiling, err error) {
 	if err != nil {
 		return t, err
 	}
-	t = Tiling{Elevation: f.card().Surroundings(), Context: f.card().ContextReach(), Classes: f.classifier != nil}
+	t = Tiling{Elevation: f.card().GroundSettings(), Context: f.card().ContextReach(), Classes: f.classifier != nil}
 	if f.options.Sphere {
 		t.Sphere = f.columns()
 	}
