@@ -27,30 +27,30 @@ type Request struct {
 	Files   *atomicfile.Files // that the program reads and writes
 }
 
-// Run segments inputs (files, folders, patterns) to the file or folder out.
-func Run(h host.Host, inputs []string, out string, r Request) error {
+// Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
+func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
 	s := &segmenter{host: h, srs: r.SRS, where: r.Where, json: r.JSON, options: r.Options, files: r.Files}
 	if r.Unique {
 		s.ids = new(idRange)
 	}
 	if err := s.check(); err != nil {
-		return err
+		return nil, err
 	}
 	files, err := sources.Files(inputs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tasks, folder, err := assign(files, out, r.COPC)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.COPC {
 		if err := child.CheckCOPC(h.Context()); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := s.prepare(tasks, folder && !r.Force); err != nil {
-		return err
+		return nil, err
 	}
 	return s.all(tasks)
 }
@@ -102,8 +102,8 @@ func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	return nil
 }
 
-// all runs all tasks, also if some fail.
-func (s *segmenter) all(tasks []task) error {
+// all runs all tasks, also if some fail, and returns their outputs.
+func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 	var failed, kept int
 	var all, finished int64 // bytes of the inputs
 	for _, t := range tasks {
@@ -121,16 +121,17 @@ func (s *segmenter) all(tasks []task) error {
 		if t.kept != "" {
 			kept++
 			if err := s.report(&segmented{Input: t.input, Output: t.kept, Kept: true}); err != nil {
-				return err
+				return nil, err
 			}
+			outputs = append(outputs, t.kept)
 			continue
 		}
 		done, err := s.file(t, label)
 		if err := s.host.Context().Err(); err != nil {
-			return err
+			return nil, err
 		}
 		if err != nil && len(tasks) == 1 && !s.json {
-			return fmt.Errorf("%s: %w", t.input, err)
+			return nil, fmt.Errorf("%s: %w", t.input, err)
 		}
 		if err != nil {
 			failed++
@@ -138,15 +139,16 @@ func (s *segmenter) all(tasks []task) error {
 			done = &segmented{Input: t.input, Error: err.Error()}
 		}
 		if err := s.report(done); err != nil {
-			return err
+			return nil, err
 		}
+		outputs = append(outputs, done.Output)
 	}
 	if kept > 0 {
 		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs of the same inputs and options exist and are "+
 			"kept; --force computes them again", kept, len(tasks)))
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d files failed", failed, len(tasks))
+		return nil, fmt.Errorf("%d of %d files failed", failed, len(tasks))
 	}
-	return nil
+	return outputs, nil
 }

@@ -90,8 +90,9 @@ func classifyBy(a *arguments, file []byte, from, to string) error {
 	}
 	options := a.given()
 	options["classes"] = model
-	return batch.Run(a.host, []string{from}, to,
+	_, err = batch.Run(a.host, []string{from}, to,
 		batch.Request{Options: options, Files: &atomicfile.Files{Context: a.host.Context()}})
+	return err
 }
 
 // learnLabels returns the file of a classifier trained on labels.

@@ -39,10 +39,10 @@ folder:
   report.html   counts of classes, confidence, objects, and what to check
 
 IN is as for segment. Results of the same inputs and options are not computed again, so
-an interrupted run can be continued. Points of class 0 and 1 are classified;
---class_change all also replaces other classes. The number of tiles is not limited by
-memory. Without points of class ground there is no terrain.tif; with coordinates in
-degrees there are no rasters.
+an interrupted run can be continued. The map has only the tiles of IN, also if points
+has others. Points of class 0 and 1 are classified; --class_change all also replaces
+other classes. The number of tiles is not limited by memory. Without points of class
+ground there is no terrain.tif; with coordinates in degrees there are no rasters.
 
   pdal superpoint map tile1.laz tile2.laz results
   pdal superpoint map --resolution 0.5 --class_change all folder/ results
@@ -133,11 +133,11 @@ func (m *mapping) make(from []string, r batch.Request) error {
 		}
 		m.limits = model.Card.Training.Limits
 	}
-	if err := batch.Run(m.host, from, points, r); err != nil {
+	tiles, err := batch.Run(m.host, from, points, r) // the folder may have tiles of other runs, too
+	if err != nil {
 		return err
 	}
-	var err error
-	if m.files, err = sources.Files([]string{points}); err != nil {
+	if m.files, err = sources.Files(tiles); err != nil {
 		return err
 	}
 	if err := m.find(m.files, m.folder); err != nil {

@@ -41,6 +41,7 @@ func segmentCommand(a *arguments) func(names []string) error {
 			return errors.New("name the point clouds and, last, the output: pdal superpoint segment IN… OUT")
 		}
 		r.Options, r.JSON = a.given(), format == formatJSON
-		return batch.Run(a.host, from, to, r)
+		_, err := batch.Run(a.host, from, to, r)
+		return err
 	}
 }

@@ -29,11 +29,12 @@ func TestMap(t *testing.T) {
 		}
 		must.OK(t, las.WriteFile(at(name), half, 0.001))
 	}
-	run := func() string {
-		return pdal(t, nil, "superpoint", "map", "--default_srs", "EPSG:32632", at("west.las"), at("east.las"),
-			at("result")).ok(t).stderr
+	run := func(tiles ...string) {
+		t.Helper()
+		args := append([]string{"superpoint", "map", "--default_srs", "EPSG:32632"}, tiles...)
+		pdal(t, nil, append(args, at("result"))...).ok(t)
 	}
-	run()
+	run(at("west.las"), at("east.las"))
 	if entries, err := os.ReadDir(at("result")); err != nil || len(entries) != 6 {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
@@ -71,12 +72,17 @@ func TestMap(t *testing.T) {
 	}
 	before := must.Get(os.Stat(at("result/points/west.las")))(t)
 	must.OK(t, os.Remove(at("result/points/east.las")))
-	run()
+	run(at("west.las"), at("east.las"))
 	after, err := os.Stat(at("result/points/west.las"))
 	if err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("a tile that was there was made again, %v", err)
 	}
 	must.Get(os.Stat(at("result/points/east.las")))(t)
+	run(at("west.las"))
+	report = must.Get(os.ReadFile(at("result/report.html")))(t)
+	if strings.Contains(string(report), "east.las") || !strings.Contains(string(report), "west.las") {
+		t.Error("the map is not of the tiles that were given")
+	}
 	objectsOnPoints(t, at("result/points"), at("ids"))
 }
 
