@@ -161,6 +161,9 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
+	if len(c.X) == 0 {
+		return errors.New("the file has no points; leave it out")
+	}
 	if c.Dimensions[l.label] == nil {
 		return fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label, strings.Join(c.Available, ", "))
 	}

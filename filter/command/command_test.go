@@ -43,6 +43,9 @@ func (m *stepsHost) Read(path string, dimensions []string) (*Columns, error) {
 	if !strings.HasPrefix(filepath.Base(path), "steps") {
 		return nil, fmt.Errorf("%s: no such file", path)
 	}
+	if path == "steps-empty" {
+		return &Columns{Available: []string{"X", "Y", "Z", "Classification"}}, nil
+	}
 	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
 	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"},
 		Reference: georef.Reference{HorizontalUnit: 1}}
@@ -196,6 +199,9 @@ func TestErrors(t *testing.T) {
 		{"eval --target_size 10,x steps", "not a number above 0"},
 		{"eval --target_size 10,20 --regularization 1,2 steps", "sweep one of them"},
 		{"eval nowhere", "eval: nowhere: no such file"},
+		{"eval steps-empty", "eval: steps-empty: the file has no points; leave it out"},
+		{"eval .", "eval: .: it is a folder; name a file in it"},
+		{"compare --truth Unlabelled --output {dir} steps", "nothing could be measured"},
 		{"info nowhere", "info: nowhere: no such file"},
 		{"eval --nonsense steps", "see pdal superpoint eval --help"},
 		{"compare", "at least one labelled"},
@@ -209,7 +215,8 @@ func TestErrors(t *testing.T) {
 		{"survey run --threads many nowhere", "option threads"},
 		{"survey run nowhere", "plan.json is missing"},
 	} {
-		must.Fail(Run(&stepsHost{t: t}, strings.Fields(c.args)))(t, c.wants)
+		args := strings.Fields(strings.ReplaceAll(c.args, "{dir}", t.TempDir()))
+		must.Fail(Run(&stepsHost{t: t}, args))(t, c.wants)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
@@ -186,9 +187,12 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(columns.X) == 0 {
+		return nil, errors.New("the file has no points; leave it out")
+	}
 	for _, name := range wanted {
 		if name != "" && columns.Dimensions[name] == nil {
-			return nil, fmt.Errorf("dimension %q is missing; the file has %v", name, columns.Available)
+			return nil, fmt.Errorf("dimension %q is missing; the file has %s", name, strings.Join(columns.Available, ", "))
 		}
 		if name != "" && name != e.id {
 			if err := metrics.CheckLabels(name, columns.Dimensions[name]); err != nil {

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"superpoint/filter/host"
@@ -22,6 +23,9 @@ type memoryCheckHost struct {
 }
 
 func (h memoryCheckHost) Read(path string, dimensions []string) (*Columns, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: it is a folder; name a file in it", path)
+	}
 	c, err := h.Host.Read(path, dimensions)
 	if err == nil && h.bytes > 0 {
 		err = memory.Check(path, len(c.X), uint64(h.bytes)*uint64(len(c.X)))

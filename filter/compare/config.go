@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 
 	"superpoint/filter"
@@ -96,6 +97,10 @@ func (c *Config) label(view *filter.View, r *Rule) error {
 	class, object, err := r.Labels(view, c.Instances)
 	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(class, func(v float64) bool { return v > 0 }) {
+		return fmt.Errorf("no point has a true class: %s is 0, or ignored by --rules, at all %d points; name another "+
+			"dimension with --truth, or leave the file out", r.Truth, len(class))
 	}
 	view.Dimensions[classColumn] = class
 	if object != nil {

@@ -65,7 +65,7 @@ const (
 func (r *Rule) Labels(view *filter.View, instances string) (class, object []float64, err error) {
 	from := view.Dimensions[r.Truth]
 	if from == nil {
-		return nil, nil, fmt.Errorf("dimension %q is missing; name the one with true classes by -truth", r.Truth)
+		return nil, nil, fmt.Errorf("dimension %q is missing; name the one with true classes by --truth", r.Truth)
 	}
 	if err := metrics.CheckLabels(r.Truth, from); err != nil {
 		return nil, nil, err
