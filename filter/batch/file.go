@@ -170,7 +170,7 @@ func stageMetadata(text []byte) (json.RawMessage, error) {
 		Stages map[string]json.RawMessage
 	}
 	if json.Unmarshal(text, &m) != nil || m.Stages["filters.superpoint"] == nil {
-		return nil, errors.New("pdal wrote no metadata of filters.superpoint")
+		return nil, errors.New("pdal wrote no metadata of filters.superpoint (is the disk full?)")
 	}
 	return m.Stages["filters.superpoint"], nil
 }

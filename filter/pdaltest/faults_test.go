@@ -178,6 +178,21 @@ func TestFullDisk(t *testing.T) {
 	if o.code != 1 {
 		t.Errorf("eval to a full disk: exit code %d\n%s", o.code, o.stderr)
 	}
+	folder := t.TempDir()
+	for name, args := range map[string][]string{
+		"out.las":          {"segment", in, filepath.Join(folder, "out.las")},
+		"survey/plan.json": {"survey", "plan", "--output", filepath.Join(folder, "survey"), in},
+	} {
+		limited := exec.Command("sh", append([]string{"-c", `trap "" XFSZ; ulimit -f 8; exec "$@"`, "sh", launcher(t),
+			"superpoint"}, args...)...) // files of at most 4 kB
+		text, err := limited.CombinedOutput()
+		if code := ended(t, err); code != 1 || strings.Contains(string(text), "has no points") {
+			t.Errorf("%s to a full disk: exit code %d\n%s", args[0], code, text)
+		}
+		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			t.Errorf("%s was written to a full disk", name)
+		}
+	}
 	sh := exec.Command("sh", "-c", `exec "$1" superpoint info "$2" >/dev/full`, "sh", launcher(t), "geometric")
 	text, err := sh.CombinedOutput()
 	if code := ended(t, err); code != 1 && code != 0 {

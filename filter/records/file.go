@@ -77,8 +77,8 @@ func parseHeader(path string, head []byte, size int64) (*File, error) {
 	l := &File{Path: path, Length: int(le.Uint16(head[atLength:]))}
 	data, count, base := int64(le.Uint32(head[atData:])), le.Uint64(head[atCount:]), recordLength(head[atFormat])
 	if base == 0 || l.Length < base || data < header14 {
-		return nil, fmt.Errorf("%s: point format %d with records of %d bytes from byte %d: not an uncompressed LAS file",
-			path, head[atFormat], l.Length, data)
+		return nil, fmt.Errorf("%s: point format %d with records of %d bytes from byte %d: not a complete uncompressed LAS "+
+			"file (is the disk full?)", path, head[atFormat], l.Length, data)
 	}
 	if count > uint64(size) || data+int64(count)*int64(l.Length) > size {
 		return nil, fmt.Errorf("%s: %d bytes are too few for %d records of %d; the file was cut short (is the disk full?)",

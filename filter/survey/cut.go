@@ -115,14 +115,13 @@ func (v *Survey) cut(k, only int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	if m.Points = int64(l.Count); !s.Direct && m.Points != s.Points {
-		return fmt.Errorf("%d of %d points can be read; the file is damaged", m.Points, s.Points)
-	}
+	m.Points = int64(l.Count)
 	return v.distribute(l, k, only, m)
 }
 
 // decode writes a source, or its part in a box, as LAS of the plan's layout with the
-// dimensions that the stage writes.
+// dimensions that the stage writes. It fails if a file that is read as a whole lacks points then: PDAL 2.2 does not
+// report a full disk.
 func (v *Survey) decode(k int, box *tile.Box, path string) error {
 	s := &v.plan.Sources[k]
 	stages := []any{s.reader(box)}
@@ -130,7 +129,14 @@ func (v *Survey) decode(k int, box *tile.Box, path string) error {
 		stages = append(stages, map[string]any{"type": "filters.ferry", "dimensions": "=>" + name})
 	}
 	w := v.plan.Layout.writer(path, child.ExtraDims(v.plan.added()))
-	return child.Pipeline(v.host.Context(), append(stages, w)...)
+	if err := child.Pipeline(v.host.Context(), append(stages, w)...); err != nil || s.Direct {
+		return err
+	}
+	l, err := records.Read(path)
+	if err == nil && int64(l.Count) != s.Points {
+		err = fmt.Errorf("%d of %d points were decoded: the file is damaged, or the disk is full", l.Count, s.Points)
+	}
+	return err
 }
 
 // added returns the extra dimensions of tiles: those of the sources and the outputs.

@@ -59,8 +59,8 @@ func (v *Survey) embed(n int, m *Mark) error {
 		if !known.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
 			known.widen(haloGrowth * known.halo)
 		}
-		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m and %d places: %v", t.Index, known.halo*v.plan.Unit,
-			len(known.places), err))
+		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %d points cannot be embedded exactly yet; again with a halo of "+
+			"%.3g m and areas beyond it: %d", t.Index, narrow.Points, known.halo*v.plan.Unit, len(known.places)))
 		if all, around, err = v.readRegion(filepath.Join(work, fmt.Sprintf("%d.las", try)), known); err != nil {
 			return err
 		}

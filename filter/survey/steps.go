@@ -288,8 +288,9 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 		if !errors.As(err, &narrow) {
 			return err
 		}
-		v.host.Log(filter.LogInfo, fmt.Sprintf("tile %d, halo %.3g m: %v", t.Index, *halo*v.plan.Unit, err))
 		*halo *= haloGrowth
+		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %d points are not exact yet; again with a halo of %.3g m", t.Index,
+			narrow.Points, *halo*v.plan.Unit))
 	}
 }
 
