@@ -405,6 +405,12 @@ func TestRemedyOfCommands(t *testing.T) {
 	if !strings.Contains(h.text, "set it with pdal superpoint segment --default_srs)") {
 		t.Errorf("it said %q", h.text)
 	}
+	out = filepath.Join(t.TempDir(), "outlines.geojson")
+	h.text = ""
+	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps", "steps2", out}))
+	if n := strings.Count(h.text, "segment --default_srs)"); n != 1 {
+		t.Errorf("it said so %d times", n)
+	}
 	err := commandError{fmt.Errorf("unit 0: set it with %s: %w", stageRemedy, os.ErrInvalid)}
 	if strings.Contains(err.Error(), stageRemedy) || !errors.Is(err, os.ErrInvalid) {
 		t.Error(err)

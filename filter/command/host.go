@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
+	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
 )
@@ -19,7 +21,8 @@ type Columns = host.Columns
 // memoryCheckHost fails to read files for which the command has not enough memory.
 type memoryCheckHost struct {
 	Host
-	bytes int // per point
+	bytes  int       // per point
+	warned *sync.Map // warnings that were given
 }
 
 func (h memoryCheckHost) Read(path string, dimensions []string) (*Columns, error) {
@@ -35,7 +38,7 @@ func (h memoryCheckHost) Read(path string, dimensions []string) (*Columns, error
 
 // withMemoryCheck returns the host with that check. The result is a Converter if host is one.
 func withMemoryCheck(given Host, bytes int) Host {
-	h := memoryCheckHost{given, bytes}
+	h := memoryCheckHost{given, bytes, new(sync.Map)}
 	if c, converts := given.(Converter); converts {
 		return struct {
 			memoryCheckHost
@@ -78,5 +81,13 @@ type commandError struct{ error }
 func (e commandError) Error() string { return remedy(e.error.Error()) }
 func (e commandError) Unwrap() error { return e.error }
 
-// Log implements Host.
-func (h memoryCheckHost) Log(level int, text string) { h.Host.Log(level, remedy(text)) }
+// Log implements Host. It gives a warning once, not for each tile of a survey or step of a command.
+func (h memoryCheckHost) Log(level int, text string) {
+	text = remedy(text)
+	if level == filter.LogWarning {
+		if _, again := h.warned.LoadOrStore(text, true); again {
+			return
+		}
+	}
+	h.Host.Log(level, text)
+}

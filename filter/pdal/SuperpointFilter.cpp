@@ -189,7 +189,8 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
         m_passed.emplace_back(view, view->size());
     }
     if (passed == 0) // newer PDALs do not hand over empty views
-        log()->get(pdal::LogLevel::Warning) << "no points come here; nothing to segment" << std::endl;
+        log()->get(pdal::LogLevel::Warning)
+            << "nothing to segment: the input has no points, or `where` selects none" << std::endl;
     if (passed == pointCount() || !m_outputs.front().there)
         return;
     const uint32_t kept = m_ledger->lastKept(*m_table, views, m_outputs.front().id);
