@@ -3,8 +3,8 @@
 #
 #   filter/evidence/ablation.sh OUT [SEED...]
 #
-# Three seeds by default. A training takes one and a half minutes of one core, there are
-# 18, and measuring takes a quarter of an hour. What is there already is kept, so an
+# Three seeds by default. A training takes one and a half minutes of one core, a long one
+# six; there are 24 and 6, and measuring takes half an hour. What is there already is kept, so an
 # interrupted run continues. DATA is the folder with train/ and val/ (../shared/data).
 set -eu
 cd "$(dirname "$0")/../.."
@@ -25,10 +25,10 @@ done
 coloured=$(ls "$data"/train/mosd_learn14.la[sz] "$data"/train/mosd_learn22.la[sz] "$data"/train/mosd_learn30.la[sz] \
 	"$data"/train/mosd_learn38.la[sz] "$data"/train/ign_870000*.la[sz] "$out"/sim/sim_*.las | paste -sd, -)
 
-# paper NAME LOSS [BATCH]: trains the paper's net with a loss, with every seed.
+# paper NAME LOSS [BATCH [CHANGE]]: trains the paper's net with a loss, with every seed; CHANGE is more for sed.
 paper() {
 	batch=${3:-{clouds: 2, points: 10000\}}
-	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/; s/^batch: .*/batch: $batch/" \
+	sed "s/^name: .*/name: paper-$1/; s/^loss: .*/loss: {$2, adjacency_knn: 5}/; s/^batch: .*/batch: $batch/; ${4:-}" \
 		embed/train/recipes/ablation.yaml >"$out/paper-$1.yaml"
 	for seed in $seeds; do
 		[ -e "$out/paper-$1-$seed.safetensors" ] && continue
@@ -42,6 +42,11 @@ paper seal 'delta: 0.3, weights: seal, strength: 5'
 paper proportional 'delta: 0.3, weights: proportional, strength: 5'
 paper none 'delta: 0.3, weights: none'
 paper absolute 'absolute: true, weights: cross-partition, strength: 5'
+long='s/epochs: 16/epochs: 64/; s/decay_at: [^]]*/decay_at: [24, 36, 44, 52, 60/'
+paper cross-long 'delta: 0.3, weights: cross-partition, strength: 5' '' "$long"
+paper seal-long 'delta: 0.3, weights: seal, strength: 5' '' "$long"
+paper mu3 'delta: 0.3, weights: cross-partition, strength: 3'
+paper mu8 'delta: 0.3, weights: cross-partition, strength: 8'
 paper cluster3 'kind: clusters, clusters: {embedding: 3, size: 100, spatial: 1, iterations: 5, compactness: 1e-5}' \
 	'{clouds: 1, points: 20000}'
 
@@ -64,6 +69,7 @@ measure() {
 	go run ./filter/evidence keep "$1" "$out/$1/results.csv"
 }
 measure paper "$(systems ssp '' cross seal proportional none absolute)"
+measure paper-length "$(systems ssp '' cross seal cross-long seal-long mu3 mu8)"
 measure paper-clusters "$(systems ssp-cluster +embedding_importance=9 cluster3)"
 rival=geom-graph+adjacency_knn=5
 measure paper-rivals geom-graph,$rival,$rival+spatial_weight=0.2,vccs,vccs+normal_importance=0.4,lin

@@ -150,7 +150,8 @@ func (t *table) limitations(all map[string][]cell, measured []set, peers []cell)
 		t.lost("validation, rivals by their own programs", peers)
 	}
 	t.line("- Validation chose the settings of both sides: its figures are optimistic for both.\n" +
-		"- The paper's systems are trained for 480 steps of 20,000 points, on other data than the paper's.\n" +
+		"- The paper's systems are trained for 480 steps of 20,000 points (two also for 1,920), on other data than the\n" +
+		"  paper's.\n" +
 		"- Figures are of one training of the default model: how much another seed would change is not known.\n")
 }
 

@@ -18,6 +18,13 @@ func losses() []arm {
 		{"ssp:paper-absolute", "‖·‖, −‖·‖ in place of φ, ψ"}}
 }
 
+// lengths are trainings of other lengths and strengths μ̃ of the weights.
+func lengths() []arm {
+	return []arm{{"ssp:paper-cross", "cross-partition, 480 steps, μ̃ = 5"}, {"ssp:paper-cross-long", "1,920 steps"},
+		{"ssp:paper-mu3", "μ̃ = 3"}, {"ssp:paper-mu8", "μ̃ = 8"}, {"ssp:paper-seal", "SEAL, 480 steps"},
+		{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}
+}
+
 // contenders are the methods of the paper's figure, of each the settings that stand for it.
 func contenders() []arm {
 	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {"ssp-cluster:paper-cluster*", "SSP-cluster"},
@@ -93,30 +100,15 @@ func (t *table) paper(folder string) error {
 	if err != nil || len(trained) == 0 {
 		return err
 	}
-	var systems []string
-	for _, a := range losses() {
-		systems = append(systems, a.system)
+	t.line("## The paper's systems: losses\n")
+	t.trainings(trained, losses(), "weights")
+	longer, err := load(folder, "paper-length")
+	if err != nil {
+		return err
 	}
-	all, places, of := equal(trained, systems)
-	t.line("## The paper's systems: losses\n\n%d clouds; the %d of %d clouds and sizes at which all 15 trainings have "+
-		"the wanted number of components.\nMeans over them; ± is the standard deviation over three seeds.\n",
-		len(distinct(trained, cloudOf)), places, of)
-	head := []string{"weights"}
-	for _, m := range figures() {
-		head = append(head, m.Name)
-	}
-	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
-	for i, a := range losses() {
-		row := []string{a.name}
-		for _, m := range figures() {
-			row = append(row, over(&m, all, a.system).String())
-		}
-		if i == 0 {
-			row = append(row, "", "", "", "")
-		} else {
-			row = append(row, against(all, losses()[0].system, a.system)...)
-		}
-		t.row(row...)
+	if len(longer) > 0 {
+		t.line("\n## The paper's systems: length of training and μ̃\n")
+		t.trainings(longer, lengths(), "training")
 	}
 	clusters, err := load(folder, "paper-clusters", "paper-rivals")
 	if err != nil {
@@ -127,6 +119,35 @@ func (t *table) paper(folder string) error {
 		"![OOA and F of these systems against the number of connected components](%s)\n", curves)
 	t.contenders(append(trained, clusters...))
 	return nil
+}
+
+// trainings is a table of the means over the clouds and sizes that all trainings of the arms reach.
+func (t *table) trainings(cells []cell, arms []arm, title string) {
+	var systems []string
+	for _, a := range arms {
+		systems = append(systems, a.system)
+	}
+	all, places, of := equal(cells, systems)
+	t.line("%d clouds; the %d of %d clouds and sizes at which all %d trainings have the wanted number of components.\n"+
+		"Means over them; ± is the standard deviation over three seeds.\n", len(distinct(cells, cloudOf)), places, of,
+		len(distinct(all, func(c *cell) string { return c.System })))
+	head := []string{title}
+	for _, m := range figures() {
+		head = append(head, m.Name)
+	}
+	t.head(append(head, "OOA behind the first in", "F", "best seed − worst of the first, OOA", "F")...)
+	for i, a := range arms {
+		row := []string{a.name}
+		for _, m := range figures() {
+			row = append(row, over(&m, all, a.system).String())
+		}
+		if i == 0 {
+			row = append(row, "", "", "", "")
+		} else {
+			row = append(row, against(all, arms[0].system, a.system)...)
+		}
+		t.row(row...)
+	}
 }
 
 // against says in how many clouds and sizes a training's mean over seeds is behind the
