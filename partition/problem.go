@@ -10,7 +10,9 @@
 package partition
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/golang/geo/r3"
 
@@ -135,11 +137,53 @@ func Project(x []float64) {
 // Ids must be below limit.
 func (p *Problem) NewResult(run parallel.Run, component []uint32, limit int) (*Result, error) {
 	count := arrays.Number(component, limit)
+	if err := p.sortComponents(run, component, count); err != nil {
+		return nil, err
+	}
 	e, err := p.Energy(run, component, count)
 	if err != nil {
 		return nil, err
 	}
 	return &Result{Component: component, Count: count, Energy: e}, nil
+}
+
+// sortComponents renumbers components in the order of their first vertices by Before.
+func (p *Problem) sortComponents(run parallel.Run, component []uint32, count int) error {
+	if p.Before == nil || p.Key == nil {
+		return nil
+	}
+	type vertex struct {
+		index uint32
+		key   uint64
+	}
+	first := make([]vertex, count)
+	for k := range first {
+		first[k].index = arrays.None
+	}
+	for u, c := range component {
+		v, of := vertex{uint32(u), p.Key(uint32(u))}, &first[c]
+		if of.index == arrays.None || v.key < of.key || v.key == of.key && p.Before(v.index, of.index) {
+			*of = v
+		}
+	}
+	slices.SortFunc(first, func(a, b vertex) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		if p.Before(a.index, b.index) {
+			return -1
+		}
+		return 1
+	})
+	number := make([]uint32, count)
+	for k, v := range first {
+		number[component[v.index]] = uint32(k)
+	}
+	return run.For(len(component), 1<<16, func(lo, hi int) {
+		for u := lo; u < hi; u++ {
+			component[u] = number[component[u]]
+		}
+	})
 }
 
 // Problem is one instance of the generalized minimal partition problem.
@@ -178,7 +222,7 @@ func (p *Problem) Leading(columns int) []float32 {
 
 // Result is a partition into components that are connected in the graph.
 type Result struct {
-	Component []uint32 // |V|, dense from 0, numbered by first vertex
+	Component []uint32 // |V|, dense from 0, numbered by first vertex, in the order of Before and Key if there are both
 	Count     int      // number of components
 	Energy    float64  // E of the partition
 }
