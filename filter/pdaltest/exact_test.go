@@ -100,8 +100,10 @@ func staged(t *testing.T, files []string, options stage) ([][3]float64, []int) {
 	t.Helper()
 	merged := filepath.Join(t.TempDir(), "stage.las")
 	out := writer(merged)
-	for _, axis := range []string{"x", "y", "z"} {
-		out["scale_"+axis], out["offset_"+axis] = .001, "auto"
+	p := gathered(t, files...)
+	for axis, first := range map[string]float64{"x": p.X[0], "y": p.Y[0], "z": p.Z[0]} {
+		// that of "auto" is not always in whole millimetres
+		out["scale_"+axis], out["offset_"+axis] = .001, math.Floor(first)
 	}
 	with := stage{"type": "filters.superpoint"}
 	maps.Copy(with, options)
