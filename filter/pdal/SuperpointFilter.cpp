@@ -51,7 +51,8 @@ const uint32_t exactInFloat = 1u << 24;
 } // unnamed namespace
 
 SuperpointFilter::SuperpointFilter()
-    : m_handle(0), m_table(nullptr), m_classFlags(false), m_begun(false), m_offset(0), m_last(0)
+    : m_handle(0), m_table(nullptr), m_classFlags(false), m_overlap(pdal::Dimension::Id::Unknown), m_begun(false),
+      m_offset(0), m_last(0)
 {
 }
 
@@ -181,6 +182,7 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
     m_begun = false;
     m_last = m_ledger->last(views);
     m_classFlags = readsClassFlags(*this, *m_table->layout());
+    m_overlap = overlapOfClass(*this, *m_table->layout());
     pdal::point_count_t passed = 0;
     m_passed.clear();
     for (const auto& view : views)
@@ -256,12 +258,16 @@ void SuperpointFilter::segment(pdal::PointView& view)
     m_ledger->add(view, m_last);
 }
 
-// Returns a value of a view for the library: a class without flags.
+// Returns a value of a view for the library: a class without flags, as the file has it.
 double SuperpointFilter::valueOf(const pdal::PointView& view, pdal::Dimension::Id id, pdal::PointId i) const
 {
     if (m_classFlags && id == pdal::Dimension::Id::Classification)
         return view.getFieldAs<uint8_t>(id, i) & ~classFlags;
-    return view.getFieldAs<double>(id, i);
+    const double value = view.getFieldAs<double>(id, i);
+    if (value == 0 && id == pdal::Dimension::Id::Classification && m_overlap != pdal::Dimension::Id::Unknown &&
+        view.getFieldAs<uint8_t>(m_overlap, i) != 0)
+        return overlapClass;
+    return value;
 }
 
 // Writes one output. A value equal to the existing one is not written, because large 64-bit

@@ -57,6 +57,7 @@ private:
     std::shared_ptr<Ledger> m_ledger;                                         // ids given so far in this table
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
     bool m_classFlags;                                                        // Classification holds flags, too
+    pdal::Dimension::Id m_overlap;                                            // see overlapOfClass
     bool m_begun;                                                             // an id is written
     uint32_t m_offset;                                                        // added to the library's ids
     uint32_t m_last; // largest id written, or that other points have
