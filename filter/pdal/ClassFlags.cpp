@@ -22,14 +22,24 @@ bool readsOldFormats(pdal::Stage& stage)
 
 } // namespace
 
-bool readsClassFlags(pdal::Stage& stage, const pdal::PointLayout& layout)
+Classes::Classes(pdal::Stage& stage, const pdal::PointLayout& layout)
 {
-    return layout.findDim("Withheld") == pdal::Dimension::Id::Unknown && readsOldFormats(stage);
+    if (!readsOldFormats(stage))
+        return;
+    withFlags = layout.findDim("Withheld") == pdal::Dimension::Id::Unknown;
+    overlap = layout.findDim("Overlap");
 }
 
-pdal::Dimension::Id overlapOfClass(pdal::Stage& stage, const pdal::PointLayout& layout)
+double Classes::valueOf(const pdal::PointRef& point, pdal::Dimension::Id id) const
 {
-    return readsOldFormats(stage) ? layout.findDim("Overlap") : pdal::Dimension::Id::Unknown;
+    if (id != pdal::Dimension::Id::Classification)
+        return point.getFieldAs<double>(id);
+    if (withFlags)
+        return point.getFieldAs<uint8_t>(id) & ~classFlags;
+    const double value = point.getFieldAs<double>(id);
+    if (value == 0 && overlap != pdal::Dimension::Id::Unknown && point.getFieldAs<uint8_t>(overlap) != 0)
+        return overlapClass;
+    return value;
 }
 
 } // namespace superpoint

@@ -42,25 +42,14 @@ struct Columns
             (available += layout.dimName(id)) += ',';
         values.resize(ids.size());
     }
-
-    // Removes flags from classes.
-    void clean(pdal::Stage& reader, const pdal::PointLayout& layout)
-    {
-        if (!readsClassFlags(reader, layout))
-            return;
-        for (std::size_t c = 0; c < ids.size(); ++c)
-            if (ids[c] == pdal::Dimension::Id::Classification)
-                for (double& value : values[c])
-                    value = static_cast<uint8_t>(value) & ~classFlags;
-    }
 };
 
 // Passes the points of a stream on to columns, so that PDAL never holds all of them.
 class StreamTable : public pdal::FixedPointTable
 {
 public:
-    StreamTable(const std::string& dimensions, Columns& columns)
-        : pdal::FixedPointTable(10000), m_dimensions(dimensions), m_columns(columns)
+    StreamTable(const std::string& dimensions, Columns& columns, pdal::Stage& reader)
+        : pdal::FixedPointTable(10000), m_dimensions(dimensions), m_columns(columns), m_reader(reader)
     {
     }
 
@@ -74,13 +63,14 @@ public:
 protected:
     void reset() override
     {
+        const Classes classes(m_reader, *layout());
         pdal::PointRef point(*this, 0);
         for (std::size_t c = 0; c < m_columns.ids.size(); ++c)
             for (pdal::PointId i = 0; i < numPoints(); ++i)
             {
                 point.setPointId(i);
                 if (!skip(i))
-                    m_columns.values[c].push_back(point.getFieldAs<double>(m_columns.ids[c]));
+                    m_columns.values[c].push_back(classes.valueOf(point, m_columns.ids[c]));
             }
         pdal::FixedPointTable::reset();
     }
@@ -88,6 +78,7 @@ protected:
 private:
     const std::string m_dimensions;
     Columns& m_columns;
+    pdal::Stage& m_reader;
 };
 
 // "N points" of a file, by its header.
@@ -147,15 +138,15 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     manager.makeReader(path, "");
     if (manager.pipelineStreamable())
     {
-        StreamTable table(dimensions, columns);
+        StreamTable table(dimensions, columns, *manager.getStage());
         manager.executeStream(table);
-        columns.clean(*manager.getStage(), *table.layout());
         srs = table.anySpatialReference();
     }
     else
     {
         manager.execute();
         columns.choose(dimensions, *manager.pointTable().layout());
+        const Classes classes(*manager.getStage(), *manager.pointTable().layout());
         pdal::point_count_t count = 0;
         for (const pdal::PointViewPtr& view : manager.views())
             count += view->size();
@@ -164,9 +155,8 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
             columns.values[c].reserve(count);
             for (const pdal::PointViewPtr& view : manager.views())
                 for (pdal::PointId i = 0; i < view->size(); ++i)
-                    columns.values[c].push_back(view->getFieldAs<double>(columns.ids[c], i));
+                    columns.values[c].push_back(classes.valueOf(view->point(i), columns.ids[c]));
         }
-        columns.clean(*manager.getStage(), *manager.pointTable().layout());
         for (const pdal::PointViewPtr& view : manager.views())
             srs = view->spatialReference();
     }

@@ -1,6 +1,5 @@
 #include "SuperpointFilter.hpp"
 
-#include "ClassFlags.hpp"
 #include "Host.hpp"
 
 #include <pdal/PointView.hpp>
@@ -50,9 +49,7 @@ const uint32_t exactInFloat = 1u << 24;
 
 } // unnamed namespace
 
-SuperpointFilter::SuperpointFilter()
-    : m_handle(0), m_table(nullptr), m_classFlags(false), m_overlap(pdal::Dimension::Id::Unknown), m_begun(false),
-      m_offset(0), m_last(0)
+SuperpointFilter::SuperpointFilter() : m_handle(0), m_table(nullptr), m_begun(false), m_offset(0), m_last(0)
 {
 }
 
@@ -181,8 +178,7 @@ void SuperpointFilter::prerun(const pdal::PointViewSet& views)
 {
     m_begun = false;
     m_last = m_ledger->last(views);
-    m_classFlags = readsClassFlags(*this, *m_table->layout());
-    m_overlap = overlapOfClass(*this, *m_table->layout());
+    m_classes = Classes(*this, *m_table->layout());
     pdal::point_count_t passed = 0;
     m_passed.clear();
     for (const auto& view : views)
@@ -237,7 +233,7 @@ void SuperpointFilter::segment(pdal::PointView& view)
         for (std::size_t c = 0; c < inputs.size(); ++c)
         {
             for (pdal::PointId i = 0; i < count; ++i)
-                values[c][i] = valueOf(view, inputs[c].id, i);
+                values[c][i] = m_classes.valueOf(view.point(i), inputs[c].id);
             columns.push_back({inputs[c].name.c_str(), values[c].data(), values[c].size()});
         }
         const pdal::SpatialReference srs = view.spatialReference();
@@ -258,18 +254,6 @@ void SuperpointFilter::segment(pdal::PointView& view)
     m_ledger->add(view, m_last);
 }
 
-// Returns a value of a view for the library: a class without flags, as the file has it.
-double SuperpointFilter::valueOf(const pdal::PointView& view, pdal::Dimension::Id id, pdal::PointId i) const
-{
-    if (m_classFlags && id == pdal::Dimension::Id::Classification)
-        return view.getFieldAs<uint8_t>(id, i) & ~classFlags;
-    const double value = view.getFieldAs<double>(id, i);
-    if (value == 0 && id == pdal::Dimension::Id::Classification && m_overlap != pdal::Dimension::Id::Unknown &&
-        view.getFieldAs<uint8_t>(m_overlap, i) != 0)
-        return overlapClass;
-    return value;
-}
-
 // Writes one output. A value equal to the existing one is not written, because large 64-bit
 // integers lose bits in double, and NaN is not an integer.
 void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
@@ -285,11 +269,11 @@ void SuperpointFilter::writeBack(pdal::PointView& view, const Dimension& output)
         double value = values[i];
         if (output.there)
         {
-            const double before = valueOf(view, output.id, i);
+            const double before = m_classes.valueOf(view.point(i), output.id);
             if (before == value || (std::isnan(before) && std::isnan(value)))
                 continue;
         }
-        if (m_classFlags && output.id == pdal::Dimension::Id::Classification)
+        if (m_classes.withFlags && output.id == pdal::Dimension::Id::Classification)
             value = withFlags(view, i, value);
         view.setField(output.id, i, value);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ClassFlags.hpp"
 #include "Ledger.hpp"
 #include "Library.hpp"
 #include "Options.hpp"
@@ -42,7 +43,6 @@ private:
     void close();
     void describe(pdal::PointLayoutPtr layout);
     void segment(pdal::PointView& view);
-    double valueOf(const pdal::PointView& view, pdal::Dimension::Id id, pdal::PointId i) const;
     void writeBack(pdal::PointView& view, const Dimension& output);
     void writeIDs(pdal::PointView& view, const std::vector<double>& values);
     double withFlags(const pdal::PointView& view, pdal::PointId i, double value) const;
@@ -56,8 +56,7 @@ private:
     pdal::BasePointTable *m_table;                                            // while the pipeline runs
     std::shared_ptr<Ledger> m_ledger;                                         // ids given so far in this table
     std::vector<std::pair<pdal::PointViewPtr, pdal::point_count_t>> m_passed; // views, and points that passed `where`
-    bool m_classFlags;                                                        // Classification holds flags, too
-    pdal::Dimension::Id m_overlap;                                            // see overlapOfClass
+    Classes m_classes;                                                        // of the points as their files have them
     bool m_begun;                                                             // an id is written
     uint32_t m_offset;                                                        // added to the library's ids
     uint32_t m_last; // largest id written, or that other points have
