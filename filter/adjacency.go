@@ -25,7 +25,7 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 		j.border = j.graph
 		return nil
 	}
-	key := graphKey{adjacency: j.settings.adjacency, lineKNN: j.settings.lineKNN}
+	key := graphKey{adjacency: j.settings.adjacency, lineKNN: j.settings.lineKNN, linesShare: j.settings.linesShare}
 	if s := &j.settings; s.delaunay {
 		if s.maxEdge == 0 {
 			s.maxEdge = edgeSpacings * j.spacing()

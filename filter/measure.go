@@ -9,8 +9,8 @@ import (
 	"superpoint/partition/tile"
 )
 
-// The spacing of the points and λ, with target_size also the search for λ, are
-// measured on a sample of squares (package tile). A view and a survey of the same
+// The spacing of the points and λ, with target_size also the search for λ, and whether
+// the cloud has scan lines are measured on a sample of squares (package tile). A view and a survey of the same
 // points have the same sample, and so the same superpoints. A larger sample changes
 // the spacing by no more than another choice of squares does.
 const (
@@ -51,10 +51,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 		return nil, err
 	}
 	measured, by := &method.Measured{Spacing: j.spacing()}, method.Named(f.options.Method)
-	if !by.GMPP {
-		return measured, nil
-	}
-	if s.Target > 0 {
+	if s.Target > 0 && by.GMPP {
 		err = j.embed(quiet)
 	} else if card := j.card(); card != nil {
 		j.isolated, err = embed.Isolated(quiet, card, &embed.Input{Cloud: j.cloud, Neighbors: j.lists, Spacing: j.spacing()})
@@ -64,6 +61,10 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	}
 	if err := j.buildGraph(quiet, true); err != nil {
 		return nil, err
+	}
+	measured.AcrossLines = j.across > 0
+	if !by.GMPP {
+		return measured, nil
 	}
 	if s.Target > 0 {
 		if squares != nil {
@@ -79,7 +80,7 @@ func (f *Filter) Measure(run Run, view *View, squares []tile.Square) (*method.Me
 	}
 	in := &method.Input{Settings: j.settings.Settings, Graph: j.graph, Isolated: j.isolated}
 	strength := in.Strength()
-	strength.Spacing = measured.Spacing
+	strength.Spacing, strength.AcrossLines = measured.Spacing, measured.AcrossLines
 	return strength, nil
 }
 
@@ -99,7 +100,8 @@ func (j *job) measure(run parallel.Run) error {
 	if err != nil {
 		return err
 	}
-	j.settings.Measured, j.settings.spacing = measured, cmp.Or(j.settings.spacing, measured.Spacing)
+	j.settings.setMeasured(measured)
+	j.settings.spacing = cmp.Or(j.settings.spacing, measured.Spacing)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
+	"superpoint/partition/neighbor"
 	"superpoint/testdata/must"
 )
 
@@ -137,7 +138,7 @@ func TestModelSettings(t *testing.T) {
 		MinSize: 1, MaxEdge: 9}
 	if s, err = o.resolve(m); err != nil ||
 		s != (settings{method.Settings{Regularization: 3, MinSize: 1, MinGiven: true, EdgeDecay: 2}, 0,
-			0, 30, 30, 20, true, 9}) {
+			0, 30, 30, 20, neighbor.ScanLines, true, 9}) {
 		t.Errorf("from the options: %+v, %v", s, err)
 	}
 }

@@ -123,12 +123,13 @@ func graphSpecs() []Spec {
 				"4 or 8 with `graph` = `grid`",
 			Details: "`vccs` and `lin` use the graph for `color` only.",
 			unused:  noGraph},
-		{Name: "across_lines", Kind: KindBoolean, DefaultText: "`true`; `false` for `geom-graph` and `paper`",
-			Example: "false",
-			Help:    "add edges across the gaps between scan lines",
+		{Name: "across_lines", Kind: KindBoolean,
+			DefaultText: "`true` if the cloud has scan lines; `false` for `geom-graph` and `paper`", Example: "false",
+			Help: "add edges across the gaps between scan lines",
 			Details: "Where points are much closer along a scan line than the lines are to each other, all nearest neighbours " +
 				"lie in the same line, and superpoints would follow the lines. Scan lines are found from the coordinates " +
-				"alone; clouds without them get hardly any such edges. Two parts of a superpoint may touch only across a gap: " +
+				"alone. By default, a cloud has scan lines if at least 1 % of its points, of a sample of a large cloud, get " +
+				"such edges. Two parts of a superpoint may touch only across a gap: " +
 				"`compare` counts them as two connected components, because it uses the 5-nn graph without these edges. A " +
 				"model's card can say `nearest_only`.",
 			unused: noLines},

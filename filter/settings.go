@@ -21,6 +21,7 @@ type settings struct {
 	knn           int     // neighbours that are searched
 	adjacency     int     // neighbours joined in the graph
 	lineKNN       int     // neighbours from which scan lines are found; 0 = no edges across them
+	linesShare    float64 // see neighbor.GraphOptions.Across
 	delaunay      bool
 	maxEdge       float64 // metres; 0 until it follows from the spacing
 }
@@ -64,11 +65,14 @@ func (o *Options) resolve(m *models.Model) (settings, error) {
 	}
 	if o.joinsLines(m) {
 		s.lineKNN = min(neighbor.Around, s.knn)
+		if o.AcrossLines == nil {
+			s.linesShare = neighbor.ScanLines
+		}
 	}
 	return s, nil
 }
 
-// joinsLines reports whether the graph has edges across scan lines. By default
+// joinsLines reports whether the graph may have edges across scan lines. By default
 // geom-graph and models with nearest_only, as published, have none.
 func (o *Options) joinsLines(m *models.Model) bool {
 	switch {
@@ -78,6 +82,15 @@ func (o *Options) joinsLines(m *models.Model) bool {
 		return false
 	}
 	return o.usesFeatures() || m.Card != nil && !m.Card.Partition.NearestOnly
+}
+
+// setMeasured sets the values that were measured on a sample.
+func (s *settings) setMeasured(m *method.Measured) {
+	s.Measured = m
+	if s.linesShare > 0 && !m.AcrossLines {
+		s.lineKNN = 0
+	}
+	s.linesShare = 0
 }
 
 // work returns what the memory of a view depends on.

@@ -114,6 +114,7 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.settings.setMeasured(&frame.Measured)
 	j.surroundings, j.origin, j.points = frame.Surroundings, &frame.Origin, frame.Points
 	if err := j.checkMemory(); err != nil {
 		return nil, err
@@ -233,7 +234,6 @@ func (p *Embedded) prepare(run parallel.Run, j *job, frame Frame) (err error) {
 	}
 	p.Outputs = &Segmentation{ID: make([]uint32, j.cloud.Len()), First: 1, order: j.cloud.Order}
 	if j.classifier != nil {
-		j.settings.Measured = &frame.Measured
 		if err := j.buildGraph(run, true); err != nil {
 			return err
 		}

@@ -131,9 +131,10 @@ type Workspace struct {
 }
 
 type graphKey struct {
-	adjacency int
-	lineKNN   int     // neighbours from which scan lines are found; 0 = no edges across lines
-	delaunay  float64 // longest Delaunay edge in metres; 0 = none
+	adjacency  int
+	lineKNN    int     // neighbours from which scan lines are found; 0 = no edges across lines
+	linesShare float64 // see neighbor.GraphOptions.Across
+	delaunay   float64 // longest Delaunay edge in metres; 0 = none
 }
 
 type embedding struct {
@@ -168,7 +169,8 @@ type builtGraph struct {
 
 // adjacencyGraph builds the graph of a key.
 func adjacencyGraph(run parallel.Run, cloud *neighbor.Cloud, lists *neighbor.Lists, key graphKey) (*builtGraph, error) {
-	how := neighbor.GraphOptions{Nearest: key.adjacency, Around: key.lineKNN, Longest: key.delaunay}
+	how := neighbor.GraphOptions{Nearest: key.adjacency, Around: key.lineKNN, Across: key.linesShare,
+		Longest: key.delaunay}
 	graph, across, err := neighbor.NewGraph(cloud, lists, how, run)
 	if err != nil {
 		return nil, err

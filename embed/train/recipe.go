@@ -201,7 +201,7 @@ func (r *Recipe) cutJoins() neighbor.GraphOptions {
 func (r *Recipe) joins(nearest int, across bool) neighbor.GraphOptions {
 	how := neighbor.GraphOptions{Nearest: nearest}
 	if across {
-		how.Around = min(neighbor.Around, r.Inputs.Neighbors)
+		how.Around, how.Across = min(neighbor.Around, r.Inputs.Neighbors), neighbor.ScanLines
 	}
 	return how
 }

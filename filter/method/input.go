@@ -34,6 +34,7 @@ type Measured struct {
 	Regularization float64 // λ̃; 0 for methods without
 	Lambda         float64 // λ
 	MinSize        int     // smallest superpoint at that λ, in points
+	AcrossLines    bool    // the cloud has scan lines, so there are edges across them unless the options say otherwise
 }
 
 // Input is the input of a method. Arrays are in the order of the cloud.

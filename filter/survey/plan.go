@@ -218,18 +218,20 @@ type shared struct {
 	Spacing        float64    `json:"spacing"`        // between points, metres
 	Regularization float64    `json:"regularization"` // λ̃
 	Lambda         float64    `json:"lambda"`
-	MinSize        int        `json:"min_size"`          // smallest superpoint, in points
-	Sphere         int        `json:"sphere,omitempty"`  // columns on the unit sphere
-	Reach          float64    `json:"reach"`             // metres in X and Y; longer edges are listed for all tiles
-	Vertical       float64    `json:"vertical"`          // metres per unit of Z
-	Halo           float64    `json:"halo"`              // to coarsen and refine, in units of the coordinates
-	Ground         *ground    `json:"ground,omitempty"`  // nil: the model reads no heights above ground
-	Context        float64    `json:"context,omitempty"` // spacings along each axis within which an embedding reads points
+	MinSize        int        `json:"min_size"`               // smallest superpoint, in points
+	Sphere         int        `json:"sphere,omitempty"`       // columns on the unit sphere
+	Reach          float64    `json:"reach"`                  // metres in X and Y; longer edges are listed for all tiles
+	AcrossLines    bool       `json:"across_lines,omitempty"` // the cloud has scan lines
+	Vertical       float64    `json:"vertical"`               // metres per unit of Z
+	Halo           float64    `json:"halo"`                   // to coarsen and refine, in units of the coordinates
+	Ground         *ground    `json:"ground,omitempty"`       // nil: the model reads no heights above ground
+	Context        float64    `json:"context,omitempty"`      // spacings along each axis that an embedding reads
 }
 
 // measured returns the values for the filter.
 func (e *shared) measured() method.Measured {
-	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize}
+	return method.Measured{Spacing: e.Spacing, Regularization: e.Regularization, Lambda: e.Lambda, MinSize: e.MinSize,
+		AcrossLines: e.AcrossLines}
 }
 
 // width returns the distance in metres within which the ground around a point is read.

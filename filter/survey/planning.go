@@ -184,7 +184,7 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 	p.Options["solver"] = method.Local
 	e := &p.Shared
 	*e = shared{Spacing: fixed.Spacing, Regularization: fixed.Regularization, Lambda: fixed.Lambda, MinSize: fixed.MinSize,
-		Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
+		AcrossLines: fixed.AcrossLines, Sphere: tiled.Sphere, Reach: reach * fixed.Spacing, Context: tiled.Context}
 	least, most := all[0].least, all[0].most
 	for a := range 3 {
 		for _, i := range all {

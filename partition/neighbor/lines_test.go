@@ -309,3 +309,24 @@ func TestEdgesAreListedOnce(t *testing.T) {
 		t.Error("no edges across lines")
 	}
 }
+
+// TestOnlyScanLinesAreJoined: edges across lines are kept if enough points have some.
+func TestOnlyScanLinesAreJoined(t *testing.T) {
+	for name, pattern := range linePatterns() {
+		c := mustNew(t, pattern, 2)
+		l, _, points := acrossLines(t, c, 2)
+		share := float64(points) / float64(c.Len())
+		if share < ScanLines {
+			t.Errorf("%s: only %v of the points are joined across", name, share)
+		}
+		for least, want := range map[float64]int{share: points, share + 1e-9: 0} {
+			g, across, err := NewGraph(c, l, GraphOptions{Nearest: 5, Around: Around, Across: least}, parallel.Run{})
+			must.OK(t, err)
+			plain := must.Get(Adjacency(l, 5, parallel.Run{}))(t)
+			if across != want || (g.Edges() > plain.Edges()) != (want > 0) {
+				t.Errorf("%s: %d points joined across, want %d; %d edges, %d without", name, across, want, g.Edges(),
+					plain.Edges())
+			}
+		}
+	}
+}
