@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/message"
 	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
@@ -101,13 +102,13 @@ func (s *Classified) String() string {
 		text += fmt.Sprintf("; mean confidence %.2f", s.Confidence)
 	}
 	if s.Unclassified > 0 {
-		text += fmt.Sprintf("; %d points are below min_confidence", s.Unclassified)
+		text += fmt.Sprintf("; %s below min_confidence", message.Count(s.Unclassified, "point"))
 	}
 	if s.Unlike > 0 {
 		text += fmt.Sprintf("; %.0f %% of the features are outside the range of training", 100*s.Unlike)
 	}
 	if s.Protected > 0 {
-		text += fmt.Sprintf("; %d points keep the class they had (class_change)", s.Protected)
+		text += fmt.Sprintf("; %s unchanged (class_change)", message.Count(s.Protected, "point"))
 	}
 	return text
 }

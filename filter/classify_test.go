@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"superpoint/embed/classes"
+	"superpoint/filter/message"
 	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 )
@@ -93,7 +94,7 @@ func TestClassesAreCounted(t *testing.T) {
 	}
 	text := got.String()
 	for _, want := range []string{"classes: ground ", ", building ", ", class 9 2000 (25.0 %); mean confidence 0.",
-		"; 4000 points keep the class they had"} {
+		"; 4,000 points unchanged (class_change)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not say %q", text, want)
 		}
@@ -124,7 +125,7 @@ func TestUnsurePointsAreUnclassified(t *testing.T) {
 	}
 	f := mustFilter(t, fmt.Sprintf(`{"model":"geometric","classes":%q,"min_confidence":%v}`, heights.File(t), least))
 	mustSegment(t, f, view)
-	got, want := f.Summary().Classes, fmt.Sprintf("%d points are below", below)
+	got, want := f.Summary().Classes, message.Count(below, "point")+" below min_confidence"
 	if got.Unclassified != below || !strings.Contains(got.String(), want) {
 		t.Errorf("%+v, want %d", got, below)
 	}

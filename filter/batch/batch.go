@@ -11,6 +11,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/filter/sources"
 )
@@ -144,11 +145,11 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 		outputs = append(outputs, done.Output)
 	}
 	if kept > 0 {
-		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d outputs of the same inputs and options exist and are "+
-			"kept; --force computes them again", kept, len(tasks)))
+		s.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s of the same inputs and options kept; --force computes "+
+			"them again", kept, message.Count(len(tasks), "output")))
 	}
 	if failed > 0 {
-		return nil, fmt.Errorf("%d of %d files failed", failed, len(tasks))
+		return nil, fmt.Errorf("%d of %s failed", failed, message.Count(len(tasks), "file"))
 	}
 	return outputs, nil
 }

@@ -14,6 +14,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/child"
+	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/filter/sources"
 )
@@ -150,7 +151,7 @@ func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written st
 	all := m.Points
 	if count, ok := about.Number("count"); ok && about.Reader == "readers.las" {
 		if all = int64(count); w.where == "" && m.Points != all {
-			return fmt.Errorf("%d of %d points can be read; the file is damaged", m.Points, all)
+			return fmt.Errorf("%d of %s can be read; the file is damaged", m.Points, message.Count(all, "point"))
 		}
 	} else if w.where != "" {
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"superpoint/filter"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 )
 
 // segmented is the report about one file.
@@ -31,8 +32,8 @@ func (s *segmenter) report(done *segmented) error {
 	if done.Error != "" || done.Kept {
 		return nil
 	}
-	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %d points, %d superpoints, %.1f s%s\n",
-		done.Output, done.Points, done.Superpoints, done.Seconds, done.how())
+	_, err := fmt.Fprintf(s.host.Stdout(), "%s: %s, %s, %.1f s%s\n", done.Output,
+		message.Count(done.Points, "point"), message.Count(done.Superpoints, "superpoint"), done.Seconds, done.how())
 	var m struct{ Classes *filter.Classified }
 	if err == nil && json.Unmarshal(done.Stage, &m) == nil && m.Classes != nil {
 		_, err = fmt.Fprintf(s.host.Stdout(), "  %v\n", m.Classes)

@@ -11,6 +11,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/embed/cli"
 	"superpoint/filter/batch"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 )
 
@@ -121,7 +122,8 @@ func learnLabels(a *arguments, path, id, base, labels string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	fitted.Card.Description = fmt.Sprintf("%s, and %d labels of %s", m.Card.Name, len(rows), filepath.Base(path))
+	fitted.Card.Description = fmt.Sprintf("%s, and %s of %s", m.Card.Name, message.Count(len(rows), "label"),
+		filepath.Base(path))
 	return fitted.Save()
 }
 

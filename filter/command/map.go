@@ -18,6 +18,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/batch"
 	"superpoint/filter/child"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/filter/objects"
 	"superpoint/filter/render"
@@ -156,9 +157,8 @@ func (m *mapping) make(from []string, r batch.Request) error {
 			return err
 		}
 	}
-	m.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s points, tiles: %d, buildings: %d, trees: %d; see %s", m.folder,
-		render.Thousands(m.points), len(m.files), len(m.buildings), len(m.trees),
-		filepath.Join(m.folder, mapReport)))
+	m.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s in %s, %s; see %s", m.folder, message.Count(m.points, "point"),
+		message.Count(len(m.files), "tile"), m.found(), filepath.Join(m.folder, mapReport)))
 	return nil
 }
 
@@ -320,7 +320,8 @@ const lowConfidence = 0.7
 // report writes report.html.
 func (m *mapping) report() error {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"thousands": render.Thousands,
+		"count":     message.Count[int],
+		"thousands": func(n int) string { return message.Thousands(int64(n)) },
 		"percent":   func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 		"known":     func(x float64) bool { return !math.IsNaN(x) },
 	}).Parse(reportPage)
@@ -353,7 +354,7 @@ func (m *mapping) page() *page {
 		p.Checks = append(p.Checks, "no point is of class ground, so heights are above the lowest points")
 	}
 	if n := p.Buildings.Edges + p.Trees.Edges; n > 0 {
-		p.Checks = append(p.Checks, fmt.Sprintf("%.0f objects at the edge of the tiles (edge = 1) may be incomplete", n))
+		p.Checks = append(p.Checks, message.Count(int(n), "object")+" at the edge of the tiles (edge = 1) may be incomplete")
 	}
 	return p
 }

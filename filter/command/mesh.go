@@ -13,6 +13,7 @@ import (
 	"superpoint/embed/shape"
 	"superpoint/filter"
 	"superpoint/filter/census"
+	"superpoint/filter/message"
 	"superpoint/filter/patch"
 	"superpoint/filter/render"
 )
@@ -92,8 +93,8 @@ func (m *meshes) write(names []string, origin string) error {
 		return out.Flush()
 	})
 	if err == nil {
-		m.host.Log(filter.LogInfo, fmt.Sprintf("%d of %d superpoints are planar: %d triangles, %s", planes, m.groups.Len(),
-			len(triangles), place))
+		m.host.Log(filter.LogInfo, fmt.Sprintf("%d of %s planar: %s, %s", planes,
+			message.Count(m.groups.Len(), "superpoint"), message.Count(len(triangles), "triangle"), place))
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/message"
 	"superpoint/filter/objects"
 	"superpoint/filter/patch"
 	"superpoint/filter/planar"
@@ -149,7 +150,7 @@ func objectsCommand(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %d buildings, %d trees", to, len(o.buildings), len(o.trees)))
+		a.host.Log(filter.LogInfo, fmt.Sprintf("%s: %s", to, o.found()))
 		return nil
 	}
 }
@@ -228,6 +229,11 @@ func (o *finding) find(paths []string, near string) error {
 		return nil
 	}
 	return o.annotate()
+}
+
+// found describes the objects.
+func (o *finding) found() string {
+	return message.Count(len(o.buildings), "building") + ", " + message.Count(len(o.trees), "tree")
 }
 
 // number returns the id of building k or tree k.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"superpoint/embed/cli"
-	"superpoint/filter/render"
+	"superpoint/filter/message"
 	"superpoint/filter/survey"
 )
 
@@ -94,9 +94,9 @@ func surveyRun(a *arguments) func(names []string) error {
 			return err
 		}
 		if all, ok := done.(*survey.Mark); ok && len(names) == 1 && !*machine {
-			_, err := fmt.Fprintf(a.host.Stdout(), "%s: %s points in %d files, %s superpoints, %s parts of those in "+
-				"several tiles; open all with %s\n", s.Path("out"), render.Thousands(int(all.Points)), s.Results(),
-				render.Thousands(int(all.Superpoints.Superpoints)), render.Thousands(int(all.Crossing)),
+			_, err := fmt.Fprintf(a.host.Stdout(), "%s: %s in %s, %s, %s of those in several tiles; open all with %s\n",
+				s.Path("out"), message.Count(all.Points, "point"), message.Count(s.Results(), "file"),
+				message.Count(all.Superpoints.Superpoints, "superpoint"), message.Count(all.Crossing, "part"),
 				s.Path("out", survey.Index))
 			return err
 		}

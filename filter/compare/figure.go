@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/render"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
@@ -227,7 +228,7 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 		}
 		id := s.ID
 		panels = append(panels, render.Panel{
-			Title: fmt.Sprintf("%s: %s segments", c.Systems[i].Name, render.Thousands(s.Count)),
+			Title: c.Systems[i].Name + ": " + message.Count(s.Count, "segment"),
 			Group: func(i int) uint32 { return id[i] },
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"superpoint/filter/message"
 	"superpoint/testdata/must"
 )
 
@@ -91,7 +92,7 @@ func TestDemoOfHostileNames(t *testing.T) {
 				c.Args, c.Env = append(c.Args, "INPUT="+name), os.Environ()
 			}
 			out, err := c.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), fmt.Sprintf(": %d points, ", points.Len())) {
+			if err != nil || !strings.Contains(string(out), ": "+message.Count(points.Len(), "point")+", ") {
 				t.Errorf("%s, as %s: %v\n%s", kind, how, err, out)
 			}
 			if _, err := os.Stat(filepath.Join(dir, "out", "demo.laz")); err != nil {

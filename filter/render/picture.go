@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"superpoint/embed/atomicfile"
+	"superpoint/filter/message"
 	"superpoint/partition/parallel"
 )
 
@@ -129,7 +129,7 @@ func Named(name, id string, c *Columns) (Panel, error) {
 		if d[id] == nil {
 			return missing(id)
 		}
-		title := fmt.Sprintf("%s superpoints", Thousands(distinctIDs(d[id])))
+		title := message.Count(distinctIDs(d[id]), "superpoint")
 		if name == Superpoints {
 			return Panel{Title: title, Group: group(id)}, nil
 		}
@@ -178,19 +178,6 @@ func distinctIDs(column []float64) int {
 	}
 	delete(seen, 0)
 	return len(seen)
-}
-
-// Thousands writes a number with separators, as in 1,234,567.
-func Thousands(n int) string {
-	s := strconv.Itoa(n)
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // File draws the named panels of the columns into a PNG file.

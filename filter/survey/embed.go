@@ -12,6 +12,7 @@ import (
 	"superpoint/embed"
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/partition/local"
 )
@@ -59,8 +60,8 @@ func (v *Survey) embed(n int, m *Mark) error {
 		if !known.add(narrow.Places, v.plan.Grid.Halo*v.plan.Unit) {
 			known.widen(haloGrowth * known.halo)
 		}
-		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %d points cannot be embedded exactly yet; again with a halo of "+
-			"%.3g m and areas beyond it: %d", t.Index, narrow.Points, known.halo*v.plan.Unit, len(known.places)))
+		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet embedded exactly; again with a halo of %.3g m and "+
+			"areas beyond it: %d", t.Index, message.Count(narrow.Points, "point"), known.halo*v.plan.Unit, len(known.places)))
 		if all, around, err = v.readRegion(filepath.Join(work, fmt.Sprintf("%d.las", try)), known); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/partition/tile"
 )
@@ -39,9 +40,9 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 			if e, err = p.occupied(h, folder, s); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Path, err)
 			}
-			h.Log(filter.LogWarning, fmt.Sprintf("%s: %d points within %.4g × %.4g m; tiles are planned only where there "+
+			h.Log(filter.LogWarning, fmt.Sprintf("%s: %s within %.4g × %.4g m; tiles are planned only where there "+
 				"are points. If some are stray, filters.outlier removes them",
-				s.Path, s.Points, (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
+				s.Path, message.Count(s.Points, "point"), (b.East-b.West)*p.Unit, (b.North-b.South)*p.Unit))
 		}
 		all[k] = e
 	}

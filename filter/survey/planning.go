@@ -14,6 +14,7 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/georef"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/filter/sources"
@@ -105,9 +106,10 @@ func Plan(h host.Host, r Request) error {
 		return err
 	}
 	g := &p.Grid
-	_, err = fmt.Fprintf(h.Stdout(), "%s: %d points in %d files, %d tiles of %.4g m with a halo of %.4g m to embed "+
-		"points and %.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), p.Points, len(p.Sources),
-		len(p.Tiles), g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
+	_, err = fmt.Fprintf(h.Stdout(), "%s: %s in %s, %s of %.4g m with a halo of %.4g m to embed points and "+
+		"%.4g m to merge them, spacing %.3g m\n", filepath.Join(r.Folder, "plan.json"), message.Count(p.Points, "point"),
+		message.Count(len(p.Sources), "file"), message.Count(len(p.Tiles), "tile"),
+		g.Size*p.Unit, g.Halo*p.Unit, p.Shared.Halo*p.Unit, p.Shared.Spacing)
 	return err
 }
 

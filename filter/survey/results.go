@@ -11,6 +11,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/child"
 	"superpoint/filter/host"
+	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/filter/sources"
 )
@@ -152,7 +153,7 @@ func (v *Survey) checkForeign(results []string) error {
 func abbreviate(names []string) string {
 	const most = 5
 	if len(names) > most {
-		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), len(names)-most)
+		return strings.Join(names[:most], ", ") + " and " + message.Count(len(names)-most, "other")
 	}
 	return strings.Join(names, ", ")
 }

@@ -17,6 +17,7 @@ import (
 	"superpoint/filter"
 	"superpoint/filter/host"
 	"superpoint/filter/memory"
+	"superpoint/filter/message"
 	"superpoint/partition/local"
 )
 
@@ -289,8 +290,8 @@ func (v *Survey) untilExact(t *plannedTile, halo *float64, compute func(again bo
 			return err
 		}
 		*halo *= haloGrowth
-		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %d points are not exact yet; again with a halo of %.3g m", t.Index,
-			narrow.Points, *halo*v.plan.Unit))
+		v.host.Log(filter.LogDebug, fmt.Sprintf("tile %d: %s not yet exact; again with a halo of %.3g m", t.Index,
+			message.Count(narrow.Points, "point"), *halo*v.plan.Unit))
 	}
 }
 
