@@ -79,8 +79,15 @@ func failure(command, text string) error {
 	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
 		return errors.New(noCOPC + "; choose an output that ends in .laz")
 	}
+	if strings.Contains(text, "No summary data") {
+		return errors.New(NoHeader)
+	}
 	return fmt.Errorf("pdal %s: %s", command, text)
 }
+
+// NoHeader is the error of files whose format has no header with bounds.
+const NoHeader = "its format has no header with the number and bounds of its points; convert it to LAS or LAZ first, " +
+	"with pdal translate"
 
 const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can"
 

@@ -22,6 +22,37 @@ type Schema struct {
 	Metadata   map[string]any
 }
 
+// Summary is what the header of a file says of its points.
+type Summary struct {
+	Reader string
+	Points int64
+	Bounds *Bounds // nil: the format has no header
+	WKT    string
+}
+
+// Bounds is the bounding box of a file.
+type Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
+
+// Summarize returns the summary of a file.
+func Summarize(ctx context.Context, path string) (*Summary, error) {
+	text, err := Run(ctx, nil, "info", "--summary", path)
+	if err != nil {
+		return nil, err
+	}
+	var m struct {
+		Reader  string
+		Summary struct {
+			Bounds *Bounds
+			Points int64 `json:"num_points"`
+			SRS    struct{ WKT string }
+		}
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("pdal info: %w", err)
+	}
+	return &Summary{m.Reader, m.Summary.Points, m.Summary.Bounds, m.Summary.SRS.WKT}, nil
+}
+
 // Schema returns the metadata of a file.
 func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	args := []string{"info", "--metadata", "--schema", path}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 
 	"superpoint/filter/georef"
@@ -36,12 +35,7 @@ func (f *features) writer(layers []layer) func(w io.Writer) error {
 // reference.
 func (f *features) begin(path string, reference georef.Reference) error {
 	if f.first != "" {
-		if !sameReference(f.reference, reference) {
-			return fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); reproject one of them first with "+
-				"filters.reprojection",
-				path, referenceName(reference), f.first, referenceName(f.reference))
-		}
-		return nil
+		return checkReference(path, reference, f.first, f.reference)
 	}
 	f.first, f.reference = path, reference
 	_, err := f.out.WriteString(geoJSONHead(f.name, reference))

@@ -134,7 +134,14 @@ func (m *mapping) make(from []string, r batch.Request) error {
 		}
 		m.limits = model.Card.Training.Limits
 	}
-	tiles, err := batch.Run(m.host, from, points, r) // the folder may have tiles of other runs, too
+	files, err := sources.Files(from)
+	if err != nil {
+		return err
+	}
+	if err := checkTiles(m.host, files, r.SRS); err != nil {
+		return err
+	}
+	tiles, err := batch.Run(m.host, files, points, r) // the folder may have tiles of other runs, too
 	if err != nil {
 		return err
 	}

@@ -142,6 +142,9 @@ func objectsCommand(a *arguments) func(names []string) error {
 			if err := o.openPoints(from); err != nil {
 				return nil, err
 			}
+			if err := checkTiles(a.host, from, ""); err != nil {
+				return nil, err
+			}
 			if err := o.find(from, filepath.Dir(to)); err != nil {
 				return nil, err
 			}

@@ -109,9 +109,8 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 		}
 		if k == 0 {
 			o.reference = c.Reference
-		} else if !sameReference(o.reference, c.Reference) {
-			return done, fmt.Errorf("%s: its spatial reference (%s) is not that of %s (%s); reproject one of them first with "+
-				"filters.reprojection", path, referenceName(c.Reference), paths[0], referenceName(o.reference))
+		} else if err := checkReference(path, c.Reference, paths[0], o.reference); err != nil {
+			return done, err
 		}
 		if len(c.X) == 0 {
 			continue

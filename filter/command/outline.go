@@ -97,6 +97,9 @@ func outlineCommand(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
+		if _, err := readHeaders(a.host, from, ""); err != nil {
+			return err
+		}
 		write := o.writeEach
 		if o.top {
 			write = o.writeTop

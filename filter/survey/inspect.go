@@ -2,7 +2,7 @@ package survey
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -33,31 +33,23 @@ const (
 
 // inspect returns the metadata of a file.
 func inspect(ctx context.Context, path string) (*inspected, error) {
-	text, err := child.Run(ctx, nil, "info", "--summary", path)
+	s, err := child.Summarize(ctx, path)
+	if err == nil && s.Bounds == nil {
+		err = errors.New(child.NoHeader)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	var s struct {
-		Reader  string
-		Summary struct {
-			Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
-			Points int64 `json:"num_points"`
-			SRS    struct{ WKT string }
-		}
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("%s: pdal info: %w", path, err)
 	}
 	m, err := child.Process{}.Schema(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	b := s.Summary.Bounds
+	b := s.Bounds
 	i := &inspected{
-		source: source{Path: path, Points: s.Summary.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
+		source: source{Path: path, Points: s.Points, Bounds: [4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY},
 			Direct: s.Reader == "readers.copc" || s.Reader == "readers.ept"},
 		least: [3]float64{b.MinX, b.MinY, b.MinZ}, most: [3]float64{b.MaxX, b.MaxY, b.MaxZ},
-		wkt: s.Summary.SRS.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
+		wkt: s.WKT, las: s.Reader == "readers.las" || s.Reader == "readers.copc",
 	}
 	if i.Content, err = sources.Identity(path); err != nil {
 		return nil, err
