@@ -40,7 +40,7 @@ type Card struct {
 	Rank       int       `yaml:"rank"`
 	Inputs     Channels  `yaml:"inputs"`
 	Network    Network   `yaml:"network"`
-	Integer    *Integer  `yaml:"integer,omitempty"` // quantized network; without it the network is computed in floats
+	Integer    *Integer  `yaml:"integer,omitempty"` // quantized network; absent with Network.InFloats
 	Partition  Partition `yaml:"partition"`
 	Dimensions []string  `yaml:"dimensions,flow"` // PDAL dimensions that a cloud must have; Save fills them in
 	Training   Training  `yaml:"training"`
@@ -61,14 +61,24 @@ type Channels struct {
 	Spacing float64 `yaml:"spacing,omitempty"`
 }
 
+// Values of Network.Norm.
+const (
+	NormBatch = "batch" // with the statistics of training, which are stored
+	// over the neighbours of a point and the channels of a group (Wu and He 2018, doi:10.1007/978-3-030-01261-8_1);
+	// there is no integer network
+	NormGroup = "group"
+)
+
 // Network holds the widths of the layers, in the order of the paper's table of
 // parameters.
 type Network struct {
-	Norm    string   `yaml:"norm"`         // batch: batch normalisation with stored statistics
-	Order   string   `yaml:"order"`        // linear-norm-relu: as in the authors' code (their text swaps the last two)
-	Epsilon float64  `yaml:"norm_epsilon"` // added to the variance, 1e-5
-	ST      PointNet `yaml:"st"`           // spatial transform; empty lists leave it out
-	LPE     PointNet `yaml:"lpe"`          // local point embedder
+	Norm    string   `yaml:"norm"`                  // NormBatch or NormGroup
+	Groups  int      `yaml:"norm_groups,omitempty"` // of channels, of NormGroup; the paper has 4
+	Order   string   `yaml:"order"`                 // linear-norm-relu: as in the authors' code (not as in their text)
+	Epsilon float64  `yaml:"norm_epsilon"`          // added to the variance, 1e-5
+	Sphere  *bool    `yaml:"sphere,omitempty"`      // embeddings are scaled to length 1; left out: true
+	ST      PointNet `yaml:"st"`                    // spatial transform; empty lists leave it out
+	LPE     PointNet `yaml:"lpe"`                   // local point embedder
 }
 
 // PointNet is a small PointNet (Qi et al., CVPR 2017): layers applied to each neighbour, a maximum over
@@ -193,7 +203,7 @@ func PaperCard() *Card {
 // be 21,320.
 func PaperNetwork() Network {
 	return Network{
-		Norm: "batch", Order: "linear-norm-relu", Epsilon: 1e-5,
+		Norm: NormBatch, Order: "linear-norm-relu", Epsilon: 1e-5,
 		ST:  PointNet{Conv: []int{16, 64}, FC: []int{32, 16, 4}},
 		LPE: PointNet{Conv: []int{16, 64}, FC: []int{64, 32, 32, 4}},
 	}

@@ -119,6 +119,9 @@ func (ch *Channels) Measured() []string {
 }
 
 func (n *Integer) validate(c *Card) error {
+	if c.Network.InFloats() {
+		return &CardError{"integer", "given", "leave it out: models with norm: group or sphere: false are computed in floats"}
+	}
 	if n.Activations != activationBits || n.Weights != weightBits {
 		return &CardError{"integer.activation_bits, weight_bits", []int{n.Activations, n.Weights}, "must be 7 and 8"}
 	}
@@ -203,9 +206,6 @@ func (m *Model) SetIntegers(n *Integer, layers []IntegerWeights) error {
 	m.Card.Integer = n
 	return nil
 }
-
-// DropIntegers removes the integer network: embeddings are then computed in floats.
-func (m *Model) DropIntegers() { m.Card.Integer = nil }
 
 // validate checks sizes, and the bounds that keep sums within 32 bits.
 func (w *IntegerWeights) validate(c *Card) error {

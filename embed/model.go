@@ -44,7 +44,7 @@ func NewModel(card *Card) (*Model, error) {
 func (m *Model) Tensor(name string) []float32 { return m.values.Floats[name] }
 
 // Weights are the tensors of one layer; all but the first two are nil without
-// normalisation.
+// normalisation, Mean and Variance also without batch normalisation.
 type Weights struct {
 	Layer
 	Weight, Bias, Gamma, Beta, Mean, Variance []float32
@@ -149,6 +149,8 @@ func (m *Model) Randomize(seed uint64) {
 					w.Gamma[i] = -w.Gamma[i] // training may turn a sign
 				}
 				w.Beta[i] = float32(r.NormFloat64() * 0.1)
+			}
+			if l.Batch() {
 				w.Mean[i] = float32(r.NormFloat64() * 0.1)
 				w.Variance[i] = float32(0.5 + r.Float64())
 			}

@@ -149,9 +149,9 @@ func (j *job) solve(run parallel.Run, by *method.Method) (err error) {
 	if by.GMPP {
 		in.Spacing = j.spacing()
 	}
-	if j.options.Sphere && j.model.Card == nil {
-		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use a learned "+
-			"model", j.model.Name)
+	if j.options.Sphere && (j.model.Card == nil || !j.model.Card.Network.OnSphere()) {
+		return fmt.Errorf("option sphere: values of model %s are not on the unit sphere; leave it out, or use another "+
+			"learned model", j.model.Name)
 	}
 	if need := by.Reads(&in.Settings); need.Names != nil {
 		for _, name := range need.Names {

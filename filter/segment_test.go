@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"superpoint/embed"
 	"superpoint/filter/georef"
 	"superpoint/filter/method"
 	"superpoint/filter/paint"
@@ -237,6 +240,17 @@ func TestOutputs(t *testing.T) {
 func TestSphereIsForLearnedModels(t *testing.T) {
 	view, _ := roof(2000, 1)
 	must.Fail(mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view))(t, "sphere")
+	card := embed.PaperCard()
+	card.Network.Sphere, card.Inputs.Neighbor = new(bool), card.Inputs.Neighbor[:3]
+	card.Inputs.Point = card.Inputs.Point[:1]
+	card.Network.ST = embed.PointNet{}
+	m := must.Get(embed.NewModel(card))(t)
+	m.Randomize(1)
+	path := filepath.Join(t.TempDir(), "off.model")
+	must.OK(t, os.WriteFile(path, must.Get(m.Save())(t), 0o644))
+	free := `{"model":"` + path + `"`
+	mustSegment(t, mustFilter(t, free+"}"), view)
+	must.Fail(mustFilter(t, free+`,"sphere":true}`).Segment(Run{}, view))(t, "sphere")
 	on, off := mustFilter(t, `{"model":"aerial","sphere":true}`), mustFilter(t, `{"model":"aerial"}`)
 	mustSegment(t, on, view)
 	mustSegment(t, off, view)

@@ -46,6 +46,9 @@ func NewDevice(machine device.Machine, m *embed.Model) (*Device, error) {
 // fit returns an error if the layers exceed the limits of the kernel.
 func (e *Device) fit() error {
 	n, k := e.cpu.net, e.cpu.model.Card.Inputs.Neighbors
+	if n == nil {
+		return e.unsupported("layers that are computed in floats")
+	}
 	for _, conv := range [][]layer{n.st.conv, n.lpe.conv} {
 		switch {
 		case len(conv) == 0: // no spatial transform

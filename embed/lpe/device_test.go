@@ -191,7 +191,7 @@ func TestDeviceRefusesNetworks(t *testing.T) {
 		m := must.Get(embed.NewModel(c))(t)
 		must.OK(t, m.RandomizeIntegers(3))
 		must.Fail(lpe.NewDevice(new(emulator.Machine), m))(t, "device=cpu")
-		m.DropIntegers()
+		m.Card.Integer = nil
 		must.Fail(lpe.NewDevice(new(emulator.Machine), m))(t, "--quantize")
 	}
 }

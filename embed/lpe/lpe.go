@@ -6,7 +6,8 @@
 //	e_i = L2(FC_lpe([max_j conv_lpe([xy_j·Ω, z_j, …]), x_i]))
 //
 // with j over the k nearest neighbours, offsets divided by their radius. Layers are
-// those of the model's integer network (embed.Integer). The bits of an embedding do not
+// those of the model's integer network (embed.Integer); models with norm: group or
+// sphere: false, which have none, are computed by package reference. The bits of an embedding do not
 // depend on the number of threads, the batch or the kernel: sums of integers are exact in
 // any order, and the measures of a neighbourhood, in floats, follow the rules of package
 // arithmetic.
@@ -17,14 +18,15 @@ import (
 	"slices"
 
 	"superpoint/embed"
+	"superpoint/embed/lpe/reference"
 	"superpoint/partition/arithmetic"
 	"superpoint/partition/parallel"
 )
 
-// Embedder computes the embeddings of a model by its integer network.
+// Embedder computes the embeddings of a model by its integer network, or in floats.
 type Embedder struct {
 	model  *embed.Model
-	net    *network
+	net    *network // nil: in floats
 	name   string
 	kernel kernel
 }
@@ -39,10 +41,14 @@ func New(m *embed.Model) (*Embedder, error) {
 }
 
 // NewKernel returns an embedder with a kernel of the given name. It returns an error if the
-// name is not one of Kernels, or if the model has no integer network.
+// name is not one of Kernels, or if the model has no integer network and is not computed in
+// floats.
 func NewKernel(m *embed.Model, name string) (*Embedder, error) {
 	if !slices.Contains(Kernels(), name) {
 		return nil, fmt.Errorf("no kernel %q on this processor; use one of %v", name, Kernels())
+	}
+	if m.Card.Network.InFloats() {
+		return &Embedder{model: m, name: "floats"}, m.Card.Validate()
 	}
 	if m.Card.Integer == nil {
 		return nil, fmt.Errorf("model %q has no integer network; add one by superpoint train --quantize --base MODEL",
@@ -73,11 +79,42 @@ func (e *Embedder) Kernel() string { return e.name }
 func (e *Embedder) Model() *embed.Model { return e.model }
 
 // Embed computes the inputs the model reads and embeds every point. The result
-// has number of points × Dim values, rows of length 1 ± 1e-5.
+// has number of points × Dim values, rows of length 1 ± 1e-5 unless the model has sphere: false.
 func (e *Embedder) Embed(run parallel.Run, in *embed.Input) ([]float32, error) {
+	if e.net == nil {
+		return e.floats(run, in)
+	}
 	inputs, err := embed.Prepare(run.Quiet(), e.model.Card, in)
 	if err != nil {
 		return nil, err
 	}
 	return e.net.embed(run, e.kernel, inputs)
+}
+
+// floats computes embeddings by the float network.
+func (e *Embedder) floats(run parallel.Run, in *embed.Input) ([]float32, error) {
+	inputs, err := embed.NewInputs(run.Quiet(), e.model.Card, in)
+	if err != nil {
+		return nil, err
+	}
+	dim := e.Dim()
+	out := make([]float32, inputs.Len()*dim)
+	const some = 256
+	err = run.For(inputs.Len(), some, func(lo, hi int) {
+		set := make([]float32, inputs.Neighbors*inputs.NeighborChannels)
+		point := make([]float32, inputs.PointChannels)
+		for i := lo; i < hi; i++ {
+			inputs.Gather(i, set, point)
+			for d, v := range reference.Embed(e.model, set, point) {
+				out[i*dim+d] = float32(v)
+			}
+		}
+	})
+	for i, v := range out {
+		if v-v != 0 {
+			return nil, fmt.Errorf("model %q has no finite embedding of point %d; train it again", e.model.Card.Name,
+				in.Cloud.Order[i/dim])
+		}
+	}
+	return out, err
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"superpoint/embed"
+	"superpoint/embed/lpe/reference"
+	"superpoint/embed/quantize"
+	"superpoint/partition/arithmetic"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
@@ -258,8 +261,48 @@ func TestNoDirectionBecomesTheFirstAxis(t *testing.T) {
 
 func TestFloatsAreRefused(t *testing.T) {
 	m := randomModel(t, embed.PaperCard(), 1)
-	m.DropIntegers()
+	m.Card.Integer = nil
 	must.Fail(New(m))(t, "--quantize")
+}
+
+// TestModelsInFloats: group normalisation, and embeddings off the sphere, are computed in floats, the same for any
+// threads, and are neither for the GPU nor for integers.
+func TestModelsInFloats(t *testing.T) {
+	group, off := embed.PaperCard(), embed.PaperCard()
+	group.Network.Norm, group.Network.Groups, off.Network.Sphere = embed.NormGroup, 4, new(bool)
+	for name, card := range map[string]*embed.Card{"group": group, "off": off} {
+		m := must.Get(embed.NewModel(card))(t)
+		m.Randomize(17)
+		m = must.Get(embed.Load(must.Get(m.Save())(t)))(t)
+		in := scene(t, 500, [3]float64{})
+		out := embedWith(t, m, arithmetic.PlainKernel, 1, in)
+		if !slices.Equal(out, embedWith(t, m, Kernels()[0], 3, in)) {
+			t.Errorf("%s: threads or kernels change embeddings", name)
+		}
+		inputs := must.Get(embed.NewInputs(parallel.Run{}, card, in))(t)
+		set, point := make([]float32, inputs.Neighbors*inputs.NeighborChannels), make([]float32, inputs.PointChannels)
+		inputs.Gather(7, set, point)
+		square := 0.0
+		for d, v := range reference.Embed(m, set, point) {
+			if square += v * v; out[4*7+d] != float32(v) {
+				t.Errorf("%s: value %d is %v, the reference %v", name, d, out[4*7+d], v)
+			}
+		}
+		if on := math.Abs(square-1) < 1e-9; on != card.Network.OnSphere() {
+			t.Errorf("%s: squared length %v", name, square)
+		}
+		one := must.Get(neighbor.New([]float64{1}, []float64{2}, []float64{3}, parallel.Run{}))(t)
+		grey := []float32{0}
+		alone := &embed.Input{Cloud: one, Neighbors: must.Get(one.Nearest(20, parallel.Run{}))(t),
+			Attributes: map[string][]float32{"Red": grey, "Green": grey, "Blue": grey}}
+		if e := embedWith(t, m, arithmetic.PlainKernel, 1, alone); len(e) != 4 {
+			t.Errorf("%s: %v of one point", name, e)
+		}
+		must.Fail(NewDevice(nil, m))(t, "device=cpu")
+		must.Fail(quantize.Model(parallel.Run{}, m, nil))(t, "computed in floats")
+		m.Tensor("lpe.fc.3.weight")[0], m.Tensor("lpe.fc.2.beta")[0] = float32(math.Inf(1)), 1
+		must.Fail(must.Get(New(m))(t).Embed(parallel.Run{}, in))(t, "no finite embedding")
+	}
 }
 
 func TestMissingDimensionIsNamed(t *testing.T) {

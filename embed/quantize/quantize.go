@@ -15,6 +15,7 @@ package quantize
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,6 +35,10 @@ type Difference struct{ Mean, Most float64 } // Most is the 99 % quantile
 // difference of embeddings for each cloud, measured on the same points. It returns an error
 // without points, and if the spatial transform's entries exceed the range of integers.
 func Model(run parallel.Run, m *embed.Model, clouds []*embed.Inputs) ([]Difference, error) {
+	if m.Card.Network.InFloats() {
+		return nil, fmt.Errorf("model %q has norm: group or sphere: false and is computed in floats; leave it as it is",
+			m.Card.Name)
+	}
 	q := &quantizer{run: parallel.Run{Context: run.Context, Threads: run.Threads}, model: m, card: m.Card,
 		integer: &embed.Integer{Activations: 7, Weights: 8, Exponents: map[string]int{}}}
 	if q.gather(clouds); q.points == 0 {

@@ -6,7 +6,7 @@ import (
 
 	"superpoint/embed"
 	"superpoint/embed/lpe"
-	"superpoint/embed/lpe/oracle"
+	"superpoint/embed/lpe/reference"
 	"superpoint/embed/quantize"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -45,8 +45,8 @@ func embedded(t *testing.T, m *embed.Model, in *embed.Input) []float32 {
 	return values
 }
 
-// The integer network of a trained model is close to the float network, which the oracle computes, on a cloud that it
-// was not calibrated on, and it is the same after saving and loading.
+// The integer network of a trained model is close to the float network, which package reference computes, on a cloud
+// that it was not calibrated on, and it is the same after saving and loading.
 func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	t.Parallel()
 	m := must.Get(embed.Builtin("any"))(t)
@@ -67,7 +67,7 @@ func TestModelIsNearTheFloatNetwork(t *testing.T) {
 	for i := range inputs.Len() {
 		inputs.Gather(i, set, point)
 		square := 0.0
-		for d, want := range oracle.Embed(m, set, point) {
+		for d, want := range reference.Embed(m, set, point) {
 			square += math.Pow(float64(got[4*i+d])-want, 2)
 		}
 		mean += 2 * math.Asin(math.Sqrt(square)/2) * 180 / math.Pi / float64(inputs.Len())

@@ -151,7 +151,7 @@ func parseRecipe(text []byte) (*Recipe, error) {
 			r.Inputs = embed.Channels{Neighbors: r.Inputs.Neighbors}
 		}
 		if lists.Network != nil {
-			r.Network = embed.Network{Norm: "batch", Order: "linear-norm-relu", Epsilon: 1e-5}
+			r.Network = embed.Network{Norm: embed.NormBatch, Order: "linear-norm-relu", Epsilon: 1e-5}
 		}
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))

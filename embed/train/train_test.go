@@ -132,6 +132,22 @@ func TestTrainResumeThreads(t *testing.T) {
 	must.Fail(err)(t, "another recipe, seed")
 }
 
+// TestTrainInFloats trains with group normalisation and off the sphere: the models have no integer network.
+func TestTrainInFloats(t *testing.T) {
+	dir := folder(t, "t1.las", "v1.las")
+	for _, network := range []string{"norm: group, norm_groups: 4", "sphere: false"} {
+		text := strings.NewReplacer("network:\n  st: {conv: [8, 16], fc: [16, 4]}\n  lpe:", "network: {"+network+",\n  lpe:",
+			"fc: [16, 4]}\ntruth", "fc: [16, 4]}}\ntruth", "epochs: 4", "epochs: 1",
+			", omega_xx, omega_xy, omega_yx, omega_yy", "").Replace(smallRecipe)
+		must.OK(t, os.WriteFile(filepath.Join(dir, "recipe.yaml"), []byte(text), 0o644))
+		must.OK(t, Command(newMemory(), arguments(dir, "floats.model")))
+		m := mustLoad(t, filepath.Join(dir, "floats.model"))
+		if !m.Card.Network.InFloats() || m.Card.Integer != nil || len(m.Card.Training.Figures) == 0 {
+			t.Errorf("%s: %+v", network, m.Card.Network)
+		}
+	}
+}
+
 func mustLoad(t *testing.T, file string) *embed.Model {
 	t.Helper()
 	return must.Get(readModel(file))(t)

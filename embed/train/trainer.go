@@ -292,8 +292,10 @@ func (t *trainer) model(params []float32, s *backprop.Statistics) (m *embed.Mode
 		return nil, 0, nil, err
 	}
 	t.net.Export(params, s, m)
-	if _, err = quantize.Model(t.run, m, t.clouds); err != nil {
-		return nil, 0, nil, err
+	if !m.Card.Network.InFloats() {
+		if _, err = quantize.Model(t.run, m, t.clouds); err != nil {
+			return nil, 0, nil, err
+		}
 	}
 	score, cuts, err = validate(t.run, t.judges, m, t.o.Recipe)
 	return m, score, cuts, err

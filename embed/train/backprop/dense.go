@@ -12,9 +12,11 @@ const denseBlock = 1024
 // hold zeros.
 func wide(n int) int { return (n + 15) &^ 15 }
 
-// denseLayers is a chain of fully connected layers, normalised but for the last.
+// denseLayers is a chain of fully connected layers: those after a maximum, the last of which is not normalised, and
+// with group normalisation those before it, too.
 type denseLayers[T Real] struct {
 	layers  []layer[T]
+	rows    int   // of a point
 	z, a    [][]T // before and after the normalisation and ReLU; a[0] is the input
 	w, wt   []T
 	coeff   [4][]T
@@ -37,7 +39,7 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 		u.transpose(l, p)
 		err := run.For(n, denseBlock, func(lo, hi int) {
 			k.gemm(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
-			if !l.Norm {
+			if !l.Batch() {
 				for i := lo; i < hi; i++ {
 					for c, b := range p.bias {
 						z[i*out+c] += b
@@ -51,13 +53,19 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 		if !l.Norm {
 			return z, nil
 		}
+		u.a[i+1] = arrays.Resized(u.a[i+1], n*out)
+		a := u.a[i+1]
+		if l.Groups > 0 {
+			if err := l.groupForward(run, u.rows, n, p, z, a); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err := u.statistics(run, k, n, l, z, out); err != nil {
 			return nil, err
 		}
 		l.normalise(p)
 		u.spread(l, out)
-		u.a[i+1] = arrays.Resized(u.a[i+1], n*out)
-		a := u.a[i+1]
 		err = run.For(n, denseBlock, func(lo, hi int) {
 			k.affineRelu(hi-lo, out, z[lo*out:], u.coeff[0], u.coeff[1], a[lo*out:])
 		})
@@ -125,17 +133,22 @@ func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params,
 		l := &u.layers[i]
 		p, d := l.part(params), l.part(grad)
 		in, out := wide(l.In), wide(l.Out)
-		if l.Norm {
-			if err := u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g); err != nil {
-				return nil, err
-			}
+		var err error
+		switch {
+		case l.Batch():
+			err = u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g)
+		case l.Norm:
+			err = l.groupBackward(run, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
+		}
+		if err != nil {
+			return nil, err
 		}
 		x, back := u.a[i], make([]T, n*in)
 		u.transpose(l, p)
 		each := out * in
 		total, err := reduce(run, n, denseBlock, each+out, &u.partial, func(lo, hi int, sum []T) {
 			k.gemm(out, in, hi-lo, g[lo*out:], 1, out, x[lo*in:], in, sum, in, true)
-			if !l.Norm {
+			if !l.Batch() {
 				for i := lo; i < hi; i++ {
 					axpy(1, g[i*out:(i+1)*out], sum[each:])
 				}

@@ -16,6 +16,8 @@ type layer[T Real] struct {
 
 	mean, variance []float64 // of Wx over the batch, without the bias, which normalisation removes
 	scale, shift   []float64 // the normalisation as s·z + t: γ/σ and β − mean·γ/σ
+
+	groups []moments[T] // with group normalisation: points × groups
 }
 
 // part is a layer's slice of a parameter vector or of its gradient.
@@ -145,7 +147,7 @@ type setShape struct {
 	c2 int // width of the second layer
 }
 
-// Statistics holds the running mean and variance of every normalised layer, in
+// Statistics holds the running mean and variance of every layer with batch normalisation, in
 // storage order, as inference uses them.
 type Statistics struct {
 	Mean, Variance [][]float64
@@ -160,7 +162,7 @@ func (n *Net[T]) Update(s *Statistics, share float64) {
 	s.Steps++
 	i := 0
 	for _, l := range n.layers() {
-		if !l.Norm {
+		if !l.Batch() {
 			continue
 		}
 		if i == len(s.Mean) {
@@ -181,11 +183,11 @@ func (n *Net[T]) Export(params []T, s *Statistics, m *embed.Model) {
 		w, p := m.Weights(l.Layer), l.part(params)
 		assign(w.Weight, p.weight)
 		assign(w.Bias, p.bias)
-		if !l.Norm {
-			continue
-		}
 		assign(w.Gamma, p.gamma)
 		assign(w.Beta, p.beta)
+		if !l.Batch() {
+			continue
+		}
 		for c := range l.Out {
 			w.Mean[c] = float32(s.Mean[i][c] + float64(p.bias[c])) // the batch's mean is that of Wx
 			w.Variance[c] = float32(s.Variance[i][c])
@@ -209,11 +211,11 @@ func (n *Net[T]) Import(m *embed.Model) ([]T, *Statistics) {
 		w, p := m.Weights(l.Layer), l.part(params)
 		assign(p.weight, w.Weight)
 		assign(p.bias, w.Bias)
-		if !l.Norm {
-			continue
-		}
 		assign(p.gamma, w.Gamma)
 		assign(p.beta, w.Beta)
+		if !l.Batch() {
+			continue
+		}
 		mean, variance := make([]float64, l.Out), make([]float64, l.Out)
 		for c := range l.Out {
 			mean[c], variance[c] = float64(w.Mean[c])-float64(w.Bias[c]), float64(w.Variance[c])

@@ -31,7 +31,7 @@ type Net[T Real] struct {
 	omega       []T // points × 4: Ω, row major
 	transformed []T // Set with the horizontal offsets multiplied by Ω
 	input       []T // of the last chain: the maximum, then the point channels
-	length      []T // ‖·‖ before the last normalisation
+	length      []T // by which embeddings were divided: ‖·‖, or 1 off the sphere
 	out         []T // points × m
 }
 
@@ -64,13 +64,13 @@ func build[T Real](card *embed.Card, k kernels[T]) (*Net[T], error) {
 		if n.st, err = n.set(layers.STConv); err != nil {
 			return nil, err
 		}
-		n.stFC = n.dense(layers.STFC)
+		n.stFC = n.dense(layers.STFC, 1)
 	}
 	var err error
 	if n.lpe, err = n.set(layers.LPEConv); err != nil {
 		return nil, err
 	}
-	n.fc = n.dense(layers.LPEFC)
+	n.fc = n.dense(layers.LPEFC, 1)
 	return n, nil
 }
 
@@ -91,14 +91,16 @@ func (n *Net[T]) set(layers []embed.Layer) (*setLayers[T], error) {
 	if len(layers) != 2 {
 		return nil, fmt.Errorf("network with %d layers per neighbour; training handles 2, as the paper has", len(layers))
 	}
+	k := n.card.Inputs.Neighbors
+	chain := n.dense(layers, k)
 	return &setLayers[T]{
-		shape:  setShape{n.card.Inputs.Neighbors, layers[0].In, layers[0].Out, layers[1].Out},
-		hidden: n.layer(layers[0]), second: n.layer(layers[1]),
+		shape: setShape{k, layers[0].In, layers[0].Out, layers[1].Out},
+		chain: chain, hidden: &chain.layers[0], second: &chain.layers[1],
 	}, nil
 }
 
-func (n *Net[T]) dense(layers []embed.Layer) *denseLayers[T] {
-	u := &denseLayers[T]{}
+func (n *Net[T]) dense(layers []embed.Layer, rows int) *denseLayers[T] {
+	u := &denseLayers[T]{rows: rows}
 	for _, l := range layers {
 		u.layers = append(u.layers, n.layer(l))
 	}
@@ -114,18 +116,16 @@ func (n *Net[T]) Dim() int { return n.card.Dim() }
 
 // layers returns every layer in storage order.
 func (n *Net[T]) layers() []*layer[T] {
+	chains := []*denseLayers[T]{n.lpe.chain, n.fc}
+	if n.st != nil {
+		chains = []*denseLayers[T]{n.st.chain, n.stFC, n.lpe.chain, n.fc}
+	}
 	var all []*layer[T]
-	add := func(u *denseLayers[T]) {
+	for _, u := range chains {
 		for i := range u.layers {
 			all = append(all, &u.layers[i])
 		}
 	}
-	if n.st != nil {
-		all = append(all, &n.st.hidden, &n.st.second)
-		add(n.stFC)
-	}
-	all = append(all, &n.lpe.hidden, &n.lpe.second)
-	add(n.fc)
 	return all
 }
 
@@ -177,10 +177,14 @@ func (n *Net[T]) Forward(run parallel.Run, params []T, b *Batch[T]) ([]T, error)
 	}
 	m, width := n.Dim(), wide(n.Dim())
 	n.out, n.length = arrays.Resized(n.out, b.Points*m), arrays.Resized(n.length, b.Points)
+	sphere := n.card.Network.OnSphere()
 	return n.out, run.For(b.Points, denseBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := z[i*width : i*width+m]
-			length := max(T(math.Sqrt(float64(dot(row, row)))), shortest)
+			length := T(1)
+			if sphere {
+				length = max(T(math.Sqrt(float64(dot(row, row)))), shortest)
+			}
 			n.length[i] = length
 			for c, v := range row {
 				n.out[i*m+c] = v / length
@@ -203,7 +207,7 @@ func (n *Net[T]) transform(run parallel.Run, params []T) error {
 	if err := n.st.forward(run, n.kernels, b.Points, flat, params); err != nil {
 		return err
 	}
-	z, err := n.stFC.forward(run, n.kernels, b.Points, n.padded(n.st.out, n.st.shape.c2), params)
+	z, err := n.stFC.forward(run, n.kernels, b.Points, padded(n.st.out, n.st.shape.c2), params)
 	if err != nil {
 		return err
 	}
@@ -226,7 +230,7 @@ func (n *Net[T]) transform(run parallel.Run, params []T) error {
 }
 
 // padded returns rows of width wide(c); as it is if it already fits.
-func (n *Net[T]) padded(x []T, c int) []T {
+func padded[T Real](x []T, c int) []T {
 	if wide(c) == c {
 		return x
 	}
@@ -266,7 +270,10 @@ func (n *Net[T]) Backward(run parallel.Run, params, embedding, grad []T) error {
 	g := make([]T, b.Points*width)
 	for i := range b.Points {
 		e, d := n.out[i*m:(i+1)*m], embedding[i*m:(i+1)*m]
-		along := dot(e, d)
+		along := T(0)
+		if n.card.Network.OnSphere() {
+			along = dot(e, d)
+		}
 		for c := range m {
 			g[i*width+c] = (d[c] - along*e[c]) / n.length[i]
 		}

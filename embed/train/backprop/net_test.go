@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"superpoint/embed"
+	"superpoint/embed/lpe/reference"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
 )
@@ -51,6 +52,15 @@ func shaken(n *Net[float64], rng *rand.Rand) []float64 {
 	return p
 }
 
+// grouped is small with group normalisation and embeddings off the sphere.
+func grouped() *embed.Card {
+	c, off := small(), false
+	c.Network.Norm, c.Network.Groups, c.Network.Sphere = embed.NormGroup, 2, &off
+	c.Network.ST = embed.PointNet{Conv: []int{4, 6}, FC: []int{6, 4}}
+	c.Network.LPE = embed.PointNet{Conv: []int{6, 8}, FC: []int{8, 6, 4}}
+	return c
+}
+
 // TestForwardIsTheUsualNetwork compares with the layers written out one by one.
 func TestForwardIsTheUsualNetwork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -64,6 +74,25 @@ func TestForwardIsTheUsualNetwork(t *testing.T) {
 			t.Fatalf("value %d is %g, the layers give %g", i, got[i], want[i])
 		}
 	}
+}
+
+// TestGroupsAreThoseOfInference compares with the embeddings of the exported model, on the kernels of the machine.
+func TestGroupsAreThoseOfInference(t *testing.T) {
+	c := paper(t)
+	c.Network.Norm, c.Network.Groups = embed.NormGroup, 4
+	n := must.Get(New(c))(t)
+	rng := rand.New(rand.NewPCG(12, 13))
+	exact := must.Get(NewPlain[float64](c))(t)
+	p, b := convert[float32](shaken(exact, rng)), batch[float32](rng, c, 300)
+	m := must.Get(embed.NewModel(c))(t)
+	n.Export(p, &Statistics{}, m)
+	got := must.Get(n.Forward(parallel.Run{}, p, b))(t)
+	var want []float64
+	set, point := len(b.Set)/b.Points, len(b.Point)/b.Points
+	for i := range b.Points {
+		want = append(want, reference.Embed(m, b.Set[i*set:(i+1)*set], b.Point[i*point:(i+1)*point])...)
+	}
+	compare(t, "embedding", got, want, 1e-4)
 }
 
 // naive applies the network layer by layer.
@@ -114,7 +143,7 @@ func naive(n *Net[float64], params []float64, b *Batch[float64]) []float64 {
 		row := b.Set[i*s : (i+1)*s]
 		flat, set = append(flat, row[:2]), append(set, append([]float64(nil), row...))
 	}
-	x := pool(apply(&n.st.second, apply(&n.st.hidden, flat)))
+	x := pool(apply(n.st.second, apply(n.st.hidden, flat)))
 	for i := range n.stFC.layers {
 		x = apply(&n.stFC.layers[i], x)
 	}
@@ -123,7 +152,7 @@ func naive(n *Net[float64], params []float64, b *Batch[float64]) []float64 {
 		px, py := set[i][0], set[i][1]
 		set[i][0], set[i][1] = px*(o[0]+1)+py*o[2], px*o[1]+py*(o[3]+1)
 	}
-	y := pool(apply(&n.lpe.second, apply(&n.lpe.hidden, set)))
+	y := pool(apply(n.lpe.second, apply(n.lpe.hidden, set)))
 	p := len(c.Inputs.Point)
 	for i := range y {
 		row := append([]float64(nil), b.Point[i*p:(i+1)*p]...)
@@ -153,7 +182,8 @@ func TestGradient(t *testing.T) {
 	plain := small()
 	plain.Network.ST = embed.PointNet{}
 	plain.Inputs.Point = plain.Inputs.Point[:5]
-	for name, c := range map[string]*embed.Card{"spatial transform": small(), "no spatial transform": plain} {
+	for name, c := range map[string]*embed.Card{"spatial transform": small(), "no spatial transform": plain,
+		"group normalisation off the sphere": grouped()} {
 		rng := rand.New(rand.NewPCG(3, 4))
 		n := must.Get(NewPlain[float64](c))(t)
 		p, b := shaken(n, rng), batch[float64](rng, c, 30)

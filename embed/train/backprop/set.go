@@ -11,9 +11,9 @@ const setBlock = 256
 
 // setLayers is two layers on every neighbour and the maximum over them.
 type setLayers[T Real] struct {
-	shape  setShape
-	hidden layer[T]
-	second layer[T]
+	shape          setShape
+	chain          *denseLayers[T] // of both layers; with group normalisation it computes them
+	hidden, second *layer[T]
 
 	input, inner sums // moments of x and of the hidden layer
 	w1, t1       []T  // folded hidden layer, s × c1
@@ -27,6 +27,10 @@ type setLayers[T Real] struct {
 // forward computes n × c2 values from x, n × k × s.
 func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params []T) error {
 	s := &u.shape
+	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
+	if u.hidden.Groups > 0 {
+		return u.groupForward(run, k, n, x, params)
+	}
 	p1, p2 := u.hidden.part(params), u.second.part(params)
 	rows := s.k * s.s
 	err := u.total(run, n, &u.input, s.s, func(lo, hi int, sum, square []T) {
@@ -38,7 +42,7 @@ func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 	u.hidden.moments(p1, &u.input)
 	u.hidden.normalise(p1)
 	u.w1, u.t1 = arrays.Resized(u.w1, s.s*s.c1), arrays.Resized(u.t1, s.c1)
-	fold(&u.hidden, p1, nil, u.w1, u.t1)
+	fold(u.hidden, p1, nil, u.w1, u.t1)
 	err = u.total(run, n, &u.inner, s.c1, func(lo, hi int, sum, square []T) {
 		k.setMoments((hi-lo)*s.k, s.s, s.c1, x[lo*rows:], u.w1, u.t1, sum, square)
 	})
@@ -48,8 +52,7 @@ func (u *setLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, params 
 	u.second.moments(p2, &u.inner)
 	u.second.normalise(p2)
 	u.w2, u.w2t, u.t2 = arrays.Resized(u.w2, s.c1*s.c2), arrays.Resized(u.w2t, s.c1*s.c2), arrays.Resized(u.t2, s.c2)
-	fold(&u.second, p2, u.w2t, u.w2, u.t2)
-	u.out, u.arg = arrays.Resized(u.out, n*s.c2), arrays.Resized(u.arg, n*s.c2)
+	fold(u.second, p2, u.w2t, u.w2, u.t2)
 	return run.For(n, setBlock, func(lo, hi int) {
 		k.setMax(hi-lo, s, x[lo*rows:], u.w1, u.t1, u.w2, u.t2, u.out[lo*s.c2:], u.arg[lo*s.c2:])
 	})
@@ -110,6 +113,9 @@ func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body fun
 // before the spatial transform) it returns the gradient at Ω, n × 4.
 func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) error {
+	if u.hidden.Groups > 0 {
+		return u.groupBackward(run, k, n, params, grad, g, p, sp, omega)
+	}
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
 	rows := s.k * s.s
@@ -126,7 +132,7 @@ func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params
 		return err
 	}
 	k0, k1 := u.second.normGradient(p2, g2, &u.inner, sparse[:s.c2], sparse[s.c2:])
-	offset, slope := u.affine(&u.second, p2, k0, k1)
+	offset, slope := u.affine(u.second, p2, k0, k1)
 	var pouter []T
 	if p != nil {
 		pouter = make([]T, n*2*s.c1)
@@ -183,7 +189,7 @@ func convert[T Real](x []float64) []T {
 func (u *setLayers[T]) omegaGradient(run parallel.Run, n int, x, p []T, sp int, pouter []T, p1 part[T], k0,
 	k1 []float64, omega []T) error {
 	s := &u.shape
-	all, allSlope := u.affine(&u.hidden, p1, k0, k1) // s, s × s
+	all, allSlope := u.affine(u.hidden, p1, k0, k1) // s, s × s
 	return run.For(n, setBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			out := omega[4*i : 4*i+4]
