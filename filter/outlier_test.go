@@ -12,36 +12,23 @@ import (
 var plainMethods = []string{`{"model":"geometric"}`, `{"method":"vccs"}`, `{"method":"lin"}`,
 	`{"method":"ssp-cluster","model":"geometric"}`}
 
-func TestCoordinatesThatAreNotNumbers(t *testing.T) {
-	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		for axis, name := range []string{"x", "y", "z"} {
-			for _, options := range plainMethods {
+// TestImpossibleCoordinates: numbers that are none, and points so far away that the unit of positions would be so
+// coarse that the rest falls into one place.
+func TestImpossibleCoordinates(t *testing.T) {
+	for _, options := range plainMethods {
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e9, -1e12, 1e300, -math.MaxFloat64} {
+			for axis := range 3 {
 				view, _ := roof(200, 1)
 				[][]float64{view.X, view.Y, view.Z}[axis][150] = bad
-				must.Fail(mustFilter(t, options).Segment(Run{}, view))(t, "point 150 has "+name)
+				must.Fail(mustFilter(t, options).Segment(Run{}, view))(t, "point 150 ")
 			}
 		}
-	}
-}
-
-// A point a million kilometres away would make the unit of positions so coarse
-// that the rest falls into one place.
-func TestFarPointIsAnError(t *testing.T) {
-	for _, far := range []float64{1e9, -1e12, 1e15, 1e300, -math.MaxFloat64} {
-		view, _ := roof(2000, 2)
-		view.Y[1234] = far
-		must.Fail(mustFilter(t, `{"model":"geometric"}`).Segment(Run{}, view))(t, "point 1234", "remove")
-	}
-}
-
-// Two points, or every point, so far away are no place on Earth either.
-func TestUnearthlyCloudsAreErrors(t *testing.T) {
-	for _, v := range []*View{
-		{X: []float64{0, 1e9}, Y: []float64{0, 0}, Z: []float64{0, 0}},
-		{X: []float64{-math.MaxFloat64, math.MaxFloat64, 1}, Y: []float64{0, 5e-324, 0}, Z: []float64{0, 0, math.MaxFloat64}},
-		{X: []float64{1e15, 2e15, 3e15, 4e15}, Y: []float64{0, 0, 0, 0}, Z: []float64{0, 1, 0, 1}},
-	} {
-		for _, options := range plainMethods {
+		for _, v := range []*View{
+			{X: []float64{0, 1e9}, Y: []float64{0, 0}, Z: []float64{0, 0}},
+			{X: []float64{-math.MaxFloat64, math.MaxFloat64, 1}, Y: []float64{0, 5e-324, 0},
+				Z: []float64{0, 0, math.MaxFloat64}},
+			{X: []float64{1e15, 2e15, 3e15, 4e15}, Y: []float64{0, 0, 0, 0}, Z: []float64{0, 1, 0, 1}},
+		} {
 			must.Fail(mustFilter(t, options).Segment(Run{}, v))(t, "rounded to")
 		}
 	}
@@ -93,21 +80,33 @@ func noisy(points, noise int) *View {
 	return v
 }
 
-// TestNoiseLeavesTheOthers: isolated points change the superpoints of the others by
-// little, and heights not at all.
+// TestNoiseLeavesTheOthers: isolated points change the superpoints of the others, and their classes, by little.
 func TestNoiseLeavesTheOthers(t *testing.T) {
 	t.Parallel()
 	const points = 30_000
-	measure := func(noise int) (scores [3]float64) {
-		f := mustFilter(t, `{"model":"any","truth":"Classification","target_size":100}`)
-		mustSegment(t, f, noisy(points, noise))
+	measure := func(noise int) (scores [3]float64, class []float64) {
+		f := mustFilter(t, `{"model":"any","truth":"Classification","target_size":100,"classes":"aerial",`+
+			`"class_dimension":"Guess"}`)
+		class = make([]float64, points+noise)
+		must.OK(t, mustSegment(t, f, noisy(points, noise)).Output("Guess", class))
 		truth := f.Summary().Metrics
-		return [3]float64{float64(truth.OOA), float64(truth.BRAsCoded), float64(truth.BP)}
+		return [3]float64{float64(truth.OOA), float64(truth.BRAsCoded), float64(truth.BP)}, class[:points]
 	}
-	clean := measure(0)
+	clean, classes := measure(0)
 	const most = 0.002
 	for _, noise := range []int{5, 30, 100, 300} {
-		for k, v := range measure(noise) {
+		scores, given := measure(noise)
+		changed := 0
+		for i, class := range classes {
+			if given[i] != class {
+				changed++
+			}
+		}
+		t.Logf("%d points of noise: %d of %d classes change", noise, changed, points)
+		if changed > points/50 {
+			t.Errorf("%d points of noise: %d of %d classes change", noise, changed, points)
+		}
+		for k, v := range scores {
 			if math.Abs(v-clean[k]) > most {
 				t.Errorf("%d points of noise: %s is %.4f, %.4f without", noise, []string{"OOA", "BR", "BP"}[k], v, clean[k])
 			}

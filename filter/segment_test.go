@@ -81,29 +81,26 @@ func TestSegmentFollowsParts(t *testing.T) {
 	}
 }
 
-func TestSameIdsForAnyNumberOfThreads(t *testing.T) {
+// TestSameIDsForThreadsAndOrder: the ids of a point do not depend on the number of threads and, for methods without
+// seeds, on the order of the points.
+func TestSameIDsForThreadsAndOrder(t *testing.T) {
 	view, _ := roof(8000, 2)
-	for _, m := range everyMethod(t) {
-		var first []uint32
-		for _, threads := range []int{1, 5} {
-			s := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":%d}`, m.options, threads)), view)
-			if first == nil {
-				first = s.ID
-			} else if !slices.Equal(first, s.ID) {
-				t.Errorf("%s: ids differ for %d threads", m.options, threads)
-			}
-		}
-	}
-}
-
-func TestPermutedInputGivesSamePartition(t *testing.T) {
-	view, _ := roof(10000, 3)
 	order := rand.New(rand.NewPCG(9, 9)).Perm(view.Len())
-	a := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), view)
-	b := mustSegment(t, mustFilter(t, `{"model":"geometric"}`), keep(view, order))
-	for to, from := range order {
-		if a.ID[from] != b.ID[to] {
-			t.Fatalf("point %d has id %d, and %d when the input is shuffled", from, a.ID[from], b.ID[to])
+	shuffled := keep(view, order)
+	for _, m := range everyMethod(t) {
+		one := mustSegment(t, mustFilter(t, fmt.Sprintf(`{%s,"threads":1}`, m.options)), view)
+		five := mustFilter(t, fmt.Sprintf(`{%s,"threads":5}`, m.options))
+		if !slices.Equal(mustSegment(t, five, view).ID, one.ID) {
+			t.Errorf("%s: ids differ for 5 threads", m.options)
+		}
+		if !m.connected {
+			continue
+		}
+		other := mustSegment(t, mustFilter(t, `{`+m.options+`}`), shuffled)
+		for to, from := range order {
+			if one.ID[from] != other.ID[to] {
+				t.Fatalf("%s: point %d has id %d, and %d when the input is shuffled", m.options, from, one.ID[from], other.ID[to])
+			}
 		}
 	}
 }
@@ -204,6 +201,13 @@ func TestMetadata(t *testing.T) {
 			t.Errorf("no time for %s", step)
 		}
 	}
+	for across, most := range map[string]int{"true": 4000, "false": 0} {
+		f := mustFilter(t, `{"model":"geometric","across_lines":`+across+`}`)
+		mustSegment(t, f, scanLines(4000))
+		if n := f.Summary().AcrossLines; n > most || n < most/2 {
+			t.Errorf("across_lines=%s: %d of %d points have edges across scan lines", across, n, most)
+		}
+	}
 }
 
 func TestOutputs(t *testing.T) {
@@ -233,10 +237,6 @@ func TestOutputs(t *testing.T) {
 	must.Fail(s.Output("ClusterID", values[:1]))(t)
 }
 
-// A scene in millimetres of a model maker and one in metres give the same
-// partition: neighbourhoods are normalised, and the spatial weight follows the
-// spacing of points unless it is given. Elevation, which is in metres, is 0 on
-// a plane.
 func TestSphereIsForLearnedModels(t *testing.T) {
 	view, _ := roof(2000, 1)
 	must.Fail(mustFilter(t, `{"model":"geometric","sphere":true}`).Segment(Run{}, view))(t, "sphere")

@@ -1,12 +1,12 @@
 package pdaltest
 
 import (
-	"strings"
 	"testing"
 )
 
 func TestCommandErrors(t *testing.T) {
 	t.Parallel()
+	in, _ := houseFile(t, 0, 0, 1)
 	for _, c := range []struct {
 		args  []string
 		words []string
@@ -15,20 +15,10 @@ func TestCommandErrors(t *testing.T) {
 		{[]string{"info", "/nowhere/a.laz"}, []string{"/nowhere/a.laz"}},
 		{[]string{"eval", "--nonsense", "a.laz"}, []string{"nonsense", "--help"}},
 		{[]string{"train", "--output", "m.safetensors"}, []string{"train", "--input"}},
+		{[]string{"outline", in, "a.gpkg"}, []string{"house.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
+		{[]string{"outline", in, "a.nothing"}, []string{"a.nothing", "has no driver that writes such files", ".gpkg"}},
 	} {
 		refused(t, pdal(t, nil, append([]string{"superpoint"}, c.args...)...), "", c.words...)
-	}
-}
-
-func TestHelp(t *testing.T) {
-	t.Parallel()
-	for _, args := range [][]string{{"superpoint"}, {"superpoint", "--help"}, {"superpoint", "help"}} {
-		if o := pdal(t, nil, args...).ok(t); !strings.Contains(o.stdout, "compare") {
-			t.Errorf("%v says %q", args, o.stdout)
-		}
-	}
-	if o := pdal(t, nil, "superpoint", "eval", "--help").ok(t); !strings.Contains(o.stdout, "--truth") {
-		t.Errorf("eval --help says %q", o.stdout)
 	}
 }
 

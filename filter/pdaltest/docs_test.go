@@ -254,7 +254,8 @@ func TestVersions(t *testing.T) {
 	if !strings.Contains(string(cache), "CMAKE_PROJECT_VERSION:STATIC="+filter.Version+"\n") {
 		t.Errorf("CMake has another version than %s", filter.Version)
 	}
-	for _, args := range [][]string{{"superpoint", "version"}, {"superpoint"}} { // pdal keeps --version for itself
+	// pdal keeps --version for itself
+	for _, args := range [][]string{{"superpoint", "version"}, {"superpoint"}, {"superpoint", "help"}} {
 		if o := pdal(t, nil, args...).ok(t); !strings.HasPrefix(o.stdout, "superpoint "+filter.Version+"\n") {
 			t.Errorf("pdal %v says %q", args, o.stdout)
 		}

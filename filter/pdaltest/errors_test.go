@@ -1,7 +1,6 @@
 package pdaltest
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,57 +55,6 @@ func TestWrongOptions(t *testing.T) {
 				append(c.words, "filters.superpoint")...)
 		})
 	}
-}
-
-// TestColorImportance has a level field whose halves differ in colour only: the
-// superpoints of VCCS keep them apart.
-func TestColorImportance(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
-	text := "X,Y,Z,Red,Green,Blue\n"
-	for i := range 4000 {
-		red := 0
-		if i%80 >= 37 {
-			red = 60000
-		}
-		text += fmt.Sprintf("%g,%g,%g,%d,0,0\n", float64(i%80)/8, float64(i/80)/8, float64(i*7%11)/1000, red)
-	}
-	must.OK(t, os.WriteFile(in, []byte(text), 0o666))
-	mixed := func(importance float64) int {
-		pipeline(t, nil, in, superpoint(stage{"method": "vccs", "color_importance": importance}), writer(out)).ok(t)
-		p := read(t, out)
-		left, right := map[float64]bool{}, map[float64]bool{}
-		for i, id := range p.Extra["SuperpointID"] {
-			if p.X[i] < 37./8-0.01 {
-				left[id] = true
-			} else {
-				right[id] = true
-			}
-		}
-		both := 0
-		for id := range left {
-			if right[id] {
-				both++
-			}
-		}
-		return both
-	}
-	if without, with := mixed(0), mixed(20); with >= without || without == 0 {
-		t.Errorf("%d superpoints of both colours, %d where colours count", without, with)
-	}
-	grey := stage{"type": "readers.faux", "mode": "grid", "bounds": "([0,10],[0,10],[0,1])"}
-	refused(t, pipeline(t, nil, grey, superpoint(stage{"method": "vccs", "color_importance": 1}),
-		writer(filepath.Join(folder, "none.las"))),
-		filepath.Join(folder, "none.las"), `"Red" is missing`, "color_importance")
-}
-
-func TestNaNCoordinates(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	in, out := filepath.Join(folder, "in.txt"), filepath.Join(folder, "out.las")
-	must.OK(t, os.WriteFile(in, []byte("X,Y,Z\n1,2,3\n2,nan,3\n3,3,3\n"), 0o666))
-	refused(t, pipeline(t, nil, in, superpoint(nil), writer(out)), out, "filters.superpoint", "point 1", "NaN", "remove")
 }
 
 func TestExistingOutputSurvivesAnError(t *testing.T) {

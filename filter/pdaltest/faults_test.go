@@ -51,60 +51,6 @@ func ended(t testing.TB, err error) int {
 	return 0
 }
 
-// addressSpace returns the kilobytes of address space with which this PDAL and
-// its libraries load the plugin, and not much more: below, the loader itself fails.
-func addressSpace(t *testing.T) int {
-	t.Helper()
-	low, high := 0, 1<<20
-	for high-low > 10_000 {
-		middle := (low + high) / 2
-		err := exec.Command("sh", "-c", `ulimit -v $1; exec "$2" --options filters.superpoint`, "sh", fmt.Sprint(middle),
-			launcher(t)).Run()
-		if ended(t, err) == 0 {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	if high == 1<<20 {
-		t.Fatal("pdal does not start with 1 GB of address space")
-	}
-	return high
-}
-
-// TestLimitedAddressSpace runs under ulimit -v: a result or an error in words,
-// never an abort of the Go runtime.
-func TestLimitedAddressSpace(t *testing.T) {
-	t.Parallel()
-	out := filepath.Join(t.TempDir(), "out.las")
-	limits := []int{40_000, 300_000, 900_000, 1_800_000, 2_300_000}
-	if full(0, 1) == 1 {
-		limits = append(limits, 80_000, 160_000, 500_000, 1_200_000, 1_500_000, 2_100_000, 2_200_000, 2_500_000, 2_900_000)
-	}
-	least := addressSpace(t)
-	for i := range limits {
-		limits[i] += least
-	}
-	for _, points := range []int{3000, full(60_000, 600_000)} {
-		file := pipelineFile(t, faux(points), superpoint(nil), writer(out))
-		for _, kilobytes := range limits {
-			os.Remove(out)
-			text, err := exec.Command("sh", "-c", `ulimit -v $1; exec "$2" pipeline "$3"`, "sh", fmt.Sprint(kilobytes),
-				launcher(t), file).CombinedOutput()
-			code := ended(t, err)
-			_, none := os.Stat(out)
-			t.Logf("%d points, ulimit -v %d: exit code %d", points, kilobytes, code)
-			if code == 0 && none == nil {
-				continue
-			}
-			if code != 1 || none == nil || !strings.Contains(string(text), "ulimit -v") &&
-				!strings.Contains(string(text), "memory") {
-				t.Errorf("%d points, ulimit -v %d: exit code %d, file left %v\n%.600s", points, kilobytes, code, none == nil, text)
-			}
-		}
-	}
-}
-
 // interruptible lets SIGINT reach the programs that a test starts, also where the
 // tests themselves were started with it ignored, as a shell does behind `&`.
 func interruptible(t *testing.T) {
@@ -145,58 +91,6 @@ func TestSignals(t *testing.T) {
 				t.Errorf("%s in step %s: an output file was left behind", sent, step)
 			}
 		}
-	}
-}
-
-// TestInterruptedCommand interrupts `pdal superpoint eval`.
-func TestInterruptedCommand(t *testing.T) {
-	interruptible(t)
-	in := filepath.Join(t.TempDir(), "in.las")
-	pipeline(t, nil, faux(60_000), writer(in)).ok(t)
-	command, lines := started(t, "superpoint", "eval", "--model", "geometric", "--truth", "Classification",
-		"--solver", "cut-pursuit", in)
-	for lines.Scan() && !strings.HasPrefix(lines.Text(), "PROGRESS") {
-	}
-	command.Process.Signal(os.Interrupt)
-	start := time.Now()
-	for lines.Scan() {
-	}
-	if code, took := ended(t, command.Wait()), time.Since(start); code == 0 || took > 3*time.Second {
-		t.Errorf("exit code %d after %v", code, took)
-	}
-}
-
-// TestFullDisk writes to a device that is always full.
-func TestFullDisk(t *testing.T) {
-	t.Parallel()
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("this system has no /dev/full")
-	}
-	in, _ := houseFile(t, 0, 0, 1)
-	o := pdal(t, nil, "superpoint", "eval", "--model", "geometric", "--truth", "Classification", "--output", "/dev/full",
-		in)
-	if o.code != 1 {
-		t.Errorf("eval to a full disk: exit code %d\n%s", o.code, o.stderr)
-	}
-	folder := t.TempDir()
-	for name, args := range map[string][]string{
-		"out.las":          {"segment", in, filepath.Join(folder, "out.las")},
-		"survey/plan.json": {"survey", "plan", "--output", filepath.Join(folder, "survey"), in},
-	} {
-		limited := exec.Command("sh", append([]string{"-c", `trap "" XFSZ; ulimit -f 8; exec "$@"`, "sh", launcher(t),
-			"superpoint"}, args...)...) // files of at most 4 kB
-		text, err := limited.CombinedOutput()
-		if code := ended(t, err); code != 1 || strings.Contains(string(text), "has no points") {
-			t.Errorf("%s to a full disk: exit code %d\n%s", args[0], code, text)
-		}
-		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
-			t.Errorf("%s was written to a full disk", name)
-		}
-	}
-	sh := exec.Command("sh", "-c", `exec "$1" superpoint info "$2" >/dev/full`, "sh", launcher(t), "geometric")
-	text, err := sh.CombinedOutput()
-	if code := ended(t, err); code != 1 && code != 0 {
-		t.Errorf("info to a full disk: exit code %d\n%s", code, text)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -174,14 +173,4 @@ func TestIDsInANarrowDimension(t *testing.T) {
 			t.Errorf("%s: %d superpoints", kind, len(count))
 		}
 	}
-}
-
-// TestFractionsAreRefusedAsClasses votes over heights.
-func TestFractionsAreRefusedAsClasses(t *testing.T) {
-	t.Parallel()
-	in, p := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	first := slices.IndexFunc(p.Z, func(z float64) bool { return z != math.Trunc(z) })
-	o := pipeline(t, nil, reader(in), superpoint(stage{"vote": "Z"}), writer(out))
-	refused(t, o, out, "option vote", `dimension "Z" of point `+fmt.Sprint(first), "whole numbers")
 }

@@ -1,17 +1,12 @@
 package pdaltest
 
 import (
-	"encoding/csv"
-	"fmt"
 	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"superpoint/testdata/must"
 )
 
 // What only newer PDALs can do is done where this one can, and refused in words
@@ -114,73 +109,4 @@ func idsByPlace(t *testing.T, path string) map[[4]float64]int {
 		all[[4]float64{math.Round(1000 * p.X[i]), math.Round(1000 * p.Y[i]), math.Round(1000 * p.Z[i]), id}]++
 	}
 	return all
-}
-
-// TestClassesAbove31InLAZ: PDAL 2.2 cannot write some.
-func TestClassesAbove31InLAZ(t *testing.T) {
-	t.Parallel()
-	in, points := houseFile(t, 0, 0, 1)
-	dir := t.TempDir()
-	laz, las := filepath.Join(dir, "out.laz"), filepath.Join(dir, "out.las")
-	change := stage{"type": "filters.assign", "value": "Classification = 66 WHERE Classification == 6"}
-	version := pdal(t, nil, "--version").ok(t).stdout
-	old := strings.Contains(version, "pdal 2.2.")
-	if old { // it has no expressions either
-		change = stage{"type": "filters.assign", "assignment": "Classification[6:6]=66"}
-	}
-	o := pipeline(t, nil, reader(in), change, superpoint(nil), writer(laz))
-	if old {
-		if o.code != 1 || !strings.Contains(o.stderr, "legacy classification") {
-			t.Errorf("exit code %d\n%s", o.code, o.stderr)
-		}
-		return
-	}
-	o.ok(t)
-	pipeline(t, nil, laz, writer(las)).ok(t)
-	p := read(t, las)
-	dense(t, ids(t, p, "SuperpointID"))
-	for i, c := range points.Classification {
-		if c == 6 {
-			c = 66
-		}
-		if p.Classification[i] != c {
-			t.Fatalf("point %d has class %d, not %d", i, p.Classification[i], c)
-		}
-	}
-}
-
-// TestCompareWithSegmentsOfPDAL puts what filters.supervoxel finds, or where there
-// is none filters.cluster, into one table with a method of ours.
-func TestCompareWithSegmentsOfPDAL(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	dir := t.TempDir()
-	segmented, report := filepath.Join(dir, "segmented.las"), filepath.Join(dir, "report")
-	theirs := []any{stage{"type": "filters.normal"}, stage{"type": "filters.supervoxel", "resolution": 3},
-		stage{"type": "filters.assign", "value": "ClusterID = ClusterID + 1"}} // its ids begin at 0, which is none of ours
-	if !hasDriver(t, "filters.supervoxel") {
-		if o := pipeline(t, nil, reader(in), theirs[0], theirs[1]); o.code != 1 ||
-			!strings.Contains(o.stderr, "filters.supervoxel") {
-			t.Errorf("exit code %d: %s", o.code, o.stderr)
-		}
-		theirs = []any{stage{"type": "filters.cluster", "tolerance": 0.8}}
-	}
-	pipeline(t, nil, append(append([]any{reader(in)}, theirs...), writer(segmented))...).ok(t)
-	pdal(t, nil, "superpoint", "compare", "--systems", "geom-graph,id:ClusterID", "--sweep", "none", "--targets", "100",
-		"--picture", "0",
-		"--output", report, segmented).ok(t)
-	text := must.Get(os.ReadFile(filepath.Join(report, "results.csv")))(t)
-	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
-	if err != nil || len(rows) != 4 { // ours at equal superpoints and at equal components, and theirs
-		t.Fatalf("%v\n%s", err, text)
-	}
-	given := slices.IndexFunc(rows, func(r []string) bool { return slices.Contains(r, "id:ClusterID") })
-	segments := rows[given][slices.Index(rows[0], "segments")]
-	count := ids(t, read(t, segmented), "ClusterID")
-	if count[0] > 0 {
-		t.Errorf("%d points have no segment", count[0])
-	}
-	if segments != fmt.Sprint(len(count)) || len(count) == 0 {
-		t.Errorf("%s segments measured of %d", segments, len(count))
-	}
 }

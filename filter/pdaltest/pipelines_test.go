@@ -33,47 +33,38 @@ func part(p *las.Points, inside func(i int) bool) map[int]int {
 	return count
 }
 
-func TestTwoReadersAreTwoViews(t *testing.T) {
+// TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap.
+func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	t.Parallel()
-	a, _ := houseFile(t, 0, 0, 1)
-	b, _ := houseFile(t, 1000, 0, 2)
-	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, nil, reader(a), reader(b), superpoint(nil), writer(out)).ok(t)
-	p := read(t, out)
-	dense(t, ids(t, p, "SuperpointID"))
-	unique(t, part(p, func(i int) bool { return p.X[i] < 500 }), part(p, func(i int) bool { return p.X[i] > 500 }))
-}
-
-func TestSplitterBefore(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	o := pipeline(t, nil, reader(in), stage{"type": "filters.splitter", "length": 12, "origin_x": 0, "origin_y": 0},
-		superpoint(nil), stage{"type": "filters.merge"}, writer(out)).ok(t)
-	p := read(t, out)
-	dense(t, ids(t, p, "SuperpointID"))
-	quarter := func(east, north bool) map[int]int {
-		return part(p, func(i int) bool { return (p.X[i] >= 12) == east && (p.Y[i] >= 12) == north })
-	}
-	unique(t, quarter(false, false), quarter(true, false), quarter(false, true), quarter(true, true))
-	if got := o.stage[0]["views"]; got != 4.0 {
-		t.Errorf("metadata says %v views of 4", got)
-	}
-}
-
-func TestTwoStagesOverwrite(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	dir := t.TempDir()
-	once, twice := filepath.Join(dir, "once.las"), filepath.Join(dir, "twice.las")
-	second := superpoint(stage{"regularization": 4})
-	pipeline(t, nil, reader(in), second, writer(once)).ok(t)
-	pipeline(t, nil, reader(in), superpoint(nil), second, writer(twice)).ok(t)
-	a, b := read(t, once), read(t, twice)
-	dense(t, ids(t, b, "SuperpointID"))
-	for i := range a.Len() {
-		if a.Extra["SuperpointID"][i] != b.Extra["SuperpointID"][i] {
-			t.Fatalf("point %d: %v alone, %v after another stage", i, a.Extra["SuperpointID"][i], b.Extra["SuperpointID"][i])
+	west, _ := houseFile(t, 0, 0, 1)
+	east, _ := houseFile(t, 1000, 0, 2)
+	ra, rb, sa, sb := reader(west), reader(east), superpoint(nil), superpoint(nil)
+	ra["tag"], rb["tag"], sa["tag"], sb["tag"] = "a", "b", "sa", "sb"
+	sa["inputs"], sb["inputs"] = "a", "b"
+	far := func(p *las.Points, i int) int { return int(p.X[i] / 500) }
+	quarter := func(p *las.Points, i int) int { return int(p.X[i]/12)&1 + 2*(int(p.Y[i]/12)&1) }
+	class := func(p *las.Points, i int) int { return int(p.Classification[i]) }
+	for name, c := range map[string]struct {
+		part   func(p *las.Points, i int) int
+		stages []any
+	}{
+		"two readers":  {far, []any{reader(west), reader(east), superpoint(nil)}},
+		"two branches": {far, []any{ra, rb, sa, sb, stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}}},
+		"a splitter": {quarter, []any{reader(west), stage{"type": "filters.splitter", "length": 12, "origin_x": 0,
+			"origin_y": 0}, superpoint(nil), stage{"type": "filters.merge"}}},
+		"two stages with where": {class, []any{reader(west), superpoint(stage{"where": "Classification == 6"}),
+			superpoint(stage{"where": "Classification == 2"})}},
+	} {
+		out := filepath.Join(t.TempDir(), "out.las")
+		pipeline(t, nil, append(c.stages, writer(out))...).ok(t)
+		p := read(t, out)
+		dense(t, ids(t, p, "SuperpointID"))
+		part := map[float64]int{}
+		for i, id := range p.Extra["SuperpointID"] {
+			if other, known := part[id]; known && other != c.part(p, i) {
+				t.Fatalf("%s: id %v is in part %d and in part %d", name, id, other, c.part(p, i))
+			}
+			part[id] = c.part(p, i)
 		}
 	}
 }
@@ -94,32 +85,6 @@ func TestTwoStagesTwoDimensions(t *testing.T) {
 	if len(o.stage) != 2 {
 		t.Errorf("metadata of %d stages", len(o.stage))
 	}
-}
-
-func TestTwoStagesWithWhereShareOneDimension(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, nil, reader(in), superpoint(stage{"where": "Classification == 6"}),
-		superpoint(stage{"where": "Classification == 2"}), writer(out)).ok(t)
-	p := read(t, out)
-	dense(t, ids(t, p, "SuperpointID"))
-	unique(t, part(p, func(i int) bool { return p.Classification[i] == 2 }),
-		part(p, func(i int) bool { return p.Classification[i] == 6 }))
-}
-
-func TestTwoBranches(t *testing.T) {
-	t.Parallel()
-	a, _ := houseFile(t, 0, 0, 1)
-	b, _ := houseFile(t, 1000, 0, 2)
-	out := filepath.Join(t.TempDir(), "out.las")
-	ra, rb, sa, sb := reader(a), reader(b), superpoint(nil), superpoint(nil)
-	ra["tag"], rb["tag"], sa["tag"], sb["tag"] = "a", "b", "sa", "sb"
-	sa["inputs"], sb["inputs"] = "a", "b"
-	pipeline(t, nil, ra, rb, sa, sb, stage{"type": "filters.merge", "inputs": []string{"sa", "sb"}}, writer(out)).ok(t)
-	p := read(t, out)
-	dense(t, ids(t, p, "SuperpointID"))
-	unique(t, part(p, func(i int) bool { return p.X[i] < 500 }), part(p, func(i int) bool { return p.X[i] > 500 }))
 }
 
 func TestEmptyViewPasses(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"superpoint/filter"
 	"superpoint/testdata/must"
 )
 
@@ -40,24 +39,6 @@ func TestListingsNeedNoLibrary(t *testing.T) {
 	}
 	if o := pdal(t, environment, "--options", "filters.superpoint").ok(t); !strings.Contains(o.stdout, "regularization") {
 		t.Error("pdal --options does not list the options")
-	}
-}
-
-func TestOptionsOfLibrary(t *testing.T) {
-	t.Parallel()
-	text := pdal(t, nil, "--options", "filters.superpoint").ok(t).stdout
-	var got []string
-	for _, m := range regexp.MustCompile(`(?m)^  ([a-z_]+)(?: \[(.*)\])?$`).FindAllStringSubmatch(text, -1) {
-		got = append(got, m[1]+"="+m[2])
-	}
-	pdals := []string{"user_data=", "log=", "option_file=", "where=", "where_merge=auto"}
-	got = slices.DeleteFunc(got, func(o string) bool { return slices.Contains(pdals, o) })
-	var want []string
-	for _, s := range filter.Specs() {
-		want = append(want, s.Name+"="+s.Default)
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("pdal --options lists\n%s\npackage filter has\n%s", strings.Join(got, " "), strings.Join(want, " "))
 	}
 }
 

@@ -96,34 +96,6 @@ func TestEveryRecipeIsRun(t *testing.T) {
 	}
 }
 
-func TestRecipesOfOneFile(t *testing.T) {
-	t.Parallel()
-	points, err := village()
-	dir := workplace(t, points, err)
-	for _, c := range []struct {
-		name, id string
-		has      []string
-	}{
-		{"first", "SuperpointID", []string{"Embedding0", "Embedding3"}},
-		{"aerial", "SuperpointID", []string{"SuperpointColor"}},
-		{"tiles", "SuperpointID", nil},
-		{"clusterid", "ClusterID", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := recipe(t, dir, c.name)
-			if p.Len() != points.Len() {
-				t.Errorf("%d points of %d", p.Len(), points.Len())
-			}
-			dense(t, ids(t, p, c.id))
-			for _, name := range c.has {
-				if p.Extra[name] == nil {
-					t.Errorf("no dimension %s", name)
-				}
-			}
-		})
-	}
-}
-
 // Every recipe that writes points keeps their point format and colours; the first
 // keeps every byte that the format has.
 func TestRecipesKeepWhatThereWas(t *testing.T) {
@@ -134,10 +106,23 @@ func TestRecipesKeepWhatThereWas(t *testing.T) {
 		pdal(t, nil, "translate", in, filepath.Join(dir, "input.laz"), "--writers.las.forward=all",
 			"--writers.las.extra_dims=Amplitude=double").ok(t)
 		before := read(t, in)
-		for _, name := range []string{"first", "aerial", "indoor", "clusterid", "vote", "tiles"} {
-			after := recipe(t, dir, name)
+		for _, c := range []struct{ name, id, has string }{
+			{"first", "SuperpointID", "Embedding0 Embedding3"},
+			{"aerial", "SuperpointID", "SuperpointColor"},
+			{"indoor", "SuperpointID", "SuperpointColor EmbeddingR EmbeddingG EmbeddingB"},
+			{"clusterid", "ClusterID", ""},
+			{"vote", "SuperpointID", ""},
+			{"tiles", "SuperpointID", ""},
+		} {
+			name, after := c.name, recipe(t, dir, c.name)
 			if name == "first" {
 				kept(t, in, filepath.Join(dir, "output.laz"))
+			}
+			dense(t, ids(t, after, c.id))
+			for _, dimension := range strings.Fields(c.has) {
+				if after.Extra[dimension] == nil {
+					t.Errorf("%s: no dimension %s", name, dimension)
+				}
 			}
 			if sum(before.Red) != sum(after.Red) || sum(before.Green) != sum(after.Green) ||
 				sum(before.Blue) != sum(after.Blue) || after.Extra["Amplitude"] == nil {
@@ -175,11 +160,6 @@ func TestRecipeIndoor(t *testing.T) {
 	if mean := float64(p.Len()) / float64(len(count)); mean < 150 || mean > 250 {
 		t.Errorf("superpoints of %.0f points on average; the recipe wants 200", mean)
 	}
-	for _, name := range []string{"SuperpointColor", "EmbeddingR", "EmbeddingG", "EmbeddingB"} {
-		if p.Extra[name] == nil {
-			t.Errorf("no dimension %s", name)
-		}
-	}
 }
 
 func TestRecipeBuildings(t *testing.T) {
@@ -201,26 +181,6 @@ func TestRecipeBuildings(t *testing.T) {
 	t.Logf("building candidates: precision %.3f, recall %.3f", precision, recall)
 	if precision < 0.8 || recall < 0.6 {
 		t.Errorf("precision %.3f, recall %.3f", precision, recall)
-	}
-}
-
-func TestRecipeFolder(t *testing.T) {
-	t.Parallel()
-	points, err := village()
-	dir := workplace(t, points, err)
-	tiles := filepath.Join(dir, "tiles of today")
-	must.OK(t, os.Mkdir(tiles, 0o777))
-	must.OK(t, os.Rename(filepath.Join(dir, "input.laz"), filepath.Join(tiles, "a 1.laz")))
-	must.OK(t, os.WriteFile(filepath.Join(tiles, "broken.laz"), []byte("no cloud"), 0o666))
-	o := in(t, dir, file(t, "folder.sh"), "tiles of today", "out", "--model", "geometric")
-	if o.code != 1 || !strings.Contains(o.stderr, "1 of 2 files failed") ||
-		!strings.Contains(o.stdout, "a 1.laz: 30000 points") {
-		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
-	}
-	checkFiles(t, filepath.Join(dir, "out"), "a 1.laz")
-	o = in(t, dir, file(t, "folder.sh"), "tiles of today", "out", "--model", "geometric")
-	if strings.Contains(o.stdout, "a 1.laz") {
-		t.Error("a finished file was done again")
 	}
 }
 

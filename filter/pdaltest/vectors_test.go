@@ -252,24 +252,3 @@ func validLayer(t *testing.T, path, layer string, n int, same string) {
 		}
 	}
 }
-
-func TestVectorErrors(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	for _, c := range []struct {
-		args  []string
-		words []string
-	}{
-		{[]string{"outline", in, "a.gpkg"}, []string{"house.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
-		{[]string{"outline", in, "a.nothing"}, []string{"a.nothing", "has no driver that writes such files", ".gpkg"}},
-		{[]string{"outline", "--id", "Classification", "--cell", "1", in, "a.gpkg"}, []string{"option cell", "--top"}},
-		{[]string{"mesh", "--id", "Nothing", in, "a.stl"}, []string{"house.las", "Nothing"}},
-		{[]string{"table", in}, []string{".csv or .parquet"}},
-		{[]string{"table", "--id", "Classification", "--dimensions", "Nothing", in, "a.csv"},
-			[]string{"house.las", "Nothing"}},
-		{[]string{"graph", "--id", "Classification", in, "/nowhere/a.csv"}, []string{"/nowhere"}},
-		{[]string{"outline", "--id", "Classification", in, "/nowhere/a.gpkg"}, []string{"/nowhere"}},
-	} {
-		refused(t, pdal(t, nil, append([]string{"superpoint"}, c.args...)...), "", c.words...)
-	}
-}
