@@ -26,7 +26,6 @@ var labelColumns = []string{"label", "class"}
 type labelSet struct {
 	superpoint map[uint32]int // class code by id
 	places     []labelledPoint
-	names      map[int]string // of classes that are not in the classifier
 }
 
 // labelledPoint is a labelled point of a vector layer, in the coordinates of the cloud.
@@ -109,7 +108,7 @@ func parseLabels(from io.Reader, known []classes.Class) (*labelSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &labelSet{superpoint: map[uint32]int{}, names: map[int]string{}}
+	g := &labelSet{superpoint: map[uint32]int{}}
 	for {
 		row, err := table.Read()
 		if errors.Is(err, io.EOF) {

@@ -92,7 +92,7 @@ func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	if err := to.Write(func(w io.Writer) error { _, err := w.Write(file); return err }); err != nil {
+	if err := to.Write(bytesOf(file)); err != nil {
 		return err
 	}
 	text, err := model.Card.YAML()

@@ -114,11 +114,7 @@ func learnLabels(a *arguments, path, id, base, labels string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.labels(path, labelled)
-	if err != nil {
-		return nil, err
-	}
-	fitted, err := m.Fit(s.hidden, rows, labelled.names)
+	fitted, rows, err := s.learn(m, path, labelled)
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +155,12 @@ func proposeCommand(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
+		var labelled *labelSet
+		if *labels != "" {
+			if labelled, err = readLabels(a.host, *labels, m.Card.Classes); err != nil {
+				return err
+			}
+		}
 		if err := s.read(from, nil, nil); err != nil {
 			return err
 		}
@@ -166,7 +168,7 @@ func proposeCommand(a *arguments) func(names []string) error {
 		if err != nil {
 			return err
 		}
-		m, done, err := seen.learn(a.host, m, from, *labels)
+		m, done, err := seen.learn(m, from, labelled)
 		if err != nil {
 			return err
 		}
@@ -174,20 +176,16 @@ func proposeCommand(a *arguments) func(names []string) error {
 	}
 }
 
-// learn trains the classifier on labels, if any, and returns it and the labelled rows.
-func (s *classifierInput) learn(host Host, m *classes.Model, path, labels string) (*classes.Model, []int, error) {
-	if labels == "" {
+// learn trains the classifier on labels, nil for none, and returns it and the labelled rows.
+func (s *classifierInput) learn(m *classes.Model, path string, labelled *labelSet) (*classes.Model, []int, error) {
+	if labelled == nil {
 		return m, nil, nil
-	}
-	labelled, err := readLabels(host, labels, m.Card.Classes)
-	if err != nil {
-		return nil, nil, err
 	}
 	rows, err := s.labels(path, labelled)
 	if err != nil {
 		return nil, nil, err
 	}
-	if m, err = m.Fit(s.hidden, rows, labelled.names); err != nil {
+	if m, err = m.Fit(s.hidden, rows, nil); err != nil {
 		return nil, nil, err
 	}
 	s.p = m.Last(s.hidden)
@@ -201,11 +199,7 @@ func (s *classifierInput) learn(host Host, m *classes.Model, path, labels string
 // proposals returns the columns of the table.
 func (s *superpoints) proposals(m *classes.Model, seen *classifierInput, rows []int) []column {
 	pick := func(name string, digits int, value func(row int) float64) column {
-		c := column{name: name, digits: digits}
-		for _, row := range rows {
-			c.values = append(c.values, value(row))
-		}
-		return c
+		return columnOf(name, digits, len(rows), func(k int) float64 { return value(rows[k]) })
 	}
 	best := func(row int) (float64, float64) { return m.Best(seen.p, row) }
 	place := s.place()

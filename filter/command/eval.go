@@ -351,5 +351,5 @@ func (e *evaluation) publish(files []string, to *atomicfile.Output) (all []row, 
 	if err != nil {
 		return nil, err
 	}
-	return all, to.Write(func(w io.Writer) error { _, err := w.Write(content); return err })
+	return all, to.Write(bytesOf(content))
 }

@@ -349,7 +349,7 @@ func (o *finding) layers(path string) []layer {
 			})
 		}
 	}
-	crown := attribute(o.trees, "crown", 2, func(_ int, x *object) float64 { return objects.Diameter(x.Area) })
+	crown := columnOf("crown", 2, len(o.trees), func(k int) float64 { return objects.Diameter(o.trees[k].Area) })
 	return []layer{
 		{buildingLayer, "MULTIPOLYGON", style{buildingStyle, "buildings"},
 			body(o.buildings, o.attributes(true, o.buildings), o.outline)},
@@ -358,18 +358,10 @@ func (o *finding) layers(path string) []layer {
 	}
 }
 
-func attribute(all []object, name string, digits int, value func(k int, x *object) float64) column {
-	c := column{name: name, digits: digits}
-	for k := range all {
-		c.values = append(c.values, value(k, &all[k]))
-	}
-	return c
-}
-
 // attributes returns the columns of objects.
 func (o *finding) attributes(building bool, all []object) []column {
 	pick := func(name string, digits int, value func(k int, x *object) float64) column {
-		return attribute(all, name, digits, value)
+		return columnOf(name, digits, len(all), func(k int) float64 { return value(k, &all[k]) })
 	}
 	columns := []column{
 		pick("id", 0, func(k int, _ *object) float64 { return float64(o.number(building, k)) }),

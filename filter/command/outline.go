@@ -175,10 +175,7 @@ func (o *outlines) describe() error {
 
 // toLabel adds the empty column label and the column confidence, 0 without classes.
 func (o *outlines) toLabel(columns []column) ([]column, error) {
-	label := column{name: "label", values: make([]float64, o.groups.Len())}
-	for k := range label.values {
-		label.values[k] = math.NaN()
-	}
+	label := columnOf("label", 0, o.groups.Len(), func(int) float64 { return math.NaN() })
 	confidence := column{name: "confidence", digits: 3, values: make([]float64, o.groups.Len())}
 	if values := o.superpoints.columns.Dimensions[confidenceDimension]; values != nil {
 		mean, _, err := o.groups.Statistics(o.run("confidence"), values)

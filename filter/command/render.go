@@ -73,8 +73,7 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	if err != nil {
 		return err
 	}
-	// all dimensions that a panel may show, if the file has them
-	wanted := append(render.Dimensions(d.panels, d.id, allDimensions(d.panels, d.id)), probe...)
+	wanted := append(render.Dimensions(d.panels, d.id), probe...)
 	columns, err := d.host.Read(from, slices.Compact(slices.Sorted(slices.Values(wanted))))
 	if err != nil {
 		return err
@@ -96,18 +95,6 @@ func (d *drawing) draw(from string, to *atomicfile.Output) error {
 	x, y, z := w.Metres()
 	c := &render.Columns{X: x, Y: y, Z: z, Dimensions: columns.Dimensions}
 	return render.File(parallel.Run{Context: run.Context, Threads: options.Threads}, to, c, d.camera, d.id, d.panels...)
-}
-
-// maxEmbedding is the largest number of embedding columns that commands read.
-const maxEmbedding = 16
-
-// allDimensions returns all dimensions that the panels may show.
-func allDimensions(panels []string, id string) []string {
-	all := append([]string{"Red", "Green", "Blue", "Intensity", "Classification", "PointSourceId", id}, panels...)
-	for k := range maxEmbedding {
-		all = append(all, fmt.Sprint("Embedding", k))
-	}
-	return all
 }
 
 // needsSegments reports whether a panel needs superpoints or an embedding that the file

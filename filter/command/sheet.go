@@ -21,6 +21,15 @@ type column struct {
 	values []float64
 }
 
+// columnOf returns a column of n values.
+func columnOf(name string, digits, n int, value func(row int) float64) column {
+	c := column{name: name, digits: digits, values: make([]float64, n)}
+	for row := range c.values {
+		c.values[row] = value(row)
+	}
+	return c
+}
+
 // text returns a value for CSV and GeoJSON, "" if it is missing.
 func (c *column) text(row int) string {
 	v := c.values[row]

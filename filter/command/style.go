@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,7 +58,7 @@ func (v *vectors) addStyles(gpkg string, layers []layer) error {
 	}
 	path := filepath.Join(filepath.Dir(gpkg), "style.json")
 	defer os.Remove(path)
-	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := atomicfile.Write(path, bytesOf(text)); err != nil {
 		return err
 	}
 	if err := v.convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {

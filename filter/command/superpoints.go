@@ -10,6 +10,7 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/census"
+	"superpoint/filter/render"
 	"superpoint/partition/parallel"
 )
 
@@ -138,20 +139,15 @@ func (s *superpoints) majority() ([]column, error) {
 
 // ids returns the columns id and count.
 func (s *superpoints) ids() []column {
-	id, count := make([]float64, s.groups.Len()), make([]float64, s.groups.Len())
-	for k := range id {
-		id[k], count[k] = float64(s.groups.ID[k]), float64(len(s.groups.Points(k)))
+	return []column{
+		columnOf("id", 0, s.groups.Len(), func(k int) float64 { return float64(s.groups.ID[k]) }),
+		columnOf("count", 0, s.groups.Len(), func(k int) float64 { return float64(len(s.groups.Points(k))) }),
 	}
-	return []column{{name: "id", values: id}, {name: "count", values: count}}
 }
 
 // formColumn returns the column of a value of each superpoint.
 func (s *superpoints) formColumn(name string, digits int, value func(f *census.Form) float64) column {
-	c := column{name: name, digits: digits, values: make([]float64, len(s.forms))}
-	for k := range s.forms {
-		c.values[k] = value(&s.forms[k])
-	}
-	return c
+	return columnOf(name, digits, len(s.forms), func(k int) float64 { return value(&s.forms[k]) })
 }
 
 // shapes returns the columns of the dimensionality features.
@@ -180,12 +176,7 @@ func (s *superpoints) checkMetres(path string) error {
 }
 
 // embeddings returns the names of the embedding columns that a file may have.
-func embeddings() (all []string) {
-	for k := range maxEmbedding {
-		all = append(all, fmt.Sprint("Embedding", k))
-	}
-	return all
-}
+func embeddings() []string { return render.Dimensions([]string{render.Embedding}, "") }
 
 // stepRun returns a run that reports the filter's steps.
 func (s *superpoints) stepRun() filter.Run {

@@ -5,7 +5,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"superpoint/embed/atomicfile"
@@ -37,46 +36,42 @@ const PanelNames = "input (colour, else height and intensity), elevation, intens
 	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any " +
 	"dimension"
 
-// Dimensions returns the dimensions that panels need or use, for a file with the available ones.
-func Dimensions(panels []string, id string, available []string) []string {
-	var list []string
-	want := func(names ...string) {
-		for _, n := range names {
-			if slices.Contains(available, n) && !slices.Contains(list, n) {
-				list = append(list, n)
-			}
-		}
-	}
+// maxEmbedding is the largest number of embedding columns that a panel shows.
+const maxEmbedding = 16
+
+// Dimensions returns the dimensions that panels show if a file has them; id is that of the superpoints.
+func Dimensions(panels []string, id string) (names []string) {
 	for _, p := range panels {
 		switch p {
 		case Input, Boundaries:
-			want("Red", "Green", "Blue", "Intensity")
-			if p == Boundaries {
-				want(id)
+			if names = append(names, "Red", "Green", "Blue", "Intensity"); p == Boundaries {
+				names = append(names, id)
 			}
 		case Elevation:
 		case Intensity:
-			want("Intensity")
+			names = append(names, "Intensity")
 		case Colors:
-			want("Red", "Green", "Blue")
+			names = append(names, "Red", "Green", "Blue")
 		case Classes:
-			want("Classification")
+			names = append(names, "Classification")
 		case trueObjects:
-			want("PointSourceId")
+			names = append(names, "PointSourceId")
 		case Superpoints:
-			want(id)
+			names = append(names, id)
 		case Embedding:
-			want(embeddingNames(func(n string) bool { return slices.Contains(available, n) })...)
+			names = append(names, embeddingNames(func(n string) bool { return n != embeddingName(maxEmbedding) })...)
 		default:
-			want(p)
+			names = append(names, p)
 		}
 	}
-	return list
+	return names
 }
 
+func embeddingName(k int) string { return "Embedding" + strconv.Itoa(k) }
+
 func embeddingNames(has func(string) bool) (names []string) {
-	for k := 0; has("Embedding" + strconv.Itoa(k)); k++ {
-		names = append(names, "Embedding"+strconv.Itoa(k))
+	for k := 0; has(embeddingName(k)); k++ {
+		names = append(names, embeddingName(k))
 	}
 	return names
 }
@@ -209,11 +204,7 @@ type Camera struct {
 	Azimuth  float64 // degrees, direction that the viewer looks to, clockwise from +y
 	Tilt     float64 // degrees below the horizon, in (0, 90]; 90 is a map
 	Width    int     // pixels of a panel
-	Height   int     // pixels of a panel; 0 fits the cloud
-	Columns  int     // panels in a row; 0 puts up to three in one
-	Zoom     float64 // magnifies the middle of the cloud; 0 means 1, all of it
 	Splat    float64 // factor on the size of points; 0 means 1
-	Caption  string  // line below the panels
 	NoShade  bool    // leave out the shading by depth
 	Headline string  // line above the panels
 	Scale    bool    // draw a scale bar below the panels

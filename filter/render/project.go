@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -54,18 +55,12 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 	v0, v1 := extent(v)
 	b := &buffer{width: c.Width * finer}
 	b.scale = .97 * float64(b.width) / math.Max(float64(u1-u0), 1e-6)
-	if c.Height > 0 {
-		b.height = c.Height * finer
-		b.scale = math.Min(b.scale, .97*float64(b.height)/math.Max(float64(v1-v0), 1e-6))
-	} else {
-		b.height = int(math.Max(float64(v1-v0)*b.scale/.96, .25*float64(b.width)))
-		if most := b.width * 9 / 8; b.height > most {
-			b.scale *= float64(most) / float64(b.height)
-			b.height = most
-		}
-		b.height = (b.height + finer - 1) / finer * finer
+	b.height = int(math.Max(float64(v1-v0)*b.scale/.96, .25*float64(b.width)))
+	if most := b.width * 9 / 8; b.height > most {
+		b.scale *= float64(most) / float64(b.height)
+		b.height = most
 	}
-	b.scale *= or1(c.Zoom)
+	b.height = (b.height + finer - 1) / finer * finer
 	b.front = make([]int32, b.width*b.height)
 	b.depth = make([]float32, len(b.front))
 	for i := range b.front {
@@ -75,7 +70,7 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 	at := func(i int) (x, y float64) {
 		return (float64(u[i])-middleU)*b.scale + float64(b.width)/2, float64(b.height)/2 - (float64(v[i])-middleV)*b.scale
 	}
-	b.splat(n, w, at, b.radius(n, at)*or1(c.Splat))
+	b.splat(n, w, at, b.radius(n, at)*cmp.Or(c.Splat, 1))
 	for range 2 {
 		b.fill()
 	}
@@ -83,14 +78,6 @@ func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// or1 returns a factor, 1 if it is not set.
-func or1(factor float64) float64 {
-	if factor > 0 {
-		return factor
-	}
-	return 1
-}
 
 // extent returns the range of all but the most extreme values, so that stray points do not change the
 // scale.

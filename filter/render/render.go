@@ -38,11 +38,8 @@ func Panels(run parallel.Run, s *Scene, c Camera, panels ...Panel) (*image.RGBA,
 	if c.Width == 0 {
 		c.Width = 960
 	}
-	if c.Width < 64 || c.Width > 8192 || c.Height < 0 || c.Height > 8192 {
-		return nil, fmt.Errorf("panel of %d × %d pixels: want 64 to 8192", c.Width, c.Height)
-	}
-	if !(c.Zoom >= 0 && c.Zoom <= 1000) {
-		return nil, fmt.Errorf("zoom %g: want a factor in (0, 1000]", c.Zoom)
+	if c.Width < 64 || c.Width > 8192 {
+		return nil, fmt.Errorf("panel of %d pixels: want 64 to 8192", c.Width)
 	}
 	if !(c.Tilt > 0 && c.Tilt <= 90) || math.IsNaN(c.Azimuth) || math.IsInf(c.Azimuth, 0) {
 		return nil, fmt.Errorf("azimuth %g, tilt %g: want a tilt in (0, 90] degrees below the horizon", c.Azimuth, c.Tilt)
@@ -67,12 +64,9 @@ const gutter = 12 // pixels between panels
 
 // layout places the panels between titles and legends. The scale is in pixels per metre.
 func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*image.RGBA, error) {
-	columns := c.Columns
-	if columns <= 0 {
-		columns = min(len(panels), 3)
-		if len(panels) == 4 {
-			columns = 2
-		}
+	columns := min(len(panels), 3)
+	if len(panels) == 4 {
+		columns = 2
 	}
 	size := max(13, float64(c.Width)/40)
 	title, err := face(gomedium.TTF, size)
@@ -86,19 +80,15 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 	bar := int(size * 1.9)
 	w, h := images[0].Rect.Dx(), images[0].Rect.Dy()
 	rows := (len(panels) + columns - 1) / columns
-	columns = min(columns, len(panels))
 	top, bottom := 0, 0
 	if c.Headline != "" {
 		top = bar
-	}
-	if c.Caption != "" {
-		bottom = bar
 	}
 	legend := 0
 	for i := range panels {
 		legend = max(legend, len(legendRows(small, panels[i].Legend, w)))
 	}
-	if h += legend * bar * 3 / 4; c.Scale && bottom == 0 && legend == 0 {
+	if h += legend * bar * 3 / 4; c.Scale && legend == 0 {
 		bottom = bar
 	}
 	out := image.NewRGBA(image.Rect(0, 0, columns*(w+gutter)+gutter, top+rows*(h+bar)+gutter+bottom))
@@ -113,9 +103,6 @@ func layout(c Camera, scale float64, panels []Panel, images []*image.RGBA) (*ima
 		for k, row := range legendRows(small, panels[i].Legend, w) {
 			writeLegend(out, small, x+gutter, y+bar+p.Rect.Dy()+(k+1)*bar*3/4-bar/4, row)
 		}
-	}
-	if c.Caption != "" {
-		write(out, small, gutter*2, out.Rect.Dy()-bar*4/10, c.Caption, color.Gray{90})
 	}
 	if c.Scale {
 		scaleBar(out, small, scale, float64(w)/4)

@@ -151,7 +151,7 @@ func TestFileAndNamedPanels(t *testing.T) {
 		"Green": zero, "Blue": zero, "Embedding0": ids, "Classification": ids}}
 	path := filepath.Join(t.TempDir(), "a.png")
 	to := must.Get(new(atomicfile.Files).Output(path))(t)
-	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h", Caption: "c"}, "SuperpointID",
+	must.OK(t, File(parallel.Run{}, to, c, Camera{Tilt: 45, Width: 120, Headline: "h"}, "SuperpointID",
 		"input", "superpoint", "boundaries", "embedding", "class", "Embedding0"))
 	f := must.Get(os.Open(path))(t)
 	defer f.Close()
@@ -166,11 +166,6 @@ func TestFileAndNamedPanels(t *testing.T) {
 		t.Error("empty colours were taken for the input's, rather than height")
 	}
 	must.Fail(Named("truth", "SuperpointID", c))(t, "PointSourceId")
-	got := Dimensions([]string{"boundaries", "embedding", "Amplitude"}, "ClusterID",
-		[]string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude", "Z"})
-	if want := []string{"Intensity", "ClusterID", "Embedding0", "Embedding1", "Amplitude"}; !slices.Equal(got, want) {
-		t.Errorf("dimensions %v, want %v", got, want)
-	}
 	left, _ := os.ReadDir(filepath.Dir(path))
 	if len(left) != 1 {
 		t.Errorf("%d files beside the picture", len(left)-1)
@@ -189,23 +184,6 @@ func TestStrayPointsDoNotShrinkThePicture(t *testing.T) {
 	}
 	if share := float64(ink) / float64(len(picture.Pix)/4); share < .6 {
 		t.Errorf("the cloud covers %.0f %% of the picture", 100*share)
-	}
-}
-
-func TestZoomShowsTheMiddle(t *testing.T) {
-	s := grid(100, 0)
-	inside := func(i int) RGB {
-		if math.Abs(s.X[i]-50) < 27 && math.Abs(s.Y[i]-50) < 27 {
-			return RGB{200, 0, 0}
-		}
-		return RGB{0, 0, 200}
-	}
-	picture, err := Panels(parallel.Run{}, s, Camera{Tilt: 90, Width: 200, Zoom: 2, NoShade: true}, Panel{Color: inside})
-	must.OK(t, err)
-	for _, x := range []int{gutter + 1, gutter + 100, gutter + 198} {
-		if c := picture.RGBAAt(x, picture.Rect.Dy()/2); c.R < 190 || c.B > 20 {
-			t.Errorf("pixel %d shows %v, not the middle half of the cloud", x, c)
-		}
 	}
 }
 
