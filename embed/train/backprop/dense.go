@@ -41,9 +41,7 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 			k.gemm(hi-lo, out, in, x[lo*in:], in, 1, u.wt, out, z[lo*out:], out, false)
 			if !l.Batch() {
 				for i := lo; i < hi; i++ {
-					for c, b := range p.bias {
-						z[i*out+c] += b
-					}
+					axpy(1, p.bias, z[i*out:])
 				}
 			}
 		})
@@ -56,7 +54,7 @@ func (u *denseLayers[T]) forward(run parallel.Run, k kernels[T], n int, x, param
 		u.a[i+1] = arrays.Resized(u.a[i+1], n*out)
 		a := u.a[i+1]
 		if l.Groups > 0 {
-			if err := l.groupForward(run, u.rows, n, p, z, a); err != nil {
+			if err := l.groupForward(run, k, u.rows, n, p, z, a); err != nil {
 				return nil, err
 			}
 			continue
@@ -138,7 +136,7 @@ func (u *denseLayers[T]) backward(run parallel.Run, k kernels[T], n int, params,
 		case l.Batch():
 			err = u.normBackward(run, k, n, l, d, u.z[i], u.a[i+1], g)
 		case l.Norm:
-			err = l.groupBackward(run, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
+			err = l.groupBackward(run, k, u.rows, n, p, d, u.z[i], u.a[i+1], g, &u.partial)
 		}
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package backprop
 
 import (
 	"math"
+	"slices"
 
 	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
@@ -10,48 +11,39 @@ import (
 // moments are mean and 1/σ, σ = √(variance + ε), of the values of one group of channels in all rows of one point.
 type moments[T Real] struct{ mean, scale T }
 
-// groupMoments measures the columns lo to lo + size − 1 of z, which has rows of out numbers.
-func (l *layer[T]) groupMoments(z []T, out, lo, size int) (m moments[T]) {
-	count := T(len(z) / out * size)
-	for at := lo; at < len(z); at += out {
-		for _, v := range z[at : at+size] {
-			m.mean += v
-		}
+// merged returns the moments of a group from mean and Σ(z − mean)² of its columns.
+func (l *layer[T]) merged(rows T, mean, square []T) (m moments[T]) {
+	for _, v := range mean {
+		m.mean += v / T(len(mean))
 	}
-	m.mean /= count
-	var square T
-	for at := lo; at < len(z); at += out {
-		for _, v := range z[at : at+size] {
-			square += (v - m.mean) * (v - m.mean)
-		}
+	var sum T
+	for c, v := range mean {
+		sum += square[c] + rows*(v-m.mean)*(v-m.mean)
 	}
-	m.scale = T(1 / math.Sqrt(float64(square/count)+l.eps))
+	m.scale = T(1 / math.Sqrt(float64(sum/(rows*T(len(mean))))+l.eps))
 	return m
 }
 
-// groupForward writes a = relu(γ (z − mean)/σ + β), and 0 to the added columns.
-func (l *layer[T]) groupForward(run parallel.Run, rows, n int, p part[T], z, a []T) error {
+// groupForward writes a = relu(γ (z − mean)/σ + β), as s z + t with other s and t for every point.
+func (l *layer[T]) groupForward(run parallel.Run, k kernels[T], rows, n int, p part[T], z, a []T) error {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each := rows * out
 	l.groups = arrays.Resized(l.groups, n/rows*l.Groups)
 	return run.For(n/rows, setBlock, func(from, to int) {
-		if out > l.Out {
-			clear(a[from*each : to*each])
-		}
+		mean, square, s, t := make([]T, out), make([]T, out), make([]T, out), make([]T, out)
 		for i := from; i < to; i++ {
-			z, a := z[i*each:(i+1)*each], a[i*each:(i+1)*each]
-			for k := range l.Groups {
-				lo := k * size
-				m := l.groupMoments(z, out, lo, size)
-				l.groups[i*l.Groups+k] = m
-				gamma, beta := p.gamma[lo:lo+size], p.beta[lo:lo+size]
-				for at := lo; at < len(z); at += out {
-					a := a[at : at+size]
-					for c, v := range z[at : at+size] {
-						a[c] = max(0, gamma[c]*m.scale*(v-m.mean)+beta[c])
-					}
+			z := z[i*each : (i+1)*each]
+			k.columnMoments(rows, out, z, mean, square)
+			for g := range l.Groups {
+				lo, hi := g*size, (g+1)*size
+				m := l.merged(T(rows), mean[lo:hi], square[lo:hi])
+				l.groups[i*l.Groups+g] = m
+				for c := lo; c < hi; c++ {
+					s[c] = p.gamma[c] * m.scale
+					t[c] = p.beta[c] - m.mean*s[c]
 				}
 			}
+			k.affineRelu(rows, out, z, s, t, a[i*each:])
 		}
 	})
 }
@@ -59,39 +51,35 @@ func (l *layer[T]) groupForward(run parallel.Run, rows, n int, p part[T], z, a [
 // groupBackward adds the gradients of γ and β and takes g from a, the output of the ReLU, to z. With ẑ = (z − mean)/σ
 // and h = γ·g, the gradient at z is (h − mean(h) − ẑ·mean(h·ẑ))/σ; means are over the group's channels and the point's
 // rows.
-func (l *layer[T]) groupBackward(run parallel.Run, rows, n int, p, grad part[T], z, a, g []T, partial *[]T) error {
+func (l *layer[T]) groupBackward(run parallel.Run, k kernels[T], rows, n int, p, grad part[T], z, a, g []T,
+	partial *[]T) error {
 	out, size := wide(l.Out), l.Out/l.Groups
 	each, count := rows*out, T(rows*size)
-	total, err := reduce(run, n/rows, setBlock, 2*l.Out, partial, func(from, to int, sum []T) {
-		for i := from * l.Groups; i < to*l.Groups; i++ {
-			lo, m := i%l.Groups*size, l.groups[i]
-			first := i/l.Groups*each + lo
-			gamma, dgamma, dbeta := p.gamma[lo:lo+size], sum[lo:lo+size], sum[l.Out+lo:l.Out+lo+size]
-			var h, along T // sums of h and of h·ẑ
-			for at := first; at < first+each; at += out {
-				z, a := z[at:at+size], a[at:at+size]
-				for c, d := range g[at : at+size] {
-					if d == 0 {
-						continue
-					}
-					if !(a[c] > 0) {
-						g[at+c] = 0
-						continue
-					}
-					v := (z[c] - m.mean) * m.scale
-					dgamma[c] += d * v
-					dbeta[c] += d
-					h += gamma[c] * d
-					along += gamma[c] * d * v
+	total, err := reduce(run, n/rows, setBlock, 2*l.Out, partial, func(from, to int, total []T) {
+		mean, sum, dot := make([]T, out), make([]T, out), make([]T, out)
+		s, k0, k1 := make([]T, out), make([]T, out), make([]T, out)
+		for i := from; i < to; i++ {
+			groups := l.groups[i*l.Groups : (i+1)*l.Groups]
+			for c := range l.Out {
+				mean[c] = groups[c/size].mean
+			}
+			clear(sum)
+			clear(dot)
+			k.normSums(rows, out, g[i*each:], a[i*each:], z[i*each:], mean, sum, dot)
+			for j, m := range groups {
+				var h, along T // means of h and of h·ẑ
+				for c := j * size; c < (j+1)*size; c++ {
+					total[c] += dot[c] * m.scale
+					total[l.Out+c] += sum[c]
+					h += p.gamma[c] * sum[c] / count
+					along += p.gamma[c] * dot[c] * m.scale / count
+				}
+				for c := j * size; c < (j+1)*size; c++ {
+					s[c], k1[c] = p.gamma[c]*m.scale, m.scale*m.scale*along
+					k0[c] = h*m.scale - k1[c]*m.mean
 				}
 			}
-			h, along = h/count, along/count
-			for at := first; at < first+each; at += out {
-				g := g[at : at+size]
-				for c, v := range z[at : at+size] {
-					g[c] = (gamma[c]*g[c] - h - (v-m.mean)*m.scale*along) * m.scale
-				}
-			}
+			k.normApply(rows, out, g[i*each:], z[i*each:], s, k0, k1)
 		}
 	})
 	for c := range grad.gamma {
@@ -101,52 +89,69 @@ func (l *layer[T]) groupBackward(run parallel.Run, rows, n int, p, grad part[T],
 	return err
 }
 
-// groupForward is forward with group normalisation: the chain on every neighbour, then the maximum.
+// groupBlock is the number of points whose neighbours are computed at once: their values fit into a cache.
+const groupBlock = 64
+
+// each computes the layers at all neighbours of the points lo to hi − 1, and passes the chain and its output to body.
+func (u *setLayers[T]) each(k kernels[T], lo, hi int, x, params []T, body func(c *denseLayers[T], a []T)) {
+	c, ok := u.chains.Get().(*denseLayers[T])
+	if !ok {
+		c = &denseLayers[T]{rows: u.chain.rows, layers: slices.Clone(u.chain.layers)}
+	}
+	defer u.chains.Put(c)
+	s := &u.shape
+	x = padded(x[lo*s.k*s.s:hi*s.k*s.s], s.s)
+	if a, err := c.forward(parallel.Run{Threads: 1}, k, (hi-lo)*s.k, x, params); err == nil {
+		body(c, a)
+	}
+}
+
+// groupForward is forward with group normalisation: the layers at every neighbour, then the maximum.
 func (u *setLayers[T]) groupForward(run parallel.Run, k kernels[T], n int, x, params []T) error {
 	s := &u.shape
-	a, err := u.chain.forward(run, k, n*s.k, padded(x, s.s), params)
-	if err != nil {
-		return err
-	}
 	width := wide(s.c2)
-	return run.For(n, setBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			best, arg := u.out[i*s.c2:(i+1)*s.c2], u.arg[i*s.c2:(i+1)*s.c2]
-			for j := range s.k {
-				for c, v := range a[(i*s.k+j)*width:][:s.c2] {
-					if j == 0 || v > best[c] {
-						best[c], arg[c] = v, uint8(j)
+	return run.For(n, groupBlock, func(lo, hi int) {
+		u.each(k, lo, hi, x, params, func(_ *denseLayers[T], a []T) {
+			for i := lo; i < hi; i++ {
+				best, arg := u.out[i*s.c2:(i+1)*s.c2], u.arg[i*s.c2:(i+1)*s.c2]
+				for j := range s.k {
+					for c, v := range a[((i-lo)*s.k+j)*width:][:s.c2] {
+						if j == 0 || v > best[c] {
+							best[c], arg[c] = v, uint8(j)
+						}
 					}
 				}
 			}
-		}
+		})
 	})
 }
 
-// groupBackward is backward with group normalisation.
-func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, params, grad, g, p []T, sp int,
+// groupBackward is backward with group normalisation. It computes the layers again, because the values at all
+// neighbours of a batch would take gigabytes.
+func (u *setLayers[T]) groupBackward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) error {
 	s := &u.shape
 	width := wide(s.c2)
-	rows := make([]T, n*s.k*width)
-	err := run.For(n*s.c2, setBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			rows[(i/s.c2*s.k+int(u.arg[i]))*width+i%s.c2] = g[i]
-		}
-	})
-	if err != nil {
-		return err
-	}
-	back, err := u.chain.backward(run, k, n*s.k, params, grad, rows)
-	if err != nil || p == nil {
-		return err
-	}
-	return run.For(n, setBlock, func(lo, hi int) {
-		for i := lo * s.k; i < hi*s.k; i++ {
-			d, offset := back[i*wide(s.s):][:2], p[i*sp:][:2]
-			for e := range 4 { // dΩ = Σ_j p_j dx_jᵀ
-				omega[i/s.k*4+e] += offset[e/2] * d[e%2]
+	total, err := reduce(run, n, groupBlock, len(grad), &u.partial, func(lo, hi int, sum []T) {
+		u.each(k, lo, hi, x, params, func(chain *denseLayers[T], _ []T) {
+			rows := make([]T, (hi-lo)*s.k*width)
+			for i := lo * s.c2; i < hi*s.c2; i++ {
+				rows[((i/s.c2-lo)*s.k+int(u.arg[i]))*width+i%s.c2] = g[i]
 			}
-		}
+			back, err := chain.backward(parallel.Run{Threads: 1}, k, (hi-lo)*s.k, params, sum, rows)
+			if err != nil || p == nil {
+				return
+			}
+			for i := lo * s.k; i < hi*s.k; i++ {
+				d, offset := back[(i-lo*s.k)*wide(s.s):][:2], p[i*sp:][:2]
+				for e := range 4 { // dΩ = Σ_j p_j dx_jᵀ
+					omega[i/s.k*4+e] += offset[e/2] * d[e%2]
+				}
+			}
+		})
 	})
+	for i, v := range total {
+		grad[i] += T(v)
+	}
+	return err
 }

@@ -1,6 +1,8 @@
 package backprop
 
 import (
+	"sync"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
@@ -12,7 +14,8 @@ const setBlock = 256
 // setLayers is two layers on every neighbour and the maximum over them.
 type setLayers[T Real] struct {
 	shape          setShape
-	chain          *denseLayers[T] // of both layers; with group normalisation it computes them
+	chain          *denseLayers[T] // of both layers
+	chains         sync.Pool       // copies of it, which compute them with group normalisation
 	hidden, second *layer[T]
 
 	input, inner sums // moments of x and of the hidden layer
@@ -114,7 +117,7 @@ func reduce[T Real](run parallel.Run, n, block, each int, scratch *[]T, body fun
 func (u *setLayers[T]) backward(run parallel.Run, k kernels[T], n int, x, params, grad, g, p []T, sp int,
 	omega []T) error {
 	if u.hidden.Groups > 0 {
-		return u.groupBackward(run, k, n, params, grad, g, p, sp, omega)
+		return u.groupBackward(run, k, n, x, params, grad, g, p, sp, omega)
 	}
 	s := &u.shape
 	p1, p2, g1, g2 := u.hidden.part(params), u.second.part(params), u.hidden.part(grad), u.second.part(grad)
