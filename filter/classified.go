@@ -123,32 +123,18 @@ func (w *Workspace) ClassInput(id []uint32, dim int, embedding []float32) (*clas
 			dim, n)
 	}
 	ids := arrays.Values(id, func(v uint32) bool { return v == 0 })
+	j := &job{view: w.View, cloud: w.cloud}
+	if err := j.gather(parallel.Run{}, w.View.classInputs()); err != nil {
+		return nil, nil, err
+	}
 	s := &classes.Superpoints{
 		Cloud: w.cloud, Neighbors: w.lists, Component: make([]uint32, n), Count: len(ids),
-		Dim: dim, Embedding: make([]float32, n*dim), Attributes: map[string][]float32{},
+		Dim: dim, Embedding: make([]float32, n*dim), Attributes: j.attributes, Noise: make([]bool, n),
 	}
 	for i, from := range w.cloud.Order {
 		s.Component[i] = arrays.Rank(ids, id[from])
 		copy(s.Embedding[i*dim:(i+1)*dim], embedding[int(from)*dim:])
-	}
-	s.Noise = make([]bool, n)
-	for i, from := range w.cloud.Order {
 		s.Noise[i] = w.View.withheld(int(from))
-	}
-	for _, name := range classes.Dimensions() {
-		values := w.View.Dimensions[name]
-		if values == nil {
-			continue
-		}
-		s.Attributes[name] = make([]float32, n)
-		err := parallel.Run{}.For(n, grain, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				s.Attributes[name][i] = float32(values[w.cloud.Order[i]])
-			}
-		})
-		if err != nil {
-			return nil, nil, err
-		}
 	}
 	return s, ids, s.FindOutliers(parallel.Run{})
 }

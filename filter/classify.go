@@ -23,6 +23,11 @@ const (
 // ClassInputs returns the dimensions that a classifier reads if the points have them.
 func ClassInputs() []string { return append(classes.Dimensions(), withheldDimension, flagsDimension) }
 
+// classInputs returns the dimensions of the view that a classifier reads.
+func (v *View) classInputs() []string {
+	return slices.DeleteFunc(classes.Dimensions(), func(name string) bool { return v.Dimensions[name] == nil })
+}
+
 // withheld reports whether a point of the view is marked as withheld.
 func (v *View) withheld(i int) bool {
 	if mark := v.Dimensions[withheldDimension]; mark != nil {
@@ -96,8 +101,7 @@ func (f *Filter) maxCode() (most int) {
 
 // classify assigns a class to each point of the view.
 func (j *job) classify(run parallel.Run, s *Segmentation) error {
-	wanted := slices.DeleteFunc(classes.Dimensions(), func(name string) bool { return j.view.Dimensions[name] == nil })
-	if err := j.gather(run, wanted); err != nil {
+	if err := j.gather(run, j.view.classInputs()); err != nil {
 		return err
 	}
 	sp := &classes.Superpoints{Cloud: j.cloud, Neighbors: j.lists, Component: j.Component, Count: j.Count,

@@ -96,16 +96,7 @@ func TestModelFile(t *testing.T) {
 		view.Dimensions["Intensity"][i] = 100 * view.Z[i]
 	}
 	s := mustSegment(t, f, view)
-	rows := s.Embedding()
-	for i := 0; i < len(rows); i += s.Dim {
-		norm := 0.0
-		for _, e := range rows[i : i+s.Dim] {
-			norm += float64(e) * float64(e)
-		}
-		if math.Abs(math.Sqrt(norm)-1) > 1e-4 {
-			t.Fatalf("the embedding of point %d has length %v", i/s.Dim, math.Sqrt(norm))
-		}
-	}
+	rows := unitRows(t, s)
 	if m := f.Summary(); m.Model != "random" || len(m.ModelHash) != 16 || m.AdjacencyKNN != 7 {
 		t.Errorf("%+v", m)
 	}
@@ -185,12 +176,17 @@ func TestLeavesKeepTheirEmbeddings(t *testing.T) {
 		v.X, v.Y, v.Z = append(v.X, 9*r.Float64()), append(v.Y, 9*r.Float64()), append(v.Z, 9*r.Float64())
 	}
 	f := mustFilter(t, `{"model":"any","target_size":100,"embedding":true}`)
-	s := mustSegment(t, f, v)
+	unitRows(t, mustSegment(t, f, v))
+}
+
+// unitRows returns the embedding; it fails the test unless every point has one of length 1.
+func unitRows(t *testing.T, s *Segmentation) []float32 {
+	t.Helper()
 	rows := s.Embedding()
-	if len(rows) != s.Dim*len(v.X) || s.Dim == 0 {
-		t.Fatalf("%d values of %d for %d points", len(rows), s.Dim, len(v.X))
+	if len(rows) != s.Dim*len(s.ID) || s.Dim == 0 {
+		t.Fatalf("%d values of %d for %d points", len(rows), s.Dim, len(s.ID))
 	}
-	for i := range v.X {
+	for i := range s.ID {
 		square := 0.0
 		for _, e := range rows[i*s.Dim : (i+1)*s.Dim] {
 			square += float64(e) * float64(e)
@@ -199,4 +195,5 @@ func TestLeavesKeepTheirEmbeddings(t *testing.T) {
 			t.Fatalf("point %d: squared length %g, want 1", i, square)
 		}
 	}
+	return rows
 }

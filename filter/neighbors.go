@@ -118,13 +118,3 @@ func (j *job) findGrid(run parallel.Run) error {
 	j.graph, err = r.Graph(j.settings.adjacency == raster.Adjacency)
 	return err
 }
-
-// unlabelled replaces label 0 by −1 in place.
-func unlabelled(labels []int32) []int32 {
-	for i, v := range labels {
-		if v == 0 {
-			labels[i] = -1
-		}
-	}
-	return labels
-}

@@ -17,17 +17,9 @@ func (j *job) compareWithTruth(run parallel.Run) error {
 	if j.options.Truth == "" {
 		return nil
 	}
-	class, err := j.labels(run, "truth", j.options.Truth)
+	truth, err := j.labelsOfTruth(run, j.options.Truth, j.options.Instances)
 	if err != nil {
 		return err
-	}
-	truth := metrics.Truth{Class: unlabelled(class)}
-	if j.options.Instances != "" {
-		object, err := j.labels(run, "instances", j.options.Instances)
-		if err != nil {
-			return err
-		}
-		truth.Object = unlabelled(object)
 	}
 	report, err := metrics.Evaluate(run, j.border, truth, j.Component, j.Count)
 	if err != nil {
@@ -35,4 +27,19 @@ func (j *job) compareWithTruth(run parallel.Run) error {
 	}
 	j.truth = &report.Counts
 	return nil
+}
+
+// labelsOfTruth returns the labels of a dimension of classes and of one of objects, "" for none.
+func (j *job) labelsOfTruth(run parallel.Run, class, object string) (truth metrics.Truth, err error) {
+	if truth.Class, err = j.labels(run, "truth", class); err == nil && object != "" {
+		truth.Object, err = j.labels(run, "instances", object)
+	}
+	for _, labels := range [][]int32{truth.Class, truth.Object} {
+		for i, v := range labels {
+			if v == 0 {
+				labels[i] = -1
+			}
+		}
+	}
+	return truth, err
 }

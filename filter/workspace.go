@@ -56,16 +56,13 @@ func (w *Workspace) Measure(run Run, adjacency int, id []uint32, class, object [
 	}
 	component, count := w.dense(id)
 	j := &job{view: &View{X: w.View.X, Dimensions: map[string][]float64{"class": class, "object": object}}, cloud: w.cloud}
-	var truth metrics.Truth
-	if truth.Class, err = j.labels(p, "truth", "class"); err != nil {
-		return metrics.Report{}, err
+	objects := "object"
+	if object == nil {
+		objects = ""
 	}
-	unlabelled(truth.Class)
-	if object != nil {
-		if truth.Object, err = j.labels(p, "instances", "object"); err != nil {
-			return metrics.Report{}, err
-		}
-		unlabelled(truth.Object)
+	truth, err := j.labelsOfTruth(p, "class", objects)
+	if err != nil {
+		return metrics.Report{}, err
 	}
 	for i := range component {
 		if id[w.cloud.Order[i]] == 0 {

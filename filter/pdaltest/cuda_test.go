@@ -3,7 +3,6 @@ package pdaltest
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -23,12 +22,9 @@ func TestEmulatedGPU(t *testing.T) {
 	}
 	folder, top := t.TempDir(), filepath.Join("..", "..")
 	emulator := filepath.Join(top, "embed", "cuda", "emulator")
-	command := exec.Command("gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE",
+	compile(t, "gcc", "-shared", "-fPIC", "-O2", "-std=c11", "-D_GNU_SOURCE",
 		"-I"+filepath.Join(top, "partition", "device", "driver"), "-I"+emulator, "-o", filepath.Join(folder, "libcuda.so.1"),
 		filepath.Join("testdata", "fakecuda.c"), filepath.Join(emulator, "emulator.c"), "-lm")
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("gcc: %v\n%s", err, out)
-	}
 	onCPU, want := segmentOn(t, "cpu")
 	onCPU.ok(t)
 	e := &emulated{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), want}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -131,39 +130,6 @@ func TestModelThatChanges(t *testing.T) {
 		refused(t, pipeline(t, nil, reader(in), superpoint(stage{"model": path}), stage{"type": "writers.null"}), "",
 			"option model", path)
 	}
-}
-
-// TestManyProcesses runs a small pipeline many times, two at a time.
-func TestManyProcesses(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	var group sync.WaitGroup
-	for worker := range 2 {
-		out := filepath.Join(t.TempDir(), fmt.Sprint(worker, ".las"))
-		file := pipelineFile(t, reader(in), superpoint(nil), writer(out))
-		group.Go(func() {
-			var first []byte
-			for i := range full(5, 500) {
-				text, err := exec.Command(launcher(t), "pipeline", file).CombinedOutput()
-				if err != nil {
-					t.Errorf("run %d: %v\n%s", i, err, text)
-					return
-				}
-				points, err := os.ReadFile(out)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				points = points[min(len(points), 400):] // without the header's date
-				if first == nil {
-					first = points
-				} else if !slices.Equal(first, points) {
-					t.Errorf("run %d gives other points", i)
-				}
-			}
-		})
-	}
-	group.Wait()
 }
 
 // tool returns a script that runs a program in pdal's environment.

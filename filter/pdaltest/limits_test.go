@@ -164,10 +164,7 @@ func TestVariablesOfGo(t *testing.T) {
 // users other than root.
 func TestFewThreads(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "few.so")
-	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library,
-		"testdata/fewthreads.c", "-ldl").CombinedOutput(); err != nil {
-		t.Fatalf("gcc: %v\n%s", err, out)
-	}
+	compile(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, "testdata/fewthreads.c", "-ldl")
 	file := pipelineFile(t, faux(3000), superpoint(nil), stage{"type": "writers.null"})
 	codes := map[int]int{}
 	for _, threads := range []int{0, 1, 4, 1000} {

@@ -97,19 +97,3 @@ func TestEmptyViewPasses(t *testing.T) {
 		t.Errorf("no warning about an empty view: %q", o.stderr)
 	}
 }
-
-func TestTinyClouds(t *testing.T) {
-	t.Parallel()
-	for n := 1; n <= 25; n += 8 {
-		out := filepath.Join(t.TempDir(), "out.las")
-		pipeline(t, nil, stage{"type": "readers.faux", "mode": "ramp", "count": n, "bounds": "([0,1],[0,1],[0,1])"},
-			superpoint(nil), writer(out)).ok(t)
-		dense(t, ids(t, read(t, out), "SuperpointID"))
-	}
-	out := filepath.Join(t.TempDir(), "out.las")
-	pipeline(t, nil, stage{"type": "readers.faux", "mode": "constant", "count": 100, "bounds": "([5,6],[5,6],[5,6])"},
-		superpoint(nil), writer(out)).ok(t)
-	if count := ids(t, read(t, out), "SuperpointID"); len(count) != 1 {
-		t.Errorf("%d superpoints for 100 times the same point", len(count))
-	}
-}

@@ -1,17 +1,11 @@
 package pdaltest
 
 import (
-	"bytes"
-	"encoding/json"
-	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"superpoint/partition/neighbor"
 	"superpoint/partition/parallel"
@@ -22,9 +16,7 @@ import (
 
 // TestTiles holds what the stage promises against whole tiles: real ones, if
 // the labelled clouds are there, and those that SUPERPOINT_TILES lists (as
-// PATH lists folders). Seconds and peak memory are logged:
-//
-//	SUPERPOINT_TILES=big.laz go test ./filter/pdaltest -run Tiles -v
+// PATH lists folders).
 func TestTiles(t *testing.T) {
 	t.Parallel()
 	launcher(t)
@@ -45,12 +37,12 @@ func TestTiles(t *testing.T) {
 func testTile(t *testing.T, tile string) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain.las")
-	measured(t, "read and write alone", tile, writer(plain))
+	pipeline(t, nil, tile, writer(plain)).ok(t)
 	before := read(t, plain)
 
 	out := filepath.Join(dir, "out.las")
 	stage := stage{"type": "filters.superpoint", "threads": 1}
-	measured(t, "1 thread", tile, stage, writer(out))
+	pipeline(t, nil, tile, stage, writer(out)).ok(t)
 	after := read(t, out)
 	sameDimensions(t, before, after)
 	if before.WKT != after.WKT {
@@ -59,15 +51,12 @@ func testTile(t *testing.T, tile string) {
 	column := after.Extra["SuperpointID"]
 	count := ids(t, after, "SuperpointID")
 	dense(t, count)
-	unit(t, after)
 	connected(t, after, column)
 
-	for _, run := range []string{"2 threads", "2 threads again"} {
-		stage["threads"] = 2
-		measured(t, run, tile, stage, writer(out))
-		if again := read(t, out); !slices.Equal(column, again.Extra["SuperpointID"]) {
-			t.Errorf("%s: other ids than with 1 thread", run)
-		}
+	stage["threads"] = 2
+	pipeline(t, nil, tile, stage, writer(out)).ok(t)
+	if again := read(t, out); !slices.Equal(column, again.Extra["SuperpointID"]) {
+		t.Error("2 threads: other ids than with 1 thread")
 	}
 	t.Logf("%d points, %d superpoints", after.Len(), len(count))
 	energies(t, tile)
@@ -88,37 +77,6 @@ func energies(t *testing.T, tile string) {
 		t.Logf("%s: energy of cut pursuit %.6g, default %.4f of it", model, pursuit, energy["auto"]/pursuit)
 		if pursuit <= 0 || energy["auto"] > limit*pursuit {
 			t.Errorf("%s: energies %v", model, energy)
-		}
-	}
-}
-
-// measured runs a pipeline and logs its seconds and peak memory.
-func measured(t *testing.T, what string, stages ...any) {
-	t.Helper()
-	text := must.Get(json.Marshal(stages))(t)
-	command := exec.Command(launcher(t), "pipeline", "--stdin")
-	command.Stdin = bytes.NewReader(text)
-	start := time.Now()
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", what, err, out)
-	}
-	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		t.Fatal("no resource usage of the child process")
-	}
-	t.Logf("%s: %.1f s, peak memory %d MB", what, time.Since(start).Seconds(), usage.Maxrss/1024)
-}
-
-// unit fails the test unless every embedding has length 1 ± 1e-4.
-func unit(t *testing.T, p *las.Points) {
-	t.Helper()
-	for i := range p.Len() {
-		sum := 0.0
-		for _, name := range []string{"Embedding0", "Embedding1", "Embedding2", "Embedding3"} {
-			sum += p.Extra[name][i] * p.Extra[name][i]
-		}
-		if math.Abs(math.Sqrt(sum)-1) > 1e-4 {
-			t.Fatalf("the embedding of point %d has length %g", i, math.Sqrt(sum))
 		}
 	}
 }
