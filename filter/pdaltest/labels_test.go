@@ -1,7 +1,10 @@
 package pdaltest
 
 import (
+	"encoding/csv"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,4 +63,79 @@ func only(t *testing.T, path, word string) string {
 		t.Fatalf("%s: no feature has %s", path, word)
 	}
 	return lines[0] + "\n" + strings.Join(kept, ",\n") + "\n" + strings.Join(lines[len(lines)-2:], "\n")
+}
+
+// TestLabelsRaiseAccuracy follows pipelines/labels.md on a simulated village whose true classes answer: after
+// twenty proposed labels more points have their class than before, and after forty no fewer.
+func TestLabelsRaiseAccuracy(t *testing.T) {
+	t.Parallel()
+	p, at := scene(t)
+	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("segmented.las")).ok(t)
+	segmented := read(t, at("segmented.las"))
+	truth := map[string]map[uint8]int{} // by superpoint
+	for i, id := range segmented.Extra["SuperpointID"] {
+		key := fmt.Sprint(id)
+		if truth[key] == nil {
+			truth[key] = map[uint8]int{}
+		}
+		truth[key][known(p.Classification[i])]++
+	}
+	accuracy := func(path string) float64 {
+		right := 0
+		for i, c := range read(t, path).Classification {
+			if c == known(p.Classification[i]) {
+				right++
+			}
+		}
+		return float64(right) / float64(p.Len())
+	}
+	o := pdal(t, nil, "superpoint", "segment", "--classes", "aerial", "--class_change", "all", at("plain.las"),
+		at("classified.las")).ok(t)
+	if !strings.Contains(o.stdout, "\n  classes: ") || !strings.Contains(o.stdout, "; mean confidence 0.") {
+		t.Errorf("no counts of classes in %q", o.stdout)
+	}
+	before := accuracy(at("classified.las"))
+	labels := []string{"id,label"}
+	for round := range 2 {
+		args := []string{"superpoint", "propose", "--count", "20", at("segmented.las"), at("next.csv")}
+		if round > 0 {
+			args = slices.Insert(args, 4, "--labels", at("labels.csv"))
+		}
+		pdal(t, nil, args...).ok(t)
+		file := must.Get(os.Open(at("next.csv")))(t)
+		rows, err := csv.NewReader(file).ReadAll()
+		file.Close()
+		if err != nil || len(rows) != 21 || rows[0][0] != "id" {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		for _, row := range rows[1:] {
+			best := uint8(0)
+			for c, n := range truth[row[0]] {
+				if n > truth[row[0]][best] || n == truth[row[0]][best] && c > best {
+					best = c
+				}
+			}
+			labels = append(labels, fmt.Sprintf("%s,%d", row[0], best))
+		}
+		must.OK(t, os.WriteFile(at("labels.csv"), []byte(strings.Join(labels, "\n")+"\n"), 0o644))
+		pdal(t, nil, "superpoint", "classify", "--labels", at("labels.csv"), "--class_change", "all",
+			at("segmented.las"), at("better.las")).ok(t)
+		after := accuracy(at("better.las"))
+		t.Logf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
+		if after < before || round == 0 && after == before {
+			t.Errorf("%d labels: %.4f of the points have their class, %.4f before", len(labels)-1, after, before)
+		}
+		before = after
+	}
+}
+
+// known is the class by which the classifier aerial calls a class of the simulated scanner.
+func known(class uint8) uint8 {
+	switch class {
+	case 2, 6:
+		return class
+	case 3, 4, 5:
+		return 5
+	}
+	return 1
 }

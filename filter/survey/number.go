@@ -1,11 +1,78 @@
 package survey
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 
+	"superpoint/embed/atomicfile"
+	"superpoint/filter/records"
 	"superpoint/partition/local"
 )
+
+func (v *Survey) tileLabels(n int) string { return v.Path("label", strconv.Itoa(n)+".las") }
+
+// label writes the records of a tile with their ids.
+func (v *Survey) label(n int, m *Mark) error {
+	tiles, _, err := v.marks("embed")
+	if err != nil {
+		return err
+	}
+	if m.Points = tiles[n].Points; m.Points > 0 {
+		l, err := records.Read(v.tileLAS(n))
+		if err != nil {
+			return fmt.Errorf("%w; remove it and rerun", err)
+		}
+		err = atomicfile.File(v.tileLabels(n), func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
+		if err != nil {
+			return err
+		}
+		if err := v.addFile(m, v.tileLabels(n)); err != nil {
+			return err
+		}
+	}
+	// large, and computed again if needed
+	if err := os.Remove(v.tileState(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(v.Path("cut", strconv.Itoa(n)))
+}
+
+// relabel writes the records of a tile's core with their ids.
+func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Mark) error {
+	at, ok := l.Extra[v.plan.Outputs[0].Name]
+	if !ok {
+		return fmt.Errorf("%s has no dimension %s", l.Path, v.plan.Outputs[0].Name)
+	}
+	put := fieldWriter(v.plan.Outputs[0].Type, at)
+	var id []uint32
+	if err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
+		return err
+	}
+	r := refined{CoreArrays: new(local.CoreArrays)}
+	if err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+		return err
+	}
+	if len(r.Piece) != l.Count {
+		return damaged(v.tilePieces(n), fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
+	}
+	var sum records.Sum
+	written, _, err := l.Copy(path, func(i int, record []byte) (bool, error) {
+		sum.Add(record)
+		piece := r.Piece[i]
+		if int(piece) >= len(id) {
+			return false, damaged(v.tilePieces(n), fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+		}
+		put(record, float64(id[piece]))
+		return true, nil
+	})
+	if err == nil && uint32(sum) != want {
+		err = damaged(l.Path, errors.New("the checksum is wrong"))
+	}
+	m.Sum = uint32(written)
+	return err
+}
 
 func (v *Survey) tileIDs(n int) string { return v.Path("number", strconv.Itoa(n)+".ids") }
 
