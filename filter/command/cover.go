@@ -12,8 +12,9 @@ import (
 // points.
 type cover struct {
 	*patch.Triangulation
-	kept   []bool // of each triangle: it has no edge above the longest allowed
-	coarse int64  // lattice steps in a step of the triangulation
+	kept   []bool   // of each triangle: it has no edge above the longest allowed
+	least  [2]int64 // lattice position of the triangulation's origin
+	coarse int64    // lattice steps in a step of the triangulation
 }
 
 // maxEdgeOf returns the longest allowed edge of a cover for the median edge of its
@@ -28,15 +29,20 @@ const (
 	fileEdgeFactor = 2
 )
 
-// newCover triangulates non-negative positions on a lattice with the given steps in
-// metres. It fails with patch.ErrFlat if the points are collinear.
+// newCover triangulates positions on a lattice with the given steps in metres. It fails
+// with patch.ErrFlat if the points are collinear.
 func newCover(at [][2]int64, step [2]float64, most maxEdgeOf) (*cover, error) {
 	points := make([]patch.Point, len(at))
+	least := at[0]
+	for _, p := range at {
+		least = [2]int64{min(least[0], p[0]), min(least[1], p[1])}
+	}
 	var err error
-	for c := (&cover{coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 { // coarser if coordinates overflow or rounding fails
+	// coarser if coordinates overflow or rounding fails
+	for c := (&cover{least: least, coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 {
 		inside := true
 		for i, p := range at {
-			x, y := (p[0]+c.coarse/2)/c.coarse, (p[1]+c.coarse/2)/c.coarse
+			x, y := (p[0]-least[0]+c.coarse/2)/c.coarse, (p[1]-least[1]+c.coarse/2)/c.coarse
 			inside = inside && max(x, y) < patch.Limit
 			points[i] = patch.Point{X: int32(x), Y: int32(y)}
 		}
@@ -90,22 +96,14 @@ func (s *superpoints) spacing() float64 {
 	return arrays.Median(all)
 }
 
-// lattice returns the positions of superpoint k on the lattice of place() decimals,
-// relative to their minimum least.
-func (s *superpoints) lattice(k int) (at [][2]int64, least [2]int64) {
-	steps := math.Pow10(s.place())
-	points := s.groups.Points(k)
-	at = make([][2]int64, len(points))
-	least = [2]int64{math.MaxInt64, math.MaxInt64}
+// lattice returns the positions of superpoint k on the lattice of place() decimals.
+func (s *superpoints) lattice(k int) [][2]int64 {
+	steps, points := math.Pow10(s.place()), s.groups.Points(k)
+	at := make([][2]int64, len(points))
 	for i, p := range points {
 		at[i] = [2]int64{int64(math.Round(s.columns.X[p] * steps)), int64(math.Round(s.columns.Y[p] * steps))}
-		least[0], least[1] = min(least[0], at[i][0]), min(least[1], at[i][1])
 	}
-	for i := range at {
-		at[i][0] -= least[0]
-		at[i][1] -= least[1]
-	}
-	return at, least
+	return at
 }
 
 // step returns the lattice steps of superpoint k in metres.
@@ -115,12 +113,11 @@ func (s *superpoints) step(k int) [2]float64 {
 }
 
 // coverFromAbove returns the cover of superpoint k in X and Y, nil if its points are
-// collinear, and the origin of its lattice.
-func (s *superpoints) coverFromAbove(k int, most maxEdgeOf) (c *cover, least [2]int64) {
-	at, least := s.lattice(k)
-	c, err := newCover(at, s.step(k), most)
+// collinear.
+func (s *superpoints) coverFromAbove(k int, most maxEdgeOf) *cover {
+	c, err := newCover(s.lattice(k), s.step(k), most)
 	if err != nil {
-		return nil, least
+		return nil
 	}
-	return c, least
+	return c
 }

@@ -115,7 +115,7 @@ func appendDecimal(text []byte, steps int64, digits int) []byte {
 
 // shape returns the outline of superpoint k.
 func (o *outlines) shape(k int) latticePolygons {
-	c, least := o.coverFromAbove(k, func(median float64) float64 {
+	c := o.coverFromAbove(k, func(median float64) float64 {
 		if o.maxEdge > 0 {
 			return o.maxEdge
 		}
@@ -123,7 +123,7 @@ func (o *outlines) shape(k int) latticePolygons {
 	})
 	if c != nil {
 		if all := c.Polygons(c.kept); len(all) > 0 {
-			return latticePolygons{all, least, [2]int64{c.coarse, c.coarse}}
+			return latticePolygons{all, c.least, [2]int64{c.coarse, c.coarse}}
 		}
 	}
 	return o.rectangle(k)

@@ -69,15 +69,15 @@ func Triangulate(points []Point) (*Triangulation, error) {
 // flat reports whether all positions are collinear.
 func (t *Triangulation) flat() bool {
 	for i := 2; i < len(t.At); i++ {
-		if cross(t.At[0], t.At[1], t.At[i]) != 0 {
+		if Cross(t.At[0], t.At[1], t.At[i]) != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// cross returns twice the area of a triangle, positive when counter-clockwise.
-func cross(a, b, c Point) int64 {
+// Cross returns twice the area of a triangle, positive when counter-clockwise.
+func Cross(a, b, c Point) int64 {
 	return int64(b.X-a.X)*int64(c.Y-a.Y) - int64(b.Y-a.Y)*int64(c.X-a.X)
 }
 
@@ -101,7 +101,7 @@ func (t *Triangulation) check() error {
 	after := make(map[int32]int32) // hull edges by their first corner
 	for e := range t.Corner {
 		e := int32(e)
-		if e%3 == 0 && cross(t.At[t.Corner[e]], t.At[t.Corner[e+1]], t.At[t.Corner[e+2]]) <= 0 {
+		if e%3 == 0 && Cross(t.At[t.Corner[e]], t.At[t.Corner[e+1]], t.At[t.Corner[e+2]]) <= 0 {
 			return fmt.Errorf("triangle %d of %d is not counter-clockwise", e/3, len(t.Corner)/3)
 		}
 		switch twin := t.Twin[e]; {
@@ -124,7 +124,7 @@ func (t *Triangulation) checkHull(after map[int32]int32) error {
 		}
 		a, b := t.ends(e)
 		_, c := t.ends(following)
-		if cross(a, b, c) < 0 {
+		if Cross(a, b, c) < 0 {
 			return fmt.Errorf("the hull is not convex at (%d, %d)", b.X, b.Y)
 		}
 		if !up(a, b) && up(b, c) {
@@ -181,7 +181,7 @@ func (r Ring) Area2() int64 {
 	sum := int64(0)
 	for i := range r {
 		if i >= 2 {
-			sum += cross(r[0], r[i-1], r[i])
+			sum += Cross(r[0], r[i-1], r[i])
 		}
 	}
 	return sum
@@ -210,7 +210,8 @@ func (t *Triangulation) Polygons(kept []bool) []Polygon {
 		if !kept[e/3] || done[e] || !t.border(e, kept) {
 			continue
 		}
-		for _, ring := range t.loops(t.walk(e, kept, done)) {
+		for _, corners := range Loops(t.walk(e, kept, done)) {
+			ring := t.ring(corners)
 			if p := part[e/3]; ring.Area2() > 0 {
 				outer[p] = ring
 			} else {
@@ -272,34 +273,32 @@ func (t *Triangulation) walk(e int32, kept, done []bool) (corners []int32) {
 	return corners
 }
 
-// loops splits a closed walk at repeated corners into simple rings, without collinear positions:
-// the part between two visits of a corner is a ring, for example a hole that touches the outer
-// ring.
-func (t *Triangulation) loops(walk []int32) []Ring {
-	var rings []Ring
-	var path []int32
-	place := make(map[int32]int) // index of a corner on the path
-	for _, c := range walk {
-		if at, met := place[c]; met {
-			rings = append(rings, t.ring(path[at:]))
+// Loops splits a closed walk at repeated places into simple rings: the part between two visits of
+// a place is a ring, for example a hole that touches the outer ring.
+func Loops[T comparable](walk []T) (rings [][]T) {
+	var path []T
+	index := make(map[T]int) // on the path
+	for _, p := range walk {
+		if at, met := index[p]; met {
+			rings = append(rings, slices.Clone(path[at:]))
 			for _, gone := range path[at:] {
-				delete(place, gone)
+				delete(index, gone)
 			}
 			path = path[:at]
 		}
-		place[c] = len(path)
-		path = append(path, c)
+		index[p] = len(path)
+		path = append(path, p)
 	}
-	return append(rings, t.ring(path))
+	return append(rings, path)
 }
 
-// ring returns the ring of corners.
+// ring returns the ring of corners, without collinear positions.
 func (t *Triangulation) ring(corners []int32) Ring {
 	var r Ring
 	n := len(corners)
 	for i, c := range corners {
 		before, after := t.At[corners[(i+n-1)%n]], t.At[corners[(i+1)%n]]
-		if cross(before, t.At[c], after) != 0 {
+		if Cross(before, t.At[c], after) != 0 {
 			r = append(r, t.At[c])
 		}
 	}

@@ -174,7 +174,7 @@ func valid(t *testing.T, made *Triangulation, kept []bool, all []Polygon) {
 	want, got := int64(0), int64(0)
 	for i, k := range kept {
 		if k {
-			want += cross(made.At[made.Corner[3*i]], made.At[made.Corner[3*i+1]], made.At[made.Corner[3*i+2]])
+			want += Cross(made.At[made.Corner[3*i]], made.At[made.Corner[3*i+1]], made.At[made.Corner[3*i+2]])
 		}
 	}
 	var rings []Ring
@@ -228,7 +228,7 @@ func simple(t *testing.T, r Ring) {
 // overlap reports whether two segments cross, or have more than a point in common.
 func overlap(a, b, c, d Point) bool {
 	sign := func(v int64) int { return min(1, int(max(v, -1))) }
-	ac, ad, ca, cb := sign(cross(a, b, c)), sign(cross(a, b, d)), sign(cross(c, d, a)), sign(cross(c, d, b))
+	ac, ad, ca, cb := sign(Cross(a, b, c)), sign(Cross(a, b, d)), sign(Cross(c, d, a)), sign(Cross(c, d, b))
 	if ac == 0 && ad == 0 { // on one line: the inner two of the four ends span what they share
 		n := 0
 		for _, in := range []bool{strictly(a, c, d), strictly(b, c, d), strictly(c, a, b), strictly(d, a, b)} {
@@ -243,7 +243,7 @@ func overlap(a, b, c, d Point) bool {
 
 // between reports whether p lies on the segment from a to b, ends included.
 func between(p, a, b Point) bool {
-	return cross(a, b, p) == 0 && min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) && min(a.Y, b.Y) <= p.Y &&
+	return Cross(a, b, p) == 0 && min(a.X, b.X) <= p.X && p.X <= max(a.X, b.X) && min(a.Y, b.Y) <= p.Y &&
 		p.Y <= max(a.Y, b.Y)
 }
 
@@ -257,7 +257,7 @@ func inside(hole, outer Ring) bool {
 		for i := range outer {
 			a, b := outer[i], outer[(i+1)%len(outer)]
 			on = on || between(p, a, b)
-			if (a.Y > p.Y) != (b.Y > p.Y) && (cross(a, b, p) > 0) == (b.Y > a.Y) {
+			if (a.Y > p.Y) != (b.Y > p.Y) && (Cross(a, b, p) > 0) == (b.Y > a.Y) {
 				odd = !odd
 			}
 		}

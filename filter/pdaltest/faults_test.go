@@ -127,7 +127,9 @@ func TestModelThatChanges(t *testing.T) {
 	close(stop)
 	<-done
 	t.Logf("exit codes %v", codes)
-	for _, path := range []string{"/dev/zero", "/dev/stdin", filepath.Dir(model)} {
+	pipe := filepath.Join(filepath.Dir(model), "pipe")
+	must.OK(t, syscall.Mkfifo(pipe, 0o666)) // nobody writes to it
+	for _, path := range []string{"/dev/zero", "/dev/stdin", filepath.Dir(model), pipe} {
 		refused(t, pipeline(t, nil, reader(in), superpoint(stage{"model": path}), stage{"type": "writers.null"}), "",
 			"option model", path)
 	}

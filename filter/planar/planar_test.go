@@ -115,9 +115,7 @@ func uncrossed(t *testing.T, edges map[edge]int32) {
 
 // meet reports whether two edges share more than an end of both.
 func meet(e, f edge) bool {
-	side := func(a, b, c patch.Point) int64 {
-		return int64(b.X-a.X)*int64(c.Y-a.Y) - int64(b.Y-a.Y)*int64(c.X-a.X)
-	}
+	side := patch.Cross
 	sign := func(x int64) int { return min(1, max(-1, int(x))) }
 	p, q := sign(side(e.a, e.b, f.a)), sign(side(e.a, e.b, f.b))
 	r, s := sign(side(f.a, f.b, e.a)), sign(side(f.a, f.b, e.b))

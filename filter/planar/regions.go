@@ -65,9 +65,9 @@ func (r *raster) regions(l *lines, labels int) []Region {
 			if done[i]&(1<<direction) != 0 || r.at(from.beside()) == label {
 				continue
 			}
-			for _, ring := range loops(from.follow(l, done)) {
+			for _, ring := range patch.Loops(from.follow(l, done)) {
 				p := &polygons[part[i]]
-				if ring.Area2() > 0 {
+				if ring := patch.Ring(ring); ring.Area2() > 0 {
 					*p = slices.Insert(*p, 0, ring)
 				} else {
 					*p = append(*p, ring)
@@ -138,14 +138,14 @@ func (w walker) positions() (middle, end offset) {
 }
 
 // follow walks until it returns to the start, and returns the vertices on the way.
-func (w walker) follow(l *lines, done []uint8) (passed []position) {
+func (w walker) follow(l *lines, done []uint8) (passed []patch.Point) {
 	label := w.at(w.x, w.y)
 	for done[w.y*w.width+w.x]&(1<<w.direction) == 0 {
 		done[w.y*w.width+w.x] |= 1 << w.direction
 		middle, end := w.positions()
 		for _, p := range [2]offset{middle, end} {
 			if l.find(p.x, p.y) != none {
-				passed = append(passed, position{int32(p.x), int32(p.y)})
+				passed = append(passed, patch.Point{X: int32(p.x), Y: int32(p.y)})
 			}
 		}
 		w = w.turn(label)
@@ -166,28 +166,4 @@ func (w walker) turn(label int32) walker {
 		w.x, w.y, w.direction = x, y, (w.direction+3)%4
 	}
 	return w
-}
-
-// loops splits a closed walk at repeated positions: the part between two visits is a ring.
-func loops(walk []position) (rings []patch.Ring) {
-	var path []position
-	place := make(map[position]int) // index on the path
-	cut := func(from int) {
-		ring := make(patch.Ring, 0, len(path)-from)
-		for _, p := range path[from:] {
-			ring = append(ring, patch.Point{X: p.x, Y: p.y})
-			delete(place, p)
-		}
-		rings = append(rings, ring)
-		path = path[:from]
-	}
-	for _, p := range walk {
-		if at, met := place[p]; met {
-			cut(at)
-		}
-		place[p] = len(path)
-		path = append(path, p)
-	}
-	cut(0)
-	return rings
 }

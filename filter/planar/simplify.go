@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"slices"
 
+	"superpoint/filter/patch"
 	"superpoint/partition/arithmetic"
 )
 
@@ -73,7 +74,7 @@ func (q *queue) Pop() any {
 // push gives a vertex its key.
 func (s *simplification) push(v int32) {
 	a, b := s.link[v][0], s.link[v][1]
-	s.least[v] = abs(cross(s.at[a], s.at[v], s.at[b]))
+	s.least[v] = abs(patch.Cross(s.at[a], s.at[v], s.at[b]))
 	if s.least[v] <= s.largest {
 		heap.Push(&s.queue, candidate{s.least[v], v})
 	}
@@ -96,14 +97,14 @@ func (s *simplification) free(v int32) bool {
 // neighbour there, are near the straight line from a to b.
 func (s *simplification) within(v int32, side int, a, b int32) bool {
 	end, from, to := s.link[v][side], s.at[a], s.at[b]
-	dx, dy := float64(to.x-from.x), float64(to.y-from.y)
+	dx, dy := float64(to.X-from.X), float64(to.Y-from.Y)
 	limit := s.tolerance * s.tolerance * (dx*dx + dy*dy)
-	if c := float64(cross(from, s.at[v], to)); c*c > limit {
+	if c := float64(patch.Cross(from, s.at[v], to)); c*c > limit {
 		return false
 	}
 	before, at := v, s.first[v][side] // link[v][side] lies that way
 	for at != end {
-		if c := float64(cross(from, s.at[at], to)); c*c > limit {
+		if c := float64(patch.Cross(from, s.at[at], to)); c*c > limit {
 			return false
 		}
 		following := s.first[at][0]
@@ -118,23 +119,23 @@ func (s *simplification) within(v int32, side int, a, b int32) bool {
 // empty reports whether no vertex but its corners is in a triangle or on its rim.
 // As lines cross nowhere, none can then reach into it.
 func (s *simplification) empty(a, b, c int32) bool {
-	p := [3]position{s.at[a], s.at[b], s.at[c]}
-	for y := min(p[0].y, p[1].y, p[2].y); y <= max(p[0].y, p[1].y, p[2].y); y++ {
+	p := [3]patch.Point{s.at[a], s.at[b], s.at[c]}
+	for y := min(p[0].Y, p[1].Y, p[2].Y); y <= max(p[0].Y, p[1].Y, p[2].Y); y++ {
 		low, high := int64(1<<40), int64(-1)
 		for i := range p {
 			from, to := p[i], p[(i+1)%3]
-			if from.y > to.y {
+			if from.Y > to.Y {
 				from, to = to, from
 			}
-			if y < from.y || y > to.y {
+			if y < from.Y || y > to.Y {
 				continue
 			}
-			if from.y == to.y {
-				low, high = min(low, int64(from.x), int64(to.x)), max(high, int64(from.x), int64(to.x))
+			if from.Y == to.Y {
+				low, high = min(low, int64(from.X), int64(to.X)), max(high, int64(from.X), int64(to.X))
 				continue
 			}
-			along, rise := int64(y-from.y)*int64(to.x-from.x), int64(to.y-from.y)
-			low, high = min(low, int64(from.x)+ceilDiv(along, rise)), max(high, int64(from.x)+arithmetic.FloorDiv(along, rise))
+			along, rise := int64(y-from.Y)*int64(to.X-from.X), int64(to.Y-from.Y)
+			low, high = min(low, int64(from.X)+ceilDiv(along, rise)), max(high, int64(from.X)+arithmetic.FloorDiv(along, rise))
 		}
 		row := int(y) * s.width
 		for x := low; x <= high; x++ {
@@ -149,7 +150,7 @@ func (s *simplification) empty(a, b, c int32) bool {
 // remove joins the neighbours of vertex v.
 func (s *simplification) remove(v int32) {
 	a, b := s.link[v][0], s.link[v][1]
-	s.vertex[int(s.at[v].y)*s.width+int(s.at[v].x)] = none
+	s.vertex[int(s.at[v].Y)*s.width+int(s.at[v].X)] = none
 	s.least[v] = -1
 	if s.node(a) && s.node(b) {
 		s.direct[pair(a, b)] = true
@@ -168,11 +169,6 @@ func (s *simplification) remove(v int32) {
 }
 
 func pair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
-
-// cross returns twice the area of a triangle, positive when counter-clockwise.
-func cross(a, b, c position) int64 {
-	return int64(b.x-a.x)*int64(c.y-a.y) - int64(b.y-a.y)*int64(c.x-a.x)
-}
 
 func abs(x int64) int64 { return max(x, -x) }
 

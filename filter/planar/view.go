@@ -11,6 +11,7 @@ package planar
 import (
 	"fmt"
 	"math"
+	"superpoint/filter/patch"
 )
 
 // maxCells bounds a raster; about 40 bytes a cell are needed.
@@ -97,11 +98,9 @@ type offset struct{ x, y int }
 type lines struct {
 	width  int     // of a row of positions
 	vertex []int32 // at each position, −1 for none
-	at     []position
+	at     []patch.Point
 	link   [][2]int32 // the two beside a vertex on its line; of a node −1
 }
-
-type position struct{ x, y int32 }
 
 const none = -1
 
@@ -116,13 +115,13 @@ func (r *raster) trace() *lines {
 		for x := range l.width {
 			if r.onLine(x, y) {
 				l.vertex[y*l.width+x] = int32(len(l.at))
-				l.at = append(l.at, position{int32(x), int32(y)})
+				l.at = append(l.at, patch.Point{X: int32(x), Y: int32(y)})
 			}
 		}
 	}
 	l.link = make([][2]int32, len(l.at))
 	for v, p := range l.at {
-		x, y := int(p.x), int(p.y)
+		x, y := int(p.X), int(p.Y)
 		switch {
 		case x%2 == 0 && y%2 == 0:
 			l.link[v] = [2]int32{none, none}

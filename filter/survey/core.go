@@ -74,15 +74,7 @@ func (v *Survey) filter(all *records.File) (*filter.Filter, *host.Columns, error
 	if len(columns.X) != all.Count {
 		return nil, nil, fmt.Errorf("%s: %d of %d points were read", all.Path, len(columns.X), all.Count)
 	}
-	options, err := v.options()
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := filter.New(options, v.host.Log)
-	if err != nil {
-		return nil, nil, err
-	}
-	_, err = f.Describe(columns.Available)
+	f, err := v.newFilter(columns.Available)
 	return f, columns, err
 }
 

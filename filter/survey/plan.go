@@ -57,6 +57,11 @@ type source struct {
 	Lacks   []string   `json:"lacks,omitempty"`  // dimensions of tiles that it does not have
 }
 
+// box returns the bounds.
+func (s *source) box() tile.Box {
+	return tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}
+}
+
 // plannedTile is one tile: a unit of work.
 type plannedTile struct {
 	Index   int   `json:"index"`

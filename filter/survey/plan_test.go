@@ -41,8 +41,7 @@ func goodPlan(t testing.TB) *plan {
 // bounded are sources with points all over their bounds.
 func bounded(sources []source) (all []extent) {
 	for _, s := range sources {
-		all = append(all, extent{boxes: []tile.Box{{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2],
-			North: s.Bounds[3]}}})
+		all = append(all, extent{boxes: []tile.Box{s.box()}})
 	}
 	return all
 }

@@ -214,19 +214,16 @@ func (p *plan) setShared(h host.Host, f *filter.Filter, tiled *filter.Tiling, al
 
 // grid sets the grid and its tiles.
 func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
-	west, south, east, north := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	area := 0.0
-	for k, s := range p.Sources {
-		west, south, east, north = min(west, s.Bounds[0]), min(south, s.Bounds[1]), max(east, s.Bounds[2]), max(north,
-			s.Bounds[3])
-		area += extents[k].area
+	all, area := p.Sources[0].box(), 0.0
+	for k := range p.Sources {
+		all, area = enclosing(all, p.Sources[k].box()), area+extents[k].area
 	}
 	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
 	p.Shared.Halo = merging / p.Unit
 	var err error
-	if p.Grid, err = tile.NewGrid(west, south, east, north, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
+	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+
-			"filters.outlier removes it", err, west, east, south, north)
+			"filters.outlier removes it", err, all.West, all.East, all.South, all.North)
 	}
 	p.Tiles, err = findTiles(&p.Grid, extents, p.Shared.width()/p.Unit)
 	return err
@@ -240,7 +237,6 @@ func (s *source) reader(box *tile.Box) any {
 	if !s.Direct || box == nil {
 		return s.Path
 	}
-	b := tile.Box{West: math.Max(box.West, s.Bounds[0]), South: math.Max(box.South, s.Bounds[1]),
-		East: math.Min(box.East, s.Bounds[2]), North: math.Min(box.North, s.Bounds[3])}
+	b := within(*box, s.box())
 	return map[string]any{"filename": s.Path, "bounds": fmt.Sprintf("([%v,%v],[%v,%v])", b.West, b.East, b.South, b.North)}
 }

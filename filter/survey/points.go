@@ -81,12 +81,12 @@ func (v *Survey) writePoints(path string, part *filter.Embedded, core []bool, x,
 	return writeBlocks(path, (len(own)+blockPoints-1)/blockPoints, func(k int) ([]any, []float64) {
 		these := own[k*blockPoints : min(len(own), (k+1)*blockPoints)]
 		p := &points{Base: base[:], Start: []uint32{0}}
-		box := tile.Box{West: math.Inf(1), South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}
+		first := part.Cloud.Order[these[0]]
+		box := tile.Box{West: x[first], South: y[first], East: x[first], North: y[first]}
 		for at, u := range these {
 			place[u] = uint32(at) + 1
 			i := part.Cloud.Order[u]
-			box = tile.Box{West: min(box.West, x[i]), South: min(box.South, y[i]), East: max(box.East, x[i]),
-				North: max(box.North, y[i])}
+			box = enclosing(box, tile.Box{West: x[i], South: y[i], East: x[i], North: y[i]})
 		}
 		other := map[uint32]uint32{}
 		name := func(u uint32) uint32 {

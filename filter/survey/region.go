@@ -31,13 +31,9 @@ type region struct {
 func (v *Survey) newRegion(t *plannedTile, halo float64) *region {
 	g := &v.plan.Grid
 	s := &region{core: g.Core(t.Column, t.Row), unit: v.plan.Unit, vertical: v.plan.Shared.Vertical,
-		cells: 2 * v.plan.cells().Edge() * neighbor.Unit,
-		bounds: tile.Box{West: math.Inf(1),
-			South: math.Inf(1), East: math.Inf(-1), North: math.Inf(-1)}}
+		cells: 2 * v.plan.cells().Edge() * neighbor.Unit, bounds: v.plan.Sources[0].box()}
 	for i := range v.plan.Sources {
-		b := v.plan.Sources[i].Bounds
-		s.bounds = tile.Box{West: min(s.bounds.West, b[0]), South: min(s.bounds.South, b[1]),
-			East: max(s.bounds.East, b[2]), North: max(s.bounds.North, b[3])}
+		s.bounds = enclosing(s.bounds, v.plan.Sources[i].box())
 	}
 	s.bounds = s.bounds.Grow(g.Size / 1000) // bounds in headers may be rounded
 	s.widen(halo)

@@ -201,7 +201,7 @@ func (p *plan) extents(h host.Host, folder string) ([]extent, error) {
 	all := make([]extent, len(p.Sources))
 	for k := range p.Sources {
 		s := &p.Sources[k]
-		b := tile.Box{West: s.Bounds[0], South: s.Bounds[1], East: s.Bounds[2], North: s.Bounds[3]}
+		b := s.box()
 		e := extent{[]tile.Box{b}, (b.East - b.West) * (b.North - b.South)}
 		if !s.Direct && e.area*p.Unit*p.Unit > sparse*sparse*float64(s.Points) {
 			var err error

@@ -55,6 +55,12 @@ func findTiles(g *tile.Grid, extents []extent, farther float64) (all []plannedTi
 	return all, nil
 }
 
+// enclosing returns the smallest box around two.
+func enclosing(a, b tile.Box) tile.Box {
+	return tile.Box{West: min(a.West, b.West), South: min(a.South, b.South), East: max(a.East, b.East),
+		North: max(a.North, b.North)}
+}
+
 func touches(a, b tile.Box) bool {
 	return a.West <= b.East && b.West <= a.East && a.South <= b.North && b.South <= a.North
 }

@@ -23,9 +23,7 @@ func (v *Survey) readRegion(path string, known *region) (*records.File, *embed.C
 		near := *other // only with the sources in the region, because others may be damaged
 		near.Sources = nil
 		for _, k := range other.Sources {
-			b := v.plan.Sources[k].Bounds
-			box := tile.Box{West: b[0], South: b[1], East: b[2], North: b[3]}
-			if known.touchesAny(box.Grow(v.plan.Shared.width()/v.plan.Unit + v.plan.Grid.Size/1000)) {
+			if known.touchesAny(v.plan.Sources[k].box().Grow(v.plan.Shared.width()/v.plan.Unit + v.plan.Grid.Size/1000)) {
 				near.Sources = append(near.Sources, k)
 			}
 		}
