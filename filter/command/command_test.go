@@ -26,10 +26,12 @@ import (
 type stepsHost struct {
 	t     testing.TB
 	out   bytes.Buffer
+	said  string // the log
 	reads int
+	bare  bool // files have no spatial reference
 }
 
-func (m *stepsHost) Log(level int, text string) { m.t.Logf("log %d: %s", level, text) }
+func (m *stepsHost) Log(_ int, text string) { m.said += text + "\n" }
 func (m *stepsHost) Progress(step string, f float64) {
 	if f < 0 || f > 1 {
 		m.t.Errorf("%s at %v", step, f)
@@ -49,6 +51,9 @@ func (m *stepsHost) Read(path string, dimensions []string) (*Columns, error) {
 	r := rand.New(rand.NewPCG(uint64(len(path)), 2))
 	c := &Columns{Dimensions: map[string][]float64{}, Available: []string{"X", "Y", "Z", "Classification", "Segment"},
 		Reference: georef.Reference{HorizontalUnit: 1}}
+	if m.bare {
+		c.Reference = georef.Reference{}
+	}
 	class, half := []float64{}, []float64{}
 	for range 3000 {
 		x, y := 16*r.Float64(), 16*r.Float64()
@@ -381,34 +386,19 @@ func TestEqualsSignsInPaths(t *testing.T) {
 	}
 }
 
-// logHost is a host that stores its log, and whose files have no spatial reference.
-type logHost struct {
-	stepsHost
-	text string
-}
-
-func (h *logHost) Log(_ int, text string) { h.text += text }
-func (h *logHost) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := h.stepsHost.Read(path, dimensions)
-	if err == nil {
-		c.Reference = georef.Reference{}
-	}
-	return c, err
-}
-
 // TestRemedyOfCommands: if the unit of coordinates is unknown, commands name an option of
 // segment, not one of a reader, which they do not have.
 func TestRemedyOfCommands(t *testing.T) {
-	h := &logHost{stepsHost: stepsHost{t: t}}
+	h := &stepsHost{t: t, bare: true}
 	out := filepath.Join(t.TempDir(), "mesh.stl")
 	must.OK(t, Run(h, []string{"mesh", "--id", "Segment", "steps", out}))
-	if !strings.Contains(h.text, "set it with pdal superpoint segment --default_srs)") {
-		t.Errorf("it said %q", h.text)
+	if !strings.Contains(h.said, "set it with pdal superpoint segment --default_srs)") {
+		t.Errorf("it said %q", h.said)
 	}
 	out = filepath.Join(t.TempDir(), "outlines.geojson")
-	h.text = ""
+	h.said = ""
 	must.OK(t, Run(h, []string{"outline", "--id", "Segment", "steps", "steps2", out}))
-	if n := strings.Count(h.text, "segment --default_srs)"); n != 1 {
+	if n := strings.Count(h.said, "segment --default_srs)"); n != 1 {
 		t.Errorf("it said so %d times", n)
 	}
 	err := commandError{fmt.Errorf("unit 0: set it with %s: %w", stageRemedy, os.ErrInvalid)}

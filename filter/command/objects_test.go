@@ -137,24 +137,11 @@ func TestObjectsRefuse(t *testing.T) {
 	}
 }
 
-// tiled is a host with several files.
-type tiled struct {
-	*fakeHost
-	tiles map[string]*fakeHost
-}
-
-func (h tiled) Read(path string, dimensions []string) (*Columns, error) {
-	if m := h.tiles[path]; m != nil {
-		return m.Read("made.las", dimensions)
-	}
-	return nil, fmt.Errorf("%s: no such file", path)
-}
-
 // cutYard is the yard in two tiles whose common border crosses the house, each with ids from 1.
-func cutYard(t *testing.T, at float64) tiled {
-	whole := yard(t)
-	h := tiled{whole, map[string]*fakeHost{}}
-	c := whole.columns
+func cutYard(t *testing.T, at float64) *fakeHost {
+	h := yard(t)
+	h.files = map[string]*fakeHost{}
+	c := h.columns
 	for name, west := range map[string]bool{"west.las": true, "east.las": false} {
 		m := &fakeHost{stepsHost: stepsHost{t: t}}
 		own := map[float64]float64{}
@@ -168,7 +155,7 @@ func cutYard(t *testing.T, at float64) tiled {
 			}
 			m.add(own[id], c.Dimensions["Classification"][i], [3]float64{x, c.Y[i], c.Z[i]})
 		}
-		h.tiles[name] = m
+		h.files[name] = m
 	}
 	return h
 }
@@ -209,21 +196,21 @@ func TestObjectsOfTiles(t *testing.T) {
 }
 
 // street is a row of houses, some adjoining, with trees between them, in tiles of the given width in metres.
-func street(t *testing.T, wide float64) (whole *fakeHost, h tiled, names []string) {
-	whole, h = &fakeHost{stepsHost: stepsHost{t: t}}, tiled{tiles: map[string]*fakeHost{}}
+func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
+	h = &fakeHost{stepsHost: stepsHost{t: t}, files: map[string]*fakeHost{}}
 	own := map[string]map[float64]float64{}
 	add := func(id, class float64, points ...[3]float64) {
-		whole.add(id, class, points...)
+		h.add(id, class, points...)
 		for _, p := range points {
 			name := fmt.Sprintf("%02.0f.las", math.Floor((p[0]-600000)/wide))
-			if h.tiles[name] == nil {
-				h.tiles[name], own[name] = &fakeHost{stepsHost: stepsHost{t: t}}, map[float64]float64{}
+			if h.files[name] == nil {
+				h.files[name], own[name] = &fakeHost{stepsHost: stepsHost{t: t}}, map[float64]float64{}
 				names = append(names, name)
 			}
 			if own[name][id] == 0 {
 				own[name][id] = float64(len(own[name]) + 1)
 			}
-			h.tiles[name].add(own[name][id], class, p)
+			h.files[name].add(own[name][id], class, p)
 		}
 	}
 	random := rand.New(rand.NewPCG(3, 1))
@@ -238,8 +225,7 @@ func street(t *testing.T, wide float64) (whole *fakeHost, h tiled, names []strin
 		add(float64(4*k+4), 5, [3]float64{x + 2, 5000014, height + 3})
 	}
 	slices.Sort(names)
-	h.fakeHost = whole
-	return whole, h, names
+	return h, names
 }
 
 // TestObjectsInWindows finds the same objects for windows of different sizes. Rows of houses are longer than the
@@ -267,8 +253,8 @@ func TestObjectsInWindows(t *testing.T) {
 		}
 		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)
 	}
-	whole, h, names := street(t, 10)
-	_, want := find(whole, defaultWindowLimits(), "made.las")
+	h, names := street(t, 10)
+	_, want := find(h, defaultWindowLimits(), "made.las")
 	for _, s := range []windowLimits{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
 		f, got := find(h, s, names...)
 		if n := len(f.windows()); (n == 1) || len(f.buildings) != 5 || len(f.trees) == 0 {
@@ -282,22 +268,22 @@ func TestObjectsInWindows(t *testing.T) {
 
 func TestObjectsOfTilesRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
-	run := func(h tiled) string {
+	run := func(h *fakeHost) string {
 		return fmt.Sprint(Run(h, []string{"objects", "--cell", "1", "west.las", "east.las", path}))
 	}
 	h := cutYard(t, 600009)
-	h.tiles["east.las"].columns.Reference.WKT = strings.ReplaceAll(h.tiles["east.las"].columns.Reference.WKT, "32632",
+	h.files["east.las"].columns.Reference.WKT = strings.ReplaceAll(h.files["east.las"].columns.Reference.WKT, "32632",
 		"32633")
 	if got := run(h); !strings.Contains(got, "east.las: its spatial reference (EPSG:32633) is not that of west.las") {
 		t.Error(got)
 	}
 	h = cutYard(t, 600009)
-	delete(h.tiles["east.las"].columns.Dimensions, "SuperpointID")
+	delete(h.files["east.las"].columns.Dimensions, "SuperpointID")
 	if got := run(h); !strings.Contains(got, `east.las: dimension "SuperpointID" is missing`) {
 		t.Error(got)
 	}
 	h = cutYard(t, 600009)
-	h.tiles["east.las"].columns.Dimensions["SuperpointID"][3] = 1.5
+	h.files["east.las"].columns.Dimensions["SuperpointID"][3] = 1.5
 	if got := run(h); !strings.Contains(got, "has the value 1.5; ids are whole numbers") {
 		t.Error(got)
 	}

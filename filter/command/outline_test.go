@@ -244,30 +244,15 @@ func TestOutlineFormats(t *testing.T) {
 		"a.parquet: no driver; write .gpkg")
 }
 
-// several is a host with a second file, "other.las", 100 m farther east.
-type several struct {
-	*fakeHost
-	reference georef.Reference // of the second
-}
-
-func (s several) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := s.fakeHost.Read("made.las", dimensions)
-	if filepath.Base(path) != "other.las" || err != nil {
-		return c, err
-	}
-	c.X, c.Reference = slices.Clone(c.X), s.reference
-	for i := range c.X {
-		c.X[i] += 100
-	}
-	return c, nil
-}
-
 // TestOutlineOfFiles has ids that both files have.
 func TestOutlineOfFiles(t *testing.T) {
-	m := twoSquares(t)
-	s, path := several{m, m.columns.Reference}, filepath.Join(t.TempDir(), "a.geojson")
+	m, other, path := twoSquares(t), twoSquares(t), filepath.Join(t.TempDir(), "a.geojson")
+	for i := range other.columns.X {
+		other.columns.X[i] += 100
+	}
+	m.files = map[string]*fakeHost{"folder/other.las": other}
 	for _, mode := range []string{"--top=false", "--top"} {
-		must.OK(t, Run(s, []string{"outline", mode, "made.las", "folder/other.las", path}))
+		must.OK(t, Run(m, []string{"outline", mode, "made.las", "folder/other.las", path}))
 		text := must.Get(os.ReadFile(path))(t)
 		var c struct {
 			Features []struct {
@@ -283,8 +268,8 @@ func TestOutlineOfFiles(t *testing.T) {
 			t.Errorf("%s: %s, want %s", mode, got, want)
 		}
 	}
-	s.reference = georef.Reference{}
-	must.Fail(Run(s, []string{"outline", "made.las", "other.las", path}))(t,
+	other.columns.Reference = georef.Reference{}
+	must.Fail(Run(m, []string{"outline", "made.las", "folder/other.las", path}))(t,
 		"other.las: its spatial reference (none) is not that of made.las (EPSG:32632)")
 }
 

@@ -25,11 +25,15 @@ import (
 type fakeHost struct {
 	stepsHost
 	columns   Columns
-	converted []string // what Convert was asked for
-	style     string   // what it was to add to a file
+	converted []string             // what Convert was asked for
+	style     string               // what it was to add to a file
+	files     map[string]*fakeHost // further files
 }
 
 func (m *fakeHost) Read(path string, dimensions []string) (*Columns, error) {
+	if other := m.files[path]; other != nil {
+		return other.Read("made.las", dimensions)
+	}
 	if path != "made.las" {
 		return nil, errors.New(path + ": no such file")
 	}
