@@ -4,20 +4,12 @@
 # ENV are what they say, COPY copies; golang:1.26 is the Go of this machine.
 #
 # Needs root, debootstrap and a Debian mirror, as test-deb.sh, whose minimal
-# system it takes if it is there. Mounts go with the script.
+# system it takes if it is there.
 set -eu
 cd "$(dirname "$0")/../../.."
+. filter/pdal/packages/system.sh
+own_mounts debootstrap "$@"
 work=${WORK:-$PWD/build/deb-test}
-say() { echo "test-docker: $*" >&2; }
-
-if [ -z "${TEST_DOCKER_INSIDE:-}" ]; then
-	[ "$(id -u)" = 0 ] || { say "needs root, for chroot"; exit 1; }
-	for tool in debootstrap unshare go git; do
-		command -v $tool >/dev/null || { say "$tool is missing"; exit 1; }
-	done
-	TEST_DOCKER_INSIDE=1 exec unshare -m --propagation private "$0" "$@"
-fi
-
 mkdir -p "$work"
 : >"$work/go.mod" # the systems have Go's sources, which are no packages of this checkout
 
@@ -34,20 +26,8 @@ begin() { # begin IMAGE NAME
 	debian:*) ;;
 	*) say "no image $1 here"; exit 1 ;;
 	esac
-	suite=${1#debian:}
-	if [ ! -e "$work/base-$suite/etc/debian_version" ]; then
-		mkdir -p "$work"
-		debootstrap --variant=minbase "$suite" "$work/base-$suite.part" "${MIRROR:-http://deb.debian.org/debian}" \
-			>"$work/debootstrap.log" 2>&1
-		mv "$work/base-$suite.part" "$work/base-$suite"
-	fi
-	rm -rf "${work:?}/$2"
-	cp -a "$work/base-$suite" "$work/$2"
-	mount -t proc proc "$work/$2/proc"
-	mkdir -p "$work/$2/root/go/pkg/mod" # modules that this machine has need not be fetched again
-	mount --bind "$(go env GOMODCACHE)" "$work/$2/root/go/pkg/mod"
-	mkdir -p "$work/$2/root/.cache/go-build" # knows which compiler made what
-	mount --bind "$(go env GOCACHE)" "$work/$2/root/.cache/go-build"
+	clean "${1#debian:}" "$2"
+	with_caches "$work/$2" # modules that this machine has need not be fetched again
 }
 run() {
 	chroot "$work/$image" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 $environment \
@@ -61,10 +41,7 @@ copy() { # copy [--from=STAGE] FROM TO
 		cp -a "$work/docker-${1#--from=}"$2 "$work/$image${3%/go}/"
 		;;
 	*)
-		mkdir -p "$work/$image$2"
-		git ls-files -z --cached --others --exclude-standard |
-			xargs -0 sh -c 'for f; do [ ! -e "$f" ] || printf "%s\0" "$f"; done' sh |
-			tar -c --null -T - | tar -x -C "$work/$image$2"
+		copy_checkout "$work/$image$2"
 		;;
 	esac
 }
