@@ -32,6 +32,7 @@ import (
 	"superpoint/filter/command"
 	"superpoint/filter/georef"
 	"superpoint/filter/memory"
+	"superpoint/filter/message"
 )
 
 // hostCallbacks wraps the host's callbacks in Go functions; null ones stay nil.
@@ -82,7 +83,11 @@ func readThrough(host *C.sp_host, path string, dimensions []string) (*command.Co
 	defer C.free(unsafe.Pointer(cDimensions))
 	var cloud *C.sp_cloud
 	if text := C.host_read(host, cPath, cDimensions, &cloud); text != nil {
-		return nil, errors.New(C.GoString(text))
+		said := C.GoString(text)
+		if clear := message.Explain(said); clear != "" {
+			said = path + ": " + clear
+		}
+		return nil, errors.New(said)
 	}
 	view, err := borrow(cloud)
 	if err != nil {

@@ -71,7 +71,7 @@ func Load(file []byte) (*Model, error) {
 }
 
 func load(file []byte) (*Model, error) {
-	f, err := modelfile.Parse(file)
+	f, err := modelfile.Parse(file, Format)
 	if errors.Is(err, modelfile.ErrNoCard) {
 		return nil, errors.New("a safetensors file without a superpoint model card; use one made by \"superpoint train\"")
 	}

@@ -16,6 +16,23 @@ const (
 	lockName   = "owner.lock"
 )
 
+// Folder creates a folder. undo removes it, and its parents that did not exist, unless they have files.
+func Folder(path string) (undo func(), err error) {
+	var made []string
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !os.IsNotExist(err) {
+			break
+		}
+		made = append(made, at)
+	}
+	undo = func() {
+		for _, at := range made {
+			_ = os.Remove(at) // fails if it has files
+		}
+	}
+	return undo, os.MkdirAll(path, 0o777)
+}
+
 // Workspace makes a folder for temporary files in parent; done removes it. It first
 // removes folders of processes that were killed, even by SIGKILL: the system releases a
 // lock when its owner ends, however it ends.

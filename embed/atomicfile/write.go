@@ -1,7 +1,8 @@
 // Package atomicfile opens the outputs of all commands. An output is never one of the
 // command's inputs (Files), and never incomplete: it is written in a temporary folder
 // beside its path, flushed to the disk, and renamed when it is complete. After an error,
-// a full disk or an interrupt, the previous file is unchanged.
+// a full disk or an interrupt, the previous file is unchanged. A point cloud is replaced by point
+// clouds only.
 package atomicfile
 
 import (
@@ -25,8 +26,8 @@ func Write(path string, body func(w io.Writer) error) error {
 
 // File is Write for a body that creates the file itself, as libraries do that take a
 // path: temporary is an unused path on the same disk and with the same extension, in a
-// folder that has no other files. It returns an error for devices and pipes, because the
-// rename would replace them by a file.
+// folder that has no other files. It returns an error if the disk is full after body, and for
+// devices and pipes, because the rename would replace them by a file.
 func File(path string, body func(temporary string) error) error {
 	if directly(path) != nil {
 		return fmt.Errorf("%s is a pipe or a device, and the output is a file; name a file", path)
@@ -35,7 +36,17 @@ func File(path string, body func(temporary string) error) error {
 	if err != nil {
 		return err
 	}
-	return replace(path, body)
+	return replace(path, func(temporary string) error {
+		err := body(temporary)
+		return cmp.Or(room(filepath.Dir(temporary)), err)
+	})
+}
+
+// room fails if the disk is full. GDAL and PDAL may write part of a file then, and report no error or another.
+func room(folder string) error {
+	probe := filepath.Join(folder, "room")
+	defer os.Remove(probe)
+	return os.WriteFile(probe, make([]byte, 4096), 0o600)
 }
 
 func write(ctx context.Context, path string, body func(w io.Writer) error) error {
@@ -102,6 +113,9 @@ func replace(path string, body func(temporary string) error) error {
 	if err := body(temporary); err != nil {
 		return named(path, folder, err)
 	}
+	if isCloud(path) && !isCloud(temporary) {
+		return fmt.Errorf("%s is a point cloud, and the output is none; name another output", path)
+	}
 	if err := keep(temporary, path); err != nil {
 		return named(path, folder, err)
 	}
@@ -110,6 +124,18 @@ func replace(path string, body func(temporary string) error) error {
 	}
 	flush(filepath.Dir(path), os.O_RDONLY) // the folder's entry, too; not possible on all systems
 	return nil
+}
+
+// isCloud reports whether a file is LAS, LAZ or COPC.
+func isCloud(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == "LASF"
 }
 
 // keep flushes a file to the disk and sets the permissions of the one that it will

@@ -100,7 +100,7 @@ func Load(file []byte) (*Model, error) {
 }
 
 func load(file []byte) (*Model, error) {
-	f, err := modelfile.Parse(file)
+	f, err := modelfile.Parse(file, Format)
 	if errors.Is(err, modelfile.ErrNoCard) {
 		return nil, fmt.Errorf("%w; use one made by \"superpoint train --classes\"", err)
 	}

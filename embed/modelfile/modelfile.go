@@ -12,7 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/maruel/safetensors"
 )
@@ -92,8 +94,11 @@ type File struct {
 }
 
 // Parse parses a file and its metadata. It returns ErrNoCard if there is no card, and other
-// errors if the file is too large or not a complete safetensors file.
-func Parse(file []byte) (*File, error) {
+// errors if the file is too large, not a complete safetensors file, or its card of another format.
+func Parse(file []byte, format string) (*File, error) {
+	if bytes.HasPrefix(file, []byte("LASF")) {
+		return nil, errors.New("it is a point cloud; name a .safetensors file made by `superpoint train`")
+	}
 	if len(file) > MaxFile {
 		return nil, fmt.Errorf("%d bytes are more than the %d a model may have", len(file), MaxFile)
 	}
@@ -105,7 +110,25 @@ func Parse(file []byte) (*File, error) {
 	if !ok {
 		return nil, ErrNoCard
 	}
-	return &File{[]byte(text), f.Tensors}, nil
+	return &File{[]byte(text), f.Tensors}, checkFormat(text, format)
+}
+
+var formatLine = regexp.MustCompile(`(?m)^format: *(([\w-]+)/\S+)`)
+
+// checkFormat fails if a card names another format. Cards without a format are left to the caller.
+func checkFormat(card, want string) error {
+	uses := map[string]string{"superpoint-model": "a model; name it with the option model",
+		"superpoint-classes": "a classifier; name it with the option classes"}
+	m := formatLine.FindStringSubmatch(card)
+	switch {
+	case m == nil || m[1] == want:
+		return nil
+	case strings.HasPrefix(want, m[2]+"/"):
+		return fmt.Errorf("its format is %s, and this version reads %s; update the plugin, or train it again", m[1], want)
+	case uses[m[2]] != "":
+		return fmt.Errorf("it is %s", uses[m[2]])
+	}
+	return nil
 }
 
 // Tensors returns the values of the tensors that a card describes, in file order, and

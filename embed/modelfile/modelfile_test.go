@@ -26,7 +26,7 @@ func TestFile(t *testing.T) {
 	var given string
 	file, err := Make(shapes, values, finite, func(sum string) ([]byte, error) { given = sum; return []byte("x: 1"), nil })
 	must.OK(t, err)
-	f, err := Parse(file)
+	f, err := Parse(file, "")
 	if err != nil || string(f.Card) != "x: 1" {
 		t.Fatalf("%v", err)
 	}
@@ -47,8 +47,8 @@ func TestFile(t *testing.T) {
 	var b bytes.Buffer
 	must.OK(t, (&safetensors.File{Tensors: []safetensors.Tensor{{Name: "a", DType: safetensors.F32, Shape: []uint64{1},
 		Data: make([]byte, 4)}}}).Serialize(&b))
-	if _, err := Parse(b.Bytes()); !errors.Is(err, ErrNoCard) {
+	if _, err := Parse(b.Bytes(), ""); !errors.Is(err, ErrNoCard) {
 		t.Errorf("no card: %v", err)
 	}
-	must.Fail(Parse(file[:len(file)-1]))(t)
+	must.Fail(Parse(file[:len(file)-1], ""))(t)
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -215,7 +216,8 @@ func (t *trainer) epoch(s *stepper) error {
 		}
 		loss, err := s.step(b, &st.Optimiser)
 		if err != nil {
-			return fmt.Errorf("epoch %d, step %d: %w", st.Epoch+1, i+1, err)
+			// gorgonia does not wrap the context's error
+			return cmp.Or(t.run.Err(), fmt.Errorf("epoch %d, step %d: %w", st.Epoch+1, i+1, err))
 		}
 		t.net.Update(&st.Statistics, o.Share)
 		st.average(o.Average)

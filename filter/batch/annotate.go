@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -25,9 +24,11 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 	if err := records.CheckWhole(input); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(w.output), 0o777); err != nil {
+	undo, err := atomicfile.Folder(filepath.Dir(w.output))
+	if err != nil {
 		return err
 	}
+	defer undo()
 	return to.File(func(temporary string) error {
 		w.Process = child.Process{Folder: filepath.Dir(temporary), Warn: w.warnOnce()}
 		written, err := w.annotate(child.Field{Name: dimension, Type: "uint32"}, values)

@@ -25,11 +25,13 @@ var errElsewhere = errors.New("the result is written elsewhere")
 // file runs one task.
 func (s *segmenter) file(t task, label func(step string) string) (*segmented, error) {
 	done := &segmented{Input: t.input, Output: t.output}
-	if err := os.MkdirAll(filepath.Dir(t.output), 0o777); err != nil {
+	undo, err := atomicfile.Folder(filepath.Dir(t.output))
+	if err != nil {
 		return nil, err
 	}
+	defer undo()
 	start := time.Now()
-	err := t.to.File(func(temporary string) error {
+	err = t.to.File(func(temporary string) error {
 		w := &work{segmenter: s, task: t}
 		w.Process = child.Process{
 			Folder:   filepath.Dir(temporary),

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"superpoint/filter/message"
 	"superpoint/filter/sources"
 )
 
@@ -70,7 +71,9 @@ func (c Process) run(ctx context.Context, input []byte, args ...string) ([]byte,
 		}
 		return nil, failure(args[0], text)
 	}
-	said.complaint()
+	if text := said.complaint(); strings.Contains(text, message.NotANumber) {
+		return nil, failure(args[0], text)
+	}
 	return out.Bytes(), nil
 }
 
@@ -79,15 +82,11 @@ func failure(command, text string) error {
 	if strings.Contains(text, "writers.copc") && strings.Contains(text, "Couldn't create") {
 		return errors.New(noCOPC + "; choose an output that ends in .laz")
 	}
-	if strings.Contains(text, "No summary data") {
-		return errors.New(NoHeader)
+	if clear := message.Explain(text); clear != "" {
+		return errors.New(clear)
 	}
 	return fmt.Errorf("pdal %s: %s", command, text)
 }
-
-// NoHeader is the error of files whose format has no header with bounds.
-const NoHeader = "its format has no header with the number and bounds of its points; convert it to LAS or LAZ first, " +
-	"with pdal translate"
 
 const noCOPC = "this PDAL cannot write COPC, PDAL 2.4 and newer can"
 

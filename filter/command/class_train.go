@@ -15,6 +15,7 @@ import (
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/classrules"
+	"superpoint/filter/message"
 	"superpoint/filter/sources"
 	"superpoint/partition/arrays"
 )
@@ -52,6 +53,7 @@ func TrainsClasses(args []string) bool {
 
 // TrainClasses is the command train --classes.
 func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
+	host = withMemoryCheck(host, byFilter)
 	a := newArguments(trainName, host)
 	a.files.Context = host.Context()
 	path := a.String("classes", "", "rules `file`: classes, meaning of labels, settings of training")
@@ -70,6 +72,9 @@ func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
 	if len(from) == 0 || output == "" {
 		return errors.New("train: name labelled files and, last, the output file")
 	}
+	if err := checkEnding(output); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
 	inputs, err := sources.Files(from)
 	if err != nil {
 		return err
@@ -86,7 +91,7 @@ func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
 		strings.Join(arguments, " ")}
 	model, err := l.learn(inputs, train)
 	if err != nil {
-		return fmt.Errorf("train: %w", err)
+		return fmt.Errorf("train: %w", commandError{err})
 	}
 	file, err := model.Save()
 	if err != nil {
@@ -123,6 +128,15 @@ func (l *classLearner) learn(inputs []string, train ClassTrainer) (*classes.Mode
 	l.card = &classes.Card{
 		Format: classes.Format, Name: r.Name, Description: r.Description, Classes: r.Classes,
 		Width: r.Width, Rounds: r.Rounds, Temperature: 1, Training: r.Training,
+	}
+	for _, path := range inputs { // before any work
+		c, err := l.host.Read(path, []string{l.label})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := l.meaning(path, c); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	for k, path := range inputs {
 		if err := l.add(path); err != nil {
@@ -161,13 +175,7 @@ func (l *classLearner) add(path string) error {
 	if err != nil {
 		return err
 	}
-	if len(c.X) == 0 {
-		return errors.New("the file has no points; leave it out")
-	}
-	if c.Dimensions[l.label] == nil {
-		return fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label, strings.Join(c.Available, ", "))
-	}
-	meaning, err := l.rules.Meaning(path, c.Dimensions[l.label])
+	meaning, err := l.meaning(path, c)
 	if err != nil {
 		return err
 	}
@@ -189,6 +197,32 @@ func (l *classLearner) add(path string) error {
 		}
 	}
 	return nil
+}
+
+// meaning returns the meaning of each point's label. It fails if no label has one.
+func (l *classLearner) meaning(path string, c *Columns) ([]int, error) {
+	if len(c.X) == 0 {
+		return nil, errors.New("the file has no points; leave it out")
+	}
+	label := c.Dimensions[l.label]
+	if label == nil {
+		return nil, fmt.Errorf("dimension %q of labels is missing; the file has %s", l.label, strings.Join(c.Available, ", "))
+	}
+	meaning, err := l.rules.Meaning(path, label)
+	if err == nil && !slices.ContainsFunc(meaning, func(set int) bool { return set >= 0 }) {
+		err = fmt.Errorf("the rules have no class for any of its labels (%s of %v to %v); leave the file out, or add its "+
+			"codes to the rules", message.Count(len(label), "point"), slices.Min(label), slices.Max(label))
+	}
+	return meaning, err
+}
+
+// checkEnding fails unless a file of a model or classifier to write has its suffix: a name at the end of a list of
+// files may be one of them.
+func checkEnding(path string) error {
+	if strings.EqualFold(filepath.Ext(path), modelEnding) {
+		return nil
+	}
+	return fmt.Errorf("the output %s does not end in %s; name another output", path, modelEnding)
 }
 
 // maxThinning is the largest share of points at which a file is thinned.

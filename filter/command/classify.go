@@ -56,6 +56,9 @@ func classifyCommand(a *arguments) func(names []string) error {
 		}
 		var keep *atomicfile.Output
 		if *save != "" {
+			if err := checkEnding(*save); err != nil {
+				return fmt.Errorf("option save: %w", err)
+			}
 			var err error
 			if keep, err = a.files.Output(*save); err != nil {
 				return err

@@ -81,10 +81,10 @@ type commandError struct{ error }
 func (e commandError) Error() string { return remedy(e.error.Error()) }
 func (e commandError) Unwrap() error { return e.error }
 
-// Log implements Host. It gives a warning once, not for each tile of a survey or step of a command.
+// Log implements Host. It gives a message once, not for each tile of a survey or step of a command.
 func (h memoryCheckHost) Log(level int, text string) {
 	text = remedy(text)
-	if level == filter.LogWarning {
+	if level == filter.LogWarning || level == filter.LogInfo {
 		if _, again := h.warned.LoadOrStore(text, true); again {
 			return
 		}

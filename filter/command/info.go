@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -18,7 +19,8 @@ const infoUsage = `[options] [FILE…]
 
 Without files: the version, the built-in models and classifiers, or the card of --model
 or --classes (built-in or a file). With files, folders or virtual point clouds (.vpc): the
-dimensions, unit and point spacing of each file, and the model that auto chooses for it.`
+dimensions, unit and point spacing of each file, and the model that auto chooses for it;
+of .safetensors files the card.`
 
 func infoCommand(a *arguments) func(names []string) error {
 	model := a.String("model", "", "print the card of this `model`: a built-in one or a file")
@@ -41,7 +43,11 @@ func infoCommand(a *arguments) func(names []string) error {
 			return err
 		}
 		for _, path := range names {
-			if err := describeFile(a.host, &b, path, *model); err != nil {
+			describe := describeFile
+			if strings.EqualFold(filepath.Ext(path), modelEnding) {
+				describe = describeCard
+			}
+			if err := describe(a.host, &b, path, *model); err != nil {
 				return fileError(path, err)
 			}
 		}
@@ -82,6 +88,21 @@ func describeModels(b *strings.Builder, name string) error {
 		fmt.Fprintf(b, "  %s  %s\n", n, m.Card.Description)
 	}
 	return nil
+}
+
+// modelEnding is the suffix of files of models and classifiers.
+const modelEnding = ".safetensors"
+
+// describeCard prints the card of a model or classifier.
+func describeCard(_ Host, b *strings.Builder, path, _ string) error {
+	text, err := models.CardText(path)
+	if err != nil {
+		if classes, also := models.ClassesCardText(path); also == nil {
+			text, err = classes, nil
+		}
+	}
+	b.WriteString(text)
+	return err
 }
 
 func describeFile(host Host, b *strings.Builder, path, name string) error {

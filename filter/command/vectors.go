@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,8 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/message"
+	"superpoint/filter/sources"
 )
 
 // drivers returns GDAL's drivers by suffix, where several drivers, or none, have the
@@ -71,6 +72,10 @@ func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
 	if v.plain() {
 		return v, nil
 	}
+	if sources.IsLAS(path) || sources.IsCOPC(path) {
+		return nil, fmt.Errorf("%s is a point cloud, and the last name is the output; name the clouds first, then for "+
+			"example objects.gpkg", path)
+	}
 	if v.ending == "" {
 		return nil, fmt.Errorf("%s: its name has no suffix of a format; use .gpkg or .geojson", path)
 	}
@@ -99,7 +104,13 @@ func (v *vectors) convert(from, to string, arguments ...string) error {
 	if !ok {
 		return ErrNoGDAL
 	}
-	return c.Convert(from, to, arguments...)
+	err := c.Convert(from, to, arguments...)
+	if err != nil {
+		if clear := message.Explain(err.Error()); clear != "" {
+			return errors.New(clear)
+		}
+	}
+	return err
 }
 
 // write writes the file.
@@ -107,7 +118,12 @@ func (v *vectors) write(layers ...layer) error {
 	if v.plain() {
 		f := &features{host: v.host, name: layers[0].name}
 		err := v.to.Write(f.writer(layers))
-		if authority, _ := f.reference.Code(); err == nil && authority != epsg {
+		switch authority, _ := f.reference.Code(); {
+		case err != nil || authority == epsg:
+		case f.reference.WKT == "":
+			v.host.Log(filter.LogWarning, f.first+": it has no spatial reference, and neither has the GeoJSON; set it with "+
+				commandRemedy)
+		default:
 			v.host.Log(filter.LogWarning, f.first+": no EPSG code in the spatial reference; GeoJSON is written without one; "+
 				"use .gpkg to keep it")
 		}
@@ -126,10 +142,10 @@ func (v *vectors) write(layers ...layer) error {
 	})
 }
 
-// writeLayer writes one layer, by way of a temporary GeoJSON file.
+// writeLayer writes one layer, by way of a temporary GeoJSON file. It is kept until all is written, so that the disk is
+// still full if GDAL filled it.
 func (v *vectors) writeLayer(l []layer, further bool, to string) error {
-	geojson := filepath.Join(filepath.Dir(to), l[0].name+".json")
-	defer os.Remove(geojson)
+	geojson := filepath.Join(filepath.Dir(to), "."+l[0].name+".json")
 	f := &features{host: v.host, name: l[0].name}
 	if err := atomicfile.Write(geojson, f.writer(l)); err != nil {
 		return err

@@ -81,6 +81,33 @@ private:
     pdal::Stage& m_reader;
 };
 
+// Collects what readers log.
+class Listener
+{
+public:
+    explicit Listener(pdal::LogPtr to) : log(pdal::Log::makeLog(to->leader(), &m_said)), m_to(to)
+    {
+        log->setLevel(to->getLevel());
+    }
+
+    // Passes it on. Throws for a field that readers.text cannot convert and reads as 0.
+    void pass() const
+    {
+        if (m_said.str().find("Can't convert field") != std::string::npos)
+            throw std::runtime_error(m_said.str());
+        *m_to->getLogStream() << m_said.str() << std::flush;
+    }
+
+private:
+    std::ostringstream m_said;
+
+public:
+    const pdal::LogPtr log;
+
+private:
+    const pdal::LogPtr m_to;
+};
+
 // "N points" of a file, by its header.
 std::string pointsOf(const std::string& path)
 {
@@ -134,7 +161,8 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
     Columns columns;
     pdal::SpatialReference srs;
     pdal::PipelineManager manager;
-    manager.setLog(m_log);
+    const Listener listener(m_log);
+    manager.setLog(listener.log);
     manager.makeReader(path, "");
     if (manager.pipelineStreamable())
     {
@@ -160,6 +188,7 @@ void FileReader::load(const std::string& path, const std::string& dimensions)
         for (const pdal::PointViewPtr& view : manager.views())
             srs = view->spatialReference();
     }
+    listener.pass();
     m_values = std::move(columns.values);
     m_names = std::move(columns.names);
     m_available = std::move(columns.available);

@@ -1,6 +1,7 @@
 package pdaltest
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -124,4 +125,31 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	pdal(t, nil, "superpoint", "segment", "--model", "geometric", in, filepath.Join(disk, "out.laz")).ok(t)
+}
+
+// TestGDALOnFullDisk writes to disks on which the temporary GeoJSON fits, but not all of the result: GDAL reports
+// success for part of a GML file, and SQL for a GeoPackage.
+func TestGDALOnFullDisk(t *testing.T) {
+	disk, folder := t.TempDir(), t.TempDir()
+	mount := func(options string) error {
+		return exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).Run()
+	}
+	if err := mount("size=1m"); err != nil {
+		t.Skipf("no tmpfs can be mounted here (that needs root): %v", err)
+	}
+	defer exec.Command("umount", disk).Run()
+	in := filepath.Join(folder, "in.las")
+	pipeline(t, nil, faux(20_000), superpoint(nil), writer(in)).ok(t)
+	for _, name := range []string{"out.gml", "out.gpkg"} {
+		whole := filepath.Join(folder, name)
+		pdal(t, nil, "superpoint", "outline", in, whole).ok(t)
+		size := must.Get(os.Stat(whole))(t).Size()
+		for k := range int64(3) {
+			must.OK(t, mount(fmt.Sprintf("remount,size=%d", size*(5+k)/5)))
+			o := pdal(t, nil, "superpoint", "outline", in, filepath.Join(disk, name))
+			if _, err := os.Stat(filepath.Join(disk, name)); o.code != 1 || err == nil || strings.Contains(o.stderr, "SELECT") {
+				t.Errorf("%s on a disk of %d fifths of its size: exit code %d\n%s", name, 5+k, o.code, o.stderr)
+			}
+		}
+	}
 }

@@ -1,16 +1,20 @@
 package pdaltest
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"superpoint/testdata/heights"
 	"superpoint/testdata/must"
 )
 
 // TestMistakes makes mistakes of users: each is refused before any work, with the user's file, the reason and the
-// remedy, and leaves nothing behind.
+// remedy, and leaves nothing behind or changed.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -30,6 +34,15 @@ func TestMistakes(t *testing.T) {
 	translate("near.las", 20, utm)
 	must.OK(t, os.Link(at("a.las"), at("copy.las")))
 	write("points.txt", "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n")
+	write("bad.txt", "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n")
+	write("notes.md", "no cloud")
+	write("rules.yaml", "name: x\nclasses: [{code: 2, name: a}, {code: 6, name: b}]\nlabels: [{files: '*', codes: "+
+		"{77: [a]}}]\n")
+	must.OK(t, os.Link(heights.File(t), at("classes.safetensors")))
+	for _, format := range []int{4, 9} {
+		f := randomFile(rand.New(rand.NewPCG(1, 1)), format, -1)
+		must.OK(t, f.Write(at(fmt.Sprintf("waves%d.las", format))))
+	}
 
 	other := []string{"b.las: its spatial reference (EPSG:25832) is not that of ", "a.las (EPSG:32632)", "reproject"}
 	missing := []string{"none.las: its spatial reference (none) is not that of ", "a.las", "--default_srs"}
@@ -45,7 +58,23 @@ func TestMistakes(t *testing.T) {
 		{"objects a.las b.las new.gpkg", other},
 		{"objects a.las copy.las new.gpkg", twice},
 		{"outline a.las b.las new.gpkg", other},
-		{"survey plan a.las points.txt --output new.d", []string{"points.txt: its format has no header", "pdal translate"}},
+		{"survey plan a.las points.txt --output new.d",
+			[]string{"points.txt: its format has no header", "pdal translate"}},
+		{"segment bad.txt new.laz", []string{"bad.txt: line 3: 'inf' is not a number; correct or remove the line"}},
+		{"table bad.txt new.csv", []string{"bad.txt: line 3: 'inf' is not a number"}},
+		{"segment waves4.las new.laz", []string{"waves4.las: PDAL does not read", "(LAS point format 4)", "format 1"}},
+		{"info waves9.las new.laz", []string{"waves9.las: PDAL does not read", "(LAS point format 9)", "format 6"}},
+		{"map waves4.las new.d", []string{"waves4.las: PDAL does not read"}},
+		{"segment notes.md new.laz", []string{"notes.md: PDAL knows no reader", "pdal --drivers"}},
+		{"segment --model classes.safetensors a.las new.laz",
+			[]string{"it is a classifier; name it with the option classes"}},
+		{"segment --model a.las near.las new.laz", []string{"a.las", "it is a point cloud; name a .safetensors file"}},
+		{"outline new.gpkg a.las", []string{"a.las is a point cloud, and the last name is the output"}},
+		{"train --classes rules.yaml a.las new.safetensors",
+			[]string{"a.las: the rules have no class for any of its labels"}},
+		{"train --classes rules.yaml a.las near.las", []string{"near.las does not end in .safetensors; name another"}},
+		{"eval a.las --output b.las", []string{"b.las is a point cloud, and the output is none; name another output"}},
+		{"survey plan --tile 1e-2 a.las --output new.d", []string{"option tile: 0.01 m makes ", "take larger tiles"}},
 	} {
 		args := append([]string{"superpoint"}, strings.Fields(c.args)...)
 		for k, name := range args {
@@ -53,7 +82,15 @@ func TestMistakes(t *testing.T) {
 				args[k] = at(name)
 			}
 		}
-		t.Run(c.args, func(t *testing.T) { refused(t, pdal(t, nil, args...), args[len(args)-1], c.want...) })
+		t.Run(c.args, func(t *testing.T) {
+			out := args[len(args)-1]
+			before, _ := os.ReadFile(out) // of a file that is no output
+			o := pdal(t, nil, args...)
+			if after, _ := os.ReadFile(out); before != nil && bytes.Equal(after, before) {
+				out += ".none"
+			}
+			refused(t, o, out, c.want...)
+		})
 	}
 	o := pdal(t, nil, "superpoint", "map", at("a.las"), at("near.las"), at("map")).ok(t)
 	if want := "near.las overlap by 4 × 24 m; points in both are counted twice"; !strings.Contains(o.stderr, want) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"superpoint/filter/child"
+	"superpoint/filter/message"
 	"superpoint/filter/records"
 	"superpoint/filter/sources"
 )
@@ -35,7 +36,7 @@ const (
 func inspect(ctx context.Context, path string) (*inspected, error) {
 	s, err := child.Summarize(ctx, path)
 	if err == nil && s.Bounds == nil {
-		err = errors.New(child.NoHeader)
+		err = errors.New(message.NoHeader)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"unicode/utf8"
@@ -77,9 +76,11 @@ func Plan(h host.Host, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(r.Folder, 0o755); err != nil {
+	undo, err := atomicfile.Folder(r.Folder)
+	if err != nil {
 		return err
 	}
+	defer undo()
 	work, done, err := atomicfile.Workspace(r.Folder)
 	if err != nil {
 		return err
@@ -220,6 +221,10 @@ func (p *plan) grid(want Lengths, classes bool, extents []extent) error {
 	}
 	l, merging := want.choose(&p.Shared, float64(p.Points)/math.Max(1, area*p.Unit*p.Unit), classes)
 	p.Shared.Halo = merging / p.Unit
+	if n := area * p.Unit * p.Unit / (l.Tile * l.Tile); n > float64(p.Points) {
+		return fmt.Errorf("option tile: %v m makes %.0f tiles of %s; take larger tiles", l.Tile, n,
+			message.Count(p.Points, "point"))
+	}
 	var err error
 	if p.Grid, err = tile.NewGrid(all.West, all.South, all.East, all.North, l.Tile/p.Unit, l.Halo/p.Unit); err != nil {
 		return fmt.Errorf("%w; the sources lie within X %v to %v, Y %v to %v: if that is too much, a point is stray, and "+

@@ -1,0 +1,44 @@
+package message
+
+import "regexp"
+
+// NoHeader is the message for files whose format has no header with bounds.
+const NoHeader = "its format has no header with the number and bounds of its points; convert it to LAS or LAZ first, " +
+	"with pdal translate"
+
+// NotANumber is part of what readers.text logs before it reads 0 instead.
+const NotANumber = "to numeric value on line"
+
+// explanation is a message in place of one of PDAL that has no remedy.
+type explanation struct {
+	of   *regexp.Regexp
+	text string // with its groups as $1, $2
+}
+
+func explanations() []explanation {
+	const format = "PDAL does not read points with waveforms (LAS point format $1); write them in format "
+	waves := func(from, to string) explanation {
+		return explanation{regexp.MustCompile("Unsupported LAS input point format: (" + from + ")\\b"), format + to +
+			", for example with Python: laspy.convert(laspy.read(IN), point_format_id=" + to + ").write(OUT)"}
+	}
+	return []explanation{
+		{regexp.MustCompile("Can't convert field '(.*)' " + NotANumber + " (\\d+)"),
+			"line $2: '$1' is not a number; correct or remove the line"},
+		{regexp.MustCompile("No summary data"), NoHeader},
+		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
+			"example .las, .laz or .ply (pdal --drivers lists all readers)"},
+		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
+			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
+		waves("4", "1"), waves("5", "3"), waves("9", "6"), waves("10", "8"),
+	}
+}
+
+// Explain returns what a message of PDAL means, with a remedy; "" for other messages.
+func Explain(text string) string {
+	for _, e := range explanations() {
+		if m := e.of.FindStringSubmatchIndex(text); m != nil {
+			return string(e.of.ExpandString(nil, e.text, text, m))
+		}
+	}
+	return ""
+}
