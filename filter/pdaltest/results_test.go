@@ -34,7 +34,7 @@ func TestOutputsBelongToOneInput(t *testing.T) {
 		t.Errorf("the result begins at %v and its input at %v", got.X[0], p.X[0])
 	}
 	o := segment(t, filepath.Join(in, "a.las"), out)
-	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "1 of 1 outputs of the same inputs") {
+	if o.stdout != "" || o.code != 0 || !strings.Contains(o.stderr, "1 of 1 output of the same inputs") {
 		t.Errorf("done again: exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	if o := segment(t, "--knn", "9", filepath.Join(in, "a.las"), out).ok(t); o.stdout == "" {
