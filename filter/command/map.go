@@ -347,10 +347,10 @@ func (m *mapping) page() *page {
 	}
 	all := m.tiles[0].area
 	for _, t := range m.tiles {
-		all = all.with(t.area)
+		all = all.With(t.area)
 	}
-	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.high.Column-all.low.Column)*m.stride[0],
-		float64(all.high.Row-all.low.Row)*m.stride[1])
+	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.High.Column-all.Low.Column)*m.stride[0],
+		float64(all.High.Row-all.Low.Row)*m.stride[1])
 	for _, c := range m.classes {
 		p.Confidence += c.Confidence * c.Share
 		if c.Confidence < lowConfidence {

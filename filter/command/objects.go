@@ -251,10 +251,10 @@ func (o *finding) number(building bool, k int) uint32 {
 func (o *finding) findIn(run parallel.Run, tiles []int) error {
 	core := o.tiles[tiles[0]].area
 	for _, k := range tiles {
-		core = core.with(o.tiles[k].area)
+		core = core.With(o.tiles[k].area)
 	}
 	for margin := o.windowLimits.margin; ; margin *= 2 {
-		w, err := o.gather(core.grown(o.stepsIn(margin)))
+		w, err := o.gather(core.Grown(o.stepsIn(margin)))
 		if err != nil {
 			return err
 		}

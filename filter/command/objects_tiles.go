@@ -48,43 +48,18 @@ type part struct {
 type tile struct {
 	path   string
 	points int
-	area   area
+	area   planar.Area
 	kept   *part  // all points, or nil if they have to be read again
 	border string // file with the points within windowLimits.margin of the tile's border, or ""
 }
 
-// area is a rectangle of the lattice that includes its borders.
-type area struct{ low, high planar.Cell }
-
-// areaOf returns the bounding box of at least one point.
-func areaOf(at []planar.Cell) area {
-	a := area{at[0], at[0]}
+// areaOf returns the bounding box of points.
+func areaOf(at []planar.Cell) planar.Area {
+	a := planar.Empty
 	for _, c := range at {
-		a = a.with(area{c, c})
+		a = a.WithCell(c)
 	}
 	return a
-}
-
-func (a area) with(b area) area {
-	return area{planar.Cell{Column: min(a.low.Column, b.low.Column), Row: min(a.low.Row, b.low.Row)},
-		planar.Cell{Column: max(a.high.Column, b.high.Column), Row: max(a.high.Row, b.high.Row)}}
-}
-
-// grown returns the area extended by the given steps on every side.
-func (a area) grown(steps [2]int64) area {
-	return area{planar.Cell{Column: a.low.Column - steps[0], Row: a.low.Row - steps[1]},
-		planar.Cell{Column: a.high.Column + steps[0], Row: a.high.Row + steps[1]}}
-}
-
-func (a area) contains(c planar.Cell) bool {
-	return c.Column >= a.low.Column && c.Column <= a.high.Column && c.Row >= a.low.Row && c.Row <= a.high.Row
-}
-
-func (a area) within(b area) bool { return b.contains(a.low) && b.contains(a.high) }
-
-func (a area) meets(b area) bool {
-	return a.low.Column <= b.high.Column && b.low.Column <= a.high.Column &&
-		a.low.Row <= b.high.Row && b.low.Row <= a.high.Row
 }
 
 // stepsIn returns the lattice steps in a length in metres.
@@ -209,15 +184,14 @@ func (o *finding) storeBorder(t *tile, path string) error {
 		return nil
 	}
 	inner := t.inner(o)
-	border := t.kept.selected(func(at planar.Cell) bool { return !inner.contains(at) })
+	border := t.kept.selected(func(at planar.Cell) bool { return !inner.Contains(at) })
 	t.kept, t.border = nil, path
 	return atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(border) })
 }
 
 // inner returns the area at a distance of at least windowLimits.margin from the tile's border.
-func (t *tile) inner(o *finding) area {
-	steps := o.stepsIn(o.windowLimits.margin)
-	return t.area.grown([2]int64{-steps[0], -steps[1]})
+func (t *tile) inner(o *finding) planar.Area {
+	return t.area.Grown(o.stepsIn(-o.windowLimits.margin))
 }
 
 // selected returns the points at the positions for which keep is true.
@@ -245,10 +219,9 @@ func (p *part) index(i int) uint32 {
 
 // inside returns the points of a tile in an extent. It reads them from the file of the tile's border if the extent
 // does not overlap the tile's inner area.
-func (o *finding) inside(t *tile, extent area) (*part, error) {
+func (o *finding) inside(t *tile, extent planar.Area) (*part, error) {
 	p := t.kept
-	if inner := t.inner(o); p == nil && t.border != "" && !(inner.meets(extent) &&
-		inner.low.Column <= inner.high.Column && inner.low.Row <= inner.high.Row) {
+	if p == nil && t.border != "" && !t.inner(o).Meets(extent) {
 		f, err := os.Open(t.border)
 		if err != nil {
 			return nil, err
@@ -267,10 +240,10 @@ func (o *finding) inside(t *tile, extent area) (*part, error) {
 			return nil, err
 		}
 	}
-	if t.area.within(extent) {
+	if t.area.Within(extent) {
 		return p, nil
 	}
-	return p.selected(extent.contains), nil
+	return p.selected(extent.Contains), nil
 }
 
 // windows groups the tiles, in their order, by windows of at most windowLimits.points points or one tile.
@@ -290,19 +263,19 @@ type window struct {
 	*part
 	of      []int // tile of each range of points; the ranges begin at first
 	first   []int
-	extent  area
-	partial []area  // of the tiles near the extent that are not entirely in it
-	missing []int32 // points of each superpoint outside the extent
+	extent  planar.Area
+	partial []planar.Area // of the tiles near the extent that are not entirely in it
+	missing []int32       // points of each superpoint outside the extent
 }
 
 // gather returns the points in an extent, in the order of the tiles.
-func (o *finding) gather(extent area) (*window, error) {
-	w, beyond := &window{part: new(part), extent: extent}, extent.grown(o.stepsIn(o.windowLimits.guard))
+func (o *finding) gather(extent planar.Area) (*window, error) {
+	w, beyond := &window{part: new(part), extent: extent}, extent.Grown(o.stepsIn(o.windowLimits.guard))
 	for k, t := range o.tiles {
-		if t.area.meets(beyond) && !t.area.within(extent) {
+		if t.area.Meets(beyond) && !t.area.Within(extent) {
 			w.partial = append(w.partial, t.area)
 		}
-		if !t.area.meets(extent) {
+		if !t.area.Meets(extent) {
 			continue
 		}
 		p, err := o.inside(t, extent)
@@ -344,14 +317,14 @@ func (w *window) complete(x *objects.Object, steps [2]int64) bool {
 	if len(w.partial) == 0 {
 		return true
 	}
-	safe := w.extent.grown([2]int64{-steps[0], -steps[1]})
+	safe := w.extent.Grown([2]int64{-steps[0], -steps[1]})
 	for _, i := range x.Points {
 		if w.missing[w.Owner[i]] > 0 {
 			return false
 		}
-		if at := w.At[i]; !safe.contains(at) {
-			near := area{at, at}.grown(steps)
-			if slices.ContainsFunc(w.partial, near.meets) {
+		if at := w.At[i]; !safe.Contains(at) {
+			near := planar.Area{Low: at, High: at}.Grown(steps)
+			if slices.ContainsFunc(w.partial, near.Meets) {
 				return false
 			}
 		}
@@ -375,7 +348,7 @@ func (o *finding) edge(w *window, x *objects.Object) float64 {
 
 // tileAt reports whether the area of a tile of the window contains a position.
 func (w *window) tileAt(o *finding, at planar.Cell) bool {
-	return slices.ContainsFunc(w.of, func(k int) bool { return o.tiles[k].area.contains(at) })
+	return slices.ContainsFunc(w.of, func(k int) bool { return o.tiles[k].area.Contains(at) })
 }
 
 // storeMarks writes the serial numbers of the objects' points to temporary files, for annotate.

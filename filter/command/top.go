@@ -74,16 +74,13 @@ func (t *topView) add(f *outlines) error {
 		return planar.Cell{Column: arithmetic.FloorDiv(int64(math.Round(x[i]*scale)), t.steps[0]),
 			Row: arithmetic.FloorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
 	}
-	low, high := planar.Cell{Column: math.MaxInt64, Row: math.MaxInt64}, planar.Cell{Column: math.MinInt64,
-		Row: math.MinInt64}
+	area := planar.Empty
 	for i, row := range f.groups.Of {
 		if row >= 0 {
-			c := cell(i)
-			low = planar.Cell{Column: min(low.Column, c.Column), Row: min(low.Row, c.Row)}
-			high = planar.Cell{Column: max(high.Column, c.Column), Row: max(high.Row, c.Row)}
+			area = area.WithCell(cell(i))
 		}
 	}
-	if err := t.view.Grow(low, high); err != nil {
+	if err := t.view.Grow(area); err != nil {
 		return err
 	}
 	for i, row := range f.groups.Of {

@@ -205,7 +205,7 @@ func TestOutlinesOfBlots(t *testing.T) {
 			}
 		}
 		v := &planar.View{}
-		must.OK(t, v.Grow(planar.Cell{}, planar.Cell{Column: 40, Row: 40}))
+		must.OK(t, v.Grow(planar.Area{High: planar.Cell{Column: 40, Row: 40}}))
 		for at, is := range taken {
 			if is {
 				v.Add(at, 1, 1)

@@ -65,22 +65,16 @@ type grid struct {
 // of cells.
 func (p *Points) grid(steps [2]int64, margin int64) (grid, error) {
 	g := grid{&planar.View{}, steps}
-	first := true
-	var low, high planar.Cell
-	for i := range p.At {
-		if p.Owner[i] < 0 {
-			continue
+	area := planar.Empty
+	for i, at := range p.At {
+		if p.Owner[i] >= 0 {
+			area = area.WithCell(g.cell(at))
 		}
-		c := g.cell(p.At[i])
-		if first {
-			low, high, first = c, c, false
-		}
-		low = planar.Cell{Column: min(low.Column, c.Column), Row: min(low.Row, c.Row)}
-		high = planar.Cell{Column: max(high.Column, c.Column), Row: max(high.Row, c.Row)}
 	}
-	low = planar.Cell{Column: low.Column - margin, Row: low.Row - margin}
-	high = planar.Cell{Column: high.Column + margin, Row: high.Row + margin}
-	return g, g.Grow(low, high)
+	if area == planar.Empty {
+		area = planar.Area{}
+	}
+	return g, g.Grow(area.Grown([2]int64{margin, margin}))
 }
 
 // stepsOf returns the lattice steps of a cell with a side of about side metres.

@@ -15,7 +15,7 @@ import (
 func random(seed uint64, width, height, labels, blots int) *View {
 	r := rand.New(rand.NewPCG(seed, 1))
 	v := &View{}
-	if err := v.Grow(Cell{-3, 5}, Cell{int64(width) - 4, int64(height) + 4}); err != nil {
+	if err := v.Grow(Area{Cell{-3, 5}, Cell{int64(width) - 4, int64(height) + 4}}); err != nil {
 		panic(err)
 	}
 	for range blots {
@@ -222,7 +222,7 @@ func TestHighest(t *testing.T) {
 	var v View
 	at := Cell{-7, 9}
 	for _, grow := range []Cell{at, {-9, 9}, {-7, 12}} {
-		must.OK(t, v.Grow(grow, grow))
+		must.OK(t, v.Grow(Area{grow, grow}))
 	}
 	for _, p := range []struct {
 		z    float64
@@ -236,5 +236,5 @@ func TestHighest(t *testing.T) {
 	if v.Width != 3 || v.Height != 4 {
 		t.Errorf("%d × %d", v.Width, v.Height)
 	}
-	must.Fail(v.Grow(at, Cell{1 << 20, 1 << 20}))(t) // a raster without bounds
+	must.Fail(v.Grow(Area{at, Cell{1 << 20, 1 << 20}}))(t) // a raster without bounds
 }

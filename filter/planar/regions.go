@@ -31,9 +31,7 @@ func Stairs() Lines { return Lines{} }
 // cells) to the nearest label, and small parts to their neighbours, in the view.
 func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines) ([]Region, error) {
 	rim := int64(radius) + 1 // margin for the closing
-	low, high := Cell{v.Column - rim, v.Row - rim}, Cell{v.Column + int64(v.Width) - 1 + rim,
-		v.Row + int64(v.Height) - 1 + rim}
-	if err := v.Grow(low, high); err != nil {
+	if err := v.Grow(v.area().Grown([2]int64{rim, rim})); err != nil {
 		return nil, err
 	}
 	v.top = nil

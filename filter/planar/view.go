@@ -27,16 +27,16 @@ type View struct {
 	top []float64 // z of the highest point
 }
 
-// Cell is where a point falls.
-type Cell struct{ Column, Row int64 }
+func (v *View) area() Area {
+	return Area{Cell{v.Column, v.Row}, Cell{v.Column + int64(v.Width) - 1, v.Row + int64(v.Height) - 1}}
+}
 
-// Grow makes room for cells from low to high, both included. It fails above
-// maxCells.
-func (v *View) Grow(low, high Cell) error {
+// Grow makes room for the cells of an area. It fails above maxCells.
+func (v *View) Grow(to Area) error {
 	if v.Label != nil {
-		low = Cell{min(low.Column, v.Column), min(low.Row, v.Row)}
-		high = Cell{max(high.Column, v.Column+int64(v.Width)-1), max(high.Row, v.Row+int64(v.Height)-1)}
+		to = to.With(v.area())
 	}
+	low, high := to.Low, to.High
 	width, height := high.Column-low.Column+1, high.Row-low.Row+1
 	if float64(width)*float64(height) > maxCells {
 		return fmt.Errorf("%d × %d cells are more than the %d of one raster", width, height, maxCells)
