@@ -28,10 +28,14 @@ type share struct{ set, cloud, method, measure string }
 // shares are what cells/classes.csv keeps.
 type shares map[share]float64
 
+// classesRules are the rules of the built-in classes.
+const classesRules = "embed/train/recipes/classes-aerial.yaml"
+
 // The methods and measures.
 const (
 	own      = "superpoints"
 	forest   = "forest"
+	opc      = "OpenPointClass"
 	byTool   = "chosen by the tool"
 	byChance = "chosen by chance"
 
@@ -90,10 +94,10 @@ func (s shares) write(path string) error {
 // ground filters: the same points, the same labels. classes.sh calls it.
 func classesCommand(args []string) error {
 	flags := flag.NewFlagSet("classes", flag.ContinueOnError)
-	rules := flags.String("rules", "embed/train/recipes/classes-aerial.yaml", "what labels mean")
+	rules := flags.String("rules", classesRules, "what labels mean")
 	base := flags.String("classes", "aerial", "classifier: built-in or a file")
 	trees := flags.String("forest", "", "folder of forest.py")
-	ground := flags.String("ground", "", "folder of LAS files of the same names with ground by SMRF")
+	rivals := flags.String("rivals", "", "folder with a folder of LAS files of the same names for each method")
 	set := flags.String("set", "val", "set that the files are of")
 	curve := flags.Bool("curve", false, "accuracy over labels, chosen by the tool and by chance")
 	table := flags.String("cells", "", "table to put the measures into")
@@ -111,7 +115,7 @@ func classesCommand(args []string) error {
 		if *curve {
 			found, err = c.curve(*set, name)
 		} else {
-			err = c.measure(found, *set, name, *trees, *ground)
+			err = c.measure(found, *set, name, *trees, *rivals)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -132,8 +136,11 @@ func classesCommand(args []string) error {
 	return all.write(*table)
 }
 
-// measure measures superpoints, and the forest and SMRF where they have the cloud.
-func (c *cloud) measure(found shares, set, name, trees, ground string) error {
+// groundFilters are rivals that classify ground alone.
+var groundFilters = []string{"SMRF", "PMF", "CSF"}
+
+// measure measures superpoints, and the forest and rivals where they have the cloud.
+func (c *cloud) measure(found shares, set, name, trees, rivals string) error {
 	guess, err := c.classify()
 	if err != nil {
 		return err
@@ -147,27 +154,42 @@ func (c *cloud) measure(found shares, set, name, trees, ground string) error {
 			return err
 		}
 	}
-	if ground == "" {
+	if rivals == "" {
 		return nil
 	}
-	p, err := las.ReadFile(filepath.Join(ground, name+".las"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	paths, err := filepath.Glob(filepath.Join(rivals, "*", name+".las"))
 	if err != nil {
 		return err
 	}
-	if p.Len() != len(c.meaning) {
-		return fmt.Errorf("SMRF has %d points, the file %d", p.Len(), len(c.meaning))
+	for _, path := range paths {
+		method := filepath.Base(filepath.Dir(path))
+		guess, err := readRival(path, len(c.meaning))
+		if err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+		of := c.score(guess).shares(set, name, method)
+		maps.DeleteFunc(of, func(k share, _ float64) bool {
+			return slices.Contains(groundFilters, method) && k.measure != iouOf+"ground"
+		})
+		found.replace(of)
 	}
-	guess = make([]int, p.Len())
-	for i, v := range p.Classification {
-		guess[i] = int(v)
-	}
-	smrf := c.score(guess).shares(set, name, "SMRF")
-	maps.DeleteFunc(smrf, func(k share, _ float64) bool { return k.measure != iouOf+"ground" })
-	found.replace(smrf)
 	return nil
+}
+
+// readRival reads the codes of LAS.
+func readRival(path string, points int) ([]int, error) {
+	p, err := las.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if p.Len() != points {
+		return nil, fmt.Errorf("%s has %d points, the tile %d", path, p.Len(), points)
+	}
+	all := make([]int, points)
+	for i, v := range p.Classification {
+		all[i] = int(v)
+	}
+	return all, nil
 }
 
 // cloud is a labelled cloud with superpoints, and a classifier.
@@ -294,8 +316,7 @@ func (s shares) ious(set, cloud, method string) string {
 	return strings.Join(parts, ", ")
 }
 
-// classes are the classes of superpoints beside a forest on points and PDAL's SMRF, and
-// after few labels.
+// classes are the classes of superpoints beside those of rivals, and after few labels.
 func (t *table) classes(folder string) error {
 	s, err := readShares(filepath.Join(folder, "cells", "classes.csv"))
 	if err != nil || len(s) == 0 {
@@ -306,21 +327,12 @@ func (t *table) classes(folder string) error {
 		return err
 	}
 	t.line("\nOn tiles of surveys that training has other tiles of, but for the Spanish one (pnoa); rows of the second " +
-		"validation set are of an earlier classifier.\n")
-	t.head("cloud", "mIoU", "forest", "ground: SMRF", "IoU of superpoints")
-	for _, set := range []string{"val", "second", "test"} {
-		clouds := s.clouds(set, own, meanIoU)
-		if len(clouds) == 0 {
-			continue
-		}
-		mean := 0.0
-		for _, cloud := range clouds {
-			of := func(method, measure string) string { return shown(s, share{set, cloud, method, measure}) }
-			mean += s[share{set, cloud, own, meanIoU}] / float64(len(clouds))
-			t.row(set+": "+marked(cloud), of(own, meanIoU), of(forest, meanIoU), of("SMRF", iouOf+"ground"),
-				s.ious(set, cloud, own))
-		}
-		t.row(fmt.Sprintf("%s: mean of %d", set, len(clouds)), fmt.Sprintf("%.3f", mean), "", "", "")
+		"validation set are of an earlier classifier. mIoU:\n")
+	t.classMethods(s, meanIoU, "IoU of superpoints", own, forest, opc)
+	t.line("\nIoU of ground, where labels distinguish it; filters of PDAL with their defaults:\n")
+	t.classMethods(s, iouOf+"ground", "", append([]string{own, forest, opc}, groundFilters...)...)
+	if err := t.classTimes(folder); err != nil {
+		return err
 	}
 	t.line("\nAccuracy of all points of a tile after so many labelled superpoints, proposed by the tool or drawn by " +
 		"chance:\n")
@@ -341,6 +353,52 @@ func (t *table) classes(folder string) error {
 	}
 	t.line("")
 	return nil
+}
+
+// classMethods has a measure of methods on each cloud, and its mean over the clouds of a set that all
+// methods of the set have; in the last column, if it has a title, the IoU of each class of the
+// first method.
+func (t *table) classMethods(s shares, measure, ious string, methods ...string) {
+	head := append([]string{"cloud"}, methods...)
+	if ious != "" {
+		head = append(head, ious)
+	}
+	t.head(head...)
+	for _, set := range []string{"val", "second", "test"} {
+		clouds := s.clouds(set, methods[0], measure)
+		common := slices.Clone(clouds)
+		for _, m := range methods {
+			if of := s.clouds(set, m, measure); len(of) > 0 {
+				common = slices.DeleteFunc(common, func(cloud string) bool { return !slices.Contains(of, cloud) })
+			}
+		}
+		mean := map[string]float64{}
+		for _, cloud := range clouds {
+			row := []string{set + ": " + marked(cloud)}
+			for _, m := range methods {
+				k := share{set, cloud, m, measure}
+				row = append(row, shown(s, k))
+				if v, known := s[k]; known && slices.Contains(common, cloud) {
+					mean[m] += v / float64(len(common))
+				}
+			}
+			if ious != "" {
+				row = append(row, s.ious(set, cloud, methods[0]))
+			}
+			t.row(row...)
+		}
+		if len(common) == 0 {
+			continue
+		}
+		row := []string{fmt.Sprintf("%s: mean of %d", set, len(common))}
+		for _, m := range methods {
+			row = append(row, shown(mean, m))
+		}
+		if ious != "" {
+			row = append(row, "")
+		}
+		t.row(row...)
+	}
 }
 
 // shown returns a value as a table cell.

@@ -8,6 +8,7 @@
 //	go run ./filter/evidence keep NAME RESULTS… results.csv of compare → cells/NAME.csv
 //	go run ./filter/evidence sum RESULTS…       one table of all files together
 //	go run ./filter/evidence classes …          measures classes of superpoints; see -h
+//	go run ./filter/evidence plain FOLDER LAS…  copies with classes in place of labels
 //
 // It needs `make plugin`. superpoint is measured for every build; rivals are measured only if their cells
 // are missing, or with -renew. An interrupted run continues.
@@ -109,6 +110,7 @@ func commands() map[string]func(args []string) error {
 			return err
 		},
 		"classes": classesCommand,
+		"plain":   plainCommand,
 	}
 }
 
