@@ -3,6 +3,9 @@
 package main
 
 import (
+	"errors"
+	"strings"
+
 	"superpoint/embed/classes"
 	"superpoint/embed/train"
 	"superpoint/embed/train/classtrain"
@@ -37,8 +40,8 @@ type trainHost struct{ command.Host }
 // Read implements train.Host.
 func (h trainHost) Read(path string, dimensions []string) (*train.Columns, error) {
 	c, err := h.Host.Read(path, dimensions)
-	if err != nil {
-		return nil, err
+	if err != nil { // package train adds the path
+		return nil, errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}
 	return &train.Columns{X: c.X, Y: c.Y, Z: c.Z, Dimensions: c.Dimensions, Available: c.Available}, nil
 }

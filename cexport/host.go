@@ -21,6 +21,7 @@ static const char *host_convert(const sp_host *host, const char *from, const cha
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,7 +69,8 @@ func hostCallbacks(host *C.sp_host) callbacks {
 				defer C.free(unsafe.Pointer(texts[i]))
 			}
 			if text := C.host_convert(host, texts[0], texts[1], texts[2]); text != nil {
-				return errors.New(C.GoString(text))
+				said := C.GoString(text)
+				return errors.New(cmp.Or(message.Explain(said), said))
 			}
 			return nil
 		}

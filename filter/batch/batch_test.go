@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,7 +161,7 @@ func TestExtraDimensions(t *testing.T) {
 	if got := extraOf(s, 8, nil); got != "all" {
 		t.Errorf("%s, with a name that cannot be said", got)
 	}
-	s.Metadata = map[string]any{"dataformat_id": 3.0}
+	s.Metadata = map[string]any{"dataformat_id": json.Number("3")}
 	if got := formatOf(s); got != 3 {
 		t.Errorf("format 3 becomes %d", got)
 	}

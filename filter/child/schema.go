@@ -1,10 +1,12 @@
 package child
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"superpoint/filter/sources"
 )
@@ -50,6 +52,9 @@ func Summarize(ctx context.Context, path string) (*Summary, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("pdal info: %w", err)
 	}
+	if m.Summary.Bounds == nil && strings.HasPrefix(m.Reader, "readers.las") { // without points
+		m.Summary.Bounds = new(Bounds)
+	}
 	return &Summary{m.Reader, m.Summary.Points, m.Summary.Bounds, m.Summary.SRS.WKT}, nil
 }
 
@@ -73,7 +78,9 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 		}
 		Metadata map[string]any
 	}
-	if err := json.Unmarshal(text, &m); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // the bounds of a file without points, as PDAL writes them, exceed float64
+	if err := d.Decode(&m); err != nil {
 		return nil, fmt.Errorf("pdal info: %w", err)
 	}
 	s := &Schema{Reader: m.Reader, Metadata: m.Metadata}
@@ -141,6 +148,7 @@ func (s *Schema) Names() (all []string) {
 
 // Number returns a number of the metadata.
 func (s *Schema) Number(key string) (v float64, ok bool) {
-	v, ok = s.Metadata[key].(float64)
-	return v, ok
+	n, ok := s.Metadata[key].(json.Number)
+	v, err := n.Float64()
+	return v, ok && err == nil
 }

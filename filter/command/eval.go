@@ -17,6 +17,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/compare"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/partition/metrics"
 )
@@ -157,7 +158,7 @@ func (e *evaluation) files(files []string) ([]row, error) {
 	for i, path := range files {
 		some, err := e.file(path)
 		if err != nil {
-			return nil, fileError(path, err)
+			return nil, message.File(path, err)
 		}
 		rows = append(rows, some...)
 		for k, r := range some {

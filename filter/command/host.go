@@ -67,14 +67,6 @@ const (
 
 func remedy(text string) string { return strings.ReplaceAll(text, stageRemedy, commandRemedy) }
 
-// fileError adds the path to an error, unless the error begins with it.
-func fileError(path string, err error) error {
-	if strings.HasPrefix(err.Error(), path+": ") {
-		return err
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
 // commandError replaces the remedy of pipelines in an error by that of commands.
 type commandError struct{ error }
 

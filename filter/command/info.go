@@ -11,6 +11,7 @@ import (
 	"superpoint/embed/classes"
 	"superpoint/filter"
 	"superpoint/filter/device"
+	"superpoint/filter/message"
 	"superpoint/filter/models"
 	"superpoint/filter/sources"
 )
@@ -48,7 +49,7 @@ func infoCommand(a *arguments) func(names []string) error {
 				describe = describeCard
 			}
 			if err := describe(a.host, &b, path, *model); err != nil {
-				return fileError(path, err)
+				return message.File(path, err)
 			}
 		}
 		_, err = io.WriteString(a.host.Stdout(), b.String())

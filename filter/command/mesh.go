@@ -80,8 +80,8 @@ func (m *meshes) write(names []string, origin string) error {
 		return err
 	}
 	if planes == 0 {
-		return fmt.Errorf("%s: none of %d superpoints has %d points, planarity %v and a residual of at most %v m; loosen "+
-			"the options", from, m.groups.Len(), m.minPoints, m.planarity, m.residual)
+		return fmt.Errorf("%s: none of %s has %d points, planarity %v and a residual of at most %v m; loosen "+
+			"the options", from, message.Count(m.groups.Len(), "superpoint"), m.minPoints, m.planarity, m.residual)
 	}
 	place := fmt.Sprintf("origin %.10g %.10g %.10g m", m.origin[0], m.origin[1], m.origin[2])
 	solid := stl.Solid{BinaryHeader: []byte("superpoint mesh, " + place), Triangles: triangles}

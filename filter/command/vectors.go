@@ -10,7 +10,6 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
-	"superpoint/filter/message"
 	"superpoint/filter/sources"
 )
 
@@ -104,13 +103,7 @@ func (v *vectors) convert(from, to string, arguments ...string) error {
 	if !ok {
 		return ErrNoGDAL
 	}
-	err := c.Convert(from, to, arguments...)
-	if err != nil {
-		if clear := message.Explain(err.Error()); clear != "" {
-			return errors.New(clear)
-		}
-	}
-	return err
+	return c.Convert(from, to, arguments...)
 }
 
 // write writes the file.

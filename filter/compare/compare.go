@@ -17,6 +17,7 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/filter/message"
 )
 
 // Run compares methods and writes the report. It fails if nothing could be measured; single failures are
@@ -45,7 +46,7 @@ func Run(run filter.Run, host Host, c Config) error {
 			return cancelled
 		}
 		if err != nil {
-			host.Log(filter.LogError, fmt.Sprintf("%s: %v", in.Path, err))
+			host.Log(filter.LogError, message.File(in.Path, err).Error())
 		}
 		if drawn != nil {
 			shown = append(shown, *drawn)

@@ -64,6 +64,9 @@ const (
 // unlabelled.
 func (r *Rule) Labels(view *filter.View, instances string) (class, object []float64, err error) {
 	from := view.Dimensions[r.Truth]
+	if from == nil && len(view.X) == 0 {
+		return nil, nil, errors.New("the file has no points; leave it out")
+	}
 	if from == nil {
 		return nil, nil, fmt.Errorf("dimension %q is missing; name the one with true classes by --truth", r.Truth)
 	}

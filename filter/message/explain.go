@@ -1,6 +1,10 @@
 package message
 
-import "regexp"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 // NoHeader is the message for files whose format has no header with bounds.
 const NoHeader = "its format has no header with the number and bounds of its points; convert it to LAS or LAZ first, " +
@@ -25,12 +29,29 @@ func explanations() []explanation {
 		{regexp.MustCompile("Can't convert field '(.*)' " + NotANumber + " (\\d+)"),
 			"line $2: '$1' is not a number; correct or remove the line"},
 		{regexp.MustCompile("No summary data"), NoHeader},
+		{regexp.MustCompile("File signature is not 'LASF'"), "it is no LAS or LAZ file, whatever its name; copy or " +
+			"download it again"},
+		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"), "$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
 			"example .las, .laz or .ply (pdal --drivers lists all readers)"},
 		{regexp.MustCompile("failed to prepare SQL|sqlite3_exec|database or disk is full|disk I/O error|" +
 			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
+		{regexp.MustCompile("Could not import coordinate system '(.*?)'"), "the spatial reference '$1' is unknown; " +
+			"give one such as EPSG:32632"},
+		{regexp.MustCompile("Invalid 'where': (.*?)\\.?$"), "option where: $1; pdal superpoint info lists the " +
+			"dimensions of a file"},
+		{regexp.MustCompile("GDAL cannot read its input"), "GDAL cannot read it; name a table (.csv) or a " +
+			"vector layer such as .gpkg or .geojson"},
 		waves("4", "1"), waves("5", "3"), waves("9", "6"), waves("10", "8"),
 	}
+}
+
+// File adds the path to an error, unless the error begins with it.
+func File(path string, err error) error {
+	if strings.HasPrefix(err.Error(), path+": ") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // Explain returns what a message of PDAL means, with a remedy; "" for other messages.

@@ -36,6 +36,7 @@ func TestMistakes(t *testing.T) {
 	write("points.txt", "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n")
 	write("bad.txt", "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n")
 	write("notes.md", "no cloud")
+	write("rules.laz", "no cloud")
 	write("rules.yaml", "name: x\nclasses: [{code: 2, name: a}, {code: 6, name: b}]\nlabels: [{files: '*', codes: "+
 		"{77: [a]}}]\n")
 	must.OK(t, os.Link(heights.File(t), at("classes.safetensors")))
@@ -65,6 +66,11 @@ func TestMistakes(t *testing.T) {
 		{"segment waves4.las new.laz", []string{"waves4.las: PDAL does not read", "(LAS point format 4)", "format 1"}},
 		{"info waves9.las new.laz", []string{"waves9.las: PDAL does not read", "(LAS point format 9)", "format 6"}},
 		{"map waves4.las new.d", []string{"waves4.las: PDAL does not read"}},
+		{"segment rules.laz new.laz", []string{"rules.laz: it is no LAS or LAZ file"}},
+		{"segment --default_srs EPSG:999999 none.las new.laz", []string{"reference 'EPSG:999999' is unknown"}},
+		{"segment --where Foo>2 a.las new.laz", []string{"option where: Unknown dimension 'Foo'", "info lists"}},
+		{"classify --labels a.las near.las new.laz", []string{"a.las: GDAL cannot read it; name a table (.csv)"}},
+		{"info no.las", []string{"no.las: No such file or directory; check its name"}},
 		{"segment notes.md new.laz", []string{"notes.md: PDAL knows no reader", "pdal --drivers"}},
 		{"segment --model classes.safetensors a.las new.laz",
 			[]string{"it is a classifier; name it with the option classes"}},
@@ -92,7 +98,13 @@ func TestMistakes(t *testing.T) {
 			refused(t, o, out, c.want...)
 		})
 	}
-	o := pdal(t, nil, "superpoint", "map", at("a.las"), at("near.las"), at("map")).ok(t)
+	pipeline(t, nil, at("a.las"), stage{"type": "filters.range", "limits": "Z[9999:]"}, writer(at("zero.las"))).ok(t)
+	segment(t, at("zero.las"), at("still-zero.las")).ok(t)
+	o := pdal(t, nil, "superpoint", "survey", "plan", "--output", at("plan"), at("zero.las"), at("a.las")).ok(t)
+	if !strings.Contains(o.stdout, "3,000 points in 1 file") || !strings.Contains(o.stderr, "zero.las: it has no points") {
+		t.Errorf("a survey with an empty file: %s%s", o.stdout, o.stderr)
+	}
+	o = pdal(t, nil, "superpoint", "map", at("a.las"), at("near.las"), at("map")).ok(t)
 	if want := "near.las overlap by 4 × 24 m; points in both are counted twice"; !strings.Contains(o.stderr, want) {
 		t.Errorf("%s\nlacks %q", o.stderr, want)
 	}

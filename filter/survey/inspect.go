@@ -56,7 +56,7 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 		return nil, err
 	}
 	i.dimensions = m.Dimensions
-	i.header(m.Metadata, i.least)
+	i.header(m, i.least)
 	i.roundBounds()
 	if !(b.MinX <= b.MaxX && b.MinY <= b.MaxY) || math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
 		return nil, fmt.Errorf("%s: its header has invalid bounds %v; rewrite the file with pdal translate", path, i.Bounds)
@@ -66,8 +66,8 @@ func inspect(ctx context.Context, path string) (*inspected, error) {
 
 // header sets scale, offset and point format from the header of a LAS file. Other files get
 // a scale of a millimetre and format −1, to be chosen from their dimensions.
-func (i *inspected) header(m map[string]any, least [3]float64) {
-	number := func(key string) float64 { v, _ := m[key].(float64); return v }
+func (i *inspected) header(s *child.Schema, least [3]float64) {
+	number := func(key string) float64 { v, _ := s.Number(key); return v }
 	for k, axis := range []string{"x", "y", "z"} {
 		i.scale[k], i.offset[k] = number("scale_"+axis), number("offset_"+axis)
 		if i.scale[k] == 0 {

@@ -123,6 +123,8 @@ func inspectAll(h host.Host, files []string) (all []*inspected, err error) {
 		}
 		if i.Points > 0 {
 			all = append(all, i)
+		} else {
+			h.Log(filter.LogWarning, path+": it has no points and is left out")
 		}
 		h.Progress("plan", float64(k+1)/float64(len(files)))
 	}
