@@ -25,6 +25,13 @@ func lengths() []arm {
 		{"ssp:paper-seal-long", "SEAL, 1,920 steps"}}
 }
 
+// networks are trainings with other normalisations, and of embeddings off the sphere.
+func networks() []arm {
+	return []arm{{"ssp:paper-cross", "batch normalization, on the sphere"},
+		{"ssp:paper-cross-group", "group normalization"}, {"ssp:paper-cross-off", "off the sphere"},
+		{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}
+}
+
 // contenders are the methods of the paper's figure, of each the settings that stand for it.
 func contenders() []arm {
 	return []arm{{"ssp:paper-cross", "SSP"}, {"ssp:paper-seal", "SSP-SEAL"}, {"ssp-cluster:paper-cluster*", "SSP-cluster"},
@@ -102,13 +109,21 @@ func (t *table) paper(folder string) error {
 	}
 	t.line("## The paper's systems: losses\n")
 	t.trainings(trained, losses(), "weights")
-	longer, err := load(folder, "paper-length")
-	if err != nil {
-		return err
-	}
-	if len(longer) > 0 {
-		t.line("\n## The paper's systems: length of training and μ̃\n")
-		t.trainings(longer, lengths(), "training")
+	for _, s := range []struct {
+		cells, title, what string
+		arms               []arm
+	}{
+		{"paper-length", "length of training and μ̃", "training", lengths()},
+		{"paper-network", "normalization and sphere", "network", networks()},
+	} {
+		more, err := load(folder, s.cells)
+		if err != nil {
+			return err
+		}
+		if len(more) > 0 {
+			t.line("\n## The paper's systems: %s\n", s.title)
+			t.trainings(more, s.arms, s.what)
+		}
 	}
 	clusters, err := load(folder, "paper-clusters", "paper-rivals")
 	if err != nil {
