@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"superpoint/filter/message"
 	"superpoint/filter/sources"
 )
 
@@ -86,6 +88,9 @@ func (c Process) Schema(ctx context.Context, path string) (*Schema, error) {
 	s := &Schema{Reader: m.Reader, Metadata: m.Metadata}
 	for _, d := range m.Schema.Dimensions {
 		s.Dimensions = append(s.Dimensions, Field{d.Name, typeName(d.Type, d.Size)})
+	}
+	if names := s.Names(); !slices.Contains(names, "X") || !slices.Contains(names, "Y") {
+		return nil, errors.New(message.Explain(message.NoPositions))
 	}
 	return s, nil
 }

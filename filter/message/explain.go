@@ -10,6 +10,9 @@ import (
 const NoHeader = "its format has no header with the number and bounds of its points; convert it to LAS or LAZ first, " +
 	"with pdal translate"
 
+// NoPositions is the message of FileReader.cpp for files without X or Y, which PDAL reads as 0.
+const NoPositions = "no X and Y"
+
 // NotANumber is part of what readers.text logs before it reads 0 instead.
 const NotANumber = "to numeric value on line"
 
@@ -28,6 +31,8 @@ func explanations() []explanation {
 	return []explanation{
 		{regexp.MustCompile("Can't convert field '(.*)' " + NotANumber + " (\\d+)"),
 			"line $2: '$1' is not a number; correct or remove the line"},
+		{regexp.MustCompile(NoPositions + "|Invalid character '.*' in dimension name"), "it has no dimensions X and Y; in " +
+			"a text file the first line names the columns, for example X,Y,Z"},
 		{regexp.MustCompile("No summary data"), NoHeader},
 		{regexp.MustCompile("File signature is not 'LASF'"), "it is no LAS or LAZ file, whatever its name; copy or " +
 			"download it again"},

@@ -27,6 +27,8 @@ struct Columns
 
     void choose(const std::string& dimensions, const pdal::PointLayout& layout)
     {
+        if (!layout.hasDim(pdal::Dimension::Id::X) || !layout.hasDim(pdal::Dimension::Id::Y))
+            throw std::runtime_error("no X and Y");
         ids = {pdal::Dimension::Id::X, pdal::Dimension::Id::Y, pdal::Dimension::Id::Z};
         names = {"X", "Y", "Z"};
         std::istringstream list(dimensions);

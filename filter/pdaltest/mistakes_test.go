@@ -35,6 +35,8 @@ func TestMistakes(t *testing.T) {
 	must.OK(t, os.Link(at("a.las"), at("copy.las")))
 	write("points.txt", "X,Y,Z\n1,2,3\n2,3,3\n3,3,4\n")
 	write("bad.txt", "X,Y,Z\n1,2,3\n2,inf,3\n3,3,4\n")
+	write("abc.txt", "A,B,C\n1,2,3\n2,3,4\n")
+	write("numbers.txt", "1,2,3\n2,3,4\n")
 	write("notes.md", "no cloud")
 	write("rules.laz", "no cloud")
 	write("rules.yaml", "name: x\nclasses: [{code: 2, name: a}, {code: 6, name: b}]\nlabels: [{files: '*', codes: "+
@@ -70,6 +72,9 @@ func TestMistakes(t *testing.T) {
 		{"segment --default_srs EPSG:999999 none.las new.laz", []string{"reference 'EPSG:999999' is unknown"}},
 		{"segment --where Foo>2 a.las new.laz", []string{"option where: Unknown dimension 'Foo'", "info lists"}},
 		{"classify --labels a.las near.las new.laz", []string{"a.las: GDAL cannot read it; name a table (.csv)"}},
+		{"segment abc.txt new.laz", []string{"abc.txt: it has no dimensions X and Y", "the first line names the columns"}},
+		{"info abc.txt", []string{"abc.txt: it has no dimensions X and Y"}},
+		{"info numbers.txt", []string{"numbers.txt: it has no dimensions X and Y"}},
 		{"info no.las", []string{"no.las: No such file or directory; check its name"}},
 		{"segment notes.md new.laz", []string{"notes.md: PDAL knows no reader", "pdal --drivers"}},
 		{"segment --model classes.safetensors a.las new.laz",
