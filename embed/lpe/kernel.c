@@ -199,7 +199,17 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 #define START(w) ZERO()
 #define LESS(v, start) (v)
 #define SIXTEEN(start, x, w) EIGHT(EIGHT(ZERO(), x[0], w[0], x[1], w[1]), x[2], w[2], x[3], w[3])
+#if defined LPE_SIMDE || defined __clang__ || __GNUC__ >= 11
+#define AVXVNNI 1
 #include "kernel.h"
+#else // gcc of Debian 11 does not know AVX-VNNI
+#define AVXVNNI 0
+#define rows_avxvnni rows_avx2
+#define embed_avxvnni embed_avx2
+#undef ISA
+#undef TARGET
+#undef EIGHT
+#endif
 
 // sixteen is 16 sums, whose operators gcc knows.
 typedef int32_t sixteen __attribute__((vector_size(64), aligned(4)));
@@ -279,7 +289,7 @@ int lpe_runs(int kernel) {
     __builtin_cpu_init();
     switch (kernel) {
     case 0: return __builtin_cpu_supports("avx2");
-    case 1: return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && a & 1 << 4;
+    case 1: return AVXVNNI && __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && a & 1 << 4;
     case 2: return __builtin_cpu_supports("avx512vnni");
     }
     return 0;

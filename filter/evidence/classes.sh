@@ -41,7 +41,7 @@ esac
 ground=${GROUND_PDAL:-build/pdal}
 filters="SMRF PMF CSF"
 case $("$ground" --version) in *"pdal 2.2."*) filters="SMRF PMF" ;; esac
-set=val
+set='val'
 tiles="lidarhd_77055_627760 lidarhd_77060_627760 ahn_rgb_delft_small ahn3_cropped_2 ahn4_treemask_plot_11
 	ahn4_treemask_plot_13 ahn4_treemask_plot_15 isprs_samp23 isprs_samp54 isprs_samp71"
 if [ "$mode" = test ]; then

@@ -105,7 +105,7 @@ func render(folder string) (string, error) {
 		return "", err
 	}
 	t := &table{}
-	t.line("# Results\n\nMade by `go run ./filter/evidence` from [cells](cells); do not edit. [README.md](README.md) " +
+	t.line("# Results\n\nMade by `go run ./filter/evidence` from `cells`; do not edit. [README.md](README.md) " +
 		"says how it is\nmeasured, and what OOA, F and the two ways to compare are. `ssp` has its defaults alone; its " +
 		"rival is the best of all\nsettings of all rivals, by the labels, in every comparison. † touches tiles of " +
 		"training. (6): mean of 6 clouds.\n")
