@@ -34,8 +34,8 @@ func explanations() []explanation {
 		{regexp.MustCompile(NoPositions + "|Invalid character '.*' in dimension name"), "it has no dimensions X and Y; in " +
 			"a text file the first line names the columns, for example X,Y,Z"},
 		{regexp.MustCompile("No summary data"), NoHeader},
-		{regexp.MustCompile("File signature is not 'LASF'"), "it is no LAS or LAZ file, whatever its name; copy or " +
-			"download it again"},
+		{regexp.MustCompile("signature is not 'LASF'|read LAS header"), "it is no LAS or LAZ file, " +
+			"whatever its name; copy or download it again"},
 		{regexp.MustCompile("Unable to open stream for '.*' with error '(.*)'"), "$1; check its name and permissions"},
 		{regexp.MustCompile("Cannot determine reader"), "PDAL knows no reader for this name; name a point cloud, for " +
 			"example .las, .laz or .ply (pdal --drivers lists all readers)"},
