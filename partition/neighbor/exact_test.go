@@ -49,12 +49,7 @@ func lookAt(t *testing.T, run parallel.Run, points []int, k, listed int, x, y, z
 	lists := must.Get(cloud.Nearest(listed, run))(t)
 	w := &candidates{cloud: cloud, lists: lists, k: k, around: Around}
 	must.OK(t, w.find(run))
-	keep := make([]uint32, len(points))
-	these := newSelector(w)
-	for i := range keep {
-		keep[i] = these.of(uint32(i))
-	}
-	return cloud, lists, w, keep
+	return cloud, lists, w, must.Get(w.selectAll(run))(t)
 }
 
 // Lists and edges of a tile that Exact reports equal those of the full cloud.

@@ -83,8 +83,12 @@ func (w *candidates) begins(which, u, v uint32) bool {
 	return false
 }
 
+// selectBlock is the number of points of which candidates are selected at a time: with 4096,
+// most neighbours of a point are of the same block, whose moments are computed once.
+const selectBlock = 4096
+
 // selectAll returns for each point a bit for each candidate that is selected.
 func (w *candidates) selectAll(run parallel.Run) ([]uint32, error) {
 	keep := make([]uint32, w.cloud.Len())
-	return keep, run.For(len(keep), 2048, func(lo, hi int) { w.selectEdges(keep, lo, hi) })
+	return keep, run.For(len(keep), selectBlock, func(lo, hi int) { w.selectEdges(keep, lo, hi) })
 }

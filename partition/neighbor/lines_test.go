@@ -183,7 +183,7 @@ func TestBothSidesHaveGaps(t *testing.T) {
 			at[from] = uint32(i)
 		}
 		l := must.Get(cloud.Nearest(Around, parallel.Run{}))(t)
-		k := newSelector(&candidates{cloud: cloud, lists: l, k: 5, around: Around})
+		k := newSelector(&candidates{cloud: cloud, lists: l, k: 5, around: Around}, 0, 0)
 		from, to := at[8*points+60], at[9*points+60] // across the gap before line 9
 		if got, _ := k.regular(from, to); got != (name == "bundles") {
 			t.Errorf("%s: the edge across the gap is regular: %v", name, got)

@@ -9,20 +9,35 @@ import (
 type selector struct {
 	*candidates
 	search borderSearch
-	own    []scored
+	lo     int
+	block  []moments // of the candidates of the points from lo on
 }
 
-func newSelector(w *candidates) *selector {
-	return &selector{candidates: w, search: borderSearch{cloud: w.cloud}}
+// newSelector returns a selector for the points from lo to hi−1.
+func newSelector(w *candidates, lo, hi int) *selector {
+	k := &selector{candidates: w, search: borderSearch{cloud: w.cloud}, lo: lo, block: make([]moments, hi-lo)}
+	for i := range k.block {
+		k.block[i] = w.moments(uint32(lo + i))
+	}
+	return k
 }
 
 // selectEdges sets keep for the points from lo to hi−1: a bit for each candidate that is
 // selected.
 func (w *candidates) selectEdges(keep []uint32, lo, hi int) {
-	these := newSelector(w)
+	these := newSelector(w, lo, hi)
 	for i := lo; i < hi; i++ {
 		keep[i] = these.of(uint32(i))
 	}
+}
+
+// moments returns the second moments of the directions of a point's candidates.
+func (w *candidates) moments(i uint32) (m moments) {
+	for which := w.which[i]; which != 0; which &= which - 1 {
+		o := w.direction(i, bits.TrailingZeros32(which))
+		m.add(&o)
+	}
+	return m
 }
 
 const (
@@ -35,50 +50,44 @@ const (
 	planeTolerance = 4
 )
 
-// scored is a candidate and its agreement with the candidates of the neighbours.
-type scored struct {
-	bit       uint32
-	direction offset
-	least     float64 // mean squared cosine
-	sum       float64 // of squared cosines
-}
-
-// of returns the bits of the candidates of point i that are selected: those that fulfil may
-// and agree with the directions of the neighbours' candidates.
+// of returns the bits of the candidates of point i that are selected: those that agree with
+// the directions of the candidates of i and its neighbours and fulfil may. The sum of the
+// squared cosines between a direction and others is their second moment along it.
 func (k *selector) of(i uint32) (kept uint32) {
-	w := k.candidates
-	if w.which[i] == 0 {
+	if k.which[i] == 0 {
 		return 0
 	}
-	row := w.row(i)
-	points, candidates := 1, bits.OnesCount32(w.which[i])
-	for _, j := range row {
-		if of := w.which[j]; of != 0 {
-			points++
-			candidates += bits.OnesCount32(of)
+	all := k.block[int(i)-k.lo]
+	points, candidates := 1, bits.OnesCount32(k.which[i])
+	for _, j := range k.row(i) {
+		of := k.which[j]
+		if of == 0 {
+			continue
+		}
+		points++
+		candidates += bits.OnesCount32(of)
+		var own moments
+		if at := int(j) - k.lo; at >= 0 && at < len(k.block) {
+			own = k.block[at]
+		} else {
+			own = k.moments(j)
+		}
+		for c := range all {
+			all[c] += own[c]
 		}
 	}
 	if points < minCandidates {
 		return 0
 	}
-	k.own = k.own[:0]
-	for which := w.which[i]; which != 0; which &= which - 1 {
+	for which := k.which[i]; which != 0; which &= which - 1 {
 		bit := bits.TrailingZeros32(which)
-		j := w.end(i, bit)
-		if least, may := k.may(i, j, bit >= Around && w.border[i] == 1); may {
-			k.own = append(k.own, scored{bit: 1 << bit, direction: w.direction(i, bit), least: least})
+		o := k.direction(i, bit)
+		mean := all.along(&o) / float64(candidates)
+		if mean < min(sameDirection, levelDirection) {
+			continue
 		}
-	}
-	seen := k.compare(i, 0, candidates)
-	for _, j := range row {
-		if len(k.own) == 0 {
-			return 0
-		}
-		seen = k.compare(j, seen, candidates)
-	}
-	for c := range k.own {
-		if k.own[c].sum >= k.own[c].least*float64(candidates) {
-			kept |= k.own[c].bit
+		if least, may := k.may(i, k.end(i, bit), bit >= Around && k.border[i] == 1); may && mean >= least {
+			kept |= 1 << bit
 		}
 	}
 	return kept
@@ -130,33 +139,6 @@ func (k *selector) inPlane(i, j uint32) (in, flat bool) {
 	}
 	variance *= m.along(&axes[2]) / float64(max(len(near)-2, 1))
 	return out*out <= planeTolerance*planeTolerance*variance, flat
-}
-
-// compare adds the squared cosines between k.own and the candidates of point j, and removes
-// those of k.own that can no longer reach their least mean. seen is the number of candidates
-// before j of all that are compared; compare returns that number after j.
-func (k *selector) compare(j uint32, seen, candidates int) int {
-	if k.candidates.which[j] == 0 {
-		return seen
-	}
-	for which := k.candidates.which[j]; which != 0; which &= which - 1 {
-		o := k.direction(j, bits.TrailingZeros32(which))
-		for c := range k.own {
-			cos := k.own[c].direction.dot(&o)
-			k.own[c].sum += cos * cos
-		}
-		seen++
-	}
-	const rounding = 1e-9
-	most := float64(candidates-seen)*(1+rounding) + rounding // of what is to come
-	left := k.own[:0]
-	for _, c := range k.own {
-		if c.sum+most >= c.least*float64(candidates) {
-			left = append(left, c)
-		}
-	}
-	k.own = left
-	return seen
 }
 
 // direction returns the unit vector along a candidate.
