@@ -10,7 +10,7 @@ import (
 	"superpoint/partition/parallel"
 )
 
-// The context of a point is a description of a wider neighborhood than its nearest neighbors,
+// The context of a point is a description of a wider neighbourhood than its nearest neighbors,
 // at two scales. Space is divided into cubes, from the survey's origin and height 0. For every
 // corner of an occupied cube, contextValues are computed from the points of the eight cubes
 // around it, by integer sums of their coordinates and products of coordinates. The context of a

@@ -39,7 +39,7 @@ func (c *Cells) Check() error {
 	return nil
 }
 
-// layer summarizes the points of a box.
+// layer summarises the points of a box.
 type layer struct {
 	n        int64
 	low      int32 // height of the lowest point, in units

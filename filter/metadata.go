@@ -126,7 +126,7 @@ func (f *Filter) Summary() *Summary {
 	}
 	if r.views > 0 {
 		s.Size = sizesOf(r.sizes)
-		f.summarizeMethod(s)
+		f.summariseMethod(s)
 	}
 	if f.classifier != nil && r.views > 0 {
 		s.Classes = r.classes.summary(f.classifier.Card, r.points)
@@ -146,7 +146,7 @@ func (f *Filter) embeddingKNN() int {
 	return f.record.last.knn
 }
 
-func (f *Filter) summarizeMethod(s *Summary) {
+func (f *Filter) summariseMethod(s *Summary) {
 	r := &f.record
 	if !method.Named(f.options.Method).GMPP {
 		s.SeedResolution = &r.resolution

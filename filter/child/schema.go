@@ -37,8 +37,8 @@ type Summary struct {
 // Bounds is the bounding box of a file.
 type Bounds struct{ MinX, MinY, MaxX, MaxY, MinZ, MaxZ float64 }
 
-// Summarize returns the summary of a file.
-func Summarize(ctx context.Context, path string) (*Summary, error) {
+// Summarise returns the summary of a file.
+func Summarise(ctx context.Context, path string) (*Summary, error) {
 	text, err := Run(ctx, nil, "info", "--summary", path)
 	if err != nil {
 		return nil, err

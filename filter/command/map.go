@@ -340,7 +340,7 @@ func (m *mapping) report() error {
 
 func (m *mapping) page() *page {
 	p := &page{Version: filter.Version, Date: time.Now().Format(time.DateOnly), Points: m.points,
-		Classes: m.classes, Rasters: m.written, Buildings: summarize(m.buildings), Trees: summarize(m.trees),
+		Classes: m.classes, Rasters: m.written, Buildings: summarise(m.buildings), Trees: summarise(m.trees),
 		Limits: m.limits}
 	for _, f := range m.files {
 		p.Files = append(p.Files, filepath.Base(f))
@@ -366,7 +366,7 @@ func (m *mapping) page() *page {
 	return p
 }
 
-func summarize(all []object) (s summary) {
+func summarise(all []object) (s summary) {
 	if len(all) == 0 {
 		return s
 	}

@@ -52,7 +52,7 @@ func readHeaders(host Host, files []string, srs string) ([]*tileHeader, error) {
 	all := make([]*tileHeader, len(files))
 	run := parallel.Run{Context: host.Context(), Report: func(f float64) { host.Progress("checking tiles", f) }}
 	err := run.For(len(files), 1, func(k, _ int) {
-		if s, err := child.Summarize(host.Context(), files[k]); err == nil && s.Bounds != nil && s.Points > 0 {
+		if s, err := child.Summarise(host.Context(), files[k]); err == nil && s.Bounds != nil && s.Points > 0 {
 			all[k] = &tileHeader{files[k], *s.Bounds, referenceOf(s.WKT, srs)}
 		}
 	})

@@ -27,8 +27,8 @@ func lengths() []arm {
 
 // networks are trainings with other normalisations, and of embeddings off the sphere.
 func networks() []arm {
-	return []arm{{"ssp:paper-cross", "batch normalization, on the sphere"},
-		{"ssp:paper-cross-group", "group normalization"}, {"ssp:paper-cross-off", "off the sphere"},
+	return []arm{{"ssp:paper-cross", "batch normalisation, on the sphere"},
+		{"ssp:paper-cross-group", "group normalisation"}, {"ssp:paper-cross-off", "off the sphere"},
 		{"ssp:paper-absolute-off", "‖·‖, −‖·‖ in place of φ, ψ, off the sphere"}}
 }
 
@@ -114,7 +114,7 @@ func (t *table) paper(folder string) error {
 		arms               []arm
 	}{
 		{"paper-length", "length of training and μ̃", "training", lengths()},
-		{"paper-network", "normalization and sphere", "network", networks()},
+		{"paper-network", "normalisation and sphere", "network", networks()},
 	} {
 		more, err := load(folder, s.cells)
 		if err != nil {

@@ -43,7 +43,7 @@ func explanations() []explanation {
 			"Unexpected I/O failure|Failure seeking|prematurely"), "GDAL cannot write all of it; is the disk full?"},
 		{regexp.MustCompile("Could not import coordinate system '(.*?)'"), "the spatial reference '$1' is unknown; " +
 			"give one such as EPSG:32632"},
-		{regexp.MustCompile("Invalid 'where': (.*?)\\.?$"), "option where: $1; pdal superpoint info lists the " +
+		{regexp.MustCompile(`Invalid 'where': (.*?)\.?$`), "option where: $1; pdal superpoint info lists the " +
 			"dimensions of a file"},
 		{regexp.MustCompile("GDAL cannot read its input"), "GDAL cannot read it; name a table (.csv) or a " +
 			"vector layer such as .gpkg or .geojson"},

@@ -13,12 +13,10 @@ import (
 	"superpoint/testdata/must"
 )
 
-// TestMistakes makes mistakes of users: each is refused before any work, with the user's file, the reason and the
-// remedy, and leaves nothing behind or changed.
-func TestMistakes(t *testing.T) {
-	t.Parallel()
+// filesOfMistakes writes the files that TestMistakes names, and returns their paths by name.
+func filesOfMistakes(t *testing.T) (at func(name string) string) {
 	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
+	at = func(name string) string { return filepath.Join(folder, name) }
 	write := func(name, text string) { must.OK(t, os.WriteFile(at(name), []byte(text), 0o666)) }
 	translate := func(name string, x float64, srs string) {
 		in, _ := houseFile(t, 500000+x, 5400000, 1)
@@ -46,7 +44,14 @@ func TestMistakes(t *testing.T) {
 		f := randomFile(rand.New(rand.NewPCG(1, 1)), format, -1)
 		must.OK(t, f.Write(at(fmt.Sprintf("waves%d.las", format))))
 	}
+	return at
+}
 
+// TestMistakes makes mistakes of users: each is refused before any work, with the user's file, the reason and the
+// remedy, and leaves nothing behind or changed.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	at := filesOfMistakes(t)
 	other := []string{"b.las: its spatial reference (EPSG:25832) is not that of ", "a.las (EPSG:32632)", "reproject"}
 	missing := []string{"none.las: its spatial reference (none) is not that of ", "a.las", "--default_srs"}
 	twice := []string{"a.las and ", "copy.las have the same points; leave one of them out"}

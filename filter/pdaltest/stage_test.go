@@ -24,17 +24,6 @@ func unique(t *testing.T, sets ...map[int]int) {
 	}
 }
 
-// part counts the ids of the points that inside selects.
-func part(p *las.Points, inside func(i int) bool) map[int]int {
-	count := make(map[int]int)
-	for i, v := range p.Extra["SuperpointID"] {
-		if inside(i) {
-			count[int(v)]++
-		}
-	}
-	return count
-}
-
 // TestPartsHaveTheirOwnIDs: views, branches and stages of one pipeline share no id, and their ids together have no gap.
 func TestPartsHaveTheirOwnIDs(t *testing.T) {
 	t.Parallel()

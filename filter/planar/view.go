@@ -11,6 +11,7 @@ package planar
 import (
 	"fmt"
 	"math"
+
 	"superpoint/filter/patch"
 )
 

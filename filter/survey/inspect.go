@@ -34,7 +34,7 @@ const (
 
 // inspect returns the metadata of a file.
 func inspect(ctx context.Context, path string) (*inspected, error) {
-	s, err := child.Summarize(ctx, path)
+	s, err := child.Summarise(ctx, path)
 	if err == nil && s.Bounds == nil {
 		err = errors.New(message.NoHeader)
 	}

@@ -166,7 +166,7 @@ func offPlane(a, b, c vec) vec {
 	return vec{}
 }
 
-// rounds returns a biased randomized insertion order (Amenta, Choi and Rote 2003,
+// rounds returns a biased randomised insertion order (Amenta, Choi and Rote 2003,
 // doi:10.1145/777792.777824): a pseudo-random half of the points is last, half of the
 // rest before it, and so on, each round in the given order.
 func rounds(n int) []uint32 {

@@ -2,6 +2,7 @@ package neighbor
 
 import (
 	"fmt"
+
 	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )

@@ -17,7 +17,7 @@ const Around = 20
 // the distance between lines, or several lines close together and then a gap. The nearest
 // neighbours of a point are then in its own line or bundle of lines, and the graph of
 // nearest neighbours is not connected across the gaps: superpoints become stripes
-// (scan-line artifacts). Lines are detected from the positions of the neighbours only, not
+// (scan-line artefacts). Lines are detected from the positions of the neighbours only, not
 // from scanner attributes. Among each point's first around neighbours (at most Around; the
 // lists may have more) the candidates are
 //
