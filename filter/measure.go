@@ -9,10 +9,10 @@ import (
 	"superpoint/partition/tile"
 )
 
-// The spacing of the points and λ, with target_size also the search for λ, and whether
-// the cloud has scan lines are measured on a sample of squares (package tile). A view and a survey of the same
-// points have the same sample, and so the same superpoints. A larger sample changes
-// the spacing by no more than another choice of squares does.
+// The spacing of the points and λ, with target_size also the search for λ, and whether the
+// cloud has scan lines are measured on a sample of squares (package tile). A view and a
+// survey of the same points have the same sample, and so the same superpoints. A larger
+// sample changes the spacing by no more than another choice of squares does.
 const (
 	sampleWhole  = 1 << 17 // clouds of up to so many points are not sampled
 	samplePoints = 1 << 15 // points of a sample

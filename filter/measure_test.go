@@ -51,3 +51,36 @@ func TestMeasureOfALargeCloud(t *testing.T) {
 		t.Errorf("in another order %+v, %v; before %+v", again, err, of)
 	}
 }
+
+// TestScanLinesAreMeasured: the graph has edges across scan lines if the sample has scan lines; the
+// option across_lines decides otherwise.
+func TestScanLinesAreMeasured(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	lines := &View{Dimensions: map[string][]float64{}}
+	for i := range 20_000 { // 0.1 m apart along lines that are 1 m apart
+		lines.X = append(lines.X, .1*float64(i%400)+.01*random.NormFloat64())
+		lines.Y = append(lines.Y, float64(i/400)+.01*random.NormFloat64())
+		lines.Z = append(lines.Z, .01*random.NormFloat64())
+	}
+	yes, no := true, false
+	for _, c := range []struct {
+		view     *View
+		given    *bool
+		measured bool
+		kept     bool // whether lines are looked for in the whole view
+	}{
+		{lines, nil, true, true}, {large(20_000), nil, false, false}, {large(20_000), &yes, false, true},
+		{lines, &no, false, false},
+	} {
+		f := must.Get(New(&Options{AcrossLines: c.given}, nil))(t)
+		must.Get(f.Describe(nil))(t)
+		m := must.Get(f.Measure(Run{}, c.view, nil))(t)
+		s := must.Get(f.options.resolve(f.model))(t)
+		s.setMeasured(m)
+		if c.given == nil && m.AcrossLines != c.measured || s.lineKNN > 0 != c.kept {
+			t.Errorf("%d points, option %v: scan lines %v, found among %d neighbours", len(c.view.X), c.given, m.AcrossLines,
+				s.lineKNN)
+		}
+	}
+}
