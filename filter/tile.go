@@ -132,8 +132,12 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		return nil, err
 	}
 	p.Dim, p.Embedding, p.Placed = j.dim, j.embedding, j.placed
-	p.Edges.Isolate(j.cloud, j.lists, j.settings.adjacency, j.isolated)
-	err = j.step(stepPartition, func(run parallel.Run) error { return p.prepare(run.Quiet(), j, frame) })
+	err = j.step(stepPartition, func(run parallel.Run) error {
+		if err := p.Edges.Isolate(run.Quiet(), j.cloud, j.lists, j.settings.adjacency, j.isolated); err != nil {
+			return err
+		}
+		return p.prepare(run.Quiet(), j, frame)
+	})
 	return p, err
 }
 
