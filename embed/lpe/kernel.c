@@ -181,6 +181,8 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 #define _mm512_dpbusd_epi32 simde_mm512_dpbusd_epi32
 #define _mm512_dpwssd_epi32 simde_mm512_dpwssd_epi32
 #define _mm512_max_epi32 simde_mm512_max_epi32
+typedef int16_t words __attribute__((vector_size(32)));
+#define _mm512_cvtepi16_epi32(v) __builtin_convertvector((words)(v), sixteen)
 #define _mm512_cvtsepi32_epi8 (__m128i) simde_mm512_cvtsepi32_epi8
 #define _mm512_cvtsepi32_epi16 (__m256i) simde_mm512_cvtsepi32_epi16
 #else
@@ -223,8 +225,7 @@ static inline __attribute__((always_inline)) AVX512 sixteen set_avx512(const voi
 }
 
 static inline __attribute__((always_inline)) AVX512 void high_avx512(const int16_t *p, sixteen *sum) {
-    typedef int16_t words __attribute__((vector_size(32), aligned(2)));
-    sum[0] = __builtin_convertvector(*(const words *)p, sixteen) << 16;
+    sum[0] = (sixteen)_mm512_cvtepi16_epi32(LOAD_AVX2(p)) << 16; // gcc converts vectors of this size in halves
 }
 
 static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_t *p, const sixteen *sum) {
