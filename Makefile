@@ -105,7 +105,7 @@ package: all
 # compiled at the first time.
 sbom: all
 	@for library in "$$PWD/$$BUILD"/libsuperpoint*.so; do \
-		go -C filter/pdal/packages/sbom tool cyclonedx-gomod bin -json -std \
+		go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -std \
 			-output "$${library%.so}.cdx.json" "$$library" && \
 		echo "$${library%.so}.cdx.json" || exit 1; \
 	done
