@@ -137,7 +137,7 @@ func checksumOf(sums ...uint32) uint32 {
 	for _, s := range sums {
 		body = binary.LittleEndian.AppendUint32(body, s)
 	}
-	return crc32.Checksum(body, castagnoli)
+	return crc32.ChecksumIEEE(body)
 }
 
 // fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a

@@ -214,7 +214,7 @@ func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 			return nil, "", err
 		}
 	}
-	sum = fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli))
+	sum = fmt.Sprintf("%08x", crc32.ChecksumIEEE(body))
 	v.found[name] = markSet{all, sum}
 	return all, sum, nil
 }
