@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"superpoint/filter"
 	"superpoint/filter/child"
@@ -97,7 +98,7 @@ func (p *plan) checkResults() error {
 			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
 		}
 		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
-			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
+			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
 			return fmt.Errorf("%q is not a name of a result", result)
 		}
 		for _, name := range child.ResultNames(result) {
