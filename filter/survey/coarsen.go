@@ -70,7 +70,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 	if err != nil {
 		return nil, err
 	}
-	problem, err := f.Problem(v.parallel(), &a.Gathered, filter.Frame{Origin: v.plan.Shared.Origin,
+	problem, err := f.Problem(v.parallel(), &a.Input, filter.Frame{Origin: v.plan.Shared.Origin,
 		Measured: v.plan.Shared.measured()})
 	if err != nil {
 		return nil, err

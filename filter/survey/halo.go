@@ -7,7 +7,7 @@ import (
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed"
-	"superpoint/filter"
+	"superpoint/filter/method"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
@@ -15,12 +15,12 @@ import (
 // haloTile has the points of a tile with its halo in the order of their IDs, read from the
 // results of all tiles.
 type haloTile struct {
-	filter.Gathered
-	ID     []uint64
-	Core   []bool
-	Record []uint32  // of points of the core: index of the record
-	Rim    []float64 // metres to the border of the halo
-	Known  []bool    // points of which all edges are present
+	method.Input // with Cloud, Graph, Dim, Embedding and Placed
+	ID           []uint64
+	Core         []bool
+	Record       []uint32  // of points of the core: index of the record
+	Rim          []float64 // metres to the border of the halo
+	Known        []bool    // points of which all edges are present
 
 	x, y, z []int64 // neighbor.Unit, from 0; nil after sort
 	from    []block // blocks of the points, to resolve the ends of edges
