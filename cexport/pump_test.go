@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -141,18 +140,4 @@ func TestOpenSessionRefusesBadOptions(t *testing.T) {
 	} {
 		must.Fail(openSession([]string{options}, callbacks{}))(t, word)
 	}
-}
-
-func FuzzOptions(f *testing.F) {
-	f.Add("knn=20\nmodel=geometric")
-	f.Add("knn")
-	f.Fuzz(func(t *testing.T, options string) {
-		s, err := openSession(strings.Split(options, "\n"), callbacks{})
-		if err == nil && s.filter == nil {
-			t.Error("neither filter nor error")
-		}
-		if err != nil && strings.Contains(err.Error(), "internal error") {
-			t.Error(err)
-		}
-	})
 }
