@@ -185,31 +185,15 @@ void translate(const Gdal& gdal, const std::string& from, const std::string& to,
 
 } // unnamed namespace
 
-const char *VectorWriter::convert(const char *from, const char *to, const char *arguments)
+void convert(const std::string& from, const std::string& to, const std::string& arguments)
 {
-    try
-    {
-        std::vector<std::string> words;
-        std::istringstream lines(arguments);
-        for (std::string line; std::getline(lines, line);)
-            words.push_back(line);
-        const Gdal gdal;
-        const Quiet quiet(gdal);
-        gdal.registerAll();
-        findDriver(gdal, to, words);
-        if (*from)
-            translate(gdal, from, to, words);
-        return nullptr;
-    }
-    catch (const std::exception& e)
-    {
-        m_error = e.what();
-    }
-    catch (...)
-    {
-        m_error = "unknown error of GDAL";
-    }
-    return m_error.c_str();
+    std::vector<std::string> words = pdal::Utils::split(arguments, '\n');
+    const Gdal gdal;
+    const Quiet quiet(gdal);
+    gdal.registerAll();
+    findDriver(gdal, to, words);
+    if (!from.empty())
+        translate(gdal, from, to, words);
 }
 
 } // namespace superpoint
