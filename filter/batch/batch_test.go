@@ -92,7 +92,8 @@ func TestTaskDone(t *testing.T) {
 	}
 	in := write("a.las", "points")
 	given := func() *segmenter {
-		return &segmenter{options: map[string]string{"model": "/m", "threads": "2"}, content: map[string]string{"model": "x"}}
+		return &segmenter{Request: Request{Options: map[string]string{"model": "/m", "threads": "2"}},
+			content: map[string]string{"model": "x"}}
 	}
 	prepared := func(s *segmenter) task {
 		t.Helper()
@@ -111,10 +112,10 @@ func TestTaskDone(t *testing.T) {
 		t.Errorf("%q, not %s, is the result", one.done(), out)
 	}
 	for name, change := range map[string]func(s *segmenter){
-		"options": func(s *segmenter) { s.options["knn"] = "7" },
+		"options": func(s *segmenter) { s.Options["knn"] = "7" },
 		"model":   func(s *segmenter) { s.content["model"] = "y" },
-		"where":   func(s *segmenter) { s.where = "Z > 1" },
-		"srs":     func(s *segmenter) { s.srs = "EPSG:2056" },
+		"where":   func(s *segmenter) { s.Where = "Z > 1" },
+		"srs":     func(s *segmenter) { s.SRS = "EPSG:2056" },
 		"unique":  func(s *segmenter) { s.ids = new(idRange) },
 	} {
 		s := given()
@@ -124,7 +125,7 @@ func TestTaskDone(t *testing.T) {
 		}
 	}
 	s := given()
-	s.options["threads"] = "7"
+	s.Options["threads"] = "7"
 	if got := prepared(s).done(); got != out {
 		t.Errorf("with other threads %q is the result", got)
 	}
@@ -182,10 +183,10 @@ func TestSegmentOptions(t *testing.T) {
 	mine := must.Get(filepath.Abs("mine"))(t)
 	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
 		"geometric": "geometric"} {
-		s := &segmenter{options: map[string]string{"model": given, "first_id": "7"}, ids: new(idRange)}
-		if err := s.check(); err != nil || s.options["model"] != want || s.ids.next != 7 {
-			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.options["model"], s.ids.next, err)
+		s := &segmenter{Request: Request{Options: map[string]string{"model": given, "first_id": "7"}}, ids: new(idRange)}
+		if err := s.check(); err != nil || s.Options["model"] != want || s.ids.next != 7 {
+			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.Options["model"], s.ids.next, err)
 		}
 	}
-	must.Fail((&segmenter{options: map[string]string{"target_size": "0"}}).check())(t, "target_size")
+	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
 }
