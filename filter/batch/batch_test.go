@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"superpoint/filter/child"
+	"superpoint/filter/records"
 	"superpoint/testdata/must"
 )
 
@@ -107,7 +108,7 @@ func TestTaskDone(t *testing.T) {
 	if one.done() != "" || !one.isForeign(out) {
 		t.Error("a file of somebody else is a result")
 	}
-	must.OK(t, one.made.record(out))
+	must.OK(t, records.SetMade(out, one.made))
 	if one.done() != out || one.isForeign(out) {
 		t.Errorf("%q, not %s, is the result", one.done(), out)
 	}
@@ -130,7 +131,7 @@ func TestTaskDone(t *testing.T) {
 		t.Errorf("with other threads %q is the result", got)
 	}
 	packed := las("out.laz")
-	must.OK(t, one.made.record(packed))
+	must.OK(t, records.SetMade(packed, one.made))
 	must.OK(t, one.removePrevious(packed))
 	if _, err := os.Stat(out); err == nil || one.isForeign(packed) {
 		t.Error("the former result of the same input stays beside the new one")

@@ -45,7 +45,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		if err := done.count(stage, start); err != nil {
 			return err
 		}
-		if err := t.made.record(written); err != nil {
+		if err := records.SetMade(written, t.made); err != nil {
 			return err
 		}
 		if isUnpacked(written) && !isUnpacked(t.output) {

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -154,17 +153,8 @@ func (m *made) same(o *made) bool {
 // madeOf reads the record of a file; nil if segment did not make it.
 func madeOf(path string) *made {
 	m := new(made)
-	if json.Unmarshal(records.Made(path), m) != nil || m.Source == "" {
+	if !records.Made(path, m) || m.Source == "" {
 		return nil
 	}
 	return m
-}
-
-// record writes the record into a result.
-func (m *made) record(path string) error {
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	return records.SetMade(path, text)
 }

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,19 +32,13 @@ func (v *Survey) recordProvenance(n int, path string) error {
 			m.Options[option] = filepath.Base(value)
 		}
 	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	return records.SetMade(path, text)
+	return records.SetMade(path, m)
 }
 
 // planOf returns the checksum of the plan that made a result; "" for other files.
 func planOf(path string) string {
 	m := new(provenance)
-	if json.Unmarshal(records.Made(path), m) != nil {
-		return ""
-	}
+	records.Made(path, m)
 	return m.Plan
 }
 
