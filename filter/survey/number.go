@@ -100,7 +100,7 @@ func (v *Survey) number(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	m.Points, m.Superpoints = merged.Points, numberFromOne(ids)
+	m.Points, m.Superpoints = merged.Points, countIDs(ids)
 	var sums []uint32
 	for n := range ids {
 		m.Pieces += len(ids[n])
@@ -114,8 +114,8 @@ func (v *Survey) number(_ int, m *Mark) error {
 	return nil
 }
 
-// numberFromOne changes numbers of superpoints from 0 to ids from 1, and counts them.
-func numberFromOne(id [][]uint32) *Superpoints {
+// countIDs changes numbers of superpoints from 0 to ids from 1, and counts them.
+func countIDs(id [][]uint32) *Superpoints {
 	r := &Superpoints{Tiles: len(id)}
 	in := map[uint32]int{} // tile of a superpoint, plus 1; −1 for several
 	for n := range id {

@@ -332,7 +332,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 
 // All runs all steps in this process and returns the mark of step number. Sources are cut
 // when the first tile needs them.
-func (v *Survey) All() (numberFromOne *Mark, err error) {
+func (v *Survey) All() (numbered *Mark, err error) {
 	if err := v.checkForeign(v.plan.Results); err != nil {
 		return nil, err
 	}
@@ -345,10 +345,10 @@ func (v *Survey) All() (numberFromOne *Mark, err error) {
 			return nil, err
 		}
 		if all[0].Superpoints != nil {
-			numberFromOne = all[0]
+			numbered = all[0]
 		}
 	}
-	return numberFromOne, nil
+	return numbered, nil
 }
 
 // checkComplete fails if the tiles have not as many points as the sources.
