@@ -38,8 +38,8 @@ func TestBrokenLibraries(t *testing.T) {
 	in, _ := houseFile(t, 0, 0, 1)
 	for _, c := range []struct{ source, flags, words string }{
 		{"", "", "libsuperpoint.so|cmake --install"},
-		{"testdata/abi.c", "", "ABI version 4711|same build"},
-		{"testdata/abi.c", "-DVERSION=SP_ABI_VERSION", "sp_open|same build"},
+		{"testdata/fixed.c", "-DVERSION=4711", "ABI version 4711|same build"},
+		{"testdata/fixed.c", "-DVERSION=SP_ABI_VERSION", "sp_open|same build"},
 		{"testdata/fixed.c", "-DID=1 -DFAIL", "internal error: made for a test"},
 	} {
 		folder, out := plugins(t), filepath.Join(t.TempDir(), "out.laz")
