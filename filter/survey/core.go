@@ -96,7 +96,7 @@ func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, resul
 	if err != nil {
 		return err
 	}
-	return atomicfile.File(v.tileLAS(t.Index), func(path string) error {
+	return atomicfile.File(v.file("embed", t.Index, "las"), func(path string) error {
 		written, _, err := all.Copy(path, func(i int, record []byte) (bool, error) {
 			if core[i] {
 				for k, put := range patch {

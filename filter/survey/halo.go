@@ -74,7 +74,7 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	a.Dim = mark.Dim
 	metre := known.unit / neighbor.Unit
 	var p points
-	err = readBlocks(v.tilePoints(n), pointsSummary, func(_ int, summary []float64) bool {
+	err = readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
 		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}, known.box)
 	}, p.arrays(), func(int) error {
 		if err := p.check(a.Dim); err != nil {
@@ -202,11 +202,11 @@ func (v *Survey) longEdges() (*edgeList, error) {
 			continue
 		}
 		own := new(edgeList)
-		if err := readArrays(v.tileLong(n), own.arrays()); err != nil {
+		if err := readArrays(v.file("embed", n, "long"), own.arrays()); err != nil {
 			return nil, err
 		}
 		if len(own.Own) != m.Long || len(own.End) != m.Long {
-			return nil, damaged(v.tileLong(n), errMisfit)
+			return nil, damaged(v.file("embed", n, "long"), errMisfit)
 		}
 		all.Own, all.End = append(all.Own, own.Own...), append(all.End, own.End...)
 	}

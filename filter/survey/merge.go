@@ -33,7 +33,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.InitialComponents, len(marks))
 	for n := range flat {
 		flat[n] = emptyCoarsened()
-		if err := readArrays(v.tileAtoms(n), flat[n].InitialArrays.Arrays()); err != nil {
+		if err := readArrays(v.file("coarsen", n, "atoms"), flat[n].InitialArrays.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		if c := flat[n]; len(c.First) > 0 {
