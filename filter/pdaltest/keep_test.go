@@ -54,7 +54,8 @@ func unpacked(t *testing.T, path string) string {
 func kept(t *testing.T, before, after string) *las.Points {
 	t.Helper()
 	after = unpacked(t, after)
-	k := &comparison{campaignCase: &campaignCase{file: must.Get(las.Read(before))(t)}, result: must.Get(las.Read(after))(t)}
+	from, to := must.Get(las.Read(before))(t), must.Get(las.Read(after))(t)
+	k := &comparison{campaignCase: &campaignCase{file: from}, result: to}
 	if k.all(); len(k.faults) > 0 {
 		t.Fatalf("%d faults, the first: %s", len(k.faults), k.faults[0])
 	}
