@@ -44,8 +44,8 @@ struct Gdal
     void (*optionsFree)(void *options) = Symbol{"GDALVectorTranslateOptionsFree"};
     void *(*translate)(const char *path, void *destination, int count, void **sources, const void *options,
                        int *usageError) = Symbol{"GDALVectorTranslate"};
-    void *(*execute)(void *dataset, const char *sql, void *filter, const char *dialect) =
-        Symbol{"GDALDatasetExecuteSQL"};
+    void *(*execute)(void *dataset, const char *sql, void *filter,
+                     const char *dialect) = Symbol{"GDALDatasetExecuteSQL"};
     void (*release)(void *dataset, void *result) = Symbol{"GDALDatasetReleaseResultSet"};
     void (*close)(void *dataset) = Symbol{"GDALClose"};
     void (*errorReset)() = Symbol{"CPLErrorReset"};
