@@ -40,6 +40,8 @@ func (m *stepsHost) Progress(step string, f float64) {
 func (m *stepsHost) Stdout() io.Writer        { return &m.out }
 func (m *stepsHost) Context() context.Context { return context.Background() }
 
+func (m *stepsHost) Convert(string, string, ...string) error { return errors.New("no driver") }
+
 func (m *stepsHost) Read(path string, dimensions []string) (*Columns, error) {
 	m.reads++
 	if !strings.HasPrefix(filepath.Base(path), "steps") {

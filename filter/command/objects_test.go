@@ -79,47 +79,6 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-func TestObjectsAsGeoPackage(t *testing.T) {
-	m, path := yard(t), filepath.Join(t.TempDir(), "a.gpkg")
-	m.run("objects", "--cell", "1", "made.las", path)
-	want := []string{
-		".gpkg -f GPKG -unsetFid -nln buildings -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
-		".gpkg -f GPKG -unsetFid -nln trees -nlt POINT -update -a_srs EPSG:32632 -lco FID=fid",
-		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-	}
-	if !slices.Equal(m.converted, want) {
-		t.Errorf("%q", m.converted)
-	}
-	for _, text := range []string{`"f_table_name":"buildings"`, `"f_table_name":"trees"`, `value=\"crown\"`} {
-		if !strings.Contains(strings.ReplaceAll(m.style, `\u0026quot;`, `"`), text) &&
-			!strings.Contains(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(m.style), text) {
-			t.Errorf("no %s in %.300s", text, m.style)
-		}
-	}
-}
-
-// TestObjectsInFilesOfOneLayer writes formats with one kind of geometry per file.
-func TestObjectsInFilesOfOneLayer(t *testing.T) {
-	m, folder := yard(t), t.TempDir()
-	m.run("objects", "--cell", "1", "made.las", filepath.Join(folder, "a.shp"))
-	var names []string
-	left, err := os.ReadDir(folder)
-	for _, f := range left {
-		names = append(names, f.Name())
-	}
-	if want := "a_buildings.dbf a_buildings.shp a_trees.dbf a_trees.shp"; err != nil || strings.Join(names, " ") != want {
-		t.Errorf("%v, %v, want %s", names, err, want)
-	}
-	for _, name := range []string{"buildings", "trees"} {
-		all := things(t, filepath.Join(folder, "a_"+name+".shp"))
-		if len(all) != 1 || (all[0].Geometry.Type == "Point") != (name == "trees") {
-			t.Errorf("%s: %+v", name, all)
-		}
-	}
-	args := []string{"objects", filepath.Join(folder, "a_trees.shp"), filepath.Join(folder, "a.shp")}
-	must.Fail(Run(m, args))(t, "a_trees.shp")
-}
-
 func TestObjectsRefuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.geojson")
 	for args, want := range map[string]string{

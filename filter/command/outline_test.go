@@ -3,16 +3,15 @@ package command
 import (
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"superpoint/filter/georef"
+	"superpoint/filter/models"
 	"superpoint/testdata/must"
 )
 
@@ -151,97 +150,22 @@ func TestOutlineUnits(t *testing.T) {
 	}
 }
 
-// Convert implements Converter: it knows .gpkg and .shp, and copies the text.
-func (m *fakeHost) Convert(from, to string, arguments ...string) error {
-	if ending := filepath.Ext(to); ending != ".gpkg" && ending != ".shp" && ending != ".kml" {
-		return errors.New("no driver")
-	}
-	if from == "" {
-		return nil
-	}
-	text, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	m.converted = append(m.converted, filepath.Ext(to)+" "+strings.Join(arguments, " "))
-	if strings.Contains(to, "fails") {
-		return errors.New("no room")
-	}
-	if slices.Contains(arguments, "-update") {
-		m.style = string(text)
-		return nil
-	}
-	if filepath.Ext(to) == ".shp" {
-		if err := os.WriteFile(strings.TrimSuffix(to, ".shp")+".dbf", nil, 0o644); err != nil {
-			return err
+// TestArgumentsOfGDAL has each suffix and kind of spatial reference.
+func TestArgumentsOfGDAL(t *testing.T) {
+	utm, own := twoSquares(t).columns.Reference.WKT, "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"
+	for _, c := range []struct{ ending, wkt, want string }{
+		{".shp", utm, "-f ESRI Shapefile -unsetFid -nln a -nlt POINT -a_srs EPSG:32632"},
+		{".xyz", utm, "-unsetFid -nln a -nlt POINT -a_srs EPSG:32632"},
+		{".kml", utm, "-f KML -unsetFid -nln a -nlt POINT -s_srs EPSG:32632 -t_srs EPSG:4326"},
+		{".gpkg", "", "-f GPKG -unsetFid -nln a -nlt POINT -a_srs NULL -lco FID=fid"},
+		{".gpkg", own, `-f GPKG -unsetFid -nln a -nlt POINT -a_srs PROJCS["own", GEOGCS["g"],UNIT["metre",1]] -lco FID=fid`},
+	} {
+		v := &vectors{ending: c.ending}
+		got, err := v.arguments(&layer{name: "a", geometry: "POINT"}, false, georef.Reference{WKT: c.wkt})
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, %v", c.ending, got, err)
 		}
 	}
-	return os.WriteFile(to, text, 0o644)
-}
-
-func TestOutlineAsGeoPackage(t *testing.T) {
-	m, folder := twoSquares(t), t.TempDir()
-	path := filepath.Join(folder, "a.gpkg")
-	m.run("outline", "made.las", path)
-	want := []string{
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
-		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-	}
-	if !slices.Equal(m.converted, want) || len(readOutline(t, path).Features) != 2 {
-		t.Errorf("%q", m.converted)
-	}
-	var table struct {
-		Name     string
-		Features []struct{ Properties map[string]any }
-	}
-	if err := json.Unmarshal([]byte(m.style), &table); err != nil || table.Name != "layer_styles" ||
-		len(table.Features) != 1 {
-		t.Fatalf("%v: %s", err, m.style)
-	}
-	row := table.Features[0].Properties
-	if row["f_table_name"] != "superpoints" || row["useAsDefault"] != true || row["f_geometry_column"] != "geom" {
-		t.Errorf("%v", row)
-	}
-	must.OK(t, xml.Unmarshal([]byte(row["styleQML"].(string)), new(struct {
-		XMLName xml.Name `xml:"qgis"`
-	})))
-	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}))(t, "no room")
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v are left", left, err)
-	}
-	must.Fail(Run(struct{ Host }{m}, []string{"outline", "made.las", path}))(t,
-		"has no GDAL to write it with; write .geojson")
-}
-
-// TestOutlineFormats checks the arguments of GDAL for each suffix and reference, and that
-// they are checked before the file is read.
-func TestOutlineFormats(t *testing.T) {
-	m, folder := twoSquares(t), t.TempDir()
-	m.run("outline", "made.las", filepath.Join(folder, "a.shp"))
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
-		t.Errorf("%v, %v: want a.shp and a.dbf", left, err)
-	}
-	m.run("outline", "made.las", filepath.Join(folder, "a.kml"))
-	m.columns.Reference = georef.Reference{}
-	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
-	m.columns.Reference = georef.Reference{WKT: "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"}
-	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
-	want := []string{
-		".shp -f ESRI Shapefile -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632",
-		".kml -f KML -unsetFid -nln superpoints -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid",
-		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON " +
-			"-a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
-			"FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-	}
-	if !slices.Equal(m.converted, want) {
-		t.Errorf("%q", m.converted)
-	}
-	m.columns.Reference = georef.Reference{}
-	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}))(t, "no spatial reference")
-	must.Fail(Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}))(t,
-		"a.parquet: no driver; write .gpkg")
 }
 
 // TestOutlineOfFiles has ids that both files have.
@@ -321,12 +245,7 @@ func TestOutlineToLabel(t *testing.T) {
 		t.Errorf("label is %v", got)
 	}
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
-	m.run("outline", "--label", "aerial", "made.las", filepath.Join(t.TempDir(), "a.gpkg"))
-	var table struct {
-		Features []struct{ Properties map[string]any }
-	}
-	must.OK(t, json.Unmarshal([]byte(m.style), &table))
-	qml := table.Features[0].Properties["styleQML"].(string)
+	qml := byLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).qml
 	var parsed struct {
 		XMLName    xml.Name `xml:"qgis"`
 		Categories []struct {

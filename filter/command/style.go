@@ -61,7 +61,7 @@ func (v *vectors) addStyles(gpkg string, layers []layer) error {
 	if err := atomicfile.Write(path, bytesOf(text)); err != nil {
 		return err
 	}
-	if err := v.convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {
+	if err := v.host.Convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {
 		return fmt.Errorf("%s: %w", v.to.Path(), err)
 	}
 	return nil

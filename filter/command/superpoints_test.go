@@ -24,10 +24,8 @@ import (
 // fakeHost is a host with one file, "made.las".
 type fakeHost struct {
 	stepsHost
-	columns   Columns
-	converted []string             // what Convert was asked for
-	style     string               // what it was to add to a file
-	files     map[string]*fakeHost // further files
+	columns Columns
+	files   map[string]*fakeHost // further files
 }
 
 func (m *fakeHost) Read(path string, dimensions []string) (*Columns, error) {

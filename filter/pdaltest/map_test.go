@@ -135,6 +135,10 @@ func TestObjects(t *testing.T) {
 	geoPackage(t, at("a.gpkg"), houses+trees, 32632, "RenderMetersInMapUnits", "214,96,77")
 	validLayer(t, at("a.gpkg"), "buildings", houses, "max(abs(ST_Area(geom) - area)) < 0.1")
 	validLayer(t, at("a.gpkg"), "trees", trees, "max(height) < 30 AND min(crown) > 1")
+	pdal(t, nil, "superpoint", "objects", at("in.laz"), at("a.shp")).ok(t) // one kind of geometry per file
+	if files, _ := filepath.Glob(at("a_*.??[fp]")); len(files) != 4 {
+		t.Errorf("%q: want a_buildings and a_trees, .shp and .dbf", files)
+	}
 
 	pdal(t, nil, "superpoint", "segment", at("plain.las"), at("nowhere.las")).ok(t)
 	pdal(t, nil, "superpoint", "objects", at("nowhere.las"), at("b.gpkg")).ok(t)
