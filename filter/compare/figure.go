@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/render"
 	"superpoint/partition/metrics"
@@ -208,7 +209,7 @@ const pictureWidth = 640
 
 // paint draws the input, the true objects, the embedding, and the segments of
 // every system at one mean size, as figure 4 of the paper does.
-func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
+func (c *Config) paint(run filter.Run, host host.Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
 	x, y, z := w.Metres()
 	first, err := render.Named(render.Input, "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
 	if err != nil {
