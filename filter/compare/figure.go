@@ -211,7 +211,8 @@ const pictureWidth = 640
 // every system at one mean size, as figure 4 of the paper does.
 func (c *Config) paint(run filter.Run, host host.Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
 	x, y, z := w.Metres()
-	first, err := render.Named(render.Input, "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
+	cloud := &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions}
+	first, err := render.Named(render.Input, "", cloud)
 	if err != nil {
 		return nil, err
 	}
@@ -235,8 +236,7 @@ func (c *Config) paint(run filter.Run, host host.Host, w *filter.Workspace, in *
 	}
 	camera := render.DefaultCamera()
 	camera.Width = pictureWidth
-	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, &render.Scene{X: x, Y: y, Z: z},
-		camera, panels...)
+	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, cloud, camera, panels...)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (c *Camera) axes() (right, up, away [3]float64) {
 func inner(a [3]float64, x, y, z float64) float64 { return a[0]*x + a[1]*y + a[2]*z }
 
 // project frames the cloud and fills the depth buffer.
-func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
+func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	n := len(s.X)
 	u, v, w := make([]float32, n), make([]float32, n), make([]float32, n)
 	var origin [3]float64
