@@ -14,7 +14,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/filter/objects"
-	"superpoint/filter/patch"
 	"superpoint/filter/planar"
 	"superpoint/filter/sources"
 	"superpoint/partition/parallel"
@@ -382,18 +381,7 @@ func (o *finding) attributes(building bool, all []object) []column {
 
 // outline appends a building's polygons as a GeoJSON geometry.
 func (o *finding) outline(text []byte, x *object) []byte {
-	shape := latticePolygons{least: x.origin, coarse: [2]int64{1, 1}}
-	for _, polygon := range x.Outline {
-		var rings patch.Polygon
-		for _, r := range polygon {
-			var ring patch.Ring
-			for _, p := range r {
-				ring = append(ring, patch.Point{X: int32(p[0]), Y: int32(p[1])})
-			}
-			rings = append(rings, ring)
-		}
-		shape.polygons = append(shape.polygons, rings)
-	}
+	shape := latticePolygons{x.Outline, x.origin, [2]int64{1, 1}}
 	return shape.append(text, o.decimals)
 }
 

@@ -202,8 +202,8 @@ func TestObjectsInWindows(t *testing.T) {
 				for _, polygon := range all[k].Outline {
 					for _, ring := range polygon {
 						for n := range ring { // from a corner that all windows share
-							ring[n][0] += float64(all[k].origin[0])
-							ring[n][1] += float64(all[k].origin[1])
+							ring[n].X += int32(all[k].origin[0] - 600000_000)
+							ring[n].Y += int32(all[k].origin[1] - 5000000_000)
 						}
 					}
 				}

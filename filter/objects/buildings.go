@@ -87,7 +87,7 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 			}
 			all[k].Outline = generalize(regions[k].Polygons, p.Cell)
 			for _, polygon := range all[k].Outline {
-				all[k].Area += polygon.area() * square
+				all[k].Area += float64(polygon.Area2()) / 2 * square
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"superpoint/filter/patch"
 	"superpoint/filter/planar"
 	"superpoint/partition/arithmetic"
 )
@@ -38,13 +39,13 @@ func DefaultSettings() Settings {
 
 // Object is a building or a tree.
 type Object struct {
-	Points      []uint32  // ascending
-	Superpoints int       // number of superpoints with any of the points
-	Ground      float64   // height of the ground below it, metres
-	Height      float64   // above that, metres
-	Top         uint32    // highest point, the south-westernmost if several are equal
-	Area        float64   // in X and Y, square metres
-	Outline     []Polygon // of a building
+	Points      []uint32        // ascending
+	Superpoints int             // number of superpoints with any of the points
+	Ground      float64         // height of the ground below it, metres
+	Height      float64         // above that, metres
+	Top         uint32          // highest point, the south-westernmost if several are equal
+	Area        float64         // in X and Y, square metres
+	Outline     []patch.Polygon // of a building, in lattice steps from Found.Origin
 }
 
 // of returns the kind of a point.

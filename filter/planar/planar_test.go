@@ -1,6 +1,8 @@
 package planar
 
 import (
+	"github.com/peterstace/simplefeatures/geom"
+
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"superpoint/filter/patch"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
+	"superpoint/testdata/polygons"
 )
 
 // random makes a raster of labels 0 to labels in blots, so that it has islands,
@@ -98,35 +101,15 @@ func borders(t *testing.T, regions []Region) map[edge]int32 {
 
 // uncrossed checks that edges meet in their ends only.
 func uncrossed(t *testing.T, edges map[edge]int32) {
-	var all []edge
+	var all []geom.LineString
 	for e := range edges {
 		if e.a.X < e.b.X || e.a.X == e.b.X && e.a.Y < e.b.Y || edges[edge{e.b, e.a}] == 0 {
-			all = append(all, e)
+			all = append(all, polygons.Line(e.a, e.b))
 		}
 	}
-	for i, e := range all {
-		for _, f := range all[:i] {
-			if meet(e, f) {
-				t.Errorf("%v and %v overlap", e, f)
-			}
-		}
+	if !geom.NewMultiLineString(all).IsSimple() {
+		t.Error("edges cross or overlap")
 	}
-}
-
-// meet reports whether two edges share more than an end of both.
-func meet(e, f edge) bool {
-	side := patch.Cross
-	sign := func(x int64) int { return min(1, max(-1, int(x))) }
-	p, q := sign(side(e.a, e.b, f.a)), sign(side(e.a, e.b, f.b))
-	r, s := sign(side(f.a, f.b, e.a)), sign(side(f.a, f.b, e.b))
-	if p*q < 0 && r*s < 0 {
-		return true
-	}
-	within := func(e edge, c patch.Point) bool { // strictly
-		return side(e.a, e.b, c) == 0 && c != e.a && c != e.b &&
-			min(e.a.X, e.b.X) <= c.X && c.X <= max(e.a.X, e.b.X) && min(e.a.Y, e.b.Y) <= c.Y && c.Y <= max(e.a.Y, e.b.Y)
-	}
-	return within(e, f.a) || within(e, f.b) || within(f, e.a) || within(f, e.b)
 }
 
 // inPlace checks that every middle of a cell lies in one region at most, and in
