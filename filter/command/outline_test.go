@@ -1,6 +1,8 @@
 package command
 
 import (
+	"github.com/peterstace/simplefeatures/geom"
+
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -15,48 +17,44 @@ import (
 	"superpoint/testdata/must"
 )
 
-// collection is GeoJSON as outline writes it.
+// collection is GeoJSON as outline and objects write it.
 type collection struct {
 	CRS *struct {
 		Properties struct{ Name string }
 	}
 	Features []struct {
-		Properties map[string]*float64
-		Geometry   struct {
-			Type        string
-			Coordinates [][][][2]float64 // polygons, rings, positions
-		}
+		Properties map[string]any
+		Geometry   geom.Geometry
 	}
 }
 
-func readOutline(t *testing.T, path string) *collection {
+func readCollection(t testing.TB, path string) (c collection) {
 	t.Helper()
-	text := must.Get(os.ReadFile(path))(t)
-	c := new(collection)
-	if err := json.Unmarshal(text, c); err != nil {
-		t.Fatalf("%v\n%.400s", err, text)
-	}
+	must.OK(t, json.Unmarshal(must.Get(os.ReadFile(path))(t), &c))
 	return c
 }
 
-func (m *fakeHost) outline(args ...string) *collection {
+func (m *fakeHost) outline(args ...string) collection {
 	m.t.Helper()
 	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.geojson")
 	m.run(append([]string{"outline", "made.las", path}, args...)...)
-	return readOutline(m.t.(*testing.T), path)
+	return readCollection(m.t, path)
 }
 
+// expect compares numbers of a feature to 1e-4.
 func (c *collection) expect(t *testing.T, feature int, want map[string]float64) {
 	t.Helper()
 	for name, v := range want {
-		if got := c.Features[feature].Properties[name]; got == nil || math.Abs(*got-v) > 1e-4 {
-			t.Errorf("%s of feature %d: %v, want %v", name, feature, got, v)
+		if got, is := c.Features[feature].Properties[name].(float64); !is || math.Abs(got-v) > 1e-4 {
+			t.Errorf("%s of feature %d: %v, want %v", name, feature, c.Features[feature].Properties[name], v)
 		}
 	}
 }
 
-func (c *collection) shape(feature int) string {
-	return fmt.Sprint(c.Features[feature].Geometry.Coordinates)
+// polygons returns the polygons of a feature, and the number of holes of the first.
+func (c *collection) polygons(feature int) (polygons, holes int) {
+	m := c.Features[feature].Geometry.MustAsMultiPolygon()
+	return m.NumPolygons(), m.PolygonN(0).NumInteriorRings()
 }
 
 func TestOutlineOfSquares(t *testing.T) {
@@ -67,8 +65,8 @@ func TestOutlineOfSquares(t *testing.T) {
 	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
 		"height": 0, "area": 9, "planarity": 1, "verticality": 0, "Intensity_mean": 10.5})
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 9, "linearity": 0, "scattering": 0})
-	if got, want := c.shape(0), "[[[[600000 5e+06] [600003 5e+06] [600003 5.000003e+06] [600000 5.000003e+06] [600000 "+
-		"5e+06]]]]"; got != want {
+	if got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000 5000000,600003 5000000,600003 5000003,"+
+		"600000 5000003,600000 5000000)))"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -85,17 +83,18 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 	m.add(1, 1, yard...)
 	m.add(2, 1, append(square(100, 0, 0, 3), square(120, 0, 0, 2)...)...)
 	c := m.outline("--max_edge", "1.5")
-	if rings := c.Features[0].Geometry.Coordinates; len(rings) != 1 || len(rings[0]) != 2 {
-		t.Errorf("%v", rings)
+	if parts, holes := c.polygons(0); parts != 1 || holes != 1 {
+		t.Errorf("%d parts, %d holes", parts, holes)
 	}
 	// the hole is a square of side 6 whose corners are cut by half a square metre
 	c.expect(t, 0, map[string]float64{"area": 100 - 36 + 4*0.5})
-	if parts := c.Features[1].Geometry.Coordinates; len(parts) != 2 {
-		t.Errorf("%v", parts)
+	if parts, _ := c.polygons(1); parts != 2 {
+		t.Errorf("%d parts", parts)
 	}
 	c.expect(t, 1, map[string]float64{"area": 9 + 4})
-	if c = m.outline("--max_edge", "50"); len(c.Features[0].Geometry.Coordinates[0]) != 1 {
-		t.Errorf("%v", c.shape(0))
+	c = m.outline("--max_edge", "50")
+	if parts, holes := c.polygons(0); parts != 1 || holes != 0 {
+		t.Errorf("%d parts, %d holes", parts, holes)
 	}
 	c.expect(t, 0, map[string]float64{"area": 100})
 }
@@ -109,7 +108,8 @@ func TestOutlineOfPoles(t *testing.T) {
 	m.add(3, 1, [3]float64{30, 0, 0}, [3]float64{30, 0, 1}, [3]float64{30, 0, 9})
 	m.add(4, 1, [3]float64{40, 0, 0}, [3]float64{43, 4, 0}, [3]float64{46, 8, 0})
 	c := m.outline()
-	if got, want := c.shape(1), "[[[[19.5 -0.5] [20.5 -0.5] [20.5 0.5] [19.5 0.5] [19.5 -0.5]]]]"; got != want {
+	if got, want := c.Features[1].Geometry.AsText(), "MULTIPOLYGON(((19.5 -0.5,20.5 -0.5,20.5 0.5,19.5 0.5,"+
+		"19.5 -0.5)))"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	c.expect(t, 1, map[string]float64{"area": 1, "count": 1})
@@ -144,7 +144,7 @@ func TestOutlineUnits(t *testing.T) {
 		if c.crs == "" && got.CRS != nil || c.crs != "" && (got.CRS == nil || got.CRS.Properties.Name != c.crs) {
 			t.Errorf("%s: %+v", c.name, got.CRS)
 		}
-		if v := *got.Features[0].Properties["area"]; math.Abs(v-c.area) > 0.001 {
+		if v := got.Features[0].Properties["area"].(float64); math.Abs(v-c.area) > 0.001 {
 			t.Errorf("%s: %v m², want %v", c.name, v, c.area)
 		}
 	}
@@ -177,18 +177,11 @@ func TestOutlineOfFiles(t *testing.T) {
 	m.files = map[string]*fakeHost{"folder/other.las": other}
 	for _, mode := range []string{"--top=false", "--top"} {
 		must.OK(t, Run(m, []string{"outline", mode, "made.las", "folder/other.las", path}))
-		text := must.Get(os.ReadFile(path))(t)
-		var c struct {
-			Features []struct {
-				Properties struct {
-					Source string
-					ID     int
-				}
-			}
+		got := ""
+		for _, f := range readCollection(t, path).Features {
+			got += fmt.Sprint(f.Properties["source"], f.Properties["id"], " ")
 		}
-		must.OK(t, json.Unmarshal(text, &c))
-		if got, want := fmt.Sprint(c.Features), "[{{made.las 1}} {{made.las 2}} {{other.las 1}} {{other.las "+
-			"2}}]"; got != want {
+		if want := "made.las1 made.las2 other.las1 other.las2 "; got != want {
 			t.Errorf("%s: %s, want %s", mode, got, want)
 		}
 	}
@@ -204,15 +197,15 @@ func TestOutlineTop(t *testing.T) {
 	m.add(2, 5, square(6, 6, 9, 8)...)
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
 	c := m.outline("--top", "--cell", "1")
-	if len(c.Features) != 2 || len(c.Features[0].Geometry.Coordinates[0]) != 2 {
+	if _, holes := c.polygons(0); len(c.Features) != 2 || holes != 1 {
 		t.Fatalf("%d features, %v", len(c.Features), c.Features)
 	}
 	area := 0.0
 	for k, count := range []float64{441, 81} {
 		c.expect(t, k, map[string]float64{"id": float64(k + 1), "count": count})
-		area += *c.Features[k].Properties["area"]
+		area += c.Features[k].Properties["area"].(float64)
 	}
-	if a := *c.Features[1].Properties["area"]; math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
+	if a := c.Features[1].Properties["area"].(float64); math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
 		t.Errorf("areas %v and %v", a, area)
 	}
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})

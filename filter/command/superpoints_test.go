@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
@@ -92,9 +91,7 @@ func (m *fakeHost) run(args ...string) {
 // csvColumns reads a CSV file of numbers by column; an empty cell is NaN.
 func csvColumns(t *testing.T, path string) map[string][]float64 {
 	t.Helper()
-	f := must.Get(os.Open(path))(t)
-	defer f.Close()
-	rows := must.Get(csv.NewReader(f).ReadAll())(t)
+	rows := readRows(t, path)
 	columns := map[string][]float64{}
 	for _, row := range rows[1:] {
 		for k, cell := range row {
