@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/patch"
@@ -99,18 +98,10 @@ func comma(text []byte, index int) []byte {
 	return text
 }
 
-// appendDecimal appends steps/10^digits, exactly and without trailing zeros.
+// appendDecimal appends steps/10^digits without trailing zeros. It is exact below 10¹⁵ steps: the quotient is the float64
+// nearest to a decimal of at most 15 digits, whose shortest text is that decimal.
 func appendDecimal(text []byte, steps int64, digits int) []byte {
-	if steps < 0 {
-		text, steps = append(text, '-'), -steps
-	}
-	power := int64(math.Pow10(digits))
-	text = strconv.AppendInt(text, steps/power, 10)
-	if rest := steps % power; rest > 0 {
-		fraction := strconv.FormatInt(power+rest, 10)[1:]
-		text = append(append(text, '.'), strings.TrimRight(fraction, "0")...)
-	}
-	return text
+	return strconv.AppendFloat(text, float64(steps)/math.Pow10(digits), 'f', -1, 64)
 }
 
 // shape returns the outline of superpoint k.
