@@ -347,10 +347,9 @@ func (m *mapping) page() *page {
 	}
 	all := m.tiles[0].area
 	for _, t := range m.tiles {
-		all = all.With(t.area)
+		all = all.Union(t.area)
 	}
-	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.High.Column-all.Low.Column)*m.stride[0],
-		float64(all.High.Row-all.Low.Row)*m.stride[1])
+	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.stride[0], float64(all.Dy()-1)*m.stride[1])
 	for _, c := range m.classes {
 		p.Confidence += c.Confidence * c.Share
 		if c.Confidence < lowConfidence {

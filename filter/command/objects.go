@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
+	"image"
 	"path/filepath"
 	"slices"
 
@@ -71,13 +71,13 @@ type finding struct {
 	codes        map[objects.Kind]*string
 
 	reference    georef.Reference
-	metres       [3]float64 // metres per unit of X, Y and Z
-	stride       [2]float64 // metres per step of the lattice of coordinates
-	decimals     int        // of coordinates on the lattice
-	spaced       float64    // point spacing in X and Y, metres
-	steps        [2]int64   // lattice steps in a cell
-	noConfidence bool       // a file has no ClassConfidence
-	anyObject    bool       // a superpoint has a class of buildings or vegetation
+	metres       [3]float64  // metres per unit of X, Y and Z
+	stride       [2]float64  // metres per step of the lattice of coordinates
+	decimals     int         // of coordinates on the lattice
+	spaced       float64     // point spacing in X and Y, metres
+	steps        image.Point // lattice steps in a cell
+	noConfidence bool        // a file has no ClassConfidence
+	anyObject    bool        // a superpoint has a class of buildings or vegetation
 	tiles        []*tile
 
 	points    string                        // folder for the tiles with ObjectID; "" = none
@@ -93,9 +93,9 @@ type finding struct {
 type object struct {
 	objects.Object             // Points is nil after storeMarks
 	serial         uint32      // number in the order in which objects are found
-	at             planar.Cell // position of its top
+	at             image.Point // position of its top
 	z              float64     // Z of its top, metres
-	origin         [2]int64    // of its outline, lattice steps
+	origin         image.Point // of its outline, lattice steps
 	points         int
 	class          float64
 	edge           float64
@@ -208,13 +208,7 @@ func (o *finding) find(paths []string, near string) error {
 				"--classes aerial gives classes",
 			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
 	}
-	if o.cell == 0 {
-		o.cell = o.spaced
-	}
-	for axis, metres := range o.stride {
-		o.steps[axis] = 2 * max(1, int64(math.Round(o.cell/metres/2)))
-	}
-	o.cell = float64(o.steps[1]) * o.stride[1]
+	o.steps, o.cell = cellSteps(cmp.Or(o.cell, o.spaced), o.stride)
 	all := o.windows()
 	for k, tiles := range all {
 		step := "objects"
@@ -250,10 +244,10 @@ func (o *finding) number(building bool, k int) uint32 {
 func (o *finding) findIn(run parallel.Run, tiles []int) error {
 	core := o.tiles[tiles[0]].area
 	for _, k := range tiles {
-		core = core.With(o.tiles[k].area)
+		core = core.Union(o.tiles[k].area)
 	}
 	for margin := o.windowLimits.margin; ; margin *= 2 {
-		w, err := o.gather(core.Grown(o.stepsIn(margin)))
+		w, err := o.gather(planar.Grown(core, o.stepsIn(margin)))
 		if err != nil {
 			return err
 		}
@@ -306,7 +300,7 @@ func (o *finding) own(w *window, tiles []int, found *objects.Found, all []object
 
 func sortObjects(all []object) {
 	slices.SortFunc(all, func(a, b object) int {
-		return cmp.Or(cmp.Compare(a.at.Row, b.at.Row), cmp.Compare(a.at.Column, b.at.Column), cmp.Compare(a.z, b.z),
+		return cmp.Or(cmp.Compare(a.at.Y, b.at.Y), cmp.Compare(a.at.X, b.at.X), cmp.Compare(a.z, b.z),
 			cmp.Compare(a.points, b.points))
 	})
 }
@@ -381,13 +375,11 @@ func (o *finding) attributes(building bool, all []object) []column {
 
 // outline appends a building's polygons as a GeoJSON geometry.
 func (o *finding) outline(text []byte, x *object) []byte {
-	shape := latticePolygons{x.Outline, x.origin, [2]int64{1, 1}}
+	shape := latticePolygons{x.Outline, x.origin, image.Pt(1, 1)}
 	return shape.append(text, o.decimals)
 }
 
 // top appends a tree's position as a GeoJSON geometry.
 func (o *finding) top(text []byte, x *object) []byte {
-	text = append(text, `{"type":"Point","coordinates":[`...)
-	text = append(appendDecimal(text, x.at.Column, o.decimals), ',')
-	return append(appendDecimal(text, x.at.Row, o.decimals), "]}"...)
+	return append(appendPosition(append(text, `{"type":"Point","coordinates":`...), x.at, o.decimals), '}')
 }

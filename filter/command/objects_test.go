@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -156,12 +157,12 @@ func TestObjectsInWindows(t *testing.T) {
 				for _, polygon := range all[k].Outline {
 					for _, ring := range polygon {
 						for n := range ring { // from a corner that all windows share
-							ring[n].X += int32(all[k].origin[0] - 600000_000)
-							ring[n].Y += int32(all[k].origin[1] - 5000000_000)
+							ring[n].X += int32(all[k].origin.X - 600000_000)
+							ring[n].Y += int32(all[k].origin.Y - 5000000_000)
 						}
 					}
 				}
-				all[k].origin = [2]int64{}
+				all[k].origin = image.Point{}
 			}
 		}
 		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)

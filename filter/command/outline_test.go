@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"image"
 	"math"
 	"os"
 	"path/filepath"
@@ -213,16 +214,11 @@ func TestOutlineTop(t *testing.T) {
 		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)")
 }
 
-// TestDecimals prints lattice positions exactly.
-func TestDecimals(t *testing.T) {
-	for _, c := range []struct {
-		steps  int64
-		digits int
-		want   string
-	}{{6000001230, 4, "600000.123"}, {-5, 3, "-0.005"}, {1000, 3, "1"}, {0, 8, "0"}, {17, 0, "17"}, {-12345678, 8,
-		"-0.12345678"}} {
-		if got := string(appendDecimal(nil, c.steps, c.digits)); got != c.want {
-			t.Errorf("%d / 10^%d: %s, want %s", c.steps, c.digits, got, c.want)
+// TestPositions prints lattice positions exactly.
+func TestPositions(t *testing.T) {
+	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
+		if got := string(appendPosition(nil, at, 3)); got != want {
+			t.Errorf("%v: %s, want %s", at, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"cmp"
+	"image"
 	"math"
 	"slices"
 
@@ -37,7 +38,7 @@ const (
 // vertices of the border are added as corners. There are finitely many vertices, so this ends, at the latest with
 // the border itself. Corners are rounded to the lattice before the tests for crossings: these need only the signs of
 // sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
-func generalize(cells []patch.Polygon, steps [2]int64) []patch.Polygon {
+func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
 	var all []*contour
 	for k, polygon := range cells {
 		if k != largestOf(cells) && float64(polygon.Area2())/8 < minPart {
@@ -83,15 +84,15 @@ func largestOf(cells []patch.Polygon) int {
 type contour struct {
 	border ring // in cells
 	hole   bool
-	main   float64  // direction of most walls
-	steps  [2]int64 // of the lattice in a cell
-	kept   []int    // vertices of the border where walls meet, ascending
-	fixed  []bool   // for kept: the walls meet at the vertex itself
+	main   float64     // direction of most walls
+	steps  image.Point // of the lattice in a cell
+	kept   []int       // vertices of the border where walls meet, ascending
+	fixed  []bool      // for kept: the walls meet at the vertex itself
 	walls  ring
 	from   []int // index in kept of each corner of walls
 }
 
-func newContour(of patch.Ring, main float64, steps [2]int64) *contour {
+func newContour(of patch.Ring, main float64, steps image.Point) *contour {
 	c := &contour{main: main, steps: steps, border: sharp(of)}
 	if crossed(c.border.edges(0)) != nil { // at restored corners
 		c.border = c.border[:0:0]
@@ -110,7 +111,7 @@ func newContour(of patch.Ring, main float64, steps [2]int64) *contour {
 }
 
 // area returns the area within the walls, in cells.
-func (c *contour) area() float64 { return c.walls.area() / float64(c.steps[0]) / float64(c.steps[1]) }
+func (c *contour) area() float64 { return c.walls.area() / float64(c.steps.X) / float64(c.steps.Y) }
 
 // fix moves the corners of kept[lo:hi], modulo their number, to the vertices of the border and reports whether
 // any moved.
@@ -342,9 +343,7 @@ func (c *contour) build() {
 
 // add appends a corner, rounded to the lattice.
 func (c *contour) add(k int, p [2]float64) {
-	for axis, steps := range c.steps {
-		p[axis] = math.Round(p[axis] * float64(steps))
-	}
+	p = [2]float64{math.Round(p[0] * float64(c.steps.X)), math.Round(p[1] * float64(c.steps.Y))}
 	c.walls, c.from = append(c.walls, p), append(c.from, k)
 }
 

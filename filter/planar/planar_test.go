@@ -2,6 +2,7 @@ package planar
 
 import (
 	"github.com/peterstace/simplefeatures/geom"
+	"image"
 
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ import (
 func random(seed uint64, width, height, labels, blots int) *View {
 	r := rand.New(rand.NewPCG(seed, 1))
 	v := &View{}
-	if err := v.Grow(Area{Cell{-3, 5}, Cell{int64(width) - 4, int64(height) + 4}}); err != nil {
+	if err := v.Grow(image.Rect(-3, 5, width-3, height+5)); err != nil {
 		panic(err)
 	}
 	for range blots {
@@ -203,21 +204,21 @@ func TestSieve(t *testing.T) {
 // what there was when the view grows.
 func TestHighest(t *testing.T) {
 	var v View
-	at := Cell{-7, 9}
-	for _, grow := range []Cell{at, {-9, 9}, {-7, 12}} {
-		must.OK(t, v.Grow(Area{grow, grow}))
+	at := image.Pt(-7, 9)
+	for _, grow := range []image.Point{at, {-9, 9}, {-7, 12}} {
+		must.OK(t, v.Grow(One(grow)))
 	}
 	for _, p := range []struct {
 		z    float64
 		want int32
 	}{{1, 1}, {1, 1}, {3, 3}, {2, 3}} {
 		v.Add(at, p.z, int32(p.z))
-		if got := v.Label[int(at.Row-v.Row)*v.Width+int(at.Column-v.Column)]; got != p.want {
+		if got := v.Label[v.Index(at)]; got != p.want {
 			t.Errorf("label %d, want %d", got, p.want)
 		}
 	}
 	if v.Width != 3 || v.Height != 4 {
 		t.Errorf("%d × %d", v.Width, v.Height)
 	}
-	must.Fail(v.Grow(Area{at, Cell{1 << 20, 1 << 20}}))(t) // a raster without bounds
+	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
 }
