@@ -87,12 +87,17 @@ func Run(host Host, args []string) error {
 		if len(args) < len(words) || !slices.Equal(args[:len(words)], words) {
 			continue
 		}
-		if err := c.execute(withMemoryCheck(host, c.bytes), args[len(words):]); err != nil {
-			return fmt.Errorf("%s: %w", c.name, commandError{err})
-		}
-		return nil
+		return c.run(host, args[len(words):])
 	}
 	return unknown(host, args)
+}
+
+// run runs a command; its errors have its name, and the remedies of commands.
+func (c *subcommand) run(host Host, args []string) error {
+	if err := c.execute(withMemoryCheck(host, c.bytes), args); err != nil {
+		return fmt.Errorf("%s: %w", c.name, commandError{err})
+	}
+	return nil
 }
 
 func (c *subcommand) execute(host Host, args []string) error {

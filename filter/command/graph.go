@@ -34,35 +34,23 @@ The options:`
 
 func graphCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
-	a.outputOption("`file` to write")
 	var k int
-	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
-	return func(names []string) error {
-		from, to, err := s.twoFiles(names, ".csv", ".parquet")
-		if err != nil {
-			return err
-		}
+	run := s.sheet(func(from string) ([]column, error) {
 		if err := s.read(from, nil, embeddings()); err != nil {
-			return err
+			return nil, err
 		}
 		w, err := filter.NewWorkspace(s.stepRun(), s.columns.View(), k, s.threads, func(int, string) {})
 		if err != nil {
-			return fmt.Errorf("%s: %w", from, err)
+			return nil, fmt.Errorf("%s: %w", from, err)
 		}
 		graph, cloud, err := w.NearestGraph(s.stepRun(), k)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		columns, err := s.adjacency(s.groups.Edges(cloud, graph))
-		if err != nil {
-			return err
-		}
-		if err := writeSheet(to, columns); err != nil {
-			return err
-		}
-		a.host.Progress("writing", 1)
-		return nil
-	}
+		return s.adjacency(s.groups.Edges(cloud, graph))
+	})
+	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
+	return run
 }
 
 // adjacency returns the columns of the graph, one row per edge.

@@ -96,8 +96,7 @@ func cutYard(t *testing.T, at float64) *fakeHost {
 	return h
 }
 
-// TestObjectsOfTiles numbers the objects of two tiles, and marks those at the edge of one; TestObjectsInWindows compares
-// objects of tiles with those of the full cloud.
+// TestObjectsOfTiles numbers the objects of two tiles, and marks those at the edge of one.
 func TestObjectsOfTiles(t *testing.T) {
 	h := cutYard(t, 600009)
 	both := h.objects("west.las", "east.las")

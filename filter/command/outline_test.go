@@ -1,8 +1,6 @@
 package command
 
 import (
-	"github.com/peterstace/simplefeatures/geom"
-
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -12,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/models"

@@ -93,8 +93,8 @@ func (t *topView) add(f *outlines) error {
 	return nil
 }
 
-// cellSteps returns the lattice steps of a cell with a side of about side metres, and its side: an even number of steps,
-// so that the middle of a cell is on the lattice.
+// cellSteps returns the lattice steps of a cell with a side of about side metres, and its side. The steps are even, so
+// that the middle of a cell is on the lattice.
 func cellSteps(side float64, step [2]float64) (steps image.Point, exact float64) {
 	even := func(metres float64) int { return 2 * max(1, int(math.Round(side/metres/2))) }
 	steps = image.Pt(even(step[0]), even(step[1]))

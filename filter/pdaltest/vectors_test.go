@@ -98,7 +98,8 @@ func TestVectorsOfAHouse(t *testing.T) {
 	count, folder := ids(t, points, "SuperpointID"), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for _, args := range [][]string{{"outline", in, at("a.geojson")}, {"outline", in, at("a.gpkg")},
-		{"outline", "--top", in, at("top.geojson")}, {"table", in, at("a.csv")}, {"table", in, at("a.parquet")}, {"graph", in, at("g.csv")},
+		{"outline", "--top", in, at("top.geojson")}, {"table", in, at("a.csv")},
+		{"table", in, at("a.parquet")}, {"graph", in, at("g.csv")},
 		{"mesh", in, at("a.stl")}} {
 		pdal(t, nil, append([]string{"superpoint"}, args...)...).ok(t)
 	}

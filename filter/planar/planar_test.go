@@ -1,12 +1,12 @@
 package planar
 
 import (
-	"github.com/peterstace/simplefeatures/geom"
 	"image"
-
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/peterstace/simplefeatures/geom"
 
 	"superpoint/filter/patch"
 	"superpoint/partition/parallel"

@@ -30,7 +30,8 @@ func optionList() string {
 		if s.Details != "" {
 			text += " " + s.Details
 		}
-		fmt.Fprintf(&b, "%s\n\n: %s\n  \\[Default: %s\\]\n\n", s.Name, wrapped(width, text, "  "), cmp.Or(s.Default, s.DefaultText))
+		fmt.Fprintf(&b, "%s\n\n: %s\n  \\[Default: %s\\]\n\n", s.Name, wrapped(width, text, "  "),
+			cmp.Or(s.Default, s.DefaultText))
 	}
 	return b.String()
 }
