@@ -404,12 +404,7 @@ func write(w io.Writer, format string, rows []row) error {
 		c := csv.NewWriter(w)
 		_ = c.Write(header(metrics.Names()))
 		for i := range rows {
-			_ = c.Write(rows[i].cells(func(r metrics.Ratio) string {
-				if math.IsNaN(float64(r)) {
-					return ""
-				}
-				return strconv.FormatFloat(float64(r), 'f', 6, 64)
-			}))
+			_ = c.Write(rows[i].cells(metrics.Ratio.Digits))
 		}
 		c.Flush()
 		return c.Error()
@@ -421,14 +416,7 @@ func write(w io.Writer, format string, rows []row) error {
 	}
 	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
 	for i := range rows {
-		fmt.Fprintln(t, strings.Join(rows[i].cells(percent), "\t"))
+		fmt.Fprintln(t, strings.Join(rows[i].cells(metrics.Ratio.Percent), "\t"))
 	}
 	return t.Flush()
-}
-
-func percent(r metrics.Ratio) string {
-	if math.IsNaN(float64(r)) {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
 }
