@@ -3,6 +3,7 @@ module superpoint
 go 1.26
 
 require (
+	github.com/agnivade/levenshtein v1.2.1 // for suggestions of commands and options
 	github.com/chewxy/hm v1.0.0
 	github.com/fogleman/delaunay v0.0.0-20180910191513-63f09b4c883d
 	github.com/golang/geo v0.0.0-20260818125358-b200a1149890
