@@ -86,7 +86,13 @@ func compareCommand(a *arguments) func(names []string) error {
 		if c.Targets, err = parseNumbers("targets", targets); err != nil {
 			return err
 		}
-		c.Read = append(modelFiles(c.Systems, c.Rules), rules)
+		c.Read = []string{rules}
+		for i := range c.Systems {
+			c.Read = append(c.Read, c.Systems[i].Options.Model)
+		}
+		for i := range c.Rules {
+			c.Read = append(c.Read, c.Rules[i].Model)
+		}
 		if err := compare.Run(benchmarks.Reader{Host: a.host}, c); err != nil {
 			return err
 		}
@@ -175,17 +181,6 @@ func addSystem(all []compare.System, s compare.System) ([]compare.System, error)
 		return nil, fmt.Errorf("option systems: %q is listed twice", s.Name)
 	}
 	return append(all, s), nil
-}
-
-// modelFiles returns the models of systems and rules.
-func modelFiles(systems []compare.System, rules []compare.Rule) (all []string) {
-	for i := range systems {
-		all = append(all, systems[i].Options.Model)
-	}
-	for i := range rules {
-		all = append(all, rules[i].Model)
-	}
-	return all
 }
 
 // readRules reads and checks rules; nil without a file.

@@ -95,16 +95,6 @@ func (s *superpoints) spacing() float64 {
 	return arrays.Median(all)
 }
 
-// lattice returns the positions of superpoint k on the lattice of place() decimals.
-func (s *superpoints) lattice(k int) []image.Point {
-	steps, points := math.Pow10(s.place()), s.groups.Points(k)
-	at := make([]image.Point, len(points))
-	for i, p := range points {
-		at[i] = planar.Lattice(s.columns.X[p], s.columns.Y[p], steps)
-	}
-	return at
-}
-
 // step returns the lattice steps of superpoint k in metres.
 func (s *superpoints) step(k int) [2]float64 {
 	f, steps := &s.forms[k], math.Pow10(s.place())
@@ -114,7 +104,12 @@ func (s *superpoints) step(k int) [2]float64 {
 // coverFromAbove returns the cover of superpoint k in X and Y, nil if its points are
 // collinear.
 func (s *superpoints) coverFromAbove(k int, most maxEdgeOf) *cover {
-	c, err := newCover(s.lattice(k), s.step(k), most)
+	steps, points := math.Pow10(s.place()), s.groups.Points(k)
+	at := make([]image.Point, len(points))
+	for i, p := range points {
+		at[i] = planar.Lattice(s.columns.X[p], s.columns.Y[p], steps)
+	}
+	c, err := newCover(at, s.step(k), most)
 	if err != nil {
 		return nil
 	}

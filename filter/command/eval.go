@@ -212,7 +212,7 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if err := e.addClasses(rule.Truth, columns.Available); err != nil {
 		return nil, err
 	}
-	w, err := filter.NewWorkspace(run, view, e.neighbors(options), options.Threads, e.host.Log)
+	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, maxModelNeighbors), options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -261,11 +261,6 @@ func (e *evaluation) checkClasses() error {
 		}
 	}
 	return nil
-}
-
-// neighbors returns the number of neighbours that a workspace needs.
-func (e *evaluation) neighbors(o *filter.Options) int {
-	return max(o.KNN, o.AdjacencyKNN, maxModelNeighbors)
 }
 
 // maxModelNeighbors is the number of neighbours of the built-in models.

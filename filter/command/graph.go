@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -101,21 +103,16 @@ func (s *superpoints) embeddingMeans() (means [][]float64, err error) {
 
 // distance returns the distance of two centroids in metres.
 func distance(a, b *census.Form) float64 {
-	square := 0.0
-	for axis := range a.Mean {
-		d := (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
-		square += d * d
+	var d [3]float64
+	for axis := range d {
+		d[axis] = (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
 	}
-	return math.Sqrt(square)
+	return floats.Norm(d[:], 2)
 }
 
 // angle returns the angle between two unoriented normals in degrees, in [0, 90].
 func angle(a, b *census.Form) float64 {
-	dot := 0.0
-	for axis := range a.Normal {
-		dot += a.Normal[axis] * b.Normal[axis]
-	}
-	return math.Acos(min(math.Abs(dot), 1)) * 180 / math.Pi
+	return math.Acos(min(math.Abs(floats.Dot(a.Normal[:], b.Normal[:])), 1)) * 180 / math.Pi
 }
 
 // difference returns the length of the difference of two mean embeddings.

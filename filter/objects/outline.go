@@ -40,8 +40,9 @@ const (
 // sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
 func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
 	var all []*contour
-	for k, polygon := range cells {
-		if k != largestOf(cells) && float64(polygon.Area2())/8 < minPart {
+	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int { return cmp.Compare(a.Area2(), b.Area2()) })
+	for _, polygon := range cells {
+		if &polygon[0] != &largest[0] && float64(polygon.Area2())/8 < minPart {
 			continue
 		}
 		main := sharp(polygon[0]).direction()
@@ -68,16 +69,6 @@ func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
 		made[len(made)-1] = append(made[len(made)-1], walls)
 	}
 	return made
-}
-
-func largestOf(cells []patch.Polygon) int {
-	best := 0
-	for k, p := range cells {
-		if p.Area2() > cells[best].Area2() {
-			best = k
-		}
-	}
-	return best
 }
 
 // contour is a ring of the border of cells and its walls.
@@ -465,9 +456,6 @@ func (e edge) meets(f edge) bool {
 	if p != 0 || q != 0 {
 		return false // a common corner, and not collinear
 	}
-	return dot(e, f) > 0 == (e.a == f.a || e.b == f.b) // collinear: they overlap if both leave the corner in one direction
-}
-
-func dot(e, f edge) float64 {
-	return (e.b[0]-e.a[0])*(f.b[0]-f.a[0]) + (e.b[1]-e.a[1])*(f.b[1]-f.a[1])
+	dot := (e.b[0]-e.a[0])*(f.b[0]-f.a[0]) + (e.b[1]-e.a[1])*(f.b[1]-f.a[1])
+	return dot > 0 == (e.a == f.a || e.b == f.b) // collinear: they overlap if both leave the corner in one direction
 }

@@ -93,11 +93,8 @@ func (g *grid) area(p *Points) float64 {
 
 // before orders points by height, the highest first, then from south to north, then from west to east, so that
 // results do not depend on the order of points in a file.
-func (p *Points) before(i, j uint32) bool { return p.compare(i, j) < 0 }
-
-func (p *Points) compare(i, j uint32) int {
-	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Y, p.At[j].Y),
-		cmp.Compare(p.At[i].X, p.At[j].X))
+func (p *Points) before(i, j uint32) bool {
+	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Y, p.At[j].Y), cmp.Compare(p.At[i].X, p.At[j].X)) < 0
 }
 
 // sorted sorts objects by the positions of their tops, from the south-west.
