@@ -64,7 +64,7 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 	var spacings []float64
 	total := 0
 	done = func() {}
-	if o.points != "" {
+	if o.points != "" || len(paths) > 1 {
 		if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
 			return done, err
 		}
@@ -102,11 +102,6 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 		o.tiles = append(o.tiles, t)
 		if total += t.points; total <= o.windowLimits.points || len(paths) == 1 {
 			continue
-		}
-		if o.tempDir == "" {
-			if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
-				return done, err
-			}
 		}
 		for n, t := range o.tiles {
 			if err := o.storeBorder(t, filepath.Join(o.tempDir, fmt.Sprint(n))); err != nil {
