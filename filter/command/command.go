@@ -124,14 +124,13 @@ func (c *subcommand) execute(host Host, args []string) error {
 // Described is a command as the pages describe it.
 type Described struct {
 	Name, Line string
-	Usage      string        // its arguments, an empty line, and the help
 	Options    []*pflag.Flag // without those of the stage
 }
 
 // Commands returns all commands.
 func Commands() (all []Described) {
 	for _, c := range subcommands() {
-		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line, Usage: c.usage}
+		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line}
 		c.define(a)
 		a.VisitAll(func(f *pflag.Flag) {
 			if a.stage[f.Name] == nil {

@@ -10,7 +10,6 @@ import (
 
 // features writes a GeoJSON file.
 type features struct {
-	host      Host
 	name      string
 	out       *bufio.Writer
 	first     string // the first file; "" before begin

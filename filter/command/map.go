@@ -20,7 +20,6 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
-	"superpoint/filter/objects"
 	"superpoint/filter/render"
 	"superpoint/filter/sources"
 	"superpoint/partition/arrays"
@@ -84,9 +83,8 @@ type classCount struct {
 }
 
 func mapCommand(a *arguments) func(names []string) error {
-	m := &mapping{finding: &finding{superpoints: &superpoints{host: a.host, args: a, id: "SuperpointID",
-		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes(),
-		windowLimits: defaultWindowLimits()}, counts: map[int]*classCount{}}
+	m := &mapping{finding: newFinding(&superpoints{host: a.host, args: a, id: "SuperpointID", class: "Classification"}),
+		counts: map[int]*classCount{}}
 	m.onFile = m.count
 	a.outputOption("`folder` to write")
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, maxLength, "side of a cell of terrain and surface, metres")

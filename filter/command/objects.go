@@ -68,7 +68,7 @@ type finding struct {
 	windowLimits windowLimits
 	cell         float64          // metres; 0 = the point spacing
 	onFile       func(c *Columns) // called once for every file
-	codes        map[objects.Kind]*string
+	classes      []*objectClasses
 
 	reference    georef.Reference
 	metres       [3]float64  // metres per unit of X, Y and Z
@@ -102,24 +102,32 @@ type object struct {
 	confidence     float64
 }
 
-// objectCodes returns the class codes of ASPRS for each kind of object.
-func objectCodes() map[objects.Kind]*string {
-	ground, building, vegetation := "2", "6", "3,4,5"
-	return map[objects.Kind]*string{objects.Ground: &ground, objects.Building: &building, objects.Vegetation: &vegetation}
+// objectClasses are the class codes of one kind of object, and their option.
+type objectClasses struct {
+	kind                objects.Kind
+	codes, option, help string
+}
+
+// newFinding returns a run for the class codes of ASPRS.
+func newFinding(s *superpoints) *finding {
+	return &finding{superpoints: s, settings: objects.DefaultSettings(), windowLimits: windowLimits{1 << 24, 100, 25},
+		onFile: func(*Columns) {}, classes: []*objectClasses{
+			{objects.Ground, "2", "ground", "`classes` of the ground"},
+			{objects.Building, "6", "buildings", "`classes` of buildings"},
+			{objects.Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
+		}}
 }
 
 const confidenceDimension = "ClassConfidence"
 
 func objectsCommand(a *arguments) func(names []string) error {
-	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings(), onFile: func(*Columns) {},
-		windowLimits: defaultWindowLimits()}
+	o := newFinding(newSuperpoints(a))
 	o.producer = "segment --classes aerial"
 	o.classOption()
 	a.outputOption("`file` to write")
-	o.codes = objectCodes()
-	a.StringVar(o.codes[objects.Ground], "ground", *o.codes[objects.Ground], "`classes` of the ground")
-	a.StringVar(o.codes[objects.Building], "buildings", *o.codes[objects.Building], "`classes` of buildings")
-	a.StringVar(o.codes[objects.Vegetation], "trees", *o.codes[objects.Vegetation], "`classes` of vegetation")
+	for _, c := range o.classes {
+		a.StringVar(&c.codes, c.option, c.codes, c.help)
+	}
 	d := o.settings
 	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
 	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, maxLength, "smallest building, square metres")
@@ -206,7 +214,7 @@ func (o *finding) find(paths []string, near string) error {
 		o.host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
 				"--classes aerial gives classes",
-			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
+			path, o.classes[1].codes, o.classes[2].codes, o.class))
 	}
 	o.steps, o.cell = cellSteps(cmp.Or(o.cell, o.spaced), o.stride)
 	all := o.windows()
@@ -308,22 +316,20 @@ func sortObjects(all []object) {
 // kinds returns the kind of object of each superpoint, by its most frequent class.
 func (o *finding) kinds(class []float64) ([]objects.Kind, error) {
 	kinds := make([]objects.Kind, len(class))
-	for kind, text := range o.codes {
-		option := map[objects.Kind]string{objects.Ground: "ground", objects.Building: "buildings",
-			objects.Vegetation: "trees"}[kind]
-		codes, err := filter.ClassCodes(option, *text)
+	for _, c := range o.classes {
+		codes, err := filter.ClassCodes(c.option, c.codes)
 		if err != nil {
 			return nil, err
 		}
-		for k, c := range class {
-			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == c }) {
+		for k, v := range class {
+			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == v }) {
 				continue
 			}
 			if kinds[k] != objects.Other {
-				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", option, c)
+				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", c.option, v)
 			}
-			kinds[k] = kind
-			o.anyObject = o.anyObject || kind != objects.Ground
+			kinds[k] = c.kind
+			o.anyObject = o.anyObject || c.kind != objects.Ground
 		}
 	}
 	return kinds, nil

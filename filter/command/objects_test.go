@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/objects"
 	"superpoint/testdata/must"
 )
 
@@ -146,9 +145,8 @@ func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
 func TestObjectsInWindows(t *testing.T) {
 	find := func(h Host, s windowLimits, names ...string) (*finding, string) {
 		t.Helper()
-		f := &finding{superpoints: &superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID",
-			class: "Classification"}, settings: objects.DefaultSettings(), windowLimits: s, cell: 1, codes: objectCodes(),
-			onFile: func(*Columns) {}}
+		f := newFinding(&superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID", class: "Classification"})
+		f.windowLimits, f.cell = s, 1
 		must.OK(t, f.find(names, t.TempDir()))
 		for _, all := range [][]object{f.buildings, f.trees} {
 			for k := range all {
@@ -167,7 +165,7 @@ func TestObjectsInWindows(t *testing.T) {
 		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)
 	}
 	h, names := street(t, 10)
-	_, want := find(h, defaultWindowLimits(), "made.las")
+	_, want := find(h, newFinding(nil).windowLimits, "made.las")
 	for _, s := range []windowLimits{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
 		f, got := find(h, s, names...)
 		if n := len(f.windows()); (n == 1) || len(f.buildings) != 5 || len(f.trees) == 0 {

@@ -31,8 +31,6 @@ type windowLimits struct {
 	guard  float64 // smallest distance of a complete object from points outside the extent, metres
 }
 
-func defaultWindowLimits() windowLimits { return windowLimits{1 << 24, 100, 25} }
-
 // part holds some points of a tile, on the lattice of place() decimals. It is written to temporary files.
 type part struct {
 	At         []image.Point

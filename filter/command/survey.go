@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"superpoint/embed/cli"
+	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/survey"
 )
@@ -68,7 +69,7 @@ func surveyPlan(a *arguments) func(names []string) error {
 }
 
 func surveyRun(a *arguments) func(names []string) error {
-	a.namedOptions("threads", "device")
+	a.addStage(func(s *filter.Spec) bool { return s.Name == "threads" || s.Name == "device" })
 	machine := a.Bool("json", false, "print a line of JSON instead of the summary")
 	return func(names []string) error {
 		if len(names) < 1 || len(names) > 3 {

@@ -185,17 +185,10 @@ func mixed(a, b RGB, t float64) (c RGB) {
 
 // span returns the quantiles low and high of a column.
 func span(values []float64, low, high float64) (from, to float64) {
-	step := max(1, len(values)/100_000)
-	var sample []float64
-	for i := 0; i < len(values); i += step {
-		if !math.IsNaN(values[i]) {
-			sample = append(sample, values[i])
-		}
-	}
+	sample := sorted(values, 100_000)
 	if len(sample) == 0 {
 		return 0, 1
 	}
-	slices.Sort(sample)
 	from, to = sample[int(low*float64(len(sample)-1))], sample[int(high*float64(len(sample)-1))]
 	if to <= from {
 		to = from + 1
