@@ -212,7 +212,8 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if err := e.addClasses(rule.Truth, columns.Available); err != nil {
 		return nil, err
 	}
-	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, maxModelNeighbors), options.Threads, e.host.Log)
+	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, maxModelNeighbors),
+		options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
