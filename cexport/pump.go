@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"superpoint/filter/command"
+	hosts "superpoint/filter/host"
 	"superpoint/filter/records"
 )
 
@@ -140,10 +141,10 @@ func (p *pump) Read(path string, dimensions []string) (columns *command.Columns,
 	return columns, failed
 }
 
-// Convert implements command.Converter.
+// Convert implements command.Host.
 func (p *pump) Convert(from, to string, arguments ...string) error {
 	if p.host.convert == nil {
-		return command.ErrNoGDAL
+		return hosts.ErrNoGDAL
 	}
 	return p.ask(to, func() error { return p.host.convert(from, to, arguments) })
 }
@@ -166,7 +167,4 @@ func (p *pump) Stdout() io.Writer { return p.out }
 // Context implements command.Host.
 func (p *pump) Context() context.Context { return p.ctx }
 
-var (
-	_ command.Host      = (*pump)(nil)
-	_ command.Converter = (*pump)(nil)
-)
+var _ command.Host = (*pump)(nil)

@@ -3,14 +3,9 @@ package atomicfile
 import (
 	"context"
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -140,59 +135,5 @@ func TestSet(t *testing.T) {
 	must.Fail(to.Set(body))(t, "a.dbf")
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 3 {
 		t.Errorf("%v, %v are left", left, err)
-	}
-}
-
-// TestOutputsAreOpenedHere reads the source code: only this package creates, renames or
-// writes files, so that every command uses it.
-func TestOutputsAreOpenedHere(t *testing.T) {
-	const root = "../.."
-	allowed := []string{ // with what and why
-		"filter/records/writer.go: CreateTemp", // slices of a survey, of which a source fills many at once
-		"filter/records/writer.go: Rename",
-		"filter/records/made.go: OpenFile",  // completes an output that still has its temporary name
-		"filter/tables/main.go: WriteFile",  // go generate's pages and sources
-		"filter/compare/table.go: OpenFile", // continues with a table that this package wrote
-	}
-	making := []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "MkdirTemp", "Truncate", "Link",
-		"Symlink"}
-	var found []string
-	for _, top := range []string{"cexport", "embed", "filter", "partition"} {
-		must.OK(t, filepath.WalkDir(filepath.Join(root, top), func(path string, e fs.DirEntry, err error) error {
-			name, _ := filepath.Rel(root, path)
-			name = filepath.ToSlash(name)
-			if err != nil {
-				return err
-			}
-			if e.IsDir() && (strings.HasPrefix(e.Name(), "_") || name == "embed/atomicfile" || name == "filter/pdaltest") {
-				return filepath.SkipDir
-			}
-			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-				return nil
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				if s, ok := n.(*ast.SelectorExpr); ok {
-					if p, ok := s.X.(*ast.Ident); ok && p.Name == "os" && slices.Contains(making, s.Sel.Name) {
-						found = append(found, name+": "+s.Sel.Name)
-					}
-				}
-				return true
-			})
-			return nil
-		}))
-	}
-	for _, f := range found {
-		if !slices.Contains(allowed, f) {
-			t.Errorf("%s; outputs are opened by package embed/atomicfile", f)
-		}
-	}
-	for _, a := range allowed {
-		if !slices.Contains(found, a) {
-			t.Errorf("%s is allowed, but no longer there", a)
-		}
 	}
 }

@@ -42,12 +42,12 @@ func Workspace(parent string) (folder string, done func(), err error) {
 	rand.Read(digits) // never fails
 	folder = filepath.Join(parent, workPrefix+hex.EncodeToString(digits))
 	if err := os.Mkdir(folder, 0o777); err != nil {
-		return "", nil, err
+		return "", func() {}, err
 	}
 	lock, err := os.OpenFile(filepath.Join(folder, lockName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		os.Remove(folder)
-		return "", nil, err
+		return "", func() {}, err
 	}
 	hold(lock) // on systems without locks no folder is removed by others
 	return folder, func() {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/pflag"
 )
 
@@ -132,7 +133,7 @@ func (l *List) Set(text string) error {
 func DidYouMean(word string, known []string) string {
 	best, at := 1+min(max(2, len(word)/3), len(word)/2), ""
 	for _, k := range known {
-		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < best {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)); d < best {
 			best, at = d, k
 		}
 	}
@@ -140,26 +141,4 @@ func DidYouMean(word string, known []string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %s?)", at)
-}
-
-// editDistance returns the Levenshtein distance: the number of letters to insert, remove or
-// replace to change a to b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

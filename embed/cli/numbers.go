@@ -11,14 +11,12 @@ import (
 // Float adds an option for a number from lo to hi. A default outside of this range means
 // that the option was not given.
 func Float(f *pflag.FlagSet, to *float64, name string, value, lo, hi float64, help string) {
-	*to = value
-	f.Var(&number{to, lo, hi}, name, help)
+	f.Var(newRanged(to, value, lo, hi, Number, "number"), name, help)
 }
 
 // Int adds an option for a whole number from lo to hi.
 func Int(f *pflag.FlagSet, to *int, name string, value, lo, hi int, help string) {
-	*to = value
-	f.Var(&whole{to, lo, hi}, name, help)
+	f.Var(newRanged(to, value, lo, hi, Whole, "integer"), name, help)
 }
 
 // Number parses a number from lo to hi.
@@ -39,40 +37,27 @@ func Whole(text string, lo, hi int) (int, error) {
 	return v, nil
 }
 
-type number struct {
-	to     *float64
-	lo, hi float64
+// ranged is the value of an option in a range.
+type ranged[T int | float64] struct {
+	to     *T
+	lo, hi T
+	parse  func(text string, lo, hi T) (T, error)
+	kind   string
 }
 
-func (n *number) Set(text string) error {
-	v, err := Number(text, n.lo, n.hi)
+func newRanged[T int | float64](to *T, value, lo, hi T, parse func(string, T, T) (T, error), kind string) *ranged[T] {
+	*to = value
+	return &ranged[T]{to, lo, hi, parse, kind}
+}
+
+func (r *ranged[T]) Set(text string) error {
+	v, err := r.parse(text, r.lo, r.hi)
 	if err == nil {
-		*n.to = v
+		*r.to = v
 	}
 	return err
 }
 
-func (n *number) Type() string { return "number" }
+func (r *ranged[T]) Type() string { return r.kind }
 
-func (n *number) String() string {
-	return strconv.FormatFloat(*n.to, 'g', -1, 64)
-}
-
-type whole struct {
-	to     *int
-	lo, hi int
-}
-
-func (n *whole) Set(text string) error {
-	v, err := Whole(text, n.lo, n.hi)
-	if err == nil {
-		*n.to = v
-	}
-	return err
-}
-
-func (n *whole) Type() string { return "integer" }
-
-func (n *whole) String() string {
-	return strconv.Itoa(*n.to)
-}
+func (r *ranged[T]) String() string { return fmt.Sprint(*r.to) }

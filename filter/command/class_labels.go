@@ -50,10 +50,6 @@ func readLabels(host Host, path string, known []classes.Class) (*labelSet, error
 		}
 		return labels, err
 	}
-	c, ok := host.(Converter)
-	if !ok {
-		return nil, fmt.Errorf("option labels: %s: only .csv can be read without the GDAL of PDAL", path)
-	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("option labels: %w", err)
 	}
@@ -63,9 +59,9 @@ func readLabels(host Host, path string, known []classes.Class) (*labelSet, error
 	}
 	defer done()
 	table := filepath.Join(folder, "points.csv")
-	if c.Convert(path, table, "-f", "CSV", "-lco", "GEOMETRY=AS_XY") != nil { // polygons, for GDAL 3.10
+	if host.Convert(path, table, "-f", "CSV", "-lco", "GEOMETRY=AS_XY") != nil { // polygons, for GDAL 3.10
 		table = filepath.Join(folder, "labels.csv")
-		if err := c.Convert(path, table, "-f", "CSV"); err != nil {
+		if err := host.Convert(path, table, "-f", "CSV"); err != nil {
 			return nil, fmt.Errorf("option labels: %s: %w", path, err)
 		}
 	}

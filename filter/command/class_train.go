@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"superpoint/embed/classes"
-	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/classrules"
 	"superpoint/filter/message"
@@ -53,58 +51,57 @@ func TrainsClasses(args []string) bool {
 
 // TrainClasses is the command train --classes.
 func TrainClasses(host Host, train ClassTrainer, arguments []string) error {
-	host = withMemoryCheck(host, byFilter)
-	a := newArguments(trainName, host)
-	a.files.Context = host.Context()
-	path := a.String("classes", "", "rules `file`: classes, meaning of labels, settings of training")
-	truth := a.String("label", defaultLabel, "`dimension` of labels")
-	a.outputOption("`file` to write")
-	a.stageOptions(makingGroup(), "regularization")
-	names, err := cli.Parse(a.FlagSet, arguments)
-	if text := cli.Help(a.FlagSet, classTrainUsage, err); text != "" {
-		_, err := io.WriteString(host.Stdout(), text)
-		return err
+	c := &subcommand{trainName, "", classTrainUsage, classTraining(train, arguments), byFilter}
+	return c.run(host, arguments)
+}
+
+// classTraining adds the options; given are the arguments, for the card.
+func classTraining(train ClassTrainer, given []string) define {
+	return func(a *arguments) func(names []string) error {
+		path := a.String("classes", "", "rules `file`: classes, meaning of labels, settings of training")
+		truth := a.String("label", defaultLabel, "`dimension` of labels")
+		a.outputOption("`file` to write")
+		a.stageOptions(makingGroup(), "regularization")
+		return func(names []string) error {
+			from, output := a.split(names)
+			if len(from) == 0 || output == "" {
+				return errors.New("name labelled files and, last, the output file")
+			}
+			if err := checkEnding(output); err != nil {
+				return err
+			}
+			inputs, err := sources.Files(from)
+			if err != nil {
+				return err
+			}
+			to, err := a.open(append(inputs, *path), output)
+			if err != nil {
+				return err
+			}
+			rules, err := classrules.Read(*path)
+			if err != nil {
+				return err
+			}
+			l := &classLearner{host: a.host, args: a, rules: rules, label: *truth,
+				command: "superpoint train " + strings.Join(given, " ")}
+			model, err := l.learn(inputs, train)
+			if err != nil {
+				return err
+			}
+			file, err := model.Save()
+			if err != nil {
+				return err
+			}
+			if err := to.Write(bytesOf(file)); err != nil {
+				return err
+			}
+			text, err := model.Card.YAML()
+			if err == nil {
+				_, err = fmt.Fprintf(a.host.Stdout(), "%s (%s)\n%s", to.Path(), model.Sum(), text)
+			}
+			return err
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("train: %w", err)
-	}
-	from, output := a.split(names)
-	if len(from) == 0 || output == "" {
-		return errors.New("train: name labelled files and, last, the output file")
-	}
-	if err := checkEnding(output); err != nil {
-		return fmt.Errorf("train: %w", err)
-	}
-	inputs, err := sources.Files(from)
-	if err != nil {
-		return err
-	}
-	to, err := a.open(append(inputs, *path), output)
-	if err != nil {
-		return err
-	}
-	rules, err := classrules.Read(*path)
-	if err != nil {
-		return err
-	}
-	l := &classLearner{host: host, args: a, rules: rules, label: *truth, command: "superpoint train " +
-		strings.Join(arguments, " ")}
-	model, err := l.learn(inputs, train)
-	if err != nil {
-		return fmt.Errorf("train: %w", commandError{err})
-	}
-	file, err := model.Save()
-	if err != nil {
-		return err
-	}
-	if err := to.Write(bytesOf(file)); err != nil {
-		return err
-	}
-	text, err := model.Card.YAML()
-	if err == nil {
-		_, err = fmt.Fprintf(host.Stdout(), "%s (%s)\n%s", to.Path(), model.Sum(), text)
-	}
-	return err
 }
 
 // defaultLabel is the dimension of labels.

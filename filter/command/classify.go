@@ -143,40 +143,37 @@ The options:`
 
 func proposeCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
-	a.outputOption("`file` to write")
-	base := a.String("classes", "aerial", "`classifier`: built-in or a file")
-	labels := a.String("labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
-	count := 0
-	cli.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
-	a.reads = []string{"classes", "labels"}
-	return func(names []string) error {
-		from, to, err := s.twoFiles(names, ".csv", ".parquet")
+	var base, labels string
+	var count int
+	run := s.sheet(func(from string) ([]column, error) {
+		m, err := models.Classes("classes", base)
 		if err != nil {
-			return err
-		}
-		m, err := models.Classes("classes", *base)
-		if err != nil {
-			return err
+			return nil, err
 		}
 		var labelled *labelSet
-		if *labels != "" {
-			if labelled, err = readLabels(a.host, *labels, m.Card.Classes); err != nil {
-				return err
+		if labels != "" {
+			if labelled, err = readLabels(a.host, labels, m.Card.Classes); err != nil {
+				return nil, err
 			}
 		}
 		if err := s.read(from, nil, nil); err != nil {
-			return err
+			return nil, err
 		}
 		seen, err := readSegmented(a.host, from, s.id, s.threads, m)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		m, done, err := seen.learn(m, from, labelled)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return writeSheet(to, s.proposals(m, seen, m.Propose(seen.features, seen.p, seen.hidden, done, count)))
-	}
+		return s.proposals(m, seen, m.Propose(seen.features, seen.p, seen.hidden, done, count)), nil
+	})
+	a.StringVar(&base, "classes", "aerial", "`classifier`: built-in or a file")
+	a.StringVar(&labels, "labels", "", "labels so far: a table or a vector layer, as for classify, a `file`")
+	cli.Int(a.FlagSet, &count, "count", 20, 1, 1<<20, "number of superpoints to propose")
+	a.reads = []string{"classes", "labels"}
+	return run
 }
 
 // learn trains the classifier on labels, nil for none, and returns it and the labelled rows.

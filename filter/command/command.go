@@ -87,12 +87,17 @@ func Run(host Host, args []string) error {
 		if len(args) < len(words) || !slices.Equal(args[:len(words)], words) {
 			continue
 		}
-		if err := c.execute(withMemoryCheck(host, c.bytes), args[len(words):]); err != nil {
-			return fmt.Errorf("%s: %w", c.name, commandError{err})
-		}
-		return nil
+		return c.run(host, args[len(words):])
 	}
 	return unknown(host, args)
+}
+
+// run runs a command; its errors have its name, and the remedies of commands.
+func (c *subcommand) run(host Host, args []string) error {
+	if err := c.execute(withMemoryCheck(host, c.bytes), args); err != nil {
+		return fmt.Errorf("%s: %w", c.name, commandError{err})
+	}
+	return nil
 }
 
 func (c *subcommand) execute(host Host, args []string) error {
@@ -119,14 +124,13 @@ func (c *subcommand) execute(host Host, args []string) error {
 // Described is a command as the pages describe it.
 type Described struct {
 	Name, Line string
-	Usage      string        // its arguments, an empty line, and the help
 	Options    []*pflag.Flag // without those of the stage
 }
 
 // Commands returns all commands.
 func Commands() (all []Described) {
 	for _, c := range subcommands() {
-		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line, Usage: c.usage}
+		a, d := newArguments(c.name, nil), Described{Name: c.name, Line: c.line}
 		c.define(a)
 		a.VisitAll(func(f *pflag.Flag) {
 			if a.stage[f.Name] == nil {

@@ -18,7 +18,6 @@ import (
 	"superpoint/filter/benchmarks"
 	"superpoint/filter/compare"
 	"superpoint/filter/method"
-	"superpoint/partition/thin"
 )
 
 const compareUsage = `[options] [NAME=]FILE…
@@ -87,9 +86,14 @@ func compareCommand(a *arguments) func(names []string) error {
 		if c.Targets, err = parseNumbers("targets", targets); err != nil {
 			return err
 		}
-		c.Read = append(modelFiles(c.Systems, c.Rules), rules)
-		host := compareHost{benchmarks.Reader{Host: a.host}, c.Voxel}
-		if err := compare.Run(filter.Run{Context: a.host.Context()}, host, c); err != nil {
+		c.Read = []string{rules}
+		for i := range c.Systems {
+			c.Read = append(c.Read, c.Systems[i].Options.Model)
+		}
+		for i := range c.Rules {
+			c.Read = append(c.Read, c.Rules[i].Model)
+		}
+		if err := compare.Run(benchmarks.Reader{Host: a.host}, c); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintln(a.host.Stdout(), filepath.Join(c.Output, "report.html"))
@@ -179,17 +183,6 @@ func addSystem(all []compare.System, s compare.System) ([]compare.System, error)
 	return append(all, s), nil
 }
 
-// modelFiles returns the models of systems and rules.
-func modelFiles(systems []compare.System, rules []compare.Rule) (all []string) {
-	for i := range systems {
-		all = append(all, systems[i].Options.Model)
-	}
-	for i := range rules {
-		all = append(all, rules[i].Model)
-	}
-	return all
-}
-
 // readRules reads and checks rules; nil without a file.
 func readRules(file string) ([]compare.Rule, error) {
 	if file == "" {
@@ -211,24 +204,4 @@ func readRules(file string) ([]compare.Rule, error) {
 		}
 	}
 	return rules, nil
-}
-
-// compareHost implements the Host of package compare.
-type compareHost struct {
-	Host
-	voxel float64 // side of cubes that are thinned to one point, metres; 0 = all points
-}
-
-func (h compareHost) Read(path string, dimensions []string) (*filter.View, error) {
-	columns, err := h.Host.Read(path, dimensions)
-	if err != nil {
-		return nil, err
-	}
-	if h.voxel > 0 {
-		points := thin.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}
-		if err := thin.Cubes(points, h.voxel); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	return columns.View(), nil
 }

@@ -2,9 +2,11 @@ package command
 
 import (
 	"errors"
+	"image"
 	"math"
 
 	"superpoint/filter/patch"
+	"superpoint/filter/planar"
 	"superpoint/partition/arrays"
 )
 
@@ -12,9 +14,9 @@ import (
 // points.
 type cover struct {
 	*patch.Triangulation
-	kept   []bool   // of each triangle: it has no edge above the longest allowed
-	least  [2]int64 // lattice position of the triangulation's origin
-	coarse int64    // lattice steps in a step of the triangulation
+	kept   []bool      // of each triangle: it has no edge above the longest allowed
+	least  image.Point // lattice position of the triangulation's origin
+	coarse int         // lattice steps in a step of the triangulation
 }
 
 // maxEdgeOf returns the longest allowed edge of a cover for the median edge of its
@@ -31,18 +33,15 @@ const (
 
 // newCover triangulates positions on a lattice with the given steps in metres. It fails
 // with patch.ErrFlat if the points are collinear.
-func newCover(at [][2]int64, step [2]float64, most maxEdgeOf) (*cover, error) {
+func newCover(at []image.Point, step [2]float64, most maxEdgeOf) (*cover, error) {
 	points := make([]patch.Point, len(at))
-	least := at[0]
-	for _, p := range at {
-		least = [2]int64{min(least[0], p[0]), min(least[1], p[1])}
-	}
+	least := planar.Bounds(at...).Min
 	var err error
 	// coarser if coordinates overflow or rounding fails
 	for c := (&cover{least: least, coarse: 1}); c.coarse <= 1e6; c.coarse *= 10 {
 		inside := true
 		for i, p := range at {
-			x, y := (p[0]-least[0]+c.coarse/2)/c.coarse, (p[1]-least[1]+c.coarse/2)/c.coarse
+			x, y := (p.X-least.X+c.coarse/2)/c.coarse, (p.Y-least.Y+c.coarse/2)/c.coarse
 			inside = inside && max(x, y) < patch.Limit
 			points[i] = patch.Point{X: int32(x), Y: int32(y)}
 		}
@@ -96,16 +95,6 @@ func (s *superpoints) spacing() float64 {
 	return arrays.Median(all)
 }
 
-// lattice returns the positions of superpoint k on the lattice of place() decimals.
-func (s *superpoints) lattice(k int) [][2]int64 {
-	steps, points := math.Pow10(s.place()), s.groups.Points(k)
-	at := make([][2]int64, len(points))
-	for i, p := range points {
-		at[i] = [2]int64{int64(math.Round(s.columns.X[p] * steps)), int64(math.Round(s.columns.Y[p] * steps))}
-	}
-	return at
-}
-
 // step returns the lattice steps of superpoint k in metres.
 func (s *superpoints) step(k int) [2]float64 {
 	f, steps := &s.forms[k], math.Pow10(s.place())
@@ -115,7 +104,12 @@ func (s *superpoints) step(k int) [2]float64 {
 // coverFromAbove returns the cover of superpoint k in X and Y, nil if its points are
 // collinear.
 func (s *superpoints) coverFromAbove(k int, most maxEdgeOf) *cover {
-	c, err := newCover(s.lattice(k), s.step(k), most)
+	steps, points := math.Pow10(s.place()), s.groups.Points(k)
+	at := make([]image.Point, len(points))
+	for i, p := range points {
+		at[i] = planar.Lattice(s.columns.X[p], s.columns.Y[p], steps)
+	}
+	c, err := newCover(at, s.step(k), most)
 	if err != nil {
 		return nil
 	}

@@ -212,7 +212,8 @@ func (e *evaluation) file(path string) ([]row, error) {
 	if err := e.addClasses(rule.Truth, columns.Available); err != nil {
 		return nil, err
 	}
-	w, err := filter.NewWorkspace(run, view, e.neighbors(options), options.Threads, e.host.Log)
+	w, err := filter.NewWorkspace(run, view, max(options.KNN, options.AdjacencyKNN, maxModelNeighbors),
+		options.Threads, e.host.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -261,11 +262,6 @@ func (e *evaluation) checkClasses() error {
 		}
 	}
 	return nil
-}
-
-// neighbors returns the number of neighbours that a workspace needs.
-func (e *evaluation) neighbors(o *filter.Options) int {
-	return max(o.KNN, o.AdjacencyKNN, maxModelNeighbors)
 }
 
 // maxModelNeighbors is the number of neighbours of the built-in models.
@@ -404,12 +400,7 @@ func write(w io.Writer, format string, rows []row) error {
 		c := csv.NewWriter(w)
 		_ = c.Write(header(metrics.Names()))
 		for i := range rows {
-			_ = c.Write(rows[i].cells(func(r metrics.Ratio) string {
-				if math.IsNaN(float64(r)) {
-					return ""
-				}
-				return strconv.FormatFloat(float64(r), 'f', 6, 64)
-			}))
+			_ = c.Write(rows[i].cells(metrics.Ratio.Digits))
 		}
 		c.Flush()
 		return c.Error()
@@ -421,14 +412,7 @@ func write(w io.Writer, format string, rows []row) error {
 	}
 	fmt.Fprintln(t, strings.Join(header(labels), "\t"))
 	for i := range rows {
-		fmt.Fprintln(t, strings.Join(rows[i].cells(percent), "\t"))
+		fmt.Fprintln(t, strings.Join(rows[i].cells(metrics.Ratio.Percent), "\t"))
 	}
 	return t.Flush()
-}
-
-func percent(r metrics.Ratio) string {
-	if math.IsNaN(float64(r)) {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
 }

@@ -10,7 +10,6 @@ import (
 
 // features writes a GeoJSON file.
 type features struct {
-	host      Host
 	name      string
 	out       *bufio.Writer
 	first     string // the first file; "" before begin
@@ -27,7 +26,10 @@ func (f *features) writer(layers []layer) func(w io.Writer) error {
 				return err
 			}
 		}
-		return f.end()
+		if _, err := f.out.WriteString("\n]}\n"); err != nil {
+			return err
+		}
+		return f.out.Flush()
 	}
 }
 
@@ -74,14 +76,6 @@ func (f *features) add(run parallel.Run, n int, feature func(text []byte, k int)
 		progress(float64(first+len(some)) / float64(n))
 	}
 	return nil
-}
-
-// end writes the end of the file.
-func (f *features) end() error {
-	if _, err := f.out.WriteString("\n]}\n"); err != nil {
-		return err
-	}
-	return f.out.Flush()
 }
 
 func sameReference(a, b georef.Reference) bool {

@@ -50,27 +50,22 @@ func (s *setting) Type() string {
 
 // stageOptions adds the options of the stage in the given groups, except those named.
 func (a *arguments) stageOptions(groups []filter.Group, except ...string) {
-	for _, s := range filter.Specs() {
-		if slices.Contains(groups, s.Group) && !slices.Contains(except, s.Name) {
-			a.addSetting(&s)
-		}
-	}
+	a.addStage(func(s *filter.Spec) bool {
+		return slices.Contains(groups, s.Group) && !slices.Contains(except, s.Name)
+	})
 }
 
-// namedOptions adds options of the stage by name.
-func (a *arguments) namedOptions(names ...string) {
+// addStage adds the options of the stage for which has is true.
+func (a *arguments) addStage(has func(s *filter.Spec) bool) {
 	for _, s := range filter.Specs() {
-		if slices.Contains(names, s.Name) {
-			a.addSetting(&s)
+		if !has(&s) {
+			continue
 		}
-	}
-}
-
-func (a *arguments) addSetting(s *filter.Spec) {
-	a.stage[s.Name] = &setting{s.Default, s.Kind}
-	a.Var(a.stage[s.Name], s.Name, s.Line())
-	if !s.Common {
-		cli.Rare(a.FlagSet, s.Name)
+		a.stage[s.Name] = &setting{s.Default, s.Kind}
+		a.Var(a.stage[s.Name], s.Name, s.Line())
+		if !s.Common {
+			cli.Rare(a.FlagSet, s.Name)
+		}
 	}
 }
 

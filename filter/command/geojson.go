@@ -2,12 +2,13 @@ package command
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"strconv"
-	"strings"
 
 	"superpoint/filter/georef"
 	"superpoint/filter/patch"
+	"superpoint/filter/planar"
 )
 
 // epsg is the authority of codes that GeoJSON readers know.
@@ -34,7 +35,7 @@ func namedCRS(name string) string {
 // latticePolygons are polygons on a lattice of decimals.
 type latticePolygons struct {
 	polygons      []patch.Polygon
-	least, coarse [2]int64 // lattice position of (0, 0); lattice steps per unit of the polygons
+	least, coarse image.Point // lattice position of (0, 0); lattice steps per unit of the polygons
 }
 
 // area returns the area in square metres, for lattice steps in metres.
@@ -43,7 +44,7 @@ func (p *latticePolygons) area(step [2]float64) float64 {
 	for _, polygon := range p.polygons {
 		twice += float64(polygon.Area2())
 	}
-	return twice / 2 * step[0] * step[1] * float64(p.coarse[0]) * float64(p.coarse[1])
+	return twice / 2 * step[0] * step[1] * float64(p.coarse.X) * float64(p.coarse.Y)
 }
 
 // feature appends superpoint k as a GeoJSON feature.
@@ -80,9 +81,7 @@ func (p *latticePolygons) append(text []byte, decimals int) []byte {
 			text = append(comma(text, j), '[')
 			for n := range len(r) + 1 {
 				at := r[n%len(r)]
-				text = append(comma(text, n), '[')
-				text = append(appendDecimal(text, p.least[0]+int64(at.X)*p.coarse[0], decimals), ',')
-				text = append(appendDecimal(text, p.least[1]+int64(at.Y)*p.coarse[1], decimals), ']')
+				text = appendPosition(comma(text, n), p.least.Add(image.Pt(int(at.X)*p.coarse.X, int(at.Y)*p.coarse.Y)), decimals)
 			}
 			text = append(text, ']')
 		}
@@ -99,18 +98,12 @@ func comma(text []byte, index int) []byte {
 	return text
 }
 
-// appendDecimal appends steps/10^digits, exactly and without trailing zeros.
-func appendDecimal(text []byte, steps int64, digits int) []byte {
-	if steps < 0 {
-		text, steps = append(text, '-'), -steps
-	}
-	power := int64(math.Pow10(digits))
-	text = strconv.AppendInt(text, steps/power, 10)
-	if rest := steps % power; rest > 0 {
-		fraction := strconv.FormatInt(power+rest, 10)[1:]
-		text = append(append(text, '.'), strings.TrimRight(fraction, "0")...)
-	}
-	return text
+// appendPosition appends a position in steps of 1/10^decimals without trailing zeros. It is exact below 10¹⁵ steps: the
+// quotient is the float64 nearest to a decimal of at most 15 digits, whose shortest text is that decimal.
+func appendPosition(text []byte, at image.Point, decimals int) []byte {
+	power := math.Pow10(decimals)
+	text = strconv.AppendFloat(append(text, '['), float64(at.X)/power, 'f', -1, 64)
+	return append(strconv.AppendFloat(append(text, ','), float64(at.Y)/power, 'f', -1, 64), ']')
 }
 
 // shape returns the outline of superpoint k.
@@ -123,7 +116,7 @@ func (o *outlines) shape(k int) latticePolygons {
 	})
 	if c != nil {
 		if all := c.Polygons(c.kept); len(all) > 0 {
-			return latticePolygons{all, c.least, [2]int64{c.coarse, c.coarse}}
+			return latticePolygons{all, c.least, image.Pt(c.coarse, c.coarse)}
 		}
 	}
 	return o.rectangle(k)
@@ -154,30 +147,25 @@ func (o *outlines) rectangle(k int) latticePolygons {
 	step := o.step(k)
 	half := max(o.spaced/2, 10*max(step[0], step[1]))
 	steps := math.Pow10(o.place())
-	var ring [4][2]int64
+	var ring [4]image.Point
 	for i, s := range [4][2]float64{{low[0] - half, low[1] - half}, {high[0] + half, low[1] - half},
 		{high[0] + half, high[1] + half}, {low[0] - half, high[1] + half}} {
 		e, n := s[0]*along[0]-s[1]*along[1], s[0]*along[1]+s[1]*along[0]
-		ring[i] = [2]int64{int64(math.Round(f.Mean[0]*steps + e/step[0])), int64(math.Round(f.Mean[1]*steps + n/step[1]))}
+		ring[i] = image.Pt(int(math.Round(f.Mean[0]*steps+e/step[0])), int(math.Round(f.Mean[1]*steps+n/step[1])))
 	}
 	return polygonOf(ring)
 }
 
 // polygonOf returns the polygon of four corners.
-func polygonOf(ring [4][2]int64) latticePolygons {
-	least, most := ring[0], ring[0]
-	for _, p := range ring {
-		for a, v := range p {
-			least[a], most[a] = min(least[a], v), max(most[a], v)
-		}
-	}
-	coarse := int64(1)
-	for max(most[0]-least[0], most[1]-least[1])/coarse >= math.MaxInt32 {
+func polygonOf(ring [4]image.Point) latticePolygons {
+	box, coarse := planar.Bounds(ring[:]...), 1
+	for max(box.Dx(), box.Dy())/coarse >= math.MaxInt32 {
 		coarse *= 10
 	}
 	var r patch.Ring
 	for _, p := range ring {
-		r = append(r, patch.Point{X: int32((p[0] - least[0]) / coarse), Y: int32((p[1] - least[1]) / coarse)})
+		p = p.Sub(box.Min).Div(coarse)
+		r = append(r, patch.Point{X: int32(p.X), Y: int32(p.Y)})
 	}
-	return latticePolygons{[]patch.Polygon{{r}}, least, [2]int64{coarse, coarse}}
+	return latticePolygons{[]patch.Polygon{{r}}, box.Min, image.Pt(coarse, coarse)}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"superpoint/embed/cli"
 	"superpoint/filter"
 	"superpoint/filter/census"
@@ -34,35 +36,23 @@ The options:`
 
 func graphCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
-	a.outputOption("`file` to write")
 	var k int
-	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
-	return func(names []string) error {
-		from, to, err := s.twoFiles(names, ".csv", ".parquet")
-		if err != nil {
-			return err
-		}
+	run := s.sheet(func(from string) ([]column, error) {
 		if err := s.read(from, nil, embeddings()); err != nil {
-			return err
+			return nil, err
 		}
 		w, err := filter.NewWorkspace(s.stepRun(), s.columns.View(), k, s.threads, func(int, string) {})
 		if err != nil {
-			return fmt.Errorf("%s: %w", from, err)
+			return nil, fmt.Errorf("%s: %w", from, err)
 		}
 		graph, cloud, err := w.NearestGraph(s.stepRun(), k)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		columns, err := s.adjacency(s.groups.Edges(cloud, graph))
-		if err != nil {
-			return err
-		}
-		if err := writeSheet(to, columns); err != nil {
-			return err
-		}
-		a.host.Progress("writing", 1)
-		return nil
-	}
+		return s.adjacency(s.groups.Edges(cloud, graph))
+	})
+	cli.Int(a.FlagSet, &k, "adjacency_knn", 5, 1, 100, "neighbours of each point in the graph")
+	return run
 }
 
 // adjacency returns the columns of the graph, one row per edge.
@@ -113,21 +103,16 @@ func (s *superpoints) embeddingMeans() (means [][]float64, err error) {
 
 // distance returns the distance of two centroids in metres.
 func distance(a, b *census.Form) float64 {
-	square := 0.0
-	for axis := range a.Mean {
-		d := (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
-		square += d * d
+	var d [3]float64
+	for axis := range d {
+		d[axis] = (b.Mean[axis] - a.Mean[axis]) * (a.Scale[axis] + b.Scale[axis]) / 2
 	}
-	return math.Sqrt(square)
+	return floats.Norm(d[:], 2)
 }
 
 // angle returns the angle between two unoriented normals in degrees, in [0, 90].
 func angle(a, b *census.Form) float64 {
-	dot := 0.0
-	for axis := range a.Normal {
-		dot += a.Normal[axis] * b.Normal[axis]
-	}
-	return math.Acos(min(math.Abs(dot), 1)) * 180 / math.Pi
+	return math.Acos(min(math.Abs(floats.Dot(a.Normal[:], b.Normal[:])), 1)) * 180 / math.Pi
 }
 
 // difference returns the length of the difference of two mean embeddings.

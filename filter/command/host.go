@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -36,27 +35,8 @@ func (h memoryCheckHost) Read(path string, dimensions []string) (*Columns, error
 	return c, err
 }
 
-// withMemoryCheck returns the host with that check. The result is a Converter if host is one.
-func withMemoryCheck(given Host, bytes int) Host {
-	h := memoryCheckHost{given, bytes, new(sync.Map)}
-	if c, converts := given.(Converter); converts {
-		return struct {
-			memoryCheckHost
-			Converter
-		}{h, c}
-	}
-	return h
-}
-
-// ErrNoGDAL is the error of a host that cannot write vector files.
-var ErrNoGDAL = errors.New("this program has no GDAL to write it with")
-
-// Converter is a host that can write vector files.
-type Converter interface {
-	// Convert writes a GeoJSON file in another format by GDAL, with the arguments of
-	// ogr2ogr. If from is "", it only checks that GDAL can write such a file.
-	Convert(from, to string, arguments ...string) error
-}
+// withMemoryCheck returns the host with that check.
+func withMemoryCheck(given Host, bytes int) Host { return memoryCheckHost{given, bytes, new(sync.Map)} }
 
 // If the unit of coordinates is unknown, the remedy in a pipeline is an option of the
 // reader. Commands have no reader; their remedy is an option of segment.

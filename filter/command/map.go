@@ -20,7 +20,6 @@ import (
 	"superpoint/filter/child"
 	"superpoint/filter/message"
 	"superpoint/filter/models"
-	"superpoint/filter/objects"
 	"superpoint/filter/render"
 	"superpoint/filter/sources"
 	"superpoint/partition/arrays"
@@ -84,9 +83,8 @@ type classCount struct {
 }
 
 func mapCommand(a *arguments) func(names []string) error {
-	m := &mapping{finding: &finding{superpoints: &superpoints{host: a.host, args: a, id: "SuperpointID",
-		class: "Classification"}, settings: objects.DefaultSettings(), codes: objectCodes(),
-		windowLimits: defaultWindowLimits()}, counts: map[int]*classCount{}}
+	m := &mapping{finding: newFinding(&superpoints{host: a.host, args: a, id: "SuperpointID", class: "Classification"}),
+		counts: map[int]*classCount{}}
 	m.onFile = m.count
 	a.outputOption("`folder` to write")
 	cli.Float(a.FlagSet, &m.resolution, "resolution", 1, 0.01, maxLength, "side of a cell of terrain and surface, metres")
@@ -347,10 +345,9 @@ func (m *mapping) page() *page {
 	}
 	all := m.tiles[0].area
 	for _, t := range m.tiles {
-		all = all.With(t.area)
+		all = all.Union(t.area)
 	}
-	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.High.Column-all.Low.Column)*m.stride[0],
-		float64(all.High.Row-all.Low.Row)*m.stride[1])
+	p.Extent = fmt.Sprintf("%.0f × %.0f m", float64(all.Dx()-1)*m.stride[0], float64(all.Dy()-1)*m.stride[1])
 	for _, c := range m.classes {
 		p.Confidence += c.Confidence * c.Share
 		if c.Confidence < lowConfidence {

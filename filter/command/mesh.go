@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"fmt"
+	"image"
 	"io"
 	"math"
 	"strings"
@@ -149,10 +150,10 @@ const finestStep = 0.001
 func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 	f := &m.forms[k]
 	u, v := basis(f.Normal)
-	at := make([][2]int64, len(points))
+	at := make([]image.Point, len(points))
 	for i, p := range points {
 		d := m.fromMean(f, p)
-		at[i] = [2]int64{int64(math.Round(dot(d, u) / finestStep)), int64(math.Round(dot(d, v) / finestStep))}
+		at[i] = image.Pt(int(math.Round(dot(d, u)/finestStep)), int(math.Round(dot(d, v)/finestStep)))
 	}
 	c, err := newCover(at, [2]float64{finestStep, finestStep}, func(median float64) float64 {
 		if m.maxEdge > 0 {
@@ -164,8 +165,8 @@ func (m *meshes) plane(k int, points []uint32) []stl.Triangle {
 		return nil
 	}
 	place := func(p patch.Point) (at stl.Vec3) {
-		a := finestStep * float64(c.least[0]+int64(p.X)*c.coarse)
-		b := finestStep * float64(c.least[1]+int64(p.Y)*c.coarse)
+		a := finestStep * float64(c.least.X+int(p.X)*c.coarse)
+		b := finestStep * float64(c.least.Y+int(p.Y)*c.coarse)
 		for axis := range at {
 			at[axis] = float32(f.Mean[axis]*f.Scale[axis] - m.origin[axis] + a*u[axis] + b*v[axis])
 		}

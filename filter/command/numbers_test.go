@@ -2,10 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,8 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
-
-	"superpoint/testdata/must"
 )
 
 // hostileNumbers are given to every option of every command.
@@ -27,7 +21,6 @@ func hostileNumbers() []string {
 // numbers. The command must return an error that names the option, or a result, within a
 // time limit. Options of numbers reject values that are not finite or too large.
 func TestEveryOptionOfEveryCommand(t *testing.T) {
-	t.Chdir(t.TempDir()) // values are names of outputs, too
 	tried, refused := 0, 0
 	t.Chdir(t.TempDir()) // some values are names of outputs
 	for _, c := range subcommands() {
@@ -67,7 +60,8 @@ func commandFlags(c subcommand) (all []commandFlag) {
 	a := newArguments(c.name, nil)
 	c.define(a)
 	a.VisitAll(func(f *pflag.Flag) {
-		all = append(all, commandFlag{f.Name, f.Value.Type() == "number" || f.Value.Type() == "integer"})
+		number := []string{"number", "integer", "float64", "int", "int64", "uint"} // of package cli, and of pflag
+		all = append(all, commandFlag{f.Name, slices.Contains(number, f.Value.Type())})
 	})
 	return all
 }
@@ -99,58 +93,9 @@ func withOption(t *testing.T, command, option, value string) error {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	err := Run(&numbered{stepsHost: stepsHost{t: t}, ctx: ctx}, args)
+	err := Run(&stepsHost{t: t, ctx: ctx, points: 400}, args)
 	if ctx.Err() != nil {
 		t.Errorf("%q takes too long", args)
 	}
 	return err
-}
-
-// numbered is a host of superpoints with few points and no log.
-type numbered struct {
-	stepsHost
-	ctx context.Context
-}
-
-func (n *numbered) Context() context.Context { return n.ctx }
-func (n *numbered) Log(int, string)          {}
-
-func (n *numbered) Read(path string, dimensions []string) (*Columns, error) {
-	c, err := n.stepsHost.Read(path, []string{"Classification", "Segment"})
-	if err != nil {
-		return nil, err
-	}
-	c.X, c.Y, c.Z = c.X[:400], c.Y[:400], c.Z[:400]
-	c.Dimensions = map[string][]float64{"Classification": c.Dimensions["Classification"][:400],
-		"SuperpointID": c.Dimensions["Segment"][:400]}
-	for name := range c.Dimensions {
-		if !slices.Contains(dimensions, name) {
-			delete(c.Dimensions, name)
-		}
-	}
-	return c, nil
-}
-
-// TestNumbersAreRanged parses the source of the commands: options of numbers are flags of
-// package cli, which rejects NaN.
-func TestNumbersAreRanged(t *testing.T) {
-	files := must.Get(filepath.Glob("*.go"))(t)
-	more := must.Get(filepath.Glob("../../embed/train/*.go"))(t)
-	// Uint64: seeds, all of which are good
-	plain := []string{"Float64", "Float64Var", "Int", "IntVar", "Int64", "Int64Var", "Uint", "UintVar"}
-	set := token.NewFileSet()
-	for _, name := range append(files, more...) {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file := must.Get(parser.ParseFile(set, name, nil, 0))(t)
-		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) >= 3 {
-				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(plain, s.Sel.Name) && fmt.Sprint(s.X) != "cli" {
-					t.Errorf("%v: a number that is not of package cli", set.Position(call.Pos()))
-				}
-			}
-			return true
-		})
-	}
 }

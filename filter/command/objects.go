@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
+	"image"
 	"path/filepath"
 	"slices"
 
@@ -14,7 +14,6 @@ import (
 	"superpoint/filter/georef"
 	"superpoint/filter/message"
 	"superpoint/filter/objects"
-	"superpoint/filter/patch"
 	"superpoint/filter/planar"
 	"superpoint/filter/sources"
 	"superpoint/partition/parallel"
@@ -69,16 +68,16 @@ type finding struct {
 	windowLimits windowLimits
 	cell         float64          // metres; 0 = the point spacing
 	onFile       func(c *Columns) // called once for every file
-	codes        map[objects.Kind]*string
+	classes      []*objectClasses
 
 	reference    georef.Reference
-	metres       [3]float64 // metres per unit of X, Y and Z
-	stride       [2]float64 // metres per step of the lattice of coordinates
-	decimals     int        // of coordinates on the lattice
-	spaced       float64    // point spacing in X and Y, metres
-	steps        [2]int64   // lattice steps in a cell
-	noConfidence bool       // a file has no ClassConfidence
-	anyObject    bool       // a superpoint has a class of buildings or vegetation
+	metres       [3]float64  // metres per unit of X, Y and Z
+	stride       [2]float64  // metres per step of the lattice of coordinates
+	decimals     int         // of coordinates on the lattice
+	spaced       float64     // point spacing in X and Y, metres
+	steps        image.Point // lattice steps in a cell
+	noConfidence bool        // a file has no ClassConfidence
+	anyObject    bool        // a superpoint has a class of buildings or vegetation
 	tiles        []*tile
 
 	points    string                        // folder for the tiles with ObjectID; "" = none
@@ -94,33 +93,41 @@ type finding struct {
 type object struct {
 	objects.Object             // Points is nil after storeMarks
 	serial         uint32      // number in the order in which objects are found
-	at             planar.Cell // position of its top
+	at             image.Point // position of its top
 	z              float64     // Z of its top, metres
-	origin         [2]int64    // of its outline, lattice steps
+	origin         image.Point // of its outline, lattice steps
 	points         int
 	class          float64
 	edge           float64
 	confidence     float64
 }
 
-// objectCodes returns the class codes of ASPRS for each kind of object.
-func objectCodes() map[objects.Kind]*string {
-	ground, building, vegetation := "2", "6", "3,4,5"
-	return map[objects.Kind]*string{objects.Ground: &ground, objects.Building: &building, objects.Vegetation: &vegetation}
+// objectClasses are the class codes of one kind of object, and their option.
+type objectClasses struct {
+	kind                objects.Kind
+	codes, option, help string
+}
+
+// newFinding returns a run for the class codes of ASPRS.
+func newFinding(s *superpoints) *finding {
+	return &finding{superpoints: s, settings: objects.DefaultSettings(), windowLimits: windowLimits{1 << 24, 100, 25},
+		onFile: func(*Columns) {}, classes: []*objectClasses{
+			{objects.Ground, "2", "ground", "`classes` of the ground"},
+			{objects.Building, "6", "buildings", "`classes` of buildings"},
+			{objects.Vegetation, "3,4,5", "trees", "`classes` of vegetation"},
+		}}
 }
 
 const confidenceDimension = "ClassConfidence"
 
 func objectsCommand(a *arguments) func(names []string) error {
-	o := &finding{superpoints: newSuperpoints(a), settings: objects.DefaultSettings(), onFile: func(*Columns) {},
-		windowLimits: defaultWindowLimits()}
+	o := newFinding(newSuperpoints(a))
 	o.producer = "segment --classes aerial"
 	o.classOption()
 	a.outputOption("`file` to write")
-	o.codes = objectCodes()
-	a.StringVar(o.codes[objects.Ground], "ground", *o.codes[objects.Ground], "`classes` of the ground")
-	a.StringVar(o.codes[objects.Building], "buildings", *o.codes[objects.Building], "`classes` of buildings")
-	a.StringVar(o.codes[objects.Vegetation], "trees", *o.codes[objects.Vegetation], "`classes` of vegetation")
+	for _, c := range o.classes {
+		a.StringVar(&c.codes, c.option, c.codes, c.help)
+	}
 	d := o.settings
 	a.StringVar(&o.points, "points", "", "`folder` for the files with ObjectID, the id of each point's object")
 	cli.Float(a.FlagSet, &o.settings.MinArea, "min_area", d.MinArea, 0, maxLength, "smallest building, square metres")
@@ -207,15 +214,9 @@ func (o *finding) find(paths []string, near string) error {
 		o.host.Log(filter.LogWarning, fmt.Sprintf(
 			"%s: no superpoint has a class of buildings (%s) or of vegetation (%s) in %s; pdal superpoint segment "+
 				"--classes aerial gives classes",
-			path, *o.codes[objects.Building], *o.codes[objects.Vegetation], o.class))
+			path, o.classes[1].codes, o.classes[2].codes, o.class))
 	}
-	if o.cell == 0 {
-		o.cell = o.spaced
-	}
-	for axis, metres := range o.stride {
-		o.steps[axis] = 2 * max(1, int64(math.Round(o.cell/metres/2)))
-	}
-	o.cell = float64(o.steps[1]) * o.stride[1]
+	o.steps, o.cell = cellSteps(cmp.Or(o.cell, o.spaced), o.stride)
 	all := o.windows()
 	for k, tiles := range all {
 		step := "objects"
@@ -251,10 +252,10 @@ func (o *finding) number(building bool, k int) uint32 {
 func (o *finding) findIn(run parallel.Run, tiles []int) error {
 	core := o.tiles[tiles[0]].area
 	for _, k := range tiles {
-		core = core.With(o.tiles[k].area)
+		core = core.Union(o.tiles[k].area)
 	}
 	for margin := o.windowLimits.margin; ; margin *= 2 {
-		w, err := o.gather(core.Grown(o.stepsIn(margin)))
+		w, err := o.gather(planar.Grown(core, o.stepsIn(margin)))
 		if err != nil {
 			return err
 		}
@@ -307,7 +308,7 @@ func (o *finding) own(w *window, tiles []int, found *objects.Found, all []object
 
 func sortObjects(all []object) {
 	slices.SortFunc(all, func(a, b object) int {
-		return cmp.Or(cmp.Compare(a.at.Row, b.at.Row), cmp.Compare(a.at.Column, b.at.Column), cmp.Compare(a.z, b.z),
+		return cmp.Or(cmp.Compare(a.at.Y, b.at.Y), cmp.Compare(a.at.X, b.at.X), cmp.Compare(a.z, b.z),
 			cmp.Compare(a.points, b.points))
 	})
 }
@@ -315,22 +316,20 @@ func sortObjects(all []object) {
 // kinds returns the kind of object of each superpoint, by its most frequent class.
 func (o *finding) kinds(class []float64) ([]objects.Kind, error) {
 	kinds := make([]objects.Kind, len(class))
-	for kind, text := range o.codes {
-		option := map[objects.Kind]string{objects.Ground: "ground", objects.Building: "buildings",
-			objects.Vegetation: "trees"}[kind]
-		codes, err := filter.ClassCodes(option, *text)
+	for _, c := range o.classes {
+		codes, err := filter.ClassCodes(c.option, c.codes)
 		if err != nil {
 			return nil, err
 		}
-		for k, c := range class {
-			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == c }) {
+		for k, v := range class {
+			if !slices.ContainsFunc(codes, func(code uint8) bool { return float64(code) == v }) {
 				continue
 			}
 			if kinds[k] != objects.Other {
-				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", option, c)
+				return nil, fmt.Errorf("option %s: class %v is in two of the options ground, buildings and trees", c.option, v)
 			}
-			kinds[k] = kind
-			o.anyObject = o.anyObject || kind != objects.Ground
+			kinds[k] = c.kind
+			o.anyObject = o.anyObject || c.kind != objects.Ground
 		}
 	}
 	return kinds, nil
@@ -382,24 +381,11 @@ func (o *finding) attributes(building bool, all []object) []column {
 
 // outline appends a building's polygons as a GeoJSON geometry.
 func (o *finding) outline(text []byte, x *object) []byte {
-	shape := latticePolygons{least: x.origin, coarse: [2]int64{1, 1}}
-	for _, polygon := range x.Outline {
-		var rings patch.Polygon
-		for _, r := range polygon {
-			var ring patch.Ring
-			for _, p := range r {
-				ring = append(ring, patch.Point{X: int32(p[0]), Y: int32(p[1])})
-			}
-			rings = append(rings, ring)
-		}
-		shape.polygons = append(shape.polygons, rings)
-	}
+	shape := latticePolygons{x.Outline, x.origin, image.Pt(1, 1)}
 	return shape.append(text, o.decimals)
 }
 
 // top appends a tree's position as a GeoJSON geometry.
 func (o *finding) top(text []byte, x *object) []byte {
-	text = append(text, `{"type":"Point","coordinates":[`...)
-	text = append(appendDecimal(text, x.at.Column, o.decimals), ',')
-	return append(appendDecimal(text, x.at.Row, o.decimals), "]}"...)
+	return append(appendPosition(append(text, `{"type":"Point","coordinates":`...), x.at, o.decimals), '}')
 }

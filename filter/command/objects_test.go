@@ -1,18 +1,16 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
+	"image"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"superpoint/filter/georef"
-	"superpoint/filter/objects"
 	"superpoint/testdata/must"
 )
 
@@ -27,22 +25,12 @@ func yard(t *testing.T) *fakeHost {
 	return m
 }
 
-type thing struct {
-	Properties map[string]float64
-	Geometry   struct {
-		Type        string
-		Coordinates any
-	}
-}
-
-func things(t *testing.T, path string) (all []thing) {
-	t.Helper()
-	text := must.Get(os.ReadFile(path))(t)
-	var c struct{ Features []thing }
-	if err := json.Unmarshal(text, &c); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return c.Features
+// objects finds the objects of files in cells of a metre.
+func (m *fakeHost) objects(args ...string) collection {
+	m.t.Helper()
+	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.geojson")
+	m.run(slices.Concat([]string{"objects", "--cell", "1"}, args, []string{path})...)
+	return readCollection(m.t, path)
 }
 
 func TestObjects(t *testing.T) {
@@ -50,74 +38,21 @@ func TestObjects(t *testing.T) {
 	for range m.columns.X {
 		m.columns.Dimensions["ClassConfidence"] = append(m.columns.Dimensions["ClassConfidence"], 0.75)
 	}
-	path := filepath.Join(t.TempDir(), "a.geojson")
-	m.run("objects", "--cell", "1", "made.las", path)
-	all := things(t, path)
-	if len(all) != 2 || all[0].Geometry.Type != "MultiPolygon" || all[1].Geometry.Type != "Point" {
+	c := m.objects("made.las")
+	if all := c.Features; len(all) != 2 || !all[0].Geometry.IsMultiPolygon() ||
+		all[1].Geometry.AsText() != "POINT(600030 5000030)" {
 		t.Fatalf("%+v", all)
 	}
-	for k, want := range []map[string]float64{
-		{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108, "points": 128, "superpoints": 2, "confidence": 0.75},
-		{"id": 2, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26, "superpoints": 1,
-			"area": 25, "crown": 5.64},
-	} {
-		for name, v := range want {
-			if got, there := all[k].Properties[name]; !there || got != v {
-				t.Errorf("%s of object %d is %v, want %v", name, k, got, v)
-			}
-		}
-	}
-	if a := all[0].Properties["area"]; a < 110 || a > 130 { // 15 × 8 cells
+	c.expect(t, 0, map[string]float64{"id": 1, "class": 6, "height": 8, "ground": 100, "top": 108, "points": 128,
+		"superpoints": 2, "confidence": 0.75, "edge": 0})
+	c.expect(t, 1, map[string]float64{"id": 2, "class": 5, "height": 9.5, "ground": 100, "top": 109.5, "points": 26,
+		"superpoints": 1, "area": 25, "crown": 5.64, "edge": 0})
+	if a := c.Features[0].Properties["area"].(float64); a < 110 || a > 130 { // 15 × 8 cells
 		t.Errorf("the house has %v m²", a)
 	}
-	if at := fmt.Sprint(all[1].Geometry.Coordinates); at != "[600030 5.00003e+06]" {
-		t.Errorf("the tree is at %s", at)
+	if c = m.objects("--min_area", "200", "--trees", "7", "made.las"); len(c.Features) != 0 {
+		t.Errorf("%+v", c)
 	}
-	m.run("objects", "--cell", "1", "--min_area", "200", "--trees", "7", "made.las", path)
-	if all = things(t, path); len(all) != 0 {
-		t.Errorf("%+v", all)
-	}
-}
-
-func TestObjectsAsGeoPackage(t *testing.T) {
-	m, path := yard(t), filepath.Join(t.TempDir(), "a.gpkg")
-	m.run("objects", "--cell", "1", "made.las", path)
-	want := []string{
-		".gpkg -f GPKG -unsetFid -nln buildings -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
-		".gpkg -f GPKG -unsetFid -nln trees -nlt POINT -update -a_srs EPSG:32632 -lco FID=fid",
-		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-	}
-	if !slices.Equal(m.converted, want) {
-		t.Errorf("%q", m.converted)
-	}
-	for _, text := range []string{`"f_table_name":"buildings"`, `"f_table_name":"trees"`, `value=\"crown\"`} {
-		if !strings.Contains(strings.ReplaceAll(m.style, `\u0026quot;`, `"`), text) &&
-			!strings.Contains(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(m.style), text) {
-			t.Errorf("no %s in %.300s", text, m.style)
-		}
-	}
-}
-
-// TestObjectsInFilesOfOneLayer writes formats with one kind of geometry per file.
-func TestObjectsInFilesOfOneLayer(t *testing.T) {
-	m, folder := yard(t), t.TempDir()
-	m.run("objects", "--cell", "1", "made.las", filepath.Join(folder, "a.shp"))
-	var names []string
-	left, err := os.ReadDir(folder)
-	for _, f := range left {
-		names = append(names, f.Name())
-	}
-	if want := "a_buildings.dbf a_buildings.shp a_trees.dbf a_trees.shp"; err != nil || strings.Join(names, " ") != want {
-		t.Errorf("%v, %v, want %s", names, err, want)
-	}
-	for _, name := range []string{"buildings", "trees"} {
-		all := things(t, filepath.Join(folder, "a_"+name+".shp"))
-		if len(all) != 1 || (all[0].Geometry.Type == "Point") != (name == "trees") {
-			t.Errorf("%s: %+v", name, all)
-		}
-	}
-	args := []string{"objects", filepath.Join(folder, "a_trees.shp"), filepath.Join(folder, "a.shp")}
-	must.Fail(Run(m, args))(t, "a_trees.shp")
 }
 
 func TestObjectsRefuse(t *testing.T) {
@@ -160,37 +95,14 @@ func cutYard(t *testing.T, at float64) *fakeHost {
 	return h
 }
 
-// TestObjectsOfTiles finds the same objects in the tiles as in one file, and marks those at the edge of the tiles.
+// TestObjectsOfTiles numbers the objects of two tiles, and marks those at the edge of one.
 func TestObjectsOfTiles(t *testing.T) {
-	folder := t.TempDir()
-	find := func(h Host, name string, files ...string) []thing {
-		t.Helper()
-		path := filepath.Join(folder, name)
-		must.OK(t, Run(h, slices.Concat([]string{"objects", "--cell", "1"}, files, []string{path})))
-		return things(t, path)
-	}
-	whole := find(yard(t), "whole.geojson", "made.las")
 	h := cutYard(t, 600009)
-	both := find(h, "both.geojson", "west.las", "east.las")
-	if len(whole) != 2 || len(both) != 2 {
-		t.Fatalf("%d objects in the whole, %d in the tiles", len(whole), len(both))
-	}
-	for k := range both {
-		for _, name := range []string{"id", "class", "height", "ground", "top", "area", "points", "edge"} {
-			if got, want := both[k].Properties[name], whole[k].Properties[name]; got != want {
-				t.Errorf("%s of object %d is %v in the tiles, %v in the whole", name, k, got, want)
-			}
-		}
-		if whole[k].Properties["edge"] != 0 {
-			t.Errorf("object %d is not at the edge", k)
-		}
-	}
-	// one superpoint of the house lies in both tiles
-	if n := both[0].Properties["superpoints"]; n != 3 {
-		t.Errorf("the house has %v superpoints", n)
-	}
-	west := find(h, "west.geojson", "west.las")
-	if len(west) != 1 || west[0].Properties["edge"] != 1 || west[0].Properties["points"] >= whole[0].Properties["points"] {
+	both := h.objects("west.las", "east.las")
+	both.expect(t, 0, map[string]float64{"id": 1, "points": 128, "edge": 0, "superpoints": 3}) // one lies in both tiles
+	both.expect(t, 1, map[string]float64{"id": 2, "points": 26, "edge": 0})
+	west := h.objects("west.las")
+	if west.expect(t, 0, map[string]float64{"edge": 1, "points": 32}); len(west.Features) != 1 {
 		t.Errorf("%+v", west)
 	}
 }
@@ -233,9 +145,8 @@ func street(t *testing.T, wide float64) (h *fakeHost, names []string) {
 func TestObjectsInWindows(t *testing.T) {
 	find := func(h Host, s windowLimits, names ...string) (*finding, string) {
 		t.Helper()
-		f := &finding{superpoints: &superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID",
-			class: "Classification"}, settings: objects.DefaultSettings(), windowLimits: s, cell: 1, codes: objectCodes(),
-			onFile: func(*Columns) {}}
+		f := newFinding(&superpoints{host: h, args: newArguments("objects", h), id: "SuperpointID", class: "Classification"})
+		f.windowLimits, f.cell = s, 1
 		must.OK(t, f.find(names, t.TempDir()))
 		for _, all := range [][]object{f.buildings, f.trees} {
 			for k := range all {
@@ -243,18 +154,18 @@ func TestObjectsInWindows(t *testing.T) {
 				for _, polygon := range all[k].Outline {
 					for _, ring := range polygon {
 						for n := range ring { // from a corner that all windows share
-							ring[n][0] += float64(all[k].origin[0])
-							ring[n][1] += float64(all[k].origin[1])
+							ring[n].X += int32(all[k].origin.X - 600000_000)
+							ring[n].Y += int32(all[k].origin.Y - 5000000_000)
 						}
 					}
 				}
-				all[k].origin = [2]int64{}
+				all[k].origin = image.Point{}
 			}
 		}
 		return f, fmt.Sprintf("%+v\n%+v", f.buildings, f.trees)
 	}
 	h, names := street(t, 10)
-	_, want := find(h, defaultWindowLimits(), "made.las")
+	_, want := find(h, newFinding(nil).windowLimits, "made.las")
 	for _, s := range []windowLimits{{1, 10, 3}, {500, 10, 3}, {1, 40, 10}, {1, 1000, 10}} {
 		f, got := find(h, s, names...)
 		if n := len(f.windows()); (n == 1) || len(f.buildings) != 5 || len(f.trees) == 0 {
@@ -292,9 +203,7 @@ func TestObjectsOfTilesRefuse(t *testing.T) {
 // TestObjectsInDegrees finds the same objects in geographic coordinates.
 func TestObjectsInDegrees(t *testing.T) {
 	m := yard(t)
-	path := filepath.Join(t.TempDir(), "a.geojson")
-	m.run("objects", "--cell", "1", "made.las", path)
-	want := things(t, path)
+	want := m.objects("made.las").Features
 	m.columns.Reference = georef.Reference{WKT: `GEOGCS["WGS 84",DATUM["d",SPHEROID["WGS 84",6378137,298.257223563]],` +
 		`UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`}
 	scale := must.Get(m.columns.Reference.Scale(nil))(t)
@@ -305,23 +214,18 @@ func TestObjectsInDegrees(t *testing.T) {
 		m.columns.X[i] = lon + (m.columns.X[i]-600000+0.5)/per[0]
 		m.columns.Y[i] = lat + (m.columns.Y[i]-5000000+0.5)/per[1]
 	}
-	m.run("objects", "--cell", "1", "made.las", path)
-	got := things(t, path)
-	if len(got) != len(want) {
-		t.Fatalf("%d objects in degrees, %d in metres", len(got), len(want))
-	}
-	for k := range got {
+	got := m.objects("made.las")
+	for k, f := range want {
 		for _, name := range []string{"class", "height", "ground", "top", "points"} {
-			if a, b := got[k].Properties[name], want[k].Properties[name]; a != b {
-				t.Errorf("%s of object %d is %v in degrees, %v in metres", name, k, a, b)
-			}
+			got.expect(t, k, map[string]float64{name: f.Properties[name].(float64)})
 		}
-		if a, b := got[k].Properties["area"], want[k].Properties["area"]; a < 0.9*b || a > 1.1*b {
+		a, b := got.Features[k].Properties["area"].(float64), f.Properties["area"].(float64)
+		if a < 0.9*b || a > 1.1*b {
 			t.Errorf("object %d has %v m² in degrees, %v in metres", k, a, b)
 		}
 	}
-	at := got[1].Geometry.Coordinates.([]any)
-	if x, y := at[0].(float64), at[1].(float64); math.Abs(x-lon-30.5/per[0]) > 1e-7 || math.Abs(y-lat-30.5/per[1]) > 1e-7 {
+	at, _ := got.Features[1].Geometry.MustAsPoint().XY()
+	if math.Abs(at.X-lon-30.5/per[0]) > 1e-7 || math.Abs(at.Y-lat-30.5/per[1]) > 1e-7 || len(got.Features) != len(want) {
 		t.Errorf("the tree is at %v", at)
 	}
 }

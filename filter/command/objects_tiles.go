@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"fmt"
+	"image"
 	"io"
 	"math"
 	"os"
@@ -30,11 +31,9 @@ type windowLimits struct {
 	guard  float64 // smallest distance of a complete object from points outside the extent, metres
 }
 
-func defaultWindowLimits() windowLimits { return windowLimits{1 << 24, 100, 25} }
-
 // part holds some points of a tile, on the lattice of place() decimals. It is written to temporary files.
 type part struct {
-	At         []planar.Cell
+	At         []image.Point
 	Z          []float64 // metres
 	Confidence []float32 // ClassConfidence; empty if a file has none
 	Owner      []int32   // superpoint of the tile, −1 for none
@@ -48,23 +47,14 @@ type part struct {
 type tile struct {
 	path   string
 	points int
-	area   planar.Area
+	area   image.Rectangle
 	kept   *part  // all points, or nil if they have to be read again
 	border string // file with the points within windowLimits.margin of the tile's border, or ""
 }
 
-// areaOf returns the bounding box of points.
-func areaOf(at []planar.Cell) planar.Area {
-	a := planar.Empty
-	for _, c := range at {
-		a = a.WithCell(c)
-	}
-	return a
-}
-
 // stepsIn returns the lattice steps in a length in metres.
-func (o *finding) stepsIn(metres float64) [2]int64 {
-	return [2]int64{int64(metres / o.stride[0]), int64(metres / o.stride[1])}
+func (o *finding) stepsIn(metres float64) image.Point {
+	return image.Pt(int(metres/o.stride[0]), int(metres/o.stride[1]))
 }
 
 // readTiles reads every file once. Temporary files are in a new folder in near, which done removes.
@@ -72,7 +62,7 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 	var spacings []float64
 	total := 0
 	done = func() {}
-	if o.points != "" {
+	if o.points != "" || len(paths) > 1 {
 		if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
 			return done, err
 		}
@@ -106,15 +96,10 @@ func (o *finding) readTiles(paths []string, near string) (done func(), err error
 			spacings = append(spacings, o.spacing())
 		}
 		o.onFile(c)
-		t := &tile{path: path, points: len(p.At), area: areaOf(p.At), kept: p}
+		t := &tile{path: path, points: len(p.At), area: planar.Bounds(p.At...), kept: p}
 		o.tiles = append(o.tiles, t)
 		if total += t.points; total <= o.windowLimits.points || len(paths) == 1 {
 			continue
-		}
-		if o.tempDir == "" {
-			if o.tempDir, done, err = atomicfile.Workspace(near); err != nil {
-				return done, err
-			}
 		}
 		for n, t := range o.tiles {
 			if err := o.storeBorder(t, filepath.Join(o.tempDir, fmt.Sprint(n))); err != nil {
@@ -149,7 +134,7 @@ func (o *finding) convert(path string, c *Columns) (*part, *census.Groups, error
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: dimension %s: %w", path, o.id, err)
 	}
-	p := &part{At: make([]planar.Cell, len(c.X)), Z: make([]float64, len(c.X)), Owner: groups.Of}
+	p := &part{At: make([]image.Point, len(c.X)), Z: make([]float64, len(c.X)), Owner: groups.Of}
 	if p.Class, _, err = groups.Majority(o.run("classes"), c.Dimensions[o.class]); err != nil {
 		return nil, nil, err
 	}
@@ -161,7 +146,7 @@ func (o *finding) convert(path string, c *Columns) (*part, *census.Groups, error
 	}
 	scale := math.Pow10(o.decimals)
 	for i := range c.X {
-		p.At[i] = planar.Cell{Column: int64(math.Round(c.X[i] * scale)), Row: int64(math.Round(c.Y[i] * scale))}
+		p.At[i] = planar.Lattice(c.X[i], c.Y[i], scale)
 		p.Z[i] = c.Z[i] * o.metres[2]
 	}
 	confidence := c.Dimensions[confidenceDimension]
@@ -184,18 +169,18 @@ func (o *finding) storeBorder(t *tile, path string) error {
 		return nil
 	}
 	inner := t.inner(o)
-	border := t.kept.selected(func(at planar.Cell) bool { return !inner.Contains(at) })
+	border := t.kept.selected(func(at image.Point) bool { return !at.In(inner) })
 	t.kept, t.border = nil, path
 	return atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(border) })
 }
 
 // inner returns the area at a distance of at least windowLimits.margin from the tile's border.
-func (t *tile) inner(o *finding) planar.Area {
-	return t.area.Grown(o.stepsIn(-o.windowLimits.margin))
+func (t *tile) inner(o *finding) image.Rectangle {
+	return planar.Grown(t.area, o.stepsIn(-o.windowLimits.margin))
 }
 
 // selected returns the points at the positions for which keep is true.
-func (p *part) selected(keep func(at planar.Cell) bool) *part {
+func (p *part) selected(keep func(at image.Point) bool) *part {
 	some := &part{Kind: p.Kind, Class: p.Class, Size: p.Size}
 	for i, at := range p.At {
 		if !keep(at) {
@@ -219,9 +204,9 @@ func (p *part) index(i int) uint32 {
 
 // inside returns the points of a tile in an extent. It reads them from the file of the tile's border if the extent
 // does not overlap the tile's inner area.
-func (o *finding) inside(t *tile, extent planar.Area) (*part, error) {
+func (o *finding) inside(t *tile, extent image.Rectangle) (*part, error) {
 	p := t.kept
-	if p == nil && t.border != "" && !t.inner(o).Meets(extent) {
+	if p == nil && t.border != "" && !t.inner(o).Overlaps(extent) {
 		f, err := os.Open(t.border)
 		if err != nil {
 			return nil, err
@@ -240,10 +225,10 @@ func (o *finding) inside(t *tile, extent planar.Area) (*part, error) {
 			return nil, err
 		}
 	}
-	if t.area.Within(extent) {
+	if t.area.In(extent) {
 		return p, nil
 	}
-	return p.selected(extent.Contains), nil
+	return p.selected(func(at image.Point) bool { return at.In(extent) }), nil
 }
 
 // windows groups the tiles, in their order, by windows of at most windowLimits.points points or one tile.
@@ -263,19 +248,19 @@ type window struct {
 	*part
 	of      []int // tile of each range of points; the ranges begin at first
 	first   []int
-	extent  planar.Area
-	partial []planar.Area // of the tiles near the extent that are not entirely in it
-	missing []int32       // points of each superpoint outside the extent
+	extent  image.Rectangle
+	partial []image.Rectangle // of the tiles near the extent that are not entirely in it
+	missing []int32           // points of each superpoint outside the extent
 }
 
 // gather returns the points in an extent, in the order of the tiles.
-func (o *finding) gather(extent planar.Area) (*window, error) {
-	w, beyond := &window{part: new(part), extent: extent}, extent.Grown(o.stepsIn(o.windowLimits.guard))
+func (o *finding) gather(extent image.Rectangle) (*window, error) {
+	w, beyond := &window{part: new(part), extent: extent}, planar.Grown(extent, o.stepsIn(o.windowLimits.guard))
 	for k, t := range o.tiles {
-		if t.area.Meets(beyond) && !t.area.Within(extent) {
+		if t.area.Overlaps(beyond) && !t.area.In(extent) {
 			w.partial = append(w.partial, t.area)
 		}
-		if !t.area.Meets(extent) {
+		if !t.area.Overlaps(extent) {
 			continue
 		}
 		p, err := o.inside(t, extent)
@@ -313,18 +298,18 @@ func (w *window) tileOf(i uint32) int {
 
 // complete reports whether an object's superpoints are entirely in the extent, and no point of a tile outside the
 // extent can be within the given steps of the object.
-func (w *window) complete(x *objects.Object, steps [2]int64) bool {
+func (w *window) complete(x *objects.Object, steps image.Point) bool {
 	if len(w.partial) == 0 {
 		return true
 	}
-	safe := w.extent.Grown([2]int64{-steps[0], -steps[1]})
+	safe := planar.Grown(w.extent, steps.Mul(-1))
 	for _, i := range x.Points {
 		if w.missing[w.Owner[i]] > 0 {
 			return false
 		}
-		if at := w.At[i]; !safe.Contains(at) {
-			near := planar.Area{Low: at, High: at}.Grown(steps)
-			if slices.ContainsFunc(w.partial, near.Meets) {
+		if at := w.At[i]; !at.In(safe) {
+			near := planar.Grown(planar.One(at), steps)
+			if slices.ContainsFunc(w.partial, near.Overlaps) {
 				return false
 			}
 		}
@@ -335,20 +320,14 @@ func (w *window) complete(x *objects.Object, steps [2]int64) bool {
 // edge returns 1 if an object is within a cell of the edge of the union of the tiles' areas, else 0.
 func (o *finding) edge(w *window, x *objects.Object) float64 {
 	for _, i := range x.Points {
-		for _, to := range [4][2]int64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-			at := planar.Cell{Column: w.At[i].Column + to[0]*o.steps[0], Row: w.At[i].Row + to[1]*o.steps[1]}
-			if w.tileAt(o, at) {
-				continue
+		for _, to := range [4]image.Point{{o.steps.X, 0}, {-o.steps.X, 0}, {0, o.steps.Y}, {0, -o.steps.Y}} {
+			at := w.At[i].Add(to)
+			if !slices.ContainsFunc(w.of, func(k int) bool { return at.In(o.tiles[k].area) }) {
+				return 1
 			}
-			return 1
 		}
 	}
 	return 0
-}
-
-// tileAt reports whether the area of a tile of the window contains a position.
-func (w *window) tileAt(o *finding, at planar.Cell) bool {
-	return slices.ContainsFunc(w.of, func(k int) bool { return o.tiles[k].area.Contains(at) })
 }
 
 // storeMarks writes the serial numbers of the objects' points to temporary files, for annotate.

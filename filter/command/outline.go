@@ -139,7 +139,10 @@ func (o *outlines) open(path string, several bool) (*outlines, error) {
 		return nil, err
 	}
 	if several {
-		f.source = quoted(path)
+		var err error
+		if f.source, err = json.Marshal(filepath.Base(path)); err != nil {
+			return nil, err
+		}
 	}
 	return &f, f.describe()
 }
@@ -185,15 +188,6 @@ func (o *outlines) toLabel(columns []column) ([]column, error) {
 		confidence.values = mean
 	}
 	return append([]column{label}, append(columns, confidence)...), nil
-}
-
-// quoted returns a file's name, without its folder, as JSON.
-func quoted(path string) []byte {
-	text, err := json.Marshal(filepath.Base(path))
-	if err != nil { // never for a string
-		panic(err)
-	}
-	return text
 }
 
 // outlines has the options of a run of outline, and the columns of one of its files.

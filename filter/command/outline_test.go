@@ -3,61 +3,59 @@ package command
 import (
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
+	"image"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/peterstace/simplefeatures/geom"
+
 	"superpoint/filter/georef"
+	"superpoint/filter/models"
 	"superpoint/testdata/must"
 )
 
-// collection is GeoJSON as outline writes it.
+// collection is GeoJSON as outline and objects write it.
 type collection struct {
 	CRS *struct {
 		Properties struct{ Name string }
 	}
 	Features []struct {
-		Properties map[string]*float64
-		Geometry   struct {
-			Type        string
-			Coordinates [][][][2]float64 // polygons, rings, positions
-		}
+		Properties map[string]any
+		Geometry   geom.Geometry
 	}
 }
 
-func readOutline(t *testing.T, path string) *collection {
+func readCollection(t testing.TB, path string) (c collection) {
 	t.Helper()
-	text := must.Get(os.ReadFile(path))(t)
-	c := new(collection)
-	if err := json.Unmarshal(text, c); err != nil {
-		t.Fatalf("%v\n%.400s", err, text)
-	}
+	must.OK(t, json.Unmarshal(must.Get(os.ReadFile(path))(t), &c))
 	return c
 }
 
-func (m *fakeHost) outline(args ...string) *collection {
+func (m *fakeHost) outline(args ...string) collection {
 	m.t.Helper()
 	path := filepath.Join(m.t.(*testing.T).TempDir(), "a.geojson")
 	m.run(append([]string{"outline", "made.las", path}, args...)...)
-	return readOutline(m.t.(*testing.T), path)
+	return readCollection(m.t, path)
 }
 
+// expect compares numbers of a feature to 1e-4.
 func (c *collection) expect(t *testing.T, feature int, want map[string]float64) {
 	t.Helper()
 	for name, v := range want {
-		if got := c.Features[feature].Properties[name]; got == nil || math.Abs(*got-v) > 1e-4 {
-			t.Errorf("%s of feature %d: %v, want %v", name, feature, got, v)
+		if got, is := c.Features[feature].Properties[name].(float64); !is || math.Abs(got-v) > 1e-4 {
+			t.Errorf("%s of feature %d: %v, want %v", name, feature, c.Features[feature].Properties[name], v)
 		}
 	}
 }
 
-func (c *collection) shape(feature int) string {
-	return fmt.Sprint(c.Features[feature].Geometry.Coordinates)
+// polygons returns the polygons of a feature, and the number of holes of the first.
+func (c *collection) polygons(feature int) (polygons, holes int) {
+	m := c.Features[feature].Geometry.MustAsMultiPolygon()
+	return m.NumPolygons(), m.PolygonN(0).NumInteriorRings()
 }
 
 func TestOutlineOfSquares(t *testing.T) {
@@ -68,8 +66,8 @@ func TestOutlineOfSquares(t *testing.T) {
 	c.expect(t, 0, map[string]float64{"id": 1, "count": 16, "class": 2, "class_share": 1, "zmin": 100, "zmax": 100,
 		"height": 0, "area": 9, "planarity": 1, "verticality": 0, "Intensity_mean": 10.5})
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "zmin": 100.5, "area": 9, "linearity": 0, "scattering": 0})
-	if got, want := c.shape(0), "[[[[600000 5e+06] [600003 5e+06] [600003 5.000003e+06] [600000 5.000003e+06] [600000 "+
-		"5e+06]]]]"; got != want {
+	if got, want := c.Features[0].Geometry.AsText(), "MULTIPOLYGON(((600000 5000000,600003 5000000,600003 5000003,"+
+		"600000 5000003,600000 5000000)))"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -86,17 +84,18 @@ func TestOutlineKeepsHolesAndParts(t *testing.T) {
 	m.add(1, 1, yard...)
 	m.add(2, 1, append(square(100, 0, 0, 3), square(120, 0, 0, 2)...)...)
 	c := m.outline("--max_edge", "1.5")
-	if rings := c.Features[0].Geometry.Coordinates; len(rings) != 1 || len(rings[0]) != 2 {
-		t.Errorf("%v", rings)
+	if parts, holes := c.polygons(0); parts != 1 || holes != 1 {
+		t.Errorf("%d parts, %d holes", parts, holes)
 	}
 	// the hole is a square of side 6 whose corners are cut by half a square metre
 	c.expect(t, 0, map[string]float64{"area": 100 - 36 + 4*0.5})
-	if parts := c.Features[1].Geometry.Coordinates; len(parts) != 2 {
-		t.Errorf("%v", parts)
+	if parts, _ := c.polygons(1); parts != 2 {
+		t.Errorf("%d parts", parts)
 	}
 	c.expect(t, 1, map[string]float64{"area": 9 + 4})
-	if c = m.outline("--max_edge", "50"); len(c.Features[0].Geometry.Coordinates[0]) != 1 {
-		t.Errorf("%v", c.shape(0))
+	c = m.outline("--max_edge", "50")
+	if parts, holes := c.polygons(0); parts != 1 || holes != 0 {
+		t.Errorf("%d parts, %d holes", parts, holes)
 	}
 	c.expect(t, 0, map[string]float64{"area": 100})
 }
@@ -110,7 +109,8 @@ func TestOutlineOfPoles(t *testing.T) {
 	m.add(3, 1, [3]float64{30, 0, 0}, [3]float64{30, 0, 1}, [3]float64{30, 0, 9})
 	m.add(4, 1, [3]float64{40, 0, 0}, [3]float64{43, 4, 0}, [3]float64{46, 8, 0})
 	c := m.outline()
-	if got, want := c.shape(1), "[[[[19.5 -0.5] [20.5 -0.5] [20.5 0.5] [19.5 0.5] [19.5 -0.5]]]]"; got != want {
+	if got, want := c.Features[1].Geometry.AsText(), "MULTIPOLYGON(((19.5 -0.5,20.5 -0.5,20.5 0.5,19.5 0.5,"+
+		"19.5 -0.5)))"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	c.expect(t, 1, map[string]float64{"area": 1, "count": 1})
@@ -145,103 +145,28 @@ func TestOutlineUnits(t *testing.T) {
 		if c.crs == "" && got.CRS != nil || c.crs != "" && (got.CRS == nil || got.CRS.Properties.Name != c.crs) {
 			t.Errorf("%s: %+v", c.name, got.CRS)
 		}
-		if v := *got.Features[0].Properties["area"]; math.Abs(v-c.area) > 0.001 {
+		if v := got.Features[0].Properties["area"].(float64); math.Abs(v-c.area) > 0.001 {
 			t.Errorf("%s: %v m², want %v", c.name, v, c.area)
 		}
 	}
 }
 
-// Convert implements Converter: it knows .gpkg and .shp, and copies the text.
-func (m *fakeHost) Convert(from, to string, arguments ...string) error {
-	if ending := filepath.Ext(to); ending != ".gpkg" && ending != ".shp" && ending != ".kml" {
-		return errors.New("no driver")
-	}
-	if from == "" {
-		return nil
-	}
-	text, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	m.converted = append(m.converted, filepath.Ext(to)+" "+strings.Join(arguments, " "))
-	if strings.Contains(to, "fails") {
-		return errors.New("no room")
-	}
-	if slices.Contains(arguments, "-update") {
-		m.style = string(text)
-		return nil
-	}
-	if filepath.Ext(to) == ".shp" {
-		if err := os.WriteFile(strings.TrimSuffix(to, ".shp")+".dbf", nil, 0o644); err != nil {
-			return err
+// TestArgumentsOfGDAL has each suffix and kind of spatial reference.
+func TestArgumentsOfGDAL(t *testing.T) {
+	utm, own := twoSquares(t).columns.Reference.WKT, "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"
+	for _, c := range []struct{ ending, wkt, want string }{
+		{".shp", utm, "-f ESRI Shapefile -unsetFid -nln a -nlt POINT -a_srs EPSG:32632"},
+		{".xyz", utm, "-unsetFid -nln a -nlt POINT -a_srs EPSG:32632"},
+		{".kml", utm, "-f KML -unsetFid -nln a -nlt POINT -s_srs EPSG:32632 -t_srs EPSG:4326"},
+		{".gpkg", "", "-f GPKG -unsetFid -nln a -nlt POINT -a_srs NULL -lco FID=fid"},
+		{".gpkg", own, `-f GPKG -unsetFid -nln a -nlt POINT -a_srs PROJCS["own", GEOGCS["g"],UNIT["metre",1]] -lco FID=fid`},
+	} {
+		v := &vectors{ending: c.ending}
+		got, err := v.arguments(&layer{name: "a", geometry: "POINT"}, false, georef.Reference{WKT: c.wkt})
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, %v", c.ending, got, err)
 		}
 	}
-	return os.WriteFile(to, text, 0o644)
-}
-
-func TestOutlineAsGeoPackage(t *testing.T) {
-	m, folder := twoSquares(t), t.TempDir()
-	path := filepath.Join(folder, "a.gpkg")
-	m.run("outline", "made.las", path)
-	want := []string{
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632 -lco FID=fid",
-		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-	}
-	if !slices.Equal(m.converted, want) || len(readOutline(t, path).Features) != 2 {
-		t.Errorf("%q", m.converted)
-	}
-	var table struct {
-		Name     string
-		Features []struct{ Properties map[string]any }
-	}
-	if err := json.Unmarshal([]byte(m.style), &table); err != nil || table.Name != "layer_styles" ||
-		len(table.Features) != 1 {
-		t.Fatalf("%v: %s", err, m.style)
-	}
-	row := table.Features[0].Properties
-	if row["f_table_name"] != "superpoints" || row["useAsDefault"] != true || row["f_geometry_column"] != "geom" {
-		t.Errorf("%v", row)
-	}
-	must.OK(t, xml.Unmarshal([]byte(row["styleQML"].(string)), new(struct {
-		XMLName xml.Name `xml:"qgis"`
-	})))
-	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "fails.gpkg")}))(t, "no room")
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v are left", left, err)
-	}
-	must.Fail(Run(struct{ Host }{m}, []string{"outline", "made.las", path}))(t,
-		"has no GDAL to write it with; write .geojson")
-}
-
-// TestOutlineFormats checks the arguments of GDAL for each suffix and reference, and that
-// they are checked before the file is read.
-func TestOutlineFormats(t *testing.T) {
-	m, folder := twoSquares(t), t.TempDir()
-	m.run("outline", "made.las", filepath.Join(folder, "a.shp"))
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
-		t.Errorf("%v, %v: want a.shp and a.dbf", left, err)
-	}
-	m.run("outline", "made.las", filepath.Join(folder, "a.kml"))
-	m.columns.Reference = georef.Reference{}
-	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
-	m.columns.Reference = georef.Reference{WKT: "PROJCS[\"own\",\n  GEOGCS[\"g\"],UNIT[\"metre\",1]]"}
-	m.run("outline", "made.las", filepath.Join(folder, "a.gpkg"))
-	want := []string{
-		".shp -f ESRI Shapefile -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs EPSG:32632",
-		".kml -f KML -unsetFid -nln superpoints -nlt MULTIPOLYGON -s_srs EPSG:32632 -t_srs EPSG:4326",
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON -a_srs NULL -lco FID=fid",
-		".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-		".gpkg -f GPKG -unsetFid -nln superpoints -nlt MULTIPOLYGON " +
-			"-a_srs PROJCS[\"own\", GEOGCS[\"g\"],UNIT[\"metre\",1]] -lco " +
-			"FID=fid", ".gpkg -f GPKG -update -nlt NONE -lco FID=id",
-	}
-	if !slices.Equal(m.converted, want) {
-		t.Errorf("%q", m.converted)
-	}
-	m.columns.Reference = georef.Reference{}
-	must.Fail(Run(m, []string{"outline", "made.las", filepath.Join(folder, "a.kml")}))(t, "no spatial reference")
-	must.Fail(Run(m, []string{"outline", "not read", filepath.Join(folder, "a.parquet")}))(t,
-		"a.parquet: no driver; write .gpkg")
 }
 
 // TestOutlineOfFiles has ids that both files have.
@@ -253,18 +178,11 @@ func TestOutlineOfFiles(t *testing.T) {
 	m.files = map[string]*fakeHost{"folder/other.las": other}
 	for _, mode := range []string{"--top=false", "--top"} {
 		must.OK(t, Run(m, []string{"outline", mode, "made.las", "folder/other.las", path}))
-		text := must.Get(os.ReadFile(path))(t)
-		var c struct {
-			Features []struct {
-				Properties struct {
-					Source string
-					ID     int
-				}
-			}
+		got := ""
+		for _, f := range readCollection(t, path).Features {
+			got += fmt.Sprint(f.Properties["source"], f.Properties["id"], " ")
 		}
-		must.OK(t, json.Unmarshal(text, &c))
-		if got, want := fmt.Sprint(c.Features), "[{{made.las 1}} {{made.las 2}} {{other.las 1}} {{other.las "+
-			"2}}]"; got != want {
+		if want := "made.las1 made.las2 other.las1 other.las2 "; got != want {
 			t.Errorf("%s: %s, want %s", mode, got, want)
 		}
 	}
@@ -280,15 +198,15 @@ func TestOutlineTop(t *testing.T) {
 	m.add(2, 5, square(6, 6, 9, 8)...)
 	m.add(3, 7, square(8, 8, 4, 2)...) // wholly below
 	c := m.outline("--top", "--cell", "1")
-	if len(c.Features) != 2 || len(c.Features[0].Geometry.Coordinates[0]) != 2 {
+	if _, holes := c.polygons(0); len(c.Features) != 2 || holes != 1 {
 		t.Fatalf("%d features, %v", len(c.Features), c.Features)
 	}
 	area := 0.0
 	for k, count := range []float64{441, 81} {
 		c.expect(t, k, map[string]float64{"id": float64(k + 1), "count": count})
-		area += *c.Features[k].Properties["area"]
+		area += c.Features[k].Properties["area"].(float64)
 	}
-	if a := *c.Features[1].Properties["area"]; math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
+	if a := c.Features[1].Properties["area"].(float64); math.Abs(a-81) > 1 || math.Abs(area-441) > 1 {
 		t.Errorf("areas %v and %v", a, area)
 	}
 	m.add(4, 2, [3]float64{1e5, 1e5, 0})
@@ -296,16 +214,11 @@ func TestOutlineTop(t *testing.T) {
 		"made.las: 100001 × 100001 cells are more than", "larger --cell (it is 1 m)")
 }
 
-// TestDecimals prints lattice positions exactly.
-func TestDecimals(t *testing.T) {
-	for _, c := range []struct {
-		steps  int64
-		digits int
-		want   string
-	}{{6000001230, 4, "600000.123"}, {-5, 3, "-0.005"}, {1000, 3, "1"}, {0, 8, "0"}, {17, 0, "17"}, {-12345678, 8,
-		"-0.12345678"}} {
-		if got := string(appendDecimal(nil, c.steps, c.digits)); got != c.want {
-			t.Errorf("%d / 10^%d: %s, want %s", c.steps, c.digits, got, c.want)
+// TestPositions prints lattice positions exactly.
+func TestPositions(t *testing.T) {
+	for want, at := range map[string]image.Point{"[600000.123,-0.005]": {600000123, -5}, "[1,0]": {1000, 0}} {
+		if got := string(appendPosition(nil, at, 3)); got != want {
+			t.Errorf("%v: %s, want %s", at, got, want)
 		}
 	}
 }
@@ -321,12 +234,7 @@ func TestOutlineToLabel(t *testing.T) {
 		t.Errorf("label is %v", got)
 	}
 	c.expect(t, 1, map[string]float64{"id": 2, "class": 6, "confidence": 0.5})
-	m.run("outline", "--label", "aerial", "made.las", filepath.Join(t.TempDir(), "a.gpkg"))
-	var table struct {
-		Features []struct{ Properties map[string]any }
-	}
-	must.OK(t, json.Unmarshal([]byte(m.style), &table))
-	qml := table.Features[0].Properties["styleQML"].(string)
+	qml := byLabel(must.Get(models.Classes("label", "aerial"))(t).Card.Classes).qml
 	var parsed struct {
 		XMLName    xml.Name `xml:"qgis"`
 		Categories []struct {

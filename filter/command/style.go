@@ -1,13 +1,14 @@
 package command
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"text/template"
 	"time"
 
 	"superpoint/embed/atomicfile"
@@ -61,7 +62,7 @@ func (v *vectors) addStyles(gpkg string, layers []layer) error {
 	if err := atomicfile.Write(path, bytesOf(text)); err != nil {
 		return err
 	}
-	if err := v.convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {
+	if err := v.host.Convert(path, gpkg, "-f", "GPKG", "-update", "-nlt", "NONE", "-lco", "FID=id"); err != nil {
 		return fmt.Errorf("%s: %w", v.to.Path(), err)
 	}
 	return nil
@@ -78,56 +79,28 @@ func classColours() map[string]string {
 		"water": "67,147,195", "other": "153,112,171", "wire": "254,224,139", "bridge": "140,81,10"}
 }
 
+// labelClass is a class that labelStyle offers; the last one has no name and is that of polygons without a class.
+type labelClass struct {
+	Code         int
+	Name, Colour string
+}
+
+// Quoted returns the name for an expression between quotes.
+func (c labelClass) Quoted() string { return strings.ReplaceAll(c.Name, "'", "''") }
+
 // byLabel returns a style for labelling: polygons have the colour of their label or else
 // of their class, and a thick outline if they have a label.
 func byLabel(known []classes.Class) style {
-	var cases, categories, symbols, choices strings.Builder
-	palette := render.Palette()
-	add := func(k int, value, shown, colour string) {
-		fmt.Fprintf(&categories, `<category value="%s" symbol="%d" label="%s" render="true" type="string"/>`, value, k, shown)
-		fmt.Fprintf(&symbols, `<symbol type="fill" name="%d" alpha="0.75" clip_to_extent="1" force_rhr="0">`+
-			`<layer class="SimpleFill" enabled="1" locked="0" pass="0"><Option type="Map">`+
-			`<Option type="QString" name="color" value="%s,255"/><Option type="QString" name="style" value="solid"/>`+
-			`<Option type="QString" name="outline_color" value="35,35,35,255"/>`+
-			`<Option type="QString" name="outline_style" value="solid"/>`+
-			`<Option type="QString" name="outline_width" value="0.1"/>`+
-			`<Option type="QString" name="outline_width_unit" value="MM"/></Option>`+
-			`<data_defined_properties><Option type="Map"><Option type="QString" name="name" value=""/>`+
-			`<Option type="Map" name="properties"><Option type="Map" name="outlineWidth">`+
-			`<Option type="bool" name="active" value="true"/><Option type="QString" name="expression" `+
-			`value="if(coalesce(&quot;label&quot;,'')='',0.1,0.8)"/><Option type="int" name="type" value="3"/>`+
-			`</Option></Option><Option type="QString" name="type" value="collection"/></Option>`+
-			`</data_defined_properties></layer></symbol>`,
-			k, colour)
-	}
+	var all []labelClass
 	for k, c := range known {
-		name := escapeXML(c.Name)
-		colour := classColours()[c.Name]
-		if colour == "" {
-			rgb := palette[k%len(palette)]
-			colour = fmt.Sprintf("%d,%d,%d", rgb[0], rgb[1], rgb[2])
-		}
-		add(k, name, name, colour)
-		fmt.Fprintf(&cases, " when &quot;class&quot;=%d then '%s'", c.Code, strings.ReplaceAll(name, "'", "''"))
-		fmt.Fprintf(&choices, `<Option type="Map"><Option type="QString" name="%s" value="%s"/></Option>`, name, name)
+		rgb := render.Palette()[k%len(render.Palette())]
+		all = append(all, labelClass{c.Code, c.Name,
+			cmp.Or(classColours()[c.Name], fmt.Sprintf("%d,%d,%d", rgb[0], rgb[1], rgb[2]))})
 	}
-	add(len(known), "", "no class", "200,200,200")
-	return style{strings.NewReplacer(
-		"CASES",
-		cases.String(),
-		"CATEGORIES",
-		categories.String(),
-		"SYMBOLS",
-		symbols.String(),
-		"CHOICES",
-		choices.String(),
-	).Replace(labelStyle), "a colour for each class; labelled polygons have a thick outline"}
-}
-
-func escapeXML(text string) string {
 	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(text)); err != nil { // never for a strings.Builder
+	t := template.Must(template.New("label").Parse(labelStyle))
+	if err := t.Execute(&b, append(all, labelClass{Colour: "200,200,200"})); err != nil { // never for a strings.Builder
 		panic(err)
 	}
-	return b.String()
+	return style{b.String(), "a colour for each class; labelled polygons have a thick outline"}
 }

@@ -55,6 +55,26 @@ func (s *superpoints) twoFiles(names []string, endings ...string) (from string, 
 	return inputs[0], to, err
 }
 
+// sheet returns the function that writes the columns of a file as CSV or Parquet.
+func (s *superpoints) sheet(columns func(from string) ([]column, error)) func(names []string) error {
+	s.args.outputOption("`file` to write")
+	return func(names []string) error {
+		from, to, err := s.twoFiles(names, ".csv", ".parquet")
+		if err != nil {
+			return err
+		}
+		all, err := columns(from)
+		if err != nil {
+			return err
+		}
+		if err := writeSheet(to, all); err != nil {
+			return err
+		}
+		s.host.Progress("writing", 1)
+		return nil
+	}
+}
+
 // read reads a file and measures its superpoints. It fails if a needed dimension is
 // missing.
 func (s *superpoints) read(path string, needed, wanted []string) error {
@@ -206,44 +226,28 @@ The file needs superpoints: run pdal superpoint segment first.
 
 The options:`
 
-// defaultDimensions returns the dimensions of the table by default, if the file has them.
-func defaultDimensions() []string {
-	return append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"},
-		embeddings()...)
-}
-
 func tableCommand(a *arguments) func(names []string) error {
 	s := newSuperpoints(a)
 	s.classOption()
-	a.outputOption("`file` to write")
-	dimensions := a.String("dimensions", "", "`list` of dimensions for mean and standard deviation "+
-		"(default: intensity, returns, colours and embedding, if the file has them)")
-	return func(names []string) error {
-		from, to, err := s.twoFiles(names, ".csv", ".parquet")
+	var dimensions string
+	run := s.sheet(func(from string) ([]column, error) {
+		needed, err := dimensionList("dimensions", dimensions)
 		if err != nil {
-			return err
-		}
-		needed, err := dimensionList("dimensions", *dimensions)
-		if err != nil {
-			return err
+			return nil, err
 		}
 		var wanted []string
 		if needed == nil {
-			wanted = defaultDimensions()
+			wanted = append([]string{"Intensity", "ReturnNumber", "NumberOfReturns", "Red", "Green", "Blue", "Infrared"},
+				embeddings()...)
 		}
 		if err := s.read(from, needed, wanted); err != nil {
-			return err
+			return nil, err
 		}
-		columns, err := s.describe(slices.Concat(needed, wanted))
-		if err != nil {
-			return err
-		}
-		if err := writeSheet(to, columns); err != nil {
-			return err
-		}
-		a.host.Progress("writing", 1)
-		return nil
-	}
+		return s.describe(slices.Concat(needed, wanted))
+	})
+	a.StringVar(&dimensions, "dimensions", "", "`list` of dimensions for mean and standard deviation "+
+		"(default: intensity, returns, colours and embedding, if the file has them)")
+	return run
 }
 
 // describe returns the columns of the table.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"superpoint/embed/cli"
+	"superpoint/filter"
 	"superpoint/filter/message"
 	"superpoint/filter/survey"
 )
@@ -68,7 +70,7 @@ func surveyPlan(a *arguments) func(names []string) error {
 }
 
 func surveyRun(a *arguments) func(names []string) error {
-	a.namedOptions("threads", "device")
+	a.addStage(func(s *filter.Spec) bool { return slices.Contains([]string{"threads", "device"}, s.Name) })
 	machine := a.Bool("json", false, "print a line of JSON instead of the summary")
 	return func(names []string) error {
 		if len(names) < 1 || len(names) > 3 {

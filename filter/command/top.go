@@ -1,12 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
+	"image"
 	"math"
 
 	"superpoint/filter/census"
 	"superpoint/filter/planar"
-	"superpoint/partition/arithmetic"
 )
 
 // cellsAcross is the widest gap that --top closes by default, in cells. With cells of the
@@ -18,10 +19,10 @@ const cellsAcross = 4
 type topView struct {
 	view  planar.View
 	files []*outlines
-	first []int    // label of each file's first superpoint, minus 1
-	count int      // superpoints of all files
-	steps [2]int64 // lattice steps in a cell
-	cell  float64  // metres
+	first []int       // label of each file's first superpoint, minus 1
+	count int         // superpoints of all files
+	steps image.Point // lattice steps in a cell
+	cell  float64     // metres
 }
 
 // writeTop writes the polygons of the view from above of all files.
@@ -66,18 +67,15 @@ func (o *outlines) writeTop(files []string, out *features) error {
 // add adds the points of a file to the view and releases them.
 func (t *topView) add(f *outlines) error {
 	if t.files == nil {
-		t.choose(f)
+		t.steps, t.cell = cellSteps(cmp.Or(f.cell, f.spaced), f.step(0))
 	}
 	x, y, z := f.superpoints.columns.X, f.superpoints.columns.Y, f.superpoints.columns.Z
 	scale := math.Pow10(t.decimals(f))
-	cell := func(i int) planar.Cell {
-		return planar.Cell{Column: arithmetic.FloorDiv(int64(math.Round(x[i]*scale)), t.steps[0]),
-			Row: arithmetic.FloorDiv(int64(math.Round(y[i]*scale)), t.steps[1])}
-	}
-	area := planar.Empty
+	cell := func(i int) image.Point { return planar.CellOf(planar.Lattice(x[i], y[i], scale), t.steps) }
+	var area image.Rectangle
 	for i, row := range f.groups.Of {
 		if row >= 0 {
-			area = area.WithCell(cell(i))
+			area = area.Union(planar.One(cell(i)))
 		}
 	}
 	if err := t.view.Grow(area); err != nil {
@@ -95,18 +93,12 @@ func (t *topView) add(f *outlines) error {
 	return nil
 }
 
-// choose sets the lattice of cells for the first file: an even number of steps per cell, so
+// cellSteps returns the lattice steps of a cell with a side of about side metres, and its side. The steps are even, so
 // that the middle of a cell is on the lattice.
-func (t *topView) choose(f *outlines) {
-	t.cell = f.cell
-	if t.cell == 0 {
-		t.cell = f.spaced
-	}
-	t.files = []*outlines{}
-	for axis, metres := range f.step(0) {
-		t.steps[axis] = 2 * max(1, int64(math.Round(t.cell/metres/2)))
-	}
-	t.cell = float64(t.steps[1]) * f.step(0)[1]
+func cellSteps(side float64, step [2]float64) (steps image.Point, exact float64) {
+	even := func(metres float64) int { return 2 * max(1, int(math.Round(side/metres/2))) }
+	steps = image.Pt(even(step[0]), even(step[1]))
+	return steps, float64(steps.Y) * step[1]
 }
 
 // decimals returns the decimals of the first file, which all files share.
@@ -121,7 +113,7 @@ func (t *topView) decimals(f *outlines) int {
 func (t *topView) place(region planar.Region) latticePolygons {
 	return latticePolygons{
 		polygons: region.Polygons,
-		least:    [2]int64{t.view.Column * t.steps[0], t.view.Row * t.steps[1]},
-		coarse:   [2]int64{t.steps[0] / 2, t.steps[1] / 2},
+		least:    image.Pt(t.view.Min.X*t.steps.X, t.view.Min.Y*t.steps.Y),
+		coarse:   t.steps.Div(2),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/georef"
+	"superpoint/filter/host"
 	"superpoint/filter/sources"
 )
 
@@ -65,9 +66,9 @@ func (a *arguments) writeLayers(from []string, path string, names []string, find
 }
 
 // newVectors returns a vector file to write. It fails early if it cannot be written.
-func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
+func newVectors(h Host, to *atomicfile.Output) (*vectors, error) {
 	path := to.Path()
-	v := &vectors{host, to, strings.ToLower(filepath.Ext(path))}
+	v := &vectors{h, to, strings.ToLower(filepath.Ext(path))}
 	if v.plain() {
 		return v, nil
 	}
@@ -78,9 +79,9 @@ func newVectors(host Host, to *atomicfile.Output) (*vectors, error) {
 	if v.ending == "" {
 		return nil, fmt.Errorf("%s: its name has no suffix of a format; use .gpkg or .geojson", path)
 	}
-	err := v.convert("", path, v.driver()...)
+	err := h.Convert("", path, v.driver()...)
 	switch {
-	case errors.Is(err, ErrNoGDAL) || err != nil && v.ending == geoPackage:
+	case errors.Is(err, host.ErrNoGDAL) || err != nil && v.ending == geoPackage:
 		return nil, fmt.Errorf("%s: %w; write .geojson, which needs none", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; write %s, or .geojson, which needs no GDAL", path, err, geoPackage)
@@ -98,18 +99,10 @@ func (v *vectors) driver() []string {
 	return nil
 }
 
-func (v *vectors) convert(from, to string, arguments ...string) error {
-	c, ok := v.host.(Converter)
-	if !ok {
-		return ErrNoGDAL
-	}
-	return c.Convert(from, to, arguments...)
-}
-
 // write writes the file.
 func (v *vectors) write(layers ...layer) error {
 	if v.plain() {
-		f := &features{host: v.host, name: layers[0].name}
+		f := &features{name: layers[0].name}
 		err := v.to.Write(f.writer(layers))
 		switch authority, _ := f.reference.Code(); {
 		case err != nil || authority == epsg:
@@ -139,20 +132,24 @@ func (v *vectors) write(layers ...layer) error {
 // still full if GDAL filled it.
 func (v *vectors) writeLayer(l []layer, further bool, to string) error {
 	geojson := filepath.Join(filepath.Dir(to), "."+l[0].name+".json")
-	f := &features{host: v.host, name: l[0].name}
+	f := &features{name: l[0].name}
 	if err := atomicfile.Write(geojson, f.writer(l)); err != nil {
 		return err
 	}
-	if err := v.translate(geojson, to, &l[0], further, f.reference); err != nil {
+	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
+	arguments, err := v.arguments(&l[0], further, f.reference)
+	if err == nil {
+		err = v.host.Convert(geojson, to, arguments...)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", v.to.Path(), err)
 	}
 	return nil
 }
 
-// translate writes a GeoJSON file as a layer. Ids are an attribute and not the feature id,
-// because superpoints of different files may have equal ids.
-func (v *vectors) translate(geojson, to string, l *layer, further bool, reference georef.Reference) error {
-	v.host.Log(filter.LogDebug, "writing "+v.to.Path())
+// arguments returns the arguments of ogr2ogr for a layer. Ids are an attribute and not the feature id, because
+// superpoints of different files may have equal ids.
+func (v *vectors) arguments(l *layer, further bool, reference georef.Reference) ([]string, error) {
 	arguments := append(v.driver(), "-unsetFid", "-nln", l.name, "-nlt", l.geometry)
 	if further {
 		arguments = append(arguments, "-update")
@@ -160,7 +157,7 @@ func (v *vectors) translate(geojson, to string, l *layer, further bool, referenc
 	name := gdalReference(reference)
 	switch {
 	case v.ending == ".kml" && name == "NULL":
-		return errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set the " +
+		return nil, errors.New("KML needs degrees, and the point cloud has no spatial reference to convert from; set the " +
 			"reader's override_srs, or write .gpkg")
 	case v.ending == ".kml":
 		arguments = append(arguments, "-s_srs", name, "-t_srs", "EPSG:4326")
@@ -170,7 +167,7 @@ func (v *vectors) translate(geojson, to string, l *layer, further bool, referenc
 	if v.ending == geoPackage {
 		arguments = append(arguments, "-lco", "FID=fid")
 	}
-	return v.convert(geojson, to, arguments...)
+	return arguments, nil
 }
 
 // gdalReference returns a spatial reference for GDAL, on one line.

@@ -17,12 +17,15 @@ import (
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
+	"superpoint/partition/thin"
 )
 
 // Run compares methods and writes the report. It fails if nothing could be measured; single failures are
 // logged and listed in the table.
-func Run(run filter.Run, host Host, c Config) error {
+func Run(host host.Host, c Config) error {
+	run := filter.Run{Context: host.Context()}
 	if err := os.MkdirAll(c.Output, 0o755); err != nil {
 		return err
 	}
@@ -77,15 +80,19 @@ func (c *Config) outputs(run filter.Run) (map[string]*atomicfile.Output, error) 
 }
 
 // file runs the missing trials on one file.
-func (c *Config) file(run filter.Run, host Host, t *table, in *Input, at int) (*picture, error) {
+func (c *Config) file(run filter.Run, host host.Host, t *table, in *Input, at int) (*picture, error) {
 	rule := c.rule(in)
 	if c.Picture <= 0 && !c.dependsOnFile(&rule) && len(c.todo(t, in, c.dimensions(&rule), &rule)) == 0 {
 		return nil, nil
 	}
-	view, err := host.Read(in.Path, c.dimensions(&rule))
+	columns, err := host.Read(in.Path, c.dimensions(&rule))
+	if err == nil && c.Voxel > 0 {
+		err = thin.Cubes(thin.Points{X: &columns.X, Y: &columns.Y, Z: &columns.Z, Values: columns.Dimensions}, c.Voxel)
+	}
 	if err != nil {
 		return nil, err
 	}
+	view := columns.View()
 	if err := c.label(view, &rule); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type Config struct {
 	Sweep        []float64 // λ̃ of systems that have one
 	Targets      []float64 // mean points per segment, for every system
 	AdjacencyKNN int       // neighbours in the graph on which boundaries are counted
-	Voxel        float64   // side in metres of cubes that the host thins to one point; 0 = no thinning
+	Voxel        float64   // side in metres of cubes that are thinned to one point; 0 = no thinning
 	Threads      int
 	Picture      float64 // mean points per segment in the pictures; 0 = no pictures
 }
@@ -35,13 +35,6 @@ type System struct {
 	Options filter.Options // without regularization, target_size and seed_resolution
 	// instead of Options: the dimension of segments in the files, for example of filters.supervoxel
 	IDs string
-}
-
-// Host reads files and receives messages.
-type Host interface {
-	Read(path string, dimensions []string) (*filter.View, error)
-	Log(level int, text string)
-	Progress(step string, fraction float64)
 }
 
 // dependsOnFile reports whether the model of a system depends on the file.

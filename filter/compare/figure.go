@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/message"
 	"superpoint/filter/render"
 	"superpoint/partition/metrics"
@@ -208,9 +209,10 @@ const pictureWidth = 640
 
 // paint draws the input, the true objects, the embedding, and the segments of
 // every system at one mean size, as figure 4 of the paper does.
-func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
+func (c *Config) paint(run filter.Run, host host.Host, w *filter.Workspace, in *Input, rule *Rule) (*picture, error) {
 	x, y, z := w.Metres()
-	first, err := render.Named(render.Input, "", &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions})
+	cloud := &render.Columns{X: x, Y: y, Z: z, Dimensions: w.View.Dimensions}
+	first, err := render.Named(render.Input, "", cloud)
 	if err != nil {
 		return nil, err
 	}
@@ -234,8 +236,7 @@ func (c *Config) paint(run filter.Run, host Host, w *filter.Workspace, in *Input
 	}
 	camera := render.DefaultCamera()
 	camera.Width = pictureWidth
-	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, &render.Scene{X: x, Y: y, Z: z},
-		camera, panels...)
+	image, err := render.Panels(parallel.Run{Context: run.Context, Threads: c.Threads}, cloud, camera, panels...)
 	if err != nil {
 		return nil, err
 	}

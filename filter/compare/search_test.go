@@ -10,6 +10,7 @@ import (
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
 	"superpoint/filter/census"
+	"superpoint/filter/host"
 	"superpoint/partition/metrics"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
@@ -104,17 +105,18 @@ func TestFigureOfNothing(t *testing.T) {
 
 func TestPanicBecomesAResult(t *testing.T) {
 	c := &Config{Systems: []System{{Name: "x", Options: filter.Options{Method: "vccs"}}}}
-	all := c.measure(filter.Run{}, quiet{t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], ByPieces, 100}, &Rule{})
+	all := c.measure(filter.Run{}, quiet{t: t}, nil, &Input{"town", "a"}, trial{&c.Systems[0], ByPieces, 100}, &Rule{})
 	if len(all) != 2 || !strings.Contains(all[0].Error, "internal error") || all[0].Error != all[1].Error {
 		t.Errorf("%+v", all)
 	}
 }
 
-type quiet struct{ t *testing.T }
+type quiet struct {
+	host.Host
+	t *testing.T
+}
 
-func (q quiet) Read(string, []string) (*filter.View, error) { return nil, nil }
-func (q quiet) Log(level int, text string)                  { q.t.Logf("log %d: %.60s", level, text) }
-func (q quiet) Progress(string, float64)                    {}
+func (q quiet) Log(level int, text string) { q.t.Logf("log %d: %.60s", level, text) }
 
 func TestRules(t *testing.T) {
 	c := &Config{Truth: "Classification", Rules: []Rule{

@@ -116,14 +116,8 @@ type tableRow struct {
 }
 
 func newTableRow(r *Result) tableRow {
-	share := func(r metrics.Ratio) string {
-		if math.IsNaN(float64(r)) {
-			return "–"
-		}
-		return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
-	}
 	row := tableRow{r.System, strconv.FormatFloat(r.Value, 'g', -1, 64), strconv.FormatInt(r.Segments, 10),
-		strconv.FormatInt(r.Pieces, 10), r.Scores().Cells(share), strconv.FormatFloat(r.Seconds, 'f', 2, 64),
+		strconv.FormatInt(r.Pieces, 10), r.Scores().Cells(metrics.Ratio.Percent), strconv.FormatFloat(r.Seconds, 'f', 2, 64),
 		strconv.FormatFloat(r.BytesPerPoint, 'f', 0, 64)}
 	if r.Option == given {
 		row.Size, row.Seconds, row.Memory = "as given", "–", "–"

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -40,17 +39,12 @@ func columns() []string {
 }
 
 func (r *Result) record() []string {
-	number := func(x float64, digits int) string {
-		if math.IsNaN(x) {
-			return ""
-		}
-		return strconv.FormatFloat(x, 'f', digits, 64)
-	}
+	number := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 	c := &r.Counts
 	mean := float64(c.Points) / float64(max(c.Segments, 1))
 	cells := slices.Concat([]string{r.Set, r.File, r.System, r.Model, r.Option, strconv.FormatFloat(r.Value, 'g', -1, 64),
 		strconv.FormatInt(c.Segments, 10), number(mean, 2)},
-		c.Scores().Cells(func(v metrics.Ratio) string { return number(float64(v), 6) }),
+		c.Scores().Cells(metrics.Ratio.Digits),
 		[]string{number(r.Seconds, 3), number(r.BytesPerPoint, 0), strings.Join(strings.Fields(r.Error), " ")})
 	_, all := counts(c)
 	for _, n := range all {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"superpoint/filter"
+	"superpoint/filter/host"
 	"superpoint/filter/method"
 	"superpoint/filter/models"
 	"superpoint/partition/metrics"
@@ -64,7 +65,7 @@ func (c *Config) trials() []trial {
 }
 
 // measure runs one trial. Errors and panics become the error text of its results.
-func (c *Config) measure(run filter.Run, host Host, w *filter.Workspace, in *Input, t trial,
+func (c *Config) measure(run filter.Run, host host.Host, w *filter.Workspace, in *Input, t trial,
 	rule *Rule) (all []Result) {
 	all = t.results(in)
 	fail := func(why string) {
@@ -123,7 +124,7 @@ func modelOf(s *System, rule *Rule, available []string) string {
 
 // segment returns the segments of a trial: those of the file, or computed, several times if the number
 // of components is searched for. It returns an attempt for each result.
-func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
+func (c *Config) segment(run filter.Run, host host.Host, w *filter.Workspace, t trial, rule *Rule) ([]*attempt, error) {
 	one := func(a *attempt, err error) ([]*attempt, error) { return []*attempt{a}, err }
 	if t.system.IDs != "" {
 		s, err := segmentsOf(w.View, t.system.IDs)
@@ -146,7 +147,7 @@ func (c *Config) segment(run filter.Run, host Host, w *filter.Workspace, t trial
 }
 
 // attempt runs a method and computes its metrics.
-func (c *Config) attempt(run filter.Run, host Host, w *filter.Workspace, o *filter.Options) (*attempt, error) {
+func (c *Config) attempt(run filter.Run, host host.Host, w *filter.Workspace, o *filter.Options) (*attempt, error) {
 	f, err := filter.New(o, quietly(host))
 	if err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func (c *Config) judge(run filter.Run, w *filter.Workspace, a *attempt) (_ *atte
 }
 
 // quietly returns a log of warnings and errors only.
-func quietly(host Host) filter.Log {
+func quietly(host host.Host) filter.Log {
 	return func(level int, text string) {
 		if level <= filter.LogWarning {
 			host.Log(level, text)

@@ -136,12 +136,6 @@ func TestMetres(t *testing.T) {
 	must.Fail(degrees.Metres(parallel.Run{}, across, along[:1], up, quiet))(t, "coordinates")
 }
 
-func FuzzUnits(f *testing.F) {
-	f.Add(`PROJCS["a",GEOGCS["b",UNIT["degree",0.01]],UNIT["m",1]]`)
-	f.Add(`GEOGCRS["b",CS[ellipsoidal,2],AXIS["x",east,ANGLEUNIT["d",0.01]]]`)
-	f.Fuzz(func(t *testing.T, text string) { _, _ = Reference{WKT: text}.units() })
-}
-
 // FuzzWKT parses spatial references and everything that is read from them.
 func FuzzWKT(f *testing.F) {
 	f.Add(`COMPD_CS["a",PROJCS["b",UNIT["US survey foot",0.30480060960121924]],VERT_CS["c",UNIT["metre",1]]]`)

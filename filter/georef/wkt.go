@@ -1,7 +1,9 @@
 package georef
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,99 +12,61 @@ import (
 // wktNode is one element of well-known text: KEYWORD[value, value, …]. A value
 // without brackets is a node with a word only.
 type wktNode struct {
-	word   string // keyword in capitals, or the value without quotes
-	quoted bool
-	list   []wktNode
+	word string // keyword in capitals, or the value without quotes
+	list []wktNode
 }
 
 const maxWKTDepth = 64 // no real reference system nests deeper than about 12
 
+// wktToken matches a quoted text, in which "" stands for one quote, a word, or another character.
+var wktToken = regexp.MustCompile(`"(?:[^"]|"")*"|[^\s,()[\]{}"][^,()[\]{}"]*|\S`)
+
 // parseWKT reads well-known text 1 (OGC 01-009) or 2 (ISO 19162).
 func parseWKT(s string) (*wktNode, error) {
-	p := wktParser{s: s}
-	node, err := p.node(0)
+	tokens := append(wktToken.FindAllString(s, -1), "") // ends with none
+	node, err := parseWKTNode(&tokens, 0)
 	if err != nil {
-		return nil, fmt.Errorf("well-known text at byte %d: %w", p.at, err)
+		return nil, fmt.Errorf("well-known text before %.20q: %w", strings.Join(tokens, ""), err)
 	}
 	return node, nil
 }
 
-type wktParser struct {
-	s  string
-	at int
-}
-
-func (p *wktParser) space() {
-	for p.at < len(p.s) && strings.IndexByte(" \t\r\n", p.s[p.at]) >= 0 {
-		p.at++
-	}
-}
-
-func (p *wktParser) node(depth int) (*wktNode, error) {
-	if depth > maxWKTDepth {
+// parseWKTNode reads a node from the tokens that are left.
+func parseWKTNode(tokens *[]string, depth int) (*wktNode, error) {
+	word := (*tokens)[0]
+	switch {
+	case depth > maxWKTDepth:
 		return nil, fmt.Errorf("nested deeper than %d", maxWKTDepth)
+	case word == "" || len(word) == 1 && strings.Contains(`,[](){}"`, word):
+		return nil, errors.New("expected a keyword or a value")
 	}
-	p.space()
-	if p.at < len(p.s) && p.s[p.at] == '"' {
-		word, err := p.quoted()
-		return &wktNode{word: word, quoted: true}, err
+	*tokens = (*tokens)[1:]
+	if text, quoted := strings.CutPrefix(word, `"`); quoted {
+		return &wktNode{word: strings.ReplaceAll(text[:len(text)-1], `""`, `"`)}, nil
 	}
-	start := p.at
-	for p.at < len(p.s) && strings.IndexByte(",[](){}\"", p.s[p.at]) < 0 {
-		p.at++
-	}
-	n := &wktNode{word: strings.ToUpper(strings.TrimSpace(p.s[start:p.at]))}
-	if n.word == "" {
-		return nil, fmt.Errorf("expected a keyword or a value")
-	}
-	if p.at >= len(p.s) || p.s[p.at] != '[' && p.s[p.at] != '(' {
-		return n, nil
-	}
-	for {
-		p.at++ // the bracket or the comma
-		child, err := p.node(depth + 1)
+	n := &wktNode{word: strings.ToUpper(strings.TrimSpace(word))}
+	for mark := (*tokens)[0]; mark == "[" || mark == "(" || n.list != nil; mark = (*tokens)[0] {
+		closing := mark == "]" || mark == ")"
+		if !closing && (mark == ",") != (n.list != nil) {
+			return nil, fmt.Errorf("unexpected %q in %s", mark, n.word)
+		}
+		*tokens = (*tokens)[1:]
+		if closing {
+			break
+		}
+		child, err := parseWKTNode(tokens, depth+1)
 		if err != nil {
 			return nil, err
 		}
 		n.list = append(n.list, *child)
-		p.space()
-		if p.at >= len(p.s) {
-			return nil, fmt.Errorf("%s is not closed", n.word)
-		}
-		switch p.s[p.at] {
-		case ',':
-		case ']', ')':
-			p.at++
-			return n, nil
-		default:
-			return nil, fmt.Errorf("unexpected %q in %s", p.s[p.at], n.word)
-		}
 	}
-}
-
-// quoted reads "text", in which "" stands for one quote.
-func (p *wktParser) quoted() (string, error) {
-	var b strings.Builder
-	for p.at++; p.at < len(p.s); p.at++ {
-		if p.s[p.at] != '"' {
-			b.WriteByte(p.s[p.at])
-			continue
-		}
-		if p.at+1 < len(p.s) && p.s[p.at+1] == '"' {
-			b.WriteByte('"')
-			p.at++
-			continue
-		}
-		p.at++
-		return b.String(), nil
-	}
-	return "", fmt.Errorf("a quoted text is not closed")
+	return n, nil
 }
 
 // child returns the first direct child with one of the keywords, or nil.
 func (n *wktNode) child(keywords ...string) *wktNode {
 	for i := range n.list {
-		if c := &n.list[i]; !c.quoted && c.list != nil && slices.Contains(keywords, c.word) {
+		if c := &n.list[i]; c.list != nil && slices.Contains(keywords, c.word) {
 			return c
 		}
 	}
@@ -113,7 +77,7 @@ func (n *wktNode) child(keywords ...string) *wktNode {
 func (n *wktNode) children(keyword string) []*wktNode {
 	var all []*wktNode
 	for i := range n.list {
-		if c := &n.list[i]; !c.quoted && c.list != nil && c.word == keyword {
+		if c := &n.list[i]; c.list != nil && c.word == keyword {
 			all = append(all, c)
 		}
 	}

@@ -4,6 +4,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"superpoint/filter"
@@ -36,4 +37,10 @@ type Host interface {
 	Stdout() io.Writer
 	// Context is cancelled when the user interrupts.
 	Context() context.Context
+	// Convert writes a GeoJSON file in another format by GDAL, with the arguments of
+	// ogr2ogr. If from is "", it only checks that GDAL can write such a file.
+	Convert(from, to string, arguments ...string) error
 }
+
+// ErrNoGDAL is the error of Convert without GDAL.
+var ErrNoGDAL = errors.New("this program has no GDAL")

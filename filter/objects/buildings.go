@@ -72,7 +72,7 @@ func (p *Points) gather(kind Kind, number func(i int) int32) (all []Object) {
 func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) ([]Object, error) {
 	for k := range all {
 		for _, i := range all[k].Points {
-			g.Add(g.cell(p.At[i]), p.Z[i], int32(k+1))
+			g.Add(planar.CellOf(p.At[i], g.steps), p.Z[i], int32(k+1))
 		}
 	}
 	regions, err := planar.Partition(run, g.View, len(all), gap/2, planar.Stairs())
@@ -87,7 +87,7 @@ func (p *Points) outlines(run parallel.Run, g *grid, all []Object, s Settings) (
 			}
 			all[k].Outline = generalize(regions[k].Polygons, p.Cell)
 			for _, polygon := range all[k].Outline {
-				all[k].Area += polygon.area() * square
+				all[k].Area += float64(polygon.Area2()) / 2 * square
 			}
 		}
 	})

@@ -12,12 +12,16 @@
 // on the raster of outlines.
 package objects
 
-import "superpoint/partition/parallel"
+import (
+	"image"
+
+	"superpoint/partition/parallel"
+)
 
 // Found holds the objects of a cloud.
 type Found struct {
-	Buildings, Trees []Object // sorted by the positions of their tops, from the south-west
-	Origin           [2]int64 // origin of outlines, the south-western corner, in lattice steps
+	Buildings, Trees []Object    // sorted by the positions of their tops, from the south-west
+	Origin           image.Point // origin of outlines, the south-western corner, in lattice steps
 }
 
 // Find returns the buildings and the trees of a cloud. It fails if a raster of the cloud would have more
@@ -35,7 +39,7 @@ func Find(run parallel.Run, p *Points, s Settings) (*Found, error) {
 	if f.Buildings, err = p.buildings(run, &g, ground, s); err != nil {
 		return nil, err
 	}
-	f.Origin = [2]int64{g.Column * p.Cell[0], g.Row * p.Cell[1]}
+	f.Origin = image.Pt(g.Min.X*p.Cell.X, g.Min.Y*p.Cell.Y)
 	f.Trees, err = p.trees(ground, s)
 	return f, err
 }

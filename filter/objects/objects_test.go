@@ -2,27 +2,30 @@ package objects
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"superpoint/filter/patch"
 	"superpoint/filter/planar"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
+	"superpoint/testdata/polygons"
 )
 
 // field is a cloud with one point in each cell of 1 m, built superpoint by superpoint.
 type field struct{ Points }
 
 // add adds a square of points of height z(x, y).
-func (f *field) add(owner int32, kind Kind, x0, y0, n int64, z func(x, y float64) float64) {
+func (f *field) add(owner int32, kind Kind, x0, y0, n int, z func(x, y float64) float64) {
 	for int(owner) >= len(f.Kind) {
 		f.Kind = append(f.Kind, Other)
 	}
 	f.Kind[owner] = kind
 	for x := x0; x < x0+n; x++ {
 		for y := y0; y < y0+n; y++ {
-			f.At = append(f.At, planar.Cell{Column: per * x, Row: per * y})
+			f.At = append(f.At, image.Pt(per*x, per*y))
 			f.Z = append(f.Z, z(float64(x), float64(y)))
 			f.Owner = append(f.Owner, owner)
 		}
@@ -33,7 +36,7 @@ const per = 64 // lattice steps in a metre
 
 // unit makes the lattice, and cells of a metre.
 func (f *field) unit() {
-	f.Step, f.Cell, f.Spacing = [2]float64{1. / per, 1. / per}, [2]int64{per, per}, 1
+	f.Step, f.Cell, f.Spacing = [2]float64{1. / per, 1. / per}, image.Pt(per, per), 1
 }
 
 func level(z float64) func(x, y float64) float64 { return func(_, _ float64) float64 { return z } }
@@ -72,8 +75,8 @@ func TestBuildingsByHand(t *testing.T) {
 	if b.Superpoints != 1 || b.Height != 4 || math.Abs(b.Area-36) > 2 || len(b.Outline) != 1 {
 		t.Errorf("%d superpoints, height %v, %v m²", b.Superpoints, b.Height, b.Area)
 	}
-	if got := fmt.Sprint(b.Outline[0]); got != "[[[4288 4288] [4672 4288] [4672 4672] [4288 4672]]]" ||
-		found.Origin[0] != -57*per {
+	if got := fmt.Sprint(b.Outline[0]); got != "[[{4288 4288} {4672 4288} {4672 4672} {4288 4672}]]" ||
+		found.Origin.X != -57*per {
 		t.Errorf("its outline is %s from %v", got, found.Origin)
 	}
 	s := DefaultSettings()
@@ -102,7 +105,7 @@ func TestTreesByHand(t *testing.T) {
 	for k, want := range []struct{ points, height, column float64 }{{144, 12, -16}, {144, 11, -4}, {100, 10, 14}} {
 		o := found.Trees[k]
 		if float64(len(o.Points)) != want.points || math.Abs(o.Height-want.height) > 1e-9 ||
-			float64(f.At[o.Top].Column) != per*want.column || o.Superpoints != 1 || o.Area != want.points {
+			float64(f.At[o.Top].X) != per*want.column || o.Superpoints != 1 || o.Area != want.points {
 			t.Errorf("tree %d: %d points, height %v, top at %v, %v m²", k, len(o.Points), o.Height, f.At[o.Top], o.Area)
 		}
 	}
@@ -121,22 +124,21 @@ func TestGround(t *testing.T) {
 	f := &field{}
 	f.unit()
 	f.add(0, Ground, 0, 0, 40, func(x, _ float64) float64 { return x / 10 })
-	for i := range f.Cell {
-		if c := f.At[i]; c.Column >= 10*per && c.Column < 20*per && c.Row >= 10*per && c.Row < 20*per {
+	for i := range f.At {
+		if c := f.At[i]; c.In(image.Rect(10*per, 10*per, 20*per, 20*per)) {
 			f.Owner[i] = -1
 		}
 	}
 	g, err := f.ground()
 	must.OK(t, err)
-	for _, at := range []planar.Cell{{Column: 5 * per, Row: 5 * per}, {Column: 15 * per, Row: 15 * per},
-		{Column: 39 * per, Row: 39 * per}} {
-		if z := g.at(at); math.Abs(z-float64(at.Column)/per/10) > 0.8 {
+	for _, at := range []image.Point{{5 * per, 5 * per}, {15 * per, 15 * per}, {39 * per, 39 * per}} {
+		if z := g.at(at); math.Abs(z-float64(at.X)/per/10) > 0.8 {
 			t.Errorf("the ground at %v is %v", at, z)
 		}
 	}
 	f.Kind[0] = Vegetation
-	if g, err = f.ground(); err != nil || g.at(planar.Cell{Column: 39 * per, Row: per}) > 3.3 {
-		t.Errorf("without points of the ground it is %v: %v", g.at(planar.Cell{Column: 39 * per, Row: per}), err)
+	if g, err = f.ground(); err != nil || g.at(image.Pt(39*per, per)) > 3.3 {
+		t.Errorf("without points of the ground it is %v: %v", g.at(image.Pt(39*per, per)), err)
 	}
 }
 
@@ -146,36 +148,36 @@ func TestOutline(t *testing.T) {
 	f := &field{}
 	f.Kind = []Kind{Ground, Building}
 	s, c := math.Sincos(0.3)
-	for x := int64(-30); x < 30; x++ {
-		for y := int64(-30); y < 30; y++ {
+	for x := -30; x < 30; x++ {
+		for y := -30; y < 30; y++ {
 			u, v := float64(x)*c+float64(y)*s, float64(y)*c-float64(x)*s
 			owner, z := int32(0), 0.0
 			if math.Abs(u) < 12 && math.Abs(v) < 7 {
 				owner, z = 1, 6
 			}
-			f.At, f.Z, f.Owner = append(f.At, planar.Cell{Column: per * x, Row: per * y}), append(f.Z, z), append(f.Owner, owner)
+			f.At, f.Z, f.Owner = append(f.At, image.Pt(per*x, per*y)), append(f.Z, z), append(f.Owner, owner)
 		}
 	}
 	found := f.find(t, DefaultSettings())
 	if len(found.Buildings) != 1 || len(found.Buildings[0].Outline) != 1 {
 		t.Fatalf("%d buildings", len(found.Buildings))
 	}
-	ring := found.Buildings[0].Outline[0][0]
-	if a := found.Buildings[0].Area; len(ring) != 4 || math.Abs(a-24*14) > 12 {
-		t.Errorf("%d corners, %v m²", len(ring), a)
+	corners := found.Buildings[0].Outline[0][0]
+	if a := found.Buildings[0].Area; len(corners) != 4 || math.Abs(a-24*14) > 12 {
+		t.Errorf("%d corners, %v m²", len(corners), a)
 	}
-	for i := range ring {
-		a, b, d := ring[i], ring[(i+1)%4], ring[(i+2)%4]
-		angle := math.Atan2(cross(a, b, d), (b[0]-a[0])*(d[0]-b[0])+(b[1]-a[1])*(d[1]-b[1]))
+	for i := range corners {
+		a, b, d := corners[i], corners[(i+1)%4], corners[(i+2)%4]
+		angle := math.Atan2(float64(patch.Cross(a, b, d)), float64((b.X-a.X)*(d.X-b.X)+(b.Y-a.Y)*(d.Y-b.Y)))
 		if math.Abs(angle-math.Pi/2) > 0.02 {
 			t.Errorf("corner %d turns by %v", i, angle)
 		}
 	}
-	bow := Ring{{0, 0}, {4, 4}, {4, 0}, {0, 4}}
-	spike := Ring{{0, 0}, {4, 0}, {2, 0}, {2, 4}}
-	square, corner := Ring{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, Ring{{4, 4}, {6, 4}, {6, 6}}
+	bow := ring{{0, 0}, {4, 4}, {4, 0}, {0, 4}}
+	spike := ring{{0, 0}, {4, 0}, {2, 0}, {2, 4}}
+	square, corner := ring{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, ring{{4, 4}, {6, 4}, {6, 6}}
 	for name, edges := range map[string][]edge{"a bow": bow.edges(0), "a spike": spike.edges(0),
-		"rings that cross": append(square.edges(0), Ring{{2, 2}, {6, 2}, {6, 3}}.edges(1)...)} {
+		"rings that cross": append(square.edges(0), ring{{2, 2}, {6, 2}, {6, 3}}.edges(1)...)} {
 		if crossed(edges) == nil {
 			t.Errorf("%s does not cross", name)
 		}
@@ -194,40 +196,31 @@ func TestOutlinesOfBlots(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 3))
 		f := &field{Points: Points{Kind: []Kind{Building}}}
 		f.unit()
-		taken := map[planar.Cell]bool{}
+		taken := map[image.Point]bool{}
 		for range 30 {
-			x, y, w, h := random.Int64N(30), random.Int64N(30), 1+random.Int64N(9), 1+random.Int64N(9)
+			x, y, w, h := random.IntN(30), random.IntN(30), 1+random.IntN(9), 1+random.IntN(9)
 			empty := random.IntN(4) == 0
 			for u := x; u < x+w; u++ {
 				for v := y; v < y+h; v++ {
-					taken[planar.Cell{Column: u, Row: v}] = !empty
+					taken[image.Pt(u, v)] = !empty
 				}
 			}
 		}
 		v := &planar.View{}
-		must.OK(t, v.Grow(planar.Area{High: planar.Cell{Column: 40, Row: 40}}))
+		must.OK(t, v.Grow(image.Rect(0, 0, 41, 41)))
 		for at, is := range taken {
 			if is {
 				v.Add(at, 1, 1)
 			}
 		}
 		regions := must.Get(planar.Partition(parallel.Run{}, v, 1, 0, planar.Stairs()))(t)
-		made := generalize(regions[0].Polygons, [2]int64{20, 30})
-		var edges []edge
+		made := generalize(regions[0].Polygons, image.Pt(20, 30))
 		for _, p := range made {
-			for k, r := range p {
-				if (r.area() > 0) != (k == 0) {
-					t.Fatalf("seed %d: ring %d turns the wrong way", seed, k)
-				}
-				if k > 0 && !inside(r, p[0]) {
-					t.Fatalf("seed %d: hole %d lies outside", seed, k)
-				}
-				edges, rings, corners = append(edges, r.edges(rings)...), rings+1, corners+len(r)
+			for _, r := range p {
+				rings, corners = rings+1, corners+len(r)
 			}
 		}
-		if bad := crossed(edges); bad != nil {
-			t.Fatalf("seed %d: %v cross", seed, bad)
-		}
+		polygons.Valid(t, made)
 	}
 	if corners > 8*rings {
 		t.Errorf("%d corners of %d rings: walls stay as cells have them", corners, rings)
@@ -255,7 +248,7 @@ func TestOrderOfPoints(t *testing.T) {
 			t.Fatalf("in another order:\n%s\nwant\n%s", got, want)
 		}
 	}
-	f.Cell = [2]int64{3 * per, 3 * per}
+	f.Cell = image.Pt(3*per, 3*per)
 	wide := must.Get(Find(parallel.Run{}, &f.Points, DefaultSettings()))(t)
 	if n := len(f.find(t, DefaultSettings()).Trees); n < 3 || n != len(wide.Trees) {
 		t.Errorf("%d trees, %d with wider cells of outlines", n, len(wide.Trees))

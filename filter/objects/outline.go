@@ -2,30 +2,21 @@ package objects
 
 import (
 	"cmp"
+	"image"
 	"math"
 	"slices"
 
 	"superpoint/filter/patch"
 )
 
-// Ring is a closed line of corners in lattice steps from Found.Origin, whole numbers. The first corner is
-// not repeated at the end. A polygon's outer ring is counter-clockwise, its holes are clockwise.
-type Ring [][2]float64
+// ring is a closed line of corners in cells or, of walls, in lattice steps, then whole numbers. The first corner is not
+// repeated at the end. Outer rings are counter-clockwise, holes are clockwise.
+type ring [][2]float64
 
-// Polygon is an outer ring and its holes.
-type Polygon []Ring
-
-func (r Ring) area() (sum float64) {
+func (r ring) area() (sum float64) {
 	for i, p := range r {
 		q := r[(i+1)%len(r)]
 		sum += (p[0]*q[1] - q[0]*p[1]) / 2
-	}
-	return sum
-}
-
-func (p Polygon) area() (sum float64) {
-	for _, r := range p {
-		sum += r.area()
 	}
 	return sum
 }
@@ -47,62 +38,56 @@ const (
 // vertices of the border are added as corners. There are finitely many vertices, so this ends, at the latest with
 // the border itself. Corners are rounded to the lattice before the tests for crossings: these need only the signs of
 // sums of two products of integers, which float64 has exactly for edges below 2²⁶ lattice steps.
-func generalize(cells []patch.Polygon, steps [2]int64) []Polygon {
+func generalize(cells []patch.Polygon, steps image.Point) []patch.Polygon {
 	var all []*contour
-	for k, polygon := range cells {
-		if k != largestOf(cells) && float64(polygon.Area2())/8 < minPart {
+	largest := slices.MaxFunc(cells, func(a, b patch.Polygon) int { return cmp.Compare(a.Area2(), b.Area2()) })
+	for _, polygon := range cells {
+		if &polygon[0] != &largest[0] && float64(polygon.Area2())/8 < minPart {
 			continue
 		}
 		main := sharp(polygon[0]).direction()
-		for hole, ring := range polygon {
-			if area := math.Abs(sharp(ring).area()); hole > 0 && area < minPart {
+		for hole, border := range polygon {
+			if area := math.Abs(sharp(border).area()); hole > 0 && area < minPart {
 				continue
 			}
-			c := newContour(ring, main, steps)
+			c := newContour(border, main, steps)
 			c.hole = hole > 0
 			all = append(all, c)
 		}
 	}
 	for resolve(all) {
 	}
-	var made []Polygon
+	var made []patch.Polygon
 	for _, c := range all {
-		if c.hole {
-			made[len(made)-1] = append(made[len(made)-1], c.walls)
-		} else {
-			made = append(made, Polygon{c.walls})
+		if !c.hole {
+			made = append(made, nil)
 		}
+		walls := make(patch.Ring, len(c.walls))
+		for i, p := range c.walls {
+			walls[i] = patch.Point{X: int32(p[0]), Y: int32(p[1])}
+		}
+		made[len(made)-1] = append(made[len(made)-1], walls)
 	}
 	return made
 }
 
-func largestOf(cells []patch.Polygon) int {
-	best := 0
-	for k, p := range cells {
-		if p.Area2() > cells[best].Area2() {
-			best = k
-		}
-	}
-	return best
-}
-
 // contour is a ring of the border of cells and its walls.
 type contour struct {
-	border Ring // in cells
+	border ring // in cells
 	hole   bool
-	main   float64  // direction of most walls
-	steps  [2]int64 // of the lattice in a cell
-	kept   []int    // vertices of the border where walls meet, ascending
-	fixed  []bool   // for kept: the walls meet at the vertex itself
-	walls  Ring
+	main   float64     // direction of most walls
+	steps  image.Point // of the lattice in a cell
+	kept   []int       // vertices of the border where walls meet, ascending
+	fixed  []bool      // for kept: the walls meet at the vertex itself
+	walls  ring
 	from   []int // index in kept of each corner of walls
 }
 
-func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
-	c := &contour{main: main, steps: steps, border: sharp(ring)}
+func newContour(of patch.Ring, main float64, steps image.Point) *contour {
+	c := &contour{main: main, steps: steps, border: sharp(of)}
 	if crossed(c.border.edges(0)) != nil { // at restored corners
 		c.border = c.border[:0:0]
-		for _, p := range ring {
+		for _, p := range of {
 			c.border = append(c.border, [2]float64{float64(p.X) / 2, float64(p.Y) / 2})
 		}
 	}
@@ -117,7 +102,7 @@ func newContour(ring patch.Ring, main float64, steps [2]int64) *contour {
 }
 
 // area returns the area within the walls, in cells.
-func (c *contour) area() float64 { return c.walls.area() / float64(c.steps[0]) / float64(c.steps[1]) }
+func (c *contour) area() float64 { return c.walls.area() / float64(c.steps.X) / float64(c.steps.Y) }
 
 // fix moves the corners of kept[lo:hi], modulo their number, to the vertices of the border and reports whether
 // any moved.
@@ -206,7 +191,7 @@ func resolve(all []*contour) (changed bool) {
 }
 
 // inside reports whether a ring lies in another that it does not cross.
-func inside(r, in Ring) bool {
+func inside(r, in ring) bool {
 	odd := false
 	at := [2]float64{(r[0][0] + r[1][0]) / 2, (r[0][1] + r[1][1]) / 2} // corners may touch
 	for i, a := range in {
@@ -220,10 +205,10 @@ func inside(r, in Ring) bool {
 
 // sharp returns the ring in cells with its right-angled corners restored: the ring joins midpoints of cell
 // sides, which cuts off the corners.
-func sharp(ring patch.Ring) (made Ring) {
-	n := len(ring)
+func sharp(of patch.Ring) (made ring) {
+	n := len(of)
 	edge := func(i int) (dx, dy int32) {
-		p, q := ring[(i+n)%n], ring[(i+1)%n]
+		p, q := of[(i+n)%n], of[(i+1)%n]
 		return q.X - p.X, q.Y - p.Y
 	}
 	cut := func(i int) bool { // edge i cuts off a corner
@@ -232,8 +217,8 @@ func sharp(ring patch.Ring) (made Ring) {
 		bx, by := edge((i + 1) % n)
 		return dx*dx == 1 && dy*dy == 1 && (ay == 0 && bx == 0 || ax == 0 && by == 0)
 	}
-	for i, p := range ring {
-		before := ring[(i+n-1)%n]
+	for i, p := range of {
+		before := of[(i+n-1)%n]
 		if ax, _ := edge(i - 2 + n); cut((i + n - 1) % n) { // the corner of the edge that ends here
 			if ax == 0 {
 				made = append(made, [2]float64{float64(before.X) / 2, float64(p.Y) / 2})
@@ -250,7 +235,7 @@ func sharp(ring patch.Ring) (made Ring) {
 
 // direction returns the main direction of the border modulo a right angle: the mean of four times
 // the angle of the edges between Douglas and Peucker's corners, weighted by their squared length.
-func (r Ring) direction() float64 {
+func (r ring) direction() float64 {
 	var s, c float64
 	at := r.corners()
 	for k, i := range at {
@@ -263,7 +248,7 @@ func (r Ring) direction() float64 {
 }
 
 // corners returns the vertices that Douglas and Peucker's algorithm keeps, ascending.
-func (r Ring) corners() []int {
+func (r ring) corners() []int {
 	far, most := 0, -1.0
 	for i, p := range r {
 		if d := math.Hypot(p[0]-r[0][0], p[1]-r[0][1]); d > most {
@@ -284,7 +269,7 @@ func (r Ring) corners() []int {
 }
 
 // between is the recursion of Douglas and Peucker's algorithm. The vertex len(r) is the first.
-func (r Ring) between(from, to int, kept []bool) {
+func (r ring) between(from, to int, kept []bool) {
 	best := r.farthest(from, to)
 	if best >= 0 && r.distance(best, from, to) > tolerance {
 		kept[best%len(r)] = true
@@ -294,7 +279,7 @@ func (r Ring) between(from, to int, kept []bool) {
 }
 
 // farthest returns the vertex between two others that is farthest from the line through them, −1 if there is none.
-func (r Ring) farthest(from, to int) int {
+func (r ring) farthest(from, to int) int {
 	best, most := -1, -1.0
 	for i := from + 1; i < to; i++ {
 		if d := r.distance(i, from, to); d > most {
@@ -305,7 +290,7 @@ func (r Ring) farthest(from, to int) int {
 }
 
 // distance returns the distance of vertex i from the line through two others; indices are modulo their number.
-func (r Ring) distance(i, from, to int) float64 {
+func (r ring) distance(i, from, to int) float64 {
 	at, p, q := r[i%len(r)], r[from%len(r)], r[to%len(r)]
 	dx, dy := q[0]-p[0], q[1]-p[1]
 	if length := math.Hypot(dx, dy); length > 0 {
@@ -349,9 +334,7 @@ func (c *contour) build() {
 
 // add appends a corner, rounded to the lattice.
 func (c *contour) add(k int, p [2]float64) {
-	for axis, steps := range c.steps {
-		p[axis] = math.Round(p[axis] * float64(steps))
-	}
+	p = [2]float64{math.Round(p[0] * float64(c.steps.X)), math.Round(p[1] * float64(c.steps.Y))}
 	c.walls, c.from = append(c.walls, p), append(c.from, k)
 }
 
@@ -362,7 +345,7 @@ func (c *contour) thin() bool {
 	if n < 3 {
 		return false
 	}
-	var walls Ring
+	var walls ring
 	var from []int
 	for i, p := range c.walls {
 		before := c.walls[(i+n-1)%n]
@@ -378,7 +361,7 @@ func (c *contour) thin() bool {
 }
 
 // fit returns the least squares line through the edges between two vertices, weighted by length.
-func (r Ring) fit(from, to int) line {
+func (r ring) fit(from, to int) line {
 	var w, x, y, xx, xy, yy float64
 	for i := from; i < to; i++ {
 		p, q := r[i%len(r)], r[(i+1)%len(r)]
@@ -420,9 +403,9 @@ type edge struct {
 	a, b         [2]float64
 }
 
-func (r Ring) edges(ring int) (all []edge) {
+func (r ring) edges(number int) (all []edge) {
 	for i := range r {
-		all = append(all, edge{ring, i, len(r), r[i], r[(i+1)%len(r)]})
+		all = append(all, edge{number, i, len(r), r[i], r[(i+1)%len(r)]})
 	}
 	return all
 }
@@ -473,9 +456,6 @@ func (e edge) meets(f edge) bool {
 	if p != 0 || q != 0 {
 		return false // a common corner, and not collinear
 	}
-	return dot(e, f) > 0 == (e.a == f.a || e.b == f.b) // collinear: they overlap if both leave the corner in one direction
-}
-
-func dot(e, f edge) float64 {
-	return (e.b[0]-e.a[0])*(f.b[0]-f.a[0]) + (e.b[1]-e.a[1])*(f.b[1]-f.a[1])
+	dot := (e.b[0]-e.a[0])*(f.b[0]-f.a[0]) + (e.b[1]-e.a[1])*(f.b[1]-f.a[1])
+	return dot > 0 == (e.a == f.a || e.b == f.b) // collinear: they overlap if both leave the corner in one direction
 }

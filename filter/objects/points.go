@@ -2,21 +2,22 @@ package objects
 
 import (
 	"cmp"
+	"image"
 	"math"
 	"slices"
 
+	"superpoint/filter/patch"
 	"superpoint/filter/planar"
-	"superpoint/partition/arithmetic"
 )
 
 // Points holds a cloud with positions on a lattice, whose steps are those of the file's coordinates.
 type Points struct {
-	At      []planar.Cell // of each point, in lattice steps
+	At      []image.Point // of each point, in lattice steps
 	Z       []float64     // metres
 	Owner   []int32       // superpoint of each point, −1 for none
 	Kind    []Kind        // of each superpoint
 	Step    [2]float64    // metres in a lattice step along x and y
-	Cell    [2]int64      // lattice steps in a cell of the raster of outlines, even numbers
+	Cell    image.Point   // lattice steps in a cell of the raster of outlines, even numbers
 	Spacing float64       // point spacing, metres
 }
 
@@ -38,13 +39,13 @@ func DefaultSettings() Settings {
 
 // Object is a building or a tree.
 type Object struct {
-	Points      []uint32  // ascending
-	Superpoints int       // number of superpoints with any of the points
-	Ground      float64   // height of the ground below it, metres
-	Height      float64   // above that, metres
-	Top         uint32    // highest point, the south-westernmost if several are equal
-	Area        float64   // in X and Y, square metres
-	Outline     []Polygon // of a building
+	Points      []uint32        // ascending
+	Superpoints int             // number of superpoints with any of the points
+	Ground      float64         // height of the ground below it, metres
+	Height      float64         // above that, metres
+	Top         uint32          // highest point, the south-westernmost if several are equal
+	Area        float64         // in X and Y, square metres
+	Outline     []patch.Polygon // of a building, in lattice steps from Found.Origin
 }
 
 // of returns the kind of a point.
@@ -58,63 +59,49 @@ func (p *Points) of(i int) Kind {
 // grid is a raster of square cells over the lattice.
 type grid struct {
 	*planar.View
-	steps [2]int64 // lattice steps in a cell
+	steps image.Point // lattice steps in a cell
 }
 
 // grid returns the raster of cells of the given lattice steps around all points with a superpoint, with a margin
 // of cells.
-func (p *Points) grid(steps [2]int64, margin int64) (grid, error) {
+func (p *Points) grid(steps image.Point, margin int) (grid, error) {
 	g := grid{&planar.View{}, steps}
-	area := planar.Empty
+	var area image.Rectangle
 	for i, at := range p.At {
 		if p.Owner[i] >= 0 {
-			area = area.WithCell(g.cell(at))
+			area = area.Union(planar.One(planar.CellOf(at, steps)))
 		}
 	}
-	if area == planar.Empty {
-		area = planar.Area{}
+	if area.Empty() {
+		area = planar.One(image.Point{})
 	}
-	return g, g.Grow(area.Grown([2]int64{margin, margin}))
+	return g, g.Grow(planar.Grown(area, image.Pt(margin, margin)))
 }
 
 // stepsOf returns the lattice steps of a cell with a side of about side metres.
-func (p *Points) stepsOf(side float64) (steps [2]int64) {
-	for axis, metres := range p.Step {
-		steps[axis] = max(1, int64(side/metres+0.5))
-	}
-	return steps
-}
-
-// cell returns the cell of a lattice position.
-func (g *grid) cell(at planar.Cell) planar.Cell {
-	return planar.Cell{Column: arithmetic.FloorDiv(at.Column, g.steps[0]), Row: arithmetic.FloorDiv(at.Row, g.steps[1])}
+func (p *Points) stepsOf(side float64) image.Point {
+	return image.Pt(max(1, int(side/p.Step[0]+0.5)), max(1, int(side/p.Step[1]+0.5)))
 }
 
 // index returns the index of the cell of a lattice position.
-func (g *grid) index(at planar.Cell) int {
-	c := g.cell(at)
-	return int(c.Row-g.Row)*g.Width + int(c.Column-g.Column)
-}
+func (g *grid) index(at image.Point) int { return g.Index(planar.CellOf(at, g.steps)) }
 
 // area returns the area of a cell in square metres.
 func (g *grid) area(p *Points) float64 {
-	return float64(g.steps[0]) * p.Step[0] * float64(g.steps[1]) * p.Step[1]
+	return float64(g.steps.X) * p.Step[0] * float64(g.steps.Y) * p.Step[1]
 }
 
 // before orders points by height, the highest first, then from south to north, then from west to east, so that
 // results do not depend on the order of points in a file.
-func (p *Points) before(i, j uint32) bool { return p.compare(i, j) < 0 }
-
-func (p *Points) compare(i, j uint32) int {
-	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Row, p.At[j].Row),
-		cmp.Compare(p.At[i].Column, p.At[j].Column))
+func (p *Points) before(i, j uint32) bool {
+	return cmp.Or(cmp.Compare(p.Z[j], p.Z[i]), cmp.Compare(p.At[i].Y, p.At[j].Y), cmp.Compare(p.At[i].X, p.At[j].X)) < 0
 }
 
 // sorted sorts objects by the positions of their tops, from the south-west.
 func (p *Points) sorted(all []Object) []Object {
 	slices.SortFunc(all, func(a, b Object) int {
 		i, j := p.At[a.Top], p.At[b.Top]
-		return cmp.Or(cmp.Compare(i.Row, j.Row), cmp.Compare(i.Column, j.Column), cmp.Compare(p.Z[a.Top], p.Z[b.Top]),
+		return cmp.Or(cmp.Compare(i.Y, j.Y), cmp.Compare(i.X, j.X), cmp.Compare(p.Z[a.Top], p.Z[b.Top]),
 			cmp.Compare(len(a.Points), len(b.Points)))
 	})
 	return all
@@ -171,30 +158,25 @@ func (p *Points) ground() (*terrain, error) {
 	for k, n := range count {
 		mean[k] = float64(sum[k]) / float64(max(1, n))
 	}
-	from := planar.Cell{Column: t.Column, Row: t.Row}
-	for k, z := range fill(mean, count, from, t.Width, t.Height) {
+	for k, z := range fill(mean, count, t.Min, t.Width, t.Height) {
 		t.z[k] = int64(math.Round(z))
 	}
 	return t, nil
 }
 
 // at returns the ground's height at a lattice position, in metres.
-func (t *terrain) at(place planar.Cell) float64 { return float64(t.z[t.index(place)]) / fine }
+func (t *terrain) at(place image.Point) float64 { return float64(t.z[t.index(place)]) / fine }
 
 // fill returns the means, replaced where count is 0 by those of cells of twice the side, which are
 // filled in the same way. The larger cells are aligned to even cells of the plane, so they do not
 // depend on the first cell of the raster.
-func fill(mean []float64, count []int64, from planar.Cell, width, height int) []float64 {
+func fill(mean []float64, count []int64, from image.Point, width, height int) []float64 {
 	if width <= 2 && height <= 2 {
 		return fillWithMean(mean, count)
 	}
-	low := planar.Cell{Column: from.Column >> 1, Row: from.Row >> 1}
-	w := int((from.Column+int64(width)-1)>>1-low.Column) + 1
-	h := int((from.Row+int64(height)-1)>>1-low.Row) + 1
-	above := func(i int) int {
-		column, row := (from.Column+int64(i%width))>>1, (from.Row+int64(i/width))>>1
-		return int(row-low.Row)*w + int(column-low.Column)
-	}
+	low := image.Pt(from.X>>1, from.Y>>1)
+	w, h := (from.X+width-1)>>1-low.X+1, (from.Y+height-1)>>1-low.Y+1
+	above := func(i int) int { return ((from.Y+i/width)>>1-low.Y)*w + (from.X+i%width)>>1 - low.X }
 	sum, many := make([]float64, w*h), make([]int64, w*h)
 	for i, c := range count {
 		if c > 0 { // cells have equal weight, independent of their number of points

@@ -1,13 +1,13 @@
 package objects_test
 
 import (
+	"image"
 	"math"
 	"testing"
 
 	"superpoint/filter"
 	"superpoint/filter/georef"
 	"superpoint/filter/objects"
-	"superpoint/filter/planar"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/las"
 	"superpoint/testdata/must"
@@ -27,10 +27,10 @@ func scanned(t *testing.T, seed uint64) (*las.Points, *objects.Points) {
 	f := must.Get(filter.New(&filter.Options{}, nil))(t)
 	made := must.Get(f.Segment(filter.Run{}, &filter.View{X: p.X, Y: p.Y, Z: p.Z,
 		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}))(t)
-	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: [2]int64{side, side}, Spacing: side / 100.}
+	q := &objects.Points{Z: p.Z, Step: [2]float64{0.01, 0.01}, Cell: image.Pt(side, side), Spacing: side / 100.}
 	votes := make([][4]int, made.Count)
 	for i, id := range made.ID {
-		q.At = append(q.At, planar.Cell{Column: int64(math.Floor(100 * p.X[i])), Row: int64(math.Floor(100 * p.Y[i]))})
+		q.At = append(q.At, image.Pt(int(math.Floor(100*p.X[i])), int(math.Floor(100*p.Y[i]))))
 		q.Owner = append(q.Owner, int32(id)-1)
 		votes[id-1][kind(p.Classification[i])]++
 	}

@@ -10,6 +10,7 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/fogleman/delaunay"
@@ -45,7 +46,7 @@ func Triangulate(points []Point) (*Triangulation, error) {
 		return int(p.Y) - int(q.Y)
 	})
 	t.At = slices.Compact(t.At)
-	if t.flat() {
+	if !slices.ContainsFunc(t.At, func(p Point) bool { return Cross(t.At[0], t.At[1%len(t.At)], p) != 0 }) {
 		return nil, ErrFlat
 	}
 	swapped := make([]delaunay.Point, len(t.At)) // the library turns clockwise where y points up
@@ -64,16 +65,6 @@ func Triangulate(points []Point) (*Triangulation, error) {
 		t.Corner[e], t.Twin[e] = int32(c), int32(made.Halfedges[e])
 	}
 	return t, t.check()
-}
-
-// flat reports whether all positions are collinear.
-func (t *Triangulation) flat() bool {
-	for i := 2; i < len(t.At); i++ {
-		if Cross(t.At[0], t.At[1], t.At[i]) != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // Cross returns twice the area of a triangle, positive when counter-clockwise.
@@ -115,7 +106,7 @@ func (t *Triangulation) check() error {
 }
 
 func (t *Triangulation) checkHull(after map[int32]int32) error {
-	first := t.leastKey(after)
+	first := after[slices.Min(slices.Collect(maps.Keys(after)))]
 	e, seen, rises := first, 0, 0
 	for {
 		following, ok := after[t.Corner[next(e)]]
@@ -139,15 +130,6 @@ func (t *Triangulation) checkHull(after map[int32]int32) error {
 		return fmt.Errorf("the hull has %d of %d edges and turns round %d times", seen, len(after), rises)
 	}
 	return nil
-}
-
-// leastKey returns the smallest corner on the hull.
-func (t *Triangulation) leastKey(after map[int32]int32) int32 {
-	least := int32(len(t.At))
-	for corner := range after {
-		least = min(least, corner)
-	}
-	return after[least]
 }
 
 // up reports whether the direction from a to b is in [0°, 180°).

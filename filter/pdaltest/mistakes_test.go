@@ -86,6 +86,15 @@ func TestMistakes(t *testing.T) {
 			[]string{"it is a classifier; name it with the option classes"}},
 		{"segment --model a.las near.las new.laz", []string{"a.las", "it is a point cloud; name a .safetensors file"}},
 		{"outline new.gpkg a.las", []string{"a.las is a point cloud, and the last name is the output"}},
+		{"outline a.las new.gpkg", []string{"a.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
+		{"outline a.las new.nothing", []string{"new.nothing", "has no driver that writes such files", ".gpkg"}},
+		// pdal takes options with one dash apart, into -t -r -u -t, and keeps -h of
+		{"eval -truth Classification new.laz", []string{"two dashes: --truth"}},
+		{"eval -target_size 9 new.laz", []string{"two dashes: --target_size"}},
+		{"eval -output new.laz", []string{"two dashes: --output"}},
+		{"render --tilt -30 a.las new.png", []string{"equals sign, as in --tilt=-30"}},
+		{"nonsense new.laz", []string{"nonsense", "eval", "render"}},
+		{"train --output new.safetensors", []string{"train", "--input"}},
 		{"train --classes rules.yaml a.las new.safetensors",
 			[]string{"a.las: the rules have no class for any of its labels"}},
 		{"train --classes rules.yaml a.las near.las", []string{"near.las does not end in .safetensors; name another"}},
@@ -166,46 +175,4 @@ func TestWrongOptions(t *testing.T) {
 				append(c.words, "filters.superpoint")...)
 		})
 	}
-}
-
-func TestExistingOutputSurvivesAnError(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	out := filepath.Join(t.TempDir(), "out.las")
-	must.OK(t, os.WriteFile(out, []byte("precious"), 0o666))
-	o := pipeline(t, nil, reader(in), superpoint(stage{"truth": "Nothing"}), writer(out))
-	text, err := os.ReadFile(out)
-	if o.code != 1 || err != nil || string(text) != "precious" {
-		t.Errorf("exit code %d, file %q, %v", o.code, text, err)
-	}
-}
-
-func TestCommandErrors(t *testing.T) {
-	t.Parallel()
-	in, _ := houseFile(t, 0, 0, 1)
-	for _, c := range []struct {
-		args  []string
-		words []string
-	}{
-		{[]string{"nonsense"}, []string{"nonsense", "eval", "render"}},
-		{[]string{"info", "/nowhere/a.laz"}, []string{"/nowhere/a.laz"}},
-		{[]string{"eval", "--nonsense", "a.laz"}, []string{"nonsense", "--help"}},
-		{[]string{"train", "--output", "m.safetensors"}, []string{"train", "--input"}},
-		{[]string{"outline", in, "a.gpkg"}, []string{"house.las", "SuperpointID", "pdal superpoint segment IN OUT", "--id"}},
-		{[]string{"outline", in, "a.nothing"}, []string{"a.nothing", "has no driver that writes such files", ".gpkg"}},
-	} {
-		refused(t, pdal(t, nil, append([]string{"superpoint"}, c.args...)...), "", c.words...)
-	}
-}
-
-// TestOneDash writes options with one dash, which pdal takes apart into -t -r -u -t
-// and keeps -h of.
-func TestOneDash(t *testing.T) {
-	t.Parallel()
-	for wrong, right := range map[string]string{"-truth": "--truth", "-target_size": "--target_size",
-		"-output": "--output"} {
-		refused(t, pdal(t, nil, "superpoint", "eval", wrong, "Classification", "a.laz"), "", "two dashes: "+right)
-	}
-	refused(t, pdal(t, nil, "superpoint", "render", "--tilt", "-30", "a.laz", "a.png"), "",
-		"equals sign, as in --tilt=-30")
 }

@@ -73,7 +73,7 @@ func TestReaderOfProgressEnds(t *testing.T) {
 // TestProgressOfCommands reads the lines that a program which shows progress asks for.
 func TestProgressOfCommands(t *testing.T) {
 	t.Parallel()
-	in := squaresFile(t)
+	in, _ := segmentedHouse(t)
 	o := pdal(t, []string{"SUPERPOINT_PROGRESS=lines"}, "superpoint", "outline", in,
 		filepath.Join(t.TempDir(), "a.geojson")).ok(t)
 	for _, want := range []string{"PROGRESS measuring 100\n", "PROGRESS outlines 100\n"} {

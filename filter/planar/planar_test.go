@@ -1,13 +1,17 @@
 package planar
 
 import (
+	"image"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/peterstace/simplefeatures/geom"
+
 	"superpoint/filter/patch"
 	"superpoint/partition/parallel"
 	"superpoint/testdata/must"
+	"superpoint/testdata/polygons"
 )
 
 // random makes a raster of labels 0 to labels in blots, so that it has islands,
@@ -15,7 +19,7 @@ import (
 func random(seed uint64, width, height, labels, blots int) *View {
 	r := rand.New(rand.NewPCG(seed, 1))
 	v := &View{}
-	if err := v.Grow(Area{Cell{-3, 5}, Cell{int64(width) - 4, int64(height) + 4}}); err != nil {
+	if err := v.Grow(image.Rect(-3, 5, width-3, height+5)); err != nil {
 		panic(err)
 	}
 	for range blots {
@@ -98,35 +102,15 @@ func borders(t *testing.T, regions []Region) map[edge]int32 {
 
 // uncrossed checks that edges meet in their ends only.
 func uncrossed(t *testing.T, edges map[edge]int32) {
-	var all []edge
+	var all []geom.LineString
 	for e := range edges {
 		if e.a.X < e.b.X || e.a.X == e.b.X && e.a.Y < e.b.Y || edges[edge{e.b, e.a}] == 0 {
-			all = append(all, e)
+			all = append(all, polygons.Line(e.a, e.b))
 		}
 	}
-	for i, e := range all {
-		for _, f := range all[:i] {
-			if meet(e, f) {
-				t.Errorf("%v and %v overlap", e, f)
-			}
-		}
+	if !geom.NewMultiLineString(all).IsSimple() {
+		t.Error("edges cross or overlap")
 	}
-}
-
-// meet reports whether two edges share more than an end of both.
-func meet(e, f edge) bool {
-	side := patch.Cross
-	sign := func(x int64) int { return min(1, max(-1, int(x))) }
-	p, q := sign(side(e.a, e.b, f.a)), sign(side(e.a, e.b, f.b))
-	r, s := sign(side(f.a, f.b, e.a)), sign(side(f.a, f.b, e.b))
-	if p*q < 0 && r*s < 0 {
-		return true
-	}
-	within := func(e edge, c patch.Point) bool { // strictly
-		return side(e.a, e.b, c) == 0 && c != e.a && c != e.b &&
-			min(e.a.X, e.b.X) <= c.X && c.X <= max(e.a.X, e.b.X) && min(e.a.Y, e.b.Y) <= c.Y && c.Y <= max(e.a.Y, e.b.Y)
-	}
-	return within(e, f.a) || within(e, f.b) || within(f, e.a) || within(f, e.b)
 }
 
 // inPlace checks that every middle of a cell lies in one region at most, and in
@@ -220,21 +204,21 @@ func TestSieve(t *testing.T) {
 // what there was when the view grows.
 func TestHighest(t *testing.T) {
 	var v View
-	at := Cell{-7, 9}
-	for _, grow := range []Cell{at, {-9, 9}, {-7, 12}} {
-		must.OK(t, v.Grow(Area{grow, grow}))
+	at := image.Pt(-7, 9)
+	for _, grow := range []image.Point{at, {-9, 9}, {-7, 12}} {
+		must.OK(t, v.Grow(One(grow)))
 	}
 	for _, p := range []struct {
 		z    float64
 		want int32
 	}{{1, 1}, {1, 1}, {3, 3}, {2, 3}} {
 		v.Add(at, p.z, int32(p.z))
-		if got := v.Label[int(at.Row-v.Row)*v.Width+int(at.Column-v.Column)]; got != p.want {
+		if got := v.Label[v.Index(at)]; got != p.want {
 			t.Errorf("label %d, want %d", got, p.want)
 		}
 	}
 	if v.Width != 3 || v.Height != 4 {
 		t.Errorf("%d × %d", v.Width, v.Height)
 	}
-	must.Fail(v.Grow(Area{at, Cell{1 << 20, 1 << 20}}))(t) // a raster without bounds
+	must.Fail(v.Grow(image.Rect(-7, 9, 1<<20, 1<<20)))(t) // a raster without bounds
 }

@@ -1,6 +1,7 @@
 package planar
 
 import (
+	"image"
 	"slices"
 
 	"superpoint/filter/patch"
@@ -30,8 +31,8 @@ func Stairs() Lines { return Lines{} }
 // Partition returns the regions of labels 1 to labels. It assigns gaps of at most twice the radius (in
 // cells) to the nearest label, and small parts to their neighbours, in the view.
 func Partition(run parallel.Run, v *View, labels int, radius float64, how Lines) ([]Region, error) {
-	rim := int64(radius) + 1 // margin for the closing
-	if err := v.Grow(v.area().Grown([2]int64{rim, rim})); err != nil {
+	rim := int(radius) + 1 // margin for the closing
+	if err := v.Grow(Grown(v.area(), image.Pt(rim, rim))); err != nil {
 		return nil, err
 	}
 	v.top = nil
@@ -100,8 +101,8 @@ func (r *raster) parts() (part []int32, first []int) {
 			at := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			x, y := at%r.width, at/r.width
-			for _, o := range [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-				if next := at + o.y*r.width + o.x; r.at(x+o.x, y+o.y) == label && part[next] == none {
+			for _, o := range [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+				if next := at + o.Y*r.width + o.X; r.at(x+o.X, y+o.Y) == label && part[next] == none {
 					part[next] = number
 					stack = append(stack, next)
 				}
@@ -123,16 +124,16 @@ func (w walker) ahead() (x, y int)  { return w.step(w.direction) }
 func (w walker) beside() (x, y int) { return w.step(w.direction + 3) }
 
 func (w walker) step(direction int) (x, y int) {
-	o := [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}[direction%4]
-	return w.x + o.x, w.y + o.y
+	o := [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}[direction%4]
+	return w.x + o.X, w.y + o.Y
 }
 
 // positions returns the middle of the side and its end, in half cells.
-func (w walker) positions() (middle, end offset) {
-	centre := offset{2*w.x + 1, 2*w.y + 1}
-	middle = [4]offset{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}[w.direction]
-	end = [4]offset{{1, -1}, {1, 1}, {-1, 1}, {-1, -1}}[w.direction]
-	return offset{centre.x + middle.x, centre.y + middle.y}, offset{centre.x + end.x, centre.y + end.y}
+func (w walker) positions() (middle, end image.Point) {
+	centre := image.Point{2*w.x + 1, 2*w.y + 1}
+	middle = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}[w.direction]
+	end = [4]image.Point{{1, -1}, {1, 1}, {-1, 1}, {-1, -1}}[w.direction]
+	return image.Point{centre.X + middle.X, centre.Y + middle.Y}, image.Point{centre.X + end.X, centre.Y + end.Y}
 }
 
 // follow walks until it returns to the start, and returns the vertices on the way.
@@ -141,9 +142,9 @@ func (w walker) follow(l *lines, done []uint8) (passed []patch.Point) {
 	for done[w.y*w.width+w.x]&(1<<w.direction) == 0 {
 		done[w.y*w.width+w.x] |= 1 << w.direction
 		middle, end := w.positions()
-		for _, p := range [2]offset{middle, end} {
-			if l.find(p.x, p.y) != none {
-				passed = append(passed, patch.Point{X: int32(p.x), Y: int32(p.y)})
+		for _, p := range [2]image.Point{middle, end} {
+			if l.find(p.X, p.Y) != none {
+				passed = append(passed, patch.Point{X: int32(p.X), Y: int32(p.Y)})
 			}
 		}
 		w = w.turn(label)

@@ -2,6 +2,7 @@ package planar
 
 import (
 	"cmp"
+	"image"
 	"slices"
 
 	"superpoint/partition/parallel"
@@ -66,8 +67,8 @@ func (r *raster) beside(cells []int32) (best int32) {
 	sides := make(map[int32]int)
 	for _, i := range cells {
 		x, y := int(i)%r.width, int(i)/r.width
-		for _, o := range [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-			if label := r.at(x+o.x, y+o.y); label != 0 && label != own {
+		for _, o := range [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+			if label := r.at(x+o.X, y+o.Y); label != 0 && label != own {
 				sides[label]++
 			}
 		}
@@ -100,12 +101,12 @@ func (r *raster) close(run parallel.Run, radius float64) error {
 }
 
 // nearest returns the label of a cell, or else of the first cell of near with a label.
-func (r *raster) nearest(x, y int, near []offset) int32 {
+func (r *raster) nearest(x, y int, near []image.Point) int32 {
 	if own := r.at(x, y); own != 0 {
 		return own
 	}
 	for _, o := range near {
-		if label := r.at(x+o.x, y+o.y); label != 0 {
+		if label := r.at(x+o.X, y+o.Y); label != 0 {
 			return label
 		}
 	}
@@ -113,9 +114,9 @@ func (r *raster) nearest(x, y int, near []offset) int32 {
 }
 
 // deep reports whether all cells of near have a label.
-func (r *raster) deep(x, y int, near []offset) bool {
+func (r *raster) deep(x, y int, near []image.Point) bool {
 	for _, o := range near {
-		if r.at(x+o.x, y+o.y) == 0 {
+		if r.at(x+o.X, y+o.Y) == 0 {
 			return false
 		}
 	}

@@ -10,6 +10,7 @@ package planar
 
 import (
 	"fmt"
+	"image"
 	"math"
 
 	"superpoint/filter/patch"
@@ -21,31 +22,28 @@ const maxCells = 1 << 26
 // View is the highest point of each cell of a raster, so far. Label 0 means that
 // a cell has no point.
 type View struct {
-	Column, Row   int64 // of the first cell
+	Min           image.Point // the first cell
 	Width, Height int
 	Label         []int32
 
 	top []float64 // z of the highest point
 }
 
-func (v *View) area() Area {
-	return Area{Cell{v.Column, v.Row}, Cell{v.Column + int64(v.Width) - 1, v.Row + int64(v.Height) - 1}}
+func (v *View) area() image.Rectangle {
+	return image.Rectangle{v.Min, v.Min.Add(image.Pt(v.Width, v.Height))}
 }
 
 // Grow makes room for the cells of an area. It fails above maxCells.
-func (v *View) Grow(to Area) error {
-	if v.Label != nil {
-		to = to.With(v.area())
-	}
-	low, high := to.Low, to.High
-	width, height := high.Column-low.Column+1, high.Row-low.Row+1
+func (v *View) Grow(to image.Rectangle) error {
+	to = to.Union(v.area())
+	width, height := to.Dx(), to.Dy()
 	if float64(width)*float64(height) > maxCells {
 		return fmt.Errorf("%d × %d cells are more than the %d of one raster", width, height, maxCells)
 	}
-	wider := View{low.Column, low.Row, int(width), int(height), make([]int32, width*height), make([]float64, width*height)}
+	wider := View{to.Min, width, height, make([]int32, width*height), make([]float64, width*height)}
 	for row := range v.Height {
 		from := row * v.Width
-		to := (int(v.Row-low.Row)+row)*wider.Width + int(v.Column-low.Column)
+		to := wider.Index(v.Min.Add(image.Pt(0, row)))
 		copy(wider.Label[to:to+v.Width], v.Label[from:from+v.Width])
 		copy(wider.top[to:to+v.Width], v.top[from:from+v.Width])
 	}
@@ -53,10 +51,13 @@ func (v *View) Grow(to Area) error {
 	return nil
 }
 
+// Index returns the index of a cell in Label.
+func (v *View) Index(c image.Point) int { return (c.Y-v.Min.Y)*v.Width + c.X - v.Min.X }
+
 // Add adds a point with a label above 0, within what Grow made room for. Of
 // points of equal height the first counts.
-func (v *View) Add(at Cell, z float64, label int32) {
-	i := int(at.Row-v.Row)*v.Width + int(at.Column-v.Column)
+func (v *View) Add(at image.Point, z float64, label int32) {
+	i := v.Index(at)
 	if v.Label[i] == 0 || z > v.top[i] {
 		v.Label[i], v.top[i] = label, z
 	}
@@ -76,21 +77,19 @@ func (r *raster) at(x, y int) int32 {
 }
 
 // disc lists the offsets of cells within radius, nearest first.
-func disc(radius float64) (all []offset) {
+func disc(radius float64) (all []image.Point) {
 	n := int(math.Floor(radius))
 	for square := 1; float64(square) <= radius*radius; square++ {
 		for y := -n; y <= n; y++ {
 			for x := -n; x <= n; x++ {
 				if x*x+y*y == square {
-					all = append(all, offset{x, y})
+					all = append(all, image.Pt(x, y))
 				}
 			}
 		}
 	}
 	return all
 }
-
-type offset struct{ x, y int }
 
 // lines is the planar graph of the lines between regions. Positions are half
 // cells: a line runs through the middle of every side it follows (both odd and
@@ -163,8 +162,8 @@ func (l *lines) beyond(x, y int, v int32) int32 {
 	if node := l.find(x, y); node != none {
 		return node
 	}
-	for _, o := range [4]offset{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-		if w := l.find(x+o.x, y+o.y); w != none && w != v {
+	for _, o := range [4]image.Point{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
+		if w := l.find(x+o.X, y+o.Y); w != none && w != v {
 			return w
 		}
 	}

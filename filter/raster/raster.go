@@ -3,6 +3,7 @@
 package raster
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,11 +37,14 @@ func New(run parallel.Run, x, y []float64, reference georef.Reference, warn func
 	if err != nil {
 		return nil, err
 	}
+	order, err := r.order()
+	if err != nil {
+		return nil, err
+	}
 	width, height, err := r.pixelSize(run, x, y, reference, warn)
 	if err != nil {
 		return nil, err
 	}
-	order := r.order()
 	const steps = 1000 // of a pixel's width
 	r.Cloud = &neighbor.Cloud{Unit: width / steps, Order: order, XYZ: make([][3]int32, len(order))}
 	r.Side = math.Sqrt(width * height)
@@ -59,8 +63,7 @@ func New(run parallel.Run, x, y []float64, reference georef.Reference, warn func
 // coordinates have far more.
 const sparsest = 100
 
-// lay computes columns and rows. It fails if coordinates are not on a grid or two points share a
-// pixel.
+// lay computes columns and rows. It fails if coordinates are not on a grid.
 func lay(x, y []float64) (*Raster, error) {
 	columns, column, err := lattice("X", x)
 	if err != nil {
@@ -78,7 +81,7 @@ func lay(x, y []float64) (*Raster, error) {
 		return nil, fmt.Errorf("option graph: %d points on a grid of %d × %d pixels are too few for an image; use "+
 			"graph=knn, or give a raster that is not rotated", len(r.key), columns, rows)
 	}
-	return r, r.checkTwice()
+	return r, nil
 }
 
 // offGrid is the largest distance of a coordinate from the grid in pixels: files with a
@@ -135,37 +138,22 @@ func onLattice(values []float64, lo, step float64, index []uint32) bool {
 	return true
 }
 
-// order returns the points row by row.
-func (r *Raster) order() []uint32 {
+// order returns the points row by row. It fails if two share a pixel.
+func (r *Raster) order() ([]uint32, error) {
 	order := make([]uint32, len(r.key))
 	for i := range order {
 		order[i] = uint32(i)
 	}
 	if !slices.IsSorted(r.key) {
-		slices.SortFunc(order, func(a, b uint32) int {
-			if r.key[a] < r.key[b] {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(r.key[a], r.key[b]) })
 	}
-	return order
-}
-
-func (r *Raster) checkTwice() error {
-	keys := r.key
-	if !slices.IsSorted(keys) {
-		keys = slices.Clone(keys)
-		slices.Sort(keys)
-	}
-	for i := 1; i < len(keys); i++ {
-		if keys[i] == keys[i-1] {
-			return fmt.Errorf("option graph: two points lie in the pixel of column %d and row %d; use graph=knn for point "+
-				"clouds",
-				keys[i]%uint64(r.columns), keys[i]/uint64(r.columns))
+	for i := 1; i < len(order); i++ {
+		if k := r.key[order[i]]; k == r.key[order[i-1]] {
+			return nil, fmt.Errorf("option graph: two points lie in the pixel of column %d and row %d; use graph=knn for point "+
+				"clouds", k%uint64(r.columns), k/uint64(r.columns))
 		}
 	}
-	return nil
+	return order, nil
 }
 
 // Graph returns the graph of adjacent pixels, with diagonals also of those that touch at a corner.

@@ -117,7 +117,13 @@ func (b *buffer) groups(group func(int) uint32) []uint32 {
 
 // touching returns the adjacent groups of every group in the picture.
 func (b *buffer) touching(group func(int) uint32, number func(uint32) int, n int) (start, heads []int) {
-	var pairs [][2]int
+	var pairs []uint64 // larger<<32 | smaller
+	tidy := func(most int) {
+		if len(pairs) > most {
+			slices.Sort(pairs)
+			pairs = slices.Compact(pairs)
+		}
+	}
 	near := [][2]int{{1, 0}, {0, 1}, {3, 0}, {0, 3}}
 	for y := range b.height {
 		for x := range b.width {
@@ -136,17 +142,17 @@ func (b *buffer) touching(group func(int) uint32, number func(uint32) int, n int
 				}
 				if other := group(int(j)); other != mine {
 					p, q := number(mine), number(other)
-					pairs = append(pairs, [2]int{max(p, q), min(p, q)})
+					pairs = append(pairs, uint64(max(p, q))<<32|uint64(min(p, q)))
 				}
 			}
 		}
-		pairs = tidy(pairs, 1<<21)
+		tidy(1 << 21)
 	}
-	pairs = tidy(pairs, 0)
+	tidy(0)
 	start = make([]int, n+1)
 	for _, p := range pairs {
-		start[p[0]+1]++
-		heads = append(heads, p[1])
+		start[p>>32+1]++
+		heads = append(heads, int(uint32(p)))
 	}
 	for k := range n {
 		start[k+1] += start[k]
@@ -154,23 +160,9 @@ func (b *buffer) touching(group func(int) uint32, number func(uint32) int, n int
 	return start, heads
 }
 
-// tidy sorts pairs and removes duplicates, if there are more than most.
-func tidy(pairs [][2]int, most int) [][2]int {
-	if len(pairs) <= most {
-		return pairs
-	}
-	slices.SortFunc(pairs, func(a, b [2]int) int {
-		if a[0] != b[0] {
-			return a[0] - b[0]
-		}
-		return a[1] - b[1]
-	})
-	return slices.Compact(pairs)
-}
-
-// Ramp colours a value in [0, 1] from deep blue over green and yellow to red
+// ramp colours a value in [0, 1] from deep blue over green and yellow to red
 // brown.
-func Ramp(t float64) RGB {
+func ramp(t float64) RGB {
 	stops := [...]RGB{{48, 62, 130}, {46, 116, 170}, {62, 160, 140}, {128, 190, 100}, {226, 206, 104}, {230, 150, 80},
 		{186, 76, 62}}
 	if !(t > 0) {
@@ -193,17 +185,10 @@ func mixed(a, b RGB, t float64) (c RGB) {
 
 // span returns the quantiles low and high of a column.
 func span(values []float64, low, high float64) (from, to float64) {
-	step := max(1, len(values)/100_000)
-	var sample []float64
-	for i := 0; i < len(values); i += step {
-		if !math.IsNaN(values[i]) {
-			sample = append(sample, values[i])
-		}
-	}
+	sample := sorted(values, 100_000)
 	if len(sample) == 0 {
 		return 0, 1
 	}
-	slices.Sort(sample)
 	from, to = sample[int(low*float64(len(sample)-1))], sample[int(high*float64(len(sample)-1))]
 	if to <= from {
 		to = from + 1
@@ -211,14 +196,14 @@ func span(values []float64, low, high float64) (from, to float64) {
 	return from, to
 }
 
-// scalar colours a column by Ramp, from its 1st to its 99th percentile.
+// scalar colours a column by ramp, from its 1st to its 99th percentile.
 func scalar(values []float64) func(int) RGB {
 	from, to := span(values, .01, .99)
-	return func(i int) RGB { return Ramp((values[i] - from) / (to - from)) }
+	return func(i int) RGB { return ramp((values[i] - from) / (to - from)) }
 }
 
-// Grey colours a column from black to white, from its 1st to its 98th percentile.
-func Grey(values []float64) func(int) RGB {
+// grey colours a column from black to white, from its 1st to its 98th percentile.
+func grey(values []float64) func(int) RGB {
 	from, to := span(values, .01, .98)
 	return func(i int) RGB {
 		g := uint8(30 + 215*math.Sqrt(math.Max(0, math.Min(1, (values[i]-from)/(to-from)))))
@@ -240,8 +225,8 @@ func relief(z, intensity []float64) func(int) RGB {
 	}
 }
 
-// True colours by three columns of colour, of 8 or 16 bits.
-func True(red, green, blue []float64) func(int) RGB {
+// trueColor colours by three columns of colour, of 8 or 16 bits.
+func trueColor(red, green, blue []float64) func(int) RGB {
 	top := 0.0
 	for _, c := range [][]float64{red, green, blue} {
 		_, to := span(c, 0, .995)
@@ -293,13 +278,13 @@ func classLegend(classes []float64) (legend []Entry) {
 		seen[int(c)] = true
 	}
 	for _, c := range slices.Sorted(maps.Keys(seen)) {
-		legend = append(legend, Entry{ClassName(c), Class([]float64{float64(c)})(0)})
+		legend = append(legend, Entry{ClassName(c), class([]float64{float64(c)})(0)})
 	}
 	return legend
 }
 
-// Class returns the colours of classes, from the palette for classes without their own.
-func Class(classes []float64) func(int) RGB {
+// class returns the colours of classes, from the palette for classes without their own.
+func class(classes []float64) func(int) RGB {
 	known := classColors()
 	return func(i int) RGB {
 		c := int(classes[i])

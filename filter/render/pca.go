@@ -2,8 +2,10 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Projected colours an embedding, given as columns of equal length, by its first
@@ -13,80 +15,52 @@ func Projected(columns [][]float64) func(int) RGB {
 	if m == 0 || len(columns[0]) == 0 {
 		return func(int) RGB { return ungrouped }
 	}
-	mean, axes := components(columns)
-	n := len(columns[0])
-	step := max(1, n/100_000)
-	value := func(i, k int) float64 {
-		sum := 0.0
-		for a := range m {
-			sum += (columns[a][i] - mean[a]) * axes.At(a, m-1-k)
-		}
-		return sum
-	}
-	shown := min(3, m)
+	step := max(1, len(columns[0])/100_000)
+	sample := mat.NewDense((len(columns[0])-1)/step+1, m, nil)
+	sample.Apply(func(i, a int, _ float64) float64 { return columns[a][i*step] }, sample)
+	axes := components(sample)
+	_, shown := axes.Dims()
+	shown = min(3, shown)
 	from, to := [3]float64{}, [3]float64{}
 	for k := range shown {
-		var sample []float64
-		for i := 0; i < n; i += step {
-			sample = append(sample, value(i, k))
-		}
-		from[k], to[k] = span(sample, .02, .98)
+		var values mat.VecDense
+		values.MulVec(sample, axes.ColView(k))
+		from[k], to[k] = span(values.RawVector().Data, .02, .98)
 	}
 	return func(i int) RGB {
 		c := RGB{128, 128, 128}
 		for k := range shown {
-			t := math.Max(0, math.Min(1, (value(i, k)-from[k])/(to[k]-from[k])))
-			c[k] = uint8(35 + 215*t)
+			value := 0.0
+			for a := range m {
+				value += columns[a][i] * axes.At(a, k)
+			}
+			c[k] = uint8(35 + 215*math.Max(0, math.Min(1, (value-from[k])/(to[k]-from[k]))))
 		}
 		return c
 	}
 }
 
-// components returns the mean of a sample and the eigenvectors of its
-// covariance, ascending, each with its largest entry positive.
-func components(columns [][]float64) ([]float64, *mat.Dense) {
-	m, n := len(columns), len(columns[0])
-	step := max(1, n/100_000)
-	mean := make([]float64, m)
-	cov := mat.NewSymDense(m, nil)
-	count := 0.0
-	for i := 0; i < n; i += step {
-		for a := range m {
-			mean[a] += columns[a][i]
-		}
-		count++
+// components returns the principal components of the rows of a sample, each with its
+// largest entry positive; the axes if there are none, as for values that are not finite.
+func components(sample *mat.Dense) *mat.Dense {
+	_, m := sample.Dims()
+	axes, pc := new(mat.Dense), new(stat.PC)
+	if !pc.PrincipalComponents(sample, nil) {
+		axes.CloneFrom(mat.NewDiagDense(m, slices.Repeat([]float64{1}, m)))
+		return axes
 	}
-	for a := range m {
-		mean[a] /= count
-	}
-	for i := 0; i < n; i += step {
+	pc.VectorsTo(axes)
+	_, count := axes.Dims()
+	for k := range count {
+		large := 0.0
 		for a := range m {
-			for b := a; b < m; b++ {
-				cov.SetSym(a, b, cov.At(a, b)+(columns[a][i]-mean[a])*(columns[b][i]-mean[b]))
+			if v := axes.At(a, k); math.Abs(v) > math.Abs(large)+1e-12 {
+				large = v
 			}
 		}
-	}
-	var e mat.EigenSym
-	axes := mat.NewDense(m, m, nil)
-	if !e.Factorize(cov, true) {
 		for a := range m {
-			axes.Set(a, a, 1)
-		}
-		return mean, axes
-	}
-	e.VectorsTo(axes)
-	for k := range m {
-		large := 0
-		for a := range m {
-			if math.Abs(axes.At(a, k)) > math.Abs(axes.At(large, k))+1e-12 {
-				large = a
-			}
-		}
-		if axes.At(large, k) < 0 {
-			for a := range m {
-				axes.Set(a, k, -axes.At(a, k))
-			}
+			axes.Set(a, k, math.Copysign(1, large)*axes.At(a, k))
 		}
 	}
-	return mean, axes
+	return axes
 }

@@ -36,42 +36,32 @@ const PanelNames = "input (colour, else height and intensity), elevation, intens
 	"PointSourceId), superpoint, boundaries (input with the outlines of superpoints), embedding, or the name of any " +
 	"dimension"
 
-// maxEmbedding is the largest number of embedding columns that a panel shows.
-const maxEmbedding = 16
-
-// Dimensions returns the dimensions that panels show if a file has them; id is that of the superpoints.
-func Dimensions(panels []string, id string) (names []string) {
-	for _, p := range panels {
-		switch p {
-		case Input, Boundaries:
-			if names = append(names, "Red", "Green", "Blue", "Intensity"); p == Boundaries {
-				names = append(names, id)
-			}
-		case Elevation:
-		case Intensity:
-			names = append(names, "Intensity")
-		case Colors:
-			names = append(names, "Red", "Green", "Blue")
-		case Classes:
-			names = append(names, "Classification")
-		case trueObjects:
-			names = append(names, "PointSourceId")
-		case Superpoints:
-			names = append(names, id)
-		case Embedding:
-			names = append(names, embeddingNames(func(n string) bool { return n != embeddingName(maxEmbedding) })...)
-		default:
-			names = append(names, p)
-		}
+// embedding returns the names of the columns of an embedding that a panel shows.
+func embedding() (names []string) {
+	for k := range 16 {
+		names = append(names, "Embedding"+strconv.Itoa(k))
 	}
 	return names
 }
 
-func embeddingName(k int) string { return "Embedding" + strconv.Itoa(k) }
+// shown returns the dimensions that a panel shows if a file has them, and last the one that it needs; id is that of the
+// superpoints.
+func shown(panel, id string) []string {
+	names, known := map[string][]string{
+		Input: {"Red", "Green", "Blue", "Intensity"}, Boundaries: {"Red", "Green", "Blue", "Intensity", id},
+		Elevation: nil, Intensity: {"Intensity"}, Colors: {"Red", "Green", "Blue"}, Classes: {"Classification"},
+		trueObjects: {"PointSourceId"}, Superpoints: {id}, Embedding: embedding(),
+	}[panel]
+	if !known {
+		return []string{panel}
+	}
+	return names
+}
 
-func embeddingNames(has func(string) bool) (names []string) {
-	for k := 0; has(embeddingName(k)); k++ {
-		names = append(names, embeddingName(k))
+// Dimensions returns the dimensions that panels show if a file has them; id is that of the superpoints.
+func Dimensions(panels []string, id string) (names []string) {
+	for _, p := range panels {
+		names = append(names, shown(p, id)...)
 	}
 	return names
 }
@@ -80,70 +70,59 @@ func embeddingNames(has func(string) bool) (names []string) {
 // with the superpoints. It fails, naming the dimension, when the columns lack
 // what the panel shows.
 func Named(name, id string, c *Columns) (Panel, error) {
-	d := c.Dimensions
-	missing := func(n string) (Panel, error) {
-		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have", name, n)
-	}
+	d, names := c.Dimensions, shown(name, id)
 	colored := painted(d["Red"]) && painted(d["Green"]) && painted(d["Blue"])
+	missing, values := "", []float64(nil)
+	switch {
+	case name == Input || name == Elevation:
+	case name == Embedding && d[names[0]] == nil:
+		missing = names[0]
+	case name == Colors && !colored:
+		missing = "Red, Green or Blue"
+	case name != Colors && name != Embedding:
+		if missing = names[len(names)-1]; d[missing] != nil {
+			missing, values = "", d[missing]
+		}
+	}
+	if missing != "" {
+		return Panel{}, fmt.Errorf("panel %q needs the dimension %s, which the points do not have", name, missing)
+	}
 	input := func() func(int) RGB {
 		if colored {
-			return True(d["Red"], d["Green"], d["Blue"])
+			return trueColor(d["Red"], d["Green"], d["Blue"])
 		}
 		return relief(c.Z, d["Intensity"])
 	}
-	group := func(n string) func(int) uint32 {
-		column := d[n]
-		return func(i int) uint32 { return idOf(column[i]) }
-	}
+	group := func(i int) uint32 { return idOf(values[i]) }
 	switch name {
 	case Input:
 		return Panel{Title: "Input", Color: input()}, nil
 	case Elevation:
 		return Panel{Title: "Elevation", Color: scalar(c.Z)}, nil
 	case Intensity:
-		if d["Intensity"] == nil {
-			return missing("Intensity")
-		}
-		return Panel{Title: "Intensity", Color: Grey(d["Intensity"])}, nil
+		return Panel{Title: "Intensity", Color: grey(values)}, nil
 	case Colors:
-		if !colored {
-			return missing("Red, Green or Blue")
-		}
 		return Panel{Title: "Colour", Color: input()}, nil
 	case Classes:
-		if d["Classification"] == nil {
-			return missing("Classification")
-		}
-		return Panel{Title: "Classes", Color: Class(d["Classification"]), Legend: classLegend(d["Classification"])}, nil
+		return Panel{Title: "Classes", Color: class(values), Legend: classLegend(values)}, nil
 	case trueObjects:
-		if d["PointSourceId"] == nil {
-			return missing("PointSourceId")
-		}
-		return Panel{Title: "True objects", Group: group("PointSourceId")}, nil
-	case Superpoints, Boundaries:
-		if d[id] == nil {
-			return missing(id)
-		}
-		title := message.Count(distinctIDs(d[id]), "superpoint")
-		if name == Superpoints {
-			return Panel{Title: title, Group: group(id)}, nil
-		}
-		return Panel{Title: "Boundaries of " + title, Color: input(), Edges: group(id), Boundaries: true}, nil
+		return Panel{Title: "True objects", Group: group}, nil
+	case Superpoints:
+		return Panel{Title: message.Count(distinctIDs(values), "superpoint"), Group: group}, nil
+	case Boundaries:
+		return Panel{Title: "Boundaries of " + message.Count(distinctIDs(values), "superpoint"), Color: input(), Edges: group,
+			Boundaries: true}, nil
 	case Embedding:
-		names := embeddingNames(func(n string) bool { return d[n] != nil })
-		if len(names) == 0 {
-			return missing("Embedding0")
-		}
 		var columns [][]float64
 		for _, n := range names {
+			if d[n] == nil {
+				break
+			}
 			columns = append(columns, d[n])
 		}
 		return Panel{Title: "Learned embedding", Color: Projected(columns)}, nil
 	}
-	if d[name] == nil {
-		return missing(name)
-	}
-	return Panel{Title: name, Color: scalar(d[name])}, nil
+	return Panel{Title: name, Color: scalar(values)}, nil
 }
 
 // painted reports whether a column of colour has more than one value: many files have colours that
@@ -184,7 +163,7 @@ func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id
 			return err
 		}
 	}
-	picture, err := Panels(run, &Scene{X: c.X, Y: c.Y, Z: c.Z}, camera, panels...)
+	picture, err := Panels(run, c, camera, panels...)
 	if err != nil {
 		return err
 	}
@@ -193,11 +172,6 @@ func File(run parallel.Run, to *atomicfile.Output, c *Columns, camera Camera, id
 
 // RGB is a colour.
 type RGB [3]uint8
-
-// Scene is a cloud to draw.
-type Scene struct {
-	X, Y, Z []float64
-}
 
 // Camera has the direction of view and the size of a panel.
 type Camera struct {

@@ -31,7 +31,7 @@ func (c *Camera) axes() (right, up, away [3]float64) {
 func inner(a [3]float64, x, y, z float64) float64 { return a[0]*x + a[1]*y + a[2]*z }
 
 // project frames the cloud and fills the depth buffer.
-func project(run parallel.Run, s *Scene, c Camera) (*buffer, error) {
+func project(run parallel.Run, s *Columns, c Camera) (*buffer, error) {
 	n := len(s.X)
 	u, v, w := make([]float32, n), make([]float32, n), make([]float32, n)
 	var origin [3]float64
@@ -82,24 +82,26 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // extent returns the range of all but the most extreme values, so that stray points do not change the
 // scale.
 func extent(values []float32) (low, high float32) {
-	if len(values) == 0 {
+	sample := sorted(values, 200_000)
+	if len(sample) == 0 {
 		return 0, 1
 	}
-	step := max(1, len(values)/200_000)
-	var sample []float32
+	cut := len(sample) / 2000
+	low, high = sample[cut], sample[len(sample)-1-cut]
+	margin := (high - low) * .01
+	return low - margin, high + margin
+}
+
+// sorted returns at most about twice as many finite values as wanted, evenly sampled, ascending.
+func sorted[T float32 | float64](values []T, wanted int) (sample []T) {
+	step := max(1, len(values)/wanted)
 	for i := 0; i < len(values); i += step {
 		if v := values[i]; finite(float64(v)) {
 			sample = append(sample, v)
 		}
 	}
-	if len(sample) == 0 {
-		return 0, 1
-	}
 	slices.Sort(sample)
-	cut := len(sample) / 2000
-	low, high = sample[cut], sample[len(sample)-1-cut]
-	margin := (high - low) * .01
-	return low - margin, high + margin
+	return sample
 }
 
 // radius returns the size of a point in buffer pixels, such that points cover the occupied cells of a

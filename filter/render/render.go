@@ -24,7 +24,7 @@ import (
 )
 
 // Panels draws the panels.
-func Panels(run parallel.Run, s *Scene, c Camera, panels ...Panel) (*image.RGBA, error) {
+func Panels(run parallel.Run, s *Columns, c Camera, panels ...Panel) (*image.RGBA, error) {
 	n := len(s.X)
 	if len(s.Y) != n || len(s.Z) != n {
 		return nil, fmt.Errorf("columns of %d, %d and %d coordinates", n, len(s.Y), len(s.Z))

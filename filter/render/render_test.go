@@ -15,8 +15,8 @@ import (
 )
 
 // grid is n × n points a metre apart at height z.
-func grid(n int, z float64) *Scene {
-	s := &Scene{}
+func grid(n int, z float64) *Columns {
+	s := &Columns{}
 	for i := range n * n {
 		s.X, s.Y, s.Z = append(s.X, float64(i%n)), append(s.Y, float64(i/n)), append(s.Z, z)
 	}
@@ -188,10 +188,10 @@ func TestStrayPointsDoNotShrinkThePicture(t *testing.T) {
 }
 
 func TestOddClouds(t *testing.T) {
-	one := &Scene{X: []float64{3}, Y: []float64{4}, Z: []float64{5}}
-	same := &Scene{X: []float64{3, 3}, Y: []float64{4, 4}, Z: []float64{5, 5}}
-	broken := &Scene{X: []float64{math.NaN(), 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 1, math.Inf(1)}}
-	for _, s := range []*Scene{{}, one, same, broken} {
+	one := &Columns{X: []float64{3}, Y: []float64{4}, Z: []float64{5}}
+	same := &Columns{X: []float64{3, 3}, Y: []float64{4, 4}, Z: []float64{5, 5}}
+	broken := &Columns{X: []float64{math.NaN(), 1, 2}, Y: []float64{0, 1, 2}, Z: []float64{0, 1, math.Inf(1)}}
+	for _, s := range []*Columns{{}, one, same, broken} {
 		if _, err := Panels(parallel.Run{}, s, Camera{Tilt: 30, Width: 100},
 			Panel{Group: func(int) uint32 { return 1 }, Boundaries: true}); err != nil {
 			t.Errorf("%d points: %v", len(s.X), err)
@@ -203,7 +203,7 @@ func TestOddClouds(t *testing.T) {
 		}
 	}
 	// columns of different lengths
-	must.Fail(Panels(parallel.Run{}, &Scene{X: []float64{1}}, DefaultCamera(), Panel{Color: plain(RGB{})}))(t)
+	must.Fail(Panels(parallel.Run{}, &Columns{X: []float64{1}}, DefaultCamera(), Panel{Color: plain(RGB{})}))(t)
 	must.Fail(Panels(parallel.Run{}, one, DefaultCamera()))(t) // no panels
 }
 

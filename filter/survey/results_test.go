@@ -20,6 +20,7 @@ func (q *quiet) Log(_ int, text string)                       { q.text.WriteStri
 func (q *quiet) Progress(string, float64)                     {}
 func (q *quiet) Stdout() io.Writer                            { return &q.text }
 func (q *quiet) Context() context.Context                     { return context.Background() }
+func (q *quiet) Convert(string, string, ...string) error      { return os.ErrInvalid }
 func (q *quiet) Read(string, []string) (*host.Columns, error) { return nil, os.ErrInvalid }
 
 // cloud writes an empty LAS 1.4 file.

@@ -52,7 +52,7 @@ func line(s *filter.Spec) string {
 
 // literal is a string of C++, in pieces that fit a line.
 func literal(text string) string {
-	return strings.ReplaceAll(strconv.Quote(wrappedTo(width-6, text, "    ")), `\n    `, " \"\n    \"")
+	return strings.ReplaceAll(strconv.Quote(wrapped(width-6, text, "    ")), `\n    `, " \"\n    \"")
 }
 
 func capital(text string) string { return strings.TrimSuffix(sentence(text), ".") }

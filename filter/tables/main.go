@@ -15,7 +15,6 @@ type file struct {
 	path     string // from the top of the checkout
 	whole    func() string
 	sections map[string]func() string
-	complete func(old []byte) ([]byte, error) // adds missing sections; nil = missing sections are an error
 }
 
 func files() []file {
@@ -23,7 +22,7 @@ func files() []file {
 		{path: "filter/fields.go", whole: optionFields},
 		{path: "filter/pdal/options.inc", whole: cplusplus},
 		{path: "filter/pdal/commands.inc", whole: commandNames},
-		{path: "filter/pdal/kernels.md", sections: commandOptions(), complete: withSections},
+		{path: "filter/pdal/kernels.md", sections: commandOptions()},
 		{path: "pipelines/qgis/superpoint/options.json", whole: fields},
 		{path: "filter/pdal/filters.superpoint.md", sections: map[string]func() string{
 			"options": optionList, "outputs": outputTable,
@@ -35,12 +34,6 @@ func files() []file {
 func (f *file) render(old []byte) ([]byte, error) {
 	if f.whole != nil {
 		return []byte(f.whole()), nil
-	}
-	if f.complete != nil {
-		var err error
-		if old, err = f.complete(old); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.path, err)
-		}
 	}
 	for name, text := range f.sections {
 		before, behind := marks(name)

@@ -6,7 +6,6 @@ import (
 	"html"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -67,38 +66,5 @@ func TestStaleFilesAreFound(t *testing.T) {
 				t.Errorf("%s, %s: a section without an end is taken", f.path, name)
 			}
 		}
-	}
-}
-
-// TestNewCommandsHaveASection takes a section off the page of commands.
-func TestNewCommandsHaveASection(t *testing.T) {
-	page := must.Get(os.ReadFile(filepath.Join("..", "pdal", "kernels.md")))(t)
-	head, rest, found := bytes.Cut(page, []byte("\n## mesh\n"))
-	_, tail, ends := bytes.Cut(rest, []byte("<!-- end of mesh options -->\n"))
-	if !found || !ends {
-		t.Fatal("the page has no section mesh")
-	}
-	got := must.Get(withSections(slices.Concat(head, tail)))(t)
-	before, behind := marks("mesh options")
-	for _, want := range []string{"\n## mesh\n\nWrites planar superpoints", "\n```sh\npdal superpoint mesh segmented.laz",
-		before + behind + lastSection} {
-		if !bytes.Contains(got, []byte(want)) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if again, err := withSections(got); err != nil || !bytes.Equal(again, got) {
-		t.Errorf("a second time changes the page: %v", err)
-	}
-}
-
-func TestWrapped(t *testing.T) {
-	text := wrapped(strings.Repeat("word ", 100), "  ")
-	for _, line := range strings.Split(text, "\n") {
-		if n := len(line); n > width {
-			t.Errorf("%d columns", n)
-		}
-	}
-	if strings.Join(strings.Fields(text), " ") != strings.TrimSpace(strings.Repeat("word ", 100)) {
-		t.Error("words are lost")
 	}
 }

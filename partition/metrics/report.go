@@ -3,6 +3,7 @@ package metrics
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 )
 
 // Truth holds the true labels of every point, in the order of the points.
@@ -16,6 +17,22 @@ type Truth struct {
 // Ratio is a quotient of counts. It is NaN, and null in JSON, when its
 // denominator is zero.
 type Ratio float64
+
+// Percent returns the ratio in per cent with one digit; "–" for NaN.
+func (r Ratio) Percent() string {
+	if math.IsNaN(float64(r)) {
+		return "–"
+	}
+	return strconv.FormatFloat(100*float64(r), 'f', 1, 64)
+}
+
+// Digits returns the ratio with six digits; "" for NaN.
+func (r Ratio) Digits() string {
+	if math.IsNaN(float64(r)) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(r), 'f', 6, 64)
+}
 
 // MarshalJSON writes NaN as null.
 func (r Ratio) MarshalJSON() ([]byte, error) {
