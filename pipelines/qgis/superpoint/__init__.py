@@ -14,6 +14,7 @@ The plugin runs pdal as a child process and never loads it into QGIS:
               those that read clouds and write one file
     labels    labels of outlines, as they are in a layer, and edits that undo takes back
     layers    loads and styles a result
+    page      the page of the Help button
     ept, ply  an octree, for a QGIS or a pdal without COPC
 """
 

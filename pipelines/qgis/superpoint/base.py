@@ -9,11 +9,12 @@ from qgis.core import (
     QgsProcessingParameterBoolean,
     QgsProcessingParameterCrs,
     QgsProcessingParameterFileDestination,
+    QgsProcessingUtils,
 )
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
-from . import child, layers, options, program
+from . import child, layers, options, page, program
 
 DESTINATION = getattr(qgis.core, "QgsProcessingParameterPointCloudDestination", None)
 
@@ -46,10 +47,11 @@ class Algorithm(QgsProcessingAlgorithm):
         return ["point cloud", "lidar", "las", "laz", "pdal", "segmentation", "superpoint", "oversegmentation"]
 
     def helpUrl(self):
-        """The page of the plugin, which needs no network."""
-        page = QUrl.fromLocalFile(os.path.join(os.path.dirname(__file__), "help.html"))
-        page.setFragment(self.name())
-        return page.toString()
+        """The page of the Help button: written when QGIS asks for it, so that it needs no network and is never old."""
+        path = os.path.join(QgsProcessingUtils.tempFolder(), f"superpoint-{self.name()}.html")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page.of(self))
+        return QUrl.fromLocalFile(path).toString()
 
     def canExecute(self):
         """Algorithms stay visible without PDAL; running one says what is missing."""
