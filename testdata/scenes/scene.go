@@ -110,11 +110,11 @@ func New(name string, o Options) (Scene, error) {
 	case "forest":
 		return newForest(o), nil
 	case "home":
-		return &homes{o.Seed}, nil
+		return homes(o.Seed), nil
 	case "table":
 		return &tables{o.Seed}, nil
 	case "room":
-		return &rooms{o.Seed}, nil
+		return rooms(o.Seed), nil
 	}
 	return nil, fmt.Errorf("unknown scene %q: choose one of %s", name, strings.Join(Names(), ", "))
 }
