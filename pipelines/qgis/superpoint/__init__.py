@@ -8,7 +8,7 @@ The plugin runs pdal as a child process and never loads it into QGIS:
     options   the options of the stage as Processing parameters
     pipeline  the command segment, and the temporary folder of an output
     base      what all algorithms share
-    segment, folder, survey, map, labelling
+    segment, survey, labelling
               algorithms
     command, commands
               those that read clouds and write one file

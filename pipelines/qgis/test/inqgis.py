@@ -2,6 +2,7 @@
 pictures, and what a picture shows."""
 
 import os
+import shutil
 import sys
 
 import numpy
@@ -12,6 +13,8 @@ from qgis.core import (
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsPointCloudLayer,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
     QgsProject,
 )
 from qgis.PyQt.QtCore import QSize
@@ -19,6 +22,8 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLUGIN = os.path.join(os.path.dirname(HERE), "superpoint")
+OUT = os.environ["SUPERPOINT_TEST_OUT"]
+CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
 
 
 def add_plugin_path():
@@ -39,6 +44,26 @@ def start(window=False):
     plugin.initProcessing()
     application.superpoint = plugin
     return application
+
+
+def fresh(name):
+    """A new empty folder for one test."""
+    path = os.path.join(OUT, name)
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def run(name, parameters, feedback=None):
+    """Runs an algorithm as its dialog does; returns results, success, context and log."""
+    context, feedback = QgsProcessingContext(), feedback or QgsProcessingFeedback(False)
+    context.setProject(QgsProject.instance())
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
+    fine, message = algorithm.checkParameterValues(parameters, context)
+    if not fine:
+        return {}, False, context, message
+    results, fine = algorithm.run(parameters, context, feedback)
+    return results, fine, context, feedback.textLog()
 
 
 def open_layer(path):

@@ -10,6 +10,7 @@ import unittest
 
 import inqgis
 import numpy
+from inqgis import CLOUD, OUT, fresh, run
 from qgis.core import (
     Qgis,
     QgsPointXY,
@@ -33,16 +34,6 @@ from qgis.PyQt.QtCore import QUrl
 
 inqgis.add_plugin_path()
 from superpoint import base, clouds, ept, layers, ply, program  # noqa: E402
-
-OUT = os.environ["SUPERPOINT_TEST_OUT"]
-CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
-
-
-def fresh(name):
-    path = os.path.join(OUT, name)
-    shutil.rmtree(path, ignore_errors=True)
-    os.makedirs(path)
-    return path
 
 
 def children(word):
@@ -78,15 +69,6 @@ def shown(path):
     return QgsProcessingOutputLayerDefinition(path, QgsProject.instance()) if base.DESTINATION else path
 
 
-def run(name, parameters, feedback):
-    """Runs an algorithm as QGIS does; returns results, success and context."""
-    context = QgsProcessingContext()
-    context.setProject(QgsProject.instance())
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
-    results, fine = algorithm.run(parameters, context, feedback)
-    return results, fine, context
-
-
 class Inside(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -96,7 +78,7 @@ class Inside(unittest.TestCase):
         folder = fresh("layer")
         before = dict(os.environ)
         feedback = Recorder()
-        results, fine, context = run("superpoints", {
+        results, fine, context, _ = run("superpoints", {
             "INPUT": CLOUD, "TARGET_SIZE": 150, "OUTPUT": shown(os.path.join(folder, "village.laz"))}, feedback)
         self.assertTrue(fine, feedback.textLog())
         self.assertEqual(feedback.seen, sorted(feedback.seen), "progress goes back")
@@ -146,7 +128,7 @@ class Inside(unittest.TestCase):
         """What the provider reads of every point in a square is what the output holds."""
         folder = fresh("values")
         output = os.path.join(folder, "village.laz")
-        results, fine, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": shown(output)}, Recorder())
+        results, fine, _, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": shown(output)}, Recorder())
         self.assertTrue(fine)
         names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Embedding0", "Intensity",
                  "Classification"]
@@ -184,7 +166,7 @@ class Inside(unittest.TestCase):
         folder = fresh("cancel")
         for limit in (0, 35, 76):
             feedback = Recorder(limit)
-            run("superpoints", {"INPUT": CLOUD, "SOLVER": 1, "OUTPUT": os.path.join(folder, "out.laz")}, feedback)
+            run("superpoints", {"INPUT": CLOUD, "OUTPUT": os.path.join(folder, "out.laz")}, feedback)
             self.assertTrue(feedback.isCanceled(), f"nothing to cancel after {limit} %: {feedback.textLog()}")
             self.assertLess(max(feedback.seen), 95)
             self.assertEqual(os.listdir(folder), [], f"left after cancelling at {limit} %")
@@ -239,7 +221,7 @@ class Inside(unittest.TestCase):
         """A layer of the project stands for its file; one that was written for the map, for the original."""
         folder = fresh("inputs")
         output = os.path.join(folder, "village.laz")
-        results, fine, _ = run("superpoints", {
+        results, fine, _, _ = run("superpoints", {
             "INPUT": CLOUD, "MODEL": "geometric", "TARGET_SIZE": 300, "OUTPUT": shown(output)}, Recorder())
         self.assertTrue(fine)
         layer = inqgis.open_layer(results["MAP"])
@@ -248,7 +230,7 @@ class Inside(unittest.TestCase):
         for given in (layer, layer.id(), output):
             table = os.path.join(folder, "table.csv")
             feedback = Recorder()
-            _, fine, context = run("table", {"INPUT": given, "LOAD": True, "OUTPUT": table}, feedback)
+            _, fine, context, _ = run("table", {"INPUT": given, "LOAD": True, "OUTPUT": table}, feedback)
             self.assertTrue(fine, feedback.textLog())
             with open(table, encoding="utf-8") as file:
                 self.assertEqual(len(file.readlines()), 1 + results["SUPERPOINTS"])
@@ -260,7 +242,7 @@ class Inside(unittest.TestCase):
         self.assertEqual(rows.crs().authid(), layer.crs().authid())
         outlines = os.path.join(folder, "outlines.gpkg")
         feedback = Recorder()
-        _, fine, context = run("outline", {"INPUT": layer.id(), "OUTPUT": QgsProcessingOutputLayerDefinition(
+        _, fine, context, _ = run("outline", {"INPUT": layer.id(), "OUTPUT": QgsProcessingOutputLayerDefinition(
             outlines, QgsProject.instance())}, feedback)
         self.assertTrue(fine, feedback.textLog())
         (uri, details), = context.layersToLoadOnCompletion().items()
@@ -293,7 +275,7 @@ class Inside(unittest.TestCase):
         folder = fresh("batch")
         counts = []
         for size in (100, 400):
-            results, fine, _ = run("superpoints", {
+            results, fine, _, _ = run("superpoints", {
                 "INPUT": CLOUD, "MODEL": "geometric", "TARGET_SIZE": size, "LOAD": False,
                 "OUTPUT": os.path.join(folder, f"{size}.laz")}, Recorder())
             self.assertTrue(fine)

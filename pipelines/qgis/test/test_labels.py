@@ -3,33 +3,19 @@ as a person does it with layers of the project."""
 
 import csv
 import os
-import shutil
 import unittest
 
 import inqgis
-from qgis.core import (
-    QgsApplication,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingUtils,
-    QgsProject,
-    QgsVectorLayer,
-)
+from inqgis import CLOUD, OUT, fresh
+from qgis.core import QgsProcessingFeedback, QgsProcessingUtils, QgsProject, QgsVectorLayer
 
-OUT = os.environ["SUPERPOINT_TEST_OUT"]
-CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
 NAMES = {2: "ground", 3: "vegetation", 4: "vegetation", 5: "vegetation", 6: "building"}
 
 
 def run(name, **parameters):
     """Runs an algorithm as its dialog does."""
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
-    context.setProject(QgsProject.instance())
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
-    fine, message = algorithm.checkParameterValues(parameters, context)
-    assert fine, message
-    results, fine = algorithm.run(parameters, context, feedback)
-    return results, fine, feedback.textLog(), context
+    results, fine, context, log = inqgis.run(name, parameters)
+    return results, fine, log, context
 
 
 def column(layer, name):
@@ -41,9 +27,7 @@ class Labels(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.application = inqgis.start()
-        cls.folder = os.path.join(OUT, "labels")
-        shutil.rmtree(cls.folder, ignore_errors=True)
-        os.makedirs(cls.folder)
+        cls.folder = fresh("labels")
         cls.cloud = os.path.join(cls.folder, "segmented.las")
         _, fine, text, _ = run("superpoints", INPUT=CLOUD, LOAD=False, OUTPUT=cls.cloud)
         assert fine, text

@@ -9,23 +9,15 @@ import subprocess
 import unittest
 
 import inqgis
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject
-
-OUT = os.environ["SUPERPOINT_TEST_OUT"]
-CLOUD = os.environ["SUPERPOINT_TEST_CLOUD"]
+from inqgis import CLOUD, fresh
+from qgis.core import QgsApplication
 
 
 def run(name, **parameters):
-    """Runs an algorithm; returns the exit code and all that was said, as started does."""
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
-    context.setProject(QgsProject.instance())
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("superpoint:" + name)
-    fine, message = algorithm.checkParameterValues(parameters, context)
-    if not fine:
-        return 1, message
-    results, fine = algorithm.run(parameters, context, feedback)
+    """Runs an algorithm; returns the exit code and all messages, as started does."""
+    results, fine, _, log = inqgis.run(name, parameters)
     lines = "".join(f"\n{key}:\t{value}" for key, value in results.items())
-    return (0 if fine else 1), feedback.textLog() + lines
+    return (0 if fine else 1), log + lines
 
 
 def started(algorithm, environment=None, **parameters):
@@ -43,14 +35,6 @@ def result(text, name):
         if line.startswith(name + ":\t"):
             return line.split("\t", 1)[1]
     raise AssertionError(f"no result {name} in\n{text}")
-
-
-def fresh(name):
-    """A new empty folder for one test."""
-    path = os.path.join(OUT, name)
-    shutil.rmtree(path, ignore_errors=True)
-    os.makedirs(path)
-    return path
 
 
 def clouds_in(folder):
