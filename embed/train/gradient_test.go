@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"gorgonia.org/gorgonia"
-
 	"superpoint/embed/train/backprop"
 	"superpoint/embed/train/contrastive"
 	"superpoint/partition/parallel"
@@ -36,9 +34,8 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	net := must.Get(backprop.New(r.Card()))(t)
 	params := net.Initial(rand.New(rand.NewPCG(3, 3)))
 	s.batch = must.Get(newBatcher(r, newLoader(r, []*labelled{one}), 1).make(parallel.Run{}, 1))(t)
-	s.step = must.Get(newStepper(r, net, params, parallel.Run{}))(t)
-	t.Cleanup(func() { s.step.close() })
-	s.loss = must.Get(s.step.step(s.batch, solverFunc(func(w, g []float32) { s.grad = slices.Clone(g) })))(t)
+	s.step = newStepper(r, net, params, parallel.Run{})
+	s.loss = must.Get(s.step.step(s.batch, func(_, g []float32) { s.grad = slices.Clone(g) }))(t)
 	b := s.batch
 	s.wide = &backprop.Batch[float64]{Points: b.Points, Set: widen(b.Set), Point: widen(b.Point)}
 	s.params = widen(params)
@@ -56,7 +53,7 @@ func (s *oneStep) embeddings(t *testing.T) []float64 {
 func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float64) {
 	t.Helper()
 	if want := value(); math.Abs(s.loss-want) > 1e-4*want {
-		t.Errorf("the graph's loss is %g, computed by hand %g", s.loss, want)
+		t.Errorf("the step's loss is %g, want %g", s.loss, want)
 	}
 	for i := 0; i < len(s.params); i += 61 {
 		const h = 1e-6
@@ -73,9 +70,8 @@ func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float
 	}
 }
 
-// TestGraphGradient compares the gradient that leaves the gorgonia graph with
-// central differences of the loss at fixed weights, network and all, in float64.
-func TestGraphGradient(t *testing.T) {
+// TestStepGradient compares the gradient of a step with central differences of the loss at fixed weights, network and all, in float64.
+func TestStepGradient(t *testing.T) {
 	r := mustParse(t, smallRecipe)
 	r.Loss.Weights = "proportional"
 	s := newOneStep(t, r)
@@ -108,17 +104,6 @@ func TestClusterGradient(t *testing.T) {
 func mustParse(t *testing.T, text string) *Recipe {
 	t.Helper()
 	return must.Get(parseRecipe([]byte(text)))(t)
-}
-
-type solverFunc func(w, g []float32)
-
-func (f solverFunc) Step(model []gorgonia.ValueGrad) error {
-	g, err := model[0].Grad()
-	if err != nil {
-		return err
-	}
-	f(floats(model[0].Value()), floats(g))
-	return nil
 }
 
 func widen(x []float32) []float64 {
