@@ -12,6 +12,7 @@ package scan
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"superpoint/partition/parallel"
@@ -186,30 +187,22 @@ func newPoints(color bool) *las.Points {
 	return p
 }
 
-// appendPoints adds the columns of q to p.
-func appendPoints(p, q *las.Points) {
-	p.X, p.Y, p.Z = append(p.X, q.X...), append(p.Y, q.Y...), append(p.Z, q.Z...)
-	p.Intensity = append(p.Intensity, q.Intensity...)
-	p.ReturnNumber = append(p.ReturnNumber, q.ReturnNumber...)
-	p.NumberOfReturns = append(p.NumberOfReturns, q.NumberOfReturns...)
-	p.Classification = append(p.Classification, q.Classification...)
-	p.ScanAngle = append(p.ScanAngle, q.ScanAngle...)
-	p.PointSourceID = append(p.PointSourceID, q.PointSourceID...)
-	p.GPSTime = append(p.GPSTime, q.GPSTime...)
-	if q.Red != nil {
-		p.Red, p.Green, p.Blue = append(p.Red, q.Red...), append(p.Green, q.Green...), append(p.Blue, q.Blue...)
+// changeColumns changes every column of p, with the same one of q.
+func changeColumns(p, q *las.Points, change func(a, b reflect.Value) reflect.Value) {
+	to, from := reflect.ValueOf(p).Elem(), reflect.ValueOf(q).Elem()
+	for k := range to.NumField() {
+		if f := to.Field(k); f.Kind() == reflect.Slice {
+			f.Set(change(f, from.Field(k)))
+		}
 	}
 }
 
+// appendPoints adds the columns of q to p.
+func appendPoints(p, q *las.Points) { changeColumns(p, q, reflect.AppendSlice) }
+
 // head returns the first n points.
 func head(p *las.Points, n int) *las.Points {
-	q := *p
-	q.X, q.Y, q.Z = p.X[:n], p.Y[:n], p.Z[:n]
-	q.Intensity, q.ReturnNumber, q.NumberOfReturns = p.Intensity[:n], p.ReturnNumber[:n], p.NumberOfReturns[:n]
-	q.Classification, q.ScanAngle, q.PointSourceID = p.Classification[:n], p.ScanAngle[:n], p.PointSourceID[:n]
-	q.GPSTime = p.GPSTime[:n]
-	if p.Red != nil {
-		q.Red, q.Green, q.Blue = p.Red[:n], p.Green[:n], p.Blue[:n]
-	}
-	return &q
+	q := &las.Points{}
+	changeColumns(q, p, func(_, b reflect.Value) reflect.Value { return b.Slice(0, min(n, b.Len())) })
+	return q
 }
