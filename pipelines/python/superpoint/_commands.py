@@ -72,33 +72,20 @@ def train(
     recipe   a recipe's file, or what is in one ({"epochs": 5, …})
     options  truth, instances, base, resume, device, threads, seed, on_error
     """
-    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as (names, known):
-        arguments = [f"--input={name}" for name in names]
-        if val is not None:
-            with _named(val, folder) as (held, more):
-                return _train(arguments + [f"--val={name}" for name in held], known | more, output, recipe, folder,
-                              options, progress)
-        return _train(arguments, known, output, recipe, folder, options, progress)
-
-
-def _train(
-    arguments: list[str],
-    known: dict[str, Cloud],
-    output: str | os.PathLike[str],
-    recipe: Any,
-    folder: str,
-    options: dict[str, Any],
-    progress: Progress,
-) -> Path:
-    if isinstance(recipe, Mapping):
-        path = Path(folder) / "recipe.yaml"
-        path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
-        recipe = path
-    if recipe is not None:
-        arguments.append(f"--recipe={os.fspath(recipe)}")
-    if "on_error" in options:
-        arguments.append(f"--on-error={options.pop('on_error')}")
-    command("train", *arguments, f"--output={os.fspath(output)}", *_flags(options), clouds=known, progress=progress)
+    with tempfile.TemporaryDirectory(prefix="superpoint-") as folder, _named(clouds) as (names, known), _named(
+        () if val is None else val, folder
+    ) as (held, more):
+        arguments = [f"--input={name}" for name in names] + [f"--val={name}" for name in held]
+        if isinstance(recipe, Mapping):
+            path = Path(folder) / "recipe.yaml"
+            path.write_text(json.dumps(recipe), encoding="utf-8")  # JSON is YAML
+            recipe = path
+        if recipe is not None:
+            arguments.append(f"--recipe={os.fspath(recipe)}")
+        if "on_error" in options:
+            arguments.append(f"--on-error={options.pop('on_error')}")
+        arguments += [f"--output={os.fspath(output)}", *_flags(options)]
+        command("train", *arguments, clouds=known | more, progress=progress)
     return Path(output)
 
 

@@ -66,6 +66,17 @@ class Host:
         """Calls a function whose last two parameters are host and error."""
         return self.finish(lambda error: getattr(library(), function)(*arguments, c.byref(self.c), error))
 
+    def text(self, body: Callable[[Any], int | None]) -> str:
+        """Runs body, which returns a text of the library, as finish does."""
+        texts: list[int | None] = []
+
+        def call(error: Any) -> int:
+            texts.append(body(error))
+            return 1 if texts[0] else 0
+
+        self.finish(call)
+        return take(texts[0])
+
     def finish(self, body: Callable[[Any], int]) -> int:
         """Runs body, which is given where to put an error, and raises what went wrong."""
         error = c.c_void_p()

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ._arguments import texts
 from ._cloud import Cloud, CloudLike
 from ._host import Host, Progress
-from ._library import library, setting, take
+from ._library import library, setting
 
 # The library's names of types.
 _TYPES: dict[str, Any] = {
@@ -80,17 +80,10 @@ def segment(
 
 def _describe(host: Host, handle: int, available: bytes) -> tuple[list[str], dict[str, str]]:
     """The dimensions that are read, and those that are written with their types."""
-    texts: list[int] = []
-
-    def body(error: Any) -> int:
-        text = library().sp_describe(handle, available, c.byref(host.c), error)
-        texts.append(text)
-        return 1 if text else 0
-
-    host.finish(body)
+    described = host.text(lambda error: library().sp_describe(handle, available, c.byref(host.c), error))
     inputs: list[str] = []
     outputs: dict[str, str] = {}
-    for line in take(texts[0]).splitlines():
+    for line in described.splitlines():
         role, name, kind = line.split(" ")
         if role == "output":
             outputs[name] = kind
@@ -113,12 +106,5 @@ def _result(host: Host, handle: int, count: int, outputs: dict[str, str]) -> Seg
     for k, name in enumerate(features):
         embedding[:, k] = fetch(name)
     columns = {name: fetch(name).astype(_TYPES[outputs[name]]) for name in names[1:] if name not in features}
-    texts: list[int] = []
-
-    def metadata(error: Any) -> int:
-        texts.append(library().sp_metadata(handle, error))
-        return 1 if texts[0] else 0
-
-    host.finish(metadata)
-    members = (line.split(" ", 1) for line in take(texts[0]).splitlines())
+    members = (line.split(" ", 1) for line in host.text(lambda error: library().sp_metadata(handle, error)).splitlines())
     return Segmentation(ids, embedding, {name: json.loads(value) for name, value in members}, columns)
