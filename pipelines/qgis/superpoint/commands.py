@@ -84,7 +84,7 @@ class Objects(command.Command):
 
 
 class Table(command.Command):
-    """A row a superpoint."""
+    """A row per superpoint."""
 
     NAME, TITLE = "table", "Table"
     HELP = (
@@ -109,7 +109,7 @@ class Table(command.Command):
 
 
 def rows_as_points(path, crs):
-    """What QGIS loads for the rows of a table, at their centroids."""
+    """Returns the source of a layer with the rows of a table, at their centroids."""
     query = QUrlQuery()
     for key, value in (("type", "csv"), ("detectTypes", "yes"), ("xField", "x"), ("yField", "y"), ("crs", crs)):
         if value:

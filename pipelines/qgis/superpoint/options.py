@@ -1,8 +1,8 @@
 """The options of filters.superpoint as Processing parameters.
 
-Names, defaults and meanings are the stage's, from options.json, which go generate
-writes; a parameter has the option's name in capitals. Left at its default, an
-option is not passed on, so that the stage decides.
+Names, defaults and labels are those of the stage, from options.json, which go generate
+writes; a parameter has the name of the option in capitals. An option is passed on only
+if it differs from its default.
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf
 OPTIONS = TABLE["options"]
 DOUBLE, WHOLE = QgsProcessingParameterNumber.Double, QgsProcessingParameterNumber.Integer
 
-# Results are shown in these, so the plugin writes them by default.
+# The styles need these, so the plugin writes them by default.
 SHOWN = ["embedding", "color", "embedding_color"]
 
 
@@ -39,7 +39,7 @@ class Field:
     most: float = None
     optional: bool = False
     rare: bool = False  # under Advanced
-    files: str = ""  # which files are offered, for the name of a file
+    files: str = ""  # file types to choose from, for the name of a file
     choices: list = None
 
     def parameter(self):
@@ -91,7 +91,7 @@ def _field(option, models=()):
     """The field of an option of the stage; left empty, or at its default, the option is not passed on."""
     kind = {"integer": int, "number": float}.get(option["kind"], str)
     field = Field(option["name"].upper(), option["label"], kind, optional=True, rare=not option["common"])
-    if option["kind"] == "boolean":  # the third state is the default
+    if option["kind"] == "boolean":  # empty is the default
         field.choices = ["true", "false"]
     elif option["kind"] == "choice" or option["name"] == "model":
         field.choices, field.default, field.optional = option.get("choices", list(models)), option["default"], False
@@ -105,7 +105,7 @@ def _field(option, models=()):
 
 
 def parameters(models):
-    """The options of how superpoints are made, which every algorithm has."""
+    """Yields the options that compute superpoints."""
     for option in sorted(_of("making"), key=lambda o: not o["common"]):
         yield _field(option, models).parameter()
         if option["name"] == "model":
@@ -114,13 +114,13 @@ def parameters(models):
 
 
 def switch_parameters():
-    """The options of which dimensions are written."""
+    """Yields the options that select dimensions to write."""
     for option in _switches():
         yield Field(option["name"].upper(), option["label"], bool, option["name"] in SHOWN, rare=True).parameter()
 
 
 def output_parameters():
-    """The options of what is written to the points, and compared with them."""
+    """Yields the options of written dimensions and of metrics."""
     yield from switch_parameters()
     for option in _outputs():
         yield advanced(_field(option).parameter())
@@ -139,7 +139,7 @@ def advanced(parameter):
 
 
 def common_values(algorithm, given, context):
-    """The options of parameters that differ from their defaults, as name to value."""
+    """Returns the options of parameters that differ from their defaults, by name."""
     values = _values(algorithm, given, context, _of("making"))
     path = MODEL_FILE.value(algorithm, given, context)
     if path:
@@ -154,7 +154,7 @@ def _values(algorithm, given, context, wanted):
 
 
 def more(text):
-    """Options written as name=value with ; between."""
+    """Returns options written as name=value, separated by ;."""
     values = {}
     for part in filter(None, (p.strip() for p in text.split(";"))):
         name, equals, value = part.partition("=")
@@ -165,27 +165,27 @@ def more(text):
 
 
 def switch_values(algorithm, parameters, context):
-    """The options of switch_parameters that differ from the stage's defaults."""
+    """Returns the options of switch_parameters that differ from the defaults of the stage."""
     values = {o["name"]: algorithm.parameterAsBoolean(parameters, o["name"].upper(), context) for o in _switches()}
     if values.get("embedding"):
         del values["embedding"]
     if algorithm.parameterAsEnumString(parameters, "METHOD", context) not in TABLE["methods_with_embedding"]:
-        del values["embedding_color"]  # the stage refuses what its method does not have
+        del values["embedding_color"]  # the stage refuses options that the method does not have
     return values
 
 
 def given(algorithm, parameters, context, fields):
-    """The options of fields; what is empty is left out."""
+    """Returns the options of fields that are not empty."""
     values = {f.name.lower(): f.value(algorithm, parameters, context) for f in fields}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def all_values(algorithm, given, context):
-    """The options of parameters and output_parameters that are to be passed on."""
+    """Returns the options of parameters and output_parameters to pass on."""
     return {**common_values(algorithm, given, context), **switch_values(algorithm, given, context),
             **_values(algorithm, given, context, _outputs())}
 
 
 def names():
-    """Every option of the stage that a parameter stands for."""
+    """Returns the names of all options of the stage that have a parameter."""
     return {option["name"] for option in OPTIONS}

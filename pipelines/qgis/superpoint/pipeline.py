@@ -1,8 +1,8 @@
-"""Superpoints of files, by way of a temporary folder for one file.
+"""Superpoints of files, through a temporary folder for a single file.
 
-The folder lies beside the output, so that the last step is one rename: a file
-under the output's name is always whole, and nothing else remains, however the
-run ends.
+The folder is beside the output, so that the last step is a rename: a file with the
+name of the output is always complete, and no other file remains, however the run
+ends.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from . import child
 
 
 def keep(inputs, output):
-    """Raises ValueError if output is one of the inputs, under whatever name: it would be lost."""
+    """Raises ValueError if output is one of the inputs, also by another path: the input would be lost."""
     for path in filter(None, inputs):
         if os.path.exists(path) and os.path.exists(output) and os.path.samefile(path, output):
             raise ValueError(f"the output {output} is the file of the input {path}, which would be lost; name another "
@@ -24,7 +24,7 @@ def keep(inputs, output):
 
 @contextlib.contextmanager
 def beside(output, inputs):
-    """A temporary folder beside output, which goes away with all that is in it. Output must not be an input."""
+    """Yields a temporary folder beside output, and removes it afterwards. Output must not be an input."""
     keep(inputs, output)
     parent = os.path.dirname(os.path.abspath(output))
     os.makedirs(parent, exist_ok=True)
@@ -63,7 +63,7 @@ def segment(program, sources, output, options, crs="", on_line=None, cancelled=N
     except child.Failed as e:
         if not e.output.startswith("{"):
             raise
-        printed = e.output  # some files failed, and it says which
+        printed = e.output  # some files failed; the lines name them
     return [json.loads(line) for line in printed.splitlines()]
 
 

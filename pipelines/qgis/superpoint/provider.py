@@ -54,7 +54,7 @@ class Provider(QgsProcessingProvider):
             self.addAlgorithm(algorithm())
 
     def supportedOutputPointCloudLayerExtensions(self):
-        """What segment can write; the first is that of temporary files."""
+        """Returns the formats that segment writes; temporary files have the first."""
         return ["copc.laz", "laz", "las"] if program.writes_copc() else ["laz", "las"]
 
     def defaultPointCloudFileExtension(self):

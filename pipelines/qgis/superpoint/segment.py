@@ -66,7 +66,7 @@ class Superpoints(base.Algorithm):
 
 
 class SuperpointsOfFolder(base.Algorithm):
-    """Runs one file after the other; a file that fails does not stop the rest."""
+    """Processes one file after the other; if one fails, the others are still processed."""
 
     NAME, TITLE = "folder", "Superpoints (folder)"
     HELP = (
@@ -119,13 +119,13 @@ class SuperpointsOfFolder(base.Algorithm):
                 base.show(found, d["output"], title, base.styles_of(values, d["stage"]), context, feedback)
         if len(failed) == len(done):
             raise ValueError(f"all {len(failed)} files failed; see the messages above")
-        feedback.pushInfo(f"{len(written)} files written, {len(skipped)} left out, {len(failed)} failed")
+        feedback.pushInfo(f"{len(written)} files written, {len(skipped)} skipped, {len(failed)} failed")
         feedback.setProgress(100)
         return {"OUTPUT": target, "COUNT": len(written), "SKIPPED": len(skipped), "FAILED": len(failed)}
 
 
 def matching(folder, patterns):
-    """Names of the folder's files that match one of the patterns, in order."""
+    """Returns the names of the files in a folder that match one of the patterns, sorted."""
     wanted = [p.strip().lower() for p in patterns.split(";") if p.strip()]
     return sorted(
         name for name in os.listdir(folder)

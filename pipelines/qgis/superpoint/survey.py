@@ -22,7 +22,7 @@ LENGTHS = [options.Field(name, label, float, least=1e-9, optional=True, rare=Tru
 
 
 class Tile(base.Algorithm):
-    """pdal superpoint survey: plan, then all that is not done yet."""
+    """pdal superpoint survey: plan, then all steps that are not finished."""
 
     NAME, TITLE = "tile", "Superpoints of a survey (tiles)"
     HELP = (
@@ -45,10 +45,10 @@ class Tile(base.Algorithm):
         target = self.parameterAsString(parameters, "OUTPUT", context)
         values = options.common_values(self, parameters, context)
         values.update(options.switch_values(self, parameters, context))
-        values.pop("color", None)  # which superpoints touch is not known across tiles
+        values.pop("color", None)  # adjacency across tiles is unknown
         plan = os.path.join(target, "plan.json")
         if os.path.exists(plan):
-            feedback.pushInfo(f"{plan} is there: the survey continues, with the options of that plan")
+            feedback.pushInfo(f"{plan} exists: the survey continues, with the options of that plan")
         else:
             sources = clouds.files_and_folder(self, parameters, context)
             lengths = options.given(self, parameters, context, LENGTHS)
@@ -64,7 +64,7 @@ class Tile(base.Algorithm):
 
 
 class TileProgress:
-    """Takes the messages of `survey run`, and reports how many tiles are embedded."""
+    """Reads messages of `survey run`, and reports the share of embedded tiles."""
 
     def __init__(self, folder, feedback):
         self.folder, self.feedback = folder, feedback

@@ -1,5 +1,5 @@
-"""QGIS without a window, for the tests: a started application, layers drawn to
-pictures, and what a picture shows."""
+"""QGIS without a window, for the tests: starts the application, runs algorithms, draws
+layers, reads pictures."""
 
 import os
 import shutil
@@ -97,7 +97,7 @@ def draw(layer, path, width=900, shading=None):
 
 
 def pixels(image):
-    """Height × width × 3 of a picture, or of the file that is named."""
+    """Returns height × width × 3 values of a picture or of a file."""
     if isinstance(image, str):
         image = QImage(image).convertToFormat(QImage.Format_RGB888)
     bits = image.constBits()
@@ -107,13 +107,13 @@ def pixels(image):
 
 
 def colors(picture, least=20):
-    """The colours, other than black, that at least so many pixels have."""
+    """Returns the colours, except black, of at least so many pixels."""
     flat = picture.reshape(-1, 3).astype("u4")
     values, counts = numpy.unique(flat[:, 0] << 16 | flat[:, 1] << 8 | flat[:, 2], return_counts=True)
     return {int(v) for v, c in zip(values, counts) if c >= least and v != 0}
 
 
 def points(layer, square):
-    """All points of the layer in a rectangle as its provider reads them, one dictionary each."""
+    """Returns the points of the layer in a rectangle, as dictionaries of its provider."""
     found = layer.dataProvider().identify(1e-6, QgsGeometry.fromRect(square), QgsDoubleRange(), 1_000_000)
     return sorted(found, key=lambda p: (p["X"], p["Y"], p["Z"]))

@@ -1,5 +1,5 @@
 """The provider inside a running QGIS: the styled layer as it is drawn, a model,
-cancelling, and that nothing of PDAL leaks into QGIS."""
+cancelling, and that QGIS does not load PDAL."""
 
 import html
 import os
@@ -37,7 +37,7 @@ from superpoint import base, clouds, ept, layers, ply, program  # noqa: E402
 
 
 def children(word):
-    """Processes that have the word in their command line (Linux)."""
+    """Returns the processes with the word in their command line (Linux)."""
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit() and int(entry) != os.getpid():
@@ -65,7 +65,7 @@ class Recorder(QgsProcessingFeedback):
 
 
 def shown(path):
-    """An output that is to be loaded, as the dialog asks for it."""
+    """Returns an output that is loaded, as the dialog requests it."""
     return QgsProcessingOutputLayerDefinition(path, QgsProject.instance()) if base.DESTINATION else path
 
 
@@ -81,7 +81,7 @@ class Inside(unittest.TestCase):
         results, fine, context, _ = run("superpoints", {
             "INPUT": CLOUD, "TARGET_SIZE": 150, "OUTPUT": shown(os.path.join(folder, "village.laz"))}, feedback)
         self.assertTrue(fine, feedback.textLog())
-        self.assertEqual(feedback.seen, sorted(feedback.seen), "progress goes back")
+        self.assertEqual(feedback.seen, sorted(feedback.seen), "progress decreases")
         self.assertGreater(len(feedback.seen), 10)
         (path, details), = context.layersToLoadOnCompletion().items()
         self.assertEqual(path.split("://")[1], results["MAP"])
@@ -124,11 +124,11 @@ class Inside(unittest.TestCase):
         with open("/proc/self/maps", encoding="utf-8") as file:
             self.assertNotRegex(file.read(), r"libpdal|libsuperpoint")
 
-    def test_values_are_those_of_the_file(self):
-        """What the provider reads of every point in a square is what the output holds."""
+    def test_values_equal_the_file(self):
+        """The values that the provider reads in a square equal those of the output."""
         folder = fresh("values")
         output = os.path.join(folder, "village.laz")
-        results, fine, _, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": shown(output)}, Recorder())
+        results, fine, _, _ = run("superpoints", {"INPUT": CLOUD, "TARGET_SIZE": 100, "OUTPUT": shown(output)})
         self.assertTrue(fine)
         names = ["X", "Y", "Z", "SuperpointID", "SuperpointColor", "EmbeddingR", "Embedding0", "Intensity",
                  "Classification"]
@@ -162,7 +162,7 @@ class Inside(unittest.TestCase):
             self.assertEqual([round(f[n], 6) for n in ("X", "Y", "SuperpointColor", "SuperpointID")],
                              [w[n] for n in ("X", "Y", "SuperpointColor", "SuperpointID")])
 
-    def test_cancel_leaves_nothing(self):
+    def test_cancelling_leaves_no_files(self):
         folder = fresh("cancel")
         for limit in (0, 35, 76):
             feedback = Recorder(limit)
@@ -207,7 +207,7 @@ class Inside(unittest.TestCase):
         self.assertTrue(fine, feedback.textLog())
         self.assertGreater(len(inqgis.colors(inqgis.pixels(output), least=3)), 30)
 
-    def help_is_there(self, algorithm):
+    def check_help(self, algorithm):
         """The Help button opens a local page with the tool's text and all its parameters."""
         url = QUrl(algorithm.helpUrl())
         self.assertTrue(url.isLocalFile())
@@ -218,7 +218,7 @@ class Inside(unittest.TestCase):
             self.assertIn(f"<code>{parameter.name()}</code></td><td>{html.escape(parameter.description())}", text)
 
     def test_layers_as_inputs(self):
-        """A layer of the project stands for its file; one that was written for the map, for the original."""
+        """For a layer of the project its file is read; for a file written for the map, the original."""
         folder = fresh("inputs")
         output = os.path.join(folder, "village.laz")
         results, fine, _, _ = run("superpoints", {
@@ -255,8 +255,8 @@ class Inside(unittest.TestCase):
         self.assertGreater(len(inqgis.colors(picture)), 20, "the style of the GeoPackage is not used")
         self.assertGreater((picture > 0).any(axis=2).mean(), 0.9, "outlines leave gaps")
 
-    def test_cancelled_folder_goes_on(self):
-        """What a cancelled run over a folder has written stays, and nothing else."""
+    def test_a_cancelled_folder_keeps_finished_files(self):
+        """A cancelled run over a folder leaves the finished files only."""
         source, target = fresh("cancelled"), fresh("cancelled-out")
         for name in ("a.laz", "b.laz", "c.laz"):
             shutil.copy(CLOUD, os.path.join(source, name))
@@ -267,11 +267,11 @@ class Inside(unittest.TestCase):
         self.assertEqual(children(target), [])
 
     def test_batch(self):
-        """Every algorithm can be run as a batch, also with rows that differ."""
+        """Every algorithm runs as a batch, also with different rows, and has a page of help."""
         for algorithm in QgsApplication.processingRegistry().providerById("superpoint").algorithms():
             self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagSupportsBatch)
             self.assertTrue(algorithm.flags() & QgsProcessingAlgorithm.FlagCanCancel)
-            self.help_is_there(algorithm)
+            self.check_help(algorithm)
         folder = fresh("batch")
         counts = []
         for size in (100, 400):

@@ -1,5 +1,5 @@
 """Labelling outlines: what to label next, classes from labels, undo, and objects,
-as a person does it with layers of the project."""
+with layers of the project as in the window."""
 
 import csv
 import os
@@ -19,7 +19,7 @@ def run(name, **parameters):
 
 
 def column(layer, name):
-    """A field of all features by id."""
+    """Returns a field of all features by id."""
     return {int(f["id"]): f[name] for f in layer.getFeatures()}
 
 
@@ -33,7 +33,7 @@ class Labels(unittest.TestCase):
         assert fine, text
 
     def outlines(self, name):
-        """Outlines to label as a layer of the project, with the style they bring; and the true classes."""
+        """Returns outlines to label as a layer of the project, with their style, and the true classes."""
         path = os.path.join(self.folder, name)
         _, fine, text, _ = run("outline", INPUT=[self.cloud], TOP=True, LABEL="aerial", OUTPUT=path)
         self.assertTrue(fine, text)
@@ -50,7 +50,7 @@ class Labels(unittest.TestCase):
                 self.assertTrue(layer.changeAttributeValue(f.id(), place, truth[int(f["id"])]))
 
     def accuracy(self, layer, truth):
-        """The share of points whose outline shows their class."""
+        """Returns the share of points whose outline has their class."""
         right = total = 0
         for f in layer.getFeatures():
             total += f["count"]
@@ -69,7 +69,7 @@ class Labels(unittest.TestCase):
             chosen = {int(i) for i in results["IDS"].split(",")}
             shown = {int(f["id"]) for f in layer.selectedFeatures()}
             self.assertTrue(shown and shown <= chosen, (shown, chosen))
-            self.assertFalse(chosen & labelled, "what has a label is proposed again")
+            self.assertFalse(chosen & labelled, "outlines with a label are proposed again")
             self.label(layer, truth, shown)
             labelled |= shown
         results, fine, text, _ = run("classify", INPUT=self.cloud, LABELS=layer.id(),
