@@ -64,7 +64,7 @@ lint:
 # and memory, which the detector multiplies.
 race:
 	@go test -race -short -timeout 60m \
-		-skip 'Gradient$$|^TestKernelsAgree|^TestStepsAreThoseOf|Energy|EveryPartition|Memory|^TestDamagedFiles' \
+		-skip 'Gradient$$|^TestKernelsAgree|^TestStepsEqualOn|Energy|EveryPartition|Memory|^TestDamagedFiles' \
 		./embed/... ./partition/... ./filter ./filter/method/... ./cexport
 
 # The same bits on every kind of processor that this system can be; arm64 if qemu-user is there.

@@ -16,7 +16,7 @@ import (
 )
 
 func TestCallbacksRunOnTheCallersGoroutineInOrder(t *testing.T) {
-	var texts []string // unguarded: the race detector sees any other goroutine
+	var texts []string // without a lock: the race detector reports any other goroutine
 	host := callbacks{log: func(_ int, text string) { texts = append(texts, text) }}
 	err := run(t.Context(), host, func(p *pump) error {
 		for i := range 100 {
@@ -40,7 +40,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	must.Fail(recovered(func() error { return []error{}[1] }))(t) // a panic on the goroutine of the host
 }
 
-func TestReadAnswersOrFails(t *testing.T) {
+func TestReadReturnsPointsOrFails(t *testing.T) {
 	host := callbacks{read: func(path string, dimensions []string) (*command.Columns, error) {
 		if path == "panic" {
 			panic("in the host")
@@ -63,9 +63,9 @@ func TestReadAnswersOrFails(t *testing.T) {
 	must.Fail(err)(t, "a.laz")
 }
 
-// TestReadRefusesFilesThatWereCut: some readers fill up a truncated file, so its
+// TestReadRefusesTruncatedFiles: some readers accept a truncated file, so its
 // length is checked before the host reads it.
-func TestReadRefusesFilesThatWereCut(t *testing.T) {
+func TestReadRefusesTruncatedFiles(t *testing.T) {
 	head := make([]byte, 375)
 	copy(head, "LASF")
 	head[24], head[25], head[94], head[96], head[105], head[107] = 1, 2, 227, 227, 20, 9

@@ -17,7 +17,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// aliases returns other paths of a file in folder, which is the working folder.
+// aliases returns other paths of a file in folder, the working folder.
 func aliases(t *testing.T, folder, name string) map[string]string {
 	t.Helper()
 	must := func(err error) {
@@ -147,7 +147,7 @@ func TestSet(t *testing.T) {
 // writes files, so that every command uses it.
 func TestOutputsAreOpenedHere(t *testing.T) {
 	const root = "../.."
-	allowed := []string{ // with what and why
+	allowed := []string{ // with the reason
 		"filter/records/writer.go: CreateTemp", // slices of a survey, of which a source fills many at once
 		"filter/records/writer.go: Rename",
 		"filter/records/made.go: OpenFile",  // completes an output that still has its temporary name
@@ -194,7 +194,7 @@ func TestOutputsAreOpenedHere(t *testing.T) {
 	}
 	for _, a := range allowed {
 		if !slices.Contains(found, a) {
-			t.Errorf("%s is allowed, but no longer there", a)
+			t.Errorf("%s is allowed, but does not exist", a)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"superpoint/testdata/must"
 )
 
-// One step of training: what it gave, and its network again in float64.
+// oneStep is a step of training, its results, and its network in float64.
 type oneStep struct {
 	recipe *Recipe
 	batch  *batch
@@ -42,14 +42,14 @@ func newOneStep(t *testing.T, r *Recipe) *oneStep {
 	return s
 }
 
-// embeddings of the batch by the parameters as they are.
+// embeddings returns those of the batch with the present parameters.
 func (s *oneStep) embeddings(t *testing.T) []float64 {
 	t.Helper()
 	return must.Get(s.exact.Forward(parallel.Run{}, s.params, s.wide))(t)
 }
 
-// compare asks that value is the step's loss, and its central differences are the
-// gradient within share of what they are and share of floor.
+// compare checks that value is the loss of the step, and that its central differences
+// equal the gradient to a share of themselves plus floor.
 func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float64) {
 	t.Helper()
 	if want := value(); math.Abs(s.loss-want) > 1e-4*want {
@@ -65,12 +65,13 @@ func (s *oneStep) compare(t *testing.T, value func() float64, share, floor float
 		s.params[i] = old
 		want := (up - down) / (2 * h)
 		if got := float64(s.grad[i]); math.Abs(want-got) > share*(floor+math.Abs(want)) {
-			t.Errorf("gradient %d is %g, differences give %g", i, got, want)
+			t.Errorf("gradient %d is %g, by differences %g", i, got, want)
 		}
 	}
 }
 
-// TestStepGradient compares the gradient of a step with central differences of the loss at fixed weights, network and all, in float64.
+// TestStepGradient compares the gradient of a step with central differences of network and
+// loss in float64, with fixed weights of edges.
 func TestStepGradient(t *testing.T) {
 	r := mustParse(t, smallRecipe)
 	r.Loss.Weights = "proportional"
@@ -83,7 +84,7 @@ func TestStepGradient(t *testing.T) {
 	}, 2e-3, 0.1)
 }
 
-// TestClusterGradient does so for SSP-cluster's loss.
+// TestClusterGradient does the same for the loss of SSP-cluster.
 func TestClusterGradient(t *testing.T) {
 	s := newOneStep(t, mustParse(t, clusterRecipe))
 	b := s.batch

@@ -62,8 +62,8 @@ func (o *office) ceiling() {
 // too long, so that another one is tried. Its frame has x along the wall and y into
 // the room.
 func (o *office) against(wall int, u, room float64) float64 {
-	lengths := [...][2]float64{{.8, 2}, {.9, 1.8}, {1.4, 3}, {1.1, 1.8}, {2, 2}, {.7, 1.3}, {1, 1.8}, {.55, .55}, {.4, 1.1},
-		{.95, .95}, {.5, 1.4}} // m, least and most
+	lengths := [...][2]float64{{.8, 2}, {.9, 1.8}, {1.4, 3}, {1.1, 1.8}, {2, 2}, {.7, 1.3}, {1, 1.8}, {.55, .55},
+		{.4, 1.1}, {.95, .95}, {.5, 1.4}} // m, least and most
 	a, b, c := clip(o.r.Between(60, 235)), clip(o.r.Between(60, 225)), clip(o.r.Between(50, 215))
 	kind := o.r.Pick(len(lengths))
 	long := lengths[kind][0]

@@ -203,7 +203,7 @@ def stretch(layer_id, tries=40):
     for band in ("Red", "Green", "Blue"):
         name = getattr(renderer, f"{band.lower()}Attribute")()
         mean = known.mean(name)
-        half = min(mean - known.minimum(name), known.maximum(name) - mean)  # so that the mean is the middle of the range
+        half = min(mean - known.minimum(name), known.maximum(name) - mean)  # the mean is the middle
         if not half > 0:  # a model with fewer than three columns, or equal values
             continue
         contrast = QgsContrastEnhancement(getattr(renderer, f"{band.lower()}ContrastEnhancement")())
