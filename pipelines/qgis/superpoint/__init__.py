@@ -6,7 +6,7 @@ The plugin runs pdal as a child process and never loads it into QGIS:
     child     runs one process: progress, cancelling, its last messages
     clouds    point clouds as parameters: layers and files
     options   the options of the stage as Processing parameters
-    pipeline  the command segment, and the temporary folder of an output
+    pipeline  the temporary folder of an output
     base      the base class of all algorithms
     segment, survey, labelling
               algorithms

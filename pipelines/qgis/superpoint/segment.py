@@ -1,6 +1,7 @@
 """Superpoints of one file, and of all files of a folder."""
 
 import fnmatch
+import json
 import os
 
 from qgis.core import (
@@ -12,7 +13,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from . import base, clouds, command, layers, options, pipeline, program
+from . import base, child, clouds, command, layers, options, pipeline, program
 
 
 def stage_parameters(crs):
@@ -20,6 +21,19 @@ def stage_parameters(crs):
     yield from options.parameters(program.model_names())
     yield from options.output_parameters()
     yield base.crs_parameter(crs)
+
+
+def segment(found, sources, output, values, crs, feedback, folder=""):
+    """Runs `pdal superpoint segment`; returns a dictionary for each source, with input, and error, or output and stage,
+    the metadata of the stage."""
+    values = {"format": "json", **values, **({"default_srs": crs} if crs else {})}
+    try:
+        printed = command.run(found, "segment", values, [*sources, output], feedback, folder)
+    except child.Failed as e:
+        if not e.output.startswith("{"):
+            raise
+        printed = e.output  # some files failed; the lines name them
+    return [json.loads(line) for line in printed.splitlines()]
 
 
 class Superpoints(base.Algorithm):
@@ -49,9 +63,15 @@ class Superpoints(base.Algorithm):
         output, shown = base.output_file(self, parameters, "OUTPUT", context)
         values = options.all_values(self, parameters, context)
         feedback.pushInfo(f"options: {values}")
-        written, stage = pipeline.superpoints(
-            found, source, output, values, base.reader_crs(self, parameters, context),
-            command.listener(feedback), feedback.isCanceled)
+        crs = base.reader_crs(self, parameters, context)
+        with pipeline.beside(output, [source, values.get("model")]) as folder:
+            target = os.path.join(folder, os.path.basename(output))
+            done, = segment(found, [source], target, values, crs, feedback, folder)
+            if done.get("error"):
+                raise ValueError(f"{source}: {done['error']}")
+            written = os.path.join(os.path.dirname(output), os.path.basename(done["output"]))
+            os.replace(done["output"], written)
+        stage = done["stage"]
         if written != output:
             feedback.pushWarning(f"The result is {written}: this PDAL cannot write the file's classes or scan angles "
                                  "to LAZ.")
@@ -104,9 +124,8 @@ class SuperpointsOfFolder(base.Algorithm):
         for name, key in (("unique", "UNIQUE"), ("force", "OVERWRITE")):
             if self.parameterAsBoolean(parameters, key, context):
                 values[name] = True
-        done = pipeline.segment(
-            found, [os.path.join(source, name) for name in names], os.path.join(target, ""), values,
-            base.reader_crs(self, parameters, context), command.listener(feedback), feedback.isCanceled)
+        done = segment(found, [os.path.join(source, name) for name in names], os.path.join(target, ""), values,
+                       base.reader_crs(self, parameters, context), feedback)
         failed = [d for d in done if d.get("error")]
         skipped = [d for d in done if d.get("kept")]
         written = [d for d in done if d.get("stage")]
