@@ -64,7 +64,7 @@ type office struct {
 	objects uint16
 }
 
-// as begins a new object.
+// as starts a new object.
 func (o *office) as(class uint8, m Material, color ...uint8) Part {
 	o.objects++
 	p := Part{Class: class, Material: m, Object: FirstLocal + o.objects - 1}
