@@ -44,7 +44,7 @@ report: plugin
 # make bench SIZES=0.2,1         the short one;  INPUT="a.laz b.laz": tiles of yours;  RECORD=1: keep the rows
 SIZES := 0.2,1,10,30
 bench: plugin
-	@set -f; go run ./filter/bench -sizes "$$SIZES" -last filter/bench/speed.csv $${RECORD:+-record} -- $$INPUT
+	@set -f; python3 filter/bench/bench.py --sizes "$$SIZES" $${RECORD:+--record} -- $$INPUT
 
 # go's ./... leaves out folders named testdata, so their packages are listed. gotestsum is go test that
 # lists at the end what was skipped and why; it is compiled on the first use.
@@ -107,7 +107,7 @@ package: all
 # compiled at the first time.
 sbom: all
 	@for library in "$$PWD/$$BUILD"/libsuperpoint*.so; do \
-		go -C filter/pdal/packages/sbom tool cyclonedx-gomod bin -json -std \
+		go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -std \
 			-output "$${library%.so}.cdx.json" "$$library" && \
 		echo "$${library%.so}.cdx.json" || exit 1; \
 	done

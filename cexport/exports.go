@@ -40,17 +40,10 @@ func goOpen(count C.int32_t, options **C.char, host *C.sp_host, failure **C.char
 }
 
 //export goDescribe
-func goDescribe(handle C.uint64_t, available *C.char, host *C.sp_host, failure **C.char) (text *C.char) {
-	guard(failure, func() error {
-		return withSession(handle, func(s *session) error {
-			lines, err := s.describe(names(available), hostCallbacks(host))
-			if err == nil {
-				text = C.CString(lines)
-			}
-			return err
-		})
+func goDescribe(handle C.uint64_t, available *C.char, host *C.sp_host, failure **C.char) *C.char {
+	return textOf(handle, failure, func(s *session) (string, error) {
+		return s.describe(names(available), hostCallbacks(host))
 	})
-	return text
 }
 
 //export goSegment
@@ -84,10 +77,15 @@ func goOutput(handle C.uint64_t, name *C.char, values *C.double, count C.uint64_
 }
 
 //export goMetadata
-func goMetadata(handle C.uint64_t, failure **C.char) (text *C.char) {
+func goMetadata(handle C.uint64_t, failure **C.char) *C.char {
+	return textOf(handle, failure, (*session).metadata)
+}
+
+// textOf returns a text of a session as a C string, or null and sets *failure.
+func textOf(handle C.uint64_t, failure **C.char, body func(s *session) (string, error)) (text *C.char) {
 	guard(failure, func() error {
 		return withSession(handle, func(s *session) error {
-			lines, err := s.metadata()
+			lines, err := body(s)
 			if err == nil {
 				text = C.CString(lines)
 			}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -61,21 +58,6 @@ func TestReadReturnsPointsOrFails(t *testing.T) {
 		return err
 	})
 	must.Fail(err)(t, "a.laz")
-}
-
-// TestReadRefusesTruncatedFiles: some readers accept a truncated file, so its
-// length is checked before the host reads it.
-func TestReadRefusesTruncatedFiles(t *testing.T) {
-	head := make([]byte, 375)
-	copy(head, "LASF")
-	head[24], head[25], head[94], head[96], head[105], head[107] = 1, 2, 227, 227, 20, 9
-	path := filepath.Join(t.TempDir(), "cut.las")
-	must.OK(t, os.WriteFile(path, head, 0o644))
-	host := callbacks{read: func(string, []string) (*command.Columns, error) { return new(command.Columns), nil }}
-	must.Fail(run(t.Context(), host, func(p *pump) error {
-		_, err := p.Read(path, nil)
-		return err
-	}))(t, "cut.las: the file was cut short: it holds 7 of 9 points; copy")
 }
 
 func TestInterruptedCallsSaySo(t *testing.T) {
@@ -141,18 +123,4 @@ func TestOpenSessionRefusesBadOptions(t *testing.T) {
 	} {
 		must.Fail(openSession([]string{options}, callbacks{}))(t, word)
 	}
-}
-
-func FuzzOptions(f *testing.F) {
-	f.Add("knn=20\nmodel=geometric")
-	f.Add("knn")
-	f.Fuzz(func(t *testing.T, options string) {
-		s, err := openSession(strings.Split(options, "\n"), callbacks{})
-		if err == nil && s.filter == nil {
-			t.Error("neither filter nor error")
-		}
-		if err != nil && strings.Contains(err.Error(), "internal error") {
-			t.Error(err)
-		}
-	})
 }

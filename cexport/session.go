@@ -18,7 +18,7 @@ import (
 type session struct {
 	sync.Mutex
 	filter *filter.Filter
-	log    relay
+	pump   atomic.Pointer[pump] // of the running call, which receives the filter's messages
 	result *filter.Segmentation // of the last cloud; nil if there is none
 }
 
@@ -37,7 +37,7 @@ func openSession(settings []string, host callbacks) (*session, error) {
 		if err != nil {
 			return err
 		}
-		s.filter, err = filter.New(parsed, s.log.write)
+		s.filter, err = filter.New(parsed, s.log)
 		return err
 	})
 }
@@ -50,14 +50,10 @@ func (s *session) describe(available []string, host callbacks) (string, error) {
 		if err != nil {
 			return err
 		}
-		for _, dim := range d.Required {
-			fmt.Fprintf(&lines, "required %s %s\n", dim.Name, dim.Type)
-		}
-		for _, dim := range d.Optional {
-			fmt.Fprintf(&lines, "optional %s %s\n", dim.Name, dim.Type)
-		}
-		for _, dim := range d.Outputs {
-			fmt.Fprintf(&lines, "output %s %s\n", dim.Name, dim.Type)
+		for k, dimensions := range [][]filter.Dimension{d.Required, d.Optional, d.Outputs} {
+			for _, dim := range dimensions {
+				fmt.Fprintf(&lines, "%s %s %s\n", []string{"required", "optional", "output"}[k], dim.Name, dim.Type)
+			}
 		}
 		return nil
 	})
@@ -96,24 +92,15 @@ func (s *session) segment(view *filter.View, host callbacks) error {
 // run runs a job whose messages go to the host.
 func (s *session) run(host callbacks, job func(p *pump) error) error {
 	return run(context.Background(), host, func(p *pump) error {
-		defer s.log.during(p.Log)()
+		s.pump.Store(p)
+		defer s.pump.Store(nil)
 		return job(p)
 	})
 }
 
-// relay passes the filter's messages to the running call.
-type relay struct {
-	out atomic.Pointer[func(level int, text string)]
-}
-
-func (r *relay) write(level int, text string) {
-	if out := r.out.Load(); out != nil {
-		(*out)(level, text)
+// log passes a message of the filter to the running call.
+func (s *session) log(level int, text string) {
+	if p := s.pump.Load(); p != nil {
+		p.Log(level, text)
 	}
-}
-
-// during sends messages to out until the returned function is called.
-func (r *relay) during(out func(level int, text string)) (end func()) {
-	r.out.Store(&out)
-	return func() { r.out.Store(nil) }
 }

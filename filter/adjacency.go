@@ -44,7 +44,9 @@ func (j *job) buildGraph(run parallel.Run, keepLists bool) error {
 	}
 	j.graph, j.across = built.Graph, built.across
 	if slices.Contains(j.isolated, true) {
-		j.graph = j.graph.Isolate(j.cloud, j.lists, key.adjacency, j.isolated)
+		if j.graph, err = j.graph.Isolate(run.Quiet(), j.cloud, j.lists, key.adjacency, j.isolated); err != nil {
+			return err
+		}
 	}
 	if j.options.Truth == "" {
 		return nil

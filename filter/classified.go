@@ -20,17 +20,6 @@ type classCounts struct {
 	unlike       float64                // largest share over the views of features outside the range of training
 }
 
-// add adds the counts of another view.
-func (c *classCounts) add(o *classCounts) {
-	for code, n := range o.points {
-		c.points[code] += n
-	}
-	c.protected += o.protected
-	c.confidence += o.confidence
-	c.unclassified += o.unclassified
-	c.unlike = max(c.unlike, o.unlike)
-}
-
 // count adds a point. A class outside 0 to 255, which a protected point may have in
 // other dimensions than Classification, is not counted in points.
 func (c *classCounts) count(class float64, protected bool, confidence float32) {

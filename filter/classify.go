@@ -129,7 +129,7 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 	if c.Warning != "" {
 		j.log(LogWarning, c.Warning)
 	}
-	j.classes.unlike = max(j.classes.unlike, c.Unlike)
+	j.record.classes.unlike = max(j.record.classes.unlike, c.Unlike)
 	s.class, s.confidence = make([]float64, len(s.ID)), c.Confidence
 	for i, to := range s.order {
 		was := 0.0
@@ -138,16 +138,16 @@ func (j *job) classify(run parallel.Run, s *Segmentation) error {
 		}
 		if j.view.withheld(int(to)) || before != nil && (isNoise(was) || !mayChange(j.classChange, was)) {
 			s.class[to], s.confidence[i] = was, 1
-			j.classes.count(was, true, 1)
+			j.record.classes.count(was, true, 1)
 			continue
 		}
 		s.class[to] = float64(c.Class[i])
 		if least := j.options.MinConfidence; least != nil && c.Class[i] != classes.Noise &&
 			float64(c.Confidence[i]) < *least {
 			s.class[to] = unclassified
-			j.classes.unclassified++
+			j.record.classes.unclassified++
 		}
-		j.classes.count(s.class[to], false, c.Confidence[i])
+		j.record.classes.count(s.class[to], false, c.Confidence[i])
 	}
 	return nil
 }

@@ -130,49 +130,35 @@ func missingFor(n method.Need, name string, available []string) error {
 // with these options: those of the model (of all built-in models for `auto`), of the
 // method, of truth, instances and vote, and of the classifier.
 func Inputs(o *Options) ([]string, error) {
-	var names []string
-	add := func(name string) {
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	by := method.Named(o.Method)
-	for _, name := range o.needs().Names {
-		add(name)
-	}
+	names := slices.Clone(o.needs().Names)
 	candidates := []string{cmp.Or(o.Model, models.Auto)}
 	if candidates[0] == models.Auto {
 		candidates = embed.Builtins()
 	}
 	if o.Features != "" {
-		for _, name := range models.SplitNames(o.Features) {
-			if name != "Z" {
-				add(name)
-			}
-		}
+		names, candidates = append(names, models.SplitNames(o.Features)...), nil
+	}
+	if !method.Named(o.Method).Embeds {
 		candidates = nil
 	}
 	for _, name := range candidates {
-		if !by.Embeds {
-			break
-		}
 		m, err := models.Load(name, models.DefaultKNN, nil)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range slices.Concat(m.Needs, m.Wants) {
-			add(name)
-		}
+		names = slices.Concat(names, m.Needs, m.Wants)
 	}
-	add(o.Truth)
-	add(o.Instances)
-	add(o.Vote)
+	names = append(names, o.Truth, o.Instances, o.Vote)
 	if o.Classes != "" {
-		for _, name := range append(ClassInputs(), o.ClassDimension) {
-			add(name)
+		names = append(append(names, ClassInputs()...), o.ClassDimension)
+	}
+	var unique []string
+	for _, name := range names {
+		if name != "" && name != "Z" && !slices.Contains(unique, name) {
+			unique = append(unique, name)
 		}
 	}
-	return names, nil
+	return unique, nil
 }
 
 // label is a dimension of labels that an option names.

@@ -52,7 +52,6 @@ type job struct {
 	origin       *[3]float64     // of the survey, in metres; nil for a full cloud
 	points       int             // of the survey; 0 for a full cloud
 	seconds      map[string]float64
-	classes      classCounts
 }
 
 // newJob returns the segmentation of a view, with the model and the settings.

@@ -29,7 +29,7 @@ func TestMemoryPerPoint(t *testing.T) {
 		v.Dimensions = map[string][]float64{"Class": make([]float64, v.Len()), "Red": make([]float64, v.Len())}
 		return v
 	}
-	image, lines := func() *View { return pixels(memory.Large) }, func() *View { return scanLines(memory.Large) }
+	image, lines := func() *View { return image(320, 320, 1, 1) }, func() *View { return scanLines(memory.Large) }
 	full := func() *View { return recorded(view()) }
 	for _, c := range []struct {
 		options string
@@ -132,17 +132,6 @@ func scanLines(n int) *View {
 		v.X = append(v.X, 0.1*float64(i%side)+0.01*noise.NormFloat64())
 		v.Y = append(v.Y, 0.7*float64(i/side)+0.01*noise.NormFloat64())
 		v.Z = append(v.Z, 0.01*noise.NormFloat64())
-	}
-	return v
-}
-
-// pixels is an image of about n pixels, dark and light by halves.
-func pixels(n int) *View {
-	side := int(math.Sqrt(float64(n)))
-	v := &View{Dimensions: map[string][]float64{}, Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
-	for i := range side * side {
-		v.X, v.Y, v.Z = append(v.X, float64(i%side)), append(v.Y, float64(i/side)), append(v.Z, 0)
-		v.Dimensions["Red"] = append(v.Dimensions["Red"], float64(i%side/(side/2)*200+i%7))
 	}
 	return v
 }

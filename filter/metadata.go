@@ -36,7 +36,6 @@ func (j *job) recordView() {
 	for _, c := range j.Component {
 		r.sizes[at+int(c)]++
 	}
-	r.classes.add(&j.classes)
 	if j.truth != nil {
 		if r.truth == nil {
 			r.truth = new(metrics.Counts)

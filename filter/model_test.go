@@ -134,25 +134,6 @@ func TestModelSettings(t *testing.T) {
 	}
 }
 
-func TestDamagedModelFiles(t *testing.T) {
-	path := randomModel(t)
-	content := must.Get(os.ReadFile(path))(t)
-	content[len(content)-3] ^= 1
-	for name, c := range map[string]struct {
-		content []byte
-		wants   string
-	}{
-		"changed": {content, "weights_sha256"},
-		"cut":     {content[:len(content)-100], "safetensors"},
-		"empty":   {nil, "safetensors"},
-		"text":    {[]byte("hello"), "safetensors"},
-	} {
-		bad := filepath.Join(t.TempDir(), name)
-		must.OK(t, os.WriteFile(bad, c.content, 0o644))
-		must.Fail(New(&Options{Model: bad}, nil))(t, c.wants, "option model")
-	}
-}
-
 func TestMethodsIgnoreTheModel(t *testing.T) {
 	f := mustFilter(t, `{"method":"vccs"}`)
 	d, err := f.Describe(nil)

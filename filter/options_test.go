@@ -55,14 +55,6 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-func TestDefaults(t *testing.T) {
-	o := must.Get(OptionsOf(nil))(t)
-	if o.Model != "auto" || o.Method != "ssp" || o.KNN != 0 || o.Regularization != 0 || o.EdgeDecay != 0 ||
-		o.Dimension != "SuperpointID" {
-		t.Errorf("%+v", o)
-	}
-}
-
 func TestOptionValues(t *testing.T) {
 	o := must.Get(parseOptions([]byte(`{"regularization":"2.5","knn":"12","delaunay":"True","spatial_weight":0,` +
 		`"embedding":"false","threads":"2","model":"7"}`)))(t)

@@ -132,20 +132,40 @@ func samePartition(a, b []uint32, order []int) bool {
 	return true
 }
 
+// TestOddCloudsWithEveryMethod: ids are dense, connected, and independent of the number of threads. The
+// partition does not depend on the order of points. A translation by whole millimetres changes no
+// id, but of methods with voxels: these lie on a grid through (0, 0, 0), so that neighbouring
+// tiles have the same.
 func TestOddCloudsWithEveryMethod(t *testing.T) {
-	clouds, methods := oddClouds(), everyMethod(t)
-	for name, v := range clouds {
+	methods := everyMethod(t)
+	for name, v := range oddClouds() {
+		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
+		shuffled, moved := keep(v, order), &View{Reference: v.Reference}
+		for i := range v.X {
+			moved.X, moved.Y = append(moved.X, v.X[i]+123456.789), append(moved.Y, v.Y[i]-654321.123)
+			moved.Z = append(moved.Z, v.Z[i]+37.001)
+		}
+		twins := name == "pairs of twins" || name == "identical points" // which differ in their order only
 		for _, m := range methods {
 			t.Run(name+"/"+m.options, func(t *testing.T) {
 				f := mustFilter(t, `{`+m.options+`}`)
 				s := mustSegment(t, f, v)
 				checkIDs(t, v, s)
-				if m.connected {
-					checkConnected(t, f, v, s)
-				}
 				again := mustSegment(t, mustFilter(t, `{"threads":3,`+m.options+`}`), v)
 				if !slices.Equal(s.ID, again.ID) {
 					t.Error("three threads give other ids")
+				}
+				other := mustSegment(t, mustFilter(t, `{`+m.options+`}`), shuffled)
+				if !twins && !samePartition(s.ID, other.ID, order) {
+					t.Error("the partition depends on the order of the points")
+				}
+				if !m.connected {
+					return
+				}
+				checkConnected(t, f, v, s)
+				there := mustSegment(t, mustFilter(t, `{`+m.options+`}`), moved)
+				if !slices.Equal(s.ID, there.ID) || !slices.Equal(s.Embedding(), there.Embedding()) {
+					t.Error("ids or embeddings change when the cloud is moved by whole millimetres")
 				}
 			})
 		}
@@ -184,51 +204,6 @@ func graphOf(t *testing.T, f *Filter, v *View) *job {
 	}
 	must.OK(t, err)
 	return j
-}
-
-func TestShufflingOddCloudsKeepsThePartition(t *testing.T) {
-	methods := everyMethod(t)
-	for name, v := range oddClouds() {
-		order := rand.New(rand.NewPCG(1, 2)).Perm(v.Len())
-		shuffled := keep(v, order)
-		if name == "pairs of twins" || name == "identical points" {
-			continue // points in one place differ in their order only
-		}
-		for _, m := range methods {
-			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`),
-				shuffled)
-			if !samePartition(a.ID, b.ID, order) {
-				t.Errorf("%s, %s: the partition depends on the order of the points", name, m.options)
-			}
-		}
-	}
-}
-
-// The voxels of VCCS, Lin and SSP-cluster lie on a grid through (0, 0, 0), so
-// that neighbouring tiles have the same; a translation moves points between
-// them. All else keeps every id.
-func TestWholeMillimetresChangeNothing(t *testing.T) {
-	methods := everyMethod(t)
-	for name, v := range oddClouds() {
-		moved := &View{Reference: v.Reference}
-		for i := range v.X {
-			moved.X = append(moved.X, v.X[i]+123456.789)
-			moved.Y = append(moved.Y, v.Y[i]-654321.123)
-			moved.Z = append(moved.Z, v.Z[i]+37.001)
-		}
-		for _, m := range methods {
-			if !m.connected {
-				continue
-			}
-			a, b := mustSegment(t, mustFilter(t, `{`+m.options+`}`), v), mustSegment(t, mustFilter(t, `{`+m.options+`}`), moved)
-			if !slices.Equal(a.ID, b.ID) {
-				t.Errorf("%s, %s: ids change when the cloud is moved by whole millimetres", name, m.options)
-			}
-			if !slices.Equal(a.Embedding(), b.Embedding()) {
-				t.Errorf("%s, %s: embeddings change when the cloud is moved by whole millimetres", name, m.options)
-			}
-		}
-	}
 }
 
 // No solver is worse than one superpoint a point or one superpoint a connected

@@ -132,8 +132,12 @@ func (f *Filter) Embed(run Run, view *View, frame Frame) (*Embedded, error) {
 		return nil, err
 	}
 	p.Dim, p.Embedding, p.Placed = j.dim, j.embedding, j.placed
-	p.Edges.Isolate(j.cloud, j.lists, j.settings.adjacency, j.isolated)
-	err = j.step(stepPartition, func(run parallel.Run) error { return p.prepare(run.Quiet(), j, frame) })
+	err = j.step(stepPartition, func(run parallel.Run) error {
+		if err := p.Edges.Isolate(run.Quiet(), j.cloud, j.lists, j.settings.adjacency, j.isolated); err != nil {
+			return err
+		}
+		return p.prepare(run.Quiet(), j, frame)
+	})
 	return p, err
 }
 
@@ -245,18 +249,9 @@ func (p *Embedded) prepare(run parallel.Run, j *job, frame Frame) (err error) {
 	return p.Outputs.prepare(j, run)
 }
 
-// Gathered has the points of a tile's core and of a halo around it, with all edges
-// between them, read from the results of several tiles.
-type Gathered struct {
-	Cloud     *neighbor.Cloud // without a tree
-	Graph     *neighbor.Graph
-	Dim       int
-	Embedding []float32
-	Placed    []float32 // placements, see embed.PlacementWidth; nil for none
-}
-
-// Problem returns the partition problem of the points.
-func (f *Filter) Problem(run parallel.Run, p *Gathered, frame Frame) (*partition.Problem, error) {
+// Problem returns the partition problem of a tile's core and a halo around it. in has the points with
+// all edges between them: Cloud (without a tree), Graph, Dim, Embedding and Placed.
+func (f *Filter) Problem(run parallel.Run, in *method.Input, frame Frame) (*partition.Problem, error) {
 	s, err := f.options.resolve(f.model)
 	if err != nil {
 		return nil, err
@@ -264,8 +259,8 @@ func (f *Filter) Problem(run parallel.Run, p *Gathered, frame Frame) (*partition
 	if s.spacingWeight > 0 {
 		s.SpatialWeight = s.spacingWeight / frame.Spacing
 	}
-	problem, err := method.Problem(run, &method.Input{Settings: s.Settings, Cloud: p.Cloud, Graph: p.Graph,
-		Embedding: p.Embedding, Dim: p.Dim, Placed: p.Placed, Origin: &frame.Origin, Log: f.log})
+	in.Settings, in.Origin, in.Log = s.Settings, &frame.Origin, f.log
+	problem, err := method.Problem(run, in)
 	if err != nil {
 		return nil, err
 	}

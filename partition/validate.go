@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 )
 
@@ -56,6 +57,9 @@ func firstBad(run parallel.Run, x []float32, low, high float32) (int, error) {
 	first := atomic.Int64{}
 	first.Store(int64(len(x)))
 	err := run.For(len(x), vertexBlock*8, func(lo, hi int) {
+		if low == -high && arrays.Largest(x[lo:hi]) <= high {
+			return
+		}
 		for i, v := range x[lo:hi] {
 			if !(v >= low && v <= high) {
 				lower(&first, int64(lo+i))

@@ -149,6 +149,7 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 #define TARGET AVX2
 #define VL 8
 #define BLOCK 2
+#define TALL 2
 #define VEC __m256i
 #define ZERO _mm256_setzero_si256
 #define LEAST() _mm256_set1_epi32(INT32_MIN)
@@ -179,6 +180,11 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 #define __m512i simde__m512i
 #define _mm512_dpbusd_epi32 simde_mm512_dpbusd_epi32
 #define _mm512_dpwssd_epi32 simde_mm512_dpwssd_epi32
+#define _mm512_max_epi32 simde_mm512_max_epi32
+typedef int16_t words __attribute__((vector_size(32)));
+#define _mm512_cvtepi16_epi32(v) __builtin_convertvector((words)(v), sixteen)
+#define _mm512_cvtsepi32_epi8 (__m128i) simde_mm512_cvtsepi32_epi8
+#define _mm512_cvtsepi32_epi16 (__m256i) simde_mm512_cvtsepi32_epi16
 #else
 #define VNNI __attribute__((target("avx2,avxvnni")))
 #define AVX512 __attribute__((target("avx2,avx512f,avx512vnni")))
@@ -214,20 +220,12 @@ HELPER __m256i max_avx2(__m256i a, __m256i b) {
 // sixteen is 16 sums, whose operators gcc knows.
 typedef int32_t sixteen __attribute__((vector_size(64), aligned(4)));
 
-#define HALVES(v) ((__m256i[]){_mm256_loadu_si256((void *)&(v)), _mm256_loadu_si256((__m256i *)&(v) + 1)})
-
-static inline __attribute__((always_inline)) AVX512 sixteen larger_avx512(sixteen a, sixteen b) {
-    const sixteen greater = a > b;
-    return (a & greater) | (b & ~greater);
-}
-
 static inline __attribute__((always_inline)) AVX512 sixteen set_avx512(const void *p) {
     return (sixteen){0} + load32(p);
 }
 
 static inline __attribute__((always_inline)) AVX512 void high_avx512(const int16_t *p, sixteen *sum) {
-    typedef int16_t words __attribute__((vector_size(32), aligned(2)));
-    sum[0] = __builtin_convertvector(*(const words *)p, sixteen) << 16;
+    sum[0] = (sixteen)_mm512_cvtepi16_epi32(LOAD_AVX2(p)) << 16; // gcc converts vectors of this size in halves
 }
 
 static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_t *p, const sixteen *sum) {
@@ -235,8 +233,22 @@ static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_
     *(words *)p = __builtin_convertvector(sum[0] >> 16, words);
 }
 
+// store7_avx512 stores 16 outputs of two rows.
+static inline __attribute__((always_inline)) AVX512 void store7_avx512(uint8_t *out, uint8_t *next, const sixteen *sum,
+                                                                       const sixteen *other) {
+    const __m128i zero = _mm_setzero_si128();
+    _mm_storeu_si128((__m128i *)out, _mm_max_epi8(_mm512_cvtsepi32_epi8((__m512i)*sum), zero));
+    _mm_storeu_si128((__m128i *)next, _mm_max_epi8(_mm512_cvtsepi32_epi8((__m512i)*other), zero));
+}
+
+static inline __attribute__((always_inline)) AVX512 void store12_avx512(int16_t *out, const sixteen *sum) {
+    __m256i words = _mm256_max_epi16(_mm512_cvtsepi32_epi16((__m512i)*sum), _mm256_setzero_si256());
+    _mm256_storeu_si256((__m256i *)out, _mm256_min_epi16(words, _mm256_set1_epi16(4095)));
+}
+
 #undef VL
 #undef BLOCK
+#undef TALL
 #undef VEC
 #undef ZERO
 #undef LEAST
@@ -255,6 +267,7 @@ static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_
 #define TARGET AVX512
 #define VL 16
 #define BLOCK 1
+#define TALL 4
 #define VEC sixteen
 #define ZERO() ((sixteen){0})
 #define LEAST() ((sixteen){0} + INT32_MIN)
@@ -262,14 +275,14 @@ static inline __attribute__((always_inline)) AVX512 void storehigh_avx512(int16_
 #define LOAD(p) (*(const sixteen *)(p))
 #define STORE(p, v) (*(sixteen *)(p) = (v))
 #define ADD(a, b) ((a) + (b))
-#define MAX larger_avx512
+#define MAX(a, b) (sixteen) _mm512_max_epi32((__m512i)(a), (__m512i)(b))
 #define SHIFT(a, b) ((a) >> (b))
 #define HIGH high_avx512
 #define ADDPAIRS(sum, x, w) (sixteen)_mm512_dpwssd_epi32((__m512i)(sum), (__m512i)(x), (__m512i)(w))
 #define FOUR(sum, x, w) _mm512_dpbusd_epi32(sum, (__m512i)(x), (__m512i)(w))
 #define EIGHT(sum, x0, w0, x1, w1) (sixteen) FOUR(FOUR((__m512i)(sum), x0, w0), x1, w1)
-#define STORE7(p, next, v, other) store7_avx2(p, next, HALVES(*(v)), HALVES(*(other)))
-#define STORE12(p, v) store12_avx2(p, HALVES(*(v)))
+#define STORE7 store7_avx512
+#define STORE12 store12_avx512
 #define STOREHIGH storehigh_avx512
 #include "kernel.h"
 

@@ -1,7 +1,8 @@
 // The network in C; plain.go computes the same and documents it. Sums of integers are exact
 // in any order, so the result does not depend on the order in which a kernel adds. This file
 // is compiled once for each instruction set: kernel.c defines the vector of VL 32-bit sums and
-// its operations, then includes it. BLOCK is the number of vectors of 16 outputs.
+// its operations, then includes it. BLOCK is the number of vectors of 16 outputs, TALL that of rows of
+// a layer at a time, 2 or 4, as the registers allow.
 //
 // Two last convolutions of 20 neighbours × 16 inputs × 64 outputs are three quarters of all
 // products. Inputs are broadcast four at a time, each for four vectors of outputs.
@@ -52,53 +53,61 @@ TARGET static void NAME(first)(const struct layer *l, const uint8_t *numbers, in
             NAME(first_block)(l, numbers, 3, o, rows, x, near, at, start, out);
 }
 
-// dense_block computes count vectors of outputs of two rows from o on; inputs have 16 bits after
-// the maximum, 7 before it.
+// dense_block computes count vectors of outputs of TALL rows from o on; inputs have 16 bits after
+// the maximum, 7 before it. Every sum is a chain of dependent operations, so at least eight are
+// computed side by side.
 INLINE void NAME(dense_block)(const struct layer *l, const uint8_t *numbers, int bits, int count, int o,
-                              const uint8_t *in, const uint8_t *other, uint8_t *out, uint8_t *next) {
-    VEC sum[2][4];
+                              const uint8_t *const *in, uint8_t *const *out) {
+    VEC sum[TALL][4];
     const uint8_t *w = numbers + l->weight + 4 * o;
     const long group = 4 * l->wide;
-    for (int q = 0; q < count; q++) sum[0][q] = sum[1][q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
+    for (int r = 0; r < TALL; r++)
+        for (int q = 0; q < count; q++) sum[r][q] = LOAD(numbers + l->bias + 4 * (o + q * VL));
     if (bits == 16)
         for (int i = 0; i < l->in; i += 2, w += group) {
-            const VEC x = SET1(in + 2 * i), y = SET1(other + 2 * i);
+            VEC x[TALL];
+            for (int r = 0; r < TALL; r++) x[r] = SET1(in[r] + 2 * i);
             for (int q = 0; q < count; q++) {
                 const VEC v = LOAD(w + 4 * q * VL);
-                sum[0][q] = ADDPAIRS(sum[0][q], x, v);
-                sum[1][q] = ADDPAIRS(sum[1][q], y, v);
+                for (int r = 0; r < TALL; r++) sum[r][q] = ADDPAIRS(sum[r][q], x[r], v);
             }
         }
     else
         for (int i = 0; i < l->in; i += 8, w += 2 * group) {
-            const VEC x0 = SET1(in + i), x1 = SET1(in + i + 4), y0 = SET1(other + i), y1 = SET1(other + i + 4);
+            VEC x[TALL], y[TALL];
+            for (int r = 0; r < TALL; r++) x[r] = SET1(in[r] + i), y[r] = SET1(in[r] + i + 4);
             for (int q = 0; q < count; q++) {
                 const VEC v0 = LOAD(w + 4 * q * VL), v1 = LOAD(w + group + 4 * q * VL);
-                sum[0][q] = EIGHT(sum[0][q], x0, v0, x1, v1);
-                sum[1][q] = EIGHT(sum[1][q], y0, v0, y1, v1);
+                for (int r = 0; r < TALL; r++) sum[r][q] = EIGHT(sum[r][q], x[r], v0, y[r], v1);
             }
         }
-    for (int h = 0; h < 2; h++)
-        for (int q = 0; q < count; q++) sum[h][q] = SHIFT(sum[h][q], LOAD(numbers + l->shift + 4 * (o + q * VL)));
-    for (int q = 0; q < count; q += BLOCK) {
-        if (bits == 16) {
-            STORE12((int16_t *)out + o + q * VL, sum[0] + q);
-            STORE12((int16_t *)next + o + q * VL, sum[1] + q);
-        } else
-            STORE7(out + o + q * VL, next + o + q * VL, sum[0] + q, sum[1] + q);
-    }
+    for (int r = 0; r < TALL; r++)
+        for (int q = 0; q < count; q++) sum[r][q] = SHIFT(sum[r][q], LOAD(numbers + l->shift + 4 * (o + q * VL)));
+    for (int r = 0; r < TALL; r += 2)
+        for (int q = 0; q < count; q += BLOCK) {
+            if (bits == 16) {
+                STORE12((int16_t *)out[r] + o + q * VL, sum[r] + q);
+                STORE12((int16_t *)out[r + 1] + o + q * VL, sum[r + 1] + q);
+            } else
+                STORE7(out[r] + o + q * VL, out[r + 1] + o + q * VL, sum[r] + q, sum[r + 1] + q);
+        }
 }
 
-// dense computes count rows, stride bytes apart.
+// dense computes count rows, stride bytes apart. Rows that lack in the last block are the last one.
 INLINE void NAME(dense)(const struct layer *l, const uint8_t *numbers, int bits, int count, const uint8_t *in,
                         long stride, uint8_t *out) {
     const long wide = l->wide * (bits == 16 ? 2 : 1);
-    for (int i = 0; i < count; i += 2, in += 2 * stride, out += 2 * wide) {
-        const uint8_t *other = i + 1 < count ? in + stride : in;
-        uint8_t *next = i + 1 < count ? out + wide : out;
+    for (int i = 0; i < count; i += TALL) {
+        const uint8_t *from[TALL];
+        uint8_t *to[TALL];
+        for (int r = 0; r < TALL; r++) {
+            const long row = i + r < count ? i + r : count - 1;
+            from[r] = in + row * stride, to[r] = out + row * wide;
+        }
         int o = 0;
-        for (; o + 4 * VL <= l->wide; o += 4 * VL) NAME(dense_block)(l, numbers, bits, 4, o, in, other, out, next);
-        for (; o < l->wide; o += 16) NAME(dense_block)(l, numbers, bits, BLOCK, o, in, other, out, next);
+        for (; o + 4 * VL <= l->wide; o += 4 * VL) NAME(dense_block)(l, numbers, bits, 4, o, from, to);
+        for (; o + 2 * VL <= l->wide; o += 2 * VL) NAME(dense_block)(l, numbers, bits, 2, o, from, to);
+        for (; o < l->wide; o += 16) NAME(dense_block)(l, numbers, bits, BLOCK, o, from, to);
     }
 }
 

@@ -52,6 +52,7 @@ static inline DOTPROD int32x4_t eight_dot(int32x4_t sum, int32x4_t x0, int32x4_t
 #define TARGET 
 #define VL 4
 #define BLOCK 4
+#define TALL 2
 #define VEC int32x4_t
 #define ZERO() vdupq_n_s32(0)
 #define LEAST() vdupq_n_s32(INT32_MIN)

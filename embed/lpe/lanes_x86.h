@@ -5,6 +5,8 @@
 #ifdef LPE_SIMDE // a test: the kernels of other processors, emulated
 #include <simde/x86/avx512/dpbusd.h>
 #include <simde/x86/avx512/dpwssd.h>
+#include <simde/x86/avx512/cvts.h>
+#include <simde/x86/avx512/max.h>
 #endif
 
 #define AVX2 __attribute__((target("avx2")))

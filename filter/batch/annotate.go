@@ -2,6 +2,7 @@ package batch
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -35,8 +36,8 @@ func Annotate(h host.Host, input string, to *atomicfile.Output, dimension string
 		if err != nil {
 			return err
 		}
-		if text := records.Made(input); text != nil {
-			if err := records.SetMade(written, text); err != nil {
+		if made := new(json.RawMessage); records.Made(input, made) {
+			if err := records.SetMade(written, made); err != nil {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ type Request struct {
 
 // Run segments inputs (files, folders, patterns) to the file or folder out. It returns the outputs, kept ones included.
 func Run(h host.Host, inputs []string, out string, r Request) (outputs []string, err error) {
-	s := &segmenter{host: h, srs: r.SRS, where: r.Where, json: r.JSON, options: r.Options, files: r.Files}
+	s := &segmenter{Request: r, host: h}
 	if r.Unique {
 		s.ids = new(idRange)
 	}
@@ -59,7 +59,7 @@ func Run(h host.Host, inputs []string, out string, r Request) (outputs []string,
 // check checks the options before any file is read, and makes paths in them absolute, because
 // children run in other folders.
 func (s *segmenter) check() error {
-	options, err := filter.OptionsOf(s.options)
+	options, err := filter.OptionsOf(s.Options)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *segmenter) check() error {
 	if s.ids != nil {
 		s.ids.next = max(1, uint64(options.FirstID))
 	}
-	s.options, s.content, err = models.Pinned(s.options)
+	s.Options, s.content, err = models.Pinned(s.Options)
 	return err
 }
 
@@ -77,11 +77,11 @@ func (s *segmenter) check() error {
 // and options are kept, and it fails if a file of another program would be overwritten.
 func (s *segmenter) prepare(tasks []task, resume bool) (err error) {
 	for k := range tasks {
-		s.files.Input(tasks[k].input)
+		s.Files.Input(tasks[k].input)
 	}
 	for k := range tasks {
 		t := &tasks[k]
-		if t.to, err = s.files.Output(t.output); err != nil {
+		if t.to, err = s.Files.Output(t.output); err != nil {
 			return err
 		}
 		if t.made, err = s.madeFrom(t.input); err != nil {
@@ -131,7 +131,7 @@ func (s *segmenter) all(tasks []task) (outputs []string, err error) {
 		if err := s.host.Context().Err(); err != nil {
 			return nil, err
 		}
-		if err != nil && len(tasks) == 1 && !s.json {
+		if err != nil && len(tasks) == 1 && !s.JSON {
 			return nil, fmt.Errorf("%s: %w", t.input, err)
 		}
 		if err != nil {

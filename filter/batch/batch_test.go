@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"superpoint/filter/child"
+	"superpoint/filter/records"
 	"superpoint/testdata/must"
 )
 
@@ -92,29 +93,27 @@ func TestTaskDone(t *testing.T) {
 	}
 	in := write("a.las", "points")
 	given := func() *segmenter {
-		return &segmenter{options: map[string]string{"model": "/m", "threads": "2"}, content: map[string]string{"model": "x"}}
+		return &segmenter{Request: Request{Options: map[string]string{"model": "/m", "threads": "2"}},
+			content: map[string]string{"model": "x"}}
 	}
 	prepared := func(s *segmenter) task {
 		t.Helper()
 		return task{input: in, output: filepath.Join(folder, "out.laz"), made: must.Get(s.madeFrom(in))(t)}
 	}
 	one := prepared(given())
-	if got := one.done(); got != "" {
-		t.Errorf("%s is not there", got)
-	}
 	out := las("out.las")
 	if one.done() != "" || !one.isForeign(out) {
 		t.Error("a file of somebody else is a result")
 	}
-	must.OK(t, one.made.record(out))
+	must.OK(t, records.SetMade(out, one.made))
 	if one.done() != out || one.isForeign(out) {
 		t.Errorf("%q, not %s, is the result", one.done(), out)
 	}
 	for name, change := range map[string]func(s *segmenter){
-		"options": func(s *segmenter) { s.options["knn"] = "7" },
+		"options": func(s *segmenter) { s.Options["knn"] = "7" },
 		"model":   func(s *segmenter) { s.content["model"] = "y" },
-		"where":   func(s *segmenter) { s.where = "Z > 1" },
-		"srs":     func(s *segmenter) { s.srs = "EPSG:2056" },
+		"where":   func(s *segmenter) { s.Where = "Z > 1" },
+		"srs":     func(s *segmenter) { s.SRS = "EPSG:2056" },
 		"unique":  func(s *segmenter) { s.ids = new(idRange) },
 	} {
 		s := given()
@@ -124,12 +123,12 @@ func TestTaskDone(t *testing.T) {
 		}
 	}
 	s := given()
-	s.options["threads"] = "7"
+	s.Options["threads"] = "7"
 	if got := prepared(s).done(); got != out {
 		t.Errorf("with other threads %q is the result", got)
 	}
 	packed := las("out.laz")
-	must.OK(t, one.made.record(packed))
+	must.OK(t, records.SetMade(packed, one.made))
 	must.OK(t, one.removePrevious(packed))
 	if _, err := os.Stat(out); err == nil || one.isForeign(packed) {
 		t.Error("the former result of the same input stays beside the new one")
@@ -182,10 +181,10 @@ func TestSegmentOptions(t *testing.T) {
 	mine := must.Get(filepath.Abs("mine"))(t)
 	for given, want := range map[string]string{"mine": mine, "aerial": "aerial", "auto": "auto",
 		"geometric": "geometric"} {
-		s := &segmenter{options: map[string]string{"model": given, "first_id": "7"}, ids: new(idRange)}
-		if err := s.check(); err != nil || s.options["model"] != want || s.ids.next != 7 {
-			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.options["model"], s.ids.next, err)
+		s := &segmenter{Request: Request{Options: map[string]string{"model": given, "first_id": "7"}}, ids: new(idRange)}
+		if err := s.check(); err != nil || s.Options["model"] != want || s.ids.next != 7 {
+			t.Errorf("model %s becomes %s, ids begin at %d: %v", given, s.Options["model"], s.ids.next, err)
 		}
 	}
-	must.Fail((&segmenter{options: map[string]string{"target_size": "0"}}).check())(t, "target_size")
+	must.Fail((&segmenter{Request: Request{Options: map[string]string{"target_size": "0"}}}).check())(t, "target_size")
 }

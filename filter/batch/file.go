@@ -45,7 +45,7 @@ func (s *segmenter) file(t task, label func(step string) string) (*segmented, er
 		if err := done.count(stage, start); err != nil {
 			return err
 		}
-		if err := t.made.record(written); err != nil {
+		if err := records.SetMade(written, t.made); err != nil {
 			return err
 		}
 		if isUnpacked(written) && !isUnpacked(t.output) {
@@ -125,19 +125,19 @@ func (w *work) reader(from string, about *child.Schema) any {
 	if about.Reader == "readers.las" {
 		r[child.DescribedBytes] = true
 	}
-	if w.srs != "" {
-		r["default_srs"] = w.srs
+	if w.SRS != "" {
+		r["default_srs"] = w.SRS
 	}
 	return r
 }
 
 func (w *work) stage() any {
 	s := map[string]any{"type": "filters.superpoint"}
-	for name, value := range w.options {
+	for name, value := range w.Options {
 		s[name] = value
 	}
-	if w.where != "" {
-		s["where"] = w.where
+	if w.Where != "" {
+		s["where"] = w.Where
 	}
 	w.ids.begin(s)
 	return s
@@ -152,10 +152,10 @@ func (w *work) checkCount(about *child.Schema, stage json.RawMessage, written st
 	}
 	all := m.Points
 	if count, ok := about.Number("count"); ok && about.Reader == "readers.las" {
-		if all = int64(count); w.where == "" && m.Points != all {
+		if all = int64(count); w.Where == "" && m.Points != all {
 			return fmt.Errorf("%d of %s can be read; the file is damaged", m.Points, message.Count(all, "point"))
 		}
-	} else if w.where != "" {
+	} else if w.Where != "" {
 		return nil
 	}
 	if !isUnpacked(written) {
@@ -227,7 +227,7 @@ func (w *work) writeUnpacked(written string) error {
 	if old := madeOf(to); w.isForeign(to) || old != nil && old.Source != w.made.Source {
 		return fmt.Errorf("%s, and %s exists, made from another input; name another output", child.CannotPack, to)
 	}
-	beside, err := w.files.Output(to)
+	beside, err := w.Files.Output(to)
 	if err == nil {
 		err = beside.File(func(temporary string) error { return atomicfile.Move(written, temporary) })
 	}

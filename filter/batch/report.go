@@ -26,7 +26,7 @@ type segmented struct {
 
 // report writes a line about a file to standard output. As text it omits failures, which are logged.
 func (s *segmenter) report(done *segmented) error {
-	if s.json {
+	if s.JSON {
 		return json.NewEncoder(s.host.Stdout()).Encode(done)
 	}
 	if done.Error != "" || done.Kept {

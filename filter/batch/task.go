@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -92,15 +91,11 @@ func (t task) isForeign(name string) bool {
 
 // segmenter has the options of all tasks.
 type segmenter struct {
+	Request // Options with absolute paths
 	host    host.Host
-	options map[string]string // of the stage, with absolute paths
 	content map[string]string // SHA-256 of the files that options name
-	srs     string            // of files that name none
-	where   string            // which points; "" = all
-	files   *atomicfile.Files
-	ids     *idRange // continued from file to file; nil = each file starts at first_id
-	json    bool
-	packs   *bool // result of canPackClasses; nil = not tried yet
+	ids     *idRange          // continued from file to file; nil = each file starts at first_id
+	packs   *bool             // result of canPackClasses; nil = not tried yet
 }
 
 // work is the processing of one file. Its pdal runs in a temporary folder beside the output, in
@@ -114,7 +109,7 @@ type work struct {
 
 // dimension returns the dimension of the ids.
 func (s *segmenter) dimension() string {
-	if name := s.options["dimension"]; name != "" {
+	if name := s.Options["dimension"]; name != "" {
 		return name
 	}
 	return "SuperpointID"
@@ -135,7 +130,7 @@ type made struct {
 // madeFrom returns the record for the result of an input, without options that do not affect
 // results.
 func (s *segmenter) madeFrom(input string) (m made, err error) {
-	m = made{Software: filter.Version, Options: maps.Clone(s.options), Content: s.content, Where: s.where, SRS: s.srs,
+	m = made{Software: filter.Version, Options: maps.Clone(s.Options), Content: s.content, Where: s.Where, SRS: s.SRS,
 		Unique: s.ids != nil}
 	for _, option := range []string{"threads", "device"} {
 		delete(m.Options, option)
@@ -158,17 +153,8 @@ func (m *made) same(o *made) bool {
 // madeOf reads the record of a file; nil if segment did not make it.
 func madeOf(path string) *made {
 	m := new(made)
-	if json.Unmarshal(records.Made(path), m) != nil || m.Source == "" {
+	if !records.Made(path, m) || m.Source == "" {
 		return nil
 	}
 	return m
-}
-
-// record writes the record into a result.
-func (m *made) record(path string) error {
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	return records.SetMade(path, text)
 }

@@ -44,7 +44,7 @@ func (w *work) lasWriter(about *child.Schema, more []child.Field) lasWriter {
 	return func(path string) map[string]any {
 		l := child.Writer(path, format, extraOf(about, format, more))
 		if _, forwarded := about.Number("scale_x"); !forwarded {
-			scale := scaleOf(about, w.srs)
+			scale := scaleOf(about, w.SRS)
 			for _, axis := range []string{"x", "y", "z"} {
 				l["scale_"+axis], l["offset_"+axis] = scale, "auto"
 			}
@@ -56,7 +56,7 @@ func (w *work) lasWriter(about *child.Schema, more []child.Field) lasWriter {
 // outputs returns the dimensions that the stage writes. It fails if it lacks dimensions, or if
 // the point format cannot hold the outputs.
 func (w *work) outputs(about *child.Schema, format int) (all []child.Field, err error) {
-	options, err := filter.OptionsOf(w.options)
+	options, err := filter.OptionsOf(w.Options)
 	if err != nil {
 		return nil, err
 	}

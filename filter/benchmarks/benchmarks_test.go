@@ -49,7 +49,7 @@ func TestRoomOfS3DIS(t *testing.T) {
 			t.Errorf("%s: other points, %v", path, err)
 		}
 	}
-	if len(c.X) != p.Len() || !slices.Contains(c.Available, Numbered) {
+	if len(c.X) != p.Len() || !slices.Contains(c.Available, numbered) {
 		t.Fatalf("%d of %d points, dimensions %v", len(c.X), p.Len(), c.Available)
 	}
 	codes := map[uint8]float64{20: 1, 21: 2, 22: 3, 25: 6, 26: 7, 27: 8, 28: 9, 29: 11, 30: 10, 31: 12}
@@ -74,7 +74,7 @@ func TestRoomOfS3DIS(t *testing.T) {
 		if got := c.Dimensions["Green"][i]; got != float64(p.Green[from]>>8) {
 			t.Fatalf("green %g, want %d", got, p.Green[from]>>8)
 		}
-		object, number := p.PointSourceID[from], c.Dimensions[Numbered][i]
+		object, number := p.PointSourceID[from], c.Dimensions[numbered][i]
 		if was, ok := numbers[number]; ok && was != object || number < 1 {
 			t.Fatalf("object %g is %d and %d", number, was, object)
 		}

@@ -11,10 +11,12 @@
 package benchmarks
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"superpoint/filter/georef"
 	"superpoint/filter/host"
 )
 
@@ -53,4 +55,23 @@ func annotations(path string) string {
 		return ""
 	}
 	return path
+}
+
+// numbered is the dimension with the objects of S3DIS.
+const numbered = "PointSourceId"
+
+// newCloud returns a cloud without points.
+func newCloud() *host.Columns {
+	return &host.Columns{Dimensions: map[string][]float64{},
+		Available: []string{"X", "Y", "Z", "Red", "Green", "Blue", "Classification"},
+		Reference: georef.Reference{HorizontalUnit: 1, VerticalUnit: 1}}
+}
+
+// add appends a point: x y z r g b.
+func add(c *host.Columns, p *[6]float64, class float64) {
+	c.X, c.Y, c.Z = append(c.X, p[0]), append(c.Y, p[1]), append(c.Z, p[2])
+	for i, name := range c.Available[3:6] {
+		c.Dimensions[name] = append(c.Dimensions[name], math.Round(p[3+i]))
+	}
+	c.Dimensions["Classification"] = append(c.Dimensions["Classification"], class)
 }

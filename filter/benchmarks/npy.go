@@ -68,28 +68,20 @@ func (a *array) width() int { return int(a.kind[1] - '0') }
 // at returns a number.
 func (a *array) at(row, column int) float64 {
 	b := a.data[(row*a.columns+column)*a.width():]
-	little := binary.LittleEndian
-	switch a.kind {
-	case "f4":
-		return float64(math.Float32frombits(little.Uint32(b)))
-	case "f8":
-		return math.Float64frombits(little.Uint64(b))
-	case "u1":
-		return float64(b[0])
-	case "i1":
-		return float64(int8(b[0]))
-	case "u2":
-		return float64(little.Uint16(b))
-	case "i2":
-		return float64(int16(little.Uint16(b)))
-	case "u4":
-		return float64(little.Uint32(b))
-	case "i4":
-		return float64(int32(little.Uint32(b)))
-	case "u8":
-		return float64(little.Uint64(b))
+	bits := uint64(0)
+	for k := range a.width() {
+		bits |= uint64(b[k]) << (8 * k)
 	}
-	return float64(int64(little.Uint64(b)))
+	unused := 64 - 8*a.width()
+	switch {
+	case a.kind == "f4":
+		return float64(math.Float32frombits(uint32(bits)))
+	case a.kind == "f8":
+		return math.Float64frombits(bits)
+	case a.kind[0] == 'u':
+		return float64(bits)
+	}
+	return float64(int64(bits<<unused) >> unused)
 }
 
 // unlabelledVKITTI is the class of the files that the authors leave out; theirs are
@@ -119,7 +111,7 @@ func readVKITTI(path string) (*host.Columns, error) {
 		if class == unlabelledVKITTI+1 {
 			class = 0
 		}
-		c.add(&p, class)
+		add(c, &p, class)
 	}
-	return c.columns(), nil
+	return c, nil
 }

@@ -36,11 +36,12 @@ func readS3DIS(folder string) (*host.Columns, error) {
 		if err := readObject(c, file, float64(class)); err != nil {
 			return nil, err
 		}
-		for len(c.values[Numbered]) < len(c.x) {
-			c.values[Numbered] = append(c.values[Numbered], float64(i+1))
+		for len(c.Dimensions[numbered]) < len(c.X) {
+			c.Dimensions[numbered] = append(c.Dimensions[numbered], float64(i+1))
 		}
 	}
-	return c.columns(), nil
+	c.Available = append(c.Available, numbered)
+	return c, nil
 }
 
 // quoted is a path in which no sign is one of a pattern's.
@@ -49,7 +50,7 @@ func quoted(path string) string {
 }
 
 // readObject adds the points of one file.
-func readObject(c *cloud, path string, class float64) (err error) {
+func readObject(c *host.Columns, path string, class float64) (err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func readObject(c *cloud, path string, class float64) (err error) {
 			return fmt.Errorf("%s, line %d: %w; correct the file, Area_5/hallway_6 of S3DIS is known for a stray sign", path,
 				n, err)
 		}
-		c.add(p, class)
+		add(c, p, class)
 	}
 	return lines.Err()
 }

@@ -29,15 +29,3 @@ func TestListener(t *testing.T) {
 		t.Errorf("steps %q, warnings %q", steps, warnings)
 	}
 }
-
-func TestFailuresNameARemedy(t *testing.T) {
-	for text, want := range map[string]string{
-		"Couldn't create writer stage of type 'writers.copc'.\nYou probably have a version": "this PDAL cannot write COPC, " +
-			"PDAL 2.4 and newer can; choose an output that ends in .laz",
-		"writers.copc: no room": "pdal pipeline: writers.copc: no room",
-	} {
-		if err := failure("pipeline", text); err.Error() != want {
-			t.Errorf("%q becomes %q", text, err)
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,28 +73,17 @@ func Read(path string) (*Rules, error) {
 			return nil, fmt.Errorf("rules of classes: %s: labels of %q have the weight %v; give 0 to %v, 0 being 1", path,
 				rule.Files, rule.Weight, mostWeight)
 		}
-		for _, names := range append(slices.Collect(mapValues(rule.Codes)), rule.Others) {
+		meanings := [][]string{}
+		for _, code := range slices.Sorted(maps.Keys(rule.Codes)) {
+			meanings = append(meanings, rule.Codes[code])
+		}
+		for _, names := range append(meanings, rule.Others) {
 			if _, err := r.set(names); err != nil {
 				return nil, fmt.Errorf("rules of classes: %s: %w", path, err)
 			}
 		}
 	}
 	return r, nil
-}
-
-func mapValues(m map[int][]string) func(yield func([]string) bool) {
-	return func(yield func([]string) bool) {
-		var codes []int
-		for c := range m {
-			codes = append(codes, c)
-		}
-		slices.Sort(codes)
-		for _, c := range codes {
-			if !yield(m[c]) {
-				return
-			}
-		}
-	}
 }
 
 // set returns the index of a set of classes; −1 for none.

@@ -3,7 +3,6 @@ package models
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,19 +18,11 @@ const maxFile = 64 << 20
 
 // file reads the file that an option names.
 func file(option, path string, known []string) ([]byte, error) {
-	// opened before its type is checked, so that it cannot change in between; without
-	// blocking, because an open of a pipe could wait for ever
-	f, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
+	info, err := os.Stat(path)
 	switch {
 	case os.IsNotExist(err):
 		return nil, fmt.Errorf("option %s: %q is neither a built-in model nor a file%s; give a path, or one of %s",
 			option, path, cli.DidYouMean(path, known), strings.Join(known, ", "))
-	case err != nil:
-		return nil, fmt.Errorf("option %s: %w", option, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
 	case err != nil:
 		return nil, fmt.Errorf("option %s: %w", option, err)
 	case info.IsDir():
@@ -43,11 +34,11 @@ func file(option, path string, known []string) ([]byte, error) {
 		return nil, fmt.Errorf("option %s: %q has %d bytes, which no model has; give a model file made by `superpoint "+
 			"train`", option, path, info.Size())
 	}
-	content, err := io.ReadAll(io.LimitReader(f, maxFile)) // it may grow while it is read
+	content, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("option %s: %w", option, err)
+		err = fmt.Errorf("option %s: %w", option, err)
 	}
-	return content, nil
+	return content, err
 }
 
 // Pinned returns options of the stage with absolute paths, and the SHA-256 of each file by option,

@@ -2,7 +2,7 @@
 
 #include <superpoint.h>
 
-#include <pdal/Log.hpp>
+#include <pdal/filters/StreamCallbackFilter.hpp>
 
 #include <string>
 #include <vector>
@@ -18,11 +18,13 @@ public:
     {
     }
 
-    // As sp_host.read in superpoint.h. The cloud is valid until the next call.
-    const char *read(const std::string& path, const std::string& dimensions, const sp_cloud **cloud);
+    // As sp_host.read in superpoint.h, but throws errors. The cloud is valid until the next call.
+    const sp_cloud *read(const std::string& path, const std::string& dimensions);
 
 private:
     void load(const std::string& path, const std::string& dimensions);
+    template <typename Table>
+    void collect(pdal::StreamCallbackFilter& points, pdal::Stage& reader, Table& table, const std::string& dimensions);
 
     pdal::LogPtr m_log;
     std::vector<std::vector<double>> m_values; // X, Y, Z, then the other dimensions
@@ -30,7 +32,6 @@ private:
     std::vector<sp_column> m_columns; // points into both
     std::string m_wkt;
     std::string m_available;
-    std::string m_error;
     sp_cloud m_cloud;
 };
 

@@ -1,8 +1,8 @@
 #include "Library.hpp"
 
-#include "Limits.hpp"
 #include "System.hpp"
 
+#include <pdal/util/FileUtils.hpp>
 #include <probe.h>
 
 namespace superpoint
@@ -38,7 +38,7 @@ Library::Library(std::vector<std::string> names, bool gpu)
     for (const std::string& name : names)
     {
         path = folder + "/" + name + sharedLibrary;
-        if (fileExists(path))
+        if (pdal::FileUtils::fileExists(path))
             break;
     }
     // The Go runtime cannot be unloaded, so the library stays open until the

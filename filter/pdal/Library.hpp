@@ -15,6 +15,10 @@ struct Error : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+// Throws an Error if the Go runtime, which the library starts, would abort the process: it
+// does so without memory or threads, and for invalid environment variables.
+void checkLimits();
+
 // The functions of libsuperpoint, loaded at run time from the plugin's folder, so that listing
 // drivers and options never starts the Go runtime.
 class Library

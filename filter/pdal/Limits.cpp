@@ -1,5 +1,3 @@
-#include "Limits.hpp"
-
 #include "Library.hpp"
 
 // Only Linux is checked: limits of these kinds are rare elsewhere.

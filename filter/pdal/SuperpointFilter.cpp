@@ -1,7 +1,9 @@
 #include "SuperpointFilter.hpp"
 
 #include "Host.hpp"
+#include "Version.hpp"
 
+#include <pdal/PluginHelper.hpp>
 #include <pdal/PointView.hpp>
 #include <pdal/util/ProgramArgs.hpp>
 
@@ -17,23 +19,20 @@ namespace superpoint
 namespace
 {
 
-pdal::Dimension::Type typeOf(const std::string& name)
+// One option of the stage. Values are passed as text to the library, which checks them and has
+// the defaults; `fallback` only shows the default to the user, and a test compares it with the
+// library's.
+struct Option
 {
-    using Type = pdal::Dimension::Type;
-    if (name == "uint8")
-        return Type::Unsigned8;
-    if (name == "uint16")
-        return Type::Unsigned16;
-    if (name == "uint32")
-        return Type::Unsigned32;
-    if (name == "int32")
-        return Type::Signed32;
-    if (name == "float")
-        return Type::Float;
-    if (name == "double")
-        return Type::Double;
-    throw Error("the library names an unknown type '" + name + "'");
-}
+    const char *name;
+    const char *fallback;
+    const char *help;
+};
+
+// Every option of filters.superpoint, in the order of the documentation.
+const std::vector<Option> options{
+#include "options.inc"
+};
 
 // Returns the type to register for values in an existing dimension, so that it holds both.
 // PDAL does so for integers, but keeps a 32-bit float for all types.
@@ -65,23 +64,22 @@ std::string SuperpointFilter::getName() const
 
 void SuperpointFilter::addArgs(pdal::ProgramArgs& args)
 {
-    m_values.assign(options().size(), std::string());
+    m_values.assign(options.size(), std::string());
     m_args.clear();
-    for (std::size_t i = 0; i < options().size(); ++i)
+    for (std::size_t i = 0; i < options.size(); ++i)
     {
-        const Option& o = options()[i];
+        const Option& o = options[i];
         m_args.push_back(*o.fallback ? &args.add(o.name, o.help, m_values[i], std::string(o.fallback))
                                      : &args.add(o.name, o.help, m_values[i]));
     }
 }
 
-// Loads the library before anything is read, so that a wrong option or model ends the
-// pipeline at once.
-void SuperpointFilter::initialize()
+// Passes errors of the library on to PDAL.
+template <typename Body> void SuperpointFilter::guard(Body body)
 {
     try
     {
-        open();
+        body();
     }
     catch (const Error& e)
     {
@@ -89,11 +87,18 @@ void SuperpointFilter::initialize()
     }
 }
 
+// Loads the library before anything is read, so that a wrong option or model ends the
+// pipeline at once.
+void SuperpointFilter::initialize()
+{
+    guard([this] { open(); });
+}
+
 // The text of an option, or "" if it is not given.
 std::string SuperpointFilter::value(const std::string& name) const
 {
     for (std::size_t i = 0; i < m_args.size(); ++i)
-        if (options()[i].name == name && m_args[i]->set())
+        if (options[i].name == name && m_args[i]->set())
             return m_values[i];
     return "";
 }
@@ -107,7 +112,7 @@ void SuperpointFilter::open()
     std::vector<std::string> settings;
     for (std::size_t i = 0; i < m_args.size(); ++i)
         if (m_args[i]->set())
-            settings.push_back(options()[i].name + ("=" + m_values[i]));
+            settings.push_back(options[i].name + ("=" + m_values[i]));
     std::vector<const char *> texts;
     for (const std::string& s : settings)
         texts.push_back(s.c_str());
@@ -127,14 +132,7 @@ void SuperpointFilter::close()
 
 void SuperpointFilter::addDimensions(pdal::PointLayoutPtr layout)
 {
-    try
-    {
-        describe(layout);
-    }
-    catch (const Error& e)
-    {
-        throwError(e.what());
-    }
+    guard([this, layout] { describe(layout); });
 }
 
 void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
@@ -155,7 +153,9 @@ void SuperpointFilter::describe(pdal::PointLayoutPtr layout)
         const bool there = present != pdal::Dimension::Id::Unknown;
         if (role == "output")
         {
-            pdal::Dimension::Type wanted = typeOf(type);
+            pdal::Dimension::Type wanted = pdal::Dimension::type(type);
+            if (wanted == pdal::Dimension::Type::None)
+                throw Error("the library names an unknown type '" + type + "'");
             if (there)
                 wanted = widened(layout->dimType(present), wanted);
             m_outputs.push_back({name, layout->registerOrAssignDim(name, wanted), there});
@@ -204,11 +204,7 @@ void SuperpointFilter::filter(pdal::PointView& view)
 {
     try
     {
-        segment(view);
-    }
-    catch (const Error& e)
-    {
-        throwError(e.what());
+        guard([this, &view] { segment(view); });
     }
     catch (const std::bad_alloc&)
     {
@@ -321,18 +317,26 @@ void SuperpointFilter::done(pdal::PointTableRef)
             << ": writers.bpf and other 32-bit float formats cannot hold them exactly; write LAS, LAZ or COPC"
             << std::endl;
 
-    char *error = nullptr;
-    try
-    {
-        pdal::MetadataNode node = getMetadata();
-        std::istringstream lines(m_library->take(m_library->metadata(m_handle, &error), error));
-        for (std::string name, value; lines >> name && std::getline(lines, value);)
-            node.addWithType(name, value.substr(1), "json", ""); // without the space between
-    }
-    catch (const Error& e)
-    {
-        throwError(e.what());
-    }
+    guard(
+        [this]
+        {
+            char *error = nullptr;
+            pdal::MetadataNode node = getMetadata();
+            std::istringstream lines(m_library->take(m_library->metadata(m_handle, &error), error));
+            for (std::string name, value; lines >> name && std::getline(lines, value);)
+                node.addWithType(name, value.substr(1), "json", ""); // without the space between
+        });
 }
 
 } // namespace superpoint
+
+// Called by PDAL after it has loaded the plugin.
+extern "C" void PF_initPlugin()
+{
+    if (!superpoint::builtForThisPdal("filters.superpoint"))
+        return;
+    static const pdal::PluginInfo info("filters.superpoint",
+                                       "Oversegments points into superpoints: small, connected, uniform pieces",
+                                       "https://doi.org/10.1109/CVPR.2019.00762");
+    pdal::PluginManager<pdal::Stage>::registerPlugin<superpoint::SuperpointFilter>(info);
+}

@@ -3,7 +3,6 @@
 #include "ClassFlags.hpp"
 #include "Ledger.hpp"
 #include "Library.hpp"
-#include "Options.hpp"
 
 #include <pdal/Filter.hpp>
 
@@ -38,6 +37,7 @@ private:
     void filter(pdal::PointView& view) override;
     void done(pdal::PointTableRef table) override;
 
+    template <typename Body> void guard(Body body);
     std::string value(const std::string& name) const;
     void open();
     void close();
@@ -47,7 +47,7 @@ private:
     void writeIDs(pdal::PointView& view, const std::vector<double>& values);
     double withFlags(const pdal::PointView& view, pdal::PointId i, double value) const;
 
-    std::vector<std::string> m_values; // of options(), in its order
+    std::vector<std::string> m_values; // of options, in their order
     std::vector<pdal::Arg *> m_args;
     std::unique_ptr<Library> m_library;
     uint64_t m_handle;

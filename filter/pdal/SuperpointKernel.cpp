@@ -42,17 +42,36 @@ private:
     static const char *read(void *context, const char *path, const char *dimensions, const sp_cloud **cloud)
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
-        return host.m_reader.read(path, dimensions, cloud);
+        return host.guard([&] { *cloud = host.m_reader.read(path, dimensions); });
     }
 
     static const char *convert(void *context, const char *from, const char *to, const char *arguments)
     {
         CommandHost& host = *static_cast<CommandHost *>(static_cast<Host *>(context));
-        return host.m_writer.convert(from, to, arguments);
+        return host.guard([&] { superpoint::convert(from, to, arguments); });
+    }
+
+    // Returns null or, until the next call, the text of the exception of body.
+    template <typename Body> const char *guard(Body body)
+    {
+        try
+        {
+            body();
+            return nullptr;
+        }
+        catch (const std::exception& e)
+        {
+            m_error = e.what();
+        }
+        catch (...)
+        {
+            m_error = "unknown error";
+        }
+        return m_error.c_str();
     }
 
     FileReader m_reader;
-    VectorWriter m_writer;
+    std::string m_error;
 };
 
 } // unnamed namespace

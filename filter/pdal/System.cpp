@@ -21,11 +21,6 @@ std::string pluginFolder()
     return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-bool fileExists(const std::string& path)
-{
-    return access(path.c_str(), F_OK) == 0;
-}
-
 // RTLD_LOCAL separates two Go libraries in one process.
 void *openLibrary(const std::string& path, std::string& error)
 {

@@ -19,8 +19,6 @@ constexpr const char *sharedLibrary = ".so";
 // The folder of the plugin that this code is part of, in UTF-8; "" if it is not known.
 std::string pluginFolder();
 
-bool fileExists(const std::string& path);
-
 // Loads a library with local symbols, or returns null with the reason in error.
 void *openLibrary(const std::string& path, std::string& error);
 

@@ -44,11 +44,6 @@ std::string pluginFolder()
     return narrow(path.substr(0, path.find_last_of(L"\\/")));
 }
 
-bool fileExists(const std::string& path)
-{
-    return GetFileAttributesW(wide(path).c_str()) != INVALID_FILE_ATTRIBUTES;
-}
-
 void *openLibrary(const std::string& path, std::string& error)
 {
     HMODULE library = LoadLibraryW(wide(path).c_str());

@@ -15,60 +15,44 @@ namespace superpoint
 namespace
 {
 
+// A symbol of GDAL by its name.
+struct Symbol
+{
+    const char *name;
+
+    template <typename Pointer> operator Pointer() const
+    {
+        if (void *found = findFunction(nullptr, name))
+            return reinterpret_cast<Pointer>(found);
+        throw std::runtime_error(std::string("this PDAL has no GDAL that other programs can use (") + name +
+                                 " is missing)");
+    }
+};
+
 // GDAL's C interface (gdal.h, gdal_utils.h, cpl_error.h). Its handles are pointers.
 struct Gdal
 {
-    void (*registerAll)();
-    void *(*driverByName)(const char *name);
-    void *(*driver)(int number);
-    int (*driverCount)();
-    const char *(*metadata)(void *driver, const char *name, const char *domain);
-    const char *(*version)(const char *form);
+    void (*registerAll)() = Symbol{"GDALAllRegister"};
+    void *(*driverByName)(const char *name) = Symbol{"GDALGetDriverByName"};
+    void *(*driver)(int number) = Symbol{"GDALGetDriver"};
+    int (*driverCount)() = Symbol{"GDALGetDriverCount"};
+    const char *(*metadata)(void *driver, const char *name, const char *domain) = Symbol{"GDALGetMetadataItem"};
+    const char *(*version)(const char *form) = Symbol{"GDALVersionInfo"};
     void *(*open)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
-                  const char *const *siblings);
-    void *(*optionsNew)(char **arguments, void *forBinary);
-    void (*optionsFree)(void *options);
+                  const char *const *siblings) = Symbol{"GDALOpenEx"};
+    void *(*optionsNew)(char **arguments, void *forBinary) = Symbol{"GDALVectorTranslateOptionsNew"};
+    void (*optionsFree)(void *options) = Symbol{"GDALVectorTranslateOptionsFree"};
     void *(*translate)(const char *path, void *destination, int count, void **sources, const void *options,
-                       int *usageError);
-    void *(*execute)(void *dataset, const char *sql, void *filter, const char *dialect);
-    void (*release)(void *dataset, void *result);
-    void (*close)(void *dataset);
-    void (*errorReset)();
-    const char *(*lastError)();
-    void (*pushHandler)(void *handler);
-    void (*popHandler)();
-    void *quiet; // the handler that prints nothing
-
-    Gdal()
-    {
-        find(registerAll, "GDALAllRegister");
-        find(driverByName, "GDALGetDriverByName");
-        find(driver, "GDALGetDriver");
-        find(driverCount, "GDALGetDriverCount");
-        find(metadata, "GDALGetMetadataItem");
-        find(version, "GDALVersionInfo");
-        find(open, "GDALOpenEx");
-        find(optionsNew, "GDALVectorTranslateOptionsNew");
-        find(optionsFree, "GDALVectorTranslateOptionsFree");
-        find(translate, "GDALVectorTranslate");
-        find(execute, "GDALDatasetExecuteSQL");
-        find(release, "GDALDatasetReleaseResultSet");
-        find(close, "GDALClose");
-        find(errorReset, "CPLErrorReset");
-        find(lastError, "CPLGetLastErrorMsg");
-        find(pushHandler, "CPLPushErrorHandler");
-        find(popHandler, "CPLPopErrorHandler");
-        find(quiet, "CPLQuietErrorHandler");
-    }
-
-private:
-    template <typename Pointer> static void find(Pointer& function, const char *name)
-    {
-        function = reinterpret_cast<Pointer>(findFunction(nullptr, name));
-        if (!function)
-            throw std::runtime_error(std::string("this PDAL has no GDAL that other programs can use (") + name +
-                                     " is missing)");
-    }
+                       int *usageError) = Symbol{"GDALVectorTranslate"};
+    void *(*execute)(void *dataset, const char *sql, void *filter,
+                     const char *dialect) = Symbol{"GDALDatasetExecuteSQL"};
+    void (*release)(void *dataset, void *result) = Symbol{"GDALDatasetReleaseResultSet"};
+    void (*close)(void *dataset) = Symbol{"GDALClose"};
+    void (*errorReset)() = Symbol{"CPLErrorReset"};
+    const char *(*lastError)() = Symbol{"CPLGetLastErrorMsg"};
+    void (*pushHandler)(void *handler) = Symbol{"CPLPushErrorHandler"};
+    void (*popHandler)() = Symbol{"CPLPopErrorHandler"};
+    void *quiet = Symbol{"CPLQuietErrorHandler"}; // the handler that prints nothing
 };
 
 const unsigned VectorReadOnly = 0x04; // GDAL_OF_VECTOR | GDAL_OF_READONLY
@@ -185,31 +169,15 @@ void translate(const Gdal& gdal, const std::string& from, const std::string& to,
 
 } // unnamed namespace
 
-const char *VectorWriter::convert(const char *from, const char *to, const char *arguments)
+void convert(const std::string& from, const std::string& to, const std::string& arguments)
 {
-    try
-    {
-        std::vector<std::string> words;
-        std::istringstream lines(arguments);
-        for (std::string line; std::getline(lines, line);)
-            words.push_back(line);
-        const Gdal gdal;
-        const Quiet quiet(gdal);
-        gdal.registerAll();
-        findDriver(gdal, to, words);
-        if (*from)
-            translate(gdal, from, to, words);
-        return nullptr;
-    }
-    catch (const std::exception& e)
-    {
-        m_error = e.what();
-    }
-    catch (...)
-    {
-        m_error = "unknown error of GDAL";
-    }
-    return m_error.c_str();
+    std::vector<std::string> words = pdal::Utils::split(arguments, '\n');
+    const Gdal gdal;
+    const Quiet quiet(gdal);
+    gdal.registerAll();
+    findDriver(gdal, to, words);
+    if (!from.empty())
+        translate(gdal, from, to, words);
 }
 
 } // namespace superpoint

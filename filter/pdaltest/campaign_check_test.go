@@ -40,8 +40,8 @@ func (k *comparison) all() {
 		k.class(i)
 	}
 	for n := range r.Extras {
-		// PDAL 2.2 takes the flags of the formats from 6 on for an extra dimension, too
-		if e := &r.Extras[n]; f.Extra(e.Name) == nil && !k.writes(e.Name) && e.Name != "ClassFlags" {
+		// PDAL 2.2 takes flags, from format 6 on, and infrared for extra dimensions, too
+		if e := &r.Extras[n]; f.Extra(e.Name) == nil && !k.writes(e.Name) && e.Name != "ClassFlags" && e.Name != "Infrared" {
 			k.fault("dimension %s comes from nowhere", e.Name)
 		}
 	}

@@ -19,26 +19,17 @@ import (
 	"superpoint/testdata/realdata"
 )
 
-// cloud writes the points that fill adds to two files that lie side by side.
-func cloud(t *testing.T, fill func(k int, random *rand.Rand, add func(x, y, z float64, class uint8))) (files []string) {
+// town writes two files side by side: houses on rolling ground, a few points high above, whose
+// nearest neighbours are far, and a few points far out, which are joined by long edges with points
+// that do not know of them.
+func town(t *testing.T) (files []string) {
 	random := rand.New(rand.NewPCG(9, 1))
 	for k := range 2 {
 		p := new(las.Points)
-		fill(k, random, func(x, y, z float64, class uint8) {
+		add := func(x, y, z float64, class uint8) {
 			p.X, p.Y, p.Z = append(p.X, 652_000+x), append(p.Y, 5_412_000+y), append(p.Z, 100+z)
 			p.Classification = append(p.Classification, class)
-		})
-		files = append(files, filepath.Join(t.TempDir(), fmt.Sprintf("cloud%d.las", k)))
-		must.OK(t, las.WriteFile(files[k], p, 0.001))
-	}
-	return files
-}
-
-// town are houses on rolling ground, a few points high above, whose nearest neighbours
-// are far, and a few points far out, which are joined by long edges with points that
-// do not know of them.
-func town(t *testing.T) (files []string) {
-	return cloud(t, func(k int, random *rand.Rand, add func(x, y, z float64, class uint8)) {
+		}
 		for range 4500 {
 			x, y := 90*(float64(k)+random.Float64()), 70*random.Float64()
 			z, class := 2*math.Sin(x/13)+math.Cos(y/9)+.03*random.NormFloat64(), uint8(2)
@@ -55,7 +46,10 @@ func town(t *testing.T) (files []string) {
 		for i := range 6 {
 			add(45+float64(90*k)+.4*float64(i), 100+.3*float64(i%3), 1, 1)
 		}
-	})
+		files = append(files, filepath.Join(t.TempDir(), fmt.Sprintf("cloud%d.las", k)))
+		must.OK(t, las.WriteFile(files[k], p, 0.001))
+	}
+	return files
 }
 
 // partition returns the points of LAS or LAZ files in the order of their positions,

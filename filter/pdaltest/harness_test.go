@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"superpoint/testdata/las"
@@ -242,6 +243,18 @@ func dense(t testing.TB, count map[int]int) {
 	for id := range count {
 		if id < 1 || id > len(count) {
 			t.Fatalf("id %d among %d superpoints: not dense from 1", id, len(count))
+		}
+	}
+}
+
+// sameColumns fails the test unless two clouds agree in everything but extra dimensions and the reference.
+func sameColumns(t testing.TB, want, got *las.Points) {
+	t.Helper()
+	a, b := reflect.ValueOf(*want), reflect.ValueOf(*got)
+	for k := range a.NumField() {
+		if name := a.Type().Field(k).Name; name != "Extra" && name != "WKT" &&
+			!reflect.DeepEqual(a.Field(k).Interface(), b.Field(k).Interface()) {
+			t.Errorf("%s changed", name)
 		}
 	}
 }

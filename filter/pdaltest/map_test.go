@@ -104,7 +104,7 @@ func objectsOnPoints(t *testing.T, from, to string) {
 			points[int(id)]++
 		}
 		delete(b.Extra, "ObjectID")
-		sameDimensions(t, a, b)
+		sameColumns(t, a, b)
 		if !maps.EqualFunc(a.Extra, b.Extra, slices.Equal) {
 			t.Errorf("%s: extra dimensions changed", name)
 		}

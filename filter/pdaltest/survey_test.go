@@ -18,62 +18,8 @@ import (
 // record is what a point must keep, as text.
 func record(p *las.Points, i int) string {
 	return fmt.Sprintf("%.3f %.3f %.3f %d %d %d %d %d %.2f %d %d %d", p.X[i], p.Y[i], p.Z[i], p.Intensity[i],
-		p.ReturnNumber[i],
-		p.NumberOfReturns[i], p.Classification[i], p.PointSourceID[i], p.GPSTime[i], p.Red[i], p.Green[i], p.Blue[i])
-}
-
-// planTwoHouses plans two houses side by side, in tiles whose borders cross both.
-func planTwoHouses(t *testing.T) (project string, sources []string, records []string) {
-	for k := range 2 {
-		path, p := houseFile(t, 652_000+24*float64(k), 5_412_000, uint64(k+1))
-		sources = append(sources, path)
-		for i := range p.Len() {
-			records = append(records, record(p, i))
-		}
-	}
-	slices.Sort(records)
-	project = filepath.Join(t.TempDir(), "project")
-	pdal(t, nil, append([]string{"superpoint", "survey", "plan", "--output", project, "--model", "geometric", "--tile",
-		"10", "--halo", "4", "--results", "tiles"}, sources...)...).ok(t)
-	return project, sources, records
-}
-
-// readTiles reads all tiles of a survey: records, and the number of points of each id.
-func readTiles(t *testing.T, project string) (records []string, count map[int]int) {
-	tiles, err := filepath.Glob(filepath.Join(project, "out", "*.laz"))
-	if err != nil || len(tiles) < 10 {
-		t.Fatalf("%d tiles, %v", len(tiles), err)
-	}
-	p := gathered(t, tiles...)
-	for i := range p.Len() {
-		records = append(records, record(p, i))
-	}
-	slices.Sort(records)
-	return records, ids(t, p, "SuperpointID")
-}
-
-func TestSurveyKeepsEveryPointOnce(t *testing.T) {
-	t.Parallel()
-	project, _, want := planTwoHouses(t)
-	report := pdal(t, nil, "superpoint", "survey", "run", "--json", project).ok(t)
-	got, count := readTiles(t, project)
-	if !slices.Equal(got, want) {
-		t.Errorf("%d records in, %d out, or some differ", len(want), len(got))
-	}
-	dense(t, count)
-	var counted struct {
-		Points, Superpoints, Crossing int
-	}
-	if err := json.Unmarshal([]byte(report.stdout), &counted); err != nil || counted.Points != len(want) ||
-		counted.Superpoints != len(count) || counted.Crossing == 0 {
-		t.Errorf("%+v, %v, %d ids", counted, err, len(count))
-	}
-	path := filepath.Join(project, "out", "tile_001_001.laz")
-	before := must.Get(os.Stat(path))(t)
-	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
-	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
-		t.Errorf("what was done was done again: %v", err)
-	}
+		p.ReturnNumber[i], p.NumberOfReturns[i], p.Classification[i], p.PointSourceID[i], p.GPSTime[i], p.Red[i],
+		p.Green[i], p.Blue[i])
 }
 
 // Results have the names of the sources, and their points in their order.
@@ -90,7 +36,7 @@ func TestResultsAreOfSources(t *testing.T) {
 		pdal(t, nil, "translate", raw, filepath.Join(folder, names[k]), "--writers.las.forward=all",
 			"--writers.las.a_srs=EPSG:32632").ok(t)
 	}
-	project, tiles := planned(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])}, "--model",
+	project, _ := planned(t, []string{filepath.Join(folder, names[0]), filepath.Join(folder, names[1])}, "--model",
 		"geometric", "--tile", "10", "--halo", "4")
 	said := pdal(t, nil, "superpoint", "survey", "run", project).ok(t).stdout
 	if !strings.Contains(said, "points in 2 files") {
@@ -104,7 +50,7 @@ func TestResultsAreOfSources(t *testing.T) {
 		}
 		for i := range p.Len() {
 			if got, want := record(p, i), record(clouds[k], i); got != want {
-				t.Fatalf("%s, point %d of survey in %d tiles: %s instead of %s", name, i, tiles, got, want)
+				t.Fatalf("%s, point %d: %s instead of %s", name, i, got, want)
 			}
 		}
 		for id, n := range ids(t, p, "SuperpointID") {
@@ -133,34 +79,63 @@ func TestResultsAreOfSources(t *testing.T) {
 	}
 }
 
+// TestDamagedSurveyIsNamedAndRepaired damages a survey of two houses side by side, in tiles whose borders
+// cross both: it says what is damaged, and makes again what was. Then it has every record once.
 func TestDamagedSurveyIsNamedAndRepaired(t *testing.T) {
 	t.Parallel()
-	project, sources, want := planTwoHouses(t)
+	var sources, want, got []string
+	for k := range 2 {
+		path, p := houseFile(t, 652_000+24*float64(k), 5_412_000, uint64(k+1))
+		sources = append(sources, path)
+		for i := range p.Len() {
+			want = append(want, record(p, i))
+		}
+	}
+	project, _ := planned(t, sources, "--model", "geometric", "--tile", "10", "--halo", "4", "--results", "tiles")
+	run := func(args ...string) outcome {
+		return pdal(t, nil, append([]string{"superpoint", "survey", "run", project}, args...)...)
+	}
 	whole := must.Get(os.ReadFile(sources[1]))(t)
 	must.OK(t, os.WriteFile(sources[1], whole[:len(whole)/2], 0o644))
-	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile", sources[1])
-	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "merge"), "", "is not finished")
-	refused(t, pdal(t, nil, "superpoint", "survey", "run", project, "stitch"), "",
-		"is not a step; the steps are cut, embed")
+	refused(t, run(), "", "tile", sources[1])
+	refused(t, run("merge"), "", "is not finished")
+	refused(t, run("stitch"), "", "is not a step; the steps are cut, embed")
 	must.OK(t, os.WriteFile(sources[1], whole, 0o644))
-	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
-	if got, _ := readTiles(t, project); !slices.Equal(got, want) {
-		t.Error("records differ after the file was repaired")
+	report := run("--json").ok(t)
+	tiles := tilesOf(t, project)
+	p := gathered(t, tiles...)
+	for i := range p.Len() {
+		got = append(got, record(p, i))
+	}
+	slices.Sort(want)
+	if slices.Sort(got); len(tiles) < 10 || !slices.Equal(got, want) {
+		t.Errorf("%d records in, %d out in %d tiles, or some differ", len(want), len(got), len(tiles))
+	}
+	count := ids(t, p, "SuperpointID")
+	dense(t, count)
+	var counted struct{ Points, Superpoints, Crossing int }
+	if err := json.Unmarshal([]byte(report.stdout), &counted); err != nil || counted.Points != len(want) ||
+		counted.Superpoints != len(count) || counted.Crossing == 0 {
+		t.Errorf("%+v, %v, %d ids", counted, err, len(count))
 	}
 	// a file between the steps: cut short it is made again, damaged it is named
+	first := must.Get(os.Stat(tiles[0]))(t)
 	pieces := filepath.Join(project, "refine", "3.pieces")
 	before := must.Get(os.ReadFile(pieces))(t)
 	must.OK(t, os.Truncate(pieces, 30))
-	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+	run().ok(t)
 	if after, err := os.ReadFile(pieces); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("it is not as it was: %v", err)
+	}
+	if again, err := os.Stat(tiles[0]); err != nil || !again.ModTime().Equal(first.ModTime()) {
+		t.Errorf("what was done was done again: %v", err)
 	}
 	before[len(before)/2] ^= 1
 	must.OK(t, os.WriteFile(pieces, before, 0o644))
 	must.OK(t, os.Remove(filepath.Join(project, "number", "0.json")))
-	refused(t, pdal(t, nil, "superpoint", "survey", "run", project), "", "tile 3", "3.pieces", "damaged")
+	refused(t, run(), "", "tile 3", "3.pieces", "damaged")
 	must.OK(t, os.Remove(pieces))
-	pdal(t, nil, "superpoint", "survey", "run", project).ok(t)
+	run().ok(t)
 }
 
 // TestStrayPoint plans a house of which one point lies 100 km away: tiles are where

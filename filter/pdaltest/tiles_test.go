@@ -44,7 +44,7 @@ func testTile(t *testing.T, tile string) {
 	stage := stage{"type": "filters.superpoint", "threads": 1}
 	pipeline(t, nil, tile, stage, writer(out)).ok(t)
 	after := read(t, out)
-	sameDimensions(t, before, after)
+	sameColumns(t, before, after)
 	if before.WKT != after.WKT {
 		t.Errorf("the spatial reference was %q and is %q", before.WKT, after.WKT)
 	}

@@ -1,7 +1,6 @@
 package pdaltest
 
 import (
-	"debug/buildinfo"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,19 +46,5 @@ func TestNoNetworkAndNoOtherFiles(t *testing.T) {
 		case changes.MatchString(line) && !strings.Contains(line, out):
 			t.Errorf("a change beside the output: %s", line)
 		}
-	}
-}
-
-// TestBillOfMaterials reads the modules of the library, with their hashes, from the
-// library, as `make sbom` does.
-func TestBillOfMaterials(t *testing.T) {
-	t.Parallel()
-	info := must.Get(buildinfo.ReadFile(filepath.Join(filepath.Dir(launcher(t)), "libsuperpoint.so")))(t)
-	found := map[string]string{"std": info.GoVersion}
-	for _, module := range info.Deps {
-		found[module.Path] = module.Sum
-	}
-	if len(found) < 10 || found["std"] == "" || found["gopkg.in/yaml.v3"] == "" {
-		t.Errorf("%v", found)
 	}
 }

@@ -45,39 +45,6 @@ func unusualFiles() []unusualFile {
 			fails:  "invalid name"},
 		{name: "extra bytes that differ from ids in case only",
 			points: func(p *las.Points) { p.Extra = map[string][]float64{"superpointid": p.Z, "Z_1": p.X} }},
-		{name: "ids of an earlier run", points: func(p *las.Points) {
-			p.Extra = map[string][]float64{"SuperpointID": make([]float64, p.Len()), "Embedding0": make([]float64, p.Len())}
-			for i := range p.X {
-				p.Extra["SuperpointID"][i] = float64(i % 5)
-			}
-		}},
-		{name: "8-bit colours", points: func(p *las.Points) {
-			for i := range p.Red {
-				p.Red[i], p.Green[i], p.Blue[i] = p.Red[i]>>8, p.Green[i]>>8, p.Blue[i]>>8
-			}
-		}},
-		{name: "no intensity, no colour", points: func(p *las.Points) {
-			clear(p.Red)
-			clear(p.Green)
-			clear(p.Blue)
-			clear(p.Intensity)
-		}},
-		{name: "scan angles out of range", points: func(p *las.Points) {
-			for i := range p.ScanAngle {
-				p.ScanAngle[i] = float32(170 + i%10)
-			}
-		}},
-		{name: "every point twice", points: func(p *las.Points) {
-			for i := 0; i+1 < p.Len(); i += 2 {
-				p.X[i+1], p.Y[i+1], p.Z[i+1] = p.X[i], p.Y[i], p.Z[i]
-			}
-		}},
-		{name: "outliers a kilometre up and down", points: func(p *las.Points) {
-			for i := 0; i < p.Len(); i += 300 {
-				p.Z[i] += 1000 - 2000*float64(i/300%2)
-			}
-		}},
-		{name: "return 0 of 0", points: func(p *las.Points) { clear(p.ReturnNumber); clear(p.NumberOfReturns) }},
 		{name: "one point 2,000 km away", points: func(p *las.Points) { p.X[0], p.Y[0] = p.X[0]-2e6, p.Y[0]-2e6 },
 			fails: "too small for a cloud"},
 		{name: "coarse scale", scale: 0.25},

@@ -3,6 +3,7 @@ package records
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -30,8 +31,12 @@ func evlrs(f *os.File) (head []byte, at int64, count uint32, err error) {
 	return head, int64(le.Uint64(head[atEVLRStart:])), le.Uint32(head[atEVLRs:]), nil
 }
 
-// SetMade appends the provenance text to a LAS 1.4 file.
-func SetMade(path string, text []byte) (err error) {
+// SetMade appends the provenance, as JSON, to a LAS 1.4 file.
+func SetMade(path string, made any) (err error) {
+	text, err := json.Marshal(made)
+	if err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -67,37 +72,37 @@ func SetMade(path string, text []byte) (err error) {
 	return err
 }
 
-// Made returns the text of SetMade; nil if the file does not exist or has none.
-func Made(path string) []byte {
+// Made reads what SetMade wrote, and reports whether the file exists and has it.
+func Made(path string, made any) bool {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil
+		return false
 	}
 	defer f.Close()
 	_, at, count, err := evlrs(f)
 	if err != nil {
-		return nil
+		return false
 	}
 	var text []byte
 	le, record := binary.LittleEndian, make([]byte, evlrHead)
 	for range count {
 		if _, err := f.ReadAt(record, at); err != nil {
-			return nil
+			return false
 		}
 		size := le.Uint64(record[20:])
 		if size > 1<<40 {
-			return nil
+			return false
 		}
 		user := string(bytes.TrimRight(record[2:18], "\x00"))
 		if user == madeUser && le.Uint16(record[18:]) == madeID && size <= mostMade {
 			text = make([]byte, size)
 			if _, err := f.ReadAt(text, at+evlrHead); err != nil {
-				return nil
+				return false
 			}
 		}
 		at += evlrHead + int64(size)
 	}
-	return text
+	return json.Unmarshal(text, made) == nil
 }
 
 // Summary has values of the header of a LAS 1.4 file, compressed or not.

@@ -12,31 +12,17 @@ import (
 // CheckLAZ fails unless a LAZ file has the number of points and all chunks: the chunk table, which
 // is written last, must lie inside the file. PDAL may not report a full disk.
 func CheckLAZ(path string, points int64) error {
-	f, err := os.Open(path)
+	s, err := ReadSummary(path)
+	if err == nil && s.Points != points {
+		err = fmt.Errorf("%s has %d of %d points", path, s.Points, points)
+	}
+	if err == nil {
+		err = CheckWhole(path)
+	}
 	if err != nil {
-		return err
+		err = fmt.Errorf("%w (is the disk full?)", err)
 	}
-	defer f.Close()
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	head, table := make([]byte, header14), make([]byte, 8)
-	if _, err := f.ReadAt(head, 0); err != nil {
-		return fmt.Errorf("%s: %w (is the disk full?)", path, err)
-	}
-	le := binary.LittleEndian
-	if n := le.Uint64(head[atCount:]); n != uint64(points) {
-		return fmt.Errorf("%s has %d of %d points (is the disk full?)", path, n, points)
-	}
-	data := int64(le.Uint32(head[atData:]))
-	if _, err := f.ReadAt(table, data); err != nil {
-		return fmt.Errorf("%s: %w (is the disk full?)", path, err)
-	}
-	if at := int64(le.Uint64(table)); at <= data || at+8 > size {
-		return fmt.Errorf("%s was cut short (is the disk full?)", path)
-	}
-	return nil
+	return err
 }
 
 // CheckWhole fails if a LAS or LAZ file of any version is truncated: some readers return zeros for
@@ -99,7 +85,7 @@ func checkChunks(f *os.File, head []byte, size int64, count uint64) error {
 		at += vlrHead + int64(le.Uint16(vlr[20:]))
 	}
 	err := binary.Read(io.NewSectionReader(f, data, 8), le, &table)
-	if inOnePass := err == nil && table == -1; err != nil || table+8 > size && !inOnePass {
+	if inOnePass := table == -1; err != nil || !inOnePass && (table <= data || table+8 > size) {
 		return fmt.Errorf("the file was cut short: it ends at byte %d, before its table of chunks, without which none of "+
 			"its %d points can be read; %s", size, count, getAgain)
 	}

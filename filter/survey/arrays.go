@@ -1,77 +1,114 @@
 package survey
 
 import (
-	"bufio"
+	"archive/zip"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"reflect"
+	"strconv"
 
 	"superpoint/embed/atomicfile"
 )
 
-// A file of arrays has a magic number, each array after its length, little endian, and a
-// CRC-32C of all this.
-const arraysMagic = "SPARRAY1"
+// A file of blocks is a ZIP archive without compression. An entry is a block: arrays, each after
+// its length, little endian. The comment of an entry is the block's summary in JSON: numbers by
+// which readers select blocks. ZIP has the checksums and the offsets. A file of arrays is one block.
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli) // read only
-
-// writeArrays writes a file of arrays, which are pointers to slices of numbers, and returns
-// its checksum.
-func writeArrays(path string, arrays []any) (sum uint32, err error) {
-	return sum, atomicfile.Write(path, func(to io.Writer) error {
-		buffered := bufio.NewWriterSize(to, 1<<20)
-		if sum, err = encode(buffered, arrays); err != nil {
-			return err
-		}
-		return buffered.Flush()
-	})
-}
-
-// encode writes arrays in the format of decode.
-func encode(to io.Writer, arrays []any) (sum uint32, err error) {
-	check := crc32.New(castagnoli)
-	w := io.MultiWriter(to, check)
-	if _, err := io.WriteString(w, arraysMagic); err != nil {
-		return 0, err
-	}
-	for _, a := range arrays {
-		values := reflect.ValueOf(a).Elem()
-		if err := binary.Write(w, binary.LittleEndian, uint64(values.Len())); err != nil {
-			return 0, err
-		}
-		for lo := 0; lo < values.Len(); lo += arrayBlock {
-			part := values.Slice(lo, min(values.Len(), lo+arrayBlock)).Interface()
-			if err := binary.Write(w, binary.LittleEndian, part); err != nil {
-				return 0, err
+// writeBlocks writes count blocks, whose arrays are pointers to slices of numbers, and returns
+// their checksum.
+func writeBlocks(path string, count int, block func(k int) (arrays []any, summary []float64)) (sum uint32, err error) {
+	err = atomicfile.Write(path, func(to io.Writer) error {
+		archive, entries := zip.NewWriter(to), make([]*zip.FileHeader, count)
+		for k := range entries {
+			arrays, summary := block(k)
+			text, err := json.Marshal(summary)
+			if err != nil {
+				return err
+			}
+			entries[k] = &zip.FileHeader{Name: strconv.Itoa(k), Comment: string(text)}
+			w, err := archive.CreateHeader(entries[k])
+			if err == nil {
+				err = encode(w, arrays)
+			}
+			if err != nil {
+				return err
 			}
 		}
-	}
-	sum = check.Sum32()
-	return sum, binary.Write(to, binary.LittleEndian, sum)
+		if err := archive.Close(); err != nil {
+			return err
+		}
+		sums := make([]uint32, count)
+		for k, e := range entries {
+			sums[k] = e.CRC32
+		}
+		sum = checksumOf(sums...)
+		return nil
+	})
+	return sum, err
+}
+
+// writeArrays writes a file of arrays and returns its checksum.
+func writeArrays(path string, arrays []any) (sum uint32, err error) {
+	return writeBlocks(path, 1, func(int) ([]any, []float64) { return arrays, nil })
 }
 
 // arrayBlock is the number of values that are encoded at a time.
 const arrayBlock = 1 << 16
 
-// readArrays reads a file of arrays of the same types.
-func readArrays(path string, arrays []any) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if err := decode(bufio.NewReaderSize(file, 1<<20), uint64(info.Size()), arrays); err != nil {
-		return damaged(path, err)
+// encode writes arrays in the format of decode.
+func encode(w io.Writer, arrays []any) error {
+	for _, a := range arrays {
+		values := reflect.ValueOf(a).Elem()
+		if err := binary.Write(w, binary.LittleEndian, uint64(values.Len())); err != nil {
+			return err
+		}
+		for lo := 0; lo < values.Len(); lo += arrayBlock {
+			part := values.Slice(lo, min(values.Len(), lo+arrayBlock)).Interface()
+			if err := binary.Write(w, binary.LittleEndian, part); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// readBlocks reads the blocks for which want is true into arrays of the types that were written,
+// one by one, and calls see after each. numbers is the length of a summary.
+func readBlocks(path string, numbers int, want func(k int, summary []float64) bool, arrays []any,
+	see func(k int) error) error {
+	archive, err := zip.OpenReader(path)
+	if os.IsNotExist(err) {
+		return err
+	}
+	if err != nil {
+		return damaged(path, err)
+	}
+	defer archive.Close()
+	for k, entry := range archive.File {
+		var summary []float64
+		if err := json.Unmarshal([]byte(entry.Comment), &summary); err != nil || len(summary) != numbers {
+			return damaged(path, errMisfit)
+		}
+		if !want(k, summary) {
+			continue
+		}
+		if err := decode(entry, arrays); err != nil {
+			return damaged(path, err)
+		}
+		if err := see(k); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// readArrays reads a file of arrays of the same types.
+func readArrays(path string, arrays []any) error {
+	return readBlocks(path, 0, func(int, []float64) bool { return true }, arrays, func(int) error { return nil })
 }
 
 var errMisfit = errors.New("its arrays do not fit together")
@@ -80,22 +117,21 @@ func damaged(path string, err error) error {
 	return fmt.Errorf("%s: damaged: %w; remove it and run the survey again", path, err)
 }
 
-// decode reads arrays from at most left bytes.
-func decode(from io.Reader, left uint64, arrays []any) error {
-	check := crc32.New(castagnoli)
-	r := io.TeeReader(from, check)
-	magic := make([]byte, len(arraysMagic))
-	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != arraysMagic {
-		return errors.New("it is not a file of arrays")
+// decode reads the arrays of an entry and checks its checksum.
+func decode(entry *zip.File, arrays []any) error {
+	r, err := entry.Open()
+	if err != nil {
+		return err
 	}
+	defer r.Close()
 	for _, a := range arrays {
 		values := reflect.ValueOf(a).Elem()
 		var n uint64
 		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
 			return err
 		}
-		if size := uint64(values.Type().Elem().Size()); n > left/size {
-			return fmt.Errorf("%d numbers in %d bytes", n, left)
+		if size := uint64(values.Type().Elem().Size()); n > entry.UncompressedSize64/size {
+			return fmt.Errorf("%d numbers in %d bytes", n, entry.UncompressedSize64)
 		}
 		values.Set(reflect.MakeSlice(values.Type(), int(n), int(n)))
 		for lo := 0; lo < int(n); lo += arrayBlock {
@@ -105,9 +141,6 @@ func decode(from io.Reader, left uint64, arrays []any) error {
 			}
 		}
 	}
-	var want uint32
-	if err := binary.Read(from, binary.LittleEndian, &want); err != nil || want != check.Sum32() {
-		return errors.New("the checksum is wrong")
-	}
-	return nil
+	_, err = io.Copy(io.Discard, r) // the end, where the checksum is
+	return err
 }

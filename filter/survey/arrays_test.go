@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,7 +16,7 @@ func TestArraysOfAFile(t *testing.T) {
 	for i := range long {
 		long[i] = uint32(i * i)
 	}
-	a, b, c := []float32{1, -2.5}, []bool{true, false, true}, []uint64{}
+	a, b, c := []float32{1, -2.5, 3}, []bool{true, false, true}, []uint64{}
 	must.Get(writeArrays(path, []any{&a, &long, &b, &c}))(t)
 	var ra []float32
 	var rl []uint32
@@ -26,13 +27,13 @@ func TestArraysOfAFile(t *testing.T) {
 		t.Fatalf("%v %v", ra, rb)
 	}
 	text := must.Get(os.ReadFile(path))(t)
-	for name, change := range map[string]func() []byte{
-		"checksum": func() []byte { bad := append([]byte(nil), text...); bad[len(bad)-14] ^= 1; return bad },
-		"EOF":      func() []byte { return text[:len(text)-6] },
-		"arrays":   func() []byte { return []byte("what is this?") },
-		"numbers":  func() []byte { bad := append([]byte(nil), text...); bad[len(arraysMagic)+6] = 1; return bad },
+	first := bytes.Index(text, []byte("0\x03\x00\x00")) + 1 // behind the name of the entry
+	for name, change := range map[string]func(bad []byte) []byte{
+		"checksum": func(bad []byte) []byte { bad[len(bad)/2] ^= 1; return bad },
+		"not a":    func(bad []byte) []byte { return bad[:len(bad)-6] },
+		"numbers":  func(bad []byte) []byte { bad[first+6] = 1; return bad },
 	} {
-		must.OK(t, os.WriteFile(path, change(), 0o644))
-		must.Fail(readArrays(path, []any{&ra, &rl, &rb, &rc}))(t, name)
+		must.OK(t, os.WriteFile(path, change(bytes.Clone(text)), 0o644))
+		must.Fail(readArrays(path, []any{&ra, &rl, &rb, &rc}))(t, "damaged", name)
 	}
 }

@@ -3,14 +3,10 @@ package survey
 import (
 	"errors"
 	"os"
-	"strconv"
 
 	"superpoint/filter"
 	"superpoint/partition/local"
 )
-
-func (v *Survey) tileAtoms(n int) string { return v.Path("coarsen", strconv.Itoa(n)+".atoms") }
-func (v *Survey) tileState(n int) string { return v.Path("coarsen", strconv.Itoa(n)+".state") }
 
 // coarsened is the result of coarsening a tile: initial components for the global merge, and
 // the state for boundary refinement.
@@ -39,7 +35,7 @@ func (v *Survey) coarsen(n int, m *Mark) error {
 			return err
 		}
 	}
-	m.Sum, err = v.save(m, v.tileAtoms(n), c.InitialArrays.Arrays())
+	m.Sum, err = v.save(m, v.file("coarsen", n, "atoms"), c.InitialArrays.Arrays())
 	return err
 }
 
@@ -53,7 +49,7 @@ func (v *Survey) coarsenTile(t *plannedTile, halo float64, m *Mark) (c *coarsene
 	m.Halo = halo
 	err = v.untilExact(t, &m.Halo, func(bool) (err error) { c, err = v.coarsenIn(t, edges, m); return err })
 	if err == nil {
-		_, err = writeArrays(v.tileState(t.Index), c.state())
+		_, err = writeArrays(v.file("coarsen", t.Index, "state"), c.state())
 	}
 	return c, err
 }
@@ -70,7 +66,7 @@ func (v *Survey) coarsenIn(t *plannedTile, edges *edgeList, m *Mark) (*coarsened
 	if err != nil {
 		return nil, err
 	}
-	problem, err := f.Problem(v.parallel(), &a.Gathered, filter.Frame{Origin: v.plan.Shared.Origin,
+	problem, err := f.Problem(v.parallel(), &a.Input, filter.Frame{Origin: v.plan.Shared.Origin,
 		Measured: v.plan.Shared.measured()})
 	if err != nil {
 		return nil, err
@@ -101,7 +97,7 @@ func (v *Survey) newFilter(available []string) (*filter.Filter, error) {
 func (v *Survey) state(t *plannedTile, m *Mark, fresh bool) (*coarsened, error) {
 	c := emptyCoarsened()
 	if !fresh {
-		if err := readArrays(v.tileState(t.Index), c.state()); !errors.Is(err, os.ErrNotExist) {
+		if err := readArrays(v.file("coarsen", t.Index, "state"), c.state()); !errors.Is(err, os.ErrNotExist) {
 			return c, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"math"
 	"strconv"
+	"strings"
 
 	"superpoint/embed/atomicfile"
 	"superpoint/filter"
@@ -95,7 +96,7 @@ func (v *Survey) writeCore(t *plannedTile, all *records.File, core []bool, resul
 	if err != nil {
 		return err
 	}
-	return atomicfile.File(v.tileLAS(t.Index), func(path string) error {
+	return atomicfile.File(v.file("embed", t.Index, "las"), func(path string) error {
 		written, _, err := all.Copy(path, func(i int, record []byte) (bool, error) {
 			if core[i] {
 				for k, put := range patch {
@@ -137,43 +138,35 @@ func checksumOf(sums ...uint32) uint32 {
 	for _, s := range sums {
 		body = binary.LittleEndian.AppendUint32(body, s)
 	}
-	return crc32.Checksum(body, castagnoli)
+	return crc32.ChecksumIEEE(body)
 }
 
-// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a
-// record; nil for unknown types. A 64-bit integer is not changed if its float64 equals the
-// value, because float64 has only 53 bits.
+// fieldWriter returns a function that writes a value of PDAL's type kind at byte at of a record.
+// A 64-bit integer is not changed if its float64 equals the value, because float64 has only 53
+// bits.
 func fieldWriter(kind string, at int) func(record []byte, v float64) {
 	le := binary.LittleEndian
 	switch kind {
-	case "uint8":
-		return func(r []byte, v float64) { r[at] = uint8(v) }
-	case "uint16":
-		return func(r []byte, v float64) { le.PutUint16(r[at:], uint16(v)) }
-	case "uint32":
-		return func(r []byte, v float64) { le.PutUint32(r[at:], uint32(v)) }
-	case "int32":
-		return func(r []byte, v float64) { le.PutUint32(r[at:], uint32(int32(v))) }
-	case "uint64":
-		return func(r []byte, v float64) {
-			if float64(le.Uint64(r[at:])) != v {
-				le.PutUint64(r[at:], uint64(v))
-			}
-		}
-	case "int8":
-		return func(r []byte, v float64) { r[at] = uint8(int8(v)) }
-	case "int16":
-		return func(r []byte, v float64) { le.PutUint16(r[at:], uint16(int16(v))) }
-	case "int64":
-		return func(r []byte, v float64) {
-			if float64(int64(le.Uint64(r[at:]))) != v {
-				le.PutUint64(r[at:], uint64(int64(v)))
-			}
-		}
 	case "float":
 		return func(r []byte, v float64) { le.PutUint32(r[at:], math.Float32bits(float32(v))) }
 	case "double":
 		return func(r []byte, v float64) { le.PutUint64(r[at:], math.Float64bits(v)) }
 	}
-	return nil
+	text, unsigned := strings.CutPrefix(kind, "u")
+	bits, _ := strconv.Atoi(strings.TrimPrefix(text, "int"))
+	return func(r []byte, v float64) {
+		n := uint64(int64(v))
+		if unsigned {
+			n = uint64(v)
+		}
+		if bits == 64 {
+			old := le.Uint64(r[at:])
+			if unsigned && float64(old) == v || !unsigned && float64(int64(old)) == v {
+				return
+			}
+		}
+		for k := range bits / 8 {
+			r[at+k] = byte(n >> (8 * k))
+		}
+	}
 }

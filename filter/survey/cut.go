@@ -150,14 +150,6 @@ func (p *plan) added() []child.Field {
 	return fields
 }
 
-// adds reports whether all names are names of added.
-func (p *plan) adds(names []string) bool {
-	fields := p.added()
-	return !slices.ContainsFunc(names, func(name string) bool {
-		return !slices.ContainsFunc(fields, func(f child.Field) bool { return f.Name == name })
-	})
-}
-
 // distribute writes the slices of a source, its order of tiles and its cells of the ground.
 func (v *Survey) distribute(l *records.File, k, only int, m *Mark) error {
 	g := &v.plan.Grid

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"superpoint/embed"
@@ -16,10 +15,6 @@ import (
 	"superpoint/filter/records"
 	"superpoint/partition/local"
 )
-
-func (v *Survey) tileLAS(n int) string    { return v.Path("embed", strconv.Itoa(n)+".las") }
-func (v *Survey) tilePoints(n int) string { return v.Path("embed", strconv.Itoa(n)+".points") }
-func (v *Survey) tileLong(n int) string   { return v.Path("embed", strconv.Itoa(n)+".long") }
 
 // edgeList has the IDs of the ends of edges longer than the reach.
 type edgeList struct{ Own, End []uint64 }
@@ -130,17 +125,17 @@ func (v *Survey) embedIn(t *plannedTile, all *records.File, around *embed.Cells,
 		return err
 	}
 	edges := longEdgesOf(part, inCore, v.plan.Shared.Reach)
-	if _, err := writeArrays(v.tileLong(t.Index), edges.arrays()); err != nil {
+	if _, err := writeArrays(v.file("embed", t.Index, "long"), edges.arrays()); err != nil {
 		return err
 	}
 	m.Dim, m.Long = part.Dim, len(edges.Own)
-	sum, err := v.writePoints(v.tilePoints(t.Index), part, inCore, columns.X, columns.Y)
+	sum, err := v.writePoints(v.file("embed", t.Index, "points"), part, inCore, columns.X, columns.Y)
 	if err != nil {
 		return err
 	}
 	m.Sum = checksumOf(m.Records, sum)
-	for _, path := range []string{v.tileLAS(t.Index), v.tileLong(t.Index), v.tilePoints(t.Index)} {
-		if err := v.addFile(m, path); err != nil {
+	for _, kind := range []string{"las", "long", "points"} {
+		if err := v.addFile(m, v.file("embed", t.Index, kind)); err != nil {
 			return err
 		}
 	}

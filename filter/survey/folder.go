@@ -113,6 +113,11 @@ func (v *Survey) Path(parts ...string) string {
 	return filepath.Join(append([]string{v.folder}, parts...)...)
 }
 
+// file returns the path of the file of a kind that a step makes for source or tile n.
+func (v *Survey) file(step string, n int, kind string) string {
+	return v.Path(step, strconv.Itoa(n)+"."+kind)
+}
+
 // writeJSON writes a value as JSON.
 func writeJSON(path string, value any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -1,13 +1,14 @@
 package survey
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/golang/geo/r3"
 
 	"superpoint/embed"
-	"superpoint/filter"
+	"superpoint/filter/method"
 	"superpoint/partition/neighbor"
 	"superpoint/partition/tile"
 )
@@ -15,24 +16,32 @@ import (
 // haloTile has the points of a tile with its halo in the order of their IDs, read from the
 // results of all tiles.
 type haloTile struct {
-	filter.Gathered
-	ID     []uint64
-	Core   []bool
-	Record []uint32  // of points of the core: index of the record
-	Rim    []float64 // metres to the border of the halo
-	Known  []bool    // points of which all edges are present
+	method.Input // with Cloud, Graph, Dim, Embedding and Placed
+	ID           []uint64
+	Core         []bool
+	Record       []uint32  // of points of the core: index of the record
+	Rim          []float64 // metres to the border of the halo
+	Known        []bool    // points of which all edges are present
 
-	x, y, z []int64 // neighbor.Unit, from 0; nil after sort
-	from    []block // blocks of the points, to resolve the ends of edges
+	blocks  []block // of the files of points, to resolve the ends of edges
+	located []located
 }
 
 // block is a block of a file of points.
 type block struct {
 	points
+	core  bool
 	place []uint32 // index of each point in the haloTile, or noPlace
 }
 
 const noPlace = math.MaxUint32
+
+// located is a point of the haloTile and its place in the blocks.
+type located struct {
+	id           uint64
+	rim          float64
+	block, index uint32
+}
 
 // readHaloTile reads tile t with a halo, in units of the coordinates, from the results of
 // step embed.
@@ -65,30 +74,22 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 	a.Dim = mark.Dim
 	metre := known.unit / neighbor.Unit
 	var p points
-	err = readBlocks(v.tilePoints(n), pointsSummary, func(_ int, summary []float64) bool {
+	err = readBlocks(v.file("embed", n, "points"), pointsSummary, func(_ int, summary []float64) bool {
 		return touches(tile.Box{West: summary[0], South: summary[1], East: summary[2], North: summary[3]}, known.box)
 	}, p.arrays(), func(int) error {
 		if err := p.check(a.Dim); err != nil {
 			return err
 		}
-		b := block{points: p, place: make([]uint32, len(p.ID))}
+		b := block{points: p, core: core, place: make([]uint32, len(p.ID))}
 		for i, id := range p.ID {
 			b.place[i] = noPlace
-			x, y := p.Base[0]+int64(p.X[i]), p.Base[1]+int64(p.Y[i])
-			rim := known.rim(float64(x)/metre, float64(y)/metre)
-			if !core && !known.box.Contains(float64(x)/metre, float64(y)/metre) {
-				continue
+			at := p.at(i)
+			x, y := float64(at[0])/metre, float64(at[1])/metre
+			if core || known.box.Contains(x, y) {
+				a.located = append(a.located, located{id, known.rim(x, y), uint32(len(a.blocks)), uint32(i)})
 			}
-			b.place[i] = uint32(len(a.ID))
-			a.ID, a.Core, a.Rim = append(a.ID, id), append(a.Core, core), append(a.Rim, rim)
-			a.x, a.y, a.z = append(a.x, x), append(a.y, y), append(a.z, p.Base[2]+int64(p.Z[i]))
-			a.Embedding = append(a.Embedding, p.Embedding[i*a.Dim:(i+1)*a.Dim]...)
-			if len(p.Placed) > 0 {
-				a.Placed = append(a.Placed, p.Placed[i*embed.PlacementWidth:][:embed.PlacementWidth]...)
-			}
-			a.Record = append(a.Record, p.Record[i])
 		}
-		a.from = append(a.from, b)
+		a.blocks = append(a.blocks, b)
 		p = points{}
 		return nil
 	})
@@ -97,55 +98,38 @@ func (v *Survey) addTile(a *haloTile, n int, core bool, known *region) error {
 
 // sort sorts the points by ID.
 func (a *haloTile) sort() {
-	n := len(a.ID)
-	order, number := make([]uint32, n), make([]uint32, n)
-	for u := range order {
-		order[u] = uint32(u)
-	}
-	slices.SortFunc(order, func(u, v uint32) int {
-		if a.ID[u] < a.ID[v] {
-			return -1
+	slices.SortFunc(a.located, func(p, q located) int { return cmp.Compare(p.id, q.id) })
+	n := len(a.located)
+	a.Cloud = &neighbor.Cloud{Unit: neighbor.Unit, XYZ: make([][3]int32, n, n+1), Order: make([]uint32, n)}
+	var low, high, middle [3]int64
+	for to, l := range a.located {
+		b, i := &a.blocks[l.block], int(l.index)
+		b.place[i], a.Cloud.Order[to] = uint32(to), uint32(to)
+		a.ID, a.Core, a.Rim, a.Record = append(a.ID, l.id), append(a.Core, b.core), append(a.Rim, l.rim),
+			append(a.Record, b.Record[i])
+		a.Embedding = append(a.Embedding, b.Embedding[i*a.Dim:(i+1)*a.Dim]...)
+		if len(b.Placed) > 0 {
+			a.Placed = append(a.Placed, b.Placed[i*embed.PlacementWidth:][:embed.PlacementWidth]...)
 		}
-		return 1
-	})
-	for at, u := range order {
-		number[u] = uint32(at)
-	}
-	for k := range a.from {
-		for i, u := range a.from[k].place {
-			if u != noPlace {
-				a.from[k].place[i] = number[u]
-			}
+		at := b.at(i)
+		if to == 0 {
+			low, high = at, at
+		}
+		for k := range at {
+			low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
 		}
 	}
-	a.ID, a.Core, a.Record = permute(a.ID, order, 1), permute(a.Core, order, 1), permute(a.Record, order, 1)
-	a.Rim, a.Embedding = permute(a.Rim, order, 1), permute(a.Embedding, order, a.Dim)
-	if a.Placed != nil {
-		a.Placed = permute(a.Placed, order, embed.PlacementWidth)
-	}
-	a.Cloud = &neighbor.Cloud{Unit: neighbor.Unit, XYZ: make([][3]int32, n, n+1), Order: order}
-	if n == 0 {
-		return
-	}
-	var middle [3]int64
-	for k, axis := range [][]int64{a.x, a.y, a.z} {
-		middle[k] = (slices.Min(axis) + slices.Max(axis)) / 2
+	for k := range middle {
+		middle[k] = (low[k] + high[k]) / 2
 	}
 	a.Cloud.Origin = r3.Vector{X: float64(middle[0]) * neighbor.Unit, Y: float64(middle[1]) * neighbor.Unit,
 		Z: float64(middle[2]) * neighbor.Unit}
-	for at, u := range order {
-		a.Cloud.XYZ[at] = [3]int32{int32(a.x[u] - middle[0]), int32(a.y[u] - middle[1]), int32(a.z[u] - middle[2])}
+	for to, l := range a.located {
+		for k, v := range a.blocks[l.block].at(int(l.index)) {
+			a.Cloud.XYZ[to][k] = int32(v - middle[k])
+		}
 	}
-	a.x, a.y, a.z = nil, nil, nil
-}
-
-// permute returns rows of width values in another order.
-func permute[T any](values []T, order []uint32, width int) []T {
-	out := make([]T, 0, len(values))
-	for _, u := range order {
-		out = append(out, values[int(u)*width:int(u+1)*width]...)
-	}
-	return out
+	a.located = nil
 }
 
 // resolveEdges finds the ends of edges and sets Known. An edge is stored with one of its ends
@@ -159,8 +143,8 @@ func (a *haloTile) resolveEdges(reach float64) (err error) {
 		a.Known[u] = a.Rim[u] > reach
 	}
 	var edges [][2]uint32
-	for k := range a.from {
-		b := &a.from[k]
+	for k := range a.blocks {
+		b := &a.blocks[k]
 		other := make([]uint32, len(b.Other))
 		for i, id := range b.Other {
 			other[i] = noPlace
@@ -188,7 +172,7 @@ func (a *haloTile) resolveEdges(reach float64) (err error) {
 		}
 		*b = block{}
 	}
-	a.from = nil
+	a.blocks = nil
 	a.Graph, err = neighbor.FromEdges(n, edges)
 	return err
 }
@@ -218,11 +202,11 @@ func (v *Survey) longEdges() (*edgeList, error) {
 			continue
 		}
 		own := new(edgeList)
-		if err := readArrays(v.tileLong(n), own.arrays()); err != nil {
+		if err := readArrays(v.file("embed", n, "long"), own.arrays()); err != nil {
 			return nil, err
 		}
 		if len(own.Own) != m.Long || len(own.End) != m.Long {
-			return nil, damaged(v.tileLong(n), errMisfit)
+			return nil, damaged(v.file("embed", n, "long"), errMisfit)
 		}
 		all.Own, all.End = append(all.Own, own.Own...), append(all.End, own.End...)
 	}

@@ -1,12 +1,9 @@
 package survey
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -134,28 +131,20 @@ func (v *Survey) geographic(boxes [][6]float64) (corners [][2]float64, err error
 	}
 	err = child.Pipeline(v.host.Context(), map[string]any{"type": "readers.text", "filename": from,
 		"override_srs": v.plan.SRS}, map[string]any{"type": "filters.reprojection", "out_srs": "EPSG:4326"},
-		map[string]any{"type": "writers.text", "filename": to, "order": "X,Y", "keep_unspecified": false,
+		map[string]any{"type": "writers.text", "filename": to, "order": "X,Y,Z", "keep_unspecified": false,
 			"precision": 7, "quote_header": false})
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(to)
+	c, err := v.host.Read(to, nil)
+	if err == nil && len(c.X) != 4*len(boxes) {
+		err = fmt.Errorf("%d of %d corners in longitude and latitude", len(c.X), 4*len(boxes))
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) != 1+4*len(boxes) {
-		return nil, fmt.Errorf("%d of %d corners in longitude and latitude: %w", len(rows)-1, 4*len(boxes), err)
-	}
-	for _, row := range rows[1:] {
-		var c [2]float64
-		for k := range c {
-			if c[k], err = strconv.ParseFloat(row[k], 64); err != nil {
-				return nil, err
-			}
-		}
-		corners = append(corners, c)
+	for i := range c.X {
+		corners = append(corners, [2]float64{c.X[i], c.Y[i]})
 	}
 	return corners, nil
 }

@@ -33,7 +33,7 @@ func (v *Survey) merge(_ int, m *Mark) error {
 	dim, flat, atoms := 0, make([]*coarsened, len(marks)), make([]*local.InitialComponents, len(marks))
 	for n := range flat {
 		flat[n] = emptyCoarsened()
-		if err := readArrays(v.tileAtoms(n), flat[n].InitialArrays.Arrays()); err != nil {
+		if err := readArrays(v.file("coarsen", n, "atoms"), flat[n].InitialArrays.Arrays()); err != nil {
 			return fmt.Errorf("tile %d: %w", n, err)
 		}
 		if c := flat[n]; len(c.First) > 0 {
@@ -106,7 +106,7 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 		return nil, err
 	}
 	number := slices.Compact(slices.Sorted(slices.Values(all.Label)))
-	var abbreviate, components local.Components
+	var needed, components local.Components
 	rest := number
 	err = readBlocks(v.mergedComponents(), 0, func(k int, _ []float64) bool {
 		return len(rest) > 0 && int(rest[0])/mergedBlock == k
@@ -116,13 +116,13 @@ func (v *Survey) readMerged(head *local.MergedHeader, first []uint64) (*local.Me
 			if at >= len(components.Size) || (at+1)*d > len(components.Mean) {
 				return damaged(v.mergedComponents(), errMisfit)
 			}
-			abbreviate.Size = append(abbreviate.Size, components.Size[at])
-			abbreviate.Mean = append(abbreviate.Mean, components.Mean[at*d:(at+1)*d]...)
+			needed.Size = append(needed.Size, components.Size[at])
+			needed.Mean = append(needed.Mean, components.Mean[at*d:(at+1)*d]...)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return head.Part(all, number, abbreviate)
+	return head.Part(all, number, needed)
 }

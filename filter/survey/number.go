@@ -11,8 +11,6 @@ import (
 	"superpoint/partition/local"
 )
 
-func (v *Survey) tileLabels(n int) string { return v.Path("label", strconv.Itoa(n)+".las") }
-
 // label writes the records of a tile with their ids.
 func (v *Survey) label(n int, m *Mark) error {
 	tiles, _, err := v.marks("embed")
@@ -20,20 +18,21 @@ func (v *Survey) label(n int, m *Mark) error {
 		return err
 	}
 	if m.Points = tiles[n].Points; m.Points > 0 {
-		l, err := records.Read(v.tileLAS(n))
+		l, err := records.Read(v.file("embed", n, "las"))
 		if err != nil {
 			return fmt.Errorf("%w; remove it and rerun", err)
 		}
-		err = atomicfile.File(v.tileLabels(n), func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
+		labelled := v.file("label", n, "las")
+		err = atomicfile.File(labelled, func(path string) error { return v.relabel(l, path, n, tiles[n].Records, m) })
 		if err != nil {
 			return err
 		}
-		if err := v.addFile(m, v.tileLabels(n)); err != nil {
+		if err := v.addFile(m, labelled); err != nil {
 			return err
 		}
 	}
 	// large, and computed again if needed
-	if err := os.Remove(v.tileState(n)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(v.file("coarsen", n, "state")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return os.RemoveAll(v.Path("cut", strconv.Itoa(n)))
@@ -47,22 +46,22 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	}
 	put := fieldWriter(v.plan.Outputs[0].Type, at)
 	var id []uint32
-	if err := readArrays(v.tileIDs(n), []any{&id}); err != nil {
+	if err := readArrays(v.file("number", n, "ids"), []any{&id}); err != nil {
 		return err
 	}
-	r := refined{CoreArrays: new(local.CoreArrays)}
-	if err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+	r, pieces := refined{CoreArrays: new(local.CoreArrays)}, v.file("refine", n, "pieces")
+	if err := readArrays(pieces, r.arrays()); err != nil {
 		return err
 	}
 	if len(r.Piece) != l.Count {
-		return damaged(v.tilePieces(n), fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
+		return damaged(pieces, fmt.Errorf("%d pieces of points, %d points", len(r.Piece), l.Count))
 	}
 	var sum records.Sum
 	written, _, err := l.Copy(path, func(i int, record []byte) (bool, error) {
 		sum.Add(record)
 		piece := r.Piece[i]
 		if int(piece) >= len(id) {
-			return false, damaged(v.tilePieces(n), fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
+			return false, damaged(pieces, fmt.Errorf("point %d is of piece %d of %d", i, piece, len(id)))
 		}
 		put(record, float64(id[piece]))
 		return true, nil
@@ -73,8 +72,6 @@ func (v *Survey) relabel(l *records.File, path string, n int, want uint32, m *Ma
 	m.Sum = uint32(written)
 	return err
 }
-
-func (v *Survey) tileIDs(n int) string { return v.Path("number", strconv.Itoa(n)+".ids") }
 
 // number merges adjacent parts of components of all tiles into superpoints and assigns ids.
 func (v *Survey) number(_ int, m *Mark) error {
@@ -89,7 +86,7 @@ func (v *Survey) number(_ int, m *Mark) error {
 	pieces := make([]*local.CoreComponents, len(v.plan.Tiles))
 	for n := range pieces {
 		r := refined{CoreArrays: new(local.CoreArrays)}
-		if err := readArrays(v.tilePieces(n), r.arrays()); err != nil {
+		if err := readArrays(v.file("refine", n, "pieces"), r.arrays()); err != nil {
 			return fmt.Errorf("%v: %w", &v.plan.Tiles[n], err)
 		}
 		if pieces[n], err = r.Components(j.Dim()); err != nil {
@@ -100,11 +97,11 @@ func (v *Survey) number(_ int, m *Mark) error {
 	if err != nil {
 		return err
 	}
-	m.Points, m.Superpoints = merged.Points, numberFromOne(ids)
+	m.Points, m.Superpoints = merged.Points, countIDs(ids)
 	var sums []uint32
 	for n := range ids {
 		m.Pieces += len(ids[n])
-		sum, err := v.save(m, v.tileIDs(n), []any{&ids[n]})
+		sum, err := v.save(m, v.file("number", n, "ids"), []any{&ids[n]})
 		if err != nil {
 			return err
 		}
@@ -114,8 +111,8 @@ func (v *Survey) number(_ int, m *Mark) error {
 	return nil
 }
 
-// numberFromOne changes numbers of superpoints from 0 to ids from 1, and counts them.
-func numberFromOne(id [][]uint32) *Superpoints {
+// countIDs changes numbers of superpoints from 0 to ids from 1, and counts them.
+func countIDs(id [][]uint32) *Superpoints {
 	r := &Superpoints{Tiles: len(id)}
 	in := map[uint32]int{} // tile of a superpoint, plus 1; −1 for several
 	for n := range id {

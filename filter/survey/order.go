@@ -20,14 +20,12 @@ func (o *tileOrder) add(n int) {
 
 func (o *tileOrder) arrays() []any { return []any{&o.Tile, &o.Count} }
 
-func (v *Survey) sourceOrder(k int) string { return v.Path("cut", strconv.Itoa(k)+".order") }
-
 // writeOrder writes the tileOrder of source k and counts its points by tile.
 func (v *Survey) writeOrder(k int, o *tileOrder, m *Mark) error {
 	for i, n := range o.Tile {
 		m.Cores[strconv.Itoa(int(n))] += int(o.Count[i])
 	}
-	_, err := v.save(m, v.sourceOrder(k), o.arrays())
+	_, err := v.save(m, v.file("cut", k, "order"), o.arrays())
 	return err
 }
 
@@ -39,7 +37,7 @@ func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
 		return err
 	}
 	o := new(tileOrder)
-	if err := readArrays(v.sourceOrder(k), o.arrays()); err != nil {
+	if err := readArrays(v.file("cut", k, "order"), o.arrays()); err != nil {
 		return err
 	}
 	from := map[uint32]*records.Reader{}
@@ -80,7 +78,7 @@ func (v *Survey) writeSourceOrder(k int, raw string, m *Mark) error {
 
 // readTile opens the labelled points of tile n at the first of source k.
 func (v *Survey) readTile(n, k int, cut []*Mark) (*records.Reader, error) {
-	l, err := records.Read(v.tileLabels(n))
+	l, err := records.Read(v.file("label", n, "las"))
 	if err != nil {
 		return nil, err
 	}

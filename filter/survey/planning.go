@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"superpoint/embed/atomicfile"
@@ -100,6 +101,7 @@ func Plan(h host.Host, r Request) error {
 	if err := p.nameResults(h, r.Results); err != nil {
 		return err
 	}
+	p.Checksum = p.checksum()
 	if err := removePrevious(h, r.Folder, p); err != nil {
 		return err
 	}
@@ -172,6 +174,11 @@ func describePlan(h host.Host, given map[string]string, options *filter.Options,
 	}
 	p.SRS = all[0].wkt
 	p.Layout = commonLayout(all, p.Outputs, func(text string) { h.Log(filter.LogWarning, text) })
+	for _, f := range p.added() {
+		if strings.ContainsAny(f.Name, "=,;") {
+			return nil, nil, fmt.Errorf("dimension %q: pdal reads = , and ; as separators; rename it", f.Name)
+		}
+	}
 	for k, i := range all {
 		p.Sources[k].Lacks = i.lacks(p.added())
 	}

@@ -26,6 +26,11 @@ func (p *points) arrays() []any {
 	return []any{&p.ID, &p.Base, &p.X, &p.Y, &p.Z, &p.Embedding, &p.Placed, &p.Start, &p.Head, &p.Other, &p.Record}
 }
 
+// at returns the position of a point, in neighbor.Unit from 0.
+func (p *points) at(i int) [3]int64 {
+	return [3]int64{p.Base[0] + int64(p.X[i]), p.Base[1] + int64(p.Y[i]), p.Base[2] + int64(p.Z[i])}
+}
+
 // check fails if the arrays are inconsistent.
 func (p *points) check(dim int) error {
 	n := len(p.ID)

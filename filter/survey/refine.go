@@ -2,12 +2,9 @@ package survey
 
 import (
 	"errors"
-	"strconv"
 
 	"superpoint/partition/local"
 )
-
-func (v *Survey) tilePieces(n int) string { return v.Path("refine", strconv.Itoa(n)+".pieces") }
 
 // refined has the connected parts of components in a tile.
 type refined struct {
@@ -35,7 +32,7 @@ func (v *Survey) refine(n int, m *Mark) error {
 		}
 	}
 	m.Pieces = len(r.First)
-	m.Sum, err = v.save(m, v.tilePieces(n), r.arrays())
+	m.Sum, err = v.save(m, v.file("refine", n, "pieces"), r.arrays())
 	return err
 }
 

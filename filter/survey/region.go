@@ -116,15 +116,12 @@ func (s *region) touchesAny(b tile.Box) bool {
 // the survey's bounds; there are no points beyond the others.
 func (s *region) rim(x, y float64) float64 {
 	rim := math.Inf(1)
-	for _, side := range []struct {
-		open bool
-		rim  float64
-	}{
-		{s.box.West > s.bounds.West, x - s.box.West}, {s.box.East < s.bounds.East, s.box.East - x},
-		{s.box.South > s.bounds.South, y - s.box.South}, {s.box.North < s.bounds.North, s.box.North - y},
+	for _, side := range [][3]float64{ // of the box, of the bounds, of the position; those in the south and west negated
+		{-s.box.West, -s.bounds.West, -x}, {s.box.East, s.bounds.East, x}, {-s.box.South, -s.bounds.South, -y},
+		{s.box.North, s.bounds.North, y},
 	} {
-		if side.open {
-			rim = min(rim, side.rim)
+		if side[0] < side[1] {
+			rim = min(rim, side[0]-side[2])
 		}
 	}
 	return rim * s.unit

@@ -1,12 +1,12 @@
 package survey
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"superpoint/filter"
 	"superpoint/filter/child"
@@ -32,19 +32,13 @@ func (v *Survey) recordProvenance(n int, path string) error {
 			m.Options[option] = filepath.Base(value)
 		}
 	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	return records.SetMade(path, text)
+	return records.SetMade(path, m)
 }
 
 // planOf returns the checksum of the plan that made a result; "" for other files.
 func planOf(path string) string {
 	m := new(provenance)
-	if json.Unmarshal(records.Made(path), m) != nil {
-		return ""
-	}
+	records.Made(path, m)
 	return m.Plan
 }
 
@@ -97,7 +91,7 @@ func (p *plan) checkResults() error {
 			return fmt.Errorf("%s is read by area", p.Sources[n].Path)
 		}
 		if sources.IsCOPC(result) != p.COPC || !p.COPC && !sources.IsLAS(result) || result != filepath.Base(result) ||
-			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, isControl) || strings.Contains(result, `\`) {
+			strings.HasPrefix(result, ".") || strings.ContainsFunc(result, unicode.IsControl) || strings.Contains(result, `\`) {
 			return fmt.Errorf("%q is not a name of a result", result)
 		}
 		for _, name := range child.ResultNames(result) {

@@ -32,19 +32,6 @@ func cloud(t *testing.T, path string) {
 	must.OK(t, os.WriteFile(path, head, 0o666))
 }
 
-// planFolder writes a plan and opens it.
-func planFolder(t *testing.T, folder string, p *plan) *Survey {
-	t.Helper()
-	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), nil, 0o666))
-	f, err := os.Create(filepath.Join(folder, "plan.json"))
-	if err == nil {
-		err = jsonWriter(p)(f)
-	}
-	must.OK(t, err)
-	must.OK(t, f.Close())
-	return must.Get(Open(&quiet{}, folder))(t)
-}
-
 // A plan is for one version of the filter and for the files that its options name.
 func TestPlansThatAreOld(t *testing.T) {
 	t.Parallel()

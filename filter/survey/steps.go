@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -127,8 +126,6 @@ type Superpoints struct {
 	Crossing    int64 `json:"crossing"` // parts of superpoints that lie in several tiles
 }
 
-func (v *Survey) markPath(s *Step, n int) string { return v.Path(s.Name, strconv.Itoa(n)+".json") }
-
 // count returns the number of runs of a step.
 func (v *Survey) count(s *Step) int {
 	switch s.Over {
@@ -158,7 +155,7 @@ func (v *Survey) describe(s *Step, n int) string {
 // finished returns the mark of a step, or nil if the step must run.
 func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	m := new(Mark)
-	text, err := os.ReadFile(v.markPath(s, n))
+	text, err := os.ReadFile(v.file(s.Name, n, "json"))
 	if err != nil || json.Unmarshal(text, m) != nil || m.Plan != v.sum || m.Inputs != inputs {
 		return nil
 	}
@@ -170,18 +167,25 @@ func (v *Survey) finished(s *Step, n int, inputs string) *Mark {
 	return m
 }
 
+// find returns a step and its inputs for source, tile or result n, and its mark if it is finished.
+func (v *Survey) find(name string, n int) (s *Step, inputs string, m *Mark, err error) {
+	if s, err = step(name); err != nil {
+		return nil, "", nil, err
+	}
+	if n < 0 || n >= v.count(s) {
+		return nil, "", nil, fmt.Errorf("step %s runs for %s 0 to %d, not for %d", name, s.Over, v.count(s)-1, n)
+	}
+	if inputs, err = s.inputs(v, n); err == nil {
+		m = v.finished(s, n, inputs)
+	}
+	return s, inputs, m, err
+}
+
 // mark returns the mark of a step; it fails if the step is not finished.
 func (v *Survey) mark(name string, n int) (*Mark, error) {
-	s, err := step(name)
-	if err != nil {
-		return nil, err
-	}
-	inputs, err := s.inputs(v, n)
-	if err != nil {
-		return nil, err
-	}
-	if m := v.finished(s, n, inputs); m != nil {
-		return m, nil
+	s, _, m, err := v.find(name, n)
+	if err != nil || m != nil {
+		return m, err
 	}
 	number := ""
 	if s.Over != Once {
@@ -214,7 +218,7 @@ func (v *Survey) marks(name string) (all []*Mark, sum string, err error) {
 			return nil, "", err
 		}
 	}
-	sum = fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli))
+	sum = fmt.Sprintf("%08x", crc32.ChecksumIEEE(body))
 	v.found[name] = markSet{all, sum}
 	return all, sum, nil
 }
@@ -232,22 +236,12 @@ func dependsOn(name string) func(v *Survey, n int) (string, error) {
 
 // Do runs a step for source, tile or result n, unless it is finished.
 func (v *Survey) Do(name string, n int) (*Mark, error) {
-	s, err := step(name)
-	if err != nil {
-		return nil, err
-	}
-	if n < 0 || n >= v.count(s) {
-		return nil, fmt.Errorf("step %s runs for %s 0 to %d, not for %d", name, s.Over, v.count(s)-1, n)
-	}
-	inputs, err := s.inputs(v, n)
-	if err != nil {
-		return nil, err
-	}
-	if m := v.finished(s, n, inputs); m != nil {
-		return m, nil
+	s, inputs, m, err := v.find(name, n)
+	if err != nil || m != nil {
+		return m, err
 	}
 	start := time.Now()
-	m := &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs, Files: map[string]int64{}}
+	m = &Mark{Step: name, Number: n, Plan: v.sum, Inputs: inputs, Files: map[string]int64{}}
 	if err := os.MkdirAll(v.Path(name), 0o755); err != nil {
 		return nil, err
 	}
@@ -259,7 +253,7 @@ func (v *Survey) Do(name string, n int) (*Mark, error) {
 	for later := slices.IndexFunc(all, func(o Step) bool { return o.Name == name }); later < len(all); later++ {
 		delete(v.found, all[later].Name)
 	}
-	return m, writeJSON(v.markPath(s, n), m)
+	return m, writeJSON(v.file(s.Name, n, "json"), m)
 }
 
 // addFile adds a file that a step made to the mark.
@@ -332,7 +326,7 @@ func (v *Survey) Each(name string) (all []*Mark, err error) {
 
 // All runs all steps in this process and returns the mark of step number. Sources are cut
 // when the first tile needs them.
-func (v *Survey) All() (numberFromOne *Mark, err error) {
+func (v *Survey) All() (numbered *Mark, err error) {
 	if err := v.checkForeign(v.plan.Results); err != nil {
 		return nil, err
 	}
@@ -345,10 +339,10 @@ func (v *Survey) All() (numberFromOne *Mark, err error) {
 			return nil, err
 		}
 		if all[0].Superpoints != nil {
-			numberFromOne = all[0]
+			numbered = all[0]
 		}
 	}
-	return numberFromOne, nil
+	return numbered, nil
 }
 
 // checkComplete fails if the tiles have not as many points as the sources.

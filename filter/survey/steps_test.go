@@ -60,16 +60,17 @@ func TestMarksOfSteps(t *testing.T) {
 		p.Sources[k].Path = filepath.Join(folder, fmt.Sprint(k, ".las"))
 		cloud(t, p.Sources[k].Path)
 	}
-	v := planFolder(t, folder, p)
+	must.OK(t, os.WriteFile(filepath.Join(folder, "plan.json"), []byte(planText(t, p)), 0o666))
+	v := must.Get(Open(&quiet{}, folder))(t)
 	s := must.Get(step("embed"))(t)
 	inputs := must.Get(s.inputs(v, 0))(t)
 	mark := func(n int, sum uint32) {
 		t.Helper()
-		made := v.tilePoints(n)
+		made := v.file("embed", n, "points")
 		cloud(t, made)
 		m := &Mark{Step: "embed", Number: n, Plan: v.sum, Inputs: inputs, Points: 15, Sum: sum, Files: map[string]int64{}}
 		must.OK(t, v.addFile(m, made))
-		must.OK(t, writeJSON(v.markPath(s, n), m))
+		must.OK(t, writeJSON(v.file(s.Name, n, "json"), m))
 	}
 	must.Fail(v.mark("embed", 0))(t, "survey run "+folder+" embed 0")
 	mark(0, 1)
@@ -84,7 +85,7 @@ func TestMarksOfSteps(t *testing.T) {
 	if _, second, err := v.marks("embed"); err != nil || second == first {
 		t.Errorf("another result of a tile does not change what depends on it: %v", err)
 	}
-	must.OK(t, os.Truncate(v.tilePoints(1), 10))
+	must.OK(t, os.Truncate(v.file("embed", 1, "points"), 10))
 	clear(v.found)
 	must.Fail(v.marks("embed"))(t) // a file that was cut short
 	mark(1, 3)

@@ -89,7 +89,7 @@ func (v *Survey) copyTile(n int, raw string, m *Mark) error {
 	if err != nil || labelled.Points == 0 {
 		return err
 	}
-	l, err := records.Read(v.tileLabels(n))
+	l, err := records.Read(v.file("label", n, "las"))
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"superpoint/partition/metrics"
 )
 
-// cplusplus is the rows of Options.cpp.
+// cplusplus is the rows of options.inc.
 func cplusplus() string {
 	var b strings.Builder
 	b.WriteString("// Written by go generate ./filter from filter/options.go; do not edit.\n")

@@ -30,6 +30,20 @@ func Range(values []float32, tail float64) (low, high float32) {
 	return kth(some[:len(some)-cut], cut), high
 }
 
+// Largest returns the largest magnitude, 0 if there are no values, NaN if one of them is NaN.
+func Largest(values []float32) float32 {
+	const sign = 1 << 31
+	var a, b, c, d uint32 // bits without the sign are in the order of magnitudes, NaN last
+	for ; len(values) >= 4; values = values[4:] {
+		a, b = max(a, math.Float32bits(values[0])&^sign), max(b, math.Float32bits(values[1])&^sign)
+		c, d = max(c, math.Float32bits(values[2])&^sign), max(d, math.Float32bits(values[3])&^sign)
+	}
+	for _, v := range values {
+		a = max(a, math.Float32bits(v)&^sign)
+	}
+	return math.Float32frombits(max(a, b, c, d))
+}
+
 // kth returns the value of rank k and moves it to index k, smaller ones before it and
 // larger ones after it (quickselect, Hoare 1961, doi:10.1145/366622.366647). values must
 // not have NaN.

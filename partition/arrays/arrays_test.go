@@ -112,6 +112,19 @@ func TestMedian(t *testing.T) {
 	}
 }
 
+func TestLargest(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		values []float32
+		want   float32
+	}{{nil, 0}, {[]float32{1, -3, 2}, 3}, {[]float32{0, 1, 2, 3, 4, -7, 5}, 7},
+		{[]float32{0, float32(math.Inf(-1)), 1, 2, 3}, float32(math.Inf(1))}, {[]float32{1, 2, 3, -nan, 1e38}, nan}} {
+		if got := Largest(c.values); got != c.want && (got == got || c.want == c.want) {
+			t.Errorf("largest of %v: %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
 func TestMode(t *testing.T) {
 	for _, c := range []struct {
 		values []int32

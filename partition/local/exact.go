@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"superpoint/partition/arrays"
 	"superpoint/partition/parallel"
 	"superpoint/partition/reduced"
 )
@@ -13,23 +14,25 @@ import (
 // contractExact returns the reduced graph, in canonical order, of the partition label of g,
 // whose ids are dense in [0, count) and numbered by first vertex, and the vertex of each id.
 // Sizes, means and weights are computed from sums of integers, so they do not depend on the
-// order of points, and sums of tiles can be added.
-func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, []uint32, error) {
+// order of points, and sums of tiles can be added. within is the sum over the vertices of g of
+// the squared distances to the means of their components.
+func contractExact(run parallel.Run, g *reduced.Graph, label []uint32, count int) (out *reduced.Graph, up []uint32,
+	within float64, err error) {
 	var c reduced.Contractor
-	means, err := sumMeans(run, g, label, count)
+	means, within, err := sumMeans(run, g, label, count)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	out, err := contract(run, &c, g, label, count, means)
-	if err != nil {
-		return nil, nil, err
+	if out, err = contract(run, &c, g, label, count, means); err != nil {
+		return nil, nil, 0, err
 	}
 	if !exactSums(out) {
 		if err := sumWeights(run, g, out, label); err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 	}
-	return canonical(run, out)
+	out, up, err = canonical(run, out)
+	return out, up, within, err
 }
 
 // exactSums reports whether no sum of weights was rounded. Weights are multiples of 1/65536;
@@ -45,18 +48,22 @@ func exactSums(g *reduced.Graph) bool {
 	return true
 }
 
-// sumMeans returns the sizes and means of components.
-func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, error) {
+// sumMeans returns the sizes and means of components, and the sum over the vertices of g of the
+// squared distances to them: Σ n‖y‖² − Σ n_c‖ȳ_c‖².
+func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*reduced.Graph, float64, error) {
 	d := g.Dim
 	unit, err := step(run, g)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	row := d + 1 // sums of values, and then the size
 	sum := make([]int64, count*row)
+	// of blocks of vertices and of components
+	fine, coarse := make([]float64, (g.Vertices()+block-1)/block), make([]float64, (count+block-1)/block)
 	err = run.For(g.Vertices(), block, func(lo, hi int) {
 		own := uint32(math.MaxUint32)
 		local := make([]int64, row)
+		square := 0.
 		flush := func() {
 			if own != math.MaxUint32 {
 				for k, x := range local {
@@ -72,25 +79,39 @@ func sumMeans(run parallel.Run, g *reduced.Graph, label []uint32, count int) (*r
 			}
 			for k, y := range g.Mean[u*d : (u+1)*d] {
 				local[k] += fixed(g.Size[u], y, unit)
+				square += float64(g.Size[u]) * (float64(y) * float64(y))
 			}
 			local[d] += int64(g.Size[u])
 		}
 		flush()
+		fine[lo/block] = square
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := &reduced.Graph{Dim: d, Mean: make([]float32, count*d), Size: make([]float32, count)}
-	return out, run.For(count, block, func(lo, hi int) {
+	err = run.For(count, block, func(lo, hi int) {
+		square := 0.
 		for c := lo; c < hi; c++ {
 			of := sum[c*row : (c+1)*row]
 			out.Size[c] = float32(of[d])
 			inverse := 1 / (float64(out.Size[c]) * unit)
 			for k, x := range of[:d] {
-				out.Mean[c*d+k] = float32(float64(x) * inverse)
+				mean := float64(x) * inverse
+				out.Mean[c*d+k] = float32(mean)
+				square += float64(out.Size[c]) * (mean * mean)
 			}
 		}
+		coarse[lo/block] = square
 	})
+	within := 0.
+	for _, s := range fine {
+		within += s
+	}
+	for _, s := range coarse {
+		within -= s
+	}
+	return out, within, err
 }
 
 // fixed returns size·y in units of 1/unit.
@@ -105,15 +126,7 @@ func step(run parallel.Run, g *reduced.Graph) (float64, error) {
 	largest := make([]float32, (n+block-1)/block)
 	total := make([]float64, len(largest))
 	err := run.For(n, block, func(lo, hi int) {
-		var high, low float32
-		for _, y := range g.Mean[lo*g.Dim : hi*g.Dim] {
-			if y > high {
-				high = y
-			} else if y < low {
-				low = y
-			}
-		}
-		largest[lo/block] = max(high, -low)
+		largest[lo/block] = arrays.Largest(g.Mean[lo*g.Dim : hi*g.Dim])
 		for _, s := range g.Size[lo:hi] {
 			total[lo/block] += float64(s)
 		}

@@ -2,6 +2,7 @@ package local
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"superpoint/partition"
 	"superpoint/partition/cutpursuit"
@@ -45,13 +46,12 @@ func solveBy(run parallel.Run, p *partition.Problem, by engine) (*partition.Resu
 	if err != nil {
 		return nil, err
 	}
-	label, err := solve(run, g, p.MinSize, by, progress)
-	if err != nil {
-		return nil, err
-	}
-	r, err := p.NewResult(run, label, len(label))
-	if err != nil || len(label) > smallProblem {
+	r, err := solve(run, g, p.MinSize, by, progress)
+	if err != nil || len(r.Component) > smallProblem {
 		return r, err
+	}
+	if r, err = p.NewResult(run, r.Component, r.Count); err != nil {
+		return nil, err
 	}
 	return best(run, g, p, r)
 }
@@ -64,7 +64,7 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 		return nil, err
 	}
 	label := slices.Clone(other.Component)
-	part, up, err := contractExact(run, g, label, other.Count)
+	part, up, _, err := contractExact(run, g, label, other.Count)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,11 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 		return nil, err
 	}
 	options := moveOptions{least: p.MinSize, passes: passes, keep: true}
-	label, err = finish(run, g, part, label, p.MinSize, processor{}, options)
+	moved, err := finish(run, g, part, label, p.MinSize, processor{}, options)
 	if err != nil {
 		return nil, err
 	}
-	moved, err := p.NewResult(run, label, len(label))
-	if err != nil {
+	if moved, err = p.NewResult(run, moved.Component, moved.Count); err != nil {
 		return nil, err
 	}
 	for _, x := range []*partition.Result{other, moved} {
@@ -88,8 +87,9 @@ func best(run parallel.Run, g *reduced.Graph, p *partition.Problem, r *partition
 	return r, nil
 }
 
-// solve returns the component of every vertex.
-func solve(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) ([]uint32, error) {
+// solve returns the partition.
+func solve(run parallel.Run, g *reduced.Graph, minSize int, by engine, report func(float64)) (*partition.Result,
+	error) {
 	label, part, err := partitionPoints(run, g, minSize, by, report)
 	if err != nil {
 		return nil, err
@@ -120,9 +120,10 @@ func pointMoves(minSize int) moveOptions {
 }
 
 // finish refines the boundaries of the components label, the vertices of part, and merges
-// their connected components. It returns the component of each point.
-func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, by engine, t moveOptions) ([]uint32,
-	error) {
+// their connected components. Numbers and energy of the result are those of the reduced graph of
+// these: it is in canonical order, so its partition is numbered by first points.
+func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize int, by engine,
+	t moveOptions) (*partition.Result, error) {
 	if err := by.moveLabels(run, g, part, label, t); err != nil {
 		return nil, err
 	}
@@ -130,18 +131,23 @@ func finish(run parallel.Run, g, part *reduced.Graph, label []uint32, minSize in
 	if err != nil {
 		return nil, err
 	}
-	pieces, up, err := contractExact(run, g, label, count)
+	pieces, up, within, err := contractExact(run, g, label, count)
 	if err != nil {
 		return nil, err
 	}
 	if err := reduced.Relabel(run, label, up); err != nil {
 		return nil, err
 	}
-	up, _, err = mergeComponents(run, pieces, minSize)
+	up, merged, err := mergeComponents(run, pieces, minSize)
 	if err != nil {
 		return nil, err
 	}
-	return label, reduced.Relabel(run, label, up)
+	r := &partition.Result{Component: label, Count: merged.Vertices()}
+	if r.Energy, err = pieces.Energy(run, up, r.Count); err != nil {
+		return nil, err
+	}
+	r.Energy += within
+	return r, reduced.Relabel(run, label, up)
 }
 
 // newGraph is reduced.New with weights rounded to multiples of 1/65536. Their sums are exact
@@ -151,8 +157,13 @@ func newGraph(run parallel.Run, p *partition.Problem) (*reduced.Graph, error) {
 	g := reduced.New(p)
 	g.Before = p.Before
 	n := g.Vertices()
-	var err error
-	if slices.ContainsFunc(p.Contrast, func(c float32) bool { return quantize(c) != c }) {
+	var inexact atomic.Bool // whether a contrast is not a multiple of 1/65536
+	err := run.For(len(p.Contrast), 1<<16, func(lo, hi int) {
+		if slices.ContainsFunc(p.Contrast[lo:hi], func(c float32) bool { return quantize(c) != c }) {
+			inexact.Store(true)
+		}
+	})
+	if err == nil && inexact.Load() {
 		g.Weight = slices.Clone(p.Contrast)
 		err = Round(run, g.Weight)
 	}

@@ -114,16 +114,20 @@ func (s *borderSearch) besideLine(line *offset, kth float64) (beside [2]uint32) 
 // beyondGap returns the nearest point within 45 degrees of the middle of the free
 // directions, if there is another gap behind the current point.
 func (s *borderSearch) beyondGap(middle *offset, kth, farthest float64) uint32 {
-	j, _ := s.nearest(gapReach*gapReach*farthest, &s.guess[0], middle, func(o offset) bool {
-		d := o.dot(middle)
+	j := s.inCone(middle, gapReach*gapReach*farthest)
+	if j == none || !s.gapBehind(s.to(j), math.Sqrt(kth)) {
+		return none
+	}
+	return j
+}
+
+// inConeGo returns the nearest point within 45 degrees of an axis, within the squared distance
+// limit, or none.
+func (s *borderSearch) inConeGo(axis *offset, limit float64) uint32 {
+	j, _ := s.nearest(limit, &s.guess[0], axis, func(o offset) bool {
+		d := o.dot(axis)
 		return d > 0 && 2*d*d > o.square()
 	})
-	if j == none {
-		return none
-	}
-	if !s.gapBehind(s.to(j), math.Sqrt(kth)) {
-		return none
-	}
 	return j
 }
 

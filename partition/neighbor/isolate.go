@@ -1,5 +1,7 @@
 package neighbor
 
+import "superpoint/partition/parallel"
+
 // isolationReach is the greatest ratio of the length of an edge between a point and an isolated
 // one to the distance of the former to its k-th neighbor. Without any such edge, 5 % of the
 // points of simulated façades and 2 % of those of spinning scanners would be superpoints of one
@@ -10,30 +12,51 @@ const isolationReach = 3
 // isolated if the edge is more than isolationReach times as long as the distance of the latter
 // to its k-th neighbor. Sparse points at the rim of denser ones remain connected with these;
 // noise becomes components of its own. l has the neighbors of the points of c.
-func (g *Graph) Isolate(c *Cloud, l *Lists, k int, isolated []bool) *Graph {
-	start, head := keepNear(g.Start, g.Head, c, l, k, isolated)
-	return &Graph{Start: start, Head: head}
+func (g *Graph) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) (*Graph, error) {
+	start, head, err := keepNear(run, g.Start, g.Head, c, l, k, isolated)
+	return &Graph{Start: start, Head: head}, err
 }
 
 // Isolate removes the same edges as Graph.Isolate.
-func (e *Edges) Isolate(c *Cloud, l *Lists, k int, isolated []bool) {
-	e.Start, e.Head = keepNear(e.Start, e.Head, c, l, k, isolated)
+func (e *Edges) Isolate(run parallel.Run, c *Cloud, l *Lists, k int, isolated []bool) (err error) {
+	e.Start, e.Head, err = keepNear(run, e.Start, e.Head, c, l, k, isolated)
+	return err
 }
 
 // keepNear returns the rows without the removed edges.
-func keepNear(start, head []uint32, c *Cloud, l *Lists, k int, isolated []bool) (s, h []uint32) {
-	s, h = make([]uint32, 1, len(start)), make([]uint32, 0, len(head))
-	for u := range uint32(len(start) - 1) {
-		for _, v := range head[start[u]:start[u+1]] {
-			switch {
-			case isolated[u] == isolated[v],
-				isolated[u] && c.near(l, v, u, k), isolated[v] && c.near(l, u, v, k):
-				h = append(h, v)
+func keepNear(run parallel.Run, start, head []uint32, c *Cloud, l *Lists, k int, isolated []bool) (s, h []uint32,
+	err error) {
+	n := len(start) - 1
+	s = make([]uint32, len(start))
+	kept := make([][]uint32, (n+block-1)/block) // of each block
+	if err := run.For(n, block, func(lo, hi int) {
+		list := make([]uint32, 0, start[hi]-start[lo])
+		for u := uint32(lo); u < uint32(hi); u++ {
+			for _, v := range head[start[u]:start[u+1]] {
+				switch {
+				case isolated[u] == isolated[v],
+					isolated[u] && c.near(l, v, u, k), isolated[v] && c.near(l, u, v, k):
+					list = append(list, v)
+				}
 			}
+			s[u+1] = uint32(len(list))
 		}
-		s = append(s, uint32(len(h)))
+		kept[lo/block] = list
+	}); err != nil {
+		return nil, nil, err
 	}
-	return s, h
+	from := make([]uint32, len(kept)+1)
+	for b, list := range kept {
+		from[b+1] = from[b] + uint32(len(list))
+	}
+	h = make([]uint32, from[len(kept)])
+	return s, h, run.For(n, block, func(lo, hi int) {
+		b := lo / block
+		copy(h[from[b]:], kept[b])
+		for u := lo; u < hi; u++ {
+			s[u+1] += from[b]
+		}
+	})
 }
 
 // near reports whether v is at most isolationReach times as far from u as u's k-th neighbor.

@@ -47,7 +47,10 @@ func TestIsolate(t *testing.T) {
 	if long < 50 || short < 50 {
 		t.Fatalf("%d long and %d short edges of isolated points", long, short)
 	}
-	apart := graph.Isolate(cloud, lists, k, isolated)
+	apart, err := graph.Isolate(run, cloud, lists, k, isolated)
+	if err != nil {
+		t.Fatal(err)
+	}
 	checkGraph(t, apart)
 	if !maps.Equal(edgeSet(apart), want) {
 		t.Errorf("%d edges, want %d", apart.Edges(), len(want))
@@ -56,7 +59,9 @@ func TestIsolate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun.Isolate(cloud, lists, k, isolated)
+	if err := begun.Isolate(run, cloud, lists, k, isolated); err != nil {
+		t.Fatal(err)
+	}
 	got := map[[2]uint32]bool{}
 	for u := range uint32(cloud.Len()) {
 		for _, v := range begun.Of(u) {

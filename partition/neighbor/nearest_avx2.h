@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 // struct neighbor_node has the layout of node in tree.go.
+#define LEAF_FLAG 0x80000000u
 struct neighbor_node {
 	int32_t lo[3], hi[3];
 	uint32_t start, link;

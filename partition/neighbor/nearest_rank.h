@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define TARGET __attribute__((target("avx2,fma")))
-#define LEAF_FLAG 0x80000000u
 #define LEAF_SIZE 16      // leafSize in tree.go
 #define MAX_POINTS 4096   // gathered for one leaf
 #define MAX_LEAVES 512

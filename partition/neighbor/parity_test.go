@@ -129,7 +129,7 @@ func searchAll(w *candidates, i uint32) uint32 {
 			found, least = uint32(j), d
 		}
 	}
-	if found == none || !s.gapBehind(s.to(found), math.Sqrt(kth.square())) {
+	if found == none || !s.gapBehindGo(s.to(found), math.Sqrt(kth.square())) {
 		return none
 	}
 	return found

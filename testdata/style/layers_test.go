@@ -28,7 +28,6 @@ var layers = []struct {
 	{"embed/cuda", []string{"embed", "partition"}},
 	{"embed", []string{"partition/arithmetic", "partition/arrays", "partition/device", "partition/neighbor",
 		"partition/parallel"}},
-	{"filter/bench", []string{"embed", "partition", "filter", "testdata"}},
 	{"filter/evidence", []string{"embed", "partition", "filter", "testdata"}},
 	{"filter", []string{"embed", "partition"}},
 	{"cexport", []string{"embed", "partition", "filter"}},

@@ -1,9 +1,12 @@
-/* A library that gives every point the same ID, or fails with -DFAIL. */
+/* A library that gives every point the same ID, or fails with -DFAIL, or with -DVERSION has nothing but its version. */
 #include <superpoint.h>
 
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef VERSION
+int32_t sp_abi_version(void) { return VERSION; }
+#else
 int32_t sp_abi_version(void) { return SP_ABI_VERSION; }
 uint64_t sp_open(int32_t count, const char *const *options, const sp_host *host, char **error) { return 1; }
 void sp_close(uint64_t handle) {}
@@ -36,3 +39,4 @@ int32_t sp_command(int32_t count, const char *const *arguments, const sp_host *h
 {
     return 1;
 }
+#endif

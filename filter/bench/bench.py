@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Prints a table: the time of every step of filters.superpoint on one and on two threads, beside our VCCS and Lin,
+PCL's VCCS and filters.supervoxel, all in one run.
+
+    make bench                       simulated tiles of 0.2, 1, 10 and 30 million points
+    make bench SIZES=0.2,1           the short one, 4 minutes
+    make bench INPUT="a.laz b.laz"   tiles of yours
+
+Times are of the filter alone: ours from its metadata, those of filters.supervoxel as a pipeline less the same
+pipeline without it. Memory is the peak of the process above that of a pipeline that only reads, less the columns
+the filter adds to PDAL's table.
+"""
+
+import argparse
+import csv
+import datetime
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+SMALL, LARGE = 2_000_000, 12_000_000  # points up to which runs are repeated, and other systems are measured
+MEAN_SIZE, VOXELS = 100, 7  # mean points of a segment of other systems; voxels along one of VCCS, as ours chooses
+WRITTEN = 4 + 4 * 4  # bytes of SuperpointID and Embedding0..3, columns of PDAL's table
+SUPERPOINT, SUPERVOXEL, PCL, OUR_VCCS = (
+    "filters.superpoint", "filters.supervoxel", "VCCS of PCL", "superpoint, method vccs")
+STEPS = ["neighbors", "graph", "embedding", "partition", "output"]
+COLUMNS = ["date", "version", "machine", "tile", "points", "what", "threads", "seconds", "points_per_second",
+           "bytes_per_point", "superpoints", *STEPS]
+
+
+def output(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+class Tile:
+    """A cloud as uncompressed LAS, so that little time goes to reading. What was made once is kept."""
+
+    def __init__(self, options, name, again, *command):
+        self.pdal, self.name, self.folder = options.pdal, name, options.folder
+        self.path = str(options.folder / (name + ".las"))
+        if again or not os.path.exists(self.path):
+            subprocess.run([*command, self.path], check=True, stdout=sys.stderr)
+        self.summary = json.loads(output(self.pdal, "info", "--summary", self.path))["summary"]
+        self.points = self.summary["num_points"]
+
+    def run(self, *stages):
+        """Runs stages; returns seconds and peak bytes of the process, and the metadata of filters.superpoint."""
+        metadata = self.folder / "metadata.json"
+        pipeline = [{"type": "readers.las", "filename": self.path}, *stages]
+        begin = time.monotonic()
+        child = subprocess.Popen([self.pdal, "pipeline", "--stdin", "--metadata", metadata], stdin=subprocess.PIPE)
+        child.stdin.write(json.dumps(pipeline).encode())
+        child.stdin.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.monotonic() - begin
+        if status:
+            sys.exit(f"bench: {self.name}: pdal failed on {pipeline}")
+        return seconds, usage.ru_maxrss * 1024, json.loads(metadata.read_text())["stages"].get(SUPERPOINT)
+
+    def read(self, *stages):
+        return self.run(*stages, {"type": "writers.null"})
+
+    def seed(self, method):
+        """Returns the seed resolution at which a method's segments have the mean size."""
+        return self.read({"type": SUPERPOINT, "method": method, "target_size": MEAN_SIZE})[2]["seed_resolution"]
+
+
+def ours(tile, threads, **options):
+    def measure(base):
+        _, peak, metadata = tile.read({"type": SUPERPOINT, "threads": threads, **options})
+        return {"seconds": metadata["seconds"]["total"], "bytes": (peak - base[1]) / tile.points - WRITTEN,
+                "steps": metadata["seconds"], "superpoints": metadata["superpoints"],
+                "energy": metadata.get("energy")}
+    return measure
+
+
+def supervoxel(tile):
+    def measure(base):
+        seconds, peak, _ = tile.read({"type": "filters.normal"}, {"type": SUPERVOXEL})
+        return {"seconds": seconds - base[0], "bytes": (peak - base[1]) / tile.points}
+    return measure
+
+
+def pcl(tile, seed):
+    """Measures the library's work alone. PCL holds positions as float32, so they begin at zero."""
+    def measure(_):
+        text, low = tile.folder / (tile.name + ".txt"), tile.summary["bounds"]
+        shift = f"1 0 0 {-low['minx']} 0 1 0 {-low['miny']} 0 0 1 {-low['minz']} 0 0 0 1"
+        tile.run({"type": "filters.transformation", "matrix": shift},
+                 {"type": "writers.text", "filename": str(text), "order": "X,Y,Z", "keep_unspecified": False,
+                  "write_header": False, "delimiter": " ", "precision": 3})
+        printed = output(tile.folder / "pcl_vccs", text, str(seed / VOXELS), str(seed), tile.folder / "pcl")
+        text.unlink()
+        _, superpoints, seconds = printed.split()[:3]
+        return {"seconds": float(seconds), "superpoints": int(superpoints)}
+    return measure
+
+
+def build_pcl(program):
+    """Compiles the program that runs PCL, if its headers are installed."""
+    if program.exists():
+        return True
+    modules = ["pcl_segmentation", "pcl_octree", "pcl_kdtree", "pcl_search", "pcl_common"]
+    try:
+        flags = output("pkg-config", "--cflags", "--libs", *modules).split()
+    except (OSError, subprocess.CalledProcessError):
+        print(PCL, "is left out: apt-get install libpcl-dev pkg-config", file=sys.stderr)
+        return False
+    source = CHECKOUT / "partition" / "vccs" / "_pcl" / "pcl_vccs.cpp"
+    subprocess.run(["g++", "-O3", "-DNDEBUG", "-std=c++17", source, "-o", program, *flags], check=True)
+    return True
+
+
+def measured(tile, options):
+    """Measures all systems on a tile."""
+    systems = [("superpoint", n, ours(tile, n)) for n in (1, 2)]
+    if tile.points <= LARGE:
+        vccs, lin = tile.seed("vccs"), tile.seed("lin")
+        for n in (1, 2):
+            systems += [(OUR_VCCS, n, ours(tile, n, method="vccs", seed_resolution=vccs,
+                                           voxel_resolution=vccs / VOXELS)),
+                        ("superpoint, method lin", n, ours(tile, n, method="lin", seed_resolution=lin))]
+        if build_pcl(options.folder / "pcl_vccs"):
+            systems.append((PCL, 1, pcl(tile, vccs)))
+        if SUPERVOXEL + " " in output(tile.pdal, "--drivers"):
+            systems.append((SUPERVOXEL, 1, supervoxel(tile)))
+        else:
+            print(SUPERVOXEL, "is not in this PDAL and is left out", file=sys.stderr)
+    best = {}
+    for _ in range(options.repeat if tile.points <= SMALL else 1):
+        base = tile.read()
+        for name, threads, measure in systems:
+            now, was = measure(base), best.get((name, threads))
+            peak = max(now.get("bytes", 0), was["bytes"] if was else 0)
+            if was is None or now["seconds"] < was["seconds"]:
+                best[name, threads] = was = now
+            was["bytes"] = peak
+    one, two = best["superpoint", 1], best["superpoint", 2]
+    if (one["superpoints"], one["energy"]) != (two["superpoints"], two["energy"]):
+        sys.exit(f"bench: 1 thread gave other superpoints than 2 threads: {one}, {two}")
+    return {(tile.name, *key): dict(result, points=tile.points) for key, result in best.items()}
+
+
+def machine():
+    """Names the processor and counts its cores."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = [line.split(": ", 1)[1].strip() for line in file if line.startswith("model name")]
+    return f"{(names or [os.uname().machine])[0]}, {os.cpu_count()} cores"
+
+
+def rows(results, version):
+    for (tile, name, threads), r in results.items():
+        steps = r.get("steps", {})
+        yield [datetime.date.today().isoformat(), version, machine(), tile, r["points"], name, threads,
+               f"{r['seconds']:.3f}", f"{r['points'] / r['seconds']:.0f}", f"{r['bytes']:.0f}",
+               r.get("superpoints", 0), *(f"{steps.get(s, 0):.3f}" for s in STEPS)]
+
+
+def times_vccs(key, rates):
+    """Returns a speed relative to VCCS on one thread: PCL's, or ours where PCL is missing."""
+    for name, label in ((PCL, "PCL's"), (OUR_VCCS, "ours")):
+        by = rates.get((key[0], name, 1))
+        if by and key in rates:
+            return f"{rates[key] / by:.2f} {label}"
+    return ""
+
+
+def show(results, last):
+    """Prints the table, with the speed relative to VCCS in this run and in the last release."""
+    rates = {key: r["points"] / r["seconds"] for key, r in results.items()}
+    lines = [["tile", "system", "threads", *(s + ", µs/point" for s in STEPS), "total", "points/s", "bytes/point",
+              "superpoints", "times VCCS", "last release"]]
+    for key, r in results.items():
+        micro = [f"{1e6 * r['steps'].get(s, 0) / r['points']:.2f}" if "steps" in r else "" for s in STEPS]
+        lines.append([*map(str, key), *micro, f"{1e6 / rates[key]:.2f}", f"{rates[key]:.0f}", f"{r['bytes']:.0f}",
+                      str(r.get("superpoints", 0)), times_vccs(key, rates), times_vccs(key, last)])
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        print(" | ".join(text.rjust(width) for text, width in zip(line, widths)))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench")
+    parser.add_argument("--pdal", default="build/pdal", help="launcher of pdal with the plugin")
+    parser.add_argument("--folder", type=Path, default=CHECKOUT / "build" / "bench", help="folder for tiles")
+    parser.add_argument("--repeat", type=int, default=3, help="runs on tiles of up to 2 million points")
+    parser.add_argument("--last", type=Path, default=Path(__file__).with_name("speed.csv"), help="last release (CSV)")
+    parser.add_argument("--record", action="store_true", help="put the rows of this run into that file")
+    parser.add_argument("--sizes", default="0.2,1,10,30", help="millions of points of simulated tiles")
+    parser.add_argument("tiles", nargs="*", help="tiles of yours")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    with open(options.last, newline="", encoding="utf-8") as file:
+        before = {(row[3], row[5], int(row[6])): row for row in list(csv.reader(file))[1:]}
+    if options.tiles:
+        tiles = [Tile(options, Path(path).stem, True, options.pdal, "translate", "--writers.las.forward=all",
+                      "--writers.las.minor_version=4", path) for path in options.tiles]
+    else:
+        scan = ["go", "run", "./testdata/scanner", "-scene", "village", "-mode", "aerial", "-seed", "1", "-points"]
+        tiles = [Tile(options, f"village_{size:g}M", False, *scan, str(round(size * 1e6)), "-o")
+                 for size in map(float, options.sizes.split(","))]
+    results = {}
+    for tile in tiles:
+        results.update(measured(tile, options))
+    show(results, {key: float(row[8]) for key, row in before.items()})
+    if not options.record:
+        return
+    version = output(options.pdal, "superpoint", "version").split()[1]
+    for row in rows(results, version):
+        before[row[3], row[5], row[6]] = row
+    with open(options.last, "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows(sorted(before.values(), key=lambda row: [str(v) for v in row[3:7]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package models
-
-const nonblocking = 0
